@@ -1,0 +1,269 @@
+/* iolite/log.h: read Darshan logs of every release from 3.0 on, whatever machine wrote them.
+ *
+ * How it fails. A function that can fail returns an iol_status. IOL_OK is success and IOL_END the ordinary end of
+ * an iteration; everything else is an error. A log that cannot be opened leaves its reason in the iol_error that the
+ * caller passed (or did not: it may be NULL). Damage found later is collected in the log and never stops what can
+ * still be read: iol_log_error() lists it. Every message names the file, the place in it, and what was expected there.
+ *
+ * Memory. What a function returns belongs to the log or the iterator it came from and lives as long as that, unless
+ * the function says otherwise. A record lives until the next iol_records_next() on its iterator.
+ *
+ * Threads. Different logs may be used by different threads; one log by one thread at a time.
+ *
+ * Numbers. Counters of old record versions are upgraded to the newest while reading. A time of 0 means "never", a
+ * value of -1 "the writer could not know". Rank -1 marks a record combined over all ranks.
+ */
+#ifndef IOLITE_LOG_H
+#define IOLITE_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define IOL_API __attribute__((visibility("default")))
+#else
+#define IOL_API
+#endif
+
+/* Status ------------------------------------------------------------------------------------------------------ */
+
+typedef enum iol_status {
+    IOL_OK = 0,
+    IOL_END = 1,         /* nothing more to read */
+    IOL_SYSTEM = 2,      /* the system refused: no such file, no memory, a read error */
+    IOL_NOT_A_LOG = 3,   /* the file is something else */
+    IOL_UNSUPPORTED = 4, /* a log version, module version or compression that this build cannot read */
+    IOL_DAMAGED = 5,     /* the bytes contradict the format */
+    IOL_LIMIT = 6,       /* more than the file can justify, or than this library is willing to hold */
+    IOL_INVALID = 7,     /* the caller asked for something that does not exist */
+} iol_status;
+
+#define IOL_NO_OFFSET UINT64_MAX
+
+typedef struct iol_error {
+    iol_status status;
+    int slot;          /* the module it is about, or -1 */
+    uint64_t offset;   /* where in the file, or IOL_NO_OFFSET */
+    char message[400]; /* one line without a newline: file, place, what was expected */
+} iol_error;
+
+/* A short constant text for a status. */
+IOL_API const char *iol_status_text(iol_status status);
+
+/* The log ----------------------------------------------------------------------------------------------------- */
+
+typedef struct iol_log iol_log;
+
+/* Open a log. "-" is standard input; a path may also be a pipe. The memory block of iol_log_open_memory() must stay
+ * until the log is closed. On failure *log is NULL. */
+IOL_API iol_status iol_log_open(const char *path, iol_log **log, iol_error *error);
+IOL_API iol_status iol_log_open_memory(const void *bytes, size_t length, const char *name, iol_log **log,
+                                       iol_error *error);
+IOL_API void iol_log_close(iol_log *log);
+
+/* Errors met so far, in order of discovery. At most 64 are kept; the count goes on. NULL past the kept ones. */
+IOL_API size_t iol_log_error_count(const iol_log *log);
+IOL_API const iol_error *iol_log_error(const iol_log *log, size_t index);
+
+typedef enum iol_compression {
+    IOL_ZLIB = 0,
+    IOL_BZIP2 = 1,
+    IOL_UNCOMPRESSED = 2,
+    IOL_ZSTD = 128,
+} iol_compression;
+
+typedef struct iol_job {
+    int64_t uid;
+    int64_t start_seconds, start_nanoseconds; /* since the epoch */
+    int64_t end_seconds, end_nanoseconds;     /* 0 while the program runs, or when it was killed */
+    int64_t processes;
+    int64_t job_id;
+    double run_time;    /* seconds, by the rule of the log's version */
+    const char *exe;    /* command line */
+} iol_job;
+
+typedef struct iol_info {
+    const char *path;
+    char version[9];             /* as stored: "3.41" */
+    int minor;                   /* 0, 10, 20, 21 or 41 */
+    iol_compression compression;
+    bool foreign_order;          /* written by a machine of the other byte order */
+    bool mapped;                 /* an uncompressed run-time log: the program runs, or was killed */
+    uint64_t file_bytes;
+    uint64_t job_bytes, name_bytes; /* as stored */
+    uint64_t partial_flags;         /* bit s: data of slot s is incomplete */
+} iol_info;
+
+typedef struct iol_module {
+    int slot;
+    const char *name; /* NULL for an unassigned slot */
+    uint64_t offset, length;
+    unsigned version;
+    bool partial;
+} iol_module;
+
+IOL_API const iol_info *iol_log_info(const iol_log *log);
+IOL_API const iol_job *iol_log_job(const iol_log *log);
+
+/* Metadata lines "key=value", in order. */
+IOL_API size_t iol_log_metadata_count(const iol_log *log);
+IOL_API iol_status iol_log_metadata(const iol_log *log, size_t index, const char **key, const char **value);
+
+/* Mounts, longest mount point first. */
+IOL_API size_t iol_log_mount_count(const iol_log *log);
+IOL_API iol_status iol_log_mount(const iol_log *log, size_t index, const char **point, const char **type);
+/* The mount that a name belongs to; false (and "UNKNOWN" twice) if none does. */
+IOL_API bool iol_log_mount_of(const iol_log *log, const char *name, const char **point, const char **type);
+
+/* Slot 0..63; IOL_END past the last. A slot without data has length 0. */
+IOL_API iol_status iol_log_module(const iol_log *log, int slot, iol_module *module);
+
+/* Names. They are read on first use. NULL if the id has none. */
+IOL_API const char *iol_log_name(iol_log *log, uint64_t id);
+IOL_API size_t iol_log_name_count(iol_log *log);
+/* In order of appearance. */
+IOL_API iol_status iol_log_name_at(iol_log *log, size_t index, uint64_t *id, const char **name);
+/* The id that a name hashes to (see docs/log-format.md). */
+IOL_API uint64_t iol_name_id(const void *bytes, size_t length);
+
+/* Trailer sections that Iolite adds behind the log; none in logs of other writers. The bytes are decompressed and
+ * live as long as the log. */
+IOL_API size_t iol_log_trailer_count(iol_log *log);
+IOL_API iol_status iol_log_trailer(iol_log *log, size_t index, char tag[5], const void **bytes, size_t *length);
+
+/* Counters of a module ---------------------------------------------------------------------------------------- */
+
+typedef enum iol_kind { IOL_INT = 0, IOL_UINT = 1, IOL_REAL = 2 } iol_kind;
+
+typedef struct iol_counter {
+    const char *name;
+    const char *unit;
+    const char *meaning;
+    iol_kind kind;
+} iol_counter;
+
+/* Counters are numbered from 0, integers first, then doubles: the order of storage and of print. */
+IOL_API size_t iol_counter_count(int slot);
+IOL_API iol_status iol_counter_at(int slot, size_t index, iol_counter *counter);
+/* The number of a counter, or -1. */
+IOL_API int iol_counter_find(int slot, const char *name);
+/* The slot of a module by its printed name ("MPI-IO"), or -1. */
+IOL_API int iol_module_find(const char *name);
+
+/* Records ----------------------------------------------------------------------------------------------------- */
+
+typedef struct iol_records iol_records; /* an iterator */
+typedef struct iol_record iol_record;
+
+/* Iterate over the records of one module. Fails with IOL_INVALID for a slot without data, IOL_UNSUPPORTED for one
+ * that nobody can decode. iol_records_next() gives IOL_END after the last record, or an error, after which the
+ * iterator is at its end; all records before the damage have been delivered. */
+IOL_API iol_status iol_records_open(iol_log *log, int slot, iol_records **records);
+IOL_API iol_status iol_records_next(iol_records *records, const iol_record **record);
+IOL_API void iol_records_close(iol_records *records);
+
+IOL_API int iol_record_slot(const iol_record *record);
+IOL_API uint64_t iol_record_id(const iol_record *record);
+IOL_API int64_t iol_record_rank(const iol_record *record);
+/* The file that an H5D or PNETCDF_VAR record belongs to; 0 if unknown. */
+IOL_API uint64_t iol_record_owner(const iol_record *record);
+
+typedef struct iol_value {
+    iol_kind kind;
+    union {
+        int64_t i;
+        uint64_t u;
+        double d;
+    } as;
+} iol_value;
+
+/* One counter by number or by name. IOL_INVALID if the record has no such counter. */
+IOL_API iol_status iol_record_counter(const iol_record *record, size_t index, iol_value *value);
+IOL_API iol_status iol_record_find(const iol_record *record, const char *name, iol_value *value);
+
+/* LUSTRE: how a file is striped. */
+typedef struct iol_stripes {
+    int64_t size, count, pattern, flags, extent_start, extent_end, mirror;
+    char pool[17];
+} iol_stripes;
+
+IOL_API size_t iol_record_components(const iol_record *record);
+/* Stripes of one component and its OST list (`stripes->count` entries). */
+IOL_API iol_status iol_record_component(const iol_record *record, size_t index, iol_stripes *stripes,
+                                        const int64_t **osts);
+
+/* HEATMAP: bytes over time. */
+typedef struct iol_heatmap {
+    double bin_width; /* seconds */
+    size_t bins;
+    const int64_t *written, *read;
+} iol_heatmap;
+
+IOL_API iol_status iol_record_heatmap(const iol_record *record, iol_heatmap *heatmap);
+
+/* DXT: single operations. The record says how many there are; the segments are then read from the iterator, writes
+ * first, any number at a time. What is not read is skipped by iol_records_next(). */
+typedef struct iol_trace {
+    char host[65];
+    uint64_t writes, reads;
+    bool threads; /* segments carry a thread identity */
+} iol_trace;
+
+typedef struct iol_segment {
+    int64_t offset, length;
+    double start, end; /* seconds since job start */
+    uint64_t thread;   /* 0 if unknown */
+} iol_segment;
+
+IOL_API iol_status iol_record_trace(const iol_record *record, iol_trace *trace);
+/* Up to `room` segments; *got is 0 with IOL_END when all were read. */
+IOL_API iol_status iol_records_segments(iol_records *records, iol_segment *segments, size_t room, size_t *got);
+
+/* Accumulators ------------------------------------------------------------------------------------------------ */
+
+/* Totals of one module, and for POSIX, MPI-IO, STDIO, DFS and DAOS the performance estimate and file counts. */
+typedef struct iol_sum iol_sum;
+
+typedef struct iol_performance {
+    int64_t total_bytes;
+    int64_t slowest_rank;
+    double slowest_rank_io_time, slowest_rank_meta_time, slowest_rank_rw_time; /* files of single ranks */
+    double shared_time;                                                        /* files of all ranks */
+    double time;                                                               /* both */
+    double mib_per_second;
+} iol_performance;
+
+typedef enum iol_category {
+    IOL_FILES_ALL,
+    IOL_FILES_READ_ONLY,
+    IOL_FILES_WRITE_ONLY,
+    IOL_FILES_READ_WRITE,
+    IOL_FILES_UNIQUE,      /* by one rank */
+    IOL_FILES_SHARED,      /* by all ranks */
+    IOL_FILES_PART_SHARED, /* by several */
+    IOL_CATEGORIES
+} iol_category;
+
+typedef struct iol_files {
+    int64_t count, bytes, max_offset; /* max_offset -1: not known */
+} iol_files;
+
+IOL_API iol_status iol_sum_new(iol_log *log, int slot, iol_sum **sum);
+IOL_API iol_status iol_sum_add(iol_sum *sum, const iol_record *record);
+IOL_API uint64_t iol_sum_records(const iol_sum *sum);
+/* The combined record: ask it for counters like any other. */
+IOL_API const iol_record *iol_sum_total(const iol_sum *sum);
+IOL_API iol_status iol_sum_performance(const iol_sum *sum, iol_performance *performance);
+IOL_API iol_status iol_sum_files(const iol_sum *sum, iol_category category, iol_files *files);
+IOL_API void iol_sum_free(iol_sum *sum);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,94 @@
+/* Opening and closing a log, and what is known of it without reading records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "log/log_internal.h"
+#include "log/stream.h"
+#include "record/hash.h"
+
+/* Tables over the whole log may take this much beyond twice the file; with the buffers that keeps a reader under
+   64 MiB plus twice the file, whatever the log claims. */
+enum { TABLES_BASE = 32 << 20 };
+
+static iol_status open_source(iol__source *source, const char *name, iol_log **out, iol_error *error) {
+    iol_log *log = calloc(1, sizeof *log);
+    if (log) log->path = strdup(name);
+    if (!log || !log->path) {
+        free(log);
+        iol__source_close(source);
+        return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
+    }
+    log->source = source;
+    log->info.path = log->path;
+    log->info.file_bytes = iol__source_size(source);
+    log->budget = TABLES_BASE + 2 * log->info.file_bytes;
+    iol_status status = iol__header_read(log, error);
+    if (status != IOL_OK) {
+        iol_log_close(log);
+        return status;
+    }
+    iol__job_read(log); /* a log without a readable job record still has its modules */
+    *out = log;
+    return IOL_OK;
+}
+
+iol_status iol_log_open(const char *path, iol_log **log, iol_error *error) {
+    *log = NULL;
+    bool standard_input = strcmp(path, "-") == 0;
+    iol__source *source;
+    int failed = iol__source_open(path, &source);
+    if (failed)
+        return iol__error_set(error, IOL_SYSTEM, standard_input ? "(standard input)" : path, IOL_NO_OFFSET,
+                              "cannot open: %s", strerror(failed));
+    return open_source(source, standard_input ? "(standard input)" : path, log, error);
+}
+
+iol_status iol_log_open_memory(const void *bytes, size_t length, const char *name, iol_log **log, iol_error *error) {
+    *log = NULL;
+    iol__source *source;
+    if (iol__source_memory(bytes, length, &source) != 0)
+        return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
+    return open_source(source, name, log, error);
+}
+
+void iol_log_close(iol_log *log) {
+    if (!log) return;
+    iol__stream_free(log->spare);
+    iol__names_free(&log->names);
+    iol__trailer_free(log);
+    iol__source_close(log->source);
+    free(log->path);
+    free(log);
+}
+
+const iol_info *iol_log_info(const iol_log *log) { return &log->info; }
+const iol_job *iol_log_job(const iol_log *log) { return &log->job; }
+
+iol_status iol_log_module(const iol_log *log, int slot, iol_module *module) {
+    if (slot < 0 || slot >= IOL_SLOTS) return IOL_END;
+    *module = log->modules[slot];
+    return IOL_OK;
+}
+
+uint64_t iol_name_id(const void *bytes, size_t length) { return iol__hash(bytes, length, 0); }
+
+size_t iol_counter_count(int slot) {
+    if (slot < 0 || slot >= IOL_SLOTS_KNOWN) return 0;
+    return (size_t)iol__modules[slot].ints + iol__modules[slot].reals;
+}
+
+iol_status iol_counter_at(int slot, size_t index, iol_counter *counter) {
+    if (index >= iol_counter_count(slot)) return IOL_INVALID;
+    const iol__counter *c = &iol__modules[slot].counters[index];
+    *counter = (iol_counter){c->name, c->unit, c->meaning, (iol_kind)c->kind};
+    return IOL_OK;
+}
+
+int iol_counter_find(int slot, const char *name) {
+    size_t count = iol_counter_count(slot);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(iol__modules[slot].counters[i].name, name) == 0) return (int)i;
+    return -1;
+}
+
+int iol_module_find(const char *name) { return iol__module_find(name); }

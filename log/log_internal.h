@@ -1,0 +1,98 @@
+/* What the files of log/ share: the opened log, its budget, and how errors are noted.
+   source.c gives bytes, stream.c decompresses them, header.c and job.c and names.c decode the fixed parts,
+   records.c the modules, accumulate.c sums them up. */
+#ifndef IOL_LOG_INTERNAL_H
+#define IOL_LOG_INTERNAL_H
+
+#include "iolite/log.h"
+#include "log/names.h"
+#include "log/source.h"
+#include "schema/schema.h"
+
+enum {
+    IOL_HEADER_OLD = 360,  /* log versions below 3.41 */
+    IOL_HEADER_NEW = 1328, /* 3.41 */
+    IOL_JOB_BYTES = 4096,  /* the job record with all its text */
+    IOL_ERRORS_KEPT = 64,
+    IOL_METADATA = 512, /* most lines "k=" that 1023 characters can hold */
+    IOL_MOUNTS = 800,   /* most entries "\nt\tp" that the text can hold, and more than any writer stores */
+};
+
+typedef struct iol__mount {
+    const char *point, *type;
+    size_t point_length;
+} iol__mount;
+
+typedef struct iol__metadata {
+    const char *key, *value;
+} iol__metadata;
+
+struct iol_log {
+    iol__source *source;
+    struct iol__stream *spare; /* see stream.c */
+    char *path;
+    iol_info info;
+    iol_job job;
+    bool swap; /* values in the file have the other byte order */
+    uint64_t name_offset;
+    iol_module modules[IOL_SLOTS];
+
+    /* Texts of the job record, and the strings cut from them. */
+    char metadata_text[1024 + 1];
+    char exe_text[IOL_JOB_BYTES + 1];
+    char mount_text[4 * IOL_JOB_BYTES];
+    iol__mount mounts[IOL_MOUNTS];
+    size_t n_mounts;
+    iol__metadata metadata[IOL_METADATA];
+    size_t n_metadata;
+
+    iol__names names;
+    struct iol__trailer *trailer; /* NULL until asked for */
+    bool trailer_read;
+
+    /* Memory that tables over the whole log (names, files) may still take. */
+    uint64_t budget;
+
+    iol_error errors[IOL_ERRORS_KEPT];
+    size_t n_errors;
+};
+
+/* Note an error in the log and return its status. The text says what was expected; file and place are put before it. */
+iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* Fill an error that belongs to no log yet. */
+iol_status iol__error_set(iol_error *error, iol_status status, const char *path, uint64_t offset, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Take from the budget; false if the file does not justify that much. */
+bool iol__budget_take(iol_log *log, uint64_t bytes);
+void iol__budget_return(iol_log *log, uint64_t bytes);
+
+iol_status iol__header_read(iol_log *log, iol_error *error);
+iol_status iol__job_read(iol_log *log);
+/* Names are read once, on first use; errors are noted in the log. */
+void iol__names_load(iol_log *log);
+void iol__trailer_free(iol_log *log);
+
+static inline uint64_t iol__u64(const uint8_t *bytes, bool swap) {
+    uint64_t v;
+    __builtin_memcpy(&v, bytes, 8);
+    return swap ? __builtin_bswap64(v) : v;
+}
+
+static inline int64_t iol__i64(const uint8_t *bytes, bool swap) { return (int64_t)iol__u64(bytes, swap); }
+
+static inline uint32_t iol__u32(const uint8_t *bytes, bool swap) {
+    uint32_t v;
+    __builtin_memcpy(&v, bytes, 4);
+    return swap ? __builtin_bswap32(v) : v;
+}
+
+static inline double iol__f64(const uint8_t *bytes, bool swap) {
+    uint64_t v = iol__u64(bytes, swap);
+    double d;
+    __builtin_memcpy(&d, &v, 8);
+    return d;
+}
+
+#endif

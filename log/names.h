@@ -1,0 +1,28 @@
+/* The table from record id to name: numbers from an id map, texts in chunks. */
+#ifndef IOL_LOG_NAMES_H
+#define IOL_LOG_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "log/idmap.h"
+
+typedef struct iol__name {
+    const char *text; /* NUL terminated; may be empty */
+    uint32_t length;
+} iol__name;
+
+typedef struct iol__names {
+    iol__idmap ids;
+    iol__name *entries; /* by number */
+    size_t capacity;
+    struct iol__chunk *chunks; /* the texts */
+    bool loaded;
+} iol__names;
+
+/* The entry of an id, or NULL. Valid until the log is closed. */
+const iol__name *iol__name_find(const iol__names *names, uint64_t id);
+void iol__names_free(iol__names *names);
+
+#endif

@@ -1,0 +1,165 @@
+/* Bytes of a log from a file, a pipe or memory. What is not a regular file is read to its end first: a log is read at
+   many places, and a pipe can only be read once. */
+#include "log/source.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SPOOL_IN_MEMORY = 16 << 20, COPY_BYTES = 1 << 16 };
+
+struct iol__source {
+    int fd; /* -1: in memory */
+    const uint8_t *bytes;
+    uint8_t *owned;
+    uint64_t size;
+};
+
+static int64_t read_some(int fd, void *buffer, size_t length) {
+    ssize_t n;
+    do n = read(fd, buffer, length);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+/* An unlinked file in the temporary directory: gone with the process, whatever happens to it. */
+static int temporary_file(void) {
+    const char *dir = getenv("TMPDIR");
+    if (!dir || !*dir) dir = "/tmp";
+    int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0) return fd;
+    char name[4096];
+    size_t length = strlen(dir);
+    static const char tail[] = "/iolite-XXXXXX";
+    if (length + sizeof tail > sizeof name) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(name, dir, length);
+    memcpy(name + length, tail, sizeof tail);
+    fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0) unlink(name);
+    return fd;
+}
+
+static int write_all(int fd, const uint8_t *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t n = write(fd, bytes, length);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return 0;
+}
+
+/* Everything after the first SPOOL_IN_MEMORY bytes shows that this is a long one: move to a file. */
+static int spool_to_file(iol__source *source, int from) {
+    int to = temporary_file();
+    if (to < 0) return errno;
+    source->fd = to;
+    int error = write_all(to, source->owned, source->size);
+    uint8_t *buffer = source->owned; /* large enough for any copy step */
+    while (!error) {
+        int64_t n = read_some(from, buffer, COPY_BYTES);
+        if (n < 0) return errno;
+        if (n == 0) break;
+        error = write_all(to, buffer, (size_t)n);
+        source->size += (uint64_t)n;
+    }
+    free(source->owned);
+    source->owned = NULL;
+    return error;
+}
+
+static int spool(iol__source *source, int from) {
+    source->fd = -1;
+    size_t capacity = 0;
+    for (;;) {
+        if (source->size == SPOOL_IN_MEMORY) return spool_to_file(source, from);
+        if (source->size == capacity) {
+            capacity = capacity ? capacity * 2 : COPY_BYTES;
+            uint8_t *grown = realloc(source->owned, capacity);
+            if (!grown) return ENOMEM;
+            source->owned = grown;
+        }
+        int64_t n = read_some(from, source->owned + source->size, capacity - source->size);
+        if (n < 0) return errno;
+        if (n == 0) break;
+        source->size += (uint64_t)n;
+    }
+    source->bytes = source->owned;
+    return 0;
+}
+
+/* A regular file is kept open and read where needed; anything else is spooled. */
+static int use_descriptor(iol__source *source, int fd) {
+    struct stat st;
+    if (fstat(fd, &st) != 0) return errno;
+    if (S_ISDIR(st.st_mode)) return EISDIR;
+    if (!S_ISREG(st.st_mode)) return spool(source, fd);
+    source->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (source->fd < 0) return errno;
+    source->size = (uint64_t)st.st_size;
+    return 0;
+}
+
+int iol__source_open(const char *path, iol__source **out) {
+    *out = NULL;
+    iol__source *source = calloc(1, sizeof *source);
+    if (!source) return ENOMEM;
+    source->fd = -1;
+    bool standard_input = strcmp(path, "-") == 0;
+    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int error = fd < 0 ? errno : use_descriptor(source, fd);
+    if (fd >= 0 && !standard_input) close(fd);
+    if (error) {
+        iol__source_close(source);
+        return error;
+    }
+    *out = source;
+    return 0;
+}
+
+int iol__source_memory(const void *bytes, size_t length, iol__source **out) {
+    iol__source *source = calloc(1, sizeof *source);
+    *out = source;
+    if (!source) return ENOMEM;
+    source->fd = -1;
+    source->bytes = bytes;
+    source->size = length;
+    return 0;
+}
+
+void iol__source_close(iol__source *source) {
+    if (!source) return;
+    if (source->fd >= 0) close(source->fd);
+    free(source->owned);
+    free(source);
+}
+
+uint64_t iol__source_size(const iol__source *source) { return source->size; }
+
+const uint8_t *iol__source_direct(const iol__source *source) { return source->bytes; }
+
+int64_t iol__source_read(iol__source *source, uint64_t offset, void *buffer, size_t length) {
+    if (offset >= source->size) return 0;
+    if (length > source->size - offset) length = (size_t)(source->size - offset);
+    if (source->fd < 0) {
+        memcpy(buffer, source->bytes + offset, length);
+        return (int64_t)length;
+    }
+    size_t done = 0;
+    while (done < length) {
+        ssize_t n = pread(source->fd, (uint8_t *)buffer + done, length - done, (off_t)(offset + done));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return -1;
+        if (n == 0) break;
+        done += (size_t)n;
+    }
+    return (int64_t)done;
+}

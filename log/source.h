@@ -1,0 +1,23 @@
+/* Where the bytes of a log come from: a file, a pipe (spooled), or a block of memory.
+   Files are read with pread, never mapped: a log that shrinks under a reader must give an error, not a signal. */
+#ifndef IOL_LOG_SOURCE_H
+#define IOL_LOG_SOURCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct iol__source iol__source;
+
+/* 0 or an errno value. A pipe is read to its end: the first 16 MiB stay in memory, a longer one goes to an unlinked
+   temporary file. */
+int iol__source_open(const char *path, iol__source **source);
+int iol__source_memory(const void *bytes, size_t length, iol__source **source);
+void iol__source_close(iol__source *source);
+
+uint64_t iol__source_size(const iol__source *source);
+/* Bytes read, short at the end of the file; -1 with errno on a read error. */
+int64_t iol__source_read(iol__source *source, uint64_t offset, void *buffer, size_t length);
+/* The bytes themselves where they are in memory anyway, else NULL. */
+const uint8_t *iol__source_direct(const iol__source *source);
+
+#endif

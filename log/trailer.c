@@ -1,0 +1,134 @@
+/* Reading the trailer of a log: find it, check it, decompress its sections on first use. */
+#include "record/trailer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "log/log_internal.h"
+
+typedef struct section {
+    char tag[5];
+    uint8_t *bytes;
+    size_t length;
+} section;
+
+struct iol__trailer {
+    section *sections;
+    size_t count;
+};
+
+/* Inflate exactly `raw` bytes. */
+static bool inflate_section(const iol__trailer_section *from, uint8_t *to) {
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)from->bytes,
+                  .avail_in = (uInt)from->stored,
+                  .next_out = to,
+                  .avail_out = (uInt)from->raw};
+    if (from->stored > UINT32_MAX || inflateInit(&z) != Z_OK) return false;
+    int result = inflate(&z, Z_FINISH);
+    uLong got = z.total_out;
+    inflateEnd(&z);
+    return result == Z_STREAM_END && got == from->raw;
+}
+
+static iol_status add_section(iol_log *log, struct iol__trailer *trailer, const iol__trailer_section *from,
+                              uint64_t offset) {
+    if (from->method != IOL_TRAILER_STORED && from->method != IOL_TRAILER_ZLIB)
+        return iol__fail(log, IOL_UNSUPPORTED, -1, offset, "trailer section '%s' uses method %u, which is not known",
+                         from->tag, from->method);
+    if (from->method == IOL_TRAILER_STORED && from->raw != from->stored)
+        return iol__fail(log, IOL_DAMAGED, -1, offset, "trailer section '%s' is stored but has two lengths", from->tag);
+    if (from->raw > UINT32_MAX || !iol__budget_take(log, from->raw + 2 * sizeof(section)))
+        return iol__fail(log, IOL_LIMIT, -1, offset, "trailer section '%s' claims %llu bytes, more than is believable",
+                         from->tag, (unsigned long long)from->raw);
+    section *grown = realloc(trailer->sections, (trailer->count + 1) * sizeof *grown);
+    if (!grown) return iol__fail(log, IOL_SYSTEM, -1, offset, "out of memory");
+    trailer->sections = grown;
+    section *s = &grown[trailer->count];
+    *s = (section){.bytes = malloc(from->raw + 1), .length = (size_t)from->raw};
+    memcpy(s->tag, from->tag, sizeof s->tag);
+    if (!s->bytes) return iol__fail(log, IOL_SYSTEM, -1, offset, "out of memory");
+    s->bytes[from->raw] = 0;
+    if (from->method == IOL_TRAILER_STORED) {
+        memcpy(s->bytes, from->bytes, s->length);
+    } else if (!inflate_section(from, s->bytes)) {
+        free(s->bytes);
+        return iol__fail(log, IOL_DAMAGED, -1, offset, "trailer section '%s' does not inflate to its %llu bytes",
+                         from->tag, (unsigned long long)from->raw);
+    }
+    trailer->count++;
+    return IOL_OK;
+}
+
+static void read_sections(iol_log *log, const iol__trailer_footer *footer, const uint8_t *bytes) {
+    iol__trailer_section from;
+    size_t at = 0;
+    bool damaged;
+    for (;;) {
+        uint64_t offset = footer->offset + at;
+        if (!iol__trailer_next(bytes, (size_t)footer->length, &at, &from, &damaged)) {
+            if (damaged) iol__fail(log, IOL_DAMAGED, -1, offset, "the trailer ends inside a section");
+            return;
+        }
+        for (int i = 0; i < 4; i++)
+            if (from.tag[i] < ' ' || from.tag[i] > '~') from.tag[i] = '?';
+        add_section(log, log->trailer, &from, offset);
+    }
+}
+
+static void load(iol_log *log) {
+    if (log->trailer_read) return;
+    log->trailer_read = true;
+    uint64_t size = log->info.file_bytes;
+    uint8_t end[IOL_TRAILER_FOOTER];
+    iol__trailer_footer footer;
+    if (size < IOL_HEADER_OLD + sizeof end) return;
+    uint64_t footer_at = size - sizeof end;
+    if (iol__source_read(log->source, footer_at, end, sizeof end) != sizeof end) return;
+    if (!iol__trailer_footer_parse(end, &footer)) return;
+    if (footer.version != IOL_TRAILER_VERSION) {
+        iol__fail(log, IOL_UNSUPPORTED, -1, footer_at, "trailer version %u; this Iolite reads version %d", footer.version,
+                  IOL_TRAILER_VERSION);
+        return;
+    }
+    if (footer.offset > footer_at || footer.length != footer_at - footer.offset ||
+        !iol__budget_take(log, footer.length)) {
+        iol__fail(log, IOL_DAMAGED, -1, footer_at, "the trailer should begin at %llu with %llu bytes, which is impossible",
+                  (unsigned long long)footer.offset, (unsigned long long)footer.length);
+        return;
+    }
+    uint8_t *bytes = malloc((size_t)footer.length + 1);
+    log->trailer = calloc(1, sizeof *log->trailer);
+    if (!bytes || !log->trailer) {
+        iol__fail(log, IOL_SYSTEM, -1, footer.offset, "out of memory");
+    } else if (iol__source_read(log->source, footer.offset, bytes, (size_t)footer.length) != (int64_t)footer.length) {
+        iol__fail(log, IOL_SYSTEM, -1, footer.offset, "cannot read the trailer: %s", strerror(errno));
+    } else {
+        if (iol__crc32(0, bytes, (size_t)footer.length) != footer.crc)
+            iol__fail(log, IOL_DAMAGED, -1, footer.offset, "the trailer does not match its checksum");
+        read_sections(log, &footer, bytes);
+    }
+    free(bytes);
+}
+
+size_t iol_log_trailer_count(iol_log *log) {
+    load(log);
+    return log->trailer ? log->trailer->count : 0;
+}
+
+iol_status iol_log_trailer(iol_log *log, size_t index, char tag[5], const void **bytes, size_t *length) {
+    if (index >= iol_log_trailer_count(log)) return IOL_INVALID;
+    const section *s = &log->trailer->sections[index];
+    memcpy(tag, s->tag, sizeof s->tag);
+    *bytes = s->bytes;
+    *length = s->length;
+    return IOL_OK;
+}
+
+void iol__trailer_free(iol_log *log) {
+    if (!log->trailer) return;
+    for (size_t i = 0; i < log->trailer->count; i++) free(log->trailer->sections[i].bytes);
+    free(log->trailer->sections);
+    free(log->trailer);
+}

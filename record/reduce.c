@@ -1,0 +1,182 @@
+/* Totals by the rules of the log tools (docs/log-format.md, "Combining records"): the aggregate starts at zero and takes
+   one record after another. */
+#include "record/reduce.h"
+
+#include <string.h>
+
+/* Sums may meet -1 for "unknown". In these modules a negative sum becomes -1 again; in the others it stays. */
+static bool clamps(int slot) { return slot == IOL_SLOT_POSIX || slot == IOL_SLOT_DFS || slot == IOL_SLOT_DAOS; }
+
+bool iol__aggregate_possible(int slot) {
+    return slot > IOL_SLOT_NULL && slot < IOL_SLOTS_KNOWN && slot != IOL_SLOT_BGQ &&
+           iol__modules[slot].form == IOL_FORM_FIXED;
+}
+
+static unsigned find_runs(const iol__counter *counters, unsigned count, iol__run *runs) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint8_t reduce = counters[i].reduce == IOL_REDUCE_SUM_M1 ? IOL_REDUCE_SUM : counters[i].reduce;
+        if (n && runs[n - 1].reduce == reduce)
+            runs[n - 1].count++;
+        else
+            runs[n++] = (iol__run){reduce, (uint16_t)i, 1};
+    }
+    return n;
+}
+
+void iol__aggregate_start(iol__aggregate *a, int slot) {
+    const iol__module *module = &iol__modules[slot];
+    memset(a, 0, sizeof *a);
+    a->slot = slot;
+    a->n_int_runs = find_runs(module->counters, module->ints, a->int_runs);
+    a->n_real_runs = find_runs(module->counters + module->ints, module->reals, a->real_runs);
+}
+
+/* Sums wrap like the machine's: a log can hold any number. */
+static int64_t add(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
+
+static void sum_ints(int64_t *to, const int64_t *from, unsigned count) {
+    for (unsigned i = 0; i < count; i++) to[i] = add(to[i], from[i]);
+}
+
+static void sum_ints_clamped(int64_t *to, const int64_t *from, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        int64_t sum = add(to[i], from[i]);
+        to[i] = sum < 0 ? -1 : sum;
+    }
+}
+
+/* A size goes along when its own record has the longer call. Done before the times themselves are combined. */
+static void follow_maxima(iol__aggregate *a, const iol__run *run, const int64_t *ints, const double *reals) {
+    const iol__counter *counters = iol__modules[a->slot].counters;
+    for (unsigned i = run->start; i < run->start + run->count; i++)
+        if (reals[counters[i].with] > a->reals[counters[i].with]) a->ints[i] = ints[i];
+}
+
+static void combine_ints(iol__aggregate *a, const int64_t *ints, const double *reals) {
+    bool clamp = clamps(a->slot);
+    for (unsigned r = 0; r < a->n_int_runs; r++) {
+        const iol__run *run = &a->int_runs[r];
+        int64_t *to = a->ints + run->start;
+        const int64_t *from = ints + run->start;
+        switch (run->reduce) {
+        case IOL_REDUCE_SUM: (clamp ? sum_ints_clamped : sum_ints)(to, from, run->count); break;
+        case IOL_REDUCE_MAX:
+            for (unsigned i = 0; i < run->count; i++)
+                if (from[i] > to[i]) to[i] = from[i];
+            break;
+        case IOL_REDUCE_MAX_WITH: follow_maxima(a, run, ints, reals); break;
+        case IOL_REDUCE_ONE_SIDE: memcpy(to, from, run->count * sizeof *to); break;
+        case IOL_REDUCE_OR:
+            for (unsigned i = 0; i < run->count; i++)
+                if (from[i] > 0) to[i] = 1;
+            break;
+        default: break; /* common values, fastest and slowest are combined as wholes */
+        }
+    }
+}
+
+static void combine_reals(iol__aggregate *a, const double *reals) {
+    for (unsigned r = 0; r < a->n_real_runs; r++) {
+        const iol__run *run = &a->real_runs[r];
+        double *to = a->reals + run->start;
+        const double *from = reals + run->start;
+        switch (run->reduce) {
+        case IOL_REDUCE_SUM:
+            for (unsigned i = 0; i < run->count; i++) to[i] += from[i];
+            break;
+        case IOL_REDUCE_MIN_NZ:
+            for (unsigned i = 0; i < run->count; i++)
+                if (from[i] > 0 && (to[i] == 0 || from[i] < to[i])) to[i] = from[i];
+            break;
+        case IOL_REDUCE_MAX:
+            for (unsigned i = 0; i < run->count; i++)
+                if (from[i] > to[i]) to[i] = from[i];
+            break;
+        default: break;
+        }
+    }
+}
+
+/* Put a new value before the slots that it beats, by count and then by value; false if it beats none of the four. */
+static bool insert_common(int64_t *values, int64_t *counts, unsigned width, const int64_t *value, int64_t count) {
+    int at = 0;
+    while (at < 4 && (counts[at] > count || (counts[at] == count && values[(unsigned)at * width] > value[0]))) at++;
+    if (at == 4) return false;
+    size_t moved = (size_t)(3 - at);
+    memmove(values + ((unsigned)at + 1) * width, values + (unsigned)at * width, moved * width * sizeof *values);
+    memmove(counts + at + 1, counts + at, moved * sizeof *counts);
+    memcpy(values + (unsigned)at * width, value, width * sizeof *values);
+    counts[at] = count;
+    return true;
+}
+
+static bool same_value(const int64_t *x, const int64_t *y, unsigned width) {
+    return x[0] == y[0] && (width == 1 || memcmp(x, y, width * sizeof *x) == 0);
+}
+
+static void combine_common(iol__aggregate *a, const iol__common *table, const int64_t *ints) {
+    unsigned width = (unsigned)table->width;
+    int64_t *values = a->ints + table->values, *counts = a->ints + table->counts;
+    const int64_t *new_values = ints + table->values, *new_counts = ints + table->counts;
+    bool done[4] = {false};
+    /* POSIX, DFS and DAOS go on where the first value is 0; that matters only for the odd counts of damaged logs. */
+    if (!clamps(a->slot) && new_values[0] == 0) return;
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned j = 0; j < 4; j++)
+            if (same_value(new_values + i * width, values + j * width, width)) {
+                counts[j] = add(counts[j], new_counts[i]);
+                done[i] = true;
+            }
+    for (unsigned i = 0; i < 4; i++) {
+        if (done[i]) continue;
+        if (new_values[i * width] == 0) return;
+        if (!insert_common(values, counts, width, new_values + i * width, new_counts[i])) return;
+    }
+}
+
+static void combine_extremes(iol__aggregate *a, const iol__roles *roles, int64_t rank, const int64_t *ints,
+                             const double *reals) {
+    int64_t *out = a->ints;
+    double *times = a->reals;
+    if (a->many_files) {
+        out[roles->fastest_rank] = out[roles->fastest_bytes] = -1;
+        out[roles->slowest_rank] = out[roles->slowest_bytes] = -1;
+        times[roles->fastest_time] = times[roles->slowest_time] = 0;
+        return;
+    }
+    double own = reals[roles->read_time] + reals[roles->write_time] + reals[roles->meta_time];
+    int64_t bytes = add(ints[roles->bytes_read], ints[roles->bytes_written]);
+    bool stored = rank < 0 && roles->estimated;
+    double fastest = stored ? reals[roles->fastest_time] : own;
+    double slowest = stored ? reals[roles->slowest_time] : own;
+    if (a->records == 1 || fastest < times[roles->fastest_time]) {
+        out[roles->fastest_rank] = stored ? ints[roles->fastest_rank] : rank;
+        out[roles->fastest_bytes] = stored ? ints[roles->fastest_bytes] : bytes;
+        times[roles->fastest_time] = fastest;
+    }
+    if (a->records == 1 || slowest > times[roles->slowest_time]) {
+        out[roles->slowest_rank] = stored ? ints[roles->slowest_rank] : rank;
+        out[roles->slowest_bytes] = stored ? ints[roles->slowest_bytes] : bytes;
+        times[roles->slowest_time] = slowest;
+    }
+}
+
+void iol__aggregate_add(iol__aggregate *a, uint64_t id, int64_t rank, const int64_t *ints, const double *reals) {
+    const iol__roles *roles = iol__modules[a->slot].roles;
+    if (a->records++ == 0) {
+        a->id = id;
+        a->rank = rank;
+    }
+    if (id != a->id) {
+        a->many_files = true;
+        a->id = 0;
+    }
+    if (rank != a->rank) a->rank = -1;
+    combine_ints(a, ints, reals);
+    combine_reals(a, reals);
+    if (!roles->traffic) return;
+    for (int i = 0; i < 2; i++)
+        if (roles->common[i].values >= 0) combine_common(a, &roles->common[i], ints);
+    combine_extremes(a, roles, rank, ints, reals);
+}
