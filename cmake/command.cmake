@@ -1,0 +1,18 @@
+# The one program, and the names under which scripts know it.
+file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJECT_SOURCE_DIR}/report/*.c)
+list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/iolite\\.c$")
+
+add_library(iolite_commands STATIC ${iolite_sources})
+target_link_libraries(iolite_commands PUBLIC iolite-log-static)
+target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
+
+add_executable(iolite ${PROJECT_SOURCE_DIR}/cmds/iolite.c)
+target_link_libraries(iolite PRIVATE iolite_commands)
+target_compile_definitions(iolite PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
+install(TARGETS iolite RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+foreach(name darshan-parser darshan-dxt-parser darshan-analyzer)
+  add_custom_command(TARGET iolite POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E create_symlink iolite ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} VERBATIM)
+  install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endforeach()

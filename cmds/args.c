@@ -1,0 +1,138 @@
+/* Command lines: from the option table to parsed arguments and help pages.
+   getopt_long does the parsing, so that abbreviations and mixed order work as scripts expect. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+
+/* The release whose darshan-* tools ours equal. */
+#define DARSHAN_RELEASE "3.5.0"
+
+typedef struct option_row {
+    unsigned commands;
+    const char *name;
+    int letter;
+    const char *argument;
+    const char *help;
+} option_row;
+
+static const option_row options[OPT_COUNT] = {
+#define OPTION(commands, ident, name, letter, argument, help) {(unsigned)(commands), name, letter, argument, help},
+#include "cmds/options.def"
+#undef OPTION
+};
+
+bool is_darshan_name(const iol__command *command) { return strncmp(command->name, "darshan-", 8) == 0; }
+
+static bool takes(const iol__command *command, int option) {
+    if (is_darshan_name(command) && options[option].letter == 'h') return true;
+    return (options[option].commands & (unsigned)command->bit) != 0;
+}
+
+void print_help(iol__out *out, const iol__command *command) {
+    const char *program = is_darshan_name(command) ? "" : "iolite ";
+    iol__out_printf(out, "usage: %s%s [options] %s\n\n%s\n", program, command->name, command->operands, command->about);
+    iol__out_text(out, "\noptions:\n");
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (!takes(command, i)) continue;
+        const option_row *o = &options[i];
+        char left[64], letter[8] = "";
+        if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
+        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+        iol__out_printf(out, "  %-24s %s\n", left, o->help);
+    }
+}
+
+const char *argument_value(const iol__args *args, int option) {
+    size_t n = args->n_values[option];
+    return n ? args->values[option][n - 1] : NULL;
+}
+
+int usage_error(const iol__args *args, const char *format, ...) {
+    const iol__command *command = args->command;
+    bool darshan = is_darshan_name(command);
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "%s%s: ", darshan ? "" : "iolite ", command->name);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    iol__out out;
+    iol__out_open(&out, STDERR_FILENO);
+    if (darshan)
+        print_help(&out, command);
+    else
+        iol__out_printf(&out, "Try 'iolite help %s'.\n", command->name);
+    iol__out_close(&out);
+    return darshan ? 1 : EXIT_USAGE;
+}
+
+static int print_page(const iol__command *command) {
+    /* The tools whose names these are print their usage on standard error and call that a failure. */
+    bool darshan = is_darshan_name(command);
+    iol__out out;
+    iol__out_open(&out, darshan ? STDERR_FILENO : STDOUT_FILENO);
+    print_help(&out, command);
+    return finish_output(&out, darshan ? 1 : EXIT_DONE);
+}
+
+static int print_version(const iol__command *command) {
+    if (is_darshan_name(command))
+        puts(DARSHAN_RELEASE);
+    else
+        puts("iolite " IOLITE_VERSION);
+    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_TROUBLE;
+}
+
+static void add_value(iol__args *args, int option, const char *value) {
+    size_t n = args->n_values[option];
+    const char **values = realloc(args->values[option], (n + 1) * sizeof *values);
+    if (!values) {
+        fputs("iolite: out of memory\n", stderr);
+        exit(EXIT_TROUBLE);
+    }
+    values[n] = value;
+    args->values[option] = values;
+    args->n_values[option] = n + 1;
+}
+
+int parse_arguments(const iol__command *command, int argc, char **argv, iol__args *args) {
+    struct option longs[OPT_COUNT + 1];
+    char shorts[2 * OPT_COUNT + 2] = ":";
+    size_t n_longs = 0, n_shorts = 1;
+    int by_letter[128] = {0};
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const option_row *o = &options[i];
+        if (!takes(command, i)) continue;
+        longs[n_longs++] = (struct option){o->name, o->argument ? required_argument : no_argument, NULL, 256 + i};
+        if (!o->letter) continue;
+        shorts[n_shorts++] = (char)o->letter;
+        if (o->argument) shorts[n_shorts++] = ':';
+        by_letter[o->letter] = i;
+    }
+    longs[n_longs] = (struct option){0};
+
+    *args = (iol__args){.command = command};
+    opterr = 0;
+    int got;
+    while ((got = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        if (got == ':') return usage_error(args, "option '%s' needs a value", argv[optind - 1]);
+        if (got == '?') return usage_error(args, "there is no option '%s'", argv[optind - 1]);
+        int option = got >= 256 ? got - 256 : by_letter[got];
+        if (option == OPT_HELP) return print_page(command);
+        if (option == OPT_VERSION) return print_version(command);
+        args->given[option] = true;
+        if (optarg) add_value(args, option, optarg);
+    }
+    args->operands = argv + optind;
+    args->n_operands = (size_t)(argc - optind);
+    return -1;
+}
+
+void free_arguments(iol__args *args) {
+    for (int i = 0; i < OPT_COUNT; i++) free(args->values[i]);
+}

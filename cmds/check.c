@@ -1,0 +1,301 @@
+/* iolite check: read everything in a log and say what is wrong where. Errors contradict the format; notes are things that
+   a user of the data should know although the format allows them. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "log/record.h"
+#include "report/json.h"
+#include "report/progress.h"
+#include "report/text.h"
+
+/* What is counted over the records of a module, and how it is told. */
+enum { ODD_RANK, NO_NAME, NOT_FINITE, NEGATIVE, LATE, BACKWARDS, ODDITIES };
+
+static const char *const oddity_texts[ODDITIES] = {
+    [ODD_RANK] = "records of ranks that the job cannot have",
+    [NO_NAME] = "records without a name",
+    [NOT_FINITE] = "values that are not numbers",
+    [NEGATIVE] = "negative values where only -1 has a meaning",
+    [LATE] = "timestamps later than the end of the job",
+    [BACKWARDS] = "traced operations that end before they start",
+};
+
+typedef struct note {
+    int slot; /* -1: the log as a whole */
+    char text[160];
+} note;
+
+typedef struct module_count {
+    uint64_t records, operations;
+    uint64_t odd[ODDITIES];
+} module_count;
+
+typedef struct checker {
+    iol_log *log;
+    module_count modules[IOL_SLOTS_KNOWN];
+    note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 8];
+    size_t n_notes;
+    size_t names, sections;
+} checker;
+
+static void add_note(checker *c, int slot, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void add_note(checker *c, int slot, const char *format, ...) {
+    note *n = &c->notes[c->n_notes++];
+    n->slot = slot;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(n->text, sizeof n->text, format, list);
+    va_end(list);
+}
+
+/* Records ------------------------------------------------------------------------------------------------------ */
+
+/* Old logs know the run time in whole seconds. */
+enum { CLOCK_SLACK = 2 };
+
+static void check_real(checker *c, module_count *count, const iol__counter *counter, double value) {
+    bool timestamp = strcmp(counter->unit, "s since job start") == 0;
+    const iol_job *job = iol_log_job(c->log);
+    if (!isfinite(value))
+        count->odd[NOT_FINITE]++;
+    else if (value < 0 && value != -1)
+        count->odd[NEGATIVE]++;
+    else if (timestamp && job->end_seconds > 0 && value > job->run_time + CLOCK_SLACK)
+        count->odd[LATE]++;
+}
+
+static void check_counters(checker *c, module_count *count, const iol_record *record) {
+    const iol__counter *counter = iol__modules[record->slot].counters;
+    for (unsigned i = 0; i < record->n_ints; i++, counter++) {
+        bool amount = counter->reduce == IOL_REDUCE_SUM || counter->reduce == IOL_REDUCE_SUM_M1;
+        if (amount && record->ints[i] < -1) count->odd[NEGATIVE]++;
+    }
+    for (unsigned i = 0; i < record->n_reals; i++, counter++) check_real(c, count, counter, record->reals[i]);
+}
+
+static void check_segments(iol_records *records, module_count *count) {
+    iol_segment batch[512];
+    size_t got;
+    while (iol_records_segments(records, batch, sizeof batch / sizeof *batch, &got) == IOL_OK) {
+        count->operations += got;
+        for (size_t i = 0; i < got; i++) {
+            if (!isfinite(batch[i].start) || !isfinite(batch[i].end))
+                count->odd[NOT_FINITE]++;
+            else if (batch[i].end < batch[i].start)
+                count->odd[BACKWARDS]++;
+        }
+    }
+}
+
+static void check_record(checker *c, iol_records *records, const iol_record *record) {
+    module_count *count = &c->modules[record->slot];
+    int64_t processes = iol_log_job(c->log)->processes;
+    iol__form form = (iol__form)iol__modules[record->slot].form;
+    bool unnamed = form == IOL_FORM_APMPI || form == IOL_FORM_APXC || record->slot == IOL_SLOT_BGQ ||
+                   record->slot == IOL_SLOT_DAOS;
+    count->records++;
+    if (record->rank < -1 || (record->rank >= processes && processes > 0)) count->odd[ODD_RANK]++;
+    if (!unnamed && !iol_log_name(c->log, record->id)) count->odd[NO_NAME]++;
+    check_counters(c, count, record);
+    if (form == IOL_FORM_HEATMAP && !isfinite(record->heatmap.bin_width)) count->odd[NOT_FINITE]++;
+    if (form == IOL_FORM_TRACE) check_segments(records, count);
+}
+
+static void check_module(checker *c, int slot, iol__progress *progress) {
+    iol_records *records;
+    const iol_record *record;
+    module_count *count = &c->modules[slot];
+    iol_module module;
+    iol_log_module(c->log, slot, &module);
+    if (iol_records_open(c->log, slot, &records) != IOL_OK) return;
+    double expected = (double)module.length / 32; /* records are rarely smaller when compressed */
+    while (iol_records_next(records, &record) == IOL_OK) {
+        check_record(c, records, record);
+        iol__progress_step(progress, (double)count->records, expected);
+    }
+    iol_records_close(records);
+    for (int i = 0; i < ODDITIES; i++)
+        if (count->odd[i]) add_note(c, slot, "%s: %llu", oddity_texts[i], (unsigned long long)count->odd[i]);
+}
+
+/* The log as a whole -------------------------------------------------------------------------------------------- */
+
+static void check_whole(checker *c) {
+    const iol_info *info = iol_log_info(c->log);
+    const iol_job *job = iol_log_job(c->log);
+    if (info->mapped) add_note(c, -1, "not finished: the program still runs, or was killed");
+    if (info->minor == 20) add_note(c, -1, "written by release 3.2.0, whose most common access sizes are wrong");
+    if (job->processes <= 0) add_note(c, -1, "the job has %lld processes", (long long)job->processes);
+    if (!info->mapped && job->run_time < 0) add_note(c, -1, "the job ends before it starts");
+    uint64_t end = 0;
+    iol_module module;
+    for (int slot = 0; iol_log_module(c->log, slot, &module) == IOL_OK; slot++) {
+        uint64_t module_end;
+        if (module.partial && module.name)
+            add_note(c, slot, "incomplete: memory ran out while the program ran");
+        else if (module.partial)
+            add_note(c, -1, "slot %d, which is not assigned, is marked incomplete", slot);
+        if (!module.name && module.length)
+            add_note(c, -1, "slot %d, which is not assigned, has %llu bytes", slot, (unsigned long long)module.length);
+        if (module.length && !__builtin_add_overflow(module.offset, module.length, &module_end) && module_end > end)
+            end = module_end;
+    }
+    if (!info->mapped && end && c->sections == 0 && info->file_bytes > end)
+        add_note(c, -1, "%llu bytes behind the last region", (unsigned long long)(info->file_bytes - end));
+}
+
+static void check_log(checker *c) {
+    iol__progress progress;
+    iol__progress_start(&progress, false);
+    c->names = iol_log_name_count(c->log);
+    c->sections = iol_log_trailer_count(c->log);
+    check_whole(c);
+    double total = (double)iol_log_info(c->log)->file_bytes + 1, done = 0;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        iol_module module;
+        iol_log_module(c->log, slot, &module);
+        if (module.length == 0) continue;
+        done += (double)module.length;
+        iol__progress_piece(&progress, done / total);
+        check_module(c, slot, &progress);
+    }
+    iol__progress_end(&progress);
+}
+
+static int verdict(const checker *c, const iol_error *open_error) {
+    if (open_error || iol_log_error_count(c->log)) return EXIT_INPUT;
+    return c->n_notes ? EXIT_FOUND : EXIT_DONE;
+}
+
+/* Output --------------------------------------------------------------------------------------------------------- */
+
+/* A message without the path it begins with, which the line already has. */
+static const char *without_path(const char *message, const char *path) {
+    size_t length = strlen(path);
+    return strncmp(message, path, length) == 0 && message[length] == ':' ? message + length + 2 : message;
+}
+
+/* ", 3 records": one thing has no plural. */
+static void print_count(iol__out *out, const char *before, uint64_t count, const char *what) {
+    iol__out_printf(out, "%s%llu %s%s", before, (unsigned long long)count, what, count == 1 ? "" : "s");
+}
+
+static void print_text(iol__out *out, const checker *c, const char *path, const iol_error *open_error, int status) {
+    static const char *const words[] = {
+        [EXIT_DONE] = "sound", [EXIT_FOUND] = "sound, with notes", [EXIT_INPUT] = "damaged"};
+    iol__out_safe(out, path);
+    if (open_error) {
+        iol__out_text(out, ": cannot be read\n  error: ");
+        iol__out_safe(out, without_path(open_error->message, path));
+        iol__out_char(out, '\n');
+        return;
+    }
+    uint64_t records = 0, operations = 0;
+    unsigned modules = 0;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        modules += c->modules[slot].records > 0;
+        records += c->modules[slot].records;
+        operations += c->modules[slot].operations;
+    }
+    iol__out_printf(out, ": %s (", words[status]);
+    print_count(out, "", modules, "module");
+    print_count(out, ", ", records, "record");
+    print_count(out, ", ", c->names, "name");
+    if (operations) print_count(out, ", ", operations, "traced operation");
+    if (c->sections) print_count(out, ", ", c->sections, "trailer section");
+    iol__out_text(out, ")\n");
+    const iol_error *error;
+    for (size_t i = 0; (error = iol_log_error(c->log, i)) != NULL; i++) {
+        iol__out_text(out, "  error: ");
+        iol__out_safe(out, without_path(error->message, iol_log_info(c->log)->path));
+        iol__out_char(out, '\n');
+    }
+    for (size_t i = 0; i < c->n_notes; i++) {
+        const char *module = c->notes[i].slot < 0 ? NULL : iol__modules[c->notes[i].slot].name;
+        iol__out_printf(out, "  note: %s%s%s\n", module ? module : "", module ? ": " : "", c->notes[i].text);
+    }
+}
+
+static void print_error_json(iol__json *json, const iol_error *error) {
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "module", error->slot >= 0 ? iol__modules[error->slot].name : NULL);
+    iol__json_key(json, "offset");
+    if (error->offset == IOL_NO_OFFSET)
+        iol__json_text(json, NULL);
+    else
+        iol__json_u64(json, error->offset);
+    iol__json_put_text(json, "status", iol_status_text(error->status));
+    iol__json_put_text(json, "message", error->message);
+    iol__json_close(json, '}');
+}
+
+static void print_json(iol__json *json, const checker *c, const char *path, const iol_error *open_error, int status) {
+    static const char *const words[] = {[EXIT_DONE] = "sound", [EXIT_FOUND] = "notes", [EXIT_INPUT] = "damaged"};
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "path", path);
+    iol__json_put_text(json, "verdict", open_error ? "unreadable" : words[status]);
+    iol__json_put_open(json, "errors", '[');
+    const iol_error *error = open_error;
+    for (size_t i = 0; error || (c->log && (error = iol_log_error(c->log, i)) != NULL); i++, error = NULL)
+        print_error_json(json, error);
+    iol__json_close(json, ']');
+    iol__json_put_open(json, "notes", '[');
+    for (size_t i = 0; i < c->n_notes; i++) {
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "module", c->notes[i].slot >= 0 ? iol__modules[c->notes[i].slot].name : NULL);
+        iol__json_put_text(json, "text", c->notes[i].text);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+    iol__json_put_open(json, "modules", '[');
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        if (c->modules[slot].records == 0) continue;
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "name", iol__modules[slot].name);
+        iol__json_put_u64(json, "records", c->modules[slot].records);
+        if (iol__modules[slot].form == IOL_FORM_TRACE)
+            iol__json_put_u64(json, "operations", c->modules[slot].operations);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+    iol__json_put_u64(json, "names", c->names);
+    iol__json_put_u64(json, "trailer_sections", c->sections);
+    iol__json_close(json, '}');
+}
+
+int cmd_check(const iol__args *args) {
+    if (args->n_operands == 0) return usage_error(args, "which log?");
+    checker *c = malloc(sizeof *c);
+    if (!c) {
+        fputs("iolite: out of memory\n", stderr);
+        return EXIT_TROUBLE;
+    }
+    iol__out out;
+    iol__out_open(&out, STDOUT_FILENO);
+    iol__json json;
+    bool as_json = args->given[OPT_JSON], many = args->n_operands > 1;
+    iol__json_start(&json, &out, many ? 3 : 2);
+    if (as_json && many) iol__json_open(&json, '[');
+    int worst = EXIT_DONE;
+    for (size_t i = 0; i < args->n_operands; i++) {
+        memset(c, 0, sizeof *c);
+        iol_error error;
+        bool opened = iol_log_open(args->operands[i], &c->log, &error) == IOL_OK;
+        if (opened) check_log(c);
+        int status = verdict(c, opened ? NULL : &error);
+        if (as_json)
+            print_json(&json, c, args->operands[i], opened ? NULL : &error, status);
+        else
+            print_text(&out, c, args->operands[i], opened ? NULL : &error, status);
+        if (status > worst) worst = status;
+        iol_log_close(c->log);
+    }
+    if (as_json && many) iol__json_close(&json, ']');
+    if (as_json) iol__json_finish(&json);
+    free(c);
+    return finish_output(&out, worst);
+}

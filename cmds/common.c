@@ -1,0 +1,46 @@
+/* What the commands do alike: report errors, finish output, know the terminal. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+
+int report_open_error(const iol_error *error) {
+    fprintf(stderr, "iolite: %s\n", error->message);
+    return EXIT_INPUT;
+}
+
+int report_log_errors(const iol_log *log) {
+    size_t count = iol_log_error_count(log);
+    const iol_error *error;
+    size_t shown = 0;
+    while ((error = iol_log_error(log, shown)) != NULL) {
+        fprintf(stderr, "iolite: %s\n", error->message);
+        shown++;
+    }
+    if (count > shown) fprintf(stderr, "iolite: %s: and %zu more\n", iol_log_info(log)->path, count - shown);
+    return count ? EXIT_INPUT : EXIT_DONE;
+}
+
+int finish_output(iol__out *out, int status) {
+    int error = iol__out_close(out);
+    if (!error) return status;
+    fprintf(stderr, "iolite: cannot write the output: %s\n", strerror(error));
+    return EXIT_TROUBLE;
+}
+
+bool use_colour(int fd) {
+    const char *no = getenv("NO_COLOR");
+    return isatty(fd) && !(no && *no);
+}
+
+int terminal_columns(void) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20) return size.ws_col;
+    return 80;
+}
+
+bool glob_matches(const char *pattern, const char *text) { return fnmatch(pattern, text, 0) == 0; }

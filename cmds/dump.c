@@ -1,0 +1,346 @@
+/* iolite dump: every counter of every record, in one of four forms.
+   The walk over the log is one; a form is a row of functions that it calls. Nothing is kept beyond the record at hand,
+   so memory does not grow with the log. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "cmds/filter.h"
+#include "report/csv.h"
+#include "report/fields.h"
+#include "report/json.h"
+#include "report/log_json.h"
+#include "report/progress.h"
+#include "report/record_json.h"
+#include "report/text.h"
+
+typedef struct form form;
+
+typedef struct dump {
+    iol__out out;
+    iol__out prefix, suffix; /* CSV: what stands before and after the counter on every row of a record */
+    iol__json json;
+    iol__filter filter;
+    const form *form;
+    iol__progress progress;
+    bool several; /* more than one log was given */
+    bool colour;
+    bool picky; /* --counter was given: records without a matching counter are left out */
+    bool wanted[IOL_MAX_INTS + IOL_MAX_REALS]; /* of the module at hand, by counter number */
+
+    iol_log *log;
+    iol_module module;
+    size_t width; /* text: columns of the name */
+    iol_records *records;
+    const iol_record *record;
+    const char *name;
+    bool open; /* the record's head is printed */
+} dump;
+
+/* What the walk calls. Functions may be NULL. */
+struct form {
+    void (*start)(dump *d);
+    void (*log_begin)(dump *d);
+    void (*module_begin)(dump *d);
+    void (*record_begin)(dump *d);
+    void (*field)(dump *d, const iol__field *field);
+    void (*rest)(dump *d); /* what is no field; not with --counter */
+    void (*record_end)(dump *d);
+    void (*module_end)(dump *d);
+    void (*log_end)(dump *d);
+    void (*finish)(dump *d);
+    bool flat; /* special values of modules are fields, too */
+};
+
+/* Text --------------------------------------------------------------------------------------------------------- */
+
+static void bold(dump *d, bool on) {
+    if (d->colour) iol__out_text(&d->out, on ? "\033[1m" : "\033[0m");
+}
+
+static void text_log_begin(dump *d) {
+    if (!d->several) return;
+    bold(d, true);
+    iol__out_safe(&d->out, iol_log_info(d->log)->path);
+    bold(d, false);
+    iol__out_text(&d->out, "\n\n");
+}
+
+static void text_module_begin(dump *d) { d->width = iol__fields_width(d->module.slot); }
+
+static void text_record_begin(dump *d) {
+    iol__out *out = &d->out;
+    const char *point, *type;
+    bold(d, true);
+    iol__out_printf(out, "%s  rank %lld  ", d->module.name, (long long)d->record->rank);
+    iol__out_safe(out, d->name && *d->name ? d->name : "(no name)");
+    bold(d, false);
+    if (d->name && iol_log_mount_of(d->log, d->name, &point, &type)) {
+        iol__out_text(out, "  on ");
+        iol__out_safe(out, point);
+        iol__out_text(out, " (");
+        iol__out_safe(out, type);
+        iol__out_char(out, ')');
+    }
+    iol__out_text(out, "  record ");
+    iol__out_u64(out, d->record->id);
+    iol__out_char(out, '\n');
+}
+
+static void text_value(iol__out *out, const iol__field *field) {
+    switch (field->kind) {
+    case IOL_FIELD_INT: iol__out_i64(out, field->i); break;
+    case IOL_FIELD_UINT:
+    case IOL_FIELD_ID: iol__out_u64(out, (uint64_t)field->i); break;
+    case IOL_FIELD_REAL: iol__out_fixed(out, field->d, 6); break;
+    case IOL_FIELD_TEXT: iol__out_safe(out, field->text); break;
+    }
+}
+
+static void text_field(dump *d, const iol__field *field) {
+    size_t gap = field->name_length < d->width ? d->width - field->name_length : 0;
+    iol__out_bytes(&d->out, "  ", 2);
+    iol__out_bytes(&d->out, field->name, field->name_length);
+    iol__out_repeat(&d->out, ' ', gap + 2);
+    text_value(&d->out, field);
+    iol__out_char(&d->out, '\n');
+}
+
+static void text_rest(dump *d) {
+    if (iol__modules[d->module.slot].form != IOL_FORM_TRACE) return;
+    iol_segment batch[256];
+    size_t got;
+    uint64_t seen = 0;
+    iol__out_printf(&d->out, "  %-5s %16s %16s %14s %14s  %s\n", "op", "offset", "length", "start", "end",
+                    d->record->trace.threads ? "thread" : "");
+    while (iol_records_segments(d->records, batch, sizeof batch / sizeof *batch, &got) == IOL_OK) {
+        for (size_t i = 0; i < got; i++, seen++) {
+            const iol_segment *s = &batch[i];
+            iol__out_printf(&d->out, "  %-5s %16lld %16lld %14.6f %14.6f", seen < d->record->trace.writes ? "write" : "read",
+                            (long long)s->offset, (long long)s->length, s->start, s->end);
+            if (d->record->trace.threads) iol__out_printf(&d->out, "  %llu", (unsigned long long)s->thread);
+            iol__out_char(&d->out, '\n');
+        }
+    }
+}
+
+static void text_record_end(dump *d) { iol__out_char(&d->out, '\n'); }
+
+/* JSON --------------------------------------------------------------------------------------------------------- */
+
+static void json_start(dump *d) {
+    iol__json_start(&d->json, &d->out, d->several ? 5 : 4);
+    if (d->several) iol__json_open(&d->json, '[');
+}
+
+static void json_log_begin(dump *d) {
+    iol__json_open(&d->json, '{');
+    iol__json_log_facts(&d->json, d->log);
+    iol__json_put_open(&d->json, "modules", '[');
+}
+
+static void json_module_begin(dump *d) {
+    iol__json_open(&d->json, '{');
+    iol__json_module_facts(&d->json, &d->module);
+    iol__json_put_open(&d->json, "records", '[');
+}
+
+static void json_record_begin(dump *d) {
+    iol__json_open(&d->json, '{');
+    iol__json_record_facts(&d->json, d->log, d->record);
+    iol__json_put_open(&d->json, "counters", '{');
+}
+
+static void json_field(dump *d, const iol__field *field) { iol__json_field(&d->json, field); }
+
+static void json_rest(dump *d) {
+    iol__json_close(&d->json, '}');
+    iol__json_record_specials(&d->json, d->record, d->records);
+}
+
+static void json_record_end(dump *d) {
+    if (d->picky) iol__json_close(&d->json, '}');
+    iol__json_close(&d->json, '}');
+}
+
+static void json_module_end(dump *d) {
+    iol__json_close(&d->json, ']');
+    iol__json_close(&d->json, '}');
+}
+
+static void json_log_end(dump *d) {
+    iol__json_close(&d->json, ']');
+    iol__json_log_errors(&d->json, d->log);
+    iol__json_close(&d->json, '}');
+}
+
+static void json_finish(dump *d) {
+    if (d->several) iol__json_close(&d->json, ']');
+    iol__json_finish(&d->json);
+}
+
+static void ndjson_start(dump *d) { iol__json_start(&d->json, &d->out, 0); }
+
+static void ndjson_record_begin(dump *d) {
+    iol__json_open(&d->json, '{');
+    if (d->several) iol__json_put_text(&d->json, "path", iol_log_info(d->log)->path);
+    iol__json_put_text(&d->json, "module", d->module.name);
+    iol__json_record_facts(&d->json, d->log, d->record);
+    iol__json_put_open(&d->json, "counters", '{');
+}
+
+static void ndjson_record_end(dump *d) {
+    json_record_end(d);
+    iol__json_finish(&d->json);
+}
+
+/* CSV ---------------------------------------------------------------------------------------------------------- */
+
+static void csv_start(dump *d) {
+    if (d->several) iol__out_text(&d->out, "path,");
+    iol__out_text(&d->out, "module,rank,record_id,counter,value,file_name,mount_point,fs_type\n");
+}
+
+static void csv_record_begin(dump *d) {
+    const char *point = "UNKNOWN", *type = "UNKNOWN";
+    iol__out *p = &d->prefix, *s = &d->suffix;
+    p->length = s->length = 0;
+    if (d->several) {
+        iol__csv_text(p, iol_log_info(d->log)->path);
+        iol__out_char(p, ',');
+    }
+    iol__out_printf(p, "%s,%lld,%llu,", d->module.name, (long long)d->record->rank, (unsigned long long)d->record->id);
+    if (d->name) iol_log_mount_of(d->log, d->name, &point, &type);
+    iol__out_char(s, ',');
+    iol__csv_text(s, d->name);
+    iol__out_char(s, ',');
+    iol__csv_text(s, point);
+    iol__out_char(s, ',');
+    iol__csv_text(s, type);
+    iol__out_char(s, '\n');
+}
+
+static void csv_field(dump *d, const iol__field *field) {
+    iol__out *out = &d->out;
+    iol__out_bytes(out, d->prefix.buffer, d->prefix.length);
+    iol__out_bytes(out, field->name, field->name_length);
+    iol__out_char(out, ',');
+    if (field->kind == IOL_FIELD_REAL)
+        iol__csv_real(out, field->d);
+    else if (field->kind == IOL_FIELD_TEXT)
+        iol__csv_text(out, field->text);
+    else
+        text_value(out, field);
+    iol__out_bytes(out, d->suffix.buffer, d->suffix.length);
+}
+
+/* The walk ----------------------------------------------------------------------------------------------------- */
+
+static const form text_form = {
+    .log_begin = text_log_begin, .module_begin = text_module_begin, .record_begin = text_record_begin,
+    .field = text_field, .rest = text_rest, .record_end = text_record_end, .flat = true,
+};
+static const form json_form = {
+    .start = json_start, .log_begin = json_log_begin, .module_begin = json_module_begin,
+    .record_begin = json_record_begin, .field = json_field, .rest = json_rest, .record_end = json_record_end,
+    .module_end = json_module_end, .log_end = json_log_end, .finish = json_finish,
+};
+static const form ndjson_form = {
+    .start = ndjson_start, .record_begin = ndjson_record_begin, .field = json_field, .rest = json_rest,
+    .record_end = ndjson_record_end,
+};
+static const form csv_form = {.start = csv_start, .record_begin = csv_record_begin, .field = csv_field, .flat = true};
+
+static void call(void (*function)(dump *), dump *d) {
+    if (function) function(d);
+}
+
+static void visit_field(void *context, const iol__field *field) {
+    dump *d = context;
+    if (d->picky && !(field->counter >= 0 ? d->wanted[field->counter] : filter_counter(&d->filter, field->name))) return;
+    if (!d->open) call(d->form->record_begin, d);
+    d->open = true;
+    d->form->field(d, field);
+}
+
+static void dump_record(dump *d) {
+    d->name = iol_log_name(d->log, d->record->id);
+    if (!filter_record(&d->filter, d->record, d->name)) return;
+    d->open = !d->picky;
+    if (d->open) call(d->form->record_begin, d);
+    /* With --counter the special values go by their flat names in every form: there is no other way to pick them. */
+    if (d->form->flat || d->picky)
+        iol__fields_all(d->record, visit_field, d);
+    else
+        iol__fields_counters(d->record, visit_field, d);
+    if (!d->picky) call(d->form->rest, d);
+    if (d->open) call(d->form->record_end, d);
+}
+
+static void choose_counters(dump *d) {
+    const iol__module *module = &iol__modules[d->module.slot];
+    for (unsigned i = 0; module->counters && i < (unsigned)module->ints + module->reals; i++)
+        d->wanted[i] = filter_counter(&d->filter, module->counters[i].name);
+}
+
+static void dump_module(dump *d) {
+    if (d->module.length == 0 || !filter_module(&d->filter, d->module.slot)) return;
+    if (iol_records_open(d->log, d->module.slot, &d->records) != IOL_OK) return;
+    choose_counters(d);
+    call(d->form->module_begin, d);
+    double count = 0;
+    while (!d->out.closed && iol_records_next(d->records, &d->record) == IOL_OK) {
+        dump_record(d);
+        iol__progress_step(&d->progress, ++count * 100, (double)d->module.length);
+    }
+    call(d->form->module_end, d);
+    iol_records_close(d->records);
+}
+
+static int dump_log(dump *d, const char *path) {
+    iol_error error;
+    if (iol_log_open(path, &d->log, &error) != IOL_OK) return report_open_error(&error);
+    iol__progress_start(&d->progress, isatty(STDOUT_FILENO));
+    call(d->form->log_begin, d);
+    double done = 0, all = (double)iol_log_info(d->log)->file_bytes + 1;
+    for (int slot = 0; iol_log_module(d->log, slot, &d->module) == IOL_OK; slot++) {
+        done += (double)d->module.length;
+        iol__progress_piece(&d->progress, done / all);
+        dump_module(d);
+    }
+    call(d->form->log_end, d);
+    iol__progress_end(&d->progress);
+    iol__out_flush(&d->out);
+    int status = report_log_errors(d->log);
+    iol_log_close(d->log);
+    return status;
+}
+
+int cmd_dump(const iol__args *args) {
+    static dump d; /* large; one a process */
+    if (args->n_operands == 0) return usage_error(args, "which log?");
+    if (args->given[OPT_JSON] + args->given[OPT_NDJSON] + args->given[OPT_CSV] > 1)
+        return usage_error(args, "--json, --ndjson and --csv exclude each other");
+    int status = filter_parse(args, UINT64_MAX, iol__module_find, &d.filter);
+    if (status >= 0) return status;
+    d.form = args->given[OPT_JSON] ? &json_form : args->given[OPT_NDJSON] ? &ndjson_form
+             : args->given[OPT_CSV] ? &csv_form : &text_form;
+    d.several = args->n_operands > 1;
+    d.picky = args->n_values[OPT_COUNTER] > 0;
+    d.colour = use_colour(STDOUT_FILENO);
+    iol__out_open(&d.out, STDOUT_FILENO);
+    iol__out_open(&d.prefix, -1);
+    iol__out_open(&d.suffix, -1);
+    call(d.form->start, &d);
+    status = EXIT_DONE;
+    for (size_t i = 0; i < args->n_operands; i++) {
+        int outcome = dump_log(&d, args->operands[i]);
+        if (outcome > status) status = outcome;
+    }
+    call(d.form->finish, &d);
+    iol__out_close(&d.prefix);
+    iol__out_close(&d.suffix);
+    filter_free(&d.filter);
+    return finish_output(&d.out, status);
+}

@@ -1,0 +1,360 @@
+/* iolite show: the job at a glance, on one screen of 24 lines by 80 columns.
+   The figures come from report/summary; this file only lays them out. Where the other parts need the room, the list of
+   files gets shorter and the explanations go, unless --top says how many files it must be. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "report/summary.h"
+#include "report/summary_json.h"
+#include "report/text.h"
+
+enum { COLUMNS = 80, LINES = 24, TOP = 5 };
+
+typedef struct screen {
+    iol__out out;
+    bool colour;
+    const iol__summary *summary;
+    const iol_job *job;
+    bool brief; /* no room for explanations */
+    unsigned warnings;
+} screen;
+
+/* Calm colours: what to read first is bold, what explains is faint, what warns is yellow. */
+typedef enum paint { PLAIN, BOLD, FAINT, WARN, BAR } paint;
+
+static void begin(screen *s, paint p) {
+    static const char *const codes[] = {[BOLD] = "\033[1m", [FAINT] = "\033[2m", [WARN] = "\033[33m", [BAR] = "\033[36m"};
+    if (s->colour && codes[p]) iol__out_text(&s->out, codes[p]);
+}
+
+static void end(screen *s, paint p) {
+    if (s->colour && p != PLAIN) iol__out_text(&s->out, "\033[0m");
+}
+
+static void painted(screen *s, paint p, const char *text) {
+    begin(s, p);
+    iol__out_text(&s->out, text);
+    end(s, p);
+}
+
+static void line(screen *s, paint p, const char *text) {
+    painted(s, p, text);
+    iol__out_char(&s->out, '\n');
+}
+
+/* Head --------------------------------------------------------------------------------------------------------- */
+
+static void start_time(const iol_job *job, char *text, size_t room) {
+    time_t seconds = (time_t)job->start_seconds;
+    struct tm parts;
+    if (!localtime_r(&seconds, &parts) || strftime(text, room, "%Y-%m-%d %H:%M:%S", &parts) == 0)
+        snprintf(text, room, "%lld s after 1970", (long long)job->start_seconds);
+}
+
+static bool unfinished(const screen *s) {
+    return iol_log_info(s->summary->log)->mapped || s->job->end_seconds == 0;
+}
+
+static void head(screen *s) {
+    char when[48], took[IOL_HUMAN], who[24], processes[40];
+    begin(s, BOLD);
+    iol__out_fitted(&s->out, s->job->exe && *s->job->exe ? s->job->exe : "(unknown program)", COLUMNS, IOL_CUT_END);
+    end(s, BOLD);
+    start_time(s->job, when, sizeof when);
+    snprintf(who, sizeof who, "%lld", (long long)s->job->uid);
+    if (s->job->processes > 0)
+        snprintf(processes, sizeof processes, "%lld process%s", (long long)s->job->processes,
+                 s->job->processes == 1 ? "" : "es");
+    else
+        snprintf(processes, sizeof processes, "unknown processes");
+    iol__human_seconds(took, unfinished(s) ? -1 : s->job->run_time);
+    iol__out_printf(&s->out, "\njob %lld, user %s, %s\nstarted %s, ran %s\n\n", (long long)s->job->job_id, who, processes,
+                    when, strcmp(took, "-") == 0 ? "for an unknown time" : took);
+}
+
+/* Layers ------------------------------------------------------------------------------------------------------- */
+
+static void layer_row(screen *s, const iol__layer *layer) {
+    char b[8][IOL_HUMAN];
+    char rate[IOL_HUMAN + 4] = "-";
+    if (layer->bytes_per_second >= 0)
+        snprintf(rate, sizeof rate, "%s/s", iol__human_bytes(b[7], layer->bytes_per_second));
+    iol__out_printf(&s->out, "%-11s %9s %9s %6s %6s %9s %6s %5s %10s\n", layer->module.name,
+                    iol__human_bytes(b[0], layer->bytes_read), iol__human_bytes(b[1], layer->bytes_written),
+                    iol__human_count(b[2], layer->reads), iol__human_count(b[3], layer->writes),
+                    iol__human_seconds(b[4], layer->time),
+                    iol__human_share(b[5], iol__layer_run_share(layer, s->job)),
+                    iol__human_share(b[6], iol__layer_meta_share(layer)), rate);
+}
+
+/* Modules that move no bytes are only named. */
+static void other_modules(screen *s) {
+    iol__out list;
+    iol__out_open(&list, -1);
+    for (size_t i = 0; i < s->summary->n_layers; i++) {
+        const iol__layer *layer = &s->summary->layers[i];
+        if (layer->traffic || !layer->readable) continue;
+        iol__out_printf(&list, "%s%s (%llu)", list.length ? ", " : "", layer->module.name,
+                        (unsigned long long)layer->records);
+    }
+    if (list.length) {
+        iol__out_char(&list, '\0');
+        begin(s, FAINT);
+        iol__out_text(&s->out, "also recorded: ");
+        iol__out_fitted(&s->out, list.buffer, COLUMNS - 15, IOL_CUT_END);
+        end(s, FAINT);
+        iol__out_char(&s->out, '\n');
+    }
+    iol__out_close(&list);
+}
+
+static void layers(screen *s) {
+    size_t shown = 0;
+    for (size_t i = 0; i < s->summary->n_layers; i++) {
+        if (!s->summary->layers[i].traffic) continue;
+        if (!shown++)
+            line(s, FAINT, "LAYER            READ   WRITTEN  READS WRITES      TIME OF RUN  META  BANDWIDTH");
+        layer_row(s, &s->summary->layers[i]);
+    }
+    if (!shown) line(s, PLAIN, "no I/O was recorded");
+    if (s->brief) return;
+    if (shown)
+        line(s, FAINT, "TIME: slowest rank's own files + slowest rank of each shared file. OF RUN: share\n"
+                       "of the run time. META: share of open, stat, seek, close in all time in calls.");
+    other_modules(s);
+}
+
+/* Files -------------------------------------------------------------------------------------------------------- */
+
+static void file_row(screen *s, const iol__cost *file) {
+    char b[3][IOL_HUMAN];
+    const char *name = iol_log_name(s->summary->log, file->id);
+    char number[32];
+    if (!name || !*name) {
+        snprintf(number, sizeof number, "record %llu", (unsigned long long)file->id);
+        name = number;
+    }
+    const char *ranks = file->shared ? "all" : iol__human_count(b[0], (double)file->ranks);
+    size_t used = iol__out_fitted(&s->out, name, 45, IOL_CUT_MIDDLE);
+    iol__out_repeat(&s->out, ' ', 45 - used);
+    iol__out_printf(&s->out, " %-7s %5s %9s %10s\n", iol__modules[file->slot].name, ranks,
+                    iol__human_bytes(b[1], file->bytes_read + file->bytes_written), iol__human_seconds(b[2], file->time));
+}
+
+static void files(screen *s, size_t rows) {
+    if (rows == 0) return;
+    iol__out_char(&s->out, '\n');
+    line(s, FAINT, "FILES BY TIME                                 LAYER   RANKS     BYTES       TIME");
+    for (size_t i = 0; i < rows; i++) file_row(s, &s->summary->top[i]);
+}
+
+/* Access sizes ------------------------------------------------------------------------------------------------- */
+
+static const char *bar(double share) {
+    static const char *const blocks[] = {"\u00b7", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+    static const char *const ascii[] = {".", "_", "_", "-", "=", "+", "*", "#", "#"};
+    int level = share <= 0 ? 0 : share >= 1 ? 8 : 1 + (int)(share * 7.999);
+    return (iol__text_utf8() ? blocks : ascii)[level];
+}
+
+static void size_row(screen *s, const iol__layer *layer, bool writes) {
+    char count[IOL_HUMAN];
+    double calls = writes ? layer->writes : layer->reads, all = 0;
+    for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++) {
+        double n = iol__layer_size_count(layer, writes, b);
+        if (n > 0) all += n;
+    }
+    iol__out_printf(&s->out, "%-6s %9s  ", writes ? "writes" : "reads", iol__human_count(count, calls));
+    for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++) {
+        double n = iol__layer_size_count(layer, writes, b);
+        const char *cell = bar(all > 0 ? n / all : 0);
+        iol__out_text(&s->out, "  ");
+        begin(s, n > 0 ? BAR : FAINT);
+        for (int i = 0; i < 4; i++) iol__out_text(&s->out, cell);
+        end(s, BAR);
+    }
+    iol__out_char(&s->out, '\n');
+}
+
+static void sizes(screen *s) {
+    /* Each column has the calls up to this size, and above the one before. */
+    static const char *const labels[] = {"100B", "1K", "10K", "100K", "1M", "4M", "10M", "100M", "1G", ">1G"};
+    const iol__layer *layer = s->summary->sizes;
+    if (!layer) return;
+    iol__out_char(&s->out, '\n');
+    char title[24];
+    snprintf(title, sizeof title, "%s SIZES", layer->module.name);
+    begin(s, FAINT);
+    iol__out_printf(&s->out, "%-18s", title);
+    for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++) iol__out_printf(&s->out, "%6s", labels[b]);
+    end(s, FAINT);
+    iol__out_char(&s->out, '\n');
+    size_row(s, layer, false);
+    size_row(s, layer, true);
+}
+
+/* Data quality ------------------------------------------------------------------------------------------------- */
+
+static void remark(screen *s, paint p, const char *text) {
+    begin(s, p);
+    iol__out_fitted(&s->out, text, COLUMNS, IOL_CUT_END);
+    end(s, p);
+    iol__out_char(&s->out, '\n');
+    s->warnings += p == WARN;
+}
+
+/* One remark, made of a sentence and the modules it is about; nothing if there are none. */
+static void remark_modules(screen *s, paint p, const char *text, bool (*test)(const iol__layer *)) {
+    iol__out message;
+    iol__out_open(&message, -1);
+    for (size_t i = 0; i < s->summary->n_layers; i++) {
+        const iol__layer *layer = &s->summary->layers[i];
+        if (!test(layer)) continue;
+        iol__out_text(&message, message.length ? ", " : text);
+        if (layer->module.name)
+            iol__out_text(&message, layer->module.name);
+        else
+            iol__out_printf(&message, "slot %d", layer->module.slot);
+    }
+    if (message.length) {
+        iol__out_char(&message, '\0');
+        remark(s, p, message.buffer);
+    }
+    iol__out_close(&message);
+}
+
+static bool is_partial(const iol__layer *layer) { return layer->module.partial; }
+static bool is_unreadable(const iol__layer *layer) { return layer->module.length > 0 && !layer->readable; }
+static bool is_odd(const iol__layer *layer) { return layer->odd_records > 0; }
+
+static void quality(screen *s) {
+    const iol_log *log = s->summary->log;
+    char text[COLUMNS];
+    iol__out_char(&s->out, '\n');
+    s->warnings = 0;
+    if (unfinished(s)) remark(s, WARN, "Unfinished: the program still runs or was killed; there is no end time.");
+    remark_modules(s, WARN, "Incomplete, the writer ran out of memory: ", is_partial);
+    remark_modules(s, WARN, "Cannot be decoded by this version: ", is_unreadable);
+    remark_modules(s, WARN, "Impossible values (as times below zero) left out: ", is_odd);
+    if (iol_log_info(log)->minor == 20)
+        remark(s, WARN, "Written by Darshan 3.2.0: its most common access sizes are not reliable.");
+    if (s->summary->top_lossy) remark(s, WARN, "Very many files: bytes and ranks in the list of files are lower bounds.");
+    if (iol_log_error_count(log)) {
+        size_t errors = iol_log_error_count(log);
+        snprintf(text, sizeof text, "Damaged: %zu error%s; only what could be read is shown.", errors, errors > 1 ? "s" : "");
+        remark(s, WARN, text);
+    }
+    if (!s->warnings) remark(s, FAINT, "Complete: no module ran out of room, nothing in the log is damaged.");
+    remark_modules(s, FAINT, "Records of an older form, some counters are not known: ", iol__layer_is_older);
+}
+
+/* The command -------------------------------------------------------------------------------------------------- */
+
+static size_t lines_without_files(screen *s) {
+    iol__out real = s->out;
+    size_t lines = 0;
+    iol__out_open(&s->out, -1);
+    head(s);
+    layers(s);
+    sizes(s);
+    quality(s);
+    for (size_t i = 0; i < s->out.length; i++) lines += s->out.buffer[i] == '\n';
+    iol__out_close(&s->out);
+    s->out = real;
+    return lines;
+}
+
+/* How many files fit beside the rest, below an empty line and a heading. */
+static size_t rows_that_fit(screen *s) {
+    size_t others = lines_without_files(s);
+    s->brief = others + 3 > LINES;
+    if (s->brief) others = lines_without_files(s);
+    size_t left = others + 2 < LINES ? LINES - others - 2 : 0;
+    return left < s->summary->n_top ? left : s->summary->n_top;
+}
+
+static void show_text(screen *s, bool fit) {
+    s->brief = false;
+    size_t rows = fit ? rows_that_fit(s) : s->summary->n_top;
+    head(s);
+    layers(s);
+    files(s, rows);
+    sizes(s);
+    quality(s);
+}
+
+typedef struct options {
+    bool json, several;
+    bool top_given;
+    size_t top;
+} options;
+
+static int show_log(screen *s, iol__json *json, const options *o, const char *path) {
+    iol_log *log;
+    iol_error error;
+    iol__summary summary;
+    iol__progress progress;
+    if (iol_log_open(path, &log, &error) != IOL_OK) return report_open_error(&error);
+    iol__progress_start(&progress, false);
+    bool made = iol__summary_make(log, o->top_given ? o->top : TOP, &progress, &summary);
+    iol__progress_end(&progress);
+    int status = EXIT_TROUBLE;
+    if (made) {
+        s->summary = &summary;
+        s->job = iol_log_job(log);
+        if (o->json)
+            iol__json_summary(json, &summary);
+        else
+            show_text(s, !o->top_given);
+        iol__out_flush(&s->out);
+        status = report_log_errors(log);
+        iol__summary_free(&summary);
+    } else {
+        fputs("iolite: out of memory\n", stderr);
+    }
+    iol_log_close(log);
+    return status;
+}
+
+static bool parse_top(const char *text, size_t *top) {
+    char *stop;
+    errno = 0;
+    unsigned long long value = strtoull(text, &stop, 10);
+    *top = value < SIZE_MAX / 2 ? (size_t)value : SIZE_MAX / 2;
+    return *text >= '0' && *text <= '9' && !*stop && !errno;
+}
+
+static void heading(screen *s, const char *path, bool first) {
+    if (!first) iol__out_char(&s->out, '\n');
+    begin(s, BOLD);
+    iol__out_safe(&s->out, path);
+    end(s, BOLD);
+    iol__out_char(&s->out, '\n');
+}
+
+int cmd_show(const iol__args *args) {
+    if (args->n_operands == 0) return usage_error(args, "which log?");
+    options o = {.json = args->given[OPT_JSON], .several = args->n_operands > 1};
+    const char *top = argument_value(args, OPT_TOP);
+    o.top_given = top != NULL;
+    if (top && !parse_top(top, &o.top)) return usage_error(args, "'%s' is not a number of files", top);
+
+    screen s = {.colour = use_colour(STDOUT_FILENO)};
+    iol__json json;
+    iol__out_open(&s.out, STDOUT_FILENO);
+    iol__json_start(&json, &s.out, o.several ? 4 : 3);
+    if (o.json && o.several) iol__json_open(&json, '[');
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < args->n_operands; i++) {
+        if (o.several && !o.json) heading(&s, args->operands[i], i == 0);
+        int outcome = show_log(&s, &json, &o, args->operands[i]);
+        if (outcome > status) status = outcome;
+    }
+    if (o.json && o.several) iol__json_close(&json, ']');
+    if (o.json) iol__json_finish(&json);
+    return finish_output(&s.out, status);
+}

@@ -1,0 +1,443 @@
+/* iolite trace: the single reads and writes of DXT_POSIX and DXT_MPIIO, in the order of the log (by record, writes
+   before reads), because sorting by time would need the whole trace in memory.
+   What an operation shares with its record is made once a record; the rest is numbers into the output buffer. */
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "cmds/filter.h"
+#include "report/csv.h"
+#include "report/json.h"
+#include "report/log_json.h"
+#include "report/progress.h"
+#include "report/text.h"
+
+enum { BATCH = 512, NAMED = 256 };
+
+typedef struct form form;
+
+typedef struct trace {
+    iol__out out;
+    iol__out before, after; /* the parts of a line that are the same for all operations of a record */
+    iol__json json;
+    iol__filter filter;
+    const form *form;
+    iol__progress progress;
+    bool several; /* more than one log was given */
+
+    iol_log *log;
+    iol_module module;
+    const iol_record *record;
+    const char *name;
+    const char *interface; /* "POSIX" or "MPI-IO" */
+    uint64_t operations;
+    uint64_t timeless; /* Chrome: operations left out because their times are no times */
+    uint64_t named[NAMED][2]; /* Chrome: processes and threads that have been given their names, as a lossy cache */
+} trace;
+
+typedef struct operation {
+    iol_segment segment;
+    bool write;
+} operation;
+
+/* What the walk calls. Functions may be NULL. */
+struct form {
+    void (*start)(trace *t);
+    void (*log_begin)(trace *t);
+    void (*record_begin)(trace *t);
+    void (*operation)(trace *t, const operation *o);
+    void (*log_end)(trace *t);
+    void (*finish)(trace *t);
+};
+
+static const char *op_name(const operation *o) { return o->write ? "write" : "read"; }
+
+/* Text --------------------------------------------------------------------------------------------------------- */
+
+static void text_log_begin(trace *t) {
+    if (t->several) {
+        iol__out_safe(&t->out, iol_log_info(t->log)->path);
+        iol__out_char(&t->out, '\n');
+    }
+    iol__out_printf(&t->out, "%12s %12s %12s %7s %-5s %14s %12s %-6s %-12s %-16s %s\n", "START", "END", "DURATION", "RANK",
+                    "OP", "OFFSET", "LENGTH", "LAYER", "THREAD", "HOST", "FILE");
+}
+
+static void pad(iol__out *out, const char *text, size_t columns) {
+    size_t begin = out->length;
+    iol__out_safe(out, text);
+    size_t used = out->length - begin;
+    if (used < columns) iol__out_repeat(out, ' ', columns - used);
+}
+
+static void text_record_begin(trace *t) {
+    t->before.length = t->after.length = 0;
+    iol__out_printf(&t->before, " %7lld ", (long long)t->record->rank);
+    pad(&t->after, t->record->trace.host, 16);
+    iol__out_char(&t->after, ' ');
+    iol__out_safe(&t->after, t->name ? t->name : "(no name)");
+    iol__out_char(&t->after, '\n');
+}
+
+/* A number in a column of its own, aligned right. */
+static void column(iol__out *out, const char *digits, const char *end, size_t columns) {
+    size_t length = (size_t)(end - digits);
+    if (length < columns) iol__out_repeat(out, ' ', columns - length);
+    iol__out_bytes(out, digits, length);
+}
+
+static void text_operation(trace *t, const operation *o) {
+    char digits[340];
+    iol__out *out = &t->out;
+    const iol_segment *s = &o->segment;
+    column(out, digits, iol__format_fixed(digits, s->start, 6), 12);
+    column(out, digits, iol__format_fixed(digits, s->end, 6), 13);
+    column(out, digits, iol__format_fixed(digits, s->end - s->start, 6), 13);
+    iol__out_bytes(out, t->before.buffer, t->before.length);
+    iol__out_text(out, o->write ? "write " : "read  ");
+    column(out, digits, iol__format_i64(digits, s->offset), 14);
+    column(out, digits, iol__format_i64(digits, s->length), 13);
+    iol__out_printf(out, " %-6s ", t->interface);
+    if (t->record->trace.threads)
+        iol__out_printf(out, "%-12llu ", (unsigned long long)s->thread);
+    else
+        iol__out_printf(out, "%-12s ", "-");
+    iol__out_bytes(out, t->after.buffer, t->after.length);
+}
+
+/* CSV ---------------------------------------------------------------------------------------------------------- */
+
+static void csv_start(trace *t) {
+    if (t->several) iol__out_text(&t->out, "path,");
+    iol__out_text(&t->out, "start,end,duration,rank,op,offset,length,module,file_name,host,thread,record_id\n");
+}
+
+static void csv_record_begin(trace *t) {
+    t->before.length = t->after.length = 0;
+    if (t->several) {
+        iol__csv_text(&t->before, iol_log_info(t->log)->path);
+        iol__out_char(&t->before, ',');
+    }
+    iol__out_printf(&t->after, ",%s,", t->module.name);
+    iol__csv_text(&t->after, t->name);
+    iol__out_char(&t->after, ',');
+    iol__csv_text(&t->after, t->record->trace.host);
+    iol__out_char(&t->after, ',');
+}
+
+static void csv_operation(trace *t, const operation *o) {
+    iol__out *out = &t->out;
+    const iol_segment *s = &o->segment;
+    iol__out_bytes(out, t->before.buffer, t->before.length);
+    iol__csv_real(out, s->start);
+    iol__out_char(out, ',');
+    iol__csv_real(out, s->end);
+    iol__out_char(out, ',');
+    iol__csv_real(out, s->end - s->start);
+    iol__out_char(out, ',');
+    iol__out_i64(out, t->record->rank);
+    iol__out_text(out, o->write ? ",write," : ",read,");
+    iol__out_i64(out, s->offset);
+    iol__out_char(out, ',');
+    iol__out_i64(out, s->length);
+    iol__out_bytes(out, t->after.buffer, t->after.length);
+    if (t->record->trace.threads) iol__out_u64(out, s->thread);
+    iol__out_char(out, ',');
+    iol__out_u64(out, t->record->id);
+    iol__out_char(out, '\n');
+}
+
+/* JSON --------------------------------------------------------------------------------------------------------- */
+
+static void json_start(trace *t) {
+    iol__json_start(&t->json, &t->out, t->several ? 3 : 2);
+    if (t->several) iol__json_open(&t->json, '[');
+}
+
+static void json_log_begin(trace *t) {
+    iol__json_open(&t->json, '{');
+    iol__json_log_facts(&t->json, t->log);
+    iol__json_put_open(&t->json, "operations", '[');
+}
+
+/* The tail of every operation of this record, brace included. */
+static void json_record_begin(trace *t) {
+    iol__json tail;
+    t->after.length = 0;
+    iol__json_start(&tail, &t->after, 0);
+    tail.comma = true; /* members precede it */
+    iol__json_put_text(&tail, "module", t->module.name);
+    iol__json_put_text(&tail, "file_name", t->name);
+    iol__json_put_text(&tail, "host", t->record->trace.host);
+    iol__json_put_id(&tail, "record_id", t->record->id);
+    if (t->several) iol__json_put_text(&tail, "path", iol_log_info(t->log)->path);
+}
+
+static void json_operation(trace *t, const operation *o) {
+    const iol_segment *s = &o->segment;
+    iol__json *json = &t->json;
+    iol__json_open(json, '{');
+    iol__json_put_real(json, "start", s->start);
+    iol__json_put_real(json, "end", s->end);
+    iol__json_put_real(json, "duration", s->end - s->start);
+    iol__json_put_i64(json, "rank", t->record->rank);
+    iol__json_put_text(json, "op", op_name(o));
+    iol__json_put_i64(json, "offset", s->offset);
+    iol__json_put_i64(json, "length", s->length);
+    if (t->record->trace.threads) iol__json_put_id(json, "thread", s->thread);
+    iol__out_bytes(json->out, t->after.buffer, t->after.length);
+    iol__json_close(json, '}');
+}
+
+static void json_log_end(trace *t) {
+    iol__json_close(&t->json, ']');
+    iol__json_log_errors(&t->json, t->log);
+    iol__json_close(&t->json, '}');
+}
+
+static void json_finish(trace *t) {
+    if (t->several) iol__json_close(&t->json, ']');
+    iol__json_finish(&t->json);
+}
+
+static void ndjson_start(trace *t) { iol__json_start(&t->json, &t->out, 0); }
+
+static void ndjson_operation(trace *t, const operation *o) {
+    json_operation(t, o);
+    iol__json_finish(&t->json);
+}
+
+/* Chrome ------------------------------------------------------------------------------------------------------- */
+
+/* Trace events: a process for every rank, in it a thread for every thread identity of each interface. Viewers keep the
+   numbers 0 for the system and hold threads in 32 bits, hence the shifts and the folding. */
+static int64_t chrome_process(const trace *t) {
+    int64_t rank = t->record->rank;
+    return rank >= 0 && rank < INT64_MAX ? rank + 1 : rank;
+}
+
+static uint64_t chrome_thread(const trace *t, const iol_segment *s) {
+    uint64_t folded = (s->thread ^ s->thread >> 30) & 0x3fffffff;
+    return 2 * folded + (t->module.slot == IOL_SLOT_DXT_MPIIO) + 1;
+}
+
+/* True the first time, and now and then once more: naming a thing twice does no harm. */
+static bool chrome_unnamed(trace *t, uint64_t process, uint64_t thread) {
+    uint64_t *seen = t->named[(process * 31 + thread) % NAMED];
+    if (seen[0] == process && seen[1] == thread) return false;
+    seen[0] = process;
+    seen[1] = thread;
+    return true;
+}
+
+static void chrome_name(trace *t, const char *event, uint64_t thread, const char *name) {
+    iol__json *json = &t->json;
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "ph", "M");
+    iol__json_put_text(json, "name", event);
+    iol__json_put_i64(json, "pid", chrome_process(t));
+    if (thread) iol__json_put_u64(json, "tid", thread);
+    iol__json_put_open(json, "args", '{');
+    iol__json_put_text(json, "name", name);
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+}
+
+static void chrome_start(trace *t) {
+    iol__json_start(&t->json, &t->out, 2);
+    iol__json_open(&t->json, '{');
+    iol__json_put_text(&t->json, "displayTimeUnit", "ms");
+    iol__json_put_open(&t->json, "traceEvents", '[');
+}
+
+static void chrome_record_begin(trace *t) {
+    char name[128];
+    iol__json tail;
+    t->after.length = 0;
+    iol__json_start(&tail, &t->after, 0);
+    tail.comma = true;
+    iol__json_put_text(&tail, "file", t->name);
+    iol__json_put_id(&tail, "record_id", t->record->id);
+    if (!chrome_unnamed(t, (uint64_t)chrome_process(t), 0)) return;
+    snprintf(name, sizeof name, "rank %lld (%s)", (long long)t->record->rank, t->record->trace.host);
+    chrome_name(t, "process_name", 0, name);
+}
+
+static void chrome_thread_name(trace *t, const iol_segment *s, uint64_t thread) {
+    char name[64];
+    if (!chrome_unnamed(t, (uint64_t)chrome_process(t), thread)) return;
+    if (t->record->trace.threads)
+        snprintf(name, sizeof name, "%s, thread %llu", t->interface, (unsigned long long)s->thread);
+    else
+        snprintf(name, sizeof name, "%s", t->interface);
+    chrome_name(t, "thread_name", thread, name);
+}
+
+/* Microseconds with three decimals: nanoseconds are what the clocks give. */
+static void put_microseconds(iol__json *json, const char *key, double seconds) {
+    iol__json_key(json, key);
+    json->after_key = false;
+    iol__out_fixed(json->out, seconds * 1e6, 3);
+}
+
+static void chrome_operation(trace *t, const operation *o) {
+    const iol_segment *s = &o->segment;
+    iol__json *json = &t->json;
+    if (!isfinite(s->start) || !isfinite(s->end) || fabs(s->start) > 1e12 || fabs(s->end) > 1e12) {
+        t->timeless++;
+        return;
+    }
+    uint64_t thread = chrome_thread(t, s);
+    chrome_thread_name(t, s, thread);
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "ph", "X");
+    iol__json_put_text(json, "name", op_name(o));
+    iol__json_put_text(json, "cat", t->interface);
+    iol__json_put_i64(json, "pid", chrome_process(t));
+    iol__json_put_u64(json, "tid", thread);
+    put_microseconds(json, "ts", s->start);
+    put_microseconds(json, "dur", s->end > s->start ? s->end - s->start : 0);
+    iol__json_put_open(json, "args", '{');
+    iol__json_put_i64(json, "offset", s->offset);
+    iol__json_put_i64(json, "length", s->length);
+    iol__out_bytes(json->out, t->after.buffer, t->after.length);
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+}
+
+static void chrome_log_end(trace *t) {
+    if (!t->timeless) return;
+    fprintf(stderr, "iolite: %s: %llu operations left out, because their times are no times\n",
+            iol_log_info(t->log)->path, (unsigned long long)t->timeless);
+}
+
+static void chrome_finish(trace *t) {
+    iol__json_close(&t->json, ']');
+    iol__json_close(&t->json, '}');
+    iol__json_finish(&t->json);
+}
+
+/* The walk ----------------------------------------------------------------------------------------------------- */
+
+static const form text_form = {
+    .log_begin = text_log_begin, .record_begin = text_record_begin, .operation = text_operation,
+};
+static const form csv_form = {.start = csv_start, .record_begin = csv_record_begin, .operation = csv_operation};
+static const form json_form = {
+    .start = json_start, .log_begin = json_log_begin, .record_begin = json_record_begin, .operation = json_operation,
+    .log_end = json_log_end, .finish = json_finish,
+};
+static const form ndjson_form = {
+    .start = ndjson_start, .record_begin = json_record_begin, .operation = ndjson_operation,
+};
+static const form chrome_form = {
+    .start = chrome_start, .record_begin = chrome_record_begin, .operation = chrome_operation,
+    .log_end = chrome_log_end, .finish = chrome_finish,
+};
+
+static void call(void (*function)(trace *), trace *t) {
+    if (function) function(t);
+}
+
+static void trace_record(trace *t, iol_records *records) {
+    iol_segment batch[BATCH];
+    size_t got;
+    uint64_t seen = 0, writes = t->record->trace.writes;
+    call(t->form->record_begin, t);
+    while (!t->out.closed && iol_records_segments(records, batch, BATCH, &got) == IOL_OK) {
+        for (size_t i = 0; i < got; i++) {
+            operation o = {.segment = batch[i], .write = seen++ < writes};
+            t->form->operation(t, &o);
+        }
+        t->operations += got;
+        iol__progress_step(&t->progress, (double)t->operations * sizeof *batch, (double)t->module.length);
+    }
+}
+
+static void trace_module(trace *t, int slot) {
+    iol_records *records;
+    if (!filter_module(&t->filter, slot) || iol_log_module(t->log, slot, &t->module) != IOL_OK) return;
+    if (t->module.length == 0 || iol_records_open(t->log, slot, &records) != IOL_OK) return;
+    t->interface = slot == IOL_SLOT_DXT_POSIX ? "POSIX" : "MPI-IO";
+    while (!t->out.closed && iol_records_next(records, &t->record) == IOL_OK) {
+        t->name = iol_log_name(t->log, t->record->id);
+        if (filter_record(&t->filter, t->record, t->name)) trace_record(t, records);
+    }
+    iol_records_close(records);
+}
+
+static bool has_trace(const iol_log *log) {
+    iol_module posix, mpiio;
+    return (iol_log_module(log, IOL_SLOT_DXT_POSIX, &posix) == IOL_OK && posix.length > 0) ||
+           (iol_log_module(log, IOL_SLOT_DXT_MPIIO, &mpiio) == IOL_OK && mpiio.length > 0);
+}
+
+static int trace_log(trace *t, const char *path) {
+    iol_error error;
+    if (iol_log_open(path, &t->log, &error) != IOL_OK) return report_open_error(&error);
+    t->operations = t->timeless = 0;
+    iol__progress_start(&t->progress, isatty(STDOUT_FILENO));
+    call(t->form->log_begin, t);
+    iol__progress_piece(&t->progress, 0.5);
+    trace_module(t, IOL_SLOT_DXT_POSIX);
+    iol__progress_piece(&t->progress, 1);
+    trace_module(t, IOL_SLOT_DXT_MPIIO);
+    call(t->form->log_end, t);
+    iol__progress_end(&t->progress);
+    iol__out_flush(&t->out);
+    if (!has_trace(t->log))
+        fprintf(stderr, "iolite: no traced operations in %s (was it recorded with tracing on?)\n", path);
+    else if (t->operations == 0)
+        fprintf(stderr, "iolite: no traced operation in %s passes the filters\n", path);
+    int status = report_log_errors(t->log);
+    iol_log_close(t->log);
+    return status;
+}
+
+/* POSIX and MPI-IO are what people call the traces of these interfaces. */
+static int traced_slot(const char *name) {
+    int slot = iol__module_find(name);
+    if (slot == IOL_SLOT_POSIX) return IOL_SLOT_DXT_POSIX;
+    return slot == IOL_SLOT_MPIIO ? IOL_SLOT_DXT_MPIIO : slot;
+}
+
+static const form *chosen_form(const iol__args *args) {
+    static const struct {
+        int option;
+        const form *form;
+    } choices[] = {{OPT_JSON, &json_form}, {OPT_NDJSON, &ndjson_form}, {OPT_CSV, &csv_form}, {OPT_CHROME, &chrome_form}};
+    const form *chosen = NULL;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        if (!args->given[choices[i].option]) continue;
+        if (chosen) return NULL;
+        chosen = choices[i].form;
+    }
+    return chosen ? chosen : &text_form;
+}
+
+int cmd_trace(const iol__args *args) {
+    static trace t; /* large; one a process */
+    if (args->n_operands == 0) return usage_error(args, "which log?");
+    t.form = chosen_form(args);
+    if (!t.form) return usage_error(args, "--json, --ndjson, --csv and --chrome exclude each other");
+    if (t.form == &chrome_form && args->n_operands > 1) return usage_error(args, "--chrome takes one log at a time");
+    uint64_t traces = UINT64_C(1) << IOL_SLOT_DXT_POSIX | UINT64_C(1) << IOL_SLOT_DXT_MPIIO;
+    int status = filter_parse(args, traces, traced_slot, &t.filter);
+    if (status >= 0) return status;
+    t.several = args->n_operands > 1;
+    iol__out_open(&t.out, STDOUT_FILENO);
+    iol__out_open(&t.before, -1);
+    iol__out_open(&t.after, -1);
+    call(t.form->start, &t);
+    status = EXIT_DONE;
+    for (size_t i = 0; i < args->n_operands; i++) {
+        int outcome = trace_log(&t, args->operands[i]);
+        if (outcome > status) status = outcome;
+    }
+    call(t.form->finish, &t);
+    iol__out_close(&t.before);
+    iol__out_close(&t.after);
+    filter_free(&t.filter);
+    return finish_output(&t.out, status);
+}

@@ -1,0 +1,94 @@
+/* The facts of a log as JSON. */
+#include "report/log_json.h"
+
+static const char *compression_name(iol_compression compression) {
+    switch (compression) {
+    case IOL_ZLIB: return "zlib";
+    case IOL_BZIP2: return "bzip2";
+    case IOL_UNCOMPRESSED: return "none";
+    case IOL_ZSTD: return "zstd";
+    }
+    return "unknown";
+}
+
+/* A key may occur twice in the text; an object must have it once. */
+static bool key_seen_before(const iol_log *log, size_t index, const char *key) {
+    const char *other, *value;
+    for (size_t i = 0; i < index; i++)
+        if (iol_log_metadata(log, i, &other, &value) == IOL_OK && strcmp(key, other) == 0) return true;
+    return false;
+}
+
+static void metadata(iol__json *json, const iol_log *log) {
+    iol__json_put_open(json, "metadata", '{');
+    const char *key, *value;
+    for (size_t i = 0; i < iol_log_metadata_count(log); i++) {
+        if (iol_log_metadata(log, i, &key, &value) != IOL_OK || key_seen_before(log, i, key)) continue;
+        iol__json_key_text(json, key);
+        iol__json_text(json, value);
+    }
+    iol__json_close(json, '}');
+}
+
+static void job(iol__json *json, const iol_log *log) {
+    const iol_job *j = iol_log_job(log);
+    iol__json_put_open(json, "job", '{');
+    iol__json_put_i64(json, "uid", j->uid);
+    iol__json_put_i64(json, "job_id", j->job_id);
+    iol__json_put_text(json, "exe", j->exe);
+    iol__json_put_i64(json, "start_time", j->start_seconds);
+    iol__json_put_i64(json, "start_nanoseconds", j->start_nanoseconds);
+    iol__json_put_i64(json, "end_time", j->end_seconds);
+    iol__json_put_i64(json, "end_nanoseconds", j->end_nanoseconds);
+    iol__json_put_real(json, "run_time", j->run_time);
+    iol__json_put_i64(json, "processes", j->processes);
+    metadata(json, log);
+    iol__json_close(json, '}');
+}
+
+static void mounts(iol__json *json, const iol_log *log) {
+    iol__json_put_open(json, "mounts", '[');
+    const char *point, *type;
+    for (size_t i = 0; i < iol_log_mount_count(log); i++) {
+        if (iol_log_mount(log, i, &point, &type) != IOL_OK) continue;
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "mount_point", point);
+        iol__json_put_text(json, "fs_type", type);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+}
+
+void iol__json_log_facts(iol__json *json, const iol_log *log) {
+    const iol_info *info = iol_log_info(log);
+    iol__json_put_text(json, "path", info->path);
+    iol__json_put_text(json, "version", info->version);
+    iol__json_put_text(json, "compression", compression_name(info->compression));
+    iol__json_put_bool(json, "foreign_order", info->foreign_order);
+    iol__json_put_bool(json, "mapped", info->mapped);
+    iol__json_put_u64(json, "file_bytes", info->file_bytes);
+    job(json, log);
+    mounts(json, log);
+}
+
+void iol__json_module_facts(iol__json *json, const iol_module *module) {
+    iol__json_put_text(json, "name", module->name);
+    iol__json_put_i64(json, "slot", module->slot);
+    iol__json_put_u64(json, "version", module->version);
+    iol__json_put_u64(json, "bytes", module->length);
+    iol__json_put_bool(json, "partial", module->partial);
+}
+
+void iol__json_log_errors(iol__json *json, const iol_log *log) {
+    iol__json_put_open(json, "errors", '[');
+    const iol_error *error;
+    for (size_t i = 0; (error = iol_log_error(log, i)) != NULL; i++) {
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "status", iol_status_text(error->status));
+        iol__json_put_i64(json, "slot", error->slot);
+        if (error->offset != IOL_NO_OFFSET) iol__json_put_u64(json, "offset", error->offset);
+        iol__json_put_text(json, "message", error->message);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+}

@@ -1,0 +1,53 @@
+/* The progress bar: thirty cells, drawn five times a second. */
+#include "report/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CELLS = 30, STEPS_A_LOOK = 256 };
+
+#define FIRST_AFTER 1.0
+#define DRAW_EVERY 0.2
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void iol__progress_start(iol__progress *progress, bool quiet) {
+    *progress = (iol__progress){.countdown = STEPS_A_LOOK};
+    progress->wanted = !quiet && isatty(STDERR_FILENO);
+    if (progress->wanted) progress->next = now() + FIRST_AFTER;
+}
+
+void iol__progress_piece(iol__progress *progress, double until) {
+    progress->from = progress->until;
+    progress->until = until;
+}
+
+void iol__progress_draw(iol__progress *progress, double fraction) {
+    progress->countdown = STEPS_A_LOOK;
+    double time = now();
+    if (time < progress->next) return;
+    progress->next = time + DRAW_EVERY;
+    progress->shown = true;
+    double whole = progress->from + (progress->until - progress->from) * fraction;
+    if (!(whole >= 0 && whole <= 1)) return;
+    char bar[CELLS + 1];
+    size_t full = (size_t)(whole * CELLS);
+    memset(bar, '.', CELLS);
+    memset(bar, '#', full);
+    bar[CELLS] = '\0';
+    fprintf(stderr, "\r[%s] %3.0f%%", bar, whole * 100);
+    fflush(stderr);
+}
+
+void iol__progress_end(iol__progress *progress) {
+    if (!progress->shown) return;
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+    progress->shown = false;
+}

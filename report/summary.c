@@ -1,0 +1,251 @@
+/* Summing up a log. Values that cannot be (negative, not a number) are left out and counted, so that one broken record
+   does not spoil the picture. */
+#include "report/summary.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log/record.h"
+
+enum {
+    FILE_BUDGET = 14 << 20,   /* bytes for the table of files */
+    RANKS_TRACKED = 1 << 22,  /* more ranks than any machine has run */
+    TYPICAL_RATIO = 8,        /* decompressed against compressed bytes; only the progress bar relies on it */
+};
+
+const int64_t iol__size_bounds[IOL_SIZE_BUCKETS] = {100,     1024,     10240,     102400,     1048576,
+                                                    4194304, 10485760, 104857600, 1073741824, 0};
+
+/* Which counters are reads and writes. */
+typedef struct call_counters {
+    int slot;
+    int16_t reads[5], writes[5]; /* counter numbers + 1, so that 0 ends the list */
+} call_counters;
+
+#define N(name) (IOL_##name + 1)
+static const call_counters calls_of[] = {
+    {IOL_SLOT_POSIX, {N(POSIX_READS)}, {N(POSIX_WRITES)}},
+    {IOL_SLOT_MPIIO,
+     {N(MPIIO_INDEP_READS), N(MPIIO_COLL_READS), N(MPIIO_SPLIT_READS), N(MPIIO_NB_READS)},
+     {N(MPIIO_INDEP_WRITES), N(MPIIO_COLL_WRITES), N(MPIIO_SPLIT_WRITES), N(MPIIO_NB_WRITES)}},
+    {IOL_SLOT_STDIO, {N(STDIO_READS)}, {N(STDIO_WRITES)}},
+    {IOL_SLOT_H5D, {N(H5D_READS)}, {N(H5D_WRITES)}},
+    {IOL_SLOT_PNETCDF_VAR,
+     {N(PNETCDF_VAR_INDEP_READS), N(PNETCDF_VAR_COLL_READS), N(PNETCDF_VAR_NB_READS)},
+     {N(PNETCDF_VAR_INDEP_WRITES), N(PNETCDF_VAR_COLL_WRITES), N(PNETCDF_VAR_NB_WRITES)}},
+    {IOL_SLOT_DFS, {N(DFS_READS), N(DFS_READXS)}, {N(DFS_WRITES), N(DFS_WRITEXS)}},
+    {IOL_SLOT_DAOS,
+     {N(DAOS_OBJ_FETCHES), N(DAOS_ARRAY_READS), N(DAOS_KV_GETS)},
+     {N(DAOS_OBJ_UPDATES), N(DAOS_ARRAY_WRITES), N(DAOS_KV_PUTS)}},
+};
+#undef N
+
+static const call_counters *calls_find(int slot) {
+    for (size_t i = 0; i < sizeof calls_of / sizeof *calls_of; i++)
+        if (calls_of[i].slot == slot) return &calls_of[i];
+    return NULL;
+}
+
+/* Time by rank, in files of its own. The library's estimate has the same formula, but takes times as they are and
+   does not cover datasets and variables. */
+typedef struct rank_times {
+    double *times;
+    size_t count;
+} rank_times;
+
+static bool rank_add(rank_times *ranks, int64_t rank, double time) {
+    if (rank >= RANKS_TRACKED) return false;
+    size_t at = (size_t)rank;
+    if (at >= ranks->count) {
+        size_t count = at < 1024 ? 1024 : at * 2;
+        double *times = realloc(ranks->times, count * sizeof *times);
+        if (!times) return false;
+        memset(times + ranks->count, 0, (count - ranks->count) * sizeof *times);
+        ranks->times = times;
+        ranks->count = count;
+    }
+    ranks->times[at] += time;
+    return true;
+}
+
+static double rank_slowest(const rank_times *ranks) {
+    double slowest = 0;
+    for (size_t i = 0; i < ranks->count; i++)
+        if (ranks->times[i] > slowest) slowest = ranks->times[i];
+    return slowest;
+}
+
+/* One module --------------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    iol__layer *layer;
+    iol__costs *costs;
+    rank_times ranks;
+    double shared_time;
+    bool odd; /* something in this record cannot be */
+} reading;
+
+/* A time or size to count with: -1 says that the writer did not know it, anything else below zero is nonsense. */
+static double sane(reading *r, double value) {
+    if (value >= 0 && isfinite(value)) return value;
+    if (value != -1) r->odd = true;
+    return 0;
+}
+
+static double int_value(reading *r, const iol_record *record, int index) {
+    return sane(r, (double)record->ints[index]);
+}
+
+static double real_value(reading *r, const iol_record *record, int index) { return sane(r, record->reals[index]); }
+
+static double call_count(reading *r, const iol_record *record, const int16_t counters[5]) {
+    double calls = 0;
+    for (size_t i = 0; i < 5 && counters[i]; i++) calls += int_value(r, record, counters[i] - 1);
+    return calls;
+}
+
+static void add_traffic(reading *r, const iol_record *record) {
+    iol__layer *layer = r->layer;
+    const iol__roles *roles = iol__modules[record->slot].roles;
+    const call_counters *calls = calls_find(record->slot);
+    double read_time = real_value(r, record, roles->read_time), write_time = real_value(r, record, roles->write_time);
+    double meta_time = real_value(r, record, roles->meta_time);
+    iol__cost cost = {
+        .id = record->id,
+        .slot = record->slot,
+        .shared = record->rank < 0,
+        .ranks = 1,
+        .bytes_read = int_value(r, record, roles->bytes_read),
+        .bytes_written = int_value(r, record, roles->bytes_written),
+        .time = record->rank < 0 ? real_value(r, record, roles->slowest_time) : read_time + write_time + meta_time,
+    };
+    layer->bytes_read += cost.bytes_read;
+    layer->bytes_written += cost.bytes_written;
+    layer->reads += call_count(r, record, calls->reads);
+    layer->writes += call_count(r, record, calls->writes);
+    layer->read_time += read_time;
+    layer->write_time += write_time;
+    layer->meta_time += meta_time;
+    if (record->rank < 0)
+        r->shared_time += cost.time;
+    else if (!rank_add(&r->ranks, record->rank, cost.time))
+        r->odd = true;
+    /* Datasets and variables are inside files that other modules list. */
+    if (roles->estimated) iol__costs_add(r->costs, &cost);
+}
+
+static void read_records(reading *r, iol_records *records, iol__progress *progress) {
+    iol__layer *layer = r->layer;
+    const iol__module *module = &iol__modules[layer->module.slot];
+    double record_bytes = 16 + 8.0 * (module->ints + module->reals);
+    const iol_record *record;
+    while (iol_records_next(records, &record) == IOL_OK) {
+        layer->records++;
+        r->odd = false;
+        if (layer->sum) iol_sum_add(layer->sum, record);
+        if (layer->traffic) add_traffic(r, record);
+        layer->odd_records += r->odd;
+        if (!progress) continue;
+        iol__progress_step(progress, record_bytes * (double)layer->records, TYPICAL_RATIO * (double)layer->module.length);
+    }
+}
+
+static void estimate(reading *r) {
+    iol__layer *layer = r->layer;
+    if (!layer->traffic) return;
+    layer->time = rank_slowest(&r->ranks) + r->shared_time;
+    layer->bytes_per_second = layer->time > 0 ? (layer->bytes_read + layer->bytes_written) / layer->time : -1;
+}
+
+static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *layer, iol__progress *progress) {
+    int slot = layer->module.slot;
+    iol_records *records;
+    if (layer->module.length == 0 || iol_records_open(summary->log, slot, &records) != IOL_OK) return;
+    layer->readable = true;
+    layer->traffic = slot < IOL_SLOTS_KNOWN && iol__modules[slot].roles->traffic;
+    if (slot < IOL_SLOTS_KNOWN && iol__modules[slot].form == IOL_FORM_FIXED &&
+        iol_sum_new(summary->log, slot, &layer->sum) != IOL_OK)
+        layer->sum = NULL;
+    reading r = {.layer = layer, .costs = costs};
+    read_records(&r, records, progress);
+    estimate(&r);
+    free(r.ranks.times);
+    iol_records_close(records);
+}
+
+/* The whole log ------------------------------------------------------------------------------------------------ */
+
+static double list_layers(iol__summary *summary) {
+    double bytes = 0;
+    iol_module module;
+    for (int slot = 0; slot < IOL_SLOTS && iol_log_module(summary->log, slot, &module) == IOL_OK; slot++) {
+        if (module.length == 0 && !module.partial) continue;
+        summary->layers[summary->n_layers++] = (iol__layer){.module = module};
+        bytes += (double)module.length;
+    }
+    return bytes > 0 ? bytes : 1;
+}
+
+/* POSIX sees what reaches the file system; where it is missing, the layer above it has to do. */
+static const iol__layer *layer_for_sizes(const iol__summary *summary) {
+    static const int order[] = {IOL_SLOT_POSIX, IOL_SLOT_MPIIO, IOL_SLOT_DFS, IOL_SLOT_DAOS, IOL_SLOT_H5D,
+                                IOL_SLOT_PNETCDF_VAR};
+    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
+        for (size_t i = 0; i < summary->n_layers; i++) {
+            const iol__layer *layer = &summary->layers[i];
+            if (layer->module.slot == order[o] && layer->sum && layer->reads + layer->writes > 0) return layer;
+        }
+    return NULL;
+}
+
+bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary) {
+    *summary = (iol__summary){.log = log};
+    iol__costs *costs = iol__costs_new(FILE_BUDGET);
+    if (!costs) return false;
+    double all = list_layers(summary), done = 0;
+    for (size_t i = 0; i < summary->n_layers; i++) {
+        done += (double)summary->layers[i].module.length;
+        if (progress) iol__progress_piece(progress, done / all);
+        read_layer(summary, costs, &summary->layers[i], progress);
+    }
+    summary->sizes = layer_for_sizes(summary);
+    summary->top_lossy = iol__costs_lossy(costs);
+    size_t files = iol__costs_files(costs);
+    if (top > files) top = files;
+    summary->top = calloc(top + 1, sizeof *summary->top);
+    if (summary->top) summary->n_top = iol__costs_top(costs, summary->top, top);
+    iol__costs_free(costs);
+    if (!summary->top) iol__summary_free(summary);
+    return summary->top != NULL;
+}
+
+void iol__summary_free(iol__summary *summary) {
+    for (size_t i = 0; i < summary->n_layers; i++) {
+        if (summary->layers[i].sum) iol_sum_free(summary->layers[i].sum);
+        summary->layers[i].sum = NULL;
+    }
+    free(summary->top);
+    summary->top = NULL;
+}
+
+double iol__layer_meta_share(const iol__layer *layer) {
+    double all = layer->read_time + layer->write_time + layer->meta_time;
+    return all > 0 ? layer->meta_time / all : -1;
+}
+
+double iol__layer_run_share(const iol__layer *layer, const iol_job *job) {
+    return job->run_time > 0 && isfinite(job->run_time) ? layer->time / job->run_time : -1;
+}
+
+bool iol__layer_is_older(const iol__layer *layer) {
+    return layer->readable && layer->module.version < iol__modules[layer->module.slot].current;
+}
+
+double iol__layer_size_count(const iol__layer *layer, bool writes, size_t bucket) {
+    const iol__roles *roles = iol__modules[layer->module.slot].roles;
+    int first = writes ? roles->write_buckets : roles->read_buckets;
+    iol_value value;
+    if (first < 0 || iol_record_counter(iol_sum_total(layer->sum), (size_t)first + bucket, &value) != IOL_OK) return -1;
+    return (double)value.as.i;
+}

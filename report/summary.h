@@ -1,0 +1,51 @@
+/* The job at a glance, as data: one pass over a log that leaves the figures a person wants first.
+   `iolite show` prints it as text or JSON; other reports start from it. Memory is bounded whatever the log claims. */
+#ifndef IOL_REPORT_SUMMARY_H
+#define IOL_REPORT_SUMMARY_H
+
+#include "iolite/log.h"
+#include "report/costs.h"
+#include "report/progress.h"
+#include "schema/schema.h"
+
+/* One module of the log. Values below zero are not known. */
+typedef struct iol__layer {
+    iol_module module;
+    bool readable; /* this build can decode it */
+    bool traffic;  /* it moves bytes: the figures below have a meaning */
+    uint64_t records;
+    uint64_t odd_records; /* with times or sizes that cannot be; those values are left out of the figures */
+    iol_sum *sum;         /* totals; NULL where a module has none */
+    double bytes_read, bytes_written;
+    double reads, writes;                     /* calls */
+    double read_time, write_time, meta_time; /* of all ranks together */
+    double time; /* the slowest rank's time in files of its own, and for each shared file its slowest rank's */
+    double bytes_per_second; /* all bytes against `time` */
+} iol__layer;
+
+typedef struct iol__summary {
+    iol_log *log;
+    iol__layer layers[IOL_SLOTS]; /* in slot order */
+    size_t n_layers;
+    const iol__layer *sizes; /* the layer whose access sizes are shown; NULL for none */
+    iol__cost *top;
+    size_t n_top;
+    bool top_lossy; /* there were too many files to keep an eye on every one */
+} iol__summary;
+
+/* Read the whole log. `progress` may be NULL. False when there is no memory for it. */
+bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary);
+void iol__summary_free(iol__summary *summary);
+
+/* Time in metadata calls as a share of all time in calls; below zero where unknown. */
+double iol__layer_meta_share(const iol__layer *layer);
+/* The layer's time as a share of the run time; below zero where unknown. */
+double iol__layer_run_share(const iol__layer *layer, const iol_job *job);
+/* Its records were written in an older form, which lacks some of today's counters. */
+bool iol__layer_is_older(const iol__layer *layer);
+/* Calls in one of the ten size classes; below zero where unknown. */
+double iol__layer_size_count(const iol__layer *layer, bool writes, size_t bucket);
+/* The upper bounds of the size classes (inclusive), 0 for the last. */
+extern const int64_t iol__size_bounds[IOL_SIZE_BUCKETS];
+
+#endif

@@ -1,0 +1,194 @@
+/* Names and numbers for people. Every character becomes one cell (what to print, how wide it is), so that escaping,
+   measuring and cutting are the same walk. */
+#include "report/text.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <wchar.h>
+
+bool iol__text_utf8(void) {
+    static int known = -1;
+    if (known < 0) {
+        setlocale(LC_CTYPE, "");
+        known = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    }
+    return known;
+}
+
+/* Characters --------------------------------------------------------------------------------------------------- */
+
+size_t iol__utf8_decode(const char *text, int32_t *code) {
+    static const int32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *at = (const unsigned char *)text;
+    *code = *at;
+    if (*at < 0x80) return 1;
+    size_t length = *at >= 0xf0 ? 4 : *at >= 0xe0 ? 3 : 2;
+    int32_t value = *at & (0x7f >> length);
+    bool good = *at >= 0xc2 && *at <= 0xf4;
+    for (size_t i = 1; good && i < length; i++) { /* stops at a NUL, which is no continuation byte */
+        good = (at[i] & 0xc0) == 0x80;
+        value = value << 6 | (at[i] & 0x3f);
+    }
+    good = good && value >= smallest[length] && value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff);
+    *code = good ? value : -1;
+    return good ? length : 1;
+}
+
+bool iol__utf8_valid(const char *text) {
+    int32_t code = 0;
+    for (; *text && code >= 0; text += iol__utf8_decode(text, &code))
+        ;
+    return code >= 0;
+}
+
+/* Zero-width and direction-changing characters can make one name look like another. */
+static bool deceptive(int32_t code) {
+    return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xe0000 && code <= 0xe0fff);
+}
+
+typedef struct cell {
+    char text[12];
+    size_t length;
+    size_t columns;
+} cell;
+
+/* The next character as it is shown; returns how many bytes of the text it took. */
+static size_t next_cell(const char *text, cell *c) {
+    int32_t code;
+    size_t taken = iol__utf8_decode(text, &code);
+    int width = 1;
+    if (code == '\\') {
+        c->length = (size_t)snprintf(c->text, sizeof c->text, "\\\\");
+    } else if (code >= 0x20 && code < 0x7f) {
+        c->text[0] = (char)code;
+        c->length = 1;
+    } else if (code >= 0xa0 && iol__text_utf8() && !deceptive(code) && (width = wcwidth((wchar_t)code)) >= 0) {
+        memcpy(c->text, text, taken);
+        c->length = taken;
+    } else if (code >= 0x80) {
+        c->length = (size_t)snprintf(c->text, sizeof c->text, "\\u{%x}", (unsigned)code);
+    } else {
+        c->length = (size_t)snprintf(c->text, sizeof c->text, "\\x%02x", (unsigned)(unsigned char)*text);
+    }
+    c->columns = c->text[0] == '\\' ? c->length : (size_t)width;
+    return taken;
+}
+
+void iol__out_safe(iol__out *out, const char *text) {
+    cell c;
+    while (*text) {
+        /* Nearly every name is plain ASCII: pass such stretches on whole. */
+        size_t plain = 0;
+        while (text[plain] >= 0x20 && text[plain] < 0x7f && text[plain] != '\\') plain++;
+        iol__out_bytes(out, text, plain);
+        text += plain;
+        if (!*text) break;
+        text += next_cell(text, &c);
+        iol__out_bytes(out, c.text, c.length);
+    }
+}
+
+static size_t columns_of(const char *text) {
+    cell c;
+    size_t columns = 0;
+    while (*text) {
+        text += next_cell(text, &c);
+        columns += c.columns;
+    }
+    return columns;
+}
+
+size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut cut) {
+    size_t all = columns_of(text);
+    if (all <= columns) {
+        iol__out_safe(out, text);
+        return all;
+    }
+    const char *dots = iol__text_utf8() ? "\u2026" : "..";
+    size_t dots_columns = iol__text_utf8() ? 1 : 2;
+    if (columns < dots_columns) return 0;
+    size_t room = columns - dots_columns;
+    size_t head = cut == IOL_CUT_END ? room : room / 3; /* the end of a path tells more than its beginning */
+    size_t tail = room - head;
+    cell c;
+    size_t used = 0, seen = 0;
+    for (size_t taken; *text; text += taken, seen += c.columns) {
+        taken = next_cell(text, &c);
+        if (seen + c.columns > head) break;
+        iol__out_bytes(out, c.text, c.length);
+        used += c.columns;
+    }
+    iol__out_text(out, dots);
+    used += dots_columns;
+    while (*text) {
+        text += next_cell(text, &c);
+        if (seen >= all - tail) {
+            iol__out_bytes(out, c.text, c.length);
+            used += c.columns;
+        }
+        seen += c.columns;
+    }
+    return used;
+}
+
+/* Numbers ------------------------------------------------------------------------------------------------------ */
+
+static bool unknown(char *buffer, double value) {
+    if (value >= 0 && isfinite(value)) return false;
+    memcpy(buffer, "-", 2);
+    return true;
+}
+
+/* Three digits or so: 1.2, 12.3, 123. */
+static const char *scaled(char *buffer, double value, double step, const char *const *units, size_t n_units) {
+    size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < n_units) {
+        value /= step;
+        unit++;
+    }
+    const char *format = value >= 1e4 ? "%.1e %s" : unit == 0 || value >= 99.95 ? "%.0f %s" : "%.1f %s";
+    int length = snprintf(buffer, IOL_HUMAN, format, value, units[unit]);
+    if (length > 0 && buffer[length - 1] == ' ') buffer[length - 1] = '\0';
+    return buffer;
+}
+
+const char *iol__human_bytes(char buffer[IOL_HUMAN], double bytes) {
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    return unknown(buffer, bytes) ? buffer : scaled(buffer, bytes, 1024, units, 7);
+}
+
+const char *iol__human_count(char buffer[IOL_HUMAN], double count) {
+    static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
+    return unknown(buffer, count) ? buffer : scaled(buffer, count, 1000, units, 7);
+}
+
+const char *iol__human_seconds(char buffer[IOL_HUMAN], double seconds) {
+    if (unknown(buffer, seconds)) return buffer;
+    if (seconds == 0)
+        snprintf(buffer, IOL_HUMAN, "0 s");
+    else if (seconds < 0.9995)
+        snprintf(buffer, IOL_HUMAN, seconds < 0.01 ? "%.2f ms" : seconds < 0.1 ? "%.1f ms" : "%.0f ms", seconds * 1e3);
+    else if (seconds < 59.95)
+        snprintf(buffer, IOL_HUMAN, seconds < 9.995 ? "%.2f s" : "%.1f s", seconds);
+    else if (seconds < 3599.5)
+        snprintf(buffer, IOL_HUMAN, "%d m %02d s", (int)(seconds + 0.5) / 60, (int)(seconds + 0.5) % 60);
+    else if (seconds < 86370)
+        snprintf(buffer, IOL_HUMAN, "%d h %02d m", (int)(seconds + 30) / 3600, (int)(seconds + 30) % 3600 / 60);
+    else if (seconds < 86400e4)
+        snprintf(buffer, IOL_HUMAN, "%d d %02d h", (int)(seconds + 1800) / 86400, (int)(seconds + 1800) % 86400 / 3600);
+    else
+        snprintf(buffer, IOL_HUMAN, "%.1e d", seconds / 86400);
+    return buffer;
+}
+
+const char *iol__human_share(char buffer[IOL_HUMAN], double share) {
+    if (unknown(buffer, share)) return buffer;
+    if (share > 9.995)
+        snprintf(buffer, IOL_HUMAN, ">999%%");
+    else
+        snprintf(buffer, IOL_HUMAN, share > 0 && share < 0.01 ? "<1%%" : "%.0f%%", share * 100);
+    return buffer;
+}

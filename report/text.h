@@ -1,0 +1,35 @@
+/* Text for people: names made harmless for a terminal and cut to fit, and numbers in units that are read at a glance.
+   Names in a log are whatever a program passed to open(): control characters, broken UTF-8, megabytes. */
+#ifndef IOL_REPORT_TEXT_H
+#define IOL_REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/out.h"
+
+/* Whether the user's locale is UTF-8; asked once. */
+bool iol__text_utf8(void);
+
+/* The first character of a NUL-terminated text: its length in bytes. An invalid byte counts as one and gives code -1. */
+size_t iol__utf8_decode(const char *text, int32_t *code);
+bool iol__utf8_valid(const char *text);
+
+/* Text as it may be shown: control and direction-changing characters, invalid bytes and the backslash are escaped. */
+void iol__out_safe(iol__out *out, const char *text);
+
+typedef enum iol__cut { IOL_CUT_END, IOL_CUT_MIDDLE } iol__cut;
+
+/* The same in at most `columns` columns, with an ellipsis for what is left out. Returns the columns used. */
+size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut cut);
+
+/* Numbers with units, in at most 10 columns. They return the buffer; "-" stands for what is not known (negative or not
+   a number). */
+enum { IOL_HUMAN = 24 };
+const char *iol__human_bytes(char buffer[IOL_HUMAN], double bytes);
+const char *iol__human_count(char buffer[IOL_HUMAN], double count);
+const char *iol__human_seconds(char buffer[IOL_HUMAN], double seconds);
+const char *iol__human_share(char buffer[IOL_HUMAN], double share);
+
+#endif
