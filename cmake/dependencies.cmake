@@ -16,7 +16,7 @@ function(iolite_optional variable header library why)
   endif()
 endfunction()
 
-iolite_optional(LIBDEFLATE libdeflate.h deflate "logs are inflated by zlib, about three times slower")
+iolite_optional(LIBDEFLATE libdeflate.h deflate "logs are inflated by zlib, at about half the speed")
 iolite_optional(BZIP2 bzlib.h bz2 "logs compressed with bzip2 cannot be read")
 iolite_optional(ZSTD zstd.h zstd "logs compressed with zstd cannot be read")
 

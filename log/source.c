@@ -76,10 +76,17 @@ static int spool_to_file(iol__source *source, int from) {
     return error;
 }
 
+/* What does not begin like a log is not read to its end: a device may have none. */
+static bool may_be_log(const iol__source *source) {
+    static const uint8_t little[] = {0x37, 0x35, 0x64, 0, 0, 0, 0, 0}, big[] = {0, 0, 0, 0, 0, 0x64, 0x35, 0x37};
+    if (source->size < 16) return true;
+    return memcmp(source->owned + 8, little, 8) == 0 || memcmp(source->owned + 8, big, 8) == 0;
+}
+
 static int spool(iol__source *source, int from) {
     source->fd = -1;
     size_t capacity = 0;
-    for (;;) {
+    while (may_be_log(source)) {
         if (source->size == SPOOL_IN_MEMORY) return spool_to_file(source, from);
         if (source->size == capacity) {
             capacity = capacity ? capacity * 2 : COPY_BYTES;

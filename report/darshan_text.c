@@ -472,7 +472,7 @@ void iol__darshan_module(iol__out *out, iol_log *log, int slot, const iol__parse
     if (sums && iol_sum_new(log, slot, &sum) != IOL_OK) goto out;
     if (parts->base) base_head(out, slot, module.version);
     const iol_record *record;
-    while (iol_records_next(records, &record) == IOL_OK) {
+    while (!out->closed && iol_records_next(records, &record) == IOL_OK) {
         if (parts->base) record_lines(&l, record);
         if (sum) iol_sum_add(sum, record);
     }

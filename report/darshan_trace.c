@@ -214,8 +214,8 @@ static iol_status print_segments(iol__out *out, iol_records *records, const iol_
     iol_segment batch[BATCH];
     size_t got;
     uint64_t number = 0;
-    iol_status status;
-    while ((status = iol_records_segments(records, batch, BATCH, &got)) == IOL_OK)
+    iol_status status = IOL_END;
+    while (!out->closed && (status = iol_records_segments(records, batch, BATCH, &got)) == IOL_OK)
         for (size_t i = 0; i < got; i++) print_segment(&p, number++, &batch[i]);
     return status == IOL_END ? IOL_OK : status;
 }
@@ -251,7 +251,7 @@ iol_status iol__darshan_trace(iol__out *out, iol_log *log, int slot, const iol__
     bool threads = module.version == iol__modules[slot].current;
     if (threads) iol_records_open(log, slot, &ahead);
     const iol_record *record;
-    while ((status = iol_records_next(records, &record)) == IOL_OK) {
+    while (!out->closed && (status = iol_records_next(records, &record)) == IOL_OK) {
         const stripes *file = slot == IOL_SLOT_DXT_POSIX ? stripes_of(table, record->id) : NULL;
         print_heading(out, log, record, count_threads(log, ahead), file);
         status = print_segments(out, records, record, file);
