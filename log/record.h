@@ -6,6 +6,10 @@
 #include "iolite/log.h"
 #include "schema/schema.h"
 
+/* What the header records of APMPI and APXC begin with, as text "APMPI" and "AUTOPERF". */
+#define IOL_APMPI_MAGIC INT64_C(0x41504d5049)
+#define IOL_APXC_MAGIC INT64_C(0x4155544f50455246)
+
 /* LUSTRE component as decoded: the counters in table order, and the pool name. */
 typedef struct iol__component {
     int64_t counters[IOL_LUSTRE_COMP_INTS];

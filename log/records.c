@@ -20,9 +20,6 @@ enum {
     SEGMENT_THREAD_BYTES = 40,
 };
 
-static const int64_t APMPI_MAGIC = 0x41504d5049;
-static const int64_t APXC_MAGIC = 0x4155544f50455246;
-
 struct iol_records {
     iol_log *log;
     int slot;
@@ -101,6 +98,7 @@ static void decode_base(iol_records *r, const uint8_t *bytes) {
 }
 
 static void copy_words(void *to, const uint8_t *bytes, size_t count, bool swap) {
+    if (count == 0) return; /* `to` may be NULL then */
     memcpy(to, bytes, 8 * count);
     if (!swap) return;
     uint64_t *words = to;
@@ -290,7 +288,7 @@ static iol_status decode_apmpi_header(iol_records *r) {
     iol_status status = take(r, APMPI_HEADER_BYTES, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
-    if (iol__i64(bytes + 16, r->swap) != APMPI_MAGIC) return wrong_header(r, "APMPI");
+    if (iol__i64(bytes + 16, r->swap) != IOL_APMPI_MAGIC) return wrong_header(r, "APMPI");
     record->header = true;
     record->sync_times = iol__u32(bytes + 24, r->swap) != 0;
     record->comm_variance = iol__f64(bytes + 32, r->swap);
@@ -315,7 +313,7 @@ static iol_status decode_apxc_header(iol_records *r) {
     iol_status status = take(r, APXC_HEADER_BYTES, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
-    if (iol__i64(bytes + 16, r->swap) != APXC_MAGIC) return wrong_header(r, "AUTOPERF");
+    if (iol__i64(bytes + 16, r->swap) != IOL_APXC_MAGIC) return wrong_header(r, "AUTOPERF");
     record->header = true;
     record->blades = iol__i64(bytes + 24, r->swap);
     record->chassis = iol__i64(bytes + 32, r->swap);

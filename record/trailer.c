@@ -39,6 +39,25 @@ bool iol__trailer_next(const uint8_t *bytes, size_t length, size_t *at, iol__tra
     return true;
 }
 
+static void put_little(uint8_t *bytes, uint64_t value, int count) {
+    for (int i = 0; i < count; i++) bytes[i] = (uint8_t)(value >> (8 * i));
+}
+
+void iol__trailer_head(uint8_t bytes[IOL_TRAILER_HEAD], const char *tag, uint32_t method, uint64_t stored, uint64_t raw) {
+    memcpy(bytes, tag, 4);
+    put_little(bytes + 4, method, 4);
+    put_little(bytes + 8, stored, 8);
+    put_little(bytes + 16, raw, 8);
+}
+
+void iol__trailer_footer_write(uint8_t bytes[IOL_TRAILER_FOOTER], const iol__trailer_footer *footer) {
+    memcpy(bytes, magic, sizeof magic);
+    put_little(bytes + 8, footer->version, 4);
+    put_little(bytes + 12, footer->crc, 4);
+    put_little(bytes + 16, footer->offset, 8);
+    put_little(bytes + 24, footer->length, 8);
+}
+
 /* The reflected polynomial of zlib and Ethernet, four bits at a time: small, and fast enough for a trailer. */
 uint32_t iol__crc32(uint32_t crc, const void *bytes, size_t length) {
     static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,

@@ -1,4 +1,4 @@
-/* iolite/log.h: read Darshan logs of every release from 3.0 on, whatever machine wrote them.
+/* iolite/log.h: read Darshan logs of every release from 3.0 on, whatever machine wrote them, and write them.
  *
  * How it fails. A function that can fail returns an iol_status. IOL_OK is success and IOL_END the ordinary end of
  * an iteration; everything else is an error. A log that cannot be opened leaves its reason in the iol_error that the
@@ -261,6 +261,52 @@ IOL_API const iol_record *iol_sum_total(const iol_sum *sum);
 IOL_API iol_status iol_sum_performance(const iol_sum *sum, iol_performance *performance);
 IOL_API iol_status iol_sum_files(const iol_sum *sum, iol_category category, iol_files *files);
 IOL_API void iol_sum_free(iol_sum *sum);
+
+/* Writing ----------------------------------------------------------------------------------------------------- */
+
+/* A record to fill in. Counters are 0 at first; what is set is copied. */
+IOL_API iol_record *iol_record_new(int slot);
+IOL_API void iol_record_free(iol_record *record);
+IOL_API void iol_record_set_base(iol_record *record, uint64_t id, int64_t rank);
+IOL_API void iol_record_set_owner(iol_record *record, uint64_t owner);
+IOL_API iol_status iol_record_set_int(iol_record *record, size_t index, int64_t value);
+IOL_API iol_status iol_record_set_real(iol_record *record, size_t index, double value);
+IOL_API iol_status iol_record_set_heatmap(iol_record *record, const iol_heatmap *heatmap);
+IOL_API iol_status iol_record_set_trace(iol_record *record, const iol_trace *trace);
+/* Components with their OST lists, one behind the other: `stripes[i].count` entries each. */
+IOL_API iol_status iol_record_set_components(iol_record *record, const iol_stripes *stripes, size_t count,
+                                             const int64_t *osts);
+
+typedef struct iol_write_options {
+    iol_compression compression;
+    int level;            /* 0: a good one */
+    bool one_stream;      /* one compressed stream a region: smaller, but slower to read */
+    bool replace;         /* an existing file may be replaced */
+    unsigned mode;        /* permissions; 0 stands for 0400 */
+    unsigned dxt_posix, dxt_mpiio; /* versions of trace records; 0: those that all released tools read (1, 2) */
+} iol_write_options;
+
+/* Writes log version 3.41. The order is job, names, modules by ascending slot, trailer sections, finish; what does not
+ * keep to it gets IOL_INVALID. Nothing exists under the final name before iol_writer_finish() succeeds, and nothing is
+ * left behind otherwise. After an error only iol_writer_abort() makes sense. `options` may be NULL. */
+typedef struct iol_writer iol_writer;
+
+IOL_API iol_status iol_writer_open(const char *path, const iol_write_options *options, iol_writer **writer,
+                                   iol_error *error);
+/* `metadata` are lines "key=value\n". Mounts are pairs: point, type. */
+IOL_API iol_status iol_writer_job(iol_writer *writer, const iol_job *job, const char *metadata,
+                                  const char *const *mounts, size_t n_mounts);
+IOL_API iol_status iol_writer_name(iol_writer *writer, uint64_t id, const char *name);
+/* Begin a module. One that is partial may have no records. */
+IOL_API iol_status iol_writer_module(iol_writer *writer, int slot, bool partial);
+IOL_API iol_status iol_writer_record(iol_writer *writer, const iol_record *record);
+/* The segments of the trace record just written, all of them, in as many calls as is convenient. */
+IOL_API iol_status iol_writer_segments(iol_writer *writer, const iol_segment *segments, size_t count);
+IOL_API iol_status iol_writer_trailer(iol_writer *writer, const char *tag, const void *bytes, size_t length);
+IOL_API iol_status iol_writer_finish(iol_writer *writer);
+IOL_API void iol_writer_abort(iol_writer *writer);
+/* What went wrong, after a function of the writer failed; valid until the writer is gone. */
+IOL_API const iol_error *iol_writer_error(const iol_writer *writer);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,144 @@
+/* iolite convert: a log written anew, in another compression, with less in it or with other names. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cmds/cmd.h"
+#include "cmds/rewriting.h"
+#include "log/rewrite.h"
+
+/* --keep and --drop ---------------------------------------------------------------------------------------------- */
+
+/* A file is named by its record id or by a pattern for its name. */
+static bool named(const char *file, uint64_t id, const char *name) {
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(file, &end, 10);
+    if (*file && !*end && errno == 0) return number == id;
+    return name && glob_matches(file, name);
+}
+
+static bool any_named(const iol__args *args, int option, uint64_t id, const char *name) {
+    for (size_t i = 0; i < args->n_values[option]; i++)
+        if (named(args->values[option][i], id, name)) return true;
+    return false;
+}
+
+/* Records that are about the job and not about a file. */
+static bool about_job(const char *name) {
+    static const char *const names[] = {"heatmap:", "APMPI", "APXC", "darshan-", "total-mdhim-obj-stats"};
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+static bool keeps(void *context, uint64_t id, const char *name) {
+    const iol__args *args = context;
+    if (any_named(args, OPT_DROP, id, name)) return false;
+    return !args->given[OPT_KEEP] || about_job(name) || any_named(args, OPT_KEEP, id, name);
+}
+
+/* Options ---------------------------------------------------------------------------------------------------------- */
+
+static bool parse_anonymise(const char *what, iol__disguise *disguise) {
+    static const char *const words[] = {"all", "uid", "job", "exe", "names"};
+    char copy[64];
+    if (strlen(what) >= sizeof copy) return false;
+    strcpy(copy, what);
+    char *rest = copy;
+    for (char *word = strsep(&rest, ","); word; word = strsep(&rest, ",")) {
+        size_t i = 0;
+        while (i < 5 && strcmp(word, words[i]) != 0) i++;
+        if (i == 5) return false;
+        disguise->uid |= i == 0 || i == 1;
+        disguise->job_id |= i == 0 || i == 2;
+        disguise->exe |= i == 0 || i == 3;
+        disguise->names |= i == 0 || i == 4;
+    }
+    return true;
+}
+
+/* -1, or the status of a usage error. */
+static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *options) {
+    if (args->n_operands != 2) return usage_error(args, "a log to read and one to write, please");
+    if (args->given[OPT_BZIP2] + args->given[OPT_ZSTD] + args->given[OPT_NONE] > 1)
+        return usage_error(args, "one compression at a time");
+    options->compression = args->given[OPT_BZIP2]  ? IOL_BZIP2
+                           : args->given[OPT_ZSTD] ? IOL_ZSTD
+                           : args->given[OPT_NONE] ? IOL_UNCOMPRESSED
+                                                   : IOL_ZLIB;
+    options->one_stream = args->given[OPT_ONE_STREAM];
+    options->replace = args->given[OPT_FORCE];
+    const char *level = argument_value(args, OPT_LEVEL);
+    if (level && (sscanf(level, "%d", &options->level) != 1 || options->level < 1 || options->level > 19))
+        return usage_error(args, "--level takes a number from 1 to 19, not '%s'", level);
+    if (options->level > 9 && options->compression == IOL_BZIP2) options->level = 9;
+    const char *what = argument_value(args, OPT_ANONYMISE);
+    if (what && !parse_anonymise(what, &how->disguise))
+        return usage_error(args, "--anonymise takes all, or some of uid,job,exe,names, not '%s'", what);
+    if (what) how->disguise.key = iol__key_from(argument_value(args, OPT_KEY));
+    if (args->given[OPT_KEY] && !what) return usage_error(args, "--key goes with --anonymise");
+    const char *dxt = argument_value(args, OPT_DXT);
+    if (dxt && strcmp(dxt, "old") != 0 && strcmp(dxt, "new") != 0)
+        return usage_error(args, "--dxt takes 'old' or 'new', not '%s'", dxt);
+    for (size_t i = 0; i < args->n_values[OPT_ANNOTATE]; i++)
+        if (!strchr(args->values[OPT_ANNOTATE][i], '=') || strchr(args->values[OPT_ANNOTATE][i], '\n'))
+            return usage_error(args, "--annotate takes KEY=VALUE on one line, not '%s'", args->values[OPT_ANNOTATE][i]);
+    how->reset_metadata = args->given[OPT_RESET_METADATA];
+    how->annotations = args->values[OPT_ANNOTATE];
+    how->n_annotations = args->n_values[OPT_ANNOTATE];
+    if (args->given[OPT_KEEP] || args->given[OPT_DROP]) {
+        how->keeps = keeps;
+        how->context = (void *)(uintptr_t)args;
+    }
+    return -1;
+}
+
+/* Rewriting, shared with darshan-convert ----------------------------------------------------------------------------- */
+
+bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+bool rewrite_file(iol_log *log, const char *to, const iol_write_options *options, const iol__rewrite *how,
+                  iol_error *error) {
+    iol_writer *writer;
+    if (iol_writer_open(to, options, &writer, error) != IOL_OK) return false;
+    iol_status status = iol__rewrite_log(log, writer, how);
+    if (status == IOL_OK) status = iol_writer_finish(writer);
+    if (status == IOL_OK) return true;
+    *error = *iol_writer_error(writer);
+    if (error->status == IOL_OK) *error = (iol_error){.status = IOL_SYSTEM, .slot = -1, .message = "out of memory"};
+    iol_writer_abort(writer);
+    return false;
+}
+
+int cmd_convert(const iol__args *args) {
+    iol__rewrite how = {0};
+    iol_write_options options = {0};
+    int status = parse(args, &how, &options);
+    if (status >= 0) return status;
+    const char *from = args->operands[0], *to = args->operands[1];
+    iol_log *log;
+    iol_error error;
+    if (iol_log_open(from, &log, &error) != IOL_OK) return report_open_error(&error);
+    const char *dxt = argument_value(args, OPT_DXT);
+    if (!dxt) iol__rewrite_versions(log, &options);
+    if (dxt && strcmp(dxt, "new") == 0) {
+        options.dxt_posix = 2;
+        options.dxt_mpiio = 3;
+    }
+    if (same_file(from, to)) {
+        fprintf(stderr, "iolite convert: %s is the log that is read; write to another file\n", to);
+        status = EXIT_USAGE;
+    } else if (!rewrite_file(log, to, &options, &how, &error)) {
+        fprintf(stderr, "iolite: %s\n", error.message);
+        status = EXIT_TROUBLE;
+    } else {
+        status = report_log_errors(log);
+    }
+    iol_log_close(log);
+    return status;
+}

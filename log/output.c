@@ -1,0 +1,128 @@
+/* Whole files or none: open without a name, write, sync, link, rename. */
+#include "log/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The directory part of a path; "." if it has none. */
+static char *directory_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+static int open_temporary(iol__output *output) {
+    size_t length = strlen(output->path);
+    static const char tail[] = ".partial-XXXXXX";
+    output->temporary = malloc(length + sizeof tail);
+    if (!output->temporary) return ENOMEM;
+    memcpy(output->temporary, output->path, length);
+    memcpy(output->temporary + length, tail, sizeof tail);
+    output->fd = mkostemp(output->temporary, O_CLOEXEC);
+    if (output->fd >= 0) return 0;
+    int error = errno;
+    free(output->temporary);
+    output->temporary = NULL;
+    return error;
+}
+
+int iol__output_open(iol__output *output, const char *path, bool replace) {
+    *output = (iol__output){.fd = -1, .path = strdup(path), .replace = replace};
+    char *directory = directory_of(path);
+    struct stat st;
+    int error = 0;
+    if (!output->path || !directory)
+        error = ENOMEM;
+    else if (stat(path, &st) == 0)
+        error = S_ISDIR(st.st_mode) ? EISDIR : replace ? 0 : EEXIST;
+    if (!error) {
+        output->fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        if (output->fd < 0) error = open_temporary(output);
+    }
+    free(directory);
+    if (error) iol__output_abort(output);
+    return error;
+}
+
+int iol__output_write(iol__output *output, uint64_t offset, const void *bytes, size_t length) {
+    const uint8_t *at = bytes;
+    while (length > 0) {
+        ssize_t n = pwrite(output->fd, at, length, (off_t)offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return errno;
+        at += n;
+        offset += (uint64_t)n;
+        length -= (size_t)n;
+    }
+    return 0;
+}
+
+/* Give a nameless file a name. */
+static int link_name(int fd, const char *name) {
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
+/* A nameless file cannot take the place of another; it gets a temporary name first. */
+static int name_temporarily(iol__output *output) {
+    size_t room = strlen(output->path) + 64;
+    output->temporary = malloc(room);
+    if (!output->temporary) return ENOMEM;
+    for (unsigned attempt = 0; attempt < 100; attempt++) {
+        snprintf(output->temporary, room, "%s.partial-%ld-%u", output->path, (long)getpid(), attempt);
+        int error = link_name(output->fd, output->temporary);
+        if (error != EEXIST) return error;
+    }
+    return EEXIST;
+}
+
+/* The name itself has to reach the disk too; a directory that cannot be synced is no reason to fail. */
+static void sync_directory(const char *path) {
+    char *directory = directory_of(path);
+    int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    free(directory);
+}
+
+static int publish(iol__output *output) {
+    if (!output->replace) {
+        /* Linking fails where the name exists, so two writers cannot both win. */
+        if (!output->temporary) return link_name(output->fd, output->path);
+        if (link(output->temporary, output->path) != 0) return errno;
+        unlink(output->temporary);
+        return 0;
+    }
+    int error = output->temporary ? 0 : name_temporarily(output);
+    if (error) return error;
+    return rename(output->temporary, output->path) == 0 ? 0 : errno;
+}
+
+int iol__output_finish(iol__output *output, mode_t mode) {
+    int error = fchmod(output->fd, mode) != 0 || fsync(output->fd) != 0 ? errno : publish(output);
+    if (error) {
+        iol__output_abort(output);
+        return error;
+    }
+    sync_directory(output->path);
+    free(output->temporary);
+    output->temporary = NULL;
+    iol__output_abort(output);
+    return 0;
+}
+
+void iol__output_abort(iol__output *output) {
+    if (output->fd >= 0) close(output->fd);
+    if (output->temporary) unlink(output->temporary);
+    free(output->temporary);
+    free(output->path);
+    *output = (iol__output){.fd = -1};
+}

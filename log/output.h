@@ -1,0 +1,27 @@
+/* A file that appears under its name whole or not at all.
+   It is written without a name where the file system can do that, so that even a killed writer leaves nothing behind;
+   elsewhere under a temporary name beside the target. */
+#ifndef IOL_LOG_OUTPUT_H
+#define IOL_LOG_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct iol__output {
+    int fd;
+    char *path;      /* final name */
+    char *temporary; /* name while being written, NULL if it has none */
+    bool replace;
+} iol__output;
+
+/* 0 or an errno value. EEXIST if there is such a file and it may not be replaced. */
+int iol__output_open(iol__output *output, const char *path, bool replace);
+int iol__output_write(iol__output *output, uint64_t offset, const void *bytes, size_t length);
+/* Permissions, to disk, and under its name. The output is closed either way. */
+int iol__output_finish(iol__output *output, mode_t mode);
+/* As if it had never been. */
+void iol__output_abort(iol__output *output);
+
+#endif

@@ -1,0 +1,259 @@
+/* Compressors, whole or piece by piece. A buffer collects up to 1 MiB of records; what does not fit a buffer goes through
+   a streaming compressor. */
+#include "log/packer.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#if IOL_HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
+#if IOL_HAVE_BZIP2
+#include <bzlib.h>
+#endif
+#if IOL_HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+enum { RAW_MOST = 1 << 20, OUT_BYTES = 1 << 18, ZLIB_LEVEL = 6, ZSTD_LEVEL = 9, BZIP2_BLOCKS = 9 };
+
+struct iol__packer {
+    iol_compression compression;
+    int level;
+    bool one_stream;
+    iol__sink sink;
+    void *context;
+    uint8_t *raw; /* RAW_MOST bytes */
+    size_t raw_length;
+    uint8_t *out;
+    size_t out_room;
+    bool streaming; /* a stream is being compressed piece by piece */
+    bool large;     /* only because of one record, which ends it */
+    z_stream zlib;
+    bool zlib_ready;
+#if IOL_HAVE_LIBDEFLATE
+    struct libdeflate_compressor *whole;
+#endif
+#if IOL_HAVE_BZIP2
+    bz_stream bzip2;
+    bool bzip2_ready;
+#endif
+#if IOL_HAVE_ZSTD
+    ZSTD_CCtx *zstd;
+#endif
+};
+
+/* Piece by piece --------------------------------------------------------------------------------------------------- */
+
+static bool zlib_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
+    p->zlib.next_in = (Bytef *)(uintptr_t)bytes;
+    p->zlib.avail_in = (uInt)length;
+    int result;
+    do {
+        p->zlib.next_out = p->out;
+        p->zlib.avail_out = (uInt)p->out_room;
+        result = deflate(&p->zlib, end ? Z_FINISH : Z_NO_FLUSH);
+        if (result == Z_STREAM_ERROR) return false;
+        if (!p->sink(p->context, p->out, p->out_room - p->zlib.avail_out)) return false;
+    } while (end ? result != Z_STREAM_END : p->zlib.avail_out == 0);
+    return true;
+}
+
+static bool zlib_start(iol__packer *p) {
+    if (p->zlib_ready) return deflateReset(&p->zlib) == Z_OK;
+    p->zlib_ready = deflateInit(&p->zlib, p->level ? p->level : ZLIB_LEVEL) == Z_OK;
+    return p->zlib_ready;
+}
+
+#if IOL_HAVE_BZIP2
+static bool bzip2_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
+    p->bzip2.next_in = (char *)(uintptr_t)bytes;
+    p->bzip2.avail_in = (unsigned)length;
+    int result;
+    do {
+        p->bzip2.next_out = (char *)p->out;
+        p->bzip2.avail_out = (unsigned)p->out_room;
+        result = BZ2_bzCompress(&p->bzip2, end ? BZ_FINISH : BZ_RUN);
+        if (result < 0) return false;
+        if (!p->sink(p->context, p->out, p->out_room - p->bzip2.avail_out)) return false;
+    } while (end ? result != BZ_STREAM_END : p->bzip2.avail_in > 0);
+    return true;
+}
+
+static bool bzip2_start(iol__packer *p) {
+    if (p->bzip2_ready) BZ2_bzCompressEnd(&p->bzip2);
+    p->bzip2 = (bz_stream){0};
+    p->bzip2_ready = BZ2_bzCompressInit(&p->bzip2, p->level ? p->level : BZIP2_BLOCKS, 0, 0) == BZ_OK;
+    return p->bzip2_ready;
+}
+#endif
+
+#if IOL_HAVE_ZSTD
+static bool zstd_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
+    ZSTD_inBuffer in = {bytes, length, 0};
+    size_t left;
+    do {
+        ZSTD_outBuffer out = {p->out, p->out_room, 0};
+        left = ZSTD_compressStream2(p->zstd, &out, &in, end ? ZSTD_e_end : ZSTD_e_continue);
+        if (ZSTD_isError(left) || !p->sink(p->context, p->out, out.pos)) return false;
+    } while (end ? left != 0 : in.pos < in.size);
+    return true;
+}
+
+static bool zstd_start(iol__packer *p) {
+    if (!p->zstd) p->zstd = ZSTD_createCCtx();
+    if (!p->zstd) return false;
+    ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_and_parameters);
+    return !ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_compressionLevel, p->level ? p->level : ZSTD_LEVEL)) &&
+           !ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_checksumFlag, 1)) &&
+           !ZSTD_isError(ZSTD_CCtx_setParameter(p->zstd, ZSTD_c_windowLog, 22));
+}
+#endif
+
+static bool start(iol__packer *p) {
+    p->streaming = true;
+    switch (p->compression) {
+#if IOL_HAVE_BZIP2
+    case IOL_BZIP2: return bzip2_start(p);
+#endif
+#if IOL_HAVE_ZSTD
+    case IOL_ZSTD: return zstd_start(p);
+#endif
+    case IOL_UNCOMPRESSED: return true;
+    default: return zlib_start(p);
+    }
+}
+
+static bool piece(iol__packer *p, const void *bytes, size_t length, bool end) {
+    switch (p->compression) {
+#if IOL_HAVE_BZIP2
+    case IOL_BZIP2: return bzip2_piece(p, bytes, length, end);
+#endif
+#if IOL_HAVE_ZSTD
+    case IOL_ZSTD: return zstd_piece(p, bytes, length, end);
+#endif
+    case IOL_UNCOMPRESSED: return p->sink(p->context, bytes, length);
+    default: return zlib_piece(p, bytes, length, end);
+    }
+}
+
+static bool end_stream(iol__packer *p) {
+    if (!p->streaming) return true;
+    p->streaming = p->large = false;
+    return piece(p, "", 0, true);
+}
+
+/* Whole streams ---------------------------------------------------------------------------------------------------- */
+
+static bool flush_whole(iol__packer *p) {
+#if IOL_HAVE_LIBDEFLATE
+    if (p->compression == IOL_ZLIB) {
+        size_t length = libdeflate_zlib_compress(p->whole, p->raw, p->raw_length, p->out, p->out_room);
+        return length > 0 && p->sink(p->context, p->out, length);
+    }
+#endif
+    if (!start(p) || !piece(p, p->raw, p->raw_length, true)) return false;
+    p->streaming = false;
+    return true;
+}
+
+/* Turn what was collected into compressed bytes. */
+static bool flush(iol__packer *p) {
+    if (p->raw_length == 0) return true;
+    if (p->one_stream && !p->streaming && !start(p)) return false;
+    bool done = p->streaming ? piece(p, p->raw, p->raw_length, false) : flush_whole(p);
+    p->raw_length = 0;
+    return done;
+}
+
+/* The interface ---------------------------------------------------------------------------------------------------- */
+
+bool iol__packer_record(iol__packer *p, uint64_t bytes) {
+    if (p->large && !(flush(p) && end_stream(p))) return false;
+    if (bytes <= RAW_MOST - p->raw_length) return true;
+    if (!flush(p)) return false;
+    if (bytes <= RAW_MOST || p->one_stream) return true;
+    p->large = true;
+    return start(p);
+}
+
+bool iol__packer_bytes(iol__packer *p, const void *bytes, size_t length) {
+    const uint8_t *at = bytes;
+    while (length > 0) {
+        size_t part = RAW_MOST - p->raw_length;
+        if (part > length) part = length;
+        memcpy(p->raw + p->raw_length, at, part);
+        p->raw_length += part;
+        at += part;
+        length -= part;
+        /* Only a stream in pieces may end in the middle of a record. */
+        bool in_pieces = p->large || p->one_stream;
+        if (p->raw_length == RAW_MOST && in_pieces && !flush(p)) return false;
+        if (p->raw_length == RAW_MOST && length > 0) return false;
+    }
+    return true;
+}
+
+uint8_t *iol__packer_room(iol__packer *p, uint64_t bytes) {
+    if (!iol__packer_record(p, bytes) || bytes > RAW_MOST - p->raw_length) return NULL;
+    uint8_t *room = p->raw + p->raw_length;
+    p->raw_length += (size_t)bytes;
+    return room;
+}
+
+bool iol__packer_end(iol__packer *p) {
+    return flush(p) && end_stream(p);
+}
+
+static bool have_compressor(iol_compression compression) {
+    switch (compression) {
+    case IOL_ZLIB:
+    case IOL_UNCOMPRESSED: return true;
+    case IOL_BZIP2: return IOL_HAVE_BZIP2;
+    case IOL_ZSTD: return IOL_HAVE_ZSTD;
+    }
+    return false;
+}
+
+iol__packer *iol__packer_new(iol_compression compression, int level, bool one_stream, iol__sink sink, void *context) {
+    if (!have_compressor(compression)) return NULL;
+    iol__packer *p = calloc(1, sizeof *p);
+    if (!p) return NULL;
+    *p = (iol__packer){.compression = compression,
+                       .level = level,
+                       .one_stream = one_stream,
+                       .sink = sink,
+                       .context = context,
+                       .out_room = OUT_BYTES,
+                       .raw = malloc(RAW_MOST)};
+    bool good = p->raw != NULL;
+#if IOL_HAVE_LIBDEFLATE
+    if (good && compression == IOL_ZLIB && !one_stream) {
+        p->whole = libdeflate_alloc_compressor(level ? level : ZLIB_LEVEL);
+        good = p->whole != NULL;
+        if (good) p->out_room = libdeflate_zlib_compress_bound(p->whole, RAW_MOST);
+    }
+#endif
+    p->out = malloc(p->out_room);
+    if (good && p->out) return p;
+    iol__packer_free(p);
+    return NULL;
+}
+
+void iol__packer_free(iol__packer *p) {
+    if (!p) return;
+    if (p->zlib_ready) deflateEnd(&p->zlib);
+#if IOL_HAVE_LIBDEFLATE
+    if (p->whole) libdeflate_free_compressor(p->whole);
+#endif
+#if IOL_HAVE_BZIP2
+    if (p->bzip2_ready) BZ2_bzCompressEnd(&p->bzip2);
+#endif
+#if IOL_HAVE_ZSTD
+    ZSTD_freeCCtx(p->zstd);
+#endif
+    free(p->raw);
+    free(p->out);
+    free(p);
+}

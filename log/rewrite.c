@@ -1,0 +1,189 @@
+/* Rewriting a log, region by region, with memory for one record. */
+#include "log/rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "log/log_internal.h"
+
+enum { METADATA_BYTES = 1024, BATCH = 512 };
+
+/* Job ---------------------------------------------------------------------------------------------------------------- */
+
+static void add_line(char *text, const char *line, size_t length) {
+    size_t have = strlen(text);
+    if (length + 1 >= METADATA_BYTES - have) return;
+    memcpy(text + have, line, length);
+    text[have + length] = '\n';
+    text[have + length + 1] = 0;
+}
+
+static void compose_metadata(const iol_log *log, const iol__rewrite *how, char text[METADATA_BYTES]) {
+    const char *key, *value;
+    text[0] = 0;
+    for (size_t i = 0; !how->reset_metadata && iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
+        char line[METADATA_BYTES + 2];
+        if (!iol__disguise_keeps_metadata(&how->disguise, key)) continue;
+        size_t key_length = strlen(key), value_length = strlen(value);
+        memcpy(line, key, key_length);
+        line[key_length] = '=';
+        memcpy(line + key_length + 1, value, value_length);
+        add_line(text, line, key_length + 1 + value_length);
+    }
+    for (size_t i = 0; i < how->n_annotations; i++) add_line(text, how->annotations[i], strlen(how->annotations[i]));
+}
+
+static iol_status write_job(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
+    const iol__disguise *d = &how->disguise;
+    char metadata[METADATA_BYTES], exe[IOL_PSEUDONYM];
+    compose_metadata(log, how, metadata);
+    iol_job job = log->job;
+    job.uid = iol__disguise_uid(d, job.uid);
+    job.job_id = iol__disguise_job_id(d, job.job_id);
+    job.exe = iol__disguise_exe(d, job.exe, exe);
+    char(*points)[IOL_PSEUDONYM] = calloc(log->n_mounts + 1, sizeof *points);
+    const char **mounts = calloc(2 * log->n_mounts + 2, sizeof *mounts);
+    iol_status status = IOL_SYSTEM;
+    if (points && mounts) {
+        for (size_t i = 0; i < log->n_mounts; i++) {
+            mounts[2 * i] = iol__disguise_mount(d, log->mounts[i].point, points[i]);
+            mounts[2 * i + 1] = log->mounts[i].type;
+        }
+        status = iol_writer_job(writer, &job, metadata, mounts, log->n_mounts);
+    }
+    free(points);
+    free(mounts);
+    return status;
+}
+
+/* Names -------------------------------------------------------------------------------------------------------------- */
+
+static bool keeps(const iol__rewrite *how, uint64_t id, const char *name) {
+    return !how->keeps || how->keeps(how->context, id, name);
+}
+
+static iol_status write_names(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
+    uint64_t id;
+    const char *name;
+    for (size_t i = 0; iol_log_name_at(log, i, &id, &name) == IOL_OK; i++) {
+        char room[IOL_PSEUDONYM];
+        if (!keeps(how, id, name)) continue;
+        iol_status status = iol_writer_name(writer, iol__disguise_id(&how->disguise, log, id),
+                                            iol__disguise_name(&how->disguise, log, name, room));
+        if (status != IOL_OK) return status;
+    }
+    return IOL_OK;
+}
+
+/* Records ------------------------------------------------------------------------------------------------------------ */
+
+/* How many segments of the next record can really be read. */
+static void count_segments(iol_records *ahead, uint64_t *writes, uint64_t *reads) {
+    const iol_record *record;
+    iol_segment batch[BATCH];
+    size_t got;
+    uint64_t total = 0;
+    *writes = *reads = 0;
+    if (iol_records_next(ahead, &record) != IOL_OK) return;
+    uint64_t claimed = record->trace.writes;
+    while (iol_records_segments(ahead, batch, BATCH, &got) == IOL_OK) total += got;
+    *writes = total < claimed ? total : claimed;
+    *reads = total - *writes;
+}
+
+iol_status iol__rewrite_trace(iol_records *records, iol_records *ahead, const iol_record *record, iol_writer *writer,
+                              bool *cut) {
+    iol_record copy = *record;
+    count_segments(ahead, &copy.trace.writes, &copy.trace.reads);
+    *cut = copy.trace.writes != record->trace.writes || copy.trace.reads != record->trace.reads;
+    iol_status status = iol_writer_record(writer, &copy);
+    iol_segment batch[BATCH];
+    size_t got;
+    while (status == IOL_OK && iol_records_segments(records, batch, BATCH, &got) == IOL_OK)
+        status = iol_writer_segments(writer, batch, got);
+    return status;
+}
+
+typedef struct module_copy {
+    iol_log *log;
+    iol_writer *writer;
+    const iol__rewrite *how;
+    iol_module module;
+    iol_records *records, *ahead;
+    iol__disguise_room room;
+    bool begun;
+} module_copy;
+
+/* A module is begun by its first record, so that one without any leaves no trace. */
+static iol_status begin(module_copy *c) {
+    if (c->begun) return IOL_OK;
+    c->begun = true;
+    return iol_writer_module(c->writer, c->module.slot, c->module.partial);
+}
+
+static iol_status copy_record(module_copy *c, const iol_record *record, bool *cut) {
+    bool trace = iol__modules[record->slot].form == IOL_FORM_TRACE;
+    if (!keeps(c->how, record->id, iol_log_name(c->log, record->id))) {
+        const iol_record *skipped;
+        if (trace) iol_records_next(c->ahead, &skipped);
+        return IOL_OK;
+    }
+    iol_record copy = *record;
+    iol_status status = begin(c);
+    if (status != IOL_OK) return status;
+    if (!iol__disguise_record(&c->how->disguise, c->log, &copy, &c->room)) return IOL_SYSTEM;
+    return trace ? iol__rewrite_trace(c->records, c->ahead, &copy, c->writer, cut) : iol_writer_record(c->writer, &copy);
+}
+
+static iol_status copy_module(module_copy *c) {
+    int slot = c->module.slot;
+    iol_status status = c->module.partial ? begin(c) : IOL_OK;
+    if (c->module.length == 0 || status != IOL_OK) return status;
+    if (iol_records_open(c->log, slot, &c->records) != IOL_OK) return IOL_OK;
+    bool trace = iol__modules[slot].form == IOL_FORM_TRACE;
+    if (trace) status = iol_records_open(c->log, slot, &c->ahead);
+    const iol_record *record;
+    bool cut = false;
+    iol_status read = IOL_OK;
+    while (status == IOL_OK && !cut && (read = iol_records_next(c->records, &record)) == IOL_OK)
+        status = copy_record(c, record, &cut);
+    if (status == IOL_OK && (cut || read != IOL_END)) {
+        status = begin(c);
+        if (status == IOL_OK) iol__writer_partial(c->writer);
+    }
+    iol_records_close(c->records);
+    iol_records_close(c->ahead);
+    free(c->room.components);
+    return status;
+}
+
+/* The whole ---------------------------------------------------------------------------------------------------------- */
+
+static iol_status write_trailer(iol_log *log, iol_writer *writer) {
+    size_t count = iol_log_trailer_count(log);
+    for (size_t i = 0; i < count; i++) {
+        char tag[5];
+        const void *bytes;
+        size_t length;
+        if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
+        iol_status status = iol_writer_trailer(writer, tag, bytes, length);
+        if (status != IOL_OK) return status;
+    }
+    return IOL_OK;
+}
+
+iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
+    iol_status status = write_job(log, writer, how);
+    if (status == IOL_OK) status = write_names(log, writer, how);
+    for (int slot = IOL_SLOT_NULL + 1; status == IOL_OK && slot < IOL_SLOTS_KNOWN; slot++) {
+        module_copy copy = {.log = log, .writer = writer, .how = how, .module = log->modules[slot]};
+        if (copy.module.length || copy.module.partial) status = copy_module(&copy);
+    }
+    if (status == IOL_OK && !iol__disguise_any(&how->disguise)) status = write_trailer(log, writer);
+    return status;
+}
+
+void iol__rewrite_versions(const iol_log *log, iol_write_options *options) {
+    if (log->modules[IOL_SLOT_DXT_POSIX].version == 2) options->dxt_posix = 2;
+    if (log->modules[IOL_SLOT_DXT_MPIIO].version == 3) options->dxt_mpiio = 3;
+}
