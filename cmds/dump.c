@@ -15,6 +15,8 @@
 #include "report/record_json.h"
 #include "report/text.h"
 
+enum { RECORD_BYTES = 100 }; /* compressed, roughly; only the progress bar relies on it */
+
 typedef struct form form;
 
 typedef struct dump {
@@ -117,8 +119,9 @@ static void text_rest(dump *d) {
     while (iol_records_segments(d->records, batch, sizeof batch / sizeof *batch, &got) == IOL_OK) {
         for (size_t i = 0; i < got; i++, seen++) {
             const iol_segment *s = &batch[i];
-            iol__out_printf(&d->out, "  %-5s %16lld %16lld %14.6f %14.6f", seen < d->record->trace.writes ? "write" : "read",
-                            (long long)s->offset, (long long)s->length, s->start, s->end);
+            iol__out_printf(&d->out, "  %-5s %16lld %16lld %14.6f %14.6f",
+                            seen < d->record->trace.writes ? "write" : "read", (long long)s->offset,
+                            (long long)s->length, s->start, s->end);
             if (d->record->trace.threads) iol__out_printf(&d->out, "  %llu", (unsigned long long)s->thread);
             iol__out_char(&d->out, '\n');
         }
@@ -238,16 +241,31 @@ static void csv_field(dump *d, const iol__field *field) {
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
 static const form text_form = {
-    .log_begin = text_log_begin, .module_begin = text_module_begin, .record_begin = text_record_begin,
-    .field = text_field, .rest = text_rest, .record_end = text_record_end, .flat = true,
+    .log_begin = text_log_begin,
+    .module_begin = text_module_begin,
+    .record_begin = text_record_begin,
+    .field = text_field,
+    .rest = text_rest,
+    .record_end = text_record_end,
+    .flat = true,
 };
 static const form json_form = {
-    .start = json_start, .log_begin = json_log_begin, .module_begin = json_module_begin,
-    .record_begin = json_record_begin, .field = json_field, .rest = json_rest, .record_end = json_record_end,
-    .module_end = json_module_end, .log_end = json_log_end, .finish = json_finish,
+    .start = json_start,
+    .log_begin = json_log_begin,
+    .module_begin = json_module_begin,
+    .record_begin = json_record_begin,
+    .field = json_field,
+    .rest = json_rest,
+    .record_end = json_record_end,
+    .module_end = json_module_end,
+    .log_end = json_log_end,
+    .finish = json_finish,
 };
 static const form ndjson_form = {
-    .start = ndjson_start, .record_begin = ndjson_record_begin, .field = json_field, .rest = json_rest,
+    .start = ndjson_start,
+    .record_begin = ndjson_record_begin,
+    .field = json_field,
+    .rest = json_rest,
     .record_end = ndjson_record_end,
 };
 static const form csv_form = {.start = csv_start, .record_begin = csv_record_begin, .field = csv_field, .flat = true};
@@ -258,7 +276,8 @@ static void call(void (*function)(dump *), dump *d) {
 
 static void visit_field(void *context, const iol__field *field) {
     dump *d = context;
-    if (d->picky && !(field->counter >= 0 ? d->wanted[field->counter] : filter_counter(&d->filter, field->name))) return;
+    if (d->picky && !(field->counter >= 0 ? d->wanted[field->counter] : filter_counter(&d->filter, field->name)))
+        return;
     if (!d->open) call(d->form->record_begin, d);
     d->open = true;
     d->form->field(d, field);
@@ -284,24 +303,31 @@ static void choose_counters(dump *d) {
         d->wanted[i] = filter_counter(&d->filter, module->counters[i].name);
 }
 
-static void dump_module(dump *d) {
-    if (d->module.length == 0 || !filter_module(&d->filter, d->module.slot)) return;
-    if (iol_records_open(d->log, d->module.slot, &d->records) != IOL_OK) return;
-    choose_counters(d);
-    call(d->form->module_begin, d);
+static void dump_records(dump *d) {
     double count = 0;
+    choose_counters(d);
     while (!d->out.closed && iol_records_next(d->records, &d->record) == IOL_OK) {
         dump_record(d);
-        iol__progress_step(&d->progress, ++count * 100, (double)d->module.length);
+        iol__progress_step(&d->progress, ++count * RECORD_BYTES, (double)d->module.length);
     }
-    call(d->form->module_end, d);
     iol_records_close(d->records);
+}
+
+static void dump_module(dump *d) {
+    if (d->module.length == 0 || !filter_module(&d->filter, d->module.slot)) return;
+    iol_status opened = iol_records_open(d->log, d->module.slot, &d->records);
+    call(d->form->module_begin, d);
+    if (opened == IOL_OK)
+        dump_records(d);
+    else if (!d->module.name)
+        fprintf(stderr, "iolite: %s: slot %d holds data of a module that is not known\n", iol_log_info(d->log)->path,
+                d->module.slot);
+    call(d->form->module_end, d);
 }
 
 static int dump_log(dump *d, const char *path) {
     iol_error error;
     if (iol_log_open(path, &d->log, &error) != IOL_OK) return report_open_error(&error);
-    iol__progress_start(&d->progress, isatty(STDOUT_FILENO));
     call(d->form->log_begin, d);
     double done = 0, all = (double)iol_log_info(d->log)->file_bytes + 1;
     for (int slot = 0; iol_log_module(d->log, slot, &d->module) == IOL_OK; slot++) {
@@ -317,15 +343,21 @@ static int dump_log(dump *d, const char *path) {
     return status;
 }
 
+/* NULL when the options contradict each other. */
+static const form *chosen_form(const iol__args *args) {
+    if (args->given[OPT_JSON] + args->given[OPT_NDJSON] + args->given[OPT_CSV] > 1) return NULL;
+    if (args->given[OPT_JSON]) return &json_form;
+    if (args->given[OPT_NDJSON]) return &ndjson_form;
+    return args->given[OPT_CSV] ? &csv_form : &text_form;
+}
+
 int cmd_dump(const iol__args *args) {
     static dump d; /* large; one a process */
     if (args->n_operands == 0) return usage_error(args, "which log?");
-    if (args->given[OPT_JSON] + args->given[OPT_NDJSON] + args->given[OPT_CSV] > 1)
-        return usage_error(args, "--json, --ndjson and --csv exclude each other");
+    d.form = chosen_form(args);
+    if (!d.form) return usage_error(args, "--json, --ndjson and --csv exclude each other");
     int status = filter_parse(args, UINT64_MAX, iol__module_find, &d.filter);
     if (status >= 0) return status;
-    d.form = args->given[OPT_JSON] ? &json_form : args->given[OPT_NDJSON] ? &ndjson_form
-             : args->given[OPT_CSV] ? &csv_form : &text_form;
     d.several = args->n_operands > 1;
     d.picky = args->n_values[OPT_COUNTER] > 0;
     d.colour = use_colour(STDOUT_FILENO);
@@ -334,7 +366,9 @@ int cmd_dump(const iol__args *args) {
     iol__out_open(&d.suffix, -1);
     call(d.form->start, &d);
     status = EXIT_DONE;
+    iol__progress_start(&d.progress, isatty(STDOUT_FILENO));
     for (size_t i = 0; i < args->n_operands; i++) {
+        iol__progress_part(&d.progress, i, args->n_operands);
         int outcome = dump_log(&d, args->operands[i]);
         if (outcome > status) status = outcome;
     }

@@ -21,13 +21,15 @@ typedef struct screen {
     const iol_job *job;
     bool brief; /* no room for explanations */
     unsigned warnings;
+    iol__progress progress;
 } screen;
 
 /* Calm colours: what to read first is bold, what explains is faint, what warns is yellow. */
 typedef enum paint { PLAIN, BOLD, FAINT, WARN, BAR } paint;
 
 static void begin(screen *s, paint p) {
-    static const char *const codes[] = {[BOLD] = "\033[1m", [FAINT] = "\033[2m", [WARN] = "\033[33m", [BAR] = "\033[36m"};
+    static const char *const codes[] = {
+        [BOLD] = "\033[1m", [FAINT] = "\033[2m", [WARN] = "\033[33m", [BAR] = "\033[36m"};
     if (s->colour && codes[p]) iol__out_text(&s->out, codes[p]);
 }
 
@@ -55,25 +57,29 @@ static void start_time(const iol_job *job, char *text, size_t room) {
         snprintf(text, room, "%lld s after 1970", (long long)job->start_seconds);
 }
 
-static bool unfinished(const screen *s) {
-    return iol_log_info(s->summary->log)->mapped || s->job->end_seconds == 0;
+static bool unfinished(const screen *s) { return iol_log_info(s->summary->log)->mapped || s->job->end_seconds == 0; }
+
+static void process_count(int64_t count, char *text, size_t room) {
+    if (count > 0)
+        snprintf(text, room, "%lld process%s", (long long)count, count == 1 ? "" : "es");
+    else
+        snprintf(text, room, "unknown number of processes");
 }
 
 static void head(screen *s) {
-    char when[48], took[IOL_HUMAN], who[24], processes[40];
+    const iol_job *job = s->job;
+    char who[128], processes[40], when[48], took[IOL_HUMAN];
     begin(s, BOLD);
-    iol__out_fitted(&s->out, s->job->exe && *s->job->exe ? s->job->exe : "(unknown program)", COLUMNS, IOL_CUT_END);
+    iol__out_fitted(&s->out, job->exe && *job->exe ? job->exe : "(unknown program)", COLUMNS, IOL_CUT_END);
     end(s, BOLD);
-    start_time(s->job, when, sizeof when);
-    snprintf(who, sizeof who, "%lld", (long long)s->job->uid);
-    if (s->job->processes > 0)
-        snprintf(processes, sizeof processes, "%lld process%s", (long long)s->job->processes,
-                 s->job->processes == 1 ? "" : "es");
-    else
-        snprintf(processes, sizeof processes, "unknown processes");
-    iol__human_seconds(took, unfinished(s) ? -1 : s->job->run_time);
-    iol__out_printf(&s->out, "\njob %lld, user %s, %s\nstarted %s, ran %s\n\n", (long long)s->job->job_id, who, processes,
-                    when, strcmp(took, "-") == 0 ? "for an unknown time" : took);
+    iol__out_char(&s->out, '\n');
+    process_count(job->processes, processes, sizeof processes);
+    snprintf(who, sizeof who, "job %lld, user %lld, %s", (long long)job->job_id, (long long)job->uid, processes);
+    iol__out_fitted(&s->out, who, COLUMNS, IOL_CUT_END);
+    start_time(job, when, sizeof when);
+    bool known = !unfinished(s) && job->run_time >= 0;
+    iol__out_printf(&s->out, "\nstarted %s, ran %s\n\n", when,
+                    known ? iol__human_seconds(took, job->run_time) : "for an unknown time");
 }
 
 /* Layers ------------------------------------------------------------------------------------------------------- */
@@ -86,8 +92,7 @@ static void layer_row(screen *s, const iol__layer *layer) {
     iol__out_printf(&s->out, "%-11s %9s %9s %6s %6s %9s %6s %5s %10s\n", layer->module.name,
                     iol__human_bytes(b[0], layer->bytes_read), iol__human_bytes(b[1], layer->bytes_written),
                     iol__human_count(b[2], layer->reads), iol__human_count(b[3], layer->writes),
-                    iol__human_seconds(b[4], layer->time),
-                    iol__human_share(b[5], iol__layer_run_share(layer, s->job)),
+                    iol__human_seconds(b[4], layer->time), iol__human_share(b[5], iol__layer_run_share(layer, s->job)),
                     iol__human_share(b[6], iol__layer_meta_share(layer)), rate);
 }
 
@@ -116,15 +121,15 @@ static void layers(screen *s) {
     size_t shown = 0;
     for (size_t i = 0; i < s->summary->n_layers; i++) {
         if (!s->summary->layers[i].traffic) continue;
-        if (!shown++)
-            line(s, FAINT, "LAYER            READ   WRITTEN  READS WRITES      TIME OF RUN  META  BANDWIDTH");
+        if (!shown++) line(s, FAINT, "LAYER            READ   WRITTEN  READS WRITES      TIME OF RUN  META  BANDWIDTH");
         layer_row(s, &s->summary->layers[i]);
     }
-    if (!shown) line(s, PLAIN, "no I/O was recorded");
+    if (!shown) line(s, PLAIN, "No I/O is in what could be read.");
     if (s->brief) return;
     if (shown)
-        line(s, FAINT, "TIME: slowest rank's own files + slowest rank of each shared file. OF RUN: share\n"
-                       "of the run time. META: share of open, stat, seek, close in all time in calls.");
+        line(s, FAINT,
+             "TIME: slowest rank's own files + slowest rank of each shared file. OF RUN: share\n"
+             "of the run time. META: share of open, stat, seek, close in all time in calls.");
     other_modules(s);
 }
 
@@ -139,23 +144,26 @@ static void file_row(screen *s, const iol__cost *file) {
         name = number;
     }
     const char *ranks = file->shared ? "all" : iol__human_count(b[0], (double)file->ranks);
-    size_t used = iol__out_fitted(&s->out, name, 45, IOL_CUT_MIDDLE);
-    iol__out_repeat(&s->out, ' ', 45 - used);
-    iol__out_printf(&s->out, " %-7s %5s %9s %10s\n", iol__modules[file->slot].name, ranks,
-                    iol__human_bytes(b[1], file->bytes_read + file->bytes_written), iol__human_seconds(b[2], file->time));
+    size_t used = iol__out_fitted(&s->out, name, 44, IOL_CUT_MIDDLE);
+    iol__out_repeat(&s->out, ' ', 44 - used);
+    iol__out_printf(&s->out, " %-7s %6s %9s %10s\n", iol__modules[file->slot].name, ranks,
+                    iol__human_bytes(b[1], file->bytes_read + file->bytes_written),
+                    iol__human_seconds(b[2], file->time));
 }
 
 static void files(screen *s, size_t rows) {
     if (rows == 0) return;
     iol__out_char(&s->out, '\n');
-    line(s, FAINT, "FILES BY TIME                                 LAYER   RANKS     BYTES       TIME");
+    line(s, FAINT, "FILES BY TIME                                LAYER    RANKS     BYTES       TIME");
     for (size_t i = 0; i < rows; i++) file_row(s, &s->summary->top[i]);
 }
 
 /* Access sizes ------------------------------------------------------------------------------------------------- */
 
+/* One of eight heights, against the largest of the row; what is there at all is seen. */
 static const char *bar(double share) {
-    static const char *const blocks[] = {"\u00b7", "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+    static const char *const blocks[] = {"\u00b7", "\u2581", "\u2582", "\u2583", "\u2584",
+                                         "\u2585", "\u2586", "\u2587", "\u2588"};
     static const char *const ascii[] = {".", "_", "_", "-", "=", "+", "*", "#", "#"};
     int level = share <= 0 ? 0 : share >= 1 ? 8 : 1 + (int)(share * 7.999);
     return (iol__text_utf8() ? blocks : ascii)[level];
@@ -163,15 +171,15 @@ static const char *bar(double share) {
 
 static void size_row(screen *s, const iol__layer *layer, bool writes) {
     char count[IOL_HUMAN];
-    double calls = writes ? layer->writes : layer->reads, all = 0;
+    double calls = writes ? layer->writes : layer->reads, most = 0;
     for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++) {
         double n = iol__layer_size_count(layer, writes, b);
-        if (n > 0) all += n;
+        if (n > most) most = n;
     }
     iol__out_printf(&s->out, "%-6s %9s  ", writes ? "writes" : "reads", iol__human_count(count, calls));
     for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++) {
         double n = iol__layer_size_count(layer, writes, b);
-        const char *cell = bar(all > 0 ? n / all : 0);
+        const char *cell = bar(most > 0 ? n / most : 0);
         iol__out_text(&s->out, "  ");
         begin(s, n > 0 ? BAR : FAINT);
         for (int i = 0; i < 4; i++) iol__out_text(&s->out, cell);
@@ -183,7 +191,7 @@ static void size_row(screen *s, const iol__layer *layer, bool writes) {
 static void sizes(screen *s) {
     /* Each column has the calls up to this size, and above the one before. */
     static const char *const labels[] = {"100B", "1K", "10K", "100K", "1M", "4M", "10M", "100M", "1G", ">1G"};
-    const iol__layer *layer = s->summary->sizes;
+    const iol__layer *layer = iol__summary_sizes(s->summary);
     if (!layer) return;
     iol__out_char(&s->out, '\n');
     char title[24];
@@ -242,10 +250,12 @@ static void quality(screen *s) {
     remark_modules(s, WARN, "Impossible values (as times below zero) left out: ", is_odd);
     if (iol_log_info(log)->minor == 20)
         remark(s, WARN, "Written by Darshan 3.2.0: its most common access sizes are not reliable.");
-    if (s->summary->top_lossy) remark(s, WARN, "Very many files: bytes and ranks in the list of files are lower bounds.");
+    if (s->summary->top_lossy)
+        remark(s, WARN, "Very many files: bytes and ranks in the list of files are lower bounds.");
     if (iol_log_error_count(log)) {
         size_t errors = iol_log_error_count(log);
-        snprintf(text, sizeof text, "Damaged: %zu error%s; only what could be read is shown.", errors, errors > 1 ? "s" : "");
+        snprintf(text, sizeof text, "Damaged: %zu error%s; only what could be read is shown.", errors,
+                 errors > 1 ? "s" : "");
         remark(s, WARN, text);
     }
     if (!s->warnings) remark(s, FAINT, "Complete: no module ran out of room, nothing in the log is damaged.");
@@ -297,11 +307,9 @@ static int show_log(screen *s, iol__json *json, const options *o, const char *pa
     iol_log *log;
     iol_error error;
     iol__summary summary;
-    iol__progress progress;
     if (iol_log_open(path, &log, &error) != IOL_OK) return report_open_error(&error);
-    iol__progress_start(&progress, false);
-    bool made = iol__summary_make(log, o->top_given ? o->top : TOP, &progress, &summary);
-    iol__progress_end(&progress);
+    bool made = iol__summary_make(log, o->top_given ? o->top : TOP, &s->progress, &summary);
+    iol__progress_end(&s->progress);
     int status = EXIT_TROUBLE;
     if (made) {
         s->summary = &summary;
@@ -349,7 +357,9 @@ int cmd_show(const iol__args *args) {
     iol__json_start(&json, &s.out, o.several ? 4 : 3);
     if (o.json && o.several) iol__json_open(&json, '[');
     int status = EXIT_DONE;
+    iol__progress_start(&s.progress, false);
     for (size_t i = 0; i < args->n_operands; i++) {
+        iol__progress_part(&s.progress, i, args->n_operands);
         if (o.several && !o.json) heading(&s, args->operands[i], i == 0);
         int outcome = show_log(&s, &json, &o, args->operands[i]);
         if (outcome > status) status = outcome;

@@ -32,7 +32,7 @@ typedef struct trace {
     const char *name;
     const char *interface; /* "POSIX" or "MPI-IO" */
     uint64_t operations;
-    uint64_t timeless; /* Chrome: operations left out because their times are no times */
+    uint64_t timeless;        /* Chrome: operations left out because their times are no times */
     uint64_t named[NAMED][2]; /* Chrome: processes and threads that have been given their names, as a lossy cache */
 } trace;
 
@@ -60,8 +60,8 @@ static void text_log_begin(trace *t) {
         iol__out_safe(&t->out, iol_log_info(t->log)->path);
         iol__out_char(&t->out, '\n');
     }
-    iol__out_printf(&t->out, "%12s %12s %12s %7s %-5s %14s %12s %-6s %-12s %-16s %s\n", "START", "END", "DURATION", "RANK",
-                    "OP", "OFFSET", "LENGTH", "LAYER", "THREAD", "HOST", "FILE");
+    iol__out_printf(&t->out, "%12s %12s %12s %7s %-5s %14s %12s %-6s %-12s %-16s %s\n", "START", "END", "DURATION",
+                    "RANK", "OP", "OFFSET", "LENGTH", "LAYER", "THREAD", "HOST", "FILE");
 }
 
 static void pad(iol__out *out, const char *text, size_t columns) {
@@ -161,8 +161,8 @@ static void json_log_begin(trace *t) {
     iol__json_put_open(&t->json, "operations", '[');
 }
 
-/* The tail of every operation of this record, brace included. */
-static void json_record_begin(trace *t) {
+/* What every operation of this record ends with, but for the brace. */
+static void record_tail(trace *t, const char *path) {
     iol__json tail;
     t->after.length = 0;
     iol__json_start(&tail, &t->after, 0);
@@ -171,8 +171,10 @@ static void json_record_begin(trace *t) {
     iol__json_put_text(&tail, "file_name", t->name);
     iol__json_put_text(&tail, "host", t->record->trace.host);
     iol__json_put_id(&tail, "record_id", t->record->id);
-    if (t->several) iol__json_put_text(&tail, "path", iol_log_info(t->log)->path);
+    if (path) iol__json_put_text(&tail, "path", path);
 }
+
+static void json_record_begin(trace *t) { record_tail(t, NULL); }
 
 static void json_operation(trace *t, const operation *o) {
     const iol_segment *s = &o->segment;
@@ -202,6 +204,8 @@ static void json_finish(trace *t) {
 }
 
 static void ndjson_start(trace *t) { iol__json_start(&t->json, &t->out, 0); }
+
+static void ndjson_record_begin(trace *t) { record_tail(t, t->several ? iol_log_info(t->log)->path : NULL); }
 
 static void ndjson_operation(trace *t, const operation *o) {
     json_operation(t, o);
@@ -321,19 +325,30 @@ static void chrome_finish(trace *t) {
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
 static const form text_form = {
-    .log_begin = text_log_begin, .record_begin = text_record_begin, .operation = text_operation,
+    .log_begin = text_log_begin,
+    .record_begin = text_record_begin,
+    .operation = text_operation,
 };
 static const form csv_form = {.start = csv_start, .record_begin = csv_record_begin, .operation = csv_operation};
 static const form json_form = {
-    .start = json_start, .log_begin = json_log_begin, .record_begin = json_record_begin, .operation = json_operation,
-    .log_end = json_log_end, .finish = json_finish,
+    .start = json_start,
+    .log_begin = json_log_begin,
+    .record_begin = json_record_begin,
+    .operation = json_operation,
+    .log_end = json_log_end,
+    .finish = json_finish,
 };
 static const form ndjson_form = {
-    .start = ndjson_start, .record_begin = json_record_begin, .operation = ndjson_operation,
+    .start = ndjson_start,
+    .record_begin = ndjson_record_begin,
+    .operation = ndjson_operation,
 };
 static const form chrome_form = {
-    .start = chrome_start, .record_begin = chrome_record_begin, .operation = chrome_operation,
-    .log_end = chrome_log_end, .finish = chrome_finish,
+    .start = chrome_start,
+    .record_begin = chrome_record_begin,
+    .operation = chrome_operation,
+    .log_end = chrome_log_end,
+    .finish = chrome_finish,
 };
 
 static void call(void (*function)(trace *), trace *t) {
@@ -377,7 +392,6 @@ static int trace_log(trace *t, const char *path) {
     iol_error error;
     if (iol_log_open(path, &t->log, &error) != IOL_OK) return report_open_error(&error);
     t->operations = t->timeless = 0;
-    iol__progress_start(&t->progress, isatty(STDOUT_FILENO));
     call(t->form->log_begin, t);
     iol__progress_piece(&t->progress, 0.5);
     trace_module(t, IOL_SLOT_DXT_POSIX);
@@ -402,18 +416,14 @@ static int traced_slot(const char *name) {
     return slot == IOL_SLOT_MPIIO ? IOL_SLOT_DXT_MPIIO : slot;
 }
 
+/* NULL when the options contradict each other. */
 static const form *chosen_form(const iol__args *args) {
-    static const struct {
-        int option;
-        const form *form;
-    } choices[] = {{OPT_JSON, &json_form}, {OPT_NDJSON, &ndjson_form}, {OPT_CSV, &csv_form}, {OPT_CHROME, &chrome_form}};
-    const form *chosen = NULL;
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-        if (!args->given[choices[i].option]) continue;
-        if (chosen) return NULL;
-        chosen = choices[i].form;
-    }
-    return chosen ? chosen : &text_form;
+    const bool *given = args->given;
+    if (given[OPT_JSON] + given[OPT_NDJSON] + given[OPT_CSV] + given[OPT_CHROME] > 1) return NULL;
+    if (given[OPT_JSON]) return &json_form;
+    if (given[OPT_NDJSON]) return &ndjson_form;
+    if (given[OPT_CSV]) return &csv_form;
+    return given[OPT_CHROME] ? &chrome_form : &text_form;
 }
 
 int cmd_trace(const iol__args *args) {
@@ -431,7 +441,9 @@ int cmd_trace(const iol__args *args) {
     iol__out_open(&t.after, -1);
     call(t.form->start, &t);
     status = EXIT_DONE;
+    iol__progress_start(&t.progress, isatty(STDOUT_FILENO));
     for (size_t i = 0; i < args->n_operands; i++) {
+        iol__progress_part(&t.progress, i, args->n_operands);
         int outcome = trace_log(&t, args->operands[i]);
         if (outcome > status) status = outcome;
     }

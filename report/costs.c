@@ -26,7 +26,8 @@ static size_t place_of(const iol__costs *costs, uint64_t id) {
 
 static uint32_t *find(const iol__costs *costs, uint64_t id) {
     size_t at = place_of(costs, id);
-    while (costs->index[at] && costs->entries[costs->index[at] - 1].now.id != id) at = (at + 1) & (costs->index_size - 1);
+    while (costs->index[at] && costs->entries[costs->index[at] - 1].now.id != id)
+        at = (at + 1) & (costs->index_size - 1);
     return &costs->index[at];
 }
 

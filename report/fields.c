@@ -76,9 +76,10 @@ void iol__fields_counters(const iol_record *record, iol__field_visitor visit, vo
 }
 
 size_t iol__fields_width(int slot) {
-    const iol__module *module = &iol__modules[slot];
     size_t width = 28; /* the longest of the names that are not counters */
-    for (unsigned i = 0; module->counters && i < (unsigned)module->ints + module->reals; i++)
+    if (slot >= IOL_SLOTS_KNOWN || !iol__modules[slot].counters) return width;
+    const iol__module *module = &iol__modules[slot];
+    for (unsigned i = 0; i < (unsigned)module->ints + module->reals; i++)
         if (module->counters[i].name_length > width) width = module->counters[i].name_length;
     return width;
 }

@@ -62,15 +62,14 @@ void iol__json_key(iol__json *json, const char *key) { iol__json_key_bytes(json,
 /* Strings ------------------------------------------------------------------------------------------------------ */
 
 static void escape(iol__out *out, char c) {
-    static const char *const names[0x20] = {['\b'] = "\\b", ['\f'] = "\\f", ['\n'] = "\\n", ['\r'] = "\\r", ['\t'] = "\\t"};
-    if (c == '"' || c == '\\') {
-        iol__out_char(out, '\\');
-        iol__out_char(out, c);
-    } else if (names[(unsigned char)c]) {
-        iol__out_text(out, names[(unsigned char)c]);
-    } else {
+    static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    const char *found = strchr(special, c);
+    if (!found) {
         iol__out_printf(out, "\\u%04x", (unsigned char)c);
+        return;
     }
+    iol__out_char(out, '\\');
+    iol__out_char(out, letters[found - special]);
 }
 
 static void string(iol__out *out, const char *text) {

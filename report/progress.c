@@ -18,9 +18,15 @@ static double now(void) {
 }
 
 void iol__progress_start(iol__progress *progress, bool quiet) {
-    *progress = (iol__progress){.countdown = STEPS_A_LOOK};
+    *progress = (iol__progress){.countdown = STEPS_A_LOOK, .scale = 1};
     progress->wanted = !quiet && isatty(STDERR_FILENO);
     if (progress->wanted) progress->next = now() + FIRST_AFTER;
+}
+
+void iol__progress_part(iol__progress *progress, size_t index, size_t count) {
+    progress->base = (double)index / (double)count;
+    progress->scale = 1 / (double)count;
+    progress->from = progress->until = 0;
 }
 
 void iol__progress_piece(iol__progress *progress, double until) {
@@ -33,9 +39,10 @@ void iol__progress_draw(iol__progress *progress, double fraction) {
     double time = now();
     if (time < progress->next) return;
     progress->next = time + DRAW_EVERY;
-    progress->shown = true;
-    double whole = progress->from + (progress->until - progress->from) * fraction;
+    double part = progress->from + (progress->until - progress->from) * fraction;
+    double whole = progress->base + progress->scale * part;
     if (!(whole >= 0 && whole <= 1)) return;
+    progress->shown = true;
     char bar[CELLS + 1];
     size_t full = (size_t)(whole * CELLS);
     memset(bar, '.', CELLS);

@@ -4,22 +4,26 @@
 #define IOL_REPORT_PROGRESS_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 typedef struct iol__progress {
-    bool wanted;        /* somebody can see it */
+    bool wanted; /* somebody can see it */
     bool shown;
     unsigned countdown; /* steps until the clock is asked again */
     double next;        /* when to draw again */
-    double from, until; /* the piece of the whole that is being worked on */
+    double base, scale; /* the part of the whole that pieces are fractions of */
+    double from, until; /* the piece that is being worked on */
 } iol__progress;
 
-/* Give `quiet` where the bar would be drawn into the output, that is, when results go to the same terminal. */
+/* Give `quiet` where the bar would be drawn into the output, that is, when results go to the terminal meanwhile. */
 void iol__progress_start(iol__progress *progress, bool quiet);
-/* From here to `until` (a fraction of the whole) is one piece of the work. */
+/* The work is `count` parts (as files), and this one begins now. Without it there is one part. */
+void iol__progress_part(iol__progress *progress, size_t index, size_t count);
+/* From here to `until` (a fraction of the part) is one piece of the work. */
 void iol__progress_piece(iol__progress *progress, double until);
 /* How much of the piece is done, 0 to 1. */
 void iol__progress_draw(iol__progress *progress, double fraction);
+/* Clear the line, as before other output; later steps may draw it again. */
 void iol__progress_end(iol__progress *progress);
 
 /* Pieces whose end is not known: `done` against what they are `expected` to be. Never reaches the end by itself. */

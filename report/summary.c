@@ -6,12 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/record.h"
-
 enum {
-    FILE_BUDGET = 14 << 20,   /* bytes for the table of files */
-    RANKS_TRACKED = 1 << 22,  /* more ranks than any machine has run */
-    TYPICAL_RATIO = 8,        /* decompressed against compressed bytes; only the progress bar relies on it */
+    FILE_BUDGET = 14 << 20,  /* bytes for the table of files */
+    RANKS_TRACKED = 1 << 22, /* more ranks than any machine has run */
+    TYPICAL_RATIO = 8,       /* decompressed against compressed bytes; only the progress bar relies on it */
 };
 
 const int64_t iol__size_bounds[IOL_SIZE_BUCKETS] = {100,     1024,     10240,     102400,     1048576,
@@ -80,6 +78,7 @@ static double rank_slowest(const rank_times *ranks) {
 
 typedef struct reading {
     iol__layer *layer;
+    iol_sum *sum; /* NULL where a module has no totals */
     iol__costs *costs;
     rank_times ranks;
     double shared_time;
@@ -143,11 +142,12 @@ static void read_records(reading *r, iol_records *records, iol__progress *progre
     while (iol_records_next(records, &record) == IOL_OK) {
         layer->records++;
         r->odd = false;
-        if (layer->sum) iol_sum_add(layer->sum, record);
+        if (r->sum) iol_sum_add(r->sum, record);
         if (layer->traffic) add_traffic(r, record);
         layer->odd_records += r->odd;
         if (!progress) continue;
-        iol__progress_step(progress, record_bytes * (double)layer->records, TYPICAL_RATIO * (double)layer->module.length);
+        iol__progress_step(progress, record_bytes * (double)layer->records,
+                           TYPICAL_RATIO * (double)layer->module.length);
     }
 }
 
@@ -155,7 +155,23 @@ static void estimate(reading *r) {
     iol__layer *layer = r->layer;
     if (!layer->traffic) return;
     layer->time = rank_slowest(&r->ranks) + r->shared_time;
-    layer->bytes_per_second = layer->time > 0 ? (layer->bytes_read + layer->bytes_written) / layer->time : -1;
+    double rate = (layer->bytes_read + layer->bytes_written) / layer->time;
+    layer->bytes_per_second = isfinite(rate) ? rate : -1;
+}
+
+static iol__totals *totals_of(const iol_sum *sum) {
+    iol__totals *totals = calloc(1, sizeof *totals);
+    if (!totals) return NULL;
+    const iol_record *record = iol_sum_total(sum);
+    totals->record = *record;
+    memcpy(totals->ints, record->ints, record->n_ints * sizeof *totals->ints);
+    memcpy(totals->reals, record->reals, record->n_reals * sizeof *totals->reals);
+    totals->record.ints = totals->ints;
+    totals->record.reals = totals->reals;
+    totals->estimated = iol_sum_performance(sum, &totals->performance) == IOL_OK;
+    for (int c = 0; totals->estimated && c < IOL_CATEGORIES; c++)
+        totals->estimated = iol_sum_files(sum, (iol_category)c, &totals->files[c]) == IOL_OK;
+    return totals;
 }
 
 static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *layer, iol__progress *progress) {
@@ -163,13 +179,13 @@ static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *lay
     iol_records *records;
     if (layer->module.length == 0 || iol_records_open(summary->log, slot, &records) != IOL_OK) return;
     layer->readable = true;
-    layer->traffic = slot < IOL_SLOTS_KNOWN && iol__modules[slot].roles->traffic;
-    if (slot < IOL_SLOTS_KNOWN && iol__modules[slot].form == IOL_FORM_FIXED &&
-        iol_sum_new(summary->log, slot, &layer->sum) != IOL_OK)
-        layer->sum = NULL;
+    layer->traffic = iol__modules[slot].roles->traffic;
     reading r = {.layer = layer, .costs = costs};
+    if (iol_sum_new(summary->log, slot, &r.sum) != IOL_OK) r.sum = NULL;
     read_records(&r, records, progress);
     estimate(&r);
+    if (r.sum) layer->totals = totals_of(r.sum);
+    iol_sum_free(r.sum);
     free(r.ranks.times);
     iol_records_close(records);
 }
@@ -187,18 +203,6 @@ static double list_layers(iol__summary *summary) {
     return bytes > 0 ? bytes : 1;
 }
 
-/* POSIX sees what reaches the file system; where it is missing, the layer above it has to do. */
-static const iol__layer *layer_for_sizes(const iol__summary *summary) {
-    static const int order[] = {IOL_SLOT_POSIX, IOL_SLOT_MPIIO, IOL_SLOT_DFS, IOL_SLOT_DAOS, IOL_SLOT_H5D,
-                                IOL_SLOT_PNETCDF_VAR};
-    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
-        for (size_t i = 0; i < summary->n_layers; i++) {
-            const iol__layer *layer = &summary->layers[i];
-            if (layer->module.slot == order[o] && layer->sum && layer->reads + layer->writes > 0) return layer;
-        }
-    return NULL;
-}
-
 bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary) {
     *summary = (iol__summary){.log = log};
     iol__costs *costs = iol__costs_new(FILE_BUDGET);
@@ -209,7 +213,6 @@ bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__s
         if (progress) iol__progress_piece(progress, done / all);
         read_layer(summary, costs, &summary->layers[i], progress);
     }
-    summary->sizes = layer_for_sizes(summary);
     summary->top_lossy = iol__costs_lossy(costs);
     size_t files = iol__costs_files(costs);
     if (top > files) top = files;
@@ -222,11 +225,23 @@ bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__s
 
 void iol__summary_free(iol__summary *summary) {
     for (size_t i = 0; i < summary->n_layers; i++) {
-        if (summary->layers[i].sum) iol_sum_free(summary->layers[i].sum);
-        summary->layers[i].sum = NULL;
+        free(summary->layers[i].totals);
+        summary->layers[i].totals = NULL;
     }
     free(summary->top);
     summary->top = NULL;
+}
+
+/* POSIX sees what reaches the file system; where it is missing, the layer above it has to do. */
+const iol__layer *iol__summary_sizes(const iol__summary *summary) {
+    static const int order[] = {IOL_SLOT_POSIX, IOL_SLOT_MPIIO, IOL_SLOT_DFS,
+                                IOL_SLOT_DAOS,  IOL_SLOT_H5D,   IOL_SLOT_PNETCDF_VAR};
+    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
+        for (size_t i = 0; i < summary->n_layers; i++) {
+            const iol__layer *layer = &summary->layers[i];
+            if (layer->module.slot == order[o] && layer->totals && layer->reads + layer->writes > 0) return layer;
+        }
+    return NULL;
 }
 
 double iol__layer_meta_share(const iol__layer *layer) {
@@ -238,14 +253,14 @@ double iol__layer_run_share(const iol__layer *layer, const iol_job *job) {
     return job->run_time > 0 && isfinite(job->run_time) ? layer->time / job->run_time : -1;
 }
 
+/* The newest form of traces differs by thread identities only, and few tools write it. */
 bool iol__layer_is_older(const iol__layer *layer) {
-    return layer->readable && layer->module.version < iol__modules[layer->module.slot].current;
+    const iol__module *module = &iol__modules[layer->module.slot];
+    return layer->readable && module->form != IOL_FORM_TRACE && layer->module.version < module->current;
 }
 
 double iol__layer_size_count(const iol__layer *layer, bool writes, size_t bucket) {
     const iol__roles *roles = iol__modules[layer->module.slot].roles;
     int first = writes ? roles->write_buckets : roles->read_buckets;
-    iol_value value;
-    if (first < 0 || iol_record_counter(iol_sum_total(layer->sum), (size_t)first + bucket, &value) != IOL_OK) return -1;
-    return (double)value.as.i;
+    return first < 0 ? -1 : (double)layer->totals->ints[(size_t)first + bucket];
 }

@@ -3,10 +3,20 @@
 #ifndef IOL_REPORT_SUMMARY_H
 #define IOL_REPORT_SUMMARY_H
 
-#include "iolite/log.h"
+#include "log/record.h"
 #include "report/costs.h"
 #include "report/progress.h"
 #include "schema/schema.h"
+
+/* All records of a module combined. Taken out of the library's accumulator, whose tables of files and ranks can then go. */
+typedef struct iol__totals {
+    iol_record record; /* its counters are the arrays below */
+    int64_t ints[IOL_MAX_INTS];
+    double reals[IOL_MAX_REALS];
+    bool estimated; /* the rest has a meaning */
+    iol_performance performance;
+    iol_files files[IOL_CATEGORIES];
+} iol__totals;
 
 /* One module of the log. Values below zero are not known. */
 typedef struct iol__layer {
@@ -15,9 +25,9 @@ typedef struct iol__layer {
     bool traffic;  /* it moves bytes: the figures below have a meaning */
     uint64_t records;
     uint64_t odd_records; /* with times or sizes that cannot be; those values are left out of the figures */
-    iol_sum *sum;         /* totals; NULL where a module has none */
+    iol__totals *totals;  /* NULL where a module has none */
     double bytes_read, bytes_written;
-    double reads, writes;                     /* calls */
+    double reads, writes;                    /* calls */
     double read_time, write_time, meta_time; /* of all ranks together */
     double time; /* the slowest rank's time in files of its own, and for each shared file its slowest rank's */
     double bytes_per_second; /* all bytes against `time` */
@@ -27,7 +37,6 @@ typedef struct iol__summary {
     iol_log *log;
     iol__layer layers[IOL_SLOTS]; /* in slot order */
     size_t n_layers;
-    const iol__layer *sizes; /* the layer whose access sizes are shown; NULL for none */
     iol__cost *top;
     size_t n_top;
     bool top_lossy; /* there were too many files to keep an eye on every one */
@@ -36,6 +45,9 @@ typedef struct iol__summary {
 /* Read the whole log. `progress` may be NULL. False when there is no memory for it. */
 bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary);
 void iol__summary_free(iol__summary *summary);
+
+/* The layer whose access sizes say most; NULL if there is none. */
+const iol__layer *iol__summary_sizes(const iol__summary *summary);
 
 /* Time in metadata calls as a share of all time in calls; below zero where unknown. */
 double iol__layer_meta_share(const iol__layer *layer);

@@ -13,43 +13,41 @@ static void put_known(iol__json *json, const char *key, double value) {
 
 static void totals_field(void *context, const iol__field *field) { iol__json_field(context, field); }
 
-static void totals(iol__json *json, const iol__layer *layer) {
+static void counters(iol__json *json, const iol__totals *totals) {
     iol__json_put_open(json, "totals", '{');
-    iol__fields_counters(iol_sum_total(layer->sum), totals_field, json);
+    iol__fields_counters(&totals->record, totals_field, json);
     iol__json_close(json, '}');
 }
 
-static void performance(iol__json *json, const iol__layer *layer) {
-    iol_performance p;
-    if (iol_sum_performance(layer->sum, &p) != IOL_OK) return;
+static void performance(iol__json *json, const iol_performance *p) {
     iol__json_put_open(json, "performance", '{');
-    iol__json_put_i64(json, "total_bytes", p.total_bytes);
-    iol__json_put_i64(json, "slowest_rank", p.slowest_rank);
-    iol__json_put_real(json, "slowest_rank_io_time", p.slowest_rank_io_time);
-    iol__json_put_real(json, "slowest_rank_meta_time", p.slowest_rank_meta_time);
-    iol__json_put_real(json, "slowest_rank_rw_time", p.slowest_rank_rw_time);
-    iol__json_put_real(json, "shared_time", p.shared_time);
-    iol__json_put_real(json, "time", p.time);
-    iol__json_put_real(json, "mib_per_second", p.mib_per_second);
+    iol__json_put_i64(json, "total_bytes", p->total_bytes);
+    iol__json_put_i64(json, "slowest_rank", p->slowest_rank);
+    iol__json_put_real(json, "slowest_rank_io_time", p->slowest_rank_io_time);
+    iol__json_put_real(json, "slowest_rank_meta_time", p->slowest_rank_meta_time);
+    iol__json_put_real(json, "slowest_rank_rw_time", p->slowest_rank_rw_time);
+    iol__json_put_real(json, "shared_time", p->shared_time);
+    iol__json_put_real(json, "time", p->time);
+    iol__json_put_real(json, "mib_per_second", p->mib_per_second);
     iol__json_close(json, '}');
 }
 
-static void files(iol__json *json, const iol__layer *layer) {
+static void files(iol__json *json, const iol_files *by_category) {
     static const char *const names[IOL_CATEGORIES] = {
-        [IOL_FILES_ALL] = "total",           [IOL_FILES_READ_ONLY] = "read_only",
-        [IOL_FILES_WRITE_ONLY] = "write_only", [IOL_FILES_READ_WRITE] = "read_write",
-        [IOL_FILES_UNIQUE] = "unique",       [IOL_FILES_SHARED] = "shared",
+        [IOL_FILES_ALL] = "total",
+        [IOL_FILES_READ_ONLY] = "read_only",
+        [IOL_FILES_WRITE_ONLY] = "write_only",
+        [IOL_FILES_READ_WRITE] = "read_write",
+        [IOL_FILES_UNIQUE] = "unique",
+        [IOL_FILES_SHARED] = "shared",
         [IOL_FILES_PART_SHARED] = "part_shared",
     };
-    iol_files f;
-    if (iol_sum_files(layer->sum, IOL_FILES_ALL, &f) != IOL_OK) return;
     iol__json_put_open(json, "files", '{');
     for (int c = 0; c < IOL_CATEGORIES; c++) {
-        if (iol_sum_files(layer->sum, (iol_category)c, &f) != IOL_OK) continue;
         iol__json_put_open(json, names[c], '{');
-        iol__json_put_i64(json, "count", f.count);
-        iol__json_put_i64(json, "bytes", f.bytes);
-        iol__json_put_i64(json, "max_offset", f.max_offset);
+        iol__json_put_i64(json, "count", by_category[c].count);
+        iol__json_put_i64(json, "bytes", by_category[c].bytes);
+        iol__json_put_i64(json, "max_offset", by_category[c].max_offset);
         iol__json_close(json, '}');
     }
     iol__json_close(json, '}');
@@ -78,10 +76,11 @@ static void modules(iol__json *json, const iol__summary *summary) {
         iol__json_put_bool(json, "readable", layer->readable);
         iol__json_put_u64(json, "records", layer->records);
         if (layer->traffic) traffic(json, layer, iol_log_job(summary->log));
-        if (layer->sum) {
-            totals(json, layer);
-            performance(json, layer);
-            files(json, layer);
+        const iol__totals *totals = layer->totals;
+        if (totals) counters(json, totals);
+        if (totals && totals->estimated) {
+            performance(json, &totals->performance);
+            files(json, totals->files);
         }
         iol__json_close(json, '}');
     }
@@ -108,7 +107,7 @@ static void top_files(iol__json *json, const iol__summary *summary) {
 }
 
 static void access_sizes(iol__json *json, const iol__summary *summary) {
-    const iol__layer *layer = summary->sizes;
+    const iol__layer *layer = iol__summary_sizes(summary);
     iol__json_key(json, "access_sizes");
     if (!layer) {
         iol__json_text(json, NULL);
@@ -130,7 +129,8 @@ static void access_sizes(iol__json *json, const iol__summary *summary) {
 }
 
 /* The names of the modules for which `test` holds. */
-static void module_list(iol__json *json, const char *key, const iol__summary *summary, bool (*test)(const iol__layer *)) {
+static void module_list(iol__json *json, const char *key, const iol__summary *summary,
+                        bool (*test)(const iol__layer *)) {
     iol__json_put_open(json, key, '[');
     for (size_t i = 0; i < summary->n_layers; i++) {
         const iol_module *module = &summary->layers[i].module;

@@ -149,9 +149,11 @@ static const char *scaled(char *buffer, double value, double step, const char *c
         value /= step;
         unit++;
     }
-    const char *format = value >= 1e4 ? "%.1e %s" : unit == 0 || value >= 99.95 ? "%.0f %s" : "%.1f %s";
-    int length = snprintf(buffer, IOL_HUMAN, format, value, units[unit]);
-    if (length > 0 && buffer[length - 1] == ' ') buffer[length - 1] = '\0';
+    const char *space = *units[unit] ? " " : "";
+    if (value >= 999.5)
+        snprintf(buffer, IOL_HUMAN, ">999%s%s", space, units[unit]);
+    else
+        snprintf(buffer, IOL_HUMAN, unit == 0 || value >= 99.95 ? "%.0f%s%s" : "%.1f%s%s", value, space, units[unit]);
     return buffer;
 }
 
@@ -177,10 +179,10 @@ const char *iol__human_seconds(char buffer[IOL_HUMAN], double seconds) {
         snprintf(buffer, IOL_HUMAN, "%d m %02d s", (int)(seconds + 0.5) / 60, (int)(seconds + 0.5) % 60);
     else if (seconds < 86370)
         snprintf(buffer, IOL_HUMAN, "%d h %02d m", (int)(seconds + 30) / 3600, (int)(seconds + 30) % 3600 / 60);
-    else if (seconds < 86400e4)
+    else if (seconds < 100 * 86400.0 - 1800)
         snprintf(buffer, IOL_HUMAN, "%d d %02d h", (int)(seconds + 1800) / 86400, (int)(seconds + 1800) % 86400 / 3600);
     else
-        snprintf(buffer, IOL_HUMAN, "%.1e d", seconds / 86400);
+        snprintf(buffer, IOL_HUMAN, seconds < 9999.5 * 86400 ? "%.0f d" : ">9999 d", seconds / 86400);
     return buffer;
 }
 

@@ -24,7 +24,7 @@ typedef enum iol__cut { IOL_CUT_END, IOL_CUT_MIDDLE } iol__cut;
 /* The same in at most `columns` columns, with an ellipsis for what is left out. Returns the columns used. */
 size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut cut);
 
-/* Numbers with units, in at most 10 columns. They return the buffer; "-" stands for what is not known (negative or not
+/* Numbers with units, in at most 9 columns. They return the buffer; "-" stands for what is not known (negative or not
    a number). */
 enum { IOL_HUMAN = 24 };
 const char *iol__human_bytes(char buffer[IOL_HUMAN], double bytes);

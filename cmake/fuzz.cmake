@@ -1,0 +1,40 @@
+# Fuzzers, one for each way into the reader, in ${CMAKE_BINARY_DIR}/fuzz. They need clang, and compile the reader once
+# more with its instrumentation. Start one with the inputs that make-seeds writes:
+#   build/fuzz/names -max_total_time=60 corpus-names build/seeds/fuzz/names
+if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+  message(FATAL_ERROR "IOLITE_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
+endif()
+if(NOT IOLITE_TESTS)
+  message(FATAL_ERROR "IOLITE_FUZZ needs the test support: configure with -DIOLITE_TESTS=ON")
+endif()
+
+set(iolite_fuzz_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g -O1 -UNDEBUG)
+
+add_library(iolite_fuzzed STATIC ${iolite_log_sources} ${iolite_support_sources})
+target_compile_options(iolite_fuzzed PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
+target_link_libraries(iolite_fuzzed PUBLIC iolite_flags ${iolite_log_libraries} m)
+foreach(dependency LIBDEFLATE BZIP2 ZSTD)
+  target_compile_definitions(iolite_fuzzed PRIVATE IOL_HAVE_${dependency}=${IOLITE_HAVE_${dependency}})
+endforeach()
+
+function(iolite_fuzzer name target)
+  add_executable(fuzz_${name} ${PROJECT_SOURCE_DIR}/tests/fuzz/fuzz_log.c)
+  target_compile_definitions(fuzz_${name} PRIVATE IOL_FUZZ_TARGET=${target})
+  target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer ${iolite_fuzz_flags})
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer,address,undefined)
+  target_link_libraries(fuzz_${name} PRIVATE iolite_fuzzed)
+  set_target_properties(fuzz_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+endfunction()
+
+iolite_fuzzer(open FRAME_OPEN)
+iolite_fuzzer(names FRAME_NAMES)
+iolite_fuzzer(job FRAME_JOB)
+iolite_fuzzer(mapped FRAME_MAPPED)
+iolite_fuzzer(trailer FRAME_TRAILER)
+foreach(slot POSIX MPIIO H5F H5D PNETCDF_FILE PNETCDF_VAR BGQ LUSTRE STDIO DXT_POSIX DXT_MPIIO MDHIM APXC APMPI
+        HEATMAP DFS DAOS)
+  string(TOLOWER records-${slot} name)
+  string(REPLACE "_" "-" name ${name})
+  iolite_fuzzer(${name} "(FRAME_RECORDS + LM_${slot})")
+endforeach()

@@ -1,0 +1,99 @@
+# Tests: unit tests beside the code they test, hostile input, end-to-end scripts.
+# Exit status 77 means skipped: what the test needs is not on this machine.
+option(IOLITE_LONG_TESTS "Register the long campaigns too (label: long)" OFF)
+
+find_path(CMOCKA_INCLUDE cmocka.h REQUIRED)
+find_library(CMOCKA_LIBRARY cmocka REQUIRED)
+mark_as_advanced(CMOCKA_INCLUDE CMOCKA_LIBRARY)
+
+# The logs of real runs are not part of the project; tests that want them look here and skip without.
+if(DEFINED ENV{IOLITE_CORPUS})
+  set(iolite_corpus $ENV{IOLITE_CORPUS})
+else()
+  cmake_path(ABSOLUTE_PATH PROJECT_SOURCE_DIR NORMALIZE OUTPUT_VARIABLE iolite_corpus)
+  cmake_path(APPEND iolite_corpus .. shared corpus)
+  cmake_path(NORMAL_PATH iolite_corpus)
+endif()
+set(iolite_seeds ${CMAKE_BINARY_DIR}/seeds)
+set(iolite_test_environment
+  IOLITE_CORPUS=${iolite_corpus} IOLITE_SEEDS=${iolite_seeds} IOLITE_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+
+# Test code keeps its assertions in every build type.
+function(iolite_test_code target)
+  target_compile_options(${target} PRIVATE -UNDEBUG)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endfunction()
+
+function(iolite_register name label)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES
+    LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 300 ENVIRONMENT "${iolite_test_environment}")
+endfunction()
+
+# What tests are made of: synthetic logs, and a reader of everything in them.
+set(iolite_support_sources)
+foreach(part bytes logmaker logrecords demo seeds frame read_all)
+  list(APPEND iolite_support_sources ${PROJECT_SOURCE_DIR}/tests/support/${part}.c)
+endforeach()
+add_library(iolite_test_support STATIC ${iolite_support_sources})
+iolite_test_code(iolite_test_support)
+target_link_libraries(iolite_test_support PUBLIC iolite-log-static)
+foreach(dependency BZIP2 ZSTD)
+  target_compile_definitions(iolite_test_support PRIVATE IOL_HAVE_${dependency}=${IOLITE_HAVE_${dependency}})
+  if(IOLITE_HAVE_${dependency})
+    target_include_directories(iolite_test_support SYSTEM PRIVATE ${${dependency}_INCLUDE})
+  endif()
+endforeach()
+
+add_executable(make-seeds ${PROJECT_SOURCE_DIR}/tests/support/make_seeds.c)
+iolite_test_code(make-seeds)
+target_link_libraries(make-seeds PRIVATE iolite_test_support)
+iolite_register(seeds unit make-seeds ${iolite_seeds})
+set_tests_properties(seeds PROPERTIES FIXTURES_SETUP seeds)
+
+add_library(iolite_unit_support STATIC ${PROJECT_SOURCE_DIR}/tests/support/opened.c)
+iolite_test_code(iolite_unit_support)
+target_include_directories(iolite_unit_support SYSTEM PUBLIC ${CMOCKA_INCLUDE})
+target_link_libraries(iolite_unit_support PUBLIC iolite_test_support ${CMOCKA_LIBRARY})
+
+# One program for each x_test.c beside x.c. Tests of the commands may call them.
+file(GLOB iolite_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+  schema/*_test.c record/*_test.c log/*_test.c report/*_test.c cmds/*_test.c)
+foreach(source IN LISTS iolite_unit_tests)
+  string(REGEX REPLACE "_test\\.c$" "" name ${source})
+  string(REPLACE "/" "_" target ${name}_test)
+  add_executable(${target} ${PROJECT_SOURCE_DIR}/${source})
+  iolite_test_code(${target})
+  target_link_libraries(${target} PRIVATE iolite_unit_support)
+  if(source MATCHES "^(report|cmds)/")
+    target_link_libraries(${target} PRIVATE iolite_commands)
+  endif()
+  iolite_register(${name} unit ${target})
+  set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED seeds)
+endforeach()
+
+# Damaged and malicious logs.
+foreach(name mutate memory)
+  add_executable(${name}_test ${PROJECT_SOURCE_DIR}/tests/hostile/${name}_test.c)
+  iolite_test_code(${name}_test)
+  target_link_libraries(${name}_test PRIVATE iolite_test_support)
+  iolite_register(hostile/${name} hostile ${name}_test)
+endforeach()
+if(IOLITE_LONG_TESTS)
+  iolite_register(hostile/mutate-long long mutate_test --long)
+  set_tests_properties(hostile/mutate-long PROPERTIES TIMEOUT 14400)
+endif()
+
+# Whole programs, driven by scripts.
+file(GLOB iolite_scripts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/e2e/*.sh)
+foreach(script IN LISTS iolite_scripts)
+  cmake_path(GET script STEM name)
+  iolite_register(e2e/${name} e2e ${script})
+  set_tests_properties(e2e/${name} PROPERTIES FIXTURES_REQUIRED seeds WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+endforeach()
+
+# Real logs against the reference's text.
+add_executable(golden_test ${PROJECT_SOURCE_DIR}/tests/golden/golden_test.c)
+iolite_test_code(golden_test)
+target_link_libraries(golden_test PRIVATE iolite_flags ZLIB::ZLIB)
+iolite_register(golden golden golden_test ${CMAKE_RUNTIME_OUTPUT_DIRECTORY} ${iolite_corpus})

@@ -1,0 +1,137 @@
+/* iolite merge and darshan-merge: one log from many. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cmds/cmd.h"
+#include "cmds/darshan.h"
+#include "cmds/rewriting.h"
+#include "log/merge.h"
+#include "report/progress.h"
+
+/* Inputs ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct inputs {
+    char **paths;
+    size_t count, room;
+} inputs;
+
+static void add_input(inputs *list, char *path) {
+    if (list->count == list->room) {
+        list->room = list->room ? 2 * list->room : 64;
+        list->paths = realloc(list->paths, list->room * sizeof *list->paths);
+    }
+    if (!path || !list->paths) {
+        fputs("iolite: out of memory\n", stderr);
+        exit(EXIT_TROUBLE);
+    }
+    list->paths[list->count++] = path;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static void add_directory(inputs *list, const char *path, DIR *directory) {
+    size_t first = list->count;
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        char *full;
+        if (!glob_matches("*.darshan", entry->d_name)) continue;
+        if (asprintf(&full, "%s/%s", path, entry->d_name) < 0) full = NULL;
+        add_input(list, full);
+    }
+    closedir(directory);
+    if (list->count > first) qsort(list->paths + first, list->count - first, sizeof *list->paths, by_name);
+}
+
+static inputs find_inputs(const iol__args *args) {
+    inputs list = {0};
+    for (size_t i = 0; i < args->n_operands; i++) {
+        DIR *directory = opendir(args->operands[i]);
+        if (directory)
+            add_directory(&list, args->operands[i], directory);
+        else
+            add_input(&list, strdup(args->operands[i]));
+    }
+    return list;
+}
+
+static void free_inputs(inputs *list) {
+    for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
+    free(list->paths);
+}
+
+/* Merging ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct merge_talk {
+    const char *prefix;
+    iol__progress progress;
+} merge_talk;
+
+static void complain(void *context, const char *message) {
+    const merge_talk *talk = context;
+    fprintf(stderr, "%s%s\n", talk->prefix, message);
+}
+
+static void show_progress(void *context, double fraction) {
+    merge_talk *talk = context;
+    iol__progress_step(&talk->progress, fraction, 1 - fraction);
+}
+
+/* True if the log was written; then `merge` has the counts. */
+static bool run(const iol__args *args, const char *output, const iol_write_options *options, iol__merge *merge,
+                merge_talk *talk) {
+    inputs list = find_inputs(args);
+    merge->inputs = (const char *const *)list.paths;
+    merge->n_inputs = list.count;
+    merge->complain = complain;
+    merge->progress = show_progress;
+    merge->context = talk;
+    iol_error error = {.status = IOL_OK};
+    bool itself = false;
+    for (size_t i = 0; i < list.count && !itself; i++) itself = same_file(list.paths[i], output);
+    if (itself) snprintf(error.message, sizeof error.message, "%s is one of the inputs; write to another file", output);
+    iol__progress_start(&talk->progress, false);
+    iol__progress_piece(&talk->progress, 1);
+    bool done = !itself && iol__merge_logs(merge, output, options, &error) == IOL_OK;
+    iol__progress_end(&talk->progress);
+    if (!done) fprintf(stderr, "%s%s\n", talk->prefix, error.message);
+    free_inputs(&list);
+    return done;
+}
+
+static bool parse_whole(const char *text, int64_t *number) {
+    char *end;
+    errno = 0;
+    *number = strtoll(text, &end, 10);
+    return *text && !*end && errno == 0;
+}
+
+int cmd_merge(const iol__args *args) {
+    const char *output = argument_value(args, OPT_OUTPUT), *job = argument_value(args, OPT_JOB);
+    const char *end = argument_value(args, OPT_END_TIME);
+    iol__merge merge = {.one_job = job != NULL};
+    if (!output) return usage_error(args, "where to? Give --output LOG");
+    if (args->n_operands == 0) return usage_error(args, "which logs?");
+    if (args->given[OPT_REDUCE] && args->given[OPT_NO_REDUCE]) return usage_error(args, "--reduce or --no-reduce?");
+    if (job && !parse_whole(job, &merge.job_id)) return usage_error(args, "--job takes a number, not '%s'", job);
+    if (end && (!parse_whole(end, &merge.end_seconds) || merge.end_seconds <= 0))
+        return usage_error(args, "--end-time takes seconds since the epoch, not '%s'", end);
+    merge.reduce = args->given[OPT_REDUCE]      ? IOL_MERGE_REDUCE
+                   : args->given[OPT_NO_REDUCE] ? IOL_MERGE_KEEP
+                                                : IOL_MERGE_AUTO;
+    merge_talk talk = {.prefix = "iolite: "};
+    if (!run(args, output, &(iol_write_options){.replace = args->given[OPT_MERGE_FORCE]}, &merge, &talk))
+        return EXIT_TROUBLE;
+    return merge.damaged ? EXIT_INPUT : EXIT_DONE;
+}
+
+int cmd_darshan_merge(const iol__args *args) {
+    const char *output = argument_value(args, OPT_M_OUTPUT), *end = argument_value(args, OPT_M_END_TIME);
+    iol__merge merge = {.reduce = args->given[OPT_M_REDUX] ? IOL_MERGE_REDUCE : IOL_MERGE_KEEP};
+    if (!output) return usage_error(args, "where to? Give --output LOG");
+    if (args->n_operands == 0) return usage_error(args, "which logs?");
+    if (end && !parse_whole(end, &merge.end_seconds)) return usage_error(args, "--job-end-time takes seconds, not '%s'", end);
+    merge_talk talk = {.prefix = "Error: "};
+    return run(args, output, &(iol_write_options){.one_stream = true}, &merge, &talk) ? EXIT_DONE : DARSHAN_FAILED;
+}

@@ -1,0 +1,55 @@
+/* CSV fields: quoted only where they must be. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "report/csv.h"
+
+static void assert_field(const char *text, const char *expected) {
+    iol__out out;
+    iol__out_open(&out, -1);
+    iol__csv_text(&out, text);
+    iol__out_char(&out, '\0');
+    assert_string_equal(out.buffer, expected);
+    iol__out_close(&out);
+}
+
+static void plain_fields_stay_as_they_are(void **state) {
+    (void)state;
+    assert_field("/scratch/a b", "/scratch/a b");
+    assert_field("", "");
+    assert_field(NULL, "");
+}
+
+static void special_characters_are_quoted(void **state) {
+    (void)state;
+    assert_field("a,b", "\"a,b\"");
+    assert_field("a\nb", "\"a\nb\"");
+    assert_field("\"", "\"\"\"\"");
+    assert_field("say \"hi\" now", "\"say \"\"hi\"\" now\"");
+}
+
+static void what_is_no_number_is_empty(void **state) {
+    (void)state;
+    iol__out out;
+    iol__out_open(&out, -1);
+    iol__csv_real(&out, (double)NAN);
+    iol__csv_real(&out, (double)INFINITY);
+    assert_int_equal(out.length, 0);
+    iol__csv_real(&out, 0.25);
+    iol__out_char(&out, '\0');
+    assert_string_equal(out.buffer, "0.25");
+    iol__out_close(&out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_fields_stay_as_they_are),
+        cmocka_unit_test(special_characters_are_quoted),
+        cmocka_unit_test(what_is_no_number_is_empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+# What the end-to-end scripts share: where things are, and how a check fails. To be sourced.
+set -u -o pipefail
+export TZ=UTC LC_ALL=C
+iolite=${IOLITE_BIN:-}/iolite     # the directory of the binaries
+seeds=${IOLITE_SEEDS:-}           # of the generated logs
+corpus=${IOLITE_CORPUS:-../shared/corpus} # of real ones, if there are any
+demo=$seeds/demo.darshan
+[ -x "$iolite" ] && [ -f "$demo" ] || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+documents=0
+
+fail() {
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+# status EXPECTED COMMAND...: run it, keep its output in $work/out and $work/err, compare the exit status.
+status() {
+    local expected=$1 got
+    shift
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ "$got" = "$expected" ] || fail "status $got instead of $expected: $*: $(head -n 2 "$work/err")"
+}
+
+# has TEXT: the output holds this text. lacks TEXT: it does not.
+has() { grep -qF -e "$1" "$work/out" || fail "no '$1' in the output of the last command"; }
+lacks() { ! grep -qF -e "$1" "$work/out" || fail "'$1' in the output of the last command"; }
+lines() { [ "$(wc -l <"$work/out")" = "$1" ] || fail "$(wc -l <"$work/out") lines instead of $1"; }
+
+# valid_json LABEL: the output is one JSON document. They are collected and looked at together, because starting a JSON
+# reader takes longer than all the rest.
+valid_json() {
+    documents=$((documents + 1))
+    cp "$work/out" "$work/document.$documents"
+    echo "$*" >"$work/label.$documents"
+}
+
+# Without a JSON reader at hand, they must at least begin and end like JSON.
+check_documents() {
+    local ends
+    if command -v python3 >/dev/null; then
+        python3 - "$work" "$documents" <<'END'
+import json, sys
+def no_constants(word): raise ValueError(word)
+bad = 0
+for number in range(1, int(sys.argv[2]) + 1):
+    try:
+        with open(f"{sys.argv[1]}/document.{number}", encoding="utf-8") as document:
+            json.load(document, parse_constant=no_constants)
+    except ValueError as error:
+        print("not JSON:", open(f"{sys.argv[1]}/label.{number}").read().strip(), error, file=sys.stderr)
+        bad = 1
+sys.exit(bad)
+END
+        return
+    fi
+    for ((number = 1; number <= documents; number++)); do
+        ends=$(head -c 1 "$work/document.$number")$(tail -c 2 "$work/document.$number")
+        [ "$ends" = "{}" ] || [ "$ends" = "[]" ] || return 1
+    done
+}
+
+finish() {
+    check_documents || fail "some of the output is not JSON"
+    [ "$failures" = 0 ] || echo "$failures checks failed" >&2
+    exit $((failures > 0))
+}

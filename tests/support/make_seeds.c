@@ -1,0 +1,78 @@
+/* make-seeds DIR: write the seed logs to DIR/NAME.darshan, and what each fuzzer can begin with to
+   DIR/fuzz/TARGET/NAME. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/support/frame.h"
+#include "tests/support/seeds.h"
+
+enum { PATH_BYTES = 4096 };
+
+static void give_up(const char *path) {
+    fprintf(stderr, "make-seeds: %s: %s\n", path, strerror(errno));
+    exit(1);
+}
+
+static void make_directory(const char *path) {
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) give_up(path);
+}
+
+static void write_file(const char *path, const uint8_t *data, size_t length) {
+    FILE *file = fopen(path, "wb");
+    if (file == NULL) give_up(path);
+    if (fwrite(data, 1, length, file) != length || fclose(file) != 0) give_up(path);
+}
+
+static void write_log(const char *directory, const char *name, lm_log *log) {
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/%s.darshan", directory, name);
+    size_t length;
+    uint8_t *file = lm_finish(log, &length);
+    write_file(path, file, length);
+    free(file);
+}
+
+/* Fuzzers like small inputs; the demo log is only for people. */
+static void write_fuzz_inputs(const char *directory, const char *name, lm_log *log) {
+    if (strcmp(name, "demo") == 0) return;
+    for (int target = 0; target < frame_targets(); target++) {
+        bytes input = {0};
+        if (frame_name(target) != NULL && frame_input(target, log, &input)) {
+            char path[PATH_BYTES];
+            snprintf(path, sizeof path, "%s/fuzz/%s/%s", directory, frame_name(target), name);
+            write_file(path, input.data, input.length);
+        }
+        bytes_free(&input);
+    }
+}
+
+static void make_directories(const char *directory) {
+    char path[PATH_BYTES];
+    make_directory(directory);
+    snprintf(path, sizeof path, "%s/fuzz", directory);
+    make_directory(path);
+    for (int target = 0; target < frame_targets(); target++) {
+        if (frame_name(target) == NULL) continue;
+        snprintf(path, sizeof path, "%s/fuzz/%s", directory, frame_name(target));
+        make_directory(path);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fputs("usage: make-seeds DIR\n", stderr);
+        return 2;
+    }
+    make_directories(argv[1]);
+    for (size_t i = 0; i < seeds_count(); i++) {
+        lm_log *log = seeds_log(i);
+        if (log == NULL) continue;
+        write_log(argv[1], seeds_name(i), log);
+        write_fuzz_inputs(argv[1], seeds_name(i), log);
+        lm_free(log);
+    }
+    return 0;
+}
