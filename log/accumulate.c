@@ -39,7 +39,7 @@ iol_status iol_sum_new(iol_log *log, int slot, iol_sum **out) {
     if (!sum) return iol__fail(log, IOL_SYSTEM, slot, IOL_NO_OFFSET, "out of memory");
     sum->log = log;
     sum->roles = iol__modules[slot].roles;
-    iol__aggregate_start(&sum->aggregate, slot);
+    iol__aggregate_start(&sum->aggregate, slot, IOL_RULES_TOTALS);
     sum->total = (iol_record){.slot = slot,
                               .ints = sum->aggregate.ints,
                               .reals = sum->aggregate.reals,

@@ -6,9 +6,10 @@
 #include "log/stream.h"
 #include "record/hash.h"
 
-/* Tables over the whole log may take this much beyond twice the file; with the buffers that keeps a reader under
-   64 MiB plus twice the file, whatever the log claims. */
-enum { TABLES_BASE = 32 << 20 };
+/* What tables over the whole log (names, files, ranks) may take. A record that was honestly written needs some thirty
+   bytes of the file, ids being random numbers; a table entry has four times that. With the buffers, a small file that
+   claims the world stays far under 64 MiB. */
+enum { TABLES_BASE = 24 << 20, TABLES_FACTOR = 4 };
 
 static iol_status open_source(iol__source *source, const char *name, iol_log **out, iol_error *error) {
     iol_log *log = calloc(1, sizeof *log);
@@ -21,7 +22,7 @@ static iol_status open_source(iol__source *source, const char *name, iol_log **o
     log->source = source;
     log->info.path = log->path;
     log->info.file_bytes = iol__source_size(source);
-    log->budget = TABLES_BASE + 2 * log->info.file_bytes;
+    log->budget = TABLES_BASE + TABLES_FACTOR * log->info.file_bytes;
     iol_status status = iol__header_read(log, error);
     if (status != IOL_OK) {
         iol_log_close(log);

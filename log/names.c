@@ -7,10 +7,12 @@
 
 #include "log/log_internal.h"
 #include "log/stream.h"
+#include "record/hash.h"
 
 enum {
     CHUNK_BYTES = 1 << 16,
     NAME_MOST = 1 << 20,  /* longest name taken for real */
+    ENTRY_FREE = 240,
     ENTRY_COST = sizeof(iol__name) * 3 / 2 + IOL_IDMAP_COST,
 };
 
@@ -52,15 +54,22 @@ static bool grow(iol__names *names) {
     return true;
 }
 
+/* Names whose id is their hash pay nothing for their first bytes: the id cannot be compressed, so the file justifies them
+   by its own size. Others, and long ones, have to keep within the budget. */
+static uint64_t cost(uint64_t id, const char *text, size_t length) {
+    uint64_t bytes = length + 1 + ENTRY_COST;
+    if (iol__hash(text, length, 0) != id) return bytes;
+    return bytes > ENTRY_FREE ? bytes - ENTRY_FREE : 0;
+}
+
 /* True if the table took the entry, or had no need to. */
-static bool add(iol_log *log, uint64_t id, const void *text, size_t length) {
+static bool add(void *context, uint64_t id, const char *text, size_t length) {
+    iol_log *log = context;
     iol__names *names = &log->names;
     size_t number = iol__idmap_find(&names->ids, id);
     bool known = number != IOL_IDMAP_NONE;
     if (known && (names->entries[number].length > 0 || length == 0 || log->info.minor < 10)) return true;
-    /* Embedded NULs of the 3.00 form end the name for everybody. */
-    length = strnlen(text, length);
-    if (!iol__budget_take(log, length + 1 + ENTRY_COST)) return false;
+    if (!iol__budget_take(log, cost(id, text, length))) return false;
     const char *kept = keep_text(names, text, length);
     if (!kept || !grow(names)) return false;
     if (!known) number = iol__idmap_add(&names->ids, id);
@@ -88,7 +97,7 @@ static int64_t name_length(iol_log *log, iol__stream *stream, const uint8_t **by
     }
 }
 
-static iol_status read_entries(iol_log *log, iol__stream *stream) {
+static iol_status visit_entries(iol_log *log, iol__stream *stream, iol__name_visitor visit, void *context) {
     size_t head = log->info.minor < 10 ? 12 : 8;
     size_t tail = log->info.minor < 10 ? 0 : 1;
     for (;;) {
@@ -103,21 +112,30 @@ static iol_status read_entries(iol_log *log, iol__stream *stream) {
         }
         if (length > NAME_MOST)
             return iol__fail(log, IOL_LIMIT, -1, offset, "a record name of more than 1 MiB; the names from here on are not read");
-        if (!add(log, iol__u64(bytes, log->swap), bytes + head, (size_t)length))
-            return iol__fail(log, IOL_LIMIT, -1, offset,
-                             "more names than a log of this size can justify; %zu were read", log->names.ids.count);
+        /* Embedded NULs of the 3.00 form end the name for everybody. */
+        const char *text = (const char *)bytes + head;
+        if (!visit(context, iol__u64(bytes, log->swap), text, strnlen(text, (size_t)length))) return IOL_LIMIT;
         iol__stream_consume(stream, head + (size_t)length + tail);
     }
+}
+
+iol_status iol__names_each(iol_log *log, iol__name_visitor visit, void *context) {
+    if (log->info.name_bytes == 0) return IOL_OK;
+    iol__stream *stream;
+    iol_status status = iol__stream_open(log, -1, log->name_offset, log->info.name_bytes, &stream);
+    if (status != IOL_OK) return status;
+    status = visit_entries(log, stream, visit, context);
+    iol__stream_close(stream);
+    return status;
 }
 
 void iol__names_load(iol_log *log) {
     if (log->names.loaded) return;
     log->names.loaded = true;
-    if (log->info.name_bytes == 0) return;
-    iol__stream *stream;
-    if (iol__stream_open(log, -1, log->name_offset, log->info.name_bytes, &stream) != IOL_OK) return;
-    read_entries(log, stream);
-    iol__stream_close(stream);
+    size_t errors = log->n_errors;
+    if (iol__names_each(log, add, log) == IOL_LIMIT && log->n_errors == errors)
+        iol__fail(log, IOL_LIMIT, -1, log->name_offset, "more names than a log of this size can justify; %zu were read",
+                  log->names.ids.count);
 }
 
 void iol__names_free(iol__names *names) {

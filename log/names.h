@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "iolite/log.h"
 #include "log/idmap.h"
 
 typedef struct iol__name {
@@ -23,6 +24,9 @@ typedef struct iol__names {
 
 /* The entry of an id, or NULL. Valid until the log is closed. */
 const iol__name *iol__name_find(const iol__names *names, uint64_t id);
+/* Every entry of the region, in order and with repetitions, without keeping any. The callback may stop it with false. */
+typedef bool (*iol__name_visitor)(void *context, uint64_t id, const char *name, size_t length);
+iol_status iol__names_each(iol_log *log, iol__name_visitor visit, void *context);
 void iol__names_free(iol__names *names);
 
 #endif

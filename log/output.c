@@ -49,6 +49,22 @@ int iol__output_open(iol__output *output, const char *path, bool replace) {
     return error;
 }
 
+int iol__output_anonymous(iol__output *output) {
+    const char *directory = getenv("TMPDIR");
+    if (!directory || !*directory) directory = "/tmp";
+    *output = (iol__output){.fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)};
+    if (output->fd >= 0) return 0;
+    size_t room = strlen(directory) + 16;
+    output->path = malloc(room);
+    if (!output->path) return ENOMEM;
+    snprintf(output->path, room, "%s/iolite", directory);
+    int error = open_temporary(output);
+    if (!error) unlink(output->temporary);
+    free(output->temporary);
+    output->temporary = NULL;
+    return error;
+}
+
 int iol__output_write(iol__output *output, uint64_t offset, const void *bytes, size_t length) {
     const uint8_t *at = bytes;
     while (length > 0) {

@@ -18,6 +18,8 @@ typedef struct iol__output {
 
 /* 0 or an errno value. EEXIST if there is such a file and it may not be replaced. */
 int iol__output_open(iol__output *output, const char *path, bool replace);
+/* A file without a name in the temporary directory, for what is read again soon. */
+int iol__output_anonymous(iol__output *output);
 int iol__output_write(iol__output *output, uint64_t offset, const void *bytes, size_t length);
 /* Permissions, to disk, and under its name. The output is closed either way. */
 int iol__output_finish(iol__output *output, mode_t mode);

@@ -40,7 +40,7 @@ iol_status iol_record_component(const iol_record *record, size_t index, iol_stri
                              .extent_end = c[IOL_LUSTRE_COMP_EXT_END],
                              .mirror = c[IOL_LUSTRE_COMP_MIRROR_ID]};
     memcpy(stripes->pool, component->pool, sizeof stripes->pool);
-    *osts = record->osts + component->first_ost;
+    *osts = record->osts ? record->osts + component->first_ost : NULL;
     return IOL_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Rewriting a log, region by region, with memory for one record. */
 #include "log/rewrite.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,16 +92,26 @@ static void count_segments(iol_records *ahead, uint64_t *writes, uint64_t *reads
     *reads = total - *writes;
 }
 
+static void shift_segments(iol_segment *segments, size_t count, double shift, double *last) {
+    for (size_t i = 0; i < count; i++) {
+        segments[i].start += shift;
+        segments[i].end += shift;
+        if (segments[i].end > *last && isfinite(segments[i].end)) *last = segments[i].end;
+    }
+}
+
 iol_status iol__rewrite_trace(iol_records *records, iol_records *ahead, const iol_record *record, iol_writer *writer,
-                              bool *cut) {
+                              double shift, double *last, bool *cut) {
     iol_record copy = *record;
     count_segments(ahead, &copy.trace.writes, &copy.trace.reads);
     *cut = copy.trace.writes != record->trace.writes || copy.trace.reads != record->trace.reads;
     iol_status status = iol_writer_record(writer, &copy);
     iol_segment batch[BATCH];
     size_t got;
-    while (status == IOL_OK && iol_records_segments(records, batch, BATCH, &got) == IOL_OK)
+    while (status == IOL_OK && iol_records_segments(records, batch, BATCH, &got) == IOL_OK) {
+        shift_segments(batch, got, shift, last);
         status = iol_writer_segments(writer, batch, got);
+    }
     return status;
 }
 
@@ -132,7 +143,9 @@ static iol_status copy_record(module_copy *c, const iol_record *record, bool *cu
     iol_status status = begin(c);
     if (status != IOL_OK) return status;
     if (!iol__disguise_record(&c->how->disguise, c->log, &copy, &c->room)) return IOL_SYSTEM;
-    return trace ? iol__rewrite_trace(c->records, c->ahead, &copy, c->writer, cut) : iol_writer_record(c->writer, &copy);
+    double last = 0;
+    return trace ? iol__rewrite_trace(c->records, c->ahead, &copy, c->writer, 0, &last, cut)
+                 : iol_writer_record(c->writer, &copy);
 }
 
 static iol_status copy_module(module_copy *c) {

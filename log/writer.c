@@ -2,6 +2,7 @@
    Regions follow each other without gaps; each is compressed by the packer while it is written. Everything goes to a file
    that gets its name only when it is complete. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -299,15 +300,61 @@ static iol_status end_trailer(iol_writer *w) {
     return packed(w, sink(w, footer, sizeof footer));
 }
 
-iol_status iol_writer_finish(iol_writer *w) {
+/* Everything is written, header included; the file has no name yet. */
+static iol_status complete(iol_writer *w) {
     if (w->stage == NOTHING) return refuse(w, "a log has at least a job");
     if (w->error.status != IOL_OK) return w->error.status;
     iol_status status = w->stage == TRAILER ? end_trailer(w) : end_region(w);
     if (status != IOL_OK) return status;
     put_u64(w, 24, w->flags);
     int failed = iol__output_write(&w->output, 0, w->header, sizeof w->header);
-    if (!failed) failed = iol__output_finish(&w->output, w->options.mode);
+    return failed ? broken(w, failed) : IOL_OK;
+}
+
+iol_status iol_writer_finish(iol_writer *w) {
+    iol_status status = complete(w);
+    if (status != IOL_OK) return status;
+    int failed = iol__output_finish(&w->output, w->options.mode);
     if (failed) return broken(w, failed);
     release(w);
     return IOL_OK;
+}
+
+/* Spools --------------------------------------------------------------------------------------------------------------- */
+
+iol_status iol__writer_spool(iol_writer **out, iol_error *error) {
+    static const char name[] = "temporary file";
+    *out = NULL;
+    iol_writer *w = calloc(1, sizeof *w);
+    if (!w) return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
+    /* The newest trace form loses nothing. */
+    w->options = (iol_write_options){.compression = IOL_UNCOMPRESSED,
+                                     .dxt_posix = iol__modules[IOL_SLOT_DXT_POSIX].current,
+                                     .dxt_mpiio = iol__modules[IOL_SLOT_DXT_MPIIO].current};
+    w->output.fd = -1;
+    w->path = strdup(name);
+    w->offset = IOL_HEADER_NEW;
+    w->packer = iol__packer_new(IOL_UNCOMPRESSED, 0, true, sink, w);
+    int failed = w->path && w->packer ? iol__output_anonymous(&w->output) : ENOMEM;
+    if (failed) {
+        iol_writer_abort(w);
+        return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "cannot write: %s", strerror(failed));
+    }
+    start_header(w);
+    *out = w;
+    return IOL_OK;
+}
+
+iol_status iol__writer_reread(iol_writer *w, iol_log **log, iol_error *error) {
+    *log = NULL;
+    iol_status status = complete(w);
+    if (status != IOL_OK) {
+        *error = w->error;
+    } else {
+        char self[64];
+        snprintf(self, sizeof self, "/proc/self/fd/%d", w->output.fd);
+        status = iol_log_open(self, log, error);
+    }
+    iol_writer_abort(w);
+    return status;
 }

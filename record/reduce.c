@@ -1,21 +1,28 @@
-/* Totals by the rules of the log tools (docs/log-format.md, "Combining records"): the aggregate starts at zero and takes
-   one record after another. */
+/* Reduction by the rules of docs/log-format.md, "Combining records". An aggregate takes one record after another; totals
+   start at zero, shared records at the first record. */
 #include "record/reduce.h"
 
 #include <string.h>
 
-/* Sums may meet -1 for "unknown". In these modules a negative sum becomes -1 again; in the others it stays. */
+/* Sums may meet -1 for "unknown". In totals of these modules a negative sum becomes -1 again; in the others it stays. In
+   shared records each counter says itself which of the two it is. */
 static bool clamps(int slot) { return slot == IOL_SLOT_POSIX || slot == IOL_SLOT_DFS || slot == IOL_SLOT_DAOS; }
 
 bool iol__aggregate_possible(int slot) {
-    return slot > IOL_SLOT_NULL && slot < IOL_SLOTS_KNOWN && slot != IOL_SLOT_BGQ &&
-           iol__modules[slot].form == IOL_FORM_FIXED;
+    if (slot <= IOL_SLOT_NULL || slot >= IOL_SLOTS_KNOWN || slot == IOL_SLOT_BGQ) return false;
+    return iol__modules[slot].form == IOL_FORM_FIXED || iol__modules[slot].form == IOL_FORM_MDHIM;
 }
 
-static unsigned find_runs(const iol__counter *counters, unsigned count, iol__run *runs) {
+static uint8_t reduction(const iol__aggregate *a, const iol__counter *counter) {
+    bool sum = counter->reduce == IOL_REDUCE_SUM || counter->reduce == IOL_REDUCE_SUM_M1;
+    if (!sum || a->rules == IOL_RULES_SHARED || counter->kind == IOL_KIND_REAL) return counter->reduce;
+    return clamps(a->slot) ? IOL_REDUCE_SUM_M1 : IOL_REDUCE_SUM;
+}
+
+static unsigned find_runs(const iol__aggregate *a, const iol__counter *counters, unsigned count, iol__run *runs) {
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++) {
-        uint8_t reduce = counters[i].reduce == IOL_REDUCE_SUM_M1 ? IOL_REDUCE_SUM : counters[i].reduce;
+        uint8_t reduce = reduction(a, &counters[i]);
         if (n && runs[n - 1].reduce == reduce)
             runs[n - 1].count++;
         else
@@ -24,12 +31,13 @@ static unsigned find_runs(const iol__counter *counters, unsigned count, iol__run
     return n;
 }
 
-void iol__aggregate_start(iol__aggregate *a, int slot) {
+void iol__aggregate_start(iol__aggregate *a, int slot, iol__rules rules) {
     const iol__module *module = &iol__modules[slot];
     memset(a, 0, sizeof *a);
     a->slot = slot;
-    a->n_int_runs = find_runs(module->counters, module->ints, a->int_runs);
-    a->n_real_runs = find_runs(module->counters + module->ints, module->reals, a->real_runs);
+    a->rules = rules;
+    a->n_int_runs = find_runs(a, module->counters, module->ints, a->int_runs);
+    a->n_real_runs = find_runs(a, module->counters + module->ints, module->reals, a->real_runs);
 }
 
 /* Sums wrap like the machine's: a log can hold any number. */
@@ -53,20 +61,23 @@ static void follow_maxima(iol__aggregate *a, const iol__run *run, const int64_t 
         if (reals[counters[i].with] > a->reals[counters[i].with]) a->ints[i] = ints[i];
 }
 
-static void combine_ints(iol__aggregate *a, const int64_t *ints, const double *reals) {
-    bool clamp = clamps(a->slot);
+static void combine_ints(iol__aggregate *a, int64_t rank, const int64_t *ints, const double *reals) {
     for (unsigned r = 0; r < a->n_int_runs; r++) {
         const iol__run *run = &a->int_runs[r];
         int64_t *to = a->ints + run->start;
         const int64_t *from = ints + run->start;
         switch (run->reduce) {
-        case IOL_REDUCE_SUM: (clamp ? sum_ints_clamped : sum_ints)(to, from, run->count); break;
+        case IOL_REDUCE_SUM: sum_ints(to, from, run->count); break;
+        case IOL_REDUCE_SUM_M1: sum_ints_clamped(to, from, run->count); break;
         case IOL_REDUCE_MAX:
             for (unsigned i = 0; i < run->count; i++)
                 if (from[i] > to[i]) to[i] = from[i];
             break;
         case IOL_REDUCE_MAX_WITH: follow_maxima(a, run, ints, reals); break;
-        case IOL_REDUCE_ONE_SIDE: memcpy(to, from, run->count * sizeof *to); break;
+        case IOL_REDUCE_ONE_SIDE:
+            /* Totals keep what came last, shared records what the lowest rank has. */
+            if (a->rules == IOL_RULES_TOTALS || rank < a->lowest_rank) memcpy(to, from, run->count * sizeof *to);
+            break;
         case IOL_REDUCE_OR:
             for (unsigned i = 0; i < run->count; i++)
                 if (from[i] > 0) to[i] = 1;
@@ -115,7 +126,8 @@ static bool same_value(const int64_t *x, const int64_t *y, unsigned width) {
     return x[0] == y[0] && (width == 1 || memcmp(x, y, width * sizeof *x) == 0);
 }
 
-static void combine_common(iol__aggregate *a, const iol__common *table, const int64_t *ints) {
+/* As log tools do it: counts of known values grow in place, new values go in before those that they beat. */
+static void total_common(iol__aggregate *a, const iol__common *table, const int64_t *ints) {
     unsigned width = (unsigned)table->width;
     int64_t *values = a->ints + table->values, *counts = a->ints + table->counts;
     const int64_t *new_values = ints + table->values, *new_counts = ints + table->counts;
@@ -135,31 +147,91 @@ static void combine_common(iol__aggregate *a, const iol__common *table, const in
     }
 }
 
-static void combine_extremes(iol__aggregate *a, const iol__roles *roles, int64_t rank, const int64_t *ints,
-                             const double *reals) {
-    int64_t *out = a->ints;
-    double *times = a->reals;
-    if (a->many_files) {
-        out[roles->fastest_rank] = out[roles->fastest_bytes] = -1;
-        out[roles->slowest_rank] = out[roles->slowest_bytes] = -1;
-        times[roles->fastest_time] = times[roles->slowest_time] = 0;
-        return;
-    }
+/* As the runtime does it: counts of equal values are added, then all values of both tables compete for four places. */
+static void shared_common(iol__aggregate *a, const iol__common *table, const int64_t *ints) {
+    enum { WIDEST = 11 };
+    unsigned width = (unsigned)table->width;
+    int64_t *values = a->ints + table->values, *counts = a->ints + table->counts;
+    int64_t all[8 * WIDEST], all_counts[8], merged[4 * WIDEST] = {0}, merged_counts[4] = {0};
+    memcpy(all, values, 4 * width * sizeof *all);
+    memcpy(all + 4 * width, ints + table->values, 4 * width * sizeof *all);
+    memcpy(all_counts, counts, 4 * sizeof *counts);
+    memcpy(all_counts + 4, ints + table->counts, 4 * sizeof *counts);
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned j = 4; j < 8; j++)
+            if (all[i * width] != 0 && same_value(all + i * width, all + j * width, width)) {
+                all_counts[i] = add(all_counts[i], all_counts[j]);
+                all[j * width] = 0; /* an empty place never enters */
+            }
+    for (unsigned i = 0; i < 8; i++)
+        if (all[i * width] != 0) insert_common(merged, merged_counts, width, all + i * width, all_counts[i]);
+    memcpy(values, merged, 4 * width * sizeof *values);
+    memcpy(counts, merged_counts, 4 * sizeof *counts);
+}
+
+typedef struct extremes {
+    double fastest, slowest;
+    int64_t fastest_rank, slowest_rank, fastest_bytes, slowest_bytes;
+} extremes;
+
+/* What a record says of its fastest and slowest rank. Totals believe what shared records have stored. */
+static extremes extremes_of(const iol__aggregate *a, const iol__roles *roles, int64_t rank, const int64_t *ints,
+                            const double *reals) {
     double own = reals[roles->read_time] + reals[roles->write_time] + reals[roles->meta_time];
     int64_t bytes = add(ints[roles->bytes_read], ints[roles->bytes_written]);
-    bool stored = rank < 0 && roles->estimated;
-    double fastest = stored ? reals[roles->fastest_time] : own;
-    double slowest = stored ? reals[roles->slowest_time] : own;
-    if (a->records == 1 || fastest < times[roles->fastest_time]) {
-        out[roles->fastest_rank] = stored ? ints[roles->fastest_rank] : rank;
-        out[roles->fastest_bytes] = stored ? ints[roles->fastest_bytes] : bytes;
-        times[roles->fastest_time] = fastest;
+    if (rank < 0 && roles->estimated && a->rules == IOL_RULES_TOTALS)
+        return (extremes){reals[roles->fastest_time], reals[roles->slowest_time], ints[roles->fastest_rank],
+                          ints[roles->slowest_rank],  ints[roles->fastest_bytes], ints[roles->slowest_bytes]};
+    return (extremes){own, own, rank, rank, bytes, bytes};
+}
+
+static void combine_extremes(iol__aggregate *a, const iol__roles *roles, const extremes *e) {
+    int64_t *out = a->ints;
+    double *times = a->reals;
+    if (a->records == 1 || e->fastest < times[roles->fastest_time]) {
+        out[roles->fastest_rank] = e->fastest_rank;
+        out[roles->fastest_bytes] = e->fastest_bytes;
+        times[roles->fastest_time] = e->fastest;
     }
-    if (a->records == 1 || slowest > times[roles->slowest_time]) {
-        out[roles->slowest_rank] = stored ? ints[roles->slowest_rank] : rank;
-        out[roles->slowest_bytes] = stored ? ints[roles->slowest_bytes] : bytes;
-        times[roles->slowest_time] = slowest;
+    if (a->records == 1 || e->slowest > times[roles->slowest_time]) {
+        out[roles->slowest_rank] = e->slowest_rank;
+        out[roles->slowest_bytes] = e->slowest_bytes;
+        times[roles->slowest_time] = e->slowest;
     }
+}
+
+/* Over several files no rank is the fastest. */
+static void forget_extremes(iol__aggregate *a, const iol__roles *roles) {
+    int64_t *out = a->ints;
+    out[roles->fastest_rank] = out[roles->fastest_bytes] = -1;
+    out[roles->slowest_rank] = out[roles->slowest_bytes] = -1;
+    a->reals[roles->fastest_time] = a->reals[roles->slowest_time] = 0;
+}
+
+/* Population variance, updated record by record. */
+static void combine_variance(iol__aggregate *a, int which, int16_t counter, double value) {
+    if (counter < 0) return;
+    double before = a->mean[which];
+    a->mean[which] += (value - before) / (double)a->records;
+    a->squares[which] += (value - a->mean[which]) * (value - before);
+    a->reals[counter] = a->squares[which] / (double)a->records;
+}
+
+static void start_shared(iol__aggregate *a, int64_t rank, const int64_t *ints, const double *reals) {
+    const iol__module *module = &iol__modules[a->slot];
+    memcpy(a->ints, ints, module->ints * sizeof *ints);
+    memcpy(a->reals, reals, module->reals * sizeof *reals);
+    a->lowest_rank = rank;
+}
+
+static void combine(iol__aggregate *a, int64_t rank, const int64_t *ints, const double *reals) {
+    const iol__roles *roles = iol__modules[a->slot].roles;
+    combine_ints(a, rank, ints, reals);
+    combine_reals(a, reals);
+    if (rank < a->lowest_rank) a->lowest_rank = rank;
+    for (int i = 0; roles->traffic && i < 2; i++)
+        if (roles->common[i].values >= 0)
+            (a->rules == IOL_RULES_TOTALS ? total_common : shared_common)(a, &roles->common[i], ints);
 }
 
 void iol__aggregate_add(iol__aggregate *a, uint64_t id, int64_t rank, const int64_t *ints, const double *reals) {
@@ -173,10 +245,17 @@ void iol__aggregate_add(iol__aggregate *a, uint64_t id, int64_t rank, const int6
         a->id = 0;
     }
     if (rank != a->rank) a->rank = -1;
-    combine_ints(a, ints, reals);
-    combine_reals(a, reals);
+    if (a->records == 1 && a->rules == IOL_RULES_SHARED)
+        start_shared(a, rank, ints, reals);
+    else
+        combine(a, rank, ints, reals);
     if (!roles->traffic) return;
-    for (int i = 0; i < 2; i++)
-        if (roles->common[i].values >= 0) combine_common(a, &roles->common[i], ints);
-    combine_extremes(a, roles, rank, ints, reals);
+    extremes e = extremes_of(a, roles, rank, ints, reals);
+    if (a->many_files)
+        forget_extremes(a, roles);
+    else
+        combine_extremes(a, roles, &e);
+    if (a->rules == IOL_RULES_TOTALS) return;
+    combine_variance(a, 0, roles->variance_time, e.slowest);
+    combine_variance(a, 1, roles->variance_bytes, (double)e.slowest_bytes);
 }

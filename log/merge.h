@@ -1,0 +1,31 @@
+/* Many logs into one: what the processes of a job left behind becomes the log of the job. */
+#ifndef IOL_LOG_MERGE_H
+#define IOL_LOG_MERGE_H
+
+#include "iolite/log.h"
+
+typedef enum iol__merge_reduce {
+    IOL_MERGE_AUTO, /* combine what all ranks of an MPI job used; keep processes of other programs apart */
+    IOL_MERGE_REDUCE,
+    IOL_MERGE_KEEP,
+} iol__merge_reduce;
+
+typedef struct iol__merge {
+    const char *const *inputs;
+    size_t n_inputs;
+    bool one_job; /* only inputs of this job */
+    int64_t job_id;
+    iol__merge_reduce reduce;
+    int64_t end_seconds; /* 0: the latest end of the inputs, or the last thing that happened */
+    /* Called for inputs that cannot be read, or only in part, and for what else is odd. */
+    void (*complain)(void *context, const char *message);
+    /* Called now and then with how much is done, 0 to 1. */
+    void (*progress)(void *context, double fraction);
+    void *context;
+    size_t used, skipped, damaged; /* results */
+} iol__merge;
+
+/* On failure nothing is left under the output's name. */
+iol_status iol__merge_logs(iol__merge *merge, const char *output, const iol_write_options *options, iol_error *error);
+
+#endif

@@ -1,0 +1,68 @@
+/* What the two halves of merging share: merge.c surveys and gathers, merge_write.c writes. */
+#ifndef IOL_LOG_MERGE_INTERNAL_H
+#define IOL_LOG_MERGE_INTERNAL_H
+
+#include "log/idmap.h"
+#include "log/log_internal.h"
+#include "log/merge.h"
+#include "log/record.h"
+#include "log/rewrite.h"
+
+/* What the survey learns of an input. */
+typedef struct merge_input {
+    size_t number; /* in the caller's list */
+    int64_t start, start_ns, end, end_ns, processes, job_id;
+    int64_t first_rank; /* added to its ranks */
+    double shift;       /* added to its times */
+    bool single;        /* one process, whose records belong to first_rank whatever they say */
+} merge_input;
+
+/* Who used a file: enough to know whether every rank did so exactly once, without a set of ranks. */
+typedef struct users {
+    uint64_t count, ranks, squares;
+    bool combined; /* some input had combined it already */
+} users;
+
+typedef struct spool {
+    iol_writer *writer;
+    iol_log *log;
+    bool partial, begun;
+    iol__idmap ids;
+    users *users;
+    size_t room;
+} spool;
+
+typedef struct section {
+    char tag[5];
+    void *bytes;
+    size_t length;
+} section;
+
+typedef struct merger {
+    iol__merge *merge;
+    iol_error *error;
+    iol_write_options options;
+    merge_input *inputs;
+    size_t n_inputs;
+    int64_t processes;
+    bool reduce;
+    merge_input whole;     /* start and end of the job */
+    double last;     /* the latest time in any record */
+    spool spools[IOL_SLOTS_KNOWN];
+    iol_writer *name_writer;
+    iol_log *name_log;
+    iol__idmap names;
+    uint32_t *name_hashes;
+    size_t name_room;
+    section *sections;
+    size_t n_sections, section_bytes;
+    double heatmap_width, heatmap_end;
+    iol_log *first; /* the input whose job record is the merged log's */
+} merger;
+
+iol_status iol__merge_out_of_memory(merger *m);
+void iol__merge_progress(merger *m, double fraction);
+/* Everything that was gathered, into the final log. */
+iol_status iol__merge_write(merger *m, iol_writer *writer);
+
+#endif
