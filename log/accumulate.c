@@ -128,8 +128,8 @@ iol_status iol_sum_add(iol_sum *sum, const iol_record *record) {
     sum->total_bytes += (uint64_t)record->ints[sum->roles->bytes_read];
     sum->total_bytes += (uint64_t)record->ints[sum->roles->bytes_written];
     if (sum->limited) return IOL_LIMIT;
-    bool complete = add_times(sum, record) & add_file(sum, record);
-    if (complete) return IOL_OK;
+    bool timed = add_times(sum, record), counted = add_file(sum, record);
+    if (timed && counted) return IOL_OK;
     sum->limited = true;
     return iol__fail(sum->log, IOL_LIMIT, record->slot, IOL_NO_OFFSET,
                      "more ranks or files than a log of this size can justify; the estimates leave some out");
