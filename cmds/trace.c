@@ -403,7 +403,7 @@ static int trace_log(trace *t, const char *path) {
     if (!has_trace(t->log))
         fprintf(stderr, "iolite: no traced operations in %s (was it recorded with tracing on?)\n", path);
     else if (t->operations == 0)
-        fprintf(stderr, "iolite: no traced operation in %s passes the filters\n", path);
+        fprintf(stderr, "iolite: no traced operation in %s could be read and passes the filters\n", path);
     int status = report_log_errors(t->log);
     iol_log_close(t->log);
     return status;

@@ -168,21 +168,90 @@ void iol__out_fixed(iol__out *out, double value, int decimals) {
     out->length += (size_t)(iol__format_fixed(at, value, decimals) - at);
 }
 
+/* Shortest doubles. A decimal of d digits is the true value times a power of ten, rounded; it reads back as the same
+   double if dividing by that power does, which is exact as long as the digits fit 53 bits. Seventeen digits always do. */
+enum { FEWEST_DIGITS = 15, MOST_DIGITS = 17 };
+
+/* value * 10^scale, rounded half to even, for doubles whose product fits 128 bits. */
+static uint64_t scaled(uint64_t mantissa, int shift, int scale) {
+    unsigned __int128 product = mantissa;
+    for (int i = 0; i < scale; i++) product *= 10;
+    unsigned __int128 whole = product >> shift, rest = product & (((unsigned __int128)1 << shift) - 1);
+    unsigned __int128 half = (unsigned __int128)1 << (shift - 1);
+    if (rest > half || (rest == half && (whole & 1))) whole++;
+    return (uint64_t)whole;
+}
+
+static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* Digits and where the point is, for 1e-5 <= value < 1e15. False if the digits have to be found the slow way. */
+static bool shortest_digits(double value, uint64_t *digits, int *decimals) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int shift = 1075 - (int)(bits >> 52 & 0x7ff);
+    uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    int magnitude = 0; /* value >= 10^magnitude */
+    while (magnitude < 15 && value >= exact_powers[magnitude + 1]) magnitude++;
+    while (magnitude > -5 && value * exact_powers[-(magnitude < 0 ? magnitude : 0)] < 1) magnitude--;
+    for (int count = FEWEST_DIGITS; count <= MOST_DIGITS; count++) {
+        *decimals = count - 1 - magnitude;
+        if (shift < 1 || *decimals < 0 || *decimals > 21) return false;
+        *digits = scaled(mantissa, shift, *decimals);
+        if (count == MOST_DIGITS) return true;
+        if (*digits >> 53) return false;
+        if ((double)*digits / exact_powers[*decimals] == value) return true;
+    }
+    return true;
+}
+
+static char *format_digits(char *at, uint64_t digits, int decimals) {
+    for (; decimals > 0 && digits % 10 == 0; decimals--) digits /= 10;
+    char text[24];
+    int length = (int)(iol__format_u64(text, digits) - text);
+    int whole = length - decimals;
+    if (whole <= 0) {
+        *at++ = '0';
+        *at++ = '.';
+        memset(at, '0', (size_t)-whole);
+        at += -whole;
+        memcpy(at, text, (size_t)length);
+        return at + length;
+    }
+    memcpy(at, text, (size_t)whole);
+    at += whole;
+    if (decimals == 0) return at;
+    *at++ = '.';
+    memcpy(at, text + whole, (size_t)decimals);
+    return at + decimals;
+}
+
+static char *format_double_libc(char *at, double value) {
+    int length = 0;
+    for (int count = FEWEST_DIGITS; count <= MOST_DIGITS; count++) {
+        length = snprintf(at, IOL_DOUBLE_TEXT, "%.*g", count, value);
+        if (strtod(at, NULL) == value) break;
+    }
+    return at + length;
+}
+
+char *iol__format_double(char *at, double value) {
+    double size = fabs(value);
+    uint64_t digits;
+    int decimals;
+    if (size < 1e15 && value == (double)(int64_t)value) return iol__format_i64(at, (int64_t)value);
+    if (!(size >= 1e-5 && size < 1e15) || !shortest_digits(size, &digits, &decimals)) return format_double_libc(at, value);
+    if (value < 0) *at++ = '-';
+    return format_digits(at, digits, decimals);
+}
+
 void iol__out_double(iol__out *out, double value) {
     if (!isfinite(value)) {
         iol__out_text(out, "null");
         return;
     }
-    if (fabs(value) < 1e15 && value == (double)(int64_t)value) { /* most counters: 0, -1, whole seconds */
-        iol__out_i64(out, (int64_t)value);
-        return;
-    }
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
-    iol__out_text(out, text);
+    char *at = iol__out_room(out, IOL_DOUBLE_TEXT);
+    out->length += (size_t)(iol__format_double(at, value) - at);
 }
 
 void iol__out_repeat(iol__out *out, char c, size_t times) {

@@ -50,5 +50,8 @@ void iol__out_repeat(iol__out *out, char c, size_t times);
 char *iol__format_u64(char *at, uint64_t value);
 char *iol__format_i64(char *at, int64_t value);
 char *iol__format_fixed(char *at, double value, int decimals);
+/* The shortest text that reads back as the same finite double. Room: IOL_DOUBLE_TEXT bytes. */
+enum { IOL_DOUBLE_TEXT = 40 };
+char *iol__format_double(char *at, double value);
 
 #endif
