@@ -62,12 +62,13 @@ static bool parse_anonymise(const char *what, iol__disguise *disguise) {
 /* -1, or the status of a usage error. */
 static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *options) {
     if (args->n_operands != 2) return usage_error(args, "a log to read and one to write, please");
-    if (args->given[OPT_BZIP2] + args->given[OPT_ZSTD] + args->given[OPT_NONE] > 1)
+    if (args->given[OPT_BZIP2] + args->given[OPT_ZSTD] + args->given[OPT_ARCHIVE] + args->given[OPT_NONE] > 1)
         return usage_error(args, "one compression at a time");
-    options->compression = args->given[OPT_BZIP2]  ? IOL_BZIP2
-                           : args->given[OPT_ZSTD] ? IOL_ZSTD
-                           : args->given[OPT_NONE] ? IOL_UNCOMPRESSED
-                                                   : IOL_ZLIB;
+    options->compression = args->given[OPT_BZIP2]     ? IOL_BZIP2
+                           : args->given[OPT_ZSTD]    ? IOL_ZSTD
+                           : args->given[OPT_ARCHIVE] ? IOL_ARCHIVE
+                           : args->given[OPT_NONE]    ? IOL_UNCOMPRESSED
+                                                      : IOL_ZLIB;
     options->one_stream = args->given[OPT_ONE_STREAM];
     options->replace = args->given[OPT_FORCE];
     const char *level = argument_value(args, OPT_LEVEL);

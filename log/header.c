@@ -15,16 +15,16 @@ typedef struct raw_map {
     uint64_t flags;
 } raw_map;
 
+/* "<int>.<int>", of which only five pairs were ever written. */
 static bool parse_version(const uint8_t *text, int *minor) {
-    static const struct {
-        const char *text;
-        int minor;
-    } known[] = {{"3.00", 0}, {"3.10", 10}, {"3.20", 20}, {"3.21", 21}, {"3.41", 41}};
-    char copy[9] = {0};
+    static const int known[] = {0, 10, 20, 21, 41};
+    char copy[9] = {0}, *end;
     memcpy(copy, text, 8);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(copy, known[i].text) != 0) continue;
-        *minor = known[i].minor;
+    if (strncmp(copy, "3.", 2) != 0 || copy[2] < '0' || copy[2] > '9') return false;
+    long number = strtol(copy + 2, &end, 10);
+    for (size_t i = 0; !*end && i < sizeof known / sizeof *known; i++) {
+        if (number != known[i]) continue;
+        *minor = known[i];
         return true;
     }
     return false;
@@ -89,13 +89,18 @@ typedef struct span {
 static const char *span_name(const span *s, char buffer[24]) {
     if (s->slot == -1) return "the job region";
     if (s->slot == -2) return "the name region";
-    if (s->slot < IOL_SLOTS_KNOWN) return iol__modules[s->slot].name;
+    if (s->slot >= 0 && s->slot < IOL_SLOTS_KNOWN) return iol__modules[s->slot].name;
     strcpy(buffer, "slot ");
     char *at = buffer + 5;
     if (s->slot >= 10) *at++ = (char)('0' + s->slot / 10);
     *at++ = (char)('0' + s->slot % 10);
     *at = 0;
     return buffer;
+}
+
+/* A message about a module begins with its name already. */
+static const char *own_name(const span *s, char buffer[24]) {
+    return s->slot >= 0 && s->slot < IOL_SLOTS_KNOWN ? "the region" : span_name(s, buffer);
 }
 
 static int by_offset(const void *a, const void *b) {
@@ -118,18 +123,19 @@ static void check_spans(iol_log *log, uint64_t header_bytes) {
         int slot = spans[i].slot < 0 ? -1 : spans[i].slot;
         if (spans[i].from > size || spans[i].length > size - spans[i].from)
             iol__fail(log, IOL_DAMAGED, slot, spans[i].from,
-                      "%s should have %llu bytes here, but the file ends at %llu", span_name(&spans[i], name),
+                      "%s should have %llu bytes here, but the file ends at %llu", own_name(&spans[i], name),
                       (unsigned long long)spans[i].length, (unsigned long long)size);
         if (spans[i].from < header_bytes)
-            iol__fail(log, IOL_DAMAGED, slot, spans[i].from, "%s begins inside the header", span_name(&spans[i], name));
+            iol__fail(log, IOL_DAMAGED, slot, spans[i].from, "%s begins inside the header", own_name(&spans[i], name));
         if (i > 0 && spans[i].from - spans[i - 1].from < spans[i - 1].length)
-            iol__fail(log, IOL_DAMAGED, slot, spans[i].from, "%s overlaps %s", span_name(&spans[i], name),
+            iol__fail(log, IOL_DAMAGED, slot, spans[i].from, "%s overlaps %s", own_name(&spans[i], name),
                       span_name(&spans[i - 1], other));
     }
 }
 
 static bool known_compression(unsigned value) {
-    return value == IOL_ZLIB || value == IOL_BZIP2 || value == IOL_UNCOMPRESSED || value == IOL_ZSTD;
+    return value == IOL_ZLIB || value == IOL_BZIP2 || value == IOL_UNCOMPRESSED || value == IOL_ZSTD ||
+           value == IOL_ARCHIVE;
 }
 
 iol_status iol__header_read(iol_log *log, iol_error *error) {

@@ -13,6 +13,13 @@ typedef struct iol__idmap {
     size_t count, capacity, index_size;
 } iol__idmap;
 
+/* Such keys by their number, where nobody needs to find them. */
+typedef struct iol__id_list {
+    uint64_t *ids;
+    size_t count, room;
+    bool loaded;
+} iol__id_list;
+
 enum { IOL_IDMAP_COST = 24 };
 #define IOL_IDMAP_NONE SIZE_MAX
 

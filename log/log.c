@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/archive.h"
 #include "log/log_internal.h"
 #include "log/stream.h"
 #include "record/hash.h"
@@ -28,6 +29,7 @@ static iol_status open_source(iol__source *source, const char *name, iol_log **o
         iol_log_close(log);
         return status;
     }
+    if (log->info.compression == IOL_ARCHIVE) log->budget = TABLES_BASE + IOL_ARCHIVE_JUSTIFIES * log->info.file_bytes;
     iol__job_read(log); /* a log without a readable job record still has its modules */
     *out = log;
     return IOL_OK;
@@ -56,6 +58,7 @@ void iol_log_close(iol_log *log) {
     if (!log) return;
     iol__stream_free(log->spare);
     iol__names_free(&log->names);
+    free(log->ids.ids);
     iol__trailer_free(log);
     iol__source_close(log->source);
     free(log->path);

@@ -47,6 +47,7 @@ struct iol_log {
     size_t n_metadata;
 
     iol__names names;
+    iol__id_list ids; /* of the names in their order; see iol__ids_load() */
     struct iol__trailer *trailer; /* NULL until asked for */
     bool trailer_read;
 
@@ -72,6 +73,8 @@ iol_status iol__header_read(iol_log *log, iol_error *error);
 iol_status iol__job_read(iol_log *log);
 /* Names are read once, on first use; errors are noted in the log. */
 void iol__names_load(iol_log *log);
+/* The same for their ids alone, repetitions included. Records of an archive are told apart by them. */
+void iol__ids_load(iol_log *log);
 void iol__trailer_free(iol_log *log);
 
 static inline uint64_t iol__u64(const uint8_t *bytes, bool swap) {

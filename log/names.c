@@ -11,9 +11,7 @@
 
 enum {
     CHUNK_BYTES = 1 << 16,
-    NAME_MOST = 1 << 20,  /* longest name taken for real */
     ENTRY_FREE = 240,
-    ENTRY_COST = sizeof(iol__name) * 3 / 2 + IOL_IDMAP_COST,
 };
 
 typedef struct iol__chunk {
@@ -55,10 +53,10 @@ static bool grow(iol__names *names) {
 }
 
 /* Names whose id is their hash pay nothing for their first bytes: the id cannot be compressed, so the file justifies them
-   by its own size. Others, and long ones, have to keep within the budget. */
-static uint64_t cost(uint64_t id, const char *text, size_t length) {
-    uint64_t bytes = length + 1 + ENTRY_COST;
-    if (iol__hash(text, length, 0) != id) return bytes;
+   by its own size. Others, long ones, and those of archives, which store no such ids, have to keep within the budget. */
+static uint64_t cost(const iol_log *log, uint64_t id, const char *text, size_t length) {
+    uint64_t bytes = length + 1 + IOL_NAME_COST;
+    if (log->info.compression == IOL_ARCHIVE || iol__hash(text, length, 0) != id) return bytes;
     return bytes > ENTRY_FREE ? bytes - ENTRY_FREE : 0;
 }
 
@@ -69,7 +67,7 @@ static bool add(void *context, uint64_t id, const char *text, size_t length) {
     size_t number = iol__idmap_find(&names->ids, id);
     bool known = number != IOL_IDMAP_NONE;
     if (known && (names->entries[number].length > 0 || length == 0 || log->info.minor < 10)) return true;
-    if (!iol__budget_take(log, cost(id, text, length))) return false;
+    if (!iol__budget_take(log, cost(log, id, text, length))) return false;
     const char *kept = keep_text(names, text, length);
     if (!kept || !grow(names)) return false;
     if (!known) number = iol__idmap_add(&names->ids, id);
@@ -82,7 +80,7 @@ static bool add(void *context, uint64_t id, const char *text, size_t length) {
 static int64_t name_length(iol_log *log, iol__stream *stream, const uint8_t **bytes, size_t *have) {
     if (log->info.minor < 10) {
         uint32_t length = iol__u32(*bytes + 8, log->swap);
-        if (length > NAME_MOST) return length;
+        if (length > IOL_NAME_MOST) return length;
         *have = iol__stream_peek(stream, 12 + (size_t)length, bytes);
         return *have >= 12 + (size_t)length ? (int64_t)length : -1;
     }
@@ -91,7 +89,7 @@ static int64_t name_length(iol_log *log, iol__stream *stream, const uint8_t **by
         const uint8_t *nul = memchr(*bytes + searched, 0, *have - searched);
         if (nul) return nul - *bytes - 8;
         searched = *have;
-        if (searched > NAME_MOST) return (int64_t)searched;
+        if (searched > IOL_NAME_MOST) return (int64_t)searched;
         *have = iol__stream_peek(stream, searched + 1, bytes);
         if (*have <= searched) return -1;
     }
@@ -110,8 +108,8 @@ static iol_status visit_entries(iol_log *log, iol__stream *stream, iol__name_vis
             if (iol__stream_status(stream) != IOL_OK) return iol__stream_status(stream);
             return iol__fail(log, IOL_DAMAGED, -1, offset, "the name region ends inside an entry");
         }
-        if (length > NAME_MOST)
-            return iol__fail(log, IOL_LIMIT, -1, offset, "a record name of more than 1 MiB; the names from here on are not read");
+        if (length > IOL_NAME_MOST)
+            return iol__fail(log, IOL_LIMIT, -1, offset, "a record name of more than 2 MiB; the names from here on are not read");
         /* Embedded NULs of the 3.00 form end the name for everybody. */
         const char *text = (const char *)bytes + head;
         if (!visit(context, iol__u64(bytes, log->swap), text, strnlen(text, (size_t)length))) return IOL_LIMIT;
@@ -136,6 +134,30 @@ void iol__names_load(iol_log *log) {
     if (iol__names_each(log, add, log) == IOL_LIMIT && log->n_errors == errors)
         iol__fail(log, IOL_LIMIT, -1, log->name_offset, "more names than a log of this size can justify; %zu were read",
                   log->names.ids.count);
+}
+
+static bool add_id(void *context, uint64_t id, const char *text, size_t length) {
+    iol_log *log = context;
+    iol__id_list *list = &log->ids;
+    (void)text, (void)length;
+    if (list->count == list->room) {
+        size_t room = list->room ? list->room + list->room / 2 : 64;
+        if (!iol__budget_take(log, (room - list->room) * sizeof *list->ids)) return false;
+        uint64_t *grown = realloc(list->ids, room * sizeof *grown);
+        if (!grown) return false;
+        list->ids = grown;
+        list->room = room;
+    }
+    list->ids[list->count++] = id;
+    return true;
+}
+
+void iol__ids_load(iol_log *log) {
+    if (log->ids.loaded) return;
+    log->ids.loaded = true;
+    if (iol__names_each(log, add_id, log) == IOL_LIMIT)
+        iol__fail(log, IOL_LIMIT, -1, log->name_offset,
+                  "more record ids than a log of this size can justify; %zu were read", log->ids.count);
 }
 
 void iol__names_free(iol__names *names) {

@@ -22,6 +22,11 @@ typedef struct iol__names {
     bool loaded;
 } iol__names;
 
+enum {
+    IOL_NAME_MOST = 2 << 20,                                  /* longest name taken for real */
+    IOL_NAME_COST = sizeof(iol__name) * 3 / 2 + IOL_IDMAP_COST, /* of one entry, beside its text */
+};
+
 /* The entry of an id, or NULL. Valid until the log is closed. */
 const iol__name *iol__name_find(const iol__names *names, uint64_t id);
 /* Every entry of the region, in order and with repetitions, without keeping any. The callback may stop it with false. */

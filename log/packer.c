@@ -1,10 +1,14 @@
-/* Compressors, whole or piece by piece. A buffer collects up to 1 MiB of records; what does not fit a buffer goes through
-   a streaming compressor. */
+/* Compressors, whole or piece by piece. A buffer collects up to 1 MiB of records; what does not fit a buffer goes
+   through a streaming compressor. Archives have neither: their blocks are packed one by one, and may end in the middle of
+   a record. */
 #include "log/packer.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+#include "log/archive.h"
+#include "log/names.h"
 
 #if IOL_HAVE_LIBDEFLATE
 #include <libdeflate.h>
@@ -24,8 +28,8 @@ struct iol__packer {
     bool one_stream;
     iol__sink sink;
     void *context;
-    uint8_t *raw; /* RAW_MOST bytes */
-    size_t raw_length;
+    uint8_t *raw;
+    size_t raw_length, raw_most;
     uint8_t *out;
     size_t out_room;
     bool streaming; /* a stream is being compressed piece by piece */
@@ -42,6 +46,15 @@ struct iol__packer {
 #if IOL_HAVE_ZSTD
     ZSTD_CCtx *zstd;
 #endif
+
+    /* Archives */
+    iol__archive *archive;
+    iol__run *runs; /* the rows in `raw` */
+    size_t n_runs, runs_room;
+    size_t row;     /* width of the rows that come */
+    bool names;     /* the region is that of the names */
+    iol__idmap ids; /* of the names, by place */
+    bool ids_end;   /* no more of them are taken */
 };
 
 /* Piece by piece --------------------------------------------------------------------------------------------------- */
@@ -144,6 +157,35 @@ static bool end_stream(iol__packer *p) {
     return piece(p, "", 0, true);
 }
 
+/* Archives --------------------------------------------------------------------------------------------------------- */
+
+/* Note which rows the bytes belong to that were put into the buffer. */
+static bool add_rows(iol__packer *p, size_t bytes) {
+    iol__run *last = p->n_runs ? &p->runs[p->n_runs - 1] : NULL;
+    if (last && last->width == p->row) {
+        last->bytes += (uint32_t)bytes;
+        return true;
+    }
+    if (p->n_runs == p->runs_room) {
+        size_t room = p->runs_room ? 2 * p->runs_room : 64;
+        iol__run *grown = realloc(p->runs, room * sizeof *grown);
+        if (!grown) return false;
+        p->runs = grown;
+        p->runs_room = room;
+    }
+    p->runs[p->n_runs++] = (iol__run){(uint32_t)p->row, (uint32_t)bytes};
+    return true;
+}
+
+static bool flush_block(iol__packer *p) {
+    const uint8_t *bytes;
+    size_t length;
+    bool good = iol__archive_pack(p->archive, p->names ? IOL_BLOCK_NAMES : IOL_BLOCK_COLUMNS, p->raw, p->raw_length,
+                                  p->runs, p->n_runs, &p->ids, &bytes, &length);
+    p->n_runs = 0;
+    return good && p->sink(p->context, bytes, length);
+}
+
 /* Whole streams ---------------------------------------------------------------------------------------------------- */
 
 static bool flush_whole(iol__packer *p) {
@@ -161,6 +203,11 @@ static bool flush_whole(iol__packer *p) {
 /* Turn what was collected into compressed bytes. */
 static bool flush(iol__packer *p) {
     if (p->raw_length == 0) return true;
+    if (p->archive) {
+        bool packed = flush_block(p);
+        p->raw_length = 0;
+        return packed;
+    }
     if (p->one_stream && !p->streaming && !start(p)) return false;
     bool done = p->streaming ? piece(p, p->raw, p->raw_length, false) : flush_whole(p);
     p->raw_length = 0;
@@ -170,18 +217,40 @@ static bool flush(iol__packer *p) {
 /* The interface ---------------------------------------------------------------------------------------------------- */
 
 bool iol__packer_record(iol__packer *p, uint64_t bytes) {
+    iol__packer_rows(p, bytes > IOL_ROW_MOST ? sizeof(uint64_t) : (size_t)bytes);
     if (p->large && !(flush(p) && end_stream(p))) return false;
-    if (bytes <= RAW_MOST - p->raw_length) return true;
+    if (bytes <= p->raw_most - p->raw_length) return true;
     if (!flush(p)) return false;
-    if (bytes <= RAW_MOST || p->one_stream) return true;
+    if (bytes <= p->raw_most || p->one_stream || p->archive) return true;
     p->large = true;
     return start(p);
 }
 
+void iol__packer_rows(iol__packer *p, size_t width) { p->row = width; }
+
+/* As many whole rows as fit a block, then the next block. */
+static bool archive_bytes(iol__packer *p, const uint8_t *at, size_t length) {
+    while (length > 0) {
+        size_t room = p->raw_most - p->raw_length, part = room - room % p->row;
+        if (part > length) part = length;
+        if (part == 0) {
+            if (!flush(p)) return false;
+            continue;
+        }
+        memcpy(p->raw + p->raw_length, at, part);
+        p->raw_length += part;
+        at += part;
+        length -= part;
+        if (!add_rows(p, part)) return false;
+    }
+    return true;
+}
+
 bool iol__packer_bytes(iol__packer *p, const void *bytes, size_t length) {
     const uint8_t *at = bytes;
+    if (p->archive) return archive_bytes(p, at, length);
     while (length > 0) {
-        size_t part = RAW_MOST - p->raw_length;
+        size_t part = p->raw_most - p->raw_length;
         if (part > length) part = length;
         memcpy(p->raw + p->raw_length, at, part);
         p->raw_length += part;
@@ -189,21 +258,39 @@ bool iol__packer_bytes(iol__packer *p, const void *bytes, size_t length) {
         length -= part;
         /* Only a stream in pieces may end in the middle of a record. */
         bool in_pieces = p->large || p->one_stream;
-        if (p->raw_length == RAW_MOST && in_pieces && !flush(p)) return false;
-        if (p->raw_length == RAW_MOST && length > 0) return false;
+        if (p->raw_length == p->raw_most && in_pieces && !flush(p)) return false;
+        if (p->raw_length == p->raw_most && length > 0) return false;
     }
     return true;
 }
 
 uint8_t *iol__packer_room(iol__packer *p, uint64_t bytes) {
-    if (!iol__packer_record(p, bytes) || bytes > RAW_MOST - p->raw_length) return NULL;
+    if (!iol__packer_record(p, bytes) || bytes > p->raw_most - p->raw_length) return NULL;
+    if (p->archive && !add_rows(p, (size_t)bytes)) return NULL;
     uint8_t *room = p->raw + p->raw_length;
     p->raw_length += (size_t)bytes;
     return room;
 }
 
+/* Readers number the ids of an archive by their place in the region. So does this map, up to an id that comes again,
+   or a name that is too long to be read. */
+static bool note_id(iol__packer *p, uint64_t id, size_t length) {
+    p->ids_end = p->ids_end || length > IOL_NAME_MOST || iol__idmap_find(&p->ids, id) != IOL_IDMAP_NONE;
+    return p->ids_end || iol__idmap_add(&p->ids, id) != IOL_IDMAP_NONE;
+}
+
+bool iol__packer_name(iol__packer *p, uint64_t id, const char *name, size_t length) {
+    if (p->archive && !note_id(p, id, length)) return false;
+    if (!iol__packer_record(p, sizeof id + length + 1)) return false;
+    iol__packer_rows(p, 1);
+    p->names = true;
+    return iol__packer_bytes(p, &id, sizeof id) && iol__packer_bytes(p, name, length + 1);
+}
+
 bool iol__packer_end(iol__packer *p) {
-    return flush(p) && end_stream(p);
+    bool good = flush(p) && end_stream(p);
+    p->names = false;
+    return good;
 }
 
 static bool have_compressor(iol_compression compression) {
@@ -211,7 +298,8 @@ static bool have_compressor(iol_compression compression) {
     case IOL_ZLIB:
     case IOL_UNCOMPRESSED: return true;
     case IOL_BZIP2: return IOL_HAVE_BZIP2;
-    case IOL_ZSTD: return IOL_HAVE_ZSTD;
+    case IOL_ZSTD:
+    case IOL_ARCHIVE: return IOL_HAVE_ZSTD;
     }
     return false;
 }
@@ -226,8 +314,13 @@ iol__packer *iol__packer_new(iol_compression compression, int level, bool one_st
                        .sink = sink,
                        .context = context,
                        .out_room = OUT_BYTES,
-                       .raw = malloc(RAW_MOST)};
+                       .raw_most = compression == IOL_ARCHIVE ? IOL_BLOCK_MOST : RAW_MOST};
+    p->raw = malloc(p->raw_most);
     bool good = p->raw != NULL;
+    if (good && compression == IOL_ARCHIVE) {
+        p->archive = iol__archive_new(level);
+        good = p->archive != NULL;
+    }
 #if IOL_HAVE_LIBDEFLATE
     if (good && compression == IOL_ZLIB && !one_stream) {
         p->whole = libdeflate_alloc_compressor(level ? level : ZLIB_LEVEL);
@@ -253,6 +346,9 @@ void iol__packer_free(iol__packer *p) {
 #if IOL_HAVE_ZSTD
     ZSTD_freeCCtx(p->zstd);
 #endif
+    iol__archive_free(p->archive);
+    iol__idmap_free(&p->ids);
+    free(p->runs);
     free(p->raw);
     free(p->out);
     free(p);

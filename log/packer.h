@@ -1,6 +1,7 @@
 /* Compression of one region: records in, compressed streams out.
    A stream holds whole records, at most 1 MiB of them, so that readers can inflate it in one call; a single larger record,
-   or a region that shall be one stream, is compressed piece by piece. */
+   or a region that shall be one stream, is compressed piece by piece. An archive is packed in blocks of up to 4 MiB, for
+   which the packer also notes how wide the rows are. */
 #ifndef IOL_LOG_PACKER_H
 #define IOL_LOG_PACKER_H
 
@@ -25,6 +26,10 @@ bool iol__packer_record(iol__packer *packer, uint64_t bytes);
 bool iol__packer_bytes(iol__packer *packer, const void *bytes, size_t length);
 /* Room for the whole record in place of pieces, NULL if it is too large for that (or on failure). */
 uint8_t *iol__packer_room(iol__packer *packer, uint64_t bytes);
+/* What follows, to the end of the record, are rows of this width; without a word a record is one row. */
+void iol__packer_rows(iol__packer *packer, size_t width);
+/* An entry of the name region in place of a record; `length` is without the NUL. */
+bool iol__packer_name(iol__packer *packer, uint64_t id, const char *name, size_t length);
 /* The end of the region. The packer can take another one then. */
 bool iol__packer_end(iol__packer *packer);
 

@@ -1,7 +1,8 @@
 /* Decompression of one region.
    Input is a window of compressed bytes, output a window of decompressed ones that records are cut from. At the start of
    each compressed stream libdeflate gets a chance to inflate it whole; when the stream is too large for the window, or
-   damaged, zlib takes over and delivers it piece by piece. bzip2 and zstd always work piece by piece.
+   damaged, zlib takes over and delivers it piece by piece. bzip2 and zstd always work piece by piece, archives block by
+   block.
 
      fill() -> whole_stream() or one of the decoders below, each of which moves in_at and out_end forward */
 #include "log/stream.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "log/archive.h"
 #include "log/log_internal.h"
 
 #if IOL_HAVE_LIBDEFLATE
@@ -58,6 +60,9 @@ struct iol__stream {
 #if IOL_HAVE_ZSTD
     ZSTD_DCtx *zstd;
 #endif
+    iol__archive *archive;
+    uint8_t *frame; /* of the block that is unpacked */
+    size_t frame_room;
 };
 
 static void fail(iol__stream *s, iol_status status, uint64_t offset, const char *what) {
@@ -268,10 +273,69 @@ static bool fill_uncompressed(iol__stream *s) {
     return true;
 }
 
+static bool read_whole(iol__stream *s, uint8_t *to, size_t length) {
+    int64_t got = iol__source_read(s->log->source, s->next, to, length);
+    if (got >= 0 && (size_t)got == length) return true;
+    fail(s, got < 0 ? IOL_SYSTEM : IOL_DAMAGED, s->next,
+         got < 0 ? strerror(errno) : "the file became shorter while it was read");
+    return false;
+}
+
+/* The ids that records refer to; a region that is no module cannot refer to names. */
+static const iol__id_list *ids_for(iol__stream *s, const iol__block *block) {
+    if (block->kind != IOL_BLOCK_COLUMNS_IDS || s->slot < 0) return NULL;
+    iol__ids_load(s->log);
+    return &s->log->ids;
+}
+
+static bool unpack_block(iol__stream *s, const iol__block *block) {
+    if (!s->archive) s->archive = iol__archive_new(0);
+    if (block->stored > s->frame_room) {
+        free(s->frame);
+        s->frame = malloc(block->stored);
+        s->frame_room = s->frame ? block->stored : 0;
+    }
+    if (!s->archive || (block->stored && !s->frame)) {
+        fail(s, IOL_SYSTEM, s->next, iol__no_memory);
+        return false;
+    }
+    if (!make_room(s, block->raw) || !read_whole(s, s->frame, block->stored)) return false;
+    const char *wrong = iol__archive_unpack(s->archive, block, s->frame, ids_for(s, block), s->log->swap,
+                                            s->out + s->out_end);
+    if (!wrong) return true;
+    fail(s, wrong == iol__no_memory ? IOL_SYSTEM : IOL_DAMAGED, s->next, wrong);
+    return false;
+}
+
+static bool fill_archive(iol__stream *s) {
+    uint8_t head[IOL_BLOCK_HEAD];
+    iol__block block;
+    uint64_t left = s->end - s->next;
+    if (left == 0) {
+        s->done = true;
+        return false;
+    }
+    if (left < sizeof head) {
+        fail(s, IOL_DAMAGED, s->next, "the region ends inside the head of a block");
+        return false;
+    }
+    if (!read_whole(s, head, sizeof head)) return false;
+    if (!iol__block_parse(head, &block) || block.stored > left - sizeof head) {
+        fail(s, IOL_DAMAGED, s->next, "not a block of an archive, or one that is cut off");
+        return false;
+    }
+    s->next += sizeof head;
+    if (!unpack_block(s, &block)) return false;
+    s->next += block.stored;
+    s->out_end += block.raw;
+    return true;
+}
+
 /* Decode some more. False when there is nothing more to come; then status says whether that is the true end. */
 static bool fill(iol__stream *s) {
     if (s->done) return false;
     if (s->log->info.compression == IOL_UNCOMPRESSED) return fill_uncompressed(s);
+    if (s->log->info.compression == IOL_ARCHIVE) return fill_archive(s);
     if (s->in_at == s->in_end && !load(s)) {
         if (!s->done && s->inside)
             fail(s, IOL_DAMAGED, s->end, "the compressed data ends in the middle of a stream");
@@ -293,7 +357,7 @@ static bool fill(iol__stream *s) {
 
 size_t iol__stream_peek(iol__stream *s, size_t want, const uint8_t **bytes) {
     while (s->out_end - s->out_at < want && fill(s)) {}
-    *bytes = s->out + s->out_at;
+    *bytes = s->out ? s->out + s->out_at : NULL;
     return s->out_end - s->out_at;
 }
 
@@ -322,7 +386,8 @@ static bool have_decoder(iol_compression compression) {
     case IOL_ZLIB:
     case IOL_UNCOMPRESSED: return true;
     case IOL_BZIP2: return IOL_HAVE_BZIP2;
-    case IOL_ZSTD: return IOL_HAVE_ZSTD;
+    case IOL_ZSTD:
+    case IOL_ARCHIVE: return IOL_HAVE_ZSTD;
     }
     return false;
 }
@@ -383,6 +448,8 @@ void iol__stream_free(iol__stream *s) {
 #if IOL_HAVE_ZSTD
     ZSTD_freeDCtx(s->zstd);
 #endif
+    iol__archive_free(s->archive);
+    free(s->frame);
     free(s->in_buffer);
     free(s->out);
     free(s);

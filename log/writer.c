@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "log/archive.h"
 #include "log/log_internal.h"
 #include "log/output.h"
 #include "log/packer.h"
@@ -20,6 +21,7 @@ enum {
     METADATA_BYTES = 1024,
     MOUNT_MOST = 255,
     DEFAULT_MODE = 0400,
+    FEW_NAMES = 4 << 20, /* bytes of names that any file justifies */
 };
 
 /* What has been written last. */
@@ -36,6 +38,7 @@ struct iol_writer {
     iol__packer *packer;
     uint64_t segments_due; /* of the last trace record */
     bool thread_segments;
+    uint64_t name_bytes; /* what they take in a reader's memory */
     uint64_t flags;
     uint64_t trailer_start;
     uint32_t trailer_crc;
@@ -93,8 +96,8 @@ iol_status iol_writer_open(const char *path, const iol_write_options *options, i
         status = iol__error_set(error, IOL_UNSUPPORTED, path, IOL_NO_OFFSET,
                                 "this build of Iolite cannot write compression %d", (int)w->options.compression);
     int failed = !w->path ? ENOMEM : status == IOL_OK ? iol__output_open(&w->output, path, w->options.replace) : 0;
-    if (failed)
-        status = iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "cannot write: %s", strerror(failed));
+    const char *why = failed == ENOTSUP ? "it is not an ordinary file" : strerror(failed);
+    if (failed) status = iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "cannot write: %s", why);
     if (status != IOL_OK) {
         iol_writer_abort(w);
         return status;
@@ -121,11 +124,11 @@ void iol_writer_abort(iol_writer *w) {
 /* Job ---------------------------------------------------------------------------------------------------------------- */
 
 /* The command line, with newlines made blanks: they would be taken for mounts. */
-static size_t put_command(char *to, const char *exe) {
+static size_t put_command(char *to, const char *exe, size_t room) {
     size_t length = strlen(exe);
-    if (length > JOB_TEXT - 1) {
+    if (length > room) {
         static const char cut[] = "<TRUNCATED>";
-        length = JOB_TEXT - 1;
+        length = room;
         memcpy(to, exe, length - (sizeof cut - 1));
         memcpy(to + length - (sizeof cut - 1), cut, sizeof cut - 1);
     } else {
@@ -147,21 +150,36 @@ static size_t put_mount(char *to, size_t at, const char *point, const char *type
     return at + point_length;
 }
 
+/* Command line and mounts. Without any mount other readers do not find the command line, so it is cut for one if it must
+   be. */
+static size_t put_text(char *to, const char *exe, const char *const *mounts, size_t n_mounts) {
+    static const char *const unknown[] = {"/", "unknown"};
+    if (n_mounts == 0) {
+        mounts = unknown;
+        n_mounts = 1;
+    }
+    size_t command = put_command(to, exe, JOB_TEXT - 1), at = command;
+    for (size_t i = 0; i < n_mounts; i++) at = put_mount(to, at, mounts[2 * i], mounts[2 * i + 1]);
+    if (at > command) return at;
+    const char *const *last = mounts + 2 * (n_mounts - 1);
+    if (strlen(last[0]) + strlen(last[1]) + 2 > MOUNT_MOST) last = unknown;
+    at = put_command(to, exe, JOB_TEXT - 1 - (strlen(last[0]) + strlen(last[1]) + 2));
+    return put_mount(to, at, last[0], last[1]);
+}
+
 iol_status iol_writer_job(iol_writer *w, const iol_job *job, const char *metadata, const char *const *mounts,
                           size_t n_mounts) {
     if (w->stage != NOTHING) return refuse(w, "the job comes first, and once");
     uint8_t record[IOL_JOB_BYTES] = {0};
-    const int64_t fields[] = {job->uid,       job->start_seconds, job->start_nanoseconds, job->end_seconds,
-                              job->end_nanoseconds, job->processes, job->job_id};
+    const int64_t fields[] = {job->uid,         job->start_seconds,   job->start_nanoseconds,
+                              job->end_seconds, job->end_nanoseconds, job->processes,
+                              job->job_id};
     memcpy(record, fields, sizeof fields);
     size_t length = strlen(metadata);
     if (length > METADATA_BYTES - 1) length = METADATA_BYTES - 1;
     memcpy(record + sizeof fields, metadata, length);
     char *text = (char *)record + JOB_FIXED;
-    size_t at = put_command(text, job->exe ? job->exe : "");
-    /* Without any mount other readers do not find the command line. */
-    if (n_mounts == 0) at = put_mount(text, at, "/", "unknown");
-    for (size_t i = 0; i < n_mounts; i++) at = put_mount(text, at, mounts[2 * i], mounts[2 * i + 1]);
+    size_t at = put_text(text, job->exe ? job->exe : "", mounts, n_mounts);
     bool good = iol__packer_record(w->packer, JOB_FIXED + at + 1) &&
                 iol__packer_bytes(w->packer, record, JOB_FIXED + at + 1) && iol__packer_end(w->packer);
     if (!good) return packed(w, false);
@@ -176,10 +194,8 @@ iol_status iol_writer_job(iol_writer *w, const iol_job *job, const char *metadat
 iol_status iol_writer_name(iol_writer *w, uint64_t id, const char *name) {
     if (w->stage != JOB && w->stage != NAMES) return refuse(w, "names come after the job and before the modules");
     w->stage = NAMES;
-    size_t length = strlen(name) + 1;
-    bool good = iol__packer_record(w->packer, sizeof id + length) && iol__packer_bytes(w->packer, &id, sizeof id) &&
-                iol__packer_bytes(w->packer, name, length);
-    return packed(w, good);
+    w->name_bytes += strlen(name) + 1 + IOL_NAME_COST;
+    return packed(w, iol__packer_name(w->packer, id, name, strlen(name)));
 }
 
 /* The region that is being written ends here. */
@@ -198,6 +214,17 @@ static iol_status end_region(iol_writer *w) {
     return IOL_OK;
 }
 
+/* The last region ends here. An archive can be so small that a reader would not believe how many names it holds; a hole
+   makes up for that. */
+static iol_status end_regions(iol_writer *w) {
+    iol_status status = end_region(w);
+    uint64_t least = IOL_ARCHIVE_TABLES * w->name_bytes / IOL_ARCHIVE_JUSTIFIES;
+    if (status != IOL_OK || w->options.compression != IOL_ARCHIVE || w->name_bytes <= FEW_NAMES || w->offset >= least)
+        return status;
+    w->offset = least - 1;
+    return packed(w, sink(w, "", 1));
+}
+
 static uint32_t version_of(const iol_writer *w, int slot) {
     if (slot == IOL_SLOT_DXT_POSIX) return w->options.dxt_posix ? w->options.dxt_posix : 1;
     if (slot == IOL_SLOT_DXT_MPIIO) return w->options.dxt_mpiio ? w->options.dxt_mpiio : 2;
@@ -205,7 +232,8 @@ static uint32_t version_of(const iol_writer *w, int slot) {
 }
 
 iol_status iol_writer_module(iol_writer *w, int slot, bool partial) {
-    if (w->stage == NOTHING || w->stage == TRAILER) return refuse(w, "modules come after the job and before the trailer");
+    if (w->stage == NOTHING || w->stage == TRAILER)
+        return refuse(w, "modules come after the job and before the trailer");
     if (slot <= IOL_SLOT_NULL || slot >= IOL_SLOTS_KNOWN) return refuse(w, "there is no such module");
     if (w->stage == MODULES && slot <= w->slot) return refuse(w, "modules come in order of their slots");
     uint32_t version = version_of(w, slot);
@@ -226,10 +254,11 @@ iol_status iol_writer_record(iol_writer *w, const iol_record *record) {
     if (w->stage != MODULES || record->slot != w->slot) return refuse(w, "a record of another module");
     if (w->segments_due) return refuse(w, "a trace record has fewer segments than it said");
     size_t bytes = iol__encoded_bytes(record);
+    size_t segment_bytes = w->thread_segments ? IOL_SEGMENT_THREAD_BYTES : IOL_SEGMENT_BYTES;
     uint64_t total = bytes;
     if (iol__modules[w->slot].form == IOL_FORM_TRACE) {
         w->segments_due = record->trace.writes + record->trace.reads;
-        total += w->segments_due * (w->thread_segments ? IOL_SEGMENT_THREAD_BYTES : IOL_SEGMENT_BYTES);
+        total += w->segments_due * segment_bytes;
     }
     if (total == bytes) {
         uint8_t *room = iol__packer_room(w->packer, bytes);
@@ -244,8 +273,10 @@ iol_status iol_writer_record(iol_writer *w, const iol_record *record) {
     uint8_t *copy = malloc(bytes);
     bool good = copy != NULL;
     if (good) iol__encode(record, copy);
+    if (total != bytes) iol__packer_rows(w->packer, bytes);
     good = good && iol__packer_bytes(w->packer, copy, bytes);
     free(copy);
+    if (total != bytes) iol__packer_rows(w->packer, segment_bytes);
     return packed(w, good);
 }
 
@@ -271,7 +302,7 @@ iol_status iol_writer_trailer(iol_writer *w, const char *tag, const void *bytes,
     if (w->stage == NOTHING) return refuse(w, "the trailer comes after the job");
     if (strlen(tag) != 4) return refuse(w, "a trailer tag has four characters");
     if (w->stage != TRAILER) {
-        iol_status status = end_region(w);
+        iol_status status = end_regions(w);
         if (status != IOL_OK) return status;
         w->stage = TRAILER;
         w->trailer_start = w->offset;
@@ -294,9 +325,9 @@ iol_status iol_writer_trailer(iol_writer *w, const char *tag, const void *bytes,
 static iol_status end_trailer(iol_writer *w) {
     uint8_t footer[IOL_TRAILER_FOOTER];
     iol__trailer_footer_write(footer, &(iol__trailer_footer){.version = IOL_TRAILER_VERSION,
-                                                            .crc = w->trailer_crc,
-                                                            .offset = w->trailer_start,
-                                                            .length = w->offset - w->trailer_start});
+                                                             .crc = w->trailer_crc,
+                                                             .offset = w->trailer_start,
+                                                             .length = w->offset - w->trailer_start});
     return packed(w, sink(w, footer, sizeof footer));
 }
 
@@ -304,7 +335,7 @@ static iol_status end_trailer(iol_writer *w) {
 static iol_status complete(iol_writer *w) {
     if (w->stage == NOTHING) return refuse(w, "a log has at least a job");
     if (w->error.status != IOL_OK) return w->error.status;
-    iol_status status = w->stage == TRAILER ? end_trailer(w) : end_region(w);
+    iol_status status = w->stage == TRAILER ? end_trailer(w) : end_regions(w);
     if (status != IOL_OK) return status;
     put_u64(w, 24, w->flags);
     int failed = iol__output_write(&w->output, 0, w->header, sizeof w->header);

@@ -7,6 +7,7 @@ static const char *compression_name(iol_compression compression) {
     case IOL_BZIP2: return "bzip2";
     case IOL_UNCOMPRESSED: return "none";
     case IOL_ZSTD: return "zstd";
+    case IOL_ARCHIVE: return "zstd-columns";
     }
     return "unknown";
 }

@@ -75,6 +75,7 @@ typedef enum iol_compression {
     IOL_BZIP2 = 1,
     IOL_UNCOMPRESSED = 2,
     IOL_ZSTD = 128,
+    IOL_ARCHIVE = 129, /* zstd in columns: the smallest, for keeping */
 } iol_compression;
 
 typedef struct iol_job {
