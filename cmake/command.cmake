@@ -11,8 +11,15 @@ target_link_libraries(iolite PRIVATE iolite_commands)
 target_compile_definitions(iolite PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 install(TARGETS iolite RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert darshan-merge)
+foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert darshan-merge darshan-diff)
   add_custom_command(TARGET iolite POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink iolite ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} VERBATIM)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endforeach()
+
+# The manual page comes from the same tables as --help.
+set(iolite_man ${CMAKE_BINARY_DIR}/share/man/man1/iolite.1)
+add_custom_command(TARGET iolite POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/man/man1
+  COMMAND $<TARGET_FILE:iolite> help --man > ${iolite_man})
+install(FILES ${iolite_man} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -16,7 +16,8 @@ else()
 endif()
 set(iolite_seeds ${CMAKE_BINARY_DIR}/seeds)
 set(iolite_test_environment
-  IOLITE_CORPUS=${iolite_corpus} IOLITE_SEEDS=${iolite_seeds} IOLITE_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY})
+  IOLITE_CORPUS=${iolite_corpus} IOLITE_SEEDS=${iolite_seeds} IOLITE_BIN=${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+  IOLITE_TOOLS=${CMAKE_BINARY_DIR}/tests)
 
 # Test code keeps its assertions in every build type.
 function(iolite_test_code target)
@@ -32,7 +33,7 @@ endfunction()
 
 # What tests are made of: synthetic logs, and a reader of everything in them.
 set(iolite_support_sources)
-foreach(part bytes logmaker logrecords demo seeds frame read_all)
+foreach(part bytes logmaker logrecords demo seeds frame read_all generate checklist load scratch)
   list(APPEND iolite_support_sources ${PROJECT_SOURCE_DIR}/tests/support/${part}.c)
 endforeach()
 add_library(iolite_test_support STATIC ${iolite_support_sources})
@@ -50,6 +51,17 @@ iolite_test_code(make-seeds)
 target_link_libraries(make-seeds PRIVATE iolite_test_support)
 iolite_register(seeds unit make-seeds ${iolite_seeds})
 set_tests_properties(seeds PROPERTIES FIXTURES_SETUP seeds)
+
+# Tools of the scripts: a generator of logs and a stop-watch, for measurements too; a checker of what was written; a
+# searcher for what should not be there any more.
+add_executable(genlog ${PROJECT_SOURCE_DIR}/bench/genlog.c)
+add_executable(measure ${PROJECT_SOURCE_DIR}/bench/measure.c)
+add_executable(checklist ${PROJECT_SOURCE_DIR}/tests/support/checklist_main.c)
+add_executable(leaks ${PROJECT_SOURCE_DIR}/tests/support/leaks.c)
+foreach(tool genlog measure checklist leaks)
+  iolite_test_code(${tool})
+  target_link_libraries(${tool} PRIVATE iolite_test_support)
+endforeach()
 
 add_library(iolite_unit_support STATIC ${PROJECT_SOURCE_DIR}/tests/support/opened.c)
 iolite_test_code(iolite_unit_support)
@@ -72,13 +84,14 @@ foreach(source IN LISTS iolite_unit_tests)
   set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED seeds)
 endforeach()
 
-# Damaged and malicious logs.
-foreach(name mutate memory)
+# Damaged and malicious logs, and a machine without memory to read them.
+foreach(name mutate memory allocation)
   add_executable(${name}_test ${PROJECT_SOURCE_DIR}/tests/hostile/${name}_test.c)
   iolite_test_code(${name}_test)
   target_link_libraries(${name}_test PRIVATE iolite_test_support)
   iolite_register(hostile/${name} hostile ${name}_test)
 endforeach()
+target_link_options(allocation_test PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup)
 if(IOLITE_LONG_TESTS)
   iolite_register(hostile/mutate-long long mutate_test --long)
   set_tests_properties(hostile/mutate-long PROPERTIES TIMEOUT 14400)

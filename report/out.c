@@ -240,7 +240,8 @@ char *iol__format_double(char *at, double value) {
     uint64_t digits;
     int decimals;
     if (size < 1e15 && value == (double)(int64_t)value) return iol__format_i64(at, (int64_t)value);
-    if (!(size >= 1e-5 && size < 1e15) || !shortest_digits(size, &digits, &decimals)) return format_double_libc(at, value);
+    if (!(size >= 1e-5 && size < 1e15) || !shortest_digits(size, &digits, &decimals))
+        return format_double_libc(at, value);
     if (value < 0) *at++ = '-';
     return format_digits(at, digits, decimals);
 }

@@ -41,9 +41,10 @@ static void check_fixed(double value, int decimals) {
 
 static void fixed_point_equals_printf(void **unused) {
     (void)unused;
-    static const double edges[] = {0,     -0.0,  0.5,  1.5,  2.5,    0.0000005, 0.00000050000000001, 1e-300, 5e-324,
-                                   1e15,  1e17,  1e18, 1e19, 1e300,  -1e-7,     0.9999995,           99.9999995,
-                                   0.125, 0.375, -1,   1e6,  123456, 4.35,      NAN,                 INFINITY};
+    static const double edges[] = {0,      -0.0,      0.5,        1.5,     2.5,   0.0000005, 0.00000050000000001,
+                                   1e-300, 5e-324,    1e15,       1e17,    1e18,  1e19,      1e300,
+                                   -1e-7,  0.9999995, 99.9999995, 0.125,   0.375, -1,        1e6,
+                                   123456, 4.35,      NAN,        INFINITY};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         for (int decimals = 0; decimals <= 6; decimals++) {
             check_fixed(edges[i], decimals);
@@ -102,9 +103,26 @@ static void check_double(double value) {
 
 static void doubles_read_back_and_are_short(void **unused) {
     (void)unused;
-    static const double edges[] = {0,    -1,    0.1,  0.2,  0.3,       1.0 / 3,  1e-5, 9.9999999999999e-6, 0.00001,
-                                   1e15, 1e22,  1e23, 5e-324, 123.456, 1e14 + 0.5, 999999999999999.9, 0.30000000000000004,
-                                   2.5,  1e100, 1.7976931348623157e308};
+    static const double edges[] = {0,
+                                   -1,
+                                   0.1,
+                                   0.2,
+                                   0.3,
+                                   1.0 / 3,
+                                   1e-5,
+                                   9.9999999999999e-6,
+                                   0.00001,
+                                   1e15,
+                                   1e22,
+                                   1e23,
+                                   5e-324,
+                                   123.456,
+                                   1e14 + 0.5,
+                                   999999999999999.9,
+                                   0.30000000000000004,
+                                   2.5,
+                                   1e100,
+                                   1.7976931348623157e308};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) check_double(edges[i]);
     for (int i = 0; i < 200000; i++) check_double(usual_double());
     for (int i = 0; i < 50000; i++) {
@@ -140,7 +158,7 @@ static void output_grows_beyond_its_buffer(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fixed_point_equals_printf),     cmocka_unit_test(integers_equal_printf),
+        cmocka_unit_test(fixed_point_equals_printf),       cmocka_unit_test(integers_equal_printf),
         cmocka_unit_test(doubles_read_back_and_are_short), cmocka_unit_test(what_json_cannot_say_is_null),
         cmocka_unit_test(output_grows_beyond_its_buffer),
     };

@@ -255,8 +255,9 @@ double iol__layer_run_share(const iol__layer *layer, const iol_job *job) {
 
 /* The newest form of traces differs by thread identities only, and few tools write it. */
 bool iol__layer_is_older(const iol__layer *layer) {
+    if (!layer->readable) return false;
     const iol__module *module = &iol__modules[layer->module.slot];
-    return layer->readable && module->form != IOL_FORM_TRACE && layer->module.version < module->current;
+    return module->form != IOL_FORM_TRACE && layer->module.version < module->current;
 }
 
 double iol__layer_size_count(const iol__layer *layer, bool writes, size_t bucket) {
