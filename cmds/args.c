@@ -33,18 +33,14 @@ static bool takes(const iol__command *command, int option) {
     return (options[option].commands & (unsigned)command->bit) != 0;
 }
 
-void print_help(iol__out *out, const iol__command *command) {
-    const char *program = is_darshan_name(command) ? "" : "iolite ";
-    iol__out_printf(out, "usage: %s%s [options] %s\n\n%s\n", program, command->name, command->operands, command->about);
-    iol__out_text(out, "\noptions:\n");
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (!takes(command, i)) continue;
-        const option_row *o = &options[i];
-        char left[64], letter[8] = "";
-        if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
-        snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
-        iol__out_printf(out, "  %-24s %s\n", left, o->help);
-    }
+bool describe_option(const iol__command *command, int option, char left[OPTION_TEXT], const char **help) {
+    const option_row *o = &options[option];
+    char letter[8] = "";
+    if (!takes(command, option)) return false;
+    if (o->letter) snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    snprintf(left, OPTION_TEXT, "%s--%s%s%s", letter, o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+    *help = o->help;
+    return true;
 }
 
 const char *argument_value(const iol__args *args, int option) {

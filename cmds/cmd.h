@@ -13,7 +13,7 @@
 /* Exit status: what scripts may rely on. */
 enum {
     EXIT_DONE = 0,
-    EXIT_FOUND = 1,  /* the command looks for something, and found it */
+    EXIT_FOUND = 1, /* the command looks for something, and found it */
     EXIT_USAGE = 2,
     EXIT_INPUT = 3,  /* something in the input could not be read; all that could be is delivered */
     EXIT_TROUBLE = 4 /* the system refused */
@@ -63,6 +63,9 @@ int parse_arguments(const iol__command *command, int argc, char **argv, iol__arg
 void free_arguments(iol__args *args);
 /* True for the rows that stand for a program of that name. */
 bool is_darshan_name(const iol__command *command);
+/* An option as help shows it, "-m, --module NAME"; false if the command does not take it. */
+enum { OPTION_TEXT = 64 };
+bool describe_option(const iol__command *command, int option, char left[OPTION_TEXT], const char **help);
 void print_help(iol__out *out, const iol__command *command);
 void print_overview(iol__out *out);
 

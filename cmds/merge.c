@@ -131,7 +131,8 @@ int cmd_darshan_merge(const iol__args *args) {
     iol__merge merge = {.reduce = args->given[OPT_M_REDUX] ? IOL_MERGE_REDUCE : IOL_MERGE_KEEP};
     if (!output) return usage_error(args, "where to? Give --output LOG");
     if (args->n_operands == 0) return usage_error(args, "which logs?");
-    if (end && !parse_whole(end, &merge.end_seconds)) return usage_error(args, "--job-end-time takes seconds, not '%s'", end);
+    if (end && !parse_whole(end, &merge.end_seconds))
+        return usage_error(args, "--job-end-time takes seconds, not '%s'", end);
     merge_talk talk = {.prefix = "Error: "};
     return run(args, output, &(iol_write_options){.one_stream = true}, &merge, &talk) ? EXIT_DONE : DARSHAN_FAILED;
 }

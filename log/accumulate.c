@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/accumulate.h"
 #include "log/idmap.h"
 #include "log/log_internal.h"
 #include "log/record.h"
@@ -30,6 +31,7 @@ struct iol_sum {
     size_t rank_room, file_room;
     uint64_t taken; /* from the log's budget */
     bool limited;   /* ranks or files are not complete */
+    bool no_ranks, no_files;
 };
 
 iol_status iol_sum_new(iol_log *log, int slot, iol_sum **out) {
@@ -47,6 +49,11 @@ iol_status iol_sum_new(iol_log *log, int slot, iol_sum **out) {
                               .n_reals = iol__modules[slot].reals};
     *out = sum;
     return IOL_OK;
+}
+
+void iol__sum_tables(iol_sum *sum, bool ranks, bool files) {
+    sum->no_ranks = !ranks;
+    sum->no_files = !files;
 }
 
 void iol_sum_free(iol_sum *sum) {
@@ -128,7 +135,7 @@ iol_status iol_sum_add(iol_sum *sum, const iol_record *record) {
     sum->total_bytes += (uint64_t)record->ints[sum->roles->bytes_read];
     sum->total_bytes += (uint64_t)record->ints[sum->roles->bytes_written];
     if (sum->limited) return IOL_LIMIT;
-    bool timed = add_times(sum, record), counted = add_file(sum, record);
+    bool timed = sum->no_ranks || add_times(sum, record), counted = sum->no_files || add_file(sum, record);
     if (timed && counted) return IOL_OK;
     sum->limited = true;
     return iol__fail(sum->log, IOL_LIMIT, record->slot, IOL_NO_OFFSET,
@@ -140,7 +147,7 @@ const iol_record *iol_sum_total(const iol_sum *sum) { return &sum->total; }
 
 iol_status iol_sum_performance(const iol_sum *sum, iol_performance *out) {
     *out = (iol_performance){0};
-    if (!sum->roles->estimated) return IOL_INVALID;
+    if (!sum->roles->estimated || sum->no_ranks) return IOL_INVALID;
     out->total_bytes = (int64_t)sum->total_bytes;
     out->shared_time = sum->shared_time;
     for (size_t i = 0; i < sum->rank_ids.count; i++) {
@@ -174,7 +181,7 @@ static bool in_category(const file_sums *file, iol_category category) {
 
 iol_status iol_sum_files(const iol_sum *sum, iol_category category, iol_files *out) {
     *out = (iol_files){0};
-    if (!sum->roles->estimated || (unsigned)category >= IOL_CATEGORIES) return IOL_INVALID;
+    if (!sum->roles->estimated || sum->no_files || (unsigned)category >= IOL_CATEGORIES) return IOL_INVALID;
     uint64_t bytes = 0;
     for (size_t i = 0; i < sum->file_ids.count; i++) {
         const file_sums *file = &sum->files[i];

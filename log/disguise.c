@@ -101,6 +101,13 @@ static const uint8_t *hide_uuid(const iol__disguise *d, const uint8_t *uuid, uin
     return to;
 }
 
+/* The upper half of the high word is the class of the object, which names nobody. */
+static void hide_object(const iol__disguise *d, iol_record *record) {
+    uint64_t words[2] = {record->oid_high, record->oid_low};
+    record->oid_low = keyed(d, 'd', words, sizeof words);
+    record->oid_high = (record->oid_high >> 32 << 32) | (keyed(d, 'c', words, sizeof words) & UINT32_MAX);
+}
+
 static bool hide_pools(const iol__disguise *d, iol_record *record, iol__disguise_room *room) {
     if (record->n_components > room->n_components) {
         iol__component *grown = realloc(room->components, record->n_components * sizeof *grown);
@@ -135,7 +142,7 @@ bool iol__disguise_record(const iol__disguise *d, iol_log *log, iol_record *reco
         record->pool_uuid = hide_uuid(d, record->pool_uuid, room->uuids[0]);
         record->container_uuid = hide_uuid(d, record->container_uuid, room->uuids[1]);
     }
-    if (record->slot == IOL_SLOT_DAOS) record->oid_low = keyed(d, 'd', &record->oid_low, sizeof record->oid_low);
+    if (record->slot == IOL_SLOT_DAOS) hide_object(d, record);
     if (record->slot == IOL_SLOT_APXC && record->header) record->application = 0;
     hide_text(d, 'h', "host-%016llx", record->trace.host, sizeof record->trace.host);
     hide_text(d, 'h', "host-%016llx", record->processor, sizeof record->processor);

@@ -76,7 +76,8 @@ static void mix32(uint32_t w[3]) {
 }
 
 static void final32(uint32_t w[3]) {
-    static const uint8_t steps[7][3] = {{2, 1, 14}, {0, 2, 11}, {1, 0, 25}, {2, 1, 16}, {0, 2, 4}, {1, 0, 14}, {2, 1, 24}};
+    static const uint8_t steps[7][3] = {{2, 1, 14}, {0, 2, 11}, {1, 0, 25}, {2, 1, 16},
+                                        {0, 2, 4},  {1, 0, 14}, {2, 1, 24}};
     for (int i = 0; i < 7; i++) {
         w[steps[i][0]] ^= w[steps[i][1]];
         w[steps[i][0]] -= rotate32(w[steps[i][1]], steps[i][2]);

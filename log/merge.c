@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "log/merge_internal.h"
+#include "record/hash.h"
 #include "record/reduce.h"
 
 enum { TRAILER_MOST = 64 << 20 };
@@ -48,6 +49,7 @@ static bool earlier(int64_t s1, int64_t ns1, int64_t s2, int64_t ns2) { return s
 
 static void note_times(merger *m, const merge_input *in) {
     merge_input *whole = &m->whole;
+    if (in->end == 0) m->unfinished = true;
     if (m->n_inputs == 0 || earlier(in->start, in->start_ns, whole->start, whole->start_ns)) {
         whole->start = in->start;
         whole->start_ns = in->start_ns;
@@ -80,12 +82,12 @@ static iol_status survey(merger *m) {
         }
         const iol_job *job = iol_log_job(log);
         merge_input in = {.number = i,
-                    .start = job->start_seconds,
-                    .start_ns = job->start_nanoseconds,
-                    .end = job->end_seconds,
-                    .end_ns = job->end_nanoseconds,
-                    .processes = job->processes,
-                    .job_id = job->job_id};
+                          .start = job->start_seconds,
+                          .start_ns = job->start_nanoseconds,
+                          .end = job->end_seconds,
+                          .end_ns = job->end_nanoseconds,
+                          .processes = job->processes,
+                          .job_id = job->job_id};
         note_versions(m, log);
         iol_log_close(log);
         if (merge->one_job && in.job_id != merge->job_id) {
@@ -173,6 +175,13 @@ static void change(merger *m, const merge_input *in, const iol_record *record, c
 
 /* Gather: into the spools -------------------------------------------------------------------------------------------------- */
 
+uint64_t iol__merge_mark(int64_t rank) {
+    uint64_t x = ((uint64_t)rank + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
 static bool count_user(spool *s, const iol_record *record) {
     size_t known = s->ids.count;
     size_t number = iol__idmap_add(&s->ids, record->id);
@@ -186,11 +195,9 @@ static bool count_user(spool *s, const iol_record *record) {
     }
     if (number == known) s->users[number] = (users){0};
     users *u = &s->users[number];
-    uint64_t rank = (uint64_t)record->rank;
     if (record->rank < 0) u->combined = true;
     u->count++;
-    u->ranks += rank;
-    u->squares += rank * rank;
+    u->marks += iol__merge_mark(record->rank);
     return true;
 }
 
@@ -277,39 +284,45 @@ static bool spool_name(void *context, uint64_t id, const char *name, size_t leng
     return iol_writer_name(m->name_writer, id, name) == IOL_OK;
 }
 
-static bool known_section(const merger *m, const char *tag, const void *bytes, size_t length) {
-    for (size_t i = 0; i < m->n_sections; i++) {
-        const section *s = &m->sections[i];
-        if (s->length == length && strcmp(s->tag, tag) == 0 && memcmp(s->bytes, bytes, length) == 0) return true;
+static iol_status keep_section(merger *m, const char *tag, const void *bytes, size_t length) {
+    uint64_t seed;
+    memcpy(&seed, tag, 4);
+    uint64_t hash = iol__hash(bytes, length, seed & UINT32_MAX);
+    if (iol__idmap_find(&m->section_hashes, hash) != IOL_IDMAP_NONE) return IOL_OK;
+    if (iol__idmap_add(&m->section_hashes, hash) == IOL_IDMAP_NONE) return iol__merge_out_of_memory(m);
+    if (m->n_sections == m->section_room) {
+        size_t room = m->section_room ? 2 * m->section_room : 16;
+        section *grown = realloc(m->sections, room * sizeof *grown);
+        if (!grown) return iol__merge_out_of_memory(m);
+        m->sections = grown;
+        m->section_room = room;
     }
-    return false;
+    section *s = &m->sections[m->n_sections];
+    *s = (section){.bytes = malloc(length + 1), .length = length};
+    if (!s->bytes) return iol__merge_out_of_memory(m);
+    memcpy(s->tag, tag, sizeof s->tag);
+    memcpy(s->bytes, bytes, length);
+    m->section_bytes += length;
+    m->n_sections++;
+    return IOL_OK;
 }
 
+/* Sections of all inputs, each once. */
 static iol_status keep_sections(merger *m, iol_log *log) {
     size_t count = iol_log_trailer_count(log);
-    for (size_t i = 0; i < count; i++) {
+    iol_status status = IOL_OK;
+    for (size_t i = 0; status == IOL_OK && i < count; i++) {
         char tag[5];
         const void *bytes;
         size_t length;
-        if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK || known_section(m, tag, bytes, length)) continue;
+        if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
         if (m->section_bytes + length > TRAILER_MOST) {
             complain(m, "%s: the trailers together are too large; this one is left out", iol_log_info(log)->path);
-            return IOL_OK;
+            break;
         }
-        section *grown = realloc(m->sections, (m->n_sections + 1) * sizeof *grown);
-        void *copy = malloc(length + 1);
-        if (grown) m->sections = grown;
-        if (!grown || !copy) {
-            free(copy);
-            return iol__merge_out_of_memory(m);
-        }
-        section *s = &m->sections[m->n_sections++];
-        *s = (section){.bytes = copy, .length = length};
-        memcpy(s->tag, tag, sizeof s->tag);
-        memcpy(copy, bytes, length);
-        m->section_bytes += length;
+        status = keep_section(m, tag, bytes, length);
     }
-    return IOL_OK;
+    return status;
 }
 
 static iol_status gather_input(merger *m, const merge_input *in) {
@@ -377,6 +390,7 @@ static void free_merger(merger *m) {
     iol_log_close(m->name_log);
     iol_log_close(m->first);
     iol__idmap_free(&m->names);
+    iol__idmap_free(&m->section_hashes);
     free(m->name_hashes);
     free(m->sections);
     free(m->inputs);

@@ -17,9 +17,10 @@ typedef struct merge_input {
     bool single;        /* one process, whose records belong to first_rank whatever they say */
 } merge_input;
 
-/* Who used a file: enough to know whether every rank did so exactly once, without a set of ranks. */
+/* Who used a file: enough to know whether every rank did so exactly once, without a set of ranks. Each rank has a mark
+   that looks random, and the marks are added up. */
 typedef struct users {
-    uint64_t count, ranks, squares;
+    uint64_t count, marks;
     bool combined; /* some input had combined it already */
 } users;
 
@@ -46,8 +47,9 @@ typedef struct merger {
     size_t n_inputs;
     int64_t processes;
     bool reduce;
-    merge_input whole;     /* start and end of the job */
-    double last;     /* the latest time in any record */
+    merge_input whole; /* start and end of the job */
+    double last;       /* the latest time in any record */
+    bool unfinished;   /* some process was killed, or still runs */
     spool spools[IOL_SLOTS_KNOWN];
     iol_writer *name_writer;
     iol_log *name_log;
@@ -55,13 +57,15 @@ typedef struct merger {
     uint32_t *name_hashes;
     size_t name_room;
     section *sections;
-    size_t n_sections, section_bytes;
+    size_t n_sections, section_room, section_bytes;
+    iol__idmap section_hashes; /* what is there already */
     double heatmap_width, heatmap_end;
     iol_log *first; /* the input whose job record is the merged log's */
 } merger;
 
 iol_status iol__merge_out_of_memory(merger *m);
 void iol__merge_progress(merger *m, double fraction);
+uint64_t iol__merge_mark(int64_t rank);
 /* Everything that was gathered, into the final log. */
 iol_status iol__merge_write(merger *m, iol_writer *writer);
 

@@ -12,11 +12,9 @@ enum { AT_ONCE = 16384 /* shared files combined in one pass over a module */ };
 
 /* Write: records of all ranks ---------------------------------------------------------------------------------------------- */
 
-/* True if ranks 0 to n-1 each have exactly one record of the file. */
-static bool used_by_all(const merger *m, const users *u) {
-    uint64_t n = (uint64_t)m->processes;
-    return !u->combined && n > 1 && u->count == n && u->ranks == n * (n - 1) / 2 &&
-           u->squares == (n - 1) * n * (2 * n - 1) / 6;
+/* True if ranks 0 to n-1, whose marks add up to `marks`, each have exactly one record of the file. */
+static bool used_by_all(const merger *m, const users *u, uint64_t marks) {
+    return !u->combined && u->count == (uint64_t)m->processes && u->marks == marks;
 }
 
 /* A shared file on its way to one record. */
@@ -38,9 +36,15 @@ static int by_id(const void *a, const void *b) {
 /* The shared ids of a module in ascending order; NULL with *count 0 if there are none. */
 static uint64_t *shared_ids(const merger *m, const spool *s, size_t *count) {
     *count = 0;
+    uint64_t most = 0, marks = 0;
     uint64_t *ids = malloc((s->ids.count + 1) * sizeof *ids);
+    for (size_t i = 0; i < s->ids.count; i++)
+        if (s->users[i].count > most) most = s->users[i].count;
+    /* No file of as many records as there are ranks: none can be shared, however many ranks the inputs claim. */
+    if (m->processes < 2 || most < (uint64_t)m->processes) return ids;
+    for (int64_t rank = 0; rank < m->processes; rank++) marks += iol__merge_mark(rank);
     for (size_t i = 0; ids && i < s->ids.count; i++)
-        if (used_by_all(m, &s->users[i])) ids[(*count)++] = s->ids.keys[i];
+        if (used_by_all(m, &s->users[i], marks)) ids[(*count)++] = s->ids.keys[i];
     if (ids) qsort(ids, *count, sizeof *ids, by_id);
     return ids;
 }
@@ -272,23 +276,30 @@ static iol_status write_module(merger *m, iol_writer *writer, int slot) {
 
 /* Write: the log ------------------------------------------------------------------------------------------------------------- */
 
+/* Killed processes have no end; the job lasted at least as long as anything in it. */
+static void set_end(const merger *m, iol_job *job) {
+    double last = (double)job->start_nanoseconds / 1e9 + m->last;
+    int64_t seconds = m->last < 1e12 ? job->start_seconds + (int64_t)last : 0;
+    int64_t nanoseconds = (int64_t)((last - floor(last)) * 1e9);
+    bool later = seconds > m->whole.end || (seconds == m->whole.end && nanoseconds > m->whole.end_ns);
+    job->end_seconds = m->whole.end;
+    job->end_nanoseconds = m->whole.end_ns;
+    if (m->merge->end_seconds > 0) {
+        job->end_seconds = m->merge->end_seconds;
+        job->end_nanoseconds = 0;
+    } else if (m->unfinished && later) {
+        job->end_seconds = seconds;
+        job->end_nanoseconds = nanoseconds;
+    }
+}
+
 static iol_status write_job(merger *m, iol_writer *writer) {
     const iol_log *first = m->first;
     iol_job job = first->job;
     job.start_seconds = m->whole.start;
     job.start_nanoseconds = m->whole.start_ns;
-    job.end_seconds = m->whole.end;
-    job.end_nanoseconds = m->whole.end_ns;
     job.processes = m->processes;
-    /* Killed processes have no end; the job lasted at least as long as anything in it. */
-    if (m->merge->end_seconds > 0) {
-        job.end_seconds = m->merge->end_seconds;
-        job.end_nanoseconds = 0;
-    } else if (job.end_seconds == 0 && m->last < 1e12) {
-        double end = (double)job.start_nanoseconds / 1e9 + m->last;
-        job.end_seconds = job.start_seconds + (int64_t)end;
-        job.end_nanoseconds = (int64_t)((end - floor(end)) * 1e9);
-    }
+    set_end(m, &job);
     char metadata[1024] = "";
     size_t at = 0;
     const char *key, *value;

@@ -31,6 +31,14 @@ static int open_temporary(iol__output *output) {
     return error;
 }
 
+/* Why what has the name already may not be replaced. Devices and pipes never are: for root that would be the end of
+   /dev/null. */
+static int refusal(const struct stat *st, bool replace) {
+    if (S_ISDIR(st->st_mode)) return EISDIR;
+    if (!replace) return EEXIST;
+    return S_ISREG(st->st_mode) ? 0 : ENOTSUP;
+}
+
 int iol__output_open(iol__output *output, const char *path, bool replace) {
     *output = (iol__output){.fd = -1, .path = strdup(path), .replace = replace};
     char *directory = directory_of(path);
@@ -39,7 +47,7 @@ int iol__output_open(iol__output *output, const char *path, bool replace) {
     if (!output->path || !directory)
         error = ENOMEM;
     else if (stat(path, &st) == 0)
-        error = S_ISDIR(st.st_mode) ? EISDIR : replace ? 0 : EEXIST;
+        error = refusal(&st, replace);
     if (!error) {
         output->fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
         if (output->fd < 0) error = open_temporary(output);
@@ -59,7 +67,7 @@ int iol__output_anonymous(iol__output *output) {
     if (!output->path) return ENOMEM;
     snprintf(output->path, room, "%s/iolite", directory);
     int error = open_temporary(output);
-    if (!error) unlink(output->temporary);
+    if (output->temporary) unlink(output->temporary);
     free(output->temporary);
     output->temporary = NULL;
     return error;

@@ -16,7 +16,7 @@ typedef struct iol__output {
     bool replace;
 } iol__output;
 
-/* 0 or an errno value. EEXIST if there is such a file and it may not be replaced. */
+/* 0 or an errno value. EEXIST if there is such a file and it may not be replaced, ENOTSUP if it is no ordinary file. */
 int iol__output_open(iol__output *output, const char *path, bool replace);
 /* A file without a name in the temporary directory, for what is read again soon. */
 int iol__output_anonymous(iol__output *output);

@@ -123,16 +123,27 @@ typedef struct module_copy {
     iol_records *records, *ahead;
     iol__disguise_room room;
     bool begun;
+    iol_record header; /* waits for a record to go before */
 } module_copy;
 
 /* A module is begun by its first record, so that one without any leaves no trace. */
 static iol_status begin(module_copy *c) {
     if (c->begun) return IOL_OK;
     c->begun = true;
-    return iol_writer_module(c->writer, c->module.slot, c->module.partial);
+    iol_status status = iol_writer_module(c->writer, c->module.slot, c->module.partial);
+    return status == IOL_OK && c->header.header ? iol_writer_record(c->writer, &c->header) : status;
+}
+
+/* The header of APMPI and APXC belongs to all records: it stays if any of them does. */
+static iol_status copy_header(module_copy *c, const iol_record *record) {
+    c->header = *record;
+    if (!iol__disguise_record(&c->how->disguise, c->log, &c->header, &c->room)) return IOL_SYSTEM;
+    if (c->begun) return iol_writer_record(c->writer, &c->header);
+    return c->how->keeps ? IOL_OK : begin(c);
 }
 
 static iol_status copy_record(module_copy *c, const iol_record *record, bool *cut) {
+    if (record->header) return copy_header(c, record);
     bool trace = iol__modules[record->slot].form == IOL_FORM_TRACE;
     if (!keeps(c->how, record->id, iol_log_name(c->log, record->id))) {
         const iol_record *skipped;

@@ -154,7 +154,7 @@ uint64_t iol__source_size(const iol__source *source) { return source->size; }
 const uint8_t *iol__source_direct(const iol__source *source) { return source->bytes; }
 
 int64_t iol__source_read(iol__source *source, uint64_t offset, void *buffer, size_t length) {
-    if (offset >= source->size) return 0;
+    if (offset >= source->size || length == 0) return 0;
     if (length > source->size - offset) length = (size_t)(source->size - offset);
     if (source->fd < 0) {
         memcpy(buffer, source->bytes + offset, length);

@@ -84,12 +84,15 @@ static void encode_heatmap(const iol_record *record, uint8_t *to) {
     put(to, map->read, 8 * map->bins);
 }
 
+/* The record says itself how long its histogram is; that must be true, whatever the counter was. */
 static void encode_mdhim(const iol_record *record, uint8_t *to) {
-    to = put_counters(to, record);
+    int64_t servers = record->ints[IOL_MDHIM_SERVERS];
+    uint8_t *histogram = put_counters(to, record);
+    if (servers > 1 || servers_of(record) > 1) put_u64(to + 8 * IOL_MDHIM_SERVERS, servers_of(record));
     if (record->n_servers)
-        put(to, record->servers, 8 * record->n_servers);
+        put(histogram, record->servers, 8 * record->n_servers);
     else
-        put_i64(to, 0);
+        put_i64(histogram, 0);
 }
 
 static void encode_apmpi(const iol_record *record, uint8_t *to) {
@@ -120,8 +123,8 @@ static void encode_apxc(const iol_record *record, uint8_t *to) {
 
 void iol__encode(const iol_record *record, uint8_t *to) {
     static void (*const encoders[])(const iol_record *, uint8_t *) = {
-        [IOL_FORM_FIXED] = encode_fixed, [IOL_FORM_LUSTRE] = encode_lustre, [IOL_FORM_TRACE] = encode_trace,
-        [IOL_FORM_MDHIM] = encode_mdhim, [IOL_FORM_APXC] = encode_apxc,     [IOL_FORM_APMPI] = encode_apmpi,
+        [IOL_FORM_FIXED] = encode_fixed,     [IOL_FORM_LUSTRE] = encode_lustre, [IOL_FORM_TRACE] = encode_trace,
+        [IOL_FORM_MDHIM] = encode_mdhim,     [IOL_FORM_APXC] = encode_apxc,     [IOL_FORM_APMPI] = encode_apmpi,
         [IOL_FORM_HEATMAP] = encode_heatmap,
     };
     to = put_u64(to, record->id);

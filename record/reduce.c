@@ -80,11 +80,18 @@ static void combine_ints(iol__aggregate *a, int64_t rank, const int64_t *ints, c
             break;
         case IOL_REDUCE_OR:
             for (unsigned i = 0; i < run->count; i++)
-                if (from[i] > 0) to[i] = 1;
+                if (from[i] > 0 || to[i] > 0) to[i] = 1;
             break;
         default: break; /* common values, fastest and slowest are combined as wholes */
         }
     }
+}
+
+/* Times that are known come before "unknown" (-1), and in shared records that before "never" (0), in whatever order the
+   ranks come. */
+static bool is_earlier(const iol__aggregate *a, double time, double than) {
+    if (time > 0) return than <= 0 || time < than;
+    return a->rules == IOL_RULES_SHARED && time < 0 && than == 0;
 }
 
 static void combine_reals(iol__aggregate *a, const double *reals) {
@@ -98,7 +105,7 @@ static void combine_reals(iol__aggregate *a, const double *reals) {
             break;
         case IOL_REDUCE_MIN_NZ:
             for (unsigned i = 0; i < run->count; i++)
-                if (from[i] > 0 && (to[i] == 0 || from[i] < to[i])) to[i] = from[i];
+                if (is_earlier(a, from[i], to[i])) to[i] = from[i];
             break;
         case IOL_REDUCE_MAX:
             for (unsigned i = 0; i < run->count; i++)
@@ -185,15 +192,23 @@ static extremes extremes_of(const iol__aggregate *a, const iol__roles *roles, in
     return (extremes){own, own, rank, rank, bytes, bytes};
 }
 
+/* Totals keep the first of two equal times, shared records that of the lower rank: their ranks come in any order. */
+static bool wins_tie(const iol__aggregate *a, int64_t rank, int64_t over) {
+    return a->rules == IOL_RULES_SHARED && rank < over;
+}
+
 static void combine_extremes(iol__aggregate *a, const iol__roles *roles, const extremes *e) {
     int64_t *out = a->ints;
     double *times = a->reals;
-    if (a->records == 1 || e->fastest < times[roles->fastest_time]) {
+    double fastest = times[roles->fastest_time], slowest = times[roles->slowest_time];
+    if (a->records == 1 || e->fastest < fastest ||
+        (e->fastest == fastest && wins_tie(a, e->fastest_rank, out[roles->fastest_rank]))) {
         out[roles->fastest_rank] = e->fastest_rank;
         out[roles->fastest_bytes] = e->fastest_bytes;
         times[roles->fastest_time] = e->fastest;
     }
-    if (a->records == 1 || e->slowest > times[roles->slowest_time]) {
+    if (a->records == 1 || e->slowest > slowest ||
+        (e->slowest == slowest && wins_tie(a, e->slowest_rank, out[roles->slowest_rank]))) {
         out[roles->slowest_rank] = e->slowest_rank;
         out[roles->slowest_bytes] = e->slowest_bytes;
         times[roles->slowest_time] = e->slowest;

@@ -23,11 +23,11 @@ typedef struct iol__aggregate {
     int slot;
     iol__rules rules;
     uint64_t records;
-    int64_t lowest_rank;               /* whose one-sided values were taken */
-    double mean[2], squares[2];        /* running variance of time and bytes */
-    uint64_t id;     /* 0 once records of two files were combined */
-    int64_t rank;    /* -1 once records of two ranks were combined */
-    bool many_files; /* then fastest and slowest mean nothing any more */
+    int64_t lowest_rank;        /* whose one-sided values were taken */
+    double mean[2], squares[2]; /* running variance of time and bytes */
+    uint64_t id;                /* 0 once records of two files were combined */
+    int64_t rank;               /* -1 once records of two ranks were combined */
+    bool many_files;            /* then fastest and slowest mean nothing any more */
     unsigned n_int_runs, n_real_runs;
     iol__run int_runs[IOL_REDUCE_RUNS], real_runs[IOL_REDUCE_RUNS];
     int64_t ints[IOL_PNETCDF_VAR_INTS];

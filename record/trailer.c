@@ -43,7 +43,8 @@ static void put_little(uint8_t *bytes, uint64_t value, int count) {
     for (int i = 0; i < count; i++) bytes[i] = (uint8_t)(value >> (8 * i));
 }
 
-void iol__trailer_head(uint8_t bytes[IOL_TRAILER_HEAD], const char *tag, uint32_t method, uint64_t stored, uint64_t raw) {
+void iol__trailer_head(uint8_t bytes[IOL_TRAILER_HEAD], const char *tag, uint32_t method, uint64_t stored,
+                       uint64_t raw) {
     memcpy(bytes, tag, 4);
     put_little(bytes + 4, method, 4);
     put_little(bytes + 8, stored, 8);

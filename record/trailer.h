@@ -35,7 +35,8 @@ bool iol__trailer_footer_parse(const uint8_t bytes[IOL_TRAILER_FOOTER], iol__tra
 /* The section at *at, which moves on behind it. False at the end; *damaged says whether that is a true end. */
 bool iol__trailer_next(const uint8_t *bytes, size_t length, size_t *at, iol__trailer_section *section, bool *damaged);
 /* The same the other way: the head of a section, the footer. */
-void iol__trailer_head(uint8_t bytes[IOL_TRAILER_HEAD], const char *tag, uint32_t method, uint64_t stored, uint64_t raw);
+void iol__trailer_head(uint8_t bytes[IOL_TRAILER_HEAD], const char *tag, uint32_t method, uint64_t stored,
+                       uint64_t raw);
 void iol__trailer_footer_write(uint8_t bytes[IOL_TRAILER_FOOTER], const iol__trailer_footer *footer);
 uint32_t iol__crc32(uint32_t crc, const void *bytes, size_t length);
 

@@ -31,7 +31,9 @@ bool iol__upgrade_counters(int slot, unsigned version, int64_t *ints, unsigned *
             if (ints[u->position] > 0) return false;
             break;
         case IOL_EDIT_DELETE_INTS: delete_ints(ints, n_ints, u); break;
-        case IOL_EDIT_ADD_INT: ints[u->position] = (int64_t)((uint64_t)ints[u->position] + (uint64_t)ints[u->count]); break;
+        case IOL_EDIT_ADD_INT:
+            ints[u->position] = (int64_t)((uint64_t)ints[u->position] + (uint64_t)ints[u->count]);
+            break;
         case IOL_EDIT_INSERT_INTS: insert_ints(ints, n_ints, u); break;
         case IOL_EDIT_INSERT_REALS: insert_reals(reals, n_reals, u); break;
         }

@@ -131,8 +131,9 @@ static bool in(const char *const *list, const char *name, size_t length) {
 
 static bool counter_differs(const facts *f, const char *name, size_t length) {
     static const char *const variances[] = {"POSIX_F_VARIANCE_RANK_TIME", "POSIX_F_VARIANCE_RANK_BYTES", NULL};
-    static const char *const times[] = {"POSIX_F_META_TIME",        "POSIX_F_MAX_READ_TIME",    "POSIX_F_MAX_WRITE_TIME",
-                                        "POSIX_MAX_READ_TIME_SIZE", "POSIX_MAX_WRITE_TIME_SIZE", NULL};
+    static const char *const times[] = {"POSIX_F_META_TIME",         "POSIX_F_MAX_READ_TIME",
+                                        "POSIX_F_MAX_WRITE_TIME",    "POSIX_MAX_READ_TIME_SIZE",
+                                        "POSIX_MAX_WRITE_TIME_SIZE", NULL};
     if ((f->posix_version == 2 || f->posix_version == 3) && in(variances, name, length)) return true;
     return f->foreign && f->posix_version < 4 && in(times, name, length);
 }

@@ -150,6 +150,18 @@ static void zstd_window(lm_log *log) {
     log->compression = LM_NONE; /* as it is; the header says zstd, see build() */
 }
 
+static void archive_blocks(lm_log *log, bytes *payload) {
+    uint8_t *data = need(4 * MEBIBYTE);
+    memset(data, 0, 4 * MEBIBYTE);
+    for (int i = 0; i < BOMB_BYTES / (4 * MEBIBYTE); i++) lm_archive_plain(payload, data, 4 * MEBIBYTE);
+    free(data);
+    log->compression = LM_NONE;
+}
+
+static void archived_records(lm_log *log) { archive_blocks(log, lm_records(log, LM_POSIX, 4)); }
+
+static void archived_names(lm_log *log) { archive_blocks(log, &log->names.payload); }
+
 typedef struct hostile {
     const char *name;
     uint8_t compression;
@@ -184,6 +196,8 @@ static const hostile cases[] = {
     {"a trailer section that unfolds", LM_ZLIB, trailer_bomb},
     {"many trailer sections that unfold", LM_ZLIB, trailer_sections},
     {"a zstd window of 2 GiB", LM_ZSTD, zstd_window},
+    {"archived records that unfold", LM_ARCHIVE, archived_records},
+    {"archived names that unfold", LM_ARCHIVE, archived_names},
 };
 
 /* Building and reading ---------------------------------------------------------------------------------------- */

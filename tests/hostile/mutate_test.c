@@ -20,7 +20,7 @@
 
 enum {
     SLOW_SECONDS = 10, /* for one case, on a busy machine, under a sanitizer */
-    LONG_FACTOR = 100,
+    LONG_FACTOR = SANITIZED ? 30 : 100,
     FILE_CASES = SANITIZED ? 100 : 300, /* for each seed log */
     PAYLOAD_CASES = SANITIZED ? 60 : 200,
     CORPUS_CASES = SANITIZED ? 15 : 40,
@@ -183,7 +183,7 @@ static void damage_header(chance *c, uint8_t *file, const sample *s) {
     case 2: memcpy(map, file + lm_map_at(minor, other), 16); return; /* two modules in one place */
     case 3: put_u64(map, below(c, s->length), file[8] == 0); return;
     case 4: put_u32(file + lm_version_at(minor, slot), (uint32_t)below(c, 6), file[8] == 0); return;
-    default: file[16] = (uint8_t)(below(c, 2) ? below(c, 3) : 128); return;
+    default: file[16] = (uint8_t)(below(c, 2) ? below(c, 3) : 128 + below(c, 2)); return;
     }
 }
 

@@ -47,6 +47,27 @@ static uint8_t *trailer_log(const uint8_t *input, size_t size, size_t *length) {
     return finish(log, length);
 }
 
+/* Names are good, so that blocks can refer to them. The checksum of the block itself cannot be known, but is looked at
+   only after the body has been decoded. */
+static uint8_t *archive_log(const uint8_t *input, size_t size, size_t *length) {
+    enum { HEAD = 5 };
+    if (size < HEAD) return whole_file(input, size, length);
+    lm_log *log = lm_new(41, input[0] & 1, LM_NONE);
+    bytes names = {.big = log->big};
+    int slot = LM_POSIX + input[1] % (LM_KNOWN - LM_POSIX);
+    for (uint64_t id = 1; id <= 16; id++) {
+        bytes_u64(&names, id);
+        bytes_text(&names, "/name", 6);
+    }
+    lm_archive_plain(&log->names.payload, names.data, names.length);
+    lm_archive_block(lm_records(log, slot, lm_newest(slot)), input[2] & 3, input + HEAD, size - HEAD,
+                     input[3] | (uint32_t)input[4] << 8, 0);
+    bytes_free(&names);
+    uint8_t *file = finish(log, length);
+    file[16] = LM_ARCHIVE;
+    return file;
+}
+
 static bytes *payload_of(lm_log *log, int target, unsigned choice) {
     if (target == FRAME_NAMES) return &log->names.payload;
     if (target == FRAME_JOB) return &log->job;
@@ -65,7 +86,9 @@ uint8_t *frame_log(int target, const uint8_t *input, size_t size, size_t *length
     switch (target) {
     case FRAME_OPEN: return whole_file(input, size, length);
     case FRAME_MAPPED: return mapped_file(input, size, length);
+    case FRAME_CONVERT: return mapped_file(input + (size > 0), size - (size > 0), length);
     case FRAME_TRAILER: return trailer_log(input, size, length);
+    case FRAME_ARCHIVE: return archive_log(input, size, length);
     default: return payload_log(target, input, size, length);
     }
 }
@@ -99,6 +122,25 @@ static bool job_input(const lm_log *log, bytes *input) {
     return true;
 }
 
+/* The whole log, not compressed; for merging it comes twice. */
+static bool writing_input(int target, lm_log *log, bytes *input) {
+    if (log->minor != 41) return false;
+    uint8_t compression = log->compression;
+    bytes file = {0};
+    log->compression = LM_NONE;
+    file_input(log, &file);
+    log->compression = compression;
+    bytes_fill(input, 0, 1);
+    for (int i = 0; target == FRAME_MERGE && i < 2 && file.length <= UINT16_MAX; i++) {
+        const uint8_t head[2] = {(uint8_t)file.length, (uint8_t)(file.length >> 8)};
+        bytes_raw(input, head, sizeof head);
+        bytes_raw(input, file.data, file.length);
+    }
+    if (target == FRAME_CONVERT) bytes_raw(input, file.data, file.length);
+    bytes_free(&file);
+    return true;
+}
+
 static bool trailer_input(const lm_log *log, bytes *input) {
     bytes_raw(input, log->trailer.data, log->trailer.length);
     return input->length > 0;
@@ -114,6 +156,9 @@ bool frame_input(int target, lm_log *log, bytes *input) {
     case FRAME_NAMES: return payload_input(log, &log->names.payload, minor_choice(log->minor), input);
     case FRAME_JOB: return job_input(log, input);
     case FRAME_TRAILER: return trailer_input(log, input);
+    case FRAME_ARCHIVE: return false; /* seeds are not in this form */
+    case FRAME_CONVERT:
+    case FRAME_MERGE: return writing_input(target, log, input);
     default: {
         const lm_region *region = &log->slots[target - FRAME_RECORDS];
         return payload_input(log, &region->payload, region->version, input);
@@ -130,6 +175,9 @@ const char *frame_name(int target) {
         [FRAME_JOB] = "job",
         [FRAME_MAPPED] = "mapped",
         [FRAME_TRAILER] = "trailer",
+        [FRAME_ARCHIVE] = "archive",
+        [FRAME_CONVERT] = "convert",
+        [FRAME_MERGE] = "merge",
         [FRAME_RECORDS + LM_NULL] = NULL,
         [FRAME_RECORDS + LM_POSIX] = "records-posix",
         [FRAME_RECORDS + LM_MPIIO] = "records-mpiio",

@@ -12,6 +12,9 @@ enum {
     FRAME_JOB,     /* selector, job region */
     FRAME_MAPPED,  /* a whole file that is said to be an uncompressed log of version 3.41 */
     FRAME_TRAILER, /* trailer sections; the footer is made to fit */
+    FRAME_ARCHIVE, /* selector, slot, kind, two bytes of length, the body of one archive block */
+    FRAME_CONVERT, /* options, then as FRAME_MAPPED */
+    FRAME_MERGE,   /* options, then twice: two bytes of length, as FRAME_MAPPED; and what is left as another */
     FRAME_RECORDS, /* plus a slot: selector, module region */
 };
 

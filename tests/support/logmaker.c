@@ -22,8 +22,8 @@ enum {
     METADATA_BYTES = 1024,
     NO_MANS_LAND = 0xa5, /* fills gaps, so that a reader strayed there sees no zeros */
     MAPPED_NAMES_AT = 5424,
-    MAPPED_NAME_MEMORY = 4096,
-    MAPPED_PIECE = 8192, /* room that a module gets in steps of */
+    MAPPED_NAME_MEMORY = 4096, /* in steps of */
+    MAPPED_PIECE = 8192,       /* room that a module gets in steps of */
     MAPPED_PAGE = 4096,
 };
 
@@ -67,7 +67,8 @@ bool lm_can(uint8_t compression) {
     case LM_ZLIB:
     case LM_NONE: return true;
     case LM_BZIP2: return IOL_HAVE_BZIP2;
-    case LM_ZSTD: return IOL_HAVE_ZSTD;
+    case LM_ZSTD:
+    case LM_ARCHIVE: return IOL_HAVE_ZSTD;
     default: return false;
     }
 }
@@ -175,7 +176,7 @@ static void append_zstd(bytes *out, const uint8_t *data, size_t length) {
 }
 #endif
 
-static void append_stream(bytes *out, uint8_t compression, const uint8_t *data, size_t length) {
+void lm_pack(bytes *out, uint8_t compression, const uint8_t *data, size_t length) {
     switch (compression) {
     case LM_ZLIB: append_zlib(out, data, length); return;
 #if IOL_HAVE_BZIP2
@@ -188,12 +189,31 @@ static void append_stream(bytes *out, uint8_t compression, const uint8_t *data, 
     }
 }
 
+void lm_archive_block(bytes *out, uint8_t kind, const uint8_t *body, size_t length, uint32_t raw, uint32_t check) {
+    bytes packed = {0}, block = {0}; /* little-endian in every log */
+    lm_pack(&packed, LM_ZSTD, body, length);
+    bytes_u32(&block, raw);
+    bytes_u32(&block, (uint32_t)packed.length);
+    bytes_u32(&block, check);
+    bytes_fill(&block, kind, 1);
+    bytes_fill(&block, 0, 3);
+    bytes_raw(out, block.data, block.length);
+    bytes_raw(out, packed.data, packed.length);
+    bytes_free(&packed);
+    bytes_free(&block);
+}
+
+void lm_archive_plain(bytes *out, const uint8_t *data, size_t length) {
+    uint32_t check = (uint32_t)crc32(crc32(0, NULL, 0), data, (uInt)length);
+    lm_archive_block(out, 0, data, length, (uint32_t)length, check);
+}
+
 /* One stream between two cuts; a rank that has nothing contributes no bytes at all. */
 static void append_region(bytes *out, uint8_t compression, const lm_region *region) {
     size_t begin = 0;
     for (size_t i = 0; i <= region->n_cuts; i++) {
         size_t end = i < region->n_cuts ? region->cuts[i] : region->payload.length;
-        if (end > begin) append_stream(out, compression, region->payload.data + begin, end - begin);
+        if (end > begin) lm_pack(out, compression, region->payload.data + begin, end - begin);
         begin = end;
     }
 }
@@ -306,7 +326,7 @@ static size_t collect(const lm_log *log, placed *regions) {
 static void finish_compact(bytes *file, const lm_log *log) {
     bytes job = {.big = log->big};
     append_job(&job, log);
-    append_stream(file, log->compression, job.data, job.length);
+    lm_pack(file, log->compression, job.data, job.length);
     bytes_free(&job);
 
     placed regions[LM_SLOTS + 1];
@@ -327,10 +347,10 @@ static size_t round_up(size_t value, size_t step) { return (value + step - 1) / 
 static void finish_mapped(bytes *file, const lm_log *log) {
     append_job(file, log);
     bytes_fill(file, 0, MAPPED_NAMES_AT - file->length);
-    assert(log->names.payload.length <= MAPPED_NAME_MEMORY);
+    size_t name_memory = round_up(log->names.payload.length + 1, MAPPED_NAME_MEMORY);
     bytes_raw(file, log->names.payload.data, log->names.payload.length);
     put_map(file->data + lm_name_map_at(log->minor), MAPPED_NAMES_AT, log->names.payload.length, log->big);
-    bytes_fill(file, 0, MAPPED_NAMES_AT + MAPPED_NAME_MEMORY - file->length);
+    bytes_fill(file, 0, MAPPED_NAMES_AT + name_memory - file->length);
     for (int slot = 0; slot < LM_SLOTS; slot++) {
         const lm_region *region = &log->slots[slot];
         if (region->version == 0) continue;
@@ -346,7 +366,7 @@ static void finish_mapped(bytes *file, const lm_log *log) {
 
 void lm_trailer(lm_log *log, const char *tag, uint32_t method, const void *data, size_t length) {
     bytes stored = {0};
-    append_stream(&stored, method == 1 ? LM_ZLIB : LM_NONE, data, length);
+    lm_pack(&stored, method == 1 ? LM_ZLIB : LM_NONE, data, length);
     bytes_raw(&log->trailer, tag, 4);
     bytes_u32(&log->trailer, method);
     bytes_u64(&log->trailer, stored.length);

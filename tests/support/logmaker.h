@@ -8,7 +8,7 @@
 
 enum { LM_SLOTS = 64, LM_CUTS = 16 };
 
-enum { LM_ZLIB = 0, LM_BZIP2 = 1, LM_NONE = 2, LM_ZSTD = 128 };
+enum { LM_ZLIB = 0, LM_BZIP2 = 1, LM_NONE = 2, LM_ZSTD = 128, LM_ARCHIVE = 129 };
 
 /* A region before compression. Each cut ends a compressed stream, wherever in a record it may fall. */
 typedef struct lm_region {
@@ -44,6 +44,12 @@ lm_log *lm_new(int minor, bool big, uint8_t compression);
 void lm_free(lm_log *log);
 /* Whether this build of the tests can compress so. */
 bool lm_can(uint8_t compression);
+/* Append one complete compressed stream. The archive form has blocks instead, which tests put into payloads. */
+void lm_pack(bytes *out, uint8_t compression, const uint8_t *data, size_t length);
+/* Append a block of the archive form: a body that stands for `raw` bytes with this checksum. */
+void lm_archive_block(bytes *out, uint8_t kind, const uint8_t *body, size_t length, uint32_t raw, uint32_t check);
+/* A correct block of the simplest kind. */
+void lm_archive_plain(bytes *out, const uint8_t *data, size_t length);
 
 void lm_name(lm_log *log, uint64_t id, const char *name);
 /* The id of a name (Jenkins' lookup8). */

@@ -8,7 +8,7 @@
 
 enum { SEGMENTS_AT_A_TIME = 64, SLOTS = 64 };
 
-/* No compressor but bzip2 makes more than this many of the smallest things out of one byte. */
+/* zlib and zstd make no more than this many of the smallest things out of one byte. */
 enum { MOST_PER_BYTE = 4096 };
 
 typedef struct reading {
@@ -181,6 +181,10 @@ static void read_module(reading *r, int slot) {
     iol_records_close(records);
 }
 
+static bool expands_little(iol_compression method) {
+    return method == IOL_ZLIB || method == IOL_UNCOMPRESSED || method == IOL_ZSTD;
+}
+
 read_all_result read_all(const void *bytes, size_t length, const char *name) {
     reading r = {.name = name, .most = (uint64_t)length * MOST_PER_BYTE};
     iol_error error = {0};
@@ -190,7 +194,7 @@ read_all_result read_all(const void *bytes, size_t length, const char *name) {
         must_name_file(&r, &error);
         return r.result;
     }
-    if (iol_log_info(r.log)->compression == IOL_BZIP2) r.most = UINT64_MAX;
+    if (!expands_little(iol_log_info(r.log)->compression)) r.most = UINT64_MAX;
     read_head(&r);
     for (int slot = 0; slot < SLOTS; slot++) {
         iol_module module;

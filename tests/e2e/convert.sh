@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# iolite convert and darshan-convert: the same records in every form, pseudonyms that give nothing away, and selections.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/writing.bash
+. "$(dirname "$0")/writing.bash"
+convert=$IOLITE_BIN/darshan-convert
+everything=$seeds/every-module-none-be-3.41.darshan
+out=$work/out.darshan
+
+# Forms -----------------------------------------------------------------------------------------------------------------
+
+forms=("" --bzip2 --zstd --none --one-stream)
+"$iolite" help convert | grep -q -e --archive && forms+=(--archive)
+
+# can FORM: this build knows the compression.
+can() {
+    rm -f "$work/probe"
+    # shellcheck disable=SC2086
+    "$iolite" convert $1 "$demo" "$work/probe" 2>/dev/null
+}
+possible=()
+for form in "${forms[@]}"; do can "$form" && possible+=("$form"); done
+[ "${#possible[@]}" -ge 3 ] || fail "hardly any form can be written"
+
+# rewrite FORM IN OUT: damaged inputs (status 3) give what they have.
+rewrite() {
+    rm -f "$3"
+    # shellcheck disable=SC2086
+    "$iolite" convert $1 "$2" "$3" 2>"$work/err"
+    case $? in 0 | 3) ;; *) fail "convert $1 $2: $(head -n 1 "$work/err")" ;; esac
+    case $1 in
+    "") listed "$3" ;;
+    *) listed "$3" --one-stream ;;
+    esac
+}
+
+# From form to form and back to the first: nothing changes on the way. A log without mounts gets one.
+round_trip() {
+    local log=$1 form at=$1 number=0 columns=1-
+    "$parser" "$log" 2>/dev/null | grep -q '^# mount entry' || columns=1-6
+    content "$log" | cut -f $columns >"$work/expected"
+    for form in "${possible[@]}" ""; do
+        number=$((number + 1))
+        rewrite "$form" "$at" "$work/step.$number"
+        content "$work/step.$number" | cut -f $columns | cmp -s "$work/expected" - || fail "$log is another log as '$form'"
+        at=$work/step.$number
+    done
+    cmp -s "$work/step.1" "$at" || fail "$log: the bytes after all forms are not those after one"
+}
+
+for log in "$seeds"/*.darshan; do round_trip "$log"; done
+for log in "$corpus"/logs/*.darshan; do
+    [ -r "$log" ] && [ "$(wc -c <"$log")" -lt 100000 ] && round_trip "$log"
+done
+
+# Traces of both kinds, one way and the other; only the thread identities are lost.
+for form in new old; do
+    rm -f "$out"
+    status 0 "$iolite" convert --dxt $form "$seeds/dxt-posix-v1-3.10.darshan" "$out"
+    content "$out" >"$work/$form"
+    listed "$out"
+done
+content "$seeds/dxt-posix-v1-3.10.darshan" | cmp -s "$work/old" - || fail "old traces"
+grep -q '^ X_POSIX' "$work/new" || fail "new traces"
+
+# Anonymised ------------------------------------------------------------------------------------------------------------
+
+# The records with ids numbered in order of appearance; values that are ids or numbers of the job do not count.
+shape() {
+    "$parser" --show-incomplete "$1" 2>/dev/null | awk -F '\t' '
+        /^#/ || NF < 5 { next }
+        !($3 in number) { number[$3] = ++n }
+        $4 !~ /RENAMED_FROM|REC_ID|CSJOBID|_OID|UUID|POOL_NAME|PROCESSOR_NAME|APPLICATION_ID/ { print $1, $2, number[$3], $4, $5 }'
+    "$dxt_parser" --show-incomplete "$1" 2>/dev/null | grep '^ X_'
+    return 0
+}
+
+anonymised() {
+    rm -f "$out"
+    "$iolite" convert --anonymise all --key secret "$1" "$out" 2>/dev/null
+    case $? in 0 | 3) ;; *) fail "anonymise $1" ;; esac
+    "$tools/leaks" "$1" "$out" 2>"$work/err" || fail "$1: $(sort "$work/err" | uniq -c | head -n 3)"
+    listed "$out"
+    shape "$1" >"$work/shape"
+    shape "$out" | cmp -s "$work/shape" - || fail "$1: other records after anonymising"
+}
+for log in "$demo" "$everything" "$seeds"/{trailer,metadata-lines,many-mounts,lustre-v2-be-3.41,dxt-posix-v2-be-3.41}.darshan; do
+    anonymised "$log"
+done
+for log in "$corpus"/logs/*.darshan; do
+    [ -r "$log" ] && [ "$(wc -c <"$log")" -lt 50000 ] && anonymised "$log"
+done
+
+# The same key, the same pseudonyms; another, or none, others.
+for key in "--key a" "--key a" "--key b" "" ""; do
+    rm -f "$out"
+    # shellcheck disable=SC2086
+    "$iolite" convert -a all $key "$demo" "$out"
+    content "$out" | cksum
+done >"$work/sums"
+[ "$(sed -n 1p "$work/sums")" = "$(sed -n 2p "$work/sums")" ] || fail "the same key gives other pseudonyms"
+[ "$(sort -u "$work/sums" | wc -l)" = 4 ] || fail "other keys give the same pseudonyms"
+
+# Only what was asked for.
+changed() { # WHAT: which of the four are others
+    local answer="" part
+    rm -f "$out"
+    "$iolite" convert -a "$1" --key k "$demo" "$out"
+    for part in uid jobid exe; do [ "$(field "$demo" $part)" = "$(field "$out" $part)" ] || answer+=" $part"; done
+    content "$out" | cmp -s "$work/demo" - || answer+=" names"
+    echo "$answer"
+}
+content "$demo" >"$work/demo"
+[ "$(changed uid)" = " uid" ] || fail "anonymise uid: $(changed uid)"
+[ "$(changed job)" = " jobid" ] || fail "anonymise job: $(changed job)"
+[ "$(changed exe)" = " exe" ] || fail "anonymise exe: $(changed exe)"
+[ "$(changed names)" = " names" ] || fail "anonymise names: $(changed names)"
+[ "$(changed uid,exe)" = " uid exe" ] || fail "anonymise uid,exe: $(changed uid,exe)"
+status 2 "$iolite" convert -a nobody "$demo" "$work/none"
+status 2 "$iolite" convert --key k "$demo" "$work/none"
+
+# As darshan-convert does it ----------------------------------------------------------------------------------------------
+
+plain=$seeds/posix-v4-3.41.darshan
+status 0 "$convert" --obfuscate "$plain" "$work/obfuscated"
+listed "$work/obfuscated" --one-stream
+[ "$(field "$work/obfuscated" uid)" = 2613050389 ] || fail "hash of the user"
+status 0 "$convert" --obfuscate --key 7 "$plain" "$work/obfuscated-7"
+[ "$(field "$work/obfuscated-7" uid)" = 853124968 ] || fail "hash of the user with a key"
+"$parser" "$work/obfuscated" | awk -F '\t' '!/^#/ && NF >= 8 && $6 !~ "^(/scratch|/)/[0-9]+$" { exit 1 }' || fail "names"
+"$parser" "$plain" | awk -F '\t' '!/^#/ && NF >= 8 { print $1, $2, $3, $4, $5 }' >"$work/before"
+"$parser" "$work/obfuscated" | awk -F '\t' '!/^#/ && NF >= 8 { print $1, $2, $3, $4, $5 }' | cmp -s "$work/before" - ||
+    fail "obfuscating changes more than names"
+status 0 "$convert" --obfuscate_uid "$plain" "$work/only-uid"
+content "$plain" >"$work/expected"
+content "$work/only-uid" | cmp -s "$work/expected" - || fail "obfuscate_uid changes names"
+[ "$(field "$work/only-uid" exe)" = "$(field "$plain" exe)" ] || fail "obfuscate_uid changes the command line"
+
+status 0 "$convert" --annotate "$(printf 'one=1\ttwo=2')" "$plain" "$work/annotated"
+"$parser" "$work/annotated" | grep -q '^# metadata: one = 1$' || fail "annotation"
+"$parser" "$work/annotated" | grep -q '^# metadata: two = 2$' || fail "second annotation"
+"$parser" "$work/annotated" | grep -q '^# metadata: lib_ver' || fail "annotating loses metadata"
+status 0 "$convert" --reset-md --annotate x=y "$plain" "$work/reset"
+listed "$work/reset" --one-stream # nothing behind the end of the field
+[ "$("$parser" "$work/reset" | grep -c '^# metadata:')" = 1 ] || fail "metadata after a reset"
+
+id=$("$parser" "$plain" | awk -F '\t' '!/^#/ && NF >= 8 { print $3; exit }')
+status 0 "$convert" --file "$id" "$plain" "$work/one-file"
+[ "$("$parser" "$work/one-file" | awk -F '\t' '!/^#/ && NF >= 8 { print $3 }' | sort -u)" = "$id" ] || fail "--file"
+[ "$("$iolite" dump --json "$work/one-file" | grep -c '"name":')" -ge 1 ] || fail "--file keeps the name"
+status 255 "$convert" "$work/no-such-log" "$work/x"
+[ ! -e "$work/x" ] || fail "a log out of nothing"
+
+# Selections --------------------------------------------------------------------------------------------------------------
+
+names() { "$parser" --show-incomplete "$1" | awk -F '\t' '!/^#/ && NF >= 8 { print $6 }' | sort -u; }
+first=$(names "$demo" | grep '^/' | head -n 1)
+rm -f "$out"
+status 0 "$iolite" convert --drop "$first" "$demo" "$out"
+names "$out" | grep -qxF "$first" && fail "--drop"
+[ "$(names "$out" | wc -l)" = $(($(names "$demo" | wc -l) - 1)) ] || fail "--drop takes more than one file"
+listed "$out" --names
+rm -f "$out"
+status 0 "$iolite" convert --keep "$first" "$demo" "$out"
+[ "$(names "$out" | grep -c '^/')" = 1 ] || fail "--keep"
+names "$out" | grep -q '^heatmap:' || fail "--keep drops what is about the whole job"
+listed "$out" --names
+id=$("$parser" "$demo" | awk -F '\t' -v name="$first" '!/^#/ && $6 == name { print $3; exit }')
+rm -f "$work/by-id"
+status 0 "$iolite" convert --keep "$id" "$demo" "$work/by-id"
+cmp -s "$out" "$work/by-id" || fail "--keep by number is not --keep by name"
+rm -f "$out"
+status 0 "$iolite" convert --keep '/*' --drop "$first" "$demo" "$out"
+names "$out" | grep -qxF "$first" && fail "--drop after --keep"
+
+# Metadata
+rm -f "$out"
+status 0 "$iolite" convert --annotate a=b --annotate c=d=e "$demo" "$out"
+"$parser" "$out" | grep -q '^# metadata: c = d=e$' || fail "annotations"
+status 2 "$iolite" convert --annotate nothing "$demo" "$work/none"
+[ ! -e "$work/none" ] || fail "usage errors write nothing"
+finish

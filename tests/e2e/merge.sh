@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# iolite merge and darshan-merge: what processes left becomes the log of their job.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/writing.bash
+. "$(dirname "$0")/writing.bash"
+merge=$IOLITE_BIN/darshan-merge
+ranks=6
+modules=POSIX,MPI-IO,STDIO,H5F,H5D,PNETCDF_FILE,PNETCDF_VAR,LUSTRE,DFS
+
+"$tools/genlog" --ranks $ranks --files 20 --shared 3 --modules $modules --heatmap --values real --layout mapped "$work/mpi"
+"$tools/genlog" --ranks $ranks --files 20 --shared 3 --modules $modules --heatmap --layout per-process "$work/plain"
+
+# records MODULE RANK LOG: how many there are
+records() { "$iolite" dump --ndjson -m "$1" -r "$2" "$3" | wc -l; }
+
+# MPI: files of all ranks become one record, the rest stays.
+status 0 "$iolite" merge -o "$work/job" "$work/mpi"
+lines 0
+listed "$work/job" --names
+for module in POSIX STDIO H5D LUSTRE; do
+    [ "$(records $module -1 "$work/job")" = 3 ] || fail "shared records of $module"
+    [ "$(records $module 0:99 "$work/job")" = 20 ] || fail "records of single ranks of $module"
+done
+[ "$(records HEATMAP 0:99 "$work/job")" = $ranks ] || fail "heat maps"
+[ "$(field "$work/job" nprocs)" = $ranks ] || fail "processes of the merged job"
+
+# Sums over the merged log are those over its inputs.
+sum() { awk -F ': ' -v counter="total_$1" '$1 == counter { n += $2 } END { printf "%.0f\n", n }'; }
+for input in "$work"/mpi/*.darshan; do "$parser" --total "$input"; done >"$work/inputs"
+"$parser" --total "$work/job" >"$work/merged"
+for counter in POSIX_OPENS POSIX_BYTES_WRITTEN MPIIO_BYTES_WRITTEN STDIO_WRITES DFS_BYTES_WRITTEN; do
+    [ "$(sum $counter <"$work/inputs")" != 0 ] || fail "$counter is 0 in the inputs"
+    [ "$(sum $counter <"$work/inputs")" = "$(sum $counter <"$work/merged")" ] || fail "sum of $counter"
+done
+
+# The order of the inputs does not matter, nor does their form.
+for input in "$work"/mpi/*.darshan; do
+    "$iolite" convert "$input" "$work/$(basename "$input" .darshan).zlib" || fail "convert $input"
+done
+status 0 "$iolite" merge -o "$work/from-zlib" "$work"/*.zlib
+cmp -s "$work/job" "$work/from-zlib" || fail "another log from compressed inputs"
+rm -f "$work"/*.zlib
+
+status 0 "$iolite" merge --no-reduce -o "$work/kept" "$work/mpi"
+[ "$(records POSIX 0:99 "$work/kept")" = $((20 + 3 * ranks)) ] || fail "--no-reduce"
+listed "$work/kept" --names
+
+# Without MPI: a rank is a process in order of its start.
+status 0 "$iolite" merge -o "$work/run" "$work/plain"
+listed "$work/run" --names
+[ "$(records POSIX -1 "$work/run")" = 0 ] || fail "processes without MPI share no record"
+[ "$(records POSIX 0:99 "$work/run")" = $((20 + 3 * ranks)) ] || fail "records of processes"
+[ "$(field "$work/run" nprocs)" = $ranks ] || fail "number of processes"
+status 0 "$iolite" merge --reduce -o "$work/run-reduced" "$work/plain"
+[ "$(records POSIX -1 "$work/run-reduced")" = 3 ] || fail "--reduce"
+listed "$work/run-reduced" --names
+
+# One job of several; its end.
+status 0 "$iolite" merge --job 4711 --end-time 1700000100 -o "$work/one-job" "$work/mpi" "$demo"
+[ "$(field "$work/one-job" nprocs)" = $ranks ] || fail "--job"
+[ "$(field "$work/one-job" end_time)" = 1700000100 ] || fail "--end-time"
+listed "$work/one-job" --names
+
+# What cannot be read is named, and the rest is merged.
+mkdir "$work/damaged"
+cp "$work"/mpi/*.darshan "$work/damaged"
+set -- "$work"/damaged/*.darshan
+head -c 20000 "$2" >"$work/cut" && cat "$work/cut" >"$2"
+echo "not a log" >"$3"
+status 3 "$iolite" merge -o "$work/rest" "$work/damaged"
+grep -qF "$2" "$work/err" || fail "the cut input is not named"
+grep -qF "$3" "$work/err" || fail "the foreign input is not named"
+listed "$work/rest"
+[ "$(records POSIX 0:99 "$work/rest")" -gt 0 ] || fail "nothing is left of damaged inputs"
+status 4 "$iolite" merge -o "$work/nothing" "$3"
+[ ! -e "$work/nothing" ] || fail "a log out of nothing"
+
+# As darshan-merge
+status 0 "$merge" --output "$work/d" "$work"/mpi/*.darshan
+listed "$work/d" --names --one-stream
+[ "$(records POSIX 0:99 "$work/d")" = $((20 + 3 * ranks)) ] || fail "darshan-merge copies"
+status 0 "$merge" --shared-redux --job-end-time 1700000200 --output "$work/redux" "$work"/mpi/*.darshan
+listed "$work/redux" --names --one-stream
+[ "$(records POSIX -1 "$work/redux")" = 3 ] || fail "--shared-redux"
+[ "$(field "$work/redux" end_time)" = 1700000200 ] || fail "--job-end-time"
+status 255 "$merge" --output "$work/d" "$work"/mpi/*.darshan # it exists
+status 1 "$merge" "$work"/mpi/*.darshan
+
+# Seed logs: every module in one merge, of both byte orders and of all versions.
+status 0 "$iolite" merge -o "$work/seeds" "$seeds"/{every-module-none-be-3.41,demo,mapped,mapped-be,trailer,posix-v1-3.00}.darshan
+listed "$work/seeds"
+
+# Usage
+status 2 "$iolite" merge "$demo"
+status 2 "$iolite" merge -o "$work/x"
+status 2 "$iolite" merge --reduce --no-reduce -o "$work/x" "$demo"
+status 2 "$iolite" merge --job x -o "$work/x" "$demo"
+status 4 "$iolite" merge -o "$work/job" "$work/job" "$demo" # one of the inputs
+finish
