@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "log/record.h"
+#include "record/record.h"
 #include "report/json.h"
 #include "report/progress.h"
 #include "report/text.h"

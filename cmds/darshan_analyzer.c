@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "log/record.h"
+#include "record/record.h"
 #include "report/progress.h"
 
 enum { BINS = 5, OPEN_DIRECTORIES = 32 };

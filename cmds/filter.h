@@ -4,7 +4,7 @@
 #define IOL_CMDS_FILTER_H
 
 #include "cmds/cmd.h"
-#include "log/record.h"
+#include "record/record.h"
 
 typedef struct iol__rank_range {
     int64_t first, last;

@@ -6,7 +6,7 @@
 #include "log/accumulate.h"
 #include "log/idmap.h"
 #include "log/log_internal.h"
-#include "log/record.h"
+#include "record/record.h"
 #include "record/reduce.h"
 
 typedef struct rank_times {
@@ -94,8 +94,7 @@ static bool add_times(iol_sum *sum, const iol_record *record) {
         return true;
     }
     void *table = sum->ranks;
-    rank_times *times =
-        entry(sum, &sum->rank_ids, (uint64_t)record->rank, &table, &sum->rank_room, sizeof *sum->ranks);
+    rank_times *times = entry(sum, &sum->rank_ids, (uint64_t)record->rank, &table, &sum->rank_room, sizeof *sum->ranks);
     sum->ranks = table;
     if (!times) return false;
     double meta = record->reals[roles->meta_time];

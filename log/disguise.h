@@ -6,7 +6,7 @@
 
 #include "iolite/log.h"
 #include "log/keyed.h"
-#include "log/record.h"
+#include "record/record.h"
 
 typedef struct iol__disguise {
     bool uid, job_id, exe, names;

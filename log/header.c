@@ -144,7 +144,8 @@ iol_status iol__header_read(iol_log *log, iol_error *error) {
     int64_t got = iol__source_read(log->source, 0, bytes, sizeof bytes);
     if (got < 0) return iol__error_set(error, IOL_SYSTEM, log->path, 0, "cannot read the header: %s", strerror(errno));
     if (got == 0) return iol__error_set(error, IOL_NOT_A_LOG, log->path, 0, "the file is empty");
-    if (got < 16) return iol__error_set(error, IOL_NOT_A_LOG, log->path, 0, "not a Darshan log (only %d bytes)", (int)got);
+    if (got < 16)
+        return iol__error_set(error, IOL_NOT_A_LOG, log->path, 0, "not a Darshan log (only %d bytes)", (int)got);
     if (iol__u64(bytes + 8, true) == MAGIC)
         log->swap = true;
     else if (iol__u64(bytes + 8, false) != MAGIC)

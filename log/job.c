@@ -97,8 +97,8 @@ iol_status iol__job_read(iol_log *log) {
     if (have < fixed) {
         status = iol__stream_status(stream);
         if (status == IOL_OK)
-            status = iol__fail(log, IOL_DAMAGED, -1, offset, "the job record has %zu bytes instead of at least %zu", have,
-                               fixed);
+            status = iol__fail(log, IOL_DAMAGED, -1, offset, "the job record has %zu bytes instead of at least %zu",
+                               have, fixed);
         goto out;
     }
     read_fixed(log, bytes);

@@ -47,7 +47,7 @@ struct iol_log {
     size_t n_metadata;
 
     iol__names names;
-    iol__id_list ids; /* of the names in their order; see iol__ids_load() */
+    iol__id_list ids;             /* of the names in their order; see iol__ids_load() */
     struct iol__trailer *trailer; /* NULL until asked for */
     bool trailer_read;
 
@@ -62,8 +62,8 @@ struct iol_log {
 iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /* Fill an error that belongs to no log yet. */
-iol_status iol__error_set(iol_error *error, iol_status status, const char *path, uint64_t offset, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+iol_status iol__error_set(iol_error *error, iol_status status, const char *path, uint64_t offset, const char *format,
+                          ...) __attribute__((format(printf, 5, 6)));
 
 /* Take from the budget; false if the file does not justify that much. */
 bool iol__budget_take(iol_log *log, uint64_t bytes);

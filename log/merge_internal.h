@@ -5,7 +5,7 @@
 #include "log/idmap.h"
 #include "log/log_internal.h"
 #include "log/merge.h"
-#include "log/record.h"
+#include "record/record.h"
 #include "log/rewrite.h"
 
 /* What the survey learns of an input. */

@@ -109,7 +109,8 @@ static iol_status visit_entries(iol_log *log, iol__stream *stream, iol__name_vis
             return iol__fail(log, IOL_DAMAGED, -1, offset, "the name region ends inside an entry");
         }
         if (length > IOL_NAME_MOST)
-            return iol__fail(log, IOL_LIMIT, -1, offset, "a record name of more than 2 MiB; the names from here on are not read");
+            return iol__fail(log, IOL_LIMIT, -1, offset,
+                             "a record name of more than 2 MiB; the names from here on are not read");
         /* Embedded NULs of the 3.00 form end the name for everybody. */
         const char *text = (const char *)bytes + head;
         if (!visit(context, iol__u64(bytes, log->swap), text, strnlen(text, (size_t)length))) return IOL_LIMIT;

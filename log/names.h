@@ -23,7 +23,7 @@ typedef struct iol__names {
 } iol__names;
 
 enum {
-    IOL_NAME_MOST = 2 << 20,                                  /* longest name taken for real */
+    IOL_NAME_MOST = 2 << 20,                                    /* longest name taken for real */
     IOL_NAME_COST = sizeof(iol__name) * 3 / 2 + IOL_IDMAP_COST, /* of one entry, beside its text */
 };
 

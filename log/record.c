@@ -1,5 +1,5 @@
 /* Access to the fields of a record through the public interface. */
-#include "log/record.h"
+#include "record/record.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/record.h"
+#include "record/record.h"
 
 typedef struct builder {
     iol_record record; /* first: a record pointer is a builder pointer */

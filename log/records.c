@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "log/log_internal.h"
-#include "log/record.h"
+#include "record/record.h"
 #include "log/stream.h"
 #include "record/upgrade.h"
 
@@ -26,8 +26,8 @@ struct iol_records {
     const iol__version *layout;
     iol__stream *stream;
     bool swap, current;
-    bool first;      /* the next record is the first of the region */
-    size_t pending;  /* bytes of the delivered record, consumed before the next */
+    bool first;       /* the next record is the first of the region */
+    size_t pending;   /* bytes of the delivered record, consumed before the next */
     iol_status ended; /* IOL_OK while it goes on */
     iol_record record;
     int64_t ints[IOL_MAX_INTS];
@@ -225,8 +225,7 @@ static iol_status decode_lustre_2(iol_records *r) {
     if (stripes < 0 || before > IOL_STREAM_MOST || stripes > (int64_t)((IOL_STREAM_MOST - before) / 8))
         return impossible(r, "stripes", stripes);
     status = take_rest(r, before + 8 * (uint64_t)stripes, &bytes);
-    if (status == IOL_OK)
-        status = reserve(r, &r->room, &r->room_bytes, (size_t)components * sizeof(iol__component));
+    if (status == IOL_OK) status = reserve(r, &r->room, &r->room_bytes, (size_t)components * sizeof(iol__component));
     if (status == IOL_OK) status = reserve(r, &r->room2, &r->room2_bytes, 8 * (size_t)stripes);
     if (status != IOL_OK) return status;
     int64_t owned = decode_components(r, bytes + 32, components, stripes);
@@ -369,8 +368,8 @@ static iol_status decode_heatmap(iol_records *r) {
 }
 
 static iol_status (*const decoders[])(iol_records *) = {
-    [IOL_FORM_FIXED] = decode_fixed, [IOL_FORM_LUSTRE] = decode_lustre, [IOL_FORM_TRACE] = decode_trace,
-    [IOL_FORM_MDHIM] = decode_mdhim, [IOL_FORM_APXC] = decode_apxc,     [IOL_FORM_APMPI] = decode_apmpi,
+    [IOL_FORM_FIXED] = decode_fixed,     [IOL_FORM_LUSTRE] = decode_lustre, [IOL_FORM_TRACE] = decode_trace,
+    [IOL_FORM_MDHIM] = decode_mdhim,     [IOL_FORM_APXC] = decode_apxc,     [IOL_FORM_APMPI] = decode_apmpi,
     [IOL_FORM_HEATMAP] = decode_heatmap,
 };
 
@@ -399,8 +398,8 @@ iol_status iol_records_open(iol_log *log, int slot, iol_records **out) {
     r->swap = log->swap;
     r->current = layout->version == iol__modules[slot].current;
     r->first = true;
-    bool threads = (slot == IOL_SLOT_DXT_POSIX && layout->version >= 2) ||
-                   (slot == IOL_SLOT_DXT_MPIIO && layout->version >= 3);
+    bool threads =
+        (slot == IOL_SLOT_DXT_POSIX && layout->version >= 2) || (slot == IOL_SLOT_DXT_MPIIO && layout->version >= 3);
     r->segment_bytes = threads ? SEGMENT_THREAD_BYTES : SEGMENT_BYTES;
     r->no_offsets = slot == IOL_SLOT_DXT_MPIIO && layout->version == 1;
     *out = r;

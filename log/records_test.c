@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "log/record.h"
+#include "record/record.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "log/record.h"
+#include "record/record.h"
 #include "log/rewrite.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"

@@ -26,11 +26,11 @@
 #endif
 
 enum {
-    IN_BYTES = 1 << 20,    /* compressed bytes held at a time */
-    IN_LOW = 1 << 18,      /* top up before trying a whole stream with fewer */
-    OUT_WHOLE = 4 << 20,   /* largest stream that is inflated in one call */
-    OUT_PIECE = 1 << 18,   /* room for one piece otherwise */
-    ZSTD_WINDOW_LOG = 23,  /* largest zstd window: 8 MiB */
+    IN_BYTES = 1 << 20,   /* compressed bytes held at a time */
+    IN_LOW = 1 << 18,     /* top up before trying a whole stream with fewer */
+    OUT_WHOLE = 4 << 20,  /* largest stream that is inflated in one call */
+    OUT_PIECE = 1 << 18,  /* room for one piece otherwise */
+    ZSTD_WINDOW_LOG = 23, /* largest zstd window: 8 MiB */
 };
 
 struct iol__stream {
@@ -239,9 +239,8 @@ static bool whole_stream(iol__stream *s) {
     if (s->in_end - s->in_at < IN_LOW) load(s);
     if (s->done || !make_room(s, OUT_WHOLE)) return false;
     size_t used, got;
-    enum libdeflate_result result =
-        libdeflate_zlib_decompress_ex(s->whole, s->in + s->in_at, s->in_end - s->in_at, s->out + s->out_end,
-                                      s->out_room - s->out_end, &used, &got);
+    enum libdeflate_result result = libdeflate_zlib_decompress_ex(
+        s->whole, s->in + s->in_at, s->in_end - s->in_at, s->out + s->out_end, s->out_room - s->out_end, &used, &got);
     if (result != LIBDEFLATE_SUCCESS) return false;
     s->in_at += used;
     s->out_end += got;
@@ -300,8 +299,8 @@ static bool unpack_block(iol__stream *s, const iol__block *block) {
         return false;
     }
     if (!make_room(s, block->raw) || !read_whole(s, s->frame, block->stored)) return false;
-    const char *wrong = iol__archive_unpack(s->archive, block, s->frame, ids_for(s, block), s->log->swap,
-                                            s->out + s->out_end);
+    const char *wrong =
+        iol__archive_unpack(s->archive, block, s->frame, ids_for(s, block), s->log->swap, s->out + s->out_end);
     if (!wrong) return true;
     fail(s, wrong == iol__no_memory ? IOL_SYSTEM : IOL_DAMAGED, s->next, wrong);
     return false;
@@ -337,8 +336,7 @@ static bool fill(iol__stream *s) {
     if (s->log->info.compression == IOL_UNCOMPRESSED) return fill_uncompressed(s);
     if (s->log->info.compression == IOL_ARCHIVE) return fill_archive(s);
     if (s->in_at == s->in_end && !load(s)) {
-        if (!s->done && s->inside)
-            fail(s, IOL_DAMAGED, s->end, "the compressed data ends in the middle of a stream");
+        if (!s->done && s->inside) fail(s, IOL_DAMAGED, s->end, "the compressed data ends in the middle of a stream");
         s->done = true;
         return false;
     }

@@ -88,13 +88,14 @@ static void load(iol_log *log) {
     if (iol__source_read(log->source, footer_at, end, sizeof end) != sizeof end) return;
     if (!iol__trailer_footer_parse(end, &footer)) return;
     if (footer.version != IOL_TRAILER_VERSION) {
-        iol__fail(log, IOL_UNSUPPORTED, -1, footer_at, "trailer version %u; this Iolite reads version %d", footer.version,
-                  IOL_TRAILER_VERSION);
+        iol__fail(log, IOL_UNSUPPORTED, -1, footer_at, "trailer version %u; this Iolite reads version %d",
+                  footer.version, IOL_TRAILER_VERSION);
         return;
     }
     if (footer.offset > footer_at || footer.length != footer_at - footer.offset ||
         !iol__budget_take(log, footer.length)) {
-        iol__fail(log, IOL_DAMAGED, -1, footer_at, "the trailer should begin at %llu with %llu bytes, which is impossible",
+        iol__fail(log, IOL_DAMAGED, -1, footer_at,
+                  "the trailer should begin at %llu with %llu bytes, which is impossible",
                   (unsigned long long)footer.offset, (unsigned long long)footer.length);
         return;
     }

@@ -2,7 +2,7 @@
 #ifndef IOL_RECORD_ENCODE_H
 #define IOL_RECORD_ENCODE_H
 
-#include "log/record.h"
+#include "record/record.h"
 
 enum { IOL_SEGMENT_BYTES = 32, IOL_SEGMENT_THREAD_BYTES = 40 };
 

@@ -9,7 +9,7 @@
 
 #include "log/idmap.h"
 #include "log/log_internal.h"
-#include "log/record.h"
+#include "record/record.h"
 #include "report/darshan_lines.h"
 
 enum {

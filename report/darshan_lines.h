@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "log/record.h"
+#include "record/record.h"
 #include "report/out.h"
 
 /* A printer for the records of one log. What comes before and behind counter and value is made once a record, so that a

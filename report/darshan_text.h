@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "iolite/log.h"
-#include "log/record.h"
+#include "record/record.h"
 #include "report/out.h"
 
 /* What to print of a module. */

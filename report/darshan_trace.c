@@ -23,7 +23,8 @@ struct iol__stripe_table {
 
 static bool keep_stripes(iol_log *log, iol__stripe_table *table, const iol_record *record) {
     if (iol__idmap_find(&table->ids, record->id) != IOL_IDMAP_NONE) return true;
-    size_t component_bytes = record->n_components * sizeof(iol__component), ost_bytes = record->n_osts * sizeof(int64_t);
+    size_t component_bytes = record->n_components * sizeof(iol__component),
+           ost_bytes = record->n_osts * sizeof(int64_t);
     if (!iol__budget_take(log, component_bytes + ost_bytes + 2 * sizeof(stripes) + IOL_IDMAP_COST)) return false;
     if (table->ids.count == table->room) {
         size_t room = table->room ? table->room + table->room / 2 : 64;
@@ -116,7 +117,8 @@ static void print_components(iol__out *out, const stripes *file) {
             iol__out_text(out, "EOF");
         else
             iol__out_i64(out, c[IOL_LUSTRE_COMP_EXT_END]);
-        iol__out_printf(out, ", stripe_size: %lld, stripe_count: %lld, OSTs:", (long long)c[IOL_LUSTRE_COMP_STRIPE_SIZE],
+        iol__out_printf(out,
+                        ", stripe_size: %lld, stripe_count: %lld, OSTs:", (long long)c[IOL_LUSTRE_COMP_STRIPE_SIZE],
                         (long long)c[IOL_LUSTRE_COMP_STRIPE_COUNT]);
         for (int64_t i = 0; i < c[IOL_LUSTRE_COMP_STRIPE_COUNT]; i++) {
             iol__out_char(out, ' ');
@@ -130,15 +132,18 @@ static void print_heading(iol__out *out, iol_log *log, const iol_record *record,
     const char *name = iol_log_name(log, record->id), *point, *type;
     const iol_trace *trace = &record->trace;
     iol_log_mount_of(log, name, &point, &type);
-    iol__out_printf(out, "\n# DXT, file_id: %llu, file_name: %s\n", (unsigned long long)record->id, name ? name : "(null)");
+    iol__out_printf(out, "\n# DXT, file_id: %llu, file_name: %s\n", (unsigned long long)record->id,
+                    name ? name : "(null)");
     iol__out_printf(out, "# DXT, rank: %lld, hostname: %s\n", (long long)record->rank, trace->host);
     iol__out_printf(out, "# DXT, number of threads: %zu\n", threads);
     iol__out_printf(out, "# DXT, write_count: %llu, read_count: %llu\n", (unsigned long long)trace->writes,
                     (unsigned long long)trace->reads);
     iol__out_printf(out, "# DXT, mnt_pt: %s, fs_type: %s\n", point, type);
     if (file) print_components(out, file);
-    iol__out_printf(out, "# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)%s   Pthread-ID\n",
-                    file ? "   [OST]" : "");
+    iol__out_printf(
+        out,
+        "# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)%s   Pthread-ID\n",
+        file ? "   [OST]" : "");
 }
 
 /* Lines ------------------------------------------------------------------------------------------------------------ */
@@ -172,8 +177,8 @@ static void print_columns(iol__out *out, const char *head, uint64_t number, cons
     if (fits)
         out->length += LINE_END + 2;
     else
-        iol__out_printf(out, "%s%9llu%16lld%16lld%12.4f%12.4f  ", head, (unsigned long long)number, (long long)s->offset,
-                        (long long)s->length, s->start, s->end);
+        iol__out_printf(out, "%s%9llu%16lld%16lld%12.4f%12.4f  ", head, (unsigned long long)number,
+                        (long long)s->offset, (long long)s->length, s->start, s->end);
 }
 
 typedef struct printer {

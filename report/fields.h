@@ -3,7 +3,7 @@
 #ifndef IOL_REPORT_FIELDS_H
 #define IOL_REPORT_FIELDS_H
 
-#include "log/record.h"
+#include "record/record.h"
 #include "report/out.h"
 
 typedef enum iol__field_kind {

@@ -2,7 +2,7 @@
 #ifndef IOL_REPORT_RECORD_JSON_H
 #define IOL_REPORT_RECORD_JSON_H
 
-#include "log/record.h"
+#include "record/record.h"
 #include "report/fields.h"
 #include "report/json.h"
 

@@ -3,7 +3,7 @@
 #ifndef IOL_REPORT_SUMMARY_H
 #define IOL_REPORT_SUMMARY_H
 
-#include "log/record.h"
+#include "record/record.h"
 #include "report/costs.h"
 #include "report/progress.h"
 #include "schema/schema.h"

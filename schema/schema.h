@@ -37,8 +37,8 @@ typedef enum iol__form {
 typedef enum iol__reduce {
     IOL_REDUCE_NONE,
     IOL_REDUCE_SUM,
-    IOL_REDUCE_SUM_M1,  /* sum; a negative result becomes -1 */
-    IOL_REDUCE_MIN_NZ,  /* smallest above zero */
+    IOL_REDUCE_SUM_M1, /* sum; a negative result becomes -1 */
+    IOL_REDUCE_MIN_NZ, /* smallest above zero */
     IOL_REDUCE_MAX,
     IOL_REDUCE_MAX_WITH, /* goes along with the counter whose maximum it describes */
     IOL_REDUCE_ONE_SIDE, /* any of the values */

@@ -84,17 +84,17 @@ typedef struct iol_job {
     int64_t end_seconds, end_nanoseconds;     /* 0 while the program runs, or when it was killed */
     int64_t processes;
     int64_t job_id;
-    double run_time;    /* seconds, by the rule of the log's version */
-    const char *exe;    /* command line */
+    double run_time; /* seconds, by the rule of the log's version */
+    const char *exe; /* command line */
 } iol_job;
 
 typedef struct iol_info {
     const char *path;
-    char version[9];             /* as stored: "3.41" */
-    int minor;                   /* 0, 10, 20, 21 or 41 */
+    char version[9]; /* as stored: "3.41" */
+    int minor;       /* 0, 10, 20, 21 or 41 */
     iol_compression compression;
-    bool foreign_order;          /* written by a machine of the other byte order */
-    bool mapped;                 /* an uncompressed run-time log: the program runs, or was killed */
+    bool foreign_order; /* written by a machine of the other byte order */
+    bool mapped;        /* an uncompressed run-time log: the program runs, or was killed */
     uint64_t file_bytes;
     uint64_t job_bytes, name_bytes; /* as stored */
     uint64_t partial_flags;         /* bit s: data of slot s is incomplete */
@@ -280,10 +280,10 @@ IOL_API iol_status iol_record_set_components(iol_record *record, const iol_strip
 
 typedef struct iol_write_options {
     iol_compression compression;
-    int level;            /* 0: a good one */
-    bool one_stream;      /* one compressed stream a region: smaller, but slower to read */
-    bool replace;         /* an existing file may be replaced */
-    unsigned mode;        /* permissions; 0 stands for 0400 */
+    int level;                     /* 0: a good one */
+    bool one_stream;               /* one compressed stream a region: smaller, but slower to read */
+    bool replace;                  /* an existing file may be replaced */
+    unsigned mode;                 /* permissions; 0 stands for 0400 */
     unsigned dxt_posix, dxt_mpiio; /* versions of trace records; 0: those that all released tools read (1, 2) */
 } iol_write_options;
 

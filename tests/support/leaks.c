@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/record.h"
+#include "record/record.h"
 #include "tests/support/checklist.h"
 #include "tests/support/load.h"
 

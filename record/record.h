@@ -1,7 +1,7 @@
 /* A decoded record, as the rest of the project sees it: always the newest layout, always in the host's byte order.
    The public header keeps this type opaque; inside the project the fields are used directly. */
-#ifndef IOL_LOG_RECORD_H
-#define IOL_LOG_RECORD_H
+#ifndef IOL_RECORD_RECORD_H
+#define IOL_RECORD_RECORD_H
 
 #include "iolite/log.h"
 #include "schema/schema.h"
@@ -50,12 +50,12 @@ struct iol_record {
     size_t n_servers;
 
     /* APMPI */
-    bool sync_times;     /* the header said that sync times were measured; set in every record */
-    char processor[129]; /* body */
+    bool sync_times;                     /* the header said that sync times were measured; set in every record */
+    char processor[129];                 /* body */
     double comm_variance, sync_variance; /* header */
 
     /* APXC: where the node is (body), or the shape of the machine (header) */
-    int64_t place[4];    /* group, chassis, blade, node */
+    int64_t place[4]; /* group, chassis, blade, node */
     int64_t blades, chassis, groups, memory_mode, cluster_mode;
     uint64_t application;
 };
