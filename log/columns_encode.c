@@ -161,6 +161,12 @@ static double as_double(uint64_t value) {
     return number;
 }
 
+static uint64_t as_bits(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 /* Times as clocks give them: doubles of a size that seconds have. Zero is one, too. */
 static bool could_be_time(uint64_t value) {
     double size = fabs(as_double(value));
@@ -180,8 +186,7 @@ static bool numbers_of(encoder *e, const uint64_t *values, double scale, bool di
     for (size_t r = 0; r < e->rows; r++) {
         double number = divide ? nearbyint(as_double(values[r]) * scale) : as_double(values[r]) / scale;
         if (!(fabs(number) <= 9007199254740992.0)) return false;
-        double back = divide ? number / scale : number * scale;
-        if (memcmp(&back, &values[r], sizeof back) != 0) return false;
+        if (as_bits(divide ? number / scale : number * scale) != values[r]) return false;
         e->trial[r] = (uint64_t)(int64_t)number;
     }
     return true;
@@ -301,9 +306,9 @@ static bool put_column(encoder *e, size_t number) {
     const uint64_t *values = column_words(e, number);
     column *c = &e->column[number];
     *c = (column){.form = FORM_PLAIN};
-    if (all_equal(values, e->rows)) return put_equal(e, values[0]);
+    if (e->rows == 0 || all_equal(values, e->rows)) return put_equal(e, e->rows ? values[0] : 0);
     c->varies = true;
-    uint64_t table[FEW_MOST], few[FEW_MOST];
+    uint64_t table[FEW_MOST] = {0}, few[FEW_MOST];
     int leader = find_leader(e, number, values, table);
     double leader_cost = leader == NO_COLUMN ? INFINITY : 64 * (double)e->column[leader].few;
     uint8_t *index = e->index + e->index_used;

@@ -33,7 +33,8 @@ struct iol_log {
     char *path;
     iol_info info;
     iol_job job;
-    bool swap; /* values in the file have the other byte order */
+    bool swap;            /* values in the file have the other byte order */
+    bool uneven_heatmaps; /* leave them so; see agreed_bins() */
     uint64_t name_offset;
     iol_module modules[IOL_SLOTS];
 

@@ -86,7 +86,7 @@ static iol_status survey(merger *m) {
                           .start_ns = job->start_nanoseconds,
                           .end = job->end_seconds,
                           .end_ns = job->end_nanoseconds,
-                          .processes = job->processes,
+                          .processes = job->processes < INT32_MAX ? job->processes : INT32_MAX,
                           .job_id = job->job_id};
         note_versions(m, log);
         iol_log_close(log);
@@ -118,7 +118,8 @@ static void assign_ranks(merger *m) {
             in->single = single;
             in->first_rank = single ? m->processes++ : m->processes;
             if (single)
-                in->shift = (double)(in->start - m->whole.start) + (double)(in->start_ns - m->whole.start_ns) / 1e9;
+                in->shift = ((double)in->start - (double)m->whole.start) +
+                            ((double)in->start_ns - (double)m->whole.start_ns) / 1e9;
         }
         if (!single) m->processes += largest;
     }
@@ -215,12 +216,14 @@ static iol_status begin_spool(merger *m, int slot) {
     return status == IOL_OK ? iol_writer_module(s->writer, slot, false) : status;
 }
 
+bool iol__merge_heatmap_sane(const iol_heatmap *map) { return map->bin_width > 1e-9 && map->bin_width < 1e12; }
+
 static void note_heatmap(merger *m, const merge_input *in, const iol_heatmap *map) {
     double width = map->bin_width;
-    if (!isfinite(width) || width <= 0) return;
+    if (!iol__merge_heatmap_sane(map)) return;
     if (width > m->heatmap_width) m->heatmap_width = width;
     double end = width * (double)map->bins + in->shift;
-    if (end > m->heatmap_end) m->heatmap_end = end;
+    if (end > m->heatmap_end && end < 1e18) m->heatmap_end = end;
 }
 
 static iol_status spool_record(merger *m, const merge_input *in, iol_records *records, iol_records *ahead,

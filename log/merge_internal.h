@@ -66,6 +66,8 @@ typedef struct merger {
 iol_status iol__merge_out_of_memory(merger *m);
 void iol__merge_progress(merger *m, double fraction);
 uint64_t iol__merge_mark(int64_t rank);
+/* Heat maps of a width that no clock can have are left as they are. */
+bool iol__merge_heatmap_sane(const iol_heatmap *map);
 /* Everything that was gathered, into the final log. */
 iol_status iol__merge_write(merger *m, iol_writer *writer);
 

@@ -636,6 +636,30 @@ static void heat_maps_agree_and_keep_their_bytes(void **state) {
     merging_free(m);
 }
 
+/* Readers drop the last bin where ranks of one log differ by one; between logs nothing may be dropped. */
+static void heat_maps_that_differ_by_one_bin(void **state) {
+    (void)state;
+    merging *m = merging_new();
+    for (int r = 0; r < 2; r++) {
+        static const int64_t written[11] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, read[11] = {0};
+        lm_log *log = process(2, true);
+        lm_heatmap(lm_records(log, LM_HEATMAP, 1), lm_id("heatmap:POSIX"), r, 0.5, (size_t)(10 + r), written, read);
+        add_log(m, log);
+    }
+    iol_log *log = merged(m);
+    for (int r = 0; r < 2; r++) {
+        iol_records *records;
+        int count;
+        const iol_record *record = record_of(log, LM_HEATMAP, lm_id("heatmap:POSIX"), r, &records, &count);
+        assert_int_equal(record->heatmap.bins, 11);
+        assert_int_equal(record->heatmap.written[10], r ? 11 : 0);
+        assert_int_equal(record->heatmap.written[9], 10);
+        iol_records_close(records);
+    }
+    iol_log_close(log);
+    merging_free(m);
+}
+
 static void headers_of_autoperf_come_once(void **state) {
     (void)state;
     merging *m = merging_new();
@@ -904,6 +928,7 @@ int main(void) {
         cmocka_unit_test(mdhim_adds_its_histogram),
         cmocka_unit_test(traces_stay_apart),
         cmocka_unit_test(heat_maps_agree_and_keep_their_bytes),
+        cmocka_unit_test(heat_maps_that_differ_by_one_bin),
         cmocka_unit_test(headers_of_autoperf_come_once),
         cmocka_unit_test(times_of_the_job),
         cmocka_unit_test(killed_processes_end_with_their_last_deed),

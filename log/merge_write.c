@@ -188,13 +188,12 @@ static iol_status write_heatmap(merger *m, iol_writer *writer, const iol_record 
     int64_t written[HEATMAP_BINS] = {0}, read[HEATMAP_BINS] = {0};
     iol_record out = *record;
     const iol_heatmap *map = &record->heatmap;
-    if (bins == 0 || bins > HEATMAP_BINS || !isfinite(map->bin_width) || map->bin_width <= 0)
-        return iol_writer_record(writer, record);
+    if (bins == 0 || bins > HEATMAP_BINS || !iol__merge_heatmap_sane(map)) return iol_writer_record(writer, record);
     double shift = shift_of(m, record->rank);
     for (size_t i = 0; i < map->bins; i++) {
         double middle = ((double)i + 0.5) * map->bin_width + shift;
-        size_t to = (size_t)(middle / m->heatmap_width);
-        if (to >= bins) to = bins - 1;
+        double place = middle / m->heatmap_width;
+        size_t to = place < 0 ? 0 : place < (double)bins ? (size_t)place : bins - 1;
         written[to] = (int64_t)((uint64_t)written[to] + (uint64_t)map->written[i]);
         read[to] = (int64_t)((uint64_t)read[to] + (uint64_t)map->read[i]);
     }
@@ -240,6 +239,7 @@ static iol_status write_rest(merger *m, iol_writer *writer, int slot, const uint
     iol_status status = iol_records_open(log, slot, &records);
     if (status == IOL_OK && iol__modules[slot].form == IOL_FORM_TRACE) status = iol_records_open(log, slot, &ahead);
     size_t bins = slot == IOL_SLOT_HEATMAP ? agree_heatmaps(m) : 0;
+    log->uneven_heatmaps = true; /* they are made even here, and no bin may be lost before */
     bool cut;
     double last = 0;
     while (status == IOL_OK && iol_records_next(records, &record) == IOL_OK) {
@@ -279,7 +279,7 @@ static iol_status write_module(merger *m, iol_writer *writer, int slot) {
 /* Killed processes have no end; the job lasted at least as long as anything in it. */
 static void set_end(const merger *m, iol_job *job) {
     double last = (double)job->start_nanoseconds / 1e9 + m->last;
-    int64_t seconds = m->last < 1e12 ? job->start_seconds + (int64_t)last : 0;
+    int64_t seconds = m->last < 1e12 ? (int64_t)((uint64_t)job->start_seconds + (uint64_t)last) : 0;
     int64_t nanoseconds = (int64_t)((last - floor(last)) * 1e9);
     bool later = seconds > m->whole.end || (seconds == m->whole.end && nanoseconds > m->whole.end_ns);
     job->end_seconds = m->whole.end;

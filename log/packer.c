@@ -166,7 +166,7 @@ static bool add_rows(iol__packer *p, size_t bytes) {
         last->bytes += (uint32_t)bytes;
         return true;
     }
-    if (p->n_runs == p->runs_room) {
+    if (!p->runs || p->n_runs == p->runs_room) {
         size_t room = p->runs_room ? 2 * p->runs_room : 64;
         iol__run *grown = realloc(p->runs, room * sizeof *grown);
         if (!grown) return false;

@@ -336,6 +336,7 @@ static iol_status decode_apxc(iol_records *r) {
 
 /* Writers of a few releases let ranks differ by one bin; the first record of the log sets the number. */
 static int64_t agreed_bins(iol_records *r, double width, int64_t bins) {
+    if (r->log->uneven_heatmaps) return bins;
     if (!r->heatmap_seen) {
         r->heatmap_seen = true;
         r->heatmap_width = width;

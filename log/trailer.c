@@ -77,6 +77,16 @@ static void read_sections(iol_log *log, const iol__trailer_footer *footer, const
     }
 }
 
+static bool within(uint64_t at, uint64_t offset, uint64_t length) { return at >= offset && at - offset < length; }
+
+/* Records that are not compressed may end with anything, also with what looks like a trailer. */
+static bool inside_region(const iol_log *log, uint64_t at) {
+    if (within(at, log->name_offset, log->info.name_bytes)) return true;
+    for (int slot = 0; slot < IOL_SLOTS; slot++)
+        if (within(at, log->modules[slot].offset, log->modules[slot].length)) return true;
+    return false;
+}
+
 static void load(iol_log *log) {
     if (log->trailer_read) return;
     log->trailer_read = true;
@@ -86,7 +96,7 @@ static void load(iol_log *log) {
     if (size < IOL_HEADER_OLD + sizeof end) return;
     uint64_t footer_at = size - sizeof end;
     if (iol__source_read(log->source, footer_at, end, sizeof end) != sizeof end) return;
-    if (!iol__trailer_footer_parse(end, &footer)) return;
+    if (!iol__trailer_footer_parse(end, &footer) || inside_region(log, footer_at)) return;
     if (footer.version != IOL_TRAILER_VERSION) {
         iol__fail(log, IOL_UNSUPPORTED, -1, footer_at, "trailer version %u; this Iolite reads version %d",
                   footer.version, IOL_TRAILER_VERSION);

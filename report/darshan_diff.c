@@ -309,9 +309,12 @@ static void print_id(diff *d, size_t number) {
     while ((a = next_of(one, number)) || next_of(two, number)) {
         b = next_of(two, number);
         int first = order(a, b);
-        if (first == 0) pair_difference(d, &a->record, &b->record);
-        if (first < 0) iol__lines_values(&one->lines, &a->record);
-        if (first > 0) iol__lines_values(&two->lines, &b->record);
+        if (a && b && first == 0)
+            pair_difference(d, &a->record, &b->record);
+        else if (a && first < 0)
+            iol__lines_values(&one->lines, &a->record);
+        else if (b)
+            iol__lines_values(&two->lines, &b->record);
         one->next += first <= 0;
         two->next += first >= 0;
     }

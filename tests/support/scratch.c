@@ -27,10 +27,11 @@ const char *scratch_write(int number, const uint8_t *data, size_t length) {
 void scratch_must_be_clean(int number) {
     const char *path = scratch_path(number);
     bytes file = load_file(path);
-    unlink(path);
     read_all_result result = read_all(file.data, file.length, path);
     bytes_free(&file);
-    if (result.opened == IOL_OK && result.errors == 0) return;
-    fputs("what was written cannot be read again\n", stderr);
-    abort();
+    if (result.opened != IOL_OK || result.errors > 0) {
+        fprintf(stderr, "what was written cannot be read again: see %s\n", path);
+        abort();
+    }
+    unlink(path);
 }

@@ -8,7 +8,7 @@
 /* The name; valid until the next eight calls. */
 const char *scratch_path(int number);
 const char *scratch_write(int number, const uint8_t *data, size_t length);
-/* A log that we wrote ourselves must be readable without any complaint, whatever it was made of. Removes it. */
+/* A log that we wrote ourselves must be readable without any complaint, whatever it was made of. Then it is removed. */
 void scratch_must_be_clean(int number);
 
 #endif
