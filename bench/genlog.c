@@ -1,4 +1,5 @@
-/* genlog: a log, or a folder of logs, of any size, for measurements and tests. `genlog --help` shows the description. */
+/* genlog: a log, or a folder of logs, of any size, for measurements and tests. `genlog --help` shows the
+   description. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Pseudonyms: the reference's hashes, worked out here once more; and our own, which must agree between all places where a
-   file is named. */
+/* Pseudonyms: the reference's hashes, worked out here once more; and our own, which must agree between all places
+   where a file is named. */
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
-/* The reference's hash, from its description ----------------------------------------------------------------------------- */
+/* The reference's hash, from its description ---------------------------------------------------------------------- */
 
 static uint32_t turn(uint32_t x, int k) { return x << k | x >> (32 - k); }
 
@@ -73,7 +73,7 @@ static void hash_has_the_published_values(void **state) {
         assert_int_equal(iol__hash_little(text, n, (uint32_t)n), hash_little(text, n, (uint32_t)n));
 }
 
-/* A log rewritten in memory --------------------------------------------------------------------------------------------- */
+/* A log rewritten in memory --------------------------------------------------------------------------------------- */
 
 static iol_log *rewritten(iol_log *log, const iol__rewrite *how) {
     iol_writer *writer;

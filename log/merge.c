@@ -35,7 +35,7 @@ void iol__merge_progress(merger *m, double fraction) {
     if (m->merge->progress) m->merge->progress(m->merge->context, fraction);
 }
 
-/* Survey --------------------------------------------------------------------------------------------------------------- */
+/* Survey ---------------------------------------------------------------------------------------------------------- */
 
 static int by_start(const void *a, const void *b) {
     const merge_input *x = a, *y = b;
@@ -102,8 +102,8 @@ static iol_status survey(merger *m) {
     return iol__error_set(m->error, IOL_NOT_A_LOG, "merge", IOL_NO_OFFSET, "no input could be used");
 }
 
-/* Ranks: single processes are numbered in order of their start; the ranks of an MPI job stay, behind those of jobs before
-   it. */
+/* Ranks: single processes are numbered in order of their start; the ranks of an MPI job stay, behind those of jobs
+   before it. */
 static void assign_ranks(merger *m) {
     qsort(m->inputs, m->n_inputs, sizeof *m->inputs, by_start);
     bool mpi = false;
@@ -127,7 +127,7 @@ static void assign_ranks(merger *m) {
     m->reduce = m->n_inputs > 1 && (wish == IOL_MERGE_REDUCE || (wish == IOL_MERGE_AUTO && mpi));
 }
 
-/* Gather: changes to a record -------------------------------------------------------------------------------------------- */
+/* Gather: changes to a record ------------------------------------------------------------------------------------- */
 
 /* Room for a record whose counters change. */
 typedef struct changed {
@@ -174,7 +174,7 @@ static void change(merger *m, const merge_input *in, const iol_record *record, c
     }
 }
 
-/* Gather: into the spools -------------------------------------------------------------------------------------------------- */
+/* Gather: into the spools ----------------------------------------------------------------------------------------- */
 
 uint64_t iol__merge_mark(int64_t rank) {
     uint64_t x = ((uint64_t)rank + 1) * UINT64_C(0x9e3779b97f4a7c15);

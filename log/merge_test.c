@@ -21,7 +21,7 @@ enum { RANKS = 5, MOST_INPUTS = 16, ROUNDS = 40 };
 static const char shared_name[] = "/scratch/shared.dat", part_name[] = "/scratch/part.dat",
                   done_name[] = "/scratch/done.dat";
 
-/* A folder with inputs, and what came of them ------------------------------------------------------------------------ */
+/* A folder with inputs, and what came of them --------------------------------------------------------------------- */
 
 typedef struct merging {
     char folder[64], output[96];
@@ -129,7 +129,7 @@ static void assert_near(double got, double expected, double slack) {
     if (!(fabs(got - expected) <= slack)) fail_msg("%.17g instead of %.17g", got, expected);
 }
 
-/* Random records ------------------------------------------------------------------------------------------------------- */
+/* Random records -------------------------------------------------------------------------------------------------- */
 
 static uint64_t dice_state;
 
@@ -185,7 +185,7 @@ static void random_counts(int slot, lm_counts *counts) {
         if (module->roles->common[t].values >= 0) random_common(&module->roles->common[t], counts->ints);
 }
 
-/* The rules, over all ranks at once ---------------------------------------------------------------------------------------- */
+/* The rules, over all ranks at once ------------------------------------------------------------------------------- */
 
 typedef struct ranks {
     lm_counts of[RANKS];
@@ -342,7 +342,7 @@ static void assert_counts(const iol_record *record, const lm_counts *expected) {
     }
 }
 
-/* Combining ---------------------------------------------------------------------------------------------------------------- */
+/* Combining ------------------------------------------------------------------------------------------------------- */
 
 static void put_counts(lm_log *log, int slot, const char *name, int64_t rank, const lm_counts *counts) {
     lm_fixed(lm_records(log, slot, lm_newest(slot)), slot, lm_newest(slot), lm_id(name), rank,
@@ -477,7 +477,7 @@ static void options_decide_about_combining(void **state) {
     }
 }
 
-/* Modules with rules of their own --------------------------------------------------------------------------------------------- */
+/* Modules with rules of their own --------------------------------------------------------------------------------- */
 
 static void lustre_keeps_the_first(void **state) {
     (void)state;
@@ -688,7 +688,7 @@ static void headers_of_autoperf_come_once(void **state) {
     merging_free(m);
 }
 
-/* The job -------------------------------------------------------------------------------------------------------------------- */
+/* The job --------------------------------------------------------------------------------------------------------- */
 
 static void times_of_the_job(void **state) {
     (void)state;
@@ -817,7 +817,7 @@ static void flags_names_and_trailers_are_united(void **state) {
     merging_free(m);
 }
 
-/* Inputs that are not what they should be ---------------------------------------------------------------------------------------- */
+/* Inputs that are not what they should be ------------------------------------------------------------------------- */
 
 static void other_jobs_are_left_out(void **state) {
     (void)state;

@@ -10,7 +10,7 @@
 
 enum { AT_ONCE = 16384 /* shared files combined in one pass over a module */ };
 
-/* Write: records of all ranks ---------------------------------------------------------------------------------------------- */
+/* Write: records of all ranks ------------------------------------------------------------------------------------- */
 
 /* True if ranks 0 to n-1, whose marks add up to `marks`, each have exactly one record of the file. */
 static bool used_by_all(const merger *m, const users *u, uint64_t marks) {
@@ -118,8 +118,8 @@ static iol_status combine_some(merger *m, iol_writer *writer, int slot, const ui
     return status;
 }
 
-/* LUSTRE: all ranks see the same stripes. BG/Q: all see the same machine, but for the I/O node, of which the different ones
-   are counted. The first record stands for all. */
+/* LUSTRE: all ranks see the same stripes. BG/Q: all see the same machine, but for the I/O node, of which the
+   different ones are counted. The first record stands for all. */
 static iol_status write_firsts(merger *m, iol_writer *writer, int slot, const uint64_t *ids, size_t count) {
     bool *done = calloc(count + 1, sizeof *done);
     iol__idmap nodes = {0};
@@ -162,7 +162,7 @@ static iol_status write_shared(merger *m, iol_writer *writer, int slot, const ui
     return status;
 }
 
-/* Write: all other records ---------------------------------------------------------------------------------------------------- */
+/* Write: all other records ---------------------------------------------------------------------------------------- */
 
 /* Inputs are in order of rank. */
 static double shift_of(const merger *m, int64_t rank) {
@@ -274,12 +274,12 @@ static iol_status write_module(merger *m, iol_writer *writer, int slot) {
     return status;
 }
 
-/* Write: the log ------------------------------------------------------------------------------------------------------------- */
+/* Write: the log -------------------------------------------------------------------------------------------------- */
 
 /* Killed processes have no end; the job lasted at least as long as anything in it. */
 static void set_end(const merger *m, iol_job *job) {
     double last = (double)job->start_nanoseconds / 1e9 + m->last;
-    int64_t seconds = m->last < 1e12 ? (int64_t)((uint64_t)job->start_seconds + (uint64_t)last) : 0;
+    int64_t seconds = m->last < 1e12 ? (int64_t)((uint64_t)job->start_seconds + (uint64_t)(int64_t)last) : 0;
     int64_t nanoseconds = (int64_t)((last - floor(last)) * 1e9);
     bool later = seconds > m->whole.end || (seconds == m->whole.end && nanoseconds > m->whole.end_ns);
     job->end_seconds = m->whole.end;

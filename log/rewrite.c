@@ -9,7 +9,7 @@
 
 enum { METADATA_BYTES = 1024, BATCH = 512 };
 
-/* Job ---------------------------------------------------------------------------------------------------------------- */
+/* Job ------------------------------------------------------------------------------------------------------------- */
 
 static void add_line(char *text, const char *line, size_t length) {
     size_t have = strlen(text);
@@ -57,7 +57,7 @@ static iol_status write_job(iol_log *log, iol_writer *writer, const iol__rewrite
     return status;
 }
 
-/* Names -------------------------------------------------------------------------------------------------------------- */
+/* Names ----------------------------------------------------------------------------------------------------------- */
 
 static bool keeps(const iol__rewrite *how, uint64_t id, const char *name) {
     return !how->keeps || how->keeps(how->context, id, name);
@@ -76,7 +76,7 @@ static iol_status write_names(iol_log *log, iol_writer *writer, const iol__rewri
     return IOL_OK;
 }
 
-/* Records ------------------------------------------------------------------------------------------------------------ */
+/* Records --------------------------------------------------------------------------------------------------------- */
 
 /* How many segments of the next record can really be read. */
 static void count_segments(iol_records *ahead, uint64_t *writes, uint64_t *reads) {
@@ -181,7 +181,7 @@ static iol_status copy_module(module_copy *c) {
     return status;
 }
 
-/* The whole ---------------------------------------------------------------------------------------------------------- */
+/* The whole ------------------------------------------------------------------------------------------------------- */
 
 static iol_status write_trailer(iol_log *log, iol_writer *writer) {
     size_t count = iol_log_trailer_count(log);

@@ -1,6 +1,6 @@
-/* Writing a log: job, names, modules, trailer, and the header last.
-   Regions follow each other without gaps; each is compressed by the packer while it is written. Everything goes to a file
-   that gets its name only when it is complete. */
+/* Writing a log: job, names, modules, trailer, and the header last. Regions follow each other without gaps; each is
+   compressed by the packer while it is written. Everything goes to a file that gets its name only when it is
+   complete. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ struct iol_writer {
     iol_error error;
 };
 
-/* Errors and bytes --------------------------------------------------------------------------------------------------- */
+/* Errors and bytes ------------------------------------------------------------------------------------------------ */
 
 static iol_status refuse(iol_writer *w, const char *why) {
     return iol__error_set(&w->error, IOL_INVALID, w->path, IOL_NO_OFFSET, "%s", why);
@@ -73,7 +73,7 @@ static iol_status packed(iol_writer *w, bool good) { return good ? IOL_OK : brok
 static void put(iol_writer *w, size_t at, const void *value, size_t bytes) { memcpy(w->header + at, value, bytes); }
 static void put_u64(iol_writer *w, size_t at, uint64_t value) { put(w, at, &value, sizeof value); }
 
-/* Opening ------------------------------------------------------------------------------------------------------------ */
+/* Opening --------------------------------------------------------------------------------------------------------- */
 
 static void start_header(iol_writer *w) {
     put(w, 0, "3.41", 4);
@@ -121,7 +121,7 @@ void iol_writer_abort(iol_writer *w) {
     release(w);
 }
 
-/* Job ---------------------------------------------------------------------------------------------------------------- */
+/* Job ------------------------------------------------------------------------------------------------------------- */
 
 /* The command line, with newlines made blanks: they would be taken for mounts. */
 static size_t put_command(char *to, const char *exe, size_t room) {
@@ -150,8 +150,8 @@ static size_t put_mount(char *to, size_t at, const char *point, const char *type
     return at + point_length;
 }
 
-/* Command line and mounts. Without any mount other readers do not find the command line, so it is cut for one if it must
-   be. */
+/* Command line and mounts. Without any mount other readers do not find the command line, so it is cut for one if it
+   must be. */
 static size_t put_text(char *to, const char *exe, const char *const *mounts, size_t n_mounts) {
     static const char *const unknown[] = {"/", "unknown"};
     if (n_mounts == 0) {
@@ -189,7 +189,7 @@ iol_status iol_writer_job(iol_writer *w, const iol_job *job, const char *metadat
     return IOL_OK;
 }
 
-/* Names and modules --------------------------------------------------------------------------------------------------- */
+/* Names and modules ----------------------------------------------------------------------------------------------- */
 
 iol_status iol_writer_name(iol_writer *w, uint64_t id, const char *name) {
     if (w->stage != JOB && w->stage != NAMES) return refuse(w, "names come after the job and before the modules");
@@ -291,7 +291,7 @@ iol_status iol_writer_segments(iol_writer *w, const iol_segment *segments, size_
     return IOL_OK;
 }
 
-/* Trailer and end ------------------------------------------------------------------------------------------------------ */
+/* Trailer and end ------------------------------------------------------------------------------------------------- */
 
 static bool trailer_bytes(iol_writer *w, const void *bytes, size_t length) {
     w->trailer_crc = iol__crc32(w->trailer_crc, bytes, length);
@@ -351,7 +351,7 @@ iol_status iol_writer_finish(iol_writer *w) {
     return IOL_OK;
 }
 
-/* Spools --------------------------------------------------------------------------------------------------------------- */
+/* Spools ---------------------------------------------------------------------------------------------------------- */
 
 iol_status iol__writer_spool(iol_writer **out, iol_error *error) {
     static const char name[] = "temporary file";

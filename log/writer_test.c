@@ -1,5 +1,5 @@
-/* Writing: the order of calls, what a failed or abandoned log leaves behind, and that everything which was written can be
-   read again and keeps to the writer's checklist, in every compression. */
+/* Writing: the order of calls, what a failed or abandoned log leaves behind, and that everything which was written
+   can be read again and keeps to the writer's checklist, in every compression. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -77,7 +77,7 @@ static void keeps_to_the_checklist(bool one_stream) {
     bytes_free(&file);
 }
 
-/* Order ---------------------------------------------------------------------------------------------------------------- */
+/* Order ----------------------------------------------------------------------------------------------------------- */
 
 static void calls_out_of_order_are_refused(void **state) {
     (void)state;
@@ -133,7 +133,7 @@ static void traces_have_all_their_segments(void **state) {
     }
 }
 
-/* Names of files --------------------------------------------------------------------------------------------------------- */
+/* Names of files -------------------------------------------------------------------------------------------------- */
 
 static void the_name_appears_at_the_end(void **state) {
     (void)state;
@@ -195,7 +195,7 @@ static void places_that_cannot_be_written(void **state) {
     assert_null(w);
 }
 
-/* What is written is read again -------------------------------------------------------------------------------------------- */
+/* What is written is read again ----------------------------------------------------------------------------------- */
 
 enum { FILES = 4000, BINS = 70000, SEGMENTS = 40000 };
 
@@ -360,7 +360,7 @@ static void unknown_forms_are_refused(void **state) {
     iol_writer_abort(w);
 }
 
-/* The job ------------------------------------------------------------------------------------------------------------------ */
+/* The job --------------------------------------------------------------------------------------------------------- */
 
 /* The text of a job as it comes back, for a command of so many characters and so many mounts. */
 static void job_round_trip(size_t command, size_t n_mounts, size_t mount_length) {
@@ -418,7 +418,7 @@ static void long_metadata_is_cut(void **state) {
     unlink(path);
 }
 
-/* A disk that is full ------------------------------------------------------------------------------------------------------ */
+/* A disk that is full --------------------------------------------------------------------------------------------- */
 
 static iol_status fill_disk(iol_writer *w) {
     iol_record *record = iol_record_new(IOL_SLOT_POSIX);

@@ -1,5 +1,5 @@
-/* Reduction of shared records: what must hold whatever the values are. log/merge_test.c compares the values themselves with
-   the rules, log/accumulate_test.c those of totals. */
+/* Reduction of shared records: what must hold whatever the values are. log/merge_test.c compares the values
+   themselves with the rules, log/accumulate_test.c those of totals. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,8 +19,8 @@ typedef struct values {
 
 static int64_t small(void) { return (int64_t)(random() % 5) - 1; }
 
-/* Few different values, so that there are ties, and sums without rounding. Tables of common values are left empty: which
-   of many values stay depends on the order. */
+/* Few different values, so that there are ties, and sums without rounding. Tables of common values are left empty:
+   which of many values stay depends on the order. */
 static values some_values(int slot) {
     const iol__module *module = &iol__modules[slot];
     values v = {0};

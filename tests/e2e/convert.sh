@@ -8,7 +8,7 @@ convert=$IOLITE_BIN/darshan-convert
 everything=$seeds/every-module-none-be-3.41.darshan
 out=$work/out.darshan
 
-# Forms -----------------------------------------------------------------------------------------------------------------
+# Forms ---------------------------------------------------------------------------------------------------------------
 
 forms=("" --bzip2 --zstd --none --one-stream)
 "$iolite" help convert | grep -q -e --archive && forms+=(--archive)
@@ -37,16 +37,17 @@ rewrite() {
 
 # From form to form and back to the first: nothing changes on the way. A log without mounts gets one.
 round_trip() {
-    local log=$1 form at=$1 number=0 columns=1-
+    local log=$1 form at=$work/first columns=1- number=0
     "$parser" "$log" 2>/dev/null | grep -q '^# mount entry' || columns=1-6
+    rewrite "" "$log" "$at"
     content "$log" | cut -f $columns >"$work/expected"
-    for form in "${possible[@]}" ""; do
+    content "$at" | cut -f $columns | cmp -s "$work/expected" - || fail "$log is another log after converting"
+    for form in "${possible[@]:1}" ""; do
         number=$((number + 1))
         rewrite "$form" "$at" "$work/step.$number"
-        content "$work/step.$number" | cut -f $columns | cmp -s "$work/expected" - || fail "$log is another log as '$form'"
         at=$work/step.$number
     done
-    cmp -s "$work/step.1" "$at" || fail "$log: the bytes after all forms are not those after one"
+    cmp -s "$work/first" "$at" || fail "$log: the bytes after all forms are not those after one"
 }
 
 for log in "$seeds"/*.darshan; do round_trip "$log"; done
@@ -64,14 +65,15 @@ done
 content "$seeds/dxt-posix-v1-3.10.darshan" | cmp -s "$work/old" - || fail "old traces"
 grep -q '^ X_POSIX' "$work/new" || fail "new traces"
 
-# Anonymised ------------------------------------------------------------------------------------------------------------
+# Anonymised ----------------------------------------------------------------------------------------------------------
 
 # The records with ids numbered in order of appearance; values that are ids or numbers of the job do not count.
 shape() {
     "$parser" --show-incomplete "$1" 2>/dev/null | awk -F '\t' '
         /^#/ || NF < 5 { next }
         !($3 in number) { number[$3] = ++n }
-        $4 !~ /RENAMED_FROM|REC_ID|CSJOBID|_OID|UUID|POOL_NAME|PROCESSOR_NAME|APPLICATION_ID/ { print $1, $2, number[$3], $4, $5 }'
+        $4 ~ /RENAMED_FROM|REC_ID|CSJOBID|_OID|UUID|POOL_NAME|PROCESSOR_NAME|APPLICATION_ID/ { next }
+        { print $1, $2, number[$3], $4, $5 }'
     "$dxt_parser" --show-incomplete "$1" 2>/dev/null | grep '^ X_'
     return 0
 }
@@ -85,8 +87,10 @@ anonymised() {
     shape "$1" >"$work/shape"
     shape "$out" | cmp -s "$work/shape" - || fail "$1: other records after anonymising"
 }
-for log in "$demo" "$everything" "$seeds"/{trailer,metadata-lines,many-mounts,lustre-v2-be-3.41,dxt-posix-v2-be-3.41}.darshan; do
-    anonymised "$log"
+anonymised "$demo"
+anonymised "$everything"
+for name in trailer metadata-lines many-mounts lustre-v2-be-3.41 dxt-posix-v2-be-3.41; do
+    anonymised "$seeds/$name.darshan"
 done
 for log in "$corpus"/logs/*.darshan; do
     [ -r "$log" ] && [ "$(wc -c <"$log")" -lt 50000 ] && anonymised "$log"
@@ -120,7 +124,7 @@ content "$demo" >"$work/demo"
 status 2 "$iolite" convert -a nobody "$demo" "$work/none"
 status 2 "$iolite" convert --key k "$demo" "$work/none"
 
-# As darshan-convert does it ----------------------------------------------------------------------------------------------
+# As darshan-convert does it ------------------------------------------------------------------------------------------
 
 plain=$seeds/posix-v4-3.41.darshan
 status 0 "$convert" --obfuscate "$plain" "$work/obfuscated"
@@ -128,7 +132,8 @@ listed "$work/obfuscated" --one-stream
 [ "$(field "$work/obfuscated" uid)" = 2613050389 ] || fail "hash of the user"
 status 0 "$convert" --obfuscate --key 7 "$plain" "$work/obfuscated-7"
 [ "$(field "$work/obfuscated-7" uid)" = 853124968 ] || fail "hash of the user with a key"
-"$parser" "$work/obfuscated" | awk -F '\t' '!/^#/ && NF >= 8 && $6 !~ "^(/scratch|/)/[0-9]+$" { exit 1 }' || fail "names"
+"$parser" "$work/obfuscated" |
+    awk -F '\t' '!/^#/ && NF >= 8 && $6 !~ "^(/scratch|/)/[0-9]+$" { exit 1 }' || fail "names"
 "$parser" "$plain" | awk -F '\t' '!/^#/ && NF >= 8 { print $1, $2, $3, $4, $5 }' >"$work/before"
 "$parser" "$work/obfuscated" | awk -F '\t' '!/^#/ && NF >= 8 { print $1, $2, $3, $4, $5 }' | cmp -s "$work/before" - ||
     fail "obfuscating changes more than names"
@@ -152,7 +157,7 @@ status 0 "$convert" --file "$id" "$plain" "$work/one-file"
 status 255 "$convert" "$work/no-such-log" "$work/x"
 [ ! -e "$work/x" ] || fail "a log out of nothing"
 
-# Selections --------------------------------------------------------------------------------------------------------------
+# Selections ----------------------------------------------------------------------------------------------------------
 
 names() { "$parser" --show-incomplete "$1" | awk -F '\t' '!/^#/ && NF >= 8 { print $6 }' | sort -u; }
 first=$(names "$demo" | grep '^/' | head -n 1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Commands that write logs where something goes wrong: the message says what, the status too, the input stays as it is, and
-# nothing is left behind.
+# Commands that write logs where something goes wrong: the message says what, the status too, the input stays as it is,
+# and nothing is left behind.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 # shellcheck source=tests/e2e/writing.bash
@@ -20,7 +20,7 @@ untouched() {
     rm -rf "${place:?}"/*
 }
 
-# A disk without room -----------------------------------------------------------------------------------------------------
+# A disk without room -------------------------------------------------------------------------------------------------
 
 # limited COMMAND...: no file may grow beyond 64 KiB, and writing more fails.
 limited() { (trap '' XFSZ; ulimit -f 64; exec "$@"); }
@@ -54,7 +54,7 @@ TMPDIR=$work/nowhere status 4 "$iolite" merge -o "$place/out" "$work/mapped"
 says "temporary file"
 untouched "no place for temporary files"
 
-# A process that is killed in the middle of writing ------------------------------------------------------------------------
+# A process that is killed in the middle of writing -------------------------------------------------------------------
 
 killed() { (ulimit -c 0; ulimit -f 64; exec "$@"); } # by the signal SIGXFSZ
 for command in convert merge; do
@@ -66,7 +66,7 @@ for command in convert merge; do
     rm -rf "${place:?}"/*
 done
 
-# Targets -------------------------------------------------------------------------------------------------------------------
+# Targets -------------------------------------------------------------------------------------------------------------
 
 status 4 "$iolite" convert "$input" "$place"
 says "Is a directory"
@@ -123,7 +123,8 @@ for round in 1 2 3 4 5; do
         { "$iolite" convert "$input" "$place/out" 2>"$work/err.$writer"; echo $? >"$work/status.$writer"; } &
     done
     wait
-    [ "$(cat "$work"/status.? | sort | tr '\n' ' ')" = "0 4 4 " ] || fail "round $round: $(cat "$work"/status.? | tr '\n' ' ')"
+    statuses=$(cat "$work"/status.? | sort | tr '\n' ' ')
+    [ "$statuses" = "0 4 4 " ] || fail "round $round: $statuses"
     [ "$(cat "$work"/err.? | grep -c 'File exists')" = 2 ] || fail "who lost does not say why"
     listed "$place/out"
     rm -f "$place/out"

@@ -8,8 +8,9 @@ merge=$IOLITE_BIN/darshan-merge
 ranks=6
 modules=POSIX,MPI-IO,STDIO,H5F,H5D,PNETCDF_FILE,PNETCDF_VAR,LUSTRE,DFS
 
-"$tools/genlog" --ranks $ranks --files 20 --shared 3 --modules $modules --heatmap --values real --layout mapped "$work/mpi"
-"$tools/genlog" --ranks $ranks --files 20 --shared 3 --modules $modules --heatmap --layout per-process "$work/plain"
+plan=(--ranks $ranks --files 20 --shared 3 --modules $modules --heatmap)
+"$tools/genlog" "${plan[@]}" --values real --layout mapped "$work/mpi"
+"$tools/genlog" "${plan[@]}" --layout per-process "$work/plain"
 
 # records MODULE RANK LOG: how many there are
 records() { "$iolite" dump --ndjson -m "$1" -r "$2" "$3" | wc -l; }
@@ -88,7 +89,8 @@ status 255 "$merge" --output "$work/d" "$work"/mpi/*.darshan # it exists
 status 1 "$merge" "$work"/mpi/*.darshan
 
 # Seed logs: every module in one merge, of both byte orders and of all versions.
-status 0 "$iolite" merge -o "$work/seeds" "$seeds"/{every-module-none-be-3.41,demo,mapped,mapped-be,trailer,posix-v1-3.00}.darshan
+status 0 "$iolite" merge -o "$work/seeds" \
+    "$seeds"/{every-module-none-be-3.41,demo,mapped,mapped-be,trailer,posix-v1-3.00}.darshan
 listed "$work/seeds"
 
 # Usage

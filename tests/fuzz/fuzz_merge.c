@@ -1,5 +1,5 @@
-/* The fuzzer of merging: up to three logs into one, which must be readable without a complaint. The first byte chooses what
-   happens to shared files. */
+/* The fuzzer of merging: up to three logs into one, which must be readable without a complaint. The first byte
+   chooses what happens to shared files. */
 #include <stdlib.h>
 #include <unistd.h>
 

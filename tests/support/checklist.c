@@ -51,7 +51,7 @@ static bool padded(const uint8_t *at, size_t width) {
     return all_zero(at + length, width - length);
 }
 
-/* Regions ------------------------------------------------------------------------------------------------------------ */
+/* Regions --------------------------------------------------------------------------------------------------------- */
 
 static bool note_end(checklist_region *r) {
     size_t *grown = realloc(r->ends, (r->n_ends + 1) * sizeof *grown);
@@ -99,7 +99,7 @@ void checklist_release(checklist_region *region) {
     *region = (checklist_region){0};
 }
 
-/* Header ------------------------------------------------------------------------------------------------------------- */
+/* Header ---------------------------------------------------------------------------------------------------------- */
 
 /* Regions follow each other without gaps. Returns the end of the last. */
 static uint64_t check_maps(sheet *s) {
@@ -155,7 +155,7 @@ static void check_end(sheet *s, uint64_t end) {
     }
 }
 
-/* Job and names ------------------------------------------------------------------------------------------------------ */
+/* Job and names --------------------------------------------------------------------------------------------------- */
 
 static void check_job(sheet *s) {
     checklist_region job;
@@ -223,7 +223,7 @@ static void check_names(sheet *s) {
     free(large);
 }
 
-/* Records ------------------------------------------------------------------------------------------------------------ */
+/* Records --------------------------------------------------------------------------------------------------------- */
 
 static size_t check_lustre(sheet *s, const uint8_t *at, size_t left) {
     uint64_t components = left >= 32 ? u64(at + 16) : 0, stripes = left >= 32 ? u64(at + 24) : 0, owned = 0;

@@ -13,7 +13,7 @@ enum { NAME_ROOM = 160, RUN_SECONDS = 60, FILES_A_RUN = 1024, BINS = 60, MAPPED_
 
 static const int64_t start_seconds = 1700000000;
 
-/* Numbers ------------------------------------------------------------------------------------------------------------ */
+/* Numbers --------------------------------------------------------------------------------------------------------- */
 
 typedef struct dice {
     uint64_t state;
@@ -43,7 +43,7 @@ static double on_clock(const gen_plan *plan, double time) {
     return plan->real ? ((double)start_seconds + time) - (double)start_seconds : time;
 }
 
-/* Records of fixed layout ---------------------------------------------------------------------------------------------- */
+/* Records of fixed layout ----------------------------------------------------------------------------------------- */
 
 /* The counters that a made-up record fills, by the end of their names. */
 enum {
@@ -165,7 +165,7 @@ static void fill(const gen_plan *plan, int slot, const places *p, uint64_t file,
     if (shared) fill_extremes(roles, plan, &d, counts);
 }
 
-/* Names and files --------------------------------------------------------------------------------------------------- */
+/* Names and files ------------------------------------------------------------------------------------------------- */
 
 /* Shared files come first, then those of rank 0, of rank 1, ... */
 static uint64_t first_file(const gen_plan *plan, uint64_t rank) {
@@ -210,7 +210,7 @@ bool gen_possible(int slot) {
 
 static bool has(const gen_plan *plan, int slot) { return plan->modules >> slot & 1; }
 
-/* A finished log ---------------------------------------------------------------------------------------------------- */
+/* A finished log -------------------------------------------------------------------------------------------------- */
 
 static iol_status write_job(const gen_plan *plan, iol_writer *writer) {
     static const char *const mounts[] = {"/scratch", "lustre", "/", "ext4"};
@@ -371,7 +371,7 @@ static bool write_finished(const gen_plan *plan, const char *path, iol_error *er
     return false;
 }
 
-/* Mapped logs ------------------------------------------------------------------------------------------------------- */
+/* Mapped logs ----------------------------------------------------------------------------------------------------- */
 
 static void add_file(const gen_plan *plan, lm_log *log, const places *all, uint64_t file, uint64_t rank) {
     int64_t stored = plan->layout == GEN_MAPPED ? (int64_t)rank : 0;

@@ -1,5 +1,6 @@
-/* leaks ORIGINAL HIDDEN: whether an anonymised log (zlib or not compressed) still holds anything that names the user, the
-   project or the machine of the original: words of names, mounts, arguments and metadata, hosts, pools, numbers. */
+/* leaks ORIGINAL HIDDEN: whether an anonymised log (zlib or not compressed) still holds anything that names the
+   user, the project or the machine of the original: words of names, mounts, arguments and metadata, hosts, pools,
+   numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
