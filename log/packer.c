@@ -8,11 +8,9 @@
 #include <zlib.h>
 
 #include "log/archive.h"
+#include "log/deflater.h"
 #include "log/names.h"
 
-#if IOL_HAVE_LIBDEFLATE
-#include <libdeflate.h>
-#endif
 #if IOL_HAVE_BZIP2
 #include <bzlib.h>
 #endif
@@ -36,9 +34,7 @@ struct iol__packer {
     bool large;     /* only because of one record, which ends it */
     z_stream zlib;
     bool zlib_ready;
-#if IOL_HAVE_LIBDEFLATE
-    struct libdeflate_compressor *whole;
-#endif
+    iol__deflater *whole; /* NULL: streams are made piece by piece */
 #if IOL_HAVE_BZIP2
     bz_stream bzip2;
     bool bzip2_ready;
@@ -188,13 +184,20 @@ static bool flush_block(iol__packer *p) {
 
 /* Whole streams ---------------------------------------------------------------------------------------------------- */
 
+/* Hand on the stream that was being compressed meanwhile. */
+static bool settle(iol__packer *p) {
+    const uint8_t *bytes;
+    size_t length;
+    if (!p->whole) return true;
+    return iol__deflater_collect(p->whole, &bytes, &length) && (length == 0 || p->sink(p->context, bytes, length));
+}
+
 static bool flush_whole(iol__packer *p) {
-#if IOL_HAVE_LIBDEFLATE
-    if (p->compression == IOL_ZLIB) {
-        size_t length = libdeflate_zlib_compress(p->whole, p->raw, p->raw_length, p->out, p->out_room);
-        return length > 0 && p->sink(p->context, p->out, length);
+    if (p->whole) {
+        if (!settle(p)) return false;
+        iol__deflater_give(p->whole, &p->raw, p->raw_length);
+        return true;
     }
-#endif
     if (!start(p) || !piece(p, p->raw, p->raw_length, true)) return false;
     p->streaming = false;
     return true;
@@ -223,7 +226,7 @@ bool iol__packer_record(iol__packer *p, uint64_t bytes) {
     if (!flush(p)) return false;
     if (bytes <= p->raw_most || p->one_stream || p->archive) return true;
     p->large = true;
-    return start(p);
+    return settle(p) && start(p);
 }
 
 void iol__packer_rows(iol__packer *p, size_t width) { p->row = width; }
@@ -288,7 +291,7 @@ bool iol__packer_name(iol__packer *p, uint64_t id, const char *name, size_t leng
 }
 
 bool iol__packer_end(iol__packer *p) {
-    bool good = flush(p) && end_stream(p);
+    bool good = flush(p) && settle(p) && end_stream(p);
     p->names = false;
     return good;
 }
@@ -321,13 +324,7 @@ iol__packer *iol__packer_new(iol_compression compression, int level, bool one_st
         p->archive = iol__archive_new(level);
         good = p->archive != NULL;
     }
-#if IOL_HAVE_LIBDEFLATE
-    if (good && compression == IOL_ZLIB && !one_stream) {
-        p->whole = libdeflate_alloc_compressor(level ? level : ZLIB_LEVEL);
-        good = p->whole != NULL;
-        if (good) p->out_room = libdeflate_zlib_compress_bound(p->whole, RAW_MOST);
-    }
-#endif
+    if (compression == IOL_ZLIB && !one_stream) p->whole = iol__deflater_new(level ? level : ZLIB_LEVEL, RAW_MOST);
     p->out = malloc(p->out_room);
     if (good && p->out) return p;
     iol__packer_free(p);
@@ -337,9 +334,7 @@ iol__packer *iol__packer_new(iol_compression compression, int level, bool one_st
 void iol__packer_free(iol__packer *p) {
     if (!p) return;
     if (p->zlib_ready) deflateEnd(&p->zlib);
-#if IOL_HAVE_LIBDEFLATE
-    if (p->whole) libdeflate_free_compressor(p->whole);
-#endif
+    iol__deflater_free(p->whole);
 #if IOL_HAVE_BZIP2
     if (p->bzip2_ready) BZ2_bzCompressEnd(&p->bzip2);
 #endif

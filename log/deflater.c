@@ -1,0 +1,148 @@
+/* One worker, one job at a time: the caller gives a buffer, fills another one, and collects the result before it gives
+   again. The first job is done on the spot, and so is every job where no thread can be had. */
+#include "log/deflater.h"
+
+#if IOL_HAVE_LIBDEFLATE
+
+#include <libdeflate.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+typedef enum state { IDLE, GIVEN, DONE, STOP } state;
+
+struct iol__deflater {
+    struct libdeflate_compressor *compressor;
+    uint8_t *raw, *out;
+    size_t raw_length, out_room, out_length;
+    unsigned jobs;
+    bool threaded;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    state state;
+};
+
+static void compress_job(iol__deflater *d) {
+    d->out_length = libdeflate_zlib_compress(d->compressor, d->raw, d->raw_length, d->out, d->out_room);
+}
+
+static void set_state(iol__deflater *d, state to) {
+    pthread_mutex_lock(&d->lock);
+    d->state = to;
+    pthread_cond_broadcast(&d->changed);
+    pthread_mutex_unlock(&d->lock);
+}
+
+/* Wait until the state is no longer this one. */
+static state wait_past(iol__deflater *d, state from) {
+    pthread_mutex_lock(&d->lock);
+    while (d->state == from) pthread_cond_wait(&d->changed, &d->lock);
+    state now = d->state;
+    pthread_mutex_unlock(&d->lock);
+    return now;
+}
+
+static void *work(void *context) {
+    iol__deflater *d = context;
+    for (;;) {
+        state now = wait_past(d, IDLE);
+        if (now == DONE) now = wait_past(d, DONE);
+        if (now == STOP) return NULL;
+        if (now != GIVEN) continue;
+        compress_job(d);
+        set_state(d, DONE);
+    }
+}
+
+/* The thread takes no signals: they belong to the program that this library lives in. */
+static bool start_thread(iol__deflater *d) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&d->thread, NULL, work, d) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+iol__deflater *iol__deflater_new(int level, size_t most) {
+    iol__deflater *d = calloc(1, sizeof *d);
+    if (!d) return NULL;
+    pthread_mutex_init(&d->lock, NULL);
+    pthread_cond_init(&d->changed, NULL);
+    d->compressor = libdeflate_alloc_compressor(level);
+    d->raw = malloc(most);
+    if (d->compressor) d->out_room = libdeflate_zlib_compress_bound(d->compressor, most);
+    d->out = malloc(d->out_room + 1);
+    if (d->compressor && d->raw && d->out) return d;
+    iol__deflater_free(d);
+    return NULL;
+}
+
+void iol__deflater_free(iol__deflater *d) {
+    if (!d) return;
+    if (d->threaded) {
+        wait_past(d, GIVEN);
+        set_state(d, STOP);
+        pthread_join(d->thread, NULL);
+    }
+    pthread_cond_destroy(&d->changed);
+    pthread_mutex_destroy(&d->lock);
+    if (d->compressor) libdeflate_free_compressor(d->compressor);
+    free(d->raw);
+    free(d->out);
+    free(d);
+}
+
+void iol__deflater_give(iol__deflater *d, uint8_t **raw, size_t length) {
+    uint8_t *empty = d->raw;
+    d->raw = *raw;
+    d->raw_length = length;
+    *raw = empty;
+    if (d->jobs++ == 1) d->threaded = start_thread(d);
+    if (!d->threaded) {
+        compress_job(d);
+        d->state = DONE;
+    } else {
+        set_state(d, GIVEN);
+    }
+}
+
+bool iol__deflater_collect(iol__deflater *d, const uint8_t **bytes, size_t *length) {
+    *length = 0;
+    *bytes = d->out;
+    state now = d->threaded ? wait_past(d, GIVEN) : d->state;
+    if (now != DONE) return true;
+    *length = d->out_length;
+    if (d->threaded)
+        set_state(d, IDLE);
+    else
+        d->state = IDLE;
+    return *length > 0;
+}
+
+#else
+
+/* Without libdeflate streams are compressed piece by piece. */
+iol__deflater *iol__deflater_new(int level, size_t most) {
+    (void)level;
+    (void)most;
+    return NULL;
+}
+
+void iol__deflater_free(iol__deflater *deflater) { (void)deflater; }
+
+void iol__deflater_give(iol__deflater *deflater, uint8_t **raw, size_t length) {
+    (void)deflater;
+    (void)raw;
+    (void)length;
+}
+
+bool iol__deflater_collect(iol__deflater *deflater, const uint8_t **bytes, size_t *length) {
+    (void)deflater;
+    (void)bytes;
+    *length = 0;
+    return false;
+}
+
+#endif
