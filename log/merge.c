@@ -39,10 +39,30 @@ void iol__merge_progress(merger *m, double fraction) {
 
 static int by_start(const void *a, const void *b) {
     const merge_input *x = a, *y = b;
-    if (x->job_id != y->job_id) return x->job_id < y->job_id ? -1 : 1;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
     if (x->start_ns != y->start_ns) return x->start_ns < y->start_ns ? -1 : 1;
     return x->number < y->number ? -1 : 1;
+}
+
+/* Ranks of one job stand together and in order, so that records are combined in the order of their ranks. */
+static int by_rank(const void *a, const void *b) {
+    const merge_input *x = a, *y = b;
+    if (x->job_id != y->job_id) return x->job_id < y->job_id ? -1 : 1;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    return by_start(a, b);
+}
+
+/* The rank of the first record that has one; 0 if none does. */
+static int64_t rank_of(iol_log *log) {
+    for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
+        iol_records *records;
+        const iol_record *record;
+        if (log->modules[slot].length == 0 || iol_records_open(log, slot, &records) != IOL_OK) continue;
+        int64_t rank = iol_records_next(records, &record) == IOL_OK ? record->rank : -1;
+        iol_records_close(records);
+        if (rank >= 0) return rank;
+    }
+    return 0;
 }
 
 static bool earlier(int64_t s1, int64_t ns1, int64_t s2, int64_t ns2) { return s1 < s2 || (s1 == s2 && ns1 < ns2); }
@@ -88,6 +108,7 @@ static iol_status survey(merger *m) {
                           .end_ns = job->end_nanoseconds,
                           .processes = job->processes < INT32_MAX ? job->processes : INT32_MAX,
                           .job_id = job->job_id};
+        if (in.processes > 1) in.rank = rank_of(log);
         note_versions(m, log);
         iol_log_close(log);
         if (merge->one_job && in.job_id != merge->job_id) {
@@ -105,14 +126,14 @@ static iol_status survey(merger *m) {
 /* Ranks: single processes are numbered in order of their start; the ranks of an MPI job stay, behind those of jobs
    before it. */
 static void assign_ranks(merger *m) {
-    qsort(m->inputs, m->n_inputs, sizeof *m->inputs, by_start);
     bool mpi = false;
+    for (size_t i = 0; i < m->n_inputs; i++) mpi = mpi || m->inputs[i].processes > 1;
+    qsort(m->inputs, m->n_inputs, sizeof *m->inputs, mpi ? by_rank : by_start);
     for (size_t from = 0, to; from < m->n_inputs; from = to) {
         int64_t largest = 1;
         for (to = from; to < m->n_inputs && m->inputs[to].job_id == m->inputs[from].job_id; to++)
             if (m->inputs[to].processes > largest) largest = m->inputs[to].processes;
         bool single = largest == 1 && m->n_inputs > 1;
-        mpi = mpi || largest > 1;
         for (size_t i = from; i < to; i++) {
             merge_input *in = &m->inputs[i];
             in->single = single;

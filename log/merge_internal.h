@@ -12,6 +12,7 @@
 typedef struct merge_input {
     size_t number; /* in the caller's list */
     int64_t start, start_ns, end, end_ns, processes, job_id;
+    int64_t rank;       /* of its first record */
     int64_t first_rank; /* added to its ranks */
     double shift;       /* added to its times */
     bool single;        /* one process, whose records belong to first_rank whatever they say */

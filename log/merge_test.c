@@ -746,6 +746,7 @@ static void processes_get_ranks_and_one_time_axis(void **state) {
         lm_log *log = process(1, true);
         log->start = starts[i];
         log->start_ns = 500000000;
+        log->job_id = 900 - i; /* without a scheduler each has its own, in no order that means anything */
         lm_counts counts = {.ints = {[IOL_POSIX_BYTES_READ] = 100 + i},
                             .reals = {[IOL_POSIX_F_OPEN_START_TIMESTAMP] = 0.25, [IOL_POSIX_F_READ_TIME] = 0.125}};
         put_counts(log, LM_POSIX, shared_name, 0, &counts);
