@@ -222,7 +222,8 @@ static void print_text(iol__out *out, const checker *c, const char *path, const 
 
 static void print_error_json(iol__json *json, const iol_error *error) {
     iol__json_open(json, '{');
-    iol__json_put_text(json, "module", error->slot >= 0 ? iol__modules[error->slot].name : NULL);
+    bool assigned = error->slot >= 0 && error->slot < IOL_SLOTS_KNOWN;
+    iol__json_put_text(json, "module", assigned ? iol__modules[error->slot].name : NULL);
     iol__json_key(json, "offset");
     if (error->offset == IOL_NO_OFFSET)
         iol__json_text(json, NULL);

@@ -25,18 +25,10 @@ static bool any_named(const iol__args *args, int option, uint64_t id, const char
     return false;
 }
 
-/* Records that are about the job and not about a file. */
-static bool about_job(const char *name) {
-    static const char *const names[] = {"heatmap:", "APMPI", "APXC", "darshan-", "total-mdhim-obj-stats"};
-    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-        if (strncmp(name, names[i], strlen(names[i])) == 0) return true;
-    return false;
-}
-
 static bool keeps(void *context, uint64_t id, const char *name) {
     const iol__args *args = context;
     if (any_named(args, OPT_DROP, id, name)) return false;
-    return !args->given[OPT_KEEP] || about_job(name) || any_named(args, OPT_KEEP, id, name);
+    return !args->given[OPT_KEEP] || iol__name_about_job(name) || any_named(args, OPT_KEEP, id, name);
 }
 
 /* Options ---------------------------------------------------------------------------------------------------------- */
@@ -59,6 +51,19 @@ static bool parse_anonymise(const char *what, iol__disguise *disguise) {
     return true;
 }
 
+/* The highest level of a method. */
+static int level_most(const iol_write_options *options) {
+    if (options->compression == IOL_ZSTD || options->compression == IOL_ARCHIVE) return 19;
+    return options->compression == IOL_ZLIB && !options->one_stream ? 12 : 9;
+}
+
+static bool parse_level(const char *text, int most, int *level) {
+    char *end;
+    long number = strtol(text, &end, 10);
+    *level = (int)number;
+    return *text && !*end && number >= 1 && number <= most;
+}
+
 /* -1, or the status of a usage error. */
 static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *options) {
     if (args->n_operands != 2) return usage_error(args, "a log to read and one to write, please");
@@ -72,9 +77,9 @@ static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *op
     options->one_stream = args->given[OPT_ONE_STREAM];
     options->replace = args->given[OPT_FORCE];
     const char *level = argument_value(args, OPT_LEVEL);
-    if (level && (sscanf(level, "%d", &options->level) != 1 || options->level < 1 || options->level > 19))
-        return usage_error(args, "--level takes a number from 1 to 19, not '%s'", level);
-    if (options->level > 9 && options->compression == IOL_BZIP2) options->level = 9;
+    int most = level_most(options);
+    if (level && !parse_level(level, most, &options->level))
+        return usage_error(args, "--level takes a number from 1 to %d here, not '%s'", most, level);
     const char *what = argument_value(args, OPT_ANONYMISE);
     if (what && !parse_anonymise(what, &how->disguise))
         return usage_error(args, "--anonymise takes all, or some of uid,job,exe,names, not '%s'", what);
@@ -103,6 +108,14 @@ bool same_file(const char *a, const char *b) {
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+void warn_about_slots(const iol_log *log, const char *prefix) {
+    iol_module module;
+    for (int slot = 0; iol_log_module(log, slot, &module) == IOL_OK; slot++)
+        if (module.length > 0 && (slot == IOL_SLOT_NULL || !module.name))
+            fprintf(stderr, "%s%s: slot %d has no module that is known; its %llu bytes are left out\n", prefix,
+                    iol_log_info(log)->path, slot, (unsigned long long)module.length);
+}
+
 bool rewrite_file(iol_log *log, const char *to, const iol_write_options *options, const iol__rewrite *how,
                   iol_error *error) {
     iol_writer *writer;
@@ -125,6 +138,7 @@ int cmd_convert(const iol__args *args) {
     iol_log *log;
     iol_error error;
     if (iol_log_open(from, &log, &error) != IOL_OK) return report_open_error(&error);
+    warn_about_slots(log, "iolite: ");
     const char *dxt = argument_value(args, OPT_DXT);
     if (!dxt) iol__rewrite_versions(log, &options);
     if (dxt && strcmp(dxt, "new") == 0) {

@@ -45,7 +45,11 @@ int cmd_darshan_convert(const iol__args *args) {
     uint64_t id;
     const char *key = argument_value(args, OPT_D_KEY), *file = argument_value(args, OPT_D_FILE);
     const char *annotate = argument_value(args, OPT_D_ANNOTATE);
-    if (key) how.disguise.seed = (uint32_t)strtoll(key, NULL, 10);
+    if (key) {
+        char *end;
+        how.disguise.seed = (uint32_t)strtoll(key, &end, 10);
+        if (!*key || *end) return usage_error(args, "--key takes a whole number, not '%s'", key);
+    }
     if (file) {
         if (!parse_number(file, &number)) return usage_error(args, "--file takes a record id, not '%s'", file);
         id = number;
@@ -58,6 +62,7 @@ int cmd_darshan_convert(const iol__args *args) {
         fprintf(stderr, "Error: %s\n", error.message);
         return DARSHAN_FAILED;
     }
+    warn_about_slots(log, "Warning: ");
     iol__rewrite_versions(log, &options);
     char *text = annotate ? strdup(annotate) : NULL;
     if (text) how.n_annotations = cut_annotations(text, pieces);

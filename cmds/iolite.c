@@ -26,7 +26,9 @@ static int overview(int fd, int status) {
 }
 
 int main(int argc, char **argv) {
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away shows as EPIPE, which is no error */
+    /* A reader that goes away and a file that may not grow show as errors of write(), and are told as such. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     const char *slash = argc ? strrchr(argv[0], '/') : NULL;
     const iol__command *alias = argc ? find_command(slash ? slash + 1 : argv[0]) : NULL;
     if (alias && is_darshan_name(alias)) return run(alias, argc, argv);

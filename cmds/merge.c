@@ -78,9 +78,9 @@ static void show_progress(void *context, double fraction) {
     iol__progress_step(&talk->progress, fraction, 1 - fraction);
 }
 
-/* True if the log was written; then `merge` has the counts. */
-static bool run(const iol__args *args, const char *output, const iol_write_options *options, iol__merge *merge,
-                merge_talk *talk) {
+/* The exit status. */
+static int run(const iol__args *args, const char *output, const iol_write_options *options, iol__merge *merge,
+               merge_talk *talk) {
     inputs list = find_inputs(args);
     merge->inputs = (const char *const *)list.paths;
     merge->n_inputs = list.count;
@@ -93,11 +93,13 @@ static bool run(const iol__args *args, const char *output, const iol_write_optio
     if (itself) snprintf(error.message, sizeof error.message, "%s is one of the inputs; write to another file", output);
     iol__progress_start(&talk->progress, false);
     iol__progress_piece(&talk->progress, 1);
-    bool done = !itself && iol__merge_logs(merge, output, options, &error) == IOL_OK;
+    iol_status status = itself ? IOL_INVALID : iol__merge_logs(merge, output, options, &error);
     iol__progress_end(&talk->progress);
-    if (!done) fprintf(stderr, "%s%s\n", talk->prefix, error.message);
+    if (status != IOL_OK) fprintf(stderr, "%s%s\n", talk->prefix, error.message);
     free_inputs(&list);
-    return done;
+    if (status == IOL_INVALID) return EXIT_USAGE;
+    if (status == IOL_SYSTEM) return EXIT_TROUBLE;
+    return status != IOL_OK || merge->damaged ? EXIT_INPUT : EXIT_DONE;
 }
 
 static bool parse_whole(const char *text, int64_t *number) {
@@ -121,18 +123,17 @@ int cmd_merge(const iol__args *args) {
                    : args->given[OPT_NO_REDUCE] ? IOL_MERGE_KEEP
                                                 : IOL_MERGE_AUTO;
     merge_talk talk = {.prefix = "iolite: "};
-    if (!run(args, output, &(iol_write_options){.replace = args->given[OPT_MERGE_FORCE]}, &merge, &talk))
-        return EXIT_TROUBLE;
-    return merge.damaged ? EXIT_INPUT : EXIT_DONE;
+    return run(args, output, &(iol_write_options){.replace = args->given[OPT_MERGE_FORCE]}, &merge, &talk);
 }
 
 int cmd_darshan_merge(const iol__args *args) {
     const char *output = argument_value(args, OPT_M_OUTPUT), *end = argument_value(args, OPT_M_END_TIME);
-    iol__merge merge = {.reduce = args->given[OPT_M_REDUX] ? IOL_MERGE_REDUCE : IOL_MERGE_KEEP};
+    iol__merge merge = {.strict = true, .reduce = args->given[OPT_M_REDUX] ? IOL_MERGE_REDUCE : IOL_MERGE_KEEP};
     if (!output) return usage_error(args, "where to? Give --output LOG");
     if (args->n_operands == 0) return usage_error(args, "which logs?");
     if (end && !parse_whole(end, &merge.end_seconds))
         return usage_error(args, "--job-end-time takes seconds, not '%s'", end);
     merge_talk talk = {.prefix = "Error: "};
-    return run(args, output, &(iol_write_options){.one_stream = true}, &merge, &talk) ? EXIT_DONE : DARSHAN_FAILED;
+    int status = run(args, output, &(iol_write_options){.one_stream = true}, &merge, &talk);
+    return status == EXIT_DONE ? EXIT_DONE : DARSHAN_FAILED;
 }

@@ -57,7 +57,10 @@ static void start_time(const iol_job *job, char *text, size_t room) {
         snprintf(text, room, "%lld s after 1970", (long long)job->start_seconds);
 }
 
-static bool unfinished(const screen *s) { return iol_log_info(s->summary->log)->mapped || s->job->end_seconds == 0; }
+static bool unfinished(const screen *s) {
+    const iol_info *info = iol_log_info(s->summary->log);
+    return !info->job_damaged && (info->mapped || s->job->end_seconds == 0);
+}
 
 static void process_count(int64_t count, char *text, size_t room) {
     if (count > 0)
@@ -69,6 +72,11 @@ static void process_count(int64_t count, char *text, size_t room) {
 static void head(screen *s) {
     const iol_job *job = s->job;
     char who[128], processes[40], when[48], took[IOL_HUMAN];
+    if (iol_log_info(s->summary->log)->job_damaged) {
+        line(s, BOLD, "(unknown program)");
+        line(s, WARN, "The job record is damaged: who ran what and when is not known.\n");
+        return;
+    }
     begin(s, BOLD);
     iol__out_fitted(&s->out, job->exe && *job->exe ? job->exe : "(unknown program)", COLUMNS, IOL_CUT_END);
     end(s, BOLD);

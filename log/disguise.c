@@ -44,14 +44,22 @@ const char *iol__disguise_mount(const iol__disguise *d, const char *point, char 
     return room;
 }
 
+bool iol__name_about_job(const char *name) {
+    static const char *const names[] = {
+        "heatmap:POSIX", "heatmap:MPIIO",        "heatmap:STDIO",       "heatmap:DFS",        "heatmap:DAOS",
+        "APMPI",         "darshan-apmpi-header", "darshan-apxc-header", "darshan-bgq-record", "APXC",
+        "<FOLDED>",      "total-mdhim-obj-stats"};
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+/* The reference keeps whatever begins like one of its own names; that would let a file through that is called so. */
 static bool stays(const iol__disguise *d, const char *name) {
     static const char *const kept[] = {"<STDIN>", "<STDOUT>", "<STDERR>", "heatmap:"};
-    static const char *const ours[] = {"APMPI", "APXC", "darshan-", "total-mdhim-obj-stats", "<FOLDED>"};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        if (strncmp(name, kept[i], strlen(kept[i])) == 0) return true;
-    for (size_t i = 0; !d->reference && i < sizeof ours / sizeof *ours; i++)
-        if (strncmp(name, ours[i], strlen(ours[i])) == 0) return true;
-    return *name == 0 && !d->reference;
+        if (d->reference ? strncmp(name, kept[i], strlen(kept[i])) == 0 : strcmp(name, kept[i]) == 0) return true;
+    return !d->reference && (*name == 0 || iol__name_about_job(name));
 }
 
 const char *iol__disguise_name(const iol__disguise *d, const iol_log *log, const char *name, char room[IOL_PSEUDONYM]) {
@@ -84,8 +92,31 @@ uint64_t iol__disguise_id(const iol__disguise *d, iol_log *log, uint64_t id) {
     return iol__hash(pseudonym, strlen(pseudonym), 0);
 }
 
-bool iol__disguise_keeps_metadata(const iol__disguise *d, const char *key) {
-    return d->reference || !iol__disguise_any(d) || strcmp(key, "lib_ver") == 0;
+/* A release number says nothing of anybody; anything behind it might. */
+static bool is_release(const char *value) {
+    size_t length = strspn(value, "0123456789.");
+    if (strncmp(value + length, "-pre", 4) == 0) length += 4 + strspn(value + length + 4, "0123456789");
+    return length > 0 && value[length] == 0;
+}
+
+bool iol__disguise_keeps_metadata(const iol__disguise *d, const char *key, const char *value) {
+    return d->reference || !iol__disguise_any(d) || (strcmp(key, "lib_ver") == 0 && is_release(value));
+}
+
+/* What stands for a type may be a word of the command line, so only types that are known stay. */
+const char *iol__disguise_type(const iol__disguise *d, const char *type) {
+    static const char *const known[] = {
+        "ext2",    "ext3",     "ext4",    "xfs",    "btrfs",    "zfs",       "nfs",      "nfs4",     "lustre",
+        "gpfs",    "beegfs",   "cifs",    "smb3",   "ceph",     "orangefs",  "pvfs2",    "panfs",    "wekafs",
+        "dvs",     "daos",     "tmpfs",   "fuse",   "overlay",  "overlayfs", "squashfs", "rootfs",   "autofs",
+        "vfat",    "iso9660",  "unknown", "ramfs",  "afs",      "9p",        "virtiofs", "devtmpfs", "cgroup2",
+        "tracefs", "pstore",   "bpf",     "mqueue", "configfs", "efivarfs",  "nsfs",     "fuseblk",  "f2fs",
+        "jfs",     "reiserfs", "gfs2",    "ocfs2",  "glusterfs"};
+    if (d->reference || !d->names) return type;
+    if (strncmp(type, "fuse.", 5) == 0) return "fuse";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(type, known[i]) == 0) return type;
+    return "unknown";
 }
 
 static void hide_text(const iol__disguise *d, char purpose, const char *format, char *text, size_t room) {
@@ -129,6 +160,7 @@ bool iol__disguise_record(const iol__disguise *d, iol_log *log, iol_record *reco
         room->ints[IOL_BGQ_CSJOBID] = iol__disguise_job_id(d, room->ints[IOL_BGQ_CSJOBID]);
         record->ints = room->ints;
     }
+    if (record->slot == IOL_SLOT_APXC && record->header && d->job_id && !d->reference) record->application = 0;
     if (d->reference || !d->names) return true;
     record->id = iol__disguise_id(d, log, record->id);
     record->owner = iol__disguise_id(d, log, record->owner);
@@ -143,7 +175,7 @@ bool iol__disguise_record(const iol__disguise *d, iol_log *log, iol_record *reco
         record->container_uuid = hide_uuid(d, record->container_uuid, room->uuids[1]);
     }
     if (record->slot == IOL_SLOT_DAOS) hide_object(d, record);
-    if (record->slot == IOL_SLOT_APXC && record->header) record->application = 0;
+    memset(record->place, 0, sizeof record->place); /* APXC: the node, as good as its name */
     hide_text(d, 'h', "host-%016llx", record->trace.host, sizeof record->trace.host);
     hide_text(d, 'h', "host-%016llx", record->processor, sizeof record->processor);
     return record->slot != IOL_SLOT_LUSTRE || hide_pools(d, record, room);

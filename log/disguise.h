@@ -15,6 +15,9 @@ typedef struct iol__disguise {
     iol__key key;
 } iol__disguise;
 
+/* Names of records that are about the job and not about a file. */
+bool iol__name_about_job(const char *name);
+
 bool iol__disguise_any(const iol__disguise *disguise);
 /* Everything below gives the value to store; unchanged where it is not to be hidden. */
 int64_t iol__disguise_uid(const iol__disguise *disguise, int64_t uid);
@@ -26,8 +29,9 @@ const char *iol__disguise_mount(const iol__disguise *disguise, const char *point
 const char *iol__disguise_name(const iol__disguise *disguise, const iol_log *log, const char *name,
                                char room[IOL_PSEUDONYM]);
 uint64_t iol__disguise_id(const iol__disguise *disguise, iol_log *log, uint64_t id);
+const char *iol__disguise_type(const iol__disguise *disguise, const char *type);
 /* A metadata line that may stay. */
-bool iol__disguise_keeps_metadata(const iol__disguise *disguise, const char *key);
+bool iol__disguise_keeps_metadata(const iol__disguise *disguise, const char *key, const char *value);
 /* The fields of a record. Lists that change are copied into `room`, which must have the size of the record's lists. */
 typedef struct iol__disguise_room {
     int64_t ints[IOL_MAX_INTS];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "log/log_internal.h"
+#include "log/methods.h"
 
 enum { MAGIC = 6567223, OLD_SLOTS = 16 };
 
@@ -133,11 +134,6 @@ static void check_spans(iol_log *log, uint64_t header_bytes) {
     }
 }
 
-static bool known_compression(unsigned value) {
-    return value == IOL_ZLIB || value == IOL_BZIP2 || value == IOL_UNCOMPRESSED || value == IOL_ZSTD ||
-           value == IOL_ARCHIVE;
-}
-
 iol_status iol__header_read(iol_log *log, iol_error *error) {
     uint8_t bytes[IOL_HEADER_NEW];
     iol_info *info = &log->info;
@@ -160,8 +156,12 @@ iol_status iol__header_read(iol_log *log, iol_error *error) {
     if ((uint64_t)got < header_bytes)
         return iol__error_set(error, IOL_DAMAGED, log->path, (uint64_t)got,
                               "the file ends inside the header, which has %d bytes", (int)header_bytes);
-    if (!known_compression(bytes[16]))
+    if (!iol__method_name(bytes[16]))
         return iol__error_set(error, IOL_UNSUPPORTED, log->path, 16, "compression method %d is not known", bytes[16]);
+    if (!iol__method_here(bytes[16]))
+        return iol__error_set(error, IOL_UNSUPPORTED, log->path, 16,
+                              "compressed with %s, which this build of Iolite cannot read",
+                              iol__method_name(bytes[16]));
     info->compression = (iol_compression)bytes[16];
     info->mapped = info->compression == IOL_UNCOMPRESSED;
 

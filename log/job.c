@@ -88,6 +88,7 @@ iol_status iol__job_read(iol_log *log) {
     uint64_t offset = old ? IOL_HEADER_OLD : IOL_HEADER_NEW;
     size_t fixed = old ? FIXED_OLD : FIXED_NEW;
     log->job.exe = log->exe_text;
+    log->info.job_damaged = true; /* until it was read */
     iol__stream *stream;
     iol_status status = iol__stream_open(log, -1, offset, log->info.job_bytes, &stream);
     if (status != IOL_OK) return status;
@@ -101,6 +102,7 @@ iol_status iol__job_read(iol_log *log) {
                                have, fixed);
         goto out;
     }
+    log->info.job_damaged = false;
     read_fixed(log, bytes);
     memcpy(log->metadata_text, bytes + fixed - METADATA_BYTES, METADATA_BYTES);
     memcpy(log->exe_text, bytes + fixed, have - fixed);

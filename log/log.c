@@ -8,9 +8,9 @@
 #include "record/hash.h"
 
 /* What tables over the whole log (names, files, ranks) may take. A record that was honestly written needs some thirty
-   bytes of the file, ids being random numbers; a table entry has four times that. With the buffers, a small file that
-   claims the world stays far under 64 MiB. */
-enum { TABLES_BASE = 24 << 20, TABLES_FACTOR = 4 };
+   bytes of the file, ids being random numbers, so twice the file is enough for a table entry each. With the buffers
+   that keeps a reader under 64 MiB plus twice the file, whatever the log claims. */
+enum { TABLES_BASE = 24 << 20, TABLES_FACTOR = 2 };
 
 static iol_status open_source(iol__source *source, const char *name, iol_log **out, iol_error *error) {
     iol_log *log = calloc(1, sizeof *log);

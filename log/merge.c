@@ -15,7 +15,7 @@
 #include "record/hash.h"
 #include "record/reduce.h"
 
-enum { TRAILER_MOST = 64 << 20 };
+enum { TRAILER_MOST = 64 << 20, CONFLICTS_TOLD = 10 };
 
 static void complain(merger *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void complain(merger *m, const char *format, ...) {
@@ -70,10 +70,11 @@ static bool earlier(int64_t s1, int64_t ns1, int64_t s2, int64_t ns2) { return s
 static void note_times(merger *m, const merge_input *in) {
     merge_input *whole = &m->whole;
     if (in->end == 0) m->unfinished = true;
-    if (m->n_inputs == 0 || earlier(in->start, in->start_ns, whole->start, whole->start_ns)) {
+    if (!m->timed || earlier(in->start, in->start_ns, whole->start, whole->start_ns)) {
         whole->start = in->start;
         whole->start_ns = in->start_ns;
     }
+    m->timed = true;
     if (earlier(whole->end, whole->end_ns, in->end, in->end_ns)) {
         whole->end = in->end;
         whole->end_ns = in->end_ns;
@@ -88,38 +89,85 @@ static void note_versions(merger *m, const iol_log *log) {
     if (found.dxt_mpiio) m->options.dxt_mpiio = found.dxt_mpiio;
 }
 
+/* An input that cannot be read. */
+static iol_status refuse(merger *m, const iol_error *error) {
+    m->merge->damaged++;
+    if (m->merge->strict) {
+        *m->error = *error;
+        return error->status;
+    }
+    complain(m, "%s", error->message);
+    return IOL_OK;
+}
+
+/* False if the input is not to be merged. */
+static bool wanted(merger *m, const merge_input *in) {
+    const iol__merge *merge = m->merge;
+    if (!merge->one_job || (!in->unknown && in->job_id == merge->job_id)) return true;
+    if (in->unknown) {
+        complain(m, "%s: the job record is damaged, so its job is not known; left out", merge->inputs[in->number]);
+        m->merge->damaged++;
+    } else {
+        m->merge->skipped++;
+    }
+    return false;
+}
+
+static iol_status survey_input(merger *m, size_t number) {
+    iol_log *log;
+    iol_error error;
+    if (iol_log_open(m->merge->inputs[number], &log, &error) != IOL_OK) return refuse(m, &error);
+    const iol_job *job = iol_log_job(log);
+    merge_input in = {.number = number,
+                      .start = job->start_seconds,
+                      .start_ns = job->start_nanoseconds,
+                      .end = job->end_seconds,
+                      .end_ns = job->end_nanoseconds,
+                      .processes = job->processes < INT32_MAX ? job->processes : INT32_MAX,
+                      .job_id = job->job_id,
+                      .unknown = log->info.job_damaged};
+    bool keep = wanted(m, &in);
+    if (keep) {
+        if (in.processes > 1 || in.unknown) in.rank = rank_of(log);
+        note_versions(m, log);
+        if (!in.unknown) note_times(m, &in);
+        if (!iol__source_regular(log->source)) in.log = log;
+        m->inputs[m->n_inputs++] = in;
+    }
+    if (!in.log) iol_log_close(log);
+    return IOL_OK;
+}
+
+/* Inputs whose job record is damaged are taken for more of the first one that is sound. */
+static void adopt_unknown(merger *m) {
+    const merge_input *sound = NULL;
+    for (size_t i = 0; i < m->n_inputs && !sound; i++)
+        if (!m->inputs[i].unknown) sound = &m->inputs[i];
+    for (size_t i = 0; sound && i < m->n_inputs; i++) {
+        merge_input *in = &m->inputs[i];
+        if (!in->unknown) continue;
+        in->job_id = sound->job_id;
+        in->processes = sound->processes;
+        in->start = m->whole.start;
+        in->start_ns = m->whole.start_ns;
+    }
+}
+
 static iol_status survey(merger *m) {
     iol__merge *merge = m->merge;
+    iol_status status = IOL_OK;
     m->inputs = calloc(merge->n_inputs + 1, sizeof *m->inputs);
     if (!m->inputs) return iol__merge_out_of_memory(m);
-    for (size_t i = 0; i < merge->n_inputs; i++) {
-        iol_log *log;
-        iol_error error;
-        if (iol_log_open(merge->inputs[i], &log, &error) != IOL_OK) {
-            complain(m, "%s", error.message);
-            merge->damaged++;
-            continue;
-        }
-        const iol_job *job = iol_log_job(log);
-        merge_input in = {.number = i,
-                          .start = job->start_seconds,
-                          .start_ns = job->start_nanoseconds,
-                          .end = job->end_seconds,
-                          .end_ns = job->end_nanoseconds,
-                          .processes = job->processes < INT32_MAX ? job->processes : INT32_MAX,
-                          .job_id = job->job_id};
-        if (in.processes > 1) in.rank = rank_of(log);
-        note_versions(m, log);
-        iol_log_close(log);
-        if (merge->one_job && in.job_id != merge->job_id) {
-            merge->skipped++;
-            continue;
-        }
-        note_times(m, &in);
-        m->inputs[m->n_inputs++] = in;
+    for (size_t i = 0; status == IOL_OK && i < merge->n_inputs; i++) {
+        status = survey_input(m, i);
         iol__merge_progress(m, 0.1 * (double)(i + 1) / (double)merge->n_inputs);
     }
+    if (status != IOL_OK) return status;
+    adopt_unknown(m);
     if (m->n_inputs) return IOL_OK;
+    if (merge->skipped)
+        return iol__error_set(m->error, IOL_NOT_A_LOG, "merge", IOL_NO_OFFSET,
+                              "no input is of job %lld; %zu are of others", (long long)merge->job_id, merge->skipped);
     return iol__error_set(m->error, IOL_NOT_A_LOG, "merge", IOL_NO_OFFSET, "no input could be used");
 }
 
@@ -204,8 +252,17 @@ uint64_t iol__merge_mark(int64_t rank) {
     return x ^ x >> 31;
 }
 
-static bool count_user(spool *s, const iol_record *record) {
+/* False without memory. Past what the input justifies nothing is counted any more, and nothing combined. */
+static bool count_user(merger *m, spool *s, const iol_record *record) {
     size_t known = s->ids.count;
+    if (s->uncounted) return true;
+    if (iol__idmap_find(&s->ids, record->id) == IOL_IDMAP_NONE &&
+        !iol__budget_take(m->gathering, IOL_IDMAP_COST + sizeof(users) * 3 / 2)) {
+        s->uncounted = true;
+        iol__fail(m->gathering, IOL_LIMIT, record->slot, IOL_NO_OFFSET,
+                  "more files than a log of this size can justify; the ranks' records are not combined");
+        return true;
+    }
     size_t number = iol__idmap_add(&s->ids, record->id);
     if (number == IOL_IDMAP_NONE) return false;
     if (number == s->room) {
@@ -255,7 +312,7 @@ static iol_status spool_record(merger *m, const merge_input *in, iol_records *re
     iol_status status = begin_spool(m, record->slot);
     if (status != IOL_OK) return status;
     change(m, in, record, &c);
-    if (m->reduce && reducible(record->slot) && !count_user(s, &c.record)) return iol__merge_out_of_memory(m);
+    if (m->reduce && reducible(record->slot) && !count_user(m, s, &c.record)) return iol__merge_out_of_memory(m);
     if (record->slot == IOL_SLOT_HEATMAP) note_heatmap(m, in, &record->heatmap);
     status = ahead ? iol__rewrite_trace(records, ahead, &c.record, s->writer, in->shift, &m->last, cut)
                    : iol_writer_record(s->writer, &c.record);
@@ -285,8 +342,16 @@ static iol_status spool_module(merger *m, const merge_input *in, iol_log *log, i
 /* Names are spooled once an id; what a name was is remembered by a hash, to tell when two logs disagree. */
 static bool spool_name(void *context, uint64_t id, const char *name, size_t length) {
     merger *m = context;
-    uint32_t hash = (uint32_t)iol_name_id(name, length);
+    uint64_t whole_hash = iol_name_id(name, length);
+    uint32_t hash = (uint32_t)whole_hash;
     size_t known = m->names.count;
+    /* As in names.c: an id that is the hash of its name takes its place in the file. */
+    if (whole_hash != id && iol__idmap_find(&m->names, id) == IOL_IDMAP_NONE &&
+        !iol__budget_take(m->gathering, IOL_IDMAP_COST + 2 * sizeof *m->name_hashes)) {
+        iol__fail(m->gathering, IOL_LIMIT, -1, m->gathering->name_offset,
+                  "more names than a log of this size can justify; the rest is left out");
+        return false;
+    }
     size_t number = iol__idmap_add(&m->names, id);
     if (number == IOL_IDMAP_NONE) return false;
     if (number == m->name_room) {
@@ -300,7 +365,9 @@ static bool spool_name(void *context, uint64_t id, const char *name, size_t leng
     if (number < known) {
         if (m->name_hashes[number] == hash || hash == empty) return true;
         if (m->name_hashes[number] != empty) {
-            complain(m, "record id %llu has another name in another log; the first is kept", (unsigned long long)id);
+            if (m->conflicts++ < CONFLICTS_TOLD)
+                complain(m, "record id %llu has another name in another log; the first is kept",
+                         (unsigned long long)id);
             return true;
         }
     }
@@ -349,32 +416,52 @@ static iol_status keep_sections(merger *m, iol_log *log) {
     return status;
 }
 
-static iol_status gather_input(merger *m, const merge_input *in) {
-    iol_log *log;
-    iol_error error;
-    if (iol_log_open(m->merge->inputs[in->number], &log, &error) != IOL_OK) {
-        complain(m, "%s", error.message);
-        m->merge->damaged++;
-        return IOL_OK;
-    }
+static iol_status gather_modules(merger *m, const merge_input *in, iol_log *log) {
     iol_status status = IOL_OK;
-    if (iol__names_each(log, spool_name, m) == IOL_LIMIT && iol_writer_error(m->name_writer)->status != IOL_OK) {
-        *m->error = *iol_writer_error(m->name_writer);
-        status = m->error->status;
-    }
     for (int slot = 1; status == IOL_OK && slot < IOL_SLOTS_KNOWN; slot++) {
         if (log->modules[slot].partial) m->spools[slot].partial = true;
         if (log->modules[slot].length) status = spool_module(m, in, log, slot);
     }
+    for (int slot = 0; slot < IOL_SLOTS; slot++)
+        if (log->modules[slot].length && (slot == IOL_SLOT_NULL || slot >= IOL_SLOTS_KNOWN))
+            complain(m, "%s: slot %d has no module that is known; its %llu bytes are left out", log->path, slot,
+                     (unsigned long long)log->modules[slot].length);
+    return status;
+}
+
+/* Say what is wrong with an input; for strict merging that is the end. */
+static iol_status tell_errors(merger *m, const iol_log *log) {
+    const iol_error *error = iol_log_error(log, 0);
+    if (!error) return IOL_OK;
+    if (m->merge->strict) return refuse(m, error);
+    m->merge->damaged++;
+    for (size_t i = 0; (error = iol_log_error(log, i)) != NULL; i++) complain(m, "%s", error->message);
+    return IOL_OK;
+}
+
+/* The first input with a sound job record speaks for the job. */
+static void choose_first(merger *m, const merge_input *in, iol_log *log) {
+    bool better = !m->first || (m->first->info.job_damaged && !in->unknown);
+    iol_log_close(better ? m->first : log);
+    if (better) m->first = log;
+}
+
+static iol_status gather_input(merger *m, merge_input *in) {
+    iol_log *log = in->log;
+    iol_error error;
+    in->log = NULL;
+    if (!log && iol_log_open(m->merge->inputs[in->number], &log, &error) != IOL_OK) return refuse(m, &error);
+    iol_status status = IOL_OK;
+    m->gathering = log;
+    if (iol__names_each(log, spool_name, m) == IOL_LIMIT && iol_writer_error(m->name_writer)->status != IOL_OK) {
+        *m->error = *iol_writer_error(m->name_writer);
+        status = m->error->status;
+    }
+    if (status == IOL_OK) status = gather_modules(m, in, log);
     if (status == IOL_OK) status = keep_sections(m, log);
-    size_t errors = iol_log_error_count(log);
-    for (size_t i = 0; i < errors && iol_log_error(log, i); i++) complain(m, "%s", iol_log_error(log, i)->message);
-    m->merge->damaged += errors > 0;
+    if (status == IOL_OK) status = tell_errors(m, log);
     m->merge->used++;
-    if (m->first)
-        iol_log_close(log);
-    else
-        m->first = log;
+    choose_first(m, in, log);
     return status;
 }
 
@@ -415,6 +502,7 @@ static void free_merger(merger *m) {
     iol_log_close(m->first);
     iol__idmap_free(&m->names);
     iol__idmap_free(&m->section_hashes);
+    for (size_t i = 0; i < m->n_inputs; i++) iol_log_close(m->inputs[i].log);
     free(m->name_hashes);
     free(m->sections);
     free(m->inputs);

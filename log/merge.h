@@ -13,6 +13,7 @@ typedef enum iol__merge_reduce {
 typedef struct iol__merge {
     const char *const *inputs;
     size_t n_inputs;
+    bool strict;  /* an input that cannot be read as a whole is an error, as for darshan-merge */
     bool one_job; /* only inputs of this job */
     int64_t job_id;
     iol__merge_reduce reduce;

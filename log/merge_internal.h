@@ -15,6 +15,8 @@ typedef struct merge_input {
     int64_t rank;       /* of its first record */
     int64_t first_rank; /* added to its ranks */
     double shift;       /* added to its times */
+    iol_log *log;       /* kept open where it cannot be opened again */
+    bool unknown;       /* its job record is damaged */
     bool single;        /* one process, whose records belong to first_rank whatever they say */
 } merge_input;
 
@@ -29,6 +31,7 @@ typedef struct spool {
     iol_writer *writer;
     iol_log *log;
     bool partial, begun;
+    bool uncounted; /* who used which file is not known */
     iol__idmap ids;
     users *users;
     size_t room;
@@ -48,6 +51,7 @@ typedef struct merger {
     size_t n_inputs;
     int64_t processes;
     bool reduce;
+    bool timed;        /* the next has a value */
     merge_input whole; /* start and end of the job */
     double last;       /* the latest time in any record */
     bool unfinished;   /* some process was killed, or still runs */
@@ -61,7 +65,9 @@ typedef struct merger {
     size_t n_sections, section_room, section_bytes;
     iol__idmap section_hashes; /* what is there already */
     double heatmap_width, heatmap_end;
-    iol_log *first; /* the input whose job record is the merged log's */
+    iol_log *gathering; /* the input that is being read */
+    size_t conflicts;   /* names that disagree */
+    iol_log *first;     /* the input whose job record is the merged log's */
 } merger;
 
 iol_status iol__merge_out_of_memory(merger *m);

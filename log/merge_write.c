@@ -41,7 +41,7 @@ static uint64_t *shared_ids(const merger *m, const spool *s, size_t *count) {
     for (size_t i = 0; i < s->ids.count; i++)
         if (s->users[i].count > most) most = s->users[i].count;
     /* No file of as many records as there are ranks: none can be shared, however many ranks the inputs claim. */
-    if (m->processes < 2 || most < (uint64_t)m->processes) return ids;
+    if (s->uncounted || m->processes < 2 || most < (uint64_t)m->processes) return ids;
     for (int64_t rank = 0; rank < m->processes; rank++) marks += iol__merge_mark(rank);
     for (size_t i = 0; ids && i < s->ids.count; i++)
         if (used_by_all(m, &s->users[i], marks)) ids[(*count)++] = s->ids.keys[i];

@@ -57,9 +57,13 @@ int iol__output_open(iol__output *output, const char *path, bool replace) {
     return error;
 }
 
-int iol__output_anonymous(iol__output *output) {
+const char *iol__temporary_directory(void) {
     const char *directory = getenv("TMPDIR");
-    if (!directory || !*directory) directory = "/tmp";
+    return directory && *directory ? directory : "/tmp";
+}
+
+int iol__output_anonymous(iol__output *output) {
+    const char *directory = iol__temporary_directory();
     *output = (iol__output){.fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)};
     if (output->fd >= 0) return 0;
     size_t room = strlen(directory) + 16;
@@ -71,6 +75,13 @@ int iol__output_anonymous(iol__output *output) {
     free(output->temporary);
     output->temporary = NULL;
     return error;
+}
+
+int iol__output_keep(iol__output *output) {
+    int fd = output->fd;
+    output->fd = -1;
+    iol__output_abort(output);
+    return fd;
 }
 
 int iol__output_write(iol__output *output, uint64_t offset, const void *bytes, size_t length) {

@@ -18,8 +18,12 @@ typedef struct iol__output {
 
 /* 0 or an errno value. EEXIST if there is such a file and it may not be replaced, ENOTSUP if it is no ordinary file. */
 int iol__output_open(iol__output *output, const char *path, bool replace);
+/* Where temporary files go: TMPDIR, else /tmp. */
+const char *iol__temporary_directory(void);
 /* A file without a name in the temporary directory, for what is read again soon. */
 int iol__output_anonymous(iol__output *output);
+/* Its descriptor, which is the caller's from here on. */
+int iol__output_keep(iol__output *output);
 int iol__output_write(iol__output *output, uint64_t offset, const void *bytes, size_t length);
 /* Permissions, to disk, and under its name. The output is closed either way. */
 int iol__output_finish(iol__output *output, mode_t mode);

@@ -9,6 +9,7 @@
 
 #include "log/archive.h"
 #include "log/deflater.h"
+#include "log/methods.h"
 #include "log/names.h"
 
 #if IOL_HAVE_BZIP2
@@ -296,19 +297,8 @@ bool iol__packer_end(iol__packer *p) {
     return good;
 }
 
-static bool have_compressor(iol_compression compression) {
-    switch (compression) {
-    case IOL_ZLIB:
-    case IOL_UNCOMPRESSED: return true;
-    case IOL_BZIP2: return IOL_HAVE_BZIP2;
-    case IOL_ZSTD:
-    case IOL_ARCHIVE: return IOL_HAVE_ZSTD;
-    }
-    return false;
-}
-
 iol__packer *iol__packer_new(iol_compression compression, int level, bool one_stream, iol__sink sink, void *context) {
-    if (!have_compressor(compression)) return NULL;
+    if (!iol__method_here(compression)) return NULL;
     iol__packer *p = calloc(1, sizeof *p);
     if (!p) return NULL;
     *p = (iol__packer){.compression = compression,

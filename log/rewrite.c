@@ -24,7 +24,7 @@ static void compose_metadata(const iol_log *log, const iol__rewrite *how, char t
     text[0] = 0;
     for (size_t i = 0; !how->reset_metadata && iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
         char line[METADATA_BYTES + 2];
-        if (!iol__disguise_keeps_metadata(&how->disguise, key)) continue;
+        if (!iol__disguise_keeps_metadata(&how->disguise, key, value)) continue;
         size_t key_length = strlen(key), value_length = strlen(value);
         memcpy(line, key, key_length);
         line[key_length] = '=';
@@ -48,7 +48,7 @@ static iol_status write_job(iol_log *log, iol_writer *writer, const iol__rewrite
     if (points && mounts) {
         for (size_t i = 0; i < log->n_mounts; i++) {
             mounts[2 * i] = iol__disguise_mount(d, log->mounts[i].point, points[i]);
-            mounts[2 * i + 1] = log->mounts[i].type;
+            mounts[2 * i + 1] = iol__disguise_type(d, log->mounts[i].type);
         }
         status = iol_writer_job(writer, &job, metadata, mounts, log->n_mounts);
     }

@@ -10,10 +10,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "log/output.h"
+
 enum { SPOOL_IN_MEMORY = 16 << 20, COPY_BYTES = 1 << 16 };
 
 struct iol__source {
     int fd; /* -1: in memory */
+    bool spooled;
     const uint8_t *bytes;
     uint8_t *owned;
     uint64_t size;
@@ -26,51 +29,19 @@ static int64_t read_some(int fd, void *buffer, size_t length) {
     return n;
 }
 
-/* An unlinked file in the temporary directory: gone with the process, whatever happens to it. */
-static int temporary_file(void) {
-    const char *dir = getenv("TMPDIR");
-    if (!dir || !*dir) dir = "/tmp";
-    int fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0) return fd;
-    char name[4096];
-    size_t length = strlen(dir);
-    static const char tail[] = "/iolite-XXXXXX";
-    if (length + sizeof tail > sizeof name) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memcpy(name, dir, length);
-    memcpy(name + length, tail, sizeof tail);
-    fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0) unlink(name);
-    return fd;
-}
-
-static int write_all(int fd, const uint8_t *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t n = write(fd, bytes, length);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return errno;
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return 0;
-}
-
 /* Everything after the first SPOOL_IN_MEMORY bytes shows that this is a long one: move to a file. */
 static int spool_to_file(iol__source *source, int from) {
-    int to = temporary_file();
-    if (to < 0) return errno;
-    source->fd = to;
-    int error = write_all(to, source->owned, source->size);
+    iol__output to;
+    int error = iol__output_anonymous(&to);
+    if (!error) error = iol__output_write(&to, 0, source->owned, source->size);
     uint8_t *buffer = source->owned; /* large enough for any copy step */
     while (!error) {
         int64_t n = read_some(from, buffer, COPY_BYTES);
-        if (n < 0) return errno;
         if (n == 0) break;
-        error = write_all(to, buffer, (size_t)n);
-        source->size += (uint64_t)n;
+        error = n < 0 ? errno : iol__output_write(&to, source->size, buffer, (size_t)n);
+        if (n > 0) source->size += (uint64_t)n;
     }
+    source->fd = iol__output_keep(&to);
     free(source->owned);
     source->owned = NULL;
     return error;
@@ -108,7 +79,8 @@ static int use_descriptor(iol__source *source, int fd) {
     struct stat st;
     if (fstat(fd, &st) != 0) return errno;
     if (S_ISDIR(st.st_mode)) return EISDIR;
-    if (!S_ISREG(st.st_mode)) return spool(source, fd);
+    source->spooled = !S_ISREG(st.st_mode);
+    if (source->spooled) return spool(source, fd);
     source->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
     if (source->fd < 0) return errno;
     source->size = (uint64_t)st.st_size;
@@ -148,6 +120,8 @@ void iol__source_close(iol__source *source) {
     free(source->owned);
     free(source);
 }
+
+bool iol__source_regular(const iol__source *source) { return !source->spooled; }
 
 uint64_t iol__source_size(const iol__source *source) { return source->size; }
 

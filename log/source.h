@@ -3,6 +3,7 @@
 #ifndef IOL_LOG_SOURCE_H
 #define IOL_LOG_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,8 @@ void iol__source_close(iol__source *source);
 uint64_t iol__source_size(const iol__source *source);
 /* Bytes read, short at the end of the file; -1 with errno on a read error. */
 int64_t iol__source_read(iol__source *source, uint64_t offset, void *buffer, size_t length);
+/* False for what came through a pipe, and cannot be opened again. */
+bool iol__source_regular(const iol__source *source);
 /* The bytes themselves where they are in memory anyway, else NULL. */
 const uint8_t *iol__source_direct(const iol__source *source);
 

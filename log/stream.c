@@ -379,17 +379,6 @@ uint64_t iol__stream_skip(iol__stream *s, uint64_t bytes) {
 
 /* Opening ------------------------------------------------------------------------------------------------------ */
 
-static bool have_decoder(iol_compression compression) {
-    switch (compression) {
-    case IOL_ZLIB:
-    case IOL_UNCOMPRESSED: return true;
-    case IOL_BZIP2: return IOL_HAVE_BZIP2;
-    case IOL_ZSTD:
-    case IOL_ARCHIVE: return IOL_HAVE_ZSTD;
-    }
-    return false;
-}
-
 /* A closed stream is kept with its buffers for the next region: most logs have many small ones. */
 static iol__stream *take_stream(iol_log *log) {
     iol__stream *s = log->spare;
@@ -408,9 +397,6 @@ static iol__stream *take_stream(iol_log *log) {
 
 iol_status iol__stream_open(iol_log *log, int slot, uint64_t offset, uint64_t length, iol__stream **out) {
     *out = NULL;
-    if (!have_decoder(log->info.compression))
-        return iol__fail(log, IOL_UNSUPPORTED, slot, 16, "compression %d, which this build of Iolite cannot read",
-                         (int)log->info.compression);
     iol__stream *s = take_stream(log);
     if (!s) return iol__fail(log, IOL_SYSTEM, slot, IOL_NO_OFFSET, "out of memory");
     uint64_t size = iol__source_size(log->source);

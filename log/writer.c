@@ -9,6 +9,7 @@
 
 #include "log/archive.h"
 #include "log/log_internal.h"
+#include "log/methods.h"
 #include "log/output.h"
 #include "log/packer.h"
 #include "log/rewrite.h"
@@ -93,8 +94,9 @@ iol_status iol_writer_open(const char *path, const iol_write_options *options, i
     w->packer = iol__packer_new(w->options.compression, w->options.level, w->options.one_stream, sink, w);
     iol_status status = IOL_OK;
     if (!w->packer)
-        status = iol__error_set(error, IOL_UNSUPPORTED, path, IOL_NO_OFFSET,
-                                "this build of Iolite cannot write compression %d", (int)w->options.compression);
+        status = iol__error_set(
+            error, IOL_UNSUPPORTED, path, IOL_NO_OFFSET, "this build of Iolite cannot compress with %s",
+            iol__method_name(w->options.compression) ? iol__method_name(w->options.compression) : "that");
     int failed = !w->path ? ENOMEM : status == IOL_OK ? iol__output_open(&w->output, path, w->options.replace) : 0;
     const char *why = failed == ENOTSUP ? "it is not an ordinary file" : strerror(failed);
     if (failed) status = iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "cannot write: %s", why);
@@ -369,7 +371,8 @@ iol_status iol__writer_spool(iol_writer **out, iol_error *error) {
     int failed = w->path && w->packer ? iol__output_anonymous(&w->output) : ENOMEM;
     if (failed) {
         iol_writer_abort(w);
-        return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "cannot write: %s", strerror(failed));
+        return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "cannot be made in %s: %s",
+                              iol__temporary_directory(), strerror(failed));
     }
     start_header(w);
     *out = w;

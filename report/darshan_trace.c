@@ -9,6 +9,9 @@
 
 /* Striping of files by record id ----------------------------------------------------------------------------------- */
 
+/* More components than any file system makes are not walked for every operation. */
+enum { COMPONENTS_WALKED = 1024 };
+
 typedef struct stripes {
     iol__component *components;
     int64_t *osts;
@@ -82,7 +85,7 @@ static const stripes *stripes_of(const iol__stripe_table *table, uint64_t id) {
 static void print_osts(iol__out *out, const stripes *file, int64_t offset, int64_t length) {
     int64_t end, at = offset, printed = 0;
     if (offset < 0 || length <= 0 || __builtin_add_overflow(offset, length, &end)) return;
-    for (size_t k = 0; k < file->n_components; k++) {
+    for (size_t k = 0; k < file->n_components && k < COMPONENTS_WALKED && at < end; k++) {
         const iol__component *component = &file->components[k];
         const int64_t *c = component->counters;
         int64_t size = c[IOL_LUSTRE_COMP_STRIPE_SIZE], count = c[IOL_LUSTRE_COMP_STRIPE_COUNT];

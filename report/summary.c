@@ -8,7 +8,7 @@
 
 enum {
     FILE_BUDGET = 14 << 20,  /* bytes for the table of files */
-    RANKS_TRACKED = 1 << 22, /* more ranks than any machine has run */
+    RANKS_TRACKED = 1 << 21, /* more ranks than jobs have */
     TYPICAL_RATIO = 8,       /* decompressed against compressed bytes; only the progress bar relies on it */
 };
 

@@ -151,7 +151,9 @@ static void quality(iol__json *json, const iol__summary *summary) {
     uint64_t odd = 0;
     for (size_t i = 0; i < summary->n_layers; i++) odd += summary->layers[i].odd_records;
     iol__json_put_open(json, "quality", '{');
-    iol__json_put_bool(json, "unfinished", info->mapped || iol_log_job(summary->log)->end_seconds == 0);
+    iol__json_put_bool(json, "unfinished",
+                       !info->job_damaged && (info->mapped || iol_log_job(summary->log)->end_seconds == 0));
+    iol__json_put_bool(json, "job_damaged", info->job_damaged);
     iol__json_put_bool(json, "common_accesses_unreliable", info->minor == 20);
     module_list(json, "partial_modules", summary, is_partial);
     module_list(json, "unreadable_modules", summary, is_unreadable);

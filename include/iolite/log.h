@@ -98,6 +98,7 @@ typedef struct iol_info {
     uint64_t file_bytes;
     uint64_t job_bytes, name_bytes; /* as stored */
     uint64_t partial_flags;         /* bit s: data of slot s is incomplete */
+    bool job_damaged;               /* the job record could not be read: who, what and when are unknown */
 } iol_info;
 
 typedef struct iol_module {

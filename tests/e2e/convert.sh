@@ -72,7 +72,7 @@ shape() {
     "$parser" --show-incomplete "$1" 2>/dev/null | awk -F '\t' '
         /^#/ || NF < 5 { next }
         !($3 in number) { number[$3] = ++n }
-        $4 ~ /RENAMED_FROM|REC_ID|CSJOBID|_OID|UUID|POOL_NAME|PROCESSOR_NAME|APPLICATION_ID/ { next }
+        $4 ~ /RENAMED_FROM|REC_ID|CSJOBID|_OID|UUID|POOL_NAME|PROCESSOR_NAME|APPLICATION_ID|APXC_(GROUP|CHASSIS|BLADE|NODE)$/ { next }
         { print $1, $2, number[$3], $4, $5 }'
     "$dxt_parser" --show-incomplete "$1" 2>/dev/null | grep '^ X_'
     return 0
@@ -185,4 +185,21 @@ status 0 "$iolite" convert --annotate a=b --annotate c=d=e "$demo" "$out"
 "$parser" "$out" | grep -q '^# metadata: c = d=e$' || fail "annotations"
 status 2 "$iolite" convert --annotate nothing "$demo" "$work/none"
 [ ! -e "$work/none" ] || fail "usage errors write nothing"
+# What stands in a mount table or a name by accident is nobody's business either.
+rm -f "$out"
+"$iolite" convert --none --anonymise all "$seeds/newline-in-command.darshan" "$out" 2>/dev/null
+! grep -aqw two "$out" || fail "an argument behind a newline survives anonymising"
+
+# Levels are those of the method.
+for level in 0 13 5abc ''; do status 2 "$iolite" convert --level "$level" "$demo" "$work/level"; done
+status 2 "$iolite" convert --one-stream --level 10 "$demo" "$work/level"
+status 0 "$iolite" convert --level 12 "$demo" "$work/level"
+status 1 "$IOLITE_BIN/darshan-convert" --key abc "$demo" "$work/key"
+
+# Slots without a module are told, and a damaged one is named by its number only.
+status 0 "$iolite" convert "$seeds/unassigned-slots.darshan" "$work/slots"
+grep -q 'slot' "$work/err" || fail "slots are dropped in silence"
+head -c 1400 "$seeds/unassigned-slots.darshan" >"$work/cut"
+"$iolite" check --json "$work/cut" >"$work/json" && fail "a cut log is sound"
+! grep -q '"module":"[A-Z]*_[A-Z]*_' "$work/json" || fail "a slot without a module has a name"
 finish

@@ -74,7 +74,7 @@ grep -qF "$2" "$work/err" || fail "the cut input is not named"
 grep -qF "$3" "$work/err" || fail "the foreign input is not named"
 listed "$work/rest"
 [ "$(records POSIX 0:99 "$work/rest")" -gt 0 ] || fail "nothing is left of damaged inputs"
-status 4 "$iolite" merge -o "$work/nothing" "$3"
+status 3 "$iolite" merge -o "$work/nothing" "$3"
 [ ! -e "$work/nothing" ] || fail "a log out of nothing"
 
 # As darshan-merge
@@ -93,10 +93,35 @@ status 0 "$iolite" merge -o "$work/seeds" \
     "$seeds"/{every-module-none-be-3.41,demo,mapped,mapped-be,trailer,posix-v1-3.00}.darshan
 listed "$work/seeds"
 
+# An input that comes through a pipe, alone and beside another.
+status 0 "$iolite" merge -o "$work/piped" - <"$demo"
+[ "$(field "$work/piped" jobid)" = "$(field "$demo" jobid)" ] || fail "a log from a pipe"
+cat "$work/mpi/"*0.darshan | "$iolite" merge -o "$work/piped2" - "$demo" 2>"$work/err" || fail "a pipe beside a file"
+
+# An input whose job record is damaged gives its records and nothing else; its job is not known.
+cp "$demo" "$work/jobless"
+printf 'XXXXXXXX' | dd of="$work/jobless" bs=1 seek=1330 conv=notrunc 2>/dev/null
+status 3 "$iolite" merge -o "$work/adopted" "$work/jobless" "$demo"
+for key in exe jobid start_time; do
+    [ "$(field "$work/adopted" $key)" = "$(field "$demo" $key)" ] || fail "$key of a job with a damaged input"
+done
+status 3 "$iolite" merge --job "$(field "$demo" jobid)" -o "$work/adopted2" "$work/jobless" "$demo"
+grep -q jobless "$work/err" || fail "a damaged input is left out without being named"
+
+# What is asked for and is not there.
+status 3 "$iolite" merge --job 4 -o "$work/none" "$demo"
+grep -q 'no input is of job 4' "$work/err" || fail "no word of other jobs"
+status 255 "$merge" --output "$work/strict" "$demo" "$work/nowhere"
+[ ! -e "$work/strict" ] || fail "darshan-merge left a log of what it could read"
+
+# Slots without a module are told.
+status 0 "$iolite" merge -o "$work/slots" "$seeds/unassigned-slots.darshan"
+grep -q 'slot' "$work/err" || fail "slots are dropped in silence"
+
 # Usage
 status 2 "$iolite" merge "$demo"
 status 2 "$iolite" merge -o "$work/x"
 status 2 "$iolite" merge --reduce --no-reduce -o "$work/x" "$demo"
 status 2 "$iolite" merge --job x -o "$work/x" "$demo"
-status 4 "$iolite" merge -o "$work/job" "$work/job" "$demo" # one of the inputs
+status 2 "$iolite" merge -o "$work/job" "$work/job" "$demo" # one of the inputs
 finish
