@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -14,120 +13,10 @@
 #include "log/merge.h"
 #include "record/record.h"
 #include "tests/support/logrecords.h"
+#include "tests/support/merging.h"
 #include "tests/support/opened.h"
 
-enum { RANKS = 5, MOST_INPUTS = 16, ROUNDS = 40 };
-
-static const char shared_name[] = "/scratch/shared.dat", part_name[] = "/scratch/part.dat",
-                  done_name[] = "/scratch/done.dat";
-
-/* A folder with inputs, and what came of them --------------------------------------------------------------------- */
-
-typedef struct merging {
-    char folder[64], output[96];
-    char paths[MOST_INPUTS][96];
-    const char *inputs[MOST_INPUTS];
-    size_t n_inputs;
-    char complaints[4096];
-    iol__merge merge;
-    iol_error error;
-} merging;
-
-static merging *merging_new(void) {
-    merging *m = need(sizeof *m);
-    memset(m, 0, sizeof *m);
-    strcpy(m->folder, access("/dev/shm", W_OK) == 0 ? "/dev/shm/iolite-XXXXXX" : "/tmp/iolite-XXXXXX");
-    assert_non_null(mkdtemp(m->folder));
-    strcat(strcpy(m->output, m->folder), "/merged");
-    return m;
-}
-
-static void merging_free(merging *m) {
-    for (size_t i = 0; i < m->n_inputs; i++) unlink(m->paths[i]);
-    unlink(m->output);
-    assert_int_equal(rmdir(m->folder), 0); /* nothing else was left there */
-    free(m);
-}
-
-static void add_bytes(merging *m, const uint8_t *file, size_t length) {
-    assert_true(m->n_inputs < MOST_INPUTS);
-    char *path = m->paths[m->n_inputs];
-    strcpy(path, m->folder);
-    snprintf(path + strlen(path), 16, "/input-%02zu", m->n_inputs);
-    m->inputs[m->n_inputs++] = path;
-    FILE *out = fopen(path, "wb");
-    assert_non_null(out);
-    assert_int_equal(fwrite(file, 1, length, out), length);
-    assert_int_equal(fclose(out), 0);
-}
-
-static void add_log(merging *m, lm_log *made) {
-    size_t length;
-    uint8_t *file = lm_finish(made, &length);
-    lm_free(made);
-    add_bytes(m, file, length);
-    free(file);
-}
-
-static void note_complaint(void *context, const char *message) {
-    merging *m = context;
-    size_t have = strlen(m->complaints);
-    snprintf(m->complaints + have, sizeof m->complaints - have, "%s\n", message);
-}
-
-/* The merged log, open for reading. */
-static iol_log *merged(merging *m) {
-    m->merge.inputs = m->inputs;
-    m->merge.n_inputs = m->n_inputs;
-    m->merge.complain = note_complaint;
-    m->merge.context = m;
-    m->merge.used = m->merge.skipped = m->merge.damaged = 0;
-    const iol_write_options options = {.replace = true};
-    if (iol__merge_logs(&m->merge, m->output, &options, &m->error) != IOL_OK) fail_msg("%s", m->error.message);
-    iol_log *log;
-    iol_error error;
-    if (iol_log_open(m->output, &log, &error) != IOL_OK) fail_msg("%s", error.message);
-    return log;
-}
-
-/* One process of an MPI job, as the runtime leaves it or as a finished log. */
-static lm_log *process(int64_t ranks, bool mapped) {
-    lm_log *log = lm_new(41, false, LM_ZLIB);
-    if (mapped) lm_make_mapped(log);
-    log->processes = ranks;
-    lm_name(log, lm_id(shared_name), shared_name);
-    lm_name(log, lm_id(part_name), part_name);
-    return log;
-}
-
-/* The record of an id and rank, and how many there are; the log must be readable to its end. */
-static const iol_record *record_of(iol_log *log, int slot, uint64_t id, int64_t rank, iol_records **records,
-                                   int *count) {
-    const iol_record *record, *found = NULL;
-    iol_status status = IOL_OK;
-    *count = 0;
-    assert_int_equal(iol_records_open(log, slot, records), IOL_OK);
-    while ((status = iol_records_next(*records, &record)) == IOL_OK)
-        *count += record->id == id && (record->rank == rank || rank < -1) && !record->header;
-    assert_int_equal(status, IOL_END);
-    iol_records_close(*records);
-    assert_int_equal(iol_records_open(log, slot, records), IOL_OK);
-    while (!found && iol_records_next(*records, &record) == IOL_OK)
-        if (record->id == id && (record->rank == rank || rank < -1) && !record->header) found = record;
-    return found;
-}
-
-static int count_of(iol_log *log, int slot, uint64_t id) {
-    iol_records *records;
-    int count;
-    record_of(log, slot, id, -2, &records, &count);
-    iol_records_close(records);
-    return count;
-}
-
-static void assert_near(double got, double expected, double slack) {
-    if (!(fabs(got - expected) <= slack)) fail_msg("%.17g instead of %.17g", got, expected);
-}
+enum { RANKS = 5, ROUNDS = 40 };
 
 /* Random records -------------------------------------------------------------------------------------------------- */
 
@@ -378,19 +267,19 @@ static void combine_once(int slot, bool mapped) {
         lm_log *log = process(RANKS, mapped);
         random_counts(slot, &shared.of[r]);
         random_counts(slot, &part.of[r]);
-        if (r == 0) put_counts(log, slot, done_name, -1, &done);
-        put_counts(log, slot, shared_name, r, &shared.of[r]);
-        if (r < RANKS - 1) put_counts(log, slot, part_name, r, &part.of[r]);
+        if (r == 0) put_counts(log, slot, merging_done, -1, &done);
+        put_counts(log, slot, merging_shared, r, &shared.of[r]);
+        if (r < RANKS - 1) put_counts(log, slot, merging_part, r, &part.of[r]);
         add_log(m, log);
     }
     iol_log *log = merged(m);
     assert_int_equal(m->merge.damaged, 0);
     expect_combined(slot, &shared, &expected);
-    assert_record(log, slot, shared_name, -1, &expected);
-    assert_int_equal(count_of(log, slot, lm_id(shared_name)), 1);
-    for (int r = 0; r < RANKS - 1; r++) assert_record(log, slot, part_name, r, &part.of[r]);
-    assert_int_equal(count_of(log, slot, lm_id(part_name)), RANKS - 1);
-    assert_record(log, slot, done_name, -1, &done);
+    assert_record(log, slot, merging_shared, -1, &expected);
+    assert_int_equal(count_of(log, slot, lm_id(merging_shared)), 1);
+    for (int r = 0; r < RANKS - 1; r++) assert_record(log, slot, merging_part, r, &part.of[r]);
+    assert_int_equal(count_of(log, slot, lm_id(merging_part)), RANKS - 1);
+    assert_record(log, slot, merging_done, -1, &done);
     assert_int_equal(iol_log_job(log)->processes, RANKS);
     iol_log_close(log);
     merging_free(m);
@@ -417,13 +306,13 @@ static void ties_go_to_the_lower_rank(void **state) {
         lm_counts counts = {.ints = {[IOL_POSIX_MODE] = 100 + r, [IOL_POSIX_BYTES_READ] = 10 + r},
                             .reals = {[IOL_POSIX_F_READ_TIME] = 2.5}};
         log->start_ns = 1000 * (RANKS - r);
-        put_counts(log, LM_POSIX, shared_name, r, &counts);
+        put_counts(log, LM_POSIX, merging_shared, r, &counts);
         add_log(m, log);
     }
     iol_log *log = merged(m);
     iol_records *records;
     int count;
-    const iol_record *record = record_of(log, LM_POSIX, lm_id(shared_name), -1, &records, &count);
+    const iol_record *record = record_of(log, LM_POSIX, lm_id(merging_shared), -1, &records, &count);
     assert_non_null(record);
     assert_int_equal(record->ints[IOL_POSIX_MODE], 100);
     assert_int_equal(record->ints[IOL_POSIX_FASTEST_RANK], 0);
@@ -444,11 +333,11 @@ static void two_records_of_one_rank_are_not_two_ranks(void **state) {
         lm_counts counts;
         lm_fill(&counts, r + 1);
         for (int i = 0; (r == 1 || r == 2 || r == 4 || r == 7) && i < 2; i++)
-            put_counts(log, LM_STDIO, shared_name, r, &counts);
+            put_counts(log, LM_STDIO, merging_shared, r, &counts);
         add_log(m, log);
     }
     iol_log *log = merged(m);
-    assert_int_equal(count_of(log, LM_STDIO, lm_id(shared_name)), 8);
+    assert_int_equal(count_of(log, LM_STDIO, lm_id(merging_shared)), 8);
     iol_log_close(log);
     merging_free(m);
 }
@@ -465,12 +354,12 @@ static void options_decide_about_combining(void **state) {
         merging *m = merging_new();
         for (int r = 0; r < 3; r++) {
             lm_log *log = process(cases[c].processes, true);
-            lm_sample(log, LM_POSIX, 4, lm_id(shared_name), cases[c].processes == 1 ? 0 : r, r + 1);
+            lm_sample(log, LM_POSIX, 4, lm_id(merging_shared), cases[c].processes == 1 ? 0 : r, r + 1);
             add_log(m, log);
         }
         m->merge.reduce = cases[c].wish;
         iol_log *log = merged(m);
-        assert_int_equal(count_of(log, LM_POSIX, lm_id(shared_name)), cases[c].records);
+        assert_int_equal(count_of(log, LM_POSIX, lm_id(merging_shared)), cases[c].records);
         assert_int_equal(iol_log_job(log)->processes, 3);
         iol_log_close(log);
         merging_free(m);
@@ -484,13 +373,13 @@ static void lustre_keeps_the_first(void **state) {
     merging *m = merging_new();
     for (int r = 0; r < 3; r++) {
         lm_log *log = process(3, true);
-        lm_sample(log, LM_LUSTRE, 2, lm_id(shared_name), r, 10 * r + 1);
+        lm_sample(log, LM_LUSTRE, 2, lm_id(merging_shared), r, 10 * r + 1);
         add_log(m, log);
     }
     iol_log *log = merged(m);
     iol_records *records;
     int count;
-    const iol_record *record = record_of(log, LM_LUSTRE, lm_id(shared_name), -1, &records, &count);
+    const iol_record *record = record_of(log, LM_LUSTRE, lm_id(merging_shared), -1, &records, &count);
     assert_int_equal(count, 1);
     assert_int_equal(record->n_components, 2);
     assert_int_equal(record->n_osts, 5);
@@ -537,8 +426,8 @@ static void mdhim_adds_its_histogram(void **state) {
         lm_log *log = process(3, true);
         lm_counts counts = {.ints = {10 + r, 20 + r, 100 * r, 300 - r, servers[r]},
                             .reals = {3.0 - r, 0, 0.5 * r, 0.25}};
-        lm_mdhim(lm_records(log, LM_MDHIM, 1), lm_id(shared_name), r, &counts, operations);
-        lm_mdhim(lm_records(log, LM_MDHIM, 1), lm_id(part_name), r, &counts, operations);
+        lm_mdhim(lm_records(log, LM_MDHIM, 1), lm_id(merging_shared), r, &counts, operations);
+        lm_mdhim(lm_records(log, LM_MDHIM, 1), lm_id(merging_part), r, &counts, operations);
         add_log(m, log);
     }
     iol_log *log = merged(m);
@@ -546,7 +435,7 @@ static void mdhim_adds_its_histogram(void **state) {
         iol_records *records;
         int count;
         const iol_record *record =
-            record_of(log, LM_MDHIM, lm_id(file ? part_name : shared_name), -1, &records, &count);
+            record_of(log, LM_MDHIM, lm_id(file ? merging_part : merging_shared), -1, &records, &count);
         assert_int_equal(count, 1);
         static const int64_t ints[5] = {33, 63, 200, 300, 4}, sums[4] = {15, 12, 7, 8};
         assert_memory_equal(record->ints, ints, sizeof ints);
@@ -566,8 +455,8 @@ static void traces_stay_apart(void **state) {
     for (int r = 0; r < 3; r++) {
         lm_log *log = process(3, false);
         /* One log has thread identities, so the merged one has room for them. */
-        lm_sample(log, LM_DXT_POSIX, r == 1 ? 2 : 1, lm_id(shared_name), r, r + 1);
-        lm_sample(log, LM_DXT_MPIIO, 2, lm_id(shared_name), r, r + 1);
+        lm_sample(log, LM_DXT_POSIX, r == 1 ? 2 : 1, lm_id(merging_shared), r, r + 1);
+        lm_sample(log, LM_DXT_MPIIO, 2, lm_id(merging_shared), r, r + 1);
         add_log(m, log);
     }
     iol_log *log = merged(m);
@@ -579,7 +468,7 @@ static void traces_stay_apart(void **state) {
     for (int r = 0; r < 3; r++) {
         iol_records *records;
         int count;
-        const iol_record *record = record_of(log, LM_DXT_POSIX, lm_id(shared_name), r, &records, &count);
+        const iol_record *record = record_of(log, LM_DXT_POSIX, lm_id(merging_shared), r, &records, &count);
         assert_int_equal(count, 1);
         assert_int_equal(record->trace.writes, 3);
         assert_int_equal(record->trace.reads, 2);
@@ -700,7 +589,7 @@ static void times_of_the_job(void **state) {
         log->start = starts[r];
         log->end = ends[r];
         log->end_ns = 111 * (r + 1);
-        lm_sample(log, LM_POSIX, 4, lm_id(part_name), r, 1);
+        lm_sample(log, LM_POSIX, 4, lm_id(merging_part), r, 1);
         add_log(m, log);
     }
     iol_log *log = merged(m);
@@ -727,7 +616,7 @@ static void killed_processes_end_with_their_last_deed(void **state) {
     for (int r = 0; r < 2; r++) {
         lm_log *log = process(2, true);
         lm_counts counts = {.reals = {[IOL_POSIX_F_CLOSE_END_TIMESTAMP] = 12.5 + r, [IOL_POSIX_F_READ_TIME] = 500}};
-        put_counts(log, LM_POSIX, part_name, r, &counts);
+        put_counts(log, LM_POSIX, merging_part, r, &counts);
         add_log(m, log);
     }
     iol_log *log = merged(m);
@@ -749,8 +638,8 @@ static void processes_get_ranks_and_one_time_axis(void **state) {
         log->job_id = 900 - i; /* without a scheduler each has its own, in no order that means anything */
         lm_counts counts = {.ints = {[IOL_POSIX_BYTES_READ] = 100 + i},
                             .reals = {[IOL_POSIX_F_OPEN_START_TIMESTAMP] = 0.25, [IOL_POSIX_F_READ_TIME] = 0.125}};
-        put_counts(log, LM_POSIX, shared_name, 0, &counts);
-        lm_sample(log, LM_DXT_POSIX, 1, lm_id(shared_name), 0, 1);
+        put_counts(log, LM_POSIX, merging_shared, 0, &counts);
+        lm_sample(log, LM_DXT_POSIX, 1, lm_id(merging_shared), 0, 1);
         add_log(m, log);
     }
     iol_log *log = merged(m);
@@ -761,14 +650,14 @@ static void processes_get_ranks_and_one_time_axis(void **state) {
         int64_t rank = starts[i] - 1700000000;
         iol_records *records;
         int count;
-        const iol_record *record = record_of(log, LM_POSIX, lm_id(shared_name), rank, &records, &count);
+        const iol_record *record = record_of(log, LM_POSIX, lm_id(merging_shared), rank, &records, &count);
         assert_int_equal(count, 1);
         assert_int_equal(record->ints[IOL_POSIX_BYTES_READ], 100 + i);
         assert_near(record->reals[IOL_POSIX_F_OPEN_START_TIMESTAMP], 0.25 + (double)rank, 1e-9);
         assert_true(record->reals[IOL_POSIX_F_CLOSE_END_TIMESTAMP] == 0); /* never stays never */
         assert_true(record->reals[IOL_POSIX_F_READ_TIME] == 0.125);
         iol_records_close(records);
-        record = record_of(log, LM_DXT_POSIX, lm_id(shared_name), rank, &records, &count);
+        record = record_of(log, LM_DXT_POSIX, lm_id(merging_shared), rank, &records, &count);
         assert_int_equal(count, 1);
         iol_segment segment;
         size_t got;
@@ -826,7 +715,7 @@ static void other_jobs_are_left_out(void **state) {
     for (int r = 0; r < 4; r++) {
         lm_log *log = process(2, true);
         log->job_id = 100 + r / 2;
-        lm_sample(log, LM_POSIX, 4, lm_id(shared_name), r % 2, r + 1);
+        lm_sample(log, LM_POSIX, 4, lm_id(merging_shared), r % 2, r + 1);
         add_log(m, log);
     }
     m->merge.one_job = true;
@@ -836,12 +725,12 @@ static void other_jobs_are_left_out(void **state) {
     assert_int_equal(m->merge.skipped, 2);
     assert_int_equal(iol_log_job(log)->job_id, 101);
     assert_int_equal(iol_log_job(log)->processes, 2);
-    assert_int_equal(count_of(log, LM_POSIX, lm_id(shared_name)), 1);
+    assert_int_equal(count_of(log, LM_POSIX, lm_id(merging_shared)), 1);
     iol_log_close(log);
     m->merge.one_job = false;
     log = merged(m); /* two jobs, one behind the other */
     assert_int_equal(iol_log_job(log)->processes, 4);
-    assert_int_equal(count_of(log, LM_POSIX, lm_id(shared_name)), 1);
+    assert_int_equal(count_of(log, LM_POSIX, lm_id(merging_shared)), 1);
     iol_log_close(log);
     merging_free(m);
 }
@@ -852,7 +741,7 @@ static void damaged_inputs_give_what_they_have(void **state) {
     for (int r = 0; r < 3; r++) {
         lm_log *log = process(3, false);
         for (int64_t file = 0; file < 20; file++) lm_sample(log, LM_POSIX, 4, (uint64_t)(file + 1), r, 1);
-        lm_sample(log, LM_STDIO, 2, lm_id(shared_name), r, 1);
+        lm_sample(log, LM_STDIO, 2, lm_id(merging_shared), r, 1);
         log->compression = LM_NONE;
         size_t length;
         uint8_t *file = lm_finish(log, &length);
