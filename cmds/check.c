@@ -144,7 +144,9 @@ static void check_whole(checker *c) {
         if (module.length && !__builtin_add_overflow(module.offset, module.length, &module_end) && module_end > end)
             end = module_end;
     }
-    if (!info->mapped && end && c->sections == 0 && info->file_bytes > end)
+    /* An archive may end with a hole (docs/log-format.md, "The archive form"). */
+    bool hole = info->compression == IOL_ARCHIVE;
+    if (!info->mapped && !hole && end && c->sections == 0 && info->file_bytes > end)
         add_note(c, -1, "%llu bytes behind the last region", (unsigned long long)(info->file_bytes - end));
 }
 

@@ -12,7 +12,7 @@ enum {
     IOL_BLOCK_MOST = 4 << 20, /* bytes of the region in one block */
     /* Ids are no random numbers in an archive, so a name can take next to nothing. What a reader's tables may take is
        this many times the file; a writer of very regular logs leaves a hole to make the file that long. */
-    IOL_ARCHIVE_JUSTIFIES = 16,
+    IOL_ARCHIVE_JUSTIFIES = 32,
     IOL_ARCHIVE_TABLES = 3, /* that a reader may need at once over all names: the names, the files of two modules */
 };
 
