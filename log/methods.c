@@ -10,11 +10,8 @@ static const struct {
     const char *name;
     bool here;
 } methods[] = {
-    {IOL_ZLIB, "zlib", true},
-    {IOL_BZIP2, "bzip2", IOL_HAVE_BZIP2},
-    {IOL_UNCOMPRESSED, "none", true},
-    {IOL_ZSTD, "zstd", IOL_HAVE_ZSTD},
-    {IOL_ARCHIVE, "zstd in columns", IOL_HAVE_ZSTD},
+    {IOL_ZLIB, "zlib", true},          {IOL_BZIP2, "bzip2", IOL_HAVE_BZIP2},         {IOL_UNCOMPRESSED, "none", true},
+    {IOL_ZSTD, "zstd", IOL_HAVE_ZSTD}, {IOL_ARCHIVE, "zstd-columns", IOL_HAVE_ZSTD},
 };
 
 const char *iol__method_name(unsigned method) {

@@ -1,24 +1,21 @@
 /* The text of darshan-parser around its data lines (darshan_lines.c): head, headings, totals, files and performance. */
 #include "report/darshan_text.h"
 
+#include <ctype.h>
 #include <time.h>
 
 #include "log/accumulate.h"
+#include "log/methods.h"
 #include "report/darshan_lines.h"
 
 /* Head --------------------------------------------------------------------------------------------------------- */
 
 static const char rule[] = "# -------------------------------------------------------\n";
 
-static const char *compression_name(iol_compression compression) {
-    switch (compression) {
-    case IOL_ZLIB: return "ZLIB";
-    case IOL_BZIP2: return "BZIP2";
-    case IOL_UNCOMPRESSED: return "NONE";
-    case IOL_ZSTD: return "ZSTD";
-    case IOL_ARCHIVE: return "ZSTD-COLUMNS";
-    }
-    return "UNKNOWN";
+static void compression_line(iol__out *out, iol_compression compression) {
+    iol__out_text(out, "# compression method: ");
+    for (const char *c = iol__method_name(compression); *c; c++) iol__out_char(out, (char)toupper((unsigned char)*c));
+    iol__out_char(out, '\n');
 }
 
 static void time_lines(iol__out *out, const char *which, int64_t seconds) {
@@ -54,7 +51,7 @@ void iol__darshan_head(iol__out *out, const iol_log *log) {
                            "# at least for the most common access sizes of POSIX, MPI-IO and HDF5.\n"
                            "# Take these counters as unknown.\n");
     iol__out_printf(out, "# darshan log version: %s\n", info->version);
-    iol__out_printf(out, "# compression method: %s\n", compression_name(info->compression));
+    compression_line(out, info->compression);
     iol__out_printf(out, "# exe: %s\n", job->exe);
     iol__out_printf(out, "# uid: %lld\n", (long long)job->uid);
     iol__out_printf(out, "# jobid: %lld\n", (long long)job->job_id);

@@ -1,16 +1,7 @@
 /* The facts of a log as JSON. */
 #include "report/log_json.h"
 
-static const char *compression_name(iol_compression compression) {
-    switch (compression) {
-    case IOL_ZLIB: return "zlib";
-    case IOL_BZIP2: return "bzip2";
-    case IOL_UNCOMPRESSED: return "none";
-    case IOL_ZSTD: return "zstd";
-    case IOL_ARCHIVE: return "zstd-columns";
-    }
-    return "unknown";
-}
+#include "log/methods.h"
 
 /* A key may occur twice in the text; an object must have it once. */
 static bool key_seen_before(const iol_log *log, size_t index, const char *key) {
@@ -64,7 +55,7 @@ void iol__json_log_facts(iol__json *json, const iol_log *log) {
     const iol_info *info = iol_log_info(log);
     iol__json_put_text(json, "path", info->path);
     iol__json_put_text(json, "version", info->version);
-    iol__json_put_text(json, "compression", compression_name(info->compression));
+    iol__json_put_text(json, "compression", iol__method_name(info->compression));
     iol__json_put_bool(json, "foreign_order", info->foreign_order);
     iol__json_put_bool(json, "mapped", info->mapped);
     iol__json_put_u64(json, "file_bytes", info->file_bytes);
