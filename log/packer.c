@@ -72,7 +72,9 @@ static bool zlib_piece(iol__packer *p, const void *bytes, size_t length, bool en
 
 static bool zlib_start(iol__packer *p) {
     if (p->zlib_ready) return deflateReset(&p->zlib) == Z_OK;
-    p->zlib_ready = deflateInit(&p->zlib, p->level ? p->level : ZLIB_LEVEL) == Z_OK;
+    /* libdeflate has levels that zlib does not. */
+    int level = p->level > Z_BEST_COMPRESSION ? Z_BEST_COMPRESSION : p->level;
+    p->zlib_ready = deflateInit(&p->zlib, level ? level : ZLIB_LEVEL) == Z_OK;
     return p->zlib_ready;
 }
 

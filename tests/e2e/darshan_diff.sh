@@ -16,8 +16,8 @@ ids=$("$IOLITE_BIN/darshan-parser" "$demo" | grep '^[A-Z]' | grep -v '^HEATMAP' 
 lines "$ids"
 
 # The same records in another form
-status 0 "$iolite" convert --bzip2 "$demo" "$work/bzip2"
-status 0 "$diff" "$demo" "$work/bzip2"
+status 0 "$iolite" convert --none "$demo" "$work/none"
+status 0 "$diff" "$demo" "$work/none"
 lines "$ids"
 
 # One counter: the first 1001 of the file is POSIX_OPENS of the first record. The seed is not compressed and big-endian.
