@@ -153,9 +153,9 @@ static size_t put_mount(char *to, size_t at, const char *point, const char *type
 }
 
 /* Command line and mounts. Without any mount other readers do not find the command line, so it is cut for one if it
-   must be. */
+   must be. The one that stands for none is a point that no path begins with: files stay without a mount. */
 static size_t put_text(char *to, const char *exe, const char *const *mounts, size_t n_mounts) {
-    static const char *const unknown[] = {"/", "unknown"};
+    static const char *const unknown[] = {"unknown", "unknown"};
     if (n_mounts == 0) {
         mounts = unknown;
         n_mounts = 1;
