@@ -73,18 +73,6 @@ static void hash_has_the_published_values(void **state) {
         assert_int_equal(iol__hash_little(text, n, (uint32_t)n), hash_little(text, n, (uint32_t)n));
 }
 
-/* A log rewritten in memory --------------------------------------------------------------------------------------- */
-
-static iol_log *rewritten(iol_log *log, const iol__rewrite *how) {
-    iol_writer *writer;
-    iol_error error;
-    iol_log *out;
-    assert_int_equal(iol__writer_spool(&writer, &error), IOL_OK);
-    assert_int_equal(iol__rewrite_log(log, writer, how), IOL_OK);
-    assert_int_equal(iol__writer_reread(writer, &out, &error), IOL_OK);
-    return out;
-}
-
 static const char first_name[] = "/scratch/data/first.dat", second_name[] = "/home/user/second.dat",
                   third_name[] = "scratch-less", set_name[] = "/scratch/data/first.dat:/field";
 

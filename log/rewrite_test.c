@@ -11,16 +11,6 @@
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
-static iol_log *rewritten(iol_log *log, const iol__rewrite *how) {
-    iol_writer *writer;
-    iol_error error;
-    iol_log *out;
-    assert_int_equal(iol__writer_spool(&writer, &error), IOL_OK);
-    assert_int_equal(iol__rewrite_log(log, writer, how), IOL_OK);
-    assert_int_equal(iol__writer_reread(writer, &out, &error), IOL_OK);
-    return out;
-}
-
 static size_t records_in(iol_log *log, int slot) {
     iol_records *records;
     const iol_record *record;

@@ -76,3 +76,13 @@ double real_of(const iol_record *record, const char *counter) {
     assert_int_equal(value.kind, IOL_REAL);
     return value.as.d;
 }
+
+iol_log *rewritten(iol_log *log, const iol__rewrite *how) {
+    iol_writer *writer;
+    iol_error error;
+    iol_log *out;
+    assert_int_equal(iol__writer_spool(&writer, &error), IOL_OK);
+    assert_int_equal(iol__rewrite_log(log, writer, how), IOL_OK);
+    assert_int_equal(iol__writer_reread(writer, &out, &error), IOL_OK);
+    return out;
+}

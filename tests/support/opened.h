@@ -4,6 +4,7 @@
 #define IOL_TESTS_OPENED_H
 
 #include "iolite/log.h"
+#include "log/rewrite.h"
 #include "tests/support/logmaker.h"
 
 typedef struct opened {
@@ -29,6 +30,9 @@ const iol_record *next_of(iol_records *records);
 void ends_well(iol_records *records);
 /* Further records are impossible, for this reason. Closes the iterator. */
 void ends_with(iol_records *records, iol_status status);
+
+/* The log as it is after rewriting. */
+iol_log *rewritten(iol_log *log, const iol__rewrite *how);
 
 int64_t int_of(const iol_record *record, const char *counter);
 double real_of(const iol_record *record, const char *counter);
