@@ -317,6 +317,55 @@ static const char *const setting_types[] = {
     [IOL_SETTING_FRACTION] = "0 to 1", [IOL_SETTING_SECONDS] = "seconds",
 };
 
+static void print_settings_rules(void) {
+    printf(
+        "\n`iolite config` prints the settings in force and where each comes from. A value that is wrong costs one "
+        "line on\n"
+        "standard error and leaves what was there before.\n\n"
+        "- Flags: `0`, `no`, `off`, `false` are off; `1`, `yes`, `on`, `true` and nothing are on. Under an older name "
+        "a flag\n"
+        "  is on whenever the variable is there, whatever its value.\n"
+        "- Sizes may have fractions, as in `0.5`.\n"
+        "- Module lists are names with commas between them, or `*` for all. What `MOD_ENABLE` names is on, whatever\n"
+        "  `MOD_DISABLE` says. DXT_POSIX needs POSIX, DXT_MPIIO needs MPI-IO.\n"
+        "- `APP_EXCLUDE`, `APP_INCLUDE` and the name filters are extended regular expressions with commas between "
+        "them. They\n"
+        "  are searched for: `ls` also leaves out `/opt/tools/also`.\n"
+        "- If one of `APP_EXCLUDE` and `APP_INCLUDE` is in the environment, both of the config file are dropped. So it "
+        "is\n"
+        "  for the two of `RANK_` and the two of `MOD_`.\n\n"
+        "## Config files\n\n"
+        "The site's file is `/etc/iolite/iolite.conf`; the file that `IOLITE_CONFIG` names comes after it. One setting "
+        "a line:\n"
+        "a key and its value, with blanks between them. Lines that begin with `#` are comments. A key may also be the\n"
+        "variable's name without `IOLITE_` or `DARSHAN_`. A flag needs no value. Lists add up over lines.\n\n"
+        "```\nLOGPATH      /scratch/iolite\nAPP_EXCLUDE  ^/usr/bin/git$,^ssh$\nNAME_EXCLUDE \\.so$ POSIX,STDIO\n"
+        "MAX_RECORDS  5000 POSIX\n```\n\n"
+        "## Where the log goes\n\n"
+        "The first of these that works; each that does not costs a line on standard error.\n\n"
+        "1. the file of `IOLITE_LOG_FILE`, if there is none of that name yet\n"
+        "2. the directory of `IOLITE_LOG_DIR`, created when missing\n"
+        "3. the directory in the first variable of `IOLITE_LOG_PATH_BY_ENV` that is set\n"
+        "4. `YEAR/MONTH/DAY` below `IOLITE_LOG_PATH`, which the site creates\n"
+        "5. `YEAR/MONTH/DAY` below `~/.local/share/iolite/logs`, created when missing\n\n"
+        "Its name is `USER_PROGRAM_idJOB-PID_MONTH-DAY-SECONDS-RANDOM_W.darshan`; W is how long writing took.\n");
+}
+
+static void print_schedulers(void) {
+    static const struct {
+        const char *variable, *who;
+    } rows[] = {
+#define SCHEDULER(variable, form, who) {variable, who},
+#include "schema/schedulers.def"
+#undef SCHEDULER
+    };
+    printf("\n## Job ids\n\n"
+           "The variable that `IOLITE_JOBID` names is asked first, then these; without any the process id takes its "
+           "place.\n\n"
+           "| variable | set by |\n|---|---|\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) printf("| `%s` | %s |\n", rows[i].variable, rows[i].who);
+}
+
 static void print_settings_page(void) {
     printf(
         "# Settings\n\n"
@@ -337,6 +386,8 @@ static void print_settings_page(void) {
         cell(setting->help);
         printf("\n");
     }
+    print_settings_rules();
+    print_schedulers();
 }
 
 int main(int argc, char **argv) {

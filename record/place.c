@@ -1,0 +1,210 @@
+/* Places and names of logs. The order of the places and the form of the names are those that scripts and archives of
+   Darshan's users expect, with two places of ours: a flat directory that is created, and one in the home directory. */
+#include "record/place.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "record/hash.h"
+
+const char *iol__variable(char **environment, const char *name) {
+    size_t length = strlen(name);
+    for (; environment && *environment; environment++)
+        if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=') return *environment + length + 1;
+    return NULL;
+}
+
+/* Job id ---------------------------------------------------------------------------------------------------------- */
+
+typedef enum id_form { FORM_LEADING, FORM_STEP, FORM_NAME } id_form;
+
+static const struct {
+    const char *variable;
+    id_form form;
+} schedulers[] = {
+#define SCHEDULER(variable, form, who) {variable, FORM_##form},
+#include "schema/schedulers.def"
+#undef SCHEDULER
+};
+
+/* The number that a text begins with; its end, or NULL if there is none or it is too large. */
+static const char *leading_number(const char *text, int64_t *number) {
+    const char *c = text;
+    for (*number = 0; *c >= '0' && *c <= '9'; c++)
+        if (__builtin_mul_overflow(*number, 10, number) || __builtin_add_overflow(*number, *c - '0', number))
+            return NULL;
+    return c == text ? NULL : c;
+}
+
+static bool parse_id(const char *text, id_form form, int64_t *id) {
+    if (form == FORM_STEP) {
+        const char *last = strrchr(text, '.');
+        while (last && last > text && last[-1] != '.') last--;
+        text = last ? last : text;
+    }
+    const char *end = leading_number(text, id);
+    if (form != FORM_NAME) return end != NULL;
+    if (!*text) return false;
+    if (!end || *end) *id = (int64_t)(iol__hash(text, strlen(text), 0) >> 1);
+    return true;
+}
+
+int64_t iol__job_id(const iol__config *config, char **environment, int64_t fallback) {
+    int64_t id;
+    const char *name = config->values[IOL_SET_JOB_ID].text;
+    const char *value = *name ? iol__variable(environment, name) : NULL;
+    if (value && parse_id(value, FORM_LEADING, &id)) return id;
+    for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++) {
+        value = iol__variable(environment, schedulers[i].variable);
+        if (value && parse_id(value, schedulers[i].form, &id)) return id;
+    }
+    return fallback;
+}
+
+/* Names ----------------------------------------------------------------------------------------------------------- */
+
+void iol__user_name(char **environment, uid_t uid, char *name, size_t room) {
+    const char *known = iol__variable(environment, "LOGNAME");
+    if (known && *known)
+        snprintf(name, room, "%s", known);
+    else
+        snprintf(name, room, "%lu", (unsigned long)uid);
+}
+
+uint64_t iol__place_random(const char *host, uint64_t microseconds) {
+    return iol__hash(host, strlen(host), microseconds);
+}
+
+int64_t iol__utc_offset(int64_t seconds) {
+    time_t instant = (time_t)seconds;
+    struct tm local;
+    return localtime_r(&instant, &local) ? local.tm_gmtoff : 0;
+}
+
+typedef struct date {
+    int64_t year, month, day, seconds;
+} date;
+
+/* The date of a number of seconds, by counting the days of 400-year cycles that begin with March. */
+static date date_of(int64_t seconds) {
+    enum { DAY = 86400, CYCLE = 146097, EPOCH = 719468 };
+    int64_t days = seconds / DAY - (seconds % DAY < 0), rest = seconds - days * DAY;
+    days += EPOCH;
+    int64_t cycle = days / CYCLE - (days % CYCLE < 0), in_cycle = days - cycle * CYCLE;
+    int64_t year = (in_cycle - in_cycle / 1460 + in_cycle / 36524 - in_cycle / (CYCLE - 1)) / 365;
+    int64_t in_year = in_cycle - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
+    return (date){.year = year + cycle * 400 + (month >= 10),
+                  .month = month < 10 ? month + 3 : month - 9,
+                  .day = in_year - (153 * month + 2) / 5 + 1,
+                  .seconds = rest};
+}
+
+/* Part of a file name: no slash, nothing that is hard to type, not longer than a name can bear. */
+static void clean(const char *text, char *to, size_t room) {
+    size_t length = strnlen(text, room - 1);
+    for (size_t i = 0; i < length; i++)
+        to[i] = (unsigned char)text[i] <= ' ' || text[i] == '/' || text[i] == 127 ? '_' : text[i];
+    to[length] = '\0';
+}
+
+/* USER_PROGRAM_idJOB-PID_MONTH-DAY-SECONDS-RANDOM_W.darshan in a directory, or in the directory of its day. */
+static void compose(const iol__place_facts *facts, const char *directory, bool dated, iol__place *place) {
+    char user[65], program[101], day[72] = "";
+    date start = date_of(facts->start + facts->utc_offset);
+    clean(facts->user, user, sizeof user);
+    clean(facts->program, program, sizeof program);
+    if (dated)
+        snprintf(day, sizeof day, "/%lld/%lld/%lld", (long long)start.year, (long long)start.month,
+                 (long long)start.day);
+    int length = snprintf(place->path, 4352, "%s%s", directory, day);
+    size_t at = length < 0 ? 0 : length < 4352 ? (size_t)length : 4351;
+    snprintf(place->path + at, sizeof place->path - at, "/%s_%s_id%lld-%lld_%lld-%lld-%lld-%llu_%lld.darshan", user,
+             program, (long long)facts->job, (long long)facts->pid, (long long)start.month, (long long)start.day,
+             (long long)start.seconds, (unsigned long long)facts->random, (long long)facts->write_seconds + 1);
+}
+
+/* Places ---------------------------------------------------------------------------------------------------------- */
+
+/* The first of a list of variables that is set. */
+static bool find_by_list(const char *list, char **environment, const char **directory) {
+    char name[64];
+    for (size_t length; *list; list += length) {
+        list += strspn(list, ", ");
+        length = strcspn(list, ", ");
+        if (length == 0 || length >= sizeof name) continue;
+        memcpy(name, list, length);
+        name[length] = '\0';
+        *directory = iol__variable(environment, name);
+        if (*directory && **directory) return true;
+    }
+    return false;
+}
+
+static bool by_environment(const iol__config *config, const iol__place_facts *facts, iol__place *place) {
+    unsigned at = 0;
+    const char *directory = NULL;
+    for (const char *list; (list = iol__setting_list(config, IOL_SET_LOG_PATH_BY_ENV, &at)) != NULL;)
+        if (find_by_list(list, facts->environment, &directory)) {
+            compose(facts, directory, false, place);
+            return true;
+        }
+    return false;
+}
+
+static bool at_home(const iol__place_facts *facts, iol__place *place) {
+    char directory[4352];
+    const char *home = iol__variable(facts->environment, "HOME");
+    if (!home || *home != '/') return false;
+    int length = snprintf(directory, sizeof directory, "%s/.local/share/iolite/logs", home);
+    if (length < 0 || (size_t)length >= sizeof directory) return false;
+    compose(facts, directory, true, place);
+    return true;
+}
+
+static const char *name_of(const iol__config *config, int setting) {
+    const iol__value *value = &config->values[setting];
+    return value->variable ? value->variable : iol__settings[setting].key;
+}
+
+enum { PLACE_FILE, PLACE_DIRECTORY, PLACE_BY_ENV, PLACE_TREE, PLACE_HOME, PLACES };
+
+static bool candidate_place(const iol__config *config, const iol__place_facts *facts, unsigned which,
+                            iol__place *place) {
+    static const int settings[PLACES] = {IOL_SET_LOG_FILE, IOL_SET_LOG_DIR, IOL_SET_LOG_PATH_BY_ENV, IOL_SET_LOG_PATH,
+                                         -1};
+    const char *text = settings[which] < 0 ? "" : config->values[settings[which]].text;
+    place->create = which == PLACE_DIRECTORY || which == PLACE_HOME;
+    place->exact = which == PLACE_FILE;
+    place->named = settings[which] < 0 ? "the default" : name_of(config, settings[which]);
+    if (which == PLACE_BY_ENV) return by_environment(config, facts, place);
+    if (which == PLACE_HOME) return at_home(facts, place);
+    if (!*text) return false;
+    if (place->exact)
+        snprintf(place->path, sizeof place->path, "%s", text);
+    else
+        compose(facts, text, which == PLACE_TREE, place);
+    return true;
+}
+
+bool iol__place_next(const iol__config *config, const iol__place_facts *facts, unsigned *candidate, iol__place *place) {
+    while (*candidate < PLACES)
+        if (candidate_place(config, facts, (*candidate)++, place)) return true;
+    return false;
+}
+
+int iol__place_create(const iol__place *place, int (*make)(const char *path, mode_t mode)) {
+    char path[IOL_PLACE_BYTES];
+    snprintf(path, sizeof path, "%s", place->path);
+    char *last = strrchr(path, '/');
+    if (!last || last == path) return 0;
+    for (char *slash = path + 1; slash <= last; slash++) {
+        if (*slash != '/') continue;
+        *slash = '\0';
+        /* A parent that may not be written is no trouble as long as it is there. */
+        if (make(path, 0755) != 0 && errno != EEXIST && slash == last) return -1;
+        *slash = '/';
+    }
+    return 0;
+}
