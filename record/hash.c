@@ -1,35 +1,59 @@
-/* lookup8, byte by byte little-endian, so that a name has the same id on every machine. */
+/* lookup8, with its bytes taken little-endian, so that a name has the same id on every machine. */
 #include "record/hash.h"
 
-static uint64_t take(const uint8_t *bytes, size_t count) {
-    uint64_t word = 0;
-    for (size_t i = 0; i < count; i++) word |= (uint64_t)bytes[i] << (8 * i);
-    return word;
+#include <endian.h>
+#include <string.h>
+
+static inline uint64_t take(const uint8_t *bytes) {
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return le64toh(word);
 }
 
-static void mix(uint64_t *a, uint64_t *b, uint64_t *c) {
-    static const uint8_t shifts[4][3] = {{43, 9, 8}, {38, 23, 5}, {35, 49, 11}, {12, 18, 22}};
-    for (int round = 0; round < 4; round++) {
-        *a = (*a - *b - *c) ^ *c >> shifts[round][0];
-        *b = (*b - *c - *a) ^ *a << shifts[round][1];
-        *c = (*c - *a - *b) ^ *b >> shifts[round][2];
-    }
+/* Fewer than eight bytes. */
+static inline uint64_t take_some(const uint8_t *bytes, size_t count) {
+    uint64_t word = 0;
+    memcpy(&word, bytes, count);
+    return le64toh(word);
 }
+
+#define STEP(word, other, third, shifted) word = (word - other - third) ^ (shifted)
+#define ROUND(right, left, last)   \
+    do {                           \
+        STEP(a, b, c, c >> right); \
+        STEP(b, c, a, a << left);  \
+        STEP(c, a, b, b >> last);  \
+    } while (0)
+#define MIX()              \
+    do {                   \
+        ROUND(43, 9, 8);   \
+        ROUND(38, 23, 5);  \
+        ROUND(35, 49, 11); \
+        ROUND(12, 18, 22); \
+    } while (0)
 
 uint64_t iol__hash(const void *bytes, size_t length, uint64_t seed) {
     const uint8_t *at = bytes;
     uint64_t a = seed, b = seed, c = UINT64_C(0x9e3779b97f4a7c13);
     size_t left = length;
     for (; left >= 24; left -= 24, at += 24) {
-        a += take(at, 8);
-        b += take(at + 8, 8);
-        c += take(at + 16, 8);
-        mix(&a, &b, &c);
+        a += take(at);
+        b += take(at + 8);
+        c += take(at + 16);
+        MIX();
     }
     c += length; /* its low byte belongs to the length, so the last bytes go in above it */
-    a += take(at, left < 8 ? left : 8);
-    if (left > 8) b += take(at + 8, left < 16 ? left - 8 : 8);
-    if (left > 16) c += take(at + 16, left - 16) << 8;
-    mix(&a, &b, &c);
+    if (left >= 8) {
+        a += take(at);
+        if (left >= 16) {
+            b += take(at + 8);
+            c += take_some(at + 16, left - 16) << 8;
+        } else {
+            b += take_some(at + 8, left - 8);
+        }
+    } else {
+        a += take_some(at, left);
+    }
+    MIX();
     return c;
 }

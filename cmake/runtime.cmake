@@ -1,0 +1,50 @@
+# libiolite.so: what is put into the user's program. It needs libc and nothing else; compression comes from a static
+# library whose names stay inside.
+file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*/*.c)
+list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$")
+foreach(part schema/schema schema/resolve record/hash record/mapped record/place record/trailer)
+  list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
+endforeach()
+
+find_library(IOLITE_STATIC_DEFLATE libdeflate.a)
+find_library(IOLITE_STATIC_ZLIB libz.a)
+mark_as_advanced(IOLITE_STATIC_DEFLATE IOLITE_STATIC_ZLIB)
+if(IOLITE_HAVE_LIBDEFLATE AND IOLITE_STATIC_DEFLATE)
+  set(iolite_runtime_compression IOL_RUNTIME_LIBDEFLATE=1 IOL_RUNTIME_ZLIB=0)
+  set(iolite_runtime_archive ${IOLITE_STATIC_DEFLATE})
+elseif(IOLITE_STATIC_ZLIB)
+  set(iolite_runtime_compression IOL_RUNTIME_LIBDEFLATE=0 IOL_RUNTIME_ZLIB=1)
+  set(iolite_runtime_archive ${IOLITE_STATIC_ZLIB})
+else()
+  set(iolite_runtime_compression IOL_RUNTIME_LIBDEFLATE=0 IOL_RUNTIME_ZLIB=0)
+  set(iolite_runtime_archive "")
+  list(APPEND IOLITE_LEFT_OUT "libz.a: logs of single processes are not compressed")
+endif()
+
+# No sanitizer here: the library is loaded into programs that do not have one. No inlined or checked libc functions: it
+# defines them.
+function(iolite_runtime target)
+  add_library(${target} SHARED ${iolite_runtime_sources})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+  target_include_directories(${target} SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE} ${ZLIB_INCLUDE_DIRS})
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE IOLITE_VERSION="${PROJECT_VERSION}"
+    ${iolite_runtime_compression} ${ARGN})
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror
+    -O2 -fno-builtin-printf -U_FORTIFY_SOURCE -fno-semantic-interposition -fno-plt -ftls-model=initial-exec
+    -fno-stack-protector -fno-delete-null-pointer-checks
+    $<$<C_COMPILER_ID:GNU>:-Wno-nonnull-compare>)
+  target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
+  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro
+    -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)
+endfunction()
+
+iolite_runtime(iolite-runtime)
+set_target_properties(iolite-runtime PROPERTIES OUTPUT_NAME iolite)
+install(TARGETS iolite-runtime LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+# The same with faults in its own system calls, for tests.
+if(IOLITE_TESTS)
+  iolite_runtime(iolite-faults IOL_FAULTS)
+  set_target_properties(iolite-faults PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endif()

@@ -1,0 +1,110 @@
+/* What a running process leaves on node-local storage: its records in the layout of an uncompressed log, so that any
+   log tool reads them at any instant, and behind the job text a block of facts that only Iolite looks at.
+
+     0      header, 1328 bytes        job, 1080        command line and mounts, 3016
+     5424   struct iol__mapped, room for IOL_MAPPED_ROOM bytes
+     8192   names, then one area a module, then chunks of traced operations; where they are is in the header and here
+
+   A process that ends in order under `iolite run` appends the same bytes, without the gaps, to the spool of the run.
+   The runtime writes these files, log/ reads them; everything is in the byte order of the machine. */
+#ifndef IOL_RECORD_MAPPED_H
+#define IOL_RECORD_MAPPED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/schema.h"
+
+#define IOL_MAPPED_MAGIC "IOLMAPD1"
+#define IOL_SPOOL_MAGIC "IOLSPOOL"
+/* Names inside a run's directory. */
+#define IOL_RUN_SPOOL "spool"
+#define IOL_RUN_PROCESSES "processes"
+#define IOL_RUN_MESSAGES "messages" /* what went wrong in its processes, a line each; not there if nothing did */
+#define IOL_MAPPED_SUFFIX ".mapped"
+
+enum {
+    IOL_MAPPED_AT = 5424,
+    IOL_MAPPED_ROOM = 8192 - IOL_MAPPED_AT,
+    IOL_MAPPED_NAMES_AT = 8192,
+    IOL_MAPPED_TARGET = 512,
+};
+
+/* How an image of a process ended. */
+enum {
+    IOL_ENDED_NOT,  /* it runs, or was killed */
+    IOL_ENDED_EXIT, /* exit, _exit, return from main */
+    IOL_ENDED_EXEC, /* another program took its place */
+};
+
+typedef struct iol__mapped {
+    char magic[8];
+    uint32_t bytes; /* of this struct */
+    uint32_t ended; /* IOL_ENDED_* */
+    int32_t pid, parent;
+    uint64_t
+        born; /* start time of the process in clock ticks since boot; pid and born name a process, exec keeps both */
+    uint64_t run;                      /* number of the run, 0 without one */
+    int64_t zero_s;                    /* the instant that record times count from, real-time clock */
+    int64_t zero_ns;                   /* (the job's start in the header is the same instant) */
+    double start;                      /* when this image began, relative to that instant */
+    double end;                        /* when it ended, 0 before */
+    uint64_t trace_at;                 /* chunks of traced operations begin here */
+    uint64_t trace_bytes;              /* and take this much */
+    uint64_t trace_lost;               /* operations that had no room */
+    uint64_t lost;                     /* updates that could not be made */
+    uint64_t folded[IOL_SLOTS_KNOWN];  /* files counted in the record <FOLDED> of each module */
+    char target[3][IOL_MAPPED_TARGET]; /* where descriptors 0, 1 and 2 led, "" if never asked */
+} iol__mapped;
+
+_Static_assert(sizeof(iol__mapped) <= IOL_MAPPED_ROOM, "the facts fit before the names");
+
+/* A chunk of traced operations of one file and direction: this head, then `room` segments of 40 bytes (offset, length,
+   start, end, thread), of which `used` count. Chunks follow each other without gaps; those of one file and direction
+   are in order of time. */
+typedef struct iol__trace_chunk {
+    uint64_t id;
+    uint32_t slot;  /* IOL_SLOT_DXT_POSIX or IOL_SLOT_DXT_MPIIO */
+    uint32_t write; /* 1 writes, 0 reads */
+    uint32_t room, used;
+    uint64_t next; /* the runtime's own note: where in the mapping the next chunk of the same file and direction is */
+} iol__trace_chunk;
+
+_Static_assert(sizeof(iol__trace_chunk) == 32, "the head of a chunk");
+
+/* The spool: this head, then frames: u64 length, then that many bytes (a multiple of 8), each a packed mapped file.
+   Writers hold an exclusive flock, write behind `committed` and then move it; what is behind it is the rest of a writer
+   that was killed, and does not count. */
+typedef struct iol__spool_head {
+    char magic[8];
+    uint64_t committed; /* bytes of the file that count, this head included */
+} iol__spool_head;
+
+/* The file of processes: one of these for each image that starts, each written by one append. */
+typedef struct iol__process_entry {
+    uint32_t bytes; /* of the entry, command and padding to 8 included */
+    int32_t pid, parent;
+    uint32_t command_bytes; /* arguments joined by blanks, not terminated */
+    uint64_t born;
+    uint64_t run;
+    int64_t zero_s, zero_ns; /* as in iol__mapped */
+    double start;            /* relative to that */
+    uint64_t forked;         /* 1: not a program that was started, but the copy of one that a fork made */
+} iol__process_entry;
+
+_Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
+
+/* What `iolite run` hands to every process, as the value of IOLITE_RUN:
+     NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY
+   number in hexadecimal, the rest decimal. ZERO is the real-time clock, MONOTONIC the other one, at the same instant. */
+#define IOL_RUN_VARIABLE "IOLITE_RUN"
+
+/* Whether these bytes, the first 8192 of a file or more, are a mapped file of Iolite. */
+bool iol__mapped_is(const uint8_t *bytes, size_t length);
+
+/* Steps through chunks, which may be damaged: NULL at the end. Start with *at = 0. A chunk's `used` is never above what
+   is there. */
+const uint8_t *iol__trace_next(const uint8_t *area, size_t length, size_t *at, iol__trace_chunk *chunk);
+
+#endif

@@ -1,0 +1,185 @@
+/* The heart of the runtime: whether it is at work in this process, the files it knows, and the records of its modules.
+   A module is told of here (iol__runtime_module) and asks for the state of a file; everything else is done for it:
+   names, filters, memory, folding, forks, the log. */
+#ifndef IOL_RUNTIME_CORE_H
+#define IOL_RUNTIME_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/core/clock.h"
+#include "runtime/core/guard.h"
+#include "schema/resolve.h"
+#include "schema/schema.h"
+
+#define IOL_LIKELY(x) __builtin_expect(!!(x), 1)
+#define IOL_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define IOL_EXPORT __attribute__((visibility("default")))
+
+/* Files and their records ------------------------------------------------------------------------------------------ */
+
+enum { IOL_MODULES = 6 }; /* that a process can have */
+
+struct iol__file;
+
+/* What a module keeps of a file in private memory begins with this. The record itself is in the store, where it
+   survives the process. */
+typedef struct iol__state {
+    iol__guard guard;
+    void *record; /* NULL: to be made, or made again after a fork */
+    struct iol__file *file;
+    const struct iol__runtime_module *module;
+    struct iol__state *next; /* of all states */
+    bool folded;             /* the record stands for all files that had no room */
+} iol__state;
+
+typedef struct iol__file {
+    uint64_t id;
+    const char *name;
+    uint32_t length;
+    uint32_t refused;    /* bit s: the name filters keep this file from slot s */
+    uint32_t generation; /* of the store that has its name */
+    int32_t mount;
+    iol__state *states[IOL_MODULES];
+} iol__file;
+
+/* A module of the runtime. */
+typedef struct iol__runtime_module {
+    int slot;            /* in the log */
+    unsigned version;    /* of its records */
+    size_t record_bytes; /* of one record, which begins with id and rank */
+    size_t state_bytes;  /* of its private state, which begins with iol__state */
+    unsigned index;      /* given by the core */
+    bool off;            /* by a setting */
+    /* A record was made and is all zero but for id and rank: fill in constants, forget what the state knew. */
+    void (*begin)(iol__state *state);
+} iol__runtime_module;
+
+void iol__module_register(iol__runtime_module *module);
+
+/* A file by its name as a program gave it, NULL if it is not to be watched or cannot be now. */
+iol__file *iol__file_at(int directory, const char *path, bool *excluded);
+iol__file *iol__file_named(const char *name, size_t length);
+/* Only if it is known already. */
+iol__file *iol__file_known(int directory, const char *path);
+/* The state of a file for a module, with its record; NULL if the module does not watch it. */
+iol__state *iol__state_of(iol__file *file, iol__runtime_module *module);
+/* A state whose record is gone gets a new one. */
+bool iol__state_revive(iol__state *state);
+/* The state that takes the totals of files without a record of their own. */
+iol__state *iol__state_folded(iol__runtime_module *module);
+int64_t iol__file_alignment(const iol__file *file);
+/* The current directory has changed, or may have. */
+void iol__directory_changed(void);
+
+/* At work or not --------------------------------------------------------------------------------------------------- */
+
+/* Set while everything is as usual. The page is emptied by the kernel in a forked child, however it was forked, so that
+   one load tells a child apart from its parent. */
+typedef struct iol__wiped {
+    volatile uint32_t live;
+    volatile uint32_t ours; /* the memory is this process's own, even if calls have to ask who they are */
+} iol__wiped;
+extern iol__wiped iol__page;
+
+/* What to do when it is not set: false if nothing is to be recorded. */
+bool iol__wake(void);
+
+static inline bool iol__awake(void) { return IOL_LIKELY(iol__page.live) || iol__wake(); }
+
+/* Whether the table of descriptors is about this process. A child of vfork has our memory, so what it transfers is
+   counted here, but its descriptors are its own. */
+bool iol__same_process(void);
+static inline bool iol__mine(void) { return IOL_LIKELY(iol__page.live) || (iol__wake() && iol__same_process()); }
+
+typedef enum iol__phase {
+    IOL_PHASE_BEFORE,
+    IOL_PHASE_RUNNING,
+    IOL_PHASE_OFF, /* disabled, failed or finished: nothing will ever be recorded again */
+} iol__phase;
+
+typedef struct iol__core {
+    iol__phase phase;
+    int pid;
+    int fork_parent; /* the process that this one was forked from, if that was watched; else 0 */
+    int first_pid;   /* the first one of such a line */
+    int argc;
+    char **argv;
+    char **environment;
+    uint64_t run;        /* number of the run, 0 without one */
+    char directory[256]; /* of the run */
+    int home;            /* the same, open, after a chroot; else -1 */
+    uint64_t home_device, home_inode;
+    int64_t zero_s, zero_ns; /* real-time clock at time zero */
+    double start;            /* of this image */
+    uint64_t born;
+    bool announced;    /* the process is in the run's list */
+    bool memory_child; /* a clone shares our memory: every call asks for its pid */
+    bool verbose;
+    uint64_t lost;
+    iol__config config;
+} iol__core;
+extern iol__core iol__core_state;
+
+void iol__count_lost(void);
+/* Something inside failed: this process is not watched any further. */
+void iol__switch_off(const char *why);
+/* One line on standard error, at most one a process, and only if that is still where it led at the start. */
+void iol__say(const char *text, const char *detail);
+/* Something that the user should know: records are missing. */
+void iol__trouble(const char *text, const char *detail);
+/* The line about a log that went to another place than it should, or (found "") to none. */
+void iol__say_place(const char *wanted, int why, const char *found);
+/* Everything is over: the log is written, or left where `iolite run` finds it. */
+void iol__finish(unsigned how);
+void iol__process_announce(void);
+/* The run's directory, and what is in it, can still be reached after a chroot. */
+void iol__keep_directory(void);
+int iol__run_open(const char *path, int flags);
+void iol__run_remove(const char *path, bool directory);
+
+/* Descriptors ------------------------------------------------------------------------------------------------------ */
+
+/* An open file description, as far as Iolite knows it: descriptors made by dup share it. */
+typedef struct iol__opened {
+    iol__state *posix; /* never NULL; a state without a record until the first operation that counts */
+    iol__file *file;
+    int64_t offset;
+    uint32_t links;
+    int64_t end;    /* where writes go if `append` is set */
+    bool append;    /* writes go to the end of the file */
+    bool end_known; /* which is at `end` */
+} iol__opened;
+
+enum { IOL_DESCRIPTORS = 65536 };
+extern iol__opened *iol__descriptors[IOL_DESCRIPTORS];
+
+#define IOL_UNKNOWN ((iol__opened *)0)  /* to be asked for at first use */
+#define IOL_NO_FILE ((iol__opened *)1)  /* a pipe, a socket */
+#define IOL_EXCLUDED ((iol__opened *)2) /* a file that the filters keep out */
+
+/* Standard error is not what it was when the process started. */
+extern bool iol__stderr_changed;
+
+iol__opened *iol__descriptor_discover(int fd);
+
+/* The file behind a descriptor, or NULL. */
+static inline iol__opened *iol__descriptor(int fd) {
+    if (IOL_UNLIKELY((unsigned)fd >= IOL_DESCRIPTORS)) return NULL;
+    iol__opened *opened = iol__descriptors[fd];
+    if (IOL_LIKELY((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED)) return iol__awake() ? opened : NULL;
+    if (opened != IOL_UNKNOWN) return NULL;
+    return iol__descriptor_discover(fd);
+}
+
+/* A new description for a descriptor that was just opened. */
+iol__opened *iol__descriptor_new(int fd, iol__file *file, bool excluded);
+void iol__descriptor_share(int fd, int old);
+void iol__descriptor_forget(int fd);
+void iol__descriptor_no_file(int fd);
+void iol__descriptors_forget(unsigned first, unsigned last);
+/* The name of an open directory, NULL if it cannot be found. */
+const iol__file *iol__descriptor_directory(int fd, bool *excluded);
+
+#endif

@@ -1,0 +1,134 @@
+/* What each descriptor number stands for. Every call that makes, copies or closes descriptors keeps this table true; a
+   number that nobody told us about (inherited, received through a socket) is asked for once, at its first use. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "runtime/core/core.h"
+#include "runtime/core/files.h"
+#include "runtime/core/own.h"
+#include "runtime/core/text.h"
+#include "runtime/posix/posix.h"
+
+iol__opened *iol__descriptors[IOL_DESCRIPTORS];
+bool iol__stderr_changed;
+/* The description that a number had last waits there for the next file of that number: no lock is needed, because the
+   kernel gives a number to one thread at a time. The rest are in a list, linked through `file`. */
+static iol__opened *waiting[IOL_DESCRIPTORS];
+static iol__opened *spare;
+
+static bool real_file(const iol__opened *opened) { return (uintptr_t)opened > (uintptr_t)IOL_EXCLUDED; }
+
+static iol__opened *take(int fd) {
+    iol__opened *opened = waiting[fd];
+    waiting[fd] = NULL;
+    if (opened || !iol__files_enter()) return opened;
+    opened = spare;
+    if (opened)
+        spare = (iol__opened *)(void *)opened->file;
+    else
+        opened = iol__files_memory(sizeof *opened);
+    iol__files_leave();
+    return opened;
+}
+
+/* The last descriptor of a description gives it back. It stays readable: a thread may still be at it. */
+static void drop(int fd, iol__opened *opened) {
+    if (!real_file(opened)) return;
+    if (opened->links == 1)
+        opened->links = 0;
+    else if (__atomic_sub_fetch(&opened->links, 1, __ATOMIC_ACQ_REL) != 0)
+        return;
+    if (!waiting[fd]) {
+        waiting[fd] = opened;
+    } else if (iol__files_enter()) {
+        opened->file = (iol__file *)(void *)spare;
+        spare = opened;
+        iol__files_leave();
+    }
+}
+
+static void set(int fd, iol__opened *opened) {
+    iol__opened *old = iol__descriptors[fd];
+    iol__descriptors[fd] = opened;
+    drop(fd, old);
+    if (fd == 2) iol__stderr_changed = true;
+}
+
+iol__opened *iol__descriptor_new(int fd, iol__file *file, bool excluded) {
+    if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__mine()) return NULL;
+    iol__opened *opened = file ? take(fd) : NULL;
+    if (opened) *opened = (iol__opened){.posix = iol__posix_absent(), .file = file, .links = 1};
+    set(fd, opened ? opened : excluded ? IOL_EXCLUDED : IOL_NO_FILE);
+    return opened;
+}
+
+void iol__descriptor_share(int fd, int old) {
+    if ((unsigned)fd >= IOL_DESCRIPTORS || fd == old || !iol__mine()) return;
+    iol__opened *opened = (unsigned)old < IOL_DESCRIPTORS ? iol__descriptors[old] : IOL_NO_FILE;
+    if (real_file(opened)) __atomic_add_fetch(&opened->links, 1, __ATOMIC_ACQ_REL);
+    set(fd, opened);
+}
+
+void iol__descriptor_forget(int fd) {
+    if ((unsigned)fd < IOL_DESCRIPTORS && iol__descriptors[fd] && iol__mine()) set(fd, IOL_UNKNOWN);
+}
+
+void iol__descriptor_no_file(int fd) {
+    if ((unsigned)fd < IOL_DESCRIPTORS && iol__mine()) set(fd, IOL_NO_FILE);
+}
+
+void iol__descriptors_forget(unsigned first, unsigned last) {
+    if (!iol__mine()) return;
+    for (unsigned fd = first; fd <= last && fd < IOL_DESCRIPTORS; fd++)
+        if (iol__descriptors[fd]) set((int)fd, IOL_UNKNOWN);
+}
+
+/* Where a descriptor leads, without " (deleted)" behind it; 0 if that is no path. */
+static size_t read_link(int fd, char *to, size_t room) {
+    char link[40];
+    iol__text text = {link, sizeof link, 0};
+    iol__text_add(&text, "/proc/self/fd/");
+    iol__text_number(&text, fd);
+    static const char deleted[] = " (deleted)";
+    const size_t tail = sizeof deleted - 1;
+    long got = own(readlinkat, AT_FDCWD, link, to, room - 1);
+    if (got <= 0) return 0;
+    size_t length = (size_t)got;
+    to[length] = 0;
+    if (*to != '/') return 0;
+    if (length > tail && memcmp(to + length - tail, deleted, tail) == 0) to[length -= tail] = 0;
+    return length;
+}
+
+static iol__opened *discover(int fd) {
+    char path[1024];
+    bool excluded = false;
+    const size_t length = read_link(fd, path, sizeof path);
+    iol__file *file = length ? iol__file_at(AT_FDCWD, path, &excluded) : NULL;
+    const long offset = file ? own(lseek, fd, 0L, SEEK_CUR) : 0;
+    if (offset < 0) file = NULL;
+    iol__opened *opened = iol__descriptor_new(fd, file, excluded);
+    if (!opened) return NULL;
+    opened->offset = offset;
+    const long flags = own(fcntl, fd, F_GETFL, 0L);
+    opened->append = flags >= 0 && (flags & O_APPEND);
+    return opened;
+}
+
+iol__opened *iol__descriptor_discover(int fd) {
+    if (fd < 0 || !iol__awake()) return NULL;
+    const int saved = errno;
+    const bool changed = iol__stderr_changed; /* asking is no change */
+    iol__opened *opened = discover(fd);
+    iol__stderr_changed = changed;
+    errno = saved;
+    return opened;
+}
+
+const iol__file *iol__descriptor_directory(int fd, bool *excluded) {
+    if ((unsigned)fd >= IOL_DESCRIPTORS) return NULL;
+    iol__opened *opened = iol__descriptors[fd];
+    *excluded = opened == IOL_EXCLUDED;
+    return real_file(opened) ? opened->file : NULL;
+}

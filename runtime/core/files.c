@@ -1,0 +1,338 @@
+/* The files a process has used, by the id of their name, and the states that modules keep of them. All of it is behind
+   one lock that is taken when a file is opened or seen for the first time, never when it is read or written. */
+#include "runtime/core/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "record/hash.h"
+#include "runtime/core/filter.h"
+#include "runtime/core/job.h"
+#include "runtime/core/own.h"
+#include "runtime/core/store.h"
+
+enum {
+    PATH_ROOM = 8192,
+    BLOCK = 256 << 10,       /* of private memory */
+    FIRST_ENTRIES = 1 << 10, /* of the table */
+    LAST_ENTRIES = 1 << 20,
+    RECORD_HEAD = 16,
+};
+
+typedef struct entry {
+    uint64_t id;
+    iol__file *file;
+} entry;
+
+static const char folded_name[] = "<FOLDED>";
+static iol__file folded_file = {.name = folded_name, .length = sizeof folded_name - 1, .mount = -1};
+
+static iol__guard lock;
+static entry *table;
+static uint32_t entries, taken;
+static uint8_t *block;
+static size_t block_left;
+static bool folding; /* there is no room for further records */
+static iol__state *states;
+static iol__runtime_module *modules[IOL_MODULES];
+static unsigned n_modules;
+
+static char path_buffer[PATH_ROOM + 16]; /* not on the stack, which may be the small one of a signal handler */
+static char directory[4096];
+static size_t directory_length; /* 0: not known */
+
+void iol__module_register(iol__runtime_module *module) {
+    module->index = n_modules;
+    modules[n_modules++] = module;
+}
+
+/* Held while space is made on a disk, so waiting may take a while. If it never ends, the thread that was inside was
+   cancelled there, and what it left is not to be relied on. */
+bool iol__files_enter(void) {
+    const uintptr_t me = iol__me();
+    if (IOL_LIKELY(iol__guard_try(&lock, me)) || iol__guard_wait(&lock, me)) return true;
+    if (lock.owner != me) iol__switch_off("a thread was cancelled while it opened a file");
+    return false;
+}
+void iol__files_leave(void) { iol__guard_leave(&lock); }
+
+/* Private memory --------------------------------------------------------------------------------------------------- */
+
+void *iol__files_memory(size_t bytes) {
+    bytes = (bytes + 15) & ~(size_t)15;
+    if (bytes > block_left) {
+        uint8_t *new = iol__own_memory(BLOCK);
+        if (!new || bytes > BLOCK) return NULL;
+        block = new;
+        block_left = BLOCK;
+    }
+    void *given = block;
+    block += bytes;
+    block_left -= bytes;
+    return given;
+}
+
+/* The table -------------------------------------------------------------------------------------------------------- */
+
+static entry *find(uint64_t id) {
+    uint32_t at = (uint32_t)id & (entries - 1);
+    while (table[at].file && table[at].id != id) at = (at + 1) & (entries - 1);
+    return &table[at];
+}
+
+static bool grow_table(void) {
+    const uint32_t old_entries = entries;
+    entry *old = table;
+    const uint32_t wanted = entries ? entries * 2 : FIRST_ENTRIES;
+    if (wanted > LAST_ENTRIES) return false;
+    entry *new = iol__own_memory(wanted * sizeof *new);
+    if (!new) return false;
+    table = new;
+    entries = wanted;
+    for (uint32_t i = 0; i < old_entries; i++)
+        if (old[i].file) *find(old[i].id) = old[i];
+    if (old) own(munmap, old, old_entries * sizeof *old);
+    return true;
+}
+
+static iol__file *new_file(uint64_t id, const char *name, size_t length) {
+    iol__file *file = iol__files_memory(sizeof *file + length + 1);
+    if (!file) return NULL;
+    char *copy = (char *)(file + 1);
+    memcpy(copy, name, length);
+    copy[length] = 0;
+    *file = (iol__file){.id = id, .name = copy, .length = (uint32_t)length, .mount = -2};
+    file->refused = iol__filter_refused(copy, length);
+    return file;
+}
+
+/* The file of a clean name, known or new. Past the budget the table only remembers that the name was seen. */
+static iol__file *look_up(const char *name, size_t length, bool create) {
+    const uint64_t id = iol__hash(name, length, 0);
+    if (taken * 4 >= entries * 3 && !(create && grow_table()) && entries == 0) return NULL;
+    entry *place = find(id);
+    if (place->file || !create) return place->file;
+    iol__file *file = folding ? &folded_file : new_file(id, name, length);
+    if (!file) return NULL;
+    if (taken * 4 >= entries * 3) { /* the table is as large as it may be */
+        return file;
+    }
+    *place = (entry){id, file};
+    taken++;
+    if (file == &folded_file) iol__store_facts()->folded[IOL_SLOT_POSIX]++;
+    return file;
+}
+
+/* Names ------------------------------------------------------------------------------------------------------------ */
+
+/* A bit in each byte of a word that is zero, and perhaps in bytes above one. */
+static inline uint64_t zero_bytes(uint64_t word) {
+    return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
+}
+
+/* Whether there might be a "/" with a "/" or "." behind it, which is rare; eight bytes at a time. */
+static inline bool looks_unclean(const char *name, size_t length) {
+    const uint64_t slashes = UINT64_C(0x2f2f2f2f2f2f2f2f), dots = UINT64_C(0x2e2e2e2e2e2e2e2e);
+    for (size_t i = 0; i < length; i += 8) {
+        uint64_t word, next;
+        memcpy(&word, name + i, sizeof word);
+        memcpy(&next, name + i + 1, sizeof next);
+        if (zero_bytes(word ^ slashes) & (zero_bytes(next ^ slashes) | zero_bytes(next ^ dots))) return true;
+    }
+    return false;
+}
+
+/* "//" and "/./" become "/", nothing else is changed. */
+static size_t clean_up(char *name) {
+    const char *from = name;
+    char *to = name, c;
+    do {
+        c = *from++;
+        *to++ = c;
+        if (c == '/')
+            while (*from == '/' || (*from == '.' && from[1] == '/')) from += *from == '/' ? 1 : 2;
+    } while (c);
+    return (size_t)(to - name - 1);
+}
+
+/* Adds to what is in path_buffer. Returns the length of all, or 0 if that is too long. */
+static size_t add_clean(size_t length, const char *path) {
+    const size_t more = strlen(path);
+    if (more + length + sizeof(uint64_t) + 1 > PATH_ROOM) return 0;
+    memcpy(path_buffer + length, path, more + 1);
+    length += more;
+    return IOL_UNLIKELY(looks_unclean(path_buffer, length)) ? clean_up(path_buffer) : length;
+}
+
+static void read_directory(void) {
+    const int saved = errno;
+    const long got = own(getcwd, directory, sizeof directory);
+    directory_length = got > 1 && directory[0] == '/' ? (size_t)got - 1 : 0;
+    errno = saved;
+}
+
+void iol__directory_changed(void) {
+    if (!iol__mine() || !iol__files_enter()) return;
+    read_directory();
+    iol__files_leave();
+}
+
+static size_t clean_below(const char *name, size_t length, const char *path) {
+    if (length >= PATH_ROOM - 2) return 0;
+    memcpy(path_buffer, name, length);
+    if (length == 0 || name[length - 1] != '/') path_buffer[length++] = '/';
+    return add_clean(length, path);
+}
+
+/* The clean name in path_buffer; 0 if there is none. *excluded is set when the directory is excluded, and what is below
+   it with it. */
+static size_t clean(int at, const char *path, bool *excluded) {
+    if (*path == 0 || *path == '<') return 0;
+    if (*path == '/') return add_clean(0, path);
+    if (at != AT_FDCWD) {
+        const iol__file *below = iol__descriptor_directory(at, excluded);
+        if (below) return clean_below(below->name, below->length, path);
+        if (*excluded) return 0;
+    }
+    if (directory_length == 0) read_directory();
+    if (directory_length == 0) return add_clean(0, path);
+    return clean_below(directory, directory_length, path);
+}
+
+static iol__file *file_at(int at, const char *path, bool *excluded, bool create) {
+    const size_t length = clean(at, path, excluded);
+    if (length == 0) return NULL;
+    if (iol__filter_excluded(path_buffer, length)) {
+        *excluded = true;
+        return NULL;
+    }
+    return look_up(path_buffer, length, create);
+}
+
+/* A directory that is not known yet has to be asked for before the lock is taken. */
+static void ask_for_directory(int at, const char *path) {
+    if (at != AT_FDCWD && *path != '/') iol__descriptor(at);
+}
+
+iol__file *iol__file_at(int at, const char *path, bool *excluded) {
+    ask_for_directory(at, path);
+    if (!iol__files_enter()) return NULL;
+    iol__file *file = file_at(at, path, excluded, true);
+    iol__files_leave();
+    return file;
+}
+
+iol__file *iol__file_known(int at, const char *path) {
+    bool excluded = false;
+    ask_for_directory(at, path);
+    if (!iol__files_enter()) return NULL;
+    iol__file *file = file_at(at, path, &excluded, false);
+    iol__files_leave();
+    return file;
+}
+
+iol__file *iol__file_named(const char *name, size_t length) {
+    if (!iol__files_enter()) return NULL;
+    iol__file *file = look_up(name, length, true);
+    iol__files_leave();
+    return file;
+}
+
+int64_t iol__file_alignment(const iol__file *file) {
+    int32_t mount = file->mount;
+    if (mount == -2) mount = ((iol__file *)(uintptr_t)file)->mount = iol__mount_of(file->name, file->length);
+    return iol__mount_block(mount);
+}
+
+/* States ----------------------------------------------------------------------------------------------------------- */
+
+static bool store_name(iol__file *file, bool beyond) {
+    if (file->generation == iol__store_state.generation && iol__store_state.base) return true;
+    if (!iol__store_name(file->id, file->name, file->length, beyond)) return false;
+    file->generation = iol__store_state.generation;
+    return true;
+}
+
+static bool make_record(iol__state *state, bool beyond) {
+    const iol__runtime_module *module = state->module;
+    uint64_t *record = iol__store_record(module->slot, module->record_bytes, beyond);
+    if (!record || !store_name(state->file, beyond)) return false;
+    record[0] = state->file->id;
+    record[1] = 0; /* rank */
+    state->guard.owner = 0;
+    state->record = record;
+    module->begin(state);
+    iol__store_commit(module->slot, module->version, module->record_bytes);
+    return true;
+}
+
+static iol__state *new_state(iol__file *file, iol__runtime_module *module) {
+    iol__state *state = iol__files_memory(module->state_bytes);
+    if (!state) return NULL;
+    state->file = file;
+    state->module = module;
+    state->next = states;
+    states = state;
+    file->states[module->index] = state;
+    return state;
+}
+
+/* With the lock held. The record for folded files may go beyond the budget. */
+static iol__state *folded_state(iol__runtime_module *module) {
+    folded_file.id = iol__hash(folded_name, sizeof folded_name - 1, 0);
+    iol__state *state = folded_file.states[module->index];
+    if (!state) state = new_state(&folded_file, module);
+    if (!state) return NULL;
+    state->folded = true;
+    if (!state->record && !make_record(state, true)) return NULL;
+    return state;
+}
+
+/* There is no room: the file's operations go to the folded record from now on. */
+static iol__state *fold(iol__file *file, iol__runtime_module *module) {
+    iol__state *state = folded_state(module);
+    if (!state) return NULL;
+    folding = true;
+    if (file != &folded_file) iol__store_facts()->folded[module->slot]++;
+    file->states[module->index] = state;
+    iol__store_partial(module->slot);
+    return state;
+}
+
+static iol__state *state_of(iol__file *file, iol__runtime_module *module) {
+    if (file == &folded_file) return fold(file, module);
+    iol__state *state = file->states[module->index];
+    if (!state && !folding) state = new_state(file, module);
+    if (state && state->record) return state;
+    if (state && make_record(state, false)) return state;
+    if (!iol__store_open()) return NULL;
+    return fold(file, module);
+}
+
+iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
+    iol__state *state = file->states[module->index];
+    if (state && state->record) return state;
+    if (module->off || file->refused >> module->slot & 1 || !iol__files_enter()) return NULL;
+    const int saved = errno;
+    state = state_of(file, module);
+    errno = saved;
+    iol__files_leave();
+    return state;
+}
+
+/* Forks ------------------------------------------------------------------------------------------------------------ */
+
+/* In the child the records are to be made anew; what another thread held in the parent, nobody holds here. */
+void iol__files_reset(void) {
+    lock.owner = 0;
+    folding = false;
+    for (iol__state *state = states; state; state = state->next) {
+        state->guard.owner = 0;
+        state->record = NULL;
+    }
+}
+
+iol__state *iol__files_states(void) { return states; }
+
+iol__file *iol__file_by_id(uint64_t id) { return entries ? find(id)->file : NULL; }

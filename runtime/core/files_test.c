@@ -1,0 +1,294 @@
+/* Names and records of files: how names are cleaned, against a second implementation that replaces until nothing is left
+   to replace; what happens when memory is used up, with totals that must be exact; and what a forked child begins with. */
+#include "runtime/core/files.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "runtime/core/store.h"
+#include "runtime/posix/posix.h"
+#include "runtime/stdio/stdio.h"
+#include "tests/support/runtime_stubs.h"
+
+enum { FD = 200, ROOM = 4096 };
+
+/* Names -------------------------------------------------------------------------------------------------------------- */
+
+static bool replace_once(char *text, const char *what) {
+    char *at = strstr(text, what);
+    if (!at) return false;
+    memmove(at + 1, at + strlen(what), strlen(at + strlen(what)) + 1);
+    return true;
+}
+
+static void model_clean(char to[ROOM], const char *below, const char *path) {
+    if (*path == '/')
+        snprintf(to, ROOM, "%s", path);
+    else
+        snprintf(to, ROOM, "%s/%s", below, path);
+    while (replace_once(to, "//") || replace_once(to, "/./")) {}
+}
+
+static void random_path(char to[ROOM], bool absolute) {
+    static const char *const pieces[] = {"/", "/", "/", ".", "..", "a", "name", ".hidden", "a.b", "longer-name.dat",
+                                         "./"};
+    strcpy(to, absolute ? "/" : "");
+    for (uint64_t n = 1 + runtime_random(20); n > 0; n--)
+        strcat(to, pieces[runtime_random(sizeof pieces / sizeof *pieces)]);
+    if (!absolute && *to == '/') *to = 'r';
+}
+
+static void assert_name(const iol__file *file, const char *expected) {
+    assert_non_null(file);
+    assert_string_equal(file->name, expected);
+    assert_int_equal(file->length, strlen(expected));
+    assert_int_equal(file->id, iol_name_id(expected, strlen(expected)));
+}
+
+static void names_are_cleaned_of_double_slashes_and_dots(void **state) {
+    (void)state;
+    char here[2048], path[ROOM], expected[ROOM];
+    assert_non_null(getcwd(here, sizeof here));
+    for (int i = 0; i < 20000; i++) {
+        random_path(path, runtime_random(2));
+        model_clean(expected, here, path);
+        bool excluded = false;
+        const iol__file *file = iol__file_at(AT_FDCWD, path, &excluded);
+        assert_false(excluded);
+        assert_name(file, expected);
+        assert_ptr_equal(iol__file_known(AT_FDCWD, path), file);
+        assert_ptr_equal(iol__file_by_id(file->id), file);
+    }
+}
+
+static void nothing_else_is_changed(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"/a/../b", "/a/../b"},   {"/a/", "/a/"},          {"/a/.", "/a/."},
+        {"/a/./", "/a/"},         {"/./a", "/a"},          {"//a", "/a"},
+        {"/a/.b/c", "/a/.b/c"},   {"/a/..//b", "/a/../b"}, {"/", "/"},
+        {"/a/.../b", "/a/.../b"},
+    };
+    bool excluded = false;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_name(iol__file_at(AT_FDCWD, cases[i][0], &excluded), cases[i][1]);
+    assert_null(iol__file_at(AT_FDCWD, "", &excluded));
+    const iol__file *file = iol__file_at(AT_FDCWD, "/scratch/user/out.dat", &excluded);
+    assert_int_equal(file->id, UINT64_C(8480970541914034907));
+    assert_null(iol__file_known(AT_FDCWD, "/never/seen"));
+    assert_false(excluded);
+}
+
+static void names_below_an_open_directory(void **state) {
+    (void)state;
+    static const char *const directories[] = {"/data/dir", "/data/dir/", "/data//./dir/x"};
+    bool excluded = false;
+    char path[ROOM], expected[ROOM];
+    for (int i = 0; i < 3000; i++) {
+        iol__file *directory = iol__file_at(AT_FDCWD, directories[runtime_random(3)], &excluded);
+        iol__descriptor_new(FD, directory, false);
+        random_path(path, runtime_random(4) == 0);
+        model_clean(expected, directory->name, path);
+        assert_name(iol__file_at(FD, path, &excluded), expected);
+    }
+    assert_false(excluded);
+    iol__descriptor_new(FD, NULL, true);
+    assert_null(iol__file_at(FD, "x", &excluded));
+    assert_true(excluded);
+    iol__descriptor_forget(FD);
+}
+
+static void names_follow_the_current_directory(void **state) {
+    (void)state;
+    char before[2048], gone[] = "/tmp/iolite-gone-XXXXXX";
+    bool excluded = false;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_non_null(mkdtemp(gone));
+    assert_int_equal(chdir("/"), 0);
+    iol__directory_changed();
+    assert_name(iol__file_at(AT_FDCWD, "some/file", &excluded), "/some/file");
+    assert_int_equal(chdir(gone), 0);
+    assert_int_equal(rmdir(gone), 0);
+    iol__directory_changed();
+    assert_name(iol__file_at(AT_FDCWD, "some/file", &excluded), "some/file"); /* nobody can say where */
+    assert_int_equal(chdir(before), 0);
+    iol__directory_changed();
+}
+
+static void names_that_are_too_long_are_not_watched(void **state) {
+    (void)state;
+    static char path[20000];
+    bool excluded = false;
+    memset(path, 'a', sizeof path - 1);
+    path[0] = '/';
+    assert_null(iol__file_at(AT_FDCWD, path, &excluded));
+    path[0] = 'a';
+    assert_null(iol__file_at(AT_FDCWD, path, &excluded));
+    path[0] = '/';
+    path[4000] = 0;
+    assert_name(iol__file_at(AT_FDCWD, path, &excluded), path);
+}
+
+/* Past the budget ---------------------------------------------------------------------------------------------------- */
+
+static void write_to(const char *name, int64_t size) {
+    iol__posix_opened(FD, AT_FDCWD, name, O_WRONLY | O_CREAT, 0, IOL_GRAIN);
+    iol__opened *of = iol__descriptor(FD);
+    assert_non_null(of);
+    iol__posix_write(of, FD, IOL_HERE, size, false, IOL_GRAIN);
+    iol__state *its = iol__posix_closing(FD);
+    assert_non_null(its);
+    iol__posix_closed(its, IOL_GRAIN);
+}
+
+typedef struct totals {
+    int64_t records, bytes, writes, opens, folded_opens;
+} totals;
+
+static totals add_up(const opened *o) {
+    totals t = {0};
+    const iol_record *record;
+    iol_records *records = records_of(o, IOL_SLOT_POSIX);
+    while (iol_records_next(records, &record) == IOL_OK) {
+        t.records++;
+        t.bytes += int_of(record, "POSIX_BYTES_WRITTEN");
+        t.writes += int_of(record, "POSIX_WRITES");
+        t.opens += int_of(record, "POSIX_OPENS");
+        const char *name = iol_log_name(o->log, iol_record_id(record));
+        assert_non_null(name);
+        if (strcmp(name, "<FOLDED>") == 0) t.folded_opens += int_of(record, "POSIX_OPENS");
+    }
+    iol_records_close(records);
+    return t;
+}
+
+/* One mebibyte for five thousand files, each opened three times in no order: nothing is lost but whose it was. */
+static void files_beyond_the_budget_are_folded_and_totals_stay_exact(void **state) {
+    (void)state;
+    enum { FILES = 5000, TIMES = 3 };
+    int64_t written = 0;
+    for (int i = 0; i < FILES * TIMES; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "/data/folding/file-%d", i * 7919 % FILES);
+        const int64_t size = (int64_t)runtime_random(1 << 20);
+        written += size;
+        write_to(name, size);
+    }
+    opened o = runtime_log();
+    const totals t = add_up(&o);
+    assert_int_equal(t.bytes, written);
+    assert_int_equal(t.writes, FILES * TIMES);
+    assert_int_equal(t.opens, FILES * TIMES);
+    assert_in_range(t.records, 1000, 1500);
+    assert_int_equal(t.folded_opens, TIMES * (FILES - (t.records - 1)));
+    assert_int_equal(iol__store_facts()->folded[IOL_SLOT_POSIX], FILES - (t.records - 1));
+    assert_int_equal(iol_log_info(o.log)->partial_flags, UINT64_C(1) << IOL_SLOT_POSIX);
+    iol_records *records;
+    const iol_record *folded = runtime_record(&o, IOL_SLOT_POSIX, "<FOLDED>", &records);
+    assert_int_equal(int_of(folded, "POSIX_SEQ_WRITES"), -1); /* their order says nothing */
+    assert_int_equal(int_of(folded, "POSIX_RW_SWITCHES"), -1);
+    assert_int_equal(int_of(folded, "POSIX_FILE_ALIGNMENT"), -1);
+    assert_int_equal(int_of(folded, "POSIX_FILE_NOT_ALIGNED"), 0);
+    iol_records_close(records);
+    opened_close(&o);
+}
+
+/* The table of files grows several times, and finds them all again. */
+static void many_files_are_found_again(void **state) {
+    (void)state;
+    enum { FILES = 20000 };
+    static iol__file *files[FILES];
+    char name[64];
+    bool excluded = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < FILES; i++) {
+            snprintf(name, sizeof name, "/data/many/%d", i);
+            iol__file *file = iol__file_at(AT_FDCWD, name, &excluded);
+            assert_name(file, name);
+            if (pass == 1) assert_ptr_equal(file, files[i]);
+            files[i] = file;
+        }
+}
+
+/* Forks -------------------------------------------------------------------------------------------------------------- */
+
+static int64_t bytes_in(const char *path, const char *name) {
+    opened o = {0};
+    iol_error error;
+    iol_records *records;
+    assert_int_equal(iol_log_open(path, &o.log, &error), IOL_OK);
+    const int64_t written = int_of(runtime_record(&o, IOL_SLOT_POSIX, name, &records), "POSIX_BYTES_WRITTEN");
+    iol_records_close(records);
+    opened_close(&o);
+    return written;
+}
+
+static void a_forked_child_begins_anew(void **state) {
+    (void)state;
+    static const char name[] = "/data/shared-with-child", other[] = "/data/of-the-parent";
+    char parent[sizeof iol__store_state.path];
+    write_to(other, 5);
+    iol__posix_opened(FD, AT_FDCWD, name, O_WRONLY | O_CREAT, 0, IOL_GRAIN);
+    iol__posix_write(iol__descriptor(FD), FD, IOL_HERE, 1000, false, IOL_GRAIN);
+    strcpy(parent, iol__store_state.path);
+    iol__guard held = {1};
+    iol__descriptor(FD)->posix->guard = held; /* by a thread that the child does not have */
+    runtime_forked();
+    assert_null(iol__store_state.base);
+    iol__posix_write(iol__descriptor(FD), FD, IOL_HERE, 10, false, IOL_GRAIN);
+    assert_string_not_equal(parent, iol__store_state.path);
+    assert_int_equal(bytes_in(parent, name), 1000);
+    assert_int_equal(bytes_in(iol__store_state.path, name), 10);
+    opened o = runtime_log();
+    iol_records *records;
+    const iol_record *record = runtime_record(&o, IOL_SLOT_POSIX, name, &records);
+    assert_int_equal(int_of(record, "POSIX_OPENS"), 0);
+    assert_int_equal(int_of(record, "POSIX_MAX_BYTE_WRITTEN"), 1009); /* the position is the parent's */
+    assert_int_equal(add_up(&o).records, 1);
+    assert_int_equal(iol_log_name_count(o.log), 2); /* and the heat map's */
+    assert_int_equal(iol__core_state.lost, 0);
+    iol_records_close(records);
+    opened_close(&o);
+    assert_int_equal(unlink(parent), 0);
+    iol__posix_closing(FD);
+}
+
+static int start(void **state) {
+    (void)state;
+    runtime_start(NULL, (const char *const[]){"IOLITE_MEMORY=1", NULL});
+    runtime_clock(1000);
+    return 0;
+}
+
+static int anew(void **state) {
+    (void)state;
+    runtime_anew();
+    return 0;
+}
+
+static int stop(void **state) {
+    (void)state;
+    runtime_stop();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(names_are_cleaned_of_double_slashes_and_dots, anew),
+        cmocka_unit_test_setup(nothing_else_is_changed, anew),
+        cmocka_unit_test_setup(names_below_an_open_directory, anew),
+        cmocka_unit_test_setup(names_follow_the_current_directory, anew),
+        cmocka_unit_test_setup(names_that_are_too_long_are_not_watched, anew),
+        cmocka_unit_test_setup(many_files_are_found_again, anew),
+        cmocka_unit_test_setup(a_forked_child_begins_anew, anew),
+        cmocka_unit_test_setup(files_beyond_the_budget_are_folded_and_totals_stay_exact, anew),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

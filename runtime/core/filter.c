@@ -1,0 +1,152 @@
+/* The directories of the system are left out, and what the settings name; the settings can also put things back.
+   Regular expressions are compiled at the start, in programs whose site has set some. */
+#include "runtime/core/filter.h"
+
+#include <regex.h>
+#include <string.h>
+
+enum { EXPRESSIONS = 32, WORD = 256, ALL = (1 << IOL_SLOTS_KNOWN) - 1 };
+
+typedef struct expression {
+    regex_t regex;
+    uint32_t slots; /* it is for */
+    bool include;
+} expression;
+
+static expression expressions[EXPRESSIONS];
+static unsigned n_expressions;
+static uint32_t can_include; /* slots for which an excluded name might be included again */
+
+static const char *const system_directories[] = {"/etc/", "/dev/",  "/usr/", "/bin/",  "/boot/", "/lib/",
+                                                 "/opt/", "/sbin/", "/sys/", "/proc/", "/var/"};
+#define KEPT "/var/opt/cray/dws/mounts/"
+
+static bool begins(const char *name, size_t length, const char *with) {
+    const size_t bytes = strlen(with);
+    return length >= bytes && memcmp(name, with, bytes) == 0;
+}
+
+static bool in_system_directory(const char *name, size_t length) {
+    enum {
+        LETTERS = 1 << ('e' - 'a') | 1 << ('d' - 'a') | 1 << ('u' - 'a') | 1 << ('b' - 'a') | 1 << ('l' - 'a') |
+                  1 << ('o' - 'a') | 1 << ('s' - 'a') | 1 << ('p' - 'a') | 1 << ('v' - 'a')
+    };
+    const unsigned letter = (unsigned)(name[1] - 'a');
+    if (length < 5 || letter > 25 || !(LETTERS >> letter & 1)) return false;
+    for (size_t i = 0; i < sizeof system_directories / sizeof *system_directories; i++)
+        if (begins(name, length, system_directories[i])) return !begins(name, length, KEPT);
+    return false;
+}
+
+bool iol__filter_excluded(const char *name, size_t length) {
+    return in_system_directory(name, length) && can_include == 0;
+}
+
+uint32_t iol__filter_refused(const char *name, size_t length) {
+    uint32_t refused = in_system_directory(name, length) ? ALL : 0;
+    for (unsigned i = 0; i < n_expressions; i++)
+        if (!expressions[i].include && (expressions[i].slots & ~refused) &&
+            regexec(&expressions[i].regex, name, 0, NULL, 0) == 0)
+            refused |= expressions[i].slots;
+    if (refused && begins(name, length, KEPT)) refused = 0;
+    for (unsigned i = 0; i < n_expressions; i++)
+        if (expressions[i].include && (expressions[i].slots & refused) &&
+            regexec(&expressions[i].regex, name, 0, NULL, 0) == 0)
+            refused &= ~expressions[i].slots;
+    return refused;
+}
+
+/* The next item of a comma-separated list, "" at its end. */
+static const char *take_item(const char *list, char item[WORD]) {
+    size_t length = 0;
+    while (*list && *list != ',' && *list != ' ' && *list != '\t') {
+        if (length < WORD - 1) item[length++] = *list;
+        list++;
+    }
+    item[length] = 0;
+    return *list == ',' ? list + 1 : list;
+}
+
+static const char *skip_blanks(const char *text) {
+    while (*text == ' ' || *text == '\t') text++;
+    return text;
+}
+
+static uint32_t slots_of(const char *list) {
+    uint32_t slots = 0;
+    char item[WORD];
+    for (list = skip_blanks(list); *list && *list != ' ';) {
+        list = take_item(list, item);
+        if (strcmp(item, "*") == 0) return ALL;
+        const int slot = iol__module_find(item);
+        if (slot >= 0) slots |= 1u << slot;
+    }
+    return slots;
+}
+
+static void add_line(const iol__config *config, const char *value, bool include) {
+    const char *list = skip_blanks(value), *behind = list;
+    while (*behind && *behind != ' ' && *behind != '\t') behind++;
+    const uint32_t slots = slots_of(behind);
+    char item[WORD];
+    while (slots && list < behind && n_expressions < EXPRESSIONS) {
+        list = take_item(list, item);
+        expression *new = &expressions[n_expressions];
+        if (!*item) continue;
+        if (regcomp(&new->regex, item, REG_EXTENDED | REG_NOSUB) != 0) {
+            if (config->complain) config->complain("a name filter is no regular expression and is left out");
+            continue;
+        }
+        new->slots = slots;
+        new->include = include;
+        if (include) can_include |= slots;
+        n_expressions++;
+    }
+}
+
+static void add_lines(const iol__config *config, int setting, bool include) {
+    unsigned at = 0;
+    for (const char *line; (line = iol__setting_list(config, setting, &at)) != NULL;) add_line(config, line, include);
+}
+
+void iol__filter_start(const iol__config *config) {
+    add_lines(config, IOL_SET_NAME_EXCLUDE, false);
+    add_lines(config, IOL_SET_NAME_INCLUDE, true);
+}
+
+uint64_t iol__filter_most_records(const iol__config *config, int slot) {
+    unsigned at = 0;
+    uint64_t most = UINT64_MAX;
+    for (const char *line; (line = iol__setting_list(config, IOL_SET_MAX_RECORDS, &at)) != NULL;) {
+        uint64_t number = 0;
+        for (line = skip_blanks(line); *line >= '0' && *line <= '9'; line++)
+            number = number * 10 + (uint64_t)(*line - '0');
+        if (slots_of(line) >> slot & 1) most = number;
+    }
+    return most;
+}
+
+static bool any_matches(const char *list, const char *command) {
+    char item[WORD];
+    while (*list) {
+        list = skip_blanks(take_item(list, item));
+        regex_t regex;
+        if (!*item || regcomp(&regex, item, REG_EXTENDED | REG_NOSUB) != 0) continue;
+        const bool found = regexec(&regex, command, 0, NULL, 0) == 0;
+        regfree(&regex);
+        if (found) return true;
+    }
+    return false;
+}
+
+static bool any_list_matches(const iol__config *config, int setting, const char *command) {
+    unsigned at = 0;
+    for (const char *list; (list = iol__setting_list(config, setting, &at)) != NULL;)
+        if (any_matches(list, command)) return true;
+    return false;
+}
+
+bool iol__filter_program(const iol__config *config, const char *command) {
+    return any_list_matches(config, IOL_SET_APP_EXCLUDE, command) &&
+           !any_list_matches(config, IOL_SET_APP_INCLUDE, command);
+}

@@ -1,0 +1,22 @@
+/* Which names are watched. */
+#ifndef IOL_RUNTIME_FILTER_H
+#define IOL_RUNTIME_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "schema/resolve.h"
+
+/* Compiles the expressions of the settings. */
+void iol__filter_start(const iol__config *config);
+/* Whether no module at all watches this name; cheap, and needs no table. */
+bool iol__filter_excluded(const char *name, size_t length);
+/* Bit s: the module in slot s does not watch it. */
+uint32_t iol__filter_refused(const char *name, size_t length);
+/* The limit that MAX_RECORDS sets for a module, UINT64_MAX without one. */
+uint64_t iol__filter_most_records(const iol__config *config, int slot);
+/* Whether the settings leave this program alone. */
+bool iol__filter_program(const iol__config *config, const char *command);
+
+#endif

@@ -1,0 +1,74 @@
+/* The rare ends of the record lock: somebody else is inside, or we are, in a signal handler above ourselves. */
+#include "runtime/core/guard.h"
+
+#include "runtime/core/core.h"
+#include "runtime/core/own.h"
+
+#include <errno.h>
+#include <time.h>
+
+__thread iol__thread_state iol__thread __attribute__((tls_model("initial-exec")));
+
+enum { SPINS = 200, YIELDS = 300, NAP_NS = 50000, NAPS = 40000 }; /* two seconds in all */
+
+static inline void breathe(void) {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void rest(int round) {
+    if (round < SPINS) {
+        breathe();
+    } else if (round < SPINS + YIELDS) {
+        own(sched_yield, 0);
+    } else {
+        struct timespec nap = {0, NAP_NS};
+        own(nanosleep, &nap, NULL);
+    }
+}
+
+/* Waits for whoever is inside; false if that is ourselves, or nobody has come out for two seconds. */
+bool iol__guard_wait(iol__guard *guard, uintptr_t me) {
+    const int saved = errno;
+    uintptr_t owner = 0;
+    bool entered = false;
+    for (int round = 0; !entered && owner != me && round < SPINS + YIELDS + NAPS; round++) {
+        owner = 0;
+        entered = __atomic_compare_exchange_n(&guard->owner, &owner, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+        if (!entered && owner != me) rest(round);
+    }
+    errno = saved;
+    return entered;
+}
+
+/* Ourselves, interrupted by a signal: the update waits. If nobody ever comes to take the updates that wait, the handler
+   left by longjmp, and the record is ours; and if somebody else has been in there for seconds, that thread is gone. */
+bool iol__record_wait(iol__guard *guard, uintptr_t me) {
+    if (iol__guard_wait(guard, me)) return true;
+    uintptr_t owner = guard->owner;
+    if (owner == me && iol__thread.waiting < IOL_WAITING) return false;
+    return __atomic_compare_exchange_n(&guard->owner, &owner, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) ||
+           owner == me;
+}
+
+void iol__update_keep(const iol__guard *guard, const iol__update *update) {
+    if (guard->owner != iol__me() || iol__thread.waiting == IOL_WAITING) {
+        iol__count_lost();
+        return;
+    }
+    iol__thread.updates[iol__thread.waiting] = *update;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    iol__thread.waiting++;
+}
+
+/* One round: an update whose record is still occupied, further down this very stack, waits again. */
+void iol__updates_apply(void) {
+    iol__update updates[IOL_WAITING];
+    const uint32_t n = iol__thread.waiting;
+    for (uint32_t i = 0; i < n; i++) updates[i] = iol__thread.updates[i];
+    iol__thread.waiting = 0;
+    for (uint32_t i = 0; i < n; i++) updates[i].apply(&updates[i]);
+}

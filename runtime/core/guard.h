@@ -1,0 +1,68 @@
+/* The tiny lock of a record. It is a word that names its owner. While the process has one thread it is a plain store;
+   with more it is one exchange. A signal handler that interrupts its own thread inside finds its own name there: it
+   does not wait, it leaves its update with the thread, which makes it when it is done. Nobody waits for ever: the
+   update of a thread that cannot get in is dropped, and counted as lost. */
+#ifndef IOL_RUNTIME_GUARD_H
+#define IOL_RUNTIME_GUARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/single_threaded.h>
+
+typedef struct iol__guard {
+    uintptr_t owner;
+} iol__guard;
+
+/* An update that waits for its own thread to leave the record that it is about. */
+typedef struct iol__update {
+    void (*apply)(const struct iol__update *update);
+    void *record;
+    int64_t offset, size;
+    double begin, end;
+    int32_t kind, extra;
+} iol__update;
+
+enum { IOL_WAITING = 8 };
+
+/* What Iolite keeps for each thread. */
+typedef struct iol__thread_state {
+    uint32_t number;       /* from 1 on, 0 before the first operation */
+    uint32_t waiting;      /* updates in `updates` */
+    uint8_t shares_memory; /* a child of vfork may be running on this thread's stack and memory */
+    iol__update updates[IOL_WAITING];
+} iol__thread_state;
+
+extern __thread iol__thread_state iol__thread __attribute__((tls_model("initial-exec")));
+
+bool iol__guard_wait(iol__guard *guard, uintptr_t me);
+bool iol__record_wait(iol__guard *guard, uintptr_t me);
+void iol__updates_apply(void);
+/* For an update that could not get in: it waits if the thread is in there itself, else it is lost. */
+void iol__update_keep(const iol__guard *guard, const iol__update *update);
+
+static inline uintptr_t iol__me(void) { return (uintptr_t)__builtin_thread_pointer(); }
+
+static inline bool iol__guard_try(iol__guard *guard, uintptr_t me) {
+    if (__builtin_expect(__libc_single_threaded, 1)) {
+        if (__builtin_expect(guard->owner != 0, 0)) return false;
+        guard->owner = me;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        return true;
+    }
+    uintptr_t none = 0;
+    return __atomic_compare_exchange_n(&guard->owner, &none, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* False if the update cannot be made now. */
+static inline bool iol__guard_enter(iol__guard *guard) {
+    const uintptr_t me = iol__me();
+    return __builtin_expect(iol__guard_try(guard, me), 1) || iol__record_wait(guard, me);
+}
+
+static inline void iol__guard_leave(iol__guard *guard) {
+    __atomic_store_n(&guard->owner, 0, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(iol__thread.waiting != 0, 0)) iol__updates_apply();
+}
+
+#endif

@@ -1,0 +1,138 @@
+/* Heat maps: 200 bins for each direction, whose width doubles when the run outlasts them. */
+#include "runtime/core/heatmap.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "record/hash.h"
+#include "runtime/core/files.h"
+#include "runtime/core/store.h"
+
+enum { HALF = IOL_HEAT_BINS / 2 };
+#define FIRST_WIDTH 0.1
+
+iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS];
+static const char *const names[IOL_HEAT_LAYERS] = {"heatmap:POSIX", "heatmap:STDIO"};
+static bool off, named[IOL_HEAT_LAYERS];
+static uint32_t threads;
+
+void iol__heat_start(void) { off = !iol__module_enabled(&iol__core_state.config, IOL_SLOT_HEATMAP); }
+
+void iol__heat_reset(void) {
+    memset(iol__heat_maps, 0, sizeof iol__heat_maps);
+    memset(named, 0, sizeof named);
+}
+
+static void make_record(iol__heat_layer layer, iol__heat_map *map) {
+    iol__heat_record *record = iol__store_record(IOL_SLOT_HEATMAP, sizeof *record, true);
+    const size_t length = strlen(names[layer]);
+    const uint64_t id = iol__hash(names[layer], length, 0);
+    if (!record || (!named[layer] && !iol__store_name(id, names[layer], length, true))) return;
+    named[layer] = true;
+    record->id = id;
+    record->width = FIRST_WIDTH;
+    record->bins = IOL_HEAT_BINS;
+    map->record = record;
+    iol__store_commit(IOL_SLOT_HEATMAP, 1, sizeof *record);
+}
+
+static iol__heat_map *map_of(iol__heat_layer layer) {
+    if (iol__thread.number == 0) {
+        uint32_t number = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED);
+        iol__thread.number = number ? number : 1;
+    }
+    iol__heat_map *map = &iol__heat_maps[layer][iol__thread.number % IOL_HEAT_MAPS];
+    if (map->record) return map;
+    if (!iol__files_enter()) return NULL;
+    const int saved = errno;
+    if (!map->record) make_record(layer, map);
+    errno = saved;
+    iol__files_leave();
+    return map->record ? map : NULL;
+}
+
+static void fold(iol__heat_record *record) {
+    for (int way = 0; way < 2; way++) {
+        int64_t *bins = record->bytes[way];
+        for (int i = 0; i < HALF; i++) bins[i] = bins[2 * i] + bins[2 * i + 1];
+        memset(bins + HALF, 0, HALF * sizeof *bins);
+    }
+    record->width *= 2;
+}
+
+/* Half away from zero, as ever; the values are never negative. */
+static int64_t rounded(double value) { return (int64_t)(value + 0.5); }
+
+static void spread(iol__heat_record *record, bool write, int64_t size, double begin, double end) {
+    const double w = record->width;
+    int64_t *bins = record->bytes[!write];
+    for (int64_t bin = (int64_t)(begin / w); bin < (int64_t)(end / w + 1) && bin < IOL_HEAT_BINS; bin++) {
+        const double from = (double)bin * w;
+        double part = w;
+        if (begin > from) part -= begin - from;
+        if (end < from + w) part -= from + w - end;
+        if (part < 0) break;
+        bins[bin] += end > begin ? rounded((double)size * part / (end - begin)) : size;
+    }
+}
+
+/* The next operation is likely to fall into the bin in which this one ended. */
+static void remember(iol__heat_map *map, double end) {
+    const double w = map->record->width;
+    const int64_t bin = (int64_t)(end / w);
+    if (bin >= IOL_HEAT_BINS) return;
+    map->bin = &map->record->bytes[0][bin];
+    map->from = (double)bin * w;
+    map->to = (double)(bin + 1) * w;
+}
+
+static void apply(const iol__update *update) {
+    iol__heat_slow((iol__heat_layer)update->kind, update->extra != 0, update->size, update->begin, update->end);
+}
+
+void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begin, double end) {
+    if (off) return;
+    iol__heat_map *map = map_of(layer);
+    if (!map) return;
+    if (!iol__guard_enter(&map->guard)) {
+        iol__update_keep(&map->guard, &(iol__update){apply, map, 0, size, begin, end, (int32_t)layer, write});
+        return;
+    }
+    if (begin >= map->from && end < map->to) {
+        map->bin[write ? 0 : IOL_HEAT_BINS] += size;
+    } else {
+        while (end > IOL_HEAT_BINS * map->record->width) fold(map->record);
+        spread(map->record, write, size, begin, end);
+        remember(map, end);
+    }
+    iol__guard_leave(&map->guard);
+}
+
+bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total) {
+    memset(total, 0, sizeof *total);
+    bool any = false;
+    double width = FIRST_WIDTH;
+    for (int i = 0; i < IOL_HEAT_MAPS; i++) {
+        const iol__heat_record *record = iol__heat_maps[layer][i].record;
+        if (record && record->width > width) width = record->width;
+    }
+    while (end > IOL_HEAT_BINS * width) width *= 2;
+    for (int i = 0; i < IOL_HEAT_MAPS; i++) {
+        const iol__heat_record *record = iol__heat_maps[layer][i].record;
+        if (!record) continue;
+        iol__heat_record copy = *record;
+        while (copy.width < width) fold(&copy);
+        for (int way = 0; way < 2; way++)
+            for (int bin = 0; bin < IOL_HEAT_BINS; bin++) {
+                total->bytes[way][bin] += copy.bytes[way][bin];
+                any |= copy.bytes[way][bin] > 0;
+            }
+        total->id = record->id;
+    }
+    const double bins = end / width;
+    total->width = width;
+    total->bins = (int64_t)bins + ((double)(int64_t)bins < bins);
+    if (total->bins > IOL_HEAT_BINS) total->bins = IOL_HEAT_BINS;
+    if (total->bins < 1) total->bins = 1;
+    return any;
+}

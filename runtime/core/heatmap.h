@@ -1,0 +1,49 @@
+/* Bytes over time, one map a layer. Threads have maps of their own, so that they do not share a lock; they are added up
+   when the log is written. */
+#ifndef IOL_RUNTIME_HEATMAP_H
+#define IOL_RUNTIME_HEATMAP_H
+
+#include "runtime/core/core.h"
+
+typedef enum iol__heat_layer { IOL_HEAT_POSIX, IOL_HEAT_STDIO, IOL_HEAT_LAYERS } iol__heat_layer;
+enum { IOL_HEAT_MAPS = 16, IOL_HEAT_BINS = 200 };
+
+/* As in the log: write bins first. */
+typedef struct iol__heat_record {
+    uint64_t id;
+    int64_t rank;
+    double width;
+    int64_t bins;
+    uint64_t unused[2];
+    int64_t bytes[2][IOL_HEAT_BINS]; /* written, read */
+} iol__heat_record;
+
+_Static_assert(sizeof(iol__heat_record) == 48 + 16 * IOL_HEAT_BINS, "a heat map in the log");
+
+typedef struct iol__heat_map {
+    iol__guard guard;
+    iol__heat_record *record;
+    int64_t *bin;        /* the one that was used last, of the bytes written; those read are a fixed way behind it */
+    double from, to;     /* the time that it stands for */
+    uint8_t padding[24]; /* threads next to each other do not share a cache line */
+} iol__heat_map;
+
+extern iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS];
+
+void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begin, double end);
+void iol__heat_start(void);
+/* After a fork: maps are to be made anew. */
+void iol__heat_reset(void);
+/* Adds all maps of a layer into one; false if there is nothing in them. `end` is when the process ended. */
+bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total);
+
+static inline void iol__heat(iol__heat_layer layer, bool write, int64_t size, double begin, double end) {
+    iol__heat_map *map = &iol__heat_maps[layer][iol__thread.number % IOL_HEAT_MAPS];
+    if (IOL_LIKELY(begin >= map->from && end < map->to && __libc_single_threaded)) {
+        map->bin[write ? 0 : IOL_HEAT_BINS] += size;
+        return;
+    }
+    if (size > 0) iol__heat_slow(layer, write, size, begin, end);
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* Heat maps against a second implementation, written down from the text of the algorithm with no short cuts, over many
+   random operations; and what is written of them at the end. */
+#include "runtime/core/heatmap.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runtime/core/store.h"
+#include "tests/support/runtime_stubs.h"
+
+typedef struct naive {
+    double w;
+    int64_t bin[2][IOL_HEAT_BINS]; /* written, read */
+    double slack[2][IOL_HEAT_BINS];
+} naive;
+
+static void naive_fold(naive *n) {
+    for (int way = 0; way < 2; way++)
+        for (int i = 0; i < IOL_HEAT_BINS; i++) {
+            n->bin[way][i] = i < 100 ? n->bin[way][2 * i] + n->bin[way][2 * i + 1] : 0;
+            n->slack[way][i] = i < 100 ? n->slack[way][2 * i] + n->slack[way][2 * i + 1] : 0;
+        }
+    n->w *= 2;
+}
+
+/* The part of a bin that a short operation covers is a difference of numbers near the time itself, and its last bits are
+   noise; an operation inside one bin may be added whole instead. `slack` is how much of it that noise can be. */
+static void naive_update(naive *n, int way, int64_t size, double start, double end) {
+    while (end > 200 * n->w) naive_fold(n);
+    const double w = n->w;
+    for (double b = floor(start / w); b < floor(end / w + 1) && b < 200; b++) {
+        double s = w;
+        if (start > b * w) s -= start - b * w;
+        if (end < b * w + w) s -= (b * w + w) - end;
+        if (s < 0) break;
+        const double part = end > start ? (double)size * s / (end - start) : (double)size;
+        n->bin[way][(int)b] += (int64_t)round(part);
+        if (end > start) n->slack[way][(int)b] += (double)size * 8 * 0x1p-53 * (end + w) / (end - start);
+    }
+}
+
+static void assert_same(const int64_t *bins, const int64_t *expected, const double *slack) {
+    for (int i = 0; i < IOL_HEAT_BINS; i++) {
+        const double off = fabs((double)(bins[i] - expected[i]));
+        if (off > floor(slack[i] + 0.5))
+            fail_msg("bin %d: %lld instead of %lld", i, (long long)bins[i], (long long)expected[i]);
+    }
+}
+
+static void assert_map(const iol__heat_record *record, const naive *n) {
+    assert_true(record->width == n->w);
+    for (int way = 0; way < 2; way++) assert_same(record->bytes[way], n->bin[way], n->slack[way]);
+}
+
+static double grains(double seconds) { return floor(seconds / IOL_GRAIN) * IOL_GRAIN; }
+
+/* Mostly short operations one after the other, some long ones, some that are told of late. */
+static void random_operation(double *now, int64_t *size, double *start, double *end) {
+    static const double gaps[] = {1e-4, 1e-3, 0.05, 0.3};
+    *now += gaps[runtime_random(4)] * (double)runtime_random(1000) / 1000;
+    const double took = runtime_random(10) ? 2e-3 * (double)(1 + runtime_random(1000)) / 1000
+                                           : 3.0 * (double)(1 + runtime_random(1000)) / 1000;
+    *end = grains(*now - (runtime_random(20) ? 0 : (double)runtime_random(100) / 100));
+    if (*end < IOL_GRAIN) *end = IOL_GRAIN;
+    *start = grains(*end - took);
+    if (*start < IOL_GRAIN) *start = IOL_GRAIN;
+    *size = (int64_t)(runtime_random(30) ? runtime_random(100000) : runtime_random(1 << 30));
+}
+
+static void random_operations_fall_where_the_text_says(void **state) {
+    (void)state;
+    for (int round = 0; round < 20; round++) {
+        runtime_anew();
+        naive n = {.w = 0.1};
+        double now = 0, start, end;
+        int64_t size;
+        iol__thread.number = 1;
+        for (int i = 0; i < 3000; i++) {
+            random_operation(&now, &size, &start, &end);
+            const int way = (int)runtime_random(2);
+            iol__heat(IOL_HEAT_POSIX, way == 0, size, start, end);
+            if (size > 0) naive_update(&n, way, size, start, end);
+        }
+        assert_true(n.w > 0.3); /* it was folded a few times */
+        assert_map(iol__heat_maps[IOL_HEAT_POSIX][1].record, &n);
+    }
+}
+
+/* Operations without length, and such that end where a bin does. */
+static void the_edges_of_bins(void **state) {
+    (void)state;
+    iol__thread.number = 1;
+    iol__heat(IOL_HEAT_POSIX, true, 1000, 0.05, 0.05);
+    iol__heat(IOL_HEAT_POSIX, true, 10, 0.0625, 0.0625);
+    iol__heat(IOL_HEAT_POSIX, false, 500, 0.25, 0.2500001);
+    iol__heat(IOL_HEAT_POSIX, false, 300, 0.25, 0.5);  /* over three bins: 0.05, 0.1, 0.1 */
+    iol__heat(IOL_HEAT_POSIX, true, 77, 19.96875, 20); /* up to the very end */
+    iol__heat(IOL_HEAT_POSIX, true, 0, 0.01, 1000);
+    const iol__heat_record *record = iol__heat_maps[IOL_HEAT_POSIX][1].record;
+    assert_true(record->width == 0.1);
+    assert_int_equal(record->bytes[0][0], 1010);
+    assert_int_equal(record->bytes[1][2], 500 + 60);
+    assert_int_equal(record->bytes[1][3], 120);
+    assert_int_equal(record->bytes[1][4], 120);
+    assert_int_equal(record->bytes[1][5], 0);
+    assert_int_equal(record->bytes[0][199], 77);
+}
+
+static void layers_do_not_mix(void **state) {
+    (void)state;
+    iol__thread.number = 1;
+    iol__heat(IOL_HEAT_POSIX, true, 10, 0.01, 0.02);
+    iol__heat(IOL_HEAT_STDIO, true, 20, 0.01, 0.02);
+    iol__heat_record total;
+    assert_true(iol__heat_total(IOL_HEAT_POSIX, 0.15, &total));
+    assert_int_equal(total.bytes[0][0], 10);
+    assert_int_equal(total.id, UINT64_C(16592106915301738621));
+    assert_true(iol__heat_total(IOL_HEAT_STDIO, 0.15, &total));
+    assert_int_equal(total.bytes[0][0], 20);
+    assert_int_equal(total.id, UINT64_C(3989511027826779520));
+}
+
+static void the_width_and_number_of_bins_follow_the_end(void **state) {
+    (void)state;
+    static const struct {
+        double end, width;
+        int64_t bins;
+    } cases[] = {{0.25, 0.1, 3},   {0.05, 0.1, 1}, {0, 0.1, 1},    {19.99, 0.1, 200}, {20, 0.1, 200},
+                 {20.5, 0.2, 103}, {40, 0.2, 200}, {41, 0.4, 103}, {1000, 6.4, 157}};
+    iol__heat_record total;
+    assert_false(iol__heat_total(IOL_HEAT_POSIX, 1, &total)); /* nothing was ever recorded */
+    iol__thread.number = 1;
+    iol__heat(IOL_HEAT_POSIX, true, 1000, IOL_GRAIN, 0.001);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(iol__heat_total(IOL_HEAT_POSIX, cases[i].end, &total));
+        assert_true(total.width == cases[i].width);
+        assert_int_equal(total.bins, cases[i].bins);
+        assert_int_equal(total.bytes[0][0], 1000);
+    }
+    assert_true(iol__heat_maps[IOL_HEAT_POSIX][1].record->width == 0.1); /* the map itself stays as it was */
+}
+
+/* Threads have maps of their own, seventeen of them share sixteen; the total has everything, at the widest width. */
+static void the_total_adds_the_maps_of_all_threads(void **state) {
+    (void)state;
+    naive maps[IOL_HEAT_MAPS], sum = {.w = 0.1};
+    for (int i = 0; i < IOL_HEAT_MAPS; i++) maps[i] = (naive){.w = 0.1};
+    double now[18] = {0}, start, end, latest = 0;
+    int64_t size;
+    for (int i = 0; i < 20000; i++) {
+        const uint32_t thread = 1 + (uint32_t)runtime_random(17);
+        iol__thread.number = thread;
+        random_operation(&now[thread], &size, &start, &end);
+        if (end > latest) latest = end;
+        const int way = (int)runtime_random(2);
+        iol__heat(IOL_HEAT_POSIX, way == 0, size, start, end);
+        if (size > 0) naive_update(&maps[thread % IOL_HEAT_MAPS], way, size, start, end);
+    }
+    while (latest > 200 * sum.w) sum.w *= 2;
+    for (int i = 0; i < IOL_HEAT_MAPS; i++) {
+        while (maps[i].w < sum.w) naive_fold(&maps[i]);
+        for (int way = 0; way < 2; way++)
+            for (int bin = 0; bin < IOL_HEAT_BINS; bin++) {
+                sum.bin[way][bin] += maps[i].bin[way][bin];
+                sum.slack[way][bin] += maps[i].slack[way][bin];
+            }
+    }
+    iol__heat_record total;
+    assert_true(iol__heat_total(IOL_HEAT_POSIX, latest, &total));
+    assert_map(&total, &sum);
+    iol__thread.number = 1;
+}
+
+/* The name once, a record for each map, readable. */
+static void maps_are_in_the_store(void **state) {
+    (void)state;
+    for (uint32_t thread = 1; thread < 4; thread++) {
+        iol__thread.number = thread;
+        iol__heat(IOL_HEAT_STDIO, false, 100 * thread, 0.31, 0.32);
+    }
+    opened o = runtime_log();
+    assert_int_equal(iol_log_name_count(o.log), 1);
+    iol_records *records = records_of(&o, IOL_SLOT_HEATMAP);
+    for (int64_t thread = 1; thread < 4; thread++) {
+        const iol_record *record = next_of(records);
+        iol_heatmap map;
+        assert_int_equal(iol_record_heatmap(record, &map), IOL_OK);
+        assert_string_equal(iol_log_name(o.log, iol_record_id(record)), "heatmap:STDIO");
+        assert_int_equal(map.bins, IOL_HEAT_BINS);
+        assert_int_equal(map.read[3], 100 * thread);
+        assert_int_equal(map.written[3], 0);
+    }
+    ends_well(records);
+    opened_close(&o);
+}
+
+static int start(void **state) {
+    (void)state;
+    runtime_start(NULL, NULL);
+    return 0;
+}
+
+static int anew(void **state) {
+    (void)state;
+    runtime_anew();
+    return 0;
+}
+
+static int stop(void **state) {
+    (void)state;
+    runtime_stop();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(random_operations_fall_where_the_text_says, anew),
+        cmocka_unit_test_setup(the_edges_of_bins, anew),
+        cmocka_unit_test_setup(layers_do_not_mix, anew),
+        cmocka_unit_test_setup(the_width_and_number_of_bins_follow_the_end, anew),
+        cmocka_unit_test_setup(the_total_adds_the_maps_of_all_threads, anew),
+        cmocka_unit_test_setup(maps_are_in_the_store, anew),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

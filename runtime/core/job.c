@@ -1,0 +1,170 @@
+/* Facts about the process that are needed once, when the first record is made: most programs that only start others
+   never ask. */
+#include "runtime/core/job.h"
+
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+
+#include "record/place.h"
+#include "runtime/core/core.h"
+#include "runtime/core/own.h"
+#include "runtime/core/text.h"
+
+enum { MOUNTS = 64, PATH_BYTES = 256, TYPE_BYTES = 32, TABLE_BYTES = 65536, LUSTRE = 0x0BD00BD0 };
+
+typedef struct mount {
+    char path[PATH_BYTES];
+    char type[TYPE_BYTES];
+    uint16_t length;
+    int64_t block; /* 0: not asked yet */
+} mount;
+
+static mount mounts[MOUNTS];
+static int n_mounts = -1; /* not read yet */
+
+/* The mount table -------------------------------------------------------------------------------------------------- */
+
+static bool skipped_type(const char *type) {
+    static const char types[][12] = {"tmpfs",      "proc", "sysfs", "devpts",     "binfmt_misc", "fusectl", "debugfs",
+                                     "securityfs", "nfsd", "none",  "rpc_pipefs", "hugetlbfs",   "cgroup"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strncmp(type, types[i], sizeof types[i]) == 0) return true;
+    return false;
+}
+
+/* Copies a word of the table, where blanks are written \040; returns what is behind it. */
+static const char *take_word(const char *from, char *to, size_t room) {
+    size_t length = 0;
+    while (*from && *from != ' ' && *from != '\n') {
+        char c = *from++;
+        if (c == '\\' && from[0] >= '0' && from[0] <= '3' && from[1] && from[2]) {
+            c = (char)((from[0] - '0') * 64 + (from[1] - '0') * 8 + (from[2] - '0'));
+            from += 3;
+        }
+        if (length + 1 < room) to[length++] = c;
+    }
+    to[length] = 0;
+    return *from == ' ' ? from + 1 : from;
+}
+
+static void add_mount(const char *path, const char *type) {
+    if (n_mounts == MOUNTS || *path != '/') return;
+    for (int i = 0; i < n_mounts; i++)
+        if (strcmp(mounts[i].path, path) == 0 && strcmp(mounts[i].type, type) == 0) return;
+    mount *new = &mounts[n_mounts++];
+    strcpy(new->path, path);
+    strcpy(new->type, type);
+    new->length = (uint16_t)strlen(path);
+    new->block = 0;
+}
+
+static void read_mounts(void) {
+    n_mounts = 0;
+    char *table = iol__own_memory(TABLE_BYTES);
+    if (!table) return;
+    if (iol__own_read_file("/proc/self/mounts", table, TABLE_BYTES - 1) > 0) {
+        for (int pass = 0; pass < 2; pass++) { /* nfs comes last */
+            for (const char *at = table; *at;) {
+                char device[8], path[PATH_BYTES], type[TYPE_BYTES];
+                at = take_word(take_word(take_word(at, device, sizeof device), path, sizeof path), type, sizeof type);
+                while (*at && *at++ != '\n') {}
+                if ((strcmp(type, "nfs") == 0) == (pass == 1) && !skipped_type(type)) add_mount(path, type);
+            }
+        }
+    }
+    own(munmap, table, TABLE_BYTES);
+}
+
+int32_t iol__mount_of(const char *path, size_t length) {
+    if (n_mounts < 0) read_mounts();
+    int32_t best = -1;
+    for (int i = 0; i < n_mounts; i++) {
+        const size_t prefix = mounts[i].length;
+        if (prefix > length || memcmp(path, mounts[i].path, prefix) != 0) continue;
+        if (prefix > 1 && prefix < length && path[prefix] != '/') continue;
+        if (best < 0 || prefix > mounts[best].length) best = i;
+    }
+    return best;
+}
+
+int64_t iol__mount_block(int32_t number) {
+    if (number < 0) return -1;
+    mount *m = &mounts[number];
+    if (m->block == 0) {
+        struct statfs facts;
+        if (own(statfs, m->path, &facts) != 0 || facts.f_bsize <= 0)
+            m->block = 4096;
+        else
+            m->block = facts.f_type == LUSTRE ? 1 << 20 : facts.f_bsize;
+    }
+    return m->block;
+}
+
+/* The process ------------------------------------------------------------------------------------------------------ */
+
+size_t iol__job_command(char *to, size_t room) {
+    iol__text text = {to, room, 0};
+    const iol__core *core = &iol__core_state;
+    for (int i = 0; i < core->argc && core->argv[i]; i++) {
+        if (i > 0) iol__text_add(&text, " ");
+        iol__text_add(&text, core->argv[i]);
+    }
+    if (text.length == 0) iol__text_add(&text, "<unknown>");
+    for (size_t i = 0; i < text.length; i++)
+        if (to[i] == '\n') to[i] = ' ';
+    static const char cut[] = "<TRUNCATED>";
+    if (text.length == room - 1) memcpy(to + text.length - (sizeof cut - 1), cut, sizeof cut - 1);
+    return text.length;
+}
+
+static void add_mounts(char *to, size_t length) {
+    iol__text text = {to, IOL_LOG_TEXT, length};
+    for (int i = 0; i < n_mounts; i++) {
+        const size_t bytes = strlen(mounts[i].type) + mounts[i].length + 2;
+        if (bytes > 255 || text.length + bytes >= IOL_LOG_TEXT) continue;
+        iol__text_add(&text, "\n");
+        iol__text_add(&text, mounts[i].type);
+        iol__text_add(&text, "\t");
+        iol__text_add(&text, mounts[i].path);
+    }
+}
+
+void iol__job_fill(iol__log_job *job, char *text) {
+    const iol__core *core = &iol__core_state;
+    job->uid = (int64_t)getauxval(AT_UID);
+    job->start_s = core->zero_s;
+    job->start_ns = core->zero_ns;
+    job->processes = 1;
+    job->id = iol__job_id(&core->config, core->environment, core->first_pid);
+    iol__text metadata = {job->metadata, sizeof job->metadata, 0};
+    iol__text_add(&metadata, "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n");
+    static struct utsname host;
+    if (own(uname, &host) == 0) {
+        iol__text_add(&metadata, "hostname=");
+        iol__text_add(&metadata, host.nodename);
+        iol__text_add(&metadata, "\n");
+    }
+    if (core->fork_parent) {
+        iol__text_add(&metadata, "fork_parent=");
+        iol__text_number(&metadata, core->fork_parent);
+        iol__text_add(&metadata, "\n");
+    }
+    if (n_mounts < 0) read_mounts();
+    size_t length = iol__job_command(text, IOL_LOG_TEXT);
+    if (length < IOL_LOG_TEXT - 1) add_mounts(text, length);
+}
+
+/* The 22nd word of the process's status line; the second one is a name in brackets that may hold anything. */
+uint64_t iol__job_born(void) {
+    char line[1024];
+    long got = iol__own_read_file("/proc/self/stat", line, sizeof line - 1);
+    if (got <= 0) return 0;
+    line[got] = 0;
+    const char *at = strrchr(line, ')');
+    for (int word = 2; at && word < 22; word++) at = strchr(at + 1, ' ');
+    uint64_t born = 0;
+    for (at = at ? at + 1 : ""; *at >= '0' && *at <= '9'; at++) born = born * 10 + (uint64_t)(*at - '0');
+    return born;
+}

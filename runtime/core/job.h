@@ -1,0 +1,19 @@
+/* What the log says about the process as a whole: command line, user, job id, mounts. */
+#ifndef IOL_RUNTIME_JOB_H
+#define IOL_RUNTIME_JOB_H
+
+#include <stdint.h>
+
+#include "record/header.h"
+
+void iol__job_fill(iol__log_job *job, char *text);
+/* The command line, arguments joined by blanks; returns its length, at most room - 1. */
+size_t iol__job_command(char *to, size_t room);
+/* The mount that a path is on, -1 if none. Read once; nothing is asked of the file systems themselves. */
+int32_t iol__mount_of(const char *path, size_t length);
+/* The block size of a mount, asked for at the first file on it. -1 if the file is on none. */
+int64_t iol__mount_block(int32_t mount);
+/* Start time of this process in clock ticks since boot. */
+uint64_t iol__job_born(void);
+
+#endif

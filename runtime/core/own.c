@@ -1,0 +1,98 @@
+/* The few things that Iolite does with its own system calls more than once, and the faults that tests put into them. */
+#include "runtime/core/own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+enum { TRIES = 10000 }; /* of a call that is interrupted */
+
+int iol__own_open(int at, const char *path, int flags, int mode) {
+    const int fd = (int)own(openat, at, path, flags | O_CLOEXEC, mode);
+    if (fd < 0 || fd > 2) return fd;
+    const int higher = (int)own(fcntl, fd, F_DUPFD_CLOEXEC, 3);
+    const int why = errno;
+    own(close, fd);
+    errno = why;
+    return higher;
+}
+
+long iol__own_read_file(const char *path, char *to, size_t room) {
+    int fd = iol__own_open(AT_FDCWD, path, O_RDONLY, 0);
+    if (fd < 0) return -1;
+    size_t have = 0;
+    long got = 0;
+    for (int tries = 0; have < room; tries++) {
+        got = own(read, fd, to + have, room - have);
+        if (got < 0 && errno == EINTR && tries < TRIES) continue;
+        if (got <= 0) break;
+        have += (size_t)got;
+    }
+    own(close, fd);
+    return got < 0 ? -1 : (long)have;
+}
+
+int iol__own_write_all(int fd, const void *bytes, size_t length, long offset) {
+    const char *at = bytes;
+    for (int tries = 0; length > 0; tries++) {
+        long done = own(pwrite64, fd, at, length, offset);
+        if (done < 0 && errno == EINTR && tries < TRIES) continue;
+        if (done <= 0) return -1;
+        at += done;
+        length -= (size_t)done;
+        offset += done;
+    }
+    return 0;
+}
+
+void *iol__own_memory(size_t bytes) {
+    long at = own(mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+    return at == -1 ? NULL : (void *)at;
+}
+
+#ifdef IOL_FAULTS
+#include <stdlib.h>
+
+/* IOL_FAULT_AT=n fails the n-th call, IOL_FAULT_FROM=n it and all later ones, with IOL_FAULT_ERRNO.
+   IOL_FAULT_COUNT=FILE gets a line "pid calls" at the end. */
+static long made, fail_at, fail_from, fail_errno = -1;
+
+static long number(const char *name) {
+    const char *text = getenv(name);
+    return text ? strtol(text, NULL, 10) : 0;
+}
+
+int iol__fault(int call) {
+    if (fail_errno < 0) {
+        fail_at = number("IOL_FAULT_AT");
+        fail_from = number("IOL_FAULT_FROM");
+        fail_errno = number("IOL_FAULT_ERRNO");
+        if (fail_errno == 0) fail_errno = ENOSPC;
+    }
+    if (call == IOL_OWN_sched_yield) return 0;
+    long n = __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
+    if (n != fail_at && (fail_from == 0 || n < fail_from)) return 0;
+    errno = (int)fail_errno;
+    return 1;
+}
+
+static char *digits(char *to, long value) {
+    if (value >= 10) to = digits(to, value / 10);
+    *to = (char)('0' + value % 10);
+    return to + 1;
+}
+
+void iol__fault_report(void) {
+    const char *path = getenv("IOL_FAULT_COUNT");
+    if (!path) return;
+    char line[64], *end = digits(line, iol__kernel(SYS_getpid, 0, 0, 0, 0, 0, 0));
+    *end++ = ' ';
+    end = digits(end, made);
+    *end++ = '\n';
+    int fd = (int)iol__kernel(SYS_openat, AT_FDCWD, (long)path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600, 0, 0);
+    if (fd < 0) return;
+    if (iol__kernel(SYS_write, fd, (long)line, end - line, 0, 0, 0) < 0) made = 0;
+    iol__kernel(SYS_close, fd, 0, 0, 0, 0, 0);
+}
+#endif

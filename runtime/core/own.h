@@ -1,0 +1,65 @@
+/* System calls that Iolite makes for itself: own(openat, AT_FDCWD, path, flags, 0), -1 with errno on failure.
+   In the build for fault tests (IOL_FAULTS) each of them can be made to fail. */
+#ifndef IOL_RUNTIME_OWN_H
+#define IOL_RUNTIME_OWN_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_fstat
+#define SYS_fstat SYS_fstat64
+#endif
+
+enum {
+#define OWN(name) IOL_OWN_##name,
+#include "runtime/core/own.def"
+#undef OWN
+    IOL_OWN_CALLS
+};
+
+#ifdef IOL_FAULTS
+/* Whether this call is one that is to fail; errno is set then. */
+int iol__fault(int call);
+/* Says how many calls there were. */
+void iol__fault_report(void);
+#else
+#define iol__fault(call) 0
+#define iol__fault_report() ((void)0)
+#endif
+
+/* Straight into the kernel: libc's functions would come back to our wrappers. */
+static inline long iol__kernel(long number, long a, long b, long c, long d, long e, long f) {
+#if defined(__x86_64__)
+    long result;
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    register long r9 __asm__("r9") = f;
+    __asm__ volatile("syscall"
+                     : "=a"(result)
+                     : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                     : "rcx", "r11", "memory");
+    if ((unsigned long)result < -4095ul) return result;
+    errno = (int)-result;
+    return -1;
+#else
+    return syscall(number, a, b, c, d, e, f);
+#endif
+}
+
+#define IOL_KERNEL(number, a, b, c, d, e, f, ...) \
+    iol__kernel(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+#define own(name, ...) (iol__fault(IOL_OWN_##name) ? -1L : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
+
+/* Opens for ourselves, close-on-exec, and not as one of the standard descriptors even if those are free: what the program
+   writes there must not end up with us. */
+int iol__own_open(int at, const char *path, int flags, int mode);
+/* A whole small file: bytes read, or -1. Interrupted calls are taken up again. */
+long iol__own_read_file(const char *path, char *to, size_t room);
+/* All bytes, or -1. */
+int iol__own_write_all(int fd, const void *bytes, size_t length, long offset);
+/* Zeroed private memory, or NULL. Never given back. */
+void *iol__own_memory(size_t bytes);
+
+#endif

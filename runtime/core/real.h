@@ -1,0 +1,38 @@
+/* The next function of each name that Iolite wraps: libc's, or that of another preloaded library behind us. They are
+   all found at once, at the start: finding one takes the loader's lock, which a child of a threaded program, or a
+   signal handler, could find taken. */
+#ifndef IOL_RUNTIME_REAL_H
+#define IOL_RUNTIME_REAL_H
+
+#include <aio.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <wchar.h>
+
+/* The tables, with every kind of line as FUNCTION. */
+typedef struct iol__functions {
+#define FUNCTION(type, name, parameters) type(*name) parameters;
+#include "runtime/functions.h"
+#undef FUNCTION
+} iol__functions;
+
+extern iol__functions iol__real;
+
+/* Finds them; only needed by calls that come before the start. */
+const iol__functions *iol__real_find(void);
+
+#define real(name) (__builtin_expect(iol__real.name != NULL, 1) ? iol__real.name : iol__real_find()->name)
+
+#endif

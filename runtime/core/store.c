@@ -1,0 +1,277 @@
+/* The store: one mapping with a wide, mostly empty address range for each area, so that every module's records stay one
+   behind the other however many there are. Bytes are made ready (allocated on the disk or in /dev/shm) before they are
+   touched, because touching a page that a full file system cannot give would kill the program. */
+#include "runtime/core/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "runtime/core/filter.h"
+#include "runtime/core/job.h"
+#include "runtime/core/own.h"
+#include "runtime/core/text.h"
+
+enum { PAGE = 4096, FIRST = 16384, LARGEST_STEP = 1 << 20, HEATMAP_ROOM = 1 << 20 };
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+iol__store iol__store_state;
+
+static uint64_t pages(uint64_t bytes) { return (bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1); }
+
+/* Making bytes ready ----------------------------------------------------------------------------------------------- */
+
+/* File systems that cannot allocate are written to. */
+static bool write_zeros(int fd, uint64_t from, uint64_t bytes) {
+    static const char zeros[PAGE];
+    for (uint64_t at = from; at < from + bytes; at += PAGE)
+        if (iol__own_write_all(fd, zeros, PAGE, (long)at) != 0) return false;
+    return true;
+}
+
+static bool allocate(int fd, uint64_t from, uint64_t bytes) {
+    long done;
+    int tries = 0;
+    do done = own(fallocate, fd, 0, (long)from, (long)bytes);
+    while (done != 0 && errno == EINTR && tries++ < 100);
+    if (done == 0) return true;
+    return (errno == EOPNOTSUPP || errno == ENOSYS) && write_zeros(fd, from, bytes);
+}
+
+/* The file is open only while it is made: programs that close all descriptors must not close ours. Later it is opened
+   again by its name, and must be the same. */
+static bool allocate_again(uint64_t from, uint64_t bytes) {
+    iol__store *store = &iol__store_state;
+    if (own(madvise, store->base + from, bytes, MADV_POPULATE_WRITE) == 0) return true;
+    if (errno != EINVAL) return false;
+    int fd = iol__run_open(store->path, O_RDWR);
+    if (fd < 0) return false;
+    struct stat now;
+    bool same = own(fstat, fd, &now) == 0 && now.st_dev == store->device && now.st_ino == store->inode;
+    bool done = same && allocate(fd, from, bytes);
+    own(close, fd);
+    return done;
+}
+
+/* Doubles what an area has, up to what the budget leaves. */
+static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
+    if (need <= area->ready) return true;
+    iol__store *store = &iol__store_state;
+    uint64_t step = area->ready < FIRST ? FIRST : area->ready;
+    if (step > LARGEST_STEP) step = LARGEST_STEP;
+    if (step < need - area->ready) step = pages(need - area->ready);
+    if (!beyond && step > left) step = left & ~(uint64_t)(PAGE - 1);
+    if (step > area->room - area->ready) step = area->room - area->ready;
+    if (area->ready + step < need) return false;
+    if (store->mapped && !allocate_again(area->at + area->ready, step)) return false;
+    area->ready += step;
+    if (area != &store->trace) store->charged += step;
+    return true;
+}
+
+static uint64_t budget_left(void) {
+    const iol__store *store = &iol__store_state;
+    return store->charged < store->budget ? store->budget - store->charged : 0;
+}
+
+/* The file --------------------------------------------------------------------------------------------------------- */
+
+static void set_areas(void) {
+    iol__store *store = &iol__store_state;
+    const iol__config *config = &iol__core_state.config;
+    store->budget = (uint64_t)iol__setting_number(config, IOL_SET_MEMORY);
+    store->charged = 0;
+    uint64_t at = IOL_MAPPED_NAMES_AT;
+    const uint64_t room = pages(store->budget) + FIRST; /* the records for folded files come on top */
+    store->names = (iol__area){.at = at, .room = room};
+    at += room;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        store->modules[slot] = (iol__area){0};
+        if (slot != IOL_SLOT_POSIX && slot != IOL_SLOT_STDIO && slot != IOL_SLOT_HEATMAP) continue;
+        store->modules[slot] = (iol__area){.at = at, .room = slot == IOL_SLOT_HEATMAP ? HEATMAP_ROOM : room};
+        store->modules[slot].most = iol__filter_most_records(config, slot);
+        at += store->modules[slot].room;
+    }
+    bool traced = iol__module_enabled(config, IOL_SLOT_DXT_POSIX);
+    store->trace_budget = traced ? pages((uint64_t)iol__setting_number(config, IOL_SET_TRACE_MEMORY)) : 0;
+    const uint64_t kib = iol__filter_most_records(config, IOL_SLOT_DXT_POSIX);
+    if (kib < store->trace_budget / 1024) store->trace_budget = pages(kib * 1024);
+    store->trace = (iol__area){.at = at, .room = store->trace_budget};
+    store->bytes = at + store->trace_budget;
+}
+
+const char *iol__store_place(unsigned n) {
+    const char *setting = iol__core_state.config.values[IOL_SET_MMAP_DIR].text;
+    const char *places[] = {iol__core_state.run ? iol__core_state.directory : "", setting, "/dev/shm", "/tmp"};
+    unsigned count = 0;
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
+        if (*places[i] && count++ == n) return places[i];
+    return NULL;
+}
+
+/* A file beyond the limit for file sizes would raise a signal. */
+static bool size_allowed(uint64_t bytes) {
+    struct rlimit limit;
+    return own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
+}
+
+static uint64_t nonce(void) {
+    uint64_t value;
+    if (own(getrandom, &value, sizeof value, 1 /* GRND_NONBLOCK */) == (long)sizeof value) return value;
+    return (uint64_t)iol__clock_monotonic() ^ iol__ticks() << 20;
+}
+
+static void set_path(const char *place, uint64_t number) {
+    iol__store *store = &iol__store_state;
+    iol__text text = {store->path, sizeof store->path, 0};
+    iol__text_add(&text, place);
+    iol__text_add(&text, "/iolite-");
+    iol__text_hex(&text, iol__core_state.run);
+    iol__text_add(&text, "-");
+    iol__text_number(&text, iol__core_state.pid);
+    iol__text_add(&text, "-");
+    iol__text_hex(&text, number);
+    iol__text_add(&text, IOL_MAPPED_SUFFIX);
+}
+
+static bool map_file(const char *place) {
+    iol__store *store = &iol__store_state;
+    set_path(place, nonce());
+    int fd = iol__run_open(store->path, O_RDWR | O_CREAT | O_EXCL);
+    if (fd < 0) return false;
+    struct stat made;
+    long at = -1;
+    if (own(fstat, fd, &made) == 0 && own(ftruncate, fd, (long)store->bytes) == 0 &&
+        allocate(fd, 0, IOL_MAPPED_NAMES_AT + FIRST))
+        at = own(mmap, NULL, store->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0L);
+    own(close, fd);
+    if (at == -1) {
+        iol__run_remove(store->path, false);
+        return false;
+    }
+    store->device = made.st_dev;
+    store->inode = made.st_ino;
+    store->base = (uint8_t *)at;
+    store->mapped = true;
+    return true;
+}
+
+static void fill_head(void) {
+    iol__store *store = &iol__store_state;
+    iol__log_header *header = iol__store_header();
+    iol__mapped *facts = iol__store_facts();
+    const iol__core *core = &iol__core_state;
+    iol__job_fill(iol__store_job(), iol__store_text());
+    memcpy(header->version, IOL_LOG_VERSION, sizeof IOL_LOG_VERSION);
+    header->compression = IOL_LOG_PLAIN;
+    header->names = (iol__region){store->names.at, 0};
+    facts->bytes = sizeof *facts;
+    facts->pid = core->pid;
+    facts->parent = (int32_t)own(getppid, 0);
+    facts->born = core->born;
+    facts->run = core->run;
+    facts->zero_s = core->zero_s;
+    facts->zero_ns = core->zero_ns;
+    facts->start = core->start;
+    facts->trace_at = store->trace.at;
+    for (int fd = 0; fd < 3; fd++) { /* where the standard streams lead; nothing if they are closed */
+        char link[] = "/proc/self/fd/0";
+        link[sizeof link - 2] = (char)('0' + fd);
+        const long length = own(readlinkat, AT_FDCWD, link, facts->target[fd], IOL_MAPPED_TARGET - 1);
+        facts->target[fd][length < 0 ? 0 : length] = 0;
+    }
+    memcpy(facts->magic, IOL_MAPPED_MAGIC, sizeof facts->magic);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    header->magic = IOL_LOG_MAGIC; /* from here on it is a log */
+}
+
+bool iol__store_open(void) {
+    iol__store *store = &iol__store_state;
+    if (store->base || store->failed) return store->base != NULL;
+    iol__process_announce();
+    set_areas();
+    const char *place;
+    bool allowed = size_allowed(store->bytes);
+    for (unsigned n = 0; allowed && !store->base && (place = iol__store_place(n)); n++) map_file(place);
+    if (!store->base) { /* then the records are lost with the process, but not before */
+        store->mapped = false;
+        store->path[0] = 0;
+        store->base = iol__own_memory(store->bytes);
+        if (iol__core_state.verbose && store->base)
+            iol__say("records are in memory only: no place for a mapped file", "");
+    }
+    if (!store->base) {
+        store->failed = true;
+        iol__switch_off("no memory for records");
+        return false;
+    }
+    store->generation++;
+    store->names.ready = FIRST;
+    store->charged = FIRST;
+    fill_head();
+    return true;
+}
+
+void iol__store_leave(void) {
+    iol__store *store = &iol__store_state;
+    uint8_t *base = store->base;
+    uint64_t bytes = store->bytes;
+    store->base = NULL;
+    store->path[0] = 0;
+    if (base && store->mapped) own(munmap, base, bytes);
+}
+
+void iol__store_remove(void) {
+    iol__store *store = &iol__store_state;
+    if (store->base && store->mapped) iol__run_remove(store->path, false);
+}
+
+/* Records, names, chunks ------------------------------------------------------------------------------------------- */
+
+void *iol__store_record(int slot, size_t bytes, bool beyond) {
+    iol__store *store = &iol__store_state;
+    iol__area *area = &store->modules[slot];
+    if (!iol__store_open() || (!beyond && area->used / bytes >= area->most)) return NULL;
+    if (!make_ready(area, area->used + bytes, beyond, budget_left())) return NULL;
+    return store->base + area->at + area->used;
+}
+
+void iol__store_commit(int slot, unsigned version, size_t bytes) {
+    iol__area *area = &iol__store_state.modules[slot];
+    iol__log_header *header = iol__store_header();
+    area->used += bytes;
+    header->versions[slot] = version;
+    header->modules[slot].at = area->at;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    header->modules[slot].bytes = area->used;
+}
+
+bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) {
+    iol__store *store = &iol__store_state;
+    iol__area *area = &store->names;
+    const size_t bytes = sizeof id + length + 1;
+    if (!iol__store_open() || !make_ready(area, area->used + bytes, beyond, budget_left())) return false;
+    uint8_t *to = store->base + area->at + area->used;
+    memcpy(to, &id, sizeof id);
+    memcpy(to + sizeof id, name, length);
+    to[sizeof id + length] = 0;
+    area->used += bytes;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    iol__store_header()->names.bytes = area->used;
+    return true;
+}
+
+void *iol__store_chunk(size_t bytes) {
+    iol__store *store = &iol__store_state;
+    iol__area *area = &store->trace;
+    if (!store->base || !make_ready(area, area->used + bytes, true, 0)) return NULL;
+    return store->base + area->at + area->used;
+}
+
+void iol__store_partial(int slot) { iol__store_header()->partial |= UINT64_C(1) << slot; }

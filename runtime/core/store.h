@@ -1,0 +1,56 @@
+/* Where records live: a file mapped into memory, in the layout of record/mapped.h, made when the first record is. */
+#ifndef IOL_RUNTIME_STORE_H
+#define IOL_RUNTIME_STORE_H
+
+#include "record/header.h"
+#include "record/mapped.h"
+#include "runtime/core/core.h"
+
+typedef struct iol__area {
+    uint64_t at;    /* in the store */
+    uint64_t room;  /* addresses set aside */
+    uint64_t ready; /* bytes that may be touched */
+    uint64_t used;
+    uint64_t most; /* records, by a setting */
+} iol__area;
+
+typedef struct iol__store {
+    uint8_t *base; /* NULL before the first record */
+    uint64_t bytes;
+    bool failed;
+    bool mapped; /* in a file; else in memory that goes with the process */
+    uint32_t generation;
+    uint64_t budget, trace_budget, charged;
+    uint64_t device, inode;
+    iol__area names, modules[IOL_SLOTS_KNOWN], trace;
+    char path[512];
+} iol__store;
+extern iol__store iol__store_state;
+
+/* All of these are called with the lock of the files held. */
+bool iol__store_open(void);
+/* Room for a record, zeroed, that counts only once it is committed. NULL past the budget, unless it may exceed that. */
+void *iol__store_record(int slot, size_t bytes, bool beyond);
+void iol__store_commit(int slot, unsigned version, size_t bytes);
+bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond);
+void *iol__store_chunk(size_t bytes);
+void iol__store_partial(int slot);
+/* Forgets the store of the parent, in a forked child. */
+void iol__store_leave(void);
+/* The file goes. */
+void iol__store_remove(void);
+/* The places to try for mapped files, one after the other; NULL at the end. */
+const char *iol__store_place(unsigned n);
+
+static inline iol__log_header *iol__store_header(void) { return (iol__log_header *)(void *)iol__store_state.base; }
+static inline iol__log_job *iol__store_job(void) {
+    return (iol__log_job *)(void *)(iol__store_state.base + sizeof(iol__log_header));
+}
+static inline char *iol__store_text(void) {
+    return (char *)iol__store_state.base + sizeof(iol__log_header) + sizeof(iol__log_job);
+}
+static inline iol__mapped *iol__store_facts(void) {
+    return (iol__mapped *)(void *)(iol__store_state.base + IOL_MAPPED_AT);
+}
+
+#endif

@@ -1,0 +1,235 @@
+/* Wrapped functions that are about the process: its descriptors, its directory, its end, its children. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/fanotify.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+
+#include "record/mapped.h"
+#include "runtime/core/core.h"
+#include "runtime/core/process.h"
+#include "runtime/core/real.h"
+#include "runtime/posix/posix.h"
+#include "runtime/stdio/stdio.h"
+
+#define FUNCTION(type, name, parameters)
+
+#define MAKES(name, parameters, arguments)                \
+    IOL_EXPORT int name parameters {                      \
+        const int result = real(name) arguments;          \
+        if (result >= 0) iol__descriptor_no_file(result); \
+        return result;                                    \
+    }
+
+#define MOVES(type, name, parameters, arguments) \
+    IOL_EXPORT type name parameters {            \
+        type result = real(name) arguments;      \
+        iol__directory_changed();                \
+        return result;                           \
+    }
+
+#include "runtime/core/functions.def"
+
+/* Descriptors ------------------------------------------------------------------------------------------------------ */
+
+static int made_pair(int result, const int *pair) {
+    if (result == 0) {
+        iol__descriptor_no_file(pair[0]);
+        iol__descriptor_no_file(pair[1]);
+    }
+    return result;
+}
+
+IOL_EXPORT int socketpair(int family, int type, int protocol, int pair[2]) {
+    return made_pair(real(socketpair)(family, type, protocol, pair), pair);
+}
+IOL_EXPORT int pipe(int pair[2]) { return made_pair(real(pipe)(pair), pair); }
+IOL_EXPORT int pipe2(int pair[2], int flags) { return made_pair(real(pipe2)(pair, flags), pair); }
+
+/* libc opens and closes the descriptor of a directory by itself; what it leads to is asked for when somebody uses it.
+   */
+IOL_EXPORT DIR *opendir(const char *path) {
+    DIR *result = real(opendir)(path);
+    if (result) iol__descriptor_forget(dirfd(result));
+    return result;
+}
+
+IOL_EXPORT int closedir(DIR *directory) {
+    if (directory) iol__descriptor_forget(dirfd(directory));
+    return real(closedir)(directory);
+}
+
+IOL_EXPORT int close_range(unsigned first, unsigned last, int flags) {
+    const int result = real(close_range)(first, last, flags);
+    if (result == 0 && !(flags & (1 << 2))) iol__descriptors_forget(first, last); /* CLOSE_RANGE_CLOEXEC closes later */
+    return result;
+}
+
+IOL_EXPORT void closefrom(int first) {
+    iol__descriptors_forget(first < 0 ? 0 : (unsigned)first, IOL_DESCRIPTORS);
+    real(closefrom)(first);
+}
+
+IOL_EXPORT int shm_open(const char *name, int flags, mode_t mode) {
+    const int result = real(shm_open)(name, flags, mode);
+    if (result >= 0) iol__descriptor_no_file(result);
+    return result;
+}
+
+IOL_EXPORT int daemon(int stay, int keep) {
+    const int result = real(daemon)(stay, keep);
+    if (result == 0) {
+        if (!keep) iol__descriptors_forget(0, 2);
+        iol__directory_changed();
+    }
+    return result;
+}
+
+IOL_EXPORT int chroot(const char *path) {
+    iol__keep_directory();
+    const int result = real(chroot)(path);
+    iol__directory_changed();
+    return result;
+}
+
+/* Once the size of files is limited it is too late to make the one that holds the records. */
+static void before_limit(int what, const void *limit) {
+    if (what != RLIMIT_FSIZE || !limit || !iol__mine()) return;
+    const int saved = errno;
+    iol__records_early();
+    errno = saved;
+}
+
+IOL_EXPORT int setrlimit(__rlimit_resource_t what, const struct rlimit *limit) {
+    before_limit((int)what, limit);
+    return real(setrlimit)(what, limit);
+}
+
+IOL_EXPORT int setrlimit64(__rlimit_resource_t what, const struct rlimit64 *limit) {
+    before_limit((int)what, limit);
+    return real(setrlimit64)(what, limit);
+}
+
+IOL_EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlimit *limit, struct rlimit *old) {
+    before_limit((int)what, limit);
+    return real(prlimit)(pid, what, limit, old);
+}
+
+IOL_EXPORT int prlimit64(pid_t pid, enum __rlimit_resource what, const struct rlimit64 *limit, struct rlimit64 *old) {
+    before_limit((int)what, limit);
+    return real(prlimit64)(pid, what, limit, old);
+}
+
+/* The end ---------------------------------------------------------------------------------------------------------- */
+
+IOL_EXPORT void _exit(int status) {
+    iol__finish(IOL_ENDED_EXIT);
+    real(_exit)(status);
+    __builtin_unreachable();
+}
+
+IOL_EXPORT void _Exit(int status) {
+    iol__finish(IOL_ENDED_EXIT);
+    real(_Exit)(status);
+    __builtin_unreachable();
+}
+
+/* If the new program cannot be started, the old one goes on as if nothing had been. */
+#define EXEC(name, parameters, arguments)        \
+    IOL_EXPORT int name parameters {             \
+        iol__exec_before();                      \
+        const int result = real(name) arguments; \
+        iol__exec_failed();                      \
+        return result;                           \
+    }
+EXEC(execve, (const char *path, char *const arguments[], char *const environment[]), (path, arguments, environment))
+EXEC(execv, (const char *path, char *const arguments[]), (path, arguments))
+EXEC(execvp, (const char *file, char *const arguments[]), (file, arguments))
+EXEC(execvpe, (const char *file, char *const arguments[], char *const environment[]), (file, arguments, environment))
+EXEC(fexecve, (int fd, char *const arguments[], char *const environment[]), (fd, arguments, environment))
+EXEC(execveat, (int at, const char *path, char *const arguments[], char *const environment[], int flags),
+     (at, path, arguments, environment, flags))
+
+/* The forms with a list put it into an array on the stack first: a child of vfork must not allocate. */
+#define LISTED(name, tail, call)                                                        \
+    IOL_EXPORT int name(const char *path, const char *first, ...) {                     \
+        va_list values;                                                                 \
+        size_t n = 1;                                                                   \
+        va_start(values, first);                                                        \
+        while (first && va_arg(values, char *)) n++;                                    \
+        va_end(values);                                                                 \
+        char **arguments = __builtin_alloca((n + 1) * sizeof *arguments);               \
+        va_start(values, first);                                                        \
+        arguments[0] = (char *)(uintptr_t)first;                                        \
+        for (size_t i = 1; i <= n && first; i++) arguments[i] = va_arg(values, char *); \
+        tail;                                                                           \
+        va_end(values);                                                                 \
+        return call;                                                                    \
+    }
+LISTED(execl, (void)0, execv(path, arguments))
+LISTED(execlp, (void)0, execvp(path, arguments))
+LISTED(execle, char **environment = va_arg(values, char **), execve(path, arguments, environment))
+
+/* Children that share our memory ----------------------------------------------------------------------------------- */
+
+/* vfork returns twice on one stack, so nothing of ours may be on it: a note for this thread, and on to the real one.
+   The child's calls, and the first one of the parent afterwards, then ask who they are. */
+__attribute__((used)) static void *before_vfork(void) {
+    iol__sharing_memory(false);
+    return (void *)real(vfork);
+}
+
+/* A clone that has our memory but is not a thread goes on beside us, so from then on every call asks. */
+__attribute__((used)) static void *before_clone(int flags) {
+    enum { SHARES = 0x100, THREAD = 0x10000 };
+    if ((flags & SHARES) && !(flags & THREAD)) iol__sharing_memory(true);
+    return (void *)real(clone);
+}
+
+/* openat2 has no function in libc; other system calls pass as they are. */
+__attribute__((used)) static void *before_syscall(void) { return (void *)real(syscall); }
+
+__attribute__((used)) static long open_how(long number, int at, const char *path, const uint64_t *how, size_t size) {
+    if (!iol__awake()) return real(syscall)(number, (long)at, path, how, size);
+    const double begin = iol__now();
+    const long result = iol__real.syscall(number, (long)at, path, how, size);
+    if (result >= 0) iol__posix_opened((int)result, at, path, (int)how[0], (mode_t)how[1], begin);
+    return result;
+}
+
+#if defined(__x86_64__)
+__asm__(".text\n"
+        ".globl vfork\n.type vfork, @function\n"
+        "vfork:\n"
+        "  endbr64\n"
+        "  subq $8, %rsp\n"
+        "  call before_vfork\n"
+        "  addq $8, %rsp\n"
+        "  jmp *%rax\n"
+        ".size vfork, .-vfork\n"
+        ".globl clone\n.type clone, @function\n"
+        "clone:\n"
+        "  endbr64\n"
+        "  pushq %rdi\n  pushq %rsi\n  pushq %rdx\n  pushq %rcx\n  pushq %r8\n  pushq %r9\n  subq $8, %rsp\n"
+        "  movl %edx, %edi\n"
+        "  call before_clone\n"
+        "  addq $8, %rsp\n  popq %r9\n  popq %r8\n  popq %rcx\n  popq %rdx\n  popq %rsi\n  popq %rdi\n"
+        "  jmp *%rax\n"
+        ".size clone, .-clone\n"
+        ".globl syscall\n.type syscall, @function\n"
+        "syscall:\n"
+        "  endbr64\n"
+        "  cmpq $437, %rdi\n" /* openat2 */
+        "  je open_how\n"
+        "  pushq %rdi\n  pushq %rsi\n  pushq %rdx\n  pushq %rcx\n  pushq %r8\n  pushq %r9\n  subq $8, %rsp\n"
+        "  call before_syscall\n"
+        "  addq $8, %rsp\n  popq %r9\n  popq %r8\n  popq %rcx\n  popq %rdx\n  popq %rsi\n  popq %rdi\n"
+        "  jmp *%rax\n"
+        ".size syscall, .-syscall\n");
+#endif

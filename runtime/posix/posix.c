@@ -1,0 +1,401 @@
+/* Counters of the POSIX module. The order of the steps in a transfer is that of the documentation of the counters; what
+   looks odd there (nothing at offset 0 is sequential) is what tools have always been given. */
+#include "runtime/posix/posix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "runtime/core/files.h"
+#include "runtime/core/heatmap.h"
+#include "runtime/core/own.h"
+#include "runtime/posix/trace.h"
+
+#define INTS(state) ((int64_t *)(state)->record + 2)
+#define REALS(state) ((double *)(void *)(INTS(state) + IOL_POSIX_INTS))
+
+uint64_t iol__posix_memory_mask, iol__posix_memory_odd;
+static int64_t memory_alignment;
+static iol__posix absent;
+
+static void begin_record(iol__state *state) {
+    iol__posix *p = (iol__posix *)(void *)state;
+    memset(&p->state + 1, 0, sizeof *p - sizeof p->state);
+    int64_t *ints = INTS(state);
+    const int64_t block = state->folded ? -1 : iol__file_alignment(state->file);
+    /* block sizes are powers of two nearly always, and a division is dear */
+    const bool odd = block > 0 && (block & (block - 1));
+    p->odd = odd ? block : 0;
+    p->mask = odd ? -1 : block > 0 ? block - 1 : 0;
+    p->sizes.last = p->sizes.first;
+    p->strides.last = p->strides.first;
+    p->sizes.first[0].value = p->strides.first[0].value = INT64_MIN; /* like none that will ever come */
+    ints[IOL_POSIX_MEM_ALIGNMENT] = memory_alignment;
+    ints[IOL_POSIX_FILE_ALIGNMENT] = block;
+    p->traced = !state->folded && iol__trace_wanted(state->file);
+    if (!state->folded) return;
+    static const int ordered[] = {IOL_POSIX_CONSEC_READS, IOL_POSIX_CONSEC_WRITES, IOL_POSIX_SEQ_READS,
+                                  IOL_POSIX_SEQ_WRITES, IOL_POSIX_RW_SWITCHES};
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) ints[ordered[i]] = -1;
+}
+
+iol__runtime_module iol__posix_module = {
+    .slot = IOL_SLOT_POSIX,
+    .version = 4,
+    .record_bytes = 16 + 8 * (IOL_POSIX_INTS + IOL_POSIX_REALS),
+    .state_bytes = sizeof(iol__posix),
+    .begin = begin_record,
+};
+
+iol__state *iol__posix_absent(void) { return &absent.state; }
+
+void iol__posix_start(void) {
+    const iol__config *config = &iol__core_state.config;
+    memory_alignment = (int64_t)iol__setting_number(config, IOL_SET_MEM_ALIGNMENT);
+    if (memory_alignment < 1) memory_alignment = 1;
+    const uint64_t alignment = (uint64_t)memory_alignment;
+    const bool odd = alignment & (alignment - 1);
+    iol__posix_memory_mask = odd ? UINT64_MAX : alignment - 1;
+    iol__posix_memory_odd = odd ? alignment : 0;
+    iol__posix_module.off = !iol__module_enabled(config, IOL_SLOT_POSIX);
+    iol__module_register(&iol__posix_module);
+}
+
+bool iol__posix_vector_unaligned(const struct iovec *vector, int count) {
+    for (int i = 0; i < count; i++)
+        if (iol__posix_unaligned(vector[i].iov_base)) return true;
+    return false;
+}
+
+/* The state to record into, NULL if there is none. */
+static iol__posix *state_of(iol__opened *opened) {
+    iol__state *state = opened->posix;
+    if (IOL_UNLIKELY(!state->record)) {
+        state = iol__state_of(opened->file, &iol__posix_module);
+        if (!state) return NULL;
+        opened->posix = state;
+    }
+    return (iol__posix *)(void *)state;
+}
+
+/* Times ------------------------------------------------------------------------------------------------------------ */
+
+static inline void add_meta(iol__posix *p, double begin, double end) {
+    iol__add_time(&p->last_time[IOL_META], &REALS(&p->state)[IOL_POSIX_F_META_TIME], begin, end);
+}
+
+/* Common values ---------------------------------------------------------------------------------------------------- */
+
+static iol__common_pair *pair(iol__common_table *table, uint32_t i) {
+    return i < IOL_COMMON_FIRST ? &table->first[i] : &table->more[i - IOL_COMMON_FIRST];
+}
+
+/* A value that is not the one of last time; NULL if it is a new one and there are 32 already. */
+static __attribute__((noinline)) iol__common_pair *find_pair(iol__common_table *table, int64_t value) {
+    for (uint32_t i = 0; i < table->known; i++)
+        if (pair(table, i)->value == value) return table->last = pair(table, i);
+    if (table->known == IOL_COMMON_ALL) return NULL;
+    if (table->known >= IOL_COMMON_FIRST && !table->more) {
+        if (!iol__files_enter()) return NULL;
+        table->more = iol__files_memory((IOL_COMMON_ALL - IOL_COMMON_FIRST) * sizeof *table->more);
+        iol__files_leave();
+        if (!table->more) return NULL;
+    }
+    table->last = pair(table, table->known++);
+    *table->last = (iol__common_pair){value, 0};
+    return table->last;
+}
+
+/* Puts a value in its place among the four: by count, then by size. */
+static __attribute__((noinline)) void place_value(int64_t *values, int64_t *counts, int64_t value, int64_t count) {
+    int64_t old_values[4], old_counts[4];
+    memcpy(old_values, values, sizeof old_values);
+    memcpy(old_counts, counts, sizeof old_counts);
+    int at = 0;
+    while (at < 4 && old_values[at] != value &&
+           (old_counts[at] > count || (old_counts[at] == count && old_values[at] > value)))
+        at++;
+    if (at == 4) return;
+    values[at] = value;
+    counts[at] = count;
+    for (int from = at, to = at + 1; to < 4 && from < 4; from++) {
+        if (old_values[from] == value) continue;
+        values[to] = old_values[from];
+        counts[to++] = old_counts[from];
+    }
+}
+
+static inline __attribute__((always_inline)) void add_common(iol__common_table *table, int64_t value, int64_t *values,
+                                                             int64_t *counts) {
+    iol__common_pair *p = table->last;
+    if (IOL_UNLIKELY(p->value != value) && !(p = find_pair(table, value))) return;
+    const int64_t count = ++p->count;
+    if (value == 0) return;
+    if (IOL_LIKELY(values[0] == value))
+        counts[0] = count;
+    else
+        place_value(values, counts, value, count);
+}
+
+/* Transfers -------------------------------------------------------------------------------------------------------- */
+
+static inline int bucket(int64_t size) {
+    static const int64_t limits[] = {100, 1024, 10240, 102400, 1 << 20, 4 << 20, 10 << 20, 100 << 20, 1 << 30};
+    int i = 0;
+    while (i < 9 && size > limits[i]) i++;
+    return i;
+}
+
+/* Where a call went that wrote to the end of the file. Asked for once; later writes follow on. */
+static int64_t end_of_file(iol__opened *opened, int fd, ssize_t size) {
+    if (!opened->end_known) {
+        const int saved = errno;
+        const long now = own(lseek, fd, 0L, SEEK_CUR);
+        errno = saved;
+        opened->end = now >= size ? now - size : 0;
+        opened->end_known = true;
+    }
+    const int64_t at = opened->end;
+    opened->end += size;
+    return at;
+}
+
+static inline __attribute__((always_inline)) void add_position(iol__posix *p, int64_t *ints, iol__way way,
+                                                               int64_t offset, int64_t size) {
+    const int64_t last = p->last_byte[way];
+    int64_t stride = 0;
+    if (offset > last) {
+        ints[IOL_POSIX_SEQ_READS + (int)way]++;
+        const int64_t gap = offset - last - 1;
+        if (gap == 0) ints[IOL_POSIX_CONSEC_READS + (int)way]++;
+        if (last != 0) stride = gap;
+    }
+    p->last_byte[way] = offset + size - 1;
+    add_common(&p->strides, stride, ints + IOL_POSIX_STRIDE1_STRIDE, ints + IOL_POSIX_STRIDE1_COUNT);
+    const uint8_t now = (uint8_t)(way + 1);
+    if (IOL_UNLIKELY(p->last_way != now)) {
+        if (p->last_way) ints[IOL_POSIX_RW_SWITCHES]++;
+        p->last_way = now;
+    }
+}
+
+/* Written once for both directions: the counters of writes stand at a fixed distance behind those of reads. */
+_Static_assert(IOL_POSIX_WRITES == IOL_POSIX_READS + 1 && IOL_POSIX_BYTES_WRITTEN == IOL_POSIX_BYTES_READ + 1 &&
+                   IOL_POSIX_MAX_BYTE_WRITTEN == IOL_POSIX_MAX_BYTE_READ + 1 &&
+                   IOL_POSIX_CONSEC_WRITES == IOL_POSIX_CONSEC_READS + 1 &&
+                   IOL_POSIX_SEQ_WRITES == IOL_POSIX_SEQ_READS + 1 &&
+                   IOL_POSIX_SIZE_WRITE_0_100 == IOL_POSIX_SIZE_READ_0_100 + IOL_SIZE_BUCKETS &&
+                   IOL_POSIX_MAX_WRITE_TIME_SIZE == IOL_POSIX_MAX_READ_TIME_SIZE + 1 &&
+                   IOL_POSIX_F_WRITE_START_TIMESTAMP == IOL_POSIX_F_READ_START_TIMESTAMP + 1 &&
+                   IOL_POSIX_F_WRITE_END_TIMESTAMP == IOL_POSIX_F_READ_END_TIMESTAMP + 1 &&
+                   IOL_POSIX_F_WRITE_TIME == IOL_POSIX_F_READ_TIME + 1 &&
+                   IOL_POSIX_F_MAX_WRITE_TIME == IOL_POSIX_F_MAX_READ_TIME + 1,
+               "reads and writes stand side by side");
+_Static_assert(IOL_POSIX_STRIDE1_COUNT == IOL_POSIX_STRIDE1_STRIDE + 4 &&
+                   IOL_POSIX_ACCESS1_COUNT == IOL_POSIX_ACCESS1_ACCESS + 4,
+               "four values, then four counts");
+
+/* The heart of it all, made once for each direction so that the compiler knows where every counter is. */
+static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, iol__way direction, int64_t offset,
+                                                               int64_t size, bool unaligned, double begin, double end) {
+    const int way = (int)direction;
+    int64_t *ints = INTS(&p->state);
+    double *reals = REALS(&p->state);
+    if (IOL_LIKELY(!p->state.folded)) add_position(p, ints, direction, offset, size);
+    const int64_t last = offset + size - 1;
+    if (ints[IOL_POSIX_MAX_BYTE_READ + way] < last) ints[IOL_POSIX_MAX_BYTE_READ + way] = last;
+    ints[IOL_POSIX_BYTES_READ + way] += size;
+    ints[IOL_POSIX_READS + way]++;
+    ints[IOL_POSIX_SIZE_READ_0_100 + way * IOL_SIZE_BUCKETS + bucket(size)]++;
+    add_common(&p->sizes, size, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT);
+    ints[IOL_POSIX_MEM_NOT_ALIGNED] += unaligned;
+    if ((offset & p->mask) && (p->odd == 0 || offset % p->odd)) ints[IOL_POSIX_FILE_NOT_ALIGNED]++;
+    iol__stamp(&reals[IOL_POSIX_F_READ_START_TIMESTAMP + way], &reals[IOL_POSIX_F_READ_END_TIMESTAMP + way], begin,
+               end);
+    const double took = end - begin;
+    if (IOL_UNLIKELY(took > reals[IOL_POSIX_F_MAX_READ_TIME + way])) {
+        reals[IOL_POSIX_F_MAX_READ_TIME + way] = took;
+        ints[IOL_POSIX_MAX_READ_TIME_SIZE + way] = size;
+    }
+    iol__add_time(&p->last_time[way], &reals[IOL_POSIX_F_READ_TIME + way], begin, end);
+    if (IOL_UNLIKELY(p->traced)) iol__trace_add(p, direction, offset, size, begin, end);
+}
+
+static void apply_transfer(const iol__update *u) {
+    iol__posix *p = u->record;
+    if (!p->state.record) return;
+    if (!iol__guard_enter(&p->state.guard)) {
+        iol__update_keep(&p->state.guard, u);
+        return;
+    }
+    if (u->kind == IOL_READ)
+        add_transfer(p, IOL_READ, u->offset, u->size, u->extra, u->begin, u->end);
+    else
+        add_transfer(p, IOL_WRITE, u->offset, u->size, u->extra, u->begin, u->end);
+    iol__guard_leave(&p->state.guard);
+}
+
+static __attribute__((noinline)) void keep_transfer(iol__posix *p, iol__way way, int64_t offset, int64_t size,
+                                                    bool unaligned, double begin, double end) {
+    iol__update_keep(&p->state.guard,
+                     &(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, unaligned});
+}
+
+static inline __attribute__((always_inline)) void transfer(iol__opened *opened, int fd, iol__way way, int64_t offset,
+                                                           ssize_t size, bool unaligned, double begin) {
+    const double end = iol__now();
+    iol__posix *p = state_of(opened);
+    if (IOL_UNLIKELY(!p)) return;
+    if (offset == IOL_HERE) {
+        if (way == IOL_WRITE && IOL_UNLIKELY(opened->append))
+            offset = end_of_file(opened, fd, size);
+        else
+            offset = opened->offset;
+        opened->offset = offset + size;
+    }
+    if (IOL_LIKELY(iol__guard_enter(&p->state.guard))) {
+        add_transfer(p, way, offset, size, unaligned, begin, end);
+        iol__guard_leave(&p->state.guard);
+    } else {
+        keep_transfer(p, way, offset, size, unaligned, begin, end);
+    }
+    iol__heat(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end);
+}
+
+void iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin) {
+    transfer(opened, fd, IOL_READ, offset, size, unaligned, begin);
+}
+
+void iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin) {
+    transfer(opened, fd, IOL_WRITE, offset, size, unaligned, begin);
+}
+
+/* Everything else -------------------------------------------------------------------------------------------------- */
+
+static void apply_count(const iol__update *update);
+
+/* One of a counter, and time of a class; kind holds both. */
+static void count(iol__posix *p, int counter, iol__way way, double begin, double end) {
+    if (!iol__guard_enter(&p->state.guard)) {
+        iol__update_keep(&p->state.guard,
+                         &(iol__update){apply_count, p, 0, 0, begin, end, (int32_t)counter, (int32_t)way});
+        return;
+    }
+    double *reals = REALS(&p->state);
+    INTS(&p->state)[counter]++;
+    if (way == IOL_META)
+        add_meta(p, begin, end);
+    else
+        iol__add_time(&p->last_time[way], &reals[IOL_POSIX_F_READ_TIME + (int)way], begin, end);
+    if (counter == IOL_POSIX_OPENS)
+        iol__stamp(&reals[IOL_POSIX_F_OPEN_START_TIMESTAMP], &reals[IOL_POSIX_F_OPEN_END_TIMESTAMP], begin, end);
+    iol__guard_leave(&p->state.guard);
+}
+
+static void apply_count(const iol__update *update) {
+    iol__posix *p = update->record;
+    if (p->state.record) count(p, update->kind, (iol__way)update->extra, update->begin, update->end);
+}
+
+void iol__posix_count(iol__opened *opened, int counter, iol__way way, double begin) {
+    const double end = iol__now();
+    iol__posix *p = state_of(opened);
+    if (p) count(p, counter, way, begin, end);
+}
+
+void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin) {
+    const double end = iol__now();
+    bool excluded = false;
+    iol__file *file = iol__file_at(directory, path, &excluded);
+    iol__opened *opened = iol__descriptor_new(fd, file, excluded);
+    if (!opened) return;
+    opened->append = flags & O_APPEND;
+    opened->end_known = (flags & O_TRUNC) || ((flags & O_CREAT) && (flags & O_EXCL));
+    iol__posix *p = state_of(opened);
+    if (!p) return;
+    count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
+    if (mode) INTS(&p->state)[IOL_POSIX_MODE] = mode;
+    p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
+}
+
+void iol__posix_stat(iol__file *file, double begin) {
+    const double end = iol__now();
+    iol__state *state = file ? iol__state_of(file, &iol__posix_module) : NULL;
+    if (state) count((iol__posix *)(void *)state, IOL_POSIX_STATS, IOL_META, begin, end);
+}
+
+void iol__posix_sought(iol__opened *opened, int64_t offset, double begin) {
+    iol__posix_count(opened, IOL_POSIX_SEEKS, IOL_META, begin);
+    opened->offset = offset;
+}
+
+void iol__posix_duplicated(int fd, int old, int counter, double begin) {
+    const double end = iol__now();
+    iol__opened *opened = iol__descriptor(old);
+    if (fd != old) iol__descriptor_share(fd, old);
+    iol__posix *p = opened ? state_of(opened) : NULL;
+    if (!p) return;
+    count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
+    INTS(&p->state)[counter]++;
+}
+
+void iol__posix_mapped(iol__opened *opened) {
+    iol__posix *p = state_of(opened);
+    if (!p || !iol__guard_enter(&p->state.guard)) return;
+    INTS(&p->state)[IOL_POSIX_MMAPS]++;
+    iol__guard_leave(&p->state.guard);
+}
+
+void iol__posix_flags(int fd, int flags) {
+    iol__opened *opened = iol__descriptor(fd);
+    if (!opened) return;
+    opened->append = flags & O_APPEND;
+    opened->end_known = false;
+}
+
+iol__state *iol__posix_closing(int fd) {
+    if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__descriptors[fd] || !iol__mine()) return NULL;
+    iol__opened *opened = iol__descriptors[fd];
+    iol__state *state = (uintptr_t)opened > (uintptr_t)IOL_EXCLUDED ? opened->posix : NULL;
+    iol__descriptor_forget(fd);
+    return state && state->record ? state : NULL;
+}
+
+void iol__posix_closed(iol__state *state, double begin) {
+    const double end = iol__now();
+    iol__posix *p = (iol__posix *)(void *)state;
+    if (!state->record || !iol__guard_enter(&state->guard)) return;
+    double *reals = REALS(state);
+    iol__stamp(&reals[IOL_POSIX_F_CLOSE_START_TIMESTAMP], &reals[IOL_POSIX_F_CLOSE_END_TIMESTAMP], begin, end);
+    p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
+    add_meta(p, begin, end);
+    iol__guard_leave(&state->guard);
+}
+
+void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin) {
+    const double end = iol__now();
+    bool excluded = false;
+    iol__file *source = iol__file_known(from_at, from);
+    iol__state *state = source ? source->states[iol__posix_module.index] : NULL;
+    if (!state) return;
+    state = iol__state_of(source, &iol__posix_module);
+    if (!state) return;
+    count((iol__posix *)(void *)state, IOL_POSIX_RENAME_SOURCES, IOL_META, begin, end);
+    iol__file *target = iol__file_at(to_at, to, &excluded);
+    state = target ? iol__state_of(target, &iol__posix_module) : NULL;
+    if (!state) return;
+    int64_t *ints = INTS(state);
+    ints[IOL_POSIX_RENAME_TARGETS]++;
+    if (ints[IOL_POSIX_RENAMED_FROM] == 0 && !state->folded) ints[IOL_POSIX_RENAMED_FROM] = (int64_t)source->id;
+}
+
+iol__posix *iol__posix_by_id(uint64_t id) {
+    const iol__file *file = iol__file_by_id(id);
+    return file ? (iol__posix *)(void *)file->states[iol__posix_module.index] : NULL;
+}
+
+void iol__posix_finish(void) {
+    for (iol__state *state = iol__files_states(); state; state = state->next)
+        if (state->module == &iol__posix_module && state->record && !state->folded)
+            iol__trace_filter((iol__posix *)(void *)state, INTS(state));
+}

@@ -1,0 +1,78 @@
+/* The POSIX module: calls on descriptors. State of a file beyond its counters, and what each kind of call does to them.
+   */
+#ifndef IOL_RUNTIME_POSIX_H
+#define IOL_RUNTIME_POSIX_H
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include "record/mapped.h"
+#include "runtime/core/core.h"
+
+enum { IOL_COMMON_FIRST = 4, IOL_COMMON_ALL = 32 };
+
+/* The private table behind "the four most common values": 32 different ones at most, the first ones in place. */
+typedef struct iol__common_pair {
+    int64_t value, count;
+} iol__common_pair;
+
+typedef struct iol__common_table {
+    iol__common_pair *last; /* the one that was seen last */
+    uint32_t known;
+    iol__common_pair first[IOL_COMMON_FIRST];
+    iol__common_pair *more;
+} iol__common_table;
+
+typedef struct iol__posix {
+    iol__state state;
+    int64_t last_byte[2]; /* read, written */
+    double last_time[3];  /* end of the latest read, write, metadata call */
+    int64_t mask, odd;    /* the bits of an offset that miss the file's blocks, or their size if that is odd */
+    uint8_t last_way;     /* 0 none, 1 read, 2 write */
+    bool traced;
+    bool traced_out; /* while the log is written: its trace is there */
+    iol__common_table sizes, strides;
+    iol__trace_chunk *chunks[2], *first_chunks[2]; /* the one that is being filled, and where to begin */
+} iol__posix;
+
+typedef enum iol__way { IOL_READ, IOL_WRITE, IOL_META } iol__way;
+
+/* The position of the description, for calls that do not give one. */
+#define IOL_HERE INT64_MIN
+
+extern iol__runtime_module iol__posix_module;
+/* The bits of an address that miss the alignment; where that is no power of two, all bits, and the alignment. */
+extern uint64_t iol__posix_memory_mask, iol__posix_memory_odd;
+
+/* A state that never has a record, for descriptions that no POSIX call has used. */
+iol__state *iol__posix_absent(void);
+void iol__posix_start(void);
+
+void iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin);
+void iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin);
+void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin);
+void iol__posix_count(iol__opened *opened, int counter, iol__way time, double begin);
+void iol__posix_stat(iol__file *file, double begin);
+void iol__posix_sought(iol__opened *opened, int64_t offset, double begin);
+void iol__posix_duplicated(int fd, int old, int counter, double begin);
+void iol__posix_mapped(iol__opened *opened);
+/* The flags of a description were set anew. */
+void iol__posix_flags(int fd, int flags);
+/* In two halves, because the number may be taken by somebody else as soon as the call is made. */
+iol__state *iol__posix_closing(int fd);
+void iol__posix_closed(iol__state *state, double begin);
+void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin);
+/* The state of a file by its id, NULL if it has none. */
+iol__posix *iol__posix_by_id(uint64_t id);
+/* The chunk that goes on where this one ends, or NULL. */
+const iol__trace_chunk *iol__trace_following(const iol__trace_chunk *chunk);
+/* Drops the traces that the settings do not want. */
+void iol__posix_finish(void);
+
+static inline bool iol__posix_unaligned(const void *memory) {
+    return ((uintptr_t)memory & iol__posix_memory_mask) &&
+           IOL_LIKELY(iol__posix_memory_odd == 0 || (uintptr_t)memory % iol__posix_memory_odd);
+}
+bool iol__posix_vector_unaligned(const struct iovec *vector, int count);
+
+#endif

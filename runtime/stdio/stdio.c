@@ -1,0 +1,304 @@
+/* Counters of the STDIO module. */
+#include "runtime/stdio/stdio.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "runtime/core/files.h"
+#include "runtime/core/heatmap.h"
+#include "runtime/core/own.h"
+
+#define INTS(state) ((int64_t *)(state)->record + 2)
+#define REALS(state) ((double *)(void *)(INTS(state) + IOL_STDIO_INTS))
+
+iol__stream *iol__streams[IOL_DESCRIPTORS];
+static iol__stream *streams; /* all of them */
+static iol__stream *spare;   /* those that are closed */
+
+static void begin_record(iol__state *state) {
+    iol__stdio *p = (iol__stdio *)(void *)state;
+    memset(p->last_time, 0, sizeof p->last_time);
+    if (state->file->name[0] == '<' && !state->folded) INTS(state)[IOL_STDIO_OPENS] = 1; /* a standard stream */
+}
+
+iol__runtime_module iol__stdio_module = {
+    .slot = IOL_SLOT_STDIO,
+    .version = 2,
+    .record_bytes = 16 + 8 * (IOL_STDIO_INTS + IOL_STDIO_REALS),
+    .state_bytes = sizeof(iol__stdio),
+    .begin = begin_record,
+};
+
+void iol__stdio_start(void) {
+    iol__stdio_module.off = !iol__module_enabled(&iol__core_state.config, IOL_SLOT_STDIO);
+    iol__module_register(&iol__stdio_module);
+}
+
+/* Streams ---------------------------------------------------------------------------------------------------------- */
+
+iol__stream *iol__stream_new(FILE *stream, iol__file *file) {
+    const int fd = stream->_fileno;
+    if ((unsigned)fd >= IOL_DESCRIPTORS || !file || iol__stdio_module.off || !iol__files_enter()) return NULL;
+    iol__stream *s = iol__streams[fd] ? iol__streams[fd] : spare;
+    if (!s) {
+        s = iol__files_memory(sizeof *s);
+        if (s) {
+            s->next = streams;
+            streams = s;
+        }
+    } else if (s == spare) {
+        spare = s->again;
+    }
+    if (s) {
+        iol__stream *next = s->next;
+        *s = (iol__stream){.file = file, .handle = stream, .next = next, .used = true};
+        iol__stream_seen(s, stream);
+        iol__streams[fd] = s;
+    }
+    iol__files_leave();
+    return s;
+}
+
+void iol__stream_forget(int fd) {
+    if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__streams[fd] || !iol__mine()) return;
+    iol__stream *s = iol__streams[fd];
+    iol__streams[fd] = NULL;
+    s->used = false;
+    if (!iol__files_enter()) return;
+    s->again = spare;
+    spare = s;
+    iol__files_leave();
+}
+
+iol__stream *iol__stream_discover(FILE *stream) {
+    static const char names[3][10] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
+    if (iol__stdio_module.off || !iol__awake()) return NULL;
+    const int which = stream == stdin ? 0 : stream == stdout ? 1 : stream == stderr ? 2 : -1;
+    if (which < 0) return NULL;
+    const int saved = errno;
+    iol__stream *s = iol__stream_new(stream, iol__file_named(names[which], strlen(names[which])));
+    errno = saved;
+    return s;
+}
+
+static iol__stdio *state_of(iol__stream *s) {
+    iol__state *state = s->stdio;
+    if (IOL_UNLIKELY(!state || !state->record)) {
+        state = iol__state_of(s->file, &iol__stdio_module);
+        if (!state) return NULL;
+        s->stdio = state;
+    }
+    return (iol__stdio *)(void *)state;
+}
+
+/* Counting --------------------------------------------------------------------------------------------------------- */
+
+_Static_assert(IOL_STDIO_WRITES == IOL_STDIO_READS + 1 && IOL_STDIO_BYTES_READ == IOL_STDIO_BYTES_WRITTEN + 1 &&
+                   IOL_STDIO_MAX_BYTE_WRITTEN == IOL_STDIO_MAX_BYTE_READ + 1 &&
+                   IOL_STDIO_F_READ_TIME == IOL_STDIO_F_WRITE_TIME + 1 &&
+                   IOL_STDIO_F_READ_START_TIMESTAMP == IOL_STDIO_F_WRITE_START_TIMESTAMP + 1 &&
+                   IOL_STDIO_F_READ_END_TIMESTAMP == IOL_STDIO_F_WRITE_END_TIMESTAMP + 1,
+               "counters of reads and writes stand side by side, not all in the same order");
+
+static inline void add_bytes(iol__stdio *p, int way, int64_t offset, int64_t size) {
+    int64_t *ints = INTS(&p->state);
+    const int64_t last = offset + size - 1;
+    ints[IOL_STDIO_READS + way]++;
+    ints[IOL_STDIO_BYTES_READ - way] += size;
+    if (ints[IOL_STDIO_MAX_BYTE_READ + way] < last) ints[IOL_STDIO_MAX_BYTE_READ + way] = last;
+}
+
+static inline void add_times(iol__stdio *p, int way, double begin, double end) {
+    double *reals = REALS(&p->state);
+    iol__stamp(&reals[IOL_STDIO_F_READ_START_TIMESTAMP - way], &reals[IOL_STDIO_F_READ_END_TIMESTAMP - way], begin,
+               end);
+    iol__add_time(&p->last_time[way], &reals[IOL_STDIO_F_READ_TIME - way], begin, end);
+}
+
+static void apply_transfer(const iol__update *update) {
+    iol__stdio *p = update->record;
+    if (!p->state.record) return;
+    if (!iol__guard_enter(&p->state.guard)) {
+        iol__update_keep(&p->state.guard, update);
+        return;
+    }
+    add_bytes(p, update->kind, update->offset, update->size);
+    if (update->end > 0) add_times(p, update->kind, update->begin, update->end);
+    iol__guard_leave(&p->state.guard);
+}
+
+static __attribute__((noinline)) void keep(iol__stdio *p, iol__stdio_way way, int64_t offset, int64_t size,
+                                           double begin, double end) {
+    iol__update_keep(&p->state.guard, &(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, 0});
+}
+
+static inline __attribute__((always_inline)) void add(iol__stream *s, iol__stdio_way way, int64_t size, bool timed,
+                                                      double begin, double end) {
+    iol__stdio *p = state_of(s);
+    if (IOL_UNLIKELY(!p)) return;
+    const int64_t offset = s->offset;
+    s->offset = offset + size;
+    if (IOL_LIKELY(iol__guard_enter(&p->state.guard))) {
+        add_bytes(p, (int)way, offset, size);
+        if (timed) add_times(p, (int)way, begin, end);
+        iol__guard_leave(&p->state.guard);
+    } else {
+        keep(p, way, offset, size, begin, end);
+    }
+}
+
+/* libc went to the end when it opened the stream for appending, and has not written there yet. */
+static void find_end(iol__stream *s) {
+    const int saved = errno;
+    const long end = own(lseek, s->handle->_fileno, 0L, SEEK_CUR);
+    errno = saved;
+    if (end > 0) s->offset = end;
+    s->at_end = false;
+}
+
+static __attribute__((noinline)) int64_t take_quiet(iol__stream *s, iol__stdio_way way) {
+    const int64_t quiet = s->quiet[way];
+    s->quiet[way] = 0;
+    if (s->at_end) find_end(s);
+    return quiet;
+}
+
+static inline __attribute__((always_inline)) void transfer(iol__stream *s, iol__stdio_way way, int64_t size,
+                                                           double begin) {
+    const double end = iol__now();
+    int64_t heat = size;
+    if (IOL_UNLIKELY(s->quiet[way] | s->at_end)) heat += take_quiet(s, way);
+    add(s, way, size, true, begin, end);
+    iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, heat, begin, end);
+}
+
+void iol__stdio_read(iol__stream *s, int64_t size, double begin) { transfer(s, IOL_STDIO_READ, size, begin); }
+void iol__stdio_write(iol__stream *s, int64_t size, double begin) { transfer(s, IOL_STDIO_WRITE, size, begin); }
+
+void iol__stdio_quiet_read(iol__stream *s, int64_t size) {
+    add(s, IOL_STDIO_READ, size, false, 0, 0);
+    s->quiet[IOL_STDIO_READ] += size;
+}
+
+void iol__stdio_quiet_write(iol__stream *s, int64_t size) {
+    add(s, IOL_STDIO_WRITE, size, false, 0, 0);
+    s->quiet[IOL_STDIO_WRITE] += size;
+}
+
+static void warm(iol__stream *s) {
+    const double now = iol__now();
+    for (int way = 0; way < 2; way++) {
+        if (s->quiet[way]) iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, s->quiet[way], now, now);
+        s->quiet[way] = 0;
+    }
+}
+
+void iol__stdio_catch_up(iol__stream *s) {
+    const FILE *f = s->handle;
+    const char *read = f->_IO_read_ptr, *write = f->_IO_write_ptr;
+    if (f->_mode > 0) return; /* wide characters have other pointers */
+    const char *base = s->seen[0] >= f->_IO_read_base && s->seen[0] <= read ? s->seen[0] : f->_IO_read_base;
+    if (read > base) {
+        add(s, IOL_STDIO_READ, read - base, s->refill_end > 0, s->refill_begin, s->refill_end);
+        s->quiet[IOL_STDIO_READ] += read - base;
+        s->refill_begin = s->refill_end = 0;
+    }
+    base = s->seen[1] >= f->_IO_write_base && s->seen[1] <= write ? s->seen[1] : f->_IO_write_base;
+    if (write > base) iol__stdio_quiet_write(s, write - base);
+    s->seen[0] = read;
+    s->seen[1] = write;
+}
+
+/* Everything else -------------------------------------------------------------------------------------------------- */
+
+static void add_meta(iol__stdio *p, int counter, double begin, double end) {
+    if (!iol__guard_enter(&p->state.guard)) {
+        iol__count_lost();
+        return;
+    }
+    if (counter >= 0) INTS(&p->state)[counter]++;
+    iol__add_time(&p->last_time[IOL_STDIO_META], &REALS(&p->state)[IOL_STDIO_F_META_TIME], begin, end);
+    iol__guard_leave(&p->state.guard);
+}
+
+/* `path` is NULL where the file is that of the descriptor. */
+void iol__stdio_opened(FILE *stream, const char *path, int flags, bool from_descriptor, double begin) {
+    const double end = iol__now();
+    const int fd = stream->_fileno;
+    bool excluded = false;
+    iol__file *file = NULL;
+    if (path) {
+        file = iol__file_at(AT_FDCWD, path, &excluded);
+        iol__opened *opened = iol__descriptor_new(fd, file, excluded);
+        if (opened) opened->append = flags & O_APPEND;
+    } else {
+        const iol__opened *opened = iol__descriptor(fd);
+        if (opened) file = opened->file;
+    }
+    iol__stream_forget(fd);
+    iol__stream *s = file ? iol__stream_new(stream, file) : NULL;
+    iol__stdio *p = s ? state_of(s) : NULL;
+    if (!p) return;
+    s->at_end = flags & O_APPEND;
+    add_meta(p, IOL_STDIO_OPENS, begin, end);
+    if (from_descriptor) INTS(&p->state)[IOL_STDIO_FDOPENS]++;
+    double *reals = REALS(&p->state);
+    iol__stamp(&reals[IOL_STDIO_F_OPEN_START_TIMESTAMP], &reals[IOL_STDIO_F_OPEN_END_TIMESTAMP], begin, end);
+}
+
+void iol__stdio_flushed(iol__stream *s, double begin) {
+    const double end = iol__now();
+    iol__stdio *p = state_of(s);
+    if (!p) return;
+    if (!iol__guard_enter(&p->state.guard)) {
+        iol__count_lost();
+        return;
+    }
+    INTS(&p->state)[IOL_STDIO_FLUSHES]++;
+    add_times(p, IOL_STDIO_WRITE, begin, end);
+    iol__guard_leave(&p->state.guard);
+    warm(s);
+}
+
+void iol__stdio_sought(iol__stream *s, int64_t offset, double begin) {
+    const double end = iol__now();
+    iol__stdio *p = state_of(s);
+    if (p) add_meta(p, IOL_STDIO_SEEKS, begin, end);
+    if (offset >= 0) s->offset = offset;
+}
+
+void iol__stdio_closed(iol__stream *s, double begin) {
+    const double end = iol__now();
+    iol__stdio *p = state_of(s);
+    warm(s);
+    if (!p) return;
+    add_meta(p, -1, begin, end);
+    double *reals = REALS(&p->state);
+    iol__stamp(&reals[IOL_STDIO_F_CLOSE_START_TIMESTAMP], &reals[IOL_STDIO_F_CLOSE_END_TIMESTAMP], begin, end);
+}
+
+void iol__stdio_finish(void) {
+    for (iol__stream *s = streams; s; s = s->next) {
+        if (!s->used) continue;
+        if (__libc_single_threaded) iol__stdio_catch_up(s);
+        warm(s);
+    }
+}
+
+/* Wide characters -------------------------------------------------------------------------------------------------- */
+
+size_t iol__stdio_wide_byte(wint_t c) {
+    char bytes[16];
+    mbstate_t state = {0};
+    const int saved = errno;
+    const size_t got = wcrtomb(bytes, (wchar_t)c, &state);
+    errno = saved;
+    return got == (size_t)-1 ? 1 : got;
+}
+
+size_t iol__stdio_wide_bytes(const wchar_t *text) {
+    size_t bytes = 0;
+    while (*text) bytes += iol__stdio_wide_byte((wint_t)*text++);
+    return bytes;
+}

@@ -1,0 +1,76 @@
+/* The STDIO module: calls on streams. A stream is found by its descriptor, which stands in a public place of FILE. */
+#ifndef IOL_RUNTIME_STDIO_H
+#define IOL_RUNTIME_STDIO_H
+
+#include <stdio.h>
+#include <wchar.h>
+
+#include "runtime/core/core.h"
+
+typedef struct iol__stdio {
+    iol__state state;
+    double last_time[3]; /* end of the latest read, write, metadata call */
+} iol__stdio;
+
+typedef struct iol__stream {
+    iol__state *stdio;
+    iol__file *file;
+    FILE *handle;
+    struct iol__stream *next;  /* of all that were ever made */
+    struct iol__stream *again; /* of those that are closed */
+    int64_t offset;
+    int64_t quiet[2];                /* bytes that are counted but not in the heat map yet: read, written */
+    const char *seen[2];             /* where the buffer's pointers stood after our last call */
+    double refill_begin, refill_end; /* of the buffer, for characters that the compiler's own code takes from it */
+    int64_t at_end;                  /* opened for appending, and nobody has asked where that is */
+    bool asked;                      /* fileno was counted */
+    bool used;                       /* else it waits to be used again */
+} iol__stream;
+
+typedef enum iol__stdio_way { IOL_STDIO_READ, IOL_STDIO_WRITE, IOL_STDIO_META } iol__stdio_way;
+
+extern iol__stream *iol__streams[IOL_DESCRIPTORS];
+extern iol__runtime_module iol__stdio_module;
+
+void iol__stdio_start(void);
+/* The standard streams become known at their first use. */
+iol__stream *iol__stream_discover(FILE *stream);
+iol__stream *iol__stream_new(FILE *stream, iol__file *file);
+void iol__stream_forget(int fd);
+void iol__stdio_read(iol__stream *s, int64_t size, double begin);
+void iol__stdio_write(iol__stream *s, int64_t size, double begin);
+/* What the buffer served: counted, not timed. */
+void iol__stdio_quiet_read(iol__stream *s, int64_t size);
+void iol__stdio_quiet_write(iol__stream *s, int64_t size);
+void iol__stdio_opened(FILE *stream, const char *path, int mode, bool from_descriptor, double begin);
+void iol__stdio_flushed(iol__stream *s, double begin);
+void iol__stdio_sought(iol__stream *s, int64_t offset, double begin);
+void iol__stdio_closed(iol__stream *s, double begin);
+/* Characters that went in or out without any call. */
+void iol__stdio_catch_up(iol__stream *s);
+/* At the end: what the buffers still have. */
+void iol__stdio_finish(void);
+
+size_t iol__stdio_wide_bytes(const wchar_t *text);
+size_t iol__stdio_wide_byte(wint_t c);
+
+static inline iol__stream *iol__stream_of(FILE *stream) {
+    const int fd = stream->_fileno;
+    if (IOL_UNLIKELY((unsigned)fd >= IOL_DESCRIPTORS)) return NULL;
+    iol__stream *s = iol__streams[fd];
+    if (IOL_LIKELY(s != NULL)) {
+        if (IOL_UNLIKELY(!iol__awake())) return NULL;
+        if (IOL_UNLIKELY((stream->_IO_read_ptr != s->seen[0] || stream->_IO_write_ptr != s->seen[1]) &&
+                         __libc_single_threaded))
+            iol__stdio_catch_up(s);
+        return s;
+    }
+    return fd < 3 ? iol__stream_discover(stream) : NULL;
+}
+
+static inline void iol__stream_seen(iol__stream *s, FILE *stream) {
+    s->seen[0] = stream->_IO_read_ptr;
+    s->seen[1] = stream->_IO_write_ptr;
+}
+
+#endif

@@ -1,0 +1,284 @@
+/* The wrapped functions on streams. Most come from lines of functions.def; those at the end need a hand. */
+#include "runtime/core/real.h"
+#include "runtime/posix/posix.h"
+#include "runtime/stdio/stdio.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* <stdio.h> makes macros and inline functions of some. */
+#undef getc
+#undef putc
+#undef getchar
+#undef putchar
+#undef getc_unlocked
+#undef putc_unlocked
+#undef fread_unlocked
+#undef fwrite_unlocked
+
+#define FUNCTION(type, name, parameters)
+
+#define CALL(type, name, arguments, file, way, done, bytes)                 \
+    iol__stream *known = iol__stream_of(file);                              \
+    if (!known) return real(name) arguments;                                \
+    FILE *const used = file;                                                \
+    const double begin = iol__now();                                        \
+    type result = iol__real.name arguments;                                 \
+    if (IOL_LIKELY(done)) iol__stdio_##way(known, (int64_t)(bytes), begin); \
+    iol__stream_seen(known, used);                                          \
+    return result;
+
+#define READS(type, name, parameters, arguments, file, done, bytes) \
+    IOL_EXPORT type name parameters { CALL(type, name, arguments, file, read, done, bytes) }
+#define WRITES(type, name, parameters, arguments, file, done, bytes) \
+    IOL_EXPORT type name parameters { CALL(type, name, arguments, file, write, done, bytes) }
+
+/* A character that the buffer has, or has room for, costs next to nothing: two looks at the clock would multiply that.
+   */
+#define CHARACTER(type, name, arguments, file, way, pointer, limit, end, bytes)     \
+    iol__stream *known = iol__stream_of(file);                                      \
+    if (!known) return real(name) arguments;                                        \
+    FILE *const used = file;                                                        \
+    if (used->_mode <= 0 && used->pointer < used->limit) {                          \
+        const type result = iol__real.name arguments;                               \
+        if (result != (type)(end)) iol__stdio_quiet_##way(known, (int64_t)(bytes)); \
+        iol__stream_seen(known, used);                                              \
+        return result;                                                              \
+    }                                                                               \
+    const double begin = iol__now();                                                \
+    const type result = iol__real.name arguments;                                   \
+    if (result != (type)(end)) iol__stdio_##way(known, (int64_t)(bytes), begin);    \
+    iol__stream_seen(known, used);                                                  \
+    return result;
+
+#define GETS(type, name, parameters, arguments, file, end, bytes)                            \
+    IOL_EXPORT type name parameters {                                                        \
+        CHARACTER(type, name, arguments, file, read, _IO_read_ptr, _IO_read_end, end, bytes) \
+    }
+#define PUTS(type, name, parameters, arguments, file, end, bytes)                               \
+    IOL_EXPORT type name parameters {                                                           \
+        CHARACTER(type, name, arguments, file, write, _IO_write_ptr, _IO_write_end, end, bytes) \
+    }
+
+#define PRINTS(name, parameters, last, function, arguments, file) \
+    IOL_EXPORT int name parameters {                              \
+        va_list values;                                           \
+        va_start(values, last);                                   \
+        const int result = function arguments;                    \
+        va_end(values);                                           \
+        return result;                                            \
+    }
+
+/* <stdio.h> may give the name of one of these the symbol of another; here each has its own. */
+#define NAMED(type, name, parameters) IOL_EXPORT type iol__wrap_##name parameters __asm__(#name)
+#define SCANS(name, parameters, last, function, arguments, file) \
+    NAMED(int, name, parameters);                                \
+    IOL_EXPORT int iol__wrap_##name parameters {                 \
+        va_list values;                                          \
+        va_start(values, last);                                  \
+        const int result = iol__wrap_##function arguments;       \
+        va_end(values);                                          \
+        return result;                                           \
+    }
+
+/* How much was consumed is seen from the position, which only files have. */
+static int64_t position(FILE *stream) {
+    const int saved = errno;
+    const int64_t now = real(ftello64)(stream);
+    errno = saved;
+    return now;
+}
+
+#define SCANS_LIST(name, parameters, arguments, file)                                        \
+    NAMED(int, name, parameters);                                                            \
+    IOL_EXPORT int iol__wrap_##name parameters {                                             \
+        iol__stream *known = iol__stream_of(file);                                           \
+        if (!known) return real(name) arguments;                                             \
+        FILE *const used = file;                                                             \
+        const double begin = iol__now();                                                     \
+        const int64_t before = position(used);                                               \
+        const int result = iol__real.name arguments;                                         \
+        const int64_t after = position(used);                                                \
+        if (result != 0) iol__stdio_read(known, after > before ? after - before : 0, begin); \
+        iol__stream_seen(known, used);                                                       \
+        return result;                                                                       \
+    }
+
+#define SEEKS(type, name, parameters, arguments, done)               \
+    IOL_EXPORT type name parameters {                                \
+        iol__stream *known = iol__stream_of(stream);                 \
+        if (!known) return real(name) arguments;                     \
+        const double begin = iol__now();                             \
+        const type result = iol__real.name arguments;                \
+        if (done) iol__stdio_sought(known, position(stream), begin); \
+        iol__stream_seen(known, stream);                             \
+        return result;                                               \
+    }
+
+#include "runtime/stdio/declarations.h"
+#include "runtime/stdio/functions.def"
+
+/* By hand ---------------------------------------------------------------------------------------------------------- */
+
+IOL_EXPORT void rewind(FILE *stream) {
+    iol__stream *known = iol__stream_of(stream);
+    if (!known) {
+        real(rewind)(stream);
+        return;
+    }
+    const double begin = iol__now();
+    iol__real.rewind(stream);
+    iol__stdio_sought(known, 0, begin);
+    iol__stream_seen(known, stream);
+}
+
+static int flags_of(const char *mode) { return mode && *mode == 'a' ? O_APPEND : 0; }
+
+#define FOPEN(name)                                                                \
+    IOL_EXPORT FILE *name(const char *path, const char *mode) {                    \
+        if (!iol__awake()) return real(name)(path, mode);                          \
+        const double begin = iol__now();                                           \
+        FILE *result = iol__real.name(path, mode);                                 \
+        if (result) iol__stdio_opened(result, path, flags_of(mode), false, begin); \
+        return result;                                                             \
+    }
+FOPEN(fopen)
+FOPEN(fopen64)
+
+IOL_EXPORT FILE *fdopen(int fd, const char *mode) {
+    if (!iol__awake()) return real(fdopen)(fd, mode);
+    const double begin = iol__now();
+    FILE *result = iol__real.fdopen(fd, mode);
+    if (result) iol__stdio_opened(result, NULL, flags_of(mode), true, begin);
+    return result;
+}
+
+/* The stream is closed, then opened on something else, perhaps with another number. */
+#define FREOPEN(name)                                                              \
+    IOL_EXPORT FILE *name(const char *path, const char *mode, FILE *stream) {      \
+        if (!iol__awake()) return real(name)(path, mode, stream);                  \
+        const int old = stream->_fileno;                                           \
+        iol__stream_of(stream);                                                    \
+        if (path) iol__stream_forget(old);                                         \
+        if (path) iol__descriptor_forget(old);                                     \
+        const double begin = iol__now();                                           \
+        FILE *result = iol__real.name(path, mode, stream);                         \
+        if (result) iol__stdio_opened(result, path, flags_of(mode), false, begin); \
+        return result;                                                             \
+    }
+FREOPEN(freopen)
+FREOPEN(freopen64)
+
+/* Named after the directory it is in, like one that is made by O_TMPFILE. */
+#define TMPFILE(name)                                                     \
+    IOL_EXPORT FILE *name(void) {                                         \
+        if (!iol__awake()) return real(name)();                           \
+        const double begin = iol__now();                                  \
+        FILE *result = iol__real.name();                                  \
+        if (result) iol__stdio_opened(result, P_tmpdir, 0, false, begin); \
+        return result;                                                    \
+    }
+TMPFILE(tmpfile)
+TMPFILE(tmpfile64)
+
+IOL_EXPORT FILE *popen(const char *command, const char *mode) {
+    FILE *result = real(popen)(command, mode);
+    if (result) {
+        iol__stream_forget(result->_fileno);
+        iol__descriptor_no_file(result->_fileno);
+    }
+    return result;
+}
+
+IOL_EXPORT int pclose(FILE *stream) {
+    iol__stream_forget(stream->_fileno);
+    iol__descriptor_forget(stream->_fileno);
+    return real(pclose)(stream);
+}
+
+IOL_EXPORT int fclose(FILE *stream) {
+    iol__stream *known = stream ? iol__stream_of(stream) : NULL;
+    const int fd = stream ? stream->_fileno : -1;
+    if (known) iol__stream_forget(fd);
+    if (fd >= 0) iol__descriptor_forget(fd);
+    if (!known) return real(fclose)(stream);
+    iol__stream copy = *known; /* the number may be somebody else's when the call returns */
+    const double begin = iol__now();
+    const int result = iol__real.fclose(stream);
+    iol__stdio_closed(&copy, begin);
+    return result;
+}
+
+IOL_EXPORT int fcloseall(void) {
+    const int result = real(fcloseall)();
+    if (iol__awake())
+        for (int fd = 0; fd < IOL_DESCRIPTORS; fd++) iol__stream_forget(fd);
+    return result;
+}
+
+#define FFLUSH(name)                                                 \
+    IOL_EXPORT int name(FILE *stream) {                              \
+        iol__stream *known = stream ? iol__stream_of(stream) : NULL; \
+        if (!known) return real(name)(stream);                       \
+        const double begin = iol__now();                             \
+        const int result = iol__real.name(stream);                   \
+        if (result >= 0) iol__stdio_flushed(known, begin);           \
+        iol__stream_seen(known, stream);                             \
+        return result;                                               \
+    }
+FFLUSH(fflush)
+FFLUSH(fflush_unlocked)
+
+/* From now on the program may use the descriptor itself. Streams of C++ ask before every transfer: the first counts. */
+#define FILENO(name)                                             \
+    IOL_EXPORT int name(FILE *stream) {                          \
+        iol__stream *known = iol__stream_of(stream);             \
+        if (!known || known->asked) return real(name)(stream);   \
+        const double begin = iol__now();                         \
+        const int result = iol__real.name(stream);               \
+        if (result >= 0) iol__stdio_asked(known, result, begin); \
+        return result;                                           \
+    }
+
+static void iol__stdio_asked(iol__stream *known, int fd, double begin) {
+    known->asked = true;
+    if ((unsigned)fd >= IOL_DESCRIPTORS) return;
+    /* a standard stream that was redirected to a file is that file; else the record has the stream's name */
+    if (!iol__descriptor(fd) && !iol__descriptor_new(fd, known->file, false)) return;
+    iol__posix_duplicated(fd, fd, IOL_POSIX_FILENOS, begin);
+}
+
+FILENO(fileno)
+FILENO(fileno_unlocked)
+
+/* Code that the compiler made of getc_unlocked and putc_unlocked comes here only when the buffer is empty or full. */
+IOL_EXPORT int __uflow(FILE *stream) {
+    iol__stream *known = iol__stream_of(stream);
+    if (!known) return real(__uflow)(stream);
+    if (!__libc_single_threaded) iol__stdio_catch_up(known);
+    const double begin = iol__now();
+    const int result = iol__real.__uflow(stream);
+    const double end = iol__now();
+    iol__stream_seen(known, stream);
+    if (result != EOF) {
+        known->refill_begin = begin;
+        known->refill_end = end;
+        known->seen[0]--; /* this one is counted with those that follow it */
+    }
+    return result;
+}
+
+IOL_EXPORT int __overflow(FILE *stream, int c) {
+    const int fd = stream->_fileno;
+    const char *seen = (unsigned)fd < IOL_DESCRIPTORS && iol__streams[fd] ? iol__streams[fd]->seen[1] : NULL;
+    int64_t waiting = 0;
+    if (seen && seen >= stream->_IO_write_base && seen <= stream->_IO_write_ptr) waiting = stream->_IO_write_ptr - seen;
+    if (waiting && iol__awake()) iol__streams[fd]->seen[1] = stream->_IO_write_ptr; /* counted below, with their time */
+    iol__stream *known = iol__stream_of(stream);
+    if (!known) return real(__overflow)(stream, c);
+    const double begin = iol__now();
+    const int result = iol__real.__overflow(stream, c);
+    if (result != EOF) iol__stdio_write(known, waiting + (c != EOF), begin);
+    iol__stream_seen(known, stream);
+    return result;
+}
