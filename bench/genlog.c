@@ -52,7 +52,8 @@ static const char usage[] =
     "  --heatmap         one heat map a rank\n"
     "  --seed N          another seed, other numbers (42)\n"
     "  --layout L        finished: one log; mapped: a folder with one mapped log a rank of an MPI job;\n"
-    "                    per-process: the same for programs without MPI\n"
+    "                    per-process: the same for programs without MPI;\n"
+    "                    run: the folder of a run of Iolite, its processes in a spool\n"
     "  --values V        synthetic: few different ones; real: times as clocks give them\n"
     "  --compression C   zlib, bzip2, none or zstd, of a finished log\n"
     "  --one-stream      one compressed stream a module\n"
@@ -91,7 +92,7 @@ static size_t word(const char *option, const char *text, const char *const *word
 static void take(int option, char *text, gen_plan *plan) {
     static const iol_compression methods[] = {IOL_ZLIB, IOL_BZIP2, IOL_UNCOMPRESSED, IOL_ZSTD};
     static const char *const method_names[] = {"zlib", "bzip2", "none", "zstd", NULL};
-    static const char *const layouts[] = {"finished", "mapped", "per-process", NULL};
+    static const char *const layouts[] = {"finished", "mapped", "per-process", "run", NULL};
     static const char *const values[] = {"synthetic", "real", NULL};
     switch (option) {
     case OPT_RANKS: plan->ranks = number("ranks", text); break;

@@ -63,4 +63,10 @@ done
 timed "$bin/iolite" merge --force -o "$work/merged" "$work/mapped"
 judge "merge $logs mapped logs" "$wall" 10 s "(CPU $cpu s)"
 judge "  its memory" "$mib" 200 MiB ""
+rm -rf "$work/mapped" "$work/merged"
+
+"$tools/genlog" --ranks $logs --files $((3 * logs)) --shared 1 --modules POSIX,STDIO --layout run --heatmap "$work/run"
+timed "$bin/iolite" merge --force -o "$work/merged" "$work/run"
+judge "merge a run of $logs processes" "$wall" 1.5 s "(CPU $cpu s)"
+judge "  its memory" "$mib" 100 MiB ""
 exit "$status"

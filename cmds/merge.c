@@ -1,67 +1,13 @@
 /* iolite merge and darshan-merge: one log from many. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "cmds/cmd.h"
 #include "cmds/darshan.h"
 #include "cmds/rewriting.h"
 #include "log/merge.h"
 #include "report/progress.h"
-
-/* Inputs ------------------------------------------------------------------------------------------------------------ */
-
-typedef struct inputs {
-    char **paths;
-    size_t count, room;
-} inputs;
-
-static void add_input(inputs *list, char *path) {
-    if (list->count == list->room) {
-        list->room = list->room ? 2 * list->room : 64;
-        list->paths = realloc(list->paths, list->room * sizeof *list->paths);
-    }
-    if (!path || !list->paths) {
-        fputs("iolite: out of memory\n", stderr);
-        exit(EXIT_TROUBLE);
-    }
-    list->paths[list->count++] = path;
-}
-
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
-
-static void add_directory(inputs *list, const char *path, DIR *directory) {
-    size_t first = list->count;
-    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        char *full;
-        if (!glob_matches("*.darshan", entry->d_name)) continue;
-        if (asprintf(&full, "%s/%s", path, entry->d_name) < 0) full = NULL;
-        add_input(list, full);
-    }
-    closedir(directory);
-    if (list->count > first) qsort(list->paths + first, list->count - first, sizeof *list->paths, by_name);
-}
-
-static inputs find_inputs(const iol__args *args) {
-    inputs list = {0};
-    for (size_t i = 0; i < args->n_operands; i++) {
-        DIR *directory = opendir(args->operands[i]);
-        if (directory)
-            add_directory(&list, args->operands[i], directory);
-        else
-            add_input(&list, strdup(args->operands[i]));
-    }
-    return list;
-}
-
-static void free_inputs(inputs *list) {
-    for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
-    free(list->paths);
-}
-
-/* Merging ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct merge_talk {
     const char *prefix;
@@ -81,22 +27,17 @@ static void show_progress(void *context, double fraction) {
 /* The exit status. */
 static int run(const iol__args *args, const char *output, const iol_write_options *options, iol__merge *merge,
                merge_talk *talk) {
-    inputs list = find_inputs(args);
-    merge->inputs = (const char *const *)list.paths;
-    merge->n_inputs = list.count;
+    merge->inputs = (const char *const *)args->operands;
+    merge->n_inputs = args->n_operands;
     merge->complain = complain;
     merge->progress = show_progress;
     merge->context = talk;
     iol_error error = {.status = IOL_OK};
-    bool itself = false;
-    for (size_t i = 0; i < list.count && !itself; i++) itself = same_file(list.paths[i], output);
-    if (itself) snprintf(error.message, sizeof error.message, "%s is one of the inputs; write to another file", output);
     iol__progress_start(&talk->progress, false);
     iol__progress_piece(&talk->progress, 1);
-    iol_status status = itself ? IOL_INVALID : iol__merge_logs(merge, output, options, &error);
+    iol_status status = iol__merge_logs(merge, output, options, &error);
     iol__progress_end(&talk->progress);
     if (status != IOL_OK) fprintf(stderr, "%s%s\n", talk->prefix, error.message);
-    free_inputs(&list);
     if (status == IOL_INVALID) return EXIT_USAGE;
     if (status == IOL_SYSTEM) return EXIT_TROUBLE;
     return status != IOL_OK || merge->damaged ? EXIT_INPUT : EXIT_DONE;

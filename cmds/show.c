@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "log/processes.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
 #include "report/text.h"
@@ -247,6 +248,31 @@ static bool is_partial(const iol__layer *layer) { return layer->module.partial; 
 static bool is_unreadable(const iol__layer *layer) { return layer->module.length > 0 && !layer->readable; }
 static bool is_odd(const iol__layer *layer) { return layer->odd_records > 0; }
 
+/* What had no room of its own, or none at all. */
+static void remark_folded(screen *s) {
+    iol__folded folded = {0};
+    iol__out text;
+    char count[IOL_HUMAN];
+    iol__folded_add(s->summary->log, &folded);
+    if (!iol__folded_any(&folded)) return;
+    iol__out_open(&text, -1);
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
+        if (folded.files[slot])
+            iol__out_printf(&text, "%s%s files of %s", text.length ? ", " : "Counted only together: ",
+                            iol__human_count(count, (double)folded.files[slot]), iol__modules[slot].name);
+    if (text.length) iol__out_char(&text, '\0');
+    if (text.length) remark(s, WARN, text.buffer);
+    text.length = 0;
+    if (folded.trace_lost)
+        iol__out_printf(&text, "Lost: %s traced operations", iol__human_count(count, (double)folded.trace_lost));
+    if (folded.lost)
+        iol__out_printf(&text, "%s%s updates",
+                        text.length ? ", " : "Lost: ", iol__human_count(count, (double)folded.lost));
+    if (text.length) iol__out_char(&text, '\0');
+    if (text.length) remark(s, WARN, text.buffer);
+    iol__out_close(&text);
+}
+
 static void quality(screen *s) {
     const iol_log *log = s->summary->log;
     char text[COLUMNS];
@@ -254,6 +280,7 @@ static void quality(screen *s) {
     s->warnings = 0;
     if (unfinished(s)) remark(s, WARN, "Unfinished: the program still runs or was killed; there is no end time.");
     remark_modules(s, WARN, "Incomplete, the writer ran out of memory: ", is_partial);
+    remark_folded(s);
     remark_modules(s, WARN, "Cannot be decoded by this version: ", is_unreadable);
     remark_modules(s, WARN, "Impossible values (as times below zero) left out: ", is_odd);
     if (iol_log_info(log)->minor == 20)

@@ -4,6 +4,7 @@
 
 #include "log/archive.h"
 #include "log/log_internal.h"
+#include "log/mapped.h"
 #include "log/stream.h"
 #include "record/hash.h"
 
@@ -31,6 +32,7 @@ static iol_status open_source(iol__source *source, const char *name, iol_log **o
     }
     if (log->info.compression == IOL_ARCHIVE) log->budget = TABLES_BASE + IOL_ARCHIVE_JUSTIFIES * log->info.file_bytes;
     iol__job_read(log); /* a log without a readable job record still has its modules */
+    iol__mapped_read(log);
     *out = log;
     return IOL_OK;
 }
@@ -44,6 +46,15 @@ iol_status iol_log_open(const char *path, iol_log **log, iol_error *error) {
         return iol__error_set(error, IOL_SYSTEM, standard_input ? "(standard input)" : path, IOL_NO_OFFSET,
                               "cannot open: %s", strerror(failed));
     return open_source(source, standard_input ? "(standard input)" : path, log, error);
+}
+
+iol_status iol__log_open_part(const char *path, const char *name, uint64_t offset, uint64_t length, iol_log **log,
+                              iol_error *error) {
+    *log = NULL;
+    iol__source *source;
+    int failed = iol__source_part(path, offset, length, &source);
+    if (failed) return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "cannot open: %s", strerror(failed));
+    return open_source(source, name, log, error);
 }
 
 iol_status iol_log_open_memory(const void *bytes, size_t length, const char *name, iol_log **log, iol_error *error) {
@@ -60,6 +71,7 @@ void iol_log_close(iol_log *log) {
     iol__names_free(&log->names);
     free(log->ids.ids);
     iol__trailer_free(log);
+    iol__mapped_free(log);
     iol__source_close(log->source);
     free(log->path);
     free(log);

@@ -1,6 +1,6 @@
 /* What the files of log/ share: the opened log, its budget, and how errors are noted.
-   source.c gives bytes, stream.c decompresses them, header.c and job.c and names.c decode the fixed parts,
-   records.c the modules, accumulate.c sums them up. */
+   source.c gives bytes, stream.c decompresses them, header.c and job.c and names.c decode the fixed parts, mapped.c
+   what only mapped files of Iolite have, records.c the modules, accumulate.c sums them up. */
 #ifndef IOL_LOG_INTERNAL_H
 #define IOL_LOG_INTERNAL_H
 
@@ -52,6 +52,10 @@ struct iol_log {
     struct iol__trailer *trailer; /* NULL until asked for */
     bool trailer_read;
 
+    /* Of mapped files of Iolite, else NULL; see mapped.c. */
+    struct iol__mapped *facts;
+    struct iol__trace_chunks *trace_chunks;
+
     /* Memory that tables over the whole log (names, files) may still take. */
     uint64_t budget;
 
@@ -70,6 +74,9 @@ iol_status iol__error_set(iol_error *error, iol_status status, const char *path,
 bool iol__budget_take(iol_log *log, uint64_t bytes);
 void iol__budget_return(iol_log *log, uint64_t bytes);
 
+/* Open a part of a regular file as a log; messages call it `name`. */
+iol_status iol__log_open_part(const char *path, const char *name, uint64_t offset, uint64_t length, iol_log **log,
+                              iol_error *error);
 iol_status iol__header_read(iol_log *log, iol_error *error);
 iol_status iol__job_read(iol_log *log);
 /* Names are read once, on first use; errors are noted in the log. */

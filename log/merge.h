@@ -11,6 +11,7 @@ typedef enum iol__merge_reduce {
 } iol__merge_reduce;
 
 typedef struct iol__merge {
+    /* Logs of any kind, spools, and folders with such: of a run, or of logs named *.darshan. */
     const char *const *inputs;
     size_t n_inputs;
     bool strict;  /* an input that cannot be read as a whole is an error, as for darshan-merge */
@@ -18,12 +19,18 @@ typedef struct iol__merge {
     int64_t job_id;
     iol__merge_reduce reduce;
     int64_t end_seconds; /* 0: the latest end of the inputs, or the last thing that happened */
+    int64_t end_nanoseconds;
+    bool skip_live;      /* leave mapped files alone whose process still runs */
+    bool remove_used;    /* remove mapped files of Iolite when all they have is in the merged log */
+    const char *command; /* the job's command line; NULL: that of the process that started first */
+    /* Who and when, for a run of which nothing but the list of its processes is left: uid, job id and start. */
+    const iol_job *job;
     /* Called for inputs that cannot be read, or only in part, and for what else is odd. */
     void (*complain)(void *context, const char *message);
     /* Called now and then with how much is done, 0 to 1. */
     void (*progress)(void *context, double fraction);
     void *context;
-    size_t used, skipped, damaged; /* results */
+    size_t used, skipped, damaged, live; /* results */
 } iol__merge;
 
 /* On failure nothing is left under the output's name. */

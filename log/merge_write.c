@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "log/merge_internal.h"
 #include "record/reduce.h"
@@ -171,14 +172,15 @@ static double shift_of(const merger *m, int64_t rank) {
         size_t middle = low + (high - low) / 2;
         *(m->inputs[middle].first_rank <= rank ? &low : &high) = middle;
     }
-    return m->n_inputs && m->inputs[low].single ? m->inputs[low].shift : 0;
+    return m->n_inputs ? m->inputs[low].shift : 0;
 }
 
 enum { HEATMAP_BINS = 200 };
 
-/* All heat maps of a log have one width and one number of bins. */
+/* All heat maps of a log have one width and one number of bins. Those of a run reach to its end. */
 static size_t agree_heatmaps(merger *m) {
     if (m->heatmap_width <= 0) return 0;
+    if (m->n_people && m->run_time > m->heatmap_end && m->run_time < 1e9) m->heatmap_end = m->run_time;
     while (m->heatmap_end / m->heatmap_width > HEATMAP_BINS) m->heatmap_width *= 2;
     double bins = ceil(m->heatmap_end / m->heatmap_width - 1e-9);
     return bins < 1 ? 1 : (size_t)bins;
@@ -271,7 +273,7 @@ static iol_status write_module(merger *m, iol_writer *writer, int slot) {
     if (count) status = write_shared(m, writer, slot, ids, count);
     if (status == IOL_OK) status = write_rest(m, writer, slot, ids, count);
     free(ids);
-    return status;
+    return status == IOL_OK ? iol__merge_system_error(m, s->log) : status;
 }
 
 /* Write: the log -------------------------------------------------------------------------------------------------- */
@@ -286,36 +288,55 @@ static void set_end(const merger *m, iol_job *job) {
     job->end_nanoseconds = m->whole.end_ns;
     if (m->merge->end_seconds > 0) {
         job->end_seconds = m->merge->end_seconds;
-        job->end_nanoseconds = 0;
+        job->end_nanoseconds = m->merge->end_nanoseconds;
     } else if (m->unfinished && later) {
         job->end_seconds = seconds;
         job->end_nanoseconds = nanoseconds;
     }
 }
 
-static iol_status write_job(merger *m, iol_writer *writer) {
-    const iol_log *first = m->first;
-    iol_job job = first->job;
+/* Who, what and when. */
+static iol_job job_of(merger *m) {
+    iol_job job = {.uid = (int64_t)getuid()};
+    if (m->first)
+        job = m->first->job;
+    else if (m->merge->job)
+        job = *m->merge->job;
+    const char *command = m->merge->command ? m->merge->command : iol__merge_command(m);
+    if (command) job.exe = command;
     job.start_seconds = m->whole.start;
     job.start_nanoseconds = m->whole.start_ns;
     job.processes = m->processes;
     set_end(m, &job);
-    char metadata[1024] = "";
+    m->run_time = ((double)job.end_seconds - (double)job.start_seconds) +
+                  ((double)job.end_nanoseconds - (double)job.start_nanoseconds) / 1e9;
+    return job;
+}
+
+static void compose_metadata(const iol_log *log, char *text, size_t room) {
     size_t at = 0;
     const char *key, *value;
-    for (size_t i = 0; iol_log_metadata(first, i, &key, &value) == IOL_OK; i++) {
-        int n = snprintf(metadata + at, sizeof metadata - at, "%s=%s\n", key, value);
-        if (n < 0 || (size_t)n >= sizeof metadata - at) break;
+    for (size_t i = 0; log && iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
+        int n = snprintf(text + at, room - at, "%s=%s\n", key, value);
+        if (n < 0 || (size_t)n >= room - at) break;
         at += (size_t)n;
     }
-    metadata[at] = 0;
-    const char **mounts = calloc(2 * first->n_mounts + 1, sizeof *mounts);
+    text[at] = 0;
+}
+
+static iol_status write_job(merger *m, iol_writer *writer) {
+    const iol_log *mounted = m->mounted ? m->mounted : m->first;
+    size_t count = mounted ? mounted->n_mounts : 0;
+    char metadata[1024];
+    iol_job job = job_of(m);
+    compose_metadata(m->first, metadata, sizeof metadata);
+    const char **mounts = calloc(2 * count + 1, sizeof *mounts);
     if (!mounts) return iol__merge_out_of_memory(m);
-    for (size_t i = 0; i < first->n_mounts; i++) {
-        mounts[2 * i] = first->mounts[i].point;
-        mounts[2 * i + 1] = first->mounts[i].type;
+    for (size_t i = 0; i < count; i++) {
+        mounts[2 * i] = mounted->mounts[i].point;
+        mounts[2 * i + 1] = mounted->mounts[i].type;
     }
-    iol_status status = iol_writer_job(writer, &job, metadata, mounts, first->n_mounts);
+    iol_status status = iol_writer_job(writer, &job, metadata, mounts, count);
     free(mounts);
     return status;
 }
@@ -334,5 +355,5 @@ iol_status iol__merge_write(merger *m, iol_writer *writer) {
     }
     for (size_t i = 0; status == IOL_OK && i < m->n_sections; i++)
         status = iol_writer_trailer(writer, m->sections[i].tag, m->sections[i].bytes, m->sections[i].length);
-    return status;
+    return status == IOL_OK ? iol__merge_write_processes(m, writer) : status;
 }

@@ -20,6 +20,7 @@ struct iol__source {
     const uint8_t *bytes;
     uint8_t *owned;
     uint64_t size;
+    uint64_t base; /* of a part in its file */
 };
 
 static int64_t read_some(int fd, void *buffer, size_t length) {
@@ -104,6 +105,21 @@ int iol__source_open(const char *path, iol__source **out) {
     return 0;
 }
 
+int iol__source_part(const char *path, uint64_t offset, uint64_t length, iol__source **out) {
+    int error = iol__source_open(path, out);
+    if (error) return error;
+    iol__source *source = *out;
+    if (source->fd < 0 || source->spooled) {
+        iol__source_close(source);
+        *out = NULL;
+        return ESPIPE;
+    }
+    source->base = offset < source->size ? offset : source->size;
+    source->size -= source->base;
+    if (length < source->size) source->size = length;
+    return 0;
+}
+
 int iol__source_memory(const void *bytes, size_t length, iol__source **out) {
     iol__source *source = calloc(1, sizeof *source);
     *out = source;
@@ -136,7 +152,7 @@ int64_t iol__source_read(iol__source *source, uint64_t offset, void *buffer, siz
     }
     size_t done = 0;
     while (done < length) {
-        ssize_t n = pread(source->fd, (uint8_t *)buffer + done, length - done, (off_t)(offset + done));
+        ssize_t n = pread(source->fd, (uint8_t *)buffer + done, length - done, (off_t)(source->base + offset + done));
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return -1;
         if (n == 0) break;

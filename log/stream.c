@@ -14,6 +14,7 @@
 
 #include "log/archive.h"
 #include "log/log_internal.h"
+#include "log/mapped.h"
 
 #if IOL_HAVE_LIBDEFLATE
 #include <libdeflate.h>
@@ -63,6 +64,8 @@ struct iol__stream {
     iol__archive *archive;
     uint8_t *frame; /* of the block that is unpacked */
     size_t frame_room;
+    bool chunks; /* a trace that is put together from chunks */
+    iol__trace_cursor cursor;
 };
 
 static void fail(iol__stream *s, iol_status status, uint64_t offset, const char *what) {
@@ -272,6 +275,18 @@ static bool fill_uncompressed(iol__stream *s) {
     return true;
 }
 
+static bool fill_from_chunks(iol__stream *s) {
+    if (!make_room(s, OUT_PIECE)) return false;
+    int64_t got = iol__mapped_trace(s->log, s->slot, &s->cursor, s->out + s->out_end, s->out_room - s->out_end);
+    if (got <= 0) {
+        s->done = true;
+        if (got < 0) s->status = (iol_status)-got;
+        return false;
+    }
+    s->out_end += (size_t)got;
+    return true;
+}
+
 static bool read_whole(iol__stream *s, uint8_t *to, size_t length) {
     int64_t got = iol__source_read(s->log->source, s->next, to, length);
     if (got >= 0 && (size_t)got == length) return true;
@@ -333,6 +348,7 @@ static bool fill_archive(iol__stream *s) {
 /* Decode some more. False when there is nothing more to come; then status says whether that is the true end. */
 static bool fill(iol__stream *s) {
     if (s->done) return false;
+    if (s->chunks) return fill_from_chunks(s);
     if (s->log->info.compression == IOL_UNCOMPRESSED) return fill_uncompressed(s);
     if (s->log->info.compression == IOL_ARCHIVE) return fill_archive(s);
     if (s->in_at == s->in_end && !load(s)) {
@@ -408,6 +424,8 @@ iol_status iol__stream_open(iol_log *log, int slot, uint64_t offset, uint64_t le
     s->position = 0;
     s->inside = s->done = false;
     s->status = IOL_OK;
+    s->chunks = iol__mapped_has_trace(log, slot);
+    s->cursor = (iol__trace_cursor){0};
     *out = s;
     return IOL_OK;
 }

@@ -2,6 +2,8 @@
 #include "report/log_json.h"
 
 #include "log/methods.h"
+#include "log/processes.h"
+#include "record/mapped.h"
 
 /* A key may occur twice in the text; an object must have it once. */
 static bool key_seen_before(const iol_log *log, size_t index, const char *key) {
@@ -51,7 +53,48 @@ static void mounts(iol__json *json, const iol_log *log) {
     iol__json_close(json, ']');
 }
 
-void iol__json_log_facts(iol__json *json, const iol_log *log) {
+static bool process(void *context, const iol__process *p) {
+    static const char *const targets[3] = {"stdin", "stdout", "stderr"};
+    iol__json *json = context;
+    iol__json_open(json, '{');
+    iol__json_put_i64(json, "rank", p->rank);
+    iol__json_put_i64(json, "pid", p->pid);
+    iol__json_put_i64(json, "parent", p->parent);
+    iol__json_put_real(json, "start", p->start);
+    iol__json_put_real(json, "end", p->end);
+    iol__json_put_text(json, "ended", p->ended == IOL_ENDED_EXIT ? "exit" : p->ended == IOL_ENDED_EXEC ? "exec" : NULL);
+    iol__json_put_text(json, "command", p->images[p->n_images - 1]);
+    if (p->n_images > 1) {
+        iol__json_put_open(json, "images", '[');
+        for (size_t i = 0; i < p->n_images; i++) iol__json_text(json, p->images[i]);
+        iol__json_close(json, ']');
+    }
+    for (int i = 0; i < 3; i++)
+        if (p->targets[i] && *p->targets[i]) iol__json_put_text(json, targets[i], p->targets[i]);
+    iol__json_close(json, '}');
+    return true;
+}
+
+static void processes(iol__json *json, iol_log *log) {
+    if (!iol__processes_any(log)) return;
+    iol__json_put_open(json, "processes", '[');
+    iol__processes_each(log, process, json);
+    iol__json_close(json, ']');
+}
+
+static void folded(iol__json *json, iol_log *log) {
+    iol__folded counts = {0};
+    iol__folded_add(log, &counts);
+    if (!iol__folded_any(&counts)) return;
+    iol__json_put_open(json, "folded", '{');
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
+        if (counts.files[slot]) iol__json_put_u64(json, iol__modules[slot].name, counts.files[slot]);
+    if (counts.trace_lost) iol__json_put_u64(json, "trace_lost", counts.trace_lost);
+    if (counts.lost) iol__json_put_u64(json, "lost", counts.lost);
+    iol__json_close(json, '}');
+}
+
+void iol__json_log_facts(iol__json *json, iol_log *log) {
     const iol_info *info = iol_log_info(log);
     iol__json_put_text(json, "path", info->path);
     iol__json_put_text(json, "version", info->version);
@@ -61,6 +104,8 @@ void iol__json_log_facts(iol__json *json, const iol_log *log) {
     iol__json_put_u64(json, "file_bytes", info->file_bytes);
     job(json, log);
     mounts(json, log);
+    processes(json, log);
+    folded(json, log);
 }
 
 void iol__json_module_facts(iol__json *json, const iol_module *module) {

@@ -118,6 +118,38 @@ status 255 "$merge" --output "$work/strict" "$demo" "$work/nowhere"
 status 0 "$iolite" merge -o "$work/slots" "$seeds/unassigned-slots.darshan"
 grep -q 'slot' "$work/err" || fail "slots are dropped in silence"
 
+# A run of Iolite that was killed: its folder has a spool, the list of its processes and mapped files.
+"$tools/genlog" --ranks $ranks --files 12 --shared 1 --modules POSIX,STDIO --layout run --heatmap "$work/folder"
+cp "$seeds/mapped-iolite.darshan" "$work/folder/iolite-0-700-0.mapped"
+: >"$work/folder/iolite-0-701-0.mapped" # killed before it began
+status 0 "$iolite" merge -o "$work/killed" "$work/folder"
+lines 0
+listed "$work/killed"
+status 1 "$iolite" check "$work/killed" # operations were lost
+[ "$(field "$work/killed" nprocs)" = $((ranks + 1)) ] || fail "processes of a run"
+[ "$(records POSIX 0:99 "$work/killed")" = $((12 + ranks + 1)) ] || fail "records of a run"
+[ "$(records DXT_POSIX 0:99 "$work/killed")" = 1 ] || fail "traced operations of a killed process"
+status 0 "$iolite" show "$work/killed"
+has "$((ranks + 1)) processes"
+has "Lost: 3 traced operations, 1 updates"
+status 0 "$iolite" dump --json "$work/killed"
+valid_json "dump of a run"
+has '"processes": ['
+has '"command": "/opt/app/bin/worker --number 1 of many"'
+has '"trace_lost": 3'
+status 0 "$iolite" merge -o "$work/from-spool" "$work/folder/spool"
+[ "$(field "$work/from-spool" nprocs)" = $ranks ] || fail "a spool alone"
+status 0 "$iolite" merge -o "$work/joined" "$work/killed" "$work/from-spool"
+[ "$(field "$work/joined" nprocs)" = $((2 * ranks + 1)) ] || fail "two runs in one log"
+status 0 "$iolite" dump --json "$work/joined"
+[ "$(grep -c '"pid":' "$work/out")" = $((2 * ranks + 1)) ] || fail "processes of two runs"
+status 2 "$iolite" merge -o "$work/folder/spool" "$work/folder"
+truncate -s -5000 "$work/folder/spool"
+status 3 "$iolite" merge -o "$work/cut-spool" "$work/folder"
+grep -q "$work/folder/spool" "$work/err" || fail "the damaged spool is not named"
+listed "$work/cut-spool"
+[ "$(field "$work/cut-spool" nprocs)" = $((ranks + 1)) ] || fail "processes that lost their records still count"
+
 # Usage
 status 2 "$iolite" merge "$demo"
 status 2 "$iolite" merge -o "$work/x"

@@ -8,6 +8,7 @@
 
 #include "tests/support/logrecords.h"
 #include "tests/support/read_all.h"
+#include "tests/support/runmaker.h"
 #include "tests/support/sanitized.h"
 
 enum { SKIPPED = 77, MEBIBYTE = 1 << 20, BOMB_BYTES = 96 * MEBIBYTE };
@@ -162,6 +163,22 @@ static void archived_records(lm_log *log) { archive_blocks(log, lm_records(log, 
 
 static void archived_names(lm_log *log) { archive_blocks(log, &log->names.payload); }
 
+/* The smallest chunks there are, each of another file. */
+static void traced_chunks(lm_log *log) {
+    static const lm_segment segment = {0, 1, 0, 0, 0};
+    rm_make(log, &(iol__mapped){.pid = 1});
+    for (uint64_t id = 0; id < 700000; id++) rm_trace(log, LM_DXT_POSIX, id, id % 2, &segment, 1, 1);
+}
+
+static void process_images(lm_log *log) {
+    bytes lines = {0};
+    bytes_text(&lines, "{\"rank\":0,\"command\":\"a\",\"images\":[\"a\"", 38);
+    for (int i = 0; i < 4000000; i++) bytes_text(&lines, ",\"\"", 3);
+    bytes_text(&lines, "]}\n", 3);
+    lm_trailer(log, "PROC", 1, lines.data, lines.length);
+    bytes_free(&lines);
+}
+
 typedef struct hostile {
     const char *name;
     uint8_t compression;
@@ -198,6 +215,8 @@ static const hostile cases[] = {
     {"a zstd window of 2 GiB", LM_ZSTD, zstd_window},
     {"archived records that unfold", LM_ARCHIVE, archived_records},
     {"archived names that unfold", LM_ARCHIVE, archived_names},
+    {"a chunk for every traced operation", LM_NONE, traced_chunks},
+    {"a process of four million images", LM_ZLIB, process_images},
 };
 
 /* Building and reading ---------------------------------------------------------------------------------------- */

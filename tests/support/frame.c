@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/support/logrecords.h"
+#include "tests/support/runmaker.h"
 
 static const int minors[8] = {41, 0, 10, 20, 21, 41, 41, 41};
 
@@ -130,13 +131,15 @@ static bool writing_input(int target, lm_log *log, bytes *input) {
     log->compression = LM_NONE;
     file_input(log, &file);
     log->compression = compression;
-    bytes_fill(input, 0, 1);
+    bool folder = target == FRAME_MERGE && log->facts.length > 0;
+    bytes_fill(input, folder ? 128 : 0, 1);
     for (int i = 0; target == FRAME_MERGE && i < 2 && file.length <= UINT16_MAX; i++) {
         const uint8_t head[2] = {(uint8_t)file.length, (uint8_t)(file.length >> 8)};
         bytes_raw(input, head, sizeof head);
         bytes_raw(input, file.data, file.length);
     }
     if (target == FRAME_CONVERT) bytes_raw(input, file.data, file.length);
+    if (folder) rm_process(input, &(iol__mapped){.pid = 701, .parent = 700, .born = 5001, .start = 0.5}, "sleep 1");
     bytes_free(&file);
     return true;
 }

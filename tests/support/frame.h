@@ -14,7 +14,7 @@ enum {
     FRAME_TRAILER, /* trailer sections; the footer is made to fit */
     FRAME_ARCHIVE, /* selector, slot, kind, two bytes of length, the body of one archive block */
     FRAME_CONVERT, /* options, then as FRAME_MAPPED */
-    FRAME_MERGE,   /* options, then twice: two bytes of length, as FRAME_MAPPED; and what is left as another */
+    FRAME_MERGE,   /* options, then twice: two bytes of length, as FRAME_MAPPED; and the rest: see fuzz_merge.c */
     FRAME_RECORDS, /* plus a slot: selector, module region */
 };
 

@@ -8,6 +8,7 @@
 
 #include "schema/schema.h"
 #include "tests/support/logrecords.h"
+#include "tests/support/runmaker.h"
 
 enum { NAME_ROOM = 160, RUN_SECONDS = 60, FILES_A_RUN = 1024, BINS = 60, MAPPED_BINS = 200, OSTS = 4, BATCH = 256 };
 
@@ -416,6 +417,21 @@ static lm_log *mapped_log(const gen_plan *plan, const places *all, uint64_t rank
     return log;
 }
 
+/* The same as a frame of a spool. */
+static void spool_process(const gen_plan *plan, const places *all, uint64_t rank, bytes *spool, bytes *list) {
+    lm_log *log = mapped_log(plan, all, rank);
+    const iol__mapped facts = {.ended = IOL_ENDED_EXIT,
+                               .pid = (int32_t)(1000 + rank),
+                               .parent = 999,
+                               .born = 100 + rank,
+                               .run = plan->seed,
+                               .start = 0.001 * (double)(rank + 1),
+                               .end = 100};
+    rm_make(log, &facts);
+    rm_process(list, &facts, "/opt/app/bin/worker --number 1 of many");
+    rm_spool(spool, log);
+}
+
 static bool write_bytes(const char *path, const void *data, size_t length) {
     FILE *file = fopen(path, "wbx");
     if (!file) return false;
@@ -444,6 +460,26 @@ static bool write_mapped(const gen_plan *plan, const char *folder, iol_error *er
     return true;
 }
 
+static bool write_run(const gen_plan *plan, const char *folder, iol_error *error) {
+    places all[IOL_SLOTS_KNOWN];
+    bytes spool = {0}, list = {0};
+    char path[4096];
+    for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++)
+        if (has(plan, slot) && slot != IOL_SLOT_LUSTRE) all[slot] = find_places(slot);
+    for (uint64_t rank = 0; rank < plan->ranks; rank++) spool_process(plan, all, rank, &spool, &list);
+    snprintf(path, sizeof path, "%s/%s", folder, IOL_RUN_SPOOL);
+    bool good = write_bytes(path, spool.data, spool.length);
+    if (good) snprintf(path, sizeof path, "%s/%s", folder, IOL_RUN_PROCESSES);
+    good = good && write_bytes(path, list.data, list.length);
+    bytes_free(&spool);
+    bytes_free(&list);
+    if (good) return true;
+    *error = (iol_error){.status = IOL_SYSTEM, .slot = -1, .offset = IOL_NO_OFFSET};
+    snprintf(error->message, sizeof error->message, "cannot write %.300s: %m", path);
+    return false;
+}
+
 bool gen_write(const gen_plan *plan, const char *to, iol_error *error) {
-    return plan->layout == GEN_FINISHED ? write_finished(plan, to, error) : write_mapped(plan, to, error);
+    if (plan->layout == GEN_FINISHED) return write_finished(plan, to, error);
+    return plan->layout == GEN_RUN ? write_run(plan, to, error) : write_mapped(plan, to, error);
 }

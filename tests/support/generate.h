@@ -9,6 +9,7 @@ typedef enum gen_layout {
     GEN_FINISHED,  /* one log of an MPI job */
     GEN_MAPPED,    /* a folder: what each rank of an MPI job leaves when it is killed */
     GEN_PROCESSES, /* the same for as many programs without MPI, started one after the other */
+    GEN_RUN,       /* the folder of a run of Iolite: such programs in a spool, and the list of them */
 } gen_layout;
 
 typedef struct gen_plan {

@@ -25,6 +25,9 @@ enum {
     MAPPED_NAME_MEMORY = 4096, /* in steps of */
     MAPPED_PIECE = 8192,       /* room that a module gets in steps of */
     MAPPED_PAGE = 4096,
+    FACTS_AT = 5424,  /* behind all of the job record */
+    FACTS_TRACE = 72, /* in them: where the traced operations are, and how many bytes */
+    NAMES_BEHIND_FACTS = 8192,
 };
 
 static const int64_t magic = 6567223;
@@ -58,6 +61,8 @@ void lm_free(lm_log *log) {
     bytes_free(&log->job);
     bytes_free(&log->names.payload);
     bytes_free(&log->trailer);
+    bytes_free(&log->facts);
+    bytes_free(&log->chunks);
     for (int slot = 0; slot < LM_SLOTS; slot++) bytes_free(&log->slots[slot].payload);
     free(log);
 }
@@ -344,22 +349,45 @@ static void finish_compact(bytes *file, const lm_log *log) {
 
 static size_t round_up(size_t value, size_t step) { return (value + step - 1) / step * step; }
 
+/* To the end of the room that a part has; packed, to the next word. */
+static void fill_room(bytes *file, const lm_log *log, size_t begin, size_t step) {
+    size_t end = log->packed ? round_up(file->length, 8) : begin + round_up(file->length - begin + 1, step);
+    bytes_fill(file, 0, end - file->length);
+}
+
+static void append_facts(bytes *file, const lm_log *log) {
+    bytes_fill(file, 0, FACTS_AT - file->length);
+    bytes_raw(file, log->facts.data, log->facts.length);
+    bytes_fill(file, 0, NAMES_BEHIND_FACTS - file->length);
+}
+
+static void append_chunks(bytes *file, const lm_log *log) {
+    uint8_t *trace = file->data + FACTS_AT + FACTS_TRACE;
+    put_u64(trace, file->length, log->big);
+    put_u64(trace + 8, log->chunks.length, log->big);
+    bytes_raw(file, log->chunks.data, log->chunks.length);
+}
+
 static void finish_mapped(bytes *file, const lm_log *log) {
     append_job(file, log);
-    bytes_fill(file, 0, MAPPED_NAMES_AT - file->length);
-    size_t name_memory = round_up(log->names.payload.length + 1, MAPPED_NAME_MEMORY);
+    if (log->facts.length > 0)
+        append_facts(file, log);
+    else
+        bytes_fill(file, 0, MAPPED_NAMES_AT - file->length);
+    size_t offset = file->length;
     bytes_raw(file, log->names.payload.data, log->names.payload.length);
-    put_map(file->data + lm_name_map_at(log->minor), MAPPED_NAMES_AT, log->names.payload.length, log->big);
-    bytes_fill(file, 0, MAPPED_NAMES_AT + name_memory - file->length);
+    put_map(file->data + lm_name_map_at(log->minor), offset, log->names.payload.length, log->big);
+    fill_room(file, log, offset, MAPPED_NAME_MEMORY);
     for (int slot = 0; slot < LM_SLOTS; slot++) {
         const lm_region *region = &log->slots[slot];
         if (region->version == 0) continue;
-        size_t offset = file->length;
+        offset = file->length;
         bytes_raw(file, region->payload.data, region->payload.length);
         put_map(file->data + lm_map_at(log->minor, slot), offset, region->payload.length, log->big);
-        bytes_fill(file, 0, round_up(region->payload.length + 1, MAPPED_PIECE) - region->payload.length);
+        fill_room(file, log, offset, MAPPED_PIECE);
     }
-    bytes_fill(file, 0, round_up(file->length, MAPPED_PAGE) - file->length);
+    if (log->chunks.length > 0) append_chunks(file, log);
+    if (!log->packed) bytes_fill(file, 0, round_up(file->length, MAPPED_PAGE) - file->length);
 }
 
 /* Trailer ----------------------------------------------------------------------------------------------------- */

@@ -36,6 +36,9 @@ typedef struct lm_log {
     lm_region slots[LM_SLOTS]; /* in today's numbers */
 
     bool mapped; /* the run-time layout: fixed places, no compression */
+    bool packed; /* the same without the room that nothing took, as in a spool */
+    /* What only mapped files of Iolite have: a block of facts, and behind everything else traced operations. */
+    bytes facts, chunks;
     bytes trailer;
 } lm_log;
 

@@ -63,7 +63,7 @@ iol_log *merged(merging *m) {
     m->merge.n_inputs = m->n_inputs;
     m->merge.complain = note_complaint;
     m->merge.context = m;
-    m->merge.used = m->merge.skipped = m->merge.damaged = 0;
+    m->merge.used = m->merge.skipped = m->merge.damaged = m->merge.live = 0;
     const iol_write_options options = {.replace = true};
     if (iol__merge_logs(&m->merge, m->output, &options, &m->error) != IOL_OK) fail_msg("%s", m->error.message);
     iol_log *log;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/processes.h"
+
 enum { SEGMENTS_AT_A_TIME = 64, SLOTS = 64 };
 
 /* zlib and zstd make no more than this many of the smallest things out of one byte. */
@@ -181,6 +183,23 @@ static void read_module(reading *r, int slot) {
     iol_records_close(records);
 }
 
+static bool touch_process(void *context, const iol__process *process) {
+    reading *r = context;
+    if (process->n_images == 0) broken(r->name, "a process without a command");
+    for (size_t i = 0; i < process->n_images; i++) touch_text(r, process->images[i]);
+    for (int i = 0; i < 3; i++)
+        if (process->targets[i] != NULL) touch_text(r, process->targets[i]);
+    r->result.touched += (uint64_t)process->rank;
+    return true;
+}
+
+static void read_processes(reading *r) {
+    iol__folded folded = {0};
+    iol__processes_each(r->log, touch_process, r);
+    iol__folded_add(r->log, &folded);
+    r->result.touched += iol__folded_any(&folded);
+}
+
 static bool expands_little(iol_compression method) {
     return method == IOL_ZLIB || method == IOL_UNCOMPRESSED || method == IOL_ZSTD;
 }
@@ -203,6 +222,7 @@ read_all_result read_all(const void *bytes, size_t length, const char *name) {
     }
     read_names(&r);
     read_trailer(&r);
+    read_processes(&r);
     r.result.errors = iol_log_error_count(r.log);
     const iol_error *kept;
     for (size_t i = 0; (kept = iol_log_error(r.log, i)) != NULL; i++) must_name_file(&r, kept);

@@ -8,6 +8,7 @@
 
 #include "tests/support/demo.h"
 #include "tests/support/logrecords.h"
+#include "tests/support/runmaker.h"
 
 typedef struct seed {
     const char *name;
@@ -180,6 +181,37 @@ static void run_time_log(lm_log *log) {
     lm_make_mapped(log);
 }
 
+/* What a process of Iolite leaves that was killed: traced operations and one heat map a thread. */
+static void run_of_iolite(lm_log *log) {
+    static const lm_segment segments[] = {{0, 4096, 0.5, 0.75, 7}, {4096, 4096, 0.75, 1, 7}, {0, 100, 1.5, 1.75, 8}};
+    static const int64_t bins[5] = {4096, 0, 4096, 0, 0};
+    rm_make(log, &(iol__mapped){.pid = 700, .parent = 699, .born = 5000, .start = 0.25, .lost = 1, .trace_lost = 3});
+    uint64_t id = named(log, "/scratch/data/first.dat");
+    lm_sample(log, LM_POSIX, 4, id, 0, 1);
+    lm_sample(log, LM_STDIO, 2, named(log, "<STDOUT>"), 0, 2);
+    for (int thread = 0; thread < 2; thread++)
+        lm_heatmap(lm_records(log, LM_HEATMAP, 1), named(log, "heatmap:POSIX"), 0, 0.5, 5, bins, bins);
+    rm_trace(log, LM_DXT_POSIX, id, false, segments + 2, 1, 2);
+    rm_trace(log, LM_DXT_POSIX, id, true, segments, 2, 2);
+    rm_trace(log, LM_DXT_MPIIO, lm_id("/home/user/second.dat"), true, segments, 2, 3);
+    rm_trace(log, LM_DXT_POSIX, id, true, segments, 1, 1);
+    log->packed = true;
+}
+
+static void process_list(lm_log *log) {
+    static const char lines[] = "{\"rank\":0,\"pid\":700,\"parent\":1,\"start\":0.250000000,\"end\":9.5,\"ended\":"
+                                "\"exit\",\"command\":\"app -n 2\","
+                                "\"images\":[\"sh -c app\",\"app -n 2\"],\"stdout\":\"/home/user/out\"}\n"
+                                "{\"rank\":1,\"pid\":701,\"parent\":700,\"start\":0.5,\"end\":null,\"ended\":null,"
+                                "\"command\":\"a\xef\xbf\xbd\","
+                                "\"command_hex\":\"61ff\"}\n";
+    static const char folded[] = "{\"POSIX\":12,\"trace_lost\":5}\n";
+    two_records(log, LM_POSIX, 4);
+    log->processes = 2;
+    lm_trailer(log, "PROC", 1, lines, sizeof lines - 1);
+    lm_trailer(log, "FOLD", 0, folded, sizeof folded - 1);
+}
+
 static void trailer_sections(lm_log *log) {
     two_records(log, LM_POSIX, 4);
     char text[600];
@@ -262,6 +294,8 @@ static const seed seeds[] = {
     SEED("lustre-unused-components", 41, LITTLE, LM_ZLIB, lustre_with_unused),
     SEED("mapped", 41, LITTLE, LM_NONE, run_time_log),
     SEED("mapped-be", 41, BIG, LM_NONE, run_time_log),
+    SEED("mapped-iolite", 41, LITTLE, LM_NONE, run_of_iolite),
+    SEED("processes", 41, LITTLE, LM_ZLIB, process_list),
     SEED("trailer", 41, LITTLE, LM_ZLIB, trailer_sections),
     SEED("trailer-be", 41, BIG, LM_ZLIB, trailer_sections),
     SEED("demo", 41, LITTLE, LM_ZLIB, demo_build),

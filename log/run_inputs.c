@@ -1,0 +1,305 @@
+/* Folders, spools and lists of processes are read here; they may be damaged, or still be written to. Only places and
+   lengths of frames are looked at, not what is in them. */
+#include "log/run_inputs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "record/mapped.h"
+
+static void complain(iol__inputs *inputs, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void complain(iol__inputs *inputs, const char *format, ...) {
+    char message[600];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    inputs->complain(inputs->context, message);
+}
+
+/* Lists ----------------------------------------------------------------------------------------------------------- */
+
+static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
+    if (count < *room) return true;
+    size_t grown_room = *room ? 2 * *room : 64;
+    void *grown = realloc(*list, grown_room * bytes);
+    if (!grown) return false;
+    *list = grown;
+    *room = grown_room;
+    return true;
+}
+
+/* Takes the path over, also when it fails. */
+static const char *keep_path(iol__inputs *inputs, char *path) {
+    void *list = inputs->paths;
+    bool good = path && grow(&list, &inputs->path_room, inputs->n_paths, sizeof *inputs->paths);
+    inputs->paths = list;
+    if (!good) {
+        free(path);
+        return NULL;
+    }
+    return inputs->paths[inputs->n_paths++] = path;
+}
+
+static bool add_input(iol__inputs *inputs, iol__input input) {
+    void *list = inputs->all;
+    bool good = grow(&list, &inputs->room, inputs->count, sizeof input);
+    inputs->all = list;
+    if (good) inputs->all[inputs->count++] = input;
+    return good;
+}
+
+static bool new_group(iol__inputs *inputs, size_t *group) {
+    int64_t *grown = realloc(inputs->group_ends, (inputs->n_groups + 1) * sizeof *grown);
+    if (!grown) return false;
+    inputs->group_ends = grown;
+    grown[inputs->n_groups] = 0;
+    *group = inputs->n_groups++;
+    return true;
+}
+
+void iol__inputs_free(iol__inputs *inputs) {
+    for (size_t i = 0; i < inputs->n_starts; i++) free(inputs->starts[i].command);
+    for (size_t i = 0; i < inputs->n_paths; i++) free(inputs->paths[i]);
+    free(inputs->all);
+    free(inputs->starts);
+    free(inputs->paths);
+    free(inputs->group_ends);
+}
+
+bool iol__inputs_have(const iol__inputs *inputs, const char *path) {
+    struct stat mine, other;
+    const char *before = NULL;
+    if (stat(path, &mine) != 0) return false;
+    for (size_t i = 0; i < inputs->count; i++) {
+        const char *now = inputs->all[i].path;
+        if (now == before) continue; /* the next frame of a spool */
+        before = now;
+        if (stat(now, &other) == 0 && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino) return true;
+    }
+    return false;
+}
+
+/* Spools ---------------------------------------------------------------------------------------------------------- */
+
+static bool add_frames(iol__inputs *inputs, const char *path, int fd, uint64_t end, size_t group) {
+    uint64_t at = sizeof(iol__spool_head);
+    while (at < end) {
+        uint64_t length;
+        bool whole = end - at >= sizeof length && pread(fd, &length, sizeof length, (off_t)at) == sizeof length;
+        if (!whole || length % 8 != 0 || length > end - at - sizeof length || length < IOL_MAPPED_NAMES_AT) {
+            complain(inputs, "%s: no frame of a spool at %llu; the rest is left out", path, (unsigned long long)at);
+            return true;
+        }
+        at += sizeof length;
+        if (!add_input(inputs, (iol__input){.path = path, .offset = at, .length = length, .group = group}))
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+/* True if the file is a spool; *memory is false when that ran out. */
+static bool add_spool(iol__inputs *inputs, const char *path, size_t group, bool *memory) {
+    iol__spool_head head;
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool spool = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+                 pread(fd, &head, sizeof head, 0) == sizeof head && memcmp(head.magic, IOL_SPOOL_MAGIC, 8) == 0;
+    if (spool) {
+        uint64_t end = head.committed;
+        if (end > (uint64_t)st.st_size) {
+            complain(inputs, "%s: should have %llu bytes, but has %lld", path, (unsigned long long)end,
+                     (long long)st.st_size);
+            end = (uint64_t)st.st_size;
+        }
+        *memory = (group != IOL_NO_GROUP || new_group(inputs, &group)) && add_frames(inputs, path, fd, end, group);
+    }
+    if (fd >= 0) close(fd);
+    return spool;
+}
+
+/* The list of processes -------------------------------------------------------------------------------------------- */
+
+static bool add_start(iol__inputs *inputs, const iol__process_entry *entry, const char *command, size_t group) {
+    size_t length = entry->command_bytes < IOL_COMMAND_MOST ? entry->command_bytes : IOL_COMMAND_MOST;
+    void *list = inputs->starts;
+    bool good = grow(&list, &inputs->start_room, inputs->n_starts, sizeof *inputs->starts);
+    inputs->starts = list;
+    char *copy = good ? strndup(command, length) : NULL;
+    if (!copy) return false;
+    inputs->starts[inputs->n_starts++] = (iol__start){.group = group,
+                                                      .pid = entry->pid,
+                                                      .parent = entry->parent,
+                                                      .born = entry->born,
+                                                      .run = entry->run,
+                                                      .zero_s = entry->zero_s,
+                                                      .zero_ns = entry->zero_ns,
+                                                      .forked = entry->forked != 0,
+                                                      .time = entry->start,
+                                                      .command = copy};
+    return true;
+}
+
+static bool add_starts(iol__inputs *inputs, const char *path, FILE *file, size_t group) {
+    iol__process_entry entry;
+    char command[IOL_COMMAND_MOST + 8];
+    size_t got;
+    while ((got = fread(&entry, 1, sizeof entry, file)) == sizeof entry) {
+        size_t room = entry.bytes >= sizeof entry ? entry.bytes - sizeof entry : 0;
+        size_t kept = room < sizeof command ? room : sizeof command;
+        bool sane = entry.bytes >= sizeof entry && entry.bytes % 8 == 0 && entry.command_bytes <= room;
+        if (!sane || fread(command, 1, kept, file) != kept || fseeko(file, (off_t)(room - kept), SEEK_CUR) != 0) break;
+        if (!add_start(inputs, &entry, command, group)) return false;
+    }
+    /* A process that is killed while it writes leaves a part of its entry; nothing is missing but that. */
+    if (got == sizeof entry) complain(inputs, "%s: the list of processes is damaged; the rest is left out", path);
+    return true;
+}
+
+static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? fdopen(fd, "rb") : NULL;
+    if (!file) {
+        complain(inputs, "%s: cannot read: %s", path, strerror(errno));
+        if (fd >= 0) close(fd);
+        return true;
+    }
+    inputs->group_ends[group] = st.st_mtime;
+    bool good = add_starts(inputs, path, file, group);
+    fclose(file);
+    return good;
+}
+
+/* Folders --------------------------------------------------------------------------------------------------------- */
+
+/* A file that was made and never begun: its process was killed first, or is about to write to it. */
+static bool never_begun(const char *path) {
+    uint8_t bytes[16] = {0};
+    static const uint8_t none[8]; /* the magic number is written last */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t got = fd >= 0 ? pread(fd, bytes, sizeof bytes, 0) : -1;
+    if (fd >= 0) close(fd);
+    return got >= 0 && memcmp(bytes + 8, none, sizeof none) == 0;
+}
+
+/* Its own name, or that under which it was put aside. */
+static bool is_spool(const char *name) {
+    size_t length = strlen(IOL_RUN_SPOOL);
+    return strncmp(name, IOL_RUN_SPOOL, length) == 0 && (!name[length] || name[length] == '.') &&
+           fnmatch("*.darshan", name, 0) != 0;
+}
+
+static bool add_file(iol__inputs *inputs, const char *path, const char *name, size_t group) {
+    bool memory = true;
+    if (is_spool(name)) {
+        if (!add_spool(inputs, path, group, &memory) && !never_begun(path)) complain(inputs, "%s: not a spool", path);
+        return memory;
+    }
+    if (strcmp(name, IOL_RUN_PROCESSES) == 0) return add_processes(inputs, path, group);
+    bool mapped = fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0;
+    if (mapped && never_begun(path)) return true;
+    return add_input(inputs, (iol__input){.path = path, .group = mapped ? group : IOL_NO_GROUP});
+}
+
+static int is_input(const struct dirent *entry) {
+    const char *name = entry->d_name;
+    return is_spool(name) || strcmp(name, IOL_RUN_PROCESSES) == 0 || fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0 ||
+           fnmatch("*.darshan", name, 0) == 0;
+}
+
+/* The spool comes first: it says for certain of which run the folder is. */
+static int by_name(const struct dirent **a, const struct dirent **b) {
+    bool first = is_spool((*a)->d_name), other = is_spool((*b)->d_name);
+    return first != other ? other - first : strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static bool add_folder(iol__inputs *inputs, const char *path) {
+    struct dirent **names;
+    size_t group;
+    if (!new_group(inputs, &group)) return false;
+    int count = scandir(path, &names, is_input, by_name);
+    if (count < 0) {
+        if (errno == ENOMEM) return false;
+        complain(inputs, "%s: cannot read: %s", path, strerror(errno));
+        return true;
+    }
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        char *full;
+        if (good && asprintf(&full, "%s/%s", path, names[i]->d_name) < 0) full = NULL;
+        const char *kept = good ? keep_path(inputs, full) : NULL;
+        good = kept && add_file(inputs, kept, names[i]->d_name, group);
+        free(names[i]);
+    }
+    free(names);
+    return good;
+}
+
+bool iol__inputs_add(iol__inputs *inputs, const char *path) {
+    struct stat st;
+    bool memory = true, known = stat(path, &st) == 0;
+    if (known && S_ISDIR(st.st_mode)) return add_folder(inputs, path);
+    const char *kept = keep_path(inputs, strdup(path));
+    if (!kept) return false;
+    if (known && S_ISREG(st.st_mode) && add_spool(inputs, kept, IOL_NO_GROUP, &memory)) return memory;
+    return add_input(inputs, (iol__input){.path = kept, .group = IOL_NO_GROUP});
+}
+
+/* Who lives ------------------------------------------------------------------------------------------------------- */
+
+/* The start time of a process in clock ticks since boot, 0 if there is none or it has ended. */
+static uint64_t born_of(pid_t pid) {
+    char path[64], text[1024];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    if (!file) return 0;
+    size_t got = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[got] = 0;
+    char *after = strrchr(text, ')'), state; /* a program's name may hold anything */
+    unsigned long long born;
+    if (!after || sscanf(after + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+                         &state, &born) != 2)
+        return 0;
+    return state == 'Z' || state == 'X' ? 0 : born;
+}
+
+static bool line_is_of(const char *line, const struct stat *st, const char *name) {
+    unsigned major_number, minor_number;
+    unsigned long long inode;
+    if (sscanf(line, "%*s %*s %*s %x:%x %llu", &major_number, &minor_number, &inode) != 3 || inode != st->st_ino)
+        return false;
+    /* Some file systems show one device here and another there; the name has a random number in it. */
+    return makedev(major_number, minor_number) == st->st_dev || strstr(line, name);
+}
+
+bool iol__mapped_lives(const char *path, pid_t pid, uint64_t born) {
+    char maps[64], *line = NULL;
+    struct stat st;
+    size_t room = 0;
+    if (pid <= 0 || stat(path, &st) != 0) return false;
+    snprintf(maps, sizeof maps, "/proc/%d/maps", (int)pid);
+    FILE *file = fopen(maps, "re");
+    bool seen = false, any = false;
+    const char *slash = strrchr(path, '/');
+    while (file && !seen && getline(&line, &room, file) > 0) {
+        any = true;
+        seen = line_is_of(line, &st, slash ? slash + 1 : path);
+    }
+    if (file) fclose(file);
+    free(line);
+    if (any) return seen;
+    /* Who may not look must believe that the same process still has it. */
+    return born_of(pid) == born && born != 0;
+}

@@ -1,0 +1,128 @@
+/* Stand-ins for what runtime/core/process.c does, for programs that must not be watched themselves. */
+#include "tests/support/runtime_stubs.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "runtime/core/files.h"
+#include "runtime/core/filter.h"
+#include "runtime/core/heatmap.h"
+#include "runtime/core/store.h"
+#include "runtime/posix/posix.h"
+#include "runtime/stdio/stdio.h"
+
+iol__core iol__core_state = {.phase = IOL_PHASE_RUNNING, .home = -1};
+iol__wiped iol__page = {1, 1};
+
+static char place[256], place_variable[300];
+static const char *config_text;
+
+/* What the parts ask of the process ---------------------------------------------------------------------------------- */
+
+void iol__count_lost(void) { __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED); }
+void iol__switch_off(const char *why) { fail_msg("switched off: %s", why); }
+void iol__say(const char *text, const char *detail) { fail_msg("%s%s", text, detail); }
+bool iol__wake(void) { return iol__core_state.phase == IOL_PHASE_RUNNING; }
+bool iol__same_process(void) { return true; }
+void iol__process_announce(void) {}
+int iol__run_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600); }
+void iol__run_remove(const char *path, bool directory) { unlinkat(AT_FDCWD, path, directory ? AT_REMOVEDIR : 0); }
+
+/* Start and end ------------------------------------------------------------------------------------------------------ */
+
+static long read_config(const char *path, char *to, size_t room) {
+    if (!config_text || strcmp(path, "/settings-of-the-test") != 0) return -1;
+    const size_t length = strlen(config_text);
+    assert_true(length <= room);
+    memcpy(to, config_text, length);
+    return (long)length;
+}
+
+void runtime_settings(iol__config *to, const char *config, const char *const *variables) {
+    static char config_variable[] = "IOLITE_CONFIG=/settings-of-the-test";
+    static char *environment[16];
+    size_t n = 0;
+    environment[n++] = config_variable;
+    environment[n++] = place_variable;
+    for (; variables && *variables && n < 15; variables++) environment[n++] = (char *)(uintptr_t)*variables;
+    environment[n] = NULL;
+    config_text = config;
+    iol__resolve(to, environment, read_config);
+    iol__core_state.environment = environment;
+}
+
+void runtime_start(const char *config, const char *const *variables) {
+    const char *top = getenv("TMPDIR");
+    snprintf(place, sizeof place, "%s/iolite-unit-XXXXXX", top && *top ? top : "/tmp");
+    assert_non_null(mkdtemp(place));
+    snprintf(place_variable, sizeof place_variable, "IOLITE_MMAP_DIR=%s", place);
+    runtime_settings(&iol__core_state.config, config, variables);
+    iol__core_state.pid = iol__core_state.first_pid = getpid();
+    iol__filter_start(&iol__core_state.config);
+    iol__posix_start();
+    iol__stdio_start();
+    iol__heat_start();
+    iol__clock_start(iol__clock_monotonic());
+}
+
+void runtime_forked(void) {
+    iol__thread.waiting = 0;
+    iol__store_leave();
+    iol__files_reset();
+    iol__heat_reset();
+}
+
+void runtime_anew(void) {
+    iol__store_remove();
+    runtime_forked();
+    iol__core_state.lost = 0;
+}
+
+void runtime_stop(void) {
+    runtime_anew();
+    assert_int_equal(rmdir(place), 0);
+}
+
+void runtime_clock(int64_t grains) {
+    static iol__anchor still = {.span = UINT64_MAX};
+    still.time = (double)grains;
+    iol__clock = &still;
+}
+
+/* Looking at it ------------------------------------------------------------------------------------------------------ */
+
+opened runtime_log(void) {
+    opened o = {0};
+    iol_error error = {0};
+    if (iol_log_open(iol__store_state.path, &o.log, &error) != IOL_OK) fail_msg("cannot open: %s", error.message);
+    assert_true(iol_log_info(o.log)->mapped);
+    iol_log_name_count(o.log); /* reads them all */
+    assert_int_equal(iol_log_error_count(o.log), 0);
+    return o;
+}
+
+const iol_record *runtime_record(const opened *o, int slot, const char *name, iol_records **records) {
+    const iol_record *record;
+    *records = records_of(o, slot);
+    while (iol_records_next(*records, &record) == IOL_OK) {
+        const char *its = iol_log_name(o->log, iol_record_id(record));
+        if (its && strcmp(its, name) == 0) return record;
+    }
+    fail_msg("there is no record of %s", name);
+    return NULL;
+}
+
+uint64_t runtime_random(uint64_t below) {
+    static uint64_t state = 0x9e3779b97f4a7c13;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (state >> 11) % below;
+}
