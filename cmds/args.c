@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmds/cmd.h"
@@ -64,6 +65,8 @@ int usage_error(const iol__args *args, const char *format, ...) {
     else
         iol__out_printf(&out, "Try 'iolite help %s'.\n", command->name);
     iol__out_close(&out);
+    /* 2 could be the status of the program that was to be run. */
+    if (command->bit == CMD_RUN) return EXIT_RUN_FAILED;
     return darshan ? 1 : EXIT_USAGE;
 }
 
@@ -98,9 +101,11 @@ static void add_value(iol__args *args, int option, const char *value) {
 
 int parse_arguments(const iol__command *command, int argc, char **argv, iol__args *args) {
     struct option longs[OPT_COUNT + 1];
-    char shorts[2 * OPT_COUNT + 2] = ":";
+    char shorts[2 * OPT_COUNT + 3] = ":";
     size_t n_longs = 0, n_shorts = 1;
     int by_letter[128] = {0};
+    /* Behind a program stand the program's options, not ours. */
+    if (command->bit & (CMD_RUN | CMD_DOCTOR)) n_shorts = (size_t)(stpcpy(shorts, "+:") - shorts);
     for (int i = 0; i < OPT_COUNT; i++) {
         const option_row *o = &options[i];
         if (!takes(command, i)) continue;

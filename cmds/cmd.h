@@ -15,8 +15,12 @@ enum {
     EXIT_DONE = 0,
     EXIT_FOUND = 1, /* the command looks for something, and found it */
     EXIT_USAGE = 2,
-    EXIT_INPUT = 3,  /* something in the input could not be read; all that could be is delivered */
-    EXIT_TROUBLE = 4 /* the system refused */
+    EXIT_INPUT = 3,   /* something in the input could not be read; all that could be is delivered */
+    EXIT_TROUBLE = 4, /* the system refused */
+    /* `run` gives the program's own status, and these, which shells give too, where there is none. */
+    EXIT_RUN_FAILED = 125,
+    EXIT_CANNOT_RUN = 126,
+    EXIT_NO_PROGRAM = 127,
 };
 
 /* One bit a command, so that an option row can name several. */

@@ -32,7 +32,8 @@ static const char *program_of(const iol__command *command) { return is_darshan_n
 void print_help(iol__out *out, const iol__command *command) {
     char left[OPTION_TEXT];
     const char *help;
-    iol__out_printf(out, "usage: %s%s [options] %s\n\n", program_of(command), command->name, command->operands);
+    iol__out_printf(out, "usage: %s%s [options]%s%s\n\n", program_of(command), command->name,
+                    *command->operands ? " " : "", command->operands);
     print_wrapped(out, command->about, 0, 0);
     iol__out_text(out, "\noptions:\n");
     for (int i = 0; i < OPT_COUNT; i++) {
@@ -76,7 +77,8 @@ static void man_line(iol__out *out, const char *text) {
 static void man_command(iol__out *out, const iol__command *command) {
     char left[OPTION_TEXT], usage[128];
     const char *help;
-    snprintf(usage, sizeof usage, "%s%s [options] %s", program_of(command), command->name, command->operands);
+    snprintf(usage, sizeof usage, "%s%s [options]%s%s", program_of(command), command->name,
+             *command->operands ? " " : "", command->operands);
     iol__out_text(out, ".SS ");
     man_line(out, usage);
     man_line(out, command->about);
@@ -96,7 +98,8 @@ static int man_page(iol__out *out) {
     iol__out_text(out,
                   ".SH EXIT STATUS\n"
                   "0 done, 1 found something where that is the question, 2 wrong use, 3 something in the input could\n"
-                  "not be read, 4 the system refused. The darshan\\-* names exit as the programs of these names do.\n"
+                  "not be read, 4 the system refused. run exits as its program does, or with 125, 126 or 127. The\n"
+                  "darshan\\-* names exit as the programs of these names do.\n"
                   ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours, even on a terminal\n"
                   ".TP\nTMPDIR\nwhere long pipes and merged records are kept for the moment\n");
     return EXIT_DONE;

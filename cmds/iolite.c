@@ -26,9 +26,12 @@ static int overview(int fd, int status) {
 }
 
 int main(int argc, char **argv) {
-    /* A reader that goes away and a file that may not grow show as errors of write(), and are told as such. */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    /* A reader that goes away and a file that may not grow show as errors of write(), and are told as such. A program that
+       is run gets the signals as they were, so that command does this when the program is over. */
+    if (argc < 2 || strcmp(argv[1], "run") != 0) {
+        signal(SIGPIPE, SIG_IGN);
+        signal(SIGXFSZ, SIG_IGN);
+    }
     const char *slash = argc ? strrchr(argv[0], '/') : NULL;
     const iol__command *alias = argc ? find_command(slash ? slash + 1 : argv[0]) : NULL;
     if (alias && is_darshan_name(alias)) return run(alias, argc, argv);

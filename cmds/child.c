@@ -1,0 +1,224 @@
+/* Between a shell and a program. All signals are blocked and taken one by one, so that each can be looked at: who sent
+   it, and whether the program has it already. The program itself starts with the mask and the handlers that we were
+   started with. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/child.h"
+
+enum { GRACE_SECONDS = 2, STATUS_NOT_FOUND = 127, STATUS_NOT_RUN = 126 };
+
+typedef struct nursery {
+    pid_t pid;
+    bool stopped, ended;
+    sigset_t watched, before;
+    struct sigaction child_action;
+    child_end *end;
+} nursery;
+
+/* Start ----------------------------------------------------------------------------------------------------------- */
+
+/* Faults of our own must stay what they are. */
+static void watched_signals(sigset_t *set) {
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigfillset(set);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(set, own[i]);
+}
+
+static void become(const nursery *n, char **command, char **environment, int report) {
+    sigaction(SIGCHLD, &n->child_action, NULL);
+    sigprocmask(SIG_SETMASK, &n->before, NULL);
+    execvpe(command[0], command, environment);
+    int error = errno;
+    ssize_t told = report < 0 ? 0 : write(report, &error, sizeof error);
+    (void)told;
+    _exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUN);
+}
+
+/* False if there is no program to wait for. */
+static bool start(nursery *n, char **command, char **environment) {
+    int pipes[2] = {-1, -1};
+    struct sigaction plain = {.sa_handler = SIG_DFL};
+    watched_signals(&n->watched);
+    sigprocmask(SIG_BLOCK, &n->watched, &n->before);
+    sigaction(SIGCHLD, &plain, &n->child_action);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (pipe2(pipes, O_CLOEXEC) != 0) pipes[0] = pipes[1] = -1;
+    n->pid = fork();
+    if (n->pid == 0) become(n, command, environment, pipes[1]);
+    n->end->start_error = n->pid < 0 ? errno : 0;
+    n->end->pid = n->pid;
+    if (pipes[1] >= 0) close(pipes[1]);
+    int error = 0;
+    if (pipes[0] >= 0 && n->pid > 0) {
+        ssize_t got;
+        while ((got = read(pipes[0], &error, sizeof error)) < 0 && errno == EINTR) continue;
+        if (got != sizeof error) error = 0;
+    }
+    if (pipes[0] >= 0) close(pipes[0]);
+    n->end->exec_error = error;
+    if (error) waitpid(n->pid, &n->end->status, 0);
+    return n->pid > 0 && !error;
+}
+
+/* Signals --------------------------------------------------------------------------------------------------------- */
+
+/* The parent of a process, 0 if there is no such process. */
+static pid_t parent_of(pid_t pid) {
+    char path[64], text[512];
+    int parent = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (fd >= 0) close(fd);
+    if (got <= 0) return 0;
+    text[got] = '\0';
+    const char *behind = strrchr(text, ')');
+    return behind && sscanf(behind + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+static bool is_descendant(pid_t pid) {
+    for (int level = 0; level < 64 && pid > 1; level++, pid = parent_of(pid))
+        if (pid == getpid()) return level > 0;
+    return false;
+}
+
+/* The program is in our process group: what a terminal sends has reached it, and so has what it sends to the group. */
+static bool has_it_already(const siginfo_t *info) {
+    static const int terminal[] = {SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGWINCH};
+    if (info->si_code <= 0) return is_descendant(info->si_pid); /* sent by a process */
+    for (size_t i = 0; i < sizeof terminal / sizeof *terminal; i++)
+        if (info->si_signo == terminal[i]) return true;
+    return false;
+}
+
+static void pass_on(const nursery *n, const siginfo_t *info) {
+    /* A continued group is continued as a whole; only a program that still stands needs our help. */
+    if (info->si_signo == SIGCONT && !n->stopped) return;
+    if (has_it_already(info)) return;
+    if (info->si_code == SI_QUEUE)
+        sigqueue(n->pid, info->si_signo, info->si_value);
+    else
+        kill(n->pid, info->si_signo);
+}
+
+/* The program was stopped: so are we, that the shell sees it, until both go on. */
+static void stop_too(nursery *n) {
+    int status;
+    n->stopped = true;
+    kill(getpid(), SIGSTOP);
+    if (waitpid(n->pid, &status, WNOHANG | WCONTINUED) == n->pid && WIFCONTINUED(status)) {
+        n->stopped = false;
+        return;
+    }
+    kill(n->pid, SIGCONT);
+}
+
+static void take_notice(nursery *n, int status) {
+    if (WIFSTOPPED(status))
+        stop_too(n);
+    else if (WIFCONTINUED(status))
+        n->stopped = false;
+    else {
+        n->ended = true;
+        n->end->status = status;
+    }
+}
+
+/* Children that ended, adopted ones too. False when there are none left. */
+static bool reap(nursery *n) {
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG | (n->ended ? 0 : WUNTRACED | WCONTINUED))) > 0)
+        if (pid == n->pid && !n->ended) take_notice(n, status);
+    return pid == 0;
+}
+
+static void wait_for_program(nursery *n) {
+    while (!n->ended) {
+        siginfo_t info;
+        int signal_number = sigwaitinfo(&n->watched, &info);
+        if (signal_number == SIGCHLD)
+            reap(n);
+        else if (signal_number > 0)
+            pass_on(n, &info);
+    }
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* What the program left running. Whoever is impatient need not wait. */
+static void wait_for_rest(nursery *n) {
+    double until = now() + GRACE_SECONDS;
+    while (reap(n)) {
+        double left = until - now();
+        if (left <= 0) {
+            n->end->someone_left = true;
+            return;
+        }
+        struct timespec time = {.tv_sec = (time_t)left, .tv_nsec = (long)((left - (double)(time_t)left) * 1e9)};
+        int got = sigtimedwait(&n->watched, NULL, &time);
+        if (got == SIGINT || got == SIGTERM || got == SIGQUIT || got == SIGHUP) until = 0;
+    }
+}
+
+static void ignore_once(int signal_number) { (void)signal_number; }
+
+/* The log is about to be written: the first signal to end us is passed over from here on, a second one counts. */
+static void be_patient(const nursery *n) {
+    static const int ends[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
+    struct sigaction once = {.sa_handler = ignore_once, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    struct timespec zero = {0};
+    while (sigtimedwait(&n->watched, NULL, &zero) > 0) continue;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct sigaction before;
+        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(ends[i], &once, NULL);
+    }
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    sigprocmask(SIG_SETMASK, &n->before, NULL);
+}
+
+void run_child(char **command, char **environment, child_end *end) {
+    nursery n = {.end = end};
+    *end = (child_end){0};
+    if (start(&n, command, environment)) {
+        wait_for_program(&n);
+        clock_gettime(CLOCK_REALTIME, &end->ended);
+        wait_for_rest(&n);
+        if (!end->someone_left) clock_gettime(CLOCK_REALTIME, &end->ended);
+    }
+    be_patient(&n);
+}
+
+/* End ------------------------------------------------------------------------------------------------------------- */
+
+void end_like(int status) {
+    if (!WIFSIGNALED(status)) exit(WEXITSTATUS(status));
+    int signal_number = WTERMSIG(status);
+    sigset_t one;
+    /* The program has left its core; ours would only take its place. */
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    prctl(PR_SET_DUMPABLE, 0);
+    signal(signal_number, SIG_DFL);
+    sigemptyset(&one);
+    sigaddset(&one, signal_number);
+    fflush(NULL);
+    kill(getpid(), signal_number);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+    /* A process that the kernel protects, as the first one of a container, does not die of a signal. */
+    exit(128 + signal_number);
+}

@@ -1,0 +1,23 @@
+/* A program that runs as if nobody stood between it and the shell: signals, job control and status pass through. */
+#ifndef IOL_CMDS_CHILD_H
+#define IOL_CMDS_CHILD_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+#include <time.h>
+
+typedef struct child_end {
+    int start_error; /* errno: there is no such process because fork failed */
+    int exec_error;  /* errno: the program could not be started */
+    int status;      /* as of waitpid */
+    pid_t pid;
+    struct timespec ended; /* the program, or the last that it left behind within the time that we wait */
+    bool someone_left;     /* descendants that had not ended two seconds after the program */
+} child_end;
+
+/* Runs a program to its end, and then waits a moment for what it started and left behind. */
+void run_child(char **command, char **environment, child_end *end);
+/* Ends this process as the program ended: with its status, or by its signal. */
+void end_like(int status) __attribute__((noreturn));
+
+#endif

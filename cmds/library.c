@@ -1,0 +1,61 @@
+/* The preloaded library: found relative to the command, so that a copied or moved installation works. */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmds/library.h"
+
+static bool readable(const char *found, char path[PATH_MAX]) {
+    return realpath(found, path) && access(path, R_OK) == 0;
+}
+
+/* lib/x86_64-linux-gnu and the like. */
+static bool find_by_triplet(const char *directory, char path[PATH_MAX]) {
+    char pattern[PATH_MAX];
+    glob_t found = {0};
+    bool good = false;
+    if (snprintf(pattern, sizeof pattern, "%s/../lib/*-linux-gnu*/libiolite.so", directory) >= PATH_MAX) return false;
+    if (glob(pattern, 0, NULL, &found) == 0) good = readable(found.gl_pathv[0], path);
+    globfree(&found);
+    return good;
+}
+
+bool find_library(char path[PATH_MAX]) {
+    static const char *const places[] = {"../lib", "../lib64"};
+    char own[PATH_MAX], candidate[PATH_MAX];
+    const char *set = getenv("IOLITE_LIBRARY");
+    if (set && *set) {
+        if (readable(set, path)) return true;
+        snprintf(path, PATH_MAX, "%s", set);
+        return false;
+    }
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    if (slash) *slash = '\0';
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++)
+        if (snprintf(candidate, sizeof candidate, "%s/%s/libiolite.so", own, places[i]) < PATH_MAX &&
+            readable(candidate, path))
+            return true;
+    if (slash && find_by_triplet(own, path)) return true;
+    snprintf(path, PATH_MAX, "libiolite.so");
+    return false;
+}
+
+const char *harmed_because(const program *facts) {
+    if (!facts->elf) return NULL;
+    if (!facts->native) return facts->bits == 32 ? "it is a 32-bit program" : "it is built for another machine";
+    if (facts->libc == PROGRAM_MUSL) return "it uses the musl C library";
+    if (facts->libc == PROGRAM_OTHER_LIBC) return "it uses a C library that is not glibc";
+    return NULL;
+}
+
+const char *unseen_because(const program *facts) {
+    const char *harmed = harmed_because(facts);
+    if (harmed) return harmed;
+    if (!facts->elf) return NULL;
+    if (facts->libc == PROGRAM_NO_LIBC) return "it is statically linked";
+    return facts->privileged ? "it runs with more rights than its user (setuid, setgid or capabilities)" : NULL;
+}

@@ -1,0 +1,18 @@
+/* Where the library is that goes into recorded programs. */
+#ifndef IOL_CMDS_LIBRARY_H
+#define IOL_CMDS_LIBRARY_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "cmds/program.h"
+
+/* IOLITE_LIBRARY, else libiolite.so beside this command. False if there is none; the path is what was looked for. */
+bool find_library(char path[PATH_MAX]);
+/* Why the library cannot be in a program, or NULL. */
+const char *unseen_because(const program *facts);
+/* Why setting LD_PRELOAD would do harm, or NULL. A static program takes no notice of it, but what it starts does; one
+   with more rights than its user drops it. */
+const char *harmed_because(const program *facts);
+
+#endif

@@ -1,0 +1,36 @@
+/* What a command line would start, and whether a preloaded library can be in it: the file that PATH leads to, the
+   interpreter behind a script, and what the program's ELF headers say. */
+#ifndef IOL_CMDS_PROGRAM_H
+#define IOL_CMDS_PROGRAM_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum program_libc {
+    PROGRAM_NO_LIBC, /* static: no dynamic loader is asked for */
+    PROGRAM_GLIBC,
+    PROGRAM_MUSL,
+    PROGRAM_OTHER_LIBC,
+} program_libc;
+
+typedef struct program {
+    int error;             /* errno of the search: 0, ENOENT, EACCES, ... */
+    char path[PATH_MAX];   /* the program that runs in the end */
+    char script[PATH_MAX]; /* the script that names it, "" if it is started itself */
+    bool elf;
+    unsigned bits;   /* 32 or 64 */
+    bool native;     /* the class and machine that this command was built for */
+    bool privileged; /* setuid, setgid or with capabilities: the loader takes no library from the user */
+    program_libc libc;
+    char loader[256];    /* "" for none */
+    char sanitizer[128]; /* the library of a sanitizer that it is built with, "" for none */
+} program;
+
+/* Looks at what `name` stands for. program.error says if it cannot be started. */
+void inspect_program(const char *name, program *facts);
+
+/* Calls `each` for the functions that an ELF file imports (or exports); false if they cannot be read. */
+bool list_symbols(const char *path, bool imported, void (*each)(void *context, const char *name), void *context);
+
+#endif

@@ -1,0 +1,43 @@
+/* Where the processes of a run leave their records until the log is made: a directory on node-local storage. */
+#ifndef IOL_CMDS_RUN_DIRECTORY_H
+#define IOL_CMDS_RUN_DIRECTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "schema/resolve.h"
+
+/* The runtime keeps the path in a buffer of this size. */
+enum { RUN_PATH = 256, RUN_PLACES = 3 };
+
+typedef struct run_directory {
+    char path[RUN_PATH];
+    uint64_t number;
+    struct timespec zero, monotonic; /* the same instant on two clocks */
+} run_directory;
+
+/* The places that are tried, in order: the setting if there is one, else the usual ones. NULL at the end. */
+const char *mapped_place(const iol__config *config, unsigned index);
+
+/* False if there is no place; every place that fails is told. */
+bool make_run_directory(const iol__config *config, run_directory *run);
+/* The value of IOLITE_RUN. */
+void describe_run(const run_directory *run, char *text, size_t room);
+
+/* Puts the program itself on the list of processes if nobody is: one that Iolite's library could not be in. */
+void list_unseen(const run_directory *run, int32_t pid, const char *command);
+/* Takes the spool away from processes that live on, and waits until nobody writes to it any more. */
+void close_spool(const run_directory *run);
+/* Mapped files of the run that are elsewhere, left by processes that could not use the directory, are moved into it.
+   Those that cannot be moved are returned: NULL-terminated, to be freed with free_strays. */
+char **gather_strays(const iol__config *config, const run_directory *run);
+void free_strays(char **strays);
+/* Says what went wrong inside the processes of the run, the first thing in full. */
+void tell_messages(const run_directory *run);
+/* Removes the spool, the messages and the list of processes, and the directory, unless somebody's mapped file is still
+   in it. */
+void remove_run_directory(const run_directory *run);
+
+#endif

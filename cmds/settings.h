@@ -1,0 +1,12 @@
+/* The settings in force for the commands that record: from this process's environment and the config files. */
+#ifndef IOL_CMDS_SETTINGS_H
+#define IOL_CMDS_SETTINGS_H
+
+#include "schema/resolve.h"
+
+/* The caller's complain() hears what is wrong; NULL for nobody. The result stays until the next call. */
+const iol__config *load_settings(void (*complain)(const char *text));
+/* Says it on standard error. */
+void complain_on_stderr(const char *text);
+
+#endif

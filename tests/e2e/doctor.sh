@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# iolite doctor: whether a program will be recorded, and every reason why not.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}"
+export HOME=$work/home IOLITE_MMAP_DIR=$work/records
+mkdir "$HOME" "$IOLITE_MMAP_DIR" "$work/here"
+cd "$work/here" || exit 1
+program=$work/program
+cp "$(readlink -f "$(type -P true)")" "$program"
+
+# not_seen REASON COMMAND
+not_seen() {
+    status 1 "$iolite" doctor "$2"
+    has "$2 will not be recorded: $1"
+}
+IOLITE_LIBRARY=$work/missing.so not_seen "$work/missing.so is not there" "$program"
+not_seen "it is not there" no-such-program
+not_seen "it cannot be run: Permission denied" "$work/here"
+status 2 "$iolite" doctor
+
+# Programs of other kinds are judged by their headers. They are made from the one above and need not run.
+change() { # FILE OFFSET BYTES
+    printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+if [ "$(head -c 5 "$program" | tail -c 1 | od -An -tu1 | tr -d ' ')" = 2 ]; then
+    cp "$program" "$work/small"
+    change "$work/small" 4 '\x01'
+    not_seen "it is a 32-bit program" "$work/small"
+    cp "$program" "$work/foreign"
+    change "$work/foreign" 18 '\xf3\xf3'
+    not_seen "it is built for another machine" "$work/foreign"
+    cp "$program" "$work/cut"
+    head -c 70 "$program" >"$work/cut"
+    status 1 "$iolite" doctor "$work/cut"
+fi
+cp "$program" "$work/musl"
+loader=$(grep -obUa -m 1 '/ld-linux[a-z0-9_-]*\.so\.[0-9]' "$program" | head -n 1 | cut -d : -f 1)
+change "$work/musl" "$loader" '/ld-musl-x.so.1\x00'
+not_seen "it uses the musl C library" "$work/musl"
+change "$work/musl" "$loader" '/ld-strange.so\x00'
+not_seen "it uses a C library that is not glibc" "$work/musl"
+# More rights than the user has: root can make such a program, others find one.
+privileged=$work/setuid
+cp "$program" "$privileged"
+if [ "$(id -u)" = 0 ]; then
+    chown 65534 "$privileged"
+    chmod u+s "$privileged"
+else
+    privileged=$(type -P passwd || type -P su || true)
+fi
+[ ! -u "$privileged" ] || not_seen "it runs with more rights than its user" "$privileged"
+echo 'int main(void) { return 0; }' >"$work/static.c"
+if ${CC:-cc} -static -o "$work/static" "$work/static.c" 2>/dev/null; then
+    not_seen "it is statically linked" "$work/static"
+    has "programs that it starts are recorded"
+fi
+
+[ -e "$library" ] || finish
+IOLITE_LIBRARY=$(realpath "$library")
+export IOLITE_LIBRARY
+status 0 "$iolite" doctor -- "$program" --its-own-option
+has "$program will be recorded."
+has "$IOLITE_LIBRARY"
+has "$work/records"
+has "$HOME/.local/share/iolite/logs"
+[ "$(awk 'length > 80 && !/\// { n++ } END { print n + 0 }' "$work/out")" = 0 ] || fail "lines of more than 80 columns"
+status 0 "$iolite" doctor --json sh
+valid_json "doctor --json"
+has '"recorded": true'
+
+# Scripts: what counts is the program behind them.
+printf '#!/usr/bin/env -S sh -e\nexit 0\n' >"$work/script"
+printf '#!%s/nothing\n' "$work" >"$work/broken"
+printf '#! %s -x\n' "$privileged" >"$work/privileged"
+chmod +x "$work/script" "$work/broken" "$work/privileged"
+status 0 "$iolite" doctor "$work/script"
+has "run by      $(type -P sh)"
+not_seen "it is not there" "$work/broken"
+[ ! -u "$privileged" ] || not_seen "it runs with more rights" "$work/privileged"
+
+# Settings.
+IOLITE_DISABLE=1 not_seen "IOLITE_DISABLE switches Iolite off" "$program"
+DARSHAN_DISABLE='' not_seen "DARSHAN_DISABLE switches Iolite off" "$program"
+IOLITE=0 not_seen "IOLITE switches Iolite off" "$program"
+IOLITE_APP_EXCLUDE='^x,progr.m$' not_seen "APP_EXCLUDE leaves it out" "$program"
+IOLITE_APP_EXCLUDE=program IOLITE_APP_INCLUDE=prog status 0 "$iolite" doctor "$program"
+IOLITE_APP_EXCLUDE='[' status 0 "$iolite" doctor "$program"
+has "[ is no expression; it is ignored"
+IOLITE_MEMORY=x status 0 "$iolite" doctor "$program"
+has "IOLITE_MEMORY=x is not a number; 8 is used"
+
+# Places.
+DARSHAN_LOGPATH=$work/none status 0 "$iolite" doctor "$program"
+has "(DARSHAN_LOGPATH):"
+IOLITE_LOG_DIR=$work/a/b status 0 "$iolite" doctor "$program"
+has "$work/a/b, named by"
+[ ! -e "$work/a" ] || fail "doctor makes directories"
+IOLITE_MMAP_DIR=$work/none status 0 "$iolite" doctor "$program"
+has "records cannot be kept"
+(cd /usr && status 0 "$iolite" doctor "$program" && has "files below /usr/")
+
+# Functions by group, and what killed programs left, where the library is the real one.
+if grep -q copy_file_range "$IOLITE_LIBRARY"; then
+    status 0 "$iolite" doctor --json cat
+    grep -q '"files":\[.*"open' "$work/out" || fail "no functions of cat"
+    grep -q '"streams":\[.*"fwrite' "$work/out" || fail "no streams of cat"
+    lacks "$IOLITE_MMAP_DIR/iolite-"
+    (LD_PRELOAD=$IOLITE_LIBRARY bash -c 'echo x >file; kill -9 $$') >/dev/null 2>&1
+    status 0 "$iolite" doctor "$program"
+    has "left over   $IOLITE_MMAP_DIR/iolite-"
+    left=$(find "$IOLITE_MMAP_DIR" -name '*.mapped')
+    status 0 "$iolite" merge -o "$work/recovered" "$left"
+    "$iolite" check "$work/recovered" >/dev/null || fail "what doctor says about leftovers does not work"
+    # A living program's file is not left over.
+    rm -f "$left"
+    mkfifo "$work/fifo"
+    LD_PRELOAD=$IOLITE_LIBRARY bash -c 'echo x >file; echo $$ >pid; read line <"$0"' "$work/fifo" &
+    until [ -s pid ]; do sleep 0.05; done
+    status 0 "$iolite" doctor "$program"
+    lacks "$IOLITE_MMAP_DIR/iolite-"
+    echo now >"$work/fifo"
+    wait $!
+fi
+finish
