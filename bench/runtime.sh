@@ -1,0 +1,185 @@
+#!/usr/bin/env bash
+# Measures what Iolite adds to a program: instructions a call (callgrind; they repeat exactly), then time, as medians of
+# runs that take turns. Usage: bench/runtime.sh BIN-DIRECTORY TOOL-DIRECTORY. Status 1 if a budget is exceeded.
+set -euo pipefail
+bin=$(cd "${1:?usage: bench/runtime.sh BIN-DIRECTORY TOOL-DIRECTORY}" && pwd -P)
+tools=$(cd "${2:?usage: bench/runtime.sh BIN-DIRECTORY TOOL-DIRECTORY}" && pwd -P)
+library=$bin/../lib/libiolite.so
+rounds=${BENCH_ROUNDS:-11}
+[ -e "$library" ] || { echo "skipped: there is no $library"; exit 0; }
+
+# Not in /dev/shm: files there are not recorded.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/files" "$work/logs"
+status=0
+export IOLITE_LOG_DIR=$work/logs
+
+row='%-52s %12s %12s %12s  %s\n'
+# The format is ours, not the user's.
+# shellcheck disable=SC2059
+print() { printf "$row" "$@"; }
+calculate() { awk "BEGIN { printf \"$1\", $2 }"; }
+
+# verdict MEASURED LIMIT: "ok" or "OVER", and the status; nothing without a limit.
+verdict() {
+    mark=
+    [ "$2" != - ] || return 0
+    mark=ok
+    if awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; then
+        mark=OVER
+        status=1
+    fi
+}
+
+# Instructions ----------------------------------------------------------------------------------------------------
+
+# count HOW COMMAND...: instructions of a whole program.
+count() {
+    local how=$1
+    shift
+    set -- valgrind --tool=callgrind --callgrind-out-file="$work/callgrind" "$@"
+    case $how in
+    plain) "$@" ;;
+    on) LD_PRELOAD=$library "$@" ;;
+    off) IOLITE_DISABLE=1 LD_PRELOAD=$library "$@" ;;
+    traced) IOLITE_TRACE=1 LD_PRELOAD=$library "$@" ;;
+    run) "$bin/iolite" run --log-dir "$work/logs" -- "$@" ;;
+    esac >"$work/stdout" 2>"$work/stderr" || {
+        cat "$work/stderr" >&2
+        return 1
+    }
+    sed -n 's/^totals: //p' "$work/callgrind" | head -n 1
+}
+
+# a_call HOW KIND: instructions of one more call.
+a_call() {
+    local few many
+    few=$(count "$1" "$tools/io-loop" "$2" 1000 "$work/files")
+    many=$(count "$1" "$tools/io-loop" "$2" 3000 "$work/files")
+    calculate %.1f "($many - $few) / 2000"
+}
+
+instructions() { # WHAT KIND HOW LIMIT
+    local plain with added
+    plain=$(a_call plain "$2")
+    with=$(a_call "$3" "$2")
+    added=$(calculate %.1f "$with - $plain")
+    verdict "$added" "$4"
+    print "$1" "$plain" "$added" "$4" "$mark"
+}
+
+whole() { # WHAT HOW LIMIT COMMAND...
+    local what=$1 how=$2 limit=$3 plain with added
+    shift 3
+    plain=$(count plain "$@")
+    with=$(count "$how" "$@")
+    added=$((with - plain))
+    verdict "$added" "$limit"
+    print "$what" "$plain" "$added" "$limit" "$mark"
+}
+
+if command -v valgrind >/dev/null; then
+    print "instructions" "plain" "added" "at most" ""
+    instructions "pread, 8 bytes" pread on 300
+    instructions "pwrite, 8 bytes" pwrite on 300
+    instructions "pwrite, traced" pwrite traced -
+    instructions "lseek" lseek on -
+    instructions "fwrite, 8 bytes" fwrite on 180
+    instructions "fputc" fputc on -
+    instructions "open and close" open on 900
+    instructions "read of a descriptor that is not tracked" zero on 40
+    instructions "write and read of a pipe" pipe on 80
+    instructions "pwrite, Iolite switched off" pwrite off -
+    whole "the smallest program, preloaded" on 1500000 "$tools/io-loop" nothing 0 "$work/files"
+    whole "the smallest program, under iolite run" run 1500000 "$tools/io-loop" nothing 0 "$work/files"
+    whole "a program that uses one file, preloaded" on 1500000 "$tools/io-loop" pwrite 1 "$work/files"
+    whole "a program that uses one file, under iolite run" run 1500000 "$tools/io-loop" pwrite 1 "$work/files"
+else
+    echo "no instruction counts: there is no valgrind"
+fi
+
+# Time ------------------------------------------------------------------------------------------------------------
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+once() { # HOW KIND COUNT THREADS: nanoseconds a call
+    case $1 in
+    plain) "$tools/io-loop" "$2" "$3" "$work/files" "$4" ;;
+    on) LD_PRELOAD=$library "$tools/io-loop" "$2" "$3" "$work/files" "$4" ;;
+    off) IOLITE_DISABLE=1 LD_PRELOAD=$library "$tools/io-loop" "$2" "$3" "$work/files" "$4" ;;
+    traced) IOLITE_TRACE=1 LD_PRELOAD=$library "$tools/io-loop" "$2" "$3" "$work/files" "$4" ;;
+    esac
+}
+
+# times COUNT CASES: medians of all cases "HOW:KIND:THREADS", in turns; they go to median_of.
+declare -A median_of
+times() {
+    local number=$1 round case how kind threads
+    shift
+    rm -f "$work"/time.*
+    for ((round = 0; round < rounds; round++)); do
+        for case in "$@"; do
+            IFS=: read -r how kind threads <<<"$case"
+            once "$how" "$kind" "$number" "$threads" >>"$work/time.$case"
+        done
+    done
+    for case in "$@"; do median_of[$case]=$(median <"$work/time.$case"); done
+}
+
+timing() { # WHAT KIND COUNT
+    times "$3" "plain:$2:0" "off:$2:0" "on:$2:0"
+    local plain=${median_of[plain:$2:0]}
+    print "$1" "$plain" "$(calculate %+.1f "${median_of[off:$2:0]} - $plain")" \
+        "$(calculate %+.1f "${median_of[on:$2:0]} - $plain")" ""
+}
+
+echo
+print "time, ns a call" "plain" "Iolite off" "Iolite on" ""
+timing "pread, 8 bytes" pread 100000
+timing "pwrite, 8 bytes" pwrite 60000
+timing "lseek" lseek 200000
+timing "fwrite, 8 bytes" fwrite 1000000
+timing "fputc" fputc 2000000
+timing "open and close" open 20000
+timing "read of a descriptor that is not tracked" zero 200000
+timing "write and read of a pipe" pipe 60000
+
+# What is locked as soon as there is a second thread is compared with itself: one working thread in a process of two.
+threads() { # WHAT KIND COUNT
+    times "$3" "plain:$2:1" "on:$2:1" "plain:$2:2" "on:$2:2"
+    local one two ratio
+    one=$(calculate %.1f "${median_of[on:$2:1]} - ${median_of[plain:$2:1]}")
+    two=$(calculate %.1f "${median_of[on:$2:2]} - ${median_of[plain:$2:2]}")
+    ratio=$(calculate %.2f "$two / ($one > 1 ? $one : 1)")
+    verdict "$ratio" 1.2
+    print "$1" "$one" "$two" 1.2 "$ratio $mark"
+}
+
+echo
+print "time added a call, ns, one file a thread" "one thread" "two threads" "ratio below" ""
+threads "pread, 8 bytes" pread 300000
+threads "pwrite, 8 bytes" pwrite 150000
+threads "fwrite, 8 bytes" fwrite 1000000
+
+times 60000 plain:pwrite:0 traced:pwrite:0
+added=$(calculate %.1f "${median_of[traced:pwrite:0]} - ${median_of[plain:pwrite:0]}")
+echo
+print "time" "plain" "added" "at most" ""
+verdict "$added" 100
+print "pwrite, traced, ns" "${median_of[plain:pwrite:0]}" "$added" 100 "$mark"
+
+starts() { # WHAT LIMIT PLAIN WITH
+    local plain with added
+    read -r plain with < <("$tools/interleave" $((rounds * 9)) "$3" "$4")
+    added=$((with - plain))
+    verdict "$added" "$2"
+    print "$1" "$plain" "$added" "$2" "$mark"
+}
+
+starts "/bin/true, preloaded, us" 1500 /bin/true "LD_PRELOAD=$library /bin/true"
+starts "/bin/true, preloaded but off, us" - /bin/true "IOLITE_DISABLE=1 LD_PRELOAD=$library /bin/true"
+starts "a program that uses one file, preloaded, us" - "$tools/io-loop pwrite 1 $work/files" \
+    "LD_PRELOAD=$library $tools/io-loop pwrite 1 $work/files"
+starts "iolite run /bin/true, us" - /bin/true "$bin/iolite run --log-dir $work/logs -- /bin/true"
+exit "$status"

@@ -1,0 +1,19 @@
+# Programs of bench/runtime.sh, also used by tests: what they measure are the calls of an ordinary program, so they are
+# optimised, without sanitizers, and link to nothing of ours.
+add_library(iolite_ordinary INTERFACE)
+get_target_property(iolite_warnings iolite_flags INTERFACE_COMPILE_OPTIONS)
+list(FILTER iolite_warnings INCLUDE REGEX "^-W")
+target_compile_options(iolite_ordinary INTERFACE ${iolite_warnings} -O2)
+target_compile_definitions(iolite_ordinary INTERFACE _GNU_SOURCE)
+target_include_directories(iolite_ordinary INTERFACE ${PROJECT_SOURCE_DIR})
+find_package(Threads REQUIRED)
+target_link_libraries(iolite_ordinary INTERFACE Threads::Threads)
+
+function(iolite_ordinary_program name source)
+  add_executable(${name} ${PROJECT_SOURCE_DIR}/${source})
+  target_link_libraries(${name} PRIVATE iolite_ordinary)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+endfunction()
+
+iolite_ordinary_program(io-loop bench/io_loop.c)
+iolite_ordinary_program(interleave bench/interleave.c)

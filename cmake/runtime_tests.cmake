@@ -1,0 +1,36 @@
+# Unit tests of the runtime. Its sources define libc's names, which must not happen to a test program: only the parts
+# behind the wrapped functions are linked, with stand-ins for the life of the process. Shared parts (schema, record) come
+# with the log library, which also reads back what the store holds.
+set(iolite_runtime_parts)
+foreach(part core/clock core/descriptors core/files core/filter core/guard core/heatmap core/job core/own core/store
+    posix/posix posix/trace stdio/stdio)
+  list(APPEND iolite_runtime_parts ${PROJECT_SOURCE_DIR}/runtime/${part}.c)
+endforeach()
+add_library(iolite_runtime_parts STATIC ${iolite_runtime_parts} ${PROJECT_SOURCE_DIR}/tests/support/runtime_stubs.c)
+iolite_test_code(iolite_runtime_parts)
+target_compile_definitions(iolite_runtime_parts PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
+target_link_libraries(iolite_runtime_parts PUBLIC iolite_unit_support)
+
+file(GLOB iolite_runtime_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} runtime/*/*_test.c)
+foreach(source IN LISTS iolite_runtime_unit_tests)
+  string(REGEX REPLACE "_test\\.c$" "" name ${source})
+  string(REPLACE "/" "_" target ${name}_test)
+  add_executable(${target} ${PROJECT_SOURCE_DIR}/${source})
+  iolite_test_code(${target})
+  target_link_libraries(${target} PRIVATE iolite_runtime_parts)
+  iolite_register(${name} unit ${target})
+endforeach()
+# The block size of a file is what the test says.
+target_link_options(runtime_posix_posix_test PRIVATE -Wl,--wrap=iol__mount_of,--wrap=iol__mount_block)
+
+# The runtime is built by one compiler, usually gcc; clang has to like it too. What gcc calls -Wno-nonnull-compare is
+# pointer-bool-conversion there, and inline functions of libc's headers would be in the way of our own definitions.
+find_program(IOLITE_CLANG clang)
+mark_as_advanced(IOLITE_CLANG)
+if(IOLITE_CLANG)
+  list(TRANSFORM iolite_runtime_compression PREPEND -D OUTPUT_VARIABLE iolite_clang_definitions)
+  iolite_register(runtime/clang unit ${IOLITE_CLANG} -fsyntax-only -std=gnu11 -O2 -Wall -Wextra -Wshadow -Wconversion
+    -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror -Wno-pointer-bool-conversion
+    -D__NO_INLINE__ -U_FORTIFY_SOURCE -D_GNU_SOURCE -DIOLITE_VERSION="${PROJECT_VERSION}" ${iolite_clang_definitions}
+    -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include ${iolite_runtime_sources})
+endif()

@@ -1,0 +1,213 @@
+/* Compares what logs say with what a source expects. Logs are read with the log library; what a counter is worth is the
+   sum over all records, of all logs, whose names fit. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "iolite/log.h"
+#include "tests/hazards/driver.h"
+
+enum { MOST_LOGS = 64 };
+
+typedef struct logs {
+    const hazard *hazard;
+    iol_log *open[MOST_LOGS];
+    size_t count;
+} logs;
+
+static void open_one(const char *path, const char *name, void *context) {
+    logs *all = context;
+    size_t length = strlen(name);
+    iol_error error;
+    if (length < 8 || strcmp(name + length - 8, ".darshan") != 0) {
+        complain("%s is no log and should not be there", path);
+        return;
+    }
+    if (all->count == MOST_LOGS) return;
+    if (iol_log_open(path, &all->open[all->count], &error) == IOL_OK)
+        all->count++;
+    else
+        complain("%s", error.message);
+}
+
+/* A pattern fits the whole name, or its end from a slash on. */
+static bool fits(const char *name, const char *pattern) {
+    char tail[PATH_ROOM];
+    if (!name) return false;
+    snprintf(tail, sizeof tail, "*/%s", pattern);
+    return strcmp(name, pattern) == 0 || fnmatch(pattern, name, FNM_NOESCAPE) == 0 ||
+           fnmatch(tail, name, FNM_NOESCAPE) == 0;
+}
+
+/* The records of one module in all logs, whose names fit (or, for ABSENT, hold the text). */
+static size_t each_record(const logs *all, const expectation *e,
+                          bool (*visit)(iol_records *records, const iol_record *record, void *context), void *context) {
+    size_t count = 0;
+    int slot = iol_module_find(e->module);
+    if (slot < 0) complain("there is no module %s", e->module);
+    for (size_t i = 0; slot >= 0 && i < all->count; i++) {
+        iol_records *records = NULL;
+        const iol_record *record;
+        if (iol_records_open(all->open[i], slot, &records) != IOL_OK) continue;
+        while (iol_records_next(records, &record) == IOL_OK) {
+            const char *name = iol_log_name(all->open[i], iol_record_id(record));
+            bool wanted = e->kind == EXPECT_ABSENT ? name && strstr(name, e->name) : fits(name, e->name);
+            if (wanted && (!visit || visit(records, record, context))) count++;
+        }
+        iol_records_close(records);
+    }
+    return count;
+}
+
+typedef struct total {
+    const char *counter;
+    bool known, real;
+    int64_t whole;
+    double fraction;
+} total;
+
+static void add_whole(total *t, const char *counter, int64_t value) {
+    if (strcmp(t->counter, counter) != 0) return;
+    t->known = true;
+    t->whole += value;
+}
+
+/* Traces and heat maps have no counters of their own; these are made up here. */
+static void add_trace(iol_records *records, const iol_trace *trace, total *t) {
+    iol_segment segments[256];
+    size_t got;
+    uint64_t at = 0;
+    add_whole(t, "WRITES", (int64_t)trace->writes);
+    add_whole(t, "READS", (int64_t)trace->reads);
+    while (iol_records_segments(records, segments, 256, &got) == IOL_OK && got > 0) {
+        for (size_t i = 0; i < got; i++, at++) {
+            bool write = at < trace->writes;
+            add_whole(t, write ? "WRITE_BYTES" : "READ_BYTES", segments[i].length);
+            add_whole(t, write ? "WRITE_OFFSETS" : "READ_OFFSETS", segments[i].offset);
+        }
+    }
+}
+
+static void add_heatmap(const iol_heatmap *map, total *t) {
+    for (size_t i = 0; i < map->bins; i++) {
+        add_whole(t, "WRITTEN", map->written[i]);
+        add_whole(t, "READ", map->read[i]);
+    }
+}
+
+static bool add_record(iol_records *records, const iol_record *record, void *context) {
+    total *t = context;
+    iol_value value;
+    iol_trace trace;
+    iol_heatmap map;
+    if (iol_record_find(record, t->counter, &value) == IOL_OK) {
+        t->known = true;
+        t->real = value.kind == IOL_REAL;
+        if (t->real)
+            t->fraction += value.as.d;
+        else
+            t->whole += value.as.i;
+    } else if (iol_record_trace(record, &trace) == IOL_OK) {
+        add_trace(records, &trace, t);
+    } else if (iol_record_heatmap(record, &map) == IOL_OK) {
+        add_heatmap(&map, t);
+    }
+    return true;
+}
+
+static bool compare(double a, const char *operator, double b) {
+    if (strcmp(operator, "=") == 0) return a == b;
+    if (strcmp(operator, "!=") == 0) return a != b;
+    if (strcmp(operator, ">") == 0) return a > b;
+    if (strcmp(operator, ">=") == 0) return a >= b;
+    if (strcmp(operator, "<") == 0) return a < b;
+    if (strcmp(operator, "<=") == 0) return a <= b;
+    complain("there is no operator %s", operator);
+    return false;
+}
+
+/* Exact to 2^53, which is more than a test transfers. */
+static double worth(const logs *all, const expectation *e, const char *counter) {
+    total t = {.counter = counter};
+    each_record(all, e, add_record, &t);
+    return t.real ? t.fraction : (double)t.whole;
+}
+
+static double right_side(const logs *all, const expectation *e, const char *value) {
+    char *end;
+    double number = (double)strtoll(value, &end, 0);
+    if (*end == '\0') return number;
+    number = strtod(value, &end);
+    return *end == '\0' ? number : worth(all, e, value);
+}
+
+static void check_counter(const logs *all, const expectation *e) {
+    total t = {.counter = e->is.counter};
+    if (each_record(all, e, add_record, &t) == 0) {
+        complain("%s %s %s: there is no record", e->module, e->name, e->is.counter);
+        return;
+    }
+    if (e->when.counter &&
+        !compare(worth(all, e, e->when.counter), e->when.operator, right_side(all, e, e->when.value)))
+        return;
+    double is = worth(all, e, e->is.counter), wanted = right_side(all, e, e->is.value);
+    if (!t.known)
+        complain("%s %s: there is no counter %s", e->module, e->name, e->is.counter);
+    else if (!compare(is, e->is.operator, wanted))
+        complain("%s %s %s: expected %s %s, the log says %.15g", e->module, e->name, e->is.counter, e->is.operator,
+                 e->is.value, is);
+}
+
+static void check_one(const logs *all, const expectation *e) {
+    if (e->kind == EXPECT_COUNTER) {
+        check_counter(all, e);
+        return;
+    }
+    size_t count = each_record(all, e, NULL, NULL);
+    size_t wanted = e->kind == EXPECT_RECORDS ? strtoul(e->is.value, NULL, 10) : 0;
+    if (count != wanted) complain("%s %s: expected %zu records, there are %zu", e->module, e->name, wanted, count);
+}
+
+/* Totals only, or a trace that stopped, must be announced by the source. */
+static void check_partial(const logs *all, size_t which) {
+    iol_module module;
+    for (int slot = 0; iol_log_module(all->open[which], slot, &module) == IOL_OK; slot++) {
+        bool expected = false;
+        for (size_t i = 0; i < all->hazard->n_partial; i++)
+            expected |= module.name && strcmp(module.name, all->hazard->partial[i]) == 0;
+        if (module.partial && !expected) complain("%s is incomplete", module.name ? module.name : "a module");
+        if (expected && !module.partial) complain("%s is not marked incomplete", module.name);
+    }
+}
+
+static void check_processes(const logs *all, long wanted) {
+    int64_t processes = 0;
+    size_t lines = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        char tag[5];
+        const void *bytes;
+        size_t length;
+        processes += iol_log_job(all->open[i])->processes;
+        for (size_t s = 0; iol_log_trailer(all->open[i], s, tag, &bytes, &length) == IOL_OK; s++)
+            for (size_t at = 0; strcmp(tag, "PROC") == 0 && at < length; at++)
+                lines += ((const char *)bytes)[at] == '\n';
+    }
+    if (processes != wanted) complain("expected %ld processes, the log says %lld", wanted, (long long)processes);
+    if (lines != (size_t)wanted) complain("expected %ld processes, the log lists %zu", wanted, lines);
+}
+
+void logs_check(const hazard *h, const char *directory, bool whole) {
+    logs all = {.hazard = h};
+    tree_entries(directory, open_one, &all);
+    long least = whole ? h->least_logs : (h->least_logs > 0), most = whole ? h->most_logs : MOST_LOGS;
+    if ((long)all.count < least || (long)all.count > most)
+        complain("expected %ld to %ld logs, there are %zu", least, most, all.count);
+    for (size_t i = 0; all.count > 0 && i < h->n_expectations; i++) check_one(&all, &h->expectations[i]);
+    if (whole && h->processes >= 0) check_processes(&all, h->processes);
+    for (size_t i = 0; i < all.count; i++) {
+        check_partial(&all, i);
+        if (iol_log_error_count(all.open[i]) > 0) complain("%s", iol_log_error(all.open[i], 0)->message);
+        iol_log_close(all.open[i]);
+    }
+}
