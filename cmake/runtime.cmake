@@ -27,13 +27,13 @@ function(iolite_runtime target)
   add_library(${target} SHARED ${iolite_runtime_sources})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
   target_include_directories(${target} SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE} ${ZLIB_INCLUDE_DIRS})
-  target_compile_definitions(${target} PRIVATE _GNU_SOURCE IOLITE_VERSION="${PROJECT_VERSION}"
+  target_compile_definitions(${target} PRIVATE _GNU_SOURCE __NO_INLINE__ IOLITE_VERSION="${PROJECT_VERSION}"
     ${iolite_runtime_compression} ${ARGN})
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror
     -O2 -fno-builtin-printf -U_FORTIFY_SOURCE -fno-semantic-interposition -fno-plt -ftls-model=initial-exec
     -fno-stack-protector -fno-delete-null-pointer-checks
-    $<$<C_COMPILER_ID:GNU>:-Wno-nonnull-compare>)
+    $<IF:$<C_COMPILER_ID:GNU>,-Wno-nonnull-compare,-Wno-pointer-bool-conversion>)
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro
     -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)

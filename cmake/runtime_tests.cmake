@@ -1,6 +1,6 @@
 # Unit tests of the runtime. Its sources define libc's names, which must not happen to a test program: only the parts
-# behind the wrapped functions are linked, with stand-ins for the life of the process. Shared parts (schema, record) come
-# with the log library, which also reads back what the store holds.
+# behind the wrapped functions are linked, with stand-ins for the life of the process. Shared parts (schema, record)
+# come with the log library, which also reads back what the store holds.
 set(iolite_runtime_parts)
 foreach(part core/clock core/descriptors core/files core/filter core/guard core/heatmap core/job core/own core/store
     posix/posix posix/trace stdio/stdio)

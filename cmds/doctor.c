@@ -305,6 +305,21 @@ static void print_bound(iol__out *out, const diagnosis *d) {
     }
 }
 
+/* What killed programs left; a few by name are enough to know what to do. */
+static void print_leftovers(iol__out *out, const diagnosis *d) {
+    enum { NAMED = 3 };
+    char text[2 * PATH_MAX + 128];
+    const size_t count = d->leftovers.count;
+    for (size_t i = 0; i < count && i < NAMED; i++) {
+        snprintf(text, sizeof text, "%s, of a program that was killed", d->leftovers.all[i]);
+        row(out, "left over", text);
+    }
+    if (count == 0) return;
+    if (count > NAMED)
+        snprintf(text, sizeof text, "and %zu more; 'iolite merge -o LOG FILE' makes a log of one", count - NAMED);
+    row(out, "", count > NAMED ? text : "'iolite merge -o LOG FILE' makes a log of it");
+}
+
 static void print_text(iol__out *out, const diagnosis *d) {
     char text[IOL_PLACE_BYTES + 128];
     print_program(out, d);
@@ -315,12 +330,7 @@ static void print_text(iol__out *out, const diagnosis *d) {
              d->log_named ? d->log_named : "");
     row(out, "log", text);
     for (size_t i = 0; i < d->notes.count; i++) row(out, "note", d->notes.all[i]);
-    for (size_t i = 0; i < d->leftovers.count; i++) {
-        snprintf(text, sizeof text,
-                 "%s is left from a program that was killed; 'iolite merge -o LOG %s' makes a log of it",
-                 d->leftovers.all[i], d->leftovers.all[i]);
-        row(out, "left over", text);
-    }
+    print_leftovers(out, d);
     iol__out_char(out, '\n');
     iol__out_safe(out, d->command);
     if (d->recorded)

@@ -154,7 +154,7 @@ static bool by_environment(const iol__config *config, const iol__place_facts *fa
 }
 
 static bool at_home(const iol__place_facts *facts, iol__place *place) {
-    char directory[4352];
+    static char directory[4352]; /* the runtime may be on a small stack */
     const char *home = iol__variable(facts->environment, "HOME");
     if (!home || *home != '/') return false;
     int length = snprintf(directory, sizeof directory, "%s/.local/share/iolite/logs", home);
@@ -195,7 +195,7 @@ bool iol__place_next(const iol__config *config, const iol__place_facts *facts, u
 }
 
 int iol__place_create(const iol__place *place, int (*make)(const char *path, mode_t mode)) {
-    char path[IOL_PLACE_BYTES];
+    static char path[IOL_PLACE_BYTES];
     snprintf(path, sizeof path, "%s", place->path);
     char *last = strrchr(path, '/');
     if (!last || last == path) return 0;

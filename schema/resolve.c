@@ -48,8 +48,8 @@ static double parse_number(const char *text) {
     unsigned digits = 0;
     for (; *text >= '0' && *text <= '9'; text++, digits++) value = value * 10 + (*text - '0');
     if (*text == '.')
-        for (text++; *text >= '0' && *text <= '9'; text++, digits++) value += (*text - '0') * (unit /= 10);
-    return *text || digits == 0 ? -1 : value;
+        for (text++; *text >= '0' && *text <= '9'; text++, digits++) value = value * 10 + (*text - '0'), unit *= 10;
+    return *text || digits == 0 ? -1 : value / unit; /* one division, so that 0.3 is what everybody means by it */
 }
 
 /* What the numbers of a setting may be; those without a row may be anything their type can hold. */

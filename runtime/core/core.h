@@ -79,6 +79,7 @@ void iol__directory_changed(void);
    one load tells a child apart from its parent. */
 typedef struct iol__wiped {
     volatile uint32_t live;
+    volatile uint32_t waking; /* somebody is at it */
     volatile uint32_t ours; /* the memory is this process's own, even if calls have to ask who they are */
 } iol__wiped;
 extern iol__wiped iol__page;
@@ -104,9 +105,10 @@ typedef struct iol__core {
     int pid;
     int fork_parent; /* the process that this one was forked from, if that was watched; else 0 */
     int first_pid;   /* the first one of such a line */
-    int argc;
-    char **argv;
-    char **environment;
+    char **environment;      /* copies of the variables that matter */
+    char command[3016];      /* the command line */
+    char program[128];       /* its name */
+    int64_t utc_offset;      /* seconds, at the start */
     uint64_t run;        /* number of the run, 0 without one */
     char directory[256]; /* of the run */
     int home;            /* the same, open, after a chroot; else -1 */
@@ -117,6 +119,7 @@ typedef struct iol__core {
     bool announced;    /* the process is in the run's list */
     bool memory_child; /* a clone shares our memory: every call asks for its pid */
     bool verbose;
+    bool stopped; /* nothing further is recorded */
     uint64_t lost;
     iol__config config;
 } iol__core;
@@ -125,6 +128,9 @@ extern iol__core iol__core_state;
 void iol__count_lost(void);
 /* Something inside failed: this process is not watched any further. */
 void iol__switch_off(const char *why);
+void iol__write_stderr(const char *bytes, size_t length);
+/* Whether so many bytes more are within the limit for file sizes. */
+bool iol__may_write(int fd, uint64_t bytes);
 /* One line on standard error, at most one a process, and only if that is still where it led at the start. */
 void iol__say(const char *text, const char *detail);
 /* Something that the user should know: records are missing. */
@@ -147,9 +153,8 @@ typedef struct iol__opened {
     iol__file *file;
     int64_t offset;
     uint32_t links;
-    int64_t end;    /* where writes go if `append` is set */
     bool append;    /* writes go to the end of the file */
-    bool end_known; /* which is at `end` */
+    struct iol__opened *next; /* of those that nobody uses */
 } iol__opened;
 
 enum { IOL_DESCRIPTORS = 65536 };

@@ -13,7 +13,7 @@
 iol__opened *iol__descriptors[IOL_DESCRIPTORS];
 bool iol__stderr_changed;
 /* The description that a number had last waits there for the next file of that number: no lock is needed, because the
-   kernel gives a number to one thread at a time. The rest are in a list, linked through `file`. */
+   kernel gives a number to one thread at a time. The rest are in a list. */
 static iol__opened *waiting[IOL_DESCRIPTORS];
 static iol__opened *spare;
 
@@ -25,7 +25,7 @@ static iol__opened *take(int fd) {
     if (opened || !iol__files_enter()) return opened;
     opened = spare;
     if (opened)
-        spare = (iol__opened *)(void *)opened->file;
+        spare = opened->next;
     else
         opened = iol__files_memory(sizeof *opened);
     iol__files_leave();
@@ -42,7 +42,7 @@ static void drop(int fd, iol__opened *opened) {
     if (!waiting[fd]) {
         waiting[fd] = opened;
     } else if (iol__files_enter()) {
-        opened->file = (iol__file *)(void *)spare;
+        opened->next = spare;
         spare = opened;
         iol__files_leave();
     }

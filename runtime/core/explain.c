@@ -15,7 +15,7 @@ static unsigned n_steps;
 static int64_t began, last;
 
 static void print(const iol__text *text) {
-    if (!iol__stderr_changed) own(write, 2, text->to, text->length);
+    iol__write_stderr(text->to, text->length);
 }
 
 void iol__explain_settings(const iol__config *config) {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 
 #include "record/hash.h"
@@ -26,9 +27,12 @@ typedef struct entry {
 } entry;
 
 static const char folded_name[] = "<FOLDED>";
+static iol__file unseen_file; /* stands in the table where a folded one was, before a fork */
+static bool newly_folded;     /* the name that was looked up last is one more that has no record */
 static iol__file folded_file = {.name = folded_name, .length = sizeof folded_name - 1, .mount = -1};
 
 static iol__guard lock;
+static uintptr_t lock_frame; /* where on its stack the owner took it */
 static entry *table;
 static uint32_t entries, taken;
 static uint8_t *block;
@@ -47,11 +51,22 @@ void iol__module_register(iol__runtime_module *module) {
     modules[n_modules++] = module;
 }
 
+/* A signal handler that interrupts us inside must not go in; it runs deeper on the same stack, or on one of its own.
+   Who comes back at the same depth or above is out of there for good: the handler left by longjmp. */
+static bool abandoned(uintptr_t me, uintptr_t frame) {
+    stack_t now;
+    if (lock.owner != me || frame < lock_frame) return false;
+    return own(sigaltstack, NULL, &now) == 0 && !(now.ss_flags & SS_ONSTACK);
+}
+
 /* Held while space is made on a disk, so waiting may take a while. If it never ends, the thread that was inside was
    cancelled there, and what it left is not to be relied on. */
 bool iol__files_enter(void) {
-    const uintptr_t me = iol__me();
-    if (IOL_LIKELY(iol__guard_try(&lock, me)) || iol__guard_wait(&lock, me)) return true;
+    const uintptr_t me = iol__me(), frame = (uintptr_t)__builtin_frame_address(0);
+    if (IOL_LIKELY(iol__guard_try(&lock, me)) || iol__guard_wait(&lock, me) || abandoned(me, frame)) {
+        lock_frame = frame;
+        return true;
+    }
     if (lock.owner != me) iol__switch_off("a thread was cancelled while it opened a file");
     return false;
 }
@@ -112,15 +127,16 @@ static iol__file *look_up(const char *name, size_t length, bool create) {
     const uint64_t id = iol__hash(name, length, 0);
     if (taken * 4 >= entries * 3 && !(create && grow_table()) && entries == 0) return NULL;
     entry *place = find(id);
+    if (place->file == &unseen_file) place->file = NULL, taken--;
     if (place->file || !create) return place->file;
-    iol__file *file = folding ? &folded_file : new_file(id, name, length);
+    iol__file *file = folding && !iol__filter_refused(name, length) ? &folded_file : new_file(id, name, length);
     if (!file) return NULL;
     if (taken * 4 >= entries * 3) { /* the table is as large as it may be */
         return file;
     }
     *place = (entry){id, file};
     taken++;
-    if (file == &folded_file) iol__store_facts()->folded[IOL_SLOT_POSIX]++;
+    if (file == &folded_file) newly_folded = true;
     return file;
 }
 
@@ -188,8 +204,8 @@ static size_t clean_below(const char *name, size_t length, const char *path) {
 /* The clean name in path_buffer; 0 if there is none. *excluded is set when the directory is excluded, and what is below
    it with it. */
 static size_t clean(int at, const char *path, bool *excluded) {
-    if (*path == 0 || *path == '<') return 0;
-    if (*path == '/') return add_clean(0, path);
+    if (*path == 0) return 0;
+    if (*path == '/' || *path == '<') return add_clean(0, path);
     if (at != AT_FDCWD) {
         const iol__file *below = iol__descriptor_directory(at, excluded);
         if (below) return clean_below(below->name, below->length, path);
@@ -294,7 +310,8 @@ static iol__state *fold(iol__file *file, iol__runtime_module *module) {
     iol__state *state = folded_state(module);
     if (!state) return NULL;
     folding = true;
-    if (file != &folded_file) iol__store_facts()->folded[module->slot]++;
+    if (file != &folded_file || newly_folded) iol__store_facts()->folded[module->slot]++;
+    newly_folded = false;
     file->states[module->index] = state;
     iol__store_partial(module->slot);
     return state;
@@ -312,7 +329,7 @@ static iol__state *state_of(iol__file *file, iol__runtime_module *module) {
 
 iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
     iol__state *state = file->states[module->index];
-    if (state && state->record) return state;
+    if (state && state->record && !(newly_folded && file == &folded_file)) return state;
     if (module->off || file->refused >> module->slot & 1 || !iol__files_enter()) return NULL;
     const int saved = errno;
     state = state_of(file, module);
@@ -327,6 +344,12 @@ iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
 void iol__files_reset(void) {
     lock.owner = 0;
     folding = false;
+    for (uint32_t i = 0; i < entries; i++) {
+        iol__file *file = table[i].file;
+        if (file == &folded_file) table[i].file = &unseen_file;
+        for (unsigned m = 0; file && m < n_modules; m++)
+            if (file != &folded_file && file->states[m] && file->states[m]->folded) file->states[m] = NULL;
+    }
     for (iol__state *state = states; state; state = state->next) {
         state->guard.owner = 0;
         state->record = NULL;

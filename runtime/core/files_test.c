@@ -1,5 +1,6 @@
-/* Names and records of files: how names are cleaned, against a second implementation that replaces until nothing is left
-   to replace; what happens when memory is used up, with totals that must be exact; and what a forked child begins with. */
+/* Names and records of files: how names are cleaned, against a second implementation that replaces until nothing is
+   left to replace; what happens when memory is used up, with totals that must be exact; and what a forked child begins
+   with. */
 #include "runtime/core/files.h"
 
 #include <fcntl.h>
@@ -19,7 +20,7 @@
 
 enum { FD = 200, ROOM = 4096 };
 
-/* Names -------------------------------------------------------------------------------------------------------------- */
+/* Names ------------------------------------------------------------------------------------------------------------ */
 
 static bool replace_once(char *text, const char *what) {
     char *at = strstr(text, what);
@@ -136,7 +137,7 @@ static void names_that_are_too_long_are_not_watched(void **state) {
     assert_name(iol__file_at(AT_FDCWD, path, &excluded), path);
 }
 
-/* Past the budget ---------------------------------------------------------------------------------------------------- */
+/* Past the budget -------------------------------------------------------------------------------------------------- */
 
 static void write_to(const char *name, int64_t size) {
     iol__posix_opened(FD, AT_FDCWD, name, O_WRONLY | O_CREAT, 0, IOL_GRAIN);
@@ -189,13 +190,63 @@ static void files_beyond_the_budget_are_folded_and_totals_stay_exact(void **stat
     assert_in_range(t.records, 1000, 1500);
     assert_int_equal(t.folded_opens, TIMES * (FILES - (t.records - 1)));
     assert_int_equal(iol__store_facts()->folded[IOL_SLOT_POSIX], FILES - (t.records - 1));
-    assert_int_equal(iol_log_info(o.log)->partial_flags, UINT64_C(1) << IOL_SLOT_POSIX);
+    assert_int_equal(iol__store_header()->partial, UINT64_C(1) << IOL_SLOT_POSIX);
     iol_records *records;
     const iol_record *folded = runtime_record(&o, IOL_SLOT_POSIX, "<FOLDED>", &records);
     assert_int_equal(int_of(folded, "POSIX_SEQ_WRITES"), -1); /* their order says nothing */
     assert_int_equal(int_of(folded, "POSIX_RW_SWITCHES"), -1);
     assert_int_equal(int_of(folded, "POSIX_FILE_ALIGNMENT"), -1);
     assert_int_equal(int_of(folded, "POSIX_FILE_NOT_ALIGNED"), 0);
+    iol_records_close(records);
+    opened_close(&o);
+}
+
+static void fill_memory(const char *kind) {
+    char name[64];
+    for (int i = 0; i < 3000; i++) {
+        snprintf(name, sizeof name, "/data/%s/%d", kind, i);
+        write_to(name, 1);
+    }
+}
+
+/* The settings hold past the budget too. */
+static void excluded_names_are_not_folded(void **state) {
+    (void)state;
+    bool excluded = false;
+    fill_memory("fill");
+    iol__file *file = iol__file_at(AT_FDCWD, "/data/secret", &excluded);
+    assert_true(!file || !iol__state_of(file, &iol__posix_module));
+    file = iol__file_at(AT_FDCWD, "/usr/lib/x", &excluded);
+    assert_true(!file || !iol__state_of(file, &iol__posix_module));
+}
+
+static void folded_files_are_counted_for_the_module_that_folds_them(void **state) {
+    (void)state;
+    char name[64];
+    bool excluded = false;
+    for (int i = 0; i < 8000; i++) {
+        snprintf(name, sizeof name, "/data/streams/%d", i);
+        assert_non_null(iol__state_of(iol__file_at(AT_FDCWD, name, &excluded), &iol__stdio_module));
+    }
+    const int64_t own =
+        (int64_t)(iol__store_header()->modules[IOL_SLOT_STDIO].bytes / iol__stdio_module.record_bytes) - 1;
+    assert_int_equal(iol__store_facts()->folded[IOL_SLOT_STDIO], 8000 - own);
+    assert_int_equal(iol__store_facts()->folded[IOL_SLOT_POSIX], 0);
+}
+
+/* There is room again in the child. */
+static void a_forked_child_does_not_fold_because_its_parent_did(void **state) {
+    (void)state;
+    fill_memory("before-fork");
+    iol__store_remove();
+    runtime_forked();
+    write_to("/data/before-fork/2999", 7);
+    write_to("/data/of-the-child", 8);
+    opened o = runtime_log();
+    iol_records *records;
+    runtime_record(&o, IOL_SLOT_POSIX, "/data/before-fork/2999", &records);
+    iol_records_close(records);
+    runtime_record(&o, IOL_SLOT_POSIX, "/data/of-the-child", &records);
     iol_records_close(records);
     opened_close(&o);
 }
@@ -217,7 +268,21 @@ static void many_files_are_found_again(void **state) {
         }
 }
 
-/* Forks -------------------------------------------------------------------------------------------------------------- */
+static void a_name_is_stored_once(void **state) {
+    (void)state;
+    static const char name[] = "/data/of-two-modules";
+    bool excluded = false;
+    iol__file *file = iol__file_at(AT_FDCWD, name, &excluded);
+    for (int i = 0; i < 3; i++) {
+        assert_non_null(iol__state_of(file, &iol__posix_module));
+        assert_non_null(iol__state_of(file, &iol__stdio_module));
+        assert_int_equal(iol__store_header()->names.bytes, 8 + sizeof name);
+    }
+    assert_int_equal(iol__store_header()->modules[IOL_SLOT_POSIX].bytes, iol__posix_module.record_bytes);
+    assert_int_equal(iol__store_header()->modules[IOL_SLOT_STDIO].bytes, iol__stdio_module.record_bytes);
+}
+
+/* Forks ------------------------------------------------------------------------------------------------------------ */
 
 static int64_t bytes_in(const char *path, const char *name) {
     opened o = {0};
@@ -262,7 +327,8 @@ static void a_forked_child_begins_anew(void **state) {
 
 static int start(void **state) {
     (void)state;
-    runtime_start(NULL, (const char *const[]){"IOLITE_MEMORY=1", NULL});
+    runtime_start("NAME_EXCLUDE secret POSIX\nNAME_INCLUDE wanted POSIX\n",
+                  (const char *const[]){"IOLITE_MEMORY=1", NULL});
     runtime_clock(1000);
     return 0;
 }
@@ -287,8 +353,12 @@ int main(void) {
         cmocka_unit_test_setup(names_follow_the_current_directory, anew),
         cmocka_unit_test_setup(names_that_are_too_long_are_not_watched, anew),
         cmocka_unit_test_setup(many_files_are_found_again, anew),
+        cmocka_unit_test_setup(a_name_is_stored_once, anew),
         cmocka_unit_test_setup(a_forked_child_begins_anew, anew),
         cmocka_unit_test_setup(files_beyond_the_budget_are_folded_and_totals_stay_exact, anew),
+        cmocka_unit_test_setup(excluded_names_are_not_folded, anew),
+        cmocka_unit_test_setup(folded_files_are_counted_for_the_module_that_folds_them, anew),
+        cmocka_unit_test_setup(a_forked_child_does_not_fold_because_its_parent_did, anew),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

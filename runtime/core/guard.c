@@ -45,13 +45,16 @@ bool iol__guard_wait(iol__guard *guard, uintptr_t me) {
 }
 
 /* Ourselves, interrupted by a signal: the update waits. If nobody ever comes to take the updates that wait, the handler
-   left by longjmp, and the record is ours; and if somebody else has been in there for seconds, that thread is gone. */
+   left by longjmp, and the record is ours. If somebody else has been in there for seconds, that thread is gone, or
+   waits for a slow disk: nobody waits for that record any more until it comes out. */
 bool iol__record_wait(iol__guard *guard, uintptr_t me) {
+    if (guard->owner == IOL_GUARD_STUCK) return false;
     if (iol__guard_wait(guard, me)) return true;
     uintptr_t owner = guard->owner;
-    if (owner == me && iol__thread.waiting < IOL_WAITING) return false;
-    return __atomic_compare_exchange_n(&guard->owner, &owner, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) ||
-           owner == me;
+    if (owner == me) return iol__thread.waiting == IOL_WAITING;
+    if (owner != 0)
+        __atomic_compare_exchange_n(&guard->owner, &owner, IOL_GUARD_STUCK, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+    return false;
 }
 
 void iol__update_keep(const iol__guard *guard, const iol__update *update) {

@@ -7,11 +7,17 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
+#else
+#define __libc_single_threaded 0 /* an older C library does not tell: then locks are always taken */
+#endif
 
 typedef struct iol__guard {
     uintptr_t owner;
 } iol__guard;
+
+#define IOL_GUARD_STUCK ((uintptr_t)1) /* its owner has not come out for too long */
 
 /* An update that waits for its own thread to leave the record that it is about. */
 typedef struct iol__update {

@@ -66,13 +66,18 @@ static int64_t rounded(double value) { return (int64_t)(value + 0.5); }
 static void spread(iol__heat_record *record, bool write, int64_t size, double begin, double end) {
     const double w = record->width;
     int64_t *bins = record->bytes[!write];
-    for (int64_t bin = (int64_t)(begin / w); bin < (int64_t)(end / w + 1) && bin < IOL_HEAT_BINS; bin++) {
+    if (end <= begin) { /* all of it at one instant */
+        const int64_t bin = end > 0 ? (int64_t)(end / w) : 0;
+        bins[bin < IOL_HEAT_BINS ? bin : IOL_HEAT_BINS - 1] += size;
+        return;
+    }
+    for (int64_t bin = begin > 0 ? (int64_t)(begin / w) : 0; bin < (int64_t)(end / w + 1) && bin < IOL_HEAT_BINS; bin++) {
         const double from = (double)bin * w;
         double part = w;
         if (begin > from) part -= begin - from;
         if (end < from + w) part -= from + w - end;
         if (part < 0) break;
-        bins[bin] += end > begin ? rounded((double)size * part / (end - begin)) : size;
+        bins[bin] += rounded((double)size * part / (end - begin));
     }
 }
 
@@ -80,7 +85,8 @@ static void spread(iol__heat_record *record, bool write, int64_t size, double be
 static void remember(iol__heat_map *map, double end) {
     const double w = map->record->width;
     const int64_t bin = (int64_t)(end / w);
-    if (bin >= IOL_HEAT_BINS) return;
+    map->from = map->to = 0;
+    if (bin < 0 || bin >= IOL_HEAT_BINS) return;
     map->bin = &map->record->bytes[0][bin];
     map->from = (double)bin * w;
     map->to = (double)(bin + 1) * w;
@@ -120,7 +126,8 @@ bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total)
     for (int i = 0; i < IOL_HEAT_MAPS; i++) {
         const iol__heat_record *record = iol__heat_maps[layer][i].record;
         if (!record) continue;
-        iol__heat_record copy = *record;
+        static iol__heat_record copy; /* too large for a small stack */
+        copy = *record;
         while (copy.width < width) fold(&copy);
         for (int way = 0; way < 2; way++)
             for (int bin = 0; bin < IOL_HEAT_BINS; bin++) {

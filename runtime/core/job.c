@@ -104,21 +104,6 @@ int64_t iol__mount_block(int32_t number) {
 
 /* The process ------------------------------------------------------------------------------------------------------ */
 
-size_t iol__job_command(char *to, size_t room) {
-    iol__text text = {to, room, 0};
-    const iol__core *core = &iol__core_state;
-    for (int i = 0; i < core->argc && core->argv[i]; i++) {
-        if (i > 0) iol__text_add(&text, " ");
-        iol__text_add(&text, core->argv[i]);
-    }
-    if (text.length == 0) iol__text_add(&text, "<unknown>");
-    for (size_t i = 0; i < text.length; i++)
-        if (to[i] == '\n') to[i] = ' ';
-    static const char cut[] = "<TRUNCATED>";
-    if (text.length == room - 1) memcpy(to + text.length - (sizeof cut - 1), cut, sizeof cut - 1);
-    return text.length;
-}
-
 static void add_mounts(char *to, size_t length) {
     iol__text text = {to, IOL_LOG_TEXT, length};
     for (int i = 0; i < n_mounts; i++) {
@@ -152,7 +137,8 @@ void iol__job_fill(iol__log_job *job, char *text) {
         iol__text_add(&metadata, "\n");
     }
     if (n_mounts < 0) read_mounts();
-    size_t length = iol__job_command(text, IOL_LOG_TEXT);
+    const size_t length = strlen(core->command);
+    memcpy(text, core->command, length + 1);
     if (length < IOL_LOG_TEXT - 1) add_mounts(text, length);
 }
 

@@ -7,8 +7,6 @@
 #include "record/header.h"
 
 void iol__job_fill(iol__log_job *job, char *text);
-/* The command line, arguments joined by blanks; returns its length, at most room - 1. */
-size_t iol__job_command(char *to, size_t room);
 /* The mount that a path is on, -1 if none. Read once; nothing is asked of the file systems themselves. */
 int32_t iol__mount_of(const char *path, size_t length);
 /* The block size of a mount, asked for at the first file on it. -1 if the file is on none. */

@@ -24,6 +24,7 @@
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
 #include "runtime/posix/posix.h"
+#include "runtime/stdio/stdio.h"
 
 enum { BLOCK = 1 << 20, SEGMENT = 40, SHORT_SEGMENT = 32, TRACE_HEAD = 104, HOST = 64 };
 
@@ -108,6 +109,23 @@ static void write_module(writer *w, int slot, size_t record) {
     end_region(w, &w->header.modules[slot]);
 }
 
+/* Standard streams that were neither read nor written are left out, as ever. */
+static void write_streams(writer *w) {
+    const iol__area *area = &iol__store_state.modules[IOL_SLOT_STDIO];
+    const size_t bytes = iol__stdio_module.record_bytes;
+    iol__region *region = &w->header.modules[IOL_SLOT_STDIO];
+    if (area->used == 0) return;
+    begin_region(w, region);
+    for (size_t at = 0; at < area->used; at += bytes) {
+        const int64_t *record = (const int64_t *)(const void *)(iol__store_state.base + area->at + at);
+        const int64_t *ints = record + 2;
+        if (iol__stdio_standard((uint64_t)record[0]) && ints[IOL_STDIO_READS] == 0 && ints[IOL_STDIO_WRITES] == 0)
+            continue;
+        put(w, record, bytes);
+    }
+    end_region(w, region);
+}
+
 static void write_heat(writer *w) {
     static iol__heat_record total;
     iol__region *region = &w->header.modules[IOL_SLOT_HEATMAP];
@@ -187,14 +205,15 @@ static void add_count(iol__text *json, const char *name, uint64_t n) {
 /* What the records leave out, for readers who want to know. */
 static void write_trailer(writer *w) {
     const iol__mapped *facts = iol__store_facts();
-    char text[1024];
+    static char text[1024];
     iol__text json = {text, sizeof text - 2, 0};
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) add_count(&json, iol__modules[slot].name, facts->folded[slot]);
     add_count(&json, "trace_lost", facts->trace_lost);
     add_count(&json, "lost", facts->lost);
     if (json.length == 0 || w->failed) return;
     iol__text_add(&json, "}");
-    uint8_t bytes[IOL_TRAILER_HEAD + sizeof text], foot[IOL_TRAILER_FOOTER];
+    static uint8_t bytes[IOL_TRAILER_HEAD + sizeof text];
+    uint8_t foot[IOL_TRAILER_FOOTER];
     iol__trailer_head(bytes, "FOLD", IOL_TRAILER_STORED, json.length, json.length);
     memcpy(bytes + IOL_TRAILER_HEAD, text, json.length);
     const size_t length = IOL_TRAILER_HEAD + json.length;
@@ -211,7 +230,8 @@ static void write_header(writer *w) {
 
 static bool write_log(int fd) {
     static struct utsname host;
-    writer w = {.fd = fd, .at = sizeof w.header, .header = *iol__store_header()};
+    static writer w; /* large, and there is one */
+    w = (writer){.fd = fd, .at = sizeof w.header, .header = *iol__store_header()};
     w.raw = iol__own_memory(BLOCK);
     w.packed = iol__own_memory(iol__deflate_bound(BLOCK));
     if (!w.raw || !w.packed || !iol__deflate_start()) return false;
@@ -225,7 +245,7 @@ static bool write_log(int fd) {
     iol__timing_step("hash_write");
     write_module(&w, IOL_SLOT_POSIX, iol__posix_module.record_bytes);
     iol__timing_step("POSIX_shutdown");
-    write_module(&w, IOL_SLOT_STDIO, 16 + 8 * (IOL_STDIO_INTS + IOL_STDIO_REALS));
+    write_streams(&w);
     iol__timing_step("STDIO_shutdown");
     write_traces(&w, host.nodename);
     iol__timing_step("DXT_POSIX_shutdown");
@@ -243,6 +263,15 @@ static bool write_log(int fd) {
 
 static int make_directory(const char *path, mode_t mode) { return (int)own(mkdirat, AT_FDCWD, path, mode); }
 
+/* Without replacing what is there. File systems that do not know how to rename so can link. */
+static bool give_name(const char *partial, const char *path) {
+    if (own(renameat2, AT_FDCWD, partial, AT_FDCWD, path, 1 /* RENAME_NOREPLACE */) == 0) return true;
+    if (errno != EINVAL && errno != ENOSYS) return false;
+    if (own(linkat, AT_FDCWD, partial, AT_FDCWD, path, 0) != 0) return false;
+    own(unlinkat, AT_FDCWD, partial, 0);
+    return true;
+}
+
 /* Nothing stands under the final name before it is whole. */
 static bool write_at(const iol__place *place) {
     static char partial[IOL_PLACE_BYTES + 16];
@@ -258,19 +287,13 @@ static bool write_at(const iol__place *place) {
     int why = errno;
     if (done) {
         own(fchmod, fd, 0400);
-        done = own(renameat2, AT_FDCWD, partial, AT_FDCWD, place->path, 1 /* RENAME_NOREPLACE */) == 0;
+        done = give_name(partial, place->path);
         why = errno;
     }
     own(close, fd);
     if (!done) own(unlinkat, AT_FDCWD, partial, 0);
     errno = why;
     return done;
-}
-
-static const char *program_name(const iol__core *core) {
-    const char *name = core->argc > 0 && core->argv[0] ? core->argv[0] : "unknown";
-    const char *slash = strrchr(name, '/');
-    return slash && slash[1] ? slash + 1 : name;
 }
 
 /* Past the limit for file sizes a write would raise a signal. */
@@ -292,11 +315,11 @@ bool iol__log_write(char *path, size_t room) {
     iol__user_name(core->environment, (uid_t)getauxval(AT_EUID), user, sizeof user);
     const iol__place_facts facts = {
         .user = user,
-        .program = program_name(core),
+        .program = core->program,
         .job = job->id,
         .pid = core->pid,
         .start = job->start_s,
-        .utc_offset = iol__utc_offset(job->start_s),
+        .utc_offset = core->utc_offset,
         .random = iol__place_random(host.nodename, (uint64_t)iol__clock_monotonic() / 1000),
         .environment = core->environment,
     };
@@ -355,9 +378,7 @@ static bool append_frame(int fd) {
         memcmp(spool.magic, IOL_SPOOL_MAGIC, sizeof spool.magic) != 0)
         return false;
     const uint64_t length = pack_head(head);
-    struct rlimit limit;
-    if (own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) == 0 && limit.rlim_cur < spool.committed + length + 64)
-        return false;
+    if (!iol__may_write(fd, length + 64)) return false;
     long at = (long)spool.committed;
     bool done = iol__own_write_all(fd, &length, sizeof length, at) == 0 &&
                 iol__own_write_all(fd, head, sizeof head, at + (long)sizeof length) == 0;
@@ -397,7 +418,7 @@ static bool still_there(int fd, const char *path, bool *over) {
 }
 
 bool iol__spool_append(bool *over) {
-    char path[sizeof iol__core_state.directory + 16];
+    static char path[sizeof iol__core_state.directory + 16];
     iol__text text = {path, sizeof path, 0};
     iol__text_add(&text, iol__core_state.directory);
     iol__text_add(&text, "/" IOL_RUN_SPOOL);

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
+bool iol__sealed;
+
 enum { TRIES = 10000 }; /* of a call that is interrupted */
 
 int iol__own_open(int at, const char *path, int flags, int mode) {

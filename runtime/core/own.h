@@ -4,6 +4,7 @@
 #define IOL_RUNTIME_OWN_H
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -50,10 +51,18 @@ static inline long iol__kernel(long number, long a, long b, long c, long d, long
 
 #define IOL_KERNEL(number, a, b, c, d, e, f, ...) \
     iol__kernel(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
-#define own(name, ...) (iol__fault(IOL_OWN_##name) ? -1L : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
+/* Set when the program has restricted its system calls: then we make none. */
+extern bool iol__sealed;
+static inline bool iol__refused(void) {
+    if (__builtin_expect(!iol__sealed, 1)) return false;
+    errno = EPERM;
+    return true;
+}
 
-/* Opens for ourselves, close-on-exec, and not as one of the standard descriptors even if those are free: what the program
-   writes there must not end up with us. */
+#define own(name, ...) (iol__refused() || iol__fault(IOL_OWN_##name) ? -1L : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
+
+/* Opens for ourselves, close-on-exec, and not as one of the standard descriptors even if those are free: what the
+   program writes there must not end up with us. */
 int iol__own_open(int at, const char *path, int flags, int mode);
 /* A whole small file: bytes read, or -1. Interrupted calls are taken up again. */
 long iol__own_read_file(const char *path, char *to, size_t room);

@@ -1,14 +1,23 @@
-/* Start, forks, exec and end of the process. */
+/* Start, children, exec and end of the process. */
 #ifndef IOL_RUNTIME_PROCESS_H
 #define IOL_RUNTIME_PROCESS_H
 
 #include <stdbool.h>
 
+/* From now on a fork is noticed, however it is made. */
+void iol__watch_forks(void);
 /* A child is about to share our memory; for as long as it likes, or until it execs or ends. */
 void iol__sharing_memory(bool for_good);
-void iol__exec_before(void);
-void iol__exec_failed(void);
+/* Nothing is recorded any further, but what was is kept. */
+void iol__stop_recording(const char *why);
+/* The program is about to restrict the system calls that it may make. */
+void iol__locked_in(void);
 /* The store is made now, not when the first record is. */
 void iol__records_early(void);
+
+void iol__exec_before(void);
+void iol__exec_failed(void);
+/* In a forked child: the log that the parent wrote for its exec is not ours. */
+void iol__exec_forget(void);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct iol__functions {
 #define FUNCTION(type, name, parameters) type(*name) parameters;
 #include "runtime/functions.h"
 #undef FUNCTION
+    FILE **open_streams; /* libc's list of them, NULL if it does not show it */
 } iol__functions;
 
 extern iol__functions iol__real;

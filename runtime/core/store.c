@@ -69,23 +69,40 @@ static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t lef
     if (!beyond && step > left) step = left & ~(uint64_t)(PAGE - 1);
     if (step > area->room - area->ready) step = area->room - area->ready;
     if (area->ready + step < need) return false;
+    uint8_t *from = store->base + area->at + area->ready;
+    if (own(mprotect, from, step, PROT_READ | PROT_WRITE) != 0) return false;
     if (store->mapped && !allocate_again(area->at + area->ready, step)) return false;
     area->ready += step;
     if (area != &store->trace) store->charged += step;
     return true;
 }
 
-static uint64_t budget_left(void) {
+static uint64_t budget_left(bool names) {
     const iol__store *store = &iol__store_state;
-    return store->charged < store->budget ? store->budget - store->charged : 0;
+    uint64_t used = store->charged, all = store->budget;
+    if (store->name_budget > 0) { /* what is set aside for names is theirs, and no more than that */
+        used = names ? store->names.ready : used - store->names.ready;
+        all = names ? store->name_budget : all - store->name_budget;
+    }
+    return used < all ? all - used : 0;
 }
 
 /* The file --------------------------------------------------------------------------------------------------------- */
+
+static uint64_t address_space(void) {
+    struct rlimit limit;
+    return own(prlimit64, 0, RLIMIT_AS, NULL, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+}
 
 static void set_areas(void) {
     iol__store *store = &iol__store_state;
     const iol__config *config = &iol__core_state.config;
     store->budget = (uint64_t)iol__setting_number(config, IOL_SET_MEMORY);
+    const double names = iol__setting_number(config, IOL_SET_NAME_MEMORY);
+    store->name_budget = names > 0 ? (uint64_t)names : 0;
+    const uint64_t most = address_space() / 64; /* of which we take four times that */
+    if (store->budget > most) store->budget = pages(most);
+    if (store->name_budget > store->budget / 2) store->name_budget = store->budget / 2;
     store->charged = 0;
     uint64_t at = IOL_MAPPED_NAMES_AT;
     const uint64_t room = pages(store->budget) + FIRST; /* the records for folded files come on top */
@@ -102,6 +119,7 @@ static void set_areas(void) {
     store->trace_budget = traced ? pages((uint64_t)iol__setting_number(config, IOL_SET_TRACE_MEMORY)) : 0;
     const uint64_t kib = iol__filter_most_records(config, IOL_SLOT_DXT_POSIX);
     if (kib < store->trace_budget / 1024) store->trace_budget = pages(kib * 1024);
+    if (store->trace_budget > most) store->trace_budget = pages(most);
     store->trace = (iol__area){.at = at, .room = store->trace_budget};
     store->bytes = at + store->trace_budget;
 }
@@ -140,6 +158,11 @@ static void set_path(const char *place, uint64_t number) {
     iol__text_add(&text, IOL_MAPPED_SUFFIX);
 }
 
+/* Only what is ready can be touched: a program that locks its memory must not get all of it. */
+static bool open_head(uint8_t *base) {
+    return own(mprotect, base, IOL_MAPPED_NAMES_AT + FIRST, PROT_READ | PROT_WRITE) == 0;
+}
+
 static bool map_file(const char *place) {
     iol__store *store = &iol__store_state;
     set_path(place, nonce());
@@ -149,9 +172,10 @@ static bool map_file(const char *place) {
     long at = -1;
     if (own(fstat, fd, &made) == 0 && own(ftruncate, fd, (long)store->bytes) == 0 &&
         allocate(fd, 0, IOL_MAPPED_NAMES_AT + FIRST))
-        at = own(mmap, NULL, store->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0L);
+        at = own(mmap, NULL, store->bytes, PROT_NONE, MAP_SHARED, fd, 0L);
+    if (at != -1 && (made.st_mode & 0777) != 0600) own(fchmod, fd, 0600);
     own(close, fd);
-    if (at == -1) {
+    if (at == -1 || !open_head((uint8_t *)at)) {
         iol__run_remove(store->path, false);
         return false;
     }
@@ -193,7 +217,7 @@ static void fill_head(void) {
 
 bool iol__store_open(void) {
     iol__store *store = &iol__store_state;
-    if (store->base || store->failed) return store->base != NULL;
+    if (store->made || store->failed) return store->made;
     iol__process_announce();
     set_areas();
     const char *place;
@@ -215,6 +239,7 @@ bool iol__store_open(void) {
     store->names.ready = FIRST;
     store->charged = FIRST;
     fill_head();
+    store->made = true;
     return true;
 }
 
@@ -223,6 +248,7 @@ void iol__store_leave(void) {
     uint8_t *base = store->base;
     uint64_t bytes = store->bytes;
     store->base = NULL;
+    store->made = false;
     store->path[0] = 0;
     if (base && store->mapped) own(munmap, base, bytes);
 }
@@ -238,7 +264,7 @@ void *iol__store_record(int slot, size_t bytes, bool beyond) {
     iol__store *store = &iol__store_state;
     iol__area *area = &store->modules[slot];
     if (!iol__store_open() || (!beyond && area->used / bytes >= area->most)) return NULL;
-    if (!make_ready(area, area->used + bytes, beyond, budget_left())) return NULL;
+    if (!make_ready(area, area->used + bytes, beyond, budget_left(false))) return NULL;
     return store->base + area->at + area->used;
 }
 
@@ -256,7 +282,7 @@ bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) 
     iol__store *store = &iol__store_state;
     iol__area *area = &store->names;
     const size_t bytes = sizeof id + length + 1;
-    if (!iol__store_open() || !make_ready(area, area->used + bytes, beyond, budget_left())) return false;
+    if (!iol__store_open() || !make_ready(area, area->used + bytes, beyond, budget_left(true))) return false;
     uint8_t *to = store->base + area->at + area->used;
     memcpy(to, &id, sizeof id);
     memcpy(to + sizeof id, name, length);
@@ -270,7 +296,7 @@ bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) 
 void *iol__store_chunk(size_t bytes) {
     iol__store *store = &iol__store_state;
     iol__area *area = &store->trace;
-    if (!store->base || !make_ready(area, area->used + bytes, true, 0)) return NULL;
+    if (!store->made || !make_ready(area, area->used + bytes, true, 0)) return NULL;
     return store->base + area->at + area->used;
 }
 

@@ -17,10 +17,11 @@ typedef struct iol__area {
 typedef struct iol__store {
     uint8_t *base; /* NULL before the first record */
     uint64_t bytes;
+    bool made; /* all is there; before, `base` may be half done */
     bool failed;
     bool mapped; /* in a file; else in memory that goes with the process */
     uint32_t generation;
-    uint64_t budget, trace_budget, charged;
+    uint64_t budget, name_budget, trace_budget, charged;
     uint64_t device, inode;
     iol__area names, modules[IOL_SLOTS_KNOWN], trace;
     char path[512];

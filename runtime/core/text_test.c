@@ -10,7 +10,7 @@
 
 #include "tests/support/runtime_stubs.h"
 
-/* Text of up to 40 bytes into places of every size: what fits is there, the end is marked, nothing behind is touched. */
+/* Text of 40 bytes into places of every size: what fits is there, the end is marked, nothing behind it is touched. */
 static void what_does_not_fit_is_cut(void **state) {
     (void)state;
     static const char words[] = "the quick brown fox jumps over the lazy";

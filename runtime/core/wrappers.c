@@ -7,7 +7,7 @@
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
@@ -17,6 +17,8 @@
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
+
+int pidfd_open(pid_t pid, unsigned flags); /* older headers do not have it */
 
 #define FUNCTION(type, name, parameters)
 
@@ -82,8 +84,11 @@ IOL_EXPORT int shm_open(const char *name, int flags, mode_t mode) {
     return result;
 }
 
+/* The parent ends inside, and the child comes out. */
 IOL_EXPORT int daemon(int stay, int keep) {
+    iol__exec_before();
     const int result = real(daemon)(stay, keep);
+    if (result != 0) iol__exec_failed();
     if (result == 0) {
         if (!keep) iol__descriptors_forget(0, 2);
         iol__directory_changed();
@@ -124,6 +129,18 @@ IOL_EXPORT int prlimit(pid_t pid, enum __rlimit_resource what, const struct rlim
 IOL_EXPORT int prlimit64(pid_t pid, enum __rlimit_resource what, const struct rlimit64 *limit, struct rlimit64 *old) {
     before_limit((int)what, limit);
     return real(prlimit64)(pid, what, limit, old);
+}
+
+/* A filter of system calls would end the program at one of ours; and the processor's counter can be taken away. */
+IOL_EXPORT int prctl(int option, ...) {
+    unsigned long a[4];
+    va_list values;
+    va_start(values, option);
+    for (int i = 0; i < 4; i++) a[i] = va_arg(values, unsigned long);
+    va_end(values);
+    if (option == PR_SET_SECCOMP) iol__locked_in();
+    if (option == PR_SET_TSC) iol__clock_give_up();
+    return real(prctl)(option, a[0], a[1], a[2], a[3]);
 }
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
@@ -185,15 +202,22 @@ __attribute__((used)) static void *before_vfork(void) {
     return (void *)real(vfork);
 }
 
-/* A clone that has our memory but is not a thread goes on beside us, so from then on every call asks. */
+/* A clone that has our memory, and does not stop us as vfork does, goes on beside us: a thread that the C library does
+   not know of, and with it none of our locks. */
 __attribute__((used)) static void *before_clone(int flags) {
-    enum { SHARES = 0x100, THREAD = 0x10000 };
-    if ((flags & SHARES) && !(flags & THREAD)) iol__sharing_memory(true);
+    enum { MEMORY = 0x100, STOPS_US = 0x4000 };
+    if ((flags & MEMORY) && (flags & STOPS_US)) iol__sharing_memory(false);
+    if ((flags & MEMORY) && !(flags & STOPS_US)) iol__stop_recording("it makes threads without the C library");
     return (void *)real(clone);
 }
 
-/* openat2 has no function in libc; other system calls pass as they are. */
-__attribute__((used)) static void *before_syscall(void) { return (void *)real(syscall); }
+/* Two system calls that have no function in libc matter here; all others pass as they are. */
+enum { SYSTEM_OPENAT2 = 437, SYSTEM_SECCOMP = 317 };
+
+__attribute__((used)) static void *before_syscall(long number) {
+    if (number == SYSTEM_SECCOMP) iol__locked_in();
+    return (void *)real(syscall);
+}
 
 __attribute__((used)) static long open_how(long number, int at, const char *path, const uint64_t *how, size_t size) {
     if (!iol__awake()) return real(syscall)(number, (long)at, path, how, size);
@@ -204,32 +228,18 @@ __attribute__((used)) static long open_how(long number, int at, const char *path
 }
 
 #if defined(__x86_64__)
-__asm__(".text\n"
-        ".globl vfork\n.type vfork, @function\n"
-        "vfork:\n"
-        "  endbr64\n"
-        "  subq $8, %rsp\n"
-        "  call before_vfork\n"
-        "  addq $8, %rsp\n"
-        "  jmp *%rax\n"
-        ".size vfork, .-vfork\n"
-        ".globl clone\n.type clone, @function\n"
-        "clone:\n"
-        "  endbr64\n"
-        "  pushq %rdi\n  pushq %rsi\n  pushq %rdx\n  pushq %rcx\n  pushq %r8\n  pushq %r9\n  subq $8, %rsp\n"
-        "  movl %edx, %edi\n"
-        "  call before_clone\n"
-        "  addq $8, %rsp\n  popq %r9\n  popq %r8\n  popq %rcx\n  popq %rdx\n  popq %rsi\n  popq %rdi\n"
-        "  jmp *%rax\n"
-        ".size clone, .-clone\n"
-        ".globl syscall\n.type syscall, @function\n"
-        "syscall:\n"
-        "  endbr64\n"
-        "  cmpq $437, %rdi\n" /* openat2 */
-        "  je open_how\n"
-        "  pushq %rdi\n  pushq %rsi\n  pushq %rdx\n  pushq %rcx\n  pushq %r8\n  pushq %r9\n  subq $8, %rsp\n"
-        "  call before_syscall\n"
-        "  addq $8, %rsp\n  popq %r9\n  popq %r8\n  popq %rcx\n  popq %rdx\n  popq %rsi\n  popq %rdi\n"
-        "  jmp *%rax\n"
-        ".size syscall, .-syscall\n");
+/* Keeps all registers that carry arguments, asks `before` which function to go on to, and goes there. */
+#define GO_ON(name, first_argument, before)                                                                            \
+    "  pushq %rdi\n  pushq %rsi\n  pushq %rdx\n  pushq %rcx\n  pushq %r8\n  pushq %r9\n  subq $8, %rsp\n" first_argument \
+    "  call " before "\n"                                                                                              \
+    "  addq $8, %rsp\n  popq %r9\n  popq %r8\n  popq %rcx\n  popq %rdx\n  popq %rsi\n  popq %rdi\n"                    \
+    "  jmp *%rax\n"                                                                                                    \
+    ".size " name ", .-" name "\n"
+#define BEGIN(name) ".globl " name "\n.type " name ", @function\n" name ":\n"
+
+__asm__(".text\n" /* */
+        BEGIN("vfork") BEGIN("__vfork") "  endbr64\n" GO_ON("vfork", "", "before_vfork") /* */
+        BEGIN("clone") BEGIN("__clone") "  endbr64\n" GO_ON("clone", "  movl %edx, %edi\n", "before_clone") /* */
+        BEGIN("syscall") "  endbr64\n  cmpq $437, %rdi\n  je open_how\n" GO_ON("syscall", "", "before_syscall"));
+_Static_assert(SYSTEM_OPENAT2 == 437, "the number that is compared above");
 #endif

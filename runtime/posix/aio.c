@@ -4,10 +4,13 @@
 
 enum { PENDING = 1024 };
 
+/* What the control block says, copied before the request is handed in: afterwards it may be gone at any moment. */
 typedef struct request {
     const void *block;
-    iol__opened *opened;
+    iol__state *state;
+    int64_t offset;
     double begin;
+    bool write, unaligned;
 } request;
 
 static request pending[PENDING];
@@ -15,10 +18,17 @@ static unsigned n_pending;
 static iol__guard lock;
 
 /* Where there is no room, the request is not counted. */
-static void remember(const void *block, int fd, double begin) {
+static void remember(const void *block, int fd, bool write, int64_t offset, const volatile void *memory) {
     iol__opened *opened = iol__descriptor(fd);
-    if (!opened || !iol__guard_enter(&lock)) return;
-    if (n_pending < PENDING) pending[n_pending++] = (request){block, opened, begin};
+    iol__state *state = opened ? iol__posix_state(opened) : NULL;
+    if (!state || !iol__guard_enter(&lock)) return;
+    if (n_pending < PENDING)
+        pending[n_pending++] = (request){.block = block,
+                                         .state = state,
+                                         .offset = offset,
+                                         .begin = iol__now(),
+                                         .write = write,
+                                         .unaligned = iol__posix_unaligned((const void *)(uintptr_t)memory)};
     iol__guard_leave(&lock);
 }
 
@@ -35,52 +45,47 @@ static bool take(const void *block, request *found) {
     return any;
 }
 
-static void fetched(const void *block, int fd, int operation, int64_t offset, const volatile void *memory,
-                    ssize_t result) {
+static void forget(const void *block) {
     request found;
-    if (!take(block, &found) || result < 0) return;
-    const bool unaligned = iol__posix_unaligned((const void *)(uintptr_t)memory);
-    if (operation == LIO_WRITE)
-        iol__posix_write(found.opened, fd, offset, result, unaligned, found.begin);
-    else
-        iol__posix_read(found.opened, fd, offset, result, unaligned, found.begin);
+    take(block, &found);
 }
 
-/* The control block knows what it was for only if we say so: aio_read and aio_write leave the field alone. */
-#define SUBMIT(name, block_type, operation)                 \
-    IOL_EXPORT int name(struct block_type *block) {         \
-        const int result = real(name)(block);               \
-        if (result == 0 && iol__awake()) {                  \
-            block->aio_lio_opcode = operation;              \
-            remember(block, block->aio_fildes, iol__now()); \
-        }                                                   \
-        return result;                                      \
-    }
-SUBMIT(aio_read, aiocb, LIO_READ)
-SUBMIT(aio_read64, aiocb64, LIO_READ)
-SUBMIT(aio_write, aiocb, LIO_WRITE)
-SUBMIT(aio_write64, aiocb64, LIO_WRITE)
+static void fetched(const void *block, ssize_t result) {
+    request r;
+    if (take(block, &r) && result >= 0)
+        iol__posix_async(r.state, r.write ? IOL_WRITE : IOL_READ, r.offset, result, r.unaligned, r.begin);
+}
 
-/* The block may be used again as soon as it is fetched, so it is read before. */
-#define FETCH(name, block_type)                                                                      \
-    IOL_EXPORT ssize_t name(struct block_type *block) {                                              \
-        const struct block_type copy = *block;                                                       \
-        const ssize_t result = real(name)(block);                                                    \
-        fetched(block, copy.aio_fildes, copy.aio_lio_opcode, copy.aio_offset, copy.aio_buf, result); \
-        return result;                                                                               \
+#define SUBMIT(name, block_type, write)                                                           \
+    IOL_EXPORT int name(struct block_type *block) {                                               \
+        if (iol__awake()) remember(block, block->aio_fildes, write, block->aio_offset, block->aio_buf); \
+        const int result = real(name)(block);                                                     \
+        if (result != 0) forget(block);                                                           \
+        return result;                                                                            \
+    }
+SUBMIT(aio_read, aiocb, false)
+SUBMIT(aio_read64, aiocb64, false)
+SUBMIT(aio_write, aiocb, true)
+SUBMIT(aio_write64, aiocb64, true)
+
+#define FETCH(name, block_type)                         \
+    IOL_EXPORT ssize_t name(struct block_type *block) { \
+        const ssize_t result = real(name)(block);       \
+        fetched(block, result);                         \
+        return result;                                  \
     }
 FETCH(aio_return, aiocb)
 FETCH(aio_return64, aiocb64)
 
-/* Entries may be null, or ask for nothing. */
-#define LIST(name, block_type)                                                                                \
-    IOL_EXPORT int name(int mode, struct block_type *const *list, int n, struct sigevent *event) {            \
-        const int result = real(name)(mode, list, n, event);                                                  \
-        if (result != 0 || !iol__awake()) return result;                                                      \
-        const double begin = iol__now();                                                                      \
-        for (int i = 0; i < n; i++)                                                                           \
-            if (list[i] && list[i]->aio_lio_opcode != LIO_NOP) remember(list[i], list[i]->aio_fildes, begin); \
-        return result;                                                                                        \
+/* Entries may be null, or ask for nothing. A list of which only a part was taken is not forgotten: the others are never
+   fetched. */
+#define LIST(name, block_type)                                                                            \
+    IOL_EXPORT int name(int mode, struct block_type *const *list, int n, struct sigevent *event) {        \
+        for (int i = 0; i < n && iol__awake(); i++)                                                       \
+            if (list[i] && list[i]->aio_lio_opcode != LIO_NOP)                                            \
+                remember(list[i], list[i]->aio_fildes, list[i]->aio_lio_opcode == LIO_WRITE,              \
+                         list[i]->aio_offset, list[i]->aio_buf);                                          \
+        return real(name)(mode, list, n, event);                                                          \
     }
 LIST(lio_listio, aiocb)
 LIST(lio_listio64, aiocb64)

@@ -146,18 +146,16 @@ static inline int bucket(int64_t size) {
     return i;
 }
 
-/* Where a call went that wrote to the end of the file. Asked for once; later writes follow on. */
-static int64_t end_of_file(iol__opened *opened, int fd, ssize_t size) {
-    if (!opened->end_known) {
+/* Where a call went that wrote to the end of the file. Asked for once; later writes of this process follow on. */
+static int64_t end_of_file(iol__posix *p, int fd, ssize_t size) {
+    if (!p->end_known) {
         const int saved = errno;
         const long now = own(lseek, fd, 0L, SEEK_CUR);
         errno = saved;
-        opened->end = now >= size ? now - size : 0;
-        opened->end_known = true;
+        if (now >= size) p->end = now - size;
+        p->end_known = true;
     }
-    const int64_t at = opened->end;
-    opened->end += size;
-    return at;
+    return p->end;
 }
 
 static inline __attribute__((always_inline)) void add_position(iol__posix *p, int64_t *ints, iol__way way,
@@ -203,6 +201,7 @@ static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, io
     double *reals = REALS(&p->state);
     if (IOL_LIKELY(!p->state.folded)) add_position(p, ints, direction, offset, size);
     const int64_t last = offset + size - 1;
+    if (way == IOL_WRITE && last >= p->end) p->end = last + 1;
     if (ints[IOL_POSIX_MAX_BYTE_READ + way] < last) ints[IOL_POSIX_MAX_BYTE_READ + way] = last;
     ints[IOL_POSIX_BYTES_READ + way] += size;
     ints[IOL_POSIX_READS + way]++;
@@ -248,7 +247,7 @@ static inline __attribute__((always_inline)) void transfer(iol__opened *opened, 
     if (IOL_UNLIKELY(!p)) return;
     if (offset == IOL_HERE) {
         if (way == IOL_WRITE && IOL_UNLIKELY(opened->append))
-            offset = end_of_file(opened, fd, size);
+            offset = end_of_file(p, fd, size);
         else
             offset = opened->offset;
         opened->offset = offset + size;
@@ -268,6 +267,18 @@ void iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, 
 
 void iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin) {
     transfer(opened, fd, IOL_WRITE, offset, size, unaligned, begin);
+}
+
+void iol__posix_async(iol__state *state, iol__way way, int64_t offset, ssize_t size, bool unaligned, double begin) {
+    const double end = iol__now();
+    iol__posix *p = (iol__posix *)(void *)state;
+    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, unaligned});
+    iol__heat(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end);
+}
+
+iol__state *iol__posix_state(iol__opened *opened) {
+    iol__posix *p = state_of(opened);
+    return p ? &p->state : NULL;
 }
 
 /* Everything else -------------------------------------------------------------------------------------------------- */
@@ -310,9 +321,14 @@ void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_
     iol__opened *opened = iol__descriptor_new(fd, file, excluded);
     if (!opened) return;
     opened->append = flags & O_APPEND;
-    opened->end_known = (flags & O_TRUNC) || ((flags & O_CREAT) && (flags & O_EXCL));
     iol__posix *p = state_of(opened);
     if (!p) return;
+    if ((flags & O_TRUNC) || ((flags & O_CREAT) && (flags & O_EXCL))) {
+        p->end = 0;
+        p->end_known = true;
+    } else if (flags & O_APPEND) {
+        p->end_known = false; /* others may have written since */
+    }
     count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
     if (mode) INTS(&p->state)[IOL_POSIX_MODE] = mode;
     p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
@@ -350,7 +366,11 @@ void iol__posix_flags(int fd, int flags) {
     iol__opened *opened = iol__descriptor(fd);
     if (!opened) return;
     opened->append = flags & O_APPEND;
-    opened->end_known = false;
+}
+
+void iol__posix_cut(int fd) {
+    const iol__opened *opened = iol__descriptor(fd);
+    if (opened) ((iol__posix *)(void *)opened->posix)->end_known = false;
 }
 
 iol__state *iol__posix_closing(int fd) {

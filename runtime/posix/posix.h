@@ -25,6 +25,8 @@ typedef struct iol__common_table {
 
 typedef struct iol__posix {
     iol__state state;
+    int64_t end;           /* of the file, where writes go that are to go there */
+    bool end_known;
     int64_t last_byte[2]; /* read, written */
     double last_time[3];  /* end of the latest read, write, metadata call */
     int64_t mask, odd;    /* the bits of an offset that miss the file's blocks, or their size if that is odd */
@@ -50,6 +52,10 @@ void iol__posix_start(void);
 
 void iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin);
 void iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin);
+/* One that began long ago, on a descriptor that may be another file's by now. */
+void iol__posix_async(iol__state *state, iol__way way, int64_t offset, ssize_t size, bool unaligned, double begin);
+/* The state to record into, NULL if there is none. */
+iol__state *iol__posix_state(iol__opened *opened);
 void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin);
 void iol__posix_count(iol__opened *opened, int counter, iol__way time, double begin);
 void iol__posix_stat(iol__file *file, double begin);
@@ -58,6 +64,8 @@ void iol__posix_duplicated(int fd, int old, int counter, double begin);
 void iol__posix_mapped(iol__opened *opened);
 /* The flags of a description were set anew. */
 void iol__posix_flags(int fd, int flags);
+/* The length of the file was set. */
+void iol__posix_cut(int fd);
 /* In two halves, because the number may be taken by somebody else as soon as the call is made. */
 iol__state *iol__posix_closing(int fd);
 void iol__posix_closed(iol__state *state, double begin);

@@ -22,7 +22,7 @@ int64_t __wrap_iol__mount_block(int32_t mount);
 int32_t __wrap_iol__mount_of(const char *path, size_t length) { return path[length - 1] - '0'; }
 int64_t __wrap_iol__mount_block(int32_t mount) { return mount >= 0 && mount < FILES ? blocks[mount] : 4096; }
 
-/* The rules ---------------------------------------------------------------------------------------------------------- */
+/* The rules -------------------------------------------------------------------------------------------------------- */
 
 typedef struct common {
     int known;
@@ -37,11 +37,12 @@ typedef struct model {
     int way; /* of the last transfer, or -1 */
     common sizes, strides;
     bool used;
+    int64_t end; /* of the file */
 } model;
 
 typedef struct description {
     int file; /* -1: closed */
-    int64_t offset, end;
+    int64_t offset;
     bool append;
     int links;
 } description;
@@ -157,7 +158,7 @@ static void model_open(model *m, double begin, double end) {
     model_time(m, 2, begin, end);
 }
 
-/* Calls, on both sides ----------------------------------------------------------------------------------------------- */
+/* Calls, on both sides --------------------------------------------------------------------------------------------- */
 
 static int64_t now_grains;
 static double call_begin, call_end;
@@ -205,6 +206,7 @@ static void do_open(void) {
     model_open(m, call_begin, call_end);
     if (mode) m->ints[IOL_POSIX_MODE] = mode;
     m->last_byte[0] = m->last_byte[1] = 0;
+    m->end = 0; /* it was cut */
     meaning[fd] = free_description();
     descriptions[meaning[fd]] = (description){.file = file, .append = append, .links = 1};
 }
@@ -258,10 +260,10 @@ static void do_transfer(int fd, model *m) {
                                                  call_begin);
     int64_t offset = given;
     if (here) {
-        offset = write && d->append ? d->end : d->offset;
-        if (write && d->append) d->end += size;
+        offset = write && d->append ? m->end : d->offset;
         d->offset = offset + size;
     }
+    if (write && offset + size > m->end) m->end = offset + size;
     model_transfer(m, write, offset, size, unaligned, call_begin, call_end);
 }
 
@@ -311,7 +313,7 @@ static void do_something(void) {
     }
 }
 
-/* Tests -------------------------------------------------------------------------------------------------------------- */
+/* Tests ------------------------------------------------------------------------------------------------------------ */
 
 static void assert_counters(const opened *o, int file) {
     iol_records *records;

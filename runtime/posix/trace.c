@@ -44,7 +44,7 @@ static iol__trace_chunk *new_chunk(const iol__posix *p, iol__way way) {
 
 void iol__trace_add(iol__posix *p, iol__way way, int64_t offset, int64_t size, double begin, double end) {
     iol__trace_chunk *chunk = p->chunks[way];
-    if (IOL_UNLIKELY(!chunk || chunk->used == chunk->room)) {
+    if (IOL_UNLIKELY(!chunk || chunk->used >= chunk->room)) {
         const int saved = errno;
         chunk = new_chunk(p, way);
         errno = saved;
@@ -82,9 +82,7 @@ void iol__trace_filter(iol__posix *p, const int64_t *ints) {
     if (!below(iol__setting_number(config, IOL_SET_TRACE_SMALL_IO), small, whole) &&
         !below(iol__setting_number(config, IOL_SET_TRACE_UNALIGNED_IO), ints[IOL_POSIX_FILE_NOT_ALIGNED], whole))
         return;
-    const iol__store *store = &iol__store_state;
-    uint8_t *area = store->base + store->trace.at;
-    iol__trace_chunk chunk;
-    for (size_t at = 0, next = 0; iol__trace_next(area, store->trace.used, &next, &chunk); at = next)
-        if (chunk.id == p->state.file->id) ((iol__trace_chunk *)(void *)(area + at))->used = 0;
+    for (int way = 0; way < 2; way++)
+        for (const iol__trace_chunk *c = p->first_chunks[way]; c; c = iol__trace_following(c))
+            ((iol__trace_chunk *)(uintptr_t)c)->used = 0;
 }

@@ -99,6 +99,25 @@ static void operations_come_back_as_they_were(void **state) {
     assert_int_equal(iol__store_facts()->trace_lost, 0);
 }
 
+/* The log is written by going from chunk to chunk. */
+static void chunks_of_a_file_are_linked(void **state) {
+    (void)state;
+    open_files();
+    transfers(3000);
+    for (int file = 0; file < 2; file++)
+        for (int way = 0; way < 2; way++) {
+            const iol__posix *p = (const iol__posix *)(const void *)iol__descriptor(FIRST_FD + file)->posix;
+            const iol__trace_chunk *chunk = p->first_chunks[way];
+            size_t there = 0;
+            for (; chunk; chunk = iol__trace_following(chunk)) {
+                assert_int_equal(chunk->id, iol_name_id(name_of(file), strlen(name_of(file))));
+                assert_int_equal(chunk->write, way == IOL_WRITE);
+                there += chunk->used;
+            }
+            assert_int_equal(there, n_made[file][way == IOL_READ]);
+        }
+}
+
 /* A megabyte is full after about 26000; what came before stays. */
 static void past_the_budget_the_rest_is_counted(void **state) {
     (void)state;
@@ -158,6 +177,7 @@ static int stop(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(operations_come_back_as_they_were, anew),
+        cmocka_unit_test_setup(chunks_of_a_file_are_linked, anew),
         cmocka_unit_test_setup(past_the_budget_the_rest_is_counted, anew),
         cmocka_unit_test_setup(unwanted_traces_go_at_the_end, anew),
     };

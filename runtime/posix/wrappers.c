@@ -129,6 +129,7 @@ static iol__file *iol__stat_file(int directory, const char *path) {
 /* By hand ---------------------------------------------------------------------------------------------------------- */
 
 IOL_EXPORT int close(int fd) {
+    if (fd == 2) iol__stderr_changed = true;
     iol__state *state = iol__posix_closing(fd);
     if (!state) return real(close)(fd);
     const double begin = iol__now();
@@ -191,6 +192,14 @@ FCNTL(fcntl64)
     }
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
+
+#define FTRUNCATE(name, size_type)                  \
+    IOL_EXPORT int name(int fd, size_type length) { \
+        iol__posix_cut(fd);                         \
+        return real(name)(fd, length);              \
+    }
+FTRUNCATE(ftruncate, off_t)
+FTRUNCATE(ftruncate64, off64_t)
 
 static void printed(iol__opened *opened, int fd, int result, double begin) {
     if (result >= 0) iol__posix_write(opened, fd, IOL_HERE, result, false, begin);

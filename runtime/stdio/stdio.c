@@ -5,14 +5,17 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "record/hash.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/own.h"
+#include "runtime/core/real.h"
 
 #define INTS(state) ((int64_t *)(state)->record + 2)
 #define REALS(state) ((double *)(void *)(INTS(state) + IOL_STDIO_INTS))
 
 iol__stream *iol__streams[IOL_DESCRIPTORS];
+static const char names[3][10] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
 static iol__stream *streams; /* all of them */
 static iol__stream *spare;   /* those that are closed */
 
@@ -72,7 +75,6 @@ void iol__stream_forget(int fd) {
 }
 
 iol__stream *iol__stream_discover(FILE *stream) {
-    static const char names[3][10] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
     if (iol__stdio_module.off || !iol__awake()) return NULL;
     const int which = stream == stdin ? 0 : stream == stdout ? 1 : stream == stderr ? 2 : -1;
     if (which < 0) return NULL;
@@ -137,9 +139,10 @@ static inline __attribute__((always_inline)) void add(iol__stream *s, iol__stdio
                                                       double begin, double end) {
     iol__stdio *p = state_of(s);
     if (IOL_UNLIKELY(!p)) return;
+    const bool entered = iol__guard_enter(&p->state.guard);
     const int64_t offset = s->offset;
     s->offset = offset + size;
-    if (IOL_LIKELY(iol__guard_enter(&p->state.guard))) {
+    if (IOL_LIKELY(entered)) {
         add_bytes(p, (int)way, offset, size);
         if (timed) add_times(p, (int)way, begin, end);
         iol__guard_leave(&p->state.guard);
@@ -158,10 +161,8 @@ static void find_end(iol__stream *s) {
 }
 
 static __attribute__((noinline)) int64_t take_quiet(iol__stream *s, iol__stdio_way way) {
-    const int64_t quiet = s->quiet[way];
-    s->quiet[way] = 0;
     if (s->at_end) find_end(s);
-    return quiet;
+    return __atomic_exchange_n(&s->quiet[way], 0, __ATOMIC_RELAXED);
 }
 
 static inline __attribute__((always_inline)) void transfer(iol__stream *s, iol__stdio_way way, int64_t size,
@@ -176,21 +177,28 @@ static inline __attribute__((always_inline)) void transfer(iol__stream *s, iol__
 void iol__stdio_read(iol__stream *s, int64_t size, double begin) { transfer(s, IOL_STDIO_READ, size, begin); }
 void iol__stdio_write(iol__stream *s, int64_t size, double begin) { transfer(s, IOL_STDIO_WRITE, size, begin); }
 
+static inline void add_quiet(int64_t *quiet, int64_t size) {
+    if (__libc_single_threaded)
+        *quiet += size;
+    else
+        __atomic_add_fetch(quiet, size, __ATOMIC_RELAXED);
+}
+
 void iol__stdio_quiet_read(iol__stream *s, int64_t size) {
     add(s, IOL_STDIO_READ, size, false, 0, 0);
-    s->quiet[IOL_STDIO_READ] += size;
+    add_quiet(&s->quiet[IOL_STDIO_READ], size);
 }
 
 void iol__stdio_quiet_write(iol__stream *s, int64_t size) {
     add(s, IOL_STDIO_WRITE, size, false, 0, 0);
-    s->quiet[IOL_STDIO_WRITE] += size;
+    add_quiet(&s->quiet[IOL_STDIO_WRITE], size);
 }
 
 static void warm(iol__stream *s) {
     const double now = iol__now();
     for (int way = 0; way < 2; way++) {
-        if (s->quiet[way]) iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, s->quiet[way], now, now);
-        s->quiet[way] = 0;
+        const int64_t quiet = __atomic_exchange_n(&s->quiet[way], 0, __ATOMIC_RELAXED);
+        if (quiet) iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, quiet, now, now);
     }
 }
 
@@ -198,7 +206,9 @@ void iol__stdio_catch_up(iol__stream *s) {
     const FILE *f = s->handle;
     const char *read = f->_IO_read_ptr, *write = f->_IO_write_ptr;
     if (f->_mode > 0) return; /* wide characters have other pointers */
-    const char *base = s->seen[0] >= f->_IO_read_base && s->seen[0] <= read ? s->seen[0] : f->_IO_read_base;
+    /* A buffer that was filled anew is counted from its start; a step back, as ungetc takes it, is not counted. */
+    const bool same = s->seen[0] >= f->_IO_read_base && s->seen[0] <= f->_IO_read_end;
+    const char *base = same ? s->seen[0] : f->_IO_read_base;
     if (read > base) {
         add(s, IOL_STDIO_READ, read - base, s->refill_end > 0, s->refill_begin, s->refill_end);
         s->quiet[IOL_STDIO_READ] += read - base;
@@ -278,12 +288,30 @@ void iol__stdio_closed(iol__stream *s, double begin) {
     iol__stamp(&reals[IOL_STDIO_F_CLOSE_START_TIMESTAMP], &reals[IOL_STDIO_F_CLOSE_END_TIMESTAMP], begin, end);
 }
 
+/* Streams may have been closed behind our back, so only those that libc itself still lists are looked at. */
 void iol__stdio_finish(void) {
-    for (iol__stream *s = streams; s; s = s->next) {
-        if (!s->used) continue;
-        if (__libc_single_threaded) iol__stdio_catch_up(s);
+    for (iol__stream *s = streams; s; s = s->next)
+        if (s->used) warm(s);
+    if (!__libc_single_threaded || !iol__real.open_streams) return;
+    const FILE *open = *iol__real.open_streams;
+    for (int i = 0; open && i < IOL_DESCRIPTORS; i++, open = open->_chain) {
+        const int fd = open->_fileno;
+        iol__stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
+        if (!s || s->handle != open) continue;
+        iol__stdio_catch_up(s);
         warm(s);
     }
+}
+
+/* In a forked child: what the parent counted is the parent's. */
+void iol__stdio_reset(void) {
+    for (iol__stream *s = streams; s; s = s->next) s->quiet[0] = s->quiet[1] = 0;
+}
+
+bool iol__stdio_standard(uint64_t id) {
+    static uint64_t ids[3];
+    for (int i = 0; i < 3 && ids[2] == 0; i++) ids[i] = iol__hash(names[i], strlen(names[i]), 0);
+    return id == ids[0] || id == ids[1] || id == ids[2];
 }
 
 /* Wide characters -------------------------------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@ typedef struct iol__stream {
     const char *seen[2];             /* where the buffer's pointers stood after our last call */
     double refill_begin, refill_end; /* of the buffer, for characters that the compiler's own code takes from it */
     int64_t at_end;                  /* opened for appending, and nobody has asked where that is */
+    bool unseekable;                 /* asking for the position fails */
     bool asked;                      /* fileno was counted */
     bool used;                       /* else it waits to be used again */
 } iol__stream;
@@ -50,6 +51,9 @@ void iol__stdio_closed(iol__stream *s, double begin);
 void iol__stdio_catch_up(iol__stream *s);
 /* At the end: what the buffers still have. */
 void iol__stdio_finish(void);
+void iol__stdio_reset(void);
+/* Whether this is the record of a standard stream. */
+bool iol__stdio_standard(uint64_t id);
 
 size_t iol__stdio_wide_bytes(const wchar_t *text);
 size_t iol__stdio_wide_byte(wint_t c);

@@ -1,5 +1,5 @@
-/* Counters of the STDIO module against a second implementation on random calls, and characters that go through a stream's
-   buffer without any call. */
+/* Counters of the STDIO module against a second implementation on random calls, and characters that go through a
+   stream's buffer without any call. */
 #include "runtime/stdio/stdio.h"
 
 #include <fcntl.h>

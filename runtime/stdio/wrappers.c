@@ -4,6 +4,7 @@
 #include "runtime/stdio/stdio.h"
 
 #include <errno.h>
+#include <mntent.h>
 #include <string.h>
 
 /* <stdio.h> makes macros and inline functions of some. */
@@ -81,10 +82,13 @@
         return result;                                           \
     }
 
-/* How much was consumed is seen from the position, which only files have. */
-static int64_t position(FILE *stream) {
+/* How much was consumed is seen from the position, which only files have; elsewhere, from the buffer, if that was not
+   filled anew. */
+static int64_t position(iol__stream *s, FILE *stream) {
+    if (s->unseekable) return stream->_IO_read_ptr - stream->_IO_read_base;
     const int saved = errno;
     const int64_t now = real(ftello64)(stream);
+    s->unseekable = now < 0;
     errno = saved;
     return now;
 }
@@ -96,9 +100,9 @@ static int64_t position(FILE *stream) {
         if (!known) return real(name) arguments;                                             \
         FILE *const used = file;                                                             \
         const double begin = iol__now();                                                     \
-        const int64_t before = position(used);                                               \
+        const int64_t before = position(known, used);                                               \
         const int result = iol__real.name arguments;                                         \
-        const int64_t after = position(used);                                                \
+        const int64_t after = position(known, used);                                                \
         if (result != 0) iol__stdio_read(known, after > before ? after - before : 0, begin); \
         iol__stream_seen(known, used);                                                       \
         return result;                                                                       \
@@ -110,7 +114,7 @@ static int64_t position(FILE *stream) {
         if (!known) return real(name) arguments;                     \
         const double begin = iol__now();                             \
         const type result = iol__real.name arguments;                \
-        if (done) iol__stdio_sought(known, position(stream), begin); \
+        if (done) iol__stdio_sought(known, position(known, stream), begin); \
         iol__stream_seen(known, stream);                             \
         return result;                                               \
     }
@@ -190,6 +194,15 @@ IOL_EXPORT FILE *popen(const char *command, const char *mode) {
     return result;
 }
 
+/* Closes what setmntent opened, or somebody else. */
+IOL_EXPORT int endmntent(FILE *stream) {
+    if (stream && stream->_fileno >= 0) {
+        iol__stream_forget(stream->_fileno);
+        iol__descriptor_forget(stream->_fileno);
+    }
+    return real(endmntent)(stream);
+}
+
 IOL_EXPORT int pclose(FILE *stream) {
     iol__stream_forget(stream->_fileno);
     iol__descriptor_forget(stream->_fileno);
@@ -199,10 +212,12 @@ IOL_EXPORT int pclose(FILE *stream) {
 IOL_EXPORT int fclose(FILE *stream) {
     iol__stream *known = stream ? iol__stream_of(stream) : NULL;
     const int fd = stream ? stream->_fileno : -1;
+    iol__stream copy = {0}; /* the number, and what we know of it, may be somebody else's when the call returns */
+    if (known) copy = *known;
     if (known) iol__stream_forget(fd);
     if (fd >= 0) iol__descriptor_forget(fd);
+    if (fd == 2) iol__stderr_changed = true;
     if (!known) return real(fclose)(stream);
-    iol__stream copy = *known; /* the number may be somebody else's when the call returns */
     const double begin = iol__now();
     const int result = iol__real.fclose(stream);
     iol__stdio_closed(&copy, begin);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -14,17 +15,25 @@
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
+#include "runtime/core/real.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
 
 iol__core iol__core_state = {.phase = IOL_PHASE_RUNNING, .home = -1};
-iol__wiped iol__page = {1, 1};
+iol__functions iol__real;
+
+/* Of the functions that the library would find, the list of streams is the only one that these parts need. */
+__attribute__((constructor)) static void find_streams(void) {
+    iol__real.open_streams = dlsym(RTLD_DEFAULT, "_IO_list_all");
+}
+
+iol__wiped iol__page = {.live = 1, .ours = 1};
 
 static char place[256], place_variable[300];
 static const char *config_text;
 
-/* What the parts ask of the process ---------------------------------------------------------------------------------- */
+/* What the parts ask of the process -------------------------------------------------------------------------------- */
 
 void iol__count_lost(void) { __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED); }
 void iol__switch_off(const char *why) { fail_msg("switched off: %s", why); }
@@ -35,7 +44,7 @@ void iol__process_announce(void) {}
 int iol__run_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600); }
 void iol__run_remove(const char *path, bool directory) { unlinkat(AT_FDCWD, path, directory ? AT_REMOVEDIR : 0); }
 
-/* Start and end ------------------------------------------------------------------------------------------------------ */
+/* Start and end ---------------------------------------------------------------------------------------------------- */
 
 static long read_config(const char *path, char *to, size_t room) {
     if (!config_text || strcmp(path, "/settings-of-the-test") != 0) return -1;
@@ -96,7 +105,7 @@ void runtime_clock(int64_t grains) {
     iol__clock = &still;
 }
 
-/* Looking at it ------------------------------------------------------------------------------------------------------ */
+/* Looking at it ---------------------------------------------------------------------------------------------------- */
 
 opened runtime_log(void) {
     opened o = {0};

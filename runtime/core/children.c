@@ -1,0 +1,120 @@
+/* Children: a forked one begins anew, one that shares our memory is told apart, and a process that locks itself in is
+   left alone. */
+#include <errno.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "runtime/core/core.h"
+#include "runtime/core/files.h"
+#include "runtime/core/heatmap.h"
+#include "runtime/core/own.h"
+#include "runtime/core/process.h"
+#include "runtime/core/store.h"
+#include "runtime/stdio/stdio.h"
+
+enum { PAGE = 4096 };
+
+/* A page of its own, so that the kernel can empty it in children. */
+static union {
+    iol__wiped wiped;
+    char page[PAGE];
+} page __attribute__((aligned(PAGE)));
+
+extern iol__wiped iol__page __attribute__((alias("page")));
+
+static int sharing; /* threads that have a child in their memory */
+
+void iol__count_lost(void) { __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED); }
+
+void iol__switch_off(const char *why) {
+    iol__core_state.phase = IOL_PHASE_OFF;
+    iol__page.live = 0;
+    iol__trouble("switched off for a process: ", why);
+}
+
+void iol__stop_recording(const char *why) {
+    if (iol__core_state.stopped || !iol__mine()) return;
+    iol__core_state.stopped = true;
+    iol__page.live = 0;
+    iol__trouble("a process is not recorded any further: ", why);
+}
+
+static void forked(void) { iol__page.live = iol__page.ours = 0; }
+
+void iol__watch_forks(void) {
+    if (own(madvise, &page, PAGE, MADV_WIPEONFORK) != 0) pthread_atfork(NULL, NULL, forked);
+}
+
+/* Its records begin anew in a store of its own, made when there is something to record. Descriptors stay known, with
+   the positions they had. Nobody uses the parent's records any more when they go, and the process is open for business
+   last: a second thread, or a signal handler, may come at any moment. */
+static void begin_anew(void) {
+    iol__core *core = &iol__core_state;
+    core->fork_parent = core->pid;
+    core->announced = core->stopped = core->memory_child = false;
+    core->lost = 0;
+    sharing = 0;
+    iol__thread.waiting = 0;
+    iol__thread.shares_memory = 0;
+    iol__files_reset();
+    iol__heat_reset();
+    iol__stdio_reset();
+    iol__exec_forget();
+    iol__store_leave();
+    core->start = iol__now();
+    core->pid = (int)own(getpid, 0);
+    iol__process_announce();
+    iol__page.ours = 1;
+    iol__page.live = 1;
+}
+
+bool iol__wake(void) {
+    iol__core *core = &iol__core_state;
+    if (core->phase != IOL_PHASE_RUNNING) return false;
+    const int saved = errno;
+    if (!iol__page.ours) {
+        const bool first = !__atomic_exchange_n(&iol__page.waking, 1, __ATOMIC_ACQ_REL);
+        if (first) begin_anew();
+        errno = saved;
+        return first;
+    }
+    if (core->stopped) return false;
+    /* A child of vfork runs on the stack of its thread, which it has stopped; afterwards the thread is itself again. */
+    if (iol__thread.shares_memory && !core->memory_child && iol__same_process()) {
+        iol__thread.shares_memory = 0;
+        if (__atomic_sub_fetch(&sharing, 1, __ATOMIC_ACQ_REL) == 0) iol__page.live = 1;
+    }
+    errno = saved;
+    return true;
+}
+
+bool iol__same_process(void) {
+    const int saved = errno;
+    const bool same = own(getpid, 0) == iol__core_state.pid;
+    errno = saved;
+    return same;
+}
+
+void iol__sharing_memory(bool for_good) {
+    if (!iol__awake()) return;
+    if (for_good) iol__core_state.memory_child = true;
+    if (!iol__thread.shares_memory) __atomic_add_fetch(&sharing, 1, __ATOMIC_ACQ_REL);
+    iol__thread.shares_memory = 1;
+    iol__page.live = 0;
+}
+
+void iol__records_early(void) {
+    if (!iol__files_enter()) return;
+    iol__store_open();
+    iol__files_leave();
+}
+
+/* From here on a system call that the program's filter does not know would end it. What is mapped can still be written
+   to, and stays for `iolite merge` or the run. */
+void iol__locked_in(void) {
+    if (!iol__mine()) return;
+    const int saved = errno;
+    iol__records_early();
+    iol__sealed = true;
+    errno = saved;
+}

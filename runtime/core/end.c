@@ -1,0 +1,82 @@
+/* The end of a process, or of one program in it: the records go to the spool of the run, or into a log of their own. */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "record/mapped.h"
+#include "record/place.h"
+#include "runtime/core/core.h"
+#include "runtime/core/explain.h"
+#include "runtime/core/logfile.h"
+#include "runtime/core/own.h"
+#include "runtime/core/process.h"
+#include "runtime/core/store.h"
+#include "runtime/stdio/stdio.h"
+
+static void leave_records(unsigned how) {
+    iol__store *store = &iol__store_state;
+    static char path[IOL_PLACE_BYTES];
+    const double end = iol__now();
+    bool over = false;
+    if (iol__sealed) return;
+    iol__timing_begin();
+    iol__log_prepare(end);
+    iol__store_facts()->ended = how;
+    if (iol__core_state.run && iol__spool_append(&over)) {
+        iol__store_remove();
+        return;
+    }
+    /* The run collects what is mapped; a daemon that outlived it, and memory that nobody else sees, need a log. */
+    if (iol__core_state.run && !over && store->mapped) return;
+    if (!iol__log_write(path, sizeof path)) return;
+    iol__store_remove();
+    iol__timing_print("core_shutdown");
+    if (over) iol__run_remove(iol__core_state.directory, true); /* if we are the last of it */
+    if (iol__core_state.verbose) iol__say("log: ", path);
+}
+
+void iol__finish(unsigned how) {
+    iol__core *core = &iol__core_state;
+    if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return;
+    const int saved = errno;
+    iol__stdio_finish();
+    iol__page.live = 0;
+    if (__atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING) {
+        iol__process_announce();
+        if (iol__store_state.base)
+            leave_records(how);
+        else if (core->verbose)
+            iol__say("nothing was recorded, so there is no log", "");
+        iol__fault_report();
+    }
+    errno = saved;
+}
+
+__attribute__((destructor)) static void finish(void) { iol__finish(IOL_ENDED_EXIT); }
+
+/* Under `iolite run` what is mapped stays for the run. Else this program's log is written now; should exec fail, it
+   goes again, and comes at the real end. */
+static char exec_log[IOL_PLACE_BYTES];
+
+void iol__exec_forget(void) { exec_log[0] = 0; }
+
+void iol__exec_before(void) {
+    const iol__core *core = &iol__core_state;
+    if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.base) return;
+    const int saved = errno;
+    iol__stdio_finish();
+    iol__log_prepare(iol__now());
+    iol__store_facts()->ended = IOL_ENDED_EXEC;
+    exec_log[0] = 0;
+    if (!core->run && iol__log_write(exec_log, sizeof exec_log)) iol__store_remove();
+    errno = saved;
+}
+
+void iol__exec_failed(void) {
+    if (iol__core_state.phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.base) return;
+    const int saved = errno;
+    iol__store_facts()->ended = IOL_ENDED_NOT;
+    iol__store_facts()->end = 0;
+    if (exec_log[0]) own(unlinkat, AT_FDCWD, exec_log, 0);
+    exec_log[0] = 0;
+    errno = saved;
+}

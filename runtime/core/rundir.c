@@ -1,0 +1,81 @@
+/* The directory of the run that a process belongs to: reaching it, also after a chroot, and the list of processes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "record/mapped.h"
+#include "runtime/core/core.h"
+#include "runtime/core/job.h"
+#include "runtime/core/own.h"
+#include "runtime/core/text.h"
+
+/* Paths below the run's directory are taken from a descriptor after a chroot, if it is still what it was. */
+static int directory_of(const char **path) {
+    const iol__core *core = &iol__core_state;
+    const size_t length = strlen(core->directory);
+    struct stat now;
+    if (core->home < 0 || strncmp(*path, core->directory, length) != 0 || (*path)[length] != '/') return AT_FDCWD;
+    if (own(fstat, core->home, &now) != 0 || now.st_dev != core->home_device || now.st_ino != core->home_inode)
+        return AT_FDCWD;
+    *path += length + 1;
+    return core->home;
+}
+
+int iol__run_open(const char *path, int flags) {
+    const int at = directory_of(&path);
+    return iol__own_open(at, path, flags | O_NOFOLLOW, 0600);
+}
+
+void iol__run_remove(const char *path, bool directory) {
+    const int at = directory_of(&path);
+    own(unlinkat, at, path, directory ? AT_REMOVEDIR : 0);
+}
+
+void iol__keep_directory(void) {
+    enum { HIGH = 500 }; /* out of the way of programs that count on low numbers */
+    iol__core *core = &iol__core_state;
+    if (!core->run || core->home >= 0 || !iol__mine()) return;
+    const int saved = errno, fd = iol__own_open(AT_FDCWD, core->directory, O_PATH | O_DIRECTORY, 0);
+    struct stat made;
+    if (fd >= 0 && own(fstat, fd, &made) == 0) {
+        core->home = (int)own(fcntl, fd, F_DUPFD_CLOEXEC, HIGH);
+        core->home_device = made.st_dev;
+        core->home_inode = made.st_ino;
+    }
+    if (fd >= 0) own(close, fd);
+    errno = saved;
+}
+
+void iol__process_announce(void) {
+    static struct {
+        iol__process_entry head;
+        char command[sizeof iol__core_state.command];
+    } entry;
+    static char path[sizeof iol__core_state.directory + 16];
+    iol__core *core = &iol__core_state;
+    if (core->announced || !core->run) return;
+    core->announced = true;
+    core->born = iol__job_born();
+    const size_t length = strlen(core->command);
+    memcpy(entry.command, core->command, length + 1);
+    entry.head = (iol__process_entry){
+        .bytes = (uint32_t)((sizeof entry.head + length + 7) & ~(size_t)7),
+        .pid = core->pid,
+        .parent = (int32_t)own(getppid, 0),
+        .command_bytes = (uint32_t)length,
+        .born = core->born,
+        .run = core->run,
+        .zero_s = core->zero_s,
+        .zero_ns = core->zero_ns,
+        .start = core->start,
+        .forked = core->fork_parent != 0,
+    };
+    iol__text text = {path, sizeof path, 0};
+    iol__text_add(&text, core->directory);
+    iol__text_add(&text, "/" IOL_RUN_PROCESSES);
+    const int fd = iol__run_open(path, O_WRONLY | O_APPEND);
+    if (fd < 0) return;
+    if (iol__may_write(fd, entry.head.bytes)) own(write, fd, &entry, entry.head.bytes);
+    own(close, fd);
+}

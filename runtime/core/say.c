@@ -1,0 +1,88 @@
+/* What the runtime says: one line a process at most, on the standard error that was there at the start. Under
+   `iolite run` what went wrong is noted in the run's directory, and the run says it once for all of its processes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "record/mapped.h"
+#include "runtime/core/core.h"
+#include "runtime/core/own.h"
+#include "runtime/core/text.h"
+
+static bool said;
+
+/* A reader that is gone would raise a signal which the program does not expect; it is taken back. */
+void iol__write_stderr(const char *bytes, size_t length) {
+    enum { SET = sizeof(uint64_t) }; /* the kernel's own sets of signals are smaller than libc's */
+    const uint64_t pipe = UINT64_C(1) << (SIGPIPE - 1);
+    uint64_t before = 0, pending = 0;
+    if (iol__stderr_changed || own(rt_sigprocmask, SIG_BLOCK, &pipe, &before, SET) != 0) return;
+    own(rt_sigpending, &pending, SET);
+    if (own(write, 2, bytes, length) < 0 && errno == EPIPE && !(pending & pipe)) {
+        const struct timespec now = {0, 0};
+        own(rt_sigtimedwait, &pipe, NULL, &now, SET);
+    }
+    own(rt_sigprocmask, SIG_SETMASK, &before, NULL, SET);
+}
+
+void iol__say(const char *text, const char *detail) {
+    static char line[1024]; /* not on the stack, which may be that of a signal handler */
+    if (__atomic_exchange_n(&said, true, __ATOMIC_ACQ_REL)) return;
+    iol__text to = {line, sizeof line - 1, 0};
+    iol__text_add(&to, "iolite: ");
+    iol__text_add(&to, text);
+    iol__text_add(&to, detail);
+    line[to.length++] = '\n';
+    iol__write_stderr(line, to.length);
+}
+
+/* Past the limit for file sizes a write raises a signal. */
+bool iol__may_write(int fd, uint64_t bytes) {
+    struct rlimit limit;
+    struct stat now;
+    if (own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+    return own(fstat, fd, &now) == 0 && (uint64_t)now.st_size + bytes <= limit.rlim_cur;
+}
+
+void iol__trouble(const char *text, const char *detail) {
+    static char path[sizeof iol__core_state.directory + 16], line[512];
+    const iol__core *core = &iol__core_state;
+    if (!core->run) {
+        iol__say(text, detail);
+        return;
+    }
+    iol__text to = {path, sizeof path, 0};
+    iol__text_add(&to, core->directory);
+    iol__text_add(&to, "/" IOL_RUN_MESSAGES);
+    const int fd = iol__run_open(path, O_WRONLY | O_APPEND | O_CREAT);
+    if (fd < 0) return;
+    to = (iol__text){line, sizeof line - 1, 0};
+    iol__text_add(&to, text);
+    iol__text_add(&to, detail);
+    line[to.length++] = '\n';
+    if (iol__may_write(fd, to.length)) own(write, fd, line, to.length);
+    own(close, fd);
+}
+
+void iol__say_place(const char *wanted, int why, const char *found) {
+    static char line[900];
+    iol__text text = {line, sizeof line, 0};
+    if (why == EFBIG) {
+        iol__text_add(&text, "the limit for file sizes is too low for a log");
+    } else if (*wanted) {
+        iol__text_add(&text, "cannot write ");
+        iol__text_add(&text, wanted);
+        iol__text_add(&text, " (");
+        iol__text_add(&text, strerrordesc_np(why) ? strerrordesc_np(why) : "unknown error");
+        iol__text_add(&text, ")");
+    } else {
+        iol__text_add(&text, "there is no place for a log: neither a setting nor HOME names one");
+    }
+    iol__text_add(&text, *found ? "; what was recorded is in " : "; there is no log");
+    iol__text_add(&text, found);
+    iol__trouble(line, "");
+}

@@ -1,0 +1,213 @@
+/* The start of the runtime, before main: settings, time zero, modules. What the program gave us, its arguments and its
+   environment, is copied, because it may not be there any more at the end. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/mapped.h"
+#include "record/place.h"
+#include "runtime/core/core.h"
+#include "runtime/core/explain.h"
+#include "runtime/core/filter.h"
+#include "runtime/core/heatmap.h"
+#include "runtime/core/own.h"
+#include "runtime/core/process.h"
+#include "runtime/core/real.h"
+#include "runtime/core/text.h"
+#include "runtime/posix/posix.h"
+#include "runtime/stdio/stdio.h"
+
+enum { VARIABLES = 96, VARIABLE_BYTES = 16384 };
+
+iol__core iol__core_state = {.home = -1};
+
+/* Copies ----------------------------------------------------------------------------------------------------------- */
+
+static char *variables[VARIABLES + 1];
+static char variable_bytes[VARIABLE_BYTES];
+static size_t n_variables, bytes_used;
+
+static void keep_variable(const char *text) {
+    const size_t length = strlen(text) + 1;
+    if (n_variables == VARIABLES || length > VARIABLE_BYTES - bytes_used) return;
+    variables[n_variables++] = memcpy(variable_bytes + bytes_used, text, length);
+    bytes_used += length;
+}
+
+static bool named(const char *text, const char *name, size_t length) {
+    return strncmp(text, name, length) == 0 && text[length] == '=';
+}
+
+static void keep_named(char **environment, const char *name, size_t length) {
+    for (; environment && *environment; environment++)
+        if (named(*environment, name, length)) keep_variable(*environment);
+}
+
+/* The variables that settings, places and job ids may come from. */
+static void keep_environment(char **environment) {
+    static const char *const others[] = {
+        "HOME",
+        "LOGNAME",
+#define SCHEDULER(variable, form, who) variable,
+#include "schema/schedulers.def"
+#undef SCHEDULER
+    };
+    for (char **at = environment; at && *at; at++) {
+        const char c = **at;
+        if ((c == 'I' && strncmp(*at, "IOLITE", 6) == 0) || (c == 'D' && strncmp(*at, "DARSHAN_", 8) == 0) ||
+            (c == 'D' && strncmp(*at, "DXT_", 4) == 0)) {
+            keep_variable(*at);
+            continue;
+        }
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (c == *others[i] && named(*at, others[i], strlen(others[i]))) keep_variable(*at);
+    }
+    iol__core_state.environment = variables;
+}
+
+/* The variables that settings name. */
+static void keep_more(char **environment, const char *list) {
+    while (*list) {
+        list += strspn(list, ", ");
+        const size_t length = strcspn(list, ", ");
+        if (length) keep_named(environment, list, length);
+        list += length;
+    }
+}
+
+/* Arguments joined by blanks, on one line. */
+static void keep_command(int argc, char **argv) {
+    iol__core *core = &iol__core_state;
+    iol__text text = {core->command, sizeof core->command, 0};
+    for (int i = 0; i < argc && argv[i]; i++) {
+        if (i > 0) iol__text_add(&text, " ");
+        iol__text_add(&text, argv[i]);
+    }
+    if (text.length == 0) iol__text_add(&text, "<unknown>");
+    for (size_t i = 0; i < text.length; i++)
+        if (core->command[i] == '\n') core->command[i] = ' ';
+    static const char cut[] = "<TRUNCATED>";
+    if (text.length == sizeof core->command - 1)
+        memcpy(core->command + text.length - (sizeof cut - 1), cut, sizeof cut - 1);
+    const char *name = argc > 0 && argv[0] ? argv[0] : "unknown", *slash = strrchr(name, '/');
+    iol__text_add(&(iol__text){core->program, sizeof core->program, 0}, slash && slash[1] ? slash + 1 : name);
+}
+
+/* Time zero -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t take_number(const char **text, unsigned base) {
+    uint64_t value = 0;
+    for (;; (*text)++) {
+        const char c = **text;
+        unsigned digit = 99;
+        if (c >= '0' && c <= '9') digit = (unsigned)(c - '0');
+        if (c >= 'a' && c <= 'f') digit = (unsigned)(c - 'a') + 10;
+        if (digit >= base) return value;
+        value = value * base + digit;
+    }
+}
+
+static bool take_mark(const char **text, char mark) { return **text == mark && (*text)++; }
+
+/* NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY. A zero that is still to come is that of another machine. */
+static bool join_run(const char *text, int64_t now, int64_t *monotonic) {
+    iol__core *core = &iol__core_state;
+    const uint64_t number = take_number(&text, 16);
+    if (!take_mark(&text, ':')) return false;
+    core->zero_s = (int64_t)take_number(&text, 10);
+    if (!take_mark(&text, '.')) return false;
+    core->zero_ns = (int64_t)take_number(&text, 10);
+    if (!take_mark(&text, ':')) return false;
+    const int64_t zero = (int64_t)take_number(&text, 10);
+    if (!take_mark(&text, ':') || *text != '/' || strlen(text) >= sizeof core->directory) return false;
+    if (number == 0 || zero < 0 || zero > now || core->zero_ns >= 1000000000) return false;
+    strcpy(core->directory, text);
+    core->run = number;
+    *monotonic = zero;
+    return true;
+}
+
+static void set_time(void) {
+    iol__core *core = &iol__core_state;
+    const char *run = iol__variable(core->environment, IOL_RUN_VARIABLE);
+    int64_t zero = iol__clock_monotonic();
+    if (!run || !join_run(run, zero, &zero)) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        core->zero_s = now.tv_sec;
+        core->zero_ns = now.tv_nsec;
+        core->utc_offset = iol__utc_offset(now.tv_sec); /* now, because later libc's lock may be taken */
+    }
+    iol__clock_start(zero);
+    core->start = iol__now();
+}
+
+/* Whether to start ------------------------------------------------------------------------------------------------- */
+
+/* Under `iolite run` the settings were looked at already, once for all processes. */
+static void complain(const char *text) {
+    if (!iol__core_state.run) iol__say(text, "");
+}
+
+/* One look at the switch, before anything is done at all. */
+static bool disabled(char **environment) {
+    for (; environment && *environment; environment++) {
+        const char *name = *environment;
+        if (strcmp(name, "IOLITE=0") == 0) return true;
+        if (strcmp(name, "IOLITE_DISABLE=1") == 0) return true;
+        if (strncmp(name, "DARSHAN_DISABLE=", 16) == 0) return true;
+    }
+    return false;
+}
+
+/* Whether the settings, or the kind of process, say no. */
+static bool unwanted(char **argv) {
+    iol__core *core = &iol__core_state;
+    iol__resolve(&core->config, core->environment, iol__own_read_file);
+    if (iol__setting_flag(&core->config, IOL_SET_DISABLE)) return true;
+    return argv && argv[0] && iol__filter_program(&core->config, argv[0]);
+}
+
+static void end_quickly(void) { iol__finish(IOL_ENDED_EXIT); }
+
+static void start_modules(char **environment) {
+    iol__core *core = &iol__core_state;
+    unsigned at = 0;
+    for (const char *list; (list = iol__setting_list(&core->config, IOL_SET_LOG_PATH_BY_ENV, &at)) != NULL;)
+        keep_more(environment, list);
+    keep_more(environment, core->config.values[IOL_SET_JOB_ID].text);
+    core->verbose = iol__setting_flag(&core->config, IOL_SET_VERBOSE);
+    iol__filter_start(&core->config);
+    iol__posix_start();
+    iol__stdio_start();
+    iol__heat_start();
+}
+
+__attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
+    iol__core *core = &iol__core_state;
+    const int saved = errno;
+    core->phase = IOL_PHASE_OFF;
+    if (disabled(environment) || getauxval(AT_SECURE)) return;
+    iol__timing_begin();
+    iol__real_find();
+    keep_environment(environment);
+    keep_command(argc, argv);
+    core->config.complain = complain;
+    core->pid = core->first_pid = getpid();
+    set_time();
+    if (!unwanted(argv)) {
+        start_modules(environment);
+        iol__watch_forks();
+        at_quick_exit(end_quickly);
+        iol__process_announce();
+        if (iol__setting_flag(&core->config, IOL_SET_DUMP_CONFIG)) iol__explain_settings(&core->config);
+        iol__timing_print("init");
+        core->phase = IOL_PHASE_RUNNING;
+        iol__page.live = iol__page.ours = 1;
+    }
+    errno = saved;
+}
