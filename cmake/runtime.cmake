@@ -32,8 +32,7 @@ function(iolite_runtime target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror
     -O2 -fno-builtin-printf -U_FORTIFY_SOURCE -fno-semantic-interposition -fno-plt -ftls-model=initial-exec
-    -fno-stack-protector -fno-delete-null-pointer-checks
-    $<IF:$<C_COMPILER_ID:GNU>,-Wno-nonnull-compare,-Wno-pointer-bool-conversion>)
+    -fno-stack-protector -fno-delete-null-pointer-checks)
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro
     -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)

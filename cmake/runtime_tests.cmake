@@ -23,14 +23,14 @@ endforeach()
 # The block size of a file is what the test says.
 target_link_options(runtime_posix_posix_test PRIVATE -Wl,--wrap=iol__mount_of,--wrap=iol__mount_block)
 
-# The runtime is built by one compiler, usually gcc; clang has to like it too. What gcc calls -Wno-nonnull-compare is
-# pointer-bool-conversion there, and inline functions of libc's headers would be in the way of our own definitions.
+# The runtime is built by one compiler, usually gcc; clang has to like it too. Inline functions of libc's
+# headers would be in the way of our own definitions.
 find_program(IOLITE_CLANG clang)
 mark_as_advanced(IOLITE_CLANG)
 if(IOLITE_CLANG)
   list(TRANSFORM iolite_runtime_compression PREPEND -D OUTPUT_VARIABLE iolite_clang_definitions)
   iolite_register(runtime/clang unit ${IOLITE_CLANG} -fsyntax-only -std=gnu11 -O2 -Wall -Wextra -Wshadow -Wconversion
-    -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror -Wno-pointer-bool-conversion
+    -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror
     -D__NO_INLINE__ -U_FORTIFY_SOURCE -D_GNU_SOURCE -DIOLITE_VERSION="${PROJECT_VERSION}" ${iolite_clang_definitions}
     -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include ${iolite_runtime_sources})
 endif()

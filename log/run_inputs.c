@@ -301,5 +301,6 @@ bool iol__mapped_lives(const char *path, pid_t pid, uint64_t born) {
     free(line);
     if (any) return seen;
     /* Who may not look must believe that the same process still has it. */
-    return born_of(pid) == born && born != 0;
+    const uint64_t ticks = iol__born(born, 0);
+    return born_of(pid) == ticks && ticks != 0;
 }

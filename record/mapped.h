@@ -43,8 +43,7 @@ typedef struct iol__mapped {
     uint32_t bytes; /* of this struct */
     uint32_t ended; /* IOL_ENDED_* */
     int32_t pid, parent;
-    uint64_t
-        born; /* start time of the process in clock ticks since boot; pid and born name a process, exec keeps both */
+    uint64_t born;                     /* iol__born; pid and this name a process, and exec keeps both */
     uint64_t run;                      /* number of the run, 0 without one */
     int64_t zero_s;                    /* the instant that record times count from, real-time clock */
     int64_t zero_ns;                   /* (the job's start in the header is the same instant) */
@@ -99,6 +98,12 @@ _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
      NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY
    number in hexadecimal, the rest decimal. ZERO is the real-time clock, MONOTONIC the other one, at the same instant. */
 #define IOL_RUN_VARIABLE "IOLITE_RUN"
+
+/* What names a process beside its number: when it was born, in clock ticks since boot, and the namespace of its number. */
+enum { IOL_BORN_BITS = 40 };
+static inline uint64_t iol__born(uint64_t ticks, uint64_t name_space) {
+    return (ticks & ((UINT64_C(1) << IOL_BORN_BITS) - 1)) | name_space << IOL_BORN_BITS;
+}
 
 /* Whether these bytes, the first 8192 of a file or more, are a mapped file of Iolite. */
 bool iol__mapped_is(const uint8_t *bytes, size_t length);

@@ -68,15 +68,27 @@ static void begin_anew(void) {
     iol__page.live = 1;
 }
 
+/* One thread does it and the others wait; a signal handler that interrupts the one does not. */
+static bool wake_once(void) {
+    enum { PATIENCE = 100000 };
+    uintptr_t nobody = 0;
+    const uintptr_t me = iol__me();
+    if (__atomic_compare_exchange_n(&iol__page.waking, &nobody, me, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        begin_anew();
+        return true;
+    }
+    for (int i = 0; nobody != me && !iol__page.live && i < PATIENCE; i++) own(sched_yield, 0);
+    return iol__page.live;
+}
+
 bool iol__wake(void) {
     iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING) return false;
     const int saved = errno;
     if (!iol__page.ours) {
-        const bool first = !__atomic_exchange_n(&iol__page.waking, 1, __ATOMIC_ACQ_REL);
-        if (first) begin_anew();
+        const bool awake = wake_once();
         errno = saved;
-        return first;
+        return awake;
     }
     if (core->stopped) return false;
     /* A child of vfork runs on the stack of its thread, which it has stopped; afterwards the thread is itself again. */
@@ -111,10 +123,11 @@ void iol__records_early(void) {
 
 /* From here on a system call that the program's filter does not know would end it. What is mapped can still be written
    to, and stays for `iolite merge` or the run. */
-void iol__locked_in(void) {
+void iol__locked_in(bool strict) {
     if (!iol__mine()) return;
     const int saved = errno;
     iol__records_early();
+    if (strict) iol__clock_freeze(); /* that takes the processor's counter away, too */
     iol__sealed = true;
     errno = saved;
 }

@@ -22,13 +22,15 @@ const iol__anchor *iol__clock = &anchors[0];
 static unsigned turn;
 static int setting; /* somebody is at it */
 static bool usable;
-static bool given_up; /* libc's own way to the time reads the counter too; then the kernel is asked */
-static double trust; /* seconds for which an anchor is believed */
+static int64_t frozen_ns; /* not 0: nobody may be asked any more, and time stands still */
+static bool given_up;     /* libc's own way to the time reads the counter too; then the kernel is asked */
+static double trust;      /* seconds for which an anchor is believed */
 static int64_t zero_ns, first_ns;
 static uint64_t first_ticks;
 
 int64_t iol__clock_monotonic(void) {
     struct timespec now = {0, 0};
+    if (frozen_ns) return frozen_ns;
     if (given_up)
         own(clock_gettime, CLOCK_MONOTONIC, &now);
     else
@@ -94,6 +96,11 @@ static void set_anchor(void) {
         __atomic_store_n(&iol__clock, &anchors[turn], __ATOMIC_RELEASE);
     }
     __atomic_store_n(&setting, 0, __ATOMIC_RELEASE);
+}
+
+void iol__clock_freeze(void) {
+    frozen_ns = iol__clock_monotonic();
+    iol__clock_give_up();
 }
 
 void iol__clock_give_up(void) {

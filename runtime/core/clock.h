@@ -62,5 +62,7 @@ void iol__clock_start(int64_t zero);
 int64_t iol__clock_monotonic(void);
 /* The counter is not to be read any more. */
 void iol__clock_give_up(void);
+/* Neither the counter nor the system may be asked any more. */
+void iol__clock_freeze(void);
 
 #endif

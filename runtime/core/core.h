@@ -15,6 +15,11 @@
 
 #define IOL_LIKELY(x) __builtin_expect(!!(x), 1)
 #define IOL_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* Whether a pointer is there, where libc's headers promise that it is, and a program may not keep that promise. */
+static inline bool iol__there(const void *pointer) {
+    __asm__("" : "+r"(pointer));
+    return pointer != NULL;
+}
 #define IOL_EXPORT __attribute__((visibility("default")))
 
 /* Files and their records ------------------------------------------------------------------------------------------ */
@@ -79,7 +84,7 @@ void iol__directory_changed(void);
    one load tells a child apart from its parent. */
 typedef struct iol__wiped {
     volatile uint32_t live;
-    volatile uint32_t waking; /* somebody is at it */
+    uintptr_t waking;       /* the thread that is at it */
     volatile uint32_t ours; /* the memory is this process's own, even if calls have to ask who they are */
 } iol__wiped;
 extern iol__wiped iol__page;
@@ -103,12 +108,12 @@ typedef enum iol__phase {
 typedef struct iol__core {
     iol__phase phase;
     int pid;
-    int fork_parent; /* the process that this one was forked from, if that was watched; else 0 */
-    int first_pid;   /* the first one of such a line */
-    char **environment;      /* copies of the variables that matter */
-    char command[3016];      /* the command line */
-    char program[128];       /* its name */
-    int64_t utc_offset;      /* seconds, at the start */
+    int fork_parent;     /* the process that this one was forked from, if that was watched; else 0 */
+    int first_pid;       /* the first one of such a line */
+    char **environment;  /* copies of the variables that matter */
+    char command[3016];  /* the command line */
+    char program[128];   /* its name */
+    int64_t utc_offset;  /* seconds, at the start */
     uint64_t run;        /* number of the run, 0 without one */
     char directory[256]; /* of the run */
     int home;            /* the same, open, after a chroot; else -1 */
@@ -153,7 +158,7 @@ typedef struct iol__opened {
     iol__file *file;
     int64_t offset;
     uint32_t links;
-    bool append;    /* writes go to the end of the file */
+    bool append;              /* writes go to the end of the file */
     struct iol__opened *next; /* of those that nobody uses */
 } iol__opened;
 

@@ -14,9 +14,7 @@ static struct {
 static unsigned n_steps;
 static int64_t began, last;
 
-static void print(const iol__text *text) {
-    iol__write_stderr(text->to, text->length);
-}
+static void print(const iol__text *text) { iol__write_stderr(text->to, text->length); }
 
 void iol__explain_settings(const iol__config *config) {
     char line[1024];

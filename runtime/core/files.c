@@ -54,7 +54,7 @@ void iol__module_register(iol__runtime_module *module) {
 /* A signal handler that interrupts us inside must not go in; it runs deeper on the same stack, or on one of its own.
    Who comes back at the same depth or above is out of there for good: the handler left by longjmp. */
 static bool abandoned(uintptr_t me, uintptr_t frame) {
-    stack_t now;
+    stack_t now = {0};
     if (lock.owner != me || frame < lock_frame) return false;
     return own(sigaltstack, NULL, &now) == 0 && !(now.ss_flags & SS_ONSTACK);
 }

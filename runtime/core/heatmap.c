@@ -71,7 +71,8 @@ static void spread(iol__heat_record *record, bool write, int64_t size, double be
         bins[bin < IOL_HEAT_BINS ? bin : IOL_HEAT_BINS - 1] += size;
         return;
     }
-    for (int64_t bin = begin > 0 ? (int64_t)(begin / w) : 0; bin < (int64_t)(end / w + 1) && bin < IOL_HEAT_BINS; bin++) {
+    for (int64_t bin = begin > 0 ? (int64_t)(begin / w) : 0; bin < (int64_t)(end / w + 1) && bin < IOL_HEAT_BINS;
+         bin++) {
         const double from = (double)bin * w;
         double part = w;
         if (begin > from) part -= begin - from;

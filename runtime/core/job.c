@@ -2,11 +2,13 @@
    never ask. */
 #include "runtime/core/job.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/utsname.h>
 #include <sys/vfs.h>
 
+#include "record/mapped.h"
 #include "record/place.h"
 #include "runtime/core/core.h"
 #include "runtime/core/own.h"
@@ -93,7 +95,7 @@ int64_t iol__mount_block(int32_t number) {
     if (number < 0) return -1;
     mount *m = &mounts[number];
     if (m->block == 0) {
-        struct statfs facts;
+        struct statfs facts = {0};
         if (own(statfs, m->path, &facts) != 0 || facts.f_bsize <= 0)
             m->block = 4096;
         else
@@ -142,6 +144,16 @@ void iol__job_fill(iol__log_job *job, char *text) {
     if (length < IOL_LOG_TEXT - 1) add_mounts(text, length);
 }
 
+/* Numbers of processes count within a namespace only. */
+static uint64_t namespace_number(void) {
+    char link[64];
+    const long got = own(readlinkat, AT_FDCWD, "/proc/self/ns/pid", link, sizeof link - 1);
+    uint64_t number = 0;
+    for (long i = 0; i < got; i++)
+        if (link[i] >= '0' && link[i] <= '9') number = number * 10 + (uint64_t)(link[i] - '0');
+    return number;
+}
+
 /* The 22nd word of the process's status line; the second one is a name in brackets that may hold anything. */
 uint64_t iol__job_born(void) {
     char line[1024];
@@ -152,5 +164,5 @@ uint64_t iol__job_born(void) {
     for (int word = 2; at && word < 22; word++) at = strchr(at + 1, ' ');
     uint64_t born = 0;
     for (at = at ? at + 1 : ""; *at >= '0' && *at <= '9'; at++) born = born * 10 + (uint64_t)(*at - '0');
-    return born;
+    return iol__born(born, namespace_number());
 }

@@ -298,7 +298,7 @@ static bool write_at(const iol__place *place) {
 
 /* Past the limit for file sizes a write would raise a signal. */
 static bool size_allowed(void) {
-    struct rlimit limit;
+    struct rlimit limit = {0};
     const iol__store *store = &iol__store_state;
     uint64_t most = IOL_MAPPED_NAMES_AT + store->names.used + store->trace.used;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) most += store->modules[slot].used;
@@ -373,7 +373,7 @@ static bool write_area(int fd, const iol__area *area, long *at) {
 
 static bool append_frame(int fd) {
     static uint8_t head[IOL_MAPPED_NAMES_AT] __attribute__((aligned(16)));
-    iol__spool_head spool;
+    iol__spool_head spool = {{0}, 0};
     if (own(pread64, fd, &spool, sizeof spool, 0L) != (long)sizeof spool ||
         memcmp(spool.magic, IOL_SPOOL_MAGIC, sizeof spool.magic) != 0)
         return false;
@@ -407,10 +407,10 @@ static bool lock(int fd) {
 
 /* The run takes the spool's name away before it reads it, so whoever still finds the name after locking is in time. */
 static bool still_there(int fd, const char *path, bool *over) {
-    struct stat ours;
+    struct stat ours = {0};
     const int again = iol__run_open(path, O_RDONLY);
     *over = again < 0 && errno == ENOENT;
-    struct stat named;
+    struct stat named = {0};
     const bool same = again >= 0 && own(fstat, fd, &ours) == 0 && own(fstat, again, &named) == 0 &&
                       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
     if (again >= 0) own(close, again);

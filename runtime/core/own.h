@@ -59,7 +59,8 @@ static inline bool iol__refused(void) {
     return true;
 }
 
-#define own(name, ...) (iol__refused() || iol__fault(IOL_OWN_##name) ? -1L : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
+#define own(name, ...) \
+    (iol__refused() || iol__fault(IOL_OWN_##name) ? -1L : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
 
 /* Opens for ourselves, close-on-exec, and not as one of the standard descriptors even if those are free: what the
    program writes there must not end up with us. */

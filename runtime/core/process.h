@@ -11,7 +11,7 @@ void iol__sharing_memory(bool for_good);
 /* Nothing is recorded any further, but what was is kept. */
 void iol__stop_recording(const char *why);
 /* The program is about to restrict the system calls that it may make. */
-void iol__locked_in(void);
+void iol__locked_in(bool strict);
 /* The store is made now, not when the first record is. */
 void iol__records_early(void);
 

@@ -14,7 +14,7 @@
 static int directory_of(const char **path) {
     const iol__core *core = &iol__core_state;
     const size_t length = strlen(core->directory);
-    struct stat now;
+    struct stat now = {0};
     if (core->home < 0 || strncmp(*path, core->directory, length) != 0 || (*path)[length] != '/') return AT_FDCWD;
     if (own(fstat, core->home, &now) != 0 || now.st_dev != core->home_device || now.st_ino != core->home_inode)
         return AT_FDCWD;
@@ -37,7 +37,7 @@ void iol__keep_directory(void) {
     iol__core *core = &iol__core_state;
     if (!core->run || core->home >= 0 || !iol__mine()) return;
     const int saved = errno, fd = iol__own_open(AT_FDCWD, core->directory, O_PATH | O_DIRECTORY, 0);
-    struct stat made;
+    struct stat made = {0};
     if (fd >= 0 && own(fstat, fd, &made) == 0) {
         core->home = (int)own(fcntl, fd, F_DUPFD_CLOEXEC, HIGH);
         core->home_device = made.st_dev;

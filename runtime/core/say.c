@@ -15,12 +15,22 @@
 
 static bool said;
 
+/* Past the limit for file sizes a write raises a signal. */
+bool iol__may_write(int fd, uint64_t bytes) {
+    struct rlimit limit = {0};
+    struct stat now = {0};
+    if (own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+    if (own(fstat, fd, &now) != 0) return false;
+    return !S_ISREG(now.st_mode) || (uint64_t)now.st_size + bytes <= limit.rlim_cur;
+}
+
 /* A reader that is gone would raise a signal which the program does not expect; it is taken back. */
 void iol__write_stderr(const char *bytes, size_t length) {
     enum { SET = sizeof(uint64_t) }; /* the kernel's own sets of signals are smaller than libc's */
     const uint64_t pipe = UINT64_C(1) << (SIGPIPE - 1);
     uint64_t before = 0, pending = 0;
-    if (iol__stderr_changed || own(rt_sigprocmask, SIG_BLOCK, &pipe, &before, SET) != 0) return;
+    if (iol__stderr_changed || !iol__may_write(2, length) || own(rt_sigprocmask, SIG_BLOCK, &pipe, &before, SET) != 0)
+        return;
     own(rt_sigpending, &pending, SET);
     if (own(write, 2, bytes, length) < 0 && errno == EPIPE && !(pending & pipe)) {
         const struct timespec now = {0, 0};
@@ -38,14 +48,6 @@ void iol__say(const char *text, const char *detail) {
     iol__text_add(&to, detail);
     line[to.length++] = '\n';
     iol__write_stderr(line, to.length);
-}
-
-/* Past the limit for file sizes a write raises a signal. */
-bool iol__may_write(int fd, uint64_t bytes) {
-    struct rlimit limit;
-    struct stat now;
-    if (own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
-    return own(fstat, fd, &now) == 0 && (uint64_t)now.st_size + bytes <= limit.rlim_cur;
 }
 
 void iol__trouble(const char *text, const char *detail) {

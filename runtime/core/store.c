@@ -52,7 +52,7 @@ static bool allocate_again(uint64_t from, uint64_t bytes) {
     if (errno != EINVAL) return false;
     int fd = iol__run_open(store->path, O_RDWR);
     if (fd < 0) return false;
-    struct stat now;
+    struct stat now = {0};
     bool same = own(fstat, fd, &now) == 0 && now.st_dev == store->device && now.st_ino == store->inode;
     bool done = same && allocate(fd, from, bytes);
     own(close, fd);
@@ -90,7 +90,7 @@ static uint64_t budget_left(bool names) {
 /* The file --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t address_space(void) {
-    struct rlimit limit;
+    struct rlimit limit = {0};
     return own(prlimit64, 0, RLIMIT_AS, NULL, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 
@@ -135,12 +135,12 @@ const char *iol__store_place(unsigned n) {
 
 /* A file beyond the limit for file sizes would raise a signal. */
 static bool size_allowed(uint64_t bytes) {
-    struct rlimit limit;
+    struct rlimit limit = {0};
     return own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
 static uint64_t nonce(void) {
-    uint64_t value;
+    uint64_t value = 0;
     if (own(getrandom, &value, sizeof value, 1 /* GRND_NONBLOCK */) == (long)sizeof value) return value;
     return (uint64_t)iol__clock_monotonic() ^ iol__ticks() << 20;
 }
@@ -168,7 +168,7 @@ static bool map_file(const char *place) {
     set_path(place, nonce());
     int fd = iol__run_open(store->path, O_RDWR | O_CREAT | O_EXCL);
     if (fd < 0) return false;
-    struct stat made;
+    struct stat made = {0};
     long at = -1;
     if (own(fstat, fd, &made) == 0 && own(ftruncate, fd, (long)store->bytes) == 0 &&
         allocate(fd, 0, IOL_MAPPED_NAMES_AT + FIRST))

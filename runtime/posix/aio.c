@@ -22,13 +22,17 @@ static void remember(const void *block, int fd, bool write, int64_t offset, cons
     iol__opened *opened = iol__descriptor(fd);
     iol__state *state = opened ? iol__posix_state(opened) : NULL;
     if (!state || !iol__guard_enter(&lock)) return;
-    if (n_pending < PENDING)
-        pending[n_pending++] = (request){.block = block,
-                                         .state = state,
-                                         .offset = offset,
-                                         .begin = iol__now(),
-                                         .write = write,
-                                         .unaligned = iol__posix_unaligned((const void *)(uintptr_t)memory)};
+    unsigned at = 0;
+    while (at < n_pending && pending[at].block != block) at++; /* one that was never fetched gives way */
+    if (at < PENDING) {
+        pending[at] = (request){.block = block,
+                                .state = state,
+                                .offset = offset,
+                                .begin = iol__now(),
+                                .write = write,
+                                .unaligned = iol__posix_unaligned((const void *)(uintptr_t)memory)};
+        if (at == n_pending) n_pending++;
+    }
     iol__guard_leave(&lock);
 }
 
@@ -56,12 +60,12 @@ static void fetched(const void *block, ssize_t result) {
         iol__posix_async(r.state, r.write ? IOL_WRITE : IOL_READ, r.offset, result, r.unaligned, r.begin);
 }
 
-#define SUBMIT(name, block_type, write)                                                           \
-    IOL_EXPORT int name(struct block_type *block) {                                               \
+#define SUBMIT(name, block_type, write)                                                                 \
+    IOL_EXPORT int name(struct block_type *block) {                                                     \
         if (iol__awake()) remember(block, block->aio_fildes, write, block->aio_offset, block->aio_buf); \
-        const int result = real(name)(block);                                                     \
-        if (result != 0) forget(block);                                                           \
-        return result;                                                                            \
+        const int result = real(name)(block);                                                           \
+        if (result != 0) forget(block);                                                                 \
+        return result;                                                                                  \
     }
 SUBMIT(aio_read, aiocb, false)
 SUBMIT(aio_read64, aiocb64, false)
@@ -79,13 +83,13 @@ FETCH(aio_return64, aiocb64)
 
 /* Entries may be null, or ask for nothing. A list of which only a part was taken is not forgotten: the others are never
    fetched. */
-#define LIST(name, block_type)                                                                            \
-    IOL_EXPORT int name(int mode, struct block_type *const *list, int n, struct sigevent *event) {        \
-        for (int i = 0; i < n && iol__awake(); i++)                                                       \
-            if (list[i] && list[i]->aio_lio_opcode != LIO_NOP)                                            \
-                remember(list[i], list[i]->aio_fildes, list[i]->aio_lio_opcode == LIO_WRITE,              \
-                         list[i]->aio_offset, list[i]->aio_buf);                                          \
-        return real(name)(mode, list, n, event);                                                          \
+#define LIST(name, block_type)                                                                                    \
+    IOL_EXPORT int name(int mode, struct block_type *const *list, int n, struct sigevent *event) {                \
+        for (int i = 0; i < n && iol__awake(); i++)                                                               \
+            if (list[i] && list[i]->aio_lio_opcode != LIO_NOP)                                                    \
+                remember(list[i], list[i]->aio_fildes, list[i]->aio_lio_opcode == LIO_WRITE, list[i]->aio_offset, \
+                         list[i]->aio_buf);                                                                       \
+        return real(name)(mode, list, n, event);                                                                  \
     }
 LIST(lio_listio, aiocb)
 LIST(lio_listio64, aiocb64)

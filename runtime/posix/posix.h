@@ -25,7 +25,7 @@ typedef struct iol__common_table {
 
 typedef struct iol__posix {
     iol__state state;
-    int64_t end;           /* of the file, where writes go that are to go there */
+    int64_t end; /* of the file, where writes go that are to go there */
     bool end_known;
     int64_t last_byte[2]; /* read, written */
     double last_time[3];  /* end of the latest read, write, metadata call */

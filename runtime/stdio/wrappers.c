@@ -82,45 +82,70 @@
         return result;                                           \
     }
 
-/* How much was consumed is seen from the position, which only files have; elsewhere, from the buffer, if that was not
-   filled anew. */
-static int64_t position(iol__stream *s, FILE *stream) {
-    if (s->unseekable) return stream->_IO_read_ptr - stream->_IO_read_base;
+/* How much was consumed is seen from the position, which only files have; elsewhere from the buffer, which may have been
+   filled anew meanwhile. */
+typedef struct spot {
+    int64_t position; /* -1 where there is none */
+    const char *at, *end;
+} spot;
+
+static spot spot_of(iol__stream *s, FILE *stream) {
+    spot now = {-1, stream->_IO_read_ptr, stream->_IO_read_end};
+    if (s->unseekable) return now;
     const int saved = errno;
-    const int64_t now = real(ftello64)(stream);
-    s->unseekable = now < 0;
+    now.position = real(ftello64)(stream);
+    s->unseekable = now.position < 0;
     errno = saved;
     return now;
 }
 
-#define SCANS_LIST(name, parameters, arguments, file)                                        \
-    NAMED(int, name, parameters);                                                            \
-    IOL_EXPORT int iol__wrap_##name parameters {                                             \
-        iol__stream *known = iol__stream_of(file);                                           \
-        if (!known) return real(name) arguments;                                             \
-        FILE *const used = file;                                                             \
-        const double begin = iol__now();                                                     \
-        const int64_t before = position(known, used);                                               \
-        const int result = iol__real.name arguments;                                         \
-        const int64_t after = position(known, used);                                                \
-        if (result != 0) iol__stdio_read(known, after > before ? after - before : 0, begin); \
-        iol__stream_seen(known, used);                                                       \
-        return result;                                                                       \
+static int64_t consumed(const spot *before, const spot *after, const FILE *stream) {
+    if (before->position >= 0 && after->position >= before->position) return after->position - before->position;
+    if (after->end == before->end && after->at >= before->at) return after->at - before->at;
+    return (before->end - before->at) + (after->at - stream->_IO_read_base);
+}
+
+#define SCANS_LIST(name, parameters, arguments, file)                                    \
+    NAMED(int, name, parameters);                                                        \
+    IOL_EXPORT int iol__wrap_##name parameters {                                         \
+        iol__stream *known = iol__stream_of(file);                                       \
+        if (!known) return real(name) arguments;                                         \
+        FILE *const used = file;                                                         \
+        const double begin = iol__now();                                                 \
+        const spot before = spot_of(known, used);                                        \
+        const int result = iol__real.name arguments;                                     \
+        const spot after = spot_of(known, used);                                         \
+        if (result != 0) iol__stdio_read(known, consumed(&before, &after, used), begin); \
+        iol__stream_seen(known, used);                                                   \
+        return result;                                                                   \
     }
 
-#define SEEKS(type, name, parameters, arguments, done)               \
-    IOL_EXPORT type name parameters {                                \
-        iol__stream *known = iol__stream_of(stream);                 \
-        if (!known) return real(name) arguments;                     \
-        const double begin = iol__now();                             \
-        const type result = iol__real.name arguments;                \
-        if (done) iol__stdio_sought(known, position(known, stream), begin); \
-        iol__stream_seen(known, stream);                             \
-        return result;                                               \
+#define SEEKS(type, name, parameters, arguments, done)                              \
+    IOL_EXPORT type name parameters {                                               \
+        iol__stream *known = iol__stream_of(stream);                                \
+        if (!known) return real(name) arguments;                                    \
+        const double begin = iol__now();                                            \
+        const type result = iol__real.name arguments;                               \
+        if (done) iol__stdio_sought(known, spot_of(known, stream).position, begin); \
+        iol__stream_seen(known, stream);                                            \
+        return result;                                                              \
     }
 
 #include "runtime/stdio/declarations.h"
 #include "runtime/stdio/functions.def"
+
+/* Given back, so that it will be read once more. */
+#define UNGET(type, name, end)                                           \
+    IOL_EXPORT type name(type c, FILE *stream) {                         \
+        iol__stream *known = iol__stream_of(stream);                     \
+        const type result = real(name)(c, stream);                       \
+        if (!known) return result;                                       \
+        if (result != (type)(end) && known->offset > 0) known->offset--; \
+        iol__stream_seen(known, stream);                                 \
+        return result;                                                   \
+    }
+UNGET(int, ungetc, EOF)
+UNGET(wint_t, ungetwc, WEOF)
 
 /* By hand ---------------------------------------------------------------------------------------------------------- */
 

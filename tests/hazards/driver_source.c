@@ -12,8 +12,11 @@ char *read_whole(const char *path, size_t *length) {
     char *text = NULL;
     size_t used = 0, room = 0;
     do {
-        if (used + 1 >= room) text = realloc(text, room = room * 2 + 65536);
-        if (!text) abort();
+        if (used + 1 >= room) {
+            char *more = realloc(text, room = room * 2 + 65536);
+            if (!more) abort();
+            text = more;
+        }
         used += fread(text + used, 1, room - used - 1, file);
     } while (!feof(file) && !ferror(file));
     fclose(file);
