@@ -27,6 +27,20 @@ typedef struct nursery {
 
 /* Start ----------------------------------------------------------------------------------------------------------- */
 
+/* What the program is to find: our own failed writes must not end us. */
+static struct sigaction own_pipe, own_size;
+
+void ignore_failed_writes(void) {
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
+    sigaction(SIGPIPE, &ignored, &own_pipe);
+    sigaction(SIGXFSZ, &ignored, &own_size);
+}
+
+void restore_failed_writes(void) {
+    sigaction(SIGPIPE, &own_pipe, NULL);
+    sigaction(SIGXFSZ, &own_size, NULL);
+}
+
 /* Faults of our own must stay what they are. */
 static void watched_signals(sigset_t *set) {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
@@ -36,6 +50,7 @@ static void watched_signals(sigset_t *set) {
 
 static void become(const nursery *n, char **command, char **environment, int report) {
     sigaction(SIGCHLD, &n->child_action, NULL);
+    restore_failed_writes();
     sigprocmask(SIG_SETMASK, &n->before, NULL);
     execvpe(command[0], command, environment);
     int error = errno;
@@ -187,8 +202,6 @@ static void be_patient(const nursery *n) {
         struct sigaction before;
         if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(ends[i], &once, NULL);
     }
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     sigprocmask(SIG_SETMASK, &n->before, NULL);
 }
 

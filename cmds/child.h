@@ -15,6 +15,9 @@ typedef struct child_end {
     bool someone_left;     /* descendants that had not ended two seconds after the program */
 } child_end;
 
+/* From now on our own failed writes are errors, not signals; a program gets the signals as they were. */
+void ignore_failed_writes(void);
+void restore_failed_writes(void);
 /* Runs a program to its end, and then waits a moment for what it started and left behind. */
 void run_child(char **command, char **environment, child_end *end);
 /* Ends this process as the program ended: with its status, or by its signal. */

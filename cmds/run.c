@@ -62,6 +62,7 @@ static int tell_exec_error(const char *name, int error) {
 
 /* Without Iolite: the program takes our place. */
 static int run_plainly(const runner *r) {
+    restore_failed_writes();
     execvp(r->command[0], r->command);
     return tell_exec_error(r->command[0], errno);
 }
@@ -157,6 +158,7 @@ int cmd_run(const iol__args *args) {
     char link[RUN_PATH + 128];
     if (args->n_operands == 0) return usage_error(args, "which program?");
     occupy_standard_descriptors();
+    ignore_failed_writes();
     r.command = args->operands;
     r.quiet = args->given[OPT_QUIET];
     r.talk = !r.quiet && (isatty(STDERR_FILENO) || args->given[OPT_VERBOSE]);

@@ -24,12 +24,13 @@ bool iol__may_write(int fd, uint64_t bytes) {
     return !S_ISREG(now.st_mode) || (uint64_t)now.st_size + bytes <= limit.rlim_cur;
 }
 
-/* A reader that is gone would raise a signal which the program does not expect; it is taken back. */
+/* A reader that is gone would raise a signal which the program does not expect; it is taken back. So would a terminal
+   that wants to be left alone by programs in the background; to who blocks that signal it listens. */
 void iol__write_stderr(const char *bytes, size_t length) {
     enum { SET = sizeof(uint64_t) }; /* the kernel's own sets of signals are smaller than libc's */
-    const uint64_t pipe = UINT64_C(1) << (SIGPIPE - 1);
+    const uint64_t pipe = UINT64_C(1) << (SIGPIPE - 1), both = pipe | UINT64_C(1) << (SIGTTOU - 1);
     uint64_t before = 0, pending = 0;
-    if (iol__stderr_changed || !iol__may_write(2, length) || own(rt_sigprocmask, SIG_BLOCK, &pipe, &before, SET) != 0)
+    if (iol__stderr_changed || !iol__may_write(2, length) || own(rt_sigprocmask, SIG_BLOCK, &both, &before, SET) != 0)
         return;
     own(rt_sigpending, &pending, SET);
     if (own(write, 2, bytes, length) < 0 && errno == EPIPE && !(pending & pipe)) {

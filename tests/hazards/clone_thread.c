@@ -1,6 +1,8 @@
 /* A thread made by clone, which the C library does not know: it takes itself for the only one, and both share what is
-   meant to be each thread's own. The program must work; what is recorded from then on is not promised.
+   meant to be each thread's own. The program must work, and recording, which could not be right from then on, stops.
    TALK
+   ABSENT POSIX /a.0
+   ABSENT POSIX /b.0
    EXPECT POSIX before.dat POSIX_WRITES = 1 */
 #include <linux/futex.h>
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* A child that shares all memory, made by the other name of clone: it closes a descriptor, which stays open with us.
-   TALK
-   EXPECT POSIX out.dat POSIX_OPENS = 1 */
+   EXPECT POSIX out.dat POSIX_WRITES = 101
+   EXPECT POSIX later.dat POSIX_WRITES = 1 */
 #include <sched.h>
 #include <sys/mman.h>
 

@@ -1,5 +1,6 @@
 /* The child in a process namespace of its own is number 1 there, as the first process of a container is; it forks into
    another one, where its child is number 1 too. Each has its own records.
+   PROCESSES 3
    EXPECT POSIX out.dat POSIX_OPENS = 1
    EXPECT POSIX out.dat POSIX_WRITES = 115
    EXPECT POSIX inner.dat POSIX_WRITES = 1

@@ -2,7 +2,7 @@
    line would raise a signal that the program does not expect.
    ENV IOLITE_MEMORY=banana
    TALK
-   PLAIN
+   PLAIN recover
    PROCESSES 2
    EXPECT POSIX out.dat POSIX_BYTES_WRITTEN = 5 */
 #include <sys/resource.h>

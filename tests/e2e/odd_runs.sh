@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Runs under odd circumstances: no file may grow, nobody reads what Iolite says, the link to a run leads nowhere. The
+# program's output and status are its own in all of them.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+[ -e "$library" ] || exit 77
+library=$(realpath "$library")
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS "${!SLURM_@}" JOB_ID
+export IOLITE_LIBRARY=$library HOME=$work/home IOLITE_MMAP_DIR=$work/records
+mkdir "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
+mkfifo "$work/fifo"
+nothing_left() { [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ] || fail "$1: left behind: $(ls -A "$IOLITE_MMAP_DIR")"; }
+
+# expect LABEL STATUS TEXT: what came through the pipe, and the status behind it.
+expect() { [ "$(cat "$work/got")" = "$3 $2" ] || fail "$1: '$(head -n 3 "$work/got")' instead of '$3 $2'"; }
+
+# No file may grow, neither the records nor the log -------------------------------------------------------------------
+
+(ulimit -f 0; printf '%s %s' "$("$iolite" run --log-dir "$work/logs" -- sh -c 'echo out; exit 5' 2>&3)" $?) \
+    3> >(cat >/dev/null) | cat >"$work/got"
+expect "a limit of 0" 5 out
+nothing_left "a limit of 0"
+[ -z "$(find "$work/logs" -type f)" ] || fail "a limit of 0: there is a log"
+
+# Nobody reads standard error ------------------------------------------------------------------------------------------
+
+# unread COMMAND...: with a pipe as standard error that has no reader any more.
+unread() {
+    (
+        exec 7<>"$work/fifo"
+        exec 2>"$work/fifo"
+        exec 7<&-
+        exec "$@"
+    )
+}
+: >"$work/file"
+printf '%s %s' "$(unread "$iolite" run --log-dir "$work/file/no" -- sh -c 'echo out; exit 6')" $? >"$work/got"
+expect "no reader and no place for the log" 6 out
+IOLITE_MEMORY=banana unread "$iolite" run --log-dir "$work/logs" -- sh -c 'exit 7'
+[ $? = 7 ] || fail "no reader and a wrong setting"
+IOLITE_LOG_DIR=$work/file/no IOLITE_MEMORY=banana LD_PRELOAD=$library unread sh -c 'exec cat /dev/null' ||
+    fail "no reader, a wrong setting, and no place for the log of one process"
+rm -rf "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
+mkdir "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
+
+# A link to a run that is not there -----------------------------------------------------------------------------------
+
+for link in "1:1700000000.000000000:1:$work/gone" "1:1700000000.000000000:1:" "zz:1:1:/" ":::" "x" \
+    "1:99999999999.000000000:9223372036854775807:$IOLITE_MMAP_DIR" "1:1.9999999999:1:$IOLITE_MMAP_DIR" \
+    "ffffffffffffffffffff:1:1:$IOLITE_MMAP_DIR"; do
+    IOLITE_RUN=$link IOLITE_LOG_DIR=$work/logs LD_PRELOAD=$library status 3 sh -c 'echo out; exit 3'
+    has out
+    IOLITE_RUN=$link status 4 "$iolite" run --log-dir "$work/logs" -- sh -c 'echo out; exit 4'
+    has out
+    nothing_left "IOLITE_RUN=$link"
+    for log in "$work"/logs/*; do
+        [ ! -e "$log" ] || "$iolite" check "$log" >"$work/checked" 2>&1 || fail "$link: $(head -n 2 "$work/checked")"
+    done
+    rm -rf "${work:?}"/logs/*
+done
+finish
