@@ -97,7 +97,9 @@ static bool write_at(run_work *w, const iol__place *place, iol_error *error) {
         snprintf(error->message, sizeof error->message, "%.300s: %s", place->path, strerror(errno));
         return false;
     }
-    if (iol__merge_logs(&merge, place->path, &(iol_write_options){.mode = 0400}, error) != IOL_OK) return false;
+    const bool threads = iol__setting_flag(w->config, IOL_SET_TRACE_THREADS);
+    const iol_write_options options = {.mode = 0400, .dxt_posix = threads ? 2 : 0, .dxt_mpiio = threads ? 3 : 0};
+    if (iol__merge_logs(&merge, place->path, &options, error) != IOL_OK) return false;
     snprintf(w->report->log, sizeof w->report->log, "%s", place->path);
     return true;
 }

@@ -179,7 +179,7 @@ static inline iol__opened *iol__descriptor(int fd) {
     if (IOL_UNLIKELY((unsigned)fd >= IOL_DESCRIPTORS)) return NULL;
     iol__opened *opened = iol__descriptors[fd];
     if (IOL_LIKELY((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED)) return iol__awake() ? opened : NULL;
-    if (opened != IOL_UNKNOWN) return NULL;
+    if (opened != IOL_UNKNOWN || iol__core_state.phase != IOL_PHASE_RUNNING) return NULL;
     return iol__descriptor_discover(fd);
 }
 
