@@ -146,7 +146,7 @@ void iol__job_fill(iol__log_job *job, char *text) {
 
 /* Numbers of processes count within a namespace only. */
 static uint64_t namespace_number(void) {
-    char link[64];
+    char link[64] = "";
     const long got = own(readlinkat, AT_FDCWD, "/proc/self/ns/pid", link, sizeof link - 1);
     uint64_t number = 0;
     for (long i = 0; i < got; i++)
