@@ -3,7 +3,7 @@ file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJ
 list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/iolite\\.c$")
 
 add_library(iolite_commands STATIC ${iolite_sources})
-target_link_libraries(iolite_commands PUBLIC iolite-log-static)
+target_link_libraries(iolite_commands PUBLIC iolite_insight)
 target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 
 add_executable(iolite ${PROJECT_SOURCE_DIR}/cmds/iolite.c)

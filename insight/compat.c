@@ -1,0 +1,279 @@
+/* The formulas of the compatible mode, as they are, not as they should be. All comparisons are strict, all arithmetic
+   is in doubles. One direction is written once and used for reads and writes. */
+#include "insight/compat.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum needs { NEEDS_NOTHING, NEEDS_LUSTRE, NEEDS_HDF5 } needs;
+
+static const needs needs_of[IOL_COMPAT_CODES] = {
+#define COMPAT(code, id, level, audience, panel, needs, ...) [IOL_##code] = needs,
+#include "insight/compat.def"
+#undef COMPAT
+};
+
+const iol__compat_rule iol__compat_rules[IOL_COMPAT_CODES] = {
+#define COMPAT(code, id, level, audience, panel, needs, title, ...) \
+    [IOL_##code] = {#code, id, IOL_LEVEL_##level, audience, IOL_PANEL_##panel, title, {__VA_ARGS__}},
+#include "insight/compat.def"
+#undef COMPAT
+};
+
+static const double unbalanced_ops = 0.10, stdio_share = 0.10, small_share = 0.10, misaligned = 0.10;
+static const double random_share = 0.20, uneven_ranks = 0.15, uneven_records = 0.30;
+static const double many = 1000;
+enum { SMALL_BINS = 5 };
+
+typedef struct evaluation {
+    const iol__facts *facts;
+    iol__compat *compat;
+    const int64_t *posix, *shared, *mpiio, *stdio; /* sums */
+    bool hdf5, lustre;
+} evaluation;
+
+/* Findings ------------------------------------------------------------------------------------------------------ */
+
+static iol__compat_finding *emit(evaluation *e, iol__compat_code code) {
+    iol__compat *compat = e->compat;
+    const iol__compat_rule *rule = &iol__compat_rules[code];
+    iol__compat_finding *finding = &compat->finding[compat->count++];
+    *finding = (iol__compat_finding){.rule = rule};
+    while (finding->advice < IOL_COMPAT_ADVICE && rule->advice[finding->advice]) finding->advice++;
+    bool lacking = (needs_of[code] == NEEDS_LUSTRE && !e->lustre) || (needs_of[code] == NEEDS_HDF5 && !e->hdf5);
+    finding->advice -= lacking;
+    compat->recommendations += finding->advice;
+    compat->high += rule->level == IOL_LEVEL_HIGH;
+    compat->warn += rule->level == IOL_LEVEL_WARN;
+    return finding;
+}
+
+static void emit_figures(evaluation *e, iol__compat_code code, iol__figure first, iol__figure second) {
+    iol__compat_finding *finding = emit(e, code);
+    finding->figure[0] = first;
+    finding->figure[1] = second;
+}
+
+static iol__figure figure(const char *name, double value) { return (iol__figure){.name = name, .value = value}; }
+
+/* Keep a detail if it is among the first in the reference's order. */
+static void keep(iol__compat_finding *finding, iol__compat_detail detail) {
+    size_t held = finding->n_details < IOL_FACTS_DETAILS ? (size_t)finding->n_details : IOL_FACTS_DETAILS;
+    finding->n_details++;
+    size_t at = held;
+    while (at > 0 && finding->detail[at - 1].order > detail.order) at--;
+    if (at == IOL_FACTS_DETAILS) return;
+    size_t move = (held < IOL_FACTS_DETAILS ? held : IOL_FACTS_DETAILS - 1) - at;
+    memmove(&finding->detail[at + 1], &finding->detail[at], move * sizeof detail);
+    finding->detail[at] = detail;
+}
+
+/* Sums ---------------------------------------------------------------------------------------------------------- */
+
+static double posix(const evaluation *e, int counter) { return (double)e->posix[counter]; }
+static double mpiio(const evaluation *e, int counter) { return (double)e->mpiio[counter]; }
+
+static double small_sum(const int64_t *sums, int way) {
+    int first = way == IOL_READ ? IOL_POSIX_SIZE_READ_0_100 : IOL_POSIX_SIZE_WRITE_0_100;
+    double small = 0;
+    for (int bin = 0; bin < SMALL_BINS; bin++) small += (double)sums[first + bin];
+    return small;
+}
+
+static const int calls[IOL_WAYS] = {IOL_POSIX_READS, IOL_POSIX_WRITES};
+
+/* Interfaces ---------------------------------------------------------------------------------------------------- */
+
+static void interfaces(evaluation *e) {
+    double stdio = (double)e->stdio[IOL_STDIO_BYTES_READ] + (double)e->stdio[IOL_STDIO_BYTES_WRITTEN];
+    double px = posix(e, IOL_POSIX_BYTES_READ) + posix(e, IOL_POSIX_BYTES_WRITTEN);
+    double mp = mpiio(e, IOL_MPIIO_BYTES_READ) + mpiio(e, IOL_MPIIO_BYTES_WRITTEN);
+    if (px > 0 && px >= mp) px -= mp;
+    double total = stdio + px + mp;
+    if (total > 0 && stdio / total > stdio_share)
+        emit_figures(e, IOL_S01, figure("share", stdio / total), figure("bytes", stdio));
+    if (!e->facts->modules[IOL_SLOT_MPIIO].listed) emit(e, IOL_M01);
+}
+
+/* POSIX --------------------------------------------------------------------------------------------------------- */
+
+static void mix(evaluation *e, double read, double written, iol__compat_code more_written, iol__compat_code more_read) {
+    double all = read + written;
+    bool writes = written > read, apart = all > 0 && fabs(written - read) / all > unbalanced_ops;
+    if (!apart || written == read) return;
+    emit_figures(e, writes ? more_written : more_read, figure("write_share", written / all),
+                 figure("read_share", read / all));
+}
+
+static void small_details(evaluation *e, iol__compat_finding *finding, int way, double all, bool shared) {
+    const iol__facts *facts = e->facts;
+    for (size_t i = 0; i < facts->n_files; i++) {
+        const iol__facts_use *use = facts->file[i].layer[IOL_LAYER_POSIX];
+        if (!use || (shared && !use->whole)) continue;
+        int64_t small = shared ? use->whole->small[way] : iol__facts_small(use->way[way]);
+        if (!((double)small > small_share / 2 * all)) continue;
+        keep(finding, (iol__compat_detail){.id = facts->file[i].id,
+                                           .rank = -1,
+                                           .count = small,
+                                           .percent = 100 * (double)small / all,
+                                           .order = shared ? use->whole->number : facts->file[i].id});
+    }
+}
+
+static void small_requests(evaluation *e, iol__compat_code code, int way, bool shared) {
+    const int64_t *sums = shared ? e->shared : e->posix;
+    double small = small_sum(sums, way), all = (double)sums[calls[way]];
+    if (!(all > 0 && small / all > small_share && small > many)) return;
+    emit_figures(e, code, figure("requests", small), figure("share", small / all));
+    small_details(e, &e->compat->finding[e->compat->count - 1], way, all, shared);
+}
+
+static void alignment(evaluation *e, iol__compat_code code, int counter) {
+    double all = posix(e, IOL_POSIX_READS) + posix(e, IOL_POSIX_WRITES);
+    if (all > 0 && posix(e, counter) / all > misaligned)
+        emit_figures(e, code, figure("share", posix(e, counter) / all), figure(NULL, 0));
+}
+
+/* The test is the wrong way round, and P10 comes twice: both are what the reference does. */
+static void redundancy(evaluation *e) {
+    const int64_t *most = e->facts->modules[IOL_SLOT_POSIX].max_ints;
+    if (most[IOL_POSIX_MAX_BYTE_READ] > e->posix[IOL_POSIX_BYTES_READ]) emit(e, IOL_P09);
+    if (!(most[IOL_POSIX_MAX_BYTE_WRITTEN] > e->posix[IOL_POSIX_BYTES_WRITTEN])) return;
+    emit(e, IOL_P10);
+    emit(e, IOL_P10);
+}
+
+static void order(evaluation *e, int way, iol__compat_code random, iol__compat_code sequential) {
+    double all = posix(e, calls[way]);
+    double seq = posix(e, way == IOL_READ ? IOL_POSIX_SEQ_READS : IOL_POSIX_SEQ_WRITES);
+    double consec = posix(e, way == IOL_READ ? IOL_POSIX_CONSEC_READS : IOL_POSIX_CONSEC_WRITES);
+    double apart = all - seq;
+    if (!(all > 0)) return;
+    if (apart > 0 && apart / all > random_share && apart > many)
+        emit_figures(e, random, figure("requests", apart), figure("share", apart / all));
+    else
+        emit_figures(e, sequential, figure("consecutive_share", consec / all),
+                     figure("sequential_share", (seq - consec) / all));
+}
+
+/* How far the slowest and the fastest rank of a shared file are apart, in bytes or in time. */
+static double rank_gap(const iol__facts *facts, const iol__facts_whole *whole, bool time) {
+    double bytes = (double)whole->bytes[IOL_READ] + (double)whole->bytes[IOL_WRITE];
+    double meta = iol__facts_reference_meta(facts, whole->meta_time);
+    double seconds = whole->time[IOL_READ] + whole->time[IOL_WRITE] + meta;
+    double all = time ? seconds : bytes;
+    double gap =
+        time ? whole->slowest_time - whole->fastest_time : (double)whole->slowest_bytes - (double)whole->fastest_bytes;
+    return all > 0 ? fabs(gap) / all : 0;
+}
+
+static double record_gap(const iol__facts_ranks *ranks, int way) {
+    double most = (double)ranks->max_bytes[way], least = (double)ranks->min_bytes[way];
+    return most > 0 ? (most - least) / most : 0;
+}
+
+/* What the balance rules ask of a file; 0 where it is none of theirs. */
+static double gap_of(const iol__facts *facts, const iol__facts_use *use, iol__compat_code code) {
+    if (code == IOL_P18 || code == IOL_P19) return use->whole ? rank_gap(facts, use->whole, code == IOL_P19) : 0;
+    return use->ranks ? record_gap(use->ranks, code == IOL_P21 ? IOL_WRITE : IOL_READ) : 0;
+}
+
+static void balance(evaluation *e, iol__compat_code code, double limit) {
+    const iol__facts *facts = e->facts;
+    iol__compat_finding *finding = NULL;
+    for (size_t i = 0; i < facts->n_files; i++) {
+        const iol__facts_use *use = facts->file[i].layer[IOL_LAYER_POSIX];
+        if (!use) continue;
+        double gap = gap_of(facts, use, code);
+        if (!(gap > limit)) continue;
+        if (!finding) finding = emit(e, code);
+        bool by_record = code == IOL_P18 || code == IOL_P19;
+        keep(finding, (iol__compat_detail){.id = facts->file[i].id,
+                                           .rank = -1,
+                                           .count = -1,
+                                           .percent = 100 * gap,
+                                           .order = by_record ? use->whole->number : facts->file[i].id});
+    }
+    if (finding) finding->figure[0] = figure("files", (double)finding->n_details);
+}
+
+static void posix_rules(evaluation *e) {
+    mix(e, posix(e, IOL_POSIX_READS), posix(e, IOL_POSIX_WRITES), IOL_P01, IOL_P02);
+    mix(e, posix(e, IOL_POSIX_BYTES_READ), posix(e, IOL_POSIX_BYTES_WRITTEN), IOL_P03, IOL_P04);
+    small_requests(e, IOL_P05, IOL_READ, false);
+    small_requests(e, IOL_P06, IOL_WRITE, false);
+    alignment(e, IOL_P07, IOL_POSIX_MEM_NOT_ALIGNED);
+    alignment(e, IOL_P08, IOL_POSIX_FILE_NOT_ALIGNED);
+    redundancy(e);
+    order(e, IOL_READ, IOL_P11, IOL_P12);
+    order(e, IOL_WRITE, IOL_P13, IOL_P14);
+    small_requests(e, IOL_P15, IOL_READ, true);
+    small_requests(e, IOL_P16, IOL_WRITE, true);
+    double slow = (double)e->facts->slow_meta_records;
+    if (slow > 0) emit_figures(e, IOL_P17, figure("records", slow), figure("seconds", 30));
+    balance(e, IOL_P18, uneven_ranks);
+    balance(e, IOL_P19, uneven_ranks);
+    balance(e, IOL_P21, uneven_records);
+    balance(e, IOL_P22, uneven_records);
+}
+
+/* MPI-IO -------------------------------------------------------------------------------------------------------- */
+
+static void collective(evaluation *e, int way, iol__compat_code none, iol__compat_code used) {
+    double indep = mpiio(e, IOL_MPIIO_INDEP_READS + way), coll = mpiio(e, IOL_MPIIO_COLL_READS + way);
+    double all = indep + coll;
+    if (coll > 0) emit_figures(e, used, figure("requests", coll), figure("share", coll / all));
+    if (coll > 0 || !(all > many)) return;
+    emit_figures(e, none, figure("requests", indep), figure("share", indep / all));
+    iol__compat_finding *finding = &e->compat->finding[e->compat->count - 1];
+    const iol__facts_independent *found = &e->facts->independent[way];
+    finding->n_details = found->count;
+    for (uint64_t i = 0; i < found->count && i < IOL_FACTS_DETAILS; i++)
+        finding->detail[i] =
+            (iol__compat_detail){.id = found->first[i].id,
+                                 .rank = found->first[i].rank,
+                                 .count = found->first[i].ops,
+                                 .percent = 100 * (double)found->first[i].ops / (double)found->first[i].all};
+}
+
+static void mpiio_rules(evaluation *e) {
+    collective(e, IOL_READ, IOL_M02, IOL_M04);
+    collective(e, IOL_WRITE, IOL_M03, IOL_M05);
+    if (e->mpiio[IOL_MPIIO_NB_READS] == 0) emit(e, IOL_M06);
+    if (e->mpiio[IOL_MPIIO_NB_WRITES] == 0) emit(e, IOL_M07);
+}
+
+/* The whole ----------------------------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *name, const char *end) {
+    size_t length = strlen(name), tail = strlen(end);
+    return length >= tail && !strcmp(name + length - tail, end);
+}
+
+static bool uses_hdf5(const iol__facts *facts) {
+    if (facts->modules[IOL_SLOT_H5F].listed) return true;
+    for (size_t i = 0; i < facts->n_files; i++) {
+        if (!facts->file[i].layer[IOL_LAYER_MPIIO]) continue;
+        const char *name = iol__facts_name(facts, &facts->file[i]);
+        if (name && (ends_in(name, ".h5") || ends_in(name, ".hdf5"))) return true;
+    }
+    return false;
+}
+
+void iol__compat_make(const iol__facts *facts, iol__compat *compat) {
+    const iol__facts_module *modules = facts->modules;
+    *compat = (iol__compat){0};
+    evaluation e = {
+        .facts = facts,
+        .compat = compat,
+        .posix = modules[IOL_SLOT_POSIX].all.ints,
+        .shared = modules[IOL_SLOT_POSIX].whole.ints,
+        .mpiio = modules[IOL_SLOT_MPIIO].all.ints,
+        .stdio = modules[IOL_SLOT_STDIO].all.ints,
+        .hdf5 = uses_hdf5(facts),
+        .lustre = modules[IOL_SLOT_LUSTRE].listed,
+    };
+    interfaces(&e);
+    if (modules[IOL_SLOT_POSIX].all.records) posix_rules(&e);
+    if (modules[IOL_SLOT_MPIIO].all.records) mpiio_rules(&e);
+}
