@@ -202,7 +202,8 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     if (!unwanted(argv)) {
         start_modules(environment);
         iol__watch_forks();
-        at_quick_exit(end_quickly);
+        const int unable = at_quick_exit(end_quickly);
+        (void)unable; /* then quick_exit leaves the mapped file, which is as good */
         iol__process_announce();
         if (iol__setting_flag(&core->config, IOL_SET_DUMP_CONFIG)) iol__explain_settings(&core->config);
         iol__timing_print("init");
