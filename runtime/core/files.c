@@ -6,6 +6,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "record/hash.h"
 #include "runtime/core/filter.h"
@@ -42,7 +45,9 @@ static iol__state *states;
 static iol__runtime_module *modules[IOL_MODULES];
 static unsigned n_modules;
 
-static char path_buffer[PATH_ROOM + 16]; /* not on the stack, which may be the small one of a signal handler */
+static char path_buffer[PATH_ROOM + 32]; /* not on the stack, which may be the small one of a signal handler */
+static char last_path[256];              /* as it was given, and absolute */
+static iol__file *last_file;
 static char directory[4096];
 static size_t directory_length; /* 0: not known */
 
@@ -142,22 +147,28 @@ static iol__file *look_up(const char *name, size_t length, bool create) {
 
 /* Names ------------------------------------------------------------------------------------------------------------ */
 
-/* A bit in each byte of a word that is zero, and perhaps in bytes above one. */
-static inline uint64_t zero_bytes(uint64_t word) {
-    return (word - UINT64_C(0x0101010101010101)) & ~word & UINT64_C(0x8080808080808080);
-}
-
-/* Whether there might be a "/" with a "/" or "." behind it, which is rare; eight bytes at a time. */
+/* Whether there is a "/" with a "/" or "." behind it, which is rare. What stands behind the name does not count; there is
+   room to look at it. */
+#if defined(__SSE2__)
 static inline bool looks_unclean(const char *name, size_t length) {
-    const uint64_t slashes = UINT64_C(0x2f2f2f2f2f2f2f2f), dots = UINT64_C(0x2e2e2e2e2e2e2e2e);
-    for (size_t i = 0; i < length; i += 8) {
-        uint64_t word, next;
-        memcpy(&word, name + i, sizeof word);
-        memcpy(&next, name + i + 1, sizeof next);
-        if (zero_bytes(word ^ slashes) & (zero_bytes(next ^ slashes) | zero_bytes(next ^ dots))) return true;
+    const __m128i slash = _mm_set1_epi8('/'), dot = _mm_set1_epi8('.');
+    for (size_t i = 0; i < length; i += 16) {
+        const __m128i here = _mm_loadu_si128((const __m128i *)(const void *)(name + i));
+        const __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(name + i + 1));
+        const __m128i behind = _mm_or_si128(_mm_cmpeq_epi8(next, slash), _mm_cmpeq_epi8(next, dot));
+        unsigned found = (unsigned)_mm_movemask_epi8(_mm_and_si128(_mm_cmpeq_epi8(here, slash), behind));
+        if (length - i < 16) found &= (1u << (length - i)) - 1;
+        if (found) return true;
     }
     return false;
 }
+#else
+static inline bool looks_unclean(const char *name, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (name[i] == '/' && (name[i + 1] == '/' || name[i + 1] == '.')) return true;
+    return false;
+}
+#endif
 
 /* "//" and "/./" become "/", nothing else is changed. */
 static size_t clean_up(char *name) {
@@ -175,7 +186,7 @@ static size_t clean_up(char *name) {
 /* Adds to what is in path_buffer. Returns the length of all, or 0 if that is too long. */
 static size_t add_clean(size_t length, const char *path) {
     const size_t more = strlen(path);
-    if (more + length + sizeof(uint64_t) + 1 > PATH_ROOM) return 0;
+    if (more + length + 1 > PATH_ROOM) return 0;
     memcpy(path_buffer + length, path, more + 1);
     length += more;
     return IOL_UNLIKELY(looks_unclean(path_buffer, length)) ? clean_up(path_buffer) : length;
@@ -226,6 +237,14 @@ static iol__file *file_at(int at, const char *path, bool *excluded, bool create)
     return look_up(path_buffer, length, create);
 }
 
+/* Programs that open one file often open it again and again. */
+static void remember(const char *path, iol__file *file) {
+    const size_t length = strlen(path);
+    if (*path != '/' || !file || file == &folded_file || length >= sizeof last_path) return;
+    memcpy(last_path, path, length + 1);
+    last_file = file;
+}
+
 /* A directory that is not known yet has to be asked for before the lock is taken. */
 static void ask_for_directory(int at, const char *path) {
     if (at != AT_FDCWD && *path != '/') iol__descriptor(at);
@@ -234,7 +253,11 @@ static void ask_for_directory(int at, const char *path) {
 iol__file *iol__file_at(int at, const char *path, bool *excluded) {
     ask_for_directory(at, path);
     if (!iol__files_enter()) return NULL;
-    iol__file *file = file_at(at, path, excluded, true);
+    iol__file *file = last_file;
+    if (!file || strcmp(path, last_path) != 0) {
+        file = file_at(at, path, excluded, true);
+        remember(path, file);
+    }
     iol__files_leave();
     return file;
 }
