@@ -108,14 +108,19 @@ static bool write_somewhere(run_work *w) {
     unsigned candidate = 0;
     iol__place place;
     iol_error error;
+    char refused[sizeof error.message + 128] = "";
     while (iol__place_next(w->config, &w->facts, &candidate, &place)) {
-        if (write_at(w, &place, &error)) return true;
+        if (write_at(w, &place, &error)) {
+            if (refused[0]) fprintf(stderr, "iolite: %s; it is in %s\n", refused, place.path);
+            return true;
+        }
         if (error.status != IOL_SYSTEM) {
             fprintf(stderr, "iolite: %s\n", error.message);
             return false;
         }
-        fprintf(stderr, "iolite: no log where %s wants it: %s\n", place.named, error.message);
+        if (!refused[0]) snprintf(refused, sizeof refused, "no log where %s wants it: %s", place.named, error.message);
     }
+    if (refused[0]) fprintf(stderr, "iolite: %s\n", refused);
     return false;
 }
 
