@@ -1,5 +1,6 @@
 /* The log of a run: where it goes, how it is made, and its summary. A place that fails costs a line, never the log. */
 #include <errno.h>
+#include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -9,6 +10,7 @@
 #include "cmds/cmd.h"
 #include "cmds/run_log.h"
 #include "log/merge.h"
+#include "record/mounts.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
 #include "report/text.h"
@@ -19,6 +21,8 @@ enum { COLUMNS = 80, COMMAND_MOST = 4096 };
 
 typedef struct run_work {
     const iol__config *config;
+    char *mounts[2 * IOL_MOUNTS];
+    size_t n_mounts;
     const run_directory *run;
     const child_end *end;
     char command[COMMAND_MOST];
@@ -65,6 +69,24 @@ static void find_facts(run_work *w, char **command) {
     };
 }
 
+/* For a run in which nobody recorded anything: a log says on which mounts files could have been. */
+static void find_mounts(run_work *w) {
+    FILE *table = setmntent("/proc/self/mounts", "re");
+    struct mntent *one;
+    while (table && w->n_mounts < IOL_MOUNTS && (one = getmntent(table)) != NULL) {
+        if (iol__mount_skipped(one->mnt_type) || one->mnt_dir[0] != '/') continue;
+        w->mounts[2 * w->n_mounts] = strdup(one->mnt_dir);
+        w->mounts[2 * w->n_mounts + 1] = strdup(one->mnt_type);
+        if (!w->mounts[2 * w->n_mounts] || !w->mounts[2 * w->n_mounts + 1]) break;
+        w->n_mounts++;
+    }
+    if (table) endmntent(table);
+}
+
+static void free_mounts(run_work *w) {
+    for (size_t i = 0; i < 2 * IOL_MOUNTS; i++) free(w->mounts[i]);
+}
+
 /* The directory itself, and mapped files that are elsewhere. */
 static bool find_inputs(run_work *w, char **strays) {
     size_t count = 0;
@@ -91,6 +113,9 @@ static bool write_at(run_work *w, const iol__place *place, iol_error *error) {
                         .remove_used = true,
                         .command = w->command,
                         .job = &job,
+                        .metadata = "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n",
+                        .mounts = (const char *const *)w->mounts,
+                        .n_mounts = w->n_mounts,
                         .complain = complain};
     error->status = IOL_SYSTEM;
     if (place->create && iol__place_create(place, mkdir) != 0) {
@@ -133,6 +158,7 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
     join_command(command, w.command);
     find_facts(&w, command);
     list_unseen(run, (int32_t)end->pid, w.command);
+    find_mounts(&w);
     bool written = find_inputs(&w, strays) && write_somewhere(&w);
     if (written)
         remove_run_directory(run);
@@ -142,6 +168,7 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                 "iolite: 'iolite merge -o LOG %s' makes a log of it\n",
                 run->path, run->path);
     free(w.inputs);
+    free_mounts(&w);
     free_strays(strays);
 }
 
@@ -217,7 +244,7 @@ static void print_text(iol__out *out, const run_report *report, const child_end 
     print_top(out, summary);
     iol__out_text(out, "  log: ");
     iol__out_safe(out, report->log);
-    iol__out_text(out, "   (iolite show LOG tells more)\n");
+    iol__out_char(out, '\n');
 }
 
 static void print_json(iol__out *out, const run_report *report, const child_end *end, const iol__summary *summary) {

@@ -25,6 +25,10 @@ typedef struct iol__merge {
     const char *command; /* the job's command line; NULL: that of the process that started first */
     /* Who and when, for a run of which nothing but the list of its processes is left: uid, job id and start. */
     const iol_job *job;
+    /* For a job of which no input tells them: lines "key=value\n", and mounts as pairs (point, type). */
+    const char *metadata;
+    const char *const *mounts;
+    size_t n_mounts;
     /* Called for inputs that cannot be read, or only in part, and for what else is odd. */
     void (*complain)(void *context, const char *message);
     /* Called now and then with how much is done, 0 to 1. */

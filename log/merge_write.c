@@ -330,13 +330,16 @@ static iol_status write_job(merger *m, iol_writer *writer) {
     char metadata[1024];
     iol_job job = job_of(m);
     compose_metadata(m->first, metadata, sizeof metadata);
+    const char *told = metadata[0] || !m->merge->metadata ? metadata : m->merge->metadata;
+    if (count == 0 && m->merge->n_mounts)
+        return iol_writer_job(writer, &job, told, m->merge->mounts, m->merge->n_mounts);
     const char **mounts = calloc(2 * count + 1, sizeof *mounts);
     if (!mounts) return iol__merge_out_of_memory(m);
     for (size_t i = 0; i < count; i++) {
         mounts[2 * i] = mounted->mounts[i].point;
         mounts[2 * i + 1] = mounted->mounts[i].type;
     }
-    iol_status status = iol_writer_job(writer, &job, metadata, mounts, count);
+    iol_status status = iol_writer_job(writer, &job, told, mounts, count);
     free(mounts);
     return status;
 }

@@ -148,6 +148,8 @@ void iol__process_announce(void);
 /* The run's directory, and what is in it, can still be reached after a chroot. */
 void iol__keep_directory(void);
 int iol__run_open(const char *path, int flags);
+/* Whether the run has made its log already, without us. */
+bool iol__run_over(void);
 void iol__run_remove(const char *path, bool directory);
 
 /* Descriptors ------------------------------------------------------------------------------------------------------ */

@@ -53,7 +53,7 @@ void iol__finish(unsigned how) {
 
 __attribute__((destructor)) static void finish(void) { iol__finish(IOL_ENDED_EXIT); }
 
-/* Under `iolite run` what is mapped stays for the run. Else this program's log is written now; should exec fail, it
+/* Under `iolite run` what is mapped stays for the run, as long as there is one. Else this program's log is written now; should exec fail, it
    goes again, and comes at the real end. */
 static char exec_log[IOL_PLACE_BYTES];
 
@@ -67,7 +67,7 @@ void iol__exec_before(void) {
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;
     exec_log[0] = 0;
-    if (!core->run && iol__log_write(exec_log, sizeof exec_log)) iol__store_remove();
+    if ((!core->run || iol__run_over()) && iol__log_write(exec_log, sizeof exec_log)) iol__store_remove();
     errno = saved;
 }
 

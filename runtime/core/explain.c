@@ -1,6 +1,8 @@
 /* Lines on standard error that scripts already know; nothing of this happens unless a setting asks for it. */
 #include "runtime/core/explain.h"
 
+#include <string.h>
+
 #include "runtime/core/core.h"
 #include "runtime/core/own.h"
 #include "runtime/core/text.h"
@@ -75,6 +77,10 @@ void iol__timing_print(const char *whole) {
     const int64_t all = iol__clock_monotonic() - began;
     char header[] = "#darshan:<op>\t<nprocs>\t<time>\n";
     print(&(iol__text){header, sizeof header, sizeof header - 1});
-    for (unsigned i = 0; i < n_steps; i++) print_step(steps[i].step, steps[i].ns);
+    /* the modules come after everything else, whatever was done when; those without data are not there */
+    for (int modules = 0; modules < 2; modules++)
+        for (unsigned i = 0; i < n_steps; i++)
+            if (steps[i].step && (strstr(steps[i].step, "_shutdown") != NULL) == (modules == 1))
+                print_step(steps[i].step, steps[i].ns);
     print_step(whole, all);
 }

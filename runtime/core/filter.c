@@ -5,7 +5,7 @@
 #include <regex.h>
 #include <string.h>
 
-enum { EXPRESSIONS = 32, WORD = 256, ALL = (1 << IOL_SLOTS_KNOWN) - 1 };
+enum { EXPRESSIONS = 128, WORD = 256, ALL = (1 << IOL_SLOTS_KNOWN) - 1 };
 
 typedef struct expression {
     regex_t regex;
@@ -89,6 +89,8 @@ static void add_line(const iol__config *config, const char *value, bool include)
     while (*behind && *behind != ' ' && *behind != '\t') behind++;
     const uint32_t slots = slots_of(behind);
     char item[WORD];
+    if (n_expressions == EXPRESSIONS && config->complain)
+        config->complain("there are too many name filters; the rest is left out");
     while (slots && list < behind && n_expressions < EXPRESSIONS) {
         list = take_item(list, item);
         expression *new = &expressions[n_expressions];
@@ -126,12 +128,17 @@ uint64_t iol__filter_most_records(const iol__config *config, int slot) {
     return most;
 }
 
-static bool any_matches(const char *list, const char *command) {
+static bool any_matches(const iol__config *config, const char *list, const char *command) {
     char item[WORD];
     while (*list) {
         list = skip_blanks(take_item(list, item));
         regex_t regex;
-        if (!*item || regcomp(&regex, item, REG_EXTENDED | REG_NOSUB) != 0) continue;
+        if (!*item) continue;
+        if (regcomp(&regex, item, REG_EXTENDED | REG_NOSUB) != 0) {
+            if (config->complain)
+                config->complain("an expression of APP_EXCLUDE or APP_INCLUDE is not one and is left out");
+            continue;
+        }
         const bool found = regexec(&regex, command, 0, NULL, 0) == 0;
         regfree(&regex);
         if (found) return true;
@@ -142,7 +149,7 @@ static bool any_matches(const char *list, const char *command) {
 static bool any_list_matches(const iol__config *config, int setting, const char *command) {
     unsigned at = 0;
     for (const char *list; (list = iol__setting_list(config, setting, &at)) != NULL;)
-        if (any_matches(list, command)) return true;
+        if (any_matches(config, list, command)) return true;
     return false;
 }
 

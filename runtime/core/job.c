@@ -9,12 +9,13 @@
 #include <sys/vfs.h>
 
 #include "record/mapped.h"
+#include "record/mounts.h"
 #include "record/place.h"
 #include "runtime/core/core.h"
 #include "runtime/core/own.h"
 #include "runtime/core/text.h"
 
-enum { MOUNTS = 64, PATH_BYTES = 256, TYPE_BYTES = 32, TABLE_BYTES = 65536, LUSTRE = 0x0BD00BD0 };
+enum { MOUNTS = IOL_MOUNTS, PATH_BYTES = 256, TYPE_BYTES = 32, TABLE_BYTES = 65536, LUSTRE = 0x0BD00BD0 };
 
 typedef struct mount {
     char path[PATH_BYTES];
@@ -27,14 +28,6 @@ static mount mounts[MOUNTS];
 static int n_mounts = -1; /* not read yet */
 
 /* The mount table -------------------------------------------------------------------------------------------------- */
-
-static bool skipped_type(const char *type) {
-    static const char types[][12] = {"tmpfs",      "proc", "sysfs", "devpts",     "binfmt_misc", "fusectl", "debugfs",
-                                     "securityfs", "nfsd", "none",  "rpc_pipefs", "hugetlbfs",   "cgroup"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strncmp(type, types[i], sizeof types[i]) == 0) return true;
-    return false;
-}
 
 /* Copies a word of the table, where blanks are written \040; returns what is behind it. */
 static const char *take_word(const char *from, char *to, size_t room) {
@@ -72,7 +65,7 @@ static void read_mounts(void) {
                 char device[8], path[PATH_BYTES], type[TYPE_BYTES];
                 at = take_word(take_word(take_word(at, device, sizeof device), path, sizeof path), type, sizeof type);
                 while (*at && *at++ != '\n') {}
-                if ((strcmp(type, "nfs") == 0) == (pass == 1) && !skipped_type(type)) add_mount(path, type);
+                if ((strcmp(type, "nfs") == 0) == (pass == 1) && !iol__mount_skipped(type)) add_mount(path, type);
             }
         }
     }

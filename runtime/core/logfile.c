@@ -244,13 +244,13 @@ static bool write_log(int fd) {
     write_names(&w);
     iol__timing_step("hash_write");
     write_module(&w, IOL_SLOT_POSIX, iol__posix_module.record_bytes);
-    iol__timing_step("POSIX_shutdown");
+    iol__timing_step(iol__store_state.modules[IOL_SLOT_POSIX].used ? "POSIX_shutdown" : NULL);
     write_streams(&w);
-    iol__timing_step("STDIO_shutdown");
+    iol__timing_step(iol__store_state.modules[IOL_SLOT_STDIO].used ? "STDIO_shutdown" : NULL);
     write_traces(&w, host.nodename);
-    iol__timing_step("DXT_POSIX_shutdown");
+    iol__timing_step(iol__store_state.trace.used ? "DXT_POSIX_shutdown" : NULL);
     write_heat(&w);
-    iol__timing_step("HEATMAP_shutdown");
+    iol__timing_step(iol__store_state.modules[IOL_SLOT_HEATMAP].used ? "HEATMAP_shutdown" : NULL);
     write_trailer(&w);
     write_header(&w);
     iol__timing_step("header_write");

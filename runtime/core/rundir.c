@@ -32,6 +32,17 @@ void iol__run_remove(const char *path, bool directory) {
     own(unlinkat, at, path, directory ? AT_REMOVEDIR : 0);
 }
 
+bool iol__run_over(void) {
+    static char path[sizeof iol__core_state.directory + 16];
+    iol__text text = {path, sizeof path, 0};
+    iol__text_add(&text, iol__core_state.directory);
+    iol__text_add(&text, "/" IOL_RUN_SPOOL);
+    const int fd = iol__run_open(path, O_RDONLY);
+    if (fd < 0) return errno == ENOENT && iol__core_state.home < 0;
+    own(close, fd);
+    return false;
+}
+
 void iol__keep_directory(void) {
     enum { HIGH = 500 }; /* out of the way of programs that count on low numbers */
     iol__core *core = &iol__core_state;

@@ -135,13 +135,27 @@ static __attribute__((noinline)) void keep(iol__stdio *p, iol__stdio_way way, in
     iol__update_keep(&p->state.guard, &(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, 0});
 }
 
+/* Where a write went on a stream that was opened for appending: libc knows, and is asked once; later ones follow on. */
+static __attribute__((noinline)) int64_t end_of_file(iol__stream *s, int64_t size) {
+    if (!s->end_known && iol__real.ftello64) {
+        const int saved = errno;
+        const int64_t behind = iol__real.ftello64(s->handle);
+        errno = saved;
+        s->end = behind >= size ? behind - size : 0;
+        s->end_known = true;
+    }
+    return s->end;
+}
+
 static inline __attribute__((always_inline)) void add(iol__stream *s, iol__stdio_way way, int64_t size, bool timed,
                                                       double begin, double end) {
     iol__stdio *p = state_of(s);
     if (IOL_UNLIKELY(!p)) return;
     const bool entered = iol__guard_enter(&p->state.guard);
-    const int64_t offset = s->offset;
+    const bool at_end = way == IOL_STDIO_WRITE && IOL_UNLIKELY(s->append);
+    const int64_t offset = at_end ? end_of_file(s, size) : s->offset;
     s->offset = offset + size;
+    if (at_end) s->end = offset + size;
     if (IOL_LIKELY(entered)) {
         add_bytes(p, (int)way, offset, size);
         if (timed) add_times(p, (int)way, begin, end);
@@ -151,17 +165,7 @@ static inline __attribute__((always_inline)) void add(iol__stream *s, iol__stdio
     }
 }
 
-/* libc went to the end when it opened the stream for appending, and has not written there yet. */
-static void find_end(iol__stream *s) {
-    const int saved = errno;
-    const long end = own(lseek, s->handle->_fileno, 0L, SEEK_CUR);
-    errno = saved;
-    if (end > 0) s->offset = end;
-    s->at_end = false;
-}
-
 static __attribute__((noinline)) int64_t take_quiet(iol__stream *s, iol__stdio_way way) {
-    if (s->at_end) find_end(s);
     return __atomic_exchange_n(&s->quiet[way], 0, __ATOMIC_RELAXED);
 }
 
@@ -169,7 +173,7 @@ static inline __attribute__((always_inline)) void transfer(iol__stream *s, iol__
                                                            double begin) {
     const double end = iol__now();
     int64_t heat = size;
-    if (IOL_UNLIKELY(s->quiet[way] | s->at_end)) heat += take_quiet(s, way);
+    if (IOL_UNLIKELY(s->quiet[way] != 0)) heat += take_quiet(s, way);
     add(s, way, size, true, begin, end);
     iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, heat, begin, end);
 }
@@ -250,7 +254,7 @@ void iol__stdio_opened(FILE *stream, const char *path, int flags, bool from_desc
     iol__stream *s = file ? iol__stream_new(stream, file) : NULL;
     iol__stdio *p = s ? state_of(s) : NULL;
     if (!p) return;
-    s->at_end = flags & O_APPEND;
+    s->append = flags & O_APPEND;
     add_meta(p, IOL_STDIO_OPENS, begin, end);
     if (from_descriptor) INTS(&p->state)[IOL_STDIO_FDOPENS]++;
     double *reals = REALS(&p->state);

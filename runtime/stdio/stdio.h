@@ -22,10 +22,11 @@ typedef struct iol__stream {
     int64_t quiet[2];                /* bytes that are counted but not in the heat map yet: read, written */
     const char *seen[2];             /* where the buffer's pointers stood after our last call */
     double refill_begin, refill_end; /* of the buffer, for characters that the compiler's own code takes from it */
-    int64_t at_end;                  /* opened for appending, and nobody has asked where that is */
-    bool unseekable;                 /* asking for the position fails */
-    bool asked;                      /* fileno was counted */
-    bool used;                       /* else it waits to be used again */
+    int64_t end;                     /* of the file, where writes go if `append` is set */
+    bool append, end_known;
+    bool unseekable; /* asking for the position fails */
+    bool asked;      /* fileno was counted */
+    bool used;       /* else it waits to be used again */
 } iol__stream;
 
 typedef enum iol__stdio_way { IOL_STDIO_READ, IOL_STDIO_WRITE, IOL_STDIO_META } iol__stdio_way;
