@@ -132,9 +132,11 @@ static bool matches(const char *expression, const char *text, diagnosis *d) {
 static bool any_matches(diagnosis *d, int setting) {
     unsigned at = 0;
     bool any = false;
+    /* what the program will find as its first word: of a script, the interpreter */
+    const char *word = d->program.script[0] ? d->program.path : d->command;
     for (const char *list; !any && (list = iol__setting_list(d->config, setting, &at)) != NULL;) {
         char *copy = strdup(list), *rest = copy;
-        for (char *item; !any && (item = strsep(&rest, ",")) != NULL;) any = *item && matches(item, d->command, d);
+        for (char *item; !any && (item = strsep(&rest, ",")) != NULL;) any = *item && matches(item, word, d);
         free(copy);
     }
     return any;
@@ -226,6 +228,8 @@ static void judge(diagnosis *d) {
         snprintf(d->reason, sizeof d->reason, "%s switches Iolite off", d->config->values[IOL_SET_DISABLE].variable);
     else if (any_matches(d, IOL_SET_APP_EXCLUDE) && !any_matches(d, IOL_SET_APP_INCLUDE))
         snprintf(d->reason, sizeof d->reason, "APP_EXCLUDE leaves it out");
+    else if (!iol__module_enabled(d->config, IOL_SLOT_POSIX) && !iol__module_enabled(d->config, IOL_SLOT_STDIO))
+        snprintf(d->reason, sizeof d->reason, "the settings switch all modules off");
     d->recorded = !d->reason[0];
     if (why && !harmed_because(&d->program) && !d->program.privileged) note(d, "programs that it starts are recorded");
     if (d->program.sanitizer[0])
@@ -242,6 +246,10 @@ static void examine(diagnosis *d) {
     check_directory(d);
     check_records(d);
     check_log(d);
+    if (d->recorded && !d->log[0]) {
+        d->recorded = false;
+        snprintf(d->reason, sizeof d->reason, "there is no place for its log");
+    }
     find_leftovers(d->config, add_name, &d->leftovers);
 }
 
