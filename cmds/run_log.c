@@ -21,7 +21,7 @@ enum { COLUMNS = 80, COMMAND_MOST = 4096 };
 
 typedef struct run_work {
     const iol__config *config;
-    char *mounts[2 * IOL_MOUNTS];
+    const char *mounts[2 * IOL_MOUNTS];
     size_t n_mounts;
     const run_directory *run;
     const child_end *end;
@@ -71,20 +71,19 @@ static void find_facts(run_work *w, char **command) {
 
 /* For a run in which nobody recorded anything: a log says on which mounts files could have been. */
 static void find_mounts(run_work *w) {
+    static char texts[IOL_MOUNTS][2][256];
     FILE *table = setmntent("/proc/self/mounts", "re");
     struct mntent *one;
     while (table && w->n_mounts < IOL_MOUNTS && (one = getmntent(table)) != NULL) {
         if (iol__mount_skipped(one->mnt_type) || one->mnt_dir[0] != '/') continue;
-        w->mounts[2 * w->n_mounts] = strdup(one->mnt_dir);
-        w->mounts[2 * w->n_mounts + 1] = strdup(one->mnt_type);
-        if (!w->mounts[2 * w->n_mounts] || !w->mounts[2 * w->n_mounts + 1]) break;
+        char(*pair)[256] = texts[w->n_mounts];
+        snprintf(pair[0], sizeof pair[0], "%s", one->mnt_dir);
+        snprintf(pair[1], sizeof pair[1], "%s", one->mnt_type);
+        w->mounts[2 * w->n_mounts] = pair[0];
+        w->mounts[2 * w->n_mounts + 1] = pair[1];
         w->n_mounts++;
     }
     if (table) endmntent(table);
-}
-
-static void free_mounts(run_work *w) {
-    for (size_t i = 0; i < 2 * IOL_MOUNTS; i++) free(w->mounts[i]);
 }
 
 /* The directory itself, and mapped files that are elsewhere. */
@@ -114,7 +113,7 @@ static bool write_at(run_work *w, const iol__place *place, iol_error *error) {
                         .command = w->command,
                         .job = &job,
                         .metadata = "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n",
-                        .mounts = (const char *const *)w->mounts,
+                        .mounts = w->mounts,
                         .n_mounts = w->n_mounts,
                         .complain = complain};
     error->status = IOL_SYSTEM;
@@ -168,7 +167,6 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                 "iolite: 'iolite merge -o LOG %s' makes a log of it\n",
                 run->path, run->path);
     free(w.inputs);
-    free_mounts(&w);
     free_strays(strays);
 }
 

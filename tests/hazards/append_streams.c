@@ -19,7 +19,8 @@ static FILE *appending(const char *name, const char *mode) {
 int main(void) {
     char line[4];
     FILE *stream = appending("plus.txt", "a+");
-    CHECK(fread(line, 1, 3, stream) == 3 && fputs("xyz", stream) >= 0 && fclose(stream) == 0);
+    CHECK(fread(line, 1, 3, stream) == 3 && fseek(stream, 0, SEEK_CUR) == 0);
+    CHECK(fputs("xyz", stream) >= 0 && fclose(stream) == 0);
     stream = appending("rewound.txt", "a+");
     CHECK(fputs("xyz", stream) >= 0);
     rewind(stream);
