@@ -45,3 +45,15 @@ foreach(slot POSIX MPIIO H5F H5D PNETCDF_FILE PNETCDF_VAR BGQ LUSTRE STDIO DXT_P
   string(REPLACE "_" "-" name ${name})
   iolite_fuzzer(${name} "(FRAME_RECORDS + LM_${slot})")
 endforeach()
+
+# The diagnosis: any bytes as rules, any bytes as a log. They begin with the built-in rules and the mapped logs.
+add_library(iolite_fuzzed_insight STATIC ${iolite_insight_sources} ${iolite_rule_text})
+target_compile_options(iolite_fuzzed_insight PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
+target_link_libraries(iolite_fuzzed_insight PUBLIC iolite_fuzzed)
+iolite_fuzzer(rules FRAME_OPEN fuzz_rules)
+iolite_fuzzer(diagnose FRAME_MAPPED fuzz_diagnose)
+foreach(name rules diagnose)
+  target_link_libraries(fuzz_${name} PRIVATE iolite_fuzzed_insight iolite_fuzzed)
+endforeach()
+file(COPY ${iolite_rules} DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/rules)
+file(CREATE_LINK mapped ${CMAKE_BINARY_DIR}/seeds/fuzz/diagnose SYMBOLIC)

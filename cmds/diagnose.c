@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/diagnose.h"
 #include "insight/compat.h"
 #include "report/log_json.h"
 #include "report/text.h"
@@ -231,7 +232,7 @@ typedef struct mode {
     bool (*diagnose)(diagnosing *d, iol_log *log);
 } mode;
 
-/* The first is what one gets without asking. */
+/* Ways of judging beside the native one, which is what one gets without asking. */
 static const mode modes[] = {
     {"compat", diagnose_compat},
 };
@@ -266,9 +267,10 @@ static void heading(diagnosing *d, const char *path, bool first) {
 }
 
 int cmd_diagnose(const iol__args *args) {
-    if (args->n_operands == 0) return usage_error(args, "which log?");
     const char *name = argument_value(args, OPT_MODE);
-    const mode *how = name ? find_mode(name) : &modes[0];
+    if (!name || strcmp(name, "native") == 0) return diagnose_native(args);
+    if (args->n_operands == 0) return usage_error(args, "which log?");
+    const mode *how = find_mode(name);
     if (!how) return usage_error(args, "there is no mode '%s'", name);
     diagnosing d = {.as_json = args->given[OPT_JSON], .colour = use_colour(STDOUT_FILENO)};
     bool several = args->n_operands > 1;

@@ -100,10 +100,10 @@ typedef struct iol__evidence {
     int64_t rank;     /* -1: all */
     bool is_write;    /* segment */
     uint64_t segment;
-    int64_t offset, length; /* segment */
-    double t0, t1;          /* segment, time range; seconds since the start of the job */
-    const char *ranks;      /* time range: "all", "0-3" */
-    double lost_s;          /* file: its part of the cost; NaN if not known */
+    int64_t offset, length;     /* segment */
+    double t0, t1;              /* segment, time range; seconds since the start of the job */
+    const char *ranks;          /* time range: "all", "0-3" */
+    double lost_s;              /* file: its part of the cost; NaN if not known */
     const iol__figure *figures; /* file: figures; record: counters */
     size_t n_figures;
 } iol__evidence;
@@ -139,7 +139,7 @@ typedef struct iol__finding {
     iol__level level;
     const char *audience; /* "user", "developer", "system", or several with commas */
     const char *title;
-    const char *note; /* a caveat or what the class of the case is; NULL: none */
+    const char *note;         /* a caveat or what the class of the case is; NULL: none */
     const char *subject_kind; /* "job", "file", "files", "phase", "module" */
     uint64_t subject_id;
     const char *subject_name;
@@ -174,6 +174,7 @@ typedef struct iol__phases {
     const char *source; /* "DXT_POSIX", "DXT_MPIIO", "HEATMAP", or NULL: the log cannot tell */
     double resolution;  /* seconds */
     double wall_io;     /* traced: seconds in which some request was under way; NaN else */
+    double stretches;   /* traced: busy stretches with pauses of more than 10 ms between them; NaN else */
     double period;      /* seconds between starts when they are periodic; NaN else */
     double duty;        /* busy part of a period; NaN */
     double idle_ranks;  /* ranks of the module that moved nothing; NaN: not known */
@@ -191,7 +192,7 @@ typedef struct iol__diagnosis {
     const char *exe;
     double run_time;
     double nodes;           /* from the trace, the caller, or processes / $site.ppn */
-    const char *nodes_from; /* "trace", "caller", "guess" */
+    const char *nodes_from; /* "trace", "caller", "run" (one without MPI), "guess" */
     /* I/O time (spec: slowest rank of shared files, worst rank of the others). */
     double io_time, io_share, bytes_read, bytes_written, rate;
     iol__phases phases;
@@ -221,7 +222,5 @@ typedef struct iol__diagnose_options {
 /* Free with iol__diagnosis_free(); everything it points at goes with it. */
 iol_status iol__diagnose(iol_log *log, const iol__diagnose_options *options, iol__diagnosis **out, iol_error *error);
 void iol__diagnosis_free(iol__diagnosis *diagnosis);
-/* The worst level among the findings; INFO without any. */
-iol__level iol__diagnosis_worst(const iol__diagnosis *diagnosis);
 
 #endif

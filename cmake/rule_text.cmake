@@ -1,0 +1,16 @@
+# Turns rule files into a C table of texts: cmake -DOUT=... -DDIR=... -P rule_text.cmake
+# Long string literals are cut into lines, so that every compiler takes them.
+file(GLOB files LIST_DIRECTORIES false ${DIR}/*.rules)
+list(SORT files)
+set(c "/* Made from insight/rules by the build. */\n#include \"insight/rulebook.h\"\n\n")
+string(APPEND c "const iol__rule_text iol__builtin_rules[] = {\n")
+foreach(path IN LISTS files)
+  get_filename_component(name ${path} NAME)
+  file(READ ${path} text)
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  string(REPLACE "\n" "\\n\"\n     \"" text "${text}")
+  string(APPEND c "    {\"${name}\",\n     \"${text}\"},\n")
+endforeach()
+string(APPEND c "    {0, 0},\n};\n")
+file(WRITE ${OUT} "${c}")

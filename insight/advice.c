@@ -1,0 +1,308 @@
+/* Filling recipes. Names from a log may hold anything, so each language has its own quoting; a snippet is something
+   that people paste into a shell. */
+#include "insight/advice.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "insight/rule_eval.h"
+#include "log/plain_json.h"
+
+typedef enum when { ALWAYS, PYTHON, HDF5, PNETCDF } when;
+
+typedef struct recipe {
+    const char *name, *applies_to, *effort, *text, *check;
+} recipe;
+
+static const recipe recipes[] = {
+#define RECIPE(name, applies_to, effort, text, check) {#name, applies_to, effort, text, check},
+#include "insight/recipes.def"
+};
+enum { RECIPES = sizeof recipes / sizeof *recipes };
+
+static const struct {
+    const char *recipe, *language;
+    when when;
+    const char *code;
+} snippets[] = {
+#define SNIPPET(recipe, language, when, code) {#recipe, language, when, code},
+#include "insight/recipes.def"
+};
+enum { SNIPPETS = sizeof snippets / sizeof *snippets };
+
+int iol__recipe_find(const char *name) {
+    for (int i = 0; i < RECIPES; i++)
+        if (strcmp(recipes[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* Quoting ----------------------------------------------------------------------------------------------------- */
+
+static char *quote_c(iol__arena *arena, const char *text) {
+    char *out = iol__arena_alloc(arena, 4 * strlen(text) + 3, 1), *at = out;
+    *at++ = '"';
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            *at++ = '\\', *at++ = (char)c;
+        else if (c < 32 || c > 126 || c == '?')
+            at += sprintf(at, "\\%03o", c); /* '?': no trigraphs */
+        else
+            *at++ = (char)c;
+    }
+    *at = '"';
+    return out;
+}
+
+static char *quote_python(iol__arena *arena, const char *text) {
+    bool utf8 = iol__plain_utf8(text);
+    char *out = iol__arena_alloc(arena, 6 * strlen(text) + 3, 1), *at = out;
+    *at++ = '\'';
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '\'' || c == '\\')
+            *at++ = '\\', *at++ = (char)c;
+        else if (c < 32 || c == 127)
+            at += sprintf(at, "\\x%02x", c);
+        else if (c > 127 && !utf8)
+            at += sprintf(at, "\\udc%02x", c); /* what open() turns back into the byte */
+        else
+            *at++ = (char)c;
+    }
+    *at = '\'';
+    return out;
+}
+
+static char *quote_shell(iol__arena *arena, const char *text) {
+    const char *dash = text[0] == '-' ? "./" : "";
+    char *out = iol__arena_alloc(arena, 4 * strlen(text) + 5, 1), *at = out + sprintf(out, "'%s", dash);
+    for (; *text; text++) {
+        if (*text == '\'')
+            at = stpcpy(at, "'\\''");
+        else
+            *at++ = *text;
+    }
+    *at = '\'';
+    return out;
+}
+
+/* For comments and sentences: printable ASCII, one line, not too long. */
+static char *plain(iol__arena *arena, const char *text) {
+    size_t length = strnlen(text, 200);
+    char *out = iol__arena_text(arena, text, length);
+    for (size_t i = 0; i < length; i++)
+        if (out[i] < 32 || out[i] > 126) out[i] = '?';
+    return out;
+}
+
+/* Values ------------------------------------------------------------------------------------------------------ */
+
+static double power_of_two(double value) {
+    double power = 1048576;
+    while (power < value && power < 16 * 1048576.0) power *= 2;
+    return power;
+}
+
+/* The numbers that the templates use. */
+typedef struct values {
+    const iol__subject *s;
+    const char *name, *path;
+    double ops, bytes, mean, stripe, stripes, aggregators;
+} values;
+
+static double rounded_stripes(double stripes, double aggregators) {
+    double a = round(aggregators);
+    if (a < 2 || a > 4096) return stripes;
+    if (stripes >= a) return floor(stripes / a) * a;
+    for (int c = (int)stripes; c > 1; c--)
+        if ((int)a % c == 0) return c;
+    return stripes;
+}
+
+static void fill_requests(values *v, const iol__rule *rule) {
+    const double *raw = v->s->raw;
+    bool stdio = rule && strcmp(rule->layer, "stdio") == 0;
+    int way = rule ? rule->direction : 0;
+    double reads = raw[stdio ? IOL_SUM_stdio_reads : IOL_SUM_reads];
+    double writes = raw[stdio ? IOL_SUM_stdio_writes : IOL_SUM_writes];
+    double read = raw[stdio ? IOL_SUM_stdio_bytes_read : IOL_SUM_bytes_read];
+    double written = raw[stdio ? IOL_SUM_stdio_bytes_written : IOL_SUM_bytes_written];
+    v->ops = (way == 2 ? 0 : reads) + (way == 1 ? 0 : writes);
+    v->bytes = (way == 2 ? 0 : read) + (way == 1 ? 0 : written);
+    v->mean = v->ops > 0 ? fmax(1, round(v->bytes / v->ops)) : 1;
+}
+
+static values values_of(const iol__rule *rule, const iol__subject *s) {
+    values v = {.s = s};
+    v.path = s->file ? iol__facts_name(&s->job->facts, s->file) : NULL;
+    if (!v.path) v.path = "FILE";
+    const char *slash = strrchr(v.path, '/');
+    v.name = slash && slash[1] ? slash + 1 : v.path;
+    fill_requests(&v, rule);
+    v.stripe = power_of_two(fmax(s->raw[IOL_MAX_common_size], s->raw[IOL_MAX_stripe_size]));
+    double nodes = fmax(1, s->job->job[IOL_JOB_nodes]);
+    v.stripes = iol__recommended_stripes(s->job, s->raw[IOL_SUM_size], v.stripe);
+    if (s->raw[IOL_SUM_mpiio_coll_writes] + s->raw[IOL_SUM_mpiio_coll_reads] > 0)
+        v.stripes = rounded_stripes(v.stripes, s->raw[IOL_MAX_eff_ranks]);
+    v.aggregators = fmin(ceil(nodes / v.stripes) * v.stripes, 4 * nodes);
+    return v;
+}
+
+static char *number(iol__arena *arena, double value) {
+    return iol__arena_print(arena, "%.0f", isnan(value) ? 0 : value);
+}
+
+static char *whole(iol__arena *arena, double value, double least, double most) {
+    return number(arena, fmin(fmax(value, least), most));
+}
+
+static const char *words(iol__arena *arena, double bytes) {
+    char buffer[IOL_WORDS];
+    return iol__arena_copy(arena, iol__words(buffer, bytes, IOL_SHAPE_BYTES));
+}
+
+static char *directory(iol__arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) return iol__arena_copy(arena, ".");
+    return slash == path ? iol__arena_copy(arena, "/") : iol__arena_text(arena, path, (size_t)(slash - path));
+}
+
+static const char *mount_value(const values *v, iol__arena *arena, bool type) {
+    const char *point = "?", *fs = "?";
+    if (v->s->file) iol__facts_mount(&v->s->job->facts, v->s->file, &point, &fs);
+    return plain(arena, type ? fs : point);
+}
+
+static const char *text_value(const values *v, const char *key, iol__arena *arena) {
+    if (strcmp(key, "name") == 0 || strcmp(key, "name_plain") == 0) return plain(arena, v->name);
+    if (strcmp(key, "file_c") == 0) return quote_c(arena, v->path);
+    if (strcmp(key, "file_py") == 0) return quote_python(arena, v->path);
+    if (strcmp(key, "file_sh") == 0) return quote_shell(arena, v->path);
+    if (strcmp(key, "dir_sh") == 0) return quote_shell(arena, directory(arena, v->path));
+    if (strcmp(key, "mount") == 0) return mount_value(v, arena, false);
+    if (strcmp(key, "fs") == 0) return mount_value(v, arena, true);
+    if (strcmp(key, "size_words") == 0) return words(arena, v->s->raw[IOL_SUM_size]);
+    if (strcmp(key, "redundant_words") == 0)
+        return words(arena, fmax(v->s->raw[IOL_SUM_redundant_read], v->s->raw[IOL_SUM_stdio_redundant_read]));
+    if (strcmp(key, "stripe_note") == 0)
+        return v->s->raw[IOL_MAX_stripe_count] > 0 ? "" : " (The log does not say how the file is striped today.)";
+    if (strcmp(key, "stripe_now") == 0)
+        return v->s->raw[IOL_MAX_stripe_count] > 0 ? number(arena, v->s->raw[IOL_MAX_stripe_count]) : "?";
+    return NULL;
+}
+
+static const char *number_value(const values *v, const char *key, iol__arena *arena) {
+    const double *raw = v->s->raw;
+    const struct {
+        const char *key;
+        double value, least, most;
+    } table[] = {
+        {"size", raw[IOL_SUM_size], 0, 9e18},
+        {"ranks", raw[IOL_MAX_ranks], 1, 1e9},
+        {"stripes", v->stripes, 1, 1e5},
+        {"stripe", v->stripe, 1, 1 << 24},
+        {"stripe_mib", v->stripe / 1048576, 1, 16},
+        {"aggregators", v->aggregators, 1, 1e6},
+        {"ops", v->ops, 0, 9e18},
+        {"calls", ceil(v->bytes / v->stripe), 1, 9e18},
+        {"mean", v->mean, 1, 1e9},
+        {"opens", raw[IOL_SUM_opens], 0, 9e18},
+        {"files", raw[IOL_SUM_files], 1, 9e18},
+        {"stats", raw[IOL_SUM_stats], 0, 9e18},
+        {"seeks", raw[IOL_SUM_seeks], 0, 9e18},
+        {"syncs", raw[IOL_SUM_syncs], 0, 9e18},
+        {"writes", raw[IOL_SUM_writes], 0, 9e18},
+        {"stride", raw[IOL_MAX_stride], 1, 1e9},
+        {"stride_blocks", raw[IOL_MAX_stride_count] / fmax(1, raw[IOL_MAX_ranks]), 1, 1e6},
+        {"block", raw[IOL_MAX_common_size], 1, 1e9},
+        {"chunk", raw[IOL_MAX_chunk_bytes], 0, 9e18},
+        {"indep", raw[IOL_SUM_pnetcdf_indep], 0, 9e18},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].key, key) == 0) return whole(arena, table[i].value, table[i].least, table[i].most);
+    return NULL;
+}
+
+/* Templates --------------------------------------------------------------------------------------------------- */
+
+/* The key between two @ signs, or 0 if this @ stands for itself. */
+static size_t key_length(const char *at) {
+    size_t n = 0;
+    while (islower((unsigned char)at[n]) || at[n] == '_') n++;
+    return at[n] == '@' ? n : 0;
+}
+
+static char *fill(const char *template, const values *v, iol__arena *arena) {
+    char *text = iol__arena_copy(arena, ""), key[32];
+    for (const char *at = template; *at;) {
+        const char *sign = strchrnul(at, '@');
+        size_t n = *sign ? key_length(sign + 1) : 0;
+        if (!n || n >= sizeof key) { /* plain text up to and with this sign */
+            size_t length = (size_t)(sign - at) + (*sign != 0);
+            text = iol__arena_print(arena, "%s%.*s", text, (int)length, at);
+            at += length;
+            continue;
+        }
+        snprintf(key, sizeof key, "%.*s", (int)n, sign + 1);
+        const char *value = text_value(v, key, arena);
+        if (!value) value = number_value(v, key, arena);
+        text = iol__arena_print(arena, "%s%.*s%s", text, (int)(sign - at), at, value ? value : "?");
+        at = sign + n + 2;
+    }
+    return text;
+}
+
+static bool is_python(const iol__case *job) {
+    const char *exe = job->facts.job->exe;
+    if (!exe) return false;
+    size_t length = strcspn(exe, " ");
+    const char *slash = memrchr(exe, '/', length);
+    return strncmp(slash ? slash + 1 : exe, "python", 6) == 0;
+}
+
+static bool applies(when condition, const values *v) {
+    const iol__facts_file *file = v->s->file;
+    switch (condition) {
+    case PYTHON: return is_python(v->s->job);
+    case HDF5: return file && file->hdf5;
+    case PNETCDF: return file && file->pnetcdf;
+    default: return true;
+    }
+}
+
+static iol__advice make(int which, const values *v, iol__arena *arena) {
+    const recipe *r = &recipes[which];
+    iol__advice advice = {.action = r->name,
+                          .text = fill(r->text, v, arena),
+                          .applies_to = r->applies_to,
+                          .effort = r->effort,
+                          .check = fill(r->check, v, arena)};
+    for (int i = 0; i < SNIPPETS && !advice.code; i++) {
+        if (strcmp(snippets[i].recipe, r->name) != 0 || !applies(snippets[i].when, v)) continue;
+        advice.lang = snippets[i].language;
+        advice.code = fill(snippets[i].code, v, arena);
+    }
+    return advice;
+}
+
+const iol__advice *iol__advice_make(const iol__rule *rule, const iol__subject *found, const iol__subject *worst,
+                                    iol__arena *arena, size_t *count) {
+    iol__advice *list = iol__arena_alloc(arena, (size_t)rule->n_advise + 1, sizeof *list);
+    values v = values_of(rule, worst ? worst : found);
+    *count = 0;
+    for (int i = 0; i < rule->n_advise; i++)
+        if (iol__holds(rule->advise[i].condition, found)) list[(*count)++] = make(rule->advise[i].recipe, &v, arena);
+    return list;
+}
+
+const char *iol__snippet_at(size_t index, const iol__subject *subject, iol__arena *arena, const char **name,
+                            const char **language) {
+    if (index >= SNIPPETS) return NULL;
+    values v = values_of(NULL, subject);
+    *name = snippets[index].recipe;
+    *language = snippets[index].language;
+    return fill(snippets[index].code, &v, arena);
+}

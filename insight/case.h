@@ -1,0 +1,69 @@
+/* One log under diagnosis: its facts, its phases, the values of all job variables, and what has been found so far. */
+#ifndef IOL_INSIGHT_CASE_H
+#define IOL_INSIGHT_CASE_H
+
+#include "insight/facts.h"
+#include "insight/phases.h"
+#include "insight/rule.h"
+#include "insight/variables.h"
+
+/* What one rule found. */
+typedef struct iol__match {
+    bool fired;
+    bool suppressed;
+    uint64_t *files; /* bits: those it is about; NULL if it is not about files */
+    size_t n_files;
+    iol__subject *sum;       /* of them; NULL while there is none */
+    const iol__phase *phase; /* the worst one */
+    size_t n_phases;
+    const char *suppressed_ids[IOL_IDS + 1];
+} iol__match;
+
+typedef struct iol__case {
+    iol__arena arena; /* of the diagnosis */
+    iol__facts facts;
+    iol__tracing tracing; /* what the visitor collected */
+    iol__clashes clashes;
+    const iol__rulebook *book;
+    const iol__diagnose_options *options;
+    double job[IOL_JOBS];
+    const char *nodes_from;
+    iol__phases phases;
+    const char **names;   /* by file; NULL: it has none. Rules ask for names often, and finding one takes a search */
+    iol__subject total;   /* of all files */
+    double *counters;     /* named counters by file: n_counters a file; NULL if no rule names one */
+    double *job_counters; /* their sums */
+    iol__match *matches;  /* by rule */
+    uint8_t *fired;       /* by rule */
+    double *spent;        /* by file: seconds that findings have claimed already */
+    size_t n_by_rank;     /* ranks that may have files of their own */
+} iol__case;
+
+static inline double iol__case_threshold(const iol__case *job, const char *path) {
+    int index = iol__threshold_find(job->book, path);
+    return index < 0 ? 0 : job->book->thresholds[index].value;
+}
+
+/* The name of a file, or NULL. */
+static inline const char *iol__case_name(const iol__case *job, const iol__facts_file *file) {
+    return job->names ? job->names[file - job->facts.file] : iol__facts_name(&job->facts, file);
+}
+
+/* Fill in the job variables, once facts and traces are there. */
+void iol__case_variables(iol__case *job);
+/* What the caller knows of the job (JSON); what is no such document is ignored. */
+void iol__case_context(iol__case *job, const char *text);
+/* Sums of the counters that rules name, by file. */
+void iol__case_counters(iol__case *job);
+
+/* Ask every rule: fills the matches. Then let causes silence what they explain. */
+void iol__match_all(iol__case *job);
+void iol__match_suppress(iol__case *job);
+static inline bool iol__match_has(const iol__match *match, size_t file) {
+    return match->files && match->files[file / 64] >> (file % 64) & 1;
+}
+
+/* Findings with their costs, evidence and advice, sorted. */
+void iol__findings_make(iol__case *job, iol__diagnosis *out);
+
+#endif

@@ -1,0 +1,147 @@
+/* Requests that repeat or get in each other's way. Each question is one sort of the requests and one sweep over
+   neighbours, so a trace of a million requests takes a fraction of a second. */
+#include "insight/phases.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A request with the keys of the question at hand. */
+typedef struct keyed {
+    uint64_t a, b, c;
+    const iol__request *r;
+} keyed;
+
+static int by_keys(const void *x, const void *y) {
+    const keyed *p = x, *q = y;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    if (p->b != q->b) return p->b < q->b ? -1 : 1;
+    if (p->c != q->c) return p->c < q->c ? -1 : 1;
+    if (p->r->start != q->r->start) return p->r->start < q->r->start ? -1 : 1;
+    return (p->r > q->r) - (p->r < q->r); /* the requests themselves are in a fixed order */
+}
+
+static size_t phase_of(const iol__phases *phases, double start) {
+    size_t low = 0, high = phases->kept;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (phases->phases[middle].start <= start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void remember(iol__example *example, const iol__request *a, const iol__request *b) {
+    if (example->found) return;
+    *example = (iol__example){.found = true, .a = *a, .b = *b};
+}
+
+/* Two ranks write the same bytes in one phase. */
+static void find_conflicts(keyed *keys, const iol__tracing *tracing, const iol__phases *phases, iol__clashes *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < tracing->count; i++) {
+        const iol__request *r = &tracing->requests[i];
+        if (!r->write || r->length <= 0) continue;
+        keys[n++] = (keyed){.a = phase_of(phases, r->start), .b = r->file, .c = (uint64_t)r->offset, .r = r};
+    }
+    qsort(keys, n, sizeof *keys, by_keys);
+    const iol__request *reach = NULL; /* the one that reaches farthest so far */
+    for (size_t i = 0; i < n; i++) {
+        const iol__request *r = keys[i].r;
+        bool same = i && keys[i].a == keys[i - 1].a && keys[i].b == keys[i - 1].b;
+        if (!same) reach = NULL;
+        if (reach && r->offset < reach->offset + reach->length && r->rank != reach->rank) {
+            out->conflicts++;
+            remember(&out->conflict, reach, r);
+        }
+        if (!reach || r->offset + r->length > reach->offset + reach->length) reach = r;
+    }
+}
+
+static int64_t stripe_size_of(const iol__facts_file *file) {
+    if (!file->lustre || !file->lustre->components) return 0;
+    return file->lustre->stripes[file->lustre->components - 1].size;
+}
+
+/* A write into a stripe that another rank wrote a moment ago: the lock has to travel. */
+static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const iol__facts *facts, iol__clashes *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < tracing->count; i++) {
+        const iol__request *r = &tracing->requests[i];
+        const iol__facts_file *file = &facts->file[r->file];
+        int64_t stripe = stripe_size_of(file);
+        if (!r->write || r->length <= 0 || stripe <= 0 || iol__facts_file_sharing(file) == IOL_SHARING_UNIQUE) continue;
+        keys[n++] = (keyed){.a = r->file, .b = (uint64_t)(r->offset / stripe), .r = r};
+        out->lock_writes++;
+    }
+    qsort(keys, n, sizeof *keys, by_keys);
+    for (size_t i = 1; i < n; i++) {
+        const iol__request *before = keys[i - 1].r, *r = keys[i].r;
+        if (keys[i].a != keys[i - 1].a || keys[i].b != keys[i - 1].b || before->rank == r->rank) continue;
+        if (r->start - before->end >= 1) continue;
+        out->lock_conflicts++;
+        remember(&out->lock, before, r);
+    }
+}
+
+/* The same rank reads the same bytes again. */
+static void find_repeats(keyed *keys, const iol__tracing *tracing, iol__clashes *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < tracing->count; i++) {
+        const iol__request *r = &tracing->requests[i];
+        if (r->write || r->length <= 0) continue;
+        keys[n++] = (keyed){.a = (uint64_t)r->file << 32 | (uint32_t)r->rank,
+                            .b = (uint64_t)r->offset,
+                            .c = (uint64_t)r->length,
+                            .r = r};
+    }
+    qsort(keys, n, sizeof *keys, by_keys);
+    for (size_t i = 1; i < n; i++) {
+        if (keys[i].a != keys[i - 1].a || keys[i].b != keys[i - 1].b || keys[i].c != keys[i - 1].c) continue;
+        out->repeated_reads++;
+        out->repeated_bytes += (double)keys[i].c;
+        out->repeated_s += keys[i].r->end - keys[i].r->start;
+        remember(&out->repeat, keys[i - 1].r, keys[i].r);
+    }
+}
+
+enum { META_REGION = 96 * 1024 };
+
+/* Many ranks read the very same small region of an HDF5 file: its metadata. */
+static void find_regions(keyed *keys, const iol__tracing *tracing, const bool *is_hdf5, iol__clashes *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < tracing->count; i++) {
+        const iol__request *r = &tracing->requests[i];
+        if (r->write || r->length <= 0 || r->length >= META_REGION) continue;
+        if (!is_hdf5[r->file]) continue;
+        keys[n++] =
+            (keyed){.a = r->file, .b = (uint64_t)r->offset, .c = (uint64_t)r->length << 24 | (uint32_t)r->rank, .r = r};
+    }
+    qsort(keys, n, sizeof *keys, by_keys);
+    double ranks = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool same =
+            i && keys[i].a == keys[i - 1].a && keys[i].b == keys[i - 1].b && keys[i].r->length == keys[i - 1].r->length;
+        if (!same)
+            ranks = 1;
+        else if (keys[i].c != keys[i - 1].c)
+            ranks++;
+        if (ranks <= out->region_ranks) continue;
+        out->region_ranks = ranks;
+        if (same) out->region = (iol__example){.found = true, .a = *keys[i - 1].r, .b = *keys[i].r};
+    }
+}
+
+iol__clashes iol__clashes_find(iol__tracing *tracing, const iol__phases *phases, const iol__facts *facts,
+                               const bool *is_hdf5) {
+    iol__clashes out = {0};
+    keyed *keys = tracing->count ? malloc(tracing->count * sizeof *keys) : NULL;
+    if (!keys) return out;
+    find_conflicts(keys, tracing, phases, &out);
+    find_lock_conflicts(keys, tracing, facts, &out);
+    find_repeats(keys, tracing, &out);
+    find_regions(keys, tracing, is_hdf5, &out);
+    free(keys);
+    return out;
+}

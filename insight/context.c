@@ -1,0 +1,53 @@
+/* The context document: what a site knows of a job and passes in. All of it is optional, and unknown keys are passed
+   over, so that sites and this program can grow apart.
+   {"history": {"runs": 9, "rate_p10": 900, "ops_median": 4096, "mean_request_median": 65536}, "site": {"load": 1.7}} */
+#include <math.h>
+#include <string.h>
+
+#include "insight/case.h"
+#include "log/plain_json.h"
+
+static const struct {
+    const char *group, *key;
+    int variable;
+} known[] = {
+    {"history", "runs", IOL_JOB_history_runs},
+    {"history", "rate_p10", IOL_JOB_history_rate_low},
+    {"history", "ops_median", IOL_JOB_history_ops},
+    {"history", "mean_request_median", IOL_JOB_history_mean_request},
+    {"site", "load", IOL_JOB_site_load},
+};
+
+static bool read_group(iol__case *job, iol__plain_json *json, const char *group) {
+    if (!iol__plain_take(json, '{')) return iol__plain_skip(json);
+    if (iol__plain_take(json, '}')) return true;
+    do {
+        char *key;
+        double *target = NULL, value;
+        if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':')) return false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (strcmp(known[i].group, group) == 0 && strcmp(known[i].key, key) == 0)
+                target = &job->job[known[i].variable];
+        if (!target) {
+            if (!iol__plain_skip(json)) return false;
+        } else {
+            if (!iol__plain_number(json, &value)) return false;
+            *target = value;
+        }
+    } while (iol__plain_take(json, ','));
+    return iol__plain_take(json, '}');
+}
+
+void iol__case_context(iol__case *job, const char *text) {
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) job->job[known[i].variable] = NAN;
+    if (!text) return;
+    size_t length = strlen(text);
+    char *copy = iol__arena_text(&job->arena, text, length);
+    iol__plain_json json = {copy, copy + length};
+    if (!iol__plain_take(&json, '{') || iol__plain_take(&json, '}')) return;
+    do {
+        char *group;
+        if (!iol__plain_text(&json, &group) || !iol__plain_take(&json, ':')) return;
+        if (!read_group(job, &json, group)) return;
+    } while (iol__plain_take(&json, ','));
+}

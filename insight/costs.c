@@ -1,0 +1,271 @@
+/* The cost models. Savings are computed in seconds of all ranks and divided by the parallelism of the file: the time of
+   all ranks over that of the slowest. Each model is one small function in a table. */
+#include "insight/costs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "insight/rule_eval.h"
+
+static double limited(double value) { return isnan(value) || value < 0 ? 0 : value; }
+
+/* What the models ask of a file. */
+typedef struct iol__cost_case {
+    const iol__subject *s;
+    const iol__facts_use *use;
+    int way;        /* 0: both */
+    double time;    /* in that direction, all ranks */
+    double ops;     /* in that direction */
+    double bytes;   /* in that direction */
+    double p;       /* parallelism */
+    double slowest; /* seconds of the slowest rank */
+    double target;  /* a good request size here */
+    double floor;   /* seconds that moving the bytes takes */
+} cost_case;
+
+static iol__facts_layer layer_of(const iol__rule *rule) {
+    if (strcmp(rule->layer, "stdio") == 0) return IOL_LAYER_STDIO;
+    if (strcmp(rule->layer, "mpiio") == 0) return IOL_LAYER_MPIIO;
+    return IOL_LAYER_POSIX;
+}
+
+/* Bandwidth that a file could have: its stripes, or the nodes that use it. */
+static double bandwidth(const iol__subject *s) {
+    const iol__case *job = s->job;
+    double rate = fmax(1, job->job[IOL_JOB_nodes]) * iol__case_threshold(job, "site.node_bandwidth");
+    double fs = iol__case_threshold(job, "site.fs_bandwidth");
+    if (fs > 0) rate = fmin(rate, fs);
+    double stripes = s->raw[IOL_MAX_stripe_count];
+    if (stripes > 0) {
+        double better = iol__recommended_stripes(job, s->raw[IOL_SUM_size], s->raw[IOL_MAX_stripe_size]);
+        rate = fmin(rate, fmax(stripes, better) * iol__case_threshold(job, "site.ost_bandwidth"));
+    }
+    return rate;
+}
+
+static bool prepare(const iol__rule *rule, const iol__subject *s, cost_case *c) {
+    *c = (cost_case){.s = s, .way = rule->direction};
+    c->use = s->file->layer[layer_of(rule)];
+    if (!c->use) c->use = iol__facts_top(s->file, NULL);
+    if (!c->use || iol__facts_time(c->use) <= 0) return false;
+    const iol__facts_traffic *r = c->use->way[IOL_READ], *w = c->use->way[IOL_WRITE];
+    if (rule->direction != 2) c->time += r->time, c->ops += (double)r->ops, c->bytes += (double)r->bytes;
+    if (rule->direction != 1) c->time += w->time, c->ops += (double)w->ops, c->bytes += (double)w->bytes;
+    c->slowest = iol__facts_slowest_time(c->use);
+    c->p = c->slowest > 0 ? fmax(1, iol__facts_time(c->use) / c->slowest) : 1;
+    c->target = s->raw[IOL_MAX_stripe_size] > 0 ? s->raw[IOL_MAX_stripe_size] : 4 * 1048576.0;
+    double rate = bandwidth(s);
+    c->floor = rate > 0 ? c->bytes / rate : 0;
+    return true;
+}
+
+/* The models -------------------------------------------------------------------------------------------------- */
+
+/* Many requests where few would do. */
+static iol__range fewer(const cost_case *c, double n, double n_bytes, double consecutive) {
+    double share = c->ops > 0 ? fmin(1, n / c->ops) : 0, mean = n > 0 ? n_bytes / n : 0;
+    double byte_share = c->bytes > 0 ? fmin(1, n_bytes / c->bytes) : share;
+    double reduction = fmax(0, 1 - mean / c->target);
+    /* The page cache of the client merges what comes one behind the other. */
+    double merged = c->ops > 0 && consecutive / c->ops > 0.8 ? 0.5 : 1;
+    double full = merged * c->time / c->p;
+    double best = full * share * reduction;
+    return (iol__range){true, best, fmin(best, full * byte_share * reduction), full * share};
+}
+
+static iol__range small_request(const cost_case *c) {
+    const double *raw = c->s->raw;
+    if (c->use == c->s->file->layer[IOL_LAYER_STDIO]) return fewer(c, c->ops, c->bytes, 0);
+    return c->way == 1
+               ? fewer(c, raw[IOL_SUM_small_reads], raw[IOL_SUM_small_read_bytes], raw[IOL_SUM_consec_reads])
+               : fewer(c, raw[IOL_SUM_small_writes], raw[IOL_SUM_small_write_bytes], raw[IOL_SUM_consec_writes]);
+}
+
+static iol__range random_access(const cost_case *c) {
+    double n = c->s->raw[c->way == 1 ? IOL_SUM_random_reads : IOL_SUM_random_writes];
+    return fewer(c, n, c->ops > 0 ? n * c->bytes / c->ops : 0, 0);
+}
+
+static iol__range imbalance(const cost_case *c) {
+    double ranks = (double)iol__facts_rank_count(&c->s->job->facts, c->use);
+    double mean = ranks > 0 ? iol__facts_time(c->use) / ranks : 0;
+    double fastest = c->use->whole ? c->use->whole->fastest_time : c->use->ranks ? c->use->ranks->fastest_time : 0;
+    return (iol__range){true, limited(c->slowest - mean), limited(c->slowest - 2 * mean),
+                        limited(c->slowest - fastest)};
+}
+
+static iol__range redundant(const cost_case *c) {
+    const double *raw = c->s->raw;
+    bool stdio = c->use == c->s->file->layer[IOL_LAYER_STDIO];
+    double excess = stdio ? raw[c->way == 1 ? IOL_SUM_stdio_redundant_read : IOL_SUM_stdio_redundant_write]
+                          : raw[c->way == 1 ? IOL_SUM_redundant_read : IOL_SUM_redundant_write];
+    double best = c->bytes > 0 ? c->time * fmin(1, excess / c->bytes) / c->p : 0;
+    return (iol__range){true, best, 0.5 * best, best};
+}
+
+/* Everything but one open and close a file and rank; at least the repeated opens and the stats. */
+static iol__range unneeded(double seconds, double opens, double uses, double stats, double seeks) {
+    double ops = 2 * opens + stats + seeks;
+    double needed = fmin(ops, 2 * fmin(uses, opens));
+    double best = ops > 0 ? seconds * (1 - needed / ops) : 0;
+    double low = ops > 0 ? seconds * fmin(1, (2 * limited(opens - uses) + stats) / ops) : 0;
+    return (iol__range){true, best, fmin(best, low), seconds};
+}
+
+static iol__range metadata(const cost_case *c) {
+    const double *raw = c->s->raw;
+    return unneeded(raw[IOL_SUM_meta_time] / c->p, raw[IOL_SUM_opens], raw[IOL_SUM_uses], raw[IOL_SUM_stats],
+                    raw[IOL_SUM_seeks]);
+}
+
+static iol__range stripe_scale(const cost_case *c) {
+    const double *raw = c->s->raw;
+    const iol__facts_use *top = iol__facts_top(c->s->file, NULL);
+    double t = iol__facts_slowest_time(top), now = raw[IOL_MAX_stripe_count];
+    double better = iol__recommended_stripes(c->s->job, raw[IOL_SUM_size], raw[IOL_MAX_stripe_size]);
+    double best = now > 0 && better > now ? t * (1 - now / better) : 0;
+    return (iol__range){true, best, 0.5 * best, best > 0 ? limited(t - c->floor) : 0};
+}
+
+static iol__range misaligned(const cost_case *c) {
+    const double *raw = c->s->raw;
+    double share = c->ops > 0 ? fmin(1, raw[IOL_SUM_file_unaligned] / (raw[IOL_SUM_reads] + raw[IOL_SUM_writes])) : 0;
+    double all = raw[IOL_SUM_write_time] * share / c->p;
+    return (iol__range){true, 0.3 * all, 0, 0.6 * all};
+}
+
+/* Sync time is part of write time; how much of it a profile does not say. */
+static iol__range syncing(const cost_case *c) {
+    const double *raw = c->s->raw;
+    double syncs = raw[IOL_SUM_syncs], needed = fmin(syncs, fmax(1, raw[IOL_SUM_uses]));
+    double best = syncs > 0 ? raw[IOL_SUM_write_time] / c->p * (1 - needed / syncs) : 0;
+    return (iol__range){true, best, 0.3 * best, best};
+}
+
+static const struct {
+    const char *name;
+    iol__range (*of_file)(const cost_case *c);
+    bool direction;
+} models[IOL_MODELS] = {
+    [IOL_MODEL_NONE] = {"none", NULL, false},
+    [IOL_MODEL_SMALL] = {"small_request", small_request, true},
+    [IOL_MODEL_IMBALANCE] = {"imbalance", imbalance, false},
+    [IOL_MODEL_REDUNDANT] = {"redundant", redundant, true},
+    [IOL_MODEL_METADATA] = {"metadata", metadata, false},
+    [IOL_MODEL_STRIPE] = {"stripe_scale", stripe_scale, false},
+    [IOL_MODEL_MISALIGNED] = {"misaligned", misaligned, false},
+    [IOL_MODEL_RANDOM] = {"random", random_access, true},
+    [IOL_MODEL_OVERLAP] = {"overlap", NULL, false},
+    [IOL_MODEL_SYNC] = {"sync", syncing, false},
+    [IOL_MODEL_SECONDS] = {"seconds", NULL, false},
+};
+
+int iol__model_find(const char *name) {
+    for (int i = 1; i < IOL_MODELS; i++)
+        if (strcmp(models[i].name, name) == 0) return i;
+    return -1;
+}
+
+const char *iol__model_name(iol__model model) { return models[model].name; }
+bool iol__model_needs_direction(iol__model model) { return models[model].direction; }
+
+/* Applying them ----------------------------------------------------------------------------------------------- */
+
+static iol__range spoken(const iol__rule *rule, const iol__subject *s) {
+    double best = limited(iol__eval(rule->cost[0], s));
+    double low = rule->cost[1] ? limited(iol__eval(rule->cost[1], s)) : 0.5 * best;
+    double high = rule->cost[2] ? limited(iol__eval(rule->cost[2], s)) : best;
+    return (iol__range){s->job->job[IOL_JOB_run_time] > 0 || best > 0, best, fmin(low, best), fmax(high, best)};
+}
+
+static void cap(iol__range *range, double most) {
+    most = limited(most);
+    range->best = fmin(limited(range->best), most);
+    range->low = fmin(limited(range->low), range->best);
+    range->high = fmax(range->best, fmin(limited(range->high), most));
+}
+
+iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *s) {
+    cost_case c;
+    if (rule->model == IOL_MODEL_SECONDS) {
+        iol__range range = spoken(rule, s);
+        cap(&range, fmax(s->raw[IOL_MAX_top_slowest_s], s->raw[IOL_MAX_slowest_s]));
+        return range;
+    }
+    if (!models[rule->model].of_file || !prepare(rule, s, &c)) return (iol__range){0};
+    iol__range range = models[rule->model].of_file(&c);
+    double time = fmax(c.slowest, s->raw[IOL_MAX_top_slowest_s]);
+    /* Less data needs less time, so that the floor does not bind bytes that need not have moved. */
+    double floor = rule->model == IOL_MODEL_REDUNDANT ? 0 : c.floor;
+    double spent = s->job->spent ? s->job->spent[s->file - s->job->facts.file] : 0;
+    cap(&range, fmin(time - floor, time - spent));
+    return range;
+}
+
+iol__range iol__cost_of_job(const iol__rule *rule, const iol__subject *s) {
+    const double *job = s->job->job;
+    iol__range range = {0};
+    if (rule->model == IOL_MODEL_SECONDS) range = spoken(rule, s);
+    if (rule->model == IOL_MODEL_OVERLAP && !isnan(job[IOL_JOB_overlap_s]))
+        range = (iol__range){true, job[IOL_JOB_overlap_s], 0.3 * job[IOL_JOB_overlap_s], job[IOL_JOB_overlap_s]};
+    if (rule->model == IOL_MODEL_METADATA && job[IOL_JOB_meta_rank_s] > 0)
+        range = unneeded(job[IOL_JOB_meta_rank_s], s->raw[IOL_SUM_opens], s->raw[IOL_SUM_uses], s->raw[IOL_SUM_stats],
+                         s->raw[IOL_SUM_seeks]);
+    if (range.known && job[IOL_JOB_run_time] > 0) cap(&range, job[IOL_JOB_run_time]);
+    return range;
+}
+
+void iol__cost_add(iol__cost_total *total, iol__case *job, const iol__facts_file *file, const iol__range *range) {
+    if (!range->known) return;
+    total->all.known = true;
+    const iol__facts_use *top = iol__facts_top(file, NULL);
+    bool alone = top && !top->whole && top->records == 1 && top->rank >= 0 && (size_t)top->rank < job->n_by_rank;
+    if (alone && !total->by_rank) {
+        total->by_rank = iol__arena_alloc(&job->arena, 3 * job->n_by_rank, sizeof *total->by_rank);
+        total->ranks = job->n_by_rank;
+    }
+    double *to = alone ? total->by_rank + 3 * (size_t)top->rank : NULL;
+    *(to ? &to[0] : &total->all.best) += range->best;
+    *(to ? &to[1] : &total->all.low) += range->low;
+    *(to ? &to[2] : &total->all.high) += range->high;
+    if (job->spent) job->spent[file - job->facts.file] += range->best;
+}
+
+iol__range iol__cost_finish(const iol__cost_total *total) {
+    iol__range range = total->all;
+    const double *worst = NULL;
+    for (size_t i = 0; i < total->ranks; i++)
+        if (!worst || total->by_rank[3 * i] > worst[0]) worst = total->by_rank + 3 * i;
+    if (worst) range.best += worst[0], range.low += worst[1], range.high += worst[2];
+    return range;
+}
+
+iol__cost_range iol__cost_judge(const iol__case *job, const iol__rule *rule, const iol__range *range) {
+    iol__cost_range cost = {.known = range->known, .model = models[rule->model].name};
+    if (!range->known) return cost;
+    double run = job->job[IOL_JOB_run_time];
+    iol__range capped = *range;
+    if (run > 0) cap(&capped, run);
+    cost.best = capped.best;
+    cost.low = capped.low;
+    cost.high = capped.high;
+    cost.share = run > 0 ? cost.best / run : NAN;
+    cost.node_h = cost.best * job->job[IOL_JOB_nodes] / 3600;
+    return cost;
+}
+
+iol__level iol__cost_level(const iol__case *job, const iol__rule *rule, const iol__cost_range *cost) {
+    iol__level level = rule->level;
+    bool timed = rule->by_cost && cost->known && !isnan(cost->share);
+    if (timed && cost->best < iol__case_threshold(job, "level.least_seconds")) {
+        level = IOL_LEVEL_INFO;
+    } else if (timed) {
+        bool short_job = job->job[IOL_JOB_run_time] < iol__case_threshold(job, "level.short_job");
+        bool high = (cost->share >= iol__case_threshold(job, "level.high_share") && !short_job) ||
+                    cost->node_h >= iol__case_threshold(job, "level.high_node_hours");
+        bool warn = cost->share >= iol__case_threshold(job, "level.warn_share") ||
+                    cost->node_h >= iol__case_threshold(job, "level.warn_node_hours");
+        level = high ? IOL_LEVEL_HIGH : warn ? IOL_LEVEL_WARN : IOL_LEVEL_INFO;
+    }
+    return rule->ceiling && level > rule->most ? rule->most : level;
+}

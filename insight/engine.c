@@ -1,0 +1,259 @@
+/* The order of a diagnosis: facts, phases, values of the job, matches, suppression, findings, and what is left to say
+   about the data. Everything the result points at is in one arena; facts and traces go before it returns. */
+#include "insight/engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "insight/case.h"
+
+/* The diagnosis that the caller sees, and its memory. */
+typedef struct owned {
+    iol__diagnosis diagnosis;
+    iol__arena arena;
+} owned;
+
+/* What this log cannot tell ----------------------------------------------------------------------------------- */
+
+typedef struct sentences {
+    const char **list;
+    size_t count;
+} sentences;
+
+static void say(iol__case *job, sentences *s, const char *text) {
+    s->list = iol__arena_grow(&job->arena, s->list, s->count, sizeof *s->list);
+    s->list[s->count++] = text;
+}
+
+static bool has_module(const iol__case *job, int slot) { return job->facts.modules[slot].module.length > 0; }
+
+static bool on_lustre(const iol__case *job) {
+    const char *point, *type;
+    for (size_t i = 0; iol_log_mount(job->facts.log, i, &point, &type) == IOL_OK; i++)
+        if (strcmp(type, "lustre") == 0) return true;
+    return false;
+}
+
+static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
+    sentences s = {0};
+    bool traced = job->tracing.count > 0;
+    if (!traced)
+        say(job, &s,
+            "There is no trace: the order, overlap and duration of single requests are unknown (iolite run --trace "
+            "records "
+            "them).");
+    if (!job->phases.source)
+        say(job, &s, "There is no heat map and no trace: phases, bursts and stragglers over time are unknown.");
+    if (on_lustre(job) && !has_module(job, IOL_SLOT_LUSTRE))
+        say(job, &s, "Files are on Lustre, but their striping is not in the log.");
+    if (strcmp(job->nodes_from, "guess") == 0 && job->facts.processes > 1)
+        say(job, &s, "The number of nodes is guessed from the number of processes.");
+    if (isnan(job->job[IOL_JOB_site_load]))
+        say(job, &s,
+            "There is no data from the servers: load by other jobs, contention on a storage target and slow disks are "
+            "unknown.");
+    if (has_module(job, IOL_SLOT_MPIIO) || has_module(job, IOL_SLOT_POSIX))
+        say(job, &s, "MPI-IO hints, the page cache and the contents of memory maps are not in the log.");
+    if (job->facts.run_time <= 0)
+        say(job, &s, "The run time is unknown, so that costs have nothing to be compared with.");
+    if (job->tracing.seen > job->tracing.count)
+        say(job, &s, "The trace is very large: only its first part was looked at.");
+    out->cannot_tell = s.list;
+    out->n_cannot_tell = s.count;
+}
+
+static void list_quality(iol__case *job, iol__diagnosis *out) {
+    sentences s = {0};
+    const iol__facts *facts = &job->facts;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        if (facts->partial >> slot & 1)
+            say(job, &s, iol__arena_print(&job->arena, "The data of %s is incomplete.", iol__modules[slot].name));
+        if (facts->unreadable >> slot & 1)
+            say(job, &s, iol__arena_print(&job->arena, "The data of %s cannot be read.", iol__modules[slot].name));
+    }
+    if (job->job[IOL_JOB_names_missing] > 0)
+        say(job, &s, iol__arena_print(&job->arena, "%.0f files have no name.", job->job[IOL_JOB_names_missing]));
+    if (facts->odd)
+        say(job, &s,
+            iol__arena_print(&job->arena, "%llu records hold impossible values.", (unsigned long long)facts->odd));
+    if (facts->run_time > 0 && facts->io_time > 1.05 * facts->run_time)
+        say(job, &s, "I/O times add up to more than the run time, as with threads.");
+    out->quality = s.list;
+    out->n_quality = s.count;
+}
+
+/* The head of the report -------------------------------------------------------------------------------------- */
+
+/* The same log gives the same number, whatever its file is called and however it is compressed. */
+static const char *hash_of(iol__case *job) {
+    const iol__facts *facts = &job->facts;
+    uint64_t hash =
+        (uint64_t)facts->job->job_id ^ (uint64_t)facts->job->start_seconds << 20 ^ (uint64_t)facts->processes << 44;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        const iol__facts_sums *sums = &facts->modules[slot].all;
+        if (!sums->records || !sums->ints) continue;
+        uint64_t parts[4] = {hash, sums->records,
+                             iol_name_id(sums->ints, (size_t)iol__modules[slot].ints * sizeof *sums->ints),
+                             iol_name_id(sums->reals, (size_t)iol__modules[slot].reals * sizeof *sums->reals)};
+        hash = iol_name_id(parts, sizeof parts);
+    }
+    return iol__arena_print(&job->arena, "%016llx", (unsigned long long)hash);
+}
+
+static const char *copy(iol__case *job, const char *text) { return iol__arena_copy(&job->arena, text ? text : ""); }
+
+static void fill_head(iol__case *job, iol__diagnosis *out) {
+    const iol__facts *facts = &job->facts;
+    out->log_name = copy(job, facts->info->path);
+    out->log_bytes = facts->info->file_bytes;
+    out->log_hash = hash_of(job);
+    out->job_id = facts->job->job_id;
+    out->uid = facts->job->uid;
+    out->processes = facts->processes;
+    out->start = facts->job->start_seconds;
+    out->end = facts->job->end_seconds;
+    out->exe = copy(job, facts->job->exe);
+    out->run_time = facts->run_time;
+    out->nodes = job->job[IOL_JOB_nodes];
+    out->nodes_from = job->nodes_from;
+    out->io_time = job->job[IOL_JOB_io_time];
+    out->io_share = job->job[IOL_JOB_io_share];
+    out->rate = job->job[IOL_JOB_job_rate];
+    for (size_t i = 0; i < facts->n_files; i++) {
+        const iol__facts_use *top = iol__facts_top(&facts->file[i], NULL);
+        if (!top) continue;
+        out->bytes_read += (double)top->way[IOL_READ]->bytes;
+        out->bytes_written += (double)top->way[IOL_WRITE]->bytes;
+    }
+    out->rulebook = job->book;
+}
+
+/* Of many phases the largest are kept for show, in the order of time. */
+enum { SHOWN_PHASES = 64 };
+
+static int by_bytes(const void *a, const void *b) {
+    const iol__phase *x = a, *y = b;
+    double p = x->bytes_read + x->bytes_written, q = y->bytes_read + y->bytes_written;
+    if (p != q) return p > q ? -1 : 1;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static int by_start(const void *a, const void *b) {
+    const iol__phase *x = a, *y = b;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static void show_phases(iol__case *job, iol__diagnosis *out) {
+    out->phases = job->phases;
+    if (job->phases.kept <= SHOWN_PHASES) return;
+    iol__phase *list = iol__arena_alloc(&job->arena, job->phases.kept, sizeof *list);
+    memcpy(list, job->phases.phases, job->phases.kept * sizeof *list);
+    qsort(list, job->phases.kept, sizeof *list, by_bytes);
+    qsort(list, SHOWN_PHASES, sizeof *list, by_start);
+    out->phases.phases = list;
+    out->phases.kept = SHOWN_PHASES;
+}
+
+/* Names of the log end with it; those in findings are kept. */
+static void keep_names(iol__case *job, iol__diagnosis *out) {
+    for (size_t i = 0; i < out->n_findings; i++) {
+        iol__finding *f = (iol__finding *)(uintptr_t)&out->findings[i];
+        if (f->subject_name) f->subject_name = copy(job, f->subject_name);
+        for (size_t e = 0; e < f->n_evidence; e++) {
+            iol__evidence *evidence = (iol__evidence *)(uintptr_t)&f->evidence[e];
+            if (evidence->name) evidence->name = copy(job, evidence->name);
+        }
+    }
+}
+
+/* The whole --------------------------------------------------------------------------------------------------- */
+
+static void look_up_names(iol__case *job) {
+    job->names = iol__arena_alloc(&job->arena, job->facts.n_files + 1, sizeof *job->names);
+    for (size_t i = 0; i < job->facts.n_files; i++) job->names[i] = iol__facts_name(&job->facts, &job->facts.file[i]);
+}
+
+static void find_clashes(iol__case *job) {
+    if (!job->tracing.count) return;
+    bool *hdf5 = iol__arena_alloc(&job->arena, job->facts.n_files + 1, sizeof *hdf5);
+    for (size_t i = 0; i < job->facts.n_files; i++) hdf5[i] = iol__is_hdf5(job, &job->facts.file[i]);
+    job->clashes = iol__clashes_find(&job->tracing, &job->phases, &job->facts, hdf5);
+}
+
+static void diagnose(iol__case *job, iol__diagnosis *out) {
+    for (int i = 0; i < IOL_LAYERS; i++)
+        if (job->facts.ranks[i].count > job->n_by_rank) job->n_by_rank = job->facts.ranks[i].count;
+    iol__case_context(job, job->options->context);
+    iol__case_counters(job);
+    job->phases = iol__phases_find(&job->tracing, &job->facts, &job->arena);
+    look_up_names(job);
+    find_clashes(job);
+    iol__case_variables(job);
+    iol__match_all(job);
+    iol__match_suppress(job);
+    iol__findings_make(job, out);
+    fill_head(job, out);
+    show_phases(job, out);
+    list_quality(job, out);
+    list_blind_spots(job, out);
+    keep_names(job, out);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static iol_status no_memory(iol_error *error) {
+    if (error) {
+        *error = (iol_error){.status = IOL_SYSTEM, .slot = -1, .offset = IOL_NO_OFFSET};
+        snprintf(error->message, sizeof error->message, "there is no memory for the diagnosis");
+    }
+    return IOL_SYSTEM;
+}
+
+iol_status iol__diagnose(iol_log *log, const iol__diagnose_options *options, iol__diagnosis **out, iol_error *error) {
+    double start = now();
+    *out = NULL;
+    owned *result = calloc(1, sizeof *result);
+    iol__case *job = calloc(1, sizeof *job);
+    if (!result || !job || !iol__facts_make(log, iol__tracing_visit, &job->tracing, &job->facts)) {
+        if (job) iol__tracing_free(&job->tracing);
+        free(result);
+        free(job);
+        return no_memory(error);
+    }
+    job->book = options->rulebook;
+    job->options = options;
+    jmp_buf exhausted;
+    job->arena.exhausted = &exhausted;
+    volatile bool failed = true;
+    if (!setjmp(exhausted)) {
+        diagnose(job, &result->diagnosis);
+        failed = false;
+    }
+    result->arena = job->arena;
+    result->arena.exhausted = NULL;
+    iol__tracing_free(&job->tracing);
+    iol__facts_free(&job->facts);
+    free(job);
+    if (failed) {
+        iol__arena_free(&result->arena);
+        free(result);
+        return no_memory(error);
+    }
+    result->diagnosis.elapsed = now() - start;
+    *out = &result->diagnosis;
+    return IOL_OK;
+}
+
+void iol__diagnosis_free(iol__diagnosis *diagnosis) {
+    if (!diagnosis) return;
+    owned *o = (owned *)diagnosis; /* its first member */
+    iol__arena_free(&o->arena);
+    free(o);
+}

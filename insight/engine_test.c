@@ -1,0 +1,721 @@
+/* Every rule with a small log that has its sin, and the same log just below the limit. Logs are written as text, one
+   line a record: "MODULE RANK NAME COUNTER=VALUE ...". A value "5000|900" is the first in the sinful log and the
+   second in the innocent one; NAME*40 stands for 40 files or, with rank *, for 40 ranks of one file. */
+#include <setjmp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "insight/engine.h"
+#include "schema/schema.h"
+#include "tests/support/logrecords.h"
+#include "tests/support/opened.h"
+
+typedef struct planted {
+    const char *id;
+    const char *log;
+    const char *context;
+} planted;
+
+/* A file of one rank or all, with requests of a plain size. */
+#define IO(n, bytes, max, time)                                                                   \
+    " POSIX_OPENS=1 POSIX_WRITES=" n " POSIX_BYTES_WRITTEN=" bytes " POSIX_MAX_BYTE_WRITTEN=" max \
+    " POSIX_F_WRITE_TIME=" time
+
+static const planted sins[] = {
+    {"data.partial", "partial 1|0\nPOSIX 0 /a POSIX_OPENS=1", NULL},
+    {"data.time.implausible", "job 1 100\nPOSIX 0 /a POSIX_OPENS=1 POSIX_F_META_TIME=106|104", NULL},
+    {"data.names.missing", "job 1 100\nPOSIX 0 ?|/a POSIX_OPENS=1", NULL},
+    {"hdf5.fill",
+     "job 4 100\nPOSIX -1 /scratch/a.h5 POSIX_WRITES=100 POSIX_BYTES_WRITTEN=200000000|170000000 "
+     "POSIX_MAX_BYTE_WRITTEN=99999999 POSIX_SIZE_WRITE_1M_4M=100 POSIX_F_WRITE_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    {"hdf5.indep.data",
+     "job 4 100\nH5F -1 /scratch/a.h5 H5F_OPENS=4\nH5D -1 /scratch/a.h5:d H5D_WRITES=2000|1000 "
+     "H5D_BYTES_WRITTEN=2000000|1000000\n"
+     "POSIX -1 /scratch/a.h5 POSIX_WRITES=2000 POSIX_BYTES_WRITTEN=2000000 POSIX_F_WRITE_TIME=80 "
+     "POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    {"hdf5.meta.small",
+     "job 4 100\nPOSIX -1 /scratch/a.h5 POSIX_READS=2000 POSIX_BYTES_READ=200000 POSIX_SIZE_READ_0_100=1001|1000 "
+     "POSIX_SIZE_READ_1M_4M=999|1000 POSIX_F_READ_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    {"lustre.stripe.narrow",
+     "job 64 100\nLUSTRE /scratch/a 1048576 1|12\nPOSIX -1 /scratch/a POSIX_WRITES=20000 "
+     "POSIX_BYTES_WRITTEN=21474836480 "
+     "POSIX_MAX_BYTE_WRITTEN=21474836479 POSIX_SIZE_WRITE_1M_4M=20000 POSIX_F_WRITE_TIME=3200 "
+     "POSIX_F_SLOWEST_RANK_TIME=60",
+     NULL},
+    {"lustre.stripe.wide.small",
+     "job 1 100\nLUSTRE /scratch/a*100|99 1048576 4\nPOSIX 0 /scratch/a*100 POSIX_OPENS=1 POSIX_WRITES=1 "
+     "POSIX_BYTES_WRITTEN=1000 POSIX_MAX_BYTE_WRITTEN=999 POSIX_F_META_TIME=0.1",
+     NULL},
+    {"lustre.ost.skew",
+     "job 1 100\nLUSTRE /scratch/a 1048576 1\nLUSTRE /scratch/b 1048576 4\nPOSIX 0 /scratch/a POSIX_WRITES=1000 "
+     "POSIX_BYTES_WRITTEN=900000000|200000000 POSIX_F_WRITE_TIME=50\nPOSIX 0 /scratch/b POSIX_WRITES=100 "
+     "POSIX_BYTES_WRITTEN=400000000 POSIX_F_WRITE_TIME=5",
+     NULL},
+    {"mpiio.aggregators.funnel",
+     "job 64 1000\nMPI-IO -1 /scratch/a MPIIO_COLL_OPENS=64 MPIIO_COLL_WRITES=6400 MPIIO_BYTES_WRITTEN=43000000000 "
+     "MPIIO_F_WRITE_TIME=45000 MPIIO_F_SLOWEST_RANK_TIME=750\nPOSIX -1 /scratch/a POSIX_WRITES=41000 "
+     "POSIX_BYTES_WRITTEN=43000000000 POSIX_MAX_BYTE_WRITTEN=42999999999 POSIX_SIZE_WRITE_1M_4M=41000 "
+     "POSIX_F_WRITE_TIME=700 POSIX_F_SLOWEST_RANK_TIME=700 POSIX_SLOWEST_RANK_BYTES=43000000000 "
+     "POSIX_F_VARIANCE_RANK_BYTES=2.844e19|1.4e19",
+     NULL},
+    {"mpiio.aggregators.ok",
+     "job 64 1000\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=6400 MPIIO_BYTES_WRITTEN=43000000000 MPIIO_F_WRITE_TIME=4500 "
+     "MPIIO_F_SLOWEST_RANK_TIME=75\nPOSIX -1 /scratch/a POSIX_WRITES=41000 POSIX_BYTES_WRITTEN=43000000000 "
+     "POSIX_F_WRITE_TIME=70 POSIX_F_SLOWEST_RANK_TIME=70 POSIX_F_VARIANCE_RANK_BYTES=3e18|2.844e19",
+     NULL},
+    {"mpiio.collective.none.write",
+     "job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_WRITES=1001|1000 MPIIO_BYTES_WRITTEN=1001000 MPIIO_F_WRITE_TIME=80 "
+     "MPIIO_F_SLOWEST_RANK_TIME=20\nPOSIX -1 /scratch/a POSIX_WRITES=1001 POSIX_BYTES_WRITTEN=1001000 "
+     "POSIX_SIZE_WRITE_100_1K=1001 POSIX_F_WRITE_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    {"mpiio.collective.none.read",
+     "job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_READS=1001|1000 MPIIO_BYTES_READ=1001000 MPIIO_F_READ_TIME=80 "
+     "MPIIO_F_SLOWEST_RANK_TIME=20\nPOSIX -1 /scratch/a POSIX_READS=1001 POSIX_BYTES_READ=1001000 "
+     "POSIX_SIZE_READ_100_1K=1001 POSIX_F_READ_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    {"mpiio.collective.used.write", "job 4 100\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=50|49 MPIIO_INDEP_WRITES=50|51",
+     NULL},
+    {"mpiio.collective.used.read", "job 4 100\nMPI-IO -1 /scratch/a MPIIO_COLL_READS=50|49 MPIIO_INDEP_READS=50|51",
+     NULL},
+    {"mpiio.sieving.write",
+     "job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_WRITES=10 MPIIO_BYTES_WRITTEN=10000000\nPOSIX -1 /scratch/a "
+     "POSIX_WRITES=10 POSIX_READS=10 POSIX_BYTES_WRITTEN=10000000 POSIX_BYTES_READ=1000001|1000000",
+     NULL},
+    {"mpiio.amplification",
+     "job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_READS=10 MPIIO_BYTES_READ=10000000\nPOSIX -1 /scratch/a "
+     "POSIX_READS=10 "
+     "POSIX_BYTES_READ=12000001|12000000",
+     NULL},
+    {"mpiio.wait",
+     "job 4 100\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=10 MPIIO_BYTES_WRITTEN=1000 MPIIO_F_WRITE_TIME=40 "
+     "MPIIO_F_SLOWEST_RANK_TIME=10\nPOSIX -1 /scratch/a POSIX_WRITES=10 POSIX_BYTES_WRITTEN=1000 POSIX_F_WRITE_TIME=20 "
+     "POSIX_F_SLOWEST_RANK_TIME=6.9|7",
+     NULL},
+    {"mpiio.open.indep", "job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_OPENS=4|3 MPIIO_COLL_WRITES=10", NULL},
+    {"mpiio.absent", "job 4 100\nPOSIX -1 /scratch/a POSIX_WRITES=1 POSIX_BYTES_WRITTEN=1048576|1048575", NULL},
+    {"posix.fsync.heavy",
+     "job 1 100\nPOSIX 0 /scratch/a" IO("2000", "2000000", "1999999",
+                                        "50") " POSIX_FSYNCS=201|200 POSIX_SIZE_WRITE_100_1K=2000",
+     NULL},
+    {"posix.strided",
+     "job 4 100\nPOSIX 0 /scratch/a POSIX_READS=2000 POSIX_BYTES_READ=2000000 POSIX_STRIDE1_STRIDE=8000 "
+     "POSIX_STRIDE1_COUNT=1001|1000 POSIX_ACCESS1_ACCESS=1000 POSIX_ACCESS1_COUNT=2000",
+     NULL},
+    {"posix.readall",
+     "job 8 100\nPOSIX -1 /scratch/a POSIX_READS=800 POSIX_BYTES_READ=80000000|40000000 POSIX_MAX_BYTE_READ=9999999 "
+     "POSIX_F_READ_TIME=80 POSIX_F_SLOWEST_RANK_TIME=10",
+     NULL},
+    {"dl.epoch.reread",
+     "job 1 100\nPOSIX 0 /scratch/a*4 POSIX_OPENS=3 POSIX_READS=3000 POSIX_BYTES_READ=375000000|300000000 "
+     "POSIX_MAX_BYTE_READ=99999999 POSIX_F_READ_TIME=10",
+     NULL},
+    {"posix.redundant.read",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=300 POSIX_BYTES_READ=11048577|11048576 "
+     "POSIX_MAX_BYTE_READ=9999999 POSIX_F_READ_TIME=50",
+     NULL},
+    {"posix.redundant.write", "job 1 100\nPOSIX 0 /scratch/a" IO("300", "11048577|11048576", "9999999", "50"), NULL},
+    {"posix.balance.bytes",
+     "job 8 100\nPOSIX -1 /scratch/a POSIX_WRITES=800 POSIX_BYTES_WRITTEN=80000000 POSIX_F_WRITE_TIME=30 "
+     "POSIX_F_SLOWEST_RANK_TIME=20 POSIX_F_VARIANCE_RANK_BYTES=1.01e14|0.99e14",
+     NULL},
+    {"posix.balance.time",
+     "job 8 100\nPOSIX -1 /scratch/a POSIX_WRITES=800 POSIX_BYTES_WRITTEN=8000000 POSIX_F_WRITE_TIME=16 "
+     "POSIX_F_SLOWEST_RANK_TIME=3.1|2.9",
+     NULL},
+    {"posix.balance.ranks",
+     "job 8 100\nPOSIX * /scratch/own%*8 POSIX_WRITES=80 POSIX_BYTES_WRITTEN=80000000 POSIX_F_WRITE_TIME=2\n"
+     "POSIX 3 /scratch/slow POSIX_WRITES=1 POSIX_BYTES_WRITTEN=1 POSIX_F_WRITE_TIME=9|1.1",
+     NULL},
+    {"posix.small.read",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=9000 POSIX_BYTES_READ=1001000 "
+     "POSIX_SIZE_READ_100_1K=1001|1000 "
+     "POSIX_SIZE_READ_1M_4M=7999 POSIX_F_READ_TIME=50",
+     NULL},
+    {"posix.small.write",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=9000 POSIX_BYTES_WRITTEN=1001000 "
+     "POSIX_SIZE_WRITE_100_1K=1001|900 POSIX_SIZE_WRITE_1M_4M=7999 POSIX_F_WRITE_TIME=50",
+     NULL},
+    {"posix.small.shared.read",
+     "job 4 100\nPOSIX -1 /scratch/a POSIX_OPENS=1 POSIX_READS=1001|1000 POSIX_BYTES_READ=1001000 "
+     "POSIX_SIZE_READ_100_1K=1001|1000 POSIX_F_READ_TIME=50 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    {"posix.small.shared.write",
+     "job 4 100\nPOSIX -1 /scratch/a POSIX_OPENS=1 POSIX_WRITES=1001|1000 POSIX_BYTES_WRITTEN=1001000 "
+     "POSIX_SIZE_WRITE_100_1K=1001|1000 POSIX_F_WRITE_TIME=50 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    {"posix.random.read",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_READS=1002 POSIX_OPENS=1 POSIX_BYTES_READ=1002000000 POSIX_SEQ_READS=0|1 "
+     "POSIX_F_READ_TIME=50",
+     NULL},
+    {"posix.random.write",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_WRITES=1002 POSIX_OPENS=1 POSIX_BYTES_WRITTEN=1002000000 "
+     "POSIX_SEQ_WRITES=0|1 "
+     "POSIX_F_WRITE_TIME=50",
+     NULL},
+    {"posix.sequential.read", "job 1 100\nPOSIX 0 /scratch/a POSIX_READS=100 POSIX_SEQ_READS=80|79", NULL},
+    {"posix.sequential.write", "job 1 100\nPOSIX 0 /scratch/a POSIX_WRITES=100 POSIX_SEQ_WRITES=80|79", NULL},
+    {"posix.align.file",
+     "job 4 100\nPOSIX -1 /scratch/a POSIX_WRITES=100 POSIX_BYTES_WRITTEN=100 POSIX_FILE_NOT_ALIGNED=11|10 "
+     "POSIX_FILE_ALIGNMENT=1048576",
+     NULL},
+    {"posix.align.mem",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_WRITES=100 POSIX_MEM_NOT_ALIGNED=11|10 POSIX_MEM_ALIGNMENT=512", NULL},
+    {"posix.meta.time", "job 2 100\nPOSIX 0 /scratch/a POSIX_OPENS=5 POSIX_F_META_TIME=30.1|29.9", NULL},
+    {"posix.open.repeat", "job 1 100\nPOSIX 0 /scratch/a*100 POSIX_OPENS=11|10 POSIX_F_META_TIME=0.5", NULL},
+    {"posix.open.unused", "job 1 100\nPOSIX 0 /scratch/a*100|99 POSIX_OPENS=1", NULL},
+    {"posix.stat.heavy", "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_STATS=1001|1000 POSIX_F_META_TIME=5", NULL},
+    {"posix.seek.heavy",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_SEEKS=2000 POSIX_READS=1999|2000 POSIX_BYTES_READ=1999 "
+     "POSIX_F_META_TIME=5",
+     NULL},
+    {"posix.rw.switch", "job 1 100\nPOSIX 0 /scratch/a POSIX_READS=1000 POSIX_WRITES=1000 POSIX_RW_SWITCHES=1001|1000",
+     NULL},
+    {"posix.slow.request",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_READS=1000 POSIX_F_READ_TIME=5 POSIX_F_MAX_READ_TIME=1|0.99", NULL},
+    {"posix.single.writer",
+     "job 8 100\nPOSIX 0 /scratch/a POSIX_WRITES=91 POSIX_BYTES_WRITTEN=91000000|89000000 POSIX_F_WRITE_TIME=50\n"
+     "POSIX 1 /scratch/b POSIX_WRITES=9 POSIX_BYTES_WRITTEN=9000000|11000000",
+     NULL},
+    {"posix.fpp.tiny",
+     "job 8 100\nPOSIX 0 /scratch/a*64|63 POSIX_OPENS=1 POSIX_WRITES=1 POSIX_BYTES_WRITTEN=100 "
+     "POSIX_MAX_BYTE_WRITTEN=99 "
+     "POSIX_F_META_TIME=0.1 POSIX_F_WRITE_TIME=0.1",
+     NULL},
+    {"posix.files.many", "job 1 100\nPOSIX 0 /scratch/a*1001|1000 POSIX_OPENS=1 POSIX_F_META_TIME=0.01", NULL},
+    {"posix.mmap", "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_MMAPS=10|9", NULL},
+    {"posix.mix", "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=1|0", NULL},
+    {"fs.slow.target",
+     "job 1 100\nPOSIX 0 /home/u/a POSIX_WRITES=100 POSIX_BYTES_WRITTEN=67108864|67108863 POSIX_F_WRITE_TIME=20", NULL},
+    {"python.import",
+     "job 64 100\nPOSIX 0 /scratch/lib/site-packages/a*100 POSIX_OPENS=5 POSIX_STATS=5|4 POSIX_F_META_TIME=0.1", NULL},
+    {"stdio.redundant.read",
+     "job 1 100\nSTDIO 0 /scratch/a STDIO_OPENS=5 STDIO_READS=5000 STDIO_BYTES_READ=11048577|11048576 "
+     "STDIO_MAX_BYTE_READ=9999999 STDIO_F_READ_TIME=40",
+     NULL},
+    {"stdio.console",
+     "job 1 100\nSTDIO 0 <STDOUT> STDIO_WRITES=5000 STDIO_BYTES_WRITTEN=65536|65535 STDIO_F_WRITE_TIME=40", NULL},
+    {"stdio.seek",
+     "job 1 100\nSTDIO 0 /scratch/a STDIO_SEEKS=1001|1000 STDIO_READS=1001 STDIO_BYTES_READ=100000 "
+     "STDIO_MAX_BYTE_READ=99999 STDIO_F_READ_TIME=40",
+     NULL},
+    {"stdio.flush",
+     "job 1 100\nSTDIO 0 /scratch/a STDIO_FLUSHES=1000|999 STDIO_WRITES=1001 STDIO_BYTES_WRITTEN=100000 "
+     "STDIO_F_WRITE_TIME=40",
+     NULL},
+    {"stdio.tiny",
+     "job 1 100\nSTDIO 0 /scratch/a STDIO_WRITES=2000 STDIO_BYTES_WRITTEN=8191999|8192000 "
+     "STDIO_MAX_BYTE_WRITTEN=8191998 "
+     "STDIO_F_WRITE_TIME=40",
+     NULL},
+    {"stdio.share",
+     "job 1 100\nSTDIO 0 /scratch/a STDIO_WRITES=20 STDIO_BYTES_WRITTEN=16777216|16777215 "
+     "STDIO_MAX_BYTE_WRITTEN=16777215 "
+     "STDIO_F_WRITE_TIME=40",
+     NULL},
+    {"job.io.share", "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_F_META_TIME=1|0", NULL},
+    {"job.io.none", "job 1 100\n", NULL},
+    {"metric.redundant",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_READS=5 POSIX_BYTES_READ=1099511627877|1099511627876 POSIX_MAX_BYTE_READ=99",
+     NULL},
+    {"metric.metadata",
+     "job 192|191 100\nPOSIX -1 /scratch/a POSIX_OPENS=5 POSIX_F_META_TIME=6000 POSIX_F_SLOWEST_RANK_TIME=40", NULL},
+    {"metric.small",
+     "job 4 100\nPOSIX -1 /scratch/a POSIX_WRITES=100000001|100000000 POSIX_SIZE_WRITE_0_100=100000001|100000000",
+     NULL},
+    {"history.slow", "job 1 100\nPOSIX 0 /scratch/a" IO("1000", "1000000|3000000", "2999999", "1"),
+     "{\"history\": {\"runs\": 10, \"rate_p10\": 2000000, \"ops_median\": 1000, \"mean_request_median\": 1000}}"},
+    {"history.changed", "job 1 100\nPOSIX 0 /scratch/a" IO("2001|2000", "2000000", "1999999", "1"),
+     "{\"history\": {\"runs\": 3, \"rate_p10\": 1, \"ops_median\": 1000, \"mean_request_median\": 1000}, \"other\": "
+     "[1, {}]}"},
+    {"pnetcdf.indep",
+     "job 4 100\nPNETCDF_VAR -1 /scratch/a.nc:v PNETCDF_VAR_INDEP_WRITES=1001|1000\nPOSIX -1 /scratch/a.nc "
+     "POSIX_WRITES=10 "
+     "POSIX_BYTES_WRITTEN=1000 POSIX_F_WRITE_TIME=40 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    /* Traces: TRACE RANK NAME r|w COUNT OFFSET STEP LENGTH START TICK DURATION */
+    {"conflict.overlap",
+     "job 2 10\nPOSIX * /scratch/a*2 POSIX_WRITES=1\nTRACE 0 /scratch/a w 1 0 0 101|100 1 0 0.1\n"
+     "TRACE 1 /scratch/a w 1 100 0 100 1.05 0 0.1",
+     NULL},
+    {"lustre.lock.conflict",
+     "job 2 10\nLUSTRE /scratch/a 1048576 1\nPOSIX -1 /scratch/a POSIX_WRITES=202 POSIX_BYTES_WRITTEN=202 "
+     "POSIX_F_WRITE_TIME=2\n"
+     "TRACE 0 /scratch/a w 101 0 10 10 1 0.01|10 0.001\nTRACE 1 /scratch/a w 101 2000 10 10 1.005|5 0.01|10 0.001",
+     NULL},
+    {"trace.repeated",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_READS=101 POSIX_BYTES_READ=2020000 POSIX_MAX_BYTE_READ=2019999\n"
+     "TRACE 0 /scratch/a r 101|100 0 0 20000 1 0.1 0.01",
+     NULL},
+    {"hdf5.meta.allranks",
+     "job 4 10\nPOSIX * /scratch/a.h5*4 POSIX_READS=1\nTRACE 0 /scratch/a.h5 r 1 0 0 512 1 0 0.1\n"
+     "TRACE 1 /scratch/a.h5 r 1 0 0 512 1 0 0.1\nTRACE 2 /scratch/a.h5 r 1 0|8 0 512 1 0 0.1",
+     NULL},
+    {"phase.serial",
+     "job 8 100\nPOSIX 0 /scratch/a POSIX_WRITES=50\nPOSIX 1 /scratch/b POSIX_WRITES=1\n"
+     "TRACE 0 /scratch/a w 50 0 100000 100000 1 0.1 0.1\nTRACE 1 /scratch/b w 1 0 0 1|5000000 1 0 0.1",
+     NULL},
+    {"phase.straggler",
+     "job 3 100\nPOSIX * /scratch/a*3 POSIX_WRITES=1\nTRACE 0 /scratch/a w 1 0 0 100 1 0 1\n"
+     "TRACE 1 /scratch/a w 1 200 0 100 1 0 1\nTRACE 2 /scratch/a w 1 400 0 100 1 0 9|1.9",
+     NULL},
+    {"phase.burst",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_WRITES=100 POSIX_F_WRITE_TIME=6\n"
+     "TRACE 0 /scratch/a w 20 0 100 100 1 0.05|0.2 0.03\nTRACE 0 /scratch/a w 20 0 100 100 21 0.05|0.2 0.03\n"
+     "TRACE 0 /scratch/a w 20 0 100 100 41 0.05|0.2 0.03\nTRACE 0 /scratch/a w 20 0 100 100 61 0.05|0.2 0.03\n"
+     "TRACE 0 /scratch/a w 20 0 100 100 81 0.05|0.2 0.03",
+     NULL},
+    {"phase.count",
+     "job 1 2100\nPOSIX 0 /scratch/a POSIX_WRITES=1001 POSIX_F_WRITE_TIME=100\n"
+     "TRACE 0 /scratch/a w 1001|1000 0 100 100 1 2 0.01",
+     NULL},
+    {"rank.idle", "job 2 100\nHEAT 0 5000\nHEAT 1 0|1", NULL},
+};
+
+/* Reading the text -------------------------------------------------------------------------------------------- */
+
+typedef struct maker {
+    lm_log *made;
+    bool innocent;
+    lm_counts *open; /* record under construction */
+} maker;
+
+/* The word for this log: "a|b" has two. */
+static char *choose(const maker *m, char *word) {
+    char *bar = strchr(word, '|');
+    if (!bar) return word;
+    *bar = 0;
+    return m->innocent ? bar + 1 : word;
+}
+
+static int slot_of(const char *module) {
+    int slot = iol_module_find(module);
+    if (slot < 0) fail_msg("no module %s", module);
+    return slot;
+}
+
+static void set_counter(const maker *m, int slot, lm_counts *counts, char *word) {
+    char *equals = strchr(word, '=');
+    assert_non_null(equals);
+    *equals = 0;
+    int index = iol_counter_find(slot, word);
+    if (index < 0) fail_msg("no counter %s", word);
+    double value = atof(choose(m, equals + 1));
+    int ints = iol__modules[slot].ints;
+    if (index < ints)
+        counts->ints[index] = (int64_t)value;
+    else
+        counts->reals[index - ints] = value;
+}
+
+static uint64_t named(const maker *m, const char *name) {
+    if (strcmp(name, "?") == 0) return 77;
+    uint64_t id = lm_id(name);
+    lm_name(m->made, id, name);
+    return id;
+}
+
+/* "NAME*40" to the name and 40. */
+static int take_count(const maker *m, char *name) {
+    char *star = strchr(name, '*');
+    if (!star) return 1;
+    *star = 0;
+    return atoi(choose(m, star + 1));
+}
+
+static void one_record(const maker *m, int slot, const char *rank, char *name, int number, int count,
+                       const lm_counts *counts) {
+    char full[200], owner[200];
+    bool ranks = strcmp(rank, "*") == 0;
+    bool apart = !ranks || strchr(name, '%');
+    size_t length = strcspn(name, "%");
+    if (count > 1 && apart)
+        snprintf(full, sizeof full, "%.*s%d", (int)length, name, number);
+    else
+        snprintf(full, sizeof full, "%.*s", (int)length, name);
+    snprintf(owner, sizeof owner, "%.*s", (int)strcspn(full, ":"), full);
+    unsigned version = lm_newest(slot);
+    lm_fixed(lm_records(m->made, slot, version), slot, version, named(m, full), ranks ? number : atoll(rank),
+             lm_id(owner), counts);
+}
+
+static void records_line(const maker *m, int slot, char *rest) {
+    char *rank = strtok_r(rest, " ", &rest), *name = choose(m, strtok_r(rest, " ", &rest)), *word;
+    int count = take_count(m, name);
+    lm_counts *counts = calloc(1, sizeof *counts);
+    while ((word = strtok_r(rest, " ", &rest))) set_counter(m, slot, counts, word);
+    for (int i = 0; i < count; i++) one_record(m, slot, rank, name, i, count, counts);
+    free(counts);
+}
+
+static void lustre_line(const maker *m, char *rest) {
+    static const int64_t osts[64] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    char *name = strtok_r(rest, " ", &rest);
+    int count = 1;
+    char *star = strchr(name, '*');
+    if (star) {
+        *star = 0;
+        count = atoi(choose(m, star + 1));
+    }
+    int64_t stripe_size = atoll(strtok_r(rest, " ", &rest));
+    size_t n_osts = (size_t)atoi(choose(m, strtok_r(rest, " ", &rest)));
+    for (int i = 0; i < count; i++) {
+        char full[200];
+        if (count > 1)
+            snprintf(full, sizeof full, "%s%d", name, i);
+        else
+            snprintf(full, sizeof full, "%s", name);
+        lm_lustre_1(lm_records(m->made, LM_LUSTRE, 1), named(m, full), -1, stripe_size, osts, n_osts);
+    }
+}
+
+static double next_number(const maker *m, char **rest) {
+    char *word = strtok_r(*rest, " ", rest);
+    assert_non_null(word);
+    return atof(choose(m, word));
+}
+
+static void trace_line(const maker *m, char *rest) {
+    int64_t rank = atoll(strtok_r(rest, " ", &rest));
+    uint64_t id = named(m, strtok_r(rest, " ", &rest));
+    bool write = strcmp(strtok_r(rest, " ", &rest), "w") == 0;
+    size_t count = (size_t)next_number(m, &rest);
+    double offset = next_number(m, &rest), step = next_number(m, &rest), length = next_number(m, &rest);
+    double start = next_number(m, &rest), tick = next_number(m, &rest), duration = next_number(m, &rest);
+    lm_segment *segments = calloc(count, sizeof *segments);
+    for (size_t i = 0; i < count; i++) {
+        double at = start + (double)i * tick;
+        segments[i] = (lm_segment){(int64_t)(offset + (double)i * step), (int64_t)length, at, at + duration, 0};
+    }
+    lm_trace(lm_records(m->made, LM_DXT_POSIX, 1), id, rank, "node1", segments, write ? count : 0, write ? 0 : count,
+             false);
+    free(segments);
+}
+
+static void heat_line(const maker *m, char *rest) {
+    int64_t rank = atoll(strtok_r(rest, " ", &rest));
+    int64_t written[4] = {(int64_t)next_number(m, &rest)}, read[4] = {0};
+    lm_heatmap(lm_records(m->made, LM_HEATMAP, 1), named(m, "heatmap:POSIX"), rank, 1.0, 4, written, read);
+}
+
+static void read_line(maker *m, char *line) {
+    char *rest = line, *word = strtok_r(rest, " ", &rest);
+    if (!word) return;
+    if (strcmp(word, "job") == 0) {
+        m->made->processes = atoll(choose(m, strtok_r(rest, " ", &rest)));
+        m->made->end = m->made->start + atoll(strtok_r(rest, " ", &rest));
+    } else if (strcmp(word, "partial") == 0) {
+        if (atoi(choose(m, strtok_r(rest, " ", &rest)))) m->made->partial_flags |= 1u << LM_POSIX;
+    } else if (strcmp(word, "LUSTRE") == 0) {
+        lustre_line(m, rest);
+    } else if (strcmp(word, "TRACE") == 0) {
+        trace_line(m, rest);
+    } else if (strcmp(word, "HEAT") == 0) {
+        heat_line(m, rest);
+    } else {
+        records_line(m, slot_of(word), rest);
+    }
+}
+
+static opened log_of(const char *text, bool innocent) {
+    maker m = {.made = lm_new(41, false, LM_ZLIB), .innocent = innocent};
+    m.made->text = "/opt/app/bin/solver -n 4\next4\t/\nlustre\t/scratch\nnfs\t/home";
+    m.made->start = 1000000;
+    m.made->end = 1000100;
+    m.made->start_ns = m.made->end_ns = 0;
+    char *copy = strdup(text), *rest = copy, *line;
+    while ((line = strtok_r(rest, "\n", &rest))) read_line(&m, line);
+    free(copy);
+    return opened_from(m.made);
+}
+
+/* Asking ------------------------------------------------------------------------------------------------------ */
+
+static iol__rulebook *book;
+
+static iol__diagnosis *diagnose(const opened *o, const char *context) {
+    iol__diagnose_options options = {.rulebook = book, .context = context, .evidence = 10};
+    iol__diagnosis *d = NULL;
+    assert_int_equal(iol__diagnose(o->log, &options, &d, NULL), IOL_OK);
+    return d;
+}
+
+static const iol__finding *find(const iol__diagnosis *d, const char *id) {
+    for (size_t i = 0; i < d->n_findings; i++)
+        if (strcmp(d->findings[i].id, id) == 0) return &d->findings[i];
+    return NULL;
+}
+
+static void list_found(const iol__diagnosis *d) {
+    for (size_t i = 0; i < d->n_findings; i++) print_message("  %s: %s\n", d->findings[i].id, d->findings[i].title);
+}
+
+static void check_sane(const iol__finding *f) {
+    assert_null(strchr(f->title, '{'));
+    assert_null(strchr(f->title, '?'));
+    assert_null(strstr(f->title, "nan"));
+    assert_true(f->confidence.value > 0 && f->confidence.value <= 1);
+    if (f->costed && f->cost.known) {
+        assert_true(f->cost.low <= f->cost.best && f->cost.best <= f->cost.high);
+        assert_true(f->cost.low >= 0);
+    }
+    for (size_t i = 0; i < f->n_advice; i++) {
+        assert_null(strchr(f->advice[i].text, '@'));
+        assert_null(strchr(f->advice[i].check, '@'));
+    }
+}
+
+static void each_rule_finds_its_sin(void **state) {
+    (void)state;
+    int missed = 0;
+    for (size_t i = 0; i < sizeof sins / sizeof *sins; i++) {
+        opened o = log_of(sins[i].log, false);
+        iol__diagnosis *d = diagnose(&o, sins[i].context);
+        const iol__finding *f = find(d, sins[i].id);
+        if (f) {
+            check_sane(f);
+        } else {
+            print_error("%s was not found, but:\n", sins[i].id);
+            list_found(d);
+            missed++;
+        }
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+    assert_int_equal(missed, 0);
+}
+
+static void each_rule_leaves_the_innocent(void **state) {
+    (void)state;
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof sins / sizeof *sins; i++) {
+        if (!strchr(sins[i].log, '|')) continue;
+        opened o = log_of(sins[i].log, true);
+        iol__diagnosis *d = diagnose(&o, sins[i].context);
+        if (find(d, sins[i].id))
+            print_error("%s was found where it is not: %s\n", sins[i].id, find(d, sins[i].id)->title);
+        wrong += find(d, sins[i].id) != NULL;
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* What has no sin here needs another place: a rule without a test is a claim. */
+static void every_rule_has_a_sin(void **state) {
+    (void)state;
+    static const char *const elsewhere[] = {"data.unreadable",       "data.values.odd",        "hdf5.chunk.partial",
+                                            "lustre.stripe.cut",     "mpiio.aggregators.few",  "mpiio.aggregators.many",
+                                            "mpiio.async.none.read", "mpiio.async.none.write", "mpiio.collective.some"};
+    iol__rule_info info;
+    for (size_t r = 0; iol__rulebook_rule(book, r, &info); r++) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof sins / sizeof *sins; i++) found = found || strcmp(sins[i].id, info.id) == 0;
+        for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+            found = found || strcmp(elsewhere[i], info.id) == 0;
+        if (!found) fail_msg("%s has no test", info.id);
+    }
+}
+
+/* Causes, costs, levels --------------------------------------------------------------------------------------- */
+
+static const char *sin_log(const char *id) {
+    for (size_t i = 0; i < sizeof sins / sizeof *sins; i++)
+        if (strcmp(sins[i].id, id) == 0) return sins[i].log;
+    fail_msg("no sin %s", id);
+    return NULL;
+}
+
+static void one_cause_gives_one_finding(void **state) {
+    (void)state;
+    static const struct {
+        const char *cause, *silent;
+    } pairs[] = {
+        {"posix.fsync.heavy", "posix.small.write"},  {"mpiio.collective.none.write", "posix.small.shared.write"},
+        {"hdf5.fill", "posix.redundant.write"},      {"posix.readall", "posix.redundant.read"},
+        {"dl.epoch.reread", "posix.redundant.read"}, {"mpiio.aggregators.funnel", "posix.balance.time"},
+        {"stdio.redundant.read", "stdio.tiny"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        opened o = log_of(sin_log(pairs[i].cause), false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        assert_non_null(find(d, pairs[i].cause));
+        if (find(d, pairs[i].silent)) fail_msg("%s is found beside %s", pairs[i].silent, pairs[i].cause);
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
+/* The example of the specification: one aggregator, 43 GB, 750 s. */
+static void a_funnel_costs_what_spreading_would_save(void **state) {
+    (void)state;
+    opened o = log_of(sin_log("mpiio.aggregators.funnel"), false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "mpiio.aggregators.funnel");
+    assert_int_equal(f->level, IOL_LEVEL_HIGH);
+    assert_float_equal(f->cost.best, 750 * (1 - 1.0 / 4), 1);
+    assert_ptr_equal(f, &d->findings[0]);
+    assert_int_equal(f->evidence[0].kind, IOL_EVIDENCE_FILE);
+    assert_int_equal(f->evidence[1].kind, IOL_EVIDENCE_RECORD);
+    assert_string_equal(f->evidence[1].figures[2].name, "POSIX_F_SLOWEST_RANK_TIME");
+    assert_float_equal(f->evidence[1].figures[2].value, 700, 0);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* Files of different ranks are used side by side: their costs do not add up. */
+static void costs_of_ranks_are_not_added(void **state) {
+    (void)state;
+    opened o = log_of("job 8 100\nPOSIX * /scratch/own%*8 POSIX_OPENS=1 POSIX_WRITES=2000 POSIX_BYTES_WRITTEN=20000 "
+                      "POSIX_SIZE_WRITE_0_100=2000 POSIX_F_WRITE_TIME=30\n"
+                      "POSIX * /scratch/large%*8 POSIX_OPENS=1 POSIX_READS=10 POSIX_BYTES_READ=100000000 "
+                      "POSIX_SIZE_READ_4M_10M=10 POSIX_F_READ_TIME=60",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "posix.small.write");
+    assert_non_null(f);
+    assert_float_equal(f->cost.best, 30, 0.1);
+    assert_int_equal(f->subject_count, 8);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* Less than a tenth of a second is nobody's problem, and a job of a few seconds has no serious one. */
+static void small_losses_and_short_jobs(void **state) {
+    (void)state;
+    static const struct {
+        const char *seconds, *time;
+        iol__level level;
+    } cases[] = {{"100", "50", IOL_LEVEL_HIGH},
+                 {"100", "5", IOL_LEVEL_WARN},
+                 {"100", "1", IOL_LEVEL_INFO},
+                 {"9", "5", IOL_LEVEL_WARN},
+                 {"1", "0.09", IOL_LEVEL_INFO}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "job 1 %s\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=2000 POSIX_BYTES_WRITTEN=20000 "
+                 "POSIX_SIZE_WRITE_0_100=2000 POSIX_F_WRITE_TIME=%s",
+                 cases[i].seconds, cases[i].time);
+        opened o = log_of(text, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, "posix.small.write");
+        assert_non_null(f);
+        if (f->level != cases[i].level)
+            fail_msg("%s s of %s s: %s", cases[i].time, cases[i].seconds, iol__level_name(f->level));
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
+static void without_times_the_fallback_counts(void **state) {
+    (void)state;
+    opened o = log_of("job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=2000 POSIX_BYTES_WRITTEN=20000 "
+                      "POSIX_SIZE_WRITE_0_100=2000",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "posix.small.write");
+    assert_non_null(f);
+    assert_false(f->cost.known);
+    assert_int_equal(f->level, IOL_LEVEL_HIGH);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* Requests of exactly 1 MiB are not small, although they are in the same bin. */
+static void one_mebibyte_is_not_small(void **state) {
+    (void)state;
+    opened o = log_of("job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=5000 POSIX_BYTES_WRITTEN=5242880000 "
+                      "POSIX_SIZE_WRITE_100K_1M=5000 POSIX_ACCESS1_ACCESS=1048576 POSIX_ACCESS1_COUNT=5000 "
+                      "POSIX_F_WRITE_TIME=50",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    assert_null(find(d, "posix.small.write"));
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* Times that cannot be make a question of what rests on them. */
+static void doubtful_times_make_questions(void **state) {
+    (void)state;
+    opened o = log_of("job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_STATS=5000 POSIX_F_META_TIME=5000", false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "posix.meta.time");
+    assert_non_null(find(d, "data.time.implausible"));
+    assert_non_null(f);
+    assert_int_equal(f->level, IOL_LEVEL_INFO);
+    assert_int_equal(strncmp(f->title, "Is this so?", 11), 0);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+static void findings_never_cost_more_than_io_took(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof sins / sizeof *sins; i++) {
+        opened o = log_of(sins[i].log, false);
+        iol__diagnosis *d = diagnose(&o, sins[i].context);
+        double sum = 0;
+        for (size_t k = 0; k < d->n_findings; k++) sum += d->findings[k].cost.best;
+        if (d->io_time > 0 && sum > d->io_time * 1.000001) fail_msg("%s: %g of %g s", sins[i].id, sum, d->io_time);
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
+static void selection_by_glob_and_level(void **state) {
+    (void)state;
+    static const char *const only[] = {"posix.small.*", NULL}, *const skip[] = {"P06", NULL};
+    opened o = log_of(sin_log("posix.small.write"), false);
+    iol__diagnose_options options = {.rulebook = book, .only = only};
+    iol__diagnosis *d;
+    assert_int_equal(iol__diagnose(o.log, &options, &d, NULL), IOL_OK);
+    assert_int_equal(d->n_findings, 1);
+    iol__diagnosis_free(d);
+    options = (iol__diagnose_options){.rulebook = book, .skip = skip};
+    assert_int_equal(iol__diagnose(o.log, &options, &d, NULL), IOL_OK);
+    assert_null(find(d, "posix.small.write"));
+    assert_non_null(find(d, "posix.mix"));
+    iol__diagnosis_free(d);
+    options = (iol__diagnose_options){.rulebook = book, .min_level = IOL_LEVEL_WARN};
+    assert_int_equal(iol__diagnose(o.log, &options, &d, NULL), IOL_OK);
+    for (size_t i = 0; i < d->n_findings; i++) assert_true(d->findings[i].level >= IOL_LEVEL_WARN);
+    assert_int_equal(d->count[IOL_LEVEL_HIGH], 1);
+    assert_int_equal(d->count[IOL_LEVEL_INFO], 0);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+static int make_book(void **state) {
+    (void)state;
+    return iol__rulebook_new(&book, NULL) == IOL_OK ? 0 : -1;
+}
+
+static int free_book(void **state) {
+    (void)state;
+    iol__rulebook_free(book);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_rule_finds_its_sin),
+        cmocka_unit_test(each_rule_leaves_the_innocent),
+        cmocka_unit_test(every_rule_has_a_sin),
+        cmocka_unit_test(one_cause_gives_one_finding),
+        cmocka_unit_test(a_funnel_costs_what_spreading_would_save),
+        cmocka_unit_test(costs_of_ranks_are_not_added),
+        cmocka_unit_test(small_losses_and_short_jobs),
+        cmocka_unit_test(without_times_the_fallback_counts),
+        cmocka_unit_test(one_mebibyte_is_not_small),
+        cmocka_unit_test(doubtful_times_make_questions),
+        cmocka_unit_test(findings_never_cost_more_than_io_took),
+        cmocka_unit_test(selection_by_glob_and_level),
+    };
+    return cmocka_run_group_tests(tests, make_book, free_book);
+}

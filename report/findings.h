@@ -1,0 +1,50 @@
+/* A diagnosis for people and for programs: terminal text, JSON, lines of JSON, CSV, SARIF. None of them computes
+   anything; numbers are rounded for the terminal only. */
+#ifndef IOL_REPORT_FINDINGS_H
+#define IOL_REPORT_FINDINGS_H
+
+#include "insight/engine.h"
+#include "report/json.h"
+#include "report/out.h"
+
+typedef enum iol__names { IOL_NAMES_BASE, IOL_NAMES_FULL, IOL_NAMES_HASH } iol__names;
+
+typedef struct iol__findings_style {
+    bool colour;
+    size_t columns;   /* 0: 80 */
+    bool no_advice;   /* findings alone */
+    bool snippets;    /* with code */
+    bool ids;         /* rule ids in front */
+    bool details;     /* files, ranks and requests behind each finding */
+    iol__names names; /* how files are shown */
+} iol__findings_style;
+
+void iol__findings_text(iol__out *out, const iol__diagnosis *diagnosis, const iol__findings_style *style);
+
+/* The report as one object. */
+void iol__findings_json(iol__json *json, const iol__diagnosis *diagnosis);
+/* One finding, with the members of section "finding" in docs/json.md. */
+void iol__finding_json(iol__json *json, const iol__finding *finding);
+/* One line a finding; each has the log's path. */
+void iol__findings_ndjson(iol__out *out, const iol__diagnosis *diagnosis);
+
+/* One line a finding; `wide`: one line a log with a column a rule. */
+void iol__findings_csv_head(iol__out *out, const iol__rulebook *book, bool wide);
+void iol__findings_csv(iol__out *out, const iol__diagnosis *diagnosis, bool wide);
+
+/* One SARIF document for any number of logs: begin, each diagnosis, end. */
+void iol__findings_sarif_begin(iol__json *json, const iol__rulebook *book, const char *version);
+void iol__findings_sarif(iol__json *json, const iol__diagnosis *diagnosis);
+void iol__findings_sarif_end(iol__json *json);
+
+/* The rules themselves. */
+void iol__rules_list(iol__out *out, const iol__rulebook *book);
+void iol__rules_json(iol__json *json, const iol__rulebook *book);
+/* False if there is no such rule. */
+bool iol__rule_explain(iol__out *out, const iol__rulebook *book, const char *id, size_t columns);
+void iol__thresholds_list(iol__out *out, const iol__rulebook *book);
+void iol__variables_list(iol__out *out);
+/* The tables of docs/rules.md: rules, thresholds, variables. */
+void iol__rules_markdown(iol__out *out, const iol__rulebook *book);
+
+#endif
