@@ -42,7 +42,7 @@ void iol__finish(unsigned how) {
     iol__page.live = 0;
     if (__atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING) {
         iol__process_announce();
-        if (iol__store_state.base)
+        if (iol__store_state.made)
             leave_records(how);
         else if (core->verbose)
             iol__say("nothing was recorded, so there is no log", "");
@@ -61,7 +61,7 @@ void iol__exec_forget(void) { exec_log[0] = 0; }
 
 void iol__exec_before(void) {
     const iol__core *core = &iol__core_state;
-    if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.base) return;
+    if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.made) return;
     const int saved = errno;
     iol__stdio_finish();
     iol__log_prepare(iol__now());
@@ -72,7 +72,7 @@ void iol__exec_before(void) {
 }
 
 void iol__exec_failed(void) {
-    if (iol__core_state.phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.base) return;
+    if (iol__core_state.phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.made) return;
     const int saved = errno;
     iol__store_facts()->ended = IOL_ENDED_NOT;
     iol__store_facts()->end = 0;

@@ -21,7 +21,7 @@ enum {
     BLOCK = 256 << 10,       /* of private memory */
     FIRST_ENTRIES = 1 << 10, /* of the table */
     LAST_ENTRIES = 1 << 20,
-    RECORD_HEAD = 16,
+    RECENT_BITS = 6,
 };
 
 typedef struct entry {
@@ -46,8 +46,7 @@ static iol__runtime_module *modules[IOL_MODULES];
 static unsigned n_modules;
 
 static char path_buffer[PATH_ROOM + 32]; /* not on the stack, which may be the small one of a signal handler */
-static char last_path[256];              /* as it was given, and absolute */
-static iol__file *last_file;
+static iol__file *recent[1 << RECENT_BITS];
 static char directory[4096];
 static size_t directory_length; /* 0: not known */
 
@@ -237,12 +236,13 @@ static iol__file *file_at(int at, const char *path, bool *excluded, bool create)
     return look_up(path_buffer, length, create);
 }
 
-/* Programs that open one file often open it again and again. */
-static void remember(const char *path, iol__file *file) {
+/* Programs open the same files again and again. Where a file of this name would be if it was one of the last: what it is
+   called there is a clean name, so another spelling of it is not found, and looked up as ever. */
+static iol__file **recent_place(const char *path) {
+    uint64_t tail = 0;
     const size_t length = strlen(path);
-    if (*path != '/' || !file || file == &folded_file || length >= sizeof last_path) return;
-    memcpy(last_path, path, length + 1);
-    last_file = file;
+    if (length >= sizeof tail) memcpy(&tail, path + length - sizeof tail, sizeof tail);
+    return &recent[(tail ^ length) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - RECENT_BITS)];
 }
 
 /* A directory that is not known yet has to be asked for before the lock is taken. */
@@ -253,10 +253,10 @@ static void ask_for_directory(int at, const char *path) {
 iol__file *iol__file_at(int at, const char *path, bool *excluded) {
     ask_for_directory(at, path);
     if (!iol__files_enter()) return NULL;
-    iol__file *file = last_file;
-    if (!file || strcmp(path, last_path) != 0) {
+    iol__file **recently = recent_place(path), *file = *recently;
+    if (!file || strcmp(path, file->name) != 0) {
         file = file_at(at, path, excluded, true);
-        remember(path, file);
+        if (file && file != &folded_file) *recently = file;
     }
     iol__files_leave();
     return file;
