@@ -14,7 +14,7 @@
 #define DARSHAN_RELEASE "3.5.0"
 
 typedef struct option_row {
-    unsigned commands;
+    uint64_t commands;
     const char *name;
     int letter;
     const char *argument;
@@ -22,7 +22,7 @@ typedef struct option_row {
 } option_row;
 
 static const option_row options[OPT_COUNT] = {
-#define OPTION(commands, ident, name, letter, argument, help) {(unsigned)(commands), name, letter, argument, help},
+#define OPTION(commands, ident, name, letter, argument, help) {(uint64_t)(commands), name, letter, argument, help},
 #include "cmds/options.def"
 #undef OPTION
 };
@@ -31,7 +31,7 @@ bool is_darshan_name(const iol__command *command) { return strncmp(command->name
 
 static bool takes(const iol__command *command, int option) {
     if (is_darshan_name(command) && options[option].letter == 'h') return true;
-    return (options[option].commands & (unsigned)command->bit) != 0;
+    return (options[option].commands & command->bit) != 0;
 }
 
 bool describe_option(const iol__command *command, int option, char left[OPTION_TEXT], const char **help) {

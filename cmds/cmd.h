@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "iolite/log.h"
 #include "report/out.h"
@@ -23,9 +24,10 @@ enum {
     EXIT_NO_PROGRAM = 127,
 };
 
-/* One bit a command, so that an option row can name several. */
+/* One bit a command, so that an option row can name several; there are more than an int has (a C compiler of today
+   takes wider constants here). */
 enum {
-#define COMMAND(bit, ident, name, function, operands, summary, about) CMD_##ident = 1 << bit,
+#define COMMAND(bit, ident, name, function, operands, summary, about) CMD_##ident = UINT64_C(1) << bit,
 #include "cmds/commands.def"
 #undef COMMAND
 };
@@ -40,7 +42,7 @@ enum {
 typedef struct iol__args iol__args;
 
 typedef struct iol__command {
-    int bit;
+    uint64_t bit;
     const char *name;
     int (*run)(const iol__args *args);
     const char *operands;

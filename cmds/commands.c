@@ -3,7 +3,7 @@
 
 const iol__command commands[] = {
 #define COMMAND(bit, ident, name, function, operands, summary, about) \
-    {1 << bit, name, function, operands, summary, about},
+    {UINT64_C(1) << bit, name, function, operands, summary, about},
 #include "cmds/commands.def"
 #undef COMMAND
 };
