@@ -11,7 +11,8 @@ target_link_libraries(iolite PRIVATE iolite_commands)
 target_compile_definitions(iolite PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 install(TARGETS iolite RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert darshan-merge darshan-diff)
+foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert darshan-merge darshan-diff
+    darshan-mk-log-dirs.pl)
   add_custom_command(TARGET iolite POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink iolite ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} VERBATIM)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})

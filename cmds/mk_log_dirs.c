@@ -1,0 +1,81 @@
+/* iolite mk-log-dirs: the dated tree that jobs of all users write their logs into. Jobs never make it themselves, so a
+   site makes it once a year; what is there already stays as it is. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "cmds/settings.h"
+
+enum { MONTHS = 12, DAYS = 31, PARENT_MODE = 0755 };
+
+typedef struct tree {
+    int root;    /* descriptor of the log directory */
+    mode_t mode; /* of the directories of days */
+    unsigned long made;
+} tree;
+
+/* Below `at`; true if it is there afterwards. A mode with bits that mkdir() drops is set by hand, on new ones only. */
+static bool make_one(tree *t, const char *path, mode_t mode) {
+    if (mkdirat(t->root, path, mode & 0777) != 0) return errno == EEXIST;
+    t->made++;
+    return !(mode & ~(mode_t)0777) || fchmodat(t->root, path, mode, 0) == 0;
+}
+
+/* Every month has 31 days here, as the name of a log is made without a calendar. */
+static bool make_year(tree *t, int year) {
+    char path[48];
+    snprintf(path, sizeof path, "%d", year);
+    if (!make_one(t, path, PARENT_MODE)) return false;
+    for (int month = 1; month <= MONTHS; month++) {
+        snprintf(path, sizeof path, "%d/%d", year, month);
+        if (!make_one(t, path, PARENT_MODE)) return false;
+        for (int day = 1; day <= DAYS; day++) {
+            snprintf(path, sizeof path, "%d/%d/%d", year, month, day);
+            if (!make_one(t, path, t->mode)) return false;
+        }
+    }
+    return true;
+}
+
+static bool read_number(const char *text, int base, unsigned long most, unsigned long *number) {
+    char *end;
+    errno = 0;
+    *number = strtoul(text, &end, base);
+    return !errno && end != text && !*end && *text != '-' && *number <= most;
+}
+
+int cmd_mk_log_dirs(const iol__args *args) {
+    /* The older script's directories are writable for their owner alone. */
+    unsigned long mode = is_darshan_name(args->command) ? 0755 : 01777, years = 2;
+    const char *text = argument_value(args, OPT_DIR_MODE);
+    if (text && !read_number(text, 8, 07777, &mode)) return usage_error(args, "'%s' is no mode, as in 1777", text);
+    text = argument_value(args, OPT_YEARS);
+    if (text && (!read_number(text, 10, 100, &years) || !years))
+        return usage_error(args, "'%s' is no number of years", text);
+    if (args->n_operands > 1) return usage_error(args, "one directory");
+    const char *path =
+        args->n_operands ? args->operands[0] : load_settings(complain_on_stderr)->values[IOL_SET_LOG_PATH].text;
+    if (!*path) return usage_error(args, "which directory? No argument names one, nor LOGPATH in the settings");
+
+    tree t = {.root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .mode = (mode_t)mode};
+    if (t.root < 0 || faccessat(t.root, ".", W_OK, AT_EACCESS) != 0) {
+        fprintf(stderr, "iolite: %s: %m; the log directory itself has to be there, and to be writable\n", path);
+        if (t.root >= 0) close(t.root);
+        return EXIT_TROUBLE;
+    }
+    umask(0);
+    time_t now = time(NULL);
+    struct tm today = {0};
+    localtime_r(&now, &today);
+    bool done = true;
+    for (int i = 0; done && i < (int)years; i++) done = make_year(&t, today.tm_year + 1900 + i);
+    if (!done) fprintf(stderr, "iolite: %s: %m; the tree is not complete\n", path);
+    close(t.root);
+    fprintf(stderr, "iolite: %lu directories made below %s\n", t.made, path);
+    return done ? EXIT_DONE : EXIT_TROUBLE;
+}
