@@ -45,6 +45,15 @@ static const call_counters *calls_find(int slot) {
     return NULL;
 }
 
+double iol__record_calls(const iol_record *record, bool writes) {
+    const call_counters *calls = calls_find(record->slot);
+    const int16_t *counters = !calls ? NULL : writes ? calls->writes : calls->reads;
+    double sum = 0;
+    for (size_t i = 0; counters && i < 5 && counters[i]; i++)
+        if (record->ints[counters[i] - 1] > 0) sum += (double)record->ints[counters[i] - 1];
+    return sum;
+}
+
 /* Time by rank, in files of its own. The library's estimate has the same formula, but takes times as they are and
    does not cover datasets and variables. */
 typedef struct rank_times {

@@ -57,6 +57,8 @@ double iol__layer_run_share(const iol__layer *layer, const iol_job *job);
 bool iol__layer_is_older(const iol__layer *layer);
 /* Calls in one of the ten size classes; below zero where unknown. */
 double iol__layer_size_count(const iol__layer *layer, bool writes, size_t bucket);
+/* Calls of a record that read, or that wrote; what its writer did not know counts as none. */
+double iol__record_calls(const iol_record *record, bool writes);
 /* The upper bounds of the size classes (inclusive), 0 for the last. */
 extern const int64_t iol__size_bounds[IOL_SIZE_BUCKETS];
 
