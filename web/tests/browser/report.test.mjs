@@ -1,0 +1,80 @@
+// Reports of real logs and of one that Iolite writes here, in a real browser: everything is drawn, nothing complains.
+import { after, before, test } from "node:test";
+import assert from "node:assert/strict";
+import { corpusLog, launch, open, ownLog, reportOf, screenshot } from "../support/browser.mjs";
+
+const logs = {
+    "mpi-io": "treddy_mpi-io-test_id4373053_6-2-60198-9815401321915095332_1.darshan",
+    stragglers: "skew-autobench-ior.darshan",
+    lustre: "sample-badost.darshan",
+    hdf5: "ior_hdf5_example.darshan",
+    traced: "nonmpi_dxt_anonymized.darshan",
+    "stdio-only": "noposix.darshan",
+    partial: "partial_data_dxt.darshan",
+    empty: "empty_log.darshan",
+    "odd-times": "dxt.darshan",
+};
+
+let browser;
+before(async () => void (browser = await launch()));
+after(() => browser.close());
+
+async function check(path, name) {
+    const { page, complaints, close } = await open(browser, path);
+    assert.equal(await page.locator("#iolite-static").count(), 0, "the static part is replaced");
+    assert.ok((await page.locator(".io-section").count()) >= 5);
+    const empty = await page.$$eval(
+        ".io-figure-body",
+        (bodies) =>
+            bodies.filter((body) => {
+                const drawing = body.querySelector("svg");
+                return drawing
+                    ? drawing.querySelectorAll("path").length < 2
+                    : !body.querySelector("canvas") && body.childElementCount === 0;
+            }).length,
+    );
+    assert.equal(empty, 0, "every figure has a picture");
+    const unnamed = await page.$$eval(
+        ".io-figure",
+        (figures) =>
+            figures.filter(
+                (figure) =>
+                    !figure.querySelector("h3")?.textContent || !figure.querySelector(".io-summary")?.textContent,
+            ).length,
+    );
+    assert.equal(unnamed, 0, "every figure has a title and a summary");
+    assert.ok(!/\b(NaN|undefined|Infinity|\[object)\b/.test(await page.innerText("body")), "no figure that is none");
+    assert.ok(!(await page.innerText("body")).includes("could not be drawn"));
+    for (const width of [420, 900, 1600]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.waitForTimeout(100);
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(over <= 0, `nothing sticks out at ${width} pixels (${over})`);
+        for (const scheme of ["light", "dark"]) {
+            await page.emulateMedia({ colorScheme: scheme });
+            await screenshot(page, `${name}-${width}-${scheme}`);
+        }
+    }
+    assert.deepEqual(complaints, []);
+    await close();
+}
+
+for (const [name, file] of Object.entries(logs)) {
+    const log = corpusLog(file);
+    test(`report of ${name}`, { skip: log ? false : "no corpus" }, () => check(reportOf(log, name), name));
+}
+
+test("report of a run that was recorded just now", () => check(reportOf(ownLog(), "own"), "own"));
+
+test("the essential figures are there without script", async () => {
+    const { page, complaints, close } = await open(browser, reportOf(ownLog(), "static"), {
+        javaScriptEnabled: false,
+        ready: false,
+    });
+    const text = await page.innerText("#iolite-static");
+    for (const word of ["Findings", "Run time", "POSIX", "sorted"])
+        assert.ok(text.includes(word), `"${word}" is in the static part`);
+    await screenshot(page, "static");
+    assert.deepEqual(complaints, []);
+    await close();
+});
