@@ -5,7 +5,7 @@ get_target_property(iolite_warnings iolite_flags INTERFACE_COMPILE_OPTIONS)
 list(FILTER iolite_warnings INCLUDE REGEX "^-W")
 target_compile_options(iolite_ordinary INTERFACE ${iolite_warnings} -O2)
 target_compile_definitions(iolite_ordinary INTERFACE _GNU_SOURCE)
-target_include_directories(iolite_ordinary INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(iolite_ordinary INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 find_package(Threads REQUIRED)
 target_link_libraries(iolite_ordinary INTERFACE Threads::Threads)
 

@@ -3,7 +3,8 @@ file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJ
 list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/iolite\\.c$")
 
 add_library(iolite_commands STATIC ${iolite_sources})
-target_link_libraries(iolite_commands PUBLIC iolite_insight)
+find_package(Threads REQUIRED)
+target_link_libraries(iolite_commands PUBLIC iolite_insight Threads::Threads)
 target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 
 add_executable(iolite ${PROJECT_SOURCE_DIR}/cmds/iolite.c)
@@ -12,7 +13,7 @@ target_compile_definitions(iolite PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 install(TARGETS iolite RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert darshan-merge darshan-diff
-    darshan-mk-log-dirs.pl)
+    darshan-config darshan-mk-log-dirs.pl)
   add_custom_command(TARGET iolite POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E create_symlink iolite ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} VERBATIM)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -1,5 +1,6 @@
 # The hazard programs: each tests/hazards/X.c, X.cc or X.sh is one test, run by the driver beside them. What a source
 # needs to be built stands in its first comment (FLAGS, LINK, PART); driver.c describes these lines.
+include(CheckIncludeFile)
 include(CheckLanguage)
 check_language(CXX)
 if(CMAKE_CXX_COMPILER)
@@ -19,7 +20,7 @@ function(iolite_hazard_code target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wpointer-arith -Wundef -Wvla -Werror
     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes> -O0 -U_FORTIFY_SOURCE ${ARGN})
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 endfunction()
 
 # Words behind a directive in the first lines of a source.
@@ -49,6 +50,15 @@ function(iolite_hazard source)
     iolite_hazard_words(${source} FLAGS flags)
     iolite_hazard_words(${source} LINK link)
     iolite_hazard_words(${source} PART part)
+    iolite_hazard_words(${source} NEEDS headers)
+    foreach(header IN LISTS headers)
+      string(MAKE_C_IDENTIFIER "IOLITE_HAVE_${header}" there)
+      check_include_file(${header} ${there})
+      if(NOT ${there})
+        message(STATUS "hazards/${name} is left out: there is no ${header}")
+        return()
+      endif()
+    endforeach()
     add_executable(hazard-${name} ${source})
     iolite_hazard_code(hazard-${name} ${flags})
     set_target_properties(hazard-${name} PROPERTIES

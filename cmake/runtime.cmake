@@ -1,8 +1,8 @@
 # libiolite.so: what is put into the user's program. It needs libc and nothing else; compression comes from a static
 # library whose names stay inside.
 file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*/*.c)
-list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$")
-foreach(part schema/schema schema/resolve record/hash record/mapped record/place record/trailer)
+list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/static/")
+foreach(part schema/schema schema/resolve record/added record/hash record/mapped record/place record/trailer)
   list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
 endforeach()
 
@@ -23,8 +23,7 @@ endif()
 
 # No sanitizer here: the library is loaded into programs that do not have one. No inlined or checked libc functions: it
 # defines them.
-function(iolite_runtime target)
-  add_library(${target} SHARED ${iolite_runtime_sources})
+function(iolite_runtime_code target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
   target_include_directories(${target} SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE} ${ZLIB_INCLUDE_DIRS})
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE __NO_INLINE__ IOLITE_VERSION="${PROJECT_VERSION}"
@@ -33,6 +32,11 @@ function(iolite_runtime target)
     -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror
     -O2 -fno-builtin-printf -U_FORTIFY_SOURCE -fno-semantic-interposition -fno-plt -ftls-model=initial-exec
     -fno-stack-protector -fno-delete-null-pointer-checks)
+endfunction()
+
+function(iolite_runtime target)
+  add_library(${target} SHARED ${iolite_runtime_sources})
+  iolite_runtime_code(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro
     -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)

@@ -87,51 +87,83 @@ static int print_version(const iol__command *command) {
     return fflush(stdout) == 0 ? EXIT_DONE : EXIT_TROUBLE;
 }
 
+static void *needed(void *memory) {
+    if (memory) return memory;
+    fputs("iolite: out of memory\n", stderr);
+    exit(EXIT_TROUBLE);
+}
+
 static void add_value(iol__args *args, int option, const char *value) {
     size_t n = args->n_values[option];
-    const char **values = realloc(args->values[option], (n + 1) * sizeof *values);
-    if (!values) {
-        fputs("iolite: out of memory\n", stderr);
-        exit(EXIT_TROUBLE);
-    }
+    const char **values = needed(realloc(args->values[option], (n + 1) * sizeof *values));
     values[n] = value;
     args->values[option] = values;
     args->n_values[option] = n + 1;
 }
 
-int parse_arguments(const iol__command *command, int argc, char **argv, iol__args *args) {
+/* What getopt needs to know of a command's options. */
+typedef struct option_set {
     struct option longs[OPT_COUNT + 1];
-    char shorts[2 * OPT_COUNT + 3] = ":";
-    size_t n_longs = 0, n_shorts = 1;
-    int by_letter[128] = {0};
+    char shorts[2 * OPT_COUNT + 3];
+    int by_letter[128];
+} option_set;
+
+static void list_options(const iol__command *command, option_set *set) {
+    size_t n_longs = 0, n_shorts;
     /* Behind a program stand the program's options, not ours. */
-    if (command->bit & (CMD_RUN | CMD_DOCTOR)) n_shorts = (size_t)(stpcpy(shorts, "+:") - shorts);
+    n_shorts = (size_t)(stpcpy(set->shorts, command->bit & (CMD_RUN | CMD_DOCTOR) ? "+:" : ":") - set->shorts);
     for (int i = 0; i < OPT_COUNT; i++) {
         const option_row *o = &options[i];
         if (!takes(command, i)) continue;
-        longs[n_longs++] = (struct option){o->name, o->argument ? required_argument : no_argument, NULL, 256 + i};
+        set->longs[n_longs++] = (struct option){o->name, o->argument ? required_argument : no_argument, NULL, 256 + i};
         if (!o->letter) continue;
-        shorts[n_shorts++] = (char)o->letter;
-        if (o->argument) shorts[n_shorts++] = ':';
-        by_letter[o->letter] = i;
+        set->shorts[n_shorts++] = (char)o->letter;
+        if (o->argument) set->shorts[n_shorts++] = ':';
+        set->by_letter[o->letter] = i;
     }
-    longs[n_longs] = (struct option){0};
+}
 
-    *args = (iol__args){.command = command};
-    opterr = 0;
+/* Returns as parse_arguments() does. `last_value` becomes that of the last option. */
+static int take_options(const option_set *set, int argc, char **argv, iol__args *args, const char **last_value) {
     int got;
-    while ((got = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+    opterr = 0;
+    while ((got = getopt_long(argc, argv, set->shorts, set->longs, NULL)) != -1) {
         if (got == ':') return usage_error(args, "option '%s' needs a value", argv[optind - 1]);
         if (got == '?') return usage_error(args, "there is no option '%s'", argv[optind - 1]);
-        int option = got >= 256 ? got - 256 : by_letter[got];
-        if (option == OPT_HELP) return print_page(command);
-        if (option == OPT_VERSION) return print_version(command);
+        int option = got >= 256 ? got - 256 : set->by_letter[got];
+        if (option == OPT_HELP) return print_page(args->command);
+        if (option == OPT_VERSION) return print_version(args->command);
         args->given[option] = true;
+        *last_value = optarg;
         if (optarg) add_value(args, option, optarg);
     }
+    return -1;
+}
+
+/* getopt moves operands behind the options, and those before a `--` up to those behind it. Where it stood before says
+   how many are behind: the strings are the same ones, in another order. A `--` that is an option's value separates
+   nothing. */
+static size_t operands_behind(char *const *before, int argc, char *const *argv, const char *last_value) {
+    const char *separator = optind > 1 ? argv[optind - 1] : NULL;
+    if (!separator || separator == last_value || strcmp(separator, "--") != 0) return 0;
+    for (int i = 1; i < argc; i++)
+        if (before[i] == separator) return (size_t)(argc - i - 1);
+    return 0;
+}
+
+int parse_arguments(const iol__command *command, int argc, char **argv, iol__args *args) {
+    option_set set = {0};
+    const char *last_value = NULL;
+    char **before = needed(calloc((size_t)argc + 1, sizeof *before));
+    for (int i = 0; i < argc; i++) before[i] = argv[i];
+    *args = (iol__args){.command = command};
+    list_options(command, &set);
+    int status = take_options(&set, argc, argv, args, &last_value);
     args->operands = argv + optind;
     args->n_operands = (size_t)(argc - optind);
-    return -1;
+    args->n_behind = operands_behind(before, argc, argv, last_value);
+    free(before);
+    return status;
 }
 
 void free_arguments(iol__args *args) {

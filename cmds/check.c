@@ -24,6 +24,8 @@ static const char *const oddity_texts[ODDITIES] = {
     [BACKWARDS] = "traced operations that end before they start",
 };
 
+enum { ADDED_NOTED = 8 /* added modules that there are notes of */ };
+
 typedef struct note {
     int slot; /* -1: the log as a whole */
     char text[160];
@@ -37,9 +39,11 @@ typedef struct module_count {
 typedef struct checker {
     iol_log *log;
     module_count modules[IOL_SLOTS_KNOWN];
-    note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 8];
+    note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 2 * ADDED_NOTED + 8];
     size_t n_notes;
     size_t names, sections;
+    unsigned added; /* modules */
+    uint64_t added_records;
 } checker;
 
 static void add_note(checker *c, int slot, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -150,11 +154,28 @@ static void check_whole(checker *c) {
         add_note(c, -1, "%llu bytes behind the last region", (unsigned long long)(info->file_bytes - end));
 }
 
+/* Reading them is what tells whether they can be. */
+static void check_added(checker *c) {
+    iol_added added;
+    for (size_t i = 0; iol_log_added(c->log, i, &added) == IOL_OK; i++) {
+        c->added++;
+        c->added_records += added.records;
+        if (i >= ADDED_NOTED) continue;
+        if (added.failed)
+            add_note(c, -1, "the added module %s crashed when the program ended; its figures may be incomplete",
+                     added.name);
+        if (added.folded)
+            add_note(c, -1, "the added module %s has no record of its own for %llu names", added.name,
+                     (unsigned long long)added.folded);
+    }
+}
+
 static void check_log(checker *c) {
     iol__progress progress;
     iol__progress_start(&progress, false);
     c->names = iol_log_name_count(c->log);
     c->sections = iol_log_trailer_count(c->log);
+    check_added(c);
     check_whole(c);
     double total = (double)iol_log_info(c->log)->file_bytes + 1, done = 0;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -196,8 +217,8 @@ static void print_text(iol__out *out, const checker *c, const char *path, const 
         iol__out_char(out, '\n');
         return;
     }
-    uint64_t records = 0, operations = 0;
-    unsigned modules = 0;
+    uint64_t records = c->added_records, operations = 0;
+    unsigned modules = c->added;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         modules += c->modules[slot].records > 0;
         records += c->modules[slot].records;
@@ -262,6 +283,14 @@ static void print_json(iol__json *json, const checker *c, const char *path, cons
         iol__json_put_u64(json, "records", c->modules[slot].records);
         if (iol__modules[slot].form == IOL_FORM_TRACE)
             iol__json_put_u64(json, "operations", c->modules[slot].operations);
+        iol__json_close(json, '}');
+    }
+    iol_added added;
+    for (size_t i = 0; c->log && iol_log_added(c->log, i, &added) == IOL_OK; i++) {
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "name", added.name);
+        iol__json_put_u64(json, "records", added.records);
+        iol__json_put_bool(json, "added", true);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');

@@ -61,6 +61,7 @@ struct iol__args {
     size_t n_values[OPT_COUNT];
     char **operands;
     size_t n_operands;
+    size_t n_behind; /* operands behind a `--`, the last ones; 0 if there was none */
 };
 
 /* Parse what follows the command's name. Returns -1 to go on, else the exit status (help and version were printed, or

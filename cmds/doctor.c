@@ -28,7 +28,7 @@ typedef struct diagnosis {
     const char *command;
     const iol__config *config;
     program program;
-    bool recorded;
+    bool recorded, own_rings;
     char reason[512];
     char library[PATH_MAX];
     bool have_library;
@@ -109,7 +109,7 @@ static void add_bound(void *context, const char *name) {
 }
 
 static void find_bound(diagnosis *d) {
-    if (!d->have_library || d->program.error || !d->program.elf || !d->program.native) return;
+    if (!d->have_library || d->program.carried[0] || d->program.error || !d->program.elf || !d->program.native) return;
     list_symbols(d->library, false, add_name, &d->exports);
     sort_names(&d->exports);
     list_symbols(d->program.path, true, add_bound, d);
@@ -222,7 +222,7 @@ static void judge(diagnosis *d) {
         snprintf(d->reason, sizeof d->reason, "it cannot be run: %s", strerror(d->program.error));
     else if (why)
         snprintf(d->reason, sizeof d->reason, "%s", why);
-    else if (!d->have_library)
+    else if (!d->have_library && !d->program.carried[0])
         snprintf(d->reason, sizeof d->reason, "%.400s is not there", d->library);
     else if (iol__setting_flag(d->config, IOL_SET_DISABLE))
         snprintf(d->reason, sizeof d->reason, "%s switches Iolite off", d->config->values[IOL_SET_DISABLE].variable);
@@ -231,7 +231,12 @@ static void judge(diagnosis *d) {
     else if (!iol__module_enabled(d->config, IOL_SLOT_POSIX) && !iol__module_enabled(d->config, IOL_SLOT_STDIO))
         snprintf(d->reason, sizeof d->reason, "the settings switch all modules off");
     d->recorded = !d->reason[0];
+    if (why && d->program.libc == PROGRAM_NO_LIBC && d->program.elf && d->program.native && !d->program.go)
+        note(d, "it could be linked with Iolite: 'iolite link-flags --static' prints how");
     if (why && !harmed_because(&d->program) && !d->program.privileged) note(d, "programs that it starts are recorded");
+    if (d->own_rings)
+        note(d, "it enters io_uring by itself, without liburing or libc: of what goes that way no more than the number "
+                "is known");
     if (d->program.sanitizer[0])
         note(d, "it is built with a sanitizer (%s), which goes on checking it", d->program.sanitizer);
 }
@@ -240,6 +245,7 @@ static void examine(diagnosis *d) {
     patient = d;
     d->config = load_settings(complain_later);
     inspect_program(d->command, &d->program);
+    d->own_rings = has_own_rings(&d->program);
     d->have_library = find_library(d->library);
     find_bound(d);
     judge(d);
@@ -331,7 +337,11 @@ static void print_leftovers(iol__out *out, const diagnosis *d) {
 static void print_text(iol__out *out, const diagnosis *d) {
     char text[IOL_PLACE_BYTES + 128];
     print_program(out, d);
-    row(out, "library", d->have_library ? d->library : "none");
+    if (d->program.carried[0])
+        snprintf(text, sizeof text, "inside the program, which is linked with Iolite %s", d->program.carried);
+    else
+        snprintf(text, sizeof text, "%s", d->have_library ? d->library : "none");
+    row(out, "library", text);
     print_bound(out, d);
     row(out, "records", d->records[0] ? d->records : "no place for them");
     snprintf(text, sizeof text, "%s%s%s", d->log[0] ? d->log : "no place for it", d->log_named ? ", named by " : "",
@@ -364,8 +374,11 @@ static void print_json(iol__out *out, const diagnosis *d) {
     iol__json_put_text(&json, "program", p->error ? NULL : p->path);
     iol__json_put_text(&json, "script", p->script[0] ? p->script : NULL);
     iol__json_put_text(&json, "loader", p->loader[0] ? p->loader : NULL);
+    iol__json_put_bool(&json, "go", p->go);
+    iol__json_put_bool(&json, "own_rings", d->own_rings);
     iol__json_put_text(&json, "sanitizer", p->sanitizer[0] ? p->sanitizer : NULL);
     iol__json_put_text(&json, "library", d->have_library ? d->library : NULL);
+    iol__json_put_text(&json, "linked_with", p->carried[0] ? p->carried : NULL);
     iol__json_put_open(&json, "functions", '{');
     for (int i = 0; i < GROUPS; i++) put_names(&json, group_names[i], &d->bound[i]);
     iol__json_close(&json, '}');

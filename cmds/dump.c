@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/dump_added.h"
 #include "cmds/filter.h"
 #include "report/csv.h"
 #include "report/fields.h"
@@ -130,6 +131,8 @@ static void text_rest(dump *d) {
 
 static void text_record_end(dump *d) { iol__out_char(&d->out, '\n'); }
 
+static void text_log_end(dump *d) { dump_added_text(&d->out, d->log, &d->filter, d->colour); }
+
 /* JSON --------------------------------------------------------------------------------------------------------- */
 
 static void json_start(dump *d) {
@@ -174,6 +177,7 @@ static void json_module_end(dump *d) {
 
 static void json_log_end(dump *d) {
     iol__json_close(&d->json, ']');
+    dump_added_json(&d->json, d->log, &d->filter);
     iol__json_log_errors(&d->json, d->log);
     iol__json_close(&d->json, '}');
 }
@@ -197,6 +201,11 @@ static void ndjson_record_end(dump *d) {
     json_record_end(d);
     iol__json_finish(&d->json);
 }
+
+/* What tells several logs apart. */
+static const char *path_of(const dump *d) { return d->several ? iol_log_info(d->log)->path : NULL; }
+
+static void ndjson_log_end(dump *d) { dump_added_ndjson(&d->json, d->log, &d->filter, path_of(d)); }
 
 /* CSV ---------------------------------------------------------------------------------------------------------- */
 
@@ -238,6 +247,8 @@ static void csv_field(dump *d, const iol__field *field) {
     iol__out_bytes(out, d->suffix.buffer, d->suffix.length);
 }
 
+static void csv_log_end(dump *d) { dump_added_csv(&d->out, d->log, &d->filter, path_of(d)); }
+
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
 static const form text_form = {
@@ -247,6 +258,7 @@ static const form text_form = {
     .field = text_field,
     .rest = text_rest,
     .record_end = text_record_end,
+    .log_end = text_log_end,
     .flat = true,
 };
 static const form json_form = {
@@ -267,8 +279,15 @@ static const form ndjson_form = {
     .field = json_field,
     .rest = json_rest,
     .record_end = ndjson_record_end,
+    .log_end = ndjson_log_end,
 };
-static const form csv_form = {.start = csv_start, .record_begin = csv_record_begin, .field = csv_field, .flat = true};
+static const form csv_form = {
+    .start = csv_start,
+    .record_begin = csv_record_begin,
+    .field = csv_field,
+    .log_end = csv_log_end,
+    .flat = true,
+};
 
 static void call(void (*function)(dump *), dump *d) {
     if (function) function(d);
@@ -356,8 +375,10 @@ int cmd_dump(const iol__args *args) {
     if (args->n_operands == 0) return usage_error(args, "which log?");
     d.form = chosen_form(args);
     if (!d.form) return usage_error(args, "--json, --ndjson and --csv exclude each other");
-    int status = filter_parse(args, UINT64_MAX, iol__module_find, &d.filter);
+    int status = filter_parse(args, UINT64_MAX, dump_added_slot, &d.filter);
     if (status >= 0) return status;
+    const char *unknown = dump_added_unknown(args);
+    if (unknown) return usage_error(args, "there is no module '%s' here", unknown);
     d.several = args->n_operands > 1;
     d.picky = args->n_values[OPT_COUNTER] > 0;
     d.colour = use_colour(STDOUT_FILENO);

@@ -13,7 +13,7 @@
 #include "record/mapped.h"
 
 bool mapped_is_dead(const char *path) {
-    uint8_t start[IOL_MAPPED_NAMES_AT];
+    uint8_t start[IOL_MAPPED_HEAD];
     iol__mapped facts;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return false;

@@ -1,4 +1,4 @@
-/* The preloaded library: found relative to the command, so that a copied or moved installation works. */
+/* The library and what belongs to it: found relative to the command, so that a copied or moved installation works. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,20 @@
 
 static bool readable(const char *found, char path[PATH_MAX]) {
     return realpath(found, path) && access(path, R_OK) == 0;
+}
+
+static bool own_directory(char own[PATH_MAX]) {
+    ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
+    own[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(own, '/');
+    if (slash) *slash = '\0';
+    return slash != NULL;
+}
+
+bool find_prefix(char path[PATH_MAX]) {
+    char *slash = own_directory(path) ? strrchr(path, '/') : NULL;
+    if (slash) *slash = '\0';
+    return slash != NULL;
 }
 
 /* lib/x86_64-linux-gnu and the like. */
@@ -31,15 +45,12 @@ bool find_library(char path[PATH_MAX]) {
         snprintf(path, PATH_MAX, "%s", set);
         return false;
     }
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    own[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(own, '/');
-    if (slash) *slash = '\0';
-    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++)
+    const bool known = own_directory(own);
+    for (size_t i = 0; known && i < sizeof places / sizeof *places; i++)
         if (snprintf(candidate, sizeof candidate, "%s/%s/libiolite.so", own, places[i]) < PATH_MAX &&
             readable(candidate, path))
             return true;
-    if (slash && find_by_triplet(own, path)) return true;
+    if (known && find_by_triplet(own, path)) return true;
     snprintf(path, PATH_MAX, "libiolite.so");
     return false;
 }
@@ -56,6 +67,7 @@ const char *unseen_because(const program *facts) {
     const char *harmed = harmed_because(facts);
     if (harmed) return harmed;
     if (!facts->elf) return NULL;
-    if (facts->libc == PROGRAM_NO_LIBC) return "it is statically linked";
+    if (facts->go) return "it is a Go program, whose reads and writes enter the kernel without libc";
+    if (facts->libc == PROGRAM_NO_LIBC && !facts->carried[0]) return "it is statically linked";
     return facts->privileged ? "it runs with more rights than its user (setuid, setgid or capabilities)" : NULL;
 }

@@ -9,6 +9,8 @@
 
 /* IOLITE_LIBRARY, else libiolite.so beside this command. False if there is none; the path is what was looked for. */
 bool find_library(char path[PATH_MAX]);
+/* The directory that this command is installed below: /usr for /usr/bin/iolite. */
+bool find_prefix(char path[PATH_MAX]);
 /* Why the library cannot be in a program, or NULL. */
 const char *unseen_because(const program *facts);
 /* Why setting LD_PRELOAD would do harm, or NULL. A static program takes no notice of it, but what it starts does; one

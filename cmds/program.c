@@ -126,6 +126,92 @@ static void find_sanitizer(const elf_file *elf, const ElfW(Dyn) * entries, size_
     free(names);
 }
 
+/* Entering the kernel without libc --------------------------------------------------------------------------------- */
+
+/* What a linker, or a library, has noted in a program under a name and a number; NULL if it has not. */
+static const char *find_note(const char *notes, size_t size, const char *name, unsigned type) {
+    for (size_t at = 0; at <= size && size - at >= sizeof(ElfW(Nhdr));) {
+        ElfW(Nhdr) head;
+        memcpy(&head, notes + at, sizeof head);
+        at += sizeof head;
+        const uint64_t name_bytes = ((uint64_t)head.n_namesz + 3) & ~UINT64_C(3);
+        const uint64_t content = ((uint64_t)head.n_descsz + 3) & ~UINT64_C(3);
+        if (name_bytes > size - at || content > size - at - name_bytes) return NULL;
+        const size_t length = strlen(name) + 1; /* some count the bytes that fill it up */
+        if (head.n_type == type && head.n_namesz >= length && memcmp(notes + at, name, length) == 0)
+            return notes + at + name_bytes;
+        at += name_bytes + content;
+    }
+    return NULL;
+}
+
+/* Number 426, io_uring_enter, put where the kernel looks for it, and the instruction that goes there, soon after. */
+#if defined(__x86_64__)
+static bool enters_ring(const char *code, size_t size) {
+    static const char number[] = "\xb8\xaa\x01\0\0", enter[] = "\x0f\x05"; /* mov $426, %eax; syscall */
+    enum { NEAR = 48 };
+    const char *end = code + size, *at = code;
+    for (; (at = memmem(at, (size_t)(end - at), number, sizeof number - 1)) != NULL; at++) {
+        size_t left = (size_t)(end - at);
+        if (memmem(at, left < NEAR ? left : NEAR, enter, sizeof enter - 1)) return true;
+    }
+    return false;
+}
+#elif defined(__aarch64__)
+static bool enters_ring(const char *code, size_t size) {
+    enum { NEAR = 12 };
+    const uint32_t number_w = 0x52803548, number_x = 0xd2803548, enter = 0xd4000001; /* mov w8 or x8, #426; svc #0 */
+    size_t since = NEAR;
+    for (size_t at = 0; at + 4 <= size; at += 4, since++) {
+        uint32_t word;
+        memcpy(&word, code + at, sizeof word);
+        if (word == number_w || word == number_x) since = 0;
+        if (word == enter && since < NEAR) return true;
+    }
+    return false;
+}
+#else
+static bool enters_ring(const char *code, size_t size) { return code == NULL && size > 0; }
+#endif
+
+/* Go's linker leaves its build id in every program, libiolite.a its version. */
+static void read_notes(const elf_file *elf, program *facts) {
+    for (size_t i = 0; i < elf->n_segments; i++) {
+        const ElfW(Phdr) *segment = &elf->segments[i];
+        char *notes = segment->p_type == PT_NOTE ? load(elf->fd, segment->p_offset, segment->p_filesz) : NULL;
+        if (!notes) continue;
+        facts->go |= find_note(notes, segment->p_filesz, "Go", 4) != NULL;
+        const char *version = find_note(notes, segment->p_filesz, "Iolite", 1);
+        if (version) snprintf(facts->carried, sizeof facts->carried, "%s", version);
+        free(notes);
+    }
+}
+
+static bool find_ring(const elf_file *elf) {
+    bool found = false;
+    for (size_t i = 0; i < elf->n_segments && !found; i++) {
+        const ElfW(Phdr) *segment = &elf->segments[i];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
+        char *code = load(elf->fd, segment->p_offset, segment->p_filesz);
+        found = code && enters_ring(code, segment->p_filesz);
+        free(code);
+    }
+    return found;
+}
+
+bool has_own_rings(const program *facts) {
+    elf_file *elf = facts->elf && facts->native ? calloc(1, sizeof *elf) : NULL;
+    bool found = false;
+    if (!elf) return false;
+    elf->fd = open(facts->path, O_RDONLY | O_CLOEXEC);
+    if (elf->fd >= 0) {
+        found = read_headers(elf) && find_ring(elf);
+        close(elf->fd);
+    }
+    free(elf);
+    return found;
+}
+
 static program_libc libc_of(const char *loader) {
     const char *slash = strrchr(loader, '/'), *name = slash ? slash + 1 : loader;
     if (strncmp(name, "ld-musl", 7) == 0) return PROGRAM_MUSL;
@@ -145,6 +231,7 @@ static void inspect_native(elf_file *elf, program *facts) {
     ElfW(Dyn) *entries = dynamic ? (void *)load(elf->fd, dynamic->p_offset, dynamic->p_filesz) : NULL;
     if (entries) find_sanitizer(elf, entries, dynamic->p_filesz / sizeof *entries, facts);
     free(entries);
+    read_notes(elf, facts);
 }
 
 /* The machine that this command was built for, from its own headers. */

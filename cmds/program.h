@@ -23,12 +23,17 @@ typedef struct program {
     bool native;     /* the class and machine that this command was built for */
     bool privileged; /* setuid, setgid or with capabilities: the loader takes no library from the user */
     program_libc libc;
+    bool go;             /* made by the Go compiler, whose own code never calls libc for I/O */
+    char carried[32];    /* the version of the Iolite that it is linked with, "" for none */
     char loader[256];    /* "" for none */
     char sanitizer[128]; /* the library of a sanitizer that it is built with, "" for none */
 } program;
 
 /* Looks at what `name` stands for. program.error says if it cannot be started. */
 void inspect_program(const char *name, program *facts);
+
+/* Whether it has an instruction of its own that enters a ring of io_uring. Reads all of its code. */
+bool has_own_rings(const program *facts);
 
 /* Calls `each` for the functions that an ELF file imports (or exports); false if they cannot be read. */
 bool list_symbols(const char *path, bool imported, void (*each)(void *context, const char *name), void *context);

@@ -38,9 +38,10 @@ static void complain(void *context, const char *message) {
     fprintf(stderr, "iolite: %s\n", message);
 }
 
-static void join_command(char **command, char text[COMMAND_MOST]) {
+static void join_command(const iol__config *config, char **command, char text[COMMAND_MOST]) {
+    const bool arguments = iol__setting_flag(config, IOL_SET_COMMAND_LINE);
     size_t length = 0;
-    for (; *command && length + 1 < COMMAND_MOST; command++) {
+    for (; *command && length + 1 < COMMAND_MOST && (arguments || length == 0); command++) {
         int more = snprintf(text + length, COMMAND_MOST - length, "%s%s", length ? " " : "", *command);
         length += more < 0 ? 0 : (size_t)more;
     }
@@ -154,7 +155,7 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
     report->log[0] = '\0';
     close_spool(run);
     char **strays = gather_strays(config, run);
-    join_command(command, w.command);
+    join_command(config, command, w.command);
     find_facts(&w, command);
     list_unseen(run, (int32_t)end->pid, w.command);
     find_mounts(&w);

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/show_added.h"
+#include "log/operations.h"
 #include "log/processes.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
@@ -133,13 +135,81 @@ static void layers(screen *s) {
         if (!shown++) line(s, FAINT, "LAYER            READ   WRITTEN  READS WRITES      TIME OF RUN  META  BANDWIDTH");
         layer_row(s, &s->summary->layers[i]);
     }
-    if (!shown) line(s, PLAIN, "No I/O is in what could be read.");
+    if (!shown) line(s, PLAIN, "No reads or writes are in what could be read.");
     if (s->brief) return;
     if (shown)
         line(s, FAINT,
              "TIME: slowest rank's own files + slowest rank of each shared file. OF RUN: share\n"
              "of the run time. META: share of open, stat, seek, close in all time in calls.");
     other_modules(s);
+}
+
+/* Operations --------------------------------------------------------------------------------------------------- */
+
+static const iol__operation_totals *compared;
+
+static int by_time(const void *a, const void *b) {
+    const iol__operation_total *x = &compared->of[*(const int *)a], *y = &compared->of[*(const int *)b];
+    if (x->time != y->time) return x->time < y->time ? 1 : -1;
+    return *(const int *)a - *(const int *)b;
+}
+
+static int operation_text(char *to, size_t room, int operation, const iol__operation_total *total) {
+    char b[3][IOL_HUMAN], failed[IOL_HUMAN + 16] = "";
+    if (total->failed) snprintf(failed, sizeof failed, " (%s failed)", iol__human_count(b[0], (double)total->failed));
+    return snprintf(to, room, "%s %s%s in %s", iol__human_count(b[1], (double)(total->count + total->failed)),
+                    iol__operation_name(operation), failed, iol__human_seconds(b[2], total->time));
+}
+
+/* What has no counter in any record: the ones that took longest, as many as fit beside "..., 10 more". */
+static void operations(screen *s) {
+    static const char title[] = "OPERATIONS  ";
+    enum { TITLE = sizeof title - 1, MORE = 9 };
+    iol__operation_totals totals = {0};
+    int order[IOL_OPERATIONS], count = 0, shown = 0, rows_left = s->brief ? 0 : 1;
+    iol__operations_add(s->summary->log, &totals);
+    for (int i = 0; i < IOL_OPERATIONS; i++)
+        if (totals.of[i].count || totals.of[i].failed) order[count++] = i;
+    if (count == 0) return;
+    compared = &totals;
+    qsort(order, (size_t)count, sizeof *order, by_time);
+    painted(s, FAINT, title);
+    for (size_t used = TITLE; shown < count; shown++) {
+        char item[COLUMNS];
+        const size_t length = (size_t)operation_text(item, sizeof item, order[shown], &totals.of[order[shown]]) + 2;
+        const bool fits = used + length + (rows_left ? 0 : MORE) <= COLUMNS;
+        if (!fits && !rows_left) break;
+        if (!fits) {
+            rows_left--;
+            iol__out_printf(&s->out, ",\n%*s%s", TITLE, "", item);
+            used = TITLE + length;
+            continue;
+        }
+        iol__out_printf(&s->out, "%s%s", shown ? ", " : "", item);
+        used += length;
+    }
+    if (shown < count) iol__out_printf(&s->out, ", %d more", count - shown);
+    iol__out_char(&s->out, '\n');
+}
+
+/* What the program, or modules of others, had to say ------------------------------------------------------------ */
+
+static void added(screen *s) {
+    iol__out text;
+    iol__out_open(&text, -1);
+    show_regions(&text, s->summary->log);
+    if (text.length) {
+        const size_t title = strcspn(text.buffer, "\n") + 1;
+        iol__out_char(&s->out, '\n');
+        begin(s, FAINT);
+        iol__out_bytes(&s->out, text.buffer, title);
+        end(s, FAINT);
+        iol__out_bytes(&s->out, text.buffer + title, text.length - title);
+    }
+    text.length = 0;
+    show_added(&text, s->summary->log);
+    iol__out_bytes(&s->out, text.buffer, text.length);
+    iol__out_close(&text);
 }
 
 /* Files -------------------------------------------------------------------------------------------------------- */
@@ -270,6 +340,12 @@ static void remark_folded(screen *s) {
                         text.length ? ", " : "Lost: ", iol__human_count(count, (double)folded.lost));
     if (text.length) iol__out_char(&text, '\0');
     if (text.length) remark(s, WARN, text.buffer);
+    text.length = 0;
+    if (folded.ring_unseen)
+        iol__out_printf(&text, "Not seen: %s operations of io_uring, which the program enters past libc",
+                        iol__human_count(count, (double)folded.ring_unseen));
+    if (text.length) iol__out_char(&text, '\0');
+    if (text.length) remark(s, WARN, text.buffer);
     iol__out_close(&text);
 }
 
@@ -305,6 +381,8 @@ static size_t lines_without_files(screen *s) {
     iol__out_open(&s->out, -1);
     head(s);
     layers(s);
+    operations(s);
+    added(s);
     sizes(s);
     quality(s);
     for (size_t i = 0; i < s->out.length; i++) lines += s->out.buffer[i] == '\n';
@@ -327,6 +405,8 @@ static void show_text(screen *s, bool fit) {
     size_t rows = fit ? rows_that_fit(s) : s->summary->n_top;
     head(s);
     layers(s);
+    operations(s);
+    added(s);
     files(s, rows);
     sizes(s);
     quality(s);

@@ -310,7 +310,41 @@ static void chrome_operation(trace *t, const operation *o) {
     iol__json_close(json, '}');
 }
 
+/* Spans of added modules, the regions of the program among them: slices in a thread of their own, above the operations
+   of the same rank. What had not ended has no end to draw. */
+static void chrome_span(trace *t, const iol_added *module, const iol_added_span *span) {
+    const iol_record of = {.rank = span->rank, .id = span->id};
+    iol__json *json = &t->json;
+    if (isnan(span->end) || !filter_record(&t->filter, &of, span->name)) return;
+    t->record = &of;
+    const uint64_t folded = (span->thread ^ span->thread >> 30) & 0x1fffffff, thread = 0x40000000 + folded;
+    char name[64];
+    if (chrome_unnamed(t, (uint64_t)chrome_process(t), 0)) {
+        snprintf(name, sizeof name, "rank %lld", (long long)span->rank);
+        chrome_name(t, "process_name", 0, name);
+    }
+    if (chrome_unnamed(t, (uint64_t)chrome_process(t), thread)) chrome_name(t, "thread_name", thread, module->name);
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "ph", "X");
+    iol__json_put_text(json, "name", span->name);
+    iol__json_put_text(json, "cat", module->name);
+    iol__json_put_i64(json, "pid", chrome_process(t));
+    iol__json_put_u64(json, "tid", thread);
+    put_microseconds(json, "ts", span->begin);
+    put_microseconds(json, "dur", span->end - span->begin);
+    iol__json_close(json, '}');
+    t->record = NULL;
+}
+
+static void chrome_spans(trace *t) {
+    iol_added module;
+    iol_added_span span;
+    for (size_t m = 0; iol_log_added(t->log, m, &module) == IOL_OK; m++)
+        for (size_t i = 0; iol_added_span_at(t->log, m, i, &span) == IOL_OK; i++) chrome_span(t, &module, &span);
+}
+
 static void chrome_log_end(trace *t) {
+    chrome_spans(t);
     if (!t->timeless) return;
     fprintf(stderr, "iolite: %s: %llu operations left out, because their times are no times\n",
             iol_log_info(t->log)->path, (unsigned long long)t->timeless);

@@ -287,6 +287,26 @@ static void print_module(int slot) {
     }
 }
 
+/* What no record has a counter for. */
+static void print_totals(void) {
+    static const struct {
+        const char *name, *what;
+    } operations[] = {
+#define OPERATION(NAME, name, alone, what) {name, what},
+#include "schema/operations.def"
+#undef OPERATION
+    };
+    printf("\n## Operations\n\nCounted for a whole process, and in its log for the whole job, in the trailer section "
+           "`OPER`: how many succeeded, how\nmany failed, how long all took together and the longest one. Calls on "
+           "names and files that are recorded count. The\ntimes of open, close, seek and stat are also in the metadata "
+           "time of POSIX records, that of sync in their write time.\n\n| operation | calls |\n|---|---|\n");
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        printf("| `%s` |", operations[i].name);
+        cell(operations[i].what);
+        printf("\n");
+    }
+}
+
 static void print_counters_page(void) {
     printf("# Modules and counters\n\n"
            "Made from the tables in `schema/` by `./dev docs`. Do not edit this page; edit a table.\n\n"
@@ -309,6 +329,7 @@ static void print_counters_page(void) {
     }
     printf("\nSlots %d to %d are not assigned.\n", IOL_SLOTS_KNOWN, IOL_SLOTS - 1);
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) print_module(slot);
+    print_totals();
 }
 
 static const char *const setting_types[] = {

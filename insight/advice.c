@@ -108,7 +108,7 @@ static double power_of_two(double value) {
 
 /* The numbers that the templates use. */
 typedef struct values {
-    const iol__subject *s;
+    const iol__subject *s, *all; /* the file that is shown; everything that was found */
     const char *name, *path;
     double ops, bytes, mean, stripe, stripes, aggregators;
 } values;
@@ -136,7 +136,7 @@ static void fill_requests(values *v, const iol__rule *rule) {
 }
 
 static values values_of(const iol__rule *rule, const iol__subject *s) {
-    values v = {.s = s};
+    values v = {.s = s, .all = s};
     v.path = s->file ? iol__facts_name(&s->job->facts, s->file) : NULL;
     if (!v.path) v.path = "FILE";
     const char *slash = strrchr(v.path, '/');
@@ -144,7 +144,7 @@ static values values_of(const iol__rule *rule, const iol__subject *s) {
     fill_requests(&v, rule);
     v.stripe = power_of_two(fmax(s->raw[IOL_MAX_common_size], s->raw[IOL_MAX_stripe_size]));
     double nodes = fmax(1, s->job->job[IOL_JOB_nodes]);
-    v.stripes = iol__recommended_stripes(s->job, s->raw[IOL_SUM_size], v.stripe);
+    v.stripes = iol__recommended_stripes(s, s->raw[IOL_SUM_size], v.stripe);
     if (s->raw[IOL_SUM_mpiio_coll_writes] + s->raw[IOL_SUM_mpiio_coll_reads] > 0)
         v.stripes = rounded_stripes(v.stripes, s->raw[IOL_MAX_eff_ranks]);
     v.aggregators = fmin(ceil(nodes / v.stripes) * v.stripes, 4 * nodes);
@@ -184,6 +184,10 @@ static const char *text_value(const values *v, const char *key, iol__arena *aren
     if (strcmp(key, "dir_sh") == 0) return quote_shell(arena, directory(arena, v->path));
     if (strcmp(key, "mount") == 0) return mount_value(v, arena, false);
     if (strcmp(key, "fs") == 0) return mount_value(v, arena, true);
+    if (strcmp(key, "files_words") == 0)
+        return v->all->raw[IOL_SUM_files] > 1 ? iol__arena_print(arena, "%.0f files", v->all->raw[IOL_SUM_files])
+                                              : "one file";
+    if (strcmp(key, "set_words") == 0) return words(arena, v->all->raw[IOL_SUM_size]);
     if (strcmp(key, "size_words") == 0) return words(arena, v->s->raw[IOL_SUM_size]);
     if (strcmp(key, "redundant_words") == 0)
         return words(arena, fmax(v->s->raw[IOL_SUM_redundant_read], v->s->raw[IOL_SUM_stdio_redundant_read]));
@@ -195,7 +199,7 @@ static const char *text_value(const values *v, const char *key, iol__arena *aren
 }
 
 static const char *number_value(const values *v, const char *key, iol__arena *arena) {
-    const double *raw = v->s->raw;
+    const double *raw = v->s->raw, *all = v->all->raw;
     const struct {
         const char *key;
         double value, least, most;
@@ -207,14 +211,15 @@ static const char *number_value(const values *v, const char *key, iol__arena *ar
         {"stripe_mib", v->stripe / 1048576, 1, 16},
         {"aggregators", v->aggregators, 1, 1e6},
         {"ops", v->ops, 0, 9e18},
-        {"calls", ceil(v->bytes / v->stripe), 1, 9e18},
+        {"calls", ceil(fmax(v->bytes, raw[IOL_SUM_size]) / v->stripe), 1, 9e18},
         {"mean", v->mean, 1, 1e9},
-        {"opens", raw[IOL_SUM_opens], 0, 9e18},
-        {"files", raw[IOL_SUM_files], 1, 9e18},
-        {"stats", raw[IOL_SUM_stats], 0, 9e18},
-        {"seeks", raw[IOL_SUM_seeks], 0, 9e18},
-        {"syncs", raw[IOL_SUM_syncs], 0, 9e18},
-        {"writes", raw[IOL_SUM_writes], 0, 9e18},
+        {"opens", all[IOL_SUM_opens], 0, 9e18},
+        {"stdio_opens", all[IOL_SUM_stdio_opens], 0, 9e18},
+        {"files", all[IOL_SUM_files], 1, 9e18},
+        {"stats", all[IOL_SUM_stats], 0, 9e18},
+        {"seeks", all[IOL_SUM_seeks], 0, 9e18},
+        {"syncs", all[IOL_SUM_syncs], 0, 9e18},
+        {"writes", all[IOL_SUM_writes], 0, 9e18},
         {"stride", raw[IOL_MAX_stride], 1, 1e9},
         {"stride_blocks", raw[IOL_MAX_stride_count] / fmax(1, raw[IOL_MAX_ranks]), 1, 1e6},
         {"block", raw[IOL_MAX_common_size], 1, 1e9},
@@ -292,6 +297,7 @@ const iol__advice *iol__advice_make(const iol__rule *rule, const iol__subject *f
                                     iol__arena *arena, size_t *count) {
     iol__advice *list = iol__arena_alloc(arena, (size_t)rule->n_advise + 1, sizeof *list);
     values v = values_of(rule, worst ? worst : found);
+    v.all = found;
     *count = 0;
     for (int i = 0; i < rule->n_advise; i++)
         if (iol__holds(rule->advise[i].condition, found)) list[(*count)++] = make(rule->advise[i].recipe, &v, arena);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "insight/advice.h"
+#include "insight/sections.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -46,6 +47,9 @@ static void set_up(bench *b, const char *name) {
     b->job->book = book;
     b->job->job[IOL_JOB_nodes] = 4;
     b->job->arena.exhausted = &b->exhausted;
+    static const iol__diagnose_options usual;
+    b->job->options = &usual;
+    iol__case_thresholds(b->job);
     iol__subject_fill(&b->subject, b->job, &b->job->facts.file[0]);
     strcpy(b->directory, "/tmp/iolite-snippets-XXXXXX");
     assert_non_null(mkdtemp(b->directory));

@@ -3,9 +3,12 @@
 #define IOL_INSIGHT_CASE_H
 
 #include "insight/facts.h"
+#include "insight/hints.h"
 #include "insight/phases.h"
 #include "insight/rule.h"
+#include "insight/traced.h"
 #include "insight/variables.h"
+#include "log/regions.h"
 
 /* What one rule found. */
 typedef struct iol__match {
@@ -16,19 +19,37 @@ typedef struct iol__match {
     iol__subject *sum;       /* of them; NULL while there is none */
     const iol__phase *phase; /* the worst one */
     size_t n_phases;
+    const iol__pair *pair; /* likewise */
+    int joins;             /* a rule about the whole run, plus 1, whose finding this is a closer look at; 0: none */
     const char *suppressed_ids[IOL_IDS + 1];
 } iol__match;
+
+/* Thresholds on one mount that a section is about. */
+typedef struct iol__mount_thresholds {
+    const char *point;
+    const double *values;
+} iol__mount_thresholds;
 
 typedef struct iol__case {
     iol__arena arena; /* of the diagnosis */
     iol__facts facts;
     iol__tracing tracing; /* what the visitor collected */
     iol__clashes clashes;
+    iol__traced traced;
+    iol__pairs pairs;
+    double *covering;        /* by file: seconds in the covering set; NULL without a trace */
+    const iol__hints *hints; /* by file; NULL if the log has none */
     const iol__rulebook *book;
     const iol__diagnose_options *options;
+    const char *system;       /* name of the machine; NULL: not known */
+    const double *thresholds; /* in force for the job */
+    iol__mount_thresholds *mounts;
+    size_t n_mounts;
     double job[IOL_JOBS];
     const char *nodes_from;
+    double concurrency; /* how many processes of a run without MPI lived at a time, on average; 0: ranks are parallel */
     iol__phases phases;
+    iol__regions regions;
     const char **names;   /* by file; NULL: it has none. Rules ask for names often, and finding one takes a search */
     iol__subject total;   /* of all files */
     double *counters;     /* named counters by file: n_counters a file; NULL if no rule names one */
@@ -41,7 +62,17 @@ typedef struct iol__case {
 
 static inline double iol__case_threshold(const iol__case *job, const char *path) {
     int index = iol__threshold_find(job->book, path);
-    return index < 0 ? 0 : job->book->thresholds[index].value;
+    return index < 0 ? 0 : job->thresholds[index];
+}
+
+/* The same for a subject, whose files may be on a mount with thresholds of its own. */
+static inline const double *iol__subject_thresholds(const iol__subject *subject) {
+    return subject->thresholds ? subject->thresholds : subject->job->thresholds;
+}
+
+static inline double iol__subject_threshold(const iol__subject *subject, const char *path) {
+    int index = iol__threshold_find(subject->job->book, path);
+    return index < 0 ? 0 : iol__subject_thresholds(subject)[index];
 }
 
 /* The name of a file, or NULL. */

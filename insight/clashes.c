@@ -33,7 +33,7 @@ static size_t phase_of(const iol__phases *phases, double start) {
 }
 
 static void remember(iol__example *example, const iol__request *a, const iol__request *b) {
-    if (example->found) return;
+    if (example->found || !a) return;
     *example = (iol__example){.found = true, .a = *a, .b = *b};
 }
 
@@ -64,7 +64,8 @@ static int64_t stripe_size_of(const iol__facts_file *file) {
     return file->lustre->stripes[file->lustre->components - 1].size;
 }
 
-/* A write into a stripe that another rank wrote a moment ago: the lock has to travel. */
+/* A write that begins or ends in a stripe which another rank wrote a moment ago: the lock has to travel. Stripes in the
+   middle of a request are its own. */
 static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const iol__facts *facts, iol__clashes *out) {
     size_t n = 0;
     for (size_t i = 0; i < tracing->count; i++) {
@@ -72,7 +73,9 @@ static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const 
         const iol__facts_file *file = &facts->file[r->file];
         int64_t stripe = stripe_size_of(file);
         if (!r->write || r->length <= 0 || stripe <= 0 || iol__facts_file_sharing(file) == IOL_SHARING_UNIQUE) continue;
-        keys[n++] = (keyed){.a = r->file, .b = (uint64_t)(r->offset / stripe), .r = r};
+        int64_t first = r->offset / stripe, last = (r->offset + r->length - 1) / stripe;
+        keys[n++] = (keyed){.a = r->file, .b = (uint64_t)first, .r = r};
+        if (last != first) keys[n++] = (keyed){.a = r->file, .b = (uint64_t)last, .r = r};
         out->lock_writes++;
     }
     qsort(keys, n, sizeof *keys, by_keys);
@@ -83,26 +86,35 @@ static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const 
         out->lock_conflicts++;
         remember(&out->lock, before, r);
     }
+    out->lock_conflicts = fmin(out->lock_conflicts, out->lock_writes); /* some meet others at both ends */
 }
 
-/* The same rank reads the same bytes again. */
-static void find_repeats(keyed *keys, const iol__tracing *tracing, iol__clashes *out) {
+/* The same rank moves the same bytes again, all of a request or a part. */
+static void find_repeats(keyed *keys, const iol__tracing *tracing, bool write, iol__clashes *out) {
     size_t n = 0;
+    int way = write ? IOL_WRITE : IOL_READ;
     for (size_t i = 0; i < tracing->count; i++) {
         const iol__request *r = &tracing->requests[i];
-        if (r->write || r->length <= 0) continue;
+        if (r->write != write || r->length <= 0) continue;
         keys[n++] = (keyed){.a = (uint64_t)r->file << 32 | (uint32_t)r->rank,
                             .b = (uint64_t)r->offset,
                             .c = (uint64_t)r->length,
                             .r = r};
     }
     qsort(keys, n, sizeof *keys, by_keys);
-    for (size_t i = 1; i < n; i++) {
-        if (keys[i].a != keys[i - 1].a || keys[i].b != keys[i - 1].b || keys[i].c != keys[i - 1].c) continue;
-        out->repeated_reads++;
-        out->repeated_bytes += (double)keys[i].c;
-        out->repeated_s += keys[i].r->end - keys[i].r->start;
-        remember(&out->repeat, keys[i - 1].r, keys[i].r);
+    const iol__request *reach = NULL; /* the one that reaches farthest so far */
+    for (size_t i = 0; i < n; i++) {
+        const iol__request *r = keys[i].r;
+        if (!i || keys[i].a != keys[i - 1].a) reach = NULL;
+        int64_t end = reach ? reach->offset + reach->length : 0, own = r->offset + r->length;
+        double again = reach && r->offset < end ? (double)((own < end ? own : end) - r->offset) : 0;
+        if (again > 0) {
+            out->repeated[way]++;
+            out->repeated_bytes[way] += again;
+            out->repeated_s[way] += (r->end - r->start) * again / (double)r->length;
+            remember(&out->repeat[way], reach, r);
+        }
+        if (!reach || own > end) reach = r;
     }
 }
 
@@ -136,11 +148,12 @@ static void find_regions(keyed *keys, const iol__tracing *tracing, const bool *i
 iol__clashes iol__clashes_find(iol__tracing *tracing, const iol__phases *phases, const iol__facts *facts,
                                const bool *is_hdf5) {
     iol__clashes out = {0};
-    keyed *keys = tracing->count ? malloc(tracing->count * sizeof *keys) : NULL;
+    keyed *keys = tracing->count ? malloc(2 * tracing->count * sizeof *keys) : NULL;
     if (!keys) return out;
     find_conflicts(keys, tracing, phases, &out);
     find_lock_conflicts(keys, tracing, facts, &out);
-    find_repeats(keys, tracing, &out);
+    find_repeats(keys, tracing, false, &out);
+    find_repeats(keys, tracing, true, &out);
     find_regions(keys, tracing, is_hdf5, &out);
     free(keys);
     return out;

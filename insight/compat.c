@@ -20,10 +20,26 @@ const iol__compat_rule iol__compat_rules[IOL_COMPAT_CODES] = {
 #undef COMPAT
 };
 
-static const double unbalanced_ops = 0.10, stdio_share = 0.10, small_share = 0.10, misaligned = 0.10;
-static const double random_share = 0.20, uneven_ranks = 0.15, uneven_records = 0.30;
-static const double many = 1000;
+/* The thresholds of the reference, under its names. Some act on other inputs than profiles only. */
+#define UNBALANCED_OPS 0.10
+#define STDIO_SHARE 0.10
+#define SMALL_SHARE 0.10
+#define MISALIGNED 0.10
+#define RANDOM_SHARE 0.20
+#define UNEVEN_RANKS 0.15
+#define UNEVEN_RECORDS 0.30
+#define MANY 1000.0
+#define SLOW_METADATA 30.0
 enum { SMALL_BINS = 5 };
+
+const iol__figure iol__compat_thresholds[] = {
+    {.name = "imbalance.operations", .value = UNBALANCED_OPS}, {.name = "small.bytes", .value = 1048576},
+    {.name = "small.requests", .value = SMALL_SHARE},          {.name = "small.requests_absolute", .value = MANY},
+    {.name = "misaligned.requests", .value = MISALIGNED},      {.name = "metadata.time_rank", .value = SLOW_METADATA},
+    {.name = "random.operations", .value = RANDOM_SHARE},      {.name = "random.operations_absolute", .value = MANY},
+    {.name = "imbalance.stragglers", .value = UNEVEN_RANKS},   {.name = "imbalance.size", .value = UNEVEN_RECORDS},
+    {.name = "interface.stdio", .value = STDIO_SHARE},         {.name = "collective.operations", .value = 0.5},
+    {.name = "collective.operations_absolute", .value = MANY}, {.name = NULL}};
 
 typedef struct evaluation {
     const iol__facts *facts;
@@ -90,7 +106,7 @@ static void interfaces(evaluation *e) {
     double mp = mpiio(e, IOL_MPIIO_BYTES_READ) + mpiio(e, IOL_MPIIO_BYTES_WRITTEN);
     if (px > 0 && px >= mp) px -= mp;
     double total = stdio + px + mp;
-    if (total > 0 && stdio / total > stdio_share)
+    if (total > 0 && stdio / total > STDIO_SHARE)
         emit_figures(e, IOL_S01, figure("share", stdio / total), figure("bytes", stdio));
     if (!e->facts->modules[IOL_SLOT_MPIIO].listed) emit(e, IOL_M01);
 }
@@ -99,7 +115,7 @@ static void interfaces(evaluation *e) {
 
 static void mix(evaluation *e, double read, double written, iol__compat_code more_written, iol__compat_code more_read) {
     double all = read + written;
-    bool writes = written > read, apart = all > 0 && fabs(written - read) / all > unbalanced_ops;
+    bool writes = written > read, apart = all > 0 && fabs(written - read) / all > UNBALANCED_OPS;
     if (!apart || written == read) return;
     emit_figures(e, writes ? more_written : more_read, figure("write_share", written / all),
                  figure("read_share", read / all));
@@ -111,7 +127,7 @@ static void small_details(evaluation *e, iol__compat_finding *finding, int way, 
         const iol__facts_use *use = facts->file[i].layer[IOL_LAYER_POSIX];
         if (!use || (shared && !use->whole)) continue;
         int64_t small = shared ? use->whole->small[way] : iol__facts_small(use->way[way]);
-        if (!((double)small > small_share / 2 * all)) continue;
+        if (!((double)small > SMALL_SHARE / 2 * all)) continue;
         keep(finding, (iol__compat_detail){.id = facts->file[i].id,
                                            .rank = -1,
                                            .count = small,
@@ -123,14 +139,14 @@ static void small_details(evaluation *e, iol__compat_finding *finding, int way, 
 static void small_requests(evaluation *e, iol__compat_code code, int way, bool shared) {
     const int64_t *sums = shared ? e->shared : e->posix;
     double small = small_sum(sums, way), all = (double)sums[calls[way]];
-    if (!(all > 0 && small / all > small_share && small > many)) return;
+    if (!(all > 0 && small / all > SMALL_SHARE && small > MANY)) return;
     emit_figures(e, code, figure("requests", small), figure("share", small / all));
     small_details(e, &e->compat->finding[e->compat->count - 1], way, all, shared);
 }
 
 static void alignment(evaluation *e, iol__compat_code code, int counter) {
     double all = posix(e, IOL_POSIX_READS) + posix(e, IOL_POSIX_WRITES);
-    if (all > 0 && posix(e, counter) / all > misaligned)
+    if (all > 0 && posix(e, counter) / all > MISALIGNED)
         emit_figures(e, code, figure("share", posix(e, counter) / all), figure(NULL, 0));
 }
 
@@ -149,7 +165,7 @@ static void order(evaluation *e, int way, iol__compat_code random, iol__compat_c
     double consec = posix(e, way == IOL_READ ? IOL_POSIX_CONSEC_READS : IOL_POSIX_CONSEC_WRITES);
     double apart = all - seq;
     if (!(all > 0)) return;
-    if (apart > 0 && apart / all > random_share && apart > many)
+    if (apart > 0 && apart / all > RANDOM_SHARE && apart > MANY)
         emit_figures(e, random, figure("requests", apart), figure("share", apart / all));
     else
         emit_figures(e, sequential, figure("consecutive_share", consec / all),
@@ -210,11 +226,11 @@ static void posix_rules(evaluation *e) {
     small_requests(e, IOL_P15, IOL_READ, true);
     small_requests(e, IOL_P16, IOL_WRITE, true);
     double slow = (double)e->facts->slow_meta_records;
-    if (slow > 0) emit_figures(e, IOL_P17, figure("records", slow), figure("seconds", 30));
-    balance(e, IOL_P18, uneven_ranks);
-    balance(e, IOL_P19, uneven_ranks);
-    balance(e, IOL_P21, uneven_records);
-    balance(e, IOL_P22, uneven_records);
+    if (slow > 0) emit_figures(e, IOL_P17, figure("records", slow), figure("seconds", SLOW_METADATA));
+    balance(e, IOL_P18, UNEVEN_RANKS);
+    balance(e, IOL_P19, UNEVEN_RANKS);
+    balance(e, IOL_P21, UNEVEN_RECORDS);
+    balance(e, IOL_P22, UNEVEN_RECORDS);
 }
 
 /* MPI-IO -------------------------------------------------------------------------------------------------------- */
@@ -223,7 +239,7 @@ static void collective(evaluation *e, int way, iol__compat_code none, iol__compa
     double indep = mpiio(e, IOL_MPIIO_INDEP_READS + way), coll = mpiio(e, IOL_MPIIO_COLL_READS + way);
     double all = indep + coll;
     if (coll > 0) emit_figures(e, used, figure("requests", coll), figure("share", coll / all));
-    if (coll > 0 || !(all > many)) return;
+    if (coll > 0 || !(all > MANY)) return;
     emit_figures(e, none, figure("requests", indep), figure("share", indep / all));
     iol__compat_finding *finding = &e->compat->finding[e->compat->count - 1];
     const iol__facts_independent *found = &e->facts->independent[way];

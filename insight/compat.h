@@ -30,6 +30,9 @@ typedef struct iol__compat_rule {
 
 extern const iol__compat_rule iol__compat_rules[IOL_COMPAT_CODES];
 
+/* By the reference's names; one without a name ends them. */
+extern const iol__figure iol__compat_thresholds[];
+
 /* A file, or a record of one. */
 typedef struct iol__compat_detail {
     uint64_t id;

@@ -32,7 +32,7 @@ static double data_factor(const iol__case *job, const iol__rule *rule) {
 static double attribution_factor(const iol__rule *rule, const iol__facts_file *worst) {
     if (rule->attribution > 0) return rule->attribution;
     if (strcmp(rule->layer, "trace") == 0) return 1;
-    if (rule->scope == IOL_SCOPE_PHASE) return 1;
+    if (rule->scope >= IOL_SCOPE_PHASE) return 1; /* and pairs */
     if (rule->scope == IOL_SCOPE_JOB || !worst) return 0.6;
     const iol__facts_use *top = iol__facts_top(worst, NULL);
     return top && top->whole ? 0.8 : 0.9;

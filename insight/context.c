@@ -1,6 +1,7 @@
 /* The context document: what a site knows of a job and passes in. All of it is optional, and unknown keys are passed
    over, so that sites and this program can grow apart.
-   {"history": {"runs": 9, "rate_p10": 900, "ops_median": 4096, "mean_request_median": 65536}, "site": {"load": 1.7}} */
+   {"history": {"runs": 9, "rate_p10": 900, "ops_median": 4096, "mean_request_median": 65536},
+    "site": {"load": 1.7, "system": "name"}, "job": {"logs": 4}} */
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ static const struct {
     {"history", "ops_median", IOL_JOB_history_ops},
     {"history", "mean_request_median", IOL_JOB_history_mean_request},
     {"site", "load", IOL_JOB_site_load},
+    {"job", "logs", IOL_JOB_job_logs},
 };
 
 static bool read_group(iol__case *job, iol__plain_json *json, const char *group) {
@@ -28,7 +30,11 @@ static bool read_group(iol__case *job, iol__plain_json *json, const char *group)
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             if (strcmp(known[i].group, group) == 0 && strcmp(known[i].key, key) == 0)
                 target = &job->job[known[i].variable];
-        if (!target) {
+        if (strcmp(group, "site") == 0 && strcmp(key, "system") == 0) {
+            char *name;
+            if (!iol__plain_text(json, &name)) return false;
+            job->system = name;
+        } else if (!target) {
             if (!iol__plain_skip(json)) return false;
         } else {
             if (!iol__plain_number(json, &value)) return false;

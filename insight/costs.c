@@ -32,13 +32,13 @@ static iol__facts_layer layer_of(const iol__rule *rule) {
 /* Bandwidth that a file could have: its stripes, or the nodes that use it. */
 static double bandwidth(const iol__subject *s) {
     const iol__case *job = s->job;
-    double rate = fmax(1, job->job[IOL_JOB_nodes]) * iol__case_threshold(job, "site.node_bandwidth");
-    double fs = iol__case_threshold(job, "site.fs_bandwidth");
+    double rate = fmax(1, job->job[IOL_JOB_nodes]) * iol__subject_threshold(s, "site.node_bandwidth");
+    double fs = iol__subject_threshold(s, "site.fs_bandwidth");
     if (fs > 0) rate = fmin(rate, fs);
     double stripes = s->raw[IOL_MAX_stripe_count];
     if (stripes > 0) {
-        double better = iol__recommended_stripes(job, s->raw[IOL_SUM_size], s->raw[IOL_MAX_stripe_size]);
-        rate = fmin(rate, fmax(stripes, better) * iol__case_threshold(job, "site.ost_bandwidth"));
+        double better = iol__recommended_stripes(s, s->raw[IOL_SUM_size], s->raw[IOL_MAX_stripe_size]);
+        rate = fmin(rate, fmax(stripes, better) * iol__subject_threshold(s, "site.ost_bandwidth"));
     }
     return rate;
 }
@@ -51,7 +51,7 @@ static bool prepare(const iol__rule *rule, const iol__subject *s, cost_case *c) 
     const iol__facts_traffic *r = c->use->way[IOL_READ], *w = c->use->way[IOL_WRITE];
     if (rule->direction != 2) c->time += r->time, c->ops += (double)r->ops, c->bytes += (double)r->bytes;
     if (rule->direction != 1) c->time += w->time, c->ops += (double)w->ops, c->bytes += (double)w->bytes;
-    c->slowest = iol__facts_slowest_time(c->use);
+    c->slowest = iol__waited(s->job, c->use);
     c->p = c->slowest > 0 ? fmax(1, iol__facts_time(c->use) / c->slowest) : 1;
     c->target = s->raw[IOL_MAX_stripe_size] > 0 ? s->raw[IOL_MAX_stripe_size] : 4 * 1048576.0;
     double rate = bandwidth(s);
@@ -81,8 +81,12 @@ static iol__range small_request(const cost_case *c) {
                : fewer(c, raw[IOL_SUM_small_writes], raw[IOL_SUM_small_write_bytes], raw[IOL_SUM_consec_writes]);
 }
 
+/* What counts as sequential includes every jump forward, which costs as much as one back. */
 static iol__range random_access(const cost_case *c) {
-    double n = c->s->raw[c->way == 1 ? IOL_SUM_random_reads : IOL_SUM_random_writes];
+    const double *raw = c->s->raw;
+    double back = raw[c->way == 1 ? IOL_SUM_random_reads : IOL_SUM_random_writes];
+    double apart = c->ops - raw[c->way == 1 ? IOL_SUM_consec_reads : IOL_SUM_consec_writes] - raw[IOL_SUM_opens];
+    double n = fmax(back, apart);
     return fewer(c, n, c->ops > 0 ? n * c->bytes / c->ops : 0, 0);
 }
 
@@ -90,8 +94,8 @@ static iol__range imbalance(const cost_case *c) {
     double ranks = (double)iol__facts_rank_count(&c->s->job->facts, c->use);
     double mean = ranks > 0 ? iol__facts_time(c->use) / ranks : 0;
     double fastest = c->use->whole ? c->use->whole->fastest_time : c->use->ranks ? c->use->ranks->fastest_time : 0;
-    return (iol__range){true, limited(c->slowest - mean), limited(c->slowest - 2 * mean),
-                        limited(c->slowest - fastest)};
+    double slowest = iol__facts_slowest_time(c->use);
+    return (iol__range){true, limited(slowest - mean), limited(slowest - 2 * mean), limited(slowest - fastest)};
 }
 
 static iol__range redundant(const cost_case *c) {
@@ -122,7 +126,7 @@ static iol__range stripe_scale(const cost_case *c) {
     const double *raw = c->s->raw;
     const iol__facts_use *top = iol__facts_top(c->s->file, NULL);
     double t = iol__facts_slowest_time(top), now = raw[IOL_MAX_stripe_count];
-    double better = iol__recommended_stripes(c->s->job, raw[IOL_SUM_size], raw[IOL_MAX_stripe_size]);
+    double better = iol__recommended_stripes(c->s, raw[IOL_SUM_size], raw[IOL_MAX_stripe_size]);
     double best = now > 0 && better > now ? t * (1 - now / better) : 0;
     return (iol__range){true, best, 0.5 * best, best > 0 ? limited(t - c->floor) : 0};
 }
@@ -202,14 +206,29 @@ iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *s) {
     return range;
 }
 
+/* What is traced of a file or a rank in one phase: times are those of its slowest rank already. */
+static iol__range of_pair(const iol__rule *rule, const iol__subject *s) {
+    const iol__pair *p = s->pair;
+    if (rule->model == IOL_MODEL_IMBALANCE)
+        return (iol__range){true, limited(p->slowest_s - p->mean_s), limited(p->slowest_s - 2 * p->mean_s),
+                            p->slowest_s};
+    int way = rule->direction == 1 ? IOL_READ : IOL_WRITE;
+    bool small = rule->model == IOL_MODEL_SMALL;
+    double n = small ? p->small[way] : p->random[way], ops = p->requests[way];
+    cost_case c = {.time = p->seconds[way], .ops = ops, .bytes = p->bytes[way], .p = 1, .target = 4 * 1048576.0};
+    if (s->raw[IOL_MAX_stripe_size] > 0 && s->file) c.target = s->raw[IOL_MAX_stripe_size];
+    return fewer(&c, n, small ? p->small_bytes[way] : ops > 0 ? n * p->bytes[way] / ops : 0, 0);
+}
+
 iol__range iol__cost_of_job(const iol__rule *rule, const iol__subject *s) {
     const double *job = s->job->job;
     iol__range range = {0};
+    if (s->pair && rule->model != IOL_MODEL_SECONDS) range = of_pair(rule, s);
     if (rule->model == IOL_MODEL_SECONDS) range = spoken(rule, s);
     if (rule->model == IOL_MODEL_OVERLAP && !isnan(job[IOL_JOB_overlap_s]))
         range = (iol__range){true, job[IOL_JOB_overlap_s], 0.3 * job[IOL_JOB_overlap_s], job[IOL_JOB_overlap_s]};
-    if (rule->model == IOL_MODEL_METADATA && job[IOL_JOB_meta_rank_s] > 0)
-        range = unneeded(job[IOL_JOB_meta_rank_s], s->raw[IOL_SUM_opens], s->raw[IOL_SUM_uses], s->raw[IOL_SUM_stats],
+    if (rule->model == IOL_MODEL_METADATA && job[IOL_JOB_meta_wait_s] > 0)
+        range = unneeded(job[IOL_JOB_meta_wait_s], s->raw[IOL_SUM_opens], s->raw[IOL_SUM_uses], s->raw[IOL_SUM_stats],
                          s->raw[IOL_SUM_seeks]);
     if (range.known && job[IOL_JOB_run_time] > 0) cap(&range, job[IOL_JOB_run_time]);
     return range;
@@ -224,6 +243,7 @@ void iol__cost_add(iol__cost_total *total, iol__case *job, const iol__facts_file
         total->by_rank = iol__arena_alloc(&job->arena, 3 * job->n_by_rank, sizeof *total->by_rank);
         total->ranks = job->n_by_rank;
     }
+    total->concurrency = job->concurrency;
     double *to = alone ? total->by_rank + 3 * (size_t)top->rank : NULL;
     *(to ? &to[0] : &total->all.best) += range->best;
     *(to ? &to[1] : &total->all.low) += range->low;
@@ -234,9 +254,16 @@ void iol__cost_add(iol__cost_total *total, iol__case *job, const iol__facts_file
 iol__range iol__cost_finish(const iol__cost_total *total) {
     iol__range range = total->all;
     const double *worst = NULL;
-    for (size_t i = 0; i < total->ranks; i++)
+    double sum[3] = {0};
+    for (size_t i = 0; total->by_rank && i < total->ranks; i++) {
         if (!worst || total->by_rank[3 * i] > worst[0]) worst = total->by_rank + 3 * i;
-    if (worst) range.best += worst[0], range.low += worst[1], range.high += worst[2];
+        for (int k = 0; k < 3 && total->concurrency > 0; k++) sum[k] += total->by_rank[3 * i + (size_t)k];
+    }
+    if (!worst) return range;
+    double share = total->concurrency > 0 ? 1 / total->concurrency : 0;
+    range.best += fmax(worst[0], share * sum[0]);
+    range.low += fmax(worst[1], share * sum[1]);
+    range.high += fmax(worst[2], share * sum[2]);
     return range;
 }
 

@@ -18,7 +18,7 @@ typedef struct iol__range {
 /* Of one file, by the rule's model, not more than other findings have left of its time. `subject` has the rule's
    lets. */
 iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *subject);
-/* Of the whole job or a phase. */
+/* Of the whole job, a phase, or a file or rank in a phase. */
 iol__range iol__cost_of_job(const iol__rule *rule, const iol__subject *subject);
 
 /* Adding up over files: what all ranks wait for adds; what single ranks wait for happens side by side, so that only the
@@ -27,6 +27,7 @@ typedef struct iol__cost_total {
     iol__range all;
     double *by_rank; /* best, low, high for each rank; in the arena of the case */
     size_t ranks;
+    double concurrency; /* of a run whose processes came one behind the other; 0: ranks are parallel */
 } iol__cost_total;
 
 void iol__cost_add(iol__cost_total *total, iol__case *job, const iol__facts_file *file, const iol__range *range);

@@ -9,11 +9,14 @@
 #include <time.h>
 
 #include "insight/case.h"
+#include "insight/regions.h"
+#include "insight/sections.h"
 
 /* The diagnosis that the caller sees, and its memory. */
 typedef struct owned {
     iol__diagnosis diagnosis;
     iol__arena arena;
+    iol__case *job; /* NULL if it was not kept */
 } owned;
 
 /* What this log cannot tell ----------------------------------------------------------------------------------- */
@@ -56,7 +59,9 @@ static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
             "There is no data from the servers: load by other jobs, contention on a storage target and slow disks are "
             "unknown.");
     if (has_module(job, IOL_SLOT_MPIIO) || has_module(job, IOL_SLOT_POSIX))
-        say(job, &s, "MPI-IO hints, the page cache and the contents of memory maps are not in the log.");
+        say(job, &s,
+            job->hints ? "The page cache and the contents of memory maps are not in the log."
+                       : "MPI-IO hints, the page cache and the contents of memory maps are not in the log.");
     if (job->facts.run_time <= 0)
         say(job, &s, "The run time is unknown, so that costs have nothing to be compared with.");
     if (job->tracing.seen > job->tracing.count)
@@ -119,6 +124,8 @@ static void fill_head(iol__case *job, iol__diagnosis *out) {
     out->run_time = facts->run_time;
     out->nodes = job->job[IOL_JOB_nodes];
     out->nodes_from = job->nodes_from;
+    out->system = job->system ? copy(job, job->system) : NULL;
+    out->thresholds = job->thresholds;
     out->io_time = job->job[IOL_JOB_io_time];
     out->io_share = job->job[IOL_JOB_io_share];
     out->rate = job->job[IOL_JOB_job_rate];
@@ -176,6 +183,17 @@ static void look_up_names(iol__case *job) {
     for (size_t i = 0; i < job->facts.n_files; i++) job->names[i] = iol__facts_name(&job->facts, &job->facts.file[i]);
 }
 
+/* What the trace tells beyond phases. */
+static void look_at_trace(iol__case *job) {
+    if (!job->tracing.count) return;
+    double small = iol__case_threshold(job, "posix.small.bytes");
+    double least = iol__case_threshold(job, "pair.share") * job->facts.io_time;
+    job->covering = iol__arena_alloc(&job->arena, job->facts.n_files + 1, sizeof *job->covering);
+    iol__covering_find(&job->tracing, &job->phases, &job->facts, job->covering, &job->arena);
+    job->traced = iol__traced_find(&job->tracing, &job->facts, small, &job->arena);
+    job->pairs = iol__pairs_find(&job->tracing, &job->phases, small, fmax(least, 1e-3), &job->arena);
+}
+
 static void find_clashes(iol__case *job) {
     if (!job->tracing.count) return;
     bool *hdf5 = iol__arena_alloc(&job->arena, job->facts.n_files + 1, sizeof *hdf5);
@@ -187,14 +205,20 @@ static void diagnose(iol__case *job, iol__diagnosis *out) {
     for (int i = 0; i < IOL_LAYERS; i++)
         if (job->facts.ranks[i].count > job->n_by_rank) job->n_by_rank = job->facts.ranks[i].count;
     iol__case_context(job, job->options->context);
+    iol__case_thresholds(job);
     iol__case_counters(job);
     job->phases = iol__phases_find(&job->tracing, &job->facts, &job->arena);
+    iol__phases_metadata(&job->phases, &job->facts);
     look_up_names(job);
+    look_at_trace(job);
     find_clashes(job);
+    job->hints = iol__hints_read(&job->facts, &job->arena);
     iol__case_variables(job);
+    if (job->options->look) job->options->look(job, job->options->look_data);
     iol__match_all(job);
     iol__match_suppress(job);
     iol__findings_make(job, out);
+    iol__case_regions(job, out);
     fill_head(job, out);
     show_phases(job, out);
     list_quality(job, out);
@@ -214,6 +238,22 @@ static iol_status no_memory(iol_error *error) {
         snprintf(error->message, sizeof error->message, "there is no memory for the diagnosis");
     }
     return IOL_SYSTEM;
+}
+
+static void free_case(iol__case *job) {
+    if (!job) return;
+    iol__tracing_free(&job->tracing);
+    iol__facts_free(&job->facts);
+    iol__regions_free(&job->regions);
+    free(job);
+}
+
+static void keep_case(owned *result, iol__case *job) {
+    result->job = job;
+    result->diagnosis.facts = &job->facts;
+    result->diagnosis.tracing = &job->tracing;
+    result->diagnosis.names = job->names;
+    result->diagnosis.all_phases = &job->phases;
 }
 
 iol_status iol__diagnose(iol_log *log, const iol__diagnose_options *options, iol__diagnosis **out, iol_error *error) {
@@ -238,9 +278,10 @@ iol_status iol__diagnose(iol_log *log, const iol__diagnose_options *options, iol
     }
     result->arena = job->arena;
     result->arena.exhausted = NULL;
-    iol__tracing_free(&job->tracing);
-    iol__facts_free(&job->facts);
-    free(job);
+    if (options->keep && !failed)
+        keep_case(result, job);
+    else
+        free_case(job);
     if (failed) {
         iol__arena_free(&result->arena);
         free(result);
@@ -254,6 +295,14 @@ iol_status iol__diagnose(iol_log *log, const iol__diagnose_options *options, iol
 void iol__diagnosis_free(iol__diagnosis *diagnosis) {
     if (!diagnosis) return;
     owned *o = (owned *)diagnosis; /* its first member */
+    free_case(o->job);
     iol__arena_free(&o->arena);
     free(o);
+}
+
+const uint64_t *iol__diagnosis_files(const iol__diagnosis *diagnosis, size_t finding) {
+    const iol__case *job = ((const owned *)diagnosis)->job;
+    for (size_t r = 0; job && r < job->book->n_rules; r++)
+        if (strcmp(job->book->rules[r]->id, diagnosis->findings[finding].id) == 0) return job->matches[r].files;
+    return NULL;
 }

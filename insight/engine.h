@@ -41,10 +41,25 @@ typedef struct iol__threshold {
     double value, standard; /* standard: the built-in value */
     const char *origin;     /* "built-in", "system", "user", "command line" or what the loader said */
     const char *meaning;
+    int layer; /* what said so: later ones win */
 } iol__threshold;
 
 size_t iol__rulebook_thresholds(const iol__rulebook *book);
 const iol__threshold *iol__rulebook_threshold(const iol__rulebook *book, size_t index);
+
+/* A threshold that holds on some mounts or on some systems only. */
+typedef struct iol__scoped_info {
+    const char *kind;    /* "mount", "system" */
+    const char *pattern; /* of its name */
+    const char *path;    /* of the threshold */
+    double value;
+    const char *origin;
+    bool overruled; /* a later layer sets it for everything */
+} iol__scoped_info;
+
+bool iol__rulebook_scoped(const iol__rulebook *book, size_t index, iol__scoped_info *info);
+/* The value of a threshold on a system (NULL: on none in particular), and where it comes from. */
+double iol__rulebook_for_system(const iol__rulebook *book, size_t index, const char *system, const char **origin);
 
 /* One rule, as --list-rules and --explain show it. */
 typedef struct iol__rule_info {
@@ -56,7 +71,9 @@ typedef struct iol__rule_info {
     const char *level;   /* "by cost, else high", or a fixed one */
     const char *meaning; /* what it is about, in a sentence or two; may be empty */
     const char *source;  /* the text of the rule */
-    const char *origin;  /* "built-in" or the file */
+    const char *file;    /* where that is written */
+    int line;
+    const char *origin; /* "built-in" or the file */
 } iol__rule_info;
 
 size_t iol__rulebook_rules(const iol__rulebook *book);
@@ -157,6 +174,7 @@ typedef struct iol__finding {
     size_t n_advice;
     const char *const *suppresses; /* ids that this one made silent; NULL at the end */
     const char *const *related;
+    const struct iol__region *region; /* the part of the program where it is at home; NULL: several, or not known */
 } iol__finding;
 
 /* A stretch of time in which data moved. */
@@ -165,22 +183,39 @@ typedef struct iol__phase {
     double bytes_read, bytes_written;
     double reads, writes; /* requests; NaN from a heat map */
     double ranks;         /* that moved data */
+    double files;         /* that it moved to or from; NaN from a heat map */
     double effective_ranks;
     int64_t slowest_rank, fastest_rank; /* -1: not known */
     double straggle;                    /* seconds from the median rank's end to the last one's; NaN: not known */
+    double meta_s,
+        meta_files; /* metadata seconds of the slowest rank, for files that were used around this phase only */
+    double window;  /* seconds from the end of the phase before to the start of the next */
 } iol__phase;
+
+/* A file that was under way while the job waited for I/O, and for how long nothing else need be looked at. */
+typedef struct iol__covering {
+    uint64_t file_id;
+    const char *name; /* NULL if the log has none */
+    double seconds;
+} iol__covering;
 
 typedef struct iol__phases {
     const char *source; /* "DXT_POSIX", "DXT_MPIIO", "HEATMAP", or NULL: the log cannot tell */
     double resolution;  /* seconds */
     double wall_io;     /* traced: seconds in which some request was under way; NaN else */
     double stretches;   /* traced: busy stretches with pauses of more than 10 ms between them; NaN else */
-    double period;      /* seconds between starts when they are periodic; NaN else */
-    double duty;        /* busy part of a period; NaN */
-    double idle_ranks;  /* ranks of the module that moved nothing; NaN: not known */
-    size_t count;       /* all phases */
+    double period;      /* seconds from one burst to the next when they come regularly; NaN else */
+    double periods;     /* how many of them the run has; NaN */
+    double duty;        /* part of a period in which 95 % of its bytes move; NaN */
+    double period_confidence;
+    const char *period_from; /* "starts" of the phases, "spectrum" of the bytes over time, or NULL */
+    double idle_ranks;       /* ranks of the module that moved nothing; NaN: not known */
+    size_t count;            /* all phases */
     const iol__phase *phases;
     size_t kept; /* of them, the largest ones, in time order */
+    /* Traced: the fewest files that account for all busy time, one behind the other; the first ones of the list. */
+    const iol__covering *covering;
+    size_t kept_covering, n_covering;
 } iol__phases;
 
 typedef struct iol__diagnosis {
@@ -191,11 +226,15 @@ typedef struct iol__diagnosis {
     int64_t job_id, uid, processes, start, end;
     const char *exe;
     double run_time;
+    const char *system;     /* name of the machine; NULL: not known */
     double nodes;           /* from the trace, the caller, or processes / $site.ppn */
     const char *nodes_from; /* "trace", "caller", "run" (one without MPI), "guess" */
     /* I/O time (spec: slowest rank of shared files, worst rank of the others). */
     double io_time, io_share, bytes_read, bytes_written, rate;
     iol__phases phases;
+    /* Parts that the program marked, most I/O time first (log/regions.h). */
+    const struct iol__region *regions;
+    size_t n_regions;
     /* Data quality and what this log cannot tell, one sentence each. */
     const char *const *quality;
     size_t n_quality;
@@ -205,22 +244,37 @@ typedef struct iol__diagnosis {
     const iol__finding *findings;
     size_t n_findings;
     size_t count[IOL_LEVELS];
-    const iol__rulebook *rulebook; /* thresholds in force */
-    double elapsed;                /* seconds that the diagnosis took; not part of what is compared */
+    const iol__rulebook *rulebook;
+    const double *thresholds; /* in force for the job, by their place in the rulebook */
+    double elapsed;           /* seconds that the diagnosis took; not part of what is compared */
+    /* What it was made from, where the options asked to keep it; else NULL. Reports say more than findings, and should
+       not have to read the log again for that. The log must then stay open as long. */
+    const struct iol__facts *facts;
+    const struct iol__tracing *tracing;
+    const char *const *names;      /* of the facts' files; NULL: it has none */
+    const iol__phases *all_phases; /* also those that are too small for `phases` */
 } iol__diagnosis;
+
+struct iol__case;
 
 typedef struct iol__diagnose_options {
     const iol__rulebook *rulebook; /* must outlive the diagnosis */
     const char *context;           /* JSON text from the caller (history, site facts), or NULL */
     size_t evidence;               /* entries a finding; 0: all */
     double nodes;                  /* 0: not told */
+    const char *system;            /* name of the machine; NULL: as the context or the log says */
+    void (*look)(const struct iol__case *job, void *data); /* at a job whose values are known; NULL: nobody does */
+    void *look_data;
     iol__level min_level;
     const char *const *only; /* globs of ids or aliases; NULL at the end, or NULL: all */
     const char *const *skip;
+    bool keep; /* facts and traces stay with the diagnosis */
 } iol__diagnose_options;
 
 /* Free with iol__diagnosis_free(); everything it points at goes with it. */
 iol_status iol__diagnose(iol_log *log, const iol__diagnose_options *options, iol__diagnosis **out, iol_error *error);
 void iol__diagnosis_free(iol__diagnosis *diagnosis);
+/* The files that a finding is about, one bit each in the order of the kept facts; NULL: none, or nothing was kept. */
+const uint64_t *iol__diagnosis_files(const iol__diagnosis *diagnosis, size_t finding);
 
 #endif

@@ -84,7 +84,8 @@ static void add_example(iol__case *job, const char *id, iol__finding *f) {
         const iol__example *example;
     } table[] = {{"conflict.overlap", &job->clashes.conflict},
                  {"lustre.lock.conflict", &job->clashes.lock},
-                 {"trace.repeated", &job->clashes.repeat},
+                 {"trace.repeated", &job->clashes.repeat[IOL_READ]},
+                 {"trace.rewritten", &job->clashes.repeat[IOL_WRITE]},
                  {"hdf5.meta.allranks", &job->clashes.region}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (strcmp(table[i].id, id) != 0 || !table[i].example->found) continue;
@@ -93,13 +94,25 @@ static void add_example(iol__case *job, const char *id, iol__finding *f) {
     }
 }
 
-static void add_phase(iol__case *job, const iol__phase *phase, iol__finding *f) {
+/* The ranks that a finding about a pair names: the few with most small requests, or the slow one. */
+static const char *ranks_of_pair(iol__case *job, const iol__rule *rule, const iol__pair *pair) {
+    const char *few = rule->direction ? pair->few_ranks[rule->direction == 1 ? IOL_READ : IOL_WRITE] : NULL;
+    return few ? few : iol__arena_print(&job->arena, "%lld", (long long)pair->rank);
+}
+
+static void add_phase(iol__case *job, size_t r, iol__finding *f) {
+    const iol__match *match = &job->matches[r];
+    const iol__phase *phase = match->phase;
+    const iol__pair *pair = match->pair;
+    const iol__facts_file *file = pair && pair->file >= 0 ? &job->facts.file[pair->file] : NULL;
     *next_entry(job, f) = (iol__evidence){.kind = IOL_EVIDENCE_TIMERANGE,
                                           .module = job->phases.source,
-                                          .rank = phase->slowest_rank,
+                                          .file_id = file ? file->id : 0,
+                                          .name = file ? iol__facts_name(&job->facts, file) : NULL,
+                                          .rank = pair ? pair->rank : phase->slowest_rank,
                                           .t0 = phase->start,
                                           .t1 = phase->end,
-                                          .ranks = "all",
+                                          .ranks = pair ? ranks_of_pair(job, job->book->rules[r], pair) : "all",
                                           .lost_s = NAN};
 }
 
@@ -109,7 +122,9 @@ void iol__evidence_make(iol__case *job, size_t r, const iol__gathered *g, iol__f
     for (size_t i = 0; i < g->count; i++) add_file(job, rule, &g->worst[i], f);
     for (size_t i = 0; i < g->count && i < SHOWN_RECORDS && rule->slot >= 0; i++)
         add_record(job, rule, &g->worst[i], f);
-    if (match->phase) add_phase(job, match->phase, f);
+    if (match->phase) add_phase(job, r, f);
+    for (size_t k = 0; k < job->book->n_rules; k++)
+        if (job->matches[k].joins == (int)r + 1) add_phase(job, k, f);
     add_example(job, rule->id, f);
     f->n_evidence_left_out = match->n_files > g->count ? match->n_files - g->count : 0;
 }

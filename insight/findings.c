@@ -82,19 +82,26 @@ static const iol__figure *figures_of(iol__case *job, const iol__rule *rule, cons
     return list;
 }
 
-static const iol__figure *thresholds_of(iol__case *job, const iol__rule *rule) {
+static const iol__figure *thresholds_of(iol__case *job, const iol__rule *rule, const iol__subject *subject) {
     iol__figure *list = iol__arena_alloc(&job->arena, (size_t)rule->n_thresholds + 1, sizeof *list);
     for (int i = 0; i < rule->n_thresholds; i++) {
-        const iol__threshold *t = &job->book->thresholds[rule->thresholds[i]];
-        list[i] = (iol__figure){.name = t->path, .value = t->value};
+        int index = rule->thresholds[i];
+        list[i] =
+            (iol__figure){.name = job->book->thresholds[index].path, .value = iol__subject_thresholds(subject)[index]};
     }
     return list;
 }
 
 static void set_subject(const iol__case *job, const iol__rule *rule, const iol__match *match, const iol__gathered *g,
                         iol__finding *f) {
-    f->subject_kind = rule->scope == IOL_SCOPE_PHASE ? "phase" : "job";
+    f->subject_kind = rule->scope >= IOL_SCOPE_PHASE ? "phase" : "job";
     f->subject_count = (double)match->n_files;
+    if (match->pair && match->pair->file >= 0) {
+        f->subject_kind = "file";
+        f->subject_count = 1;
+        f->subject_id = match->sum->file->id;
+        f->subject_name = iol__facts_name(&job->facts, match->sum->file);
+    }
     if (!match->files || !g->count) return;
     const iol__facts_file *worst = &job->facts.file[g->worst[0].file];
     f->subject_kind = match->n_files == 1 ? "file" : "files";
@@ -102,13 +109,20 @@ static void set_subject(const iol__case *job, const iol__rule *rule, const iol__
     f->subject_name = iol__facts_name(&job->facts, worst);
 }
 
-/* Several caveats may hold at once. */
-static const char *notes_of(iol__case *job, const iol__rule *rule, const iol__subject *subject) {
+/* Several caveats may hold at once; closer looks at single phases stand behind them. */
+static const char *notes_of(iol__case *job, size_t r, const iol__subject *subject) {
+    const iol__rule *rule = job->book->rules[r];
     const char *note = NULL;
     for (int i = 0; i < rule->n_notes; i++) {
         if (!iol__holds(rule->notes[i].condition, subject)) continue;
         const char *text = iol__eval_sentence(&rule->notes[i], subject, &job->arena);
         note = note ? iol__arena_print(&job->arena, "%s %s", note, text) : text;
+    }
+    for (size_t k = 0; k < job->book->n_rules; k++) {
+        if (job->matches[k].joins != (int)r + 1) continue;
+        const iol__rule *look = job->book->rules[k];
+        const char *text = iol__eval_first(look->titles, look->n_titles, job->matches[k].sum, &job->arena);
+        if (text) note = iol__arena_print(&job->arena, "%s%s%s.", note ? note : "", note ? " " : "", text);
     }
     return note;
 }
@@ -137,7 +151,7 @@ static iol__finding make_finding(iol__case *job, size_t r, const iol__gathered *
                       .audience = rule->audience,
                       .figures = figures_of(job, rule, match->sum),
                       .n_figures = (size_t)rule->n_figures,
-                      .thresholds = thresholds_of(job, rule),
+                      .thresholds = thresholds_of(job, rule, match->sum),
                       .n_thresholds = (size_t)rule->n_thresholds,
                       .costed = rule->model != IOL_MODEL_NONE,
                       .cost = iol__cost_judge(job, rule, &range),
@@ -147,7 +161,7 @@ static iol__finding make_finding(iol__case *job, size_t r, const iol__gathered *
     f.level = iol__cost_level(job, rule, &f.cost);
     f.title = iol__eval_first(rule->titles, rule->n_titles, match->sum, &job->arena);
     if (!f.title) f.title = rule->id;
-    f.note = notes_of(job, rule, match->sum);
+    f.note = notes_of(job, r, match->sum);
     set_subject(job, rule, match, g, &f);
     iol__subject culprit;
     if (worst) iol__subject_fill(&culprit, job, worst);

@@ -24,6 +24,7 @@ static void count_nodes(iol__case *job) {
         job->nodes_from = "caller";
         *nodes = job->options->nodes;
     }
+    job->job[IOL_JOB_nodes_known] = strcmp(job->nodes_from, "guess") != 0;
 }
 
 static void take_metrics(iol__case *job) {
@@ -31,7 +32,7 @@ static void take_metrics(iol__case *job) {
     iol__metrics_make(&job->facts, &iol__metric_limits_usual, &m);
     double *v = job->job;
     v[IOL_JOB_job_meta_ratio] = m.meta_ratio;
-    v[IOL_JOB_meta_rank_s] = m.meta_s_rank_max_lo;
+    v[IOL_JOB_meta_rank_s] = v[IOL_JOB_meta_wait_s] = m.meta_s_rank_max_lo;
     v[IOL_JOB_meta_rank_high_s] = m.meta_s_rank_max_hi;
     v[IOL_JOB_meta_mean_s] = m.meta_s_per_proc;
     v[IOL_JOB_small_shared_writes] = (double)m.small_shared_indep_writes;
@@ -52,6 +53,10 @@ static void rank_metadata(iol__case *job) {
         job->job[IOL_JOB_meta_rank] = (double)r;
     }
     if (mean > limit) over = (double)job->facts.processes;
+    double sum = 0;
+    for (size_t r = 0; r < ranks->count && job->concurrency > 0; r++) sum += ranks->ranks[r].meta_time;
+    if (job->concurrency > 0)
+        job->job[IOL_JOB_meta_wait_s] = fmax(job->job[IOL_JOB_meta_wait_s], sum / job->concurrency);
     job->job[IOL_JOB_meta_ranks_over] = over;
 }
 
@@ -139,7 +144,46 @@ static void look_at_names(iol__case *job) {
 
 enum { MOST_OSTS = 1 << 16 };
 
-/* Bytes by OST, each file's spread evenly over its stripes. */
+static const iol__facts_stripes *layout_of(const iol__facts_file *file) {
+    if (!file->lustre || !file->lustre->components) return NULL;
+    const iol__facts_stripes *s = &file->lustre->stripes[file->lustre->components - 1];
+    return s->count > 0 ? s : NULL;
+}
+
+static void add_to_ost(double *bytes, const iol__facts_stripes *s, int64_t stripe, double part) {
+    int64_t ost = s->osts[stripe % s->count];
+    if (ost >= 0 && ost < MOST_OSTS) bytes[ost] += part;
+}
+
+/* Whether the trace has all requests of a file whose stripes are known. */
+static bool traced_whole(const iol__case *job, size_t file) {
+    const iol__facts_use *use = job->facts.file[file].layer[IOL_LAYER_POSIX];
+    if (!job->traced.files || !use || !layout_of(&job->facts.file[file])) return false;
+    const iol__traced_way *way = job->traced.files[file].way;
+    return layout_of(&job->facts.file[file])->size > 0 && way[IOL_READ].requests == use->way[IOL_READ]->ops &&
+           way[IOL_WRITE].requests == use->way[IOL_WRITE]->ops;
+}
+
+/* Request by request, where it really went; one that goes round all stripes puts the same on each. */
+static void count_traced_osts(const iol__case *job, double *bytes) {
+    for (size_t i = 0; i < job->tracing.count; i++) {
+        const iol__request *r = &job->tracing.requests[i];
+        if (!traced_whole(job, r->file)) continue;
+        const iol__facts_stripes *s = layout_of(&job->facts.file[r->file]);
+        int64_t at = r->offset, end = r->offset + r->length;
+        if (r->length / s->size >= s->count) {
+            for (int64_t o = 0; o < s->count; o++) add_to_ost(bytes, s, o, (double)r->length / (double)s->count);
+            continue;
+        }
+        while (at < end) {
+            int64_t left = s->size - at % s->size, part = left < end - at ? left : end - at;
+            add_to_ost(bytes, s, at / s->size, (double)part);
+            at += part;
+        }
+    }
+}
+
+/* Bytes by OST: from the trace, else each file's spread evenly over its stripes. */
 static void count_osts(iol__case *job) {
     job->job[IOL_JOB_ost_count] = job->job[IOL_JOB_ost_most] = NAN;
     if (!job->facts.modules[IOL_SLOT_LUSTRE].listed) return;
@@ -147,12 +191,12 @@ static void count_osts(iol__case *job) {
     for (size_t i = 0; bytes && i < job->facts.n_files; i++) {
         const iol__facts_file *file = &job->facts.file[i];
         const iol__facts_use *use = iol__facts_top(file, NULL);
-        if (!file->lustre || !file->lustre->components || !use) continue;
-        const iol__facts_stripes *s = &file->lustre->stripes[file->lustre->components - 1];
+        const iol__facts_stripes *s = layout_of(file);
+        if (!s || !use || traced_whole(job, i)) continue;
         double part = (double)use->way[IOL_READ]->bytes + (double)use->way[IOL_WRITE]->bytes;
-        for (int64_t o = 0; o < s->count; o++)
-            if (s->osts[o] >= 0 && s->osts[o] < MOST_OSTS) bytes[s->osts[o]] += part / (double)s->count;
+        for (int64_t o = 0; o < s->count; o++) add_to_ost(bytes, s, o, part / (double)s->count);
     }
+    if (bytes) count_traced_osts(job, bytes);
     for (int i = 0; bytes && i < MOST_OSTS; i++) {
         if (bytes[i] <= 0) continue;
         count++;
@@ -178,6 +222,8 @@ static void time_values(iol__case *job) {
     v[IOL_JOB_stretches] = p->stretches;
     v[IOL_JOB_phase_mean_s] = p->kept ? length / (double)p->kept : NAN;
     v[IOL_JOB_period_s] = p->period;
+    v[IOL_JOB_periods] = p->periods;
+    v[IOL_JOB_period_confidence] = p->period_confidence;
     v[IOL_JOB_duty] = p->duty;
     v[IOL_JOB_idle_ranks] = p->idle_ranks;
     v[IOL_JOB_overlap_s] = iol__phases_overlap(p, &job->facts);
@@ -186,27 +232,121 @@ static void time_values(iol__case *job) {
     v[IOL_JOB_conflicts] = traced ? c->conflicts : NAN;
     v[IOL_JOB_lock_conflicts] = traced ? c->lock_conflicts : NAN;
     v[IOL_JOB_lock_writes] = traced ? c->lock_writes : NAN;
-    v[IOL_JOB_repeated_reads] = traced ? c->repeated_reads : NAN;
-    v[IOL_JOB_repeated_bytes] = traced ? c->repeated_bytes : NAN;
-    v[IOL_JOB_repeated_s] = traced ? c->repeated_s : NAN;
+    v[IOL_JOB_repeated_reads] = traced ? c->repeated[IOL_READ] : NAN;
+    v[IOL_JOB_repeated_bytes] = traced ? c->repeated_bytes[IOL_READ] : NAN;
+    v[IOL_JOB_repeated_s] = traced ? c->repeated_s[IOL_READ] : NAN;
+    v[IOL_JOB_rewrites] = traced ? c->repeated[IOL_WRITE] : NAN;
+    v[IOL_JOB_rewritten_bytes] = traced ? c->repeated_bytes[IOL_WRITE] : NAN;
+    v[IOL_JOB_rewritten_s] = traced ? c->repeated_s[IOL_WRITE] : NAN;
+    v[IOL_JOB_read_jump] = iol__traced_jump(&job->traced, IOL_READ, 0.5);
+    v[IOL_JOB_read_jump_far] = iol__traced_jump(&job->traced, IOL_READ, 0.9);
+    v[IOL_JOB_write_jump] = iol__traced_jump(&job->traced, IOL_WRITE, 0.5);
+    v[IOL_JOB_write_jump_far] = iol__traced_jump(&job->traced, IOL_WRITE, 0.9);
     v[IOL_JOB_meta_region_ranks] = traced ? c->region_ranks : NAN;
 }
 
+/* How many processes lived at a time: those that did I/O, and whose beginning and end are known. */
+typedef struct life {
+    double start, end;
+} life;
+
+static int by_birth(const void *a, const void *b) {
+    const life *x = a, *y = b;
+    if (x->start != y->start) return x->start < y->start ? -1 : 1;
+    return (x->end > y->end) - (x->end < y->end);
+}
+
+static double lives_at_a_time(life *lives, size_t count) {
+    double sum = 0, covered = 0, end = -INFINITY;
+    if (count) qsort(lives, count, sizeof *lives, by_birth);
+    for (size_t i = 0; i < count; i++) {
+        sum += lives[i].end - lives[i].start;
+        if (lives[i].end <= end) continue;
+        covered += lives[i].end - fmax(end, lives[i].start);
+        end = lives[i].end;
+    }
+    return covered > 0 ? sum / covered : 0;
+}
+
+typedef struct looking {
+    iol__case *job;
+    double least; /* seconds of I/O from which a process counts: a shell that waits for others does not */
+    life *lives;
+    size_t count;
+} looking;
+
+static void note_life(looking *l, const iol__process *p) {
+    const iol__facts *facts = &l->job->facts;
+    bool busy = p->rank >= 0 && (size_t)p->rank < facts->n_top && facts->top_time[p->rank] >= l->least;
+    if (!busy || !(p->end >= p->start)) return;
+    l->lives = iol__arena_grow(&l->job->arena, l->lives, l->count, sizeof *l->lives);
+    l->lives[l->count++] = (life){p->start, p->end};
+}
+
+/* Whether a command line begins with a program that starts others on many nodes. */
+static bool is_launcher(const char *command) {
+    static const char *const launchers[] = {"mpirun", "mpiexec", "mpiexec.hydra", "srun", "aprun",
+                                            "jsrun",  "prun",    "orterun",       "flux", "ibrun"};
+    size_t length = strcspn(command, " ");
+    const char *slash = memrchr(command, '/', length), *name = slash ? slash + 1 : command;
+    length -= (size_t)(name - command);
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (strlen(launchers[i]) == length && memcmp(launchers[i], name, length) == 0) return true;
+    return false;
+}
+
 static bool visit_process(void *context, const iol__process *process) {
-    iol__case *job = context;
+    iol__case *job = ((looking *)context)->job;
     const char *point, *type;
     job->job[IOL_JOB_process_tree] = 1;
+    note_life(context, process);
     for (int i = 1; i < 3; i++)
         if (process->targets[i] && iol_log_mount_of(job->facts.log, process->targets[i], &point, &type) &&
             iol__is_slow_fs(point, type))
             job->job[IOL_JOB_stdout_slow] = 1;
+    for (size_t i = 0; i < process->n_images; i++)
+        if (is_launcher(process->images[i])) job->job[IOL_JOB_launcher] = 1;
     return true;
+}
+
+/* A launcher tells its processes how many they are; a writer may keep that among the metadata of the job. */
+static bool metadata_of_launcher(const iol_log *log) {
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",         "PMIX_SIZE", "MPI_LOCALNRANKS",
+                                            "SLURM_STEP_NUM_TASKS", "ALPS_APP_PE_COUNT"};
+    const char *key, *value;
+    for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++)
+        for (size_t v = 0; v < sizeof variables / sizeof *variables; v++)
+            if (strcmp(key, variables[v]) == 0 && atoi(value) > 1) return true;
+    return false;
 }
 
 /* A run of Iolite without MPI lists its processes. */
 static void look_at_processes(iol__case *job) {
     job->job[IOL_JOB_process_tree] = job->job[IOL_JOB_stdout_slow] = 0;
-    iol__processes_each(job->facts.log, visit_process, job);
+    job->job[IOL_JOB_launcher] = metadata_of_launcher(job->facts.log);
+    if (job->facts.job->exe && is_launcher(job->facts.job->exe)) job->job[IOL_JOB_launcher] = 1;
+    looking l = {.job = job};
+    for (size_t r = 0; r < job->facts.n_top; r++) l.least = fmax(l.least, 0.1 * job->facts.top_time[r]);
+    iol__processes_each(job->facts.log, visit_process, &l);
+    job->concurrency = job->job[IOL_JOB_concurrency] = lives_at_a_time(l.lives, l.count);
+}
+
+/* Processes that came one behind the other waited one behind the other. */
+static double time_waited(const iol__case *job) {
+    const iol__facts *facts = &job->facts;
+    double sum = 0;
+    for (size_t r = 0; r < facts->n_top; r++) sum += facts->top_time[r];
+    return job->concurrency > 0 ? fmax(facts->io_time, sum / job->concurrency) : facts->io_time;
+}
+
+/* Files beyond the recorder's memory have no record, but their number is known. */
+static void count_files(iol__case *job) {
+    iol__folded folded = {0};
+    iol__folded_add(job->facts.log, &folded);
+    double most = 0;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) most = fmax(most, (double)folded.files[slot]);
+    job->job[IOL_JOB_folded_files] = most;
+    job->job[IOL_JOB_job_files] = job->total.raw[IOL_SUM_files] + most;
 }
 
 void iol__case_variables(iol__case *job) {
@@ -226,11 +366,12 @@ void iol__case_variables(iol__case *job) {
     }
     job->total.counters = job->job_counters;
     const double *sum = job->total.raw;
-    v[IOL_JOB_io_time] = facts->run_time > 0 ? fmin(facts->io_time, facts->run_time) : facts->io_time;
-    v[IOL_JOB_io_share] = facts->run_time > 0 ? fmin(1, facts->io_time / facts->run_time) : NAN;
-    v[IOL_JOB_job_files] = (double)facts->n_files;
+    double waited = time_waited(job);
+    v[IOL_JOB_io_time] = facts->run_time > 0 ? fmin(waited, facts->run_time) : waited;
+    v[IOL_JOB_io_share] = facts->run_time > 0 ? fmin(1, waited / facts->run_time) : NAN;
+    count_files(job);
     v[IOL_JOB_job_bytes] = sum[IOL_SUM_top_bytes];
-    v[IOL_JOB_job_rate] = facts->io_time > 0 ? sum[IOL_SUM_top_bytes] / facts->io_time : NAN;
+    v[IOL_JOB_job_rate] = waited > 0 ? sum[IOL_SUM_top_bytes] / waited : NAN;
     v[IOL_JOB_job_reads] = sum[IOL_SUM_reads];
     v[IOL_JOB_job_writes] = sum[IOL_SUM_writes];
     v[IOL_JOB_metadata_calls] = 2 * sum[IOL_SUM_opens] + sum[IOL_SUM_stats] + sum[IOL_SUM_seeks];

@@ -41,17 +41,72 @@ static bool has_layer(const iol__rule *rule, const iol__facts_file *file) {
     }
 }
 
+/* A rule about files as it is asked: the parts of its `where` that differ from file to file. All of them must hold.
+   With a million files this is where the time goes, so that what is the same for all of them is asked once. */
+typedef struct question {
+    size_t rule;
+    const iol__expr **tests;
+    size_t count;
+} question;
+
+static bool same_for_all(const iol__case *job, const iol__expr *e) {
+    switch (e->op) {
+    case IOL_OP_NUMBER: return true;
+    case IOL_OP_THRESHOLD: return !job->n_mounts;
+    case IOL_OP_VARIABLE: return iol__variables[e->index].kind == IOL_VARIABLE_JOB;
+    case IOL_OP_RAW:
+    case IOL_OP_COUNTER:
+    case IOL_OP_LET:
+    case IOL_OP_HAS:
+    case IOL_OP_FIRED:
+    case IOL_OP_SUM:
+    case IOL_OP_COUNT:
+    case IOL_OP_MEAN:
+    case IOL_OP_QUANTILE: return false;
+    default: return same_for_all(job, e->a) && (!e->b || same_for_all(job, e->b)) && (!e->c || same_for_all(job, e->c));
+    }
+}
+
+/* False if no file can match. */
+static bool add_tests(iol__case *job, question *q, const iol__expr *e) {
+    if (!e) return true;
+    if (e->op == IOL_OP_AND) return add_tests(job, q, e->a) && add_tests(job, q, e->b);
+    if (same_for_all(job, e)) return iol__eval(e, &job->total) == 1;
+    q->tests = iol__arena_grow(&job->arena, q->tests, q->count, sizeof *q->tests);
+    q->tests[q->count++] = e;
+    return true;
+}
+
+static bool may_match(const question *q, const iol__subject *file) {
+    for (size_t i = 0; i < q->count; i++)
+        if (!iol__holds(q->tests[i], file)) return false;
+    return true;
+}
+
+static size_t make_questions(iol__case *job, question *questions) {
+    size_t n = 0;
+    for (size_t r = 0; r < job->book->n_rules; r++) {
+        questions[n] = (question){.rule = r};
+        if (about_files(job->book->rules[r]) && add_tests(job, &questions[n], job->book->rules[r]->where)) n++;
+    }
+    return n;
+}
+
 static void ask_of_files(iol__case *job) {
     const iol__rulebook *book = job->book;
     uint8_t *fired = iol__arena_alloc(&job->arena, book->n_rules + 1, 1);
+    question *questions = iol__arena_alloc(&job->arena, book->n_rules + 1, sizeof *questions);
+    size_t n_questions = make_questions(job, questions);
     iol__subject file = {0};
     for (size_t i = 0; i < job->facts.n_files; i++) {
+        if (iol__is_folded(job->facts.file[i].id)) continue;
         iol__subject_fill(&file, job, &job->facts.file[i]);
         memset(fired, 0, book->n_rules);
         file.fired = fired;
-        for (size_t r = 0; r < book->n_rules; r++) {
+        for (size_t q = 0; q < n_questions; q++) {
+            size_t r = questions[q].rule;
             const iol__rule *rule = book->rules[r];
-            if (!about_files(rule) || !has_layer(rule, file.file) || !iol__holds(rule->where, &file)) continue;
+            if (!has_layer(rule, file.file) || !may_match(&questions[q], &file)) continue;
             if (rule->scope == IOL_SCOPE_FILE && !rule_matches(rule, &file)) continue;
             fired[r] = rule->scope == IOL_SCOPE_FILE;
             take_file(job, &job->matches[r], &file, i);
@@ -97,6 +152,27 @@ static void ask_of_phases(iol__case *job, const iol__rule *rule, iol__match *mat
     iol__eval_lets(rule, match->sum);
 }
 
+/* The worst pair is the one that took longest. */
+static void ask_of_pairs(iol__case *job, const iol__rule *rule, iol__match *match) {
+    bool files = rule->scope == IOL_SCOPE_FILE_PHASE;
+    const iol__pair *pairs = files ? job->pairs.files : job->pairs.ranks;
+    size_t count = files ? job->pairs.n_files : job->pairs.n_ranks;
+    iol__subject subject = job->total;
+    for (size_t i = 0; i < count; i++) {
+        if (match->pair && pairs[i].slowest_s <= match->pair->slowest_s) continue;
+        if (files) iol__subject_fill(&subject, job, &job->facts.file[pairs[i].file]);
+        subject.pair = &pairs[i];
+        subject.phase = pairs[i].phase;
+        if (!iol__holds(rule->where, &subject) || !rule_matches(rule, &subject)) continue;
+        match->pair = &pairs[i];
+        match->phase = pairs[i].phase;
+        match->n_phases = 1;
+        if (!match->sum) match->sum = iol__arena_alloc(&job->arena, 1, sizeof *match->sum);
+        *match->sum = subject;
+    }
+    match->fired = match->pair != NULL;
+}
+
 static void ask_of_job(iol__case *job, const iol__rule *rule, iol__match *match) {
     iol__subject subject = job->total;
     match->fired = rule_matches(rule, &subject);
@@ -115,6 +191,7 @@ void iol__match_all(iol__case *job) {
         const iol__rule *rule = job->book->rules[r];
         if (rule->scope == IOL_SCOPE_JOB) ask_of_job(job, rule, &job->matches[r]);
         if (rule->scope == IOL_SCOPE_PHASE) ask_of_phases(job, rule, &job->matches[r]);
+        if (rule->scope > IOL_SCOPE_PHASE) ask_of_pairs(job, rule, &job->matches[r]);
         job->fired[r] = job->matches[r].fired;
     }
 }
@@ -142,6 +219,31 @@ static void suppress_one(iol__case *job, iol__match *cause, const char *id) {
     }
 }
 
+/* What is found of one phase may be a closer look at what was found of the whole run: then it goes with that. */
+static bool closer_look(const iol__case *job, const iol__match *match, size_t other) {
+    const iol__match *whole = &job->matches[other];
+    if (!whole->fired || whole->suppressed || whole == match || job->book->rules[other]->scope >= IOL_SCOPE_PHASE)
+        return false;
+    if (!match->pair || match->pair->file < 0 || !whole->files) return true;
+    return iol__match_has(whole, (size_t)match->pair->file);
+}
+
+static void join_closer_looks(iol__case *job) {
+    for (size_t r = 0; r < job->book->n_rules; r++) {
+        const iol__rule *rule = job->book->rules[r];
+        iol__match *match = &job->matches[r];
+        if (rule->scope < IOL_SCOPE_PHASE || !match->fired || match->suppressed) continue;
+        for (size_t other = 0; other < job->book->n_rules && !match->suppressed; other++) {
+            for (int i = 0; rule->related[i] && !match->suppressed; i++) {
+                if (strcmp(rule->related[i], job->book->rules[other]->id) != 0) continue;
+                if (!closer_look(job, match, other)) continue;
+                match->suppressed = true;
+                match->joins = (int)other + 1;
+            }
+        }
+    }
+}
+
 void iol__match_suppress(iol__case *job) {
     for (size_t r = 0; r < job->book->n_rules; r++) {
         iol__match *cause = &job->matches[r];
@@ -149,4 +251,5 @@ void iol__match_suppress(iol__case *job) {
         for (int i = 0; job->book->rules[r]->suppresses[i]; i++)
             suppress_one(job, cause, job->book->rules[r]->suppresses[i]);
     }
+    join_closer_looks(job);
 }

@@ -12,9 +12,10 @@
 typedef struct iol__request {
     double start, end;
     int64_t offset, length;
-    uint32_t file, index; /* index: among the segments of its record */
+    uint32_t file, record; /* record: which one of the trace, counted as they came */
+    uint32_t index : 31;   /* among the segments of its record */
+    uint32_t write : 1;    /* else a read */
     int32_t rank;
-    bool write;
 } iol__request;
 
 enum { IOL_HEAT_MAPS = 5 }; /* POSIX, STDIO, MPI-IO, DFS, DAOS, in order of choice */
@@ -31,8 +32,10 @@ typedef struct iol__tracing {
     int slot; /* the module of the requests, 0: none */
     iol__request *requests;
     size_t count, room;
-    uint64_t seen; /* also those beyond the room */
+    uint32_t records; /* with a request among them */
+    uint64_t seen;    /* also those beyond the room */
     bool no_memory;
+    void *scratch; /* of a computation that may be left early; goes with the rest */
     iol__idmap hosts;
     iol__heat heat[IOL_HEAT_MAPS];
 } iol__tracing;
@@ -47,9 +50,9 @@ typedef struct iol__example {
 typedef struct iol__clashes {
     double conflicts;                   /* overlapping writes of two ranks in one phase */
     double lock_conflicts, lock_writes; /* Lustre: into a stripe another rank wrote less than a second before */
-    double repeated_reads, repeated_bytes, repeated_s;
+    double repeated[IOL_WAYS], repeated_bytes[IOL_WAYS], repeated_s[IOL_WAYS]; /* by the same rank */
     double region_ranks; /* most ranks that read the very same small region of an HDF5 file */
-    iol__example conflict, lock, repeat, region;
+    iol__example conflict, lock, repeat[IOL_WAYS], region;
 } iol__clashes;
 
 /* For iol__facts_make(); `context` is an iol__tracing. */
@@ -58,6 +61,8 @@ void iol__tracing_free(iol__tracing *tracing);
 
 /* Phases of the run, from the trace or else from a heat map; everything in them is in the arena. */
 iol__phases iol__phases_find(iol__tracing *tracing, const iol__facts *facts, iol__arena *arena);
+/* Adds the metadata time of files to the phases that they belong to. */
+void iol__phases_metadata(const iol__phases *phases, const iol__facts *facts);
 /* Seconds of each phase that the gap behind it could have hidden, added up. NAN with fewer than two phases. */
 double iol__phases_overlap(const iol__phases *phases, const iol__facts *facts);
 /* `is_hdf5` has a truth for each file. */

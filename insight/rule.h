@@ -53,10 +53,13 @@ typedef struct iol__expr {
 } iol__expr;
 
 typedef enum iol__scope {
-    IOL_SCOPE_JOB,   /* once */
-    IOL_SCOPE_FILE,  /* every file for itself; those that match make one finding */
-    IOL_SCOPE_FILES, /* the sum of all files that `where` selects */
-    IOL_SCOPE_PHASE, /* every phase of the run; those that match make one finding */
+    IOL_SCOPE_JOB,        /* once */
+    IOL_SCOPE_FILE,       /* every file for itself; those that match make one finding */
+    IOL_SCOPE_FILES,      /* the sum of all files that `where` selects */
+    IOL_SCOPE_PHASE,      /* every phase of the run; those that match make one finding */
+    IOL_SCOPE_FILE_PHASE, /* every traced file in every phase; the worst pair makes the finding */
+    IOL_SCOPE_RANK_PHASE, /* every traced rank in every phase */
+    IOL_SCOPES
 } iol__scope;
 
 /* How a value is shown in a sentence. */
@@ -67,6 +70,7 @@ typedef enum iol__shape {
     IOL_SHAPE_SECONDS,
     IOL_SHAPE_TIMES,
     IOL_SHAPE_RATE,
+    IOL_SHAPE_ABOUT, /* the nearest whole number */
     IOL_SHAPE_LABEL, /* a text of the subject; no expression */
 } iol__shape;
 
@@ -169,6 +173,7 @@ typedef struct iol__rule {
     const char *suppresses[IOL_IDS + 1], *related[IOL_IDS + 1];
     const iol__expr *order; /* files: by what they are sorted when there is no cost */
     const char *meaning, *source, *origin;
+    const char *file; /* that it is written in */
     int line;
     int thresholds[IOL_RULE_THRESHOLDS]; /* that it refers to */
     int n_thresholds;
@@ -180,10 +185,26 @@ typedef struct iol__named_counter {
     const char *name;
 } iol__named_counter;
 
+/* The more specific comes last. */
+typedef enum iol__section { IOL_SECTION_NONE, IOL_SECTION_SYSTEM, IOL_SECTION_MOUNT } iol__section;
+
+/* A `set` inside a section. */
+typedef struct iol__scoped {
+    iol__section section;
+    const char *pattern;
+    int threshold; /* index */
+    double value;
+    const char *origin;
+    int layer;
+} iol__scoped;
+
 struct iol__rulebook {
     iol__arena arena;
     iol__threshold *thresholds;
     size_t n_thresholds;
+    iol__scoped *scoped;
+    size_t n_scoped;
+    int layer; /* that is being loaded */
     iol__rule **rules;
     size_t n_rules;
     iol__named_counter *counters;
@@ -197,6 +218,9 @@ void iol__rules_parse(iol__rulebook *book, const char *text, size_t length, cons
                       bool built_in);
 void iol__rulebook_say(iol__rulebook *book, const char *name, int line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The value in force on a system and a mount, either of which may be NULL; `from` (may be NULL): the section. */
+double iol__rulebook_value(const iol__rulebook *book, size_t index, const char *system, const char *mount,
+                           const iol__scoped **from);
 int iol__threshold_find(const iol__rulebook *book, const char *path);
 /* "4 MiB", "20%", "1.5": a number with an optional unit; false if the text is something else. */
 bool iol__parse_value(const char *text, double *value);

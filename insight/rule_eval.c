@@ -114,7 +114,7 @@ double iol__eval(const iol__expr *e, const iol__subject *subject) {
     double a;
     switch (e->op) {
     case IOL_OP_NUMBER: return e->number;
-    case IOL_OP_THRESHOLD: return subject->job->book->thresholds[e->index].value;
+    case IOL_OP_THRESHOLD: return iol__subject_thresholds(subject)[e->index];
     case IOL_OP_RAW: return subject->raw[e->index];
     case IOL_OP_VARIABLE: return iol__variable_value(e->index, subject);
     case IOL_OP_COUNTER: return counter_value(e, subject);

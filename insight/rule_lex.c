@@ -102,9 +102,16 @@ static iol__token lex_string(iol__lexer *lexer, iol__token token) {
 }
 
 static iol__token lex_mark(iol__lexer *lexer, iol__token token) {
-    char c = *lexer->at++;
+    static const char times[] = "×";
+    size_t left = (size_t)(lexer->end - lexer->at);
     token.kind = IOL_TOKEN_MARK;
     token.length = 1;
+    if (left >= sizeof times - 1 && memcmp(lexer->at, times, sizeof times - 1) == 0) {
+        lexer->at += sizeof times - 1;
+        token.text = "*";
+        return token;
+    }
+    char c = *lexer->at++;
     if (strchr("(),+-*/", c) && c) return token;
     if (!strchr("<>=!", c) || !c) {
         token.kind = IOL_TOKEN_WRONG;

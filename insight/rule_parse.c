@@ -117,15 +117,24 @@ static void parse_audience(iol__parser *parser) {
     parser->rule->audience = iol__arena_copy(&parser->book->arena, text);
 }
 
-static void parse_scope(iol__parser *parser) {
+/* A pair is written as a product: file * phase. */
+static int take_scope(iol__parser *parser) {
     static const char *const scopes[] = {"job", "file", "files", "phase"};
-    iol__rule *rule = parser->rule;
+    if (iol__parser_take(parser, "rank"))
+        return iol__parser_take(parser, "*") && iol__parser_take(parser, "phase") ? IOL_SCOPE_RANK_PHASE : -1;
     const char *word = take_word(parser, "a scope");
     int scope = -1;
     for (int i = 0; word && i < 4; i++)
         if (strcmp(word, scopes[i]) == 0) scope = i;
+    if (scope != IOL_SCOPE_FILE || !iol__parser_take(parser, "*")) return scope;
+    return iol__parser_take(parser, "phase") ? IOL_SCOPE_FILE_PHASE : -1;
+}
+
+static void parse_scope(iol__parser *parser) {
+    iol__rule *rule = parser->rule;
+    int scope = take_scope(parser);
     if (scope < 0) {
-        iol__parser_wrong(parser, "a scope is job, file, files or phase");
+        iol__parser_wrong(parser, "a scope is job, file, files, phase, file * phase or rank * phase");
         return;
     }
     if (rule->n_lets || rule->when) {
@@ -133,7 +142,8 @@ static void parse_scope(iol__parser *parser) {
         return;
     }
     rule->scope = (iol__scope)scope;
-    parser->by_file = parser->per_file = rule->scope == IOL_SCOPE_FILE || rule->scope == IOL_SCOPE_FILES;
+    parser->per_file = rule->scope == IOL_SCOPE_FILE || rule->scope == IOL_SCOPE_FILES;
+    parser->by_file = parser->per_file || rule->scope == IOL_SCOPE_FILE_PHASE;
     if (iol__parser_take(parser, "where")) {
         if (rule->scope == IOL_SCOPE_JOB) iol__parser_wrong(parser, "the job has no 'where'");
         rule->where = iol__parse_expression(parser, IOL_TYPE_TRUTH);
@@ -407,7 +417,8 @@ static void skip_rule(iol__parser *parser) {
 static void parse_rule(iol__parser *parser) {
     iol__rulebook *book = parser->book;
     iol__rule *rule = iol__arena_alloc(&book->arena, 1, sizeof *rule);
-    *rule = (iol__rule){.slot = -1, .level = IOL_LEVEL_INFO, .audience = "developer", .origin = parser->origin};
+    *rule = (iol__rule){
+        .slot = -1, .level = IOL_LEVEL_INFO, .audience = "developer", .origin = parser->origin, .file = parser->name};
     parser->rule = rule;
     parser->failed = parser->by_file = parser->per_file = false;
     const char *start = parser->token.text;
@@ -481,13 +492,62 @@ static void parse_set(iol__parser *parser) {
         iol__parser_wrong(parser, "no threshold is called '%s'", path);
         return;
     }
-    parser->book->thresholds[index].value = value;
-    parser->book->thresholds[index].origin = parser->origin;
+    iol__rulebook *book = parser->book;
+    if (parser->section) {
+        const iol__scoped new = {parser->section, parser->pattern, index, value, parser->origin, book->layer};
+        book->scoped = iol__arena_grow(&book->arena, book->scoped, book->n_scoped, sizeof new);
+        book->scoped[book->n_scoped++] = new;
+        return;
+    }
+    book->thresholds[index].value = value;
+    book->thresholds[index].origin = parser->origin;
+    book->thresholds[index].layer = book->layer;
 }
 
 static void skip_line(iol__parser *parser) {
     do iol__parser_next(parser);
     while (!parser->token.first && parser->token.kind != IOL_TOKEN_END);
+}
+
+/* What is left of a line that is done with is one too many. */
+static void end_line(iol__parser *parser) {
+    if (parser->token.first || parser->token.kind == IOL_TOKEN_END) return;
+    iol__parser_wrong(parser, "%s is one too many", iol__parser_shown(parser, &parser->token));
+    skip_line(parser);
+}
+
+/* mount "/scratch*" ... end, system "name" ... end: `set` lines that hold there only. */
+static void parse_section(iol__parser *parser, iol__section section) {
+    int line = parser->token.line;
+    iol__parser_next(parser);
+    bool named = parser->token.kind == IOL_TOKEN_STRING && !parser->token.first && parser->token.length;
+    if (!named) {
+        iol__parser_wrong(parser, "a section needs a name in quotes, as in mount \"/scratch\"; it is left out");
+    } else {
+        parser->pattern = token_copy(parser);
+        iol__parser_next(parser);
+    }
+    end_line(parser);
+    parser->section = section;
+    while (parser->token.kind != IOL_TOKEN_END && !iol__token_is(&parser->token, "end")) {
+        parser->failed = !named; /* one message for a section that has no name */
+        if (named && iol__token_is(&parser->token, "set")) {
+            parse_set(parser);
+        } else {
+            if (named)
+                iol__rulebook_say(parser->book, parser->name, parser->token.line,
+                                  "in a section, expected 'set' or 'end' before %s",
+                                  iol__parser_shown(parser, &parser->token));
+            parser->failed = true;
+            skip_line(parser);
+        }
+        end_line(parser);
+    }
+    parser->section = IOL_SECTION_NONE;
+    if (parser->token.kind == IOL_TOKEN_END)
+        iol__rulebook_say(parser->book, parser->name, line, "the section has no 'end'");
+    else
+        iol__parser_next(parser);
 }
 
 void iol__rules_parse(iol__rulebook *book, const char *text, size_t length, const char *name, const char *origin,
@@ -506,13 +566,15 @@ void iol__rules_parse(iol__rulebook *book, const char *text, size_t length, cons
             parse_threshold(&parser);
         } else if (known && iol__token_is(&parser.token, "set")) {
             parse_set(&parser);
+        } else if (known && iol__token_is(&parser.token, "mount")) {
+            parse_section(&parser, IOL_SECTION_MOUNT);
+        } else if (known && iol__token_is(&parser.token, "system")) {
+            parse_section(&parser, IOL_SECTION_SYSTEM);
         } else {
-            iol__parser_wrong(&parser, "expected 'rule', 'threshold' or 'set' before %s",
+            iol__parser_wrong(&parser, "expected 'rule', 'threshold', 'set', 'mount' or 'system' before %s",
                               iol__parser_shown(&parser, &parser.token));
             skip_line(&parser);
         }
-        if (parser.token.first || parser.token.kind == IOL_TOKEN_END) continue;
-        iol__parser_wrong(&parser, "%s is one too many", iol__parser_shown(&parser, &parser.token));
-        skip_line(&parser);
+        end_line(&parser);
     }
 }

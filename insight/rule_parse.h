@@ -10,14 +10,16 @@ typedef struct iol__parser {
     const char *name, *origin;
     bool built_in;
     iol__lexer lexer;
-    iol__token token; /* not yet used */
-    int last_line;    /* of the one before */
-    iol__rule *rule;  /* being built */
-    bool by_file;     /* names of file variables stand for one file here */
-    bool per_file;    /* inside a condition that is asked of each file: fired(id, file) makes sense */
-    bool failed;      /* a message about this rule has been given */
-    int depth;        /* of parentheses */
-    int nodes;        /* of the expression */
+    iol__token token;     /* not yet used */
+    int last_line;        /* of the one before */
+    iol__rule *rule;      /* being built */
+    iol__section section; /* that `set` lines are in */
+    const char *pattern;  /* of its mounts or systems */
+    bool by_file;         /* names of file variables stand for one file here */
+    bool per_file;        /* inside a condition that is asked of each file: fired(id, file) makes sense */
+    bool failed;          /* a message about this rule has been given */
+    int depth;            /* of parentheses */
+    int nodes;            /* of the expression */
 } iol__parser;
 
 void iol__parser_next(iol__parser *parser);

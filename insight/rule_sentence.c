@@ -10,7 +10,8 @@ static const struct {
     const char *name;
     iol__shape form;
 } forms[] = {{"bytes", IOL_SHAPE_BYTES}, {"percent", IOL_SHAPE_PERCENT}, {"seconds", IOL_SHAPE_SECONDS},
-             {"times", IOL_SHAPE_TIMES}, {"rate", IOL_SHAPE_RATE},       {"number", IOL_SHAPE_NUMBER}};
+             {"times", IOL_SHAPE_TIMES}, {"rate", IOL_SHAPE_RATE},       {"number", IOL_SHAPE_NUMBER},
+             {"about", IOL_SHAPE_ABOUT}};
 
 /* "bytes:" in front of an expression. */
 static const char *take_form(const char *at, const char *end, iol__shape *form) {
@@ -85,6 +86,19 @@ static bool split(iol__parser *parser, iol__sentence *sentence) {
     }
 }
 
+/* Strings one behind the other are one text, with a blank between them, as in `meaning`. */
+static void join_strings(iol__parser *parser) {
+    for (;;) {
+        iol__lexer ahead = parser->lexer;
+        iol__token next = iol__lex(&ahead);
+        if (next.kind != IOL_TOKEN_STRING) return;
+        parser->token.text = iol__arena_print(&parser->book->arena, "%.*s %.*s", (int)parser->token.length,
+                                              parser->token.text, (int)next.length, next.text);
+        parser->token.length += 1 + next.length;
+        parser->lexer = ahead;
+    }
+}
+
 bool iol__parse_sentence(iol__parser *parser, iol__sentence *sentence) {
     *sentence = (iol__sentence){0};
     if (parser->token.kind != IOL_TOKEN_STRING) {
@@ -92,6 +106,7 @@ bool iol__parse_sentence(iol__parser *parser, iol__sentence *sentence) {
                           parser->token.kind == IOL_TOKEN_WRONG ? parser->token.text : "a text in quotes is missing");
         return false;
     }
+    join_strings(parser);
     if (!split(parser, sentence)) return false;
     iol__parser_next(parser);
     if (!iol__parser_take(parser, "if")) return true;

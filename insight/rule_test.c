@@ -33,6 +33,7 @@ static void built_in_rules_are_sound(void **state) {
     assert_true(iol__rulebook_rules(book) > 50);
     iol__rule_info info;
     for (size_t i = 0; iol__rulebook_rule(book, i, &info); i++) {
+        if (!info.meaning[0]) fail_msg("%s does not say what it means", info.id);
         for (int s = 0; book->rules[i]->suppresses[s]; s++) {
             iol__rule_info other;
             if (!iol__rulebook_find(book, book->rules[i]->suppresses[s], &other))
@@ -55,6 +56,28 @@ static void published_codes_are_aliases(void **state) {
     assert_true(iol__rulebook_find(book, "p05", &info));
     assert_string_equal(info.id, "posix.small.read");
     assert_false(iol__rulebook_find(book, "P20", &info));
+    iol__rulebook_free(book);
+}
+
+/* Strings that follow each other are one text, wherever its values stand. */
+static void texts_may_be_long(void **state) {
+    (void)state;
+    iol__rulebook *book = built_in();
+    load(
+        book,
+        "rule site.long v1\n  layer job\n  when true\n  title \"a {nprocs}\"\n    \"b {nprocs} c\"\n    \"d\"\n"
+        "    if nprocs > 0\nend\nrule site.short v1\n  layer job\n  when true\n  title \"x\"\n        \"{no}\"\nend\n");
+    const char *message = iol__rulebook_message(book, 0), *expected = "site.rules:12: nothing is called 'no'";
+    assert_non_null(message);
+    assert_memory_equal(message, expected, strlen(expected));
+    assert_null(iol__rulebook_message(book, 1));
+    const iol__rule *rule = book->rules[book->n_rules - 1];
+    assert_string_equal(rule->id, "site.long");
+    assert_int_equal(rule->n_titles, 1);
+    assert_int_equal(rule->titles[0].count, 3);
+    assert_string_equal(rule->titles[0].pieces[1].text, " b ");
+    assert_string_equal(rule->titles[0].pieces[2].text, " c d");
+    assert_non_null(rule->titles[0].condition);
     iol__rulebook_free(book);
 }
 
@@ -110,7 +133,14 @@ static const struct {
     {"set posix.small.ratio 1\n", "site.rules:1: expected '=' and a number"},
     {"set posix.small.ratio = high\n", "site.rules:1: expected a number before 'high'"},
     {"threshold posix.small.ratio = 1\n", "site.rules:1: there is a threshold 'posix.small.ratio' already"},
-    {"\n\nnonsense\n", "site.rules:3: expected 'rule', 'threshold' or 'set' before 'nonsense'"},
+    {"\n\nnonsense\n", "site.rules:3: expected 'rule', 'threshold', 'set', 'mount' or 'system' before 'nonsense'"},
+    {"mount /scratch\n  set posix.small.ratio = 1\nend\n", "site.rules:1: a section needs a name in quotes"},
+    {"system\n  set posix.small.ratio = 1\nend\n", "site.rules:1: a section needs a name in quotes"},
+    {"mount \"/a\" now\nend\n", "site.rules:1: 'now' is one too many"},
+    {"mount \"/a\"\n  set no.such = 1\nend\n", "site.rules:2: no threshold is called 'no.such'"},
+    {"mount \"/a\"\n  set posix.small.ratio = 1\n  rule x v1\nend\n",
+     "site.rules:3: in a section, expected 'set' or 'end' before 'rule'"},
+    {"system \"a\"\n  set posix.small.ratio = 1\n", "site.rules:1: the section has no 'end'"},
 };
 
 static void mistakes_are_told_with_their_line(void **state) {
@@ -325,10 +355,15 @@ static void files_are_gathered_into_one_finding(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(built_in_rules_are_sound),          cmocka_unit_test(published_codes_are_aliases),
-        cmocka_unit_test(mistakes_are_told_with_their_line), cmocka_unit_test(a_broken_rule_leaves_the_others),
-        cmocka_unit_test(thresholds_from_the_command_line),  cmocka_unit_test(depth_and_size_are_limited),
-        cmocka_unit_test(expressions_mean_what_they_say),    cmocka_unit_test(files_are_gathered_into_one_finding),
+        cmocka_unit_test(built_in_rules_are_sound),
+        cmocka_unit_test(published_codes_are_aliases),
+        cmocka_unit_test(texts_may_be_long),
+        cmocka_unit_test(mistakes_are_told_with_their_line),
+        cmocka_unit_test(a_broken_rule_leaves_the_others),
+        cmocka_unit_test(thresholds_from_the_command_line),
+        cmocka_unit_test(depth_and_size_are_limited),
+        cmocka_unit_test(expressions_mean_what_they_say),
+        cmocka_unit_test(files_are_gathered_into_one_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

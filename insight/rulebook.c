@@ -2,6 +2,7 @@
 #include "insight/rulebook.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,7 @@ iol_status iol__rulebook_load_text(iol__rulebook *book, const char *text, size_t
         book->arena.exhausted = NULL;
         return no_memory(error);
     }
+    book->layer++;
     name = iol__arena_copy(&book->arena, name);
     origin = iol__arena_copy(&book->arena, origin);
     iol__rules_parse(book, text, length, name, origin, false);
@@ -152,6 +154,7 @@ iol_status iol__rulebook_set(iol__rulebook *book, const char *assignment, iol_er
                         sign + 1);
     book->thresholds[index].value = value;
     book->thresholds[index].origin = "command line";
+    book->thresholds[index].layer = INT_MAX; /* no file has more to say */
     return IOL_OK;
 }
 
@@ -181,7 +184,7 @@ static const char *level_text(const iol__rule *rule) {
 }
 
 bool iol__rulebook_rule(const iol__rulebook *book, size_t index, iol__rule_info *info) {
-    static const char *const scopes[] = {"job", "file", "files", "phase"};
+    static const char *const scopes[IOL_SCOPES] = {"job", "file", "files", "phase", "file × phase", "rank × phase"};
     if (index >= book->n_rules) return false;
     const iol__rule *rule = book->rules[index];
     *info = (iol__rule_info){.id = rule->id,
@@ -193,6 +196,8 @@ bool iol__rulebook_rule(const iol__rulebook *book, size_t index, iol__rule_info 
                              .level = level_text(rule),
                              .meaning = rule->meaning ? rule->meaning : "",
                              .source = rule->source,
+                             .file = rule->file,
+                             .line = rule->line,
                              .origin = rule->origin};
     return true;
 }

@@ -53,11 +53,13 @@ static void visit_trace(iol__tracing *tracing, iol__facts *facts, iol_records *r
                                                                  .offset = s->offset,
                                                                  .length = s->length,
                                                                  .file = (uint32_t)(file - facts->file),
-                                                                 .index = (uint32_t)(at + i),
-                                                                 .rank = (int32_t)rank,
-                                                                 .write = at + i < trace.writes};
+                                                                 .record = tracing->records,
+                                                                 .index = (uint32_t)(at + i) & INT32_MAX,
+                                                                 .write = at + i < trace.writes,
+                                                                 .rank = (int32_t)rank};
         }
     }
+    if (tracing->count && tracing->requests[tracing->count - 1].record == tracing->records) tracing->records++;
 }
 
 /* Heat maps --------------------------------------------------------------------------------------------------- */
@@ -112,6 +114,7 @@ void iol__tracing_visit(void *context, iol__facts *facts, iol_records *records, 
 
 void iol__tracing_free(iol__tracing *tracing) {
     free(tracing->requests);
+    free(tracing->scratch);
     iol__idmap_free(&tracing->hosts);
     for (int i = 0; i < IOL_HEAT_MAPS; i++) free(tracing->heat[i].read);
     *tracing = (iol__tracing){0};

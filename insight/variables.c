@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "insight/case.h"
+#include "insight/sections.h"
 
 /* The table --------------------------------------------------------------------------------------------------- */
 
@@ -17,6 +18,7 @@ const iol__variable iol__variables[] = {
 #define CALC(name, type, meaning) {#name, IOL_VARIABLE_CALC, IOL_TYPE_##type, IOL_CALC_##name, meaning},
 #define JOB(name, type, meaning) {#name, IOL_VARIABLE_JOB, IOL_TYPE_##type, IOL_JOB_##name, meaning},
 #define PHASE(name, meaning) {#name, IOL_VARIABLE_PHASE, IOL_TYPE_NUMBER, IOL_PHASE_##name, meaning},
+#define PAIR(name, meaning) {#name, IOL_VARIABLE_PAIR, IOL_TYPE_NUMBER, IOL_PAIR_##name, meaning},
 #include "insight/variables.def"
 };
 enum { VARIABLES = sizeof iol__variables / sizeof *iol__variables };
@@ -25,8 +27,9 @@ static const iol__variable_info shown[] = {
 #define SUM(name, meaning) {#name, "job, file, files", meaning},
 #define MAX(name, meaning) {#name, "job, file, files", meaning},
 #define CALC(name, type, meaning) {#name, "job, file, files", meaning},
-#define JOB(name, type, meaning) {#name, "job, file, files, phase", meaning},
-#define PHASE(name, meaning) {#name, "phase", meaning},
+#define JOB(name, type, meaning) {#name, "all", meaning},
+#define PHASE(name, meaning) {#name, "phase, pairs", meaning},
+#define PAIR(name, meaning) {#name, "pairs", meaning},
 #include "insight/variables.def"
 };
 
@@ -41,8 +44,10 @@ int iol__variable_find(const char *name) {
 
 bool iol__variable_fits(const iol__variable *variable, iol__scope scope, bool by_file) {
     if (variable->kind == IOL_VARIABLE_JOB) return true;
-    if (variable->kind == IOL_VARIABLE_PHASE) return scope == IOL_SCOPE_PHASE;
-    return by_file || scope != IOL_SCOPE_PHASE;
+    bool pair = scope == IOL_SCOPE_FILE_PHASE || scope == IOL_SCOPE_RANK_PHASE;
+    if (variable->kind == IOL_VARIABLE_PHASE) return pair || scope == IOL_SCOPE_PHASE;
+    if (variable->kind == IOL_VARIABLE_PAIR) return pair;
+    return by_file || (scope != IOL_SCOPE_PHASE && scope != IOL_SCOPE_RANK_PHASE);
 }
 
 bool iol__constant_find(const char *name, double *value, iol__type *type) {
@@ -99,8 +104,8 @@ int iol__module_by_word(const char *word, size_t length) {
 }
 
 int iol__label_find(const char *word, size_t length) {
-    static const char *const labels[] = {"name", "path", "dir", "exe", "mount", "fs"};
-    for (int i = 0; i < 6; i++)
+    static const char *const labels[] = {"name", "path", "dir", "exe", "mount", "fs", "who", "one"};
+    for (int i = 0; i < 8; i++)
         if (strlen(labels[i]) == length && memcmp(labels[i], word, length) == 0) return i;
     return -1;
 }
@@ -112,6 +117,11 @@ bool iol__is_standard_stream(uint64_t id) {
     for (int i = 0; i < 3; i++)
         if (iol_name_id(names[i], strlen(names[i])) == id) return true;
     return false;
+}
+
+bool iol__is_folded(uint64_t id) {
+    static const char name[] = "<FOLDED>";
+    return iol_name_id(name, sizeof name - 1) == id;
 }
 
 static bool ends_in(const char *name, const char *suffix) {
@@ -141,6 +151,13 @@ bool iol__is_local_fs(const char *type) {
     return one_of(type, local);
 }
 
+bool iol__is_shared_fs(const char *type) {
+    static const char *const shared[] = {"lustre", "gpfs",  "nfs",      "nfs4",      "nfs3",  "beegfs", "ceph", "cifs",
+                                         "panfs",  "pvfs2", "orangefs", "glusterfs", "afs",   "smb3",   "dwfs", "gfs2",
+                                         "dvs",    "cxfs",  "quobyte",  "wekafs",    "fhgfs", NULL};
+    return one_of(type, shared);
+}
+
 bool iol__is_slow_fs(const char *point, const char *type) {
     static const char *const slow[] = {"nfs", "nfs4", "nfs3", "cifs", "smb3", "smbfs", "afs", "fuse.sshfs", "9p", NULL};
     if (one_of(type, slow)) return true;
@@ -148,18 +165,23 @@ bool iol__is_slow_fs(const char *point, const char *type) {
     return !iol__is_local_fs(type) && strncmp(point, "/home", 5) == 0 && (point[5] == '/' || !point[5]);
 }
 
-double iol__recommended_stripes(const iol__case *job, double size, double stripe_size) {
+double iol__recommended_stripes(const iol__subject *subject, double size, double stripe_size) {
     double gib = size / 1073741824.0;
     double count = gib < 1     ? 1
-                   : gib < 10  ? iol__case_threshold(job, "lustre.stripes.small")
-                   : gib < 100 ? iol__case_threshold(job, "lustre.stripes.medium")
-                               : iol__case_threshold(job, "lustre.stripes.large");
-    double osts = iol__case_threshold(job, "site.osts");
+                   : gib < 10  ? iol__subject_threshold(subject, "lustre.stripes.small")
+                   : gib < 100 ? iol__subject_threshold(subject, "lustre.stripes.medium")
+                               : iol__subject_threshold(subject, "lustre.stripes.large");
+    double osts = iol__subject_threshold(subject, "site.osts");
     if (osts > 0) count = fmin(count, osts);
     return fmax(1, fmin(count, ceil(size / fmax(stripe_size, 1048576))));
 }
 
 /* Filling ----------------------------------------------------------------------------------------------------- */
+
+double iol__waited(const iol__case *job, const iol__facts_use *use) {
+    double slowest = iol__facts_slowest_time(use);
+    return job->concurrency > 0 ? fmax(slowest, iol__facts_time(use) / job->concurrency) : slowest;
+}
 
 static double positive(int64_t value) { return value > 0 ? (double)value : 0; }
 
@@ -193,7 +215,7 @@ static void fill_posix_way(double *raw, const iol__facts_traffic *t, int ops, in
                            int seq, int consec, int random, int time, int redundant, int size) {
     raw[ops] = (double)t->ops;
     raw[bytes] = (double)t->bytes;
-    raw[small] = (double)t->below_mib;
+    raw[small] = t->bytes > 0 ? (double)t->below_mib : 0; /* reads at the end of a file get nothing, and cost as much */
     raw[small_b] = small_bytes(t);
     raw[seq] = (double)t->seq;
     raw[consec] = (double)t->consec;
@@ -265,7 +287,7 @@ static void fill_ranks(const iol__case *job, const iol__facts_use *use, double *
     }
 }
 
-static void fill_stdio(const iol__facts_use *use, bool console, double *raw) {
+static void fill_stdio(const iol__case *job, const iol__facts_use *use, bool console, double *raw) {
     const iol__facts_traffic *r = use->way[IOL_READ], *w = use->way[IOL_WRITE];
     raw[IOL_SUM_stdio_reads] = (double)r->ops;
     raw[IOL_SUM_stdio_writes] = (double)w->ops;
@@ -277,7 +299,7 @@ static void fill_stdio(const iol__facts_use *use, bool console, double *raw) {
     raw[IOL_SUM_stdio_read_time] = r->time;
     raw[IOL_SUM_stdio_write_time] = w->time;
     raw[IOL_SUM_stdio_meta_time] = use->meta_time;
-    raw[IOL_MAX_stdio_slowest_s] = iol__facts_slowest_time(use);
+    raw[IOL_MAX_stdio_slowest_s] = iol__waited(job, use);
     raw[IOL_SUM_stdio_size_read] = extent_of(r);
     if (console) {
         raw[IOL_SUM_stdio_console_bytes] = (double)r->bytes + (double)w->bytes;
@@ -286,6 +308,34 @@ static void fill_stdio(const iol__facts_use *use, bool console, double *raw) {
     raw[IOL_SUM_stdio_redundant_read] = fmax(0, (double)r->bytes - raw[IOL_SUM_stdio_size_read]);
     double written = extent_of(w);
     raw[IOL_SUM_stdio_redundant_write] = fmax(0, (double)w->bytes - written);
+}
+
+/* Where the trace has every request of a direction, it knows what bins cannot tell. */
+static void fill_exact_way(const iol__traced_way *t, double ops, double *small, double *small_b) {
+    if ((double)t->requests != ops) return;
+    *small = t->small;
+    *small_b = t->small_bytes;
+}
+
+static void fill_traced(const iol__case *job, const iol__facts_file *file, double *raw) {
+    const iol__traced_file *t = &job->traced.files[file - job->facts.file];
+    const iol__traced_way *r = &t->way[IOL_READ], *w = &t->way[IOL_WRITE];
+    raw[IOL_SUM_traced_reads] = r->requests;
+    raw[IOL_SUM_traced_writes] = w->requests;
+    raw[IOL_SUM_jumps_forward] = (double)r->forward + w->forward;
+    raw[IOL_SUM_jumps_backward] = (double)r->backward + w->backward;
+    raw[IOL_SUM_covering_s] = job->covering[file - job->facts.file];
+    fill_exact_way(r, raw[IOL_SUM_reads], &raw[IOL_SUM_small_reads], &raw[IOL_SUM_small_read_bytes]);
+    fill_exact_way(w, raw[IOL_SUM_writes], &raw[IOL_SUM_small_writes], &raw[IOL_SUM_small_write_bytes]);
+    if (t->strided <= raw[IOL_MAX_stride_count]) return;
+    raw[IOL_MAX_stride] = (double)(t->stride < 0 ? -t->stride : t->stride);
+    raw[IOL_MAX_stride_count] = t->strided;
+}
+
+static void fill_hints(const iol__hints *hints, double *raw) {
+    raw[IOL_MAX_hint_cb_nodes] = hints->cb_nodes;
+    raw[IOL_MAX_hint_cb_buffer] = hints->cb_buffer;
+    raw[IOL_MAX_hint_cb_off] = hints->cb_off;
 }
 
 static void fill_mpiio(const iol__case *job, const iol__facts_file *file, double *raw) {
@@ -344,13 +394,13 @@ static void fill_libraries(const iol__facts_file *file, double *raw) {
 }
 
 /* Bytes and time in the layer that the program itself used. */
-static void fill_top(const iol__facts_file *file, bool console, double *raw) {
+static void fill_top(const iol__case *job, const iol__facts_file *file, bool console, double *raw) {
     iol__facts_layer layer;
     const iol__facts_use *top = iol__facts_top(file, &layer);
     if (!top) return;
     double bytes = (double)top->way[IOL_READ]->bytes + (double)top->way[IOL_WRITE]->bytes;
     raw[IOL_SUM_top_time] = iol__facts_time(top);
-    raw[IOL_MAX_top_slowest_s] = iol__facts_slowest_time(top);
+    raw[IOL_MAX_top_slowest_s] = iol__waited(job, top);
     raw[IOL_SUM_unused_files] = top->opens > 0 && bytes <= 0 && top->mmaps <= 0;
     if (console) return;
     raw[IOL_SUM_top_bytes] = bytes;
@@ -364,9 +414,11 @@ void iol__subject_fill(iol__subject *subject, const iol__case *job, const iol__f
     subject->members = 1;
     subject->fired = NULL;
     subject->phase = NULL;
+    subject->pair = NULL;
+    subject->thresholds = iol__thresholds_of_file(job, file);
     double *raw = subject->raw;
     memset(raw, 0, sizeof subject->raw);
-    raw[IOL_SUM_files] = 1;
+    raw[IOL_SUM_files] = !iol__is_folded(file->id);
     const iol__facts_use *top = iol__facts_top(file, NULL);
     raw[IOL_MAX_rank] = top && !top->whole && top->records == 1 ? (double)top->rank : NAN;
     bool console = file->layer[IOL_LAYER_STDIO] && iol__is_standard_stream(file->id);
@@ -378,10 +430,12 @@ void iol__subject_fill(iol__subject *subject, const iol__case *job, const iol__f
         double ranks = top ? (double)iol__facts_rank_count(&job->facts, top) : 0;
         raw[IOL_MAX_ranks] = raw[IOL_SUM_uses] = ranks;
     }
-    if (file->layer[IOL_LAYER_STDIO]) fill_stdio(file->layer[IOL_LAYER_STDIO], console, raw);
+    if (file->layer[IOL_LAYER_STDIO]) fill_stdio(job, file->layer[IOL_LAYER_STDIO], console, raw);
     if (file->layer[IOL_LAYER_MPIIO]) fill_mpiio(job, file, raw);
     if (file->hdf5 || file->pnetcdf || file->lustre) fill_libraries(file, raw);
-    fill_top(file, console, raw);
+    if (job->traced.files) fill_traced(job, file, raw);
+    if (job->hints) fill_hints(&job->hints[file - job->facts.file], raw);
+    fill_top(job, file, console, raw);
     raw[IOL_SUM_size] = fmax(fmax(raw[IOL_SUM_size_read], raw[IOL_SUM_size_written]), raw[IOL_SUM_stdio_size_read]);
     subject->counters = job->counters ? job->counters + (size_t)(file - job->facts.file) * job->book->n_counters : NULL;
 }
@@ -389,6 +443,9 @@ void iol__subject_fill(iol__subject *subject, const iol__case *job, const iol__f
 void iol__subject_add(iol__subject *sum, const iol__subject *file) {
     for (int i = 0; i < IOL_SUMS; i++) sum->raw[i] += file->raw[i];
     for (int i = IOL_SUMS; i < IOL_RAW; i++) sum->raw[i] = file->raw[i] > sum->raw[i] ? file->raw[i] : sum->raw[i];
+    /* Files of one mount have its thresholds, also together. */
+    if (!sum->members) sum->thresholds = file->thresholds;
+    if (sum->thresholds != file->thresholds) sum->thresholds = NULL;
     sum->members++;
 }
 
@@ -408,7 +465,13 @@ static double from_place(int index, const iol__subject *subject) {
     }
     const char *point = "UNKNOWN", *type = "UNKNOWN", *name = iol__case_name(subject->job, file);
     if (name) iol_log_mount_of(facts->log, name, &point, &type);
+    if (index == IOL_CALC_shared_fs) return iol__is_shared_fs(type);
     return index == IOL_CALC_local_fs ? iol__is_local_fs(type) : iol__is_slow_fs(point, type);
+}
+
+static double misfit(double request, double stripe) {
+    if (request <= 0 || stripe <= 0) return NAN;
+    return fmod(request, stripe) != 0 && fmod(stripe, request) != 0;
 }
 
 static double calculated(int index, const iol__subject *s) {
@@ -434,7 +497,8 @@ static double calculated(int index, const iol__subject *s) {
     case IOL_CALC_mpiio_collective_read: return ratio(R(mpiio_coll_reads), R(mpiio_reads));
     case IOL_CALC_mpiio_collective_write: return ratio(R(mpiio_coll_writes), R(mpiio_writes));
     case IOL_CALC_sharing: return s->file ? (double)iol__facts_file_sharing(s->file) : NAN;
-    case IOL_CALC_recommended_stripes: return iol__recommended_stripes(s->job, R(size), raw[IOL_MAX_stripe_size]);
+    case IOL_CALC_recommended_stripes: return iol__recommended_stripes(s, R(size), raw[IOL_MAX_stripe_size]);
+    case IOL_CALC_stripe_misfit: return misfit(raw[IOL_MAX_common_size], raw[IOL_MAX_stripe_size]);
     case IOL_CALC_opened_by_all: return raw[IOL_MAX_ranks] >= (double)s->job->facts.processes;
     default: return from_place(index, s);
     }
@@ -443,14 +507,48 @@ static double calculated(int index, const iol__subject *s) {
 
 static double of_phase(int index, const iol__phase *phase) {
     if (!phase) return NAN;
-    switch (index) {
-    case IOL_PHASE_phase_start_s: return phase->start;
-    case IOL_PHASE_phase_s: return phase->end - phase->start;
-    case IOL_PHASE_phase_bytes: return phase->bytes_read + phase->bytes_written;
-    case IOL_PHASE_phase_ranks: return phase->ranks;
-    case IOL_PHASE_phase_eff_ranks: return phase->effective_ranks;
-    default: return phase->straggle;
-    }
+    const double values[IOL_PHASES] = {[IOL_PHASE_phase_start_s] = phase->start,
+                                       [IOL_PHASE_phase_end_s] = phase->end,
+                                       [IOL_PHASE_phase_s] = phase->end - phase->start,
+                                       [IOL_PHASE_phase_bytes] = phase->bytes_read + phase->bytes_written,
+                                       [IOL_PHASE_phase_ranks] = phase->ranks,
+                                       [IOL_PHASE_phase_eff_ranks] = phase->effective_ranks,
+                                       [IOL_PHASE_phase_files] = phase->files,
+                                       [IOL_PHASE_phase_slowest_rank] = (double)phase->slowest_rank,
+                                       [IOL_PHASE_phase_straggle_s] = phase->straggle,
+                                       [IOL_PHASE_phase_meta_s] = phase->meta_s,
+                                       [IOL_PHASE_phase_meta_files] = phase->meta_files,
+                                       [IOL_PHASE_phase_window_s] = phase->window};
+    return values[index];
+}
+
+static double of_pair(int index, const iol__pair *p) {
+    if (!p) return NAN;
+    const double values[IOL_PAIRS] = {
+        [IOL_PAIR_pair_reads] = p->requests[IOL_READ],
+        [IOL_PAIR_pair_writes] = p->requests[IOL_WRITE],
+        [IOL_PAIR_pair_small_reads] = p->small[IOL_READ],
+        [IOL_PAIR_pair_small_writes] = p->small[IOL_WRITE],
+        [IOL_PAIR_pair_small_read_mean] = ratio(p->small_bytes[IOL_READ], p->small[IOL_READ]),
+        [IOL_PAIR_pair_small_write_mean] = ratio(p->small_bytes[IOL_WRITE], p->small[IOL_WRITE]),
+        [IOL_PAIR_pair_random_reads] = p->random[IOL_READ],
+        [IOL_PAIR_pair_random_writes] = p->random[IOL_WRITE],
+        [IOL_PAIR_pair_read_s] = p->seconds[IOL_READ],
+        [IOL_PAIR_pair_write_s] = p->seconds[IOL_WRITE],
+        [IOL_PAIR_pair_bytes] = p->bytes[IOL_READ] + p->bytes[IOL_WRITE],
+        [IOL_PAIR_pair_ranks] = p->ranks,
+        [IOL_PAIR_pair_rank] = (double)p->rank,
+        [IOL_PAIR_pair_s] = p->slowest_s,
+        [IOL_PAIR_pair_mean_s] = p->mean_s,
+        [IOL_PAIR_pair_rank_bytes] = p->slowest_bytes,
+        [IOL_PAIR_pair_mean_bytes] = p->mean_bytes,
+        [IOL_PAIR_pair_whole_s] = p->whole_slowest_s,
+        [IOL_PAIR_pair_whole_mean_s] = p->whole_mean_s,
+        [IOL_PAIR_pair_readers] = p->few[IOL_READ],
+        [IOL_PAIR_pair_readers_share] = p->few_share[IOL_READ],
+        [IOL_PAIR_pair_writers] = p->few[IOL_WRITE],
+        [IOL_PAIR_pair_writers_share] = p->few_share[IOL_WRITE]};
+    return values[index];
 }
 
 double iol__variable_value(int index, const iol__subject *subject) {
@@ -459,6 +557,7 @@ double iol__variable_value(int index, const iol__subject *subject) {
     case IOL_VARIABLE_RAW: return subject->raw[variable->index];
     case IOL_VARIABLE_CALC: return calculated(variable->index, subject);
     case IOL_VARIABLE_JOB: return subject->job->job[variable->index];
-    default: return of_phase(variable->index, subject->phase);
+    case IOL_VARIABLE_PHASE: return of_phase(variable->index, subject->phase);
+    default: return of_pair(variable->index, subject->pair);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "insight/facts.h"
 #include "insight/rule.h"
+#include "insight/traced.h"
 
 enum {
 #define SUM(name, meaning) IOL_SUM_##name,
@@ -29,12 +30,18 @@ enum {
 #include "insight/variables.def"
     IOL_PHASES
 };
+enum {
+#define PAIR(name, meaning) IOL_PAIR_##name,
+#include "insight/variables.def"
+    IOL_PAIRS
+};
 
 typedef enum iol__variable_kind {
     IOL_VARIABLE_RAW,
     IOL_VARIABLE_CALC,
     IOL_VARIABLE_JOB,
-    IOL_VARIABLE_PHASE
+    IOL_VARIABLE_PHASE,
+    IOL_VARIABLE_PAIR
 } iol__variable_kind;
 
 typedef struct iol__variable {
@@ -64,7 +71,9 @@ typedef enum iol__label {
     IOL_LABEL_DIR,
     IOL_LABEL_EXE,
     IOL_LABEL_MOUNT,
-    IOL_LABEL_FS
+    IOL_LABEL_FS,
+    IOL_LABEL_WHO,
+    IOL_LABEL_ONE
 } iol__label;
 int iol__label_find(const char *word, size_t length);
 
@@ -73,9 +82,11 @@ typedef struct iol__subject {
     const struct iol__case *job;
     const iol__facts_file *file; /* NULL: a sum */
     double raw[IOL_RAW];
-    const double *counters;  /* of the rulebook's named counters, for this subject */
-    const uint8_t *fired;    /* by rule: it fired for this file; NULL outside files */
-    const iol__phase *phase; /* NULL outside phases */
+    const double *thresholds; /* where its files are; NULL: those of the job */
+    const double *counters;   /* of the rulebook's named counters, for this subject */
+    const uint8_t *fired;     /* by rule: it fired for this file; NULL outside files */
+    const iol__phase *phase;  /* NULL outside phases */
+    const iol__pair *pair;    /* NULL outside pairs; it is in `phase` */
     double lets[IOL_LETS];
     size_t members; /* files in a sum */
 } iol__subject;
@@ -87,11 +98,16 @@ void iol__subject_add(iol__subject *sum, const iol__subject *file);
 /* NAN: not defined for this subject. */
 double iol__variable_value(int index, const iol__subject *subject);
 
+/* Seconds that the job waited for this: those of the slowest rank, or of processes one behind the other. */
+double iol__waited(const struct iol__case *job, const iol__facts_use *use);
 bool iol__is_hdf5(const struct iol__case *job, const iol__facts_file *file);
 bool iol__is_standard_stream(uint64_t id);
+/* The record that stands for all files beyond the recorder's memory. */
+bool iol__is_folded(uint64_t id);
 bool iol__is_local_fs(const char *type);
+bool iol__is_shared_fs(const char *type);
 bool iol__is_slow_fs(const char *point, const char *type);
 /* Stripe count for a file of so many bytes, by the site's table. */
-double iol__recommended_stripes(const struct iol__case *job, double size, double stripe_size);
+double iol__recommended_stripes(const iol__subject *subject, double size, double stripe_size);
 
 #endif

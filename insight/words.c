@@ -59,13 +59,18 @@ const char *iol__words(char buffer[IOL_WORDS], double value, iol__shape form) {
     switch (form) {
     case IOL_SHAPE_BYTES: bytes(buffer, IOL_WORDS, value); break;
     case IOL_SHAPE_PERCENT:
+        if (value > 0.995 && value < 1) { /* not all of it */
+            snprintf(buffer, IOL_WORDS, value >= 0.9995 ? "over 99.9%%" : "over 99%%");
+            break;
+        }
         snprintf(buffer, IOL_WORDS,
                  value >= 0.1 || value == 0 ? "%.0f%%"
                  : value >= 0.01            ? "%.1f%%"
                                             : "%.2g%%",
-                 value > 0.995 && value < 1 ? floor(value * 100) : value * 100);
+                 value * 100);
         break;
     case IOL_SHAPE_SECONDS: seconds(buffer, IOL_WORDS, value); break;
+    case IOL_SHAPE_ABOUT: plain(buffer, IOL_WORDS, round(value)); break;
     case IOL_SHAPE_TIMES: snprintf(buffer, IOL_WORDS, value >= 100 ? "%.0f" : "%.1f", value); break;
     case IOL_SHAPE_RATE:
         bytes(buffer, IOL_WORDS - 3, value);
@@ -83,7 +88,10 @@ static const char *base_name(const char *path) {
 
 static const char *label(int which, const iol__subject *subject, iol__arena *arena) {
     const iol__facts *facts = &subject->job->facts;
+    bool processes = subject->job->job[IOL_JOB_process_tree] > 0;
     if (which == IOL_LABEL_EXE) return facts->job->exe ? facts->job->exe : "?";
+    if (which == IOL_LABEL_WHO) return processes ? "processes" : "ranks";
+    if (which == IOL_LABEL_ONE) return processes ? "Process" : "Rank";
     if (!subject->file) return "?";
     const char *point, *type;
     const char *name = iol__facts_name(facts, subject->file);
@@ -97,6 +105,9 @@ static const char *label(int which, const iol__subject *subject, iol__arena *are
         return slash && slash > name ? iol__arena_text(arena, name, (size_t)(slash - name)) : slash ? "/" : ".";
     }
     case IOL_LABEL_NAME:
+        if (name && strcmp(name, "<STDOUT>") == 0) return "standard output";
+        if (name && strcmp(name, "<STDERR>") == 0) return "standard error";
+        if (name && strcmp(name, "<STDIN>") == 0) return "standard input";
         return name ? base_name(name) : iol__arena_print(arena, "file %llu", (unsigned long long)subject->file->id);
     default: return name ? name : iol__arena_print(arena, "file %llu", (unsigned long long)subject->file->id);
     }

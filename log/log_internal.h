@@ -56,6 +56,8 @@ struct iol_log {
     struct iol__mapped *facts;
     struct iol__trace_chunks *trace_chunks;
 
+    struct iol__added *added; /* NULL until asked for */
+
     /* Memory that tables over the whole log (names, files) may still take. */
     uint64_t budget;
 
@@ -84,6 +86,8 @@ void iol__names_load(iol_log *log);
 /* The same for their ids alone, repetitions included. Records of an archive are told apart by them. */
 void iol__ids_load(iol_log *log);
 void iol__trailer_free(iol_log *log);
+/* A copy of each section of the trailer with this tag, which reading may change. False ends it. */
+void iol__section_each(iol_log *log, const char *tag, bool (*use)(iol_log *, char *, size_t, void *), void *context);
 
 static inline uint64_t iol__u64(const uint8_t *bytes, bool swap) {
     uint64_t v;

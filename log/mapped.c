@@ -176,11 +176,11 @@ static void read_trace(iol_log *log) {
     const iol__mapped *facts = log->facts;
     uint64_t size = log->info.file_bytes, from = facts->trace_at, length = facts->trace_bytes;
     if (length == 0) return;
-    if (from < IOL_MAPPED_NAMES_AT || from > size || length > size - from) {
+    if (from < IOL_MAPPED_HEAD || from > size || length > size - from) {
         iol__fail(log, IOL_DAMAGED, -1, from,
                   "%llu bytes of traced operations should be here, but the file ends at %llu",
                   (unsigned long long)length, (unsigned long long)size);
-        if (from < IOL_MAPPED_NAMES_AT || from > size) return;
+        if (from < IOL_MAPPED_HEAD || from > size) return;
         length = size - from;
     }
     log->trace_chunks = calloc(1, sizeof *log->trace_chunks);
@@ -218,7 +218,7 @@ static void set_end(iol_log *log) {
 }
 
 void iol__mapped_read(iol_log *log) {
-    uint8_t bytes[IOL_MAPPED_NAMES_AT];
+    uint8_t bytes[IOL_MAPPED_HEAD];
     if (log->info.compression != IOL_UNCOMPRESSED || log->swap || log->info.minor < 41) return;
     if (iol__source_read(log->source, 0, bytes, sizeof bytes) != sizeof bytes) return;
     if (!iol__mapped_is(bytes, sizeof bytes)) return;

@@ -170,7 +170,7 @@ static iol_status survey_log(merger *m, size_t number) {
 }
 
 static iol_status survey_input(merger *m, size_t number) {
-    uint8_t head[IOL_MAPPED_NAMES_AT];
+    uint8_t head[IOL_MAPPED_HEAD];
     const iol__input *input = &m->found.all[number];
     iol_error error;
     if (iol__merge_is_mapped(input, head)) return iol__merge_survey_mapped(m, number, head);

@@ -261,7 +261,9 @@ static iol_status keep_sections(merger *m, iol_log *log) {
         const void *bytes;
         size_t length;
         if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
-        if (strcmp(tag, IOL_TAG_PROCESSES) == 0 || strcmp(tag, IOL_TAG_FOLDED) == 0) continue; /* made anew */
+        if (strcmp(tag, IOL_TAG_PROCESSES) == 0 || strcmp(tag, IOL_TAG_FOLDED) == 0 ||
+            strcmp(tag, IOL_TAG_OPERATIONS) == 0 || strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_ADDED) == 0)
+            continue; /* made anew */
         if (m->section_bytes + length > TRAILER_MOST) {
             iol__merge_complain(m, "%s: the trailers together are too large; this one is left out",
                                 iol_log_info(log)->path);
@@ -318,6 +320,16 @@ static iol_status open_input(const iol__input *input, iol_log **log, iol_error *
     return iol__log_open_part(input->path, name, input->offset, input->length, log, error);
 }
 
+/* Whether ranks may be combined is known of Iolite's own modules; with others they are only if somebody asks for it. */
+static bool add_added(merger *m, const merge_input *in, iol_log *log) {
+    const iol__added_fit fit = {.single = in->single,
+                                .together = m->merge->reduce == IOL_MERGE_REDUCE,
+                                .first_rank = in->first_rank,
+                                .shift = in->shift,
+                                .last = &m->last};
+    return iol__added_read(log, &fit, &m->added);
+}
+
 static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
     m->gathering = log;
     if (iol__names_each(log, spool_name, m) == IOL_LIMIT && iol_writer_error(m->name_writer)->status != IOL_OK)
@@ -327,6 +339,9 @@ static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
     if (status == IOL_OK) status = keep_sections(m, log);
     if (status == IOL_OK) status = iol__merge_keep_lines(m, in, log);
     iol__folded_add(log, &m->folded);
+    iol__operations_add(log, &m->operations);
+    if (status == IOL_OK && !iol__sizes_add(log, &m->sizes)) status = iol__merge_out_of_memory(m);
+    if (status == IOL_OK && !add_added(m, in, log)) status = iol__merge_out_of_memory(m);
     return status == IOL_OK ? tell_errors(m, log) : status;
 }
 

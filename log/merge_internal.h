@@ -3,11 +3,14 @@
 #ifndef IOL_LOG_MERGE_INTERNAL_H
 #define IOL_LOG_MERGE_INTERNAL_H
 
+#include "log/added.h"
 #include "log/idmap.h"
 #include "log/log_internal.h"
 #include "log/merge.h"
+#include "log/operations.h"
 #include "log/processes.h"
 #include "log/run_inputs.h"
+#include "log/sizes.h"
 #include "record/record.h"
 #include "record/mapped.h"
 #include "log/rewrite.h"
@@ -117,6 +120,9 @@ typedef struct merger {
     merge_line *line_list;
     size_t n_lines, line_room;
     iol__folded folded;
+    iol__operation_totals operations;
+    iol__sizes sizes;
+    iol__added added;
     uint64_t standard[3]; /* ids of <STDIN>, <STDOUT>, <STDERR> */
 
     spool spools[IOL_SLOTS_KNOWN];
@@ -151,8 +157,8 @@ int64_t iol__merge_instant(int64_t seconds, int64_t nanoseconds, double offset);
 
 /* merge_processes.c */
 /* The first bytes of an input if it is a mapped file of Iolite, of a program without MPI. */
-bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_NAMES_AT]);
-iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head[IOL_MAPPED_NAMES_AT]);
+bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]);
+iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head[IOL_MAPPED_HEAD]);
 /* Processes that the lists of their runs know. */
 iol_status iol__merge_survey_starts(merger *m);
 /* Ranks of everything from input `from` on, in order of start. */

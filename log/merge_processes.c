@@ -74,19 +74,19 @@ static bool add_image(merge_process *p, merge_image image) {
 
 /* Mapped files ---------------------------------------------------------------------------------------------------- */
 
-bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_NAMES_AT]) {
+bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]) {
     struct stat st;
     if (strcmp(input->path, "-") == 0 || stat(input->path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
     int fd = open(input->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
-    ssize_t got = pread(fd, head, IOL_MAPPED_NAMES_AT, (off_t)input->offset);
+    ssize_t got = pread(fd, head, IOL_MAPPED_HEAD, (off_t)input->offset);
     close(fd);
-    return got == IOL_MAPPED_NAMES_AT && iol__mapped_is(head, IOL_MAPPED_NAMES_AT) && memcmp(head, "3.41", 5) == 0 &&
+    return got == IOL_MAPPED_HEAD && iol__mapped_is(head, IOL_MAPPED_HEAD) && memcmp(head, "3.41", 5) == 0 &&
            iol__u64(head + 8, false) == 6567223 && head[16] == IOL_UNCOMPRESSED &&
            iol__i64(head + JOB_AT + 40, false) <= 1;
 }
 
-static iol__mapped facts_of(const uint8_t head[IOL_MAPPED_NAMES_AT]) {
+static iol__mapped facts_of(const uint8_t head[IOL_MAPPED_HEAD]) {
     iol__mapped facts;
     memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
     if (!isfinite(facts.start)) facts.start = 0;
@@ -163,7 +163,7 @@ static bool note_image(merge_process *p, const iol__mapped *facts, const uint8_t
     return true;
 }
 
-iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head[IOL_MAPPED_NAMES_AT]) {
+iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head[IOL_MAPPED_HEAD]) {
     iol__mapped facts = facts_of(head);
     iol__input *input = &m->found.all[number];
     input->mapped = input->length == 0;
@@ -397,14 +397,33 @@ static iol_status write_lines(merger *m, iol_writer *writer) {
     return status;
 }
 
-static iol_status write_folded(merger *m, iol_writer *writer) {
+static void print_folded(FILE *to, const merger *m) { iol__folded_print(to, &m->folded); }
+static void print_operations(FILE *to, const merger *m) { iol__operations_print(to, &m->operations); }
+
+static iol_status write_section(merger *m, iol_writer *writer, const char *tag, void (*print)(FILE *, const merger *)) {
     char *text = NULL;
     size_t length;
     FILE *file = open_memstream(&text, &length);
-    if (file) iol__folded_print(file, &m->folded);
+    if (file) print(file, m);
     bool good = file && fclose(file) == 0;
-    iol_status status = good ? iol_writer_trailer(writer, IOL_TAG_FOLDED, text, length) : iol__merge_out_of_memory(m);
+    iol_status status = good ? iol_writer_trailer(writer, tag, text, length) : iol__merge_out_of_memory(m);
     free(text);
+    return status;
+}
+
+static iol_status write_sizes(merger *m, iol_writer *writer) {
+    size_t length;
+    void *bytes = iol__sizes_pack(&m->sizes, &length);
+    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_SIZES, bytes, length) : iol__merge_out_of_memory(m);
+    free(bytes);
+    return status;
+}
+
+static iol_status write_added(merger *m, iol_writer *writer) {
+    size_t length;
+    void *bytes = iol__added_pack(&m->added, &length);
+    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_ADDED, bytes, length) : iol__merge_out_of_memory(m);
+    free(bytes);
     return status;
 }
 
@@ -416,7 +435,13 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer) {
     for (size_t i = 0; i < m->n_people; i++)
         if (!add_process(m, &m->people[i], most)) return iol__merge_out_of_memory(m);
     iol_status status = m->n_lines ? write_lines(m, writer) : IOL_OK;
-    return status == IOL_OK && iol__folded_any(&m->folded) ? write_folded(m, writer) : status;
+    if (status == IOL_OK && iol__folded_any(&m->folded))
+        status = write_section(m, writer, IOL_TAG_FOLDED, print_folded);
+    if (status == IOL_OK && iol__operations_any(&m->operations))
+        status = write_section(m, writer, IOL_TAG_OPERATIONS, print_operations);
+    if (status == IOL_OK && m->sizes.ids.count) status = write_sizes(m, writer);
+    if (status == IOL_OK && m->added.count) status = write_added(m, writer);
+    return status;
 }
 
 void iol__merge_free_processes(merger *m) {
@@ -432,6 +457,8 @@ void iol__merge_free_processes(merger *m) {
     free(m->people);
     free(m->groups);
     free(m->image_inputs);
+    iol__sizes_free(&m->sizes);
+    iol__added_free(&m->added);
     iol__idmap_free(&m->people_ids);
     iol__idmap_free(&m->image_ids);
 }

@@ -519,7 +519,7 @@ static void files_of_the_living_can_be_left(void **state) {
 static void damage_is_told_and_the_rest_merged(void **state) {
     (void)state;
     run *r = run_new();
-    uint8_t nothing[IOL_MAPPED_NAMES_AT];
+    uint8_t nothing[IOL_MAPPED_HEAD];
     memset(nothing, 'x', sizeof nothing);
     lm_log *made = image(80, 0, 1, "app");
     put_reads(made, 1, 5);

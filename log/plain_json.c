@@ -228,3 +228,13 @@ bool iol__plain_unhex(char *text) {
     *to = 0;
     return true;
 }
+
+bool iol__plain_object(iol__plain_json *json, void *object, bool (*value)(iol__plain_json *, void *, const char *)) {
+    char *key;
+    if (!iol__plain_take(json, '{')) return false;
+    if (iol__plain_take(json, '}')) return true;
+    do {
+        if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':') || !value(json, object, key)) return false;
+    } while (iol__plain_take(json, ','));
+    return iol__plain_take(json, '}');
+}

@@ -21,6 +21,8 @@ bool iol__plain_integer(iol__plain_json *json, int64_t *value);
 /* A number without an exponent, or null, which gives NAN. */
 bool iol__plain_number(iol__plain_json *json, double *value);
 bool iol__plain_null(iol__plain_json *json);
+/* An object, whose values are read one by one by `value`. */
+bool iol__plain_object(iol__plain_json *json, void *object, bool (*value)(iol__plain_json *, void *, const char *));
 /* Any value, nested up to a point. */
 bool iol__plain_skip(iol__plain_json *json);
 /* Hexadecimal digits to the bytes they stand for, in place; false if they are not such or hold a NUL. */

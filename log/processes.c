@@ -126,16 +126,6 @@ static bool prefer_hex(const char **text, char *hex) {
     return iol__plain_unhex(hex);
 }
 
-static bool read_object(iol__plain_json *json, void *object, bool (*value)(iol__plain_json *, void *, const char *)) {
-    char *key;
-    if (!iol__plain_take(json, '{')) return false;
-    if (iol__plain_take(json, '}')) return true;
-    do {
-        if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':') || !value(json, object, key)) return false;
-    } while (iol__plain_take(json, ','));
-    return iol__plain_take(json, '}');
-}
-
 static bool process_value(iol__plain_json *json, void *line, const char *key) { return read_value(json, line, key); }
 
 static bool read_line(char *from, size_t length, process_line *line) {
@@ -143,7 +133,7 @@ static bool read_line(char *from, size_t length, process_line *line) {
     iol__process *p = &line->process;
     *line = (process_line){.process = {.rank = -1, .start = NAN, .end = NAN}};
     p->images = line->images;
-    if (!read_object(&json, line, process_value) || p->rank < 0) return false;
+    if (!iol__plain_object(&json, line, process_value) || p->rank < 0) return false;
     const char *command = line->command;
     for (int i = 0; i < 3; i++)
         if (!prefer_hex(&p->targets[i], line->target_hex[i])) return false;
@@ -191,27 +181,6 @@ static void visit_facts(iol_log *log, iol__process_visitor visit, void *context)
                                    .targets = {facts->target[0], facts->target[1], facts->target[2]}});
 }
 
-/* A copy of each section with a tag, which reading may change. False ends it. */
-static void each_section(iol_log *log, const char *wanted, bool (*use)(iol_log *, char *, size_t, void *),
-                         void *context) {
-    size_t count = iol_log_trailer_count(log), length;
-    bool go_on = true;
-    for (size_t i = 0; go_on && i < count; i++) {
-        char tag[5];
-        const void *bytes;
-        if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK || strcmp(tag, wanted) != 0) continue;
-        char *copy = malloc(length + 1);
-        if (!copy) {
-            iol__fail(log, IOL_SYSTEM, -1, IOL_NO_OFFSET, "out of memory");
-            return;
-        }
-        memcpy(copy, bytes, length);
-        copy[length] = 0;
-        go_on = use(log, copy, length, context);
-        free(copy);
-    }
-}
-
 typedef struct visiting {
     iol__process_visitor visit;
     void *context;
@@ -226,7 +195,7 @@ void iol__processes_each(iol_log *log, iol__process_visitor visit, void *context
     if (log->facts)
         visit_facts(log, visit, context);
     else
-        each_section(log, IOL_TAG_PROCESSES, visit_section, &(visiting){visit, context});
+        iol__section_each(log, IOL_TAG_PROCESSES, visit_section, &(visiting){visit, context});
 }
 
 bool iol__processes_any(iol_log *log) {
@@ -252,12 +221,14 @@ static bool folded_value(iol__plain_json *json, void *object, const char *key) {
         folded->trace_lost += (uint64_t)value;
     else if (strcmp(key, "lost") == 0)
         folded->lost += (uint64_t)value;
+    else if (strcmp(key, "ring_unseen") == 0)
+        folded->ring_unseen += (uint64_t)value;
     return true;
 }
 
 static bool add_section(iol_log *log, char *text, size_t length, void *folded) {
     iol__plain_json json = {text, text + length};
-    if (!read_object(&json, folded, folded_value))
+    if (!iol__plain_object(&json, folded, folded_value))
         iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "what was folded cannot be understood");
     return true;
 }
@@ -265,16 +236,17 @@ static bool add_section(iol_log *log, char *text, size_t length, void *folded) {
 void iol__folded_add(iol_log *log, iol__folded *folded) {
     const iol__mapped *facts = log->facts;
     if (!facts) {
-        each_section(log, IOL_TAG_FOLDED, add_section, folded);
+        iol__section_each(log, IOL_TAG_FOLDED, add_section, folded);
         return;
     }
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) folded->files[slot] += facts->folded[slot];
     folded->trace_lost += facts->trace_lost;
     folded->lost += facts->lost;
+    folded->ring_unseen += facts->ring_unseen;
 }
 
 bool iol__folded_any(const iol__folded *folded) {
-    uint64_t any = folded->trace_lost | folded->lost;
+    uint64_t any = folded->trace_lost | folded->lost | folded->ring_unseen;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) any |= folded->files[slot];
     return any != 0;
 }
@@ -293,5 +265,6 @@ void iol__folded_print(FILE *to, const iol__folded *folded) {
         print_count(to, iol__modules[slot].name, folded->files[slot], &first);
     print_count(to, "trace_lost", folded->trace_lost, &first);
     print_count(to, "lost", folded->lost, &first);
+    print_count(to, "ring_unseen", folded->ring_unseen, &first);
     fputs(first ? "{}\n" : "}\n", to);
 }

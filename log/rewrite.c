@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/added.h"
 #include "log/log_internal.h"
 
 enum { METADATA_BYTES = 1024, BATCH = 512 };
@@ -183,7 +184,18 @@ static iol_status copy_module(module_copy *c) {
 
 /* The whole ------------------------------------------------------------------------------------------------------- */
 
+/* A mapped file has no trailer, but what would be in it. */
+static iol_status write_added(iol_log *log, iol_writer *writer) {
+    size_t length;
+    const iol__added *added = iol__added_of(log);
+    void *bytes = added->count ? iol__added_pack(added, &length) : NULL;
+    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_ADDED, bytes, length) : IOL_OK;
+    free(bytes);
+    return status;
+}
+
 static iol_status write_trailer(iol_log *log, iol_writer *writer) {
+    if (log->facts) return write_added(log, writer);
     size_t count = iol_log_trailer_count(log);
     for (size_t i = 0; i < count; i++) {
         char tag[5];

@@ -96,7 +96,7 @@ static bool add_frames(iol__inputs *inputs, const char *path, int fd, uint64_t e
     while (at < end) {
         uint64_t length;
         bool whole = end - at >= sizeof length && pread(fd, &length, sizeof length, (off_t)at) == sizeof length;
-        if (!whole || length % 8 != 0 || length > end - at - sizeof length || length < IOL_MAPPED_NAMES_AT) {
+        if (!whole || length % 8 != 0 || length > end - at - sizeof length || length < IOL_MAPPED_HEAD) {
             complain(inputs, "%s: no frame of a spool at %llu; the rest is left out", path, (unsigned long long)at);
             return true;
         }

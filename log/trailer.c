@@ -137,6 +137,26 @@ iol_status iol_log_trailer(iol_log *log, size_t index, char tag[5], const void *
     return IOL_OK;
 }
 
+void iol__section_each(iol_log *log, const char *wanted, bool (*use)(iol_log *, char *, size_t, void *),
+                       void *context) {
+    size_t count = iol_log_trailer_count(log), length;
+    bool go_on = true;
+    for (size_t i = 0; go_on && i < count; i++) {
+        char tag[5];
+        const void *bytes;
+        if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK || strcmp(tag, wanted) != 0) continue;
+        char *copy = malloc(length + 1);
+        if (!copy) {
+            iol__fail(log, IOL_SYSTEM, -1, IOL_NO_OFFSET, "out of memory");
+            return;
+        }
+        memcpy(copy, bytes, length);
+        copy[length] = 0;
+        go_on = use(log, copy, length, context);
+        free(copy);
+    }
+}
+
 void iol__trailer_free(iol_log *log) {
     if (!log->trailer) return;
     for (size_t i = 0; i < log->trailer->count; i++) free(log->trailer->sections[i].bytes);

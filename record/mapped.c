@@ -5,7 +5,7 @@
 
 bool iol__mapped_is(const uint8_t *bytes, size_t length) {
     uint32_t size;
-    if (length < IOL_MAPPED_NAMES_AT || memcmp(bytes + IOL_MAPPED_AT, IOL_MAPPED_MAGIC, 8) != 0) return false;
+    if (length < IOL_MAPPED_HEAD || memcmp(bytes + IOL_MAPPED_AT, IOL_MAPPED_MAGIC, 8) != 0) return false;
     memcpy(&size, bytes + IOL_MAPPED_AT + offsetof(iol__mapped, bytes), sizeof size);
     return size == sizeof(iol__mapped);
 }

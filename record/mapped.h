@@ -3,9 +3,11 @@
 
      0      header, 1328 bytes        job, 1080        command line and mounts, 3016
      5424   struct iol__mapped, room for IOL_MAPPED_ROOM bytes
-     8192   names, then one area a module, then chunks of traced operations; where they are is in the header and here
+     8192   totals of operations (iol__operation), IOL_OPERATIONS_ROOM of them for each of some groups of threads
+     16384  names, then one area a module, then chunks of traced operations; where they are is in the header and here
 
-   A process that ends in order under `iolite run` appends the same bytes, without the gaps, to the spool of the run.
+   A process that ends in order under `iolite run` appends the same bytes to the spool of the run, without the gaps and
+   with the totals added up in one group: there the names begin at 9216.
    The runtime writes these files, log/ reads them; everything is in the byte order of the machine. */
 #ifndef IOL_RECORD_MAPPED_H
 #define IOL_RECORD_MAPPED_H
@@ -26,10 +28,36 @@
 
 enum {
     IOL_MAPPED_AT = 5424,
-    IOL_MAPPED_ROOM = 8192 - IOL_MAPPED_AT,
-    IOL_MAPPED_NAMES_AT = 8192,
+    IOL_MAPPED_OPERATIONS_AT = 8192,
+    IOL_MAPPED_ROOM = IOL_MAPPED_OPERATIONS_AT - IOL_MAPPED_AT,
+    IOL_OPERATIONS_ROOM = 32,
+    IOL_OPERATION_GROUPS = 8,
+    IOL_OPERATION_GROUP_BYTES = 32 * IOL_OPERATIONS_ROOM,
+    IOL_MAPPED_HEAD = IOL_MAPPED_OPERATIONS_AT + IOL_OPERATION_GROUP_BYTES, /* the least there is before the names */
+    IOL_MAPPED_NAMES_AT = IOL_MAPPED_OPERATIONS_AT + IOL_OPERATION_GROUPS * IOL_OPERATION_GROUP_BYTES,
     IOL_MAPPED_TARGET = 512,
 };
+
+/* What a process did of one kind of schema/operations.def. Times are in units of 2^-28 s, as all that the runtime
+   measures, so that adding them up is exact and one instruction. */
+typedef struct iol__operation {
+    uint64_t count;  /* calls that succeeded */
+    uint64_t failed; /* and those that did not */
+    uint64_t time;   /* of both */
+    uint64_t slowest;
+} iol__operation;
+
+#define IOL_OPERATION_UNIT 0x1p-28
+
+enum {
+#define OPERATION(NAME, name, alone, what) IOL_OPERATION_##NAME,
+#include "schema/operations.def"
+#undef OPERATION
+    IOL_OPERATIONS
+};
+
+_Static_assert((int)IOL_OPERATIONS <= (int)IOL_OPERATIONS_ROOM, "there is room for every operation");
+_Static_assert(sizeof(iol__operation) * IOL_OPERATIONS_ROOM == IOL_OPERATION_GROUP_BYTES, "a group of totals");
 
 /* How an image of a process ended. */
 enum {
@@ -51,13 +79,24 @@ typedef struct iol__mapped {
     double end;                        /* when it ended, 0 before */
     uint64_t trace_at;                 /* chunks of traced operations begin here */
     uint64_t trace_bytes;              /* and take this much */
+    uint64_t sizes_at;                 /* sizes of files, as iol__file_size, begin here */
+    uint64_t sizes_bytes;              /* and take this much */
+    uint64_t added_at;                 /* blocks of added modules (record/added.h) begin here */
+    uint64_t added_bytes;              /* and take this much */
     uint64_t trace_lost;               /* operations that had no room */
     uint64_t lost;                     /* updates that could not be made */
+    uint64_t ring_unseen;              /* operations of io_uring that went to the kernel past the library */
     uint64_t folded[IOL_SLOTS_KNOWN];  /* files counted in the record <FOLDED> of each module */
     char target[3][IOL_MAPPED_TARGET]; /* where descriptors 0, 1 and 2 led, "" if never asked */
 } iol__mapped;
 
 _Static_assert(sizeof(iol__mapped) <= IOL_MAPPED_ROOM, "the facts fit before the names");
+
+/* How large a file was when the process first opened it. */
+typedef struct iol__file_size {
+    uint64_t id;
+    int64_t bytes;
+} iol__file_size;
 
 /* A chunk of traced operations of one file and direction: this head, then `room` segments of 40 bytes (offset, length,
    start, end, thread), of which `used` count. Chunks follow each other without gaps; those of one file and direction
@@ -105,7 +144,7 @@ static inline uint64_t iol__born(uint64_t ticks, uint64_t name_space) {
     return (ticks & ((UINT64_C(1) << IOL_BORN_BITS) - 1)) | name_space << IOL_BORN_BITS;
 }
 
-/* Whether these bytes, the first 8192 of a file or more, are a mapped file of Iolite. */
+/* Whether these bytes, the first IOL_MAPPED_HEAD of a file or more, are a mapped file of Iolite. */
 bool iol__mapped_is(const uint8_t *bytes, size_t length);
 
 /* Steps through chunks, which may be damaged: NULL at the end. Start with *at = 0. A chunk's `used` is never above what

@@ -52,7 +52,7 @@ static void damaged_chunks_end_it(void **state) {
 
 static void mapped_files_are_told_from_others(void **state) {
     (void)state;
-    static uint8_t file[IOL_MAPPED_NAMES_AT];
+    static uint8_t file[IOL_MAPPED_HEAD];
     const uint32_t size = sizeof(iol__mapped);
     assert_false(iol__mapped_is(file, sizeof file));
     memcpy(file + IOL_MAPPED_AT, IOL_MAPPED_MAGIC, 8);

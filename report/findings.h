@@ -11,15 +11,21 @@ typedef enum iol__names { IOL_NAMES_BASE, IOL_NAMES_FULL, IOL_NAMES_HASH } iol__
 
 typedef struct iol__findings_style {
     bool colour;
+    bool light;       /* colours for dark letters on a light ground */
     size_t columns;   /* 0: 80 */
     bool no_advice;   /* findings alone */
     bool snippets;    /* with code */
     bool ids;         /* rule ids in front */
     bool details;     /* files, ranks and requests behind each finding */
+    bool thresholds;  /* all of them, at the end */
     iol__names names; /* how files are shown */
 } iol__findings_style;
 
 void iol__findings_text(iol__out *out, const iol__diagnosis *diagnosis, const iol__findings_style *style);
+/* A file as the style wants it; `number` has room for one that is shown by its id. */
+enum { IOL_NUMBER_NAME = 32 };
+const char *iol__shown_name(const iol__findings_style *style, const char *name, uint64_t id,
+                            char number[IOL_NUMBER_NAME]);
 
 /* The report as one object. */
 void iol__findings_json(iol__json *json, const iol__diagnosis *diagnosis);
@@ -42,7 +48,9 @@ void iol__rules_list(iol__out *out, const iol__rulebook *book);
 void iol__rules_json(iol__json *json, const iol__rulebook *book);
 /* False if there is no such rule. */
 bool iol__rule_explain(iol__out *out, const iol__rulebook *book, const char *id, size_t columns);
-void iol__thresholds_list(iol__out *out, const iol__rulebook *book);
+/* With what holds on some mounts or systems only; `system` (may be NULL): values as on that one. */
+void iol__thresholds_list(iol__out *out, const iol__rulebook *book, const char *system);
+void iol__thresholds_json(iol__json *json, const iol__rulebook *book, const char *system);
 void iol__variables_list(iol__out *out);
 /* The tables of docs/rules.md: rules, thresholds, variables. */
 void iol__rules_markdown(iol__out *out, const iol__rulebook *book);

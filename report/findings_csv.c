@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "log/regions.h"
 #include "report/csv.h"
 #include "report/findings.h"
 
@@ -9,8 +10,8 @@ static void comma(iol__out *out) { iol__out_char(out, ','); }
 
 void iol__findings_csv_head(iol__out *out, const iol__rulebook *book, bool wide) {
     if (!wide) {
-        iol__out_text(out,
-                      "log,job,id,alias,level,score,lost_s,lost_s_lo,lost_s_hi,confidence,subject,title,figures\n");
+        iol__out_text(
+            out, "log,job,id,alias,level,score,lost_s,lost_s_lo,lost_s_hi,confidence,subject,title,figures,region\n");
         return;
     }
     iol__out_text(out, "log,job");
@@ -63,6 +64,8 @@ static void line(iol__out *out, const iol__diagnosis *d, const iol__finding *f) 
     iol__csv_text(out, f->title);
     comma(out);
     figures_field(out, f);
+    comma(out);
+    iol__csv_text(out, f->region ? f->region->name : NULL);
     iol__out_char(out, '\n');
 }
 

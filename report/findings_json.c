@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/added_json.h"
 #include "report/findings.h"
 
 static void put_words(iol__json *json, const char *key, const char *const *words) {
@@ -84,7 +85,7 @@ static void put_evidence(iol__json *json, const iol__evidence *e) {
     iol__json_open(json, '{');
     iol__json_put_text(json, "kind", kinds[e->kind]);
     if (e->module) iol__json_put_text(json, "module", e->module);
-    if (e->kind != IOL_EVIDENCE_TIMERANGE) put_file(json, e);
+    if (e->kind != IOL_EVIDENCE_TIMERANGE || e->name) put_file(json, e);
     switch (e->kind) {
     case IOL_EVIDENCE_FILE:
         iol__json_put_real(json, "lost_s", e->lost_s);
@@ -138,6 +139,10 @@ static void finding_members(iol__json *json, const iol__finding *f) {
     iol__json_put_text(json, "title", f->title);
     if (f->note) iol__json_put_text(json, "note", f->note);
     put_subject(json, f);
+    if (f->region) {
+        iol__json_put_text(json, "region", f->region->name);
+        iol__json_put_real(json, "region_io_share", f->region->io_share);
+    }
     put_figures(json, "figures", f->figures, f->n_figures);
     put_figures(json, "thresholds", f->thresholds, f->n_thresholds);
     put_cost(json, f);
@@ -175,6 +180,7 @@ static void put_head(iol__json *json, const iol__diagnosis *d) {
     iol__json_put_i64(json, "end_time", d->end);
     iol__json_put_real(json, "run_time", d->run_time);
     iol__json_put_i64(json, "processes", d->processes);
+    iol__json_put_text(json, "system", d->system);
     iol__json_put_real(json, "nodes", d->nodes);
     iol__json_put_text(json, "nodes_from", d->nodes_from);
     iol__json_close(json, '}');
@@ -198,11 +204,28 @@ static void put_phase(iol__json *json, const iol__phase *p) {
     iol__json_put_real(json, "writes", p->writes);
     iol__json_put_real(json, "ranks", p->ranks);
     iol__json_put_real(json, "effective_ranks", p->effective_ranks);
+    iol__json_put_real(json, "files", p->files);
     if (p->slowest_rank >= 0) {
         iol__json_put_i64(json, "slowest_rank", p->slowest_rank);
         iol__json_put_i64(json, "fastest_rank", p->fastest_rank);
         iol__json_put_real(json, "straggle_s", p->straggle);
     }
+    iol__json_close(json, '}');
+}
+
+/* Files that account for the busy time, the longest first. */
+static void put_covering(iol__json *json, const iol__phases *p) {
+    iol__json_put_open(json, "covering", '{');
+    iol__json_put_u64(json, "count", p->n_covering);
+    iol__json_put_open(json, "files", '[');
+    for (size_t i = 0; i < p->kept_covering; i++) {
+        iol__json_open(json, '{');
+        iol__json_put_id(json, "file_id", p->covering[i].file_id);
+        iol__json_put_text(json, "name", p->covering[i].name);
+        iol__json_put_real(json, "seconds", p->covering[i].seconds);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
     iol__json_close(json, '}');
 }
 
@@ -213,12 +236,24 @@ static void put_phases(iol__json *json, const iol__phases *p) {
     iol__json_put_u64(json, "count", p->count);
     iol__json_put_real(json, "stretches", p->stretches);
     iol__json_put_real(json, "period_s", p->period);
+    iol__json_put_real(json, "periods", p->periods);
+    iol__json_put_text(json, "period_from", p->period_from);
+    iol__json_put_real(json, "period_confidence", p->period_confidence);
     iol__json_put_real(json, "duty", p->duty);
     iol__json_put_real(json, "idle_ranks", p->idle_ranks);
     iol__json_put_open(json, "largest", '[');
     for (size_t i = 0; i < p->kept; i++) put_phase(json, &p->phases[i]);
     iol__json_close(json, ']');
+    put_covering(json, p);
     iol__json_close(json, '}');
+}
+
+/* Parts that the program marked; not there if it marked none. */
+static void put_regions(iol__json *json, const iol__diagnosis *d) {
+    if (d->n_regions == 0) return;
+    iol__json_put_open(json, "regions", '[');
+    for (size_t i = 0; i < d->n_regions; i++) iol__json_region(json, &d->regions[i]);
+    iol__json_close(json, ']');
 }
 
 static void put_sentences(iol__json *json, const char *key, const char *const *list, size_t count) {
@@ -227,12 +262,12 @@ static void put_sentences(iol__json *json, const char *key, const char *const *l
     iol__json_close(json, ']');
 }
 
-static void put_thresholds(iol__json *json, const iol__rulebook *book) {
+static void put_thresholds(iol__json *json, const iol__diagnosis *d) {
     iol__json_put_open(json, "thresholds", '{');
-    for (size_t i = 0; i < iol__rulebook_thresholds(book); i++) {
-        const iol__threshold *t = iol__rulebook_threshold(book, i);
+    for (size_t i = 0; i < iol__rulebook_thresholds(d->rulebook); i++) {
+        const iol__threshold *t = iol__rulebook_threshold(d->rulebook, i);
         iol__json_key_text(json, t->path);
-        iol__json_real(json, t->value);
+        iol__json_real(json, d->thresholds[i]);
     }
     iol__json_close(json, '}');
 }
@@ -249,10 +284,11 @@ void iol__findings_json(iol__json *json, const iol__diagnosis *d) {
     put_sentences(json, "quality", d->quality, d->n_quality);
     put_sentences(json, "cannot_tell", d->cannot_tell, d->n_cannot_tell);
     put_phases(json, &d->phases);
+    put_regions(json, d);
     iol__json_put_open(json, "findings", '[');
     for (size_t i = 0; i < d->n_findings; i++) iol__finding_json(json, &d->findings[i]);
     iol__json_close(json, ']');
-    put_thresholds(json, d->rulebook);
+    put_thresholds(json, d);
     iol__json_put_real(json, "elapsed_s", d->elapsed);
     iol__json_close(json, '}');
 }

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "log/regions.h"
 #include "report/findings.h"
+#include "report/ink.h"
 #include "report/text.h"
 
 enum { INDENT = 6, LEAST_COLUMNS = 40, MOST_COLUMNS = 120 };
@@ -15,8 +17,8 @@ typedef struct page {
     size_t columns;
 } page;
 
-static void paint(const page *p, const char *code) {
-    if (p->style->colour) iol__out_text(p->out, code);
+static void paint(const page *p, iol__ink ink) {
+    if (p->style->colour) iol__out_text(p->out, iol__ink_sequence(ink, p->style->light));
 }
 
 /* Words in lines that fit, each behind `indent` columns; the first line is behind `used` already. Text from a log is
@@ -61,9 +63,9 @@ static void paragraph(const page *p, size_t indent, const char *lead, const char
 
 static void head(const page *p, const iol__diagnosis *d) {
     char time[IOL_HUMAN], bytes[IOL_HUMAN], share[IOL_HUMAN], text[300];
-    paint(p, "\033[1m");
+    paint(p, IOL_INK_STRONG);
     iol__out_fitted(p->out, *d->exe ? d->exe : "(unknown program)", p->columns, IOL_CUT_END);
-    paint(p, "\033[0m");
+    paint(p, IOL_INK_PLAIN);
     iol__out_char(p->out, '\n');
     snprintf(text, sizeof text, "job %lld, %lld process%s, %.0f node%s%s, run time %s", (long long)d->job_id,
              (long long)d->processes, d->processes == 1 ? "" : "es", d->nodes, d->nodes == 1 ? "" : "s",
@@ -78,13 +80,31 @@ static void head(const page *p, const iol__diagnosis *d) {
     for (size_t i = 0; i < d->n_quality; i++) paragraph(p, 0, "! ", d->quality[i]);
 }
 
+/* "in checkpoint: 82 % of the I/O time, in read: 12 %": the regions that matter, most first. */
+static void regions(const page *p, const iol__diagnosis *d) {
+    enum { SHOWN = 4 };
+    iol__out text;
+    char share[IOL_HUMAN];
+    iol__out_open(&text, -1);
+    for (size_t i = 0, shown = 0; i < d->n_regions && shown < SHOWN; i++) {
+        const iol__region *r = &d->regions[i];
+        if (!(r->io_share >= 0.005)) continue;
+        iol__out_printf(&text, "%sin %.60s: %s%s", shown ? ", " : "", r->name, iol__human_share(share, r->io_share),
+                        shown ? "" : " of the I/O time");
+        shown++;
+    }
+    iol__out_char(&text, '\0');
+    if (text.length > 1) paragraph(p, 0, "", text.buffer);
+    iol__out_close(&text);
+}
+
 static void totals(const page *p, const iol__diagnosis *d) {
     size_t high = d->count[IOL_LEVEL_HIGH], warn = d->count[IOL_LEVEL_WARN];
     iol__out_char(p->out, '\n');
     if (!high && !warn) {
-        paint(p, "\033[32m");
+        paint(p, IOL_INK_GOOD);
         iol__out_text(p->out, "Nothing serious was found.");
-        paint(p, "\033[0m");
+        paint(p, IOL_INK_PLAIN);
         iol__out_char(p->out, '\n');
         return;
     }
@@ -97,10 +117,10 @@ static void totals(const page *p, const iol__diagnosis *d) {
 
 static void level_word(const page *p, iol__level level) {
     static const char *const words[IOL_LEVELS] = {"INFO", "OK  ", "WARN", "HIGH"};
-    static const char *const colours[IOL_LEVELS] = {"\033[2m", "\033[32m", "\033[38;5;214m", "\033[1;31m"};
-    paint(p, colours[level]);
+    static const iol__ink inks[IOL_LEVELS] = {IOL_INK_FAINT, IOL_INK_GOOD, IOL_INK_WARN, IOL_INK_BAD};
+    paint(p, inks[level]);
     iol__out_text(p->out, words[level]);
-    paint(p, "\033[0m");
+    paint(p, IOL_INK_PLAIN);
     iol__out_text(p->out, "  ");
 }
 
@@ -115,29 +135,43 @@ static void cost_line(const page *p, const iol__finding *f) {
     } else {
         iol__human_seconds(low, f->cost.low);
         iol__human_seconds(high, f->cost.high);
-        int n = snprintf(text, sizeof text, "costs roughly %s to %s", low, high);
+        bool alike = strcmp(low, high) == 0;
+        int n = snprintf(text, sizeof text, "costs roughly %s%s%s", low, alike ? "" : " to ", alike ? "" : high);
         if (!isnan(f->cost.share) && n > 0)
             n += snprintf(text + n, sizeof text - (size_t)n, ", %s of the run", iol__human_share(share, f->cost.share));
         if (n > 0) snprintf(text + n, sizeof text - (size_t)n, "; confidence %s", f->confidence.label);
     }
-    paint(p, "\033[2m");
+    paint(p, IOL_INK_FAINT);
     iol__out_repeat(p->out, ' ', INDENT);
     wrapped(p, INDENT, INDENT, text);
-    paint(p, "\033[0m");
+    paint(p, IOL_INK_PLAIN);
 }
 
-static const char *shown_name(const page *p, const char *name, uint64_t id, char number[32]) {
-    if (!name || p->style->names == IOL_NAMES_HASH) {
-        snprintf(number, 32, "file %llu", (unsigned long long)id);
+/* "in checkpoint: 82 % of the I/O time" */
+static void region_line(const page *p, const iol__finding *f) {
+    char share[IOL_HUMAN], text[200];
+    if (!f->region || isnan(f->region->io_share)) return;
+    snprintf(text, sizeof text, "in %.100s: %s of the I/O time", f->region->name,
+             iol__human_share(share, f->region->io_share));
+    paint(p, IOL_INK_FAINT);
+    iol__out_repeat(p->out, ' ', INDENT);
+    wrapped(p, INDENT, INDENT, text);
+    paint(p, IOL_INK_PLAIN);
+}
+
+const char *iol__shown_name(const iol__findings_style *style, const char *name, uint64_t id,
+                            char number[IOL_NUMBER_NAME]) {
+    if (!name || !*name || style->names == IOL_NAMES_HASH) {
+        snprintf(number, IOL_NUMBER_NAME, "file %llu", (unsigned long long)id);
         return number;
     }
     const char *slash = strrchr(name, '/');
-    return p->style->names == IOL_NAMES_BASE && slash && slash[1] ? slash + 1 : name;
+    return style->names == IOL_NAMES_BASE && slash && slash[1] ? slash + 1 : name;
 }
 
 static void evidence_line(const page *p, const iol__evidence *e) {
-    char number[32], a[IOL_HUMAN], b[IOL_HUMAN], text[200];
-    const char *name = shown_name(p, e->name, e->file_id, number);
+    char number[IOL_NUMBER_NAME], a[IOL_HUMAN], b[IOL_HUMAN], text[200];
+    const char *name = iol__shown_name(p->style, e->name, e->file_id, number);
     text[0] = 0;
     if (e->kind == IOL_EVIDENCE_FILE && !isnan(e->lost_s))
         snprintf(text, sizeof text, "  %s", iol__human_seconds(a, e->lost_s));
@@ -148,8 +182,11 @@ static void evidence_line(const page *p, const iol__evidence *e) {
     if (e->kind == IOL_EVIDENCE_RECORD)
         snprintf(text, sizeof text, "  %s record, rank %lld", e->module, (long long)e->rank);
     if (e->kind == IOL_EVIDENCE_TIMERANGE) {
-        name = "time";
-        snprintf(text, sizeof text, "  %s to %s", iol__human_seconds(a, e->t0), iol__human_seconds(b, e->t1));
+        if (!e->name) name = "time";
+        int used =
+            snprintf(text, sizeof text, "  %s to %s", iol__human_seconds(a, e->t0), iol__human_seconds(b, e->t1));
+        if (strcmp(e->ranks, "all") != 0)
+            snprintf(text + used, sizeof text - (size_t)used, ", rank(s) %.40s", e->ranks);
     }
     size_t room = p->columns > INDENT + 2 + strlen(text) + 10 ? p->columns - INDENT - 2 - strlen(text) : 10;
     iol__out_repeat(p->out, ' ', INDENT);
@@ -159,6 +196,7 @@ static void evidence_line(const page *p, const iol__evidence *e) {
     iol__out_char(p->out, '\n');
 }
 
+/* Lines of code keep their length: they are to be copied. */
 static void snippet(const page *p, const iol__advice *a) {
     iol__out_char(p->out, '\n');
     for (const char *at = a->code; *at;) {
@@ -167,10 +205,12 @@ static void snippet(const page *p, const iol__advice *a) {
         size_t kept = n < sizeof line - 1 ? n : sizeof line - 1;
         memcpy(line, at, kept);
         line[kept] = 0;
-        if (kept) iol__out_repeat(p->out, ' ', INDENT + 4);
-        /* Code keeps its backslashes; quoting for its language has left nothing else that a terminal could take amiss,
-           but for names in UTF-8 and control characters inside shell quotes. */
-        for (const char *c = line; *c; c++) iol__out_char(p->out, (unsigned char)*c < 32 || *c == 127 ? '?' : *c);
+        if (kept) {
+            iol__out_repeat(p->out, ' ', INDENT + 4);
+            paint(p, IOL_INK_CODE);
+            iol__out_code(p->out, line);
+            paint(p, IOL_INK_PLAIN);
+        }
         iol__out_char(p->out, '\n');
         at += n + (at[n] == '\n');
     }
@@ -189,6 +229,7 @@ static void finding(const page *p, const iol__finding *f) {
     wrapped(p, INDENT, used, f->title);
     if (f->note) paragraph(p, INDENT, "", f->note);
     cost_line(p, f);
+    region_line(p, f);
     for (size_t i = 0; i < f->n_evidence; i++)
         if (p->style->details || f->evidence[i].kind == IOL_EVIDENCE_SEGMENT ||
             (f->evidence[i].kind == IOL_EVIDENCE_FILE && f->subject_count > 1 && i < 3))
@@ -212,12 +253,31 @@ static void short_line(const page *p, const iol__finding *f) {
     wrapped(p, INDENT, used, f->title);
 }
 
+static void section(const page *p, const char *title) {
+    iol__out_char(p->out, '\n');
+    paint(p, IOL_INK_STRONG);
+    iol__out_text(p->out, title);
+    paint(p, IOL_INK_PLAIN);
+    iol__out_char(p->out, '\n');
+}
+
+static void thresholds(const page *p, const iol__diagnosis *d) {
+    section(p, "Thresholds");
+    for (size_t i = 0; i < iol__rulebook_thresholds(d->rulebook); i++) {
+        const iol__threshold *t = iol__rulebook_threshold(d->rulebook, i);
+        iol__out_printf(p->out, "%-28s ", t->path);
+        iol__out_double(p->out, d->thresholds[i]);
+        iol__out_char(p->out, '\n');
+    }
+}
+
 void iol__findings_text(iol__out *out, const iol__diagnosis *d, const iol__findings_style *style) {
     size_t columns = style->columns ? style->columns : 80;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
     if (columns > MOST_COLUMNS) columns = MOST_COLUMNS;
     page p = {out, style, columns};
     head(&p, d);
+    regions(&p, d);
     totals(&p, d);
     size_t i = 0;
     for (; i < d->n_findings && d->findings[i].level >= IOL_LEVEL_WARN; i++) finding(&p, &d->findings[i]);
@@ -228,7 +288,7 @@ void iol__findings_text(iol__out *out, const iol__diagnosis *d, const iol__findi
         else
             short_line(&p, &d->findings[i]);
     }
-    if (!d->n_cannot_tell) return;
-    iol__out_text(out, "\nWhat this log cannot tell\n");
+    if (d->n_cannot_tell) section(&p, "What this log cannot tell");
     for (i = 0; i < d->n_cannot_tell; i++) paragraph(&p, 0, "- ", d->cannot_tell[i]);
+    if (style->thresholds) thresholds(&p, d);
 }

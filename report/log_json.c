@@ -2,7 +2,9 @@
 #include "report/log_json.h"
 
 #include "log/methods.h"
+#include "log/operations.h"
 #include "log/processes.h"
+#include "log/sizes.h"
 #include "record/mapped.h"
 
 /* A key may occur twice in the text; an object must have it once. */
@@ -24,9 +26,8 @@ static void metadata(iol__json *json, const iol_log *log) {
     iol__json_close(json, '}');
 }
 
-static void job(iol__json *json, const iol_log *log) {
+void iol__json_job_members(iol__json *json, const iol_log *log) {
     const iol_job *j = iol_log_job(log);
-    iol__json_put_open(json, "job", '{');
     iol__json_put_i64(json, "uid", j->uid);
     iol__json_put_i64(json, "job_id", j->job_id);
     iol__json_put_text(json, "exe", j->exe);
@@ -37,10 +38,9 @@ static void job(iol__json *json, const iol_log *log) {
     iol__json_put_real(json, "run_time", j->run_time);
     iol__json_put_i64(json, "processes", j->processes);
     metadata(json, log);
-    iol__json_close(json, '}');
 }
 
-static void mounts(iol__json *json, const iol_log *log) {
+void iol__json_mounts(iol__json *json, const iol_log *log) {
     iol__json_put_open(json, "mounts", '[');
     const char *point, *type;
     for (size_t i = 0; i < iol_log_mount_count(log); i++) {
@@ -75,14 +75,14 @@ static bool process(void *context, const iol__process *p) {
     return true;
 }
 
-static void processes(iol__json *json, iol_log *log) {
+void iol__json_processes(iol__json *json, iol_log *log) {
     if (!iol__processes_any(log)) return;
     iol__json_put_open(json, "processes", '[');
     iol__processes_each(log, process, json);
     iol__json_close(json, ']');
 }
 
-static void folded(iol__json *json, iol_log *log) {
+void iol__json_folded(iol__json *json, iol_log *log) {
     iol__folded counts = {0};
     iol__folded_add(log, &counts);
     if (!iol__folded_any(&counts)) return;
@@ -91,21 +91,62 @@ static void folded(iol__json *json, iol_log *log) {
         if (counts.files[slot]) iol__json_put_u64(json, iol__modules[slot].name, counts.files[slot]);
     if (counts.trace_lost) iol__json_put_u64(json, "trace_lost", counts.trace_lost);
     if (counts.lost) iol__json_put_u64(json, "lost", counts.lost);
+    if (counts.ring_unseen) iol__json_put_u64(json, "ring_unseen", counts.ring_unseen);
     iol__json_close(json, '}');
 }
 
-void iol__json_log_facts(iol__json *json, iol_log *log) {
+void iol__json_operations(iol__json *json, iol_log *log) {
+    iol__operation_totals totals = {0};
+    iol__operations_add(log, &totals);
+    if (!iol__operations_any(&totals)) return;
+    iol__json_put_open(json, "operations", '{');
+    for (int i = 0; i < IOL_OPERATIONS; i++) {
+        const iol__operation_total *total = &totals.of[i];
+        if (!total->count && !total->failed) continue;
+        iol__json_put_open(json, iol__operation_name(i), '{');
+        iol__json_put_u64(json, "count", total->count);
+        iol__json_put_u64(json, "failed", total->failed);
+        iol__json_put_real(json, "time", total->time);
+        iol__json_put_real(json, "slowest", total->slowest);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, '}');
+}
+
+void iol__json_file_sizes(iol__json *json, iol_log *log) {
+    iol__sizes sizes = {0};
+    char id[24];
+    if (iol__sizes_add(log, &sizes) && sizes.ids.count) {
+        iol__json_put_open(json, "file_sizes", '{');
+        for (size_t i = 0; i < sizes.ids.count; i++) {
+            snprintf(id, sizeof id, "%llu", (unsigned long long)sizes.ids.keys[i]);
+            iol__json_put_i64(json, id, sizes.bytes[i]);
+        }
+        iol__json_close(json, '}');
+    }
+    iol__sizes_free(&sizes);
+}
+
+void iol__json_log_form(iol__json *json, const iol_log *log) {
     const iol_info *info = iol_log_info(log);
-    iol__json_put_text(json, "path", info->path);
     iol__json_put_text(json, "version", info->version);
     iol__json_put_text(json, "compression", iol__method_name(info->compression));
     iol__json_put_bool(json, "foreign_order", info->foreign_order);
     iol__json_put_bool(json, "mapped", info->mapped);
     iol__json_put_u64(json, "file_bytes", info->file_bytes);
-    job(json, log);
-    mounts(json, log);
-    processes(json, log);
-    folded(json, log);
+}
+
+void iol__json_log_facts(iol__json *json, iol_log *log) {
+    iol__json_put_text(json, "path", iol_log_info(log)->path);
+    iol__json_log_form(json, log);
+    iol__json_put_open(json, "job", '{');
+    iol__json_job_members(json, log);
+    iol__json_close(json, '}');
+    iol__json_mounts(json, log);
+    iol__json_processes(json, log);
+    iol__json_folded(json, log);
+    iol__json_operations(json, log);
+    iol__json_file_sizes(json, log);
 }
 
 void iol__json_module_facts(iol__json *json, const iol_module *module) {

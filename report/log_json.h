@@ -6,8 +6,17 @@
 #include "iolite/log.h"
 #include "report/json.h"
 
-/* Members of an open object: path, version, compression, job, mounts; processes and folded where the log has them. */
+/* Members of an open object: path, version, compression, job, mounts; processes, folded, operations and file_sizes where
+   the log has them. */
 void iol__json_log_facts(iol__json *json, iol_log *log);
+/* The parts of it: members of the file without its path, of the job, and the lists. */
+void iol__json_log_form(iol__json *json, const iol_log *log);
+void iol__json_job_members(iol__json *json, const iol_log *log);
+void iol__json_mounts(iol__json *json, const iol_log *log);
+void iol__json_processes(iol__json *json, iol_log *log);
+void iol__json_folded(iol__json *json, iol_log *log);
+void iol__json_operations(iol__json *json, iol_log *log);
+void iol__json_file_sizes(iol__json *json, iol_log *log);
 /* Members of an open object: name, slot, version, bytes, partial. */
 void iol__json_module_facts(iol__json *json, const iol_module *module);
 /* "errors": what was found to be damaged so far. */

@@ -143,7 +143,14 @@ static void add_traffic(reading *r, const iol_record *record) {
     if (roles->estimated) iol__costs_add(r->costs, &cost);
 }
 
-static void read_records(reading *r, iol_records *records, iol__progress *progress) {
+/* Who else looks at the records, and who watches the clock; both may be missing. */
+typedef struct company {
+    iol__progress *progress;
+    iol__summary_visitor visitor;
+    void *context;
+} company;
+
+static void read_records(reading *r, iol_records *records, const company *with) {
     iol__layer *layer = r->layer;
     const iol__module *module = &iol__modules[layer->module.slot];
     double record_bytes = 16 + 8.0 * (module->ints + module->reals);
@@ -154,8 +161,9 @@ static void read_records(reading *r, iol_records *records, iol__progress *progre
         if (r->sum) iol_sum_add(r->sum, record);
         if (layer->traffic) add_traffic(r, record);
         layer->odd_records += r->odd;
-        if (!progress) continue;
-        iol__progress_step(progress, record_bytes * (double)layer->records,
+        if (with->visitor) with->visitor(with->context, records, record);
+        if (!with->progress) continue;
+        iol__progress_step(with->progress, record_bytes * (double)layer->records,
                            TYPICAL_RATIO * (double)layer->module.length);
     }
 }
@@ -183,7 +191,7 @@ static iol__totals *totals_of(const iol_sum *sum) {
     return totals;
 }
 
-static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *layer, iol__progress *progress) {
+static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *layer, const company *with) {
     int slot = layer->module.slot;
     iol_records *records;
     if (layer->module.length == 0 || iol_records_open(summary->log, slot, &records) != IOL_OK) return;
@@ -191,7 +199,7 @@ static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *lay
     layer->traffic = iol__modules[slot].roles->traffic;
     reading r = {.layer = layer, .costs = costs};
     if (iol_sum_new(summary->log, slot, &r.sum) != IOL_OK) r.sum = NULL;
-    read_records(&r, records, progress);
+    read_records(&r, records, with);
     estimate(&r);
     if (r.sum) layer->totals = totals_of(r.sum);
     iol_sum_free(r.sum);
@@ -212,7 +220,9 @@ static double list_layers(iol__summary *summary) {
     return bytes > 0 ? bytes : 1;
 }
 
-bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary) {
+bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress, iol__summary_visitor visitor,
+                               void *context, iol__summary *summary) {
+    const company with = {.progress = progress, .visitor = visitor, .context = context};
     *summary = (iol__summary){.log = log};
     iol__costs *costs = iol__costs_new(FILE_BUDGET);
     if (!costs) return false;
@@ -220,7 +230,7 @@ bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__s
     for (size_t i = 0; i < summary->n_layers; i++) {
         done += (double)summary->layers[i].module.length;
         if (progress) iol__progress_piece(progress, done / all);
-        read_layer(summary, costs, &summary->layers[i], progress);
+        read_layer(summary, costs, &summary->layers[i], &with);
     }
     summary->top_lossy = iol__costs_lossy(costs);
     size_t files = iol__costs_files(costs);
@@ -230,6 +240,10 @@ bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__s
     iol__costs_free(costs);
     if (!summary->top) iol__summary_free(summary);
     return summary->top != NULL;
+}
+
+bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary) {
+    return iol__summary_make_visited(log, top, progress, NULL, NULL, summary);
 }
 
 void iol__summary_free(iol__summary *summary) {

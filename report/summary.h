@@ -44,6 +44,10 @@ typedef struct iol__summary {
 
 /* Read the whole log. `progress` may be NULL. False when there is no memory for it. */
 bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary);
+/* The same, and every record is also shown to a visitor, which may read the segments of a trace from the iterator. */
+typedef void (*iol__summary_visitor)(void *context, iol_records *records, const iol_record *record);
+bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress, iol__summary_visitor visitor,
+                               void *context, iol__summary *summary);
 void iol__summary_free(iol__summary *summary);
 
 /* The layer whose access sizes say most; NULL if there is none. */

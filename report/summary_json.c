@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "report/added_json.h"
 #include "report/fields.h"
 #include "report/log_json.h"
 #include "report/record_json.h"
@@ -67,7 +68,7 @@ static void traffic(iol__json *json, const iol__layer *layer, const iol_job *job
     put_known(json, "metadata_share", iol__layer_meta_share(layer));
 }
 
-static void modules(iol__json *json, const iol__summary *summary) {
+void iol__json_modules(iol__json *json, const iol__summary *summary) {
     iol__json_put_open(json, "modules", '[');
     for (size_t i = 0; i < summary->n_layers; i++) {
         const iol__layer *layer = &summary->layers[i];
@@ -146,7 +147,7 @@ static void module_list(iol__json *json, const char *key, const iol__summary *su
 static bool is_partial(const iol__layer *layer) { return layer->module.partial; }
 static bool is_unreadable(const iol__layer *layer) { return layer->module.length > 0 && !layer->readable; }
 
-static void quality(iol__json *json, const iol__summary *summary) {
+void iol__json_quality(iol__json *json, const iol__summary *summary) {
     const iol_info *info = iol_log_info(summary->log);
     uint64_t odd = 0;
     for (size_t i = 0; i < summary->n_layers; i++) odd += summary->layers[i].odd_records;
@@ -165,12 +166,16 @@ static void quality(iol__json *json, const iol__summary *summary) {
     iol__json_close(json, '}');
 }
 
+enum { ADDED_SHOWN = 100 /* records of a module of others, and spans */ };
+
 void iol__json_summary(iol__json *json, const iol__summary *summary) {
     iol__json_open(json, '{');
     iol__json_log_facts(json, summary->log);
-    modules(json, summary);
+    iol__json_modules(json, summary);
     top_files(json, summary);
     access_sizes(json, summary);
-    quality(json, summary);
+    iol__json_regions(json, summary->log, false);
+    iol__json_added(json, summary->log, &(iol__added_choice){.most = ADDED_SHOWN});
+    iol__json_quality(json, summary);
     iol__json_close(json, '}');
 }

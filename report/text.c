@@ -8,8 +8,24 @@
 #include <stdio.h>
 #include <wchar.h>
 
+/* A thread that makes a page has a locale of its own while it does. */
+static _Thread_local locale_t page_locale, locale_before;
+
+void iol__text_utf8_begin(void) {
+    page_locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    if (page_locale) locale_before = uselocale(page_locale);
+}
+
+void iol__text_utf8_end(void) {
+    if (!page_locale) return;
+    uselocale(locale_before);
+    freelocale(page_locale);
+    page_locale = (locale_t)0;
+}
+
 bool iol__text_utf8(void) {
     static int known = -1;
+    if (page_locale) return true;
     if (known < 0) {
         setlocale(LC_CTYPE, "");
         known = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -43,9 +59,8 @@ bool iol__utf8_valid(const char *text) {
     return code >= 0;
 }
 
-/* Zero-width and direction-changing characters can make one name look like another. */
-static bool deceptive(int32_t code) {
-    return (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+bool iol__text_deceptive(int32_t code) {
+    return code == 0xad || code == 0x61c || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
            (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
@@ -65,7 +80,8 @@ static size_t next_cell(const char *text, cell *c) {
     } else if (code >= 0x20 && code < 0x7f) {
         c->text[0] = (char)code;
         c->length = 1;
-    } else if (code >= 0xa0 && iol__text_utf8() && !deceptive(code) && (width = wcwidth((wchar_t)code)) >= 0) {
+    } else if (code >= 0xa0 && iol__text_utf8() && !iol__text_deceptive(code) &&
+               (width = wcwidth((wchar_t)code)) >= 0) {
         memcpy(c->text, text, taken);
         c->length = taken;
     } else if (code >= 0x80) {
@@ -91,7 +107,16 @@ void iol__out_safe(iol__out *out, const char *text) {
     }
 }
 
-static size_t columns_of(const char *text) {
+void iol__out_code(iol__out *out, const char *text) {
+    cell c;
+    while (*text) {
+        bool backslash = *text == '\\';
+        text += next_cell(text, &c);
+        iol__out_bytes(out, c.text, backslash ? 1 : c.length);
+    }
+}
+
+size_t iol__text_columns(const char *text) {
     cell c;
     size_t columns = 0;
     while (*text) {
@@ -102,7 +127,7 @@ static size_t columns_of(const char *text) {
 }
 
 size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut cut) {
-    size_t all = columns_of(text);
+    size_t all = iol__text_columns(text);
     if (all <= columns) {
         iol__out_safe(out, text);
         return all;

@@ -9,15 +9,27 @@
 
 #include "report/out.h"
 
-/* Whether the user's locale is UTF-8; asked once. */
+/* Whether the user's locale is UTF-8; asked once, before there are threads that ask. */
 bool iol__text_utf8(void);
 
 /* The first character of a NUL-terminated text: its length in bytes. An invalid byte counts as one and gives code -1. */
 size_t iol__utf8_decode(const char *text, int32_t *code);
 bool iol__utf8_valid(const char *text);
+/* Zero-width and direction-changing characters, which can make one name look like another. */
+bool iol__text_deceptive(int32_t code);
+
+/* Between these two, text on this thread is made as for a UTF-8 terminal, whatever the locale: for pages and pictures,
+   which are UTF-8 everywhere. A machine without such a locale gets escapes instead. They do not nest. */
+void iol__text_utf8_begin(void);
+void iol__text_utf8_end(void);
 
 /* Text as it may be shown: control and direction-changing characters, invalid bytes and the backslash are escaped. */
 void iol__out_safe(iol__out *out, const char *text);
+
+/* Program text: the same, but backslashes stay as they are. */
+void iol__out_code(iol__out *out, const char *text);
+/* The columns that iol__out_safe would use. */
+size_t iol__text_columns(const char *text);
 
 typedef enum iol__cut { IOL_CUT_END, IOL_CUT_MIDDLE } iol__cut;
 

@@ -123,6 +123,30 @@ static void shares_are_whole_percents(void **state) {
     ASSERT_HUMAN(iol__human_share, -1, "-");
 }
 
+/* Program text is shown as it is, but for what a terminal would obey. */
+static void code_keeps_its_backslashes(void **state) {
+    (void)state;
+    iol__out out;
+    iol__out_open(&out, -1);
+    iol__out_code(&out, "printf 'a\\n\033[2J\302\233'\377");
+    iol__out_char(&out, 0);
+    assert_string_equal(out.buffer, "printf 'a\\n\\x1b[2J\\u{9b}'\\xff");
+    iol__out_close(&out);
+    assert_int_equal(iol__text_columns("a\\\033"), 1 + 2 + 4);
+}
+
+/* Pages are UTF-8 in every locale, and the locale is as it was afterwards. */
+static void pages_have_a_locale_of_their_own(void **state) {
+    (void)state;
+    bool before = iol__text_utf8();
+    size_t columns = iol__text_columns("\303\251");
+    iol__text_utf8_begin();
+    if (iol__text_utf8()) assert_int_equal(iol__text_columns("\303\251"), 1);
+    iol__text_utf8_end();
+    assert_int_equal(iol__text_utf8(), before);
+    assert_int_equal(iol__text_columns("\303\251"), columns);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_is_told_from_what_is_not),
@@ -133,6 +157,8 @@ int main(void) {
         cmocka_unit_test(counts_have_decimal_units),
         cmocka_unit_test(times_read_like_times),
         cmocka_unit_test(shares_are_whole_percents),
+        cmocka_unit_test(code_keeps_its_backslashes),
+        cmocka_unit_test(pages_have_a_locale_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

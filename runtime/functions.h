@@ -8,7 +8,9 @@
 #define TEMPORARY(name, parameters, arguments, path) FUNCTION(int, name, parameters)
 #define STAT_PATH(name, parameters, arguments, directory, path, regular) FUNCTION(int, name, parameters)
 #define STAT_FD(name, parameters, arguments, regular) FUNCTION(int, name, parameters)
-#define COUNT(type, name, parameters, arguments, failed, counter, way) FUNCTION(type, name, parameters)
+#define COUNT(type, name, parameters, arguments, failed, counter, way, operation) FUNCTION(type, name, parameters)
+#define AT_PATH(type, name, parameters, arguments, operation, directory, path) FUNCTION(type, name, parameters)
+#define AT_FD(type, name, parameters, arguments, operation, failed) FUNCTION(type, name, parameters)
 #define SEEK(type, name) FUNCTION(type, name, (int fd, type offset, int from))
 #define COPY(name, parameters, arguments, from, from_at, to, to_at) FUNCTION(ssize_t, name, parameters)
 #define RENAME(name, parameters, arguments, from_at, from, to_at, to) FUNCTION(int, name, parameters)
@@ -34,6 +36,8 @@
 #undef STAT_PATH
 #undef STAT_FD
 #undef COUNT
+#undef AT_PATH
+#undef AT_FD
 #undef SEEK
 #undef COPY
 #undef RENAME

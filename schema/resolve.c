@@ -164,6 +164,19 @@ static bool setting_names(const iol__config *config, int setting, int slot) {
     return false;
 }
 
+static bool lists_name(const iol__config *config, int setting, const char *name) {
+    unsigned at = 0;
+    const size_t wanted = strlen(name);
+    for (const char *list; (list = iol__setting_list(config, setting, &at)) != NULL;)
+        for (size_t length; (length = next_item(&list)) != 0; list += length)
+            if ((length == 1 && *list == '*') || (length == wanted && memcmp(list, name, length) == 0)) return true;
+    return false;
+}
+
+bool iol__added_enabled(const iol__config *config, const char *name) {
+    return lists_name(config, IOL_SET_MOD_ENABLE, name) || !lists_name(config, IOL_SET_MOD_DISABLE, name);
+}
+
 bool iol__module_enabled(const iol__config *config, int slot) {
     bool trace = slot == IOL_SLOT_DXT_POSIX || slot == IOL_SLOT_DXT_MPIIO;
     if (trace && !iol__module_enabled(config, slot == IOL_SLOT_DXT_POSIX ? IOL_SLOT_POSIX : IOL_SLOT_MPIIO))
@@ -233,7 +246,7 @@ static int partner(int setting) {
 static void check_modules(const iol__config *config, const offer *o, const char *list) {
     if (list[0] == '*') return;
     for (size_t length; (length = next_item(&list)) != 0; list += length) {
-        if (find_module(list, length) >= 0) continue;
+        if (find_module(list, length) >= 0 || (length == 7 && memcmp(list, "REGIONS", 7) == 0)) continue;
         message m = {.length = 0};
         say_place(&m, o);
         say(&m, ": there is no module ");

@@ -59,5 +59,7 @@ const char *iol__setting_list(const iol__config *config, int setting, unsigned *
 /* Whether a module is on: (defaults and MOD_DISABLE) without MOD_ENABLE; tracing switches the DXT modules on, and they
    need the module whose operations they trace. */
 bool iol__module_enabled(const iol__config *config, int slot);
+/* The same for one that is no part of Iolite, by its name. */
+bool iol__added_enabled(const iol__config *config, const char *name);
 
 #endif

@@ -4,12 +4,16 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "runtime/core/added.h"
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
+#include "runtime/core/operations.h"
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
+#include "runtime/posix/libaio.h"
+#include "runtime/posix/ring.h"
 #include "runtime/stdio/stdio.h"
 
 enum { PAGE = 4096 };
@@ -60,6 +64,10 @@ static void begin_anew(void) {
     iol__heat_reset();
     iol__stdio_reset();
     iol__exec_forget();
+    iol__operations_reset();
+    iol__added_reset();
+    iol__rings_reset();
+    iol__libaio_reset();
     iol__store_leave();
     core->start = iol__now();
     core->pid = (int)own(getpid, 0);

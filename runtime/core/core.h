@@ -68,6 +68,8 @@ iol__file *iol__file_at(int directory, const char *path, bool *excluded);
 iol__file *iol__file_named(const char *name, size_t length);
 /* Only if it is known already. */
 iol__file *iol__file_known(int directory, const char *path);
+/* Whether the filters let a file of this name be recorded; nothing is remembered of it. */
+bool iol__path_watched(int directory, const char *path);
 /* The state of a file for a module, with its record; NULL if the module does not watch it. */
 iol__state *iol__state_of(iol__file *file, iol__runtime_module *module);
 /* A state whose record is gone gets a new one. */
@@ -161,6 +163,7 @@ typedef struct iol__opened {
     int64_t offset;
     uint32_t links;
     bool append;              /* writes go to the end of the file */
+    bool read_only;           /* as far as it is known */
     struct iol__opened *next; /* of those that nobody uses */
 } iol__opened;
 

@@ -4,12 +4,14 @@
 
 #include "record/mapped.h"
 #include "record/place.h"
+#include "runtime/core/added.h"
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/logfile.h"
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
+#include "runtime/posix/ring.h"
 #include "runtime/stdio/stdio.h"
 
 static void leave_records(unsigned how) {
@@ -34,11 +36,16 @@ static void leave_records(unsigned how) {
     if (iol__core_state.verbose) iol__say("log: ", path);
 }
 
+static char exec_log[IOL_PLACE_BYTES];
+
 void iol__finish(unsigned how) {
     iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return;
+    if (exec_log[0]) return; /* the log is written: a parent that ends inside of libc's daemon() */
     const int saved = errno;
     iol__stdio_finish();
+    iol__rings_finish();
+    iol__added_finish();
     iol__page.live = 0;
     if (__atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING) {
         iol__process_announce();
@@ -51,12 +58,17 @@ void iol__finish(unsigned how) {
     errno = saved;
 }
 
-__attribute__((destructor)) static void finish(void) { iol__finish(IOL_ENDED_EXIT); }
+/* After the destructors of the program, which a loader sees to by itself. */
+#ifdef IOL_STATIC
+#define LAST destructor(101)
+#else
+#define LAST destructor
+#endif
+
+__attribute__((LAST)) static void finish(void) { iol__finish(IOL_ENDED_EXIT); }
 
 /* Under `iolite run` what is mapped stays for the run, as long as there is one. Else this program's log is written now; should exec fail, it
    goes again, and comes at the real end. */
-static char exec_log[IOL_PLACE_BYTES];
-
 void iol__exec_forget(void) { exec_log[0] = 0; }
 
 void iol__exec_before(void) {
@@ -64,6 +76,8 @@ void iol__exec_before(void) {
     if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.made) return;
     const int saved = errno;
     iol__stdio_finish();
+    iol__rings_finish();
+    iol__added_finish();
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;
     exec_log[0] = 0;

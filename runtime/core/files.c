@@ -262,6 +262,21 @@ iol__file *iol__file_at(int at, const char *path, bool *excluded) {
     return file;
 }
 
+bool iol__path_watched(int at, const char *path) {
+    bool excluded = false;
+    if (!iol__there(path)) return false;
+    ask_for_directory(at, path);
+    if (!iol__files_enter()) return false;
+    const iol__file *file = *recent_place(path);
+    bool watched = file && strcmp(path, file->name) == 0;
+    if (!watched) {
+        const size_t length = clean(at, path, &excluded);
+        watched = length > 0 && !excluded && !iol__filter_excluded(path_buffer, length);
+    }
+    iol__files_leave();
+    return watched;
+}
+
 iol__file *iol__file_known(int at, const char *path) {
     bool excluded = false;
     ask_for_directory(at, path);

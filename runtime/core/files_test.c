@@ -146,7 +146,7 @@ static void write_to(const char *name, int64_t size) {
     iol__posix_write(of, FD, IOL_HERE, size, false, IOL_GRAIN);
     iol__state *its = iol__posix_closing(FD);
     assert_non_null(its);
-    iol__posix_closed(its, IOL_GRAIN);
+    iol__posix_closed(its, false, IOL_GRAIN);
 }
 
 typedef struct totals {

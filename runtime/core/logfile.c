@@ -15,11 +15,13 @@
 
 #include "record/place.h"
 #include "record/trailer.h"
+#include "runtime/core/added.h"
 #include "runtime/core/core.h"
 #include "runtime/core/deflate.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
+#include "runtime/core/operations.h"
 #include "runtime/core/own.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
@@ -194,34 +196,104 @@ static void write_traces(writer *w, const char *host) {
     end_region(w, region);
 }
 
-static void add_count(iol__text *json, const char *name, uint64_t n) {
-    if (n == 0) return;
+/* The trailer: what the format has no place for, in sections of JSON. */
+enum { SECTION_ROOM = 8192 };
+static uint8_t trailer[2 * SECTION_ROOM];
+
+static void add_key(iol__text *json, const char *name) {
     iol__text_add(json, json->length ? ",\"" : "{\"");
     iol__text_add(json, name);
     iol__text_add(json, "\":");
+}
+
+static void add_count(iol__text *json, const char *name, uint64_t n) {
+    if (n == 0) return;
+    add_key(json, name);
     iol__text_number(json, (int64_t)n);
 }
 
+/* Seconds, with the nine digits that tell one unit from the next. */
+static void add_time(iol__text *json, const char *name, uint64_t units) {
+    const uint64_t whole = units >> 28, billionths = ((units & ((1 << 28) - 1)) * 1000000000) >> 28;
+    iol__text_add(json, name);
+    iol__text_number(json, (int64_t)whole);
+    iol__text_add(json, ".");
+    for (uint64_t digit = 100000000; digit > 0; digit /= 10) iol__text_number(json, (int64_t)(billionths / digit % 10));
+}
+
 /* What the records leave out, for readers who want to know. */
-static void write_trailer(writer *w) {
+static void say_folded(iol__text *json) {
     const iol__mapped *facts = iol__store_facts();
-    static char text[1024];
-    iol__text json = {text, sizeof text - 2, 0};
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) add_count(&json, iol__modules[slot].name, facts->folded[slot]);
-    add_count(&json, "trace_lost", facts->trace_lost);
-    add_count(&json, "lost", facts->lost);
-    if (json.length == 0 || w->failed) return;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) add_count(json, iol__modules[slot].name, facts->folded[slot]);
+    add_count(json, "trace_lost", facts->trace_lost);
+    add_count(json, "lost", facts->lost);
+    add_count(json, "ring_unseen", facts->ring_unseen);
+}
+
+static void say_operations(iol__text *json) {
+    static const char *const names[] = {
+#define OPERATION(NAME, name, alone, what) name,
+#include "schema/operations.def"
+#undef OPERATION
+    };
+    static iol__operation total[IOL_OPERATIONS_ROOM];
+    iol__operations_total(total);
+    for (int i = 0; i < IOL_OPERATIONS; i++) {
+        if (total[i].count == 0 && total[i].failed == 0) continue;
+        add_key(json, names[i]);
+        iol__text_add(json, "{\"count\":");
+        iol__text_number(json, (int64_t)total[i].count);
+        iol__text_add(json, ",\"failed\":");
+        iol__text_number(json, (int64_t)total[i].failed);
+        add_time(json, ",\"time\":", total[i].time);
+        add_time(json, ",\"slowest\":", total[i].slowest);
+        iol__text_add(json, "}");
+    }
+}
+
+/* A section behind those that are there already, unless it has nothing to say. Returns where the next one begins. */
+static size_t add_section(size_t at, const char *tag, void (*say)(iol__text *)) {
+    iol__text json = {(char *)trailer + at + IOL_TRAILER_HEAD, SECTION_ROOM - IOL_TRAILER_HEAD, 0};
+    say(&json);
+    if (json.length == 0) return at;
     iol__text_add(&json, "}");
-    static uint8_t bytes[IOL_TRAILER_HEAD + sizeof text];
+    iol__trailer_head(trailer + at, tag, IOL_TRAILER_STORED, json.length, json.length);
+    return at + IOL_TRAILER_HEAD + json.length;
+}
+
+/* Sizes of files stand as they are in the store, which may be many; the checksum goes on over them. */
+static bool write_sizes(writer *w, size_t before, uint32_t *crc, size_t *length) {
+    const iol__area *sizes = &iol__store_state.sizes;
+    uint8_t head[IOL_TRAILER_HEAD];
+    if (sizes->used == 0) return true;
+    const uint8_t *bytes = iol__store_state.base + sizes->at;
+    const long at = w->at + (long)before;
+    iol__trailer_head(head, "SIZE", IOL_TRAILER_STORED, sizes->used, sizes->used);
+    *crc = iol__crc32(iol__crc32(*crc, head, sizeof head), bytes, sizes->used);
+    *length = before + sizeof head + sizes->used;
+    return iol__own_write_all(w->fd, head, sizeof head, at) == 0 &&
+           iol__own_write_all(w->fd, bytes, sizes->used, at + (long)sizeof head) == 0;
+}
+
+static bool write_added(writer *w, size_t at, uint32_t *crc, size_t *end) {
+    const uint8_t *section;
+    const size_t length = iol__added_section(&section);
+    *end = at + length;
+    if (length == 0) return true;
+    *crc = iol__crc32(*crc, section, length);
+    return iol__own_write_all(w->fd, section, length, w->at + (long)at) == 0;
+}
+
+static void write_trailer(writer *w) {
     uint8_t foot[IOL_TRAILER_FOOTER];
-    iol__trailer_head(bytes, "FOLD", IOL_TRAILER_STORED, json.length, json.length);
-    memcpy(bytes + IOL_TRAILER_HEAD, text, json.length);
-    const size_t length = IOL_TRAILER_HEAD + json.length;
-    iol__trailer_footer footer = {IOL_TRAILER_VERSION, iol__crc32(0, bytes, length), (uint64_t)w->at, length};
-    iol__trailer_footer_write(foot, &footer);
-    if (iol__own_write_all(w->fd, bytes, length, w->at) != 0 ||
-        iol__own_write_all(w->fd, foot, sizeof foot, w->at + (long)length) != 0)
-        w->failed = true;
+    size_t length = add_section(0, "FOLD", say_folded);
+    length = add_section(length, "OPER", say_operations);
+    if (w->failed || (length == 0 && iol__store_state.sizes.used + iol__store_state.added.used == 0)) return;
+    uint32_t crc = iol__crc32(0, trailer, length);
+    bool done = iol__own_write_all(w->fd, trailer, length, w->at) == 0;
+    done = done && write_sizes(w, length, &crc, &length) && write_added(w, length, &crc, &length);
+    iol__trailer_footer_write(foot, &(iol__trailer_footer){IOL_TRAILER_VERSION, crc, (uint64_t)w->at, length});
+    if (!done || iol__own_write_all(w->fd, foot, sizeof foot, w->at + (long)length) != 0) w->failed = true;
 }
 
 static void write_header(writer *w) {
@@ -300,7 +372,8 @@ static bool write_at(const iol__place *place) {
 static bool size_allowed(void) {
     struct rlimit limit = {0};
     const iol__store *store = &iol__store_state;
-    uint64_t most = IOL_MAPPED_NAMES_AT + store->names.used + store->trace.used;
+    uint64_t most = IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->added.used;
+    most += store->trace.used;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) most += store->modules[slot].used;
     return own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= most;
 }
@@ -350,10 +423,11 @@ typedef struct piece {
 
 /* The head of the store with everything moved together behind it; returns the whole length. */
 static uint64_t pack_head(uint8_t *head) {
-    memcpy(head, iol__store_state.base, IOL_MAPPED_NAMES_AT);
+    memcpy(head, iol__store_state.base, IOL_MAPPED_OPERATIONS_AT);
+    iol__operations_total((iol__operation *)(void *)(head + IOL_MAPPED_OPERATIONS_AT));
     iol__log_header *header = (iol__log_header *)(void *)head;
     iol__mapped *facts = (iol__mapped *)(void *)(head + IOL_MAPPED_AT);
-    uint64_t at = IOL_MAPPED_NAMES_AT;
+    uint64_t at = IOL_MAPPED_HEAD;
     header->names.at = at;
     at += iol__store_state.names.used;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -361,6 +435,10 @@ static uint64_t pack_head(uint8_t *head) {
         header->modules[slot].at = at;
         at += iol__store_state.modules[slot].used;
     }
+    facts->sizes_at = at;
+    at += iol__store_state.sizes.used;
+    facts->added_at = at;
+    at += iol__store_state.added.used;
     facts->trace_at = at;
     return (at + iol__store_state.trace.used + 7) & ~UINT64_C(7);
 }
@@ -372,7 +450,7 @@ static bool write_area(int fd, const iol__area *area, long *at) {
 }
 
 static bool append_frame(int fd) {
-    static uint8_t head[IOL_MAPPED_NAMES_AT] __attribute__((aligned(16)));
+    static uint8_t head[IOL_MAPPED_HEAD] __attribute__((aligned(16)));
     iol__spool_head spool = {{0}, 0};
     if (own(pread64, fd, &spool, sizeof spool, 0L) != (long)sizeof spool ||
         memcmp(spool.magic, IOL_SPOOL_MAGIC, sizeof spool.magic) != 0)
@@ -386,6 +464,8 @@ static bool append_frame(int fd) {
     done = done && write_area(fd, &iol__store_state.names, &at);
     for (int slot = 0; done && slot < IOL_SLOTS_KNOWN; slot++)
         done = write_area(fd, &iol__store_state.modules[slot], &at);
+    done = done && write_area(fd, &iol__store_state.sizes, &at);
+    done = done && write_area(fd, &iol__store_state.added, &at);
     done = done && write_area(fd, &iol__store_state.trace, &at);
     const uint64_t committed = spool.committed + sizeof length + length;
     static const char zeros[8];

@@ -16,9 +16,13 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <utime.h>
 #include <wchar.h>
 
 /* The tables, with every kind of line as FUNCTION. */
@@ -29,7 +33,7 @@ typedef struct iol__functions {
     FILE **open_streams; /* libc's list of them, NULL if it does not show it */
 } iol__functions;
 
-extern iol__functions iol__real;
+extern iol__functions iol__real __attribute__((visibility("hidden")));
 
 /* Finds them; only needed by calls that come before the start. */
 const iol__functions *iol__real_find(void);

@@ -10,6 +10,7 @@
 
 #include "record/mapped.h"
 #include "record/place.h"
+#include "runtime/core/added.h"
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/filter.h"
@@ -187,11 +188,32 @@ static void start_modules(char **environment) {
     iol__heat_start();
 }
 
-__attribute__((constructor)) static void start(int argc, char **argv, char **environment) {
+/* A program that Iolite is linked into, but that has a loader, may be given our library as well: that one sees more. */
+static bool preloaded_too(char **environment) {
+#ifdef IOL_STATIC
+    if (getauxval(AT_BASE) == 0) return false;
+    for (; environment && *environment; environment++)
+        if (strncmp(*environment, "LD_PRELOAD=", 11) == 0 &&
+            (strstr(*environment, "/libiolite.so") || strstr(*environment, "/libdarshan.so")))
+            return true;
+#else
+    (void)environment;
+#endif
+    return false;
+}
+
+/* Before the constructors of the program, which a loader sees to by itself. */
+#ifdef IOL_STATIC
+#define FIRST constructor(101)
+#else
+#define FIRST constructor
+#endif
+
+__attribute__((FIRST)) static void start(int argc, char **argv, char **environment) {
     iol__core *core = &iol__core_state;
     const int saved = errno;
     core->phase = IOL_PHASE_OFF;
-    if (disabled(environment) || getauxval(AT_SECURE)) return;
+    if (disabled(environment) || getauxval(AT_SECURE) || preloaded_too(environment)) return;
     iol__timing_begin();
     iol__real_find();
     keep_environment(environment);
@@ -200,6 +222,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     core->pid = core->first_pid = getpid();
     set_time();
     if (!unwanted(argv)) {
+        if (!iol__setting_flag(&core->config, IOL_SET_COMMAND_LINE)) keep_command(argc > 0, argv);
         start_modules(environment);
         iol__watch_forks();
         const int unable = at_quick_exit(end_quickly);
@@ -209,6 +232,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
         iol__timing_print("init");
         core->phase = IOL_PHASE_RUNNING;
         iol__page.live = iol__page.ours = 1;
+        iol__added_load(&core->config);
     }
     errno = saved;
 }

@@ -12,6 +12,7 @@
 
 #include "runtime/core/filter.h"
 #include "runtime/core/job.h"
+#include "runtime/core/operations.h"
 #include "runtime/core/own.h"
 #include "runtime/core/text.h"
 
@@ -115,6 +116,11 @@ static void set_areas(void) {
         store->modules[slot].most = iol__filter_most_records(config, slot);
         at += store->modules[slot].room;
     }
+    store->sizes = (iol__area){.at = at};
+    if (iol__setting_flag(config, IOL_SET_FILE_SIZES)) store->sizes.room = pages(store->budget / 8);
+    at += store->sizes.room;
+    store->added = (iol__area){.at = at, .room = pages(store->budget / 2) + FIRST};
+    at += store->added.room;
     bool traced = iol__module_enabled(config, IOL_SLOT_DXT_POSIX);
     store->trace_budget = traced ? pages((uint64_t)iol__setting_number(config, IOL_SET_TRACE_MEMORY)) : 0;
     const uint64_t kib = iol__filter_most_records(config, IOL_SLOT_DXT_POSIX);
@@ -204,6 +210,8 @@ static void fill_head(void) {
     facts->zero_ns = core->zero_ns;
     facts->start = core->start;
     facts->trace_at = store->trace.at;
+    facts->sizes_at = store->sizes.at;
+    facts->added_at = store->added.at;
     for (int fd = 0; fd < 3; fd++) { /* where the standard streams lead; nothing if they are closed */
         char link[] = "/proc/self/fd/0";
         link[sizeof link - 2] = (char)('0' + fd);
@@ -239,6 +247,7 @@ bool iol__store_open(void) {
     store->names.ready = FIRST;
     store->charged = FIRST;
     fill_head();
+    iol__operations_move();
     store->made = true;
     return true;
 }
@@ -291,6 +300,35 @@ bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) 
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     iol__store_header()->names.bytes = area->used;
     return true;
+}
+
+bool iol__store_size(uint64_t id, int64_t bytes) {
+    iol__store *store = &iol__store_state;
+    iol__area *area = &store->sizes;
+    iol__file_size size = {id, bytes};
+    if (area->room - area->used < sizeof size) return false;
+    if (!store->made || !make_ready(area, area->used + sizeof size, false, budget_left(false))) return false;
+    memcpy(store->base + area->at + area->used, &size, sizeof size);
+    area->used += sizeof size;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    iol__store_facts()->sizes_bytes = area->used;
+    return true;
+}
+
+/* Added modules have half of the budget at most, so that they cannot take it from files. */
+void *iol__store_added(size_t bytes, bool beyond) {
+    iol__store *store = &iol__store_state;
+    iol__area *area = &store->added;
+    if (!iol__store_open() || (!beyond && area->used + bytes > area->room - FIRST)) return NULL;
+    if (!make_ready(area, area->used + bytes, beyond, budget_left(false))) return NULL;
+    return store->base + area->at + area->used;
+}
+
+void iol__store_added_commit(size_t bytes) {
+    iol__area *area = &iol__store_state.added;
+    area->used += bytes;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    iol__store_facts()->added_bytes = area->used;
 }
 
 void *iol__store_chunk(size_t bytes) {

@@ -23,7 +23,7 @@ typedef struct iol__store {
     uint32_t generation;
     uint64_t budget, name_budget, trace_budget, charged;
     uint64_t device, inode;
-    iol__area names, modules[IOL_SLOTS_KNOWN], trace;
+    iol__area names, modules[IOL_SLOTS_KNOWN], sizes, added, trace;
     char path[512];
 } iol__store;
 extern iol__store iol__store_state;
@@ -34,6 +34,11 @@ bool iol__store_open(void);
 void *iol__store_record(int slot, size_t bytes, bool beyond);
 void iol__store_commit(int slot, unsigned version, size_t bytes);
 bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond);
+/* How large a file is; false if there is no room, or nobody wants to know. */
+bool iol__store_size(uint64_t id, int64_t bytes);
+/* The same for a block of an added module. */
+void *iol__store_added(size_t bytes, bool beyond);
+void iol__store_added_commit(size_t bytes);
 void *iol__store_chunk(size_t bytes);
 void iol__store_partial(int slot);
 /* Forgets the store of the parent, in a forked child. */

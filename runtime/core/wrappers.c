@@ -55,19 +55,6 @@ IOL_EXPORT int socketpair(int family, int type, int protocol, int pair[2]) {
 IOL_EXPORT int pipe(int pair[2]) { return made_pair(real(pipe)(pair), pair); }
 IOL_EXPORT int pipe2(int pair[2], int flags) { return made_pair(real(pipe2)(pair, flags), pair); }
 
-/* libc opens and closes the descriptor of a directory by itself; what it leads to is asked for when somebody uses it.
-   */
-IOL_EXPORT DIR *opendir(const char *path) {
-    DIR *result = real(opendir)(path);
-    if (result) iol__descriptor_forget(dirfd(result));
-    return result;
-}
-
-IOL_EXPORT int closedir(DIR *directory) {
-    if (iol__there(directory)) iol__descriptor_forget(dirfd(directory));
-    return real(closedir)(directory);
-}
-
 IOL_EXPORT int close_range(unsigned first, unsigned last, int flags) {
     const int result = real(close_range)(first, last, flags);
     if (result == 0 && !(flags & (1 << 2))) iol__descriptors_forget(first, last); /* CLOSE_RANGE_CLOEXEC closes later */
@@ -215,22 +202,6 @@ __attribute__((used)) static void *before_clone(int flags) {
     return (void *)real(clone);
 }
 
-/* Two system calls that have no function in libc matter here; all others pass as they are. */
-enum { SYSTEM_OPENAT2 = 437, SYSTEM_SECCOMP = 317 };
-
-__attribute__((used)) static void *before_syscall(long number, long operation) {
-    if (number == SYSTEM_SECCOMP) iol__locked_in(operation == 0); /* SECCOMP_SET_MODE_STRICT */
-    return (void *)real(syscall);
-}
-
-__attribute__((used)) static long open_how(long number, int at, const char *path, const uint64_t *how, size_t size) {
-    if (!iol__awake()) return real(syscall)(number, (long)at, path, how, size);
-    const double begin = iol__now();
-    const long result = iol__real.syscall(number, (long)at, path, how, size);
-    if (result >= 0) iol__posix_opened((int)result, at, path, (int)how[0], (mode_t)how[1], begin);
-    return result;
-}
-
 #if defined(__x86_64__)
 /* Keeps all registers that carry arguments, asks `before` which function to go on to, and goes there. */
 #define GO_ON(name, first_argument, before)                                                         \
@@ -241,9 +212,7 @@ __attribute__((used)) static long open_how(long number, int at, const char *path
     ".size " name ", .-" name "\n"
 #define BEGIN(name) ".globl " name "\n.type " name ", @function\n" name ":\n"
 
-__asm__(".text\n"                                                                                           /* */
-        BEGIN("vfork") BEGIN("__vfork") "  endbr64\n" GO_ON("vfork", "", "before_vfork")                    /* */
-        BEGIN("clone") BEGIN("__clone") "  endbr64\n" GO_ON("clone", "  movl %edx, %edi\n", "before_clone") /* */
-        BEGIN("syscall") "  endbr64\n  cmpq $437, %rdi\n  je open_how\n" GO_ON("syscall", "", "before_syscall"));
-_Static_assert(SYSTEM_OPENAT2 == 437, "the number that is compared above");
+__asm__(".text\n"                                                                        /* */
+        BEGIN("vfork") BEGIN("__vfork") "  endbr64\n" GO_ON("vfork", "", "before_vfork") /* */
+        BEGIN("clone") BEGIN("__clone") "  endbr64\n" GO_ON("clone", "  movl %edx, %edi\n", "before_clone"));
 #endif

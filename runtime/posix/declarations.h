@@ -21,6 +21,10 @@ int __fxstat(int version, int fd, struct stat *to);
 int __fxstat64(int version, int fd, struct stat64 *to);
 int __fxstatat(int version, int at, const char *path, struct stat *to, int flags);
 int __fxstatat64(int version, int at, const char *path, struct stat64 *to, int flags);
+int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
+int __xmknodat(int version, int at, const char *path, mode_t mode, dev_t *device);
+ssize_t __readlink_chk(const char *path, char *to, size_t room, size_t there);
+ssize_t __readlinkat_chk(int at, const char *path, char *to, size_t room, size_t there);
 int __dprintf_chk(int fd, int flag, const char *format, ...);
 int __vdprintf_chk(int fd, int flag, const char *format, va_list values);
 

@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
+#include "runtime/core/operations.h"
 #include "runtime/core/own.h"
+#include "runtime/core/store.h"
 #include "runtime/posix/trace.h"
 
 #define INTS(state) ((int64_t *)(state)->record + 2)
@@ -16,6 +19,7 @@
 
 uint64_t iol__posix_memory_mask, iol__posix_memory_odd;
 static int64_t memory_alignment;
+static bool sizes_wanted;
 static iol__posix absent;
 
 static void begin_record(iol__state *state) {
@@ -53,6 +57,7 @@ void iol__posix_start(void) {
     const iol__config *config = &iol__core_state.config;
     memory_alignment = (int64_t)iol__setting_number(config, IOL_SET_MEM_ALIGNMENT);
     if (memory_alignment < 1) memory_alignment = 1;
+    sizes_wanted = iol__setting_flag(config, IOL_SET_FILE_SIZES);
     const uint64_t alignment = (uint64_t)memory_alignment;
     const bool odd = alignment & (alignment - 1);
     iol__posix_memory_mask = odd ? UINT64_MAX : alignment - 1;
@@ -158,6 +163,19 @@ static int64_t end_of_file(iol__posix *p, int fd, ssize_t size) {
     return p->end;
 }
 
+/* The same where the call says by a flag that it is to go to the end: the position may be anywhere. */
+static int64_t end_by_flag(iol__posix *p, iol__opened *opened, int fd, int64_t offset, ssize_t size) {
+    if (!p->end_known) {
+        struct stat now = {0};
+        const int saved = errno;
+        if (own(fstat, fd, &now) == 0 && now.st_size >= size) p->end = now.st_size - size;
+        errno = saved;
+        p->end_known = true;
+    }
+    if (offset == IOL_AT_END_MOVING) opened->offset = p->end + size;
+    return p->end;
+}
+
 static inline __attribute__((always_inline)) void add_position(iol__posix *p, int64_t *ints, iol__way way,
                                                                int64_t offset, int64_t size) {
     const int64_t last = p->last_byte[way];
@@ -251,6 +269,8 @@ static inline __attribute__((always_inline)) void transfer(iol__opened *opened, 
         else
             offset = opened->offset;
         opened->offset = offset + size;
+    } else if (IOL_UNLIKELY(offset < IOL_HERE + 3)) {
+        offset = end_by_flag(p, opened, fd, offset, size);
     }
     if (IOL_LIKELY(iol__guard_enter(&p->state.guard))) {
         add_transfer(p, way, offset, size, unaligned, begin, end);
@@ -308,19 +328,30 @@ static void apply_count(const iol__update *update) {
     if (p->state.record) count(p, update->kind, (iol__way)update->extra, update->begin, update->end);
 }
 
-void iol__posix_count(iol__opened *opened, int counter, iol__way way, double begin) {
+void iol__posix_count(iol__opened *opened, int counter, iol__way way, int operation, bool failed, double begin) {
     const double end = iol__now();
+    const int saved = errno;
     iol__posix *p = state_of(opened);
-    if (p) count(p, counter, way, begin, end);
+    if (p && !failed) count(p, counter, way, begin, end);
+    if (p) iol__operation_add(operation, failed, begin, end);
+    errno = saved;
 }
 
-void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin) {
-    const double end = iol__now();
-    bool excluded = false;
-    iol__file *file = iol__file_at(directory, path, &excluded);
-    iol__opened *opened = iol__descriptor_new(fd, file, excluded);
-    if (!opened) return;
+/* The size that a file has when it is first opened; the file system's own memory of it is good enough. */
+static __attribute__((noinline)) void note_size(const iol__posix *p, int fd, bool empty) {
+    struct statx facts = {0};
+    const int saved = errno;
+    if (!empty && own(statx, fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_SIZE | STATX_TYPE, &facts) != 0)
+        facts.stx_mode = S_IFIFO;
+    errno = saved;
+    if ((!empty && !S_ISREG(facts.stx_mode)) || !iol__files_enter()) return;
+    iol__store_size(p->state.file->id, (int64_t)facts.stx_size);
+    iol__files_leave();
+}
+
+static void opened_file(iol__opened *opened, int fd, int flags, mode_t mode, double begin, double end) {
     opened->append = flags & O_APPEND;
+    opened->read_only = (flags & O_ACCMODE) == O_RDONLY;
     iol__posix *p = state_of(opened);
     if (!p) return;
     if ((flags & O_TRUNC) || ((flags & O_CREAT) && (flags & O_EXCL))) {
@@ -329,20 +360,57 @@ void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_
     } else if (flags & O_APPEND) {
         p->end_known = false; /* others may have written since */
     }
+    if (IOL_UNLIKELY(sizes_wanted) && INTS(&p->state)[IOL_POSIX_OPENS] == 0 && !p->state.folded)
+        note_size(p, fd, p->end_known && p->end == 0);
     count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
+    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
     if (mode) INTS(&p->state)[IOL_POSIX_MODE] = mode;
     p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
+}
+
+void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin) {
+    const double end = iol__now();
+    bool excluded = false;
+    iol__file *file = iol__file_at(directory, path, &excluded);
+    iol__opened *opened = iol__descriptor_new(fd, file, excluded);
+    if (opened) opened_file(opened, fd, flags, mode, begin, end);
+}
+
+void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, double begin) {
+    const double end = iol__now();
+    if ((unsigned)fd >= IOL_DESCRIPTORS) return;
+    iol__opened *opened = iol__descriptors[fd];
+    if (opened == IOL_UNKNOWN) {
+        opened = iol__descriptor_new(fd, file, false);
+        if (opened) opened_file(opened, fd, flags, mode, begin, end);
+        return;
+    }
+    /* What the descriptor is by now stays as it is. */
+    iol__state *state = iol__state_of(file, &iol__posix_module);
+    if (!state) return;
+    count((iol__posix *)(void *)state, IOL_POSIX_OPENS, IOL_META, begin, end);
+    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
+}
+
+void iol__posix_async_sync(iol__state *state, bool data_only, bool failed, double begin) {
+    const double end = iol__now();
+    if (!state->record) return;
+    if (!failed)
+        count((iol__posix *)(void *)state, data_only ? IOL_POSIX_FDSYNCS : IOL_POSIX_FSYNCS, IOL_WRITE, begin, end);
+    iol__operation_add(IOL_OPERATION_SYNC, failed, begin, end);
 }
 
 void iol__posix_stat(iol__file *file, double begin) {
     const double end = iol__now();
     iol__state *state = file ? iol__state_of(file, &iol__posix_module) : NULL;
-    if (state) count((iol__posix *)(void *)state, IOL_POSIX_STATS, IOL_META, begin, end);
+    if (!state) return;
+    count((iol__posix *)(void *)state, IOL_POSIX_STATS, IOL_META, begin, end);
+    iol__operation_add(IOL_OPERATION_STAT, false, begin, end);
 }
 
 void iol__posix_sought(iol__opened *opened, int64_t offset, double begin) {
-    iol__posix_count(opened, IOL_POSIX_SEEKS, IOL_META, begin);
-    opened->offset = offset;
+    iol__posix_count(opened, IOL_POSIX_SEEKS, IOL_META, IOL_OPERATION_SEEK, offset < 0, begin);
+    if (offset >= 0) opened->offset = offset;
 }
 
 void iol__posix_duplicated(int fd, int old, int counter, double begin) {
@@ -381,10 +449,12 @@ iol__state *iol__posix_closing(int fd) {
     return state && state->record ? state : NULL;
 }
 
-void iol__posix_closed(iol__state *state, double begin) {
+void iol__posix_closed(iol__state *state, bool failed, double begin) {
     const double end = iol__now();
     iol__posix *p = (iol__posix *)(void *)state;
-    if (!state->record || !iol__guard_enter(&state->guard)) return;
+    if (!state->record) return;
+    iol__operation_add(IOL_OPERATION_CLOSE, failed, begin, end);
+    if (!iol__guard_enter(&state->guard)) return;
     double *reals = REALS(state);
     iol__stamp(&reals[IOL_POSIX_F_CLOSE_START_TIMESTAMP], &reals[IOL_POSIX_F_CLOSE_END_TIMESTAMP], begin, end);
     p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;

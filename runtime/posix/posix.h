@@ -41,6 +41,9 @@ typedef enum iol__way { IOL_READ, IOL_WRITE, IOL_META } iol__way;
 
 /* The position of the description, for calls that do not give one. */
 #define IOL_HERE INT64_MIN
+/* The end of the file; the first leaves the position where it is, the second takes it along. */
+#define IOL_AT_END (INT64_MIN + 1)
+#define IOL_AT_END_MOVING (INT64_MIN + 2)
 
 extern iol__runtime_module iol__posix_module;
 /* The bits of an address that miss the alignment; where that is no power of two, all bits, and the alignment. */
@@ -54,10 +57,14 @@ void iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, 
 void iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin);
 /* One that began long ago, on a descriptor that may be another file's by now. */
 void iol__posix_async(iol__state *state, iol__way way, int64_t offset, ssize_t size, bool unaligned, double begin);
+void iol__posix_async_sync(iol__state *state, bool data_only, bool failed, double begin);
+/* A file that was opened a while ago; the program may have used or closed the descriptor since. */
+void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, double begin);
 /* The state to record into, NULL if there is none. */
 iol__state *iol__posix_state(iol__opened *opened);
 void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin);
-void iol__posix_count(iol__opened *opened, int counter, iol__way time, double begin);
+/* One more of a counter, whose time belongs there; and of an operation, which also knows of failures. */
+void iol__posix_count(iol__opened *opened, int counter, iol__way time, int operation, bool failed, double begin);
 void iol__posix_stat(iol__file *file, double begin);
 void iol__posix_sought(iol__opened *opened, int64_t offset, double begin);
 void iol__posix_duplicated(int fd, int old, int counter, double begin);
@@ -68,7 +75,7 @@ void iol__posix_flags(int fd, int flags);
 void iol__posix_cut(int fd);
 /* In two halves, because the number may be taken by somebody else as soon as the call is made. */
 iol__state *iol__posix_closing(int fd);
-void iol__posix_closed(iol__state *state, double begin);
+void iol__posix_closed(iol__state *state, bool failed, double begin);
 void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin);
 /* The state of a file by its id, NULL if it has none. */
 iol__posix *iol__posix_by_id(uint64_t id);

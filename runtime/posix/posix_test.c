@@ -219,7 +219,7 @@ static void do_close(int fd) {
     meaning[fd] = -1;
     assert_int_equal(its != NULL, m->used);
     if (!its) return;
-    iol__posix_closed(its, call_begin);
+    iol__posix_closed(its, false, call_begin);
     model_stamps(m, IOL_POSIX_F_CLOSE_START_TIMESTAMP, IOL_POSIX_F_CLOSE_END_TIMESTAMP, call_begin, call_end);
     m->last_byte[0] = m->last_byte[1] = 0;
     model_time(m, 2, call_begin, call_end);
@@ -270,7 +270,8 @@ static void do_transfer(int fd, model *m) {
 static void do_count(int fd, model *m) {
     static const int counters[] = {IOL_POSIX_FSYNCS, IOL_POSIX_FDSYNCS, IOL_POSIX_STATS};
     const int which = (int)runtime_random(3), class = which < 2 ? 1 : 2;
-    iol__posix_count(iol__descriptor(FIRST_FD + fd), counters[which], class == 1 ? IOL_WRITE : IOL_META, call_begin);
+    iol__posix_count(iol__descriptor(FIRST_FD + fd), counters[which], class == 1 ? IOL_WRITE : IOL_META,
+                     IOL_OPERATION_SYNC, false, call_begin);
     m->ints[counters[which]]++;
     model_time(m, class, call_begin, call_end);
 }
@@ -461,7 +462,7 @@ static void what_a_signal_handler_does_is_counted_afterwards(void **state) {
     assert_true(iol__guard_enter(&o->posix->guard));
     apply_late(o, 0);
     apply_late(o, 10);
-    iol__posix_count(o, IOL_POSIX_FSYNCS, IOL_WRITE, time_of(5));
+    iol__posix_count(o, IOL_POSIX_FSYNCS, IOL_WRITE, IOL_OPERATION_SYNC, false, time_of(5));
     assert_int_equal(ints_of(o)[IOL_POSIX_WRITES], 0);
     iol__guard_leave(&o->posix->guard);
     assert_int_equal(ints_of(o)[IOL_POSIX_WRITES], 2);

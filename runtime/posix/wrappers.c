@@ -1,15 +1,26 @@
 /* The wrapped functions on descriptors. Most come from lines of functions.def; those at the end need a hand. */
+#include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
+#include "runtime/posix/ring.h"
 
+#include <errno.h>
+#include <linux/fs.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/xattr.h>
 
 /* What the tables do not say by themselves. */
 #define MEMORY(pointer) iol__posix_unaligned(pointer)
 #define VECTOR(vector, n) iol__posix_vector_unaligned(vector, n)
 #define HERE_OR(at) ((at) == -1 ? IOL_HERE : (at))
+#define FLAGGED(at, flags)                     \
+    (!((flags)&RWF_APPEND) ? HERE_OR(at)       \
+     : (at) == -1          ? IOL_AT_END_MOVING \
+                           : IOL_AT_END) /* -1 moves the position there */
 
 #define FUNCTION(type, name, parameters)
 
@@ -23,11 +34,14 @@
         return result;                                                                            \
     }
 
-#define OPENED(name, arguments, directory, path, flags, mode)                        \
-    if (!iol__awake()) return real(name) arguments;                                  \
-    const double begin = iol__now();                                                 \
-    const int result = iol__real.name arguments;                                     \
-    if (result >= 0) iol__posix_opened(result, directory, path, flags, mode, begin); \
+#define OPENED(name, arguments, directory, path, flags, mode)                \
+    if (!iol__awake()) return real(name) arguments;                          \
+    const double begin = iol__now();                                         \
+    const int result = iol__real.name arguments;                             \
+    if (IOL_LIKELY(result >= 0))                                             \
+        iol__posix_opened(result, directory, path, flags, mode, begin);      \
+    else                                                                     \
+        iol__operation_at(IOL_OPERATION_OPEN, true, directory, path, begin); \
     return result;
 
 #define OPEN(name, parameters, arguments, directory, path, flags, mode) \
@@ -49,53 +63,81 @@
 #define TEMPORARY(name, parameters, arguments, path) \
     IOL_EXPORT int name parameters { OPENED(name, arguments, AT_FDCWD, path, O_CREAT | O_EXCL, 0) }
 
-/* An empty path with a descriptor is about the descriptor. */
-#define STAT_PATH(name, parameters, arguments, directory, path, regular)                       \
-    IOL_EXPORT int name parameters {                                                           \
-        if (!iol__awake()) return real(name) arguments;                                        \
-        const double begin = iol__now();                                                       \
-        const int result = iol__real.name arguments;                                           \
-        if (result == 0 && (regular)) iol__posix_stat(iol__stat_file(directory, path), begin); \
-        return result;                                                                         \
+/* An empty path with a descriptor is about the descriptor. Only regular files have a counter for it in a record. */
+#define STAT_PATH(name, parameters, arguments, directory, path, regular)                \
+    IOL_EXPORT int name parameters {                                                    \
+        if (!iol__awake()) return real(name) arguments;                                 \
+        const double begin = iol__now();                                                \
+        const int result = iol__real.name arguments;                                    \
+        if (result == 0 && (regular))                                                   \
+            iol__posix_stat(iol__stat_file(directory, path), begin);                    \
+        else                                                                            \
+            iol__operation_at(IOL_OPERATION_STAT, result != 0, directory, path, begin); \
+        return result;                                                                  \
     }
 
-#define STAT_FD(name, parameters, arguments, regular)                                             \
-    IOL_EXPORT int name parameters {                                                              \
-        iol__opened *opened = iol__descriptor(fd);                                                \
-        if (!opened) return real(name) arguments;                                                 \
-        const double begin = iol__now();                                                          \
-        const int result = iol__real.name arguments;                                              \
-        if (result == 0 && (regular)) iol__posix_count(opened, IOL_POSIX_STATS, IOL_META, begin); \
-        return result;                                                                            \
+#define STAT_FD(name, parameters, arguments, regular)                                              \
+    IOL_EXPORT int name parameters {                                                               \
+        iol__opened *opened = iol__descriptor(fd);                                                 \
+        if (!opened) return real(name) arguments;                                                  \
+        const double begin = iol__now();                                                           \
+        const int result = iol__real.name arguments;                                               \
+        if (result == 0 && (regular))                                                              \
+            iol__posix_count(opened, IOL_POSIX_STATS, IOL_META, IOL_OPERATION_STAT, false, begin); \
+        else                                                                                       \
+            iol__operation_done(IOL_OPERATION_STAT, result != 0, begin);                           \
+        return result;                                                                             \
     }
 
-#define COUNT(type, name, parameters, arguments, failed, counter, way)         \
+#define COUNT(type, name, parameters, arguments, bad, counter, way, operation)     \
+    IOL_EXPORT type name parameters {                                              \
+        iol__opened *opened = iol__descriptor(fd);                                 \
+        if (!opened) return real(name) arguments;                                  \
+        const double begin = iol__now();                                           \
+        const type result = iol__real.name arguments;                              \
+        iol__posix_count(opened, counter, way, operation, result == (bad), begin); \
+        return result;                                                             \
+    }
+
+#define AT_PATH(type, name, parameters, arguments, operation, directory, path) \
     IOL_EXPORT type name parameters {                                          \
-        iol__opened *opened = iol__descriptor(fd);                             \
-        if (!opened) return real(name) arguments;                              \
+        if (!iol__awake()) return real(name) arguments;                        \
         const double begin = iol__now();                                       \
-        const type result = iol__real.name arguments;                          \
-        if (result != (failed)) iol__posix_count(opened, counter, way, begin); \
+        type result = iol__real.name arguments;                                \
+        iol__operation_at(operation, FAILED(result), directory, path, begin);  \
         return result;                                                         \
     }
+/* Functions on paths return -1, or a null pointer. */
+#define FAILED(result) _Generic((result), char * : !(result), default : (intptr_t)(result) == -1)
 
-#define SEEK(type, name)                                           \
-    IOL_EXPORT type name(int fd, type offset, int from) {          \
-        iol__opened *opened = iol__descriptor(fd);                 \
-        if (!opened) return real(name)(fd, offset, from);          \
-        const double begin = iol__now();                           \
-        const type result = iol__real.name(fd, offset, from);      \
-        if (result >= 0) iol__posix_sought(opened, result, begin); \
-        return result;                                             \
+#define AT_FD(type, name, parameters, arguments, operation, failed) \
+    IOL_EXPORT type name parameters {                               \
+        const iol__opened *opened = iol__descriptor(fd);            \
+        if (!opened) return real(name) arguments;                   \
+        const double begin = iol__now();                            \
+        const type result = iol__real.name arguments;               \
+        iol__operation_done(operation, failed, begin);              \
+        return result;                                              \
     }
 
-#define RENAME(name, parameters, arguments, from_at, from, to_at, to)         \
-    IOL_EXPORT int name parameters {                                          \
-        if (!iol__awake()) return real(name) arguments;                       \
-        const double begin = iol__now();                                      \
-        const int result = iol__real.name arguments;                          \
-        if (result == 0) iol__posix_renamed(from_at, from, to_at, to, begin); \
-        return result;                                                        \
+#define SEEK(type, name)                                      \
+    IOL_EXPORT type name(int fd, type offset, int from) {     \
+        iol__opened *opened = iol__descriptor(fd);            \
+        if (!opened) return real(name)(fd, offset, from);     \
+        const double begin = iol__now();                      \
+        const type result = iol__real.name(fd, offset, from); \
+        iol__posix_sought(opened, result, begin);             \
+        return result;                                        \
+    }
+
+#define RENAME(name, parameters, arguments, from_at, from, to_at, to)               \
+    IOL_EXPORT int name parameters {                                                \
+        if (!iol__awake()) return real(name) arguments;                             \
+        const double begin = iol__now();                                            \
+        const int result = iol__real.name arguments;                                \
+        iol__operation_at(IOL_OPERATION_RENAME, result != 0, from_at, from, begin); \
+        if (result == 0) iol__posix_renamed(from_at, from, to_at, to, begin);       \
+        return result;                                                              \
     }
 
 /* A read of the one and a write to the other, of the same bytes at the same time. */
@@ -134,7 +176,7 @@ IOL_EXPORT int close(int fd) {
     if (!state) return real(close)(fd);
     const double begin = iol__now();
     const int result = iol__real.close(fd);
-    iol__posix_closed(state, begin);
+    iol__posix_closed(state, result != 0, begin);
     return result;
 }
 
@@ -162,6 +204,17 @@ IOL_EXPORT int dup3(int fd, int wanted, int flags) {
     return result;
 }
 
+#define LOCKS(command) \
+    ((command) == F_SETLK || (command) == F_SETLKW || (command) == F_OFD_SETLK || (command) == F_OFD_SETLKW)
+
+static int lock(int (*function)(int, int, ...), int fd, int command, void *argument) {
+    if (!iol__descriptor(fd)) return function(fd, command, argument);
+    const double begin = iol__now();
+    const int result = function(fd, command, argument);
+    iol__operation_done(IOL_OPERATION_LOCK, result != 0, begin);
+    return result;
+}
+
 /* Nobody knows whether there is a third argument, or of which type; a pointer's worth is what libc itself takes. */
 #define FCNTL(name)                                                                                    \
     IOL_EXPORT int name(int fd, int command, ...) {                                                    \
@@ -169,6 +222,7 @@ IOL_EXPORT int dup3(int fd, int wanted, int flags) {
         va_start(values, command);                                                                     \
         void *argument = va_arg(values, void *);                                                       \
         va_end(values);                                                                                \
+        if (LOCKS(command)) return lock(real(name), fd, command, argument);                            \
         if ((command != F_DUPFD && command != F_DUPFD_CLOEXEC && command != F_SETFL) || !iol__awake()) \
             return real(name)(fd, command, argument);                                                  \
         const double begin = iol__now();                                                               \
@@ -188,18 +242,105 @@ FCNTL(fcntl64)
         iol__opened *opened = (flags & MAP_ANONYMOUS) || fd < 0 ? NULL : iol__descriptor(fd);            \
         void *result = real(name)(where, size, protection, flags, fd, at);                               \
         if (opened && result != MAP_FAILED) iol__posix_mapped(opened);                                   \
+        if (IOL_UNLIKELY(iol__rings) && !opened && fd >= 0 && result != MAP_FAILED)                      \
+            iol__ring_mapped(fd, at, result, size);                                                      \
         return result;                                                                                   \
     }
 MMAP(mmap, off_t)
 MMAP(mmap64, off64_t)
 
-#define FTRUNCATE(name, size_type)                  \
-    IOL_EXPORT int name(int fd, size_type length) { \
-        iol__posix_cut(fd);                         \
-        return real(name)(fd, length);              \
+/* The last look at a ring that goes. */
+IOL_EXPORT int munmap(void *where, size_t size) {
+    if (IOL_UNLIKELY(iol__rings) && iol__awake()) iol__ring_unmapping(where, size);
+    return real(munmap)(where, size);
+}
+
+#define FTRUNCATE(name, size_type)                                       \
+    IOL_EXPORT int name(int fd, size_type length) {                      \
+        if (!iol__descriptor(fd)) return real(name)(fd, length);         \
+        iol__posix_cut(fd);                                              \
+        const double begin = iol__now();                                 \
+        const int result = iol__real.name(fd, length);                   \
+        iol__operation_done(IOL_OPERATION_TRUNCATE, result != 0, begin); \
+        return result;                                                   \
     }
 FTRUNCATE(ftruncate, off_t)
 FTRUNCATE(ftruncate64, off64_t)
+
+/* As with fcntl, nobody knows the third argument. A clone shares the bytes of another file; nothing is transferred. */
+IOL_EXPORT int ioctl(int fd, unsigned long request, ...) {
+    va_list values;
+    va_start(values, request);
+    void *argument = va_arg(values, void *);
+    va_end(values);
+    if ((request != FICLONE && request != FICLONERANGE) || !iol__descriptor(fd))
+        return real(ioctl)(fd, request, argument);
+    iol__posix_cut(fd);
+    const double begin = iol__now();
+    const int result = iol__real.ioctl(fd, request, argument);
+    iol__operation_done(IOL_OPERATION_CLONE, result != 0, begin);
+    return result;
+}
+
+/* Into a pipe, or out of it at its other end. Only one that has a name is a file to us. */
+IOL_EXPORT ssize_t vmsplice(int fd, const struct iovec *vector, size_t n, unsigned flags) {
+    iol__opened *opened = iol__descriptor(fd);
+    if (!opened) return real(vmsplice)(fd, vector, n, flags);
+    const double begin = iol__now();
+    const ssize_t result = iol__real.vmsplice(fd, vector, n, flags);
+    if (result < 0) return result;
+    const bool unaligned = iol__posix_vector_unaligned(vector, (int)n);
+    if (opened->read_only)
+        iol__posix_read(opened, fd, IOL_HERE, result, unaligned, begin);
+    else
+        iol__posix_write(opened, fd, IOL_HERE, result, unaligned, begin);
+    return result;
+}
+
+/* Directories ------------------------------------------------------------------------------------------------------ */
+
+/* libc opens and closes the descriptor by itself. */
+IOL_EXPORT DIR *opendir(const char *path) {
+    bool excluded = false;
+    if (!iol__awake()) return real(opendir)(path);
+    const double begin = iol__now();
+    DIR *result = iol__real.opendir(path);
+    if (!result) {
+        iol__operation_at(IOL_OPERATION_OPENDIR, true, AT_FDCWD, path, begin);
+        return NULL;
+    }
+    iol__file *file = iol__file_at(AT_FDCWD, path, &excluded);
+    iol__descriptor_new(dirfd(result), file, excluded);
+    if (file) iol__operation_done(IOL_OPERATION_OPENDIR, false, begin);
+    return result;
+}
+
+IOL_EXPORT DIR *fdopendir(int fd) {
+    const iol__opened *opened = iol__descriptor(fd);
+    if (!opened) return real(fdopendir)(fd);
+    const double begin = iol__now();
+    DIR *result = iol__real.fdopendir(fd);
+    iol__operation_done(IOL_OPERATION_OPENDIR, !result, begin);
+    return result;
+}
+
+/* The end of a directory is no entry, and no failure either unless errno says so. */
+#define READDIR(name, entry)                                                                            \
+    IOL_EXPORT struct entry *name(DIR *directory) {                                                     \
+        if (!iol__there(directory) || !iol__descriptor(dirfd(directory))) return real(name)(directory); \
+        const int before = errno;                                                                       \
+        const double begin = iol__now();                                                                \
+        struct entry *result = iol__real.name(directory);                                               \
+        if (result || errno != before) iol__operation_done(IOL_OPERATION_READDIR, !result, begin);      \
+        return result;                                                                                  \
+    }
+READDIR(readdir, dirent)
+READDIR(readdir64, dirent64)
+
+IOL_EXPORT int closedir(DIR *directory) {
+    if (iol__there(directory)) iol__descriptor_forget(dirfd(directory));
+    return real(closedir)(directory);
+}
 
 static void printed(iol__opened *opened, int fd, int result, double begin) {
     if (result >= 0) iol__posix_write(opened, fd, IOL_HERE, result, false, begin);

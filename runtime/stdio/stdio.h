@@ -27,6 +27,7 @@ typedef struct iol__stream {
     bool unseekable; /* asking for the position fails */
     bool asked;      /* fileno was counted */
     bool used;       /* else it waits to be used again */
+    bool inside;     /* libc is at work on it, in a call that is counted when it returns (static programs) */
 } iol__stream;
 
 typedef enum iol__stdio_way { IOL_STDIO_READ, IOL_STDIO_WRITE, IOL_STDIO_META } iol__stdio_way;

@@ -17,14 +17,32 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
+/* In a static program a few calls that libc makes for itself come to us as well, those of __uflow, __overflow and
+   __getdelim above all: inside of another call, or on a stream that only libc knows, of which not all fields are set. */
+#ifdef IOL_STATIC
+static bool of_libc(const FILE *stream) {
+    const int fd = stream->_fileno;
+    const iol__stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
+    return s ? s->inside || s->handle != stream : stream != stdin && stream != stdout && stream != stderr;
+}
+#define INSIDE(known, yes) ((known)->inside = (yes))
+#else
+#define of_libc(stream) false
+#define INSIDE(known, yes) ((void)0)
+#endif
+#define MAY_BE_LIBC(name) (strcmp(#name, "__getdelim") == 0)
+
 #define FUNCTION(type, name, parameters)
 
 #define CALL(type, name, arguments, file, way, done, bytes)                 \
+    if (MAY_BE_LIBC(name) && of_libc(file)) return real(name) arguments;    \
     iol__stream *known = iol__stream_of(file);                              \
     if (!known) return real(name) arguments;                                \
     FILE *const used = file;                                                \
     const double begin = iol__now();                                        \
+    INSIDE(known, true);                                                    \
     type result = iol__real.name arguments;                                 \
+    INSIDE(known, false);                                                   \
     if (IOL_LIKELY(done)) iol__stdio_##way(known, (int64_t)(bytes), begin); \
     iol__stream_seen(known, used);                                          \
     return result;
@@ -47,7 +65,9 @@
         return result;                                                              \
     }                                                                               \
     const double begin = iol__now();                                                \
+    INSIDE(known, true);                                                            \
     const type result = iol__real.name arguments;                                   \
+    INSIDE(known, false);                                                           \
     if (result != (type)(end)) iol__stdio_##way(known, (int64_t)(bytes), begin);    \
     iol__stream_seen(known, used);                                                  \
     return result;
@@ -113,7 +133,9 @@ static int64_t consumed(const spot *before, const spot *after, const FILE *strea
         FILE *const used = file;                                                         \
         const double begin = iol__now();                                                 \
         const spot before = spot_of(known, used);                                        \
+        INSIDE(known, true);                                                             \
         const int result = iol__real.name arguments;                                     \
+        INSIDE(known, false);                                                            \
         const spot after = spot_of(known, used);                                         \
         if (result != 0) iol__stdio_read(known, consumed(&before, &after, used), begin); \
         iol__stream_seen(known, used);                                                   \
@@ -293,7 +315,7 @@ FILENO(fileno_unlocked)
 
 /* Code that the compiler made of getc_unlocked and putc_unlocked comes here only when the buffer is empty or full. */
 IOL_EXPORT int __uflow(FILE *stream) {
-    iol__stream *known = iol__stream_of(stream);
+    iol__stream *known = of_libc(stream) ? NULL : iol__stream_of(stream);
     if (!known) return real(__uflow)(stream);
     if (!__libc_single_threaded) iol__stdio_catch_up(known);
     const double begin = iol__now();
@@ -309,6 +331,7 @@ IOL_EXPORT int __uflow(FILE *stream) {
 }
 
 IOL_EXPORT int __overflow(FILE *stream, int c) {
+    if (of_libc(stream)) return real(__overflow)(stream, c);
     const int fd = stream->_fileno;
     const char *seen = (unsigned)fd < IOL_DESCRIPTORS && iol__streams[fd] ? iol__streams[fd]->seen[1] : NULL;
     int64_t waiting = 0;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# iolite compare: one page on what differs, and everything as JSON; the exit status says whether something does.
+# iolite compare --by-counters: one page on what differs, and everything as JSON; the exit status says whether something
+# does.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 plain=$seeds/every-module-none-be-3.41.darshan
@@ -11,34 +12,34 @@ fits_a_page() {
 }
 
 # Nothing differs, whatever the form
-status 0 "$iolite" compare "$demo" "$demo"
+status 0 "$iolite" compare --by-counters "$demo" "$demo"
 has "Nothing differs"
 fits_a_page "demo with itself"
 status 0 "$iolite" convert --none --annotate note=again "$demo" "$work/again"
-status 0 "$iolite" compare "$demo" "$work/again"
+status 0 "$iolite" compare --by-counters "$demo" "$work/again"
 for log in "$seeds"/*.darshan; do
-    "$iolite" compare "$log" "$log" >"$work/out" 2>/dev/null
+    "$iolite" compare --by-counters "$log" "$log" >"$work/out" 2>/dev/null
     case $? in 0 | 3) ;; *) fail "$log differs from itself" ;; esac
     has "Nothing differs"
 done
 
 # Anything against anything
 for log in "$seeds"/*.darshan; do
-    "$iolite" compare "$demo" "$log" >"$work/out" 2>/dev/null
+    "$iolite" compare --by-counters "$demo" "$log" >"$work/out" 2>/dev/null
     case $? in 0 | 1 | 3) ;; *) fail "compare with $log" ;; esac
     fits_a_page "$log"
-    "$iolite" compare --json "$log" "$demo" >"$work/out" 2>/dev/null
+    "$iolite" compare --by-counters --json "$log" "$demo" >"$work/out" 2>/dev/null
     valid_json "compare --json $log"
 done
 
 # A file is gone, or new
 status 0 "$iolite" convert --drop '*checkpoint.dat' "$demo" "$work/dropped"
-status 1 "$iolite" compare "$demo" "$work/dropped"
+status 1 "$iolite" compare --by-counters "$demo" "$work/dropped"
 fits_a_page dropped
 grep -q 'checkpoint.dat .* only in A$' "$work/out" || fail "only in A"
 grep -q '^MPI-IO *only in A' "$work/out" || fail "a layer that is gone"
 lacks "JOB"
-status 1 "$iolite" compare "$work/dropped" "$demo"
+status 1 "$iolite" compare --by-counters "$work/dropped" "$demo"
 grep -q 'checkpoint.dat .* only in B$' "$work/out" || fail "only in B"
 
 # One counter: the first 1001 of the file is POSIX_OPENS. The seed is not compressed and big-endian.
@@ -46,27 +47,27 @@ place=$(grep -obUaP '\x00\x00\x00\x00\x00\x00\x03\xe9' "$plain" | head -n 1 | cu
 cp "$plain" "$work/changed"
 chmod u+w "$work/changed"
 printf '\x07\xd2' | dd of="$work/changed" bs=1 seek=$((place + 6)) conv=notrunc 2>/dev/null
-status 1 "$iolite" compare "$plain" "$work/changed"
+status 1 "$iolite" compare --by-counters "$plain" "$work/changed"
 [ "$(grep -c '^[A-Z_]*_[A-Z_]* ' "$work/out")" = 1 ] || fail "more than one counter"
 grep -q '^POSIX_OPENS .*+[0-9.]*%$' "$work/out" || fail "no change of POSIX_OPENS"
 lacks "FILES BY"
-status 1 "$iolite" compare --json "$plain" "$work/changed"
+status 1 "$iolite" compare --by-counters --json "$plain" "$work/changed"
 [ "$(grep -c '"differs": *true' "$work/out")" = 2 ] || fail "one counter and the whole"
 grep '"POSIX_OPENS"' "$work/out" | grep -q '"delta":1001' || fail "the delta of POSIX_OPENS"
 
 # How much is listed
-status 1 "$iolite" compare --top 1 "$demo" "$plain"
+status 1 "$iolite" compare --by-counters --top 1 "$demo" "$plain"
 [ "$(grep -c ' only in [AB]$' "$work/out")" = 1 ] || fail "--top 1"
 has "more files that differ"
-status 1 "$iolite" compare --top 1000 "$demo" "$plain"
+status 1 "$iolite" compare --by-counters --top 1000 "$demo" "$plain"
 [ "$(grep -c ' only in [AB]$' "$work/out")" -gt 10 ] || fail "--top 1000"
 lacks "more files"
-status 1 "$iolite" compare -n 0 "$demo" "$plain"
+status 1 "$iolite" compare --by-counters -n 0 "$demo" "$plain"
 lacks "FILES BY"
-status 2 "$iolite" compare --top some "$demo" "$plain"
+status 2 "$iolite" compare --by-counters --top some "$demo" "$plain"
 
 # JSON
-status 1 "$iolite" compare --json "$demo" "$plain"
+status 1 "$iolite" compare --by-counters --json "$demo" "$plain"
 for key in a b differs job exe processes run_time layers only_in time delta ratio bytes_per_second files counters errors; do
     has "\"$key\":"
 done
@@ -78,26 +79,26 @@ if command -v jq >/dev/null; then
 fi
 
 # Wrong use, unreadable and damaged input
-status 2 "$iolite" compare "$demo"
-status 2 "$iolite" compare "$demo" "$demo" "$demo"
-status 2 "$iolite" compare - -
-status 3 "$iolite" compare "$demo" "$work/nothing"
-status 3 "$iolite" compare --json "$work/nothing" "$work/neither"
+status 2 "$iolite" compare --by-counters "$demo"
+status 2 "$iolite" compare --by-counters "$demo" "$demo" "$demo"
+status 2 "$iolite" compare --by-counters - -
+status 3 "$iolite" compare --by-counters "$demo" "$work/nothing"
+status 3 "$iolite" compare --by-counters --json "$work/nothing" "$work/neither"
 [ "$(wc -l <"$work/err")" = 2 ] || fail "both logs are missing"
 head -c 40000 "$demo" >"$work/cut"
-status 3 "$iolite" compare "$demo" "$work/cut"
+status 3 "$iolite" compare --by-counters "$demo" "$work/cut"
 has "Damaged"
 has "LAYER"
-"$iolite" compare - "$demo" <"$demo" >"$work/out" || fail "from standard input"
-"$iolite" compare --top 1000 "$demo" "$demo" | head -n 1 >/dev/null || fail "a closed pipe is no error"
+"$iolite" compare --by-counters - "$demo" <"$demo" >"$work/out" || fail "from standard input"
+"$iolite" compare --by-counters --top 1000 "$demo" "$demo" | head -n 1 >/dev/null || fail "a closed pipe is no error"
 if [ -w /dev/full ]; then
-    "$iolite" compare "$demo" "$plain" >/dev/full 2>/dev/null
+    "$iolite" compare --by-counters "$demo" "$plain" >/dev/full 2>/dev/null
     [ $? = 4 ] || fail "a full disk is trouble"
 fi
 
 # Names that want to act on the terminal
 sed 's/first/\x1b[3m\xff/g' "$plain" >"$work/hostile"
-status 1 "$iolite" compare "$demo" "$work/hostile"
+status 1 "$iolite" compare --by-counters "$demo" "$work/hostile"
 has '\x1b[3m\xff'
 fits_a_page hostile
 
@@ -105,8 +106,8 @@ fits_a_page hostile
 if [ -d "$corpus/logs" ]; then
     before=$demo
     for log in "$corpus"/logs/*.darshan; do
-        status 0 "$iolite" compare "$log" "$log"
-        status 1 "$iolite" compare "$before" "$log"
+        status 0 "$iolite" compare --by-counters "$log" "$log"
+        status 1 "$iolite" compare --by-counters "$before" "$log"
         fits_a_page "$log"
         before=$log
     done

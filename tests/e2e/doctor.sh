@@ -57,6 +57,45 @@ if ${CC:-cc} -static -o "$work/static" "$work/static.c" 2>/dev/null; then
     has "programs that it starts are recorded"
 fi
 
+# A Go program is known by its note. One is made of an ordinary program: its note about the ABI becomes that of Go.
+if command -v readelf >/dev/null; then
+    cp "$program" "$work/go"
+    notes=$(readelf -lW "$work/go" | awk '$1 == "NOTE" { print $2, $5 }')
+    while read -r offset size; do
+        for ((at = offset; at + 12 < offset + size; at += 4)); do
+            [ "$(od -An -tx1 -j "$at" -N 4 "$work/go" | tr -d ' ')" = 474e5500 ] || continue # GNU
+            change "$work/go" $((at - 4)) '\x04\x00\x00\x00Go\x00\x00'
+        done
+    done <<<"$notes"
+    not_seen "it is a Go program" "$work/go"
+    status 1 "$iolite" doctor --json "$work/go"
+    has '"go": true'
+fi
+
+# A program with an instruction of its own that enters io_uring is recorded, but not what goes that way.
+cat >"$work/ring.c" <<'END'
+int main(int argc, char **argv) {
+    long result = argc > 100;
+    (void)argv;
+#if defined(__x86_64__)
+    if (result) __asm__ volatile("mov $426, %%eax\n syscall" : "=a"(result) : : "rcx", "r11", "memory");
+#elif defined(__aarch64__)
+    if (result) __asm__ volatile("mov x8, #426\n svc #0" : : : "x0", "x8", "memory");
+#endif
+    return (int)result;
+}
+END
+case $(uname -m) in
+x86_64 | aarch64)
+    if ${CC:-cc} -o "$work/ring" "$work/ring.c" 2>/dev/null; then
+        status 0 "$iolite" doctor "$work/ring"
+        has "it enters io_uring by itself"
+        status 0 "$iolite" doctor "$program"
+        lacks "io_uring"
+    fi
+    ;;
+esac
+
 [ -e "$library" ] || finish
 IOLITE_LIBRARY=$(realpath "$library")
 export IOLITE_LIBRARY

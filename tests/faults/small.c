@@ -1,5 +1,5 @@
-/* A small program that uses what a runtime below it has to follow: descriptors, streams, threads, fork, exec. It prints
-   what it finds, always the same, so that any change of behaviour shows. faults-small DIRECTORY */
+/* A small program that uses what a runtime below it has to follow: descriptors, streams, threads, fork, exec, marks and
+   a module of its own. It prints what it finds, always the same, so that any change of behaviour shows. faults-small DIRECTORY */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "iolite/module.h"
 
 static const char *directory;
 
@@ -89,8 +91,44 @@ static void use_children(void) {
     printf("cat %d\n", WEXITSTATUS(status));
 }
 
+static iolite_record *own_record;
+
+static void at_end(void *unused) {
+    int64_t *values = iolite_record_values(own_record);
+    (void)unused;
+    if (values) iolite_add(values, 1);
+}
+
+static void combine(void *unused, void *into, const void *from) {
+    (void)unused;
+    *(int64_t *)into += *(const int64_t *)from;
+}
+
+/* Nothing of it shows. */
+static void use_modules(void) {
+    static const iolite_counter counters[] = {{"SMALL_STEPS", "", "steps", IOLITE_INT, IOLITE_SUM}};
+    const iolite_definition definition = {.bytes = sizeof definition,
+                                          .name = "SMALL",
+                                          .counters = counters,
+                                          .n_counters = 1,
+                                          .record_bytes = sizeof(int64_t),
+                                          .finish = at_end,
+                                          .reduce = combine};
+    iolite_module *module = iolite_module_register(&definition);
+    for (int i = 0; i < 3; i++) {
+        iolite_region_begin("step");
+        own_record = iolite_module_record(module, "record", IOLITE_RECORD_OWN);
+        int64_t *values = iolite_record_values(own_record);
+        if (values) iolite_add(values, 1);
+        iolite_record_span(own_record, iolite_now(), iolite_now());
+        iolite_region_end("step");
+    }
+    iolite_region_begin("never ended");
+}
+
 int main(int argc, char **argv) {
     directory = argc > 1 ? argv[1] : ".";
+    use_modules();
     use_descriptors();
     use_streams();
     use_threads();

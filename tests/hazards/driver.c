@@ -1,11 +1,13 @@
-/* driver [--keep] [--without] PROGRAM SOURCE: runs a hazard program without Iolite and through `iolite run`, each time
+/* driver [--keep] [--without] [--linked] PROGRAM SOURCE: runs a hazard program without Iolite and through `iolite run`, each time
    in an empty directory of the same name. Output, status and files left must be the same, and the log must say what the
    first comment of the source expects. `--without` stops after the first run, `--keep` leaves the scratch directory.
+   `--linked`: the program has Iolite in it, which is switched off for the run without, and needs no preloading.
    Status 77: the program says that it cannot be run here (it ends with 77), or libiolite.so is not built.
 
    Lines of that comment that begin with one of these words ask for something:
 
      FLAGS, LINK, PART NAME       compiler flags, linker flags, a shared library of parts/ to link with (for the build)
+     NEEDS HEADER                 without this header the program is not built
      ENV NAME=VALUE               set for every run
      ARGUMENTS WORD...            of the program
      STDIN TEXT                   standard input is a file with this text and a newline; else it is /dev/null
@@ -19,8 +21,13 @@
      PROCESSES NUMBER             of the run
      RECORDS MODULE NAME NUMBER   how many records fit
      EXPECT MODULE NAME COUNTER OPERATOR VALUE [WHEN COUNTER OPERATOR VALUE]
+     OPERATION NAME COUNTER OPERATOR VALUE     of the totals: COUNT, FAILED or TIME; of "ring" UNSEEN
+     SIZE NAME NUMBER             how large the file was when it was first opened
+     ADDED MODULE NAME COUNTER OPERATOR VALUE  of an added module; also RECORDS and SPANS that fit, and of the whole
+                                  module FOLDED, SPANS_LOST and FAILED. NAME is a pattern for all of a name
      ABSENT MODULE TEXT           no record has a name that holds the text
-     PARTIAL MODULE               the module must be marked incomplete; all others must not
+     PARTIAL MODULE               the module must be marked incomplete; all others must not. Of an added one: `check` may
+                                  have notes
 
    NAME is a pattern (* ? and the escapes \n \t \s \\ \xHH) for the whole name or for its end from a slash on. COUNTER
    is worth its sum over all records that fit; VALUE is a number or another counter. Traces have the counters WRITES,
@@ -50,6 +57,7 @@ static char base[64] = "/tmp/iolite-hazard-XXXXXX", mapped[128] = "/dev/shm/ioli
 static const char *name;
 /* The log is meant to lack something, which `check` tells by status 1. */
 static bool incomplete;
+static bool linked;
 static char program[PATH_ROOM], iolite[PATH_ROOM], checklist[PATH_ROOM], library[PATH_ROOM], parts[PATH_ROOM];
 static int failures;
 
@@ -94,10 +102,11 @@ static void set_environment(const hazard *h, way how) {
         snprintf(other, sizeof other, "%s/lib%s.so", parts, h->preload);
         snprintf(preload, sizeof preload, "%s", other);
     }
-    if (how == PRELOADED) {
+    if (how == PRELOADED && !linked) {
         snprintf(preload, sizeof preload, "%s%s%s", h->preload ? other : "", h->preload ? ":" : "", library);
-        setenv("IOLITE_LOG_DIR", in_base("logs"), 1);
     }
+    if (how == PRELOADED) setenv("IOLITE_LOG_DIR", in_base("logs"), 1);
+    if (how == WITHOUT && linked) setenv("IOLITE_DISABLE", "1", 1);
     if (how != WITHOUT) setenv("IOLITE_MMAP_DIR", mapped, 1);
     if (*preload) setenv("LD_PRELOAD", preload, 1);
     setenv("HOME", in_base("home"), 1);
@@ -347,9 +356,10 @@ int main(int argc, char **argv) {
     for (; at < argc && strncmp(argv[at], "--", 2) == 0; at++) {
         keep |= strcmp(argv[at], "--keep") == 0;
         only_without |= strcmp(argv[at], "--without") == 0;
+        linked |= strcmp(argv[at], "--linked") == 0;
     }
     if (argc - at != 2) {
-        fputs("usage: driver [--keep] [--without] PROGRAM SOURCE\n", stderr);
+        fputs("usage: driver [--keep] [--without] [--linked] PROGRAM SOURCE\n", stderr);
         return 2;
     }
     name = basename(strdupa(argv[at]));

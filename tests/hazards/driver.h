@@ -9,7 +9,14 @@
 
 enum { MOST_WORDS = 16, MOST_EXPECTATIONS = 96, PATH_ROOM = 4096 };
 
-typedef enum expectation_kind { EXPECT_COUNTER, EXPECT_RECORDS, EXPECT_ABSENT } expectation_kind;
+typedef enum expectation_kind {
+    EXPECT_COUNTER,
+    EXPECT_RECORDS,
+    EXPECT_ABSENT,
+    EXPECT_OPERATION,
+    EXPECT_SIZE,
+    EXPECT_ADDED
+} expectation_kind;
 
 /* A comparison of a counter with a number or with another counter of the same records. */
 typedef struct comparison {
@@ -18,8 +25,8 @@ typedef struct comparison {
 
 typedef struct expectation {
     expectation_kind kind;
-    const char *module;
-    const char *name; /* a pattern, see driver.c */
+    const char *module; /* or the name of an operation */
+    const char *name;   /* a pattern, see driver.c */
     comparison is;
     comparison when; /* counter NULL: always */
 } expectation;

@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "iolite/log.h"
+#include "log/operations.h"
+#include "log/processes.h"
+#include "log/sizes.h"
 #include "tests/hazards/driver.h"
 
 enum { MOST_LOGS = 64 };
@@ -159,7 +162,101 @@ static void check_counter(const logs *all, const expectation *e) {
                  e->is.value, is);
 }
 
+/* Totals of all logs. */
+static double operation_worth(const logs *all, const char *name, const char *counter) {
+    iol__operation_totals totals = {0};
+    iol__folded folded = {0};
+    for (size_t i = 0; i < all->count; i++) {
+        iol__operations_add(all->open[i], &totals);
+        iol__folded_add(all->open[i], &folded);
+    }
+    if (strcmp(name, "ring") == 0 && strcmp(counter, "UNSEEN") == 0) return (double)folded.ring_unseen;
+    for (int i = 0; i < IOL_OPERATIONS; i++) {
+        if (strcmp(iol__operation_name(i), name) != 0) continue;
+        if (strcmp(counter, "COUNT") == 0) return (double)totals.of[i].count;
+        if (strcmp(counter, "FAILED") == 0) return (double)totals.of[i].failed;
+        if (strcmp(counter, "TIME") == 0) return totals.of[i].time;
+    }
+    complain("there is no %s of %s", counter, name);
+    return 0;
+}
+
+static void check_operation(const logs *all, const expectation *e) {
+    const double is = operation_worth(all, e->name, e->is.counter);
+    if (!compare(is, e->is.operator, strtod(e->is.value, NULL)))
+        complain("%s of %s: expected %s %s, the log says %.15g", e->is.counter, e->name, e->is.operator, e->is.value,
+                 is);
+}
+
+static void check_size(const logs *all, const expectation *e) {
+    const long long wanted = strtoll(e->is.value, NULL, 10);
+    for (size_t i = 0; i < all->count; i++) {
+        iol__sizes sizes = {0};
+        size_t number = IOL_IDMAP_NONE;
+        iol__sizes_add(all->open[i], &sizes);
+        for (size_t k = 0; k < sizes.ids.count; k++)
+            if (fits(iol_log_name(all->open[i], sizes.ids.keys[k]), e->name)) number = k;
+        if (number == IOL_IDMAP_NONE)
+            complain("there is no size of %s", e->name);
+        else if (sizes.bytes[number] != wanted)
+            complain("size of %s: expected %lld, the log says %lld", e->name, wanted, (long long)sizes.bytes[number]);
+        iol__sizes_free(&sizes);
+    }
+}
+
+/* One module of one log. */
+static double added_worth(iol_log *log, size_t module, const iol_added *added, const expectation *e) {
+    iol_added_counter counter;
+    iol_added_record record;
+    iol_added_span span;
+    iol_value value;
+    double sum = 0;
+    const char *what = e->is.counter;
+    if (strcmp(what, "FOLDED") == 0) return (double)added->folded;
+    if (strcmp(what, "SPANS_LOST") == 0) return (double)added->spans_lost;
+    if (strcmp(what, "FAILED") == 0) return added->failed;
+    for (size_t i = 0; strcmp(what, "SPANS") == 0 && iol_added_span_at(log, module, i, &span) == IOL_OK; i++)
+        sum += fits(span.name, e->name);
+    for (size_t r = 0; iol_added_record_at(log, module, r, &record) == IOL_OK; r++) {
+        if (!fits(record.name, e->name)) continue;
+        if (strcmp(what, "RECORDS") == 0) sum++;
+        for (size_t i = 0; iol_added_counter_at(log, module, i, &counter) == IOL_OK; i++)
+            if (strcmp(counter.is.name, what) == 0 && iol_added_value(log, module, r, i, &value) == IOL_OK)
+                sum += value.kind == IOL_REAL ? value.as.d : (double)value.as.i;
+    }
+    return sum;
+}
+
+static void check_added(const logs *all, const expectation *e) {
+    iol_added added;
+    double is = 0;
+    bool known = false;
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t module = 0; iol_log_added(all->open[i], module, &added) == IOL_OK; module++) {
+            if (strcmp(added.name, e->module) != 0) continue;
+            known = true;
+            is += added_worth(all->open[i], module, &added, e);
+        }
+    if (!known && strcmp(e->is.counter, "RECORDS") != 0)
+        complain("there is no module %s", e->module);
+    else if (!compare(is, e->is.operator, strtod(e->is.value, NULL)))
+        complain("%s %s %s: expected %s %s, the log says %.15g", e->module, e->name, e->is.counter, e->is.operator,
+                 e->is.value, is);
+}
+
 static void check_one(const logs *all, const expectation *e) {
+    if (e->kind == EXPECT_ADDED) {
+        check_added(all, e);
+        return;
+    }
+    if (e->kind == EXPECT_SIZE) {
+        check_size(all, e);
+        return;
+    }
+    if (e->kind == EXPECT_OPERATION) {
+        check_operation(all, e);
+        return;
+    }
     if (e->kind == EXPECT_COUNTER) {
         check_counter(all, e);
         return;

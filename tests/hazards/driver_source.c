@@ -74,6 +74,26 @@ static bool on_records(hazard *h, char **words, size_t count) {
     return e != NULL;
 }
 
+static bool on_operation(hazard *h, char **words, size_t count) {
+    if (count != 4 || h->n_expectations == MOST_EXPECTATIONS) return false;
+    h->expectations[h->n_expectations++] = (expectation){
+        .kind = EXPECT_OPERATION, .module = words[0], .name = words[0], .is = {words[1], words[2], words[3]}};
+    return true;
+}
+
+static bool on_size(hazard *h, char **words, size_t count) {
+    if (count != 2 || h->n_expectations == MOST_EXPECTATIONS) return false;
+    h->expectations[h->n_expectations++] =
+        (expectation){.kind = EXPECT_SIZE, .module = "POSIX", .name = words[0], .is.value = words[1]};
+    return true;
+}
+
+static bool on_added(hazard *h, char **words, size_t count) {
+    expectation *e = add(h, EXPECT_ADDED, words, count, 5);
+    if (e) e->is = (comparison){words[2], words[3], words[4]};
+    return e != NULL;
+}
+
 static bool on_absent(hazard *h, char **words, size_t count) { return add(h, EXPECT_ABSENT, words, count, 2) != NULL; }
 
 static bool on_partial(hazard *h, char **words, size_t count) {
@@ -164,7 +184,8 @@ static const struct {
     {"STDIN", on_stdin},   {"CLOSED", on_closed},   {"ARGUMENTS", on_arguments}, {"PRELOAD", on_preload},
     {"PLAIN", on_plain},   {"LINGERS", on_lingers}, {"TALK", on_talk},           {"STATUS", on_status},
     {"LOGS", on_logs},     {"RECORDS", on_records}, {"PROCESSES", on_processes}, {"EXPECT", on_expect},
-    {"ABSENT", on_absent}, {"PARTIAL", on_partial},
+    {"ABSENT", on_absent}, {"PARTIAL", on_partial}, {"OPERATION", on_operation}, {"NEEDS", on_build},
+    {"SIZE", on_size},     {"ADDED", on_added},
 };
 
 /* Capitals alone: meant as a directive, so it had better be one. */

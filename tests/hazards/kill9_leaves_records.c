@@ -5,7 +5,8 @@
    EXPECT POSIX out.dat POSIX_BYTES_WRITTEN = 20
    EXPECT POSIX child.dat POSIX_WRITES = 1
    EXPECT HEATMAP heatmap:POSIX WRITTEN >= 20
-   EXPECT HEATMAP heatmap:POSIX WRITTEN <= 26 */
+   EXPECT HEATMAP heatmap:POSIX WRITTEN <= 26
+   OPERATION open COUNT = 2 */
 #include "tests/hazards/hazard.h"
 
 int main(void) {

@@ -15,9 +15,11 @@
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
+#include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/posix.h"
+#include "runtime/posix/ring.h"
 #include "runtime/stdio/stdio.h"
 
 iol__core iol__core_state = {.phase = IOL_PHASE_RUNNING, .home = -1};
@@ -83,6 +85,8 @@ void runtime_start(const char *config, const char *const *variables) {
 
 void runtime_forked(void) {
     iol__thread.waiting = 0;
+    iol__operations_reset();
+    iol__rings_reset();
     iol__store_leave();
     iol__files_reset();
     iol__heat_reset();

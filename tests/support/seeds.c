@@ -1,11 +1,13 @@
 /* The table of seed logs. Most rows are one module in one record version; the rest have a function that puts in what
    they are named for. */
+#include "tests/support/addedmaker.h"
 #include "tests/support/seeds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "schema/schema.h"
 #include "tests/support/demo.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/runmaker.h"
@@ -123,6 +125,37 @@ static void metadata_lines(lm_log *log) {
     log->metadata = "lib_ver=3.4.2\nh=romio_no_indep_rw=true;cb_nodes=4\n\nno equals sign\nfork_parent=712\n";
 }
 
+/* Names that try to break out of whatever shows them: markup, quotes, line ends, control sequences of both kinds, bytes
+   that are no UTF-8, a change of direction, a formula. Their files are written in tiny synced pieces, so that findings
+   name them. */
+static void hostile_names(lm_log *log) {
+    static const char *const names[] = {
+        "/scratch/<script>alert(1)</script>&amp;.h5",
+        "/scratch/\"double\" 'single' `back`$(x).h5",
+        "/scratch/line\nend\rreturn\ttab.h5",
+        "/scratch/\033]0;title\007\033[2J\302\23331m.h5",
+        "/scratch/\377\376 cut \303.h5",
+        "/scratch/\342\200\256five\342\200\213.h5",
+        "/scratch/]]> --> \357\277\276\357\277\277",
+        "/scratch/=cmd|' -C calc'!A1,\\,{name} %s%n",
+    };
+    log->start = 1000;
+    log->end = 1100;
+    log->text = "/bin/<b>\033]0;x\007\"solver\" & \377\nlustre\t/scratch\next4\t/";
+    unsigned version = lm_newest(LM_POSIX);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lm_counts counts = {.ints = {[IOL_POSIX_OPENS] = 1,
+                                     [IOL_POSIX_WRITES] = 5000,
+                                     [IOL_POSIX_BYTES_WRITTEN] = 5000000,
+                                     [IOL_POSIX_MAX_BYTE_WRITTEN] = 4999999,
+                                     [IOL_POSIX_SIZE_WRITE_100_1K] = 5000,
+                                     [IOL_POSIX_FSYNCS] = 5000},
+                            .reals = {[IOL_POSIX_F_WRITE_TIME] = 9}};
+        lm_name(log, lm_id(names[i]), names[i]);
+        lm_fixed(lm_records(log, LM_POSIX, version), LM_POSIX, version, lm_id(names[i]), 0, 0, &counts);
+    }
+}
+
 static void newline_in_command(lm_log *log) {
     two_records(log, LM_POSIX, 4);
     log->text = "/bin/sh -c one\ntwo three\n\next4\t/\nlustre\t/scratch";
@@ -210,6 +243,15 @@ static void process_list(lm_log *log) {
     log->processes = 2;
     lm_trailer(log, "PROC", 1, lines, sizeof lines - 1);
     lm_trailer(log, "FOLD", 0, folded, sizeof folded - 1);
+    static const char operations[] = "{\"open\":{\"count\":7,\"failed\":2,\"time\":0.5,\"slowest\":0.125},"
+                                     "\"unlink\":{\"count\":3,\"failed\":0,\"time\":1.25,\"slowest\":1.0}}";
+    static const uint8_t sizes[] = {7, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0};
+    lm_trailer(log, "OPER", 1, operations, sizeof operations - 1);
+    lm_trailer(log, "SIZE", 0, sizes, sizeof sizes);
+    bytes added = {0};
+    am_sample(&added);
+    lm_trailer(log, "MODS", 1, added.data, added.length);
+    bytes_free(&added);
 }
 
 static void trailer_sections(lm_log *log) {
@@ -286,6 +328,7 @@ static const seed seeds[] = {
     SEED("posix-v1-with-streams", 0, LITTLE, LM_ZLIB, streams_in_posix_1),
     SEED("metadata-lines", 41, LITTLE, LM_ZLIB, metadata_lines),
     SEED("newline-in-command", 41, LITTLE, LM_ZLIB, newline_in_command),
+    SEED("hostile-names", 41, LITTLE, LM_ZLIB, hostile_names),
     SEED("no-mounts", 41, LITTLE, LM_ZLIB, no_mounts),
     SEED("many-mounts", 41, LITTLE, LM_ZLIB, many_mounts),
     SEED("names-repeated", 41, LITTLE, LM_ZLIB, names_again),

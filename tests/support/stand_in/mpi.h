@@ -37,5 +37,7 @@ int MPI_Type_vector(int count, int length, int stride, MPI_Datatype type, MPI_Da
 int MPI_Type_commit(MPI_Datatype *type);
 int MPI_Type_free(MPI_Datatype *type);
 int MPI_Wait(MPI_Request *request, MPI_Status *status);
+int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *made);
+#define MPI_COMM_TYPE_SHARED 1
 
 #endif

@@ -1,0 +1,42 @@
+# The hazard programs once more, linked with libiolite.a instead of being preloaded: the same expectations. A few by
+# default, all of them with the long tests. To be included after hazards.cmake.
+if(NOT iolite_libc)
+  return()
+endif()
+
+# What is about shared libraries, and the one that takes away the variable that keeps its twin from being recorded.
+set(iolite_static_hazards ${iolite_hazard_sources})
+list(FILTER iolite_static_hazards EXCLUDE REGEX "\\.sh$|/(another_preload|environment_cleared|symbol_clash)\\.c$")
+list(FILTER iolite_static_hazards EXCLUDE REGEX "/(constructor_io|destructor_io|dlopen_dlclose_library_io)\\.c$")
+if(NOT IOLITE_LONG_TESTS)
+  list(FILTER iolite_static_hazards INCLUDE REGEX
+    "/(atexit_io|block_stdio|cancel_unwinds|character_stdio|daemon_function|exec_family|fork_child_threads_first|fortified|\
+getline_counts|kill9_leaves_records|metadata_storm|popen_and_system|ring_copy|signal_handler_io|unlocked_inline|\
+vfork_exec|wide_stdio|worker_pool)\\.cc?$")
+endif()
+
+function(iolite_static_hazard source)
+  cmake_path(GET source STEM name)
+  if(NOT TARGET hazard-${name})
+    return()
+  endif()
+  iolite_hazard_words(${source} FLAGS flags)
+  iolite_hazard_words(${source} LINK link)
+  add_executable(static-${name} ${source})
+  iolite_hazard_code(static-${name} ${flags})
+  set_target_properties(static-${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${iolite_hazard_programs}/static
+    LINK_DEPENDS "${iolite_static};${iolite_options}/wrap.opts")
+  add_dependencies(static-${name} iolite-static)
+  target_link_options(static-${name} PRIVATE -static)
+  target_link_libraries(static-${name} PRIVATE ${iolite_static} -Wl,@${iolite_options}/wrap.opts)
+  if("${link}" MATCHES "uring|aio") # they have to stand behind
+    target_link_libraries(static-${name} PRIVATE -Wl,@${iolite_options}/wrap-queues.opts)
+  endif()
+  target_link_libraries(static-${name} PRIVATE ${link})
+  iolite_register(static/${name} static hazard-driver --linked ${iolite_hazard_programs}/static/${name} ${source})
+endfunction()
+
+foreach(source IN LISTS iolite_static_hazards)
+  iolite_static_hazard(${source})
+endforeach()

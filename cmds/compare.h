@@ -1,0 +1,12 @@
+/* The two ways of iolite compare. Both get arguments that make sense and return the exit status. */
+#ifndef IOL_CMDS_COMPARE_H
+#define IOL_CMDS_COMPARE_H
+
+#include "cmds/cmd.h"
+
+/* Two logs, counter by counter. */
+int compare_counters(const iol__args *args);
+/* Two groups of runs; the first `n_before` operands are the first group. */
+int compare_runs(const iol__args *args, size_t n_before);
+
+#endif

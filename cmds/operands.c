@@ -1,0 +1,69 @@
+/* From operands to logs. */
+#include "cmds/operands.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static void add(log_list *list, const char *path) {
+    char **paths = list->paths;
+    if ((list->count & (list->count + 1)) == 0) /* room for the next power of two */
+        paths = realloc(paths, (2 * list->count + 2) * sizeof *paths);
+    char *copy = paths ? strdup(path) : NULL;
+    if (!copy) {
+        fputs("iolite: out of memory\n", stderr);
+        exit(EXIT_TROUBLE);
+    }
+    list->paths = paths;
+    list->paths[list->count++] = copy;
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b) { return strcmp((*a)->fts_name, (*b)->fts_name); }
+
+static bool is_log_name(const char *name, size_t length) {
+    static const char suffix[] = ".darshan";
+    return length >= sizeof suffix && strcmp(name + length - (sizeof suffix - 1), suffix) == 0;
+}
+
+static void trouble(log_list *list, const char *path, int error) {
+    fprintf(stderr, "iolite: %s: %s\n", path, strerror(error));
+    list->status = EXIT_INPUT;
+}
+
+static void walk(log_list *list, char *directory) {
+    char *roots[] = {directory, NULL};
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_COMFOLLOW, by_name);
+    if (!tree) {
+        trouble(list, directory, errno);
+        return;
+    }
+    size_t before = list->count;
+    list->several = true;
+    for (FTSENT *entry; (entry = fts_read(tree));) {
+        if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) trouble(list, entry->fts_path, entry->fts_errno);
+        bool file = entry->fts_info == FTS_F || entry->fts_info == FTS_SL; /* a link to a log is a log */
+        if (file && is_log_name(entry->fts_name, entry->fts_namelen)) add(list, entry->fts_path);
+    }
+    fts_close(tree);
+    if (list->count > before || list->status) return;
+    fprintf(stderr, "iolite: %s: there is no *.darshan in this directory\n", directory);
+    list->status = EXIT_INPUT;
+}
+
+void list_logs(const iol__args *args, log_list *list) {
+    *list = (log_list){.several = args->n_operands > 1};
+    for (size_t i = 0; i < args->n_operands; i++) {
+        struct stat status;
+        if (stat(args->operands[i], &status) == 0 && S_ISDIR(status.st_mode))
+            walk(list, args->operands[i]);
+        else
+            add(list, args->operands[i]);
+    }
+}
+
+void free_logs(log_list *list) {
+    for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
+    free(list->paths);
+}

@@ -1,0 +1,21 @@
+/* Operands that are logs, or directories that stand for the logs below them. */
+#ifndef IOL_CMDS_OPERANDS_H
+#define IOL_CMDS_OPERANDS_H
+
+#include <stddef.h>
+
+#include "cmds/cmd.h"
+
+typedef struct log_list {
+    char **paths;
+    size_t count;
+    bool several; /* not just one operand that is a log: the output is a list, whatever its length */
+    int status;   /* EXIT_DONE, or what went wrong with a directory (it was told) */
+} log_list;
+
+/* What is no directory stands for itself, whether it exists or not. In a directory every *.darshan counts, at any
+   depth, sorted by path; links to directories are not followed. */
+void list_logs(const iol__args *args, log_list *list);
+void free_logs(log_list *list);
+
+#endif

@@ -1,0 +1,350 @@
+/* Blocks are read one by one and never believed: a module counts from its schema on, a record goes to the line of its
+   name and rank, a span is kept. A block that cannot be is the end of it, because nobody knows where the next one
+   begins. */
+#include "log/added.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "iolite/module.h"
+#include "log/log_internal.h"
+#include "record/mapped.h"
+#include "record/hash.h"
+
+enum {
+    TABLES_MOST = 1024, /* of a merged log; a process has a few */
+    TIMES_MOST = 65536, /* spans of a module */
+    LINE_COST = sizeof(iol__added_line) * 3 / 2 + IOL_IDMAP_COST + 64,
+    TIME_COST = sizeof(iol__added_time) * 3 / 2,
+};
+
+typedef struct reading {
+    iol_log *log;
+    iol__added *added;
+    const iol__added_fit *fit;
+    bool swap, memory;
+    int64_t rank;
+    iol__added_table *modules[TABLES_MOST]; /* by their number in the list */
+} reading;
+
+static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
+    if (count < *room) return true;
+    size_t grown_room = *room ? *room + *room / 2 + 1 : 4;
+    void *grown = realloc(*list, grown_room * bytes);
+    if (!grown) return false;
+    *list = grown;
+    *room = grown_room;
+    return true;
+}
+
+/* Schemas --------------------------------------------------------------------------------------------------------- */
+
+static void free_table(iol__added_table *t) {
+    if (!t) return;
+    for (size_t i = 0; i < t->n_lines; i++) {
+        free(t->lines[i].name);
+        free(t->lines[i].values);
+    }
+    iol__idmap_free(&t->keys);
+    free(t->lines);
+    free(t->times);
+    free(t->schema);
+    free(t);
+}
+
+/* The texts behind the kinds and rules. False if they do not end inside the block. */
+static bool cut_texts(iol__added_table *t) {
+    const char *at = (const char *)t->rules + t->counters, *end = (const char *)t->schema + t->schema_bytes;
+    const size_t count = 2 + 3 * t->counters;
+    for (size_t i = 0; i < count; i++) {
+        const char *stop = memchr(at, 0, (size_t)(end - at));
+        if (!stop) return false;
+        *(i == 0 ? &t->name : i == 1 ? &t->meaning : &t->texts[i - 2]) = at;
+        at = stop + 1;
+    }
+    return true;
+}
+
+static bool schema_good(const iol__added_table *t) {
+    if (!iol__added_name_good(t->name)) return false;
+    for (size_t i = 0; i < t->counters; i++)
+        if (t->kinds[i] > IOLITE_INSTANT || t->rules[i] > IOLITE_KEEP || !iol__added_name_good(t->texts[3 * i]))
+            return false;
+    return true;
+}
+
+/* A table that stands on a copy of the block; NULL if that is none, or without memory. */
+static iol__added_table *new_table(reading *r, const uint8_t *block, size_t bytes) {
+    const uint32_t counters = iol__u32(block + offsetof(iol__added_schema, counters), r->swap);
+    if (counters == 0 || counters > IOL_ADDED_COUNTERS || bytes < sizeof(iol__added_schema) + 2 * (size_t)counters)
+        return NULL;
+    iol__added_table *t = calloc(1, sizeof *t);
+    if (t) t->schema = malloc(bytes);
+    if (!t || !t->schema) {
+        r->memory = false;
+        free(t);
+        return NULL;
+    }
+    memcpy(t->schema, block, bytes);
+    t->schema_bytes = bytes;
+    t->counters = counters;
+    t->version = iol__u32(block + offsetof(iol__added_schema, version), r->swap);
+    t->flags = iol__u32(block + offsetof(iol__added_schema, flags), r->swap);
+    t->folded = iol__u64(block + offsetof(iol__added_schema, folded), r->swap);
+    t->spans_lost = iol__u64(block + offsetof(iol__added_schema, spans_lost), r->swap);
+    t->kinds = t->schema + sizeof(iol__added_schema);
+    t->rules = t->kinds + counters;
+    if (cut_texts(t) && schema_good(t)) return t;
+    free_table(t);
+    return NULL;
+}
+
+/* Modules are the same if all that is said of them is. */
+static bool same_module(const iol__added_table *a, const iol__added_table *b) {
+    const size_t from = sizeof(iol__added_schema);
+    return a->version == b->version && a->counters == b->counters && a->schema_bytes == b->schema_bytes &&
+           memcmp(a->schema + from, b->schema + from, a->schema_bytes - from) == 0;
+}
+
+static bool read_schema(reading *r, const uint8_t *block, size_t bytes) {
+    if (bytes < sizeof(iol__added_schema)) return false;
+    const uint32_t number = iol__u32(block + offsetof(iol__added_schema, module), r->swap);
+    if (number >= sizeof r->modules / sizeof *r->modules || !iol__budget_take(r->log, bytes + sizeof(iol__added_table)))
+        return false;
+    iol__added_table *t = new_table(r, block, bytes);
+    if (!t) return false;
+    iol__added *added = r->added;
+    for (size_t i = 0; i < added->count; i++) {
+        iol__added_table *known = added->tables[i];
+        if (!same_module(known, t)) continue;
+        known->flags |= t->flags;
+        known->folded += t->folded;
+        known->spans_lost += t->spans_lost;
+        free_table(t);
+        r->modules[number] = known;
+        return true;
+    }
+    void *tables = added->tables;
+    bool good = added->count < TABLES_MOST && grow(&tables, &added->room, added->count, sizeof *added->tables);
+    added->tables = tables;
+    if (!good) {
+        free_table(t);
+        return false;
+    }
+    r->modules[number] = added->tables[added->count++] = t;
+    return true;
+}
+
+/* Records --------------------------------------------------------------------------------------------------------- */
+
+static iol__added_table *module_at(const reading *r, const uint8_t *block) {
+    const uint32_t number = iol__u32(block + offsetof(iol__added_record, module), r->swap);
+    return number < sizeof r->modules / sizeof *r->modules ? r->modules[number] : NULL;
+}
+
+/* The rank in the larger log. */
+static int64_t fitted_rank(const reading *r) {
+    if (r->fit->single) return r->fit->first_rank;
+    return r->rank < 0 ? r->rank : (int64_t)((uint64_t)r->rank + (uint64_t)r->fit->first_rank);
+}
+
+/* That of a record, which may be of all ranks; a span never is. */
+static int64_t record_rank(const reading *r) { return r->fit->together ? -1 : fitted_rank(r); }
+
+static void note_last(const reading *r, double instant) {
+    if (r->fit->last && instant > *r->fit->last && isfinite(instant)) *r->fit->last = instant;
+}
+
+/* The values in the order of this machine, with the times of the larger log. */
+static void fit_values(const reading *r, const iol__added_table *t, const uint8_t *from, uint8_t *to) {
+    for (size_t i = 0; i < t->counters; i++, from += 8, to += 8) {
+        uint64_t bits = iol__u64(from, r->swap);
+        if (t->kinds[i] == IOLITE_INSTANT) {
+            double instant;
+            memcpy(&instant, &bits, sizeof instant);
+            if (instant != 0) instant += r->fit->shift;
+            note_last(r, instant);
+            memcpy(&bits, &instant, sizeof bits);
+        }
+        memcpy(to, &bits, sizeof bits);
+    }
+}
+
+static uint64_t key_of(uint64_t id, int64_t rank) {
+    const uint64_t words[2] = {id, (uint64_t)rank};
+    return iol__hash(words, sizeof words, 0);
+}
+
+static iol__added_line *line_of(reading *r, iol__added_table *t, uint64_t id, int64_t rank, const char *name) {
+    const size_t known = t->keys.count, length = strlen(name);
+    const uint64_t key = key_of(id, rank);
+    size_t number = iol__idmap_find(&t->keys, key);
+    if (number != IOL_IDMAP_NONE) return &t->lines[number];
+    if (!iol__budget_take(r->log, LINE_COST + length + 8 * t->counters)) return NULL;
+    void *lines = t->lines;
+    r->memory = grow(&lines, &t->line_room, known, sizeof *t->lines);
+    t->lines = lines;
+    if (!r->memory) return NULL;
+    iol__added_line line = {.id = id, .rank = rank, .name = strdup(name), .values = NULL};
+    if (!line.name || iol__idmap_add(&t->keys, key) == IOL_IDMAP_NONE) {
+        free(line.name);
+        r->memory = false;
+        return NULL;
+    }
+    t->lines[known] = line;
+    t->n_lines = known + 1;
+    return &t->lines[known];
+}
+
+static bool read_record(reading *r, const uint8_t *block, size_t bytes) {
+    iol__added_table *t = bytes >= sizeof(iol__added_record) ? module_at(r, block) : NULL;
+    if (!t || bytes < sizeof(iol__added_record) + 8 * t->counters + 1) return false;
+    if (iol__u32(block + offsetof(iol__added_record, flags), r->swap) & IOL_ADDED_GONE) return true;
+    const uint8_t *values = block + sizeof(iol__added_record);
+    const char *name = (const char *)values + 8 * t->counters;
+    uint8_t fitted[8 * IOL_ADDED_COUNTERS];
+    if (!memchr(name, 0, bytes - sizeof(iol__added_record) - 8 * t->counters)) return false;
+    const uint64_t id = iol__u64(block + offsetof(iol__added_record, id), r->swap);
+    iol__added_line *line = line_of(r, t, id, record_rank(r), name);
+    if (!line) return false;
+    fit_values(r, t, values, fitted);
+    if (line->values) {
+        iol__added_combine(line->values, fitted, t->kinds, t->rules, t->counters);
+        return true;
+    }
+    line->values = malloc(8 * t->counters);
+    r->memory = line->values != NULL;
+    if (line->values) memcpy(line->values, fitted, 8 * t->counters);
+    return r->memory;
+}
+
+static double real_at(const reading *r, const uint8_t *bytes) { return iol__f64(bytes, r->swap); }
+
+static bool read_span(reading *r, const uint8_t *block, size_t bytes) {
+    iol__added_table *t = bytes >= sizeof(iol__added_span) ? module_at(r, block) : NULL;
+    if (!t) return false;
+    iol__added_time time = {.id = iol__u64(block + offsetof(iol__added_span, id), r->swap),
+                            .thread = iol__u64(block + offsetof(iol__added_span, thread), r->swap),
+                            .rank = fitted_rank(r),
+                            .begin = real_at(r, block + offsetof(iol__added_span, begin)),
+                            .end = real_at(r, block + offsetof(iol__added_span, end))};
+    if (!(fabs(time.begin) < 1e12) || !(fabs(time.end) < 1e12)) return true; /* no clock says so */
+    const struct iol__mapped *facts = r->log->facts;
+    if (time.end < time.begin && facts && facts->ended != IOL_ENDED_NOT && facts->end >= time.begin)
+        time.end = facts->end;
+    if (time.end >= time.begin) time.end += r->fit->shift;
+    time.begin += r->fit->shift;
+    if (t->n_times == TIMES_MOST) {
+        t->spans_lost++;
+        return true;
+    }
+    note_last(r, time.begin);
+    note_last(r, time.end);
+    if (!iol__budget_take(r->log, TIME_COST)) return false;
+    time.line = iol__idmap_find(&t->keys, key_of(time.id, record_rank(r)));
+    void *times = t->times;
+    r->memory = grow(&times, &t->time_room, t->n_times, sizeof *t->times);
+    t->times = times;
+    if (r->memory) t->times[t->n_times++] = time;
+    return r->memory;
+}
+
+static bool read_rank(reading *r, const uint8_t *block, size_t bytes) {
+    if (bytes < sizeof(iol__added_rank)) return false;
+    r->rank = iol__i64(block + offsetof(iol__added_rank, rank), r->swap);
+    return r->rank >= -1;
+}
+
+/* Lists of blocks ------------------------------------------------------------------------------------------------- */
+
+static bool read_block(reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
+    switch (kind) {
+    case IOL_ADDED_SCHEMA: return read_schema(r, block, bytes);
+    case IOL_ADDED_RANK: return read_rank(r, block, bytes);
+    case IOL_ADDED_RECORD: return read_record(r, block, bytes);
+    case IOL_ADDED_SPAN: return read_span(r, block, bytes);
+    default: return true; /* of a later version */
+    }
+}
+
+static void read_blocks(reading *r, const uint8_t *list, size_t length) {
+    for (size_t at = 0; at < length && r->memory;) {
+        const uint8_t *block = list + at;
+        const size_t left = length - at;
+        const uint32_t bytes = left >= sizeof(iol__added_head) ? iol__u32(block + 4, r->swap) : 0;
+        if (bytes < sizeof(iol__added_head) || bytes % 8 || bytes > left ||
+            !read_block(r, iol__u32(block, r->swap), block, bytes)) {
+            if (r->memory)
+                iol__fail(r->log, IOL_DAMAGED, -1, IOL_NO_OFFSET,
+                          "records of added modules cannot be understood from byte %zu of %zu on", at, length);
+            return;
+        }
+        at += bytes;
+    }
+}
+
+static bool read_section(iol_log *log, char *text, size_t length, void *context) {
+    reading *r = context;
+    const uint8_t *bytes = (const uint8_t *)text;
+    const uint32_t mark = length >= IOL_ADDED_HEAD ? iol__u32(bytes, false) : 0;
+    r->swap = mark == __builtin_bswap32(IOL_ADDED_MARK);
+    r->rank = 0;
+    memset(r->modules, 0, sizeof r->modules);
+    if (mark != IOL_ADDED_MARK && !r->swap)
+        iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "the section of added modules does not begin as it should");
+    else if (iol__u32(bytes + 4, r->swap) != IOL_ADDED_VERSION)
+        iol__fail(log, IOL_UNSUPPORTED, -1, IOL_NO_OFFSET, "the section of added modules is of version %u, not %d",
+                  iol__u32(bytes + 4, r->swap), IOL_ADDED_VERSION);
+    else
+        read_blocks(r, bytes + IOL_ADDED_HEAD, length - IOL_ADDED_HEAD);
+    return r->memory;
+}
+
+static void read_mapped(reading *r) {
+    iol_log *log = r->log;
+    const uint64_t at = log->facts->added_at, size = log->info.file_bytes;
+    uint64_t length = log->facts->added_bytes;
+    if (length == 0) return;
+    if (at < IOL_MAPPED_HEAD || at > size || length > size - at || !iol__budget_take(log, length)) {
+        iol__fail(log, IOL_DAMAGED, -1, at, "%llu bytes of added modules should be here, but the file ends at %llu",
+                  (unsigned long long)length, (unsigned long long)size);
+        return;
+    }
+    uint8_t *bytes = malloc((size_t)length);
+    r->memory = bytes != NULL;
+    if (bytes && iol__source_read(log->source, at, bytes, (size_t)length) == (int64_t)length)
+        read_blocks(r, bytes, (size_t)length);
+    free(bytes);
+    iol__budget_return(log, length);
+}
+
+bool iol__added_read(iol_log *log, const iol__added_fit *fit, iol__added *added) {
+    reading *r = malloc(sizeof *r);
+    if (!r) return false;
+    *r = (reading){.log = log, .added = added, .fit = fit, .memory = true};
+    if (log->facts)
+        read_mapped(r);
+    else
+        iol__section_each(log, IOL_TAG_ADDED, read_section, r);
+    const bool memory = r->memory;
+    free(r);
+    return memory;
+}
+
+const iol__added *iol__added_of(iol_log *log) {
+    static const iol__added_fit as_it_is = {0};
+    static const iol__added none;
+    if (log->added) return log->added;
+    log->added = calloc(1, sizeof *log->added);
+    if (!log->added || !iol__added_read(log, &as_it_is, log->added))
+        iol__fail(log, IOL_SYSTEM, -1, IOL_NO_OFFSET, "out of memory");
+    return log->added ? log->added : &none;
+}
+
+void iol__added_free(iol__added *added) {
+    if (!added) return;
+    for (size_t i = 0; i < added->count; i++) free_table(added->tables[i]);
+    free(added->tables);
+    *added = (iol__added){0};
+}

@@ -1,0 +1,62 @@
+/* Records of modules that Iolite has never heard of, from the trailer or from a mapped file (record/added.h): read into
+   one table, combined where several are of one name and rank, and written again. */
+#ifndef IOL_LOG_ADDED_H
+#define IOL_LOG_ADDED_H
+
+#include "iolite/log.h"
+#include "log/idmap.h"
+#include "record/added.h"
+
+typedef struct iol__added_line {
+    uint64_t id;
+    int64_t rank;
+    char *name; /* belongs to the table */
+    uint8_t *values;
+} iol__added_line;
+
+typedef struct iol__added_time {
+    uint64_t id, thread;
+    int64_t rank;
+    size_t line;       /* of its record; IOL_IDMAP_NONE: there is none */
+    double begin, end; /* an end before the begin: not known */
+} iol__added_time;
+
+typedef struct iol__added_table {
+    uint8_t *schema; /* its block, in the order of this machine */
+    size_t schema_bytes;
+    const char *name, *meaning;
+    unsigned version, flags;
+    uint64_t folded, spans_lost;
+    size_t counters;
+    const uint8_t *kinds, *rules;
+    const char *texts[3 * IOL_ADDED_COUNTERS]; /* name, unit, meaning of each counter */
+    iol__added_line *lines;
+    size_t n_lines, line_room;
+    iol__idmap keys; /* of rank and id, by number of the line */
+    iol__added_time *times;
+    size_t n_times, time_room;
+} iol__added_table;
+
+typedef struct iol__added {
+    iol__added_table **tables;
+    size_t count, room;
+} iol__added;
+
+/* How the records of a log fit into a larger one. */
+typedef struct iol__added_fit {
+    bool single;        /* all are of `first_rank` */
+    bool together;      /* of no single rank any more: combined over all */
+    int64_t first_rank; /* added to ranks */
+    double shift;       /* added to times */
+    double *last;       /* the latest of them; may be NULL */
+} iol__added_fit;
+
+/* Adds those of this log. What is damaged is left out and noted in the log. False without memory. */
+bool iol__added_read(iol_log *log, const iol__added_fit *fit, iol__added *added);
+/* The table of a log itself, read on first use; never NULL. */
+const iol__added *iol__added_of(iol_log *log);
+/* The content of the section, to be freed; NULL without memory. */
+void *iol__added_pack(const iol__added *added, size_t *length);
+void iol__added_free(iol__added *added);
+
+#endif

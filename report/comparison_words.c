@@ -1,0 +1,292 @@
+/* What the forms of a comparison have in common: numbers for reading, the sentences of the answer, and which rows a
+   table of facts has. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/comparison.h"
+
+const char *const iol__fate_words[3] = {
+    [IOL_FATE_NEW] = "new", [IOL_FATE_REMAINING] = "remaining", [IOL_FATE_FIXED] = "fixed"};
+
+const char *const iol__claim_names[5] = {
+    [IOL_CLAIM_TOO_FEW] = "too_few_runs",        [IOL_CLAIM_UNTESTED] = "untested", [IOL_CLAIM_FASTER] = "faster",
+    [IOL_CLAIM_NO_DIFFERENCE] = "no_difference", [IOL_CLAIM_SLOWER] = "slower",
+};
+
+/* Numbers ------------------------------------------------------------------------------------------------------- */
+
+/* 262144 -> 262,144 */
+static void grouped(char *to, double value) {
+    char digits[32];
+    int n = snprintf(digits, sizeof digits, "%.0f", value);
+    for (int i = 0; i < n; i++) {
+        *to++ = digits[i];
+        if (i + 1 < n && (n - 1 - i) % 3 == 0 && digits[i] != '-') *to++ = ',';
+    }
+    *to = 0;
+}
+
+/* Three digits, or a whole number. */
+static void plain(char buffer[IOL_VALUE_TEXT], double value) {
+    if (value >= 1e15)
+        snprintf(buffer, IOL_VALUE_TEXT, "%.3g", value);
+    else if (value == floor(value) || value >= 999.5)
+        grouped(buffer, value);
+    else
+        snprintf(buffer, IOL_VALUE_TEXT, value >= 0.001 ? "%.3g" : "%.2g", value);
+}
+
+static void with_unit(char buffer[IOL_VALUE_TEXT], double value, const char *unit) {
+    char number[IOL_VALUE_TEXT];
+    plain(number, value);
+    snprintf(buffer, IOL_VALUE_TEXT, "%.27s%s", number, unit);
+}
+
+static void bytes_text(char buffer[IOL_VALUE_TEXT], double value, bool rate) {
+    static const char *const units[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB"};
+    static const char *const rates[] = {" B/s", " KiB/s", " MiB/s", " GiB/s", " TiB/s", " PiB/s"};
+    int unit = 0;
+    for (; value >= 1023.5 && unit < 5; unit++) value /= 1024;
+    with_unit(buffer, value, (rate ? rates : units)[unit]);
+}
+
+/* Seconds stay seconds up to a long day, so that two of them can be compared at a glance. */
+static void seconds_text(char buffer[IOL_VALUE_TEXT], double value) {
+    bool small = value > 0 && value < 0.1;
+    with_unit(buffer, small ? value * 1e3 : value, small ? " ms" : " s");
+}
+
+const char *iol__value_text(char buffer[IOL_VALUE_TEXT], iol__unit unit, double value) {
+    snprintf(buffer, IOL_VALUE_TEXT, "-");
+    if (!(value >= 0) || !isfinite(value)) return buffer;
+    switch (unit) {
+    case IOL_UNIT_SECONDS: seconds_text(buffer, value); break;
+    case IOL_UNIT_SHARE: with_unit(buffer, value * 100, "%"); break;
+    case IOL_UNIT_RATE: bytes_text(buffer, value, true); break;
+    case IOL_UNIT_BYTES: bytes_text(buffer, value, false); break;
+    default: plain(buffer, value);
+    }
+    return buffer;
+}
+
+static void exact_text(char buffer[IOL_VALUE_TEXT], double value) {
+    if (value == floor(value) && fabs(value) < 1e15)
+        grouped(buffer, value);
+    else
+        snprintf(buffer, IOL_VALUE_TEXT, "%.12g", value);
+}
+
+void iol__change_texts(char a[IOL_VALUE_TEXT], char b[IOL_VALUE_TEXT], int metric, const iol__change *c) {
+    iol__unit unit = iol__compare_metrics[metric].unit;
+    iol__value_text(a, unit, c->side[0].mean);
+    iol__value_text(b, unit, c->side[1].mean);
+    if (!c->differs || strcmp(a, b) != 0) return;
+    exact_text(a, c->side[0].mean);
+    exact_text(b, c->side[1].mean);
+}
+
+const char *iol__ratio_text(char buffer[IOL_VALUE_TEXT], double a, double b) {
+    const char *word = isnan(a) || isnan(b) ? "-" : a == b ? "same" : a == 0 ? "new" : b == 0 ? "gone" : NULL;
+    double ratio = b / a, percent = (ratio - 1) * 100;
+    if (word)
+        snprintf(buffer, IOL_VALUE_TEXT, "%s", word);
+    else if (ratio >= 2)
+        snprintf(buffer, IOL_VALUE_TEXT, ratio < 9.95 ? "x%.1f" : "x%.0f", ratio);
+    else if (ratio < 0.001)
+        snprintf(buffer, IOL_VALUE_TEXT, "/%.0f", 1 / ratio);
+    else
+        snprintf(buffer, IOL_VALUE_TEXT, "%+.1f%%", percent);
+    return buffer;
+}
+
+const char *iol__p_text(char buffer[IOL_VALUE_TEXT], double p) {
+    if (p < 1e-6)
+        snprintf(buffer, IOL_VALUE_TEXT, "< 0.000001");
+    else
+        snprintf(buffer, IOL_VALUE_TEXT, p < 0.001 ? "= %.1g" : "= %.2g", p);
+    return buffer;
+}
+
+/* The answer ---------------------------------------------------------------------------------------------------- */
+
+typedef struct sentence {
+    char *text;
+    size_t length;
+} sentence;
+
+static void __attribute__((format(printf, 2, 3))) say(sentence *s, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    int n = vsnprintf(s->text + s->length, IOL_SENTENCE - s->length, format, list);
+    va_end(list);
+    if (n > 0) s->length += (size_t)n;
+    if (s->length >= IOL_SENTENCE) s->length = IOL_SENTENCE - 1;
+}
+
+/* "run time 465 s -> 2 s (-99.6%)", with the interval where there is one */
+static void say_time(sentence *s, const iol__contrast *c, int metric) {
+    char a[IOL_VALUE_TEXT], b[IOL_VALUE_TEXT], low[IOL_VALUE_TEXT], high[IOL_VALUE_TEXT];
+    const iol__change *time = &c->changes[metric];
+    iol__change_texts(a, b, metric, time);
+    say(s, "%s %s -> %s", iol__compare_metrics[metric].label, a, b);
+    if (!time->differs) return;
+    say(s, " (%s", iol__ratio_text(low, time->side[0].mean, time->side[1].mean));
+    if (time->has_welch)
+        say(s, "; 95%%: %s to %s", iol__ratio_text(low, 1, time->welch.low),
+            iol__ratio_text(high, 1, time->welch.high));
+    say(s, ")");
+}
+
+static void say_claim(sentence *s, const iol__contrast *c) {
+    size_t a = c->group[0].used, b = c->group[1].used;
+    const char *whose = c->claimed == IOL_METRIC_run_time ? "B is" : "The I/O of B is";
+    switch (c->claim) {
+    case IOL_CLAIM_TOO_FEW:
+        if (a == 1 && b == 1)
+            say(s, "One run each: no claim. Seen: ");
+        else
+            say(s, "Too few runs (%zu and %zu): no claim. Seen: ", a, b);
+        break;
+    case IOL_CLAIM_UNTESTED: say(s, "The times in these logs cannot be tested: no claim. Seen: "); break;
+    case IOL_CLAIM_NO_DIFFERENCE: say(s, "No more than chance: "); break;
+    case IOL_CLAIM_FASTER: say(s, "%s faster: ", whose); break;
+    case IOL_CLAIM_SLOWER: say(s, "%s slower: ", whose); break;
+    }
+    say_time(s, c, c->claimed);
+    say(s, ".");
+}
+
+static void say_usual(sentence *s, const iol__contrast *c) {
+    char change[IOL_VALUE_TEXT];
+    const iol__usual *u = &c->usual;
+    say(s, " The rate of I/O changed by %s: %s twice the usual run-to-run variation (%.1f%%, %.0f earlier runs).",
+        iol__ratio_text(change, 1, exp(u->change)), u->beyond ? "more than" : "not more than",
+        (exp(u->deviation) - 1) * 100, u->runs);
+}
+
+static void say_ground(sentence *s, const iol__contrast *c) {
+    char p[IOL_VALUE_TEXT], ranks[IOL_VALUE_TEXT];
+    const iol__change *time = &c->changes[c->claimed];
+    if (c->claim == IOL_CLAIM_TOO_FEW) {
+        say(s, "Times vary from run to run; three runs a side or more can be tested.");
+        if (c->usual.known) say_usual(s, c);
+        return;
+    }
+    if (!time->tested) {
+        if (time->no_test) say(s, "No test: %s.", time->no_test);
+        return;
+    }
+    iol__p_text(p, time->holm);
+    iol__p_text(ranks, time->ranks.p);
+    if (time->has_welch)
+        say(s, "Welch's t, %zu and %zu runs: p %s (Holm, %zu figures); ranks: p %s.", time->side[0].n, time->side[1].n,
+            p, c->n_tested, ranks);
+    else
+        say(s, "Mann-Whitney's U, %zu and %zu runs: p %s (Holm, %zu figures).", time->side[0].n, time->side[1].n, p,
+            c->n_tested);
+}
+
+static void say_aspects(sentence *s, const iol__contrast *c) {
+    size_t said = 0;
+    for (int i = 0; i < IOL_ASPECTS; i++)
+        if (c->aspects[i]) say(s, "%s%s", said++ ? ", " : "", iol__aspect_words[i]);
+}
+
+static void say_behaviour(sentence *s, const iol__contrast *c) {
+    if (c->n_aspects == 0) {
+        say(s, "The program did the same I/O on both sides: no count differs by more than 5%%.");
+    } else if (c->n_aspects == 1) {
+        say(s, "The program did something differently: ");
+        say_aspects(s, c);
+        say(s, ".");
+    } else {
+        say(s, "Several things changed at once (");
+        say_aspects(s, c);
+        say(s, "): the logs cannot tell which of them a change in time is due to.");
+    }
+}
+
+void iol__answer_text(char answer[IOL_ANSWERS][IOL_SENTENCE], const iol__contrast *contrast) {
+    static void (*const parts[IOL_ANSWERS])(sentence *, const iol__contrast *) = {say_claim, say_ground, say_behaviour};
+    for (int i = 0; i < IOL_ANSWERS; i++) {
+        sentence s = {answer[i], 0};
+        answer[i][0] = 0;
+        parts[i](&s, contrast);
+    }
+}
+
+/* A cause is only named where the test found a gain, one thing changed, and an advice had said so. */
+bool iol__explanation_text(char text[IOL_SENTENCE], const iol__contrast *c) {
+    if (!c->advice_came || c->n_aspects != 1) return false;
+    snprintf(text, IOL_SENTENCE, "%s",
+             c->claim == IOL_CLAIM_FASTER
+                 ? "What the advice foretold is the only change in behaviour that the logs show: it explains the gain."
+                 : "What the advice foretold is the only change in behaviour that the logs show.");
+    return true;
+}
+
+const char *iol__lost_text(char text[IOL_SENTENCE], const iol__finding_change *c) {
+    char lost[2][IOL_VALUE_TEXT];
+    for (int g = 0; g < 2; g++) {
+        bool gone = c->fate == (g ? IOL_FATE_FIXED : IOL_FATE_NEW);
+        if (gone)
+            snprintf(lost[g], IOL_VALUE_TEXT, "%s", g ? "gone" : "not there");
+        else if (isnan(c->lost[g]))
+            snprintf(lost[g], IOL_VALUE_TEXT, "cost unknown");
+        else
+            iol__value_text(lost[g], IOL_UNIT_SECONDS, c->lost[g]);
+    }
+    bool known = !isnan(c->lost[0]) && !isnan(c->lost[1]);
+    snprintf(text, IOL_SENTENCE, "%s%s -> %s", known ? "cost, roughly: " : "", lost[0], lost[1]);
+    return text;
+}
+
+const char *iol__foretold_text(char text[IOL_SENTENCE], const iol__contrast *c, const iol__foretold *f) {
+    char a[IOL_VALUE_TEXT], b[IOL_VALUE_TEXT];
+    iol__change_texts(a, b, f->metric, &c->changes[f->metric]);
+    snprintf(text, IOL_SENTENCE, "%s %s -> %s", iol__compare_metrics[f->metric].label, a, b);
+    return text;
+}
+
+/* Rows ---------------------------------------------------------------------------------------------------------- */
+
+/* All requests are the reads when there are no writes, and the other way round. */
+static bool said_already(const iol__contrast *c, int metric) {
+    const iol__change *reads = &c->changes[IOL_METRIC_reads], *writes = &c->changes[IOL_METRIC_writes];
+    if (metric != IOL_METRIC_requests) return false;
+    return (reads->side[0].max == 0 && reads->side[1].max == 0) ||
+           (writes->side[0].max == 0 && writes->side[1].max == 0);
+}
+
+/* Of both means against the larger one: 0 for none, 20 from or to nothing. In such coarse steps, the order of the
+   table, which begins with what matters most, decides between changes of about the same size. */
+static int size_of(const iol__change *c) {
+    double a = c->side[0].mean, b = c->side[1].mean;
+    return (int)lround(20 * fabs(b - a) / fmax(a, b));
+}
+
+/* By insertion, which keeps that order. */
+static void sort_rows(int *rows, size_t n, const iol__contrast *c) {
+    for (size_t i = 1; i < n; i++) {
+        int row = rows[i];
+        size_t at = i;
+        for (; at > 0 && size_of(&c->changes[rows[at - 1]]) < size_of(&c->changes[row]); at--) rows[at] = rows[at - 1];
+        rows[at] = row;
+    }
+}
+
+void iol__fact_rows_make(iol__fact_rows *rows, const iol__contrast *contrast) {
+    rows->n_differ = rows->n_same = 0;
+    for (int m = 0; m < IOL_METRICS; m++) {
+        const iol__change *c = &contrast->changes[m];
+        if (iol__compare_metrics[m].aspect == IOL_ASPECT_TIME || !c->side[0].n || !c->side[1].n) continue;
+        if ((c->side[0].max == 0 && c->side[1].max == 0) || said_already(contrast, m)) continue;
+        if (c->differs)
+            rows->differ[rows->n_differ++] = m;
+        else
+            rows->same[rows->n_same++] = m;
+    }
+    sort_rows(rows->differ, rows->n_differ, contrast);
+}

@@ -1,0 +1,160 @@
+/* Lustre: how files are striped, and what that means for each storage target. A log has bytes by file, not by target:
+   they are spread over the targets of the file in proportion to the part of it that each holds. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/page_internal.h"
+
+enum { MOST_LAYOUTS = 2000, MOST_TARGETS = 4096 };
+
+typedef struct target {
+    int64_t ost;
+    double files, bytes, io_time;
+    size_t last_file; /* + 1: so that a file counts once */
+} target;
+
+typedef struct targets {
+    iol__idmap ids;
+    target *list;
+} targets;
+
+static target *target_of(targets *t, int64_t ost) {
+    size_t place = iol__idmap_find(&t->ids, (uint64_t)ost);
+    if (place == IOL_IDMAP_NONE) {
+        if (t->ids.count >= MOST_TARGETS) return NULL;
+        place = iol__idmap_add(&t->ids, (uint64_t)ost);
+        if (place == IOL_IDMAP_NONE) return NULL;
+        t->list[place] = (target){.ost = ost};
+    }
+    return &t->list[place];
+}
+
+/* The part of the file's first `size` bytes that a component holds. */
+static double part_of(const iol__facts_stripes *s, double size) {
+    double start = s->start > 0 ? (double)s->start : 0, end = s->end < 0 ? INFINITY : (double)s->end;
+    return fmax(fmin(size, end) - start, 0);
+}
+
+static double size_of(const iol__facts_file *file) {
+    double size = 0;
+    for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
+        for (int way = 0; way < IOL_WAYS; way++)
+            if (file->layer[l]) size = fmax(size, (double)file->layer[l]->way[way]->max_byte + 1);
+    return size;
+}
+
+static void spread(targets *t, const iol__facts_file *file, size_t number) {
+    const iol__facts_use *top = iol__facts_top(file, NULL);
+    if (!top) top = &iol__facts_unused;
+    double bytes = (double)top->way[IOL_READ]->bytes + (double)top->way[IOL_WRITE]->bytes;
+    double time = iol__page_sane(iol__facts_time(top)), size = size_of(file), whole = 0;
+    for (uint32_t c = 0; c < file->lustre->components; c++) whole += part_of(&file->lustre->stripes[c], size);
+    for (uint32_t c = 0; c < file->lustre->components; c++) {
+        const iol__facts_stripes *s = &file->lustre->stripes[c];
+        double part = whole > 0 ? part_of(s, size) / whole : c == 0;
+        for (int64_t i = 0; i < s->count; i++) {
+            target *mine = target_of(t, s->osts[i]);
+            if (!mine) continue;
+            mine->files += mine->last_file != number + 1;
+            mine->last_file = number + 1;
+            mine->bytes += bytes * part / (double)s->count;
+            mine->io_time += time * part / (double)s->count;
+        }
+    }
+}
+
+static int by_number(const void *a, const void *b) {
+    const target *x = a, *y = b;
+    return (x->ost > y->ost) - (x->ost < y->ost);
+}
+
+static void write_targets(iol__json *json, const iol__page *page) {
+    targets t = {.list = calloc(MOST_TARGETS, sizeof(target))};
+    for (size_t i = 0; t.list && i < page->facts->n_files; i++)
+        if (page->facts->file[i].lustre) spread(&t, &page->facts->file[i], i);
+    size_t n = t.list ? t.ids.count : 0;
+    if (t.list) qsort(t.list, n, sizeof *t.list, by_number);
+    iol__page_table(json, "osts", n);
+    iol__page_column(json, "ost");
+    for (size_t i = 0; i < n; i++) iol__json_i64(json, t.list[i].ost);
+    iol__page_column_end(json);
+    iol__page_column(json, "oss");
+    for (size_t i = 0; i < n; i++) iol__json_text(json, iol__page_context_oss(page, t.list[i].ost));
+    iol__page_column_end(json);
+    if (n) {
+        iol__page_doubles(json, "files", &t.list[0].files, n, sizeof *t.list);
+        iol__page_doubles(json, "bytes", &t.list[0].bytes, n, sizeof *t.list);
+        iol__page_doubles(json, "io_time", &t.list[0].io_time, n, sizeof *t.list);
+    } else {
+        static const char *const keys[] = {"files", "bytes", "io_time"};
+        for (int k = 0; k < 3; k++) iol__page_doubles(json, keys[k], NULL, 0, sizeof *t.list);
+    }
+    iol__page_table_end(json);
+    iol__idmap_free(&t.ids);
+    free(t.list);
+}
+
+/* Layouts ------------------------------------------------------------------------------------------------------- */
+
+typedef struct layout {
+    size_t row;
+    uint32_t component;
+    const iol__facts_stripes *stripes;
+} layout;
+
+static size_t find_layouts(const iol__page *page, layout list[MOST_LAYOUTS]) {
+    size_t n = 0;
+    for (size_t i = 0; i < page->shown; i++) {
+        const iol__facts_lustre *lustre = page->facts->file[page->order[i]].lustre;
+        for (uint32_t c = 0; lustre && c < lustre->components && n < MOST_LAYOUTS; c++)
+            list[n++] = (layout){i, c, &lustre->stripes[c]};
+    }
+    return n;
+}
+
+enum { MOST_OSTS = 64 }; /* of one file that are listed */
+
+static void write_osts(iol__json *json, const iol__facts_stripes *s) {
+    iol__json_open(json, '[');
+    for (int64_t i = 0; i < s->count && i < MOST_OSTS; i++) iol__json_i64(json, s->osts[i]);
+    iol__json_close(json, ']');
+}
+
+static void write_layouts(iol__json *json, const iol__page *page) {
+    layout *list = malloc(MOST_LAYOUTS * sizeof *list);
+    size_t n = list ? find_layouts(page, list) : 0;
+#define LAYOUTS(key, write)                            \
+    iol__page_column(json, key);                       \
+    for (size_t i = 0; i < n; i++) {                   \
+        const iol__facts_stripes *s = list[i].stripes; \
+        (void)s;                                       \
+        write;                                         \
+    }                                                  \
+    iol__page_column_end(json)
+    iol__page_table(json, "files", n);
+    LAYOUTS("file", iol__json_u64(json, list[i].row));
+    LAYOUTS("component", iol__json_u64(json, list[i].component));
+    LAYOUTS("start", iol__json_i64(json, s->start));
+    LAYOUTS("end", iol__json_real(json, s->end < 0 ? NAN : (double)s->end));
+    LAYOUTS("stripe_size", iol__json_i64(json, s->size));
+    LAYOUTS("stripe_count", iol__json_i64(json, s->count));
+    LAYOUTS("osts", write_osts(json, s));
+    iol__page_table_end(json);
+#undef LAYOUTS
+    free(list);
+}
+
+void iol__page_lustre_write(iol__json *json, const iol__page *page) {
+    bool any = false;
+    for (size_t i = 0; i < page->facts->n_files && !any; i++) any = page->facts->file[i].lustre != NULL;
+    if (!any) return;
+    iol__json_put_open(json, "lustre", '{');
+    write_targets(json, page);
+    write_layouts(json, page);
+    iol__json_put_real(json, "ost_count", NAN);
+    iol__json_put_real(json, "mdt_count", NAN);
+    iol__json_put_text(json, "note",
+                       "The log has bytes and times by file. They are spread evenly over the stripes of each file, so "
+                       "the figures of a single target are estimates.");
+    iol__json_close(json, '}');
+}

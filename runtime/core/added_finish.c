@@ -1,0 +1,112 @@
+/* The last word of added modules. Their code may be wrong, and it runs when a program that did its work well is about
+   to end: so a crash in there, or an endless loop, ends the call and not the program. Records are in the store already,
+   and what the module did not get to is only missing from them. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "runtime/core/added.h"
+#include "runtime/core/own.h"
+#include "runtime/core/store.h"
+
+enum { STACK = 64 << 10, PATIENCE = 2 /* seconds */ };
+
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+enum { FAULTS = sizeof faults / sizeof *faults };
+
+static struct {
+    uintptr_t thread; /* that runs a callback; 0: none does */
+    sigjmp_buf back;
+    struct sigaction before[FAULTS];
+    stack_t stack_before;
+    sigset_t mask_before;
+    int timer;
+    bool timed;
+} call;
+
+/* Other threads may fault while we are in here: theirs goes where it would have gone. */
+static void handle(int signal) {
+    if (call.thread == iol__me()) siglongjmp(call.back, signal);
+    for (int i = 0; i < FAULTS; i++)
+        if (faults[i] == signal) sigaction(signal, &call.before[i], NULL);
+    raise(signal);
+}
+
+static void start_timer(void) {
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGABRT};
+    event._sigev_un._tid = (int)own(gettid, 0);
+    const struct itimerspec limit = {.it_value = {.tv_sec = PATIENCE}};
+    call.timed = own(timer_create, CLOCK_MONOTONIC, &event, &call.timer) == 0;
+    if (call.timed) own(timer_settime, call.timer, 0, &limit, NULL);
+}
+
+static void guard(void *stack) {
+    struct sigaction ours = {.sa_handler = handle, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    const stack_t another = {.ss_sp = stack, .ss_size = STACK};
+    sigset_t open;
+    sigemptyset(&open);
+    for (int i = 0; i < FAULTS; i++) {
+        sigaction(faults[i], &ours, &call.before[i]);
+        sigaddset(&open, faults[i]);
+    }
+    call.stack_before = (stack_t){.ss_flags = SS_DISABLE};
+    own(sigaltstack, stack ? &another : NULL, &call.stack_before);
+    pthread_sigmask(SIG_UNBLOCK, &open, &call.mask_before);
+    start_timer();
+    call.thread = iol__me();
+}
+
+static void unguard(void) {
+    call.thread = 0;
+    if (call.timed) own(timer_delete, call.timer);
+    own(sigaltstack, &call.stack_before, NULL);
+    for (int i = 0; i < FAULTS; i++) sigaction(faults[i], &call.before[i], NULL);
+    pthread_sigmask(SIG_SETMASK, &call.mask_before, NULL);
+}
+
+/* Runs some code of a module; false if it crashed. */
+static bool guarded(iolite_module *module, void (*run)(iolite_module *)) {
+    static void *stack;
+    if (module->failed) return false;
+    if (!stack) stack = iol__own_memory(STACK);
+    guard(stack);
+    const bool good = sigsetjmp(call.back, 0) == 0;
+    if (good) run(module);
+    unguard();
+    if (good) return true;
+    module->failed = true;
+    if (module->schema) module->schema->flags |= IOL_ADDED_FAILED;
+    iol__trouble("a module crashed when the program ended, its figures may be incomplete: ", module->name);
+    return false;
+}
+
+static void call_finish(iolite_module *module) { module->finish(module->context); }
+
+/* Records of one name, which are in one bucket, become one. Where that is left to the rules, a reader does it. */
+static void call_reduce(iolite_module *module) {
+    for (iolite_record *from = module->records; from; from = from->next_in_module) {
+        if (!from->block || from->block->flags & IOL_ADDED_GONE) continue;
+        for (iolite_record *into = from->next_in_bucket; into; into = into->next_in_bucket) {
+            if (into->module != module || into->id != from->id || !into->block || into->block == from->block) continue;
+            module->reduce(module->context, into->block + 1, from->block + 1);
+            from->block->flags |= IOL_ADDED_GONE;
+            break;
+        }
+    }
+}
+
+void iol__added_finish(void) {
+    static bool inside; /* a callback ends the process */
+    iol__regions_finish();
+    if (iol__sealed || !iol__store_state.made || __atomic_exchange_n(&inside, true, __ATOMIC_ACQ_REL)) return;
+    iolite_module *module;
+    for (unsigned i = 0; (module = iol__added_module(i)) != NULL; i++) {
+        if (module->finish) guarded(module, call_finish);
+        if (module->reduce && module->schema) guarded(module, call_reduce);
+    }
+    __atomic_store_n(&inside, false, __ATOMIC_RELEASE);
+}

@@ -1,0 +1,48 @@
+/* Totals of operations beyond reading and writing: how often, how many failed, how long (schema/operations.def). They
+   are kept for a few groups of threads, so that threads that seek or open do not fight for a cache line, and live in the
+   head of the store as soon as there is one. */
+#ifndef IOL_RUNTIME_OPERATIONS_H
+#define IOL_RUNTIME_OPERATIONS_H
+
+#include "record/mapped.h"
+#include "runtime/core/core.h"
+
+typedef iol__operation iol__operation_group[IOL_OPERATIONS_ROOM];
+
+/* Where they are counted now. */
+extern iol__operation_group *iol__operations;
+
+/* The store must be made because of this one. */
+void iol__operation_alone(void);
+/* Whether it is one that a process leaves a log for, by operation. */
+extern const bool iol__operation_leaves_log[IOL_OPERATIONS];
+
+/* One more. Additions to memory are single instructions, which a signal handler cannot come between. */
+static inline void iol__operation_add(int operation, bool failed, double begin, double end) {
+    iol__operation *o = &iol__operations[iol__thread.number % IOL_OPERATION_GROUPS][operation];
+    const double took = (end - begin) * (1 / IOL_OPERATION_UNIT);
+    const uint64_t time = took > 0 ? (uint64_t)(int64_t)took : 0;
+    if (IOL_LIKELY(__libc_single_threaded)) {
+        (failed ? &o->failed : &o->count)[0]++;
+        o->time += time;
+    } else {
+        __atomic_fetch_add(failed ? &o->failed : &o->count, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&o->time, time, __ATOMIC_RELAXED);
+    }
+    if (IOL_UNLIKELY(time > o->slowest)) o->slowest = time;
+}
+
+/* The same, now, for a call on a path that the program gave. Keeps errno, which also says whether the path may be
+   looked at. */
+void iol__operation_at(int operation, bool failed, int directory, const char *path, double begin);
+/* On something that is known to be watched. */
+void iol__operation_done(int operation, bool failed, double begin);
+
+/* The store is there: counting goes on in it. */
+void iol__operations_move(void);
+/* Nothing was counted yet, in a forked child. */
+void iol__operations_reset(void);
+/* All groups together. */
+void iol__operations_total(iol__operation total[IOL_OPERATIONS_ROOM]);
+
+#endif

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# An installation: everything in its place, no path of the build in it, and programs linked from there as build scripts
+# do, by pkg-config, by darshan-config and by iolite itself, also after the whole tree was moved.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+programs=$(cd "$(dirname "$0")/../static" && pwd)
+build=$(cd "$IOLITE_BIN/.." && pwd)
+unset "${!IOLITE_@}" "${!DARSHAN_@}"
+export HOME=$work/home IOLITE_MMAP_DIR=$work/records
+mkdir "$HOME" "$IOLITE_MMAP_DIR"
+command -v cmake >/dev/null && [ -f "$build/cmake_install.cmake" ] || exit 77
+DESTDIR='' cmake --install "$build" --prefix "$work/first" >"$work/out" 2>&1 || {
+    tail -n 3 "$work/out" >&2
+    fail "it cannot be installed"
+    finish
+}
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+iolite=$prefix/bin/iolite
+libraries=$(dirname "$(find "$prefix" -name libiolite.so)")
+
+found=$(grep -rIl -e "$build" -e "$work/first" "$prefix" | grep -v '/iolite-log\.pc$')
+[ -z "$found" ] || fail "paths of the build in $found"
+for name in bin/darshan-config bin/darshan-parser share/iolite/modules/iolite.lua share/iolite/modules/iolite \
+    share/iolite/iolite-archive include/iolite/log.h share/man/man1/iolite.1; do
+    [ -e "$prefix/$name" ] || fail "$name is not installed"
+done
+
+# recorded FILE COMMAND...: a log is written, and knows of the file.
+recorded() {
+    local file=$1
+    shift
+    rm -rf "$work/logs"
+    (cd "$work" && IOLITE_LOG_DIR=$work/logs "$@" >/dev/null 2>"$work/err") || fail "$*: $(cat "$work/err")"
+    [ "$(find "$work/logs" -name '*.darshan' 2>/dev/null | wc -l)" -ge 1 ] || fail "no log of $*"
+    for log in "$work"/logs/*.darshan; do "$iolite" dump --csv "$log"; done | grep -q "/$file," || fail "$file: not in it"
+}
+
+# The shared library, preloaded by either name, and linked.
+cc=${CC:-cc}
+$cc -O2 "$programs/files.c" -pthread -o "$work/program" || exit 77
+for name in libiolite.so libdarshan.so libdarshan.so.0; do
+    recorded renamed env LD_PRELOAD="$libraries/$name" "$work/program"
+done
+# shellcheck disable=SC2046  # they are words
+$cc -O2 "$programs/files.c" -pthread $("$iolite" link-flags) -o "$work/linked" && recorded lines "$work/linked"
+# shellcheck disable=SC2046
+$cc -O2 "$programs/files.c" -pthread $("$prefix/bin/darshan-config" --dyn-ld-flags) -o "$work/linked" &&
+    recorded lines "$work/linked"
+$cc -O2 "$programs/files.c" -pthread -L"$libraries" -Wl,-rpath,"$libraries" -Wl,--no-as-needed -ldarshan \
+    -o "$work/linked" && recorded lines "$work/linked"
+
+# darshan-config as scripts know it.
+config=$prefix/bin/darshan-config
+status 0 "$config" --posix-mod
+has yes
+status 0 "$config" --name-mem
+has 0
+status 0 "$config" --libdir
+has "$libraries"
+status 0 "$config" --all
+has "dyn-ld-flags: -L$libraries"
+status 0 "$config" --version
+has 3.5.0
+status 1 "$config" --no-such-option
+grep -q "no option '--no-such-option'" "$work/err" || fail "no message"
+grep -q '^usage: darshan-config' "$work/err" || fail "no usage"
+status 1 "$config"
+status 1 "$config" operand
+IOLITE_LOG_PATH=/site/logs status 0 "$config" --log-path
+has /site/logs
+status 0 "$iolite" link-flags --json --cflags
+valid_json "link-flags"
+status 2 "$iolite" link-flags --post
+status 2 "$iolite" link-flags operand
+
+# The module file names what is there.
+if command -v tclsh >/dev/null; then
+    cat >"$work/module.tcl" <<'END'
+foreach name {module-whatis conflict} { proc $name {args} {} }
+proc prepend-path {name value} { puts "$name $value" }
+set ModulesCurrentModulefile [lindex $argv 0]
+source $ModulesCurrentModulefile
+END
+    status 0 tclsh "$work/module.tcl" "$prefix/share/iolite/modules/iolite"
+    has "LD_PRELOAD $libraries/libiolite.so"
+    while read -r _ path; do [ -e "$path" ] || fail "the module file names $path"; done <"$work/out"
+fi
+
+# Static programs, where there is the library for them.
+if [ -f "$libraries/libiolite.a" ]; then
+    # shellcheck disable=SC2046
+    $cc -O2 -static $("$config" --pre-ld-flags) "$programs/files.c" -pthread $("$config" --post-ld-flags) \
+        -o "$work/static" && recorded copied "$work/static"
+    # shellcheck disable=SC2046
+    $cc -O2 -static "$programs/files.c" -pthread $("$iolite" link-flags --static --cflags) -o "$work/static" &&
+        recorded copied "$work/static"
+    [ -s "$prefix/share/ld-opts/darshan-ld-opts" ] || fail "no darshan-ld-opts"
+    if command -v pkg-config >/dev/null; then
+        export PKG_CONFIG_PATH=$libraries/pkgconfig
+        for name in iolite darshan-runtime; do
+            # shellcheck disable=SC2046
+            $cc -O2 "$programs/files.c" -pthread $(pkg-config --cflags --libs $name) -o "$work/linked" &&
+                recorded lines "$work/linked"
+            # shellcheck disable=SC2046
+            $cc -O2 -static "$programs/files.c" -pthread $(pkg-config --static --libs $name) -o "$work/static" &&
+                recorded copied "$work/static"
+        done
+    fi
+    rm "$libraries/libiolite.a"
+fi
+status 4 "$iolite" link-flags --static
+status 1 "$config" --pre-ld-flags
+
+# Old logs go into the archive and can be read there; new ones stay.
+mkdir -p "$work/tree/2020/1/1"
+cp "$demo" "$work/tree/2020/1/1/old.darshan"
+cp "$demo" "$work/tree/2020/1/1/new.darshan"
+touch -d '2 months ago' "$work/tree/2020/1/1/old.darshan"
+IOLITE=$iolite status 0 "$prefix/share/iolite/iolite-archive" "$work/tree" "$work/archive"
+[ "$(ls "$work/tree/2020/1/1")" = new.darshan ] || fail "left in the tree: $(ls "$work/tree/2020/1/1")"
+status 0 "$iolite" show "$work/archive/2020/1/1/old.darshan"
+echo damaged >"$work/tree/2020/1/1/bad.darshan"
+touch -d '2 months ago' "$work/tree/2020/1/1/bad.darshan"
+IOLITE=$iolite status 1 "$prefix/share/iolite/iolite-archive" "$work/tree" "$work/archive"
+has bad.darshan
+[ -e "$work/tree/2020/1/1/bad.darshan" ] || fail "a log that could not be read is gone"
+finish

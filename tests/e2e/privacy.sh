@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Arguments of programs can be kept out of logs: of a program that is preloaded, of all processes of a run, and of one
+# that is not recorded at all. Nobody but the owner can read a log.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+unset "${!IOLITE_@}" "${!DARSHAN_@}"
+export HOME=$work/home IOLITE_MMAP_DIR=$work/records
+mkdir "$HOME" "$IOLITE_MMAP_DIR"
+[ -f "$library" ] || exit 77
+echo text >"$work/file"
+
+# holds LOG TEXT: anywhere in it, as it is read and as it is stored.
+holds() {
+    { "$iolite" dump --json "$1"; "$iolite" show --json "$1"; "$iolite" convert --none --force "$1" "$work/plain"; } \
+        >"$work/text" 2>&1
+    grep -qa -e "$2" "$work/text" "$work/plain"
+}
+
+for setting in 1 0; do
+    export IOLITE_COMMAND_LINE=$setting
+    rm -rf "$work/logs"
+    IOLITE_LOG_DIR=$work/logs LD_PRELOAD=$library head -c 98765432109876 "$work/file" >/dev/null
+    status 0 "$iolite" run -o "$work/logs/run.darshan" -- sh -c "head -c 98765432109876 $work/file; cat $work/file"
+    status 0 "$iolite" run -o "$work/logs/unseen.darshan" -- true 98765432109876
+    for log in "$work"/logs/*.darshan; do
+        [ "$(stat -c %a "$log")" = 400 ] || [ "$(stat -c %a "$log")" = 600 ] || fail "$log: mode $(stat -c %a "$log")"
+        holds "$log" 98765432109876
+        [ $? = $((1 - setting)) ] || fail "IOLITE_COMMAND_LINE=$setting: arguments in $(basename "$log")"
+    done
+done
+status 0 "$iolite" show "$work/logs/run.darshan"
+has sh
+echo 'COMMAND_LINE 0' >"$work/config"
+unset IOLITE_COMMAND_LINE
+IOLITE_CONFIG=$work/config status 0 "$iolite" run -o "$work/logs/again.darshan" -- head -c 98765432109876 "$work/file"
+! holds "$work/logs/again.darshan" 98765432109876 || fail "the config file is not obeyed"
+finish

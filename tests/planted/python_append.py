@@ -1,0 +1,10 @@
+# Opens its log anew for every line, as a careful logger would.
+# FINDS posix.open.repeat
+import time
+
+end = time.monotonic() + 1.0
+step = 0
+while step < 2000 or time.monotonic() < end:
+    with open("progress.log", "a") as log:
+        log.write(f"step {step} done\n")
+    step += 1
