@@ -127,10 +127,10 @@ static void mount_line(iol__out *out, const char *mount) {
 static void head(iol__out *out, const iol__calibration *c) {
     iol__out_printf(
         out,
-        "# Proposed by iolite calibrate from %zu logs, %zu of them healthy (I/O below 5 %% of the run time).\n"
+        "# Proposed by iolite calibrate from %zu log%s, %zu of them healthy (I/O below 5 %% of the run time).\n"
         "# Nothing was changed. Look at it, delete what you do not believe, then save it as\n"
         "# /etc/iolite/insight.rules or ~/.config/iolite/insight.rules, or try it with diagnose --config.\n",
-        iol__calibration_logs(c), iol__calibration_healthy(c));
+        iol__calibration_logs(c), iol__calibration_logs(c) == 1 ? "" : "s", iol__calibration_healthy(c));
 }
 
 static void config(iol__out *out, const iol__calibration *c, const iol__proposal *list, size_t count) {
@@ -228,6 +228,10 @@ static int calibrate(calibrating *c, size_t least, size_t threads) {
     const in_order plan = {.count = c->logs.count, .threads = threads, .work = look_at, .take = take, .data = c};
     work_in_order(&plan);
     iol__progress_end(&c->progress);
+    if (!iol__calibration_logs(c->calibration)) {
+        fputs("iolite: no log could be read: there is nothing to propose\n", stderr);
+        return c->status;
+    }
     return write_config(c);
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmds/compare.h"
+#include "cmds/context.h"
 #include "report/comparison.h"
 #include "report/progress.h"
 
@@ -54,23 +55,13 @@ static void read_logs(comparing *c, size_t n_before) {
     iol__progress_end(&progress);
 }
 
-enum { MOST_CONTEXT = 16 << 20 };
-
 static int read_context(comparing *c) {
     const char *path = argument_value(c->args, OPT_CONTEXT);
     if (!path) return EXIT_DONE;
-    FILE *f = fopen(path, "re");
-    char *text = f ? calloc(1, MOST_CONTEXT + 1) : NULL;
-    size_t length = text ? fread(text, 1, MOST_CONTEXT, f) : 0;
-    int status = EXIT_DONE;
+    char *text = read_context_file(path);
+    if (!text) return EXIT_INPUT;
     iol_error error;
-    if (!length) {
-        fprintf(stderr, "iolite: %s: %s\n", path, f ? "cannot be read" : strerror(errno));
-        status = EXIT_INPUT;
-    } else if (iol__contrast_context(c->contrast, text, &error) != IOL_OK) {
-        status = complain(&error);
-    }
-    if (f) fclose(f);
+    int status = iol__contrast_context(c->contrast, text, &error) == IOL_OK ? EXIT_DONE : complain(&error);
     free(text);
     return status;
 }

@@ -90,6 +90,21 @@ static int choose_mode(const iol__args *args, const diagnose_mode **mode) {
     return usage_error(args, "there is no mode '%s'", name);
 }
 
+/* A misspelt rule would pass every job: who asks for rules must get some. */
+static int check_globs(const diagnose_settings *settings, const diagnose_mode *mode) {
+    static const int options[] = {OPT_ONLY, OPT_SKIP};
+    for (int i = 0; i < 2; i++) {
+        char *const *globs = settings->globs[i];
+        if (settings->args->given[options[i]] && globs && !globs[0])
+            return usage_error(settings->args, "--%s wants rules", i ? "skip" : "only");
+        for (; globs && *globs; globs++)
+            if (!mode->knows(settings, *globs))
+                return usage_error(settings->args, "--%s: no rule is called '%s' (see --list-rules)",
+                                   i ? "skip" : "only", *globs);
+    }
+    return EXIT_DONE;
+}
+
 static int answer_or_diagnose(diagnose_settings *settings, const diagnose_mode *mode, const log_list *logs,
                               diagnose_sheets *sheets) {
     const iol__args *args = settings->args;
@@ -119,6 +134,7 @@ int cmd_diagnose(const iol__args *args) {
     int status = choose_mode(args, &mode);
     if (status != EXIT_DONE) return status;
     status = read_diagnose_settings(args, &settings);
+    if (status == EXIT_DONE) status = check_globs(&settings, mode);
     list_logs(args, &logs);
     settings.several = logs.several;
     if (status == EXIT_DONE) status = choose_sheets(&settings, mode, &sheets);

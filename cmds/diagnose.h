@@ -72,6 +72,8 @@ typedef struct diagnose_sheet {
 typedef struct diagnose_mode {
     const char *name;
     unsigned forms; /* bits: those it has */
+    /* Whether it has a rule that a pattern of --only or --skip means. */
+    bool (*knows)(const diagnose_settings *settings, const char *glob);
     /* IOL_OK, or the reason is in diagnosed.error. */
     iol_status (*judge)(const diagnose_settings *settings, diagnosed *d);
     void (*release)(diagnosed *d);

@@ -40,9 +40,20 @@ static void count(const diagnosed *d, size_t found[IOL_LEVELS]) {
     for (size_t i = 0; i < d->compat->count; i++) found[d->compat->finding[i].rule->level]++;
 }
 
+static bool means(const char *glob, const iol__compat_rule *rule) {
+    return fnmatch(glob, rule->code, FNM_CASEFOLD) == 0 || fnmatch(glob, rule->id, FNM_CASEFOLD) == 0;
+}
+
+static bool knows(const diagnose_settings *settings, const char *glob) {
+    (void)settings;
+    for (int i = 0; i < IOL_COMPAT_CODES; i++)
+        if (means(glob, &iol__compat_rules[i])) return true;
+    return false;
+}
+
 static bool in_globs(const char *const *globs, const iol__compat_rule *rule) {
     for (; globs && *globs; globs++)
-        if (fnmatch(*globs, rule->code, FNM_CASEFOLD) == 0 || fnmatch(*globs, rule->id, FNM_CASEFOLD) == 0) return true;
+        if (means(*globs, rule)) return true;
     return false;
 }
 
@@ -328,6 +339,7 @@ static void end(diagnose_sheet *sheet) {
 const diagnose_mode diagnose_compat = {
     .name = "compat",
     .forms = 1 << FORM_TEXT | 1 << FORM_JSON | 1 << FORM_NDJSON | 1 << FORM_CSV | 1 << FORM_HTML | 1 << FORM_SVG,
+    .knows = knows,
     .judge = judge,
     .release = release,
     .count = count,

@@ -1,8 +1,19 @@
 /* The native way of judging: rules over facts, findings with their price. */
+#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmds/diagnose.h"
+
+static bool knows(const diagnose_settings *settings, const char *glob) {
+    iol__rule_info info;
+    for (size_t i = 0; iol__rulebook_rule(settings->book, i, &info); i++) {
+        if (fnmatch(glob, info.id, FNM_CASEFOLD) == 0) return true;
+        for (size_t k = 0; info.aliases[k]; k++)
+            if (fnmatch(glob, info.aliases[k], FNM_CASEFOLD) == 0) return true;
+    }
+    return false;
+}
 
 static iol_status judge(const diagnose_settings *settings, diagnosed *d) {
     return iol__diagnose(d->log, &settings->options, &d->native, &d->error);
@@ -46,6 +57,7 @@ const diagnose_mode diagnose_native = {
     .name = "native",
     .forms = 1 << FORM_TEXT | 1 << FORM_JSON | 1 << FORM_NDJSON | 1 << FORM_CSV | 1 << FORM_HTML | 1 << FORM_SVG |
              1 << FORM_SARIF,
+    .knows = knows,
     .judge = judge,
     .release = release,
     .count = count,

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/context.h"
 #include "cmds/diagnose.h"
 #include "cmds/in_order.h"
 
@@ -108,6 +109,8 @@ static int read_scope(diagnose_settings *s) {
     unsigned long evidence = 10, nodes = 0, jobs = 0;
     int status = read_number(args, argument_value(args, OPT_EVIDENCE), "entries", &evidence);
     if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_NODES), "nodes", &nodes);
+    if (status == EXIT_DONE && args->given[OPT_NODES] && !nodes)
+        status = usage_error(args, "a job has a node at least");
     if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_JOBS), "threads", &jobs);
     if (status == EXIT_DONE) status = read_level(args, OPT_MIN_LEVEL, &s->options.min_level);
     if (status == EXIT_DONE) status = read_level(args, OPT_FAIL_ON, &s->fail_on);
@@ -150,21 +153,11 @@ static int load_rules(diagnose_settings *s) {
     return EXIT_DONE;
 }
 
-enum { MOST_CONTEXT = 16 << 20 };
-
 static int load_context(diagnose_settings *s) {
     const char *path = argument_value(s->args, OPT_CONTEXT);
     if (!path) return EXIT_DONE;
-    FILE *f = fopen(path, "re");
-    s->context = f ? calloc(1, MOST_CONTEXT + 1) : NULL;
-    size_t length = s->context ? fread(s->context, 1, MOST_CONTEXT, f) : 0;
-    if (f) fclose(f);
-    if (!s->context || !length) {
-        fprintf(stderr, "iolite: %s: %s\n", path, f ? "cannot be read" : strerror(errno));
-        return EXIT_INPUT;
-    }
-    s->options.context = s->context;
-    return EXIT_DONE;
+    s->options.context = s->context = read_context_file(path);
+    return s->context ? EXIT_DONE : EXIT_INPUT;
 }
 
 int read_diagnose_settings(const iol__args *args, diagnose_settings *s) {

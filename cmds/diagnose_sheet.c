@@ -1,5 +1,5 @@
 /* Outputs of `iolite diagnose`. A sheet is one document in one form: standard output, a file of -o, and a short-lived
-   one for every file that the old spellings --html, --svg and --csv save for every log. */
+   one for every file that --html, --svg, and --csv with a directory, save for every log. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -191,9 +191,9 @@ int choose_sheets(const diagnose_settings *s, const diagnose_mode *mode, diagnos
                                            .several = s->several,
                                            .fd = -1,
                                            .path = files ? args->values[OPT_DIAGNOSE_OUTPUT][i] : NULL};
-    /* --csv is older than this command's own: everywhere else it means standard output, so that it does here, unless
-       the old tool's way is plainly meant. */
-    bool saved = mode == &diagnose_compat || argument_value(args, OPT_EXPORT_DIR);
+    /* The old tool saved its table in a file. Everywhere else --csv means standard output, so that it does here, in
+       both modes, unless a directory to save in is named. */
+    bool saved = argument_value(args, OPT_EXPORT_DIR);
     sheets->exports[FORM_HTML] = args->given[OPT_OLD_HTML];
     sheets->exports[FORM_SVG] = args->given[OPT_OLD_SVG];
     sheets->exports[FORM_CSV] = args->given[OPT_CSV] && saved;

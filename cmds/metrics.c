@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cmds/cmd.h"
@@ -13,38 +14,41 @@
 
 typedef enum kind { COUNT, BYTES, SECONDS, SHARE, NUMBER, FLAG, WORD } kind;
 
+/* What a log must have for a figure to be known; FROM_LAYER: the layer whose metadata time counts. */
+typedef enum needs { ALWAYS, FROM_POSIX, FROM_LAYER } needs;
+
 typedef struct field {
     const char *key;
     size_t offset;
     kind kind;
-    bool always; /* known without POSIX records, too */
+    needs needs;
     const char *words;
 } field;
 
 #define AT(member) #member, offsetof(iol__metrics, member)
 static const field fields[] = {
-    {AT(processes), COUNT, true, "processes"},
-    {AT(redundant_read_bytes), BYTES, false, "read beyond the size of the file"},
-    {AT(redundant_read_files), COUNT, false, "files read so"},
-    {AT(redundant_read_ro_bytes), BYTES, false, "of it, from files that were only read"},
-    {AT(redundant_write_bytes), BYTES, false, "written beyond the size of the file"},
-    {AT(meta_ratio_posix), SHARE, false, "metadata's share of POSIX time"},
-    {AT(meta_ratio_mpiio), SHARE, true, "metadata's share of MPI-IO time"},
-    {AT(meta_ratio), SHARE, true, "of the two, the one that counts"},
-    {AT(meta_layer), WORD, true, "which is that of"},
-    {AT(meta_s_per_proc), SECONDS, false, "metadata time a process"},
-    {AT(meta_s_rank_max_lo), SECONDS, false, "of the worst rank, at least"},
-    {AT(meta_s_rank_max_hi), SECONDS, false, "of the worst rank, at most"},
-    {AT(small_shared_indep_writes), COUNT, false, "small writes to shared files"},
-    {AT(small_shared_indep_writes_strict), COUNT, false, "of them, to files without collective writes"},
-    {AT(coll_writes), COUNT, true, "collective writes"},
-    {AT(match1), FLAG, false, "selected: redundant reads"},
-    {AT(match2), FLAG, true, "selected: metadata"},
-    {AT(match3), FLAG, false, "selected: small writes to shared files"},
-    {AT(random_reads), COUNT, false, "reads out of order"},
-    {AT(random_writes), COUNT, false, "writes out of order"},
-    {AT(effective_ranks), NUMBER, false, "ranks that carry the largest shared file"},
-    {AT(time_excess), SECONDS, false, "largest lag of a rank in a shared file"},
+    {AT(processes), COUNT, ALWAYS, "processes"},
+    {AT(redundant_read_bytes), BYTES, FROM_POSIX, "read beyond the size of the file"},
+    {AT(redundant_read_files), COUNT, FROM_POSIX, "files read so"},
+    {AT(redundant_read_ro_bytes), BYTES, FROM_POSIX, "of it, from files that were only read"},
+    {AT(redundant_write_bytes), BYTES, FROM_POSIX, "written beyond the size of the file"},
+    {AT(meta_ratio_posix), SHARE, FROM_POSIX, "metadata's share of POSIX time"},
+    {AT(meta_ratio_mpiio), SHARE, ALWAYS, "metadata's share of MPI-IO time"},
+    {AT(meta_ratio), SHARE, ALWAYS, "of the two, the one that counts"},
+    {AT(meta_layer), WORD, ALWAYS, "which is that of"},
+    {AT(meta_s_per_proc), SECONDS, FROM_POSIX, "metadata time a process"},
+    {AT(meta_s_rank_max_lo), SECONDS, FROM_POSIX, "of the worst rank, at least"},
+    {AT(meta_s_rank_max_hi), SECONDS, FROM_POSIX, "of the worst rank, at most"},
+    {AT(small_shared_indep_writes), COUNT, FROM_POSIX, "small writes to shared files"},
+    {AT(small_shared_indep_writes_strict), COUNT, FROM_POSIX, "of them, to files without collective writes"},
+    {AT(coll_writes), COUNT, ALWAYS, "collective writes"},
+    {AT(match1), FLAG, FROM_POSIX, "selected: redundant reads"},
+    {AT(match2), FLAG, FROM_LAYER, "selected: metadata"},
+    {AT(match3), FLAG, FROM_POSIX, "selected: small writes to shared files"},
+    {AT(random_reads), COUNT, FROM_POSIX, "reads out of order"},
+    {AT(random_writes), COUNT, FROM_POSIX, "writes out of order"},
+    {AT(effective_ranks), NUMBER, FROM_POSIX, "ranks that carry the largest shared file"},
+    {AT(time_excess), SECONDS, FROM_POSIX, "largest lag of a rank in a shared file"},
 };
 #undef AT
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -52,7 +56,9 @@ enum { FIELDS = sizeof fields / sizeof *fields };
 typedef enum form { TEXT, JSON, CSV } form;
 
 static const void *value_of(const iol__metrics *metrics, const field *f) { return (const char *)metrics + f->offset; }
-static bool is_known(const iol__metrics *metrics, const field *f) { return f->always || metrics->posix; }
+static bool is_known(const iol__metrics *metrics, const field *f) {
+    return f->needs == ALWAYS || (f->needs == FROM_POSIX ? metrics->posix : metrics->meta_layer != NULL);
+}
 
 /* Text ---------------------------------------------------------------------------------------------------------- */
 
@@ -74,10 +80,14 @@ static const char *words_of(const iol__metrics *metrics, const field *f, char te
     return text;
 }
 
+/* A sentence says more than a column of dashes. */
 static void metrics_text(iol__out *out, const iol__metrics *metrics) {
     char text[IOL_HUMAN];
-    for (size_t i = 0; i < FIELDS; i++)
-        iol__out_printf(out, "%-45s %14s\n", fields[i].words, words_of(metrics, &fields[i], text));
+    for (size_t i = 0; i < FIELDS; i++) {
+        const char *words = words_of(metrics, &fields[i], text);
+        if (metrics->posix || strcmp(words, "-") != 0) iol__out_printf(out, "%-45s %14s\n", fields[i].words, words);
+    }
+    if (!metrics->posix) iol__out_text(out, "There are no POSIX records that could be read: nothing more is known.\n");
 }
 
 /* JSON and CSV -------------------------------------------------------------------------------------------------- */

@@ -315,7 +315,11 @@ static void remark_modules(screen *s, paint p, const char *text, bool (*test)(co
 }
 
 static bool is_partial(const iol__layer *layer) { return layer->module.partial; }
-static bool is_unreadable(const iol__layer *layer) { return layer->module.length > 0 && !layer->readable; }
+static bool is_cut(const iol__layer *layer) { return layer->damaged && layer->readable; }
+static bool is_lost(const iol__layer *layer) { return layer->damaged && !layer->readable; }
+static bool is_unreadable(const iol__layer *layer) {
+    return layer->module.length > 0 && !layer->readable && !layer->damaged;
+}
 static bool is_odd(const iol__layer *layer) { return layer->odd_records > 0; }
 
 /* What had no room of its own, or none at all. */
@@ -358,6 +362,8 @@ static void quality(screen *s) {
     remark_modules(s, WARN, "Incomplete, the writer ran out of memory: ", is_partial);
     remark_folded(s);
     remark_modules(s, WARN, "Cannot be decoded by this version: ", is_unreadable);
+    remark_modules(s, WARN, "Damaged, only a part could be read: ", is_cut);
+    remark_modules(s, WARN, "Damaged, nothing could be read: ", is_lost);
     remark_modules(s, WARN, "Impossible values (as times below zero) left out: ", is_odd);
     if (iol_log_info(log)->minor == 20)
         remark(s, WARN, "Written by Darshan 3.2.0: its most common access sizes are not reliable.");

@@ -11,7 +11,8 @@
 #include "insight/rule_eval.h"
 #include "log/plain_json.h"
 
-typedef enum when { ALWAYS, PYTHON, HDF5, PNETCDF } when;
+/* What a snippet is for; all of it must hold. */
+enum { ALWAYS = 0, PYTHON = 1, HDF5 = 2, PNETCDF = 4, WRITES = 8 };
 
 typedef struct recipe {
     const char *name, *applies_to, *effort, *text, *check;
@@ -25,7 +26,7 @@ enum { RECIPES = sizeof recipes / sizeof *recipes };
 
 static const struct {
     const char *recipe, *language;
-    when when;
+    unsigned when;
     const char *code;
 } snippets[] = {
 #define SNIPPET(recipe, language, when, code) {#recipe, language, when, code},
@@ -76,6 +77,25 @@ static char *quote_python(iol__arena *arena, const char *text) {
     return out;
 }
 
+/* A constant has no escapes, and a line no more than 132 columns: other bytes are put in by number, and long names are
+   continued. */
+static char *quote_fortran(iol__arena *arena, const char *text) {
+    char *out = iol__arena_alloc(arena, 32 * strlen(text) + 3, 1), *at = out, *line = out;
+    *at++ = '\'';
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (at - line > 80) line = at = stpcpy(at, "'// &\n      '");
+        if (c < 32 || c > 126)
+            at += sprintf(at, "'//char(%d)//'", c);
+        else if (c == '\'')
+            at = stpcpy(at, "''");
+        else
+            *at++ = (char)c;
+    }
+    *at = '\'';
+    return out;
+}
+
 static char *quote_shell(iol__arena *arena, const char *text) {
     const char *dash = text[0] == '-' ? "./" : "";
     char *out = iol__arena_alloc(arena, 4 * strlen(text) + 5, 1), *at = out + sprintf(out, "'%s", dash);
@@ -100,36 +120,23 @@ static char *plain(iol__arena *arena, const char *text) {
 
 /* Values ------------------------------------------------------------------------------------------------------ */
 
-static double power_of_two(double value) {
-    double power = 1048576;
-    while (power < value && power < 16 * 1048576.0) power *= 2;
-    return power;
-}
-
 /* The numbers that the templates use. */
 typedef struct values {
     const iol__subject *s, *all; /* the file that is shown; everything that was found */
     const char *name, *path;
+    bool stdio, writes; /* through streams; more is written than read */
     double ops, bytes, mean, stripe, stripes, aggregators;
 } values;
 
-static double rounded_stripes(double stripes, double aggregators) {
-    double a = round(aggregators);
-    if (a < 2 || a > 4096) return stripes;
-    if (stripes >= a) return floor(stripes / a) * a;
-    for (int c = (int)stripes; c > 1; c--)
-        if ((int)a % c == 0) return c;
-    return stripes;
-}
-
 static void fill_requests(values *v, const iol__rule *rule) {
     const double *raw = v->s->raw;
-    bool stdio = rule && strcmp(rule->layer, "stdio") == 0;
+    bool stdio = v->stdio = rule && strcmp(rule->layer, "stdio") == 0;
     int way = rule ? rule->direction : 0;
     double reads = raw[stdio ? IOL_SUM_stdio_reads : IOL_SUM_reads];
     double writes = raw[stdio ? IOL_SUM_stdio_writes : IOL_SUM_writes];
     double read = raw[stdio ? IOL_SUM_stdio_bytes_read : IOL_SUM_bytes_read];
     double written = raw[stdio ? IOL_SUM_stdio_bytes_written : IOL_SUM_bytes_written];
+    v->writes = way ? way == 2 : written > read;
     v->ops = (way == 2 ? 0 : reads) + (way == 1 ? 0 : writes);
     v->bytes = (way == 2 ? 0 : read) + (way == 1 ? 0 : written);
     v->mean = v->ops > 0 ? fmax(1, round(v->bytes / v->ops)) : 1;
@@ -142,11 +149,10 @@ static values values_of(const iol__rule *rule, const iol__subject *s) {
     const char *slash = strrchr(v.path, '/');
     v.name = slash && slash[1] ? slash + 1 : v.path;
     fill_requests(&v, rule);
-    v.stripe = power_of_two(fmax(s->raw[IOL_MAX_common_size], s->raw[IOL_MAX_stripe_size]));
+    v.stripe = iol__recommended_stripe_size(s);
     double nodes = fmax(1, s->job->job[IOL_JOB_nodes]);
-    v.stripes = iol__recommended_stripes(s, s->raw[IOL_SUM_size], v.stripe);
-    if (s->raw[IOL_SUM_mpiio_coll_writes] + s->raw[IOL_SUM_mpiio_coll_reads] > 0)
-        v.stripes = rounded_stripes(v.stripes, s->raw[IOL_MAX_eff_ranks]);
+    /* Nothing here is gained by fewer stripes than there are. */
+    v.stripes = fmax(iol__recommended_stripes(s), s->raw[IOL_MAX_stripe_count]);
     v.aggregators = fmin(ceil(nodes / v.stripes) * v.stripes, 4 * nodes);
     return v;
 }
@@ -162,6 +168,16 @@ static char *whole(iol__arena *arena, double value, double least, double most) {
 static const char *words(iol__arena *arena, double bytes) {
     char buffer[IOL_WORDS];
     return iol__arena_copy(arena, iol__words(buffer, bytes, IOL_SHAPE_BYTES));
+}
+
+static const char *seconds_words(iol__arena *arena, double seconds) {
+    char buffer[IOL_WORDS];
+    return iol__arena_copy(arena, iol__words(buffer, isnan(seconds) ? 0 : seconds, IOL_SHAPE_SECONDS));
+}
+
+static unsigned long long ost_of(const values *v, int variable) {
+    double ost = v->s->job->job[variable];
+    return ost >= 0 ? (unsigned long long)ost : 0;
 }
 
 static char *directory(iol__arena *arena, const char *path) {
@@ -180,8 +196,13 @@ static const char *text_value(const values *v, const char *key, iol__arena *aren
     if (strcmp(key, "name") == 0 || strcmp(key, "name_plain") == 0) return plain(arena, v->name);
     if (strcmp(key, "file_c") == 0) return quote_c(arena, v->path);
     if (strcmp(key, "file_py") == 0) return quote_python(arena, v->path);
+    if (strcmp(key, "file_f") == 0) return quote_fortran(arena, v->path);
     if (strcmp(key, "file_sh") == 0) return quote_shell(arena, v->path);
     if (strcmp(key, "dir_sh") == 0) return quote_shell(arena, directory(arena, v->path));
+    if (strcmp(key, "module") == 0) return v->stdio ? "STDIO" : "POSIX";
+    if (strcmp(key, "seconds_there") == 0) return seconds_words(arena, v->s->job->job[IOL_JOB_ost_slow_s]);
+    if (strcmp(key, "seconds_usual") == 0) return seconds_words(arena, v->s->job->job[IOL_JOB_ost_usual_s]);
+    if (strcmp(key, "ost_label") == 0) return iol__arena_print(arena, "OST%04llx", ost_of(v, IOL_JOB_ost_slow));
     if (strcmp(key, "mount") == 0) return mount_value(v, arena, false);
     if (strcmp(key, "fs") == 0) return mount_value(v, arena, true);
     if (strcmp(key, "files_words") == 0)
@@ -221,9 +242,12 @@ static const char *number_value(const values *v, const char *key, iol__arena *ar
         {"syncs", all[IOL_SUM_syncs], 0, 9e18},
         {"writes", all[IOL_SUM_writes], 0, 9e18},
         {"stride", raw[IOL_MAX_stride], 1, 1e9},
-        {"stride_blocks", raw[IOL_MAX_stride_count] / fmax(1, raw[IOL_MAX_ranks]), 1, 1e6},
+        {"stride_blocks", round(raw[IOL_MAX_stride_count] / fmax(1, raw[IOL_MAX_ranks])) + 1, 1, 1e6},
         {"block", raw[IOL_MAX_common_size], 1, 1e9},
         {"chunk", raw[IOL_MAX_chunk_bytes], 0, 9e18},
+        {"ost", (double)ost_of(v, IOL_JOB_ost_slow), 0, 1e5},
+        {"ost_files", v->s->job->job[IOL_JOB_ost_slow_files], 0, 9e18},
+        {"ost_well", (double)v->s->job->slow_osts.well, 0, 1e5},
         {"indep", raw[IOL_SUM_pnetcdf_indep], 0, 9e18},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -268,14 +292,12 @@ static bool is_python(const iol__case *job) {
     return strncmp(slash ? slash + 1 : exe, "python", 6) == 0;
 }
 
-static bool applies(when condition, const values *v) {
+static bool applies(unsigned when, const values *v) {
     const iol__facts_file *file = v->s->file;
-    switch (condition) {
-    case PYTHON: return is_python(v->s->job);
-    case HDF5: return file && file->hdf5;
-    case PNETCDF: return file && file->pnetcdf;
-    default: return true;
-    }
+    if (when & PYTHON && !is_python(v->s->job)) return false;
+    if (when & HDF5 && !(file && file->hdf5)) return false;
+    if (when & PNETCDF && !(file && file->pnetcdf)) return false;
+    return !(when & WRITES) || v->writes;
 }
 
 static iol__advice make(int which, const values *v, iol__arena *arena) {

@@ -4,6 +4,7 @@
 
 #include "insight/facts.h"
 #include "insight/hints.h"
+#include "insight/osts.h"
 #include "insight/phases.h"
 #include "insight/rule.h"
 #include "insight/traced.h"
@@ -39,6 +40,7 @@ typedef struct iol__case {
     iol__pairs pairs;
     double *covering;        /* by file: seconds in the covering set; NULL without a trace */
     const iol__hints *hints; /* by file; NULL if the log has none */
+    iol__slow_osts slow_osts;
     const iol__rulebook *book;
     const iol__diagnose_options *options;
     const char *system;       /* name of the machine; NULL: not known */
@@ -48,6 +50,7 @@ typedef struct iol__case {
     double job[IOL_JOBS];
     const char *nodes_from;
     double concurrency; /* how many processes of a run without MPI lived at a time, on average; 0: ranks are parallel */
+    double sync_mean;   /* seconds of an fsync or fdatasync, on average; 0: the log does not tell */
     iol__phases phases;
     iol__regions regions;
     const char **names;   /* by file; NULL: it has none. Rules ask for names often, and finding one takes a search */

@@ -60,6 +60,18 @@ typedef struct arrival {
     bool damaged;
 } arrival;
 
+static bool same_run(const iol__job_run *a, const iol__job_run *b) {
+    return strcmp(a->hash, b->hash) == 0 && a->job_id == b->job_id && a->start == b->start && a->end == b->end &&
+           a->processes == b->processes && strcmp(a->exe, b->exe) == 0;
+}
+
+static bool has_run(const iol__job_group *group, const iol__job_run *run) {
+    for (size_t i = 0; i < group->n; i++)
+        if (same_run(&group->runs[i], run)) return true;
+    return false;
+}
+
+/* A run that is given again says nothing new: it would make a test believe in runs that never were. */
 static void add_run(owned *o, void *context) {
     const arrival *a = context;
     iol__job_group *group = &o->contrast.group[a->group];
@@ -67,7 +79,10 @@ static void add_run(owned *o, void *context) {
     iol__job_run *run = &group->runs[group->n];
     iol__job_run_fill(run, a->diagnosis, &o->arena);
     run->damaged = a->damaged;
-    group->n++;
+    if (has_run(group, run))
+        group->repeated++;
+    else
+        group->n++;
 }
 
 iol_status iol__contrast_add(iol__contrast *contrast, int group, iol_log *log, const iol__rulebook *book,
@@ -102,7 +117,7 @@ static bool read_history(owned *o, iol__plain_json *json) {
         double *target = strcmp(key, "runs") == 0          ? &o->history_runs
                          : strcmp(key, "log_rate_sd") == 0 ? &o->log_rate_sd
                                                            : NULL;
-        if (target ? !iol__plain_number(json, target) : !iol__plain_skip(json)) return false;
+        if (target ? !iol__plain_number_if(json, target) : !iol__plain_skip(json)) return false;
     } while (iol__plain_take(json, ','));
     return iol__plain_take(json, '}');
 }
@@ -152,6 +167,21 @@ static void warn_of_jobs(owned *o) {
     if (x->processes != y->processes)
         warn(o, iol__arena_print(&o->arena, "The number of processes differs: %lld in A, %lld in B.",
                                  (long long)x->processes, (long long)y->processes));
+}
+
+static void warn_of_repeats(owned *o) {
+    size_t both = 0;
+    for (int g = 0; g < 2; g++) {
+        size_t repeated = o->contrast.group[g].repeated;
+        if (repeated)
+            warn(o, iol__arena_print(&o->arena, "%zu log%s of %c %s the same run as another: a run counts once.",
+                                     repeated, repeated == 1 ? "" : "s", "AB"[g], repeated == 1 ? "is" : "are"));
+    }
+    for (size_t i = 0; i < o->contrast.group[1].n; i++)
+        both += has_run(&o->contrast.group[0], &o->contrast.group[1].runs[i]);
+    if (both)
+        warn(o, iol__arena_print(&o->arena, "%zu run%s of B %s in A too.", both, both == 1 ? "" : "s",
+                                 both == 1 ? "is" : "are"));
 }
 
 static void warn_of_data(owned *o) {
@@ -218,6 +248,7 @@ static void finish(owned *o, void *context) {
     judge_by_history(o);
     iol__compare_findings(c, &o->arena);
     warn_of_jobs(o);
+    warn_of_repeats(o);
     warn_of_data(o);
 }
 

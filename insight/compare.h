@@ -71,8 +71,9 @@ typedef struct iol__job_finding {
 /* One log. */
 typedef struct iol__job_run {
     const char *log, *exe;
+    const char *hash;    /* of its records and names: the same run given twice is one run */
     const char *program; /* the last part of the first word of exe */
-    int64_t job_id, start, processes;
+    int64_t job_id, start, end, processes;
     double values[IOL_METRICS]; /* NaN: the log does not tell */
     const iol__job_finding *findings;
     size_t n_findings;
@@ -83,7 +84,8 @@ typedef struct iol__job_run {
 
 typedef struct iol__job_group {
     iol__job_run *runs;
-    size_t n, used; /* used: not left out */
+    size_t n, used;  /* used: not left out */
+    size_t repeated; /* logs of runs that it has already; they are not among the runs */
 } iol__job_group;
 
 /* What changed -------------------------------------------------------------------------------------------------- */
@@ -159,7 +161,7 @@ typedef struct iol__contrast {
 
 iol_status iol__contrast_new(iol__contrast **out, iol_error *error);
 void iol__contrast_free(iol__contrast *contrast);
-/* Read a log as a run of group 0 or 1. */
+/* Read a log as a run of group 0 or 1. The same run of a group again is counted as such and changes nothing else. */
 iol_status iol__contrast_add(iol__contrast *contrast, int group, iol_log *log, const iol__rulebook *book,
                              iol_error *error);
 /* What a site knows, {"history": {"runs": 9, "log_rate_sd": 0.08}}: five runs at least. What is no such document is

@@ -17,10 +17,11 @@ const iol__metric iol__compare_metrics[IOL_METRICS] = {
 
 /* Figures ------------------------------------------------------------------------------------------------------- */
 
-/* A module that is not in the log was not used: nothing went through it. One that cannot be read may have been. */
+/* A module that is not in the log was not used: nothing went through it. One that cannot be read, or only
+   in part, may have been. */
 static double sum_of(const iol__facts *facts, const iol__metric *metric) {
     const iol__facts_module *module = &facts->modules[metric->slot];
-    if (facts->unreadable >> metric->slot & 1) return NAN;
+    if ((facts->unreadable | facts->damaged) >> metric->slot & 1) return NAN;
     if (!module->all.records) return 0;
     double sum = 0;
     for (int i = 0; i < 2; i++)
@@ -129,9 +130,11 @@ void iol__job_run_fill(iol__job_run *run, const iol__diagnosis *d, iol__arena *a
     *run = (iol__job_run){
         .log = iol__arena_copy(arena, d->log_name),
         .exe = iol__arena_copy(arena, d->exe),
+        .hash = iol__arena_copy(arena, d->log_hash),
         .program = program_of(d->exe, arena),
         .job_id = d->job_id,
         .start = d->start,
+        .end = d->end,
         .processes = d->processes,
         .partial = d->facts->partial != 0,
     };

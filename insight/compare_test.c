@@ -14,8 +14,11 @@ typedef struct run {
 
 static iol__rulebook *book;
 
+/* Every log is of another job, as logs of different runs are. */
 static lm_log *log_of(const run *r) {
+    static int64_t jobs;
     lm_log *log = job_of(4);
+    log->job_id = ++jobs;
     log->start = 1000;
     log->start_ns = 0;
     log->end = 1000 + (int64_t)r->seconds;
@@ -116,6 +119,26 @@ static void counts_are_facts_unless_they_vary(void **state) {
     iol__contrast_free(c);
 }
 
+/* Five times the same log is no evidence of anything. */
+static void a_run_counts_once(void **state) {
+    (void)state;
+    iol__contrast *c;
+    iol_error error;
+    assert_int_equal(iol__contrast_new(&c, &error), IOL_OK);
+    for (int i = 0; i < 5; i++) {
+        for (int g = 0; g < 2; g++) {
+            lm_log *log = log_of(g ? &fast[0] : &slow[0]);
+            log->job_id = 7 + g;
+            add(c, g, log);
+        }
+    }
+    assert_int_equal(iol__contrast_finish(c, &error), IOL_OK);
+    for (int g = 0; g < 2; g++) assert_true(c->group[g].n == 1 && c->group[g].used == 1 && c->group[g].repeated == 4);
+    assert_int_equal(c->claim, IOL_CLAIM_TOO_FEW);
+    assert_int_equal(c->n_warnings, 2);
+    iol__contrast_free(c);
+}
+
 static void damaged_runs_are_left_out(void **state) {
     (void)state;
     iol__contrast *c;
@@ -180,6 +203,7 @@ int main(void) {
         cmocka_unit_test(times_without_spread_go_by_ranks),
         cmocka_unit_test(io_time_may_be_claimed),
         cmocka_unit_test(counts_are_facts_unless_they_vary),
+        cmocka_unit_test(a_run_counts_once),
         cmocka_unit_test(damaged_runs_are_left_out),
         cmocka_unit_test(checks_name_recipes),
         cmocka_unit_test(metrics_have_names_of_their_own),

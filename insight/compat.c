@@ -44,7 +44,7 @@ const iol__figure iol__compat_thresholds[] = {
 typedef struct evaluation {
     const iol__facts *facts;
     iol__compat *compat;
-    const int64_t *posix, *shared, *mpiio, *stdio; /* sums */
+    const iol__facts_sums *posix, *shared, *mpiio, *stdio;
     bool hdf5, lustre;
 } evaluation;
 
@@ -86,13 +86,18 @@ static void keep(iol__compat_finding *finding, iol__compat_detail detail) {
 
 /* Sums ---------------------------------------------------------------------------------------------------------- */
 
-static double posix(const evaluation *e, int counter) { return (double)e->posix[counter]; }
-static double mpiio(const evaluation *e, int counter) { return (double)e->mpiio[counter]; }
+/* As the reference adds up: what is not measured (-1) counts as nothing, all else as it is. */
+static double sum_of(const iol__facts_sums *sums, int counter) {
+    return (double)sums->ints[counter] + sums->impossible[counter];
+}
 
-static double small_sum(const int64_t *sums, int way) {
+static double posix(const evaluation *e, int counter) { return sum_of(e->posix, counter); }
+static double mpiio(const evaluation *e, int counter) { return sum_of(e->mpiio, counter); }
+
+static double small_sum(const iol__facts_sums *sums, int way) {
     int first = way == IOL_READ ? IOL_POSIX_SIZE_READ_0_100 : IOL_POSIX_SIZE_WRITE_0_100;
     double small = 0;
-    for (int bin = 0; bin < SMALL_BINS; bin++) small += (double)sums[first + bin];
+    for (int bin = 0; bin < SMALL_BINS; bin++) small += sum_of(sums, first + bin);
     return small;
 }
 
@@ -101,7 +106,7 @@ static const int calls[IOL_WAYS] = {IOL_POSIX_READS, IOL_POSIX_WRITES};
 /* Interfaces ---------------------------------------------------------------------------------------------------- */
 
 static void interfaces(evaluation *e) {
-    double stdio = (double)e->stdio[IOL_STDIO_BYTES_READ] + (double)e->stdio[IOL_STDIO_BYTES_WRITTEN];
+    double stdio = sum_of(e->stdio, IOL_STDIO_BYTES_READ) + sum_of(e->stdio, IOL_STDIO_BYTES_WRITTEN);
     double px = posix(e, IOL_POSIX_BYTES_READ) + posix(e, IOL_POSIX_BYTES_WRITTEN);
     double mp = mpiio(e, IOL_MPIIO_BYTES_READ) + mpiio(e, IOL_MPIIO_BYTES_WRITTEN);
     if (px > 0 && px >= mp) px -= mp;
@@ -113,11 +118,13 @@ static void interfaces(evaluation *e) {
 
 /* POSIX --------------------------------------------------------------------------------------------------------- */
 
-static void mix(evaluation *e, double read, double written, iol__compat_code more_written, iol__compat_code more_read) {
+/* Requests are compared only where there are some. Bytes are not asked: no bytes in all, because one side is as far
+   below zero as the other is above, are infinitely far apart. */
+static void mix(evaluation *e, double read, double written, bool asked, iol__compat_code more_written,
+                iol__compat_code more_read) {
     double all = read + written;
-    bool writes = written > read, apart = all > 0 && fabs(written - read) / all > UNBALANCED_OPS;
-    if (!apart || written == read) return;
-    emit_figures(e, writes ? more_written : more_read, figure("write_share", written / all),
+    if (written == read || (asked && !(all > 0)) || !(fabs(written - read) / all > UNBALANCED_OPS)) return;
+    emit_figures(e, written > read ? more_written : more_read, figure("write_share", written / all),
                  figure("read_share", read / all));
 }
 
@@ -136,10 +143,12 @@ static void small_details(evaluation *e, iol__compat_finding *finding, int way, 
     }
 }
 
+/* Only the rules about shared files ask whether there are requests at all. The others divide by none, as in records
+   whose bins are filled and whose counts are not: the share is infinite then, and they fire. */
 static void small_requests(evaluation *e, iol__compat_code code, int way, bool shared) {
-    const int64_t *sums = shared ? e->shared : e->posix;
-    double small = small_sum(sums, way), all = (double)sums[calls[way]];
-    if (!(all > 0 && small / all > SMALL_SHARE && small > MANY)) return;
+    const iol__facts_sums *sums = shared ? e->shared : e->posix;
+    double small = small_sum(sums, way), all = sum_of(sums, calls[way]);
+    if ((shared && !(all > 0)) || !(small > MANY && small / all > SMALL_SHARE)) return;
     emit_figures(e, code, figure("requests", small), figure("share", small / all));
     small_details(e, &e->compat->finding[e->compat->count - 1], way, all, shared);
 }
@@ -153,8 +162,8 @@ static void alignment(evaluation *e, iol__compat_code code, int counter) {
 /* The test is the wrong way round, and P10 comes twice: both are what the reference does. */
 static void redundancy(evaluation *e) {
     const int64_t *most = e->facts->modules[IOL_SLOT_POSIX].max_ints;
-    if (most[IOL_POSIX_MAX_BYTE_READ] > e->posix[IOL_POSIX_BYTES_READ]) emit(e, IOL_P09);
-    if (!(most[IOL_POSIX_MAX_BYTE_WRITTEN] > e->posix[IOL_POSIX_BYTES_WRITTEN])) return;
+    if ((double)most[IOL_POSIX_MAX_BYTE_READ] > posix(e, IOL_POSIX_BYTES_READ)) emit(e, IOL_P09);
+    if (!((double)most[IOL_POSIX_MAX_BYTE_WRITTEN] > posix(e, IOL_POSIX_BYTES_WRITTEN))) return;
     emit(e, IOL_P10);
     emit(e, IOL_P10);
 }
@@ -214,8 +223,8 @@ static void balance(evaluation *e, iol__compat_code code, double limit) {
 }
 
 static void posix_rules(evaluation *e) {
-    mix(e, posix(e, IOL_POSIX_READS), posix(e, IOL_POSIX_WRITES), IOL_P01, IOL_P02);
-    mix(e, posix(e, IOL_POSIX_BYTES_READ), posix(e, IOL_POSIX_BYTES_WRITTEN), IOL_P03, IOL_P04);
+    mix(e, posix(e, IOL_POSIX_READS), posix(e, IOL_POSIX_WRITES), true, IOL_P01, IOL_P02);
+    mix(e, posix(e, IOL_POSIX_BYTES_READ), posix(e, IOL_POSIX_BYTES_WRITTEN), false, IOL_P03, IOL_P04);
     small_requests(e, IOL_P05, IOL_READ, false);
     small_requests(e, IOL_P06, IOL_WRITE, false);
     alignment(e, IOL_P07, IOL_POSIX_MEM_NOT_ALIGNED);
@@ -239,7 +248,7 @@ static void collective(evaluation *e, int way, iol__compat_code none, iol__compa
     double indep = mpiio(e, IOL_MPIIO_INDEP_READS + way), coll = mpiio(e, IOL_MPIIO_COLL_READS + way);
     double all = indep + coll;
     if (coll > 0) emit_figures(e, used, figure("requests", coll), figure("share", coll / all));
-    if (coll > 0 || !(all > MANY)) return;
+    if (coll != 0 || !(all > MANY)) return;
     emit_figures(e, none, figure("requests", indep), figure("share", indep / all));
     iol__compat_finding *finding = &e->compat->finding[e->compat->count - 1];
     const iol__facts_independent *found = &e->facts->independent[way];
@@ -255,8 +264,8 @@ static void collective(evaluation *e, int way, iol__compat_code none, iol__compa
 static void mpiio_rules(evaluation *e) {
     collective(e, IOL_READ, IOL_M02, IOL_M04);
     collective(e, IOL_WRITE, IOL_M03, IOL_M05);
-    if (e->mpiio[IOL_MPIIO_NB_READS] == 0) emit(e, IOL_M06);
-    if (e->mpiio[IOL_MPIIO_NB_WRITES] == 0) emit(e, IOL_M07);
+    if (mpiio(e, IOL_MPIIO_NB_READS) == 0) emit(e, IOL_M06);
+    if (mpiio(e, IOL_MPIIO_NB_WRITES) == 0) emit(e, IOL_M07);
 }
 
 /* The whole ----------------------------------------------------------------------------------------------------- */
@@ -282,10 +291,10 @@ void iol__compat_make(const iol__facts *facts, iol__compat *compat) {
     evaluation e = {
         .facts = facts,
         .compat = compat,
-        .posix = modules[IOL_SLOT_POSIX].all.ints,
-        .shared = modules[IOL_SLOT_POSIX].whole.ints,
-        .mpiio = modules[IOL_SLOT_MPIIO].all.ints,
-        .stdio = modules[IOL_SLOT_STDIO].all.ints,
+        .posix = &modules[IOL_SLOT_POSIX].all,
+        .shared = &modules[IOL_SLOT_POSIX].whole,
+        .mpiio = &modules[IOL_SLOT_MPIIO].all,
+        .stdio = &modules[IOL_SLOT_STDIO].all,
         .hdf5 = uses_hdf5(facts),
         .lustre = modules[IOL_SLOT_LUSTRE].listed,
     };

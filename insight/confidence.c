@@ -11,10 +11,13 @@ static const struct {
               {"hdf5", IOL_SLOT_H5D},       {"pnetcdf", IOL_SLOT_PNETCDF_FILE}, {"lustre", IOL_SLOT_LUSTRE},
               {"trace", IOL_SLOT_DXT_POSIX}};
 
+/* Rules about no layer of their own rest on all of them: damage anywhere is theirs. What a writer had no room for is
+   in the totals. */
 static bool layer_partial(const iol__case *job, const iol__rule *rule) {
+    uint64_t lacking = job->facts.partial | job->facts.damaged;
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++)
-        if (strcmp(layers[i].layer, rule->layer) == 0 && job->facts.partial >> layers[i].slot & 1) return true;
-    return false;
+        if (strcmp(layers[i].layer, rule->layer) == 0) return lacking >> layers[i].slot & 1;
+    return job->facts.damaged != 0;
 }
 
 static double data_factor(const iol__case *job, const iol__rule *rule) {

@@ -1,5 +1,5 @@
-/* The context document: what a site knows of a job and passes in. All of it is optional, and unknown keys are passed
-   over, so that sites and this program can grow apart.
+/* The context document: what a site knows of a job and passes in (docs/context.md). All of it is optional, and unknown
+   keys are passed over, so that sites and this program can grow apart; so are known ones with a value of another kind.
    {"history": {"runs": 9, "rate_p10": 900, "ops_median": 4096, "mean_request_median": 65536},
     "site": {"load": 1.7, "system": "name"}, "job": {"logs": 4}} */
 #include <math.h>
@@ -32,12 +32,12 @@ static bool read_group(iol__case *job, iol__plain_json *json, const char *group)
                 target = &job->job[known[i].variable];
         if (strcmp(group, "site") == 0 && strcmp(key, "system") == 0) {
             char *name;
-            if (!iol__plain_text(json, &name)) return false;
-            job->system = name;
+            if (!iol__plain_text_if(json, &name)) return false;
+            if (name) job->system = name;
         } else if (!target) {
             if (!iol__plain_skip(json)) return false;
         } else {
-            if (!iol__plain_number(json, &value)) return false;
+            if (!iol__plain_number_if(json, &value)) return false;
             *target = value;
         }
     } while (iol__plain_take(json, ','));

@@ -37,10 +37,15 @@ static double bandwidth(const iol__subject *s) {
     if (fs > 0) rate = fmin(rate, fs);
     double stripes = s->raw[IOL_MAX_stripe_count];
     if (stripes > 0) {
-        double better = iol__recommended_stripes(s, s->raw[IOL_SUM_size], s->raw[IOL_MAX_stripe_size]);
+        double better = iol__recommended_stripes(s);
         rate = fmin(rate, fmax(stripes, better) * iol__subject_threshold(s, "site.ost_bandwidth"));
     }
     return rate;
+}
+
+/* What POSIX counts as writing and is none: fewer or larger writes do not save it. */
+static double sync_time(const cost_case *c) {
+    return c->use == c->s->file->layer[IOL_LAYER_POSIX] ? c->s->raw[IOL_SUM_sync_time] : 0;
 }
 
 static bool prepare(const iol__rule *rule, const iol__subject *s, cost_case *c) {
@@ -50,7 +55,7 @@ static bool prepare(const iol__rule *rule, const iol__subject *s, cost_case *c) 
     if (!c->use || iol__facts_time(c->use) <= 0) return false;
     const iol__facts_traffic *r = c->use->way[IOL_READ], *w = c->use->way[IOL_WRITE];
     if (rule->direction != 2) c->time += r->time, c->ops += (double)r->ops, c->bytes += (double)r->bytes;
-    if (rule->direction != 1) c->time += w->time, c->ops += (double)w->ops, c->bytes += (double)w->bytes;
+    if (rule->direction != 1) c->time += w->time - sync_time(c), c->ops += (double)w->ops, c->bytes += (double)w->bytes;
     c->slowest = iol__waited(s->job, c->use);
     c->p = c->slowest > 0 ? fmax(1, iol__facts_time(c->use) / c->slowest) : 1;
     c->target = s->raw[IOL_MAX_stripe_size] > 0 ? s->raw[IOL_MAX_stripe_size] : 4 * 1048576.0;
@@ -126,7 +131,7 @@ static iol__range stripe_scale(const cost_case *c) {
     const double *raw = c->s->raw;
     const iol__facts_use *top = iol__facts_top(c->s->file, NULL);
     double t = iol__facts_slowest_time(top), now = raw[IOL_MAX_stripe_count];
-    double better = iol__recommended_stripes(c->s, raw[IOL_SUM_size], raw[IOL_MAX_stripe_size]);
+    double better = iol__recommended_stripes(c->s);
     double best = now > 0 && better > now ? t * (1 - now / better) : 0;
     return (iol__range){true, best, 0.5 * best, best > 0 ? limited(t - c->floor) : 0};
 }
@@ -134,16 +139,18 @@ static iol__range stripe_scale(const cost_case *c) {
 static iol__range misaligned(const cost_case *c) {
     const double *raw = c->s->raw;
     double share = c->ops > 0 ? fmin(1, raw[IOL_SUM_file_unaligned] / (raw[IOL_SUM_reads] + raw[IOL_SUM_writes])) : 0;
-    double all = raw[IOL_SUM_write_time] * share / c->p;
+    double all = (raw[IOL_SUM_write_time] - raw[IOL_SUM_sync_time]) * share / c->p;
     return (iol__range){true, 0.3 * all, 0, 0.6 * all};
 }
 
-/* Sync time is part of write time; how much of it a profile does not say. */
+/* Sync time is part of write time; how much of it a profile does not say, and only Iolite's logs tell. */
 static iol__range syncing(const cost_case *c) {
     const double *raw = c->s->raw;
+    bool told = raw[IOL_SUM_sync_time] > 0;
     double syncs = raw[IOL_SUM_syncs], needed = fmin(syncs, fmax(1, raw[IOL_SUM_uses]));
-    double best = syncs > 0 ? raw[IOL_SUM_write_time] / c->p * (1 - needed / syncs) : 0;
-    return (iol__range){true, best, 0.3 * best, best};
+    double seconds = told ? raw[IOL_SUM_sync_time] : raw[IOL_SUM_write_time];
+    double best = syncs > 0 ? seconds / c->p * (1 - needed / syncs) : 0;
+    return (iol__range){true, best, (told ? 0.5 : 0.3) * best, best};
 }
 
 static const struct {

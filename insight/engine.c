@@ -11,6 +11,7 @@
 #include "insight/case.h"
 #include "insight/regions.h"
 #include "insight/sections.h"
+#include "log/log_internal.h"
 
 /* The diagnosis that the caller sees, and its memory. */
 typedef struct owned {
@@ -40,6 +41,12 @@ static bool on_lustre(const iol__case *job) {
     return false;
 }
 
+static bool known_slow_ost(const iol__case *job) {
+    for (size_t r = 0; r < job->book->n_rules; r++)
+        if (job->fired[r] && strcmp(job->book->rules[r]->id, "lustre.ost.slow") == 0) return true;
+    return false;
+}
+
 static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
     sentences s = {0};
     bool traced = job->tracing.count > 0;
@@ -56,8 +63,11 @@ static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
         say(job, &s, "The number of nodes is guessed from the number of processes.");
     if (isnan(job->job[IOL_JOB_site_load]))
         say(job, &s,
-            "There is no data from the servers: load by other jobs, contention on a storage target and slow disks are "
-            "unknown.");
+            known_slow_ost(job)
+                ? "There is no data from the servers: why an OST is slow, a disk, a rebuild or the load "
+                  "of other jobs, is unknown."
+                : "There is no data from the servers: load by other jobs, contention on a storage "
+                  "target and slow disks are unknown.");
     if (has_module(job, IOL_SLOT_MPIIO) || has_module(job, IOL_SLOT_POSIX))
         say(job, &s,
             job->hints ? "The page cache and the contents of memory maps are not in the log."
@@ -70,20 +80,67 @@ static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
     out->n_cannot_tell = s.count;
 }
 
+/* "POSIX and STDIO", or NULL for none. */
+static const char *names_of(iol__case *job, uint64_t slots) {
+    const char *list = NULL;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        if (!(slots >> slot & 1)) continue;
+        bool last = !(slots >> slot >> 1);
+        const char *name = iol__modules[slot].name;
+        list = list ? iol__arena_print(&job->arena, "%s%s %s", list, last ? " and" : ",", name) : name;
+    }
+    return list;
+}
+
+static bool names_damaged(const iol__facts *facts) {
+    const iol_error *error;
+    uint64_t from = facts->log->name_offset, length = facts->info->name_bytes;
+    for (size_t i = 0; (error = iol_log_error(facts->log, i)); i++)
+        if (error->slot < 0 && error->status == IOL_DAMAGED && error->offset >= from && error->offset - from <= length)
+            return true;
+    return false;
+}
+
+/* "The log is damaged: of POSIX only a part can be read, LUSTRE and STDIO cannot be read, names of files are missing."
+   */
+static const char *damage_of(iol__case *job) {
+    const iol__facts *facts = &job->facts;
+    const char *some = names_of(job, facts->damaged & ~facts->unreadable);
+    const char *none = names_of(job, facts->damaged & facts->unreadable);
+    const char *parts[] = {
+        some ? iol__arena_print(&job->arena, "of %s only a part can be read", some) : NULL,
+        none ? iol__arena_print(&job->arena, "%s cannot be read", none) : NULL,
+        names_damaged(facts) ? "names of files are missing" : NULL,
+        facts->info->job_damaged ? "who ran what and when is unknown" : NULL,
+    };
+    const char *text = NULL;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!parts[i]) continue;
+        text = iol__arena_print(&job->arena, "%s%s", text ? iol__arena_print(&job->arena, "%s, ", text) : "", parts[i]);
+    }
+    return iol__arena_print(&job->arena, "The log is damaged: %s.",
+                            text ? text : "a part beside the records is missing");
+}
+
 static void list_quality(iol__case *job, iol__diagnosis *out) {
     sentences s = {0};
     const iol__facts *facts = &job->facts;
+    out->damaged = iol__facts_damaged(facts);
+    if (out->damaged) say(job, &s, damage_of(job));
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         if (facts->partial >> slot & 1)
             say(job, &s, iol__arena_print(&job->arena, "The data of %s is incomplete.", iol__modules[slot].name));
-        if (facts->unreadable >> slot & 1)
+        if ((facts->unreadable & ~facts->damaged) >> slot & 1)
             say(job, &s, iol__arena_print(&job->arena, "The data of %s cannot be read.", iol__modules[slot].name));
     }
     if (job->job[IOL_JOB_names_missing] > 0)
-        say(job, &s, iol__arena_print(&job->arena, "%.0f files have no name.", job->job[IOL_JOB_names_missing]));
+        say(job, &s,
+            iol__arena_print(&job->arena, "%.0f file%s no name.", job->job[IOL_JOB_names_missing],
+                             job->job[IOL_JOB_names_missing] == 1 ? " has" : "s have"));
     if (facts->odd)
         say(job, &s,
-            iol__arena_print(&job->arena, "%llu records hold impossible values.", (unsigned long long)facts->odd));
+            iol__arena_print(&job->arena, "%llu record%s impossible values.", (unsigned long long)facts->odd,
+                             facts->odd == 1 ? " holds" : "s hold"));
     if (facts->run_time > 0 && facts->io_time > 1.05 * facts->run_time)
         say(job, &s, "I/O times add up to more than the run time, as with threads.");
     out->quality = s.list;

@@ -235,6 +235,7 @@ typedef struct iol__diagnosis {
     /* Parts that the program marked, most I/O time first (log/regions.h). */
     const struct iol__region *regions;
     size_t n_regions;
+    bool damaged; /* a part of the log could not be read: what was not found may be there */
     /* Data quality and what this log cannot tell, one sentence each. */
     const char *const *quality;
     size_t n_quality;

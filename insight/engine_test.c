@@ -26,8 +26,18 @@ typedef struct planted {
     " POSIX_OPENS=1 POSIX_WRITES=" n " POSIX_BYTES_WRITTEN=" bytes " POSIX_MAX_BYTE_WRITTEN=" max \
     " POSIX_F_WRITE_TIME=" time
 
+/* Files of 10 MB, each of a rank of its own, on OSTs 0 to 3: one second each. */
+#define TEN_MB " POSIX_WRITES=10 POSIX_BYTES_WRITTEN=10000000 POSIX_MAX_BYTE_WRITTEN=9999999 POSIX_F_WRITE_TIME="
+#define THREE_OSTS                                                     \
+    "LUSTRE /scratch/a*2 1048576 1@0\nPOSIX * /scratch/a%*2" TEN_MB    \
+    "1\nLUSTRE /scratch/b*2 1048576 1@1\nPOSIX * /scratch/b%*2" TEN_MB \
+    "1\nLUSTRE /scratch/c*2 1048576 1@2\nPOSIX * /scratch/c%*2" TEN_MB "1\n"
+#define FOUR_OSTS THREE_OSTS "LUSTRE /scratch/d*2 1048576 1@3\nPOSIX * /scratch/d%*2" TEN_MB "1\n"
+
 static const planted sins[] = {
     {"data.partial", "partial 1|0\nPOSIX 0 /a POSIX_OPENS=1", NULL},
+    {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nPOSIX 1 /b POSIX_OPENS=1\nlost 8|0", NULL},
+    {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nlost 8|0", NULL},
     {"data.time.implausible", "job 1 100\nPOSIX 0 /a POSIX_OPENS=1 POSIX_F_META_TIME=106|104", NULL},
     {"data.names.missing", "job 1 100\nPOSIX 0 ?|/a POSIX_OPENS=1", NULL},
     {"data.unreadable", "POSIX 0 /a POSIX_OPENS=1\nversion 99|4", NULL},
@@ -116,8 +126,15 @@ static const planted sins[] = {
      "POSIX_F_SLOWEST_RANK_TIME=20",
      NULL},
     {"hdf5.meta.small",
-     "job 4 100\nPOSIX -1 /scratch/a.h5 POSIX_READS=2000 POSIX_BYTES_READ=200000 POSIX_SIZE_READ_0_100=1001|1000 "
-     "POSIX_SIZE_READ_1M_4M=999|1000 POSIX_F_READ_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+     "job 4 100\nPOSIX -1 /scratch/a.h5 POSIX_READS=1000 POSIX_BYTES_READ=200000 POSIX_SIZE_READ_0_100=500 "
+     "POSIX_SIZE_READ_1M_4M=500 POSIX_WRITES=1000 POSIX_BYTES_WRITTEN=200000 POSIX_SIZE_WRITE_0_100=501|500 "
+     "POSIX_SIZE_WRITE_1M_4M=500 POSIX_F_READ_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    /* A file cannot be on more OSTs than there are. */
+    {"lustre.stripe.narrow",
+     "job 64 100\nLUSTRE /scratch/a 1048576 4 96|4\nPOSIX -1 /scratch/a POSIX_WRITES=20000 "
+     "POSIX_BYTES_WRITTEN=21474836480 POSIX_MAX_BYTE_WRITTEN=21474836479 POSIX_SIZE_WRITE_1M_4M=20000 "
+     "POSIX_F_WRITE_TIME=3200 POSIX_F_SLOWEST_RANK_TIME=60",
      NULL},
     {"lustre.stripe.narrow",
      "job 64 100\nLUSTRE /scratch/a 1048576 1|12\nPOSIX -1 /scratch/a POSIX_WRITES=20000 "
@@ -129,6 +146,22 @@ static const planted sins[] = {
      "job 1 100\nLUSTRE /scratch/a*100|99 1048576 4\nPOSIX 0 /scratch/a*100 POSIX_OPENS=1 POSIX_WRITES=1 "
      "POSIX_BYTES_WRITTEN=1000 POSIX_MAX_BYTE_WRITTEN=999 POSIX_F_META_TIME=0.1",
      NULL},
+    /* One slow file of the two on OST 9 may be slow for a reason of its own. */
+    {"lustre.ost.slow",
+     "job 10 100\n" FOUR_OSTS "LUSTRE /scratch/s*2 1048576 1@9\nPOSIX 0 /scratch/s0" TEN_MB
+     "30\nPOSIX 1 /scratch/s1" TEN_MB "31|1",
+     NULL},
+    /* Twenty times the bytes may take thirty times as long. */
+    {"lustre.ost.slow",
+     "job 10 100\n" FOUR_OSTS "LUSTRE /scratch/s*2 1048576 1@9\nPOSIX * /scratch/s%*2 POSIX_WRITES=10 "
+     "POSIX_BYTES_WRITTEN=20000000|200000000 POSIX_MAX_BYTE_WRITTEN=19999999 POSIX_F_WRITE_TIME=30",
+     NULL},
+    {"lustre.ost.slow",
+     "job 10 100\n" FOUR_OSTS "LUSTRE /scratch/s*2 1048576 1@9\nPOSIX * /scratch/s%*2" TEN_MB "3.1|2.9", NULL},
+    {"lustre.ost.slow",
+     "job 10 1000\n" FOUR_OSTS "LUSTRE /scratch/s*2 1048576 1@9\nPOSIX * /scratch/s%*2" TEN_MB "22|20", NULL},
+    {"lustre.ost.slow",
+     "job 10 100\n" THREE_OSTS "LUSTRE /scratch/s*2 1048576 1@9|1@2\nPOSIX * /scratch/s%*2" TEN_MB "90", NULL},
     {"lustre.ost.skew",
      "job 1 100\nLUSTRE /scratch/a 1048576 1\nLUSTRE /scratch/b 1048576 4\nPOSIX 0 /scratch/a POSIX_WRITES=1000 "
      "POSIX_BYTES_WRITTEN=900000000|200000000 POSIX_F_WRITE_TIME=50\nPOSIX 0 /scratch/b POSIX_WRITES=100 "
@@ -180,6 +213,11 @@ static const planted sins[] = {
      "job 1 100\nPOSIX 0 /scratch/a" IO("2000", "2000000", "1999999",
                                         "50") " POSIX_FSYNCS=201|200 POSIX_SIZE_WRITE_100_1K=2000",
      NULL},
+    /* 120 syncs of 2000 writes are few, but take 6 of 20 seconds. */
+    {"posix.fsync.heavy",
+     "job 1 100\nOPER 120 6|5.9\nPOSIX 0 /scratch/a" IO("2000", "2000000", "1999999", "20") " POSIX_FSYNCS=120", NULL},
+    {"posix.fsync.heavy",
+     "job 1 100\nOPER 120 19\nPOSIX 0 /scratch/a" IO("2000", "2000000", "1999999", "20") " POSIX_FSYNCS=100|99", NULL},
     {"posix.strided",
      "job 4 100\nPOSIX 0 /scratch/a POSIX_READS=2000 POSIX_BYTES_READ=2000000 POSIX_STRIDE1_STRIDE=8000 "
      "POSIX_STRIDE1_COUNT=1001|1000 POSIX_ACCESS1_ACCESS=1000 POSIX_ACCESS1_COUNT=2000",
@@ -502,8 +540,9 @@ static void records_line(const maker *m, int slot, char *rest) {
     free(counts);
 }
 
+/* LUSTRE NAME STRIPE_SIZE COUNT[@FIRST] [OSTS]: the file is on COUNT OSTs from FIRST on; the file system has OSTS. */
 static void lustre_line(const maker *m, char *rest) {
-    static const int64_t osts[64] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    int64_t osts[64];
     char *name = strtok_r(rest, " ", &rest);
     int count = 1;
     char *star = strchr(name, '*');
@@ -512,14 +551,17 @@ static void lustre_line(const maker *m, char *rest) {
         count = atoi(choose(m, star + 1));
     }
     int64_t stripe_size = atoll(strtok_r(rest, " ", &rest));
-    size_t n_osts = (size_t)atoi(choose(m, strtok_r(rest, " ", &rest)));
+    char *where = choose(m, strtok_r(rest, " ", &rest)), *at = strchr(where, '@'), *all = strtok_r(rest, " ", &rest);
+    size_t n_osts = (size_t)atoi(where);
+    int64_t fs_osts = all ? atoll(choose(m, all)) : 96;
+    for (int i = 0; i < 64; i++) osts[i] = i + (at ? atoi(at + 1) : 0);
     for (int i = 0; i < count; i++) {
         char full[200];
         if (count > 1)
             snprintf(full, sizeof full, "%s%d", name, i);
         else
             snprintf(full, sizeof full, "%s", name);
-        lm_lustre_1(lm_records(m->made, LM_LUSTRE, 1), named(m, full), -1, stripe_size, osts, n_osts);
+        lm_lustre_1_of(lm_records(m->made, LM_LUSTRE, 1), named(m, full), -1, fs_osts, stripe_size, osts, n_osts);
     }
 }
 
@@ -591,6 +633,14 @@ static void folded_line(const maker *m, char *rest) {
     lm_trailer(m->made, "FOLD", 0, text, (size_t)n);
 }
 
+static void syncs_line(const maker *m, char *rest) {
+    char text[100];
+    int count = atoi(strtok_r(rest, " ", &rest));
+    int n = snprintf(text, sizeof text, "{\"sync\":{\"count\":%d,\"failed\":0,\"time\":%s,\"slowest\":1}}\n", count,
+                     choose(m, rest));
+    lm_trailer(m->made, "OPER", 0, text, (size_t)n);
+}
+
 static void meta_line(maker *m, char *rest) {
     char *equals = strchr(rest, '=');
     *equals = 0;
@@ -620,6 +670,10 @@ static void read_line(maker *m, char *line) {
         life_line(m, rest);
     } else if (strcmp(word, "FOLD") == 0) {
         folded_line(m, rest);
+    } else if (strcmp(word, "OPER") == 0) {
+        syncs_line(m, rest);
+    } else if (strcmp(word, "lost") == 0) { /* bytes at the end of POSIX: behind all of its records */
+        m->made->slots[LM_POSIX].payload.length -= (size_t)atoi(choose(m, rest));
     } else if (strcmp(word, "LUSTRE") == 0) {
         lustre_line(m, rest);
     } else if (strcmp(word, "TRACE") == 0) {
@@ -755,6 +809,97 @@ static void one_cause_gives_one_finding(void **state) {
         iol__diagnosis_free(d);
         opened_close(&o);
     }
+}
+
+static double cost_of(const char *log, const char *id) {
+    opened o = log_of(log, false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, id);
+    if (!f) fail_msg("%s was not found", id);
+    double best = f ? f->cost.best : NAN;
+    iol__diagnosis_free(d);
+    opened_close(&o);
+    return best;
+}
+
+#define SMALL_AND_SYNCED(max, syncs)                                                                          \
+    "POSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=20000 POSIX_BYTES_WRITTEN=81920000 POSIX_F_WRITE_TIME=20 " \
+    "POSIX_SIZE_WRITE_1K_10K=20000 POSIX_SEQ_WRITES=20000 POSIX_MAX_BYTE_WRITTEN=" max " POSIX_FSYNCS=" syncs
+
+/* Time in syncs is not saved by other writes; where it is most of the time, it is what is told. */
+static void syncs_are_not_blamed_on_writes(void **state) {
+    (void)state;
+    opened o = log_of("job 1 100\nOPER 200 19\n" SMALL_AND_SYNCED("40959999", "200"), false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "posix.fsync.heavy");
+    assert_non_null(f);
+    assert_non_null(strstr(f->note, "19.0 s of the 20.0 s"));
+    assert_non_null(strstr(f->note, "written again"));
+    assert_true(f->cost.best > 18.8 && f->cost.best < 19);
+    assert_null(find(d, "posix.small.write"));
+    assert_null(find(d, "posix.redundant.write"));
+    iol__diagnosis_free(d);
+    opened_close(&o);
+    /* Few syncs: the writes are told, but what they cost is without the syncs' 5 s. */
+    static const struct {
+        const char *id, *plain, *told;
+    } costs[] = {{"posix.small.write", "job 1 100\n" SMALL_AND_SYNCED("81919999", "99"),
+                  "job 1 100\nOPER 99 5\n" SMALL_AND_SYNCED("81919999", "99")},
+                 {"posix.redundant.write", "job 1 100\n" SMALL_AND_SYNCED("40959999", "99"),
+                  "job 1 100\nOPER 99 5\n" SMALL_AND_SYNCED("40959999", "99")}};
+    for (int i = 0; i < 2; i++) {
+        double plain = cost_of(costs[i].plain, costs[i].id), told = cost_of(costs[i].told, costs[i].id);
+        if (!(plain > 0 && fabs(told / plain - 0.75) < 0.01)) fail_msg("%s: %g, %g", costs[i].id, plain, told);
+    }
+}
+
+/* A log that lacks a part is never called clean, and what is found in the rest is less certain. */
+static void damage_is_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *lines, *sentence;
+    } logs[] = {
+        {"POSIX 0 /a POSIX_OPENS=1\nlost 8", "The log is damaged: POSIX cannot be read."},
+        {"POSIX 0 /a POSIX_OPENS=1 POSIX_READS=2\nPOSIX 0 /b POSIX_OPENS=1\nlost 8",
+         "The log is damaged: of POSIX only a part can be read."},
+    };
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        opened o = log_of(logs[i].lines, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        assert_true(d->damaged);
+        assert_true(d->n_quality > 0);
+        assert_string_equal(d->quality[0], logs[i].sentence);
+        assert_string_equal(find(d, "data.partial")->title, "The log is damaged: data of one module is missing");
+        assert_int_equal(find(d, "data.partial")->n_advice, 0); /* memory would not have helped */
+        assert_null(find(d, "job.io.none"));
+        assert_null(find(d, "data.unreadable"));
+        for (size_t f = 0; f < d->n_findings; f++)
+            if (strncmp(d->findings[f].id, "data.", 5) != 0) assert_true(d->findings[f].confidence.data <= 0.6);
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+    opened o = log_of("POSIX 0 /a POSIX_OPENS=1 POSIX_READS=2", false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    assert_false(d->damaged);
+    assert_int_equal(d->n_quality, 0);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* What the head says fits together: bytes by time is the rate, also where threads add up to more than the run. */
+static void the_rate_is_bytes_over_time(void **state) {
+    (void)state;
+    opened o = log_of(
+        "job 1 100\nPOSIX 0 /a" IO(
+            "10", "1000", "999", "700") "\n"
+                                        "STDIO 0 <STDOUT> STDIO_WRITES=5 STDIO_BYTES_WRITTEN=500 STDIO_F_WRITE_TIME=1",
+        false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    assert_true(d->io_time == 100);
+    assert_true(d->bytes_read == 0 && d->bytes_written == 1500);
+    assert_true(fabs(d->rate - 15) < 1e-9);
+    iol__diagnosis_free(d);
+    opened_close(&o);
 }
 
 /* The example of the specification: one aggregator, 43 GB, 750 s. */
@@ -964,6 +1109,226 @@ static void a_trace_knows_the_busiest_ost(void **state) {
     }
 }
 
+static size_t records_in(const iol__finding *f) {
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_evidence; i++) n += f->evidence[i].kind == IOL_EVIDENCE_RECORD;
+    return n;
+}
+
+static const iol__advice *advice_of(const iol__finding *f, const char *action) {
+    for (size_t i = 0; i < f->n_advice; i++)
+        if (strcmp(f->advice[i].action, action) == 0) return &f->advice[i];
+    return NULL;
+}
+
+static bool tells(const iol__diagnosis *d, const char *part) {
+    for (size_t i = 0; i < d->n_cannot_tell; i++)
+        if (strstr(d->cannot_tell[i], part)) return true;
+    return false;
+}
+
+/* The ranks that wait for an OST are no stragglers; what it costs is what the slowest of them took more than usual. */
+static void a_slow_ost_is_named(void **state) {
+    (void)state;
+    for (int innocent = 0; innocent < 2; innocent++) {
+        opened o = log_of(sin_log("lustre.ost.slow"), innocent);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, "lustre.ost.slow");
+        assert_int_equal(f != NULL, !innocent);
+        assert_int_equal(find(d, "posix.balance.ranks") != NULL, innocent);
+        assert_int_equal(tells(d, "slow disks are unknown"), innocent);
+        if (f) {
+            assert_ptr_equal(f, &d->findings[0]);
+            assert_non_null(strstr(f->title, "OST 9 is slow: 2 files on it took 30.5 s"));
+            assert_float_equal(figure_of(f, "ost_slow"), 9, 0);
+            assert_float_equal(figure_of(f, "ost_slow_rank"), 1, 0);
+            assert_float_equal(figure_of(f, "ost_slow_ranks"), 2, 0);
+            assert_float_equal(f->cost.best, 30, 1e-6);
+            assert_string_equal(f->evidence[0].name, "/scratch/s1");
+            assert_int_equal(records_in(f), 2);
+            assert_non_null(strstr(advice_of(f, "avoid_ost")->code, "--ost 9 "));
+            assert_non_null(strstr(advice_of(f, "report_ost")->code, "OST0009"));
+        }
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
+/* Each file is on two OSTs. Those beside the slow one share files with it, and are well. */
+static void neighbours_of_a_slow_ost_are_well(void **state) {
+    (void)state;
+    char text[4000];
+    int n = snprintf(text, sizeof text, "job 24 100\n");
+    for (int i = 0; i < 24; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "LUSTRE /scratch/%d 1048576 2@%d\nPOSIX %d /scratch/%d" TEN_MB "%d\n", i, i % 8, i, i,
+                      i % 8 == 4 || i % 8 == 5 ? 40 : 2);
+    opened o = log_of(text, false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "lustre.ost.slow");
+    assert_non_null(f);
+    assert_float_equal(figure_of(f, "ost_slow"), 5, 0);
+    assert_float_equal(figure_of(f, "ost_slow_count"), 1, 0);
+    assert_float_equal(figure_of(f, "ost_slow_ranks"), 6, 0);
+    assert_float_equal(f->cost.best, 38, 1e-6);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* Title, advice and check name one stripe count, and what one finding advises the next does not repeat. */
+static void one_stripe_count_is_advised_once(void **state) {
+    (void)state;
+    opened o =
+        log_of("job 64 1000\nnodes 1\nLUSTRE /scratch/a 1048576 4 24\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=6400 "
+               "MPIIO_BYTES_WRITTEN=214748364800 MPIIO_F_WRITE_TIME=45000 MPIIO_F_SLOWEST_RANK_TIME=750\n"
+               "POSIX -1 /scratch/a POSIX_WRITES=204800 POSIX_BYTES_WRITTEN=214748364800 "
+               "POSIX_MAX_BYTE_WRITTEN=214748364799 POSIX_SIZE_WRITE_1M_4M=204800 POSIX_F_WRITE_TIME=40000 "
+               "POSIX_F_SLOWEST_RANK_TIME=700",
+               false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "lustre.stripe.narrow"), *many = find(d, "mpiio.aggregators.many");
+    assert_non_null(f);
+    assert_non_null(many);
+    assert_float_equal(figure_of(f, "recommended_stripes"), 16, 0);
+    assert_non_null(strstr(f->title, "16 would suit"));
+    assert_non_null(strstr(advice_of(f, "stripe")->code, "setstripe -c 16 "));
+    assert_non_null(strstr(advice_of(f, "stripe")->check, "becomes 16"));
+    assert_non_null(advice_of(f, "hints"));
+    assert_int_equal(many->n_advice, 1);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* POSIX_STRIDE is a gap. Four processes take turns with 4000 pieces of 512 bytes, one every 2048. */
+static void a_file_view_fits_the_pieces(void **state) {
+    (void)state;
+    static const struct {
+        const char *process, *way, *call;
+    } cases[] = {
+        {"", "WRITE", "MPI_File_write_all("}, {"", "READ", "MPI_File_read_all("}, {"PROC /x\n", "WRITE", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        const char *way = cases[i].way, *done = strcmp(way, "READ") == 0 ? "READ" : "WRITTEN";
+        snprintf(text, sizeof text,
+                 "job 4 100\n%sPOSIX -1 /scratch/a POSIX_%sS=16000 POSIX_BYTES_%s=8192000 POSIX_MAX_BYTE_%s=8191999 "
+                 "POSIX_SIZE_%s_100_1K=16000 POSIX_STRIDE1_STRIDE=1536 POSIX_STRIDE1_COUNT=15996 "
+                 "POSIX_ACCESS1_ACCESS=512 POSIX_ACCESS1_COUNT=16000 POSIX_F_%s_TIME=40",
+                 cases[i].process, way, done, done, way, way);
+        opened o = log_of(text, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, "posix.strided");
+        assert_non_null(f);
+        assert_non_null(strstr(f->title, "512 B every 2 KiB"));
+        const iol__advice *view = advice_of(f, "file_view");
+        assert_int_equal(view != NULL, cases[i].call != NULL);
+        if (view) assert_non_null(strstr(view->code, "MPI_Type_vector(4000, 512, 2048, MPI_BYTE"));
+        if (view && cases[i].call) assert_non_null(strstr(view->code, cases[i].call));
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
+/* The advice of a finding: what it must say, and what it must not. */
+static void snippets_fit_what_was_done(void **state) {
+    (void)state;
+    static const struct {
+        const char *log, *id, *action, *has, *lacks;
+    } cases[] = {
+        {"job 1 100\nSTDIO 0 /scratch/a STDIO_WRITES=2000 STDIO_BYTES_WRITTEN=8191999 STDIO_MAX_BYTE_WRITTEN=8191998 "
+         "STDIO_F_WRITE_TIME=40",
+         "stdio.tiny", "setvbuf", "setvbuf(f", "\"rb\""},
+        {"job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=9000 POSIX_CONSEC_WRITES=60 "
+         "POSIX_SEQ_WRITES=8999 POSIX_BYTES_WRITTEN=9000000 POSIX_MAX_BYTE_WRITTEN=99999999 "
+         "POSIX_SIZE_WRITE_100_1K=9000 POSIX_F_WRITE_TIME=50",
+         "posix.small.write", "sort_writes", "pwritev(", "flush_pending"},
+        {"job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=9000 POSIX_CONSEC_WRITES=8999 "
+         "POSIX_SEQ_WRITES=8999 POSIX_BYTES_WRITTEN=9000000 POSIX_MAX_BYTE_WRITTEN=8999999 "
+         "POSIX_SIZE_WRITE_100_1K=9000 POSIX_F_WRITE_TIME=50",
+         "posix.small.write", "buffer", "flush_pending", "pwritev("},
+        {"job 4 100\nMPI-IO -1 /scratch/it's MPIIO_INDEP_WRITES=1001 MPIIO_BYTES_WRITTEN=1001000 "
+         "MPIIO_F_WRITE_TIME=80 MPIIO_F_SLOWEST_RANK_TIME=20\nPOSIX -1 /scratch/it's POSIX_WRITES=1001 "
+         "POSIX_BYTES_WRITTEN=1001000 POSIX_SIZE_WRITE_100_1K=1001 POSIX_F_WRITE_TIME=80",
+         "mpiio.collective.none.write", "collective_write_fortran", "'/scratch/it''s'", "'data'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        opened o = log_of(cases[i].log, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, cases[i].id);
+        assert_non_null(f);
+        const iol__advice *advice = advice_of(f, cases[i].action);
+        const char *code = advice ? advice->code : "";
+        if (!strstr(code, cases[i].has)) fail_msg("%s does not advise %s", cases[i].id, cases[i].action);
+        assert_null(strstr(code, cases[i].lacks));
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+    opened o = log_of("job 4 100\nSTDIO -1 /scratch/a STDIO_OPENS=4 STDIO_READS=5000 STDIO_BYTES_READ=40000000 "
+                      "STDIO_MAX_BYTE_READ=9999999 STDIO_F_READ_TIME=40 STDIO_F_SLOWEST_RANK_TIME=10",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "stdio.redundant.read");
+    assert_non_null(f);
+    assert_string_equal(advice_of(f, "broadcast_read")->check, "STDIO_BYTES_READ falls to 10000000");
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* The same requests are one finding, and what may have cost nothing is not HIGH. */
+static void metadata_of_a_format_is_one_finding(void **state) {
+    (void)state;
+    opened o = log_of("job 4 100\nPOSIX -1 /scratch/a.h5 POSIX_READS=63488 POSIX_BYTES_READ=6348800 "
+                      "POSIX_SIZE_READ_0_100=63488 POSIX_F_READ_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "posix.small.shared.read");
+    assert_non_null(f);
+    assert_null(find(d, "hdf5.meta.small"));
+    assert_non_null(advice_of(f, "hdf5_metadata"));
+    assert_non_null(strstr(f->note, "63,488 requests"));
+    iol__diagnosis_free(d);
+    opened_close(&o);
+    o = log_of("job 4 100\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=10 MPIIO_BYTES_WRITTEN=1000 MPIIO_F_WRITE_TIME=400 "
+               "MPIIO_F_SLOWEST_RANK_TIME=100\nPOSIX -1 /scratch/a POSIX_WRITES=10 POSIX_BYTES_WRITTEN=1000 "
+               "POSIX_F_WRITE_TIME=20 POSIX_F_SLOWEST_RANK_TIME=5",
+               false);
+    d = diagnose(&o, NULL);
+    f = find(d, "mpiio.wait");
+    assert_non_null(f);
+    assert_true(f->cost.share > 0.4);
+    assert_int_equal(f->level, IOL_LEVEL_WARN);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* What a finding rests on can be looked up in the log. */
+static void findings_name_their_records(void **state) {
+    (void)state;
+    static const char *const ids[] = {"lustre.stripe.narrow", "mpiio.aggregators.many", "mpiio.wait", "hdf5.meta.small",
+                                      "fs.slow.target"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        opened o = log_of(sin_log(ids[i]), false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, ids[i]);
+        assert_non_null(f);
+        if (!records_in(f)) fail_msg("%s names no record", ids[i]);
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+    /* Bulk data through streams has no POSIX record. */
+    opened o = log_of(
+        "job 1 100\nSTDIO 0 /home/u/a STDIO_WRITES=100 STDIO_BYTES_WRITTEN=67108864 STDIO_F_WRITE_TIME=20", false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "fs.slow.target");
+    assert_non_null(f);
+    assert_int_equal(records_in(f), 1);
+    const iol__evidence *record = &f->evidence[1];
+    assert_string_equal(record->module, "STDIO");
+    assert_string_equal(record->figures[1].name, "STDIO_BYTES_WRITTEN");
+    assert_float_equal(record->figures[1].value, 67108864, 0);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
 /* One file behind the other; what runs beside them is not on the list. */
 static void the_covering_set_is_the_smallest(void **state) {
     (void)state;
@@ -1130,6 +1495,9 @@ int main(void) {
         cmocka_unit_test(each_rule_leaves_the_innocent),
         cmocka_unit_test(every_rule_has_a_sin),
         cmocka_unit_test(one_cause_gives_one_finding),
+        cmocka_unit_test(syncs_are_not_blamed_on_writes),
+        cmocka_unit_test(damage_is_told),
+        cmocka_unit_test(the_rate_is_bytes_over_time),
         cmocka_unit_test(a_funnel_costs_what_spreading_would_save),
         cmocka_unit_test(costs_of_ranks_are_not_added),
         cmocka_unit_test(small_losses_and_short_jobs),
@@ -1140,6 +1508,13 @@ int main(void) {
         cmocka_unit_test(a_trace_counts_small_requests),
         cmocka_unit_test(locks_travel_at_both_ends),
         cmocka_unit_test(a_trace_knows_the_busiest_ost),
+        cmocka_unit_test(a_slow_ost_is_named),
+        cmocka_unit_test(neighbours_of_a_slow_ost_are_well),
+        cmocka_unit_test(one_stripe_count_is_advised_once),
+        cmocka_unit_test(a_file_view_fits_the_pieces),
+        cmocka_unit_test(snippets_fit_what_was_done),
+        cmocka_unit_test(metadata_of_a_format_is_one_finding),
+        cmocka_unit_test(findings_name_their_records),
         cmocka_unit_test(the_covering_set_is_the_smallest),
         cmocka_unit_test(a_complete_trace_knows_idle_ranks),
         cmocka_unit_test(processes_in_turn_wait_in_turn),

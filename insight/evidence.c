@@ -44,16 +44,33 @@ static const iol__facts_use *use_of_slot(const iol__facts_file *file, int slot) 
     return NULL;
 }
 
+/* The counter that another module has for the same, as STDIO_BYTES_READ for POSIX_BYTES_READ; NULL: it has none. */
+static const char *same_counter(const char *name, int slot, iol__arena *arena) {
+    if (iol_counter_find(slot, name) >= 0) return name;
+    const char *mark = strchr(name, '_');
+    const char *other = iol__arena_print(arena, "%s%s", iol__modules[slot].name, mark ? mark : name);
+    return iol_counter_find(slot, other) >= 0 ? other : NULL;
+}
+
+/* Where a file has no record in the module that the rule names, the one of its highest layer tells. */
 static void add_record(iol__case *job, const iol__rule *rule, const iol__culprit *culprit, iol__finding *f) {
     const iol__facts_file *file = &job->facts.file[culprit->file];
     const iol__facts_use *use = use_of_slot(file, rule->slot);
-    if (!use) return;
+    int slot = rule->slot;
+    iol__facts_layer layer;
+    if (!use) {
+        use = iol__facts_top(file, &layer);
+        if (!use) return;
+        slot = iol__facts_slots[layer];
+    }
     size_t n = 0;
-    while (rule->counters[n]) n++;
-    iol__figure *counters = iol__arena_alloc(&job->arena, n + 1, sizeof *counters);
-    for (size_t i = 0; i < n; i++) counters[i] = (iol__figure){.name = rule->counters[i], .value = NAN};
+    iol__figure *counters = iol__arena_alloc(&job->arena, IOL_COUNTERS + 1, sizeof *counters);
+    for (int i = 0; rule->counters[i]; i++) {
+        const char *name = same_counter(rule->counters[i], slot, &job->arena);
+        if (name) counters[n++] = (iol__figure){.name = name, .value = NAN};
+    }
     *next_entry(job, f) = (iol__evidence){.kind = IOL_EVIDENCE_RECORD,
-                                          .module = iol__modules[rule->slot].name,
+                                          .module = iol__modules[slot].name,
                                           .file_id = file->id,
                                           .name = iol__facts_name(&job->facts, file),
                                           .rank = telling_rank(use),

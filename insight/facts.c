@@ -31,11 +31,15 @@ void *iol__facts_alloc(iol__facts *facts, size_t count, size_t size) {
 static void sums_start(iol__facts *facts, int slot, iol__facts_sums *sums) {
     sums->ints = iol__arena_alloc(&facts->store->arena, iol__modules[slot].ints, sizeof *sums->ints);
     sums->reals = iol__arena_alloc(&facts->store->arena, iol__modules[slot].reals, sizeof *sums->reals);
+    sums->impossible = iol__arena_alloc(&facts->store->arena, iol__modules[slot].ints, sizeof *sums->impossible);
 }
 
 static void sums_add(iol__facts_sums *sums, const iol_record *record) {
     sums->records++;
-    for (unsigned i = 0; i < record->n_ints; i++) sums->ints[i] = iol__facts_plus(sums->ints[i], record->ints[i]);
+    for (unsigned i = 0; i < record->n_ints; i++) {
+        sums->ints[i] = iol__facts_plus(sums->ints[i], record->ints[i]);
+        if (record->ints[i] < -1) sums->impossible[i] += (double)record->ints[i];
+    }
     for (unsigned i = 0; i < record->n_reals; i++) {
         double value = record->reals[i];
         sums->reals[i] += isfinite(value) ? value : 0;
@@ -110,6 +114,7 @@ static void read_module(iol__facts *facts, int slot, iol__facts_visitor visitor,
     if (status != IOL_OK) {
         facts->store->records = NULL;
         facts->unreadable |= UINT64_C(1) << slot;
+        facts->damaged |= facts->log->damaged & UINT64_C(1) << slot;
         return;
     }
     module->readable = true;
@@ -121,7 +126,9 @@ static void read_module(iol__facts *facts, int slot, iol__facts_visitor visitor,
         else
             take_record(facts, record, number);
     }
-    if (status != IOL_END) facts->unreadable |= UINT64_C(1) << slot;
+    bool damaged = status != IOL_END || facts->log->damaged >> slot & 1;
+    if (damaged) facts->damaged |= UINT64_C(1) << slot;
+    if (damaged && !module->all.records) facts->unreadable |= UINT64_C(1) << slot;
     iol_records_close(facts->store->records);
     facts->store->records = NULL;
     facts->odd += module->odd;
@@ -206,6 +213,14 @@ void iol__facts_free(iol__facts *facts) {
 }
 
 /* Questions ----------------------------------------------------------------------------------------------------- */
+
+bool iol__facts_damaged(const iol__facts *facts) {
+    const iol_error *error;
+    if (facts->damaged || facts->info->job_damaged) return true;
+    for (size_t i = 0; (error = iol_log_error(facts->log, i)); i++)
+        if (error->status == IOL_DAMAGED) return true;
+    return false;
+}
 
 const iol__facts_file *iol__facts_find(const iol__facts *facts, uint64_t id) {
     size_t number = iol__idmap_find(&facts->store->ids, id);

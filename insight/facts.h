@@ -17,6 +17,7 @@ typedef struct iol__facts_sums {
     uint64_t records;
     int64_t *ints; /* as many as the module has; zeros where there are no records, but never NULL */
     double *reals;
+    double *impossible; /* sums of the integers below -1, which the reference adds like any other */
 } iol__facts_sums;
 
 typedef struct iol__facts_module {
@@ -170,6 +171,7 @@ typedef struct iol__facts_stripes {
 typedef struct iol__facts_lustre {
     uint32_t components;
     const iol__facts_stripes *stripes;
+    int64_t fs_osts, fs_mdts; /* of the file system that it is on; 0: the log does not tell */
 } iol__facts_lustre;
 
 typedef struct iol__facts_file {
@@ -223,7 +225,8 @@ typedef struct iol__facts {
     double run_time;   /* 0 where unknown: killed, still running, or no sensible value */
     iol__facts_module modules[IOL_SLOTS_KNOWN];
     uint64_t partial;      /* bit s: data of slot s is incomplete */
-    uint64_t unreadable;   /* bit s: nobody can decode it, or it is damaged */
+    uint64_t unreadable;   /* bit s: nothing of it could be read: damaged, or of a form that is not known */
+    uint64_t damaged;      /* bit s: it is damaged, and was read up to there */
     uint64_t odd;          /* records with a value that cannot be, over all modules */
     uint64_t no_rank;      /* records of ranks from IOL_FACTS_RANKS on, or of none: no figures by rank */
     uint64_t no_file;      /* records beyond what a log of this size can justify: only in the sums */
@@ -250,6 +253,9 @@ typedef void (*iol__facts_visitor)(void *context, iol__facts *facts, iol_records
    and noted in the log. False, and nothing to free, when there is no memory for it. */
 bool iol__facts_make(iol_log *log, iol__facts_visitor visitor, void *context, iol__facts *facts);
 void iol__facts_free(iol__facts *facts);
+
+/* Whether any part of the log is damaged, as far as it has been read. */
+bool iol__facts_damaged(const iol__facts *facts);
 
 /* A file by its record id, or NULL. */
 const iol__facts_file *iol__facts_find(const iol__facts *facts, uint64_t id);

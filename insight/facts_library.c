@@ -117,6 +117,9 @@ void iol__facts_add_pnetcdf(iol__facts *facts, const iol_record *record) {
 
 /* Lustre -------------------------------------------------------------------------------------------------------- */
 
+/* A count of servers that is not below what the file itself shows. */
+static int64_t servers(int64_t told, size_t least) { return told >= (int64_t)least && told > 0 ? told : 0; }
+
 /* Every rank tells the same layout; the first record is enough. */
 void iol__facts_add_lustre(iol__facts *facts, const iol_record *record) {
     iol__facts_file *file = iol__facts_enter(facts, record->id);
@@ -134,6 +137,9 @@ void iol__facts_add_lustre(iol__facts *facts, const iol_record *record) {
                                           .end = c[IOL_LUSTRE_COMP_EXT_END],
                                           .osts = osts + component->first_ost};
     }
-    *lustre = (iol__facts_lustre){.components = (uint32_t)record->n_components, .stripes = stripes};
+    *lustre = (iol__facts_lustre){.components = (uint32_t)record->n_components,
+                                  .stripes = stripes,
+                                  .fs_osts = servers(record->fs_osts, record->n_osts),
+                                  .fs_mdts = servers(record->fs_mdts, 1)};
     file->lustre = lustre;
 }

@@ -377,7 +377,23 @@ static void the_job_is_described(void **state) {
     assert_true(k.facts.run_time == 0);
     assert_int_equal(k.facts.partial, UINT64_C(1) << IOL_SLOT_POSIX);
     assert_int_equal(k.facts.unreadable, UINT64_C(1) << IOL_SLOT_POSIX);
+    assert_int_equal(k.facts.damaged, UINT64_C(1) << IOL_SLOT_POSIX);
+    assert_true(iol__facts_damaged(&k.facts));
     assert_int_equal(k.facts.n_files, 0);
+    forget(&k);
+}
+
+static void a_module_may_be_there_in_part(void **state) {
+    (void)state;
+    lm_log *log = job_of(1);
+    put(log, LM_POSIX, "/a", 0, WITH(I(POSIX_WRITES, 2)));
+    put(log, LM_POSIX, "/b", 0, WITH(I(POSIX_WRITES, 2)));
+    put(log, LM_STDIO, "/b", 0, WITH(I(STDIO_WRITES, 2)));
+    log->slots[LM_POSIX].payload.length -= 8;
+    known k = know(log);
+    assert_int_equal(k.facts.damaged, UINT64_C(1) << IOL_SLOT_POSIX);
+    assert_int_equal(k.facts.unreadable, 0);
+    assert_int_equal(k.facts.modules[IOL_SLOT_POSIX].all.records, 1);
     forget(&k);
 }
 
@@ -414,6 +430,7 @@ int main(void) {
         cmocka_unit_test(stripes_are_kept_with_their_servers),
         cmocka_unit_test(traces_are_for_visitors),
         cmocka_unit_test(the_job_is_described),
+        cmocka_unit_test(a_module_may_be_there_in_part),
         cmocka_unit_test(a_table_has_its_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

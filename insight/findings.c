@@ -219,6 +219,29 @@ static void cap_together(iol__case *job, iol__finding **list, const size_t *rule
     }
 }
 
+/* The first finding that has an advice gives it; those behind it do not repeat it word for word, but each keeps one. */
+static bool given(const iol__finding *list, size_t count, const iol__advice *advice) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t a = 0; a < list[i].n_advice; a++)
+            if (strcmp(list[i].advice[a].action, advice->action) == 0 &&
+                strcmp(list[i].advice[a].text, advice->text) == 0)
+                return true;
+    return false;
+}
+
+static void give_once(iol__finding *list, size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        iol__advice *advice = (iol__advice *)(uintptr_t)list[i].advice;
+        size_t kept = 0;
+        for (size_t a = 0; a < list[i].n_advice; a++)
+            if (!given(list, i, &advice[a])) advice[kept++] = advice[a];
+        if (kept || !list[i].n_advice)
+            list[i].n_advice = kept;
+        else
+            list[i].n_advice = 1;
+    }
+}
+
 void iol__findings_make(iol__case *job, iol__diagnosis *out) {
     size_t rules = job->book->n_rules, count = 0;
     iol__gathered *gathered = iol__arena_alloc(&job->arena, rules + 1, sizeof *gathered);
@@ -244,6 +267,7 @@ void iol__findings_make(iol__case *job, iol__diagnosis *out) {
         out->count[sorted[i]->level]++;
         list[out->n_findings++] = *sorted[i];
     }
+    give_once(list, out->n_findings);
     out->findings = list;
     iol__evidence_counters(job, list, out->n_findings);
 }

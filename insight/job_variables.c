@@ -1,10 +1,11 @@
-/* Values of the whole job: what the metrics have already, and what takes a look at all files, ranks or OSTs. */
+/* Values of the whole job: what the metrics have already, and what takes a look at all files or ranks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "insight/case.h"
 #include "insight/metrics.h"
+#include "log/operations.h"
 #include "log/processes.h"
 
 static void count_nodes(iol__case *job) {
@@ -140,73 +141,6 @@ static void look_at_names(iol__case *job) {
     }
     job->job[IOL_JOB_names_missing] = missing;
     job->job[IOL_JOB_hash_names] = hashed > 0.5 * fmin(1000, (double)job->facts.n_files) ? hashed : 0;
-}
-
-enum { MOST_OSTS = 1 << 16 };
-
-static const iol__facts_stripes *layout_of(const iol__facts_file *file) {
-    if (!file->lustre || !file->lustre->components) return NULL;
-    const iol__facts_stripes *s = &file->lustre->stripes[file->lustre->components - 1];
-    return s->count > 0 ? s : NULL;
-}
-
-static void add_to_ost(double *bytes, const iol__facts_stripes *s, int64_t stripe, double part) {
-    int64_t ost = s->osts[stripe % s->count];
-    if (ost >= 0 && ost < MOST_OSTS) bytes[ost] += part;
-}
-
-/* Whether the trace has all requests of a file whose stripes are known. */
-static bool traced_whole(const iol__case *job, size_t file) {
-    const iol__facts_use *use = job->facts.file[file].layer[IOL_LAYER_POSIX];
-    if (!job->traced.files || !use || !layout_of(&job->facts.file[file])) return false;
-    const iol__traced_way *way = job->traced.files[file].way;
-    return layout_of(&job->facts.file[file])->size > 0 && way[IOL_READ].requests == use->way[IOL_READ]->ops &&
-           way[IOL_WRITE].requests == use->way[IOL_WRITE]->ops;
-}
-
-/* Request by request, where it really went; one that goes round all stripes puts the same on each. */
-static void count_traced_osts(const iol__case *job, double *bytes) {
-    for (size_t i = 0; i < job->tracing.count; i++) {
-        const iol__request *r = &job->tracing.requests[i];
-        if (!traced_whole(job, r->file)) continue;
-        const iol__facts_stripes *s = layout_of(&job->facts.file[r->file]);
-        int64_t at = r->offset, end = r->offset + r->length;
-        if (r->length / s->size >= s->count) {
-            for (int64_t o = 0; o < s->count; o++) add_to_ost(bytes, s, o, (double)r->length / (double)s->count);
-            continue;
-        }
-        while (at < end) {
-            int64_t left = s->size - at % s->size, part = left < end - at ? left : end - at;
-            add_to_ost(bytes, s, at / s->size, (double)part);
-            at += part;
-        }
-    }
-}
-
-/* Bytes by OST: from the trace, else each file's spread evenly over its stripes. */
-static void count_osts(iol__case *job) {
-    job->job[IOL_JOB_ost_count] = job->job[IOL_JOB_ost_most] = NAN;
-    if (!job->facts.modules[IOL_SLOT_LUSTRE].listed) return;
-    double *bytes = calloc(MOST_OSTS, sizeof *bytes), sum = 0, most = 0, count = 0;
-    for (size_t i = 0; bytes && i < job->facts.n_files; i++) {
-        const iol__facts_file *file = &job->facts.file[i];
-        const iol__facts_use *use = iol__facts_top(file, NULL);
-        const iol__facts_stripes *s = layout_of(file);
-        if (!s || !use || traced_whole(job, i)) continue;
-        double part = (double)use->way[IOL_READ]->bytes + (double)use->way[IOL_WRITE]->bytes;
-        for (int64_t o = 0; o < s->count; o++) add_to_ost(bytes, s, o, part / (double)s->count);
-    }
-    if (bytes) count_traced_osts(job, bytes);
-    for (int i = 0; bytes && i < MOST_OSTS; i++) {
-        if (bytes[i] <= 0) continue;
-        count++;
-        sum += bytes[i];
-        most = fmax(most, bytes[i]);
-    }
-    free(bytes);
-    if (count <= 0) return;
-    job->job[IOL_JOB_ost_count] = count;
-    job->job[IOL_JOB_ost_most] = most * count / sum;
 }
 
 static double bits(uint64_t flags) { return (double)__builtin_popcountll(flags); }
@@ -349,6 +283,25 @@ static void count_files(iol__case *job) {
     job->job[IOL_JOB_job_files] = job->total.raw[IOL_SUM_files] + most;
 }
 
+/* Standard streams included, as their time is in the I/O time. */
+static double bytes_moved(const iol__facts *facts) {
+    double bytes = 0;
+    for (size_t i = 0; i < facts->n_files; i++) {
+        const iol__facts_use *top = iol__facts_top(&facts->file[i], NULL);
+        if (top) bytes += (double)top->way[IOL_READ]->bytes + (double)top->way[IOL_WRITE]->bytes;
+    }
+    return bytes;
+}
+
+/* No record says how long syncs took, as their time is part of the writes'; Iolite's logs say it of the whole job. */
+static void time_syncs(iol__case *job) {
+    iol__operation_totals totals = {0};
+    iol__operations_add(job->facts.log, &totals);
+    const iol__operation_total *syncs = &totals.of[IOL_OPERATION_SYNC];
+    double calls = (double)syncs->count + (double)syncs->failed;
+    job->sync_mean = calls > 0 ? syncs->time / calls : 0;
+}
+
 void iol__case_variables(iol__case *job) {
     const iol__facts *facts = &job->facts;
     double *v = job->job;
@@ -356,6 +309,7 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_run_time] = facts->run_time;
     look_at_processes(job);
     count_nodes(job);
+    time_syncs(job);
     job->total = (iol__subject){.job = job};
     iol__subject file = {0};
     for (size_t i = 0; i < facts->n_files; i++) {
@@ -371,12 +325,15 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_io_share] = facts->run_time > 0 ? fmin(1, waited / facts->run_time) : NAN;
     count_files(job);
     v[IOL_JOB_job_bytes] = sum[IOL_SUM_top_bytes];
-    v[IOL_JOB_job_rate] = waited > 0 ? sum[IOL_SUM_top_bytes] / waited : NAN;
+    v[IOL_JOB_moved_bytes] = bytes_moved(facts);
+    v[IOL_JOB_job_rate] = v[IOL_JOB_io_time] > 0 ? v[IOL_JOB_moved_bytes] / v[IOL_JOB_io_time] : NAN;
     v[IOL_JOB_job_reads] = sum[IOL_SUM_reads];
     v[IOL_JOB_job_writes] = sum[IOL_SUM_writes];
     v[IOL_JOB_metadata_calls] = 2 * sum[IOL_SUM_opens] + sum[IOL_SUM_stats] + sum[IOL_SUM_seeks];
     v[IOL_JOB_partial_modules] = bits(facts->partial);
-    v[IOL_JOB_unreadable_modules] = bits(facts->unreadable);
+    v[IOL_JOB_damaged_modules] = bits(facts->damaged);
+    v[IOL_JOB_damaged] = iol__facts_damaged(facts);
+    v[IOL_JOB_unreadable_modules] = bits(facts->unreadable & ~facts->damaged);
     v[IOL_JOB_odd_records] = (double)facts->odd;
     take_metrics(job);
     rank_metadata(job);
@@ -384,7 +341,7 @@ void iol__case_variables(iol__case *job) {
     worst_time(job);
     own_files(job);
     look_at_names(job);
-    count_osts(job);
+    iol__case_osts(job);
     time_values(job);
 }
 

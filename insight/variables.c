@@ -165,7 +165,25 @@ bool iol__is_slow_fs(const char *point, const char *type) {
     return !iol__is_local_fs(type) && strncmp(point, "/home", 5) == 0 && (point[5] == '/' || !point[5]);
 }
 
-double iol__recommended_stripes(const iol__subject *subject, double size, double stripe_size) {
+double iol__recommended_stripe_size(const iol__subject *subject) {
+    double wanted = fmax(subject->raw[IOL_MAX_common_size], subject->raw[IOL_MAX_stripe_size]), power = 1048576;
+    while (power < wanted && power < 16 * 1048576.0) power *= 2;
+    return power;
+}
+
+/* A divisor or a multiple of the number of aggregators, so that each has as much to do; not less than half. */
+static double rounded(double stripes, double aggregators) {
+    double a = round(aggregators);
+    if (a < 2 || a > 4096) return stripes;
+    if (stripes >= a) return floor(stripes / a) * a;
+    for (int c = (int)stripes; c > 1 && c >= stripes / 2; c--)
+        if ((int)a % c == 0) return c;
+    return stripes;
+}
+
+double iol__recommended_stripes(const iol__subject *subject) {
+    const double *raw = subject->raw;
+    double size = raw[IOL_SUM_size] / (double)(subject->members > 1 ? subject->members : 1);
     double gib = size / 1073741824.0;
     double count = gib < 1     ? 1
                    : gib < 10  ? iol__subject_threshold(subject, "lustre.stripes.small")
@@ -173,7 +191,10 @@ double iol__recommended_stripes(const iol__subject *subject, double size, double
                                : iol__subject_threshold(subject, "lustre.stripes.large");
     double osts = iol__subject_threshold(subject, "site.osts");
     if (osts > 0) count = fmin(count, osts);
-    return fmax(1, fmin(count, ceil(size / fmax(stripe_size, 1048576))));
+    if (raw[IOL_MAX_fs_osts] > 0) count = fmin(count, raw[IOL_MAX_fs_osts]);
+    count = fmax(1, fmin(count, ceil(size / iol__recommended_stripe_size(subject))));
+    bool collective = raw[IOL_SUM_mpiio_coll_writes] + raw[IOL_SUM_mpiio_coll_reads] > 0;
+    return collective ? rounded(count, raw[IOL_MAX_eff_ranks]) : count;
 }
 
 /* Filling ----------------------------------------------------------------------------------------------------- */
@@ -248,6 +269,7 @@ static void fill_posix(const iol__case *job, const iol__facts_use *use, double *
     raw[IOL_SUM_stats] = positive(use->stats);
     raw[IOL_SUM_seeks] = positive(use->seeks);
     raw[IOL_SUM_syncs] = positive(use->syncs);
+    raw[IOL_SUM_sync_time] = fmin(job->sync_mean * raw[IOL_SUM_syncs], fmax(0, w->time));
     raw[IOL_SUM_mmaps] = positive(use->mmaps);
     raw[IOL_SUM_rw_switches] = positive(use->rw_switches);
     raw[IOL_SUM_mem_unaligned] = positive(use->mem_not_aligned);
@@ -261,7 +283,9 @@ static void fill_posix(const iol__case *job, const iol__facts_use *use, double *
     raw[IOL_MAX_own_excess] = positive(r->excess);
     raw[IOL_MAX_common_size] = positive(use->sizes[0].value);
     raw[IOL_MAX_common_count] = positive(use->sizes[0].count);
-    raw[IOL_MAX_stride] = positive(use->strides[0].value);
+    /* The counter is the gap between two requests. */
+    double gap = positive(use->strides[0].value);
+    raw[IOL_MAX_stride] = gap > 0 ? gap + raw[IOL_MAX_common_size] : 0;
     raw[IOL_MAX_stride_count] = positive(use->strides[0].count);
     raw[IOL_SUM_excess_s] = iol__facts_time_excess(&job->facts, use);
     double eff = iol__facts_effective_ranks(&job->facts, use);
@@ -390,6 +414,7 @@ static void fill_libraries(const iol__facts_file *file, double *raw) {
     const iol__facts_stripes *last = &file->lustre->stripes[file->lustre->components - 1];
     raw[IOL_MAX_stripe_count] = positive(last->count);
     raw[IOL_MAX_stripe_size] = positive(last->size);
+    raw[IOL_MAX_fs_osts] = positive(file->lustre->fs_osts);
     raw[IOL_SUM_osts] = positive(last->count);
 }
 
@@ -497,7 +522,10 @@ static double calculated(int index, const iol__subject *s) {
     case IOL_CALC_mpiio_collective_read: return ratio(R(mpiio_coll_reads), R(mpiio_reads));
     case IOL_CALC_mpiio_collective_write: return ratio(R(mpiio_coll_writes), R(mpiio_writes));
     case IOL_CALC_sharing: return s->file ? (double)iol__facts_file_sharing(s->file) : NAN;
-    case IOL_CALC_recommended_stripes: return iol__recommended_stripes(s, R(size), raw[IOL_MAX_stripe_size]);
+    case IOL_CALC_recommended_stripes: return iol__recommended_stripes(s);
+    case IOL_CALC_on_slow_ost:
+        return s->file ? (isnan(iol__slow_ost_excess(s->job, s->file)) ? 0.0 : 1.0) : (double)NAN;
+    case IOL_CALC_slow_ost_s: return s->file ? iol__slow_ost_excess(s->job, s->file) : NAN;
     case IOL_CALC_stripe_misfit: return misfit(raw[IOL_MAX_common_size], raw[IOL_MAX_stripe_size]);
     case IOL_CALC_opened_by_all: return raw[IOL_MAX_ranks] >= (double)s->job->facts.processes;
     default: return from_place(index, s);

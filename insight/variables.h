@@ -107,7 +107,9 @@ bool iol__is_folded(uint64_t id);
 bool iol__is_local_fs(const char *type);
 bool iol__is_shared_fs(const char *type);
 bool iol__is_slow_fs(const char *point, const char *type);
-/* Stripe count for a file of so many bytes, by the site's table. */
-double iol__recommended_stripes(const iol__subject *subject, double size, double stripe_size);
+/* Stripe count for a file, or for one of several on average: by the site's table and the number of OSTs. */
+double iol__recommended_stripes(const iol__subject *subject);
+/* Bytes of a stripe that suit its requests. */
+double iol__recommended_stripe_size(const iol__subject *subject);
 
 #endif

@@ -56,6 +56,7 @@ iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset,
     va_start(list, format);
     compose(&error, status, log->path, slot, offset, format, list);
     va_end(list);
+    if (status == IOL_DAMAGED && slot >= 0 && slot < IOL_SLOTS) log->damaged |= UINT64_C(1) << slot;
     size_t kept = log->n_errors < IOL_ERRORS_KEPT ? log->n_errors : IOL_ERRORS_KEPT;
     /* A module that is read twice has the same damage twice; it is told once. */
     for (size_t i = 0; i < kept; i++)

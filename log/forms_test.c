@@ -44,6 +44,8 @@ static void lustre_1_becomes_one_component(void **state) {
         assert_int_equal(iol_record_rank(record), -1);
         assert_int_equal(iol_record_components(record), 1);
         assert_int_equal(record->n_osts, 3);
+        assert_int_equal(record->fs_osts, 96);
+        assert_int_equal(record->fs_mdts, 2);
         assert_component(record, 0, (const int64_t[]){1 << 20, 3, -1, -1, 0, -1, -1}, "", osts);
         record = next_of(records);
         assert_int_equal(iol_record_components(record), 1);

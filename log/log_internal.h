@@ -63,6 +63,7 @@ struct iol_log {
 
     iol_error errors[IOL_ERRORS_KEPT];
     size_t n_errors;
+    uint64_t damaged; /* bit s: an error is about damage to slot s, kept or not */
 };
 
 /* Note an error in the log and return its status. The text says what was expected; file and place are put before it. */

@@ -170,21 +170,69 @@ bool iol__plain_null(iol__plain_json *json) {
     return true;
 }
 
+/* Digits beyond those that a double can tell apart only make a number larger, or a fraction longer. */
+static bool long_digits(iol__plain_json *json, uint64_t *value, size_t *count, size_t *beyond) {
+    enum { MOST = 18 };
+    *value = *count = *beyond = 0;
+    for (; json->at < json->end && *json->at >= '0' && *json->at <= '9'; json->at++) {
+        if (*count == MOST) {
+            ++*beyond;
+            continue;
+        }
+        ++*count;
+        *value = *value * 10 + (uint64_t)(*json->at - '0');
+    }
+    return *count > 0;
+}
+
+static bool exponent(iol__plain_json *json, double *by) {
+    uint64_t size;
+    size_t count, beyond;
+    *by = 0;
+    if (json->at == json->end || (*json->at != 'e' && *json->at != 'E')) return true;
+    json->at++;
+    bool negative = json->at < json->end && *json->at == '-';
+    if (json->at < json->end && (*json->at == '-' || *json->at == '+')) json->at++;
+    if (!long_digits(json, &size, &count, &beyond)) return false;
+    *by = beyond || size > 9999 ? 9999 : (double)size;
+    if (negative) *by = -*by;
+    return true;
+}
+
 bool iol__plain_number(iol__plain_json *json, double *value) {
     uint64_t whole, part = 0;
-    size_t count;
+    size_t count, beyond, ignored;
+    double by;
     *value = NAN;
     if (iol__plain_null(json)) return true;
     bool negative = iol__plain_take(json, '-');
-    if (!digits(json, &whole, 18, &count)) return false;
+    if (!long_digits(json, &whole, &count, &beyond)) return false;
     double size = (double)whole;
+    if (beyond) size *= pow(10, (double)beyond);
     if (json->at < json->end && *json->at == '.') {
         json->at++;
-        if (!digits(json, &part, 18, &count)) return false;
+        if (!long_digits(json, &part, &count, &ignored)) return false;
         size += (double)part / pow(10, (double)count);
     }
+    if (!exponent(json, &by)) return false;
+    if (by != 0 && size != 0) size *= pow(10, by);
     *value = negative ? -size : size;
     return true;
+}
+
+bool iol__plain_number_if(iol__plain_json *json, double *value) {
+    char *at = json->at;
+    if (iol__plain_number(json, value)) return true;
+    *value = NAN;
+    json->at = at;
+    return iol__plain_skip(json);
+}
+
+bool iol__plain_text_if(iol__plain_json *json, char **text) {
+    skip_space(json);
+    if (json->at < json->end && *json->at == '"') return iol__plain_text(json, text);
+    *text = NULL;
+    return iol__plain_skip(json);
 }
 
 static bool skip_word(iol__plain_json *json) {
@@ -237,4 +285,127 @@ bool iol__plain_object(iol__plain_json *json, void *object, bool (*value)(iol__p
         if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':') || !value(json, object, key)) return false;
     } while (iol__plain_take(json, ','));
     return iol__plain_take(json, '}');
+}
+
+/* The letter of the standard -------------------------------------------------------------------------------------- */
+
+typedef struct checking {
+    const char *at, *end;
+} checking;
+
+static char next_of(const checking *c) { return c->at < c->end ? *c->at : 0; }
+
+static bool is_digit(const checking *c) { return next_of(c) >= '0' && next_of(c) <= '9'; }
+
+static bool pass_digits(checking *c) {
+    if (!is_digit(c)) return false;
+    while (is_digit(c)) c->at++;
+    return true;
+}
+
+static bool pass_number(checking *c) {
+    if (next_of(c) == '-') c->at++;
+    if (next_of(c) == '0')
+        c->at++;
+    else if (!pass_digits(c))
+        return false;
+    if (next_of(c) == '.') {
+        c->at++;
+        if (!pass_digits(c)) return false;
+    }
+    if (next_of(c) != 'e' && next_of(c) != 'E') return true;
+    c->at++;
+    if (next_of(c) == '-' || next_of(c) == '+') c->at++;
+    return pass_digits(c);
+}
+
+static bool pass_text(checking *c) {
+    if (next_of(c) != '"') return false;
+    for (c->at++; c->at < c->end && *c->at != '"'; c->at++) {
+        if ((unsigned char)*c->at < ' ') return false;
+        if (*c->at != '\\') continue;
+        c->at++;
+        if (c->at == c->end || !*c->at || !strchr("\"\\/bfnrtu", *c->at)) return false;
+        for (int i = 0; *c->at == 'u' && i < 4; i++)
+            if (c->end - c->at <= i + 1 || hex_digit(c->at[i + 1]) < 0) return false;
+    }
+    if (c->at == c->end) return false;
+    c->at++;
+    return true;
+}
+
+static void pass_space(checking *c) {
+    while (next_of(c) && strchr(" \t\r\n", next_of(c))) c->at++;
+}
+
+static bool pass_word(checking *c) {
+    static const char *const words[] = {"true", "false", "null"};
+    for (int i = 0; i < 3; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(c->end - c->at) < length || memcmp(c->at, words[i], length) != 0) continue;
+        c->at += length;
+        return true;
+    }
+    return false;
+}
+
+static bool pass_key(checking *c) {
+    if (!pass_text(c)) return false;
+    pass_space(c);
+    if (next_of(c) != ':') return false;
+    c->at++;
+    pass_space(c);
+    return true;
+}
+
+/* Opens a list or an object; what is behind it is its first value, unless it is empty. */
+static bool pass_opening(checking *c, char *open, int *depth, bool *empty) {
+    if (*depth == DEEPEST) return false;
+    char close = next_of(c) == '{' ? '}' : ']';
+    c->at++;
+    pass_space(c);
+    *empty = next_of(c) == close;
+    open[(*depth)++] = close;
+    return *empty || close == ']' || pass_key(c);
+}
+
+/* Behind a value: what is closed here, or the comma and the key of the next one. */
+static bool pass_ending(checking *c, const char *open, int *depth) {
+    pass_space(c);
+    while (*depth && next_of(c) == open[*depth - 1]) {
+        c->at++;
+        --*depth;
+        pass_space(c);
+    }
+    if (!*depth) return true;
+    if (next_of(c) != ',') return false;
+    c->at++;
+    pass_space(c);
+    return open[*depth - 1] == ']' || pass_key(c);
+}
+
+static bool pass_document(checking *c) {
+    char open[DEEPEST];
+    int depth = 0;
+    pass_space(c);
+    if (next_of(c) != '{') return false;
+    do {
+        char first = next_of(c);
+        bool empty = true;
+        if (first == '{' || first == '[') {
+            if (!pass_opening(c, open, &depth, &empty)) return false;
+            if (!empty) continue;
+        } else if (!(first == '"' ? pass_text(c) : pass_word(c) || pass_number(c))) {
+            return false;
+        }
+        if (!pass_ending(c, open, &depth)) return false;
+    } while (depth);
+    return c->at == c->end;
+}
+
+bool iol__plain_is_object(const char *text, size_t length, size_t *wrong) {
+    checking c = {text, text + length};
+    bool good = pass_document(&c);
+    *wrong = (size_t)(c.at - text);
+    return good;
 }

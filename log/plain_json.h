@@ -18,8 +18,12 @@ bool iol__plain_take(iol__plain_json *json, char c);
 /* Each is false, with the place unchanged or lost, if something else comes. A text ends with a NUL in place. */
 bool iol__plain_text(iol__plain_json *json, char **text);
 bool iol__plain_integer(iol__plain_json *json, int64_t *value);
-/* A number without an exponent, or null, which gives NAN. */
+/* A number, or null, which gives NAN. */
 bool iol__plain_number(iol__plain_json *json, double *value);
+/* The same; any other value is passed over and gives NAN. */
+bool iol__plain_number_if(iol__plain_json *json, double *value);
+/* A text; any other value is passed over and gives NULL. */
+bool iol__plain_text_if(iol__plain_json *json, char **text);
 bool iol__plain_null(iol__plain_json *json);
 /* An object, whose values are read one by one by `value`. */
 bool iol__plain_object(iol__plain_json *json, void *object, bool (*value)(iol__plain_json *, void *, const char *));
@@ -27,6 +31,10 @@ bool iol__plain_object(iol__plain_json *json, void *object, bool (*value)(iol__p
 bool iol__plain_skip(iol__plain_json *json);
 /* Hexadecimal digits to the bytes they stand for, in place; false if they are not such or hold a NUL. */
 bool iol__plain_unhex(char *text);
+
+/* Whether this is one JSON object and nothing else, by the letter of the standard, nested up to a point. If not, `wrong`
+   is where it stops being one. */
+bool iol__plain_is_object(const char *text, size_t length, size_t *wrong);
 
 bool iol__plain_utf8(const char *text);
 /* With quotes; what is not UTF-8 becomes U+FFFD. */

@@ -166,7 +166,8 @@ static iol_status decode_fixed(iol_records *r) {
     return IOL_OK;
 }
 
-/* LUSTRE 1: five counters, of which two live on, and the OST list. */
+/* LUSTRE 1: five counters, of which two became those of a component, and the OST list. How many OSTs and MDTs the file
+   system has is told by these records only. */
 static iol_status decode_lustre_1(iol_records *r) {
     const uint8_t *bytes;
     iol_status status = take(r, r->layout->fixed_bytes, &bytes);
@@ -190,6 +191,8 @@ static iol_status decode_lustre_1(iol_records *r) {
     r->record.n_components = 1;
     r->record.osts = words(r, bytes + 56, (size_t)width, r->room2);
     r->record.n_osts = (size_t)width;
+    r->record.fs_osts = iol__i64(bytes + 16, r->swap);
+    r->record.fs_mdts = iol__i64(bytes + 24, r->swap);
     return IOL_OK;
 }
 

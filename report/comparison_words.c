@@ -150,7 +150,7 @@ static void say_claim(sentence *s, const iol__contrast *c) {
             say(s, "Too few runs (%zu and %zu): no claim. Seen: ", a, b);
         break;
     case IOL_CLAIM_UNTESTED: say(s, "The times in these logs cannot be tested: no claim. Seen: "); break;
-    case IOL_CLAIM_NO_DIFFERENCE: say(s, "No more than chance: "); break;
+    case IOL_CLAIM_NO_DIFFERENCE: say(s, "Cannot be told from chance: "); break;
     case IOL_CLAIM_FASTER: say(s, "%s faster: ", whose); break;
     case IOL_CLAIM_SLOWER: say(s, "%s slower: ", whose); break;
     }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "report/text.h"
+
 void iol__csv_text(iol__out *out, const char *text) {
     if (!text) return;
     if (!text[strcspn(text, ",\"\r\n")]) {
@@ -17,6 +19,31 @@ void iol__csv_text(iol__out *out, const char *text) {
         if (text[part - 1] == '"') iol__out_char(out, '"');
     }
     iol__out_char(out, '"');
+}
+
+/* The next character as it is shown; returns how many bytes of the text it took. */
+static size_t shown(iol__out *out, const char *text) {
+    int32_t code;
+    size_t taken = iol__utf8_decode(text, &code);
+    if (code < 0)
+        iol__out_text(out, "\xef\xbf\xbd"); /* U+FFFD */
+    else if (code < 0x20 || code == 0x7f)
+        iol__out_printf(out, "\\x%02x", (unsigned)code);
+    else if ((code > 0x7f && code < 0xa0) || iol__text_deceptive(code))
+        iol__out_printf(out, "\\u{%x}", (unsigned)code);
+    else
+        iol__out_bytes(out, text, taken);
+    return taken;
+}
+
+void iol__csv_words(iol__out *out, const char *text) {
+    if (!text) return;
+    iol__out safe;
+    iol__out_open(&safe, -1);
+    while (*text) text += shown(&safe, text);
+    iol__out_char(&safe, '\0');
+    iol__csv_text(out, safe.buffer);
+    iol__out_close(&safe);
 }
 
 void iol__csv_real(iol__out *out, double value) {

@@ -1,4 +1,4 @@
-/* CSV fields: quoted only where they must be. */
+/* CSV fields: quoted only where they must be, and safe to look at where that is asked for. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,14 +8,16 @@
 
 #include "report/csv.h"
 
-static void assert_field(const char *text, const char *expected) {
+static void assert_written(void (*write)(iol__out *out, const char *text), const char *text, const char *expected) {
     iol__out out;
     iol__out_open(&out, -1);
-    iol__csv_text(&out, text);
+    write(&out, text);
     iol__out_char(&out, '\0');
     assert_string_equal(out.buffer, expected);
     iol__out_close(&out);
 }
+
+static void assert_field(const char *text, const char *expected) { assert_written(iol__csv_text, text, expected); }
 
 static void plain_fields_stay_as_they_are(void **state) {
     (void)state;
@@ -30,6 +32,14 @@ static void special_characters_are_quoted(void **state) {
     assert_field("a\nb", "\"a\nb\"");
     assert_field("\"", "\"\"\"\"");
     assert_field("say \"hi\" now", "\"say \"\"hi\"\" now\"");
+}
+
+static void words_are_safe_to_look_at(void **state) {
+    (void)state;
+    assert_written(iol__csv_words, NULL, "");
+    assert_written(iol__csv_words, "/scratch/ä €", "/scratch/ä €");
+    assert_written(iol__csv_words, "a\xff\x1b[31m\nb\x7f", "a\ufffd\\x1b[31m\\x0ab\\x7f");
+    assert_written(iol__csv_words, "\xc2\x9b\xe2\x80\xae,\"\xe2\x82", "\"\\u{9b}\\u{202e},\"\"\ufffd\ufffd\"");
 }
 
 static void what_is_no_number_is_empty(void **state) {
@@ -49,6 +59,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_fields_stay_as_they_are),
         cmocka_unit_test(special_characters_are_quoted),
+        cmocka_unit_test(words_are_safe_to_look_at),
         cmocka_unit_test(what_is_no_number_is_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

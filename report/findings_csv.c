@@ -37,21 +37,21 @@ static void figures_field(iol__out *out, const iol__finding *f) {
             iol__out_double(&text, f->figures[i].value);
     }
     iol__out_char(&text, 0);
-    iol__csv_text(out, text.buffer);
+    iol__csv_words(out, text.buffer);
     iol__out_close(&text);
 }
 
 static void line(iol__out *out, const iol__diagnosis *d, const iol__finding *f) {
     bool known = f->costed && f->cost.known;
-    iol__csv_text(out, d->log_name);
+    iol__csv_words(out, d->log_name);
     comma(out);
     iol__out_i64(out, d->job_id);
     comma(out);
-    iol__csv_text(out, f->id);
+    iol__csv_words(out, f->id);
     comma(out);
-    iol__csv_text(out, f->aliases[0]);
+    iol__csv_words(out, f->aliases[0]);
     comma(out);
-    iol__csv_text(out, iol__level_name(f->level));
+    iol__csv_words(out, iol__level_name(f->level));
     const double numbers[] = {known ? f->cost.best * f->confidence.value : NAN, known ? f->cost.best : NAN,
                               known ? f->cost.low : NAN, known ? f->cost.high : NAN, f->confidence.value};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -59,18 +59,18 @@ static void line(iol__out *out, const iol__diagnosis *d, const iol__finding *f) 
         iol__csv_real(out, numbers[i]);
     }
     comma(out);
-    iol__csv_text(out, f->subject_name ? f->subject_name : f->subject_kind);
+    iol__csv_words(out, f->subject_name ? f->subject_name : f->subject_kind);
     comma(out);
-    iol__csv_text(out, f->title);
+    iol__csv_words(out, f->title);
     comma(out);
     figures_field(out, f);
     comma(out);
-    iol__csv_text(out, f->region ? f->region->name : NULL);
+    iol__csv_words(out, f->region ? f->region->name : NULL);
     iol__out_char(out, '\n');
 }
 
 static void wide_line(iol__out *out, const iol__diagnosis *d) {
-    iol__csv_text(out, d->log_name);
+    iol__csv_words(out, d->log_name);
     comma(out);
     iol__out_i64(out, d->job_id);
     iol__rule_info info;

@@ -175,6 +175,8 @@ static void csv_keeps_its_columns(void **state) {
     }
     assert_false(quoted);
     assert_int_equal(rows, diagnosis->n_findings + 1);
+    for (const char *c = text; *c; c++) assert_true((unsigned char)*c >= 32 || *c == '\n');
+    assert_true(iol__utf8_valid(text));
     free(text);
 }
 

@@ -102,8 +102,9 @@ static void totals(const page *p, const iol__diagnosis *d) {
     size_t high = d->count[IOL_LEVEL_HIGH], warn = d->count[IOL_LEVEL_WARN];
     iol__out_char(p->out, '\n');
     if (!high && !warn) {
-        paint(p, IOL_INK_GOOD);
-        iol__out_text(p->out, "Nothing serious was found.");
+        paint(p, d->damaged ? IOL_INK_WARN : IOL_INK_GOOD);
+        iol__out_text(p->out, d->damaged ? "Nothing serious was found in what could be read of this damaged log."
+                                         : "Nothing serious was found.");
         paint(p, IOL_INK_PLAIN);
         iol__out_char(p->out, '\n');
         return;

@@ -230,7 +230,9 @@ static void finding(iol__out *out, const iol__finding *f) {
 
 static void findings(iol__out *out, const iol__diagnosis *d) {
     raw(out, "<section>\n<h2>Findings</h2>\n");
-    if (!d->count[IOL_LEVEL_HIGH] && !d->count[IOL_LEVEL_WARN]) raw(out, "<p>Nothing serious was found.</p>\n");
+    if (!d->count[IOL_LEVEL_HIGH] && !d->count[IOL_LEVEL_WARN])
+        raw(out, d->damaged ? "<p>Nothing serious was found in what could be read of this damaged log.</p>\n"
+                            : "<p>Nothing serious was found.</p>\n");
     for (size_t i = 0; i < d->n_findings; i++) finding(out, &d->findings[i]);
     section_end(out);
 }

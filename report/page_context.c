@@ -17,12 +17,15 @@ static bool read_server(iol__plain_json *json, server *s) {
     if (iol__plain_take(json, '}')) return true;
     do {
         char *key, *text;
+        double ost;
         bool good;
         if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':')) return false;
         if (strcmp(key, "ost") == 0) {
-            good = iol__plain_integer(json, &s->ost);
-        } else if (strcmp(key, "oss") == 0 && (good = iol__plain_text(json, &text))) {
-            s->oss = text;
+            good = iol__plain_number_if(json, &ost);
+            if (ost >= 0 && ost < INT32_MAX) s->ost = (int64_t)ost;
+        } else if (strcmp(key, "oss") == 0) {
+            good = iol__plain_text_if(json, &text);
+            if (good) s->oss = text;
         } else {
             good = iol__plain_skip(json);
         }

@@ -104,8 +104,10 @@ static double max_byte_of(const iol__facts_file *file) {
     return (double)most;
 }
 
+/* Of the I/O time that the page shows: with threads, no more than the run time. */
 static double share_of(const iol__page *page, double time) {
-    return page->facts->io_time > 0 ? time / page->facts->io_time : NAN;
+    double all = page->diagnosis->io_time;
+    return all > 0 ? fmin(1, time / all) : NAN;
 }
 
 static double mean_of(const iol__facts_traffic *way) {

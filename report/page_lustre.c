@@ -5,7 +5,7 @@
 
 #include "report/page_internal.h"
 
-enum { MOST_LAYOUTS = 2000, MOST_TARGETS = 4096 };
+enum { MOST_LAYOUTS = 20000, MOST_TARGETS = 4096 };
 
 typedef struct target {
     int64_t ost;
@@ -144,6 +144,19 @@ static void write_layouts(iol__json *json, const iol__page *page) {
     free(list);
 }
 
+/* Servers of the file system, where every file that tells has the same number: files may be on several. */
+static double servers_of(const iol__page *page, bool mdts) {
+    double told = NAN;
+    for (size_t i = 0; i < page->facts->n_files; i++) {
+        const iol__facts_lustre *lustre = page->facts->file[i].lustre;
+        if (!lustre) continue;
+        double count = (double)(mdts ? lustre->fs_mdts : lustre->fs_osts);
+        if (count <= 0 || (!isnan(told) && told != count)) return NAN;
+        told = count;
+    }
+    return told;
+}
+
 void iol__page_lustre_write(iol__json *json, const iol__page *page) {
     bool any = false;
     for (size_t i = 0; i < page->facts->n_files && !any; i++) any = page->facts->file[i].lustre != NULL;
@@ -151,8 +164,8 @@ void iol__page_lustre_write(iol__json *json, const iol__page *page) {
     iol__json_put_open(json, "lustre", '{');
     write_targets(json, page);
     write_layouts(json, page);
-    iol__json_put_real(json, "ost_count", NAN);
-    iol__json_put_real(json, "mdt_count", NAN);
+    iol__json_put_real(json, "ost_count", servers_of(page, false));
+    iol__json_put_real(json, "mdt_count", servers_of(page, true));
     iol__json_put_text(json, "note",
                        "The log has bytes and times by file. They are spread evenly over the stripes of each file, so "
                        "the figures of a single target are estimates.");

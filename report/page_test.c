@@ -326,6 +326,22 @@ static void lustre_bytes_go_to_targets(void **state) {
     unmake(&m);
 }
 
+/* Old records tell how many servers the file system has; two file systems have no common number. */
+static void lustre_servers_are_told(void **state) {
+    (void)state;
+    for (int both = 0; both < 2; both++) {
+        lm_log *log = small_job();
+        bytes *records = lm_records(log, LM_LUSTRE, 1);
+        lm_lustre_1_of(records, lm_id("/scratch/a"), 0, 24, 1 << 20, (int64_t[]){7}, 1);
+        if (both) lm_lustre_1_of(records, lm_id("/scratch/b"), 0, 248, 1 << 20, (int64_t[]){7}, 1);
+        made m = make(log);
+        const char *lustre = member(m.text, "lustre");
+        expect(lustre, "ost_count", both ? "null" : "24");
+        expect(lustre, "mdt_count", "2");
+        unmake(&m);
+    }
+}
+
 static void log_without_modules_has_a_page(void **state) {
     (void)state;
     made m = make(small_job());
@@ -369,6 +385,7 @@ int main(void) {
         cmocka_unit_test(raw_records_come_with_their_counters),
         cmocka_unit_test(names_that_are_no_text_have_their_bytes),
         cmocka_unit_test(lustre_bytes_go_to_targets),
+        cmocka_unit_test(lustre_servers_are_told),
         cmocka_unit_test(log_without_modules_has_a_page),
         cmocka_unit_test(impossible_times_do_not_spread),
     };

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/log_internal.h"
+
 enum {
     FILE_BUDGET = 14 << 20,  /* bytes for the table of files */
     RANKS_TRACKED = 1 << 21, /* more ranks than jobs have */
@@ -194,14 +196,21 @@ static iol__totals *totals_of(const iol_sum *sum) {
 static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *layer, const company *with) {
     int slot = layer->module.slot;
     iol_records *records;
-    if (layer->module.length == 0 || iol_records_open(summary->log, slot, &records) != IOL_OK) return;
+    if (layer->module.length == 0) return;
+    if (iol_records_open(summary->log, slot, &records) != IOL_OK) {
+        layer->damaged = summary->log->damaged >> slot & 1;
+        return;
+    }
     layer->readable = true;
     layer->traffic = iol__modules[slot].roles->traffic;
     reading r = {.layer = layer, .costs = costs};
     if (iol_sum_new(summary->log, slot, &r.sum) != IOL_OK) r.sum = NULL;
     read_records(&r, records, with);
+    layer->damaged = summary->log->damaged >> slot & 1;
+    layer->readable = !layer->damaged || layer->records > 0;
+    layer->traffic = layer->traffic && layer->readable;
     estimate(&r);
-    if (r.sum) layer->totals = totals_of(r.sum);
+    if (r.sum && layer->readable) layer->totals = totals_of(r.sum);
     iol_sum_free(r.sum);
     free(r.ranks.times);
     iol_records_close(records);

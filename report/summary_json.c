@@ -75,6 +75,7 @@ void iol__json_modules(iol__json *json, const iol__summary *summary) {
         iol__json_open(json, '{');
         iol__json_module_facts(json, &layer->module);
         iol__json_put_bool(json, "readable", layer->readable);
+        iol__json_put_bool(json, "damaged", layer->damaged);
         iol__json_put_u64(json, "records", layer->records);
         if (layer->traffic) traffic(json, layer, iol_log_job(summary->log));
         const iol__totals *totals = layer->totals;
@@ -145,6 +146,7 @@ static void module_list(iol__json *json, const char *key, const iol__summary *su
 }
 
 static bool is_partial(const iol__layer *layer) { return layer->module.partial; }
+static bool is_damaged(const iol__layer *layer) { return layer->damaged; }
 static bool is_unreadable(const iol__layer *layer) { return layer->module.length > 0 && !layer->readable; }
 
 void iol__json_quality(iol__json *json, const iol__summary *summary) {
@@ -157,6 +159,7 @@ void iol__json_quality(iol__json *json, const iol__summary *summary) {
     iol__json_put_bool(json, "job_damaged", info->job_damaged);
     iol__json_put_bool(json, "common_accesses_unreliable", info->minor == 20);
     module_list(json, "partial_modules", summary, is_partial);
+    module_list(json, "damaged_modules", summary, is_damaged);
     module_list(json, "unreadable_modules", summary, is_unreadable);
     module_list(json, "older_modules", summary, iol__layer_is_older);
     iol__json_put_u64(json, "odd_records", odd);

@@ -123,6 +123,26 @@ static void access_sizes_come_from_the_lowest_layer(void **state) {
     opened_close(&o);
 }
 
+/* A module whose data ends early is there in part; one without a record is not there at all. */
+static void damaged_layers_are_marked(void **state) {
+    (void)state;
+    lm_log *log = lm_new(41, false, LM_ZLIB);
+    posix(log, "/a", 0, 1, 5, 0, 0);
+    posix(log, "/b", 0, 1, 5, 0, 0);
+    lm_sample(log, LM_MPIIO, 3, 5, 0, 1);
+    lm_sample(log, LM_STDIO, 2, 5, 0, 1);
+    log->slots[LM_POSIX].payload.length -= 8;
+    log->slots[LM_MPIIO].payload.length -= 8;
+    opened o = opened_from(log);
+    iol__summary s = summary_of(&o);
+    assert_int_equal(s.n_layers, 3);
+    assert_true(s.layers[0].damaged && s.layers[0].readable && s.layers[0].records == 1);
+    assert_true(s.layers[1].damaged && !s.layers[1].readable && !s.layers[1].traffic);
+    assert_true(!s.layers[2].damaged && s.layers[2].readable);
+    iol__summary_free(&s);
+    opened_close(&o);
+}
+
 static void an_empty_log_has_an_empty_summary(void **state) {
     (void)state;
     opened o = opened_from(lm_new(41, false, LM_ZLIB));
@@ -141,6 +161,7 @@ int main(void) {
         cmocka_unit_test(impossible_values_are_left_out_and_counted),
         cmocka_unit_test(odd_jobs_have_no_share),
         cmocka_unit_test(access_sizes_come_from_the_lowest_layer),
+        cmocka_unit_test(damaged_layers_are_marked),
         cmocka_unit_test(an_empty_log_has_an_empty_summary),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,6 +65,8 @@ static long missing_later(void) { return -ENOSYS; }
 
 const iol__functions *iol__real_find(void) {
     void **real = (void **)(void *)&iol__real, **late = (void **)(void *)&iol__late;
+    /* The linker puts both at the ends of one section. */
+    // cppcheck-suppress comparePointers
     for (bond *b = __start_iolite_bonds; b < __stop_iolite_bonds; b++) {
         if (b->place) *b->place = b->function;
         if (b->go_on && b->checked && b->libc != b->function) b->go_on = b->function;

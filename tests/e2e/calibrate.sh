@@ -7,8 +7,10 @@ export XDG_CONFIG_HOME=$work/config HOME=$work
 status 2 "$iolite" calibrate
 status 2 "$iolite" calibrate --least 0 "$demo"
 status 3 "$iolite" calibrate "$work/nothing"
+lines 0
+grep -q 'there is nothing to propose' "$work/err" || fail "a proposal from no log"
 status 0 "$iolite" calibrate "$demo"
-has "from 1 logs"
+has "from 1 log,"
 has "too few: 20 at least"
 ! grep -q '^ *set' "$work/out" || fail "a value from a single log"
 

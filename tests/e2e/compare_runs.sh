@@ -42,10 +42,15 @@ claims_nothing "history"
 status 0 "$iolite" compare --context context plain-1.darshan again-1.darshan
 tr '\n' ' ' <"$work/out" >"$work/line"
 grep -q 'not more than twice the usual run-to-run variation' "$work/line" || fail "within the usual"
-for few in '{"history": {"runs": 4, "log_rate_sd": 0.08}}' '{"history": {"runs": 9}}' '[]' '{"history": 3' '"'; do
+for few in '{"history": {"runs": 4, "log_rate_sd": 0.08}}' '{"history": {"runs": 9}}' '{}' '{"history": 3}'; do
     echo "$few" >context
     status 0 "$iolite" compare --context context ior-before.darshan ior-after.darshan
     cmp -s "$work/out" "$work/pair" || fail "a context that says nothing: $few"
+done
+for no in '[]' '{"history": 3' '"'; do
+    echo "$no" >context
+    status 3 "$iolite" compare --context context ior-before.darshan ior-after.darshan
+    grep -q 'context: not a JSON object' "$work/err" || fail "a context that is none: $no"
 done
 status 3 "$iolite" compare --context nowhere ior-before.darshan ior-after.darshan
 
@@ -70,9 +75,19 @@ grep -q 'the only change in behaviour that the logs show: it explains the gain' 
 
 # None planted
 status 0 "$iolite" compare plain-*.darshan -- again-*.darshan
-first "No more than chance: run time 100 s -> 101 s (+1.0%; 95%: -3.0% to +5.2%)."
+first "Cannot be told from chance: run time 100 s -> 101 s (+1.0%; 95%: -3.0% to"
 has "did the same I/O on both sides"
 claims_nothing "no difference"
+
+# One run several times is one run
+status 0 "$iolite" compare plain-1.darshan plain-1.darshan plain-1.darshan -- buffered-[123].darshan
+first "Too few runs (1 and 3): no claim."
+has "! 2 logs of A are the same run as another: a run counts once."
+cp plain-1.darshan twin.darshan
+status 0 "$iolite" compare plain-*.darshan twin.darshan -- again-*.darshan
+has "! 1 log of A is the same run as another: a run counts once."
+status 0 "$iolite" compare plain-1.darshan twin.darshan
+has "! 1 run of B is in A too."
 
 # For scripts
 status 1 "$iolite" compare --fail-on-regression buffered-*.darshan -- plain-*.darshan
@@ -95,11 +110,11 @@ has "! The runs of A differ among themselves"
 # Damaged and missing logs: named, left out, the rest is compared
 head -c -40 plain-2.darshan >cut.darshan
 status 3 "$iolite" compare plain-1.darshan cut.darshan plain-3.darshan plain-4.darshan -- again-*.darshan
-first "No more than chance"
+first "Cannot be told from chance"
 has "! 1 of 4 logs of A is damaged; left out of all figures."
 grep -q '^iolite: cut.darshan' "$work/err" || fail "the damaged log is not named"
 status 3 "$iolite" compare plain-*.darshan nowhere -- again-*.darshan
-first "No more than chance"
+first "Cannot be told from chance"
 status 3 "$iolite" compare --fail-on-regression buffered-*.darshan cut.darshan -- plain-*.darshan
 first "B is slower"
 status 3 "$iolite" compare cut.darshan plain-1.darshan

@@ -42,6 +42,24 @@ status 2 "$iolite" diagnose --mode other "$demo"
 status 2 "$iolite" metrics
 status 2 "$iolite" metrics --json --csv "$demo"
 
+# A rule that does not exist would let every job pass: it is refused, in both modes
+for mode in native compat; do
+    for glob in posix.smal.read 'P99,posix.small.*' 'nothing.*' ''; do
+        status 2 "$iolite" diagnose --mode $mode --fail-on info --only "$glob" "$demo"
+        status 2 "$iolite" diagnose --mode $mode --skip "$glob" "$demo"
+    done
+    status 0 "$iolite" diagnose --mode $mode --only 'POSIX.small.*,p06' --skip 'posix.*' "$demo"
+done
+grep -q 'no rule is called' <("$iolite" diagnose --only P99 "$demo" 2>&1) || fail "which rule is not there"
+status 2 "$iolite" diagnose --nodes 0 "$demo"
+status 2 "$iolite" report -o - --nodes 0 "$demo"
+
+# Without a file there is nothing to say about I/O, not a column of dashes with a "no" in it
+head -c 1700 "$demo" >"$work/cut.darshan"
+"$iolite" metrics "$work/cut.darshan" >"$work/out" 2>/dev/null
+has "nothing more is known"
+! grep -q -- ' -$\|selected' "$work/out" || fail "metrics without records"
+
 # One line of CSV a log, all with as many fields
 status 0 "$iolite" metrics --csv "$demo" "$seeds/mapped.darshan"
 lines 3

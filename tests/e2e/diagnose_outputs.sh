@@ -63,10 +63,16 @@ for mode in native compat; do
             fail "control characters: mode $mode, locale $locale"
     done
 done
-status 0 "$iolite" diagnose --csv "$hostile"
+odd=$work/$'odd \e[31m \xff \xe2\x80\xae\n.darshan'
+cp "$hostile" "$odd"
+status 0 "$iolite" diagnose --csv "$odd"
+rm "$odd"
+[ "$(wc -l <"$work/out")" = "$("$iolite" diagnose --csv "$hostile" | wc -l)" ] || fail "--csv: a line that a name brought"
+! LC_ALL=C grep -q $'[\001-\011\013-\037\177]\|\xc2\x9b\|\xe2\x80\xae' "$work/out" || fail "--csv: control characters"
+iconv -f UTF-8 -t UTF-8 "$work/out" >/dev/null 2>&1 || fail "--csv is no UTF-8"
 if [ -n "$python" ]; then
     "$python" -c 'import csv, sys
-rows = list(csv.reader(open(sys.argv[1], encoding="latin-1", newline="")))
+rows = list(csv.reader(open(sys.argv[1], encoding="utf-8", newline="")))
 sys.exit(len({len(row) for row in rows}) != 1)' "$work/out" || fail "--csv: rows of different length"
 fi
 
@@ -102,7 +108,11 @@ has "What this log cannot tell"
 [ -s demo.html ] || fail "--html saves nothing"
 [ -s demo.svg ] || fail "--svg saves nothing"
 grep -q 'color-scheme:light' demo.html || fail "--light"
+status 0 "$iolite" diagnose --mode compat --csv "$demo"
+cp "$work/out" printed.csv
+[ ! -e demo.csv ] || fail "compat --csv: a file that nobody asked for"
 status 0 "$iolite" diagnose --mode compat --csv --export_dir deep/er "$demo"
+cmp -s printed.csv deep/er/demo.csv || fail "compat --csv prints something else than it saves"
 has "critical issue"
 [ "$(wc -l <deep/er/demo.csv)" = 2 ] || fail "the old table has two lines"
 [ "$(head -n 1 deep/er/demo.csv)" = "JOB,S01,$(printf 'P%02d,' {1..19})P21,P22,$(printf 'M%02d,' {1..9})M10" ] ||

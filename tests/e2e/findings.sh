@@ -111,7 +111,17 @@ status 4 "$iolite" diagnose --rules "$work/nothing" "$demo"
 echo '{"history": {"runs": 20, "rate_p10": 1, "ops_median": 1, "mean_request_median": 1}}' >"$work/context.json"
 status 0 "$iolite" diagnose --context "$work/context.json" --ids "$demo"
 has "history.changed:"
+echo '{"site": {"load": null, "system": null}, "x": [1e12, -2.5E-3], "history":
+  {"runs": 2e1, "rate_p10": 1e0, "ops_median": 1, "mean_request_median": 1.0e+0}}' >"$work/context.json"
+status 0 "$iolite" diagnose --context "$work/context.json" --ids "$demo"
+has "history.changed:"
 status 3 "$iolite" diagnose --context "$work/nothing" "$demo"
+for no in 'hello' '[1]' '{"history": {"runs": 20' '{"a": 01}' '{"a": 1,}' '{} x' ''; do
+    printf '%s' "$no" >"$work/context.json"
+    status 3 "$iolite" diagnose --context "$work/context.json" "$demo"
+    grep -q 'context.json: not a JSON object' "$work/err" || fail "no message about the context $no"
+    status 3 "$iolite" report --context "$work/context.json" --output "$work/page.html" "$demo"
+done
 
 # Real logs
 if [ ! -d "$corpus/logs" ]; then
@@ -129,6 +139,22 @@ found() {
 }
 must() { grep -q "^$2" "$work/found" || fail "$1: no $2"; }
 must_not() { ! grep -qE "^$2" "$work/found" || fail "$1: $(grep -E "^$2" "$work/found")"; }
+
+# A log that was cut: nothing left of it, and half of its POSIX records
+for bytes in 5000 200000; do
+    head -c "$bytes" "$corpus/logs/sample-badost.darshan" >"$work/cut.darshan"
+    status 3 "$iolite" diagnose "$work/cut.darshan"
+    tr '\n' ' ' <"$work/out" | tr -s ' ' >"$work/line"
+    grep -q 'WARN The log is damaged: data of 3 modules is missing' "$work/line" || fail "cut at $bytes: no data.partial"
+    grep -q '! The log is damaged: .*LUSTRE and STDIO cannot be read' "$work/line" || fail "cut at $bytes: no sentence"
+    grep -q 'no file I/O' "$work/line" && fail "cut at $bytes: called empty"
+    status 3 "$iolite" diagnose --min-level high --only 'stdio.*' "$work/cut.darshan"
+    grep -q 'Nothing serious was found\.' "$work/out" && fail "cut at $bytes: called clean"
+    status 3 "$iolite" report --json "$work/cut.darshan"
+    tr -d ' \n' <"$work/out" >"$work/line"
+    grep -q '"damaged_modules":\["POSIX","LUSTRE","STDIO"\]' "$work/line" || fail "cut at $bytes: not in the page"
+    grep -q '"unreadable_modules":\[[^]]*"LUSTRE","STDIO"\]' "$work/line" || fail "cut at $bytes: called readable"
+done
 
 found skew-autobench-ior
 must skew-autobench-ior mpiio.aggregators.ok
@@ -167,7 +193,13 @@ for log in "$corpus"/logs/mpi-io-test*.darshan; do
 done
 
 found sample-badost
-must sample-badost "posix.balance.ranks high"
+must sample-badost "lustre.ost.slow high"
+must_not sample-badost 'posix\.balance\.ranks'
+"$iolite" diagnose "$corpus/logs/sample-badost.darshan" >"$work/told"
+grep '^HIGH' "$work/told" | head -n 1 | grep -q 'OST 14 is slow: 85 files' || fail "sample-badost: OST 14 is not named first"
+# Its file is on all 24 OSTs that the file system has.
+"$iolite" diagnose "$corpus/logs/example.darshan" >"$work/told"
+grep -q 'more storage targets' "$work/told" && fail "example: more OSTs than there are"
 found sample-goodost
 must_not sample-goodost '[a-z.]+ (warn|high)'
 found empty_log

@@ -115,10 +115,15 @@ void lm_fixed(bytes *b, int slot, unsigned version, uint64_t id, int64_t rank, u
 /* LUSTRE ------------------------------------------------------------------------------------------------------ */
 
 void lm_lustre_1(bytes *b, uint64_t id, int64_t rank, int64_t stripe_size, const int64_t *osts, size_t count) {
+    lm_lustre_1_of(b, id, rank, 96, stripe_size, osts, count);
+}
+
+void lm_lustre_1_of(bytes *b, uint64_t id, int64_t rank, int64_t fs_osts, int64_t stripe_size, const int64_t *osts,
+                    size_t count) {
     append_base(b, id, rank);
-    bytes_i64(b, 96); /* OSTs of the file system */
-    bytes_i64(b, 2);  /* MDTs */
-    bytes_i64(b, 7);  /* stripe offset */
+    bytes_i64(b, fs_osts);
+    bytes_i64(b, 2); /* MDTs */
+    bytes_i64(b, 7); /* stripe offset */
     bytes_i64(b, stripe_size);
     bytes_i64(b, (int64_t)count);
     append_ints(b, osts, count);

@@ -1,6 +1,6 @@
 // One word for how far the data can be trusted. The sentences behind it are in the section on data quality.
 import { plural } from "./format";
-import type { Level, Page } from "../page/document";
+import type { Level, Module, Page } from "../page/document";
 
 export interface Verdict {
     level: Level;
@@ -24,4 +24,18 @@ export function qualityVerdict(page: Page): Verdict {
     const sentences = page.diagnosis.quality.length;
     if (sentences > 0) return { level: "warn", word: "with reservations", detail: plural(sentences, "remark") };
     return { level: "ok", word: "complete", detail: "all of the log was read" };
+}
+
+/** What there is of a module. A writer that ran out of memory leaves a partial one; damage comes later. */
+export function moduleState(module: Pick<Module, "readable" | "damaged" | "partial">): { level: Level; word: string } {
+    if (!module.readable) return { level: "high", word: "unreadable" };
+    if (module.damaged) return { level: "high", word: "damaged" };
+    if (module.partial) return { level: "warn", word: "partial" };
+    return { level: "ok", word: "complete" };
+}
+
+export function logState(page: Pick<Page, "log" | "quality">): string {
+    const quality = page.quality;
+    if (quality && (quality.job_damaged || quality.error_count > 0)) return "damaged: a part could not be read";
+    return page.log.mapped ? "of a program that runs or was killed" : "complete file";
 }

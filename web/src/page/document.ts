@@ -64,6 +64,7 @@ export interface Quality {
     job_damaged: boolean;
     common_accesses_unreliable: boolean;
     partial_modules: string[];
+    damaged_modules: string[];
     unreadable_modules: string[];
     older_modules: string[];
     odd_records: number;
@@ -90,6 +91,7 @@ export interface Module {
     bytes: number;
     partial: boolean;
     readable: boolean;
+    damaged: boolean;
     records: number;
     bytes_read?: number;
     bytes_written?: number;
@@ -159,6 +161,9 @@ export interface Finding {
     advice: Advice[];
     suppresses: string[];
     related: string[];
+    /** Where in the program it is, and how much of the I/O time is there. */
+    region?: string;
+    region_io_share?: number | null;
 }
 
 export interface Diagnosis {
@@ -393,6 +398,68 @@ export interface Trace {
     binned: { bins: number; bin_width: number; rows: number; per_row: number; read: TraceCells; write: TraceCells };
 }
 
+/** A part that the program marked, over all ranks. */
+export interface Region {
+    name: string;
+    ranks: number;
+    count: number;
+    unended: number;
+    unbalanced: number;
+    unmeasured: number;
+    time: number | null;
+    slowest: number | null;
+    first: number | null;
+    last: number | null;
+    io_time: number | null;
+    io_share: number | null;
+    bytes_read: number | null;
+    bytes_written: number | null;
+}
+
+export interface Regions {
+    io_time: number | null;
+    totals: Region[];
+    spans?: { name: string; rank: number; t0: number; t1: number | null }[];
+    spans_lost?: number;
+}
+
+export interface AddedCounter {
+    name: string;
+    unit: string;
+    meaning: string;
+    kind: "int" | "real" | "instant" | string;
+    rule: string;
+}
+
+export interface AddedRecord {
+    id: string;
+    rank: number;
+    name: string | null;
+    counters: Record<string, number | null>;
+}
+
+/** A module that is not Iolite's own, with the meaning of its counters. */
+export interface AddedModule {
+    name: string;
+    meaning: string;
+    version: number;
+    failed: boolean;
+    folded: number;
+    spans_lost: number;
+    schema: AddedCounter[];
+    records: AddedRecord[];
+    records_left_out?: number;
+    spans?: {
+        record_id: string;
+        name: string | null;
+        rank: number;
+        thread: string;
+        begin: number;
+        end: number | null;
+    }[];
+    spans_left_out?: number;
+}
+
 export interface FileSystem {
     mount_point: string;
     fs_type: string;
@@ -447,6 +514,7 @@ export interface Page {
     spans?: Spans;
     lustre?: Lustre;
     trace?: Trace;
-    regions?: { name: string; rank: number; t0: number; t1: number }[];
+    regions?: Regions;
+    added?: AddedModule[];
     context?: Record<string, unknown>;
 }

@@ -5,6 +5,7 @@ import { view as runtime } from "../views/runtime";
 import { view as layers } from "../views/layers";
 import { view as heatmap } from "../views/heatmap";
 import { view as phases } from "../views/phases";
+import { view as regions } from "../views/regions";
 import { view as timeline } from "../views/timeline";
 import { view as ranks } from "../views/ranks";
 import { view as processes } from "../views/processes";
@@ -19,6 +20,7 @@ import { view as fileCounts } from "../views/file-counts";
 import { view as fileSystems } from "../views/file-systems";
 import { view as lustre } from "../views/lustre";
 import { view as counters } from "../views/counters";
+import { view as added } from "../views/added";
 import { view as log } from "../views/log";
 import { view as quality } from "../views/quality";
 import { view as about } from "../views/about";
@@ -30,9 +32,9 @@ export interface Group {
 
 export const groups: Group[] = [
     { title: "Result", views: [findings] },
-    { title: "Time", views: [runtime, layers, heatmap, phases, timeline] },
+    { title: "Time", views: [runtime, layers, heatmap, phases, regions, timeline] },
     { title: "Processes", views: [ranks, processes, meanIo, variance] },
     { title: "Requests", views: [sizes, operations, pattern, common] },
     { title: "Files", views: [files, fileCounts, fileSystems, lustre] },
-    { title: "Data", views: [counters, log, quality, about] },
+    { title: "Data", views: [counters, added, log, quality, about] },
 ];

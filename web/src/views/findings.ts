@@ -247,9 +247,18 @@ function subject(finding: Finding): Child {
     return h("p", { class: "io-subject" }, visible(name), others);
 }
 
+function regionWords(finding: Finding): string {
+    const share =
+        typeof finding.region_io_share === "number"
+            ? `, which has ${percent(finding.region_io_share)} of the I/O time`
+            : "";
+    return `In the region ${visible(finding.region ?? "")}${share}.`;
+}
+
 function body(finding: Finding, shell: Shell): Child[] {
     return [
         finding.note ? h("p", {}, prose(finding.note)) : null,
+        finding.region ? h("p", {}, regionWords(finding)) : null,
         subject(finding),
         finding.advice.map(adviceItem),
         evidencePart(finding, shell),

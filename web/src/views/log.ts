@@ -1,6 +1,7 @@
 // The log itself: where the figures come from, module by module, and what else it says of the job.
 import { h } from "../lib/dom";
 import { bytes, count, date, seconds, visible } from "../lib/format";
+import { logState, moduleState } from "../lib/quality";
 import { table } from "../lib/table";
 import type { Page } from "../page/document";
 import type { View } from "../page/view";
@@ -50,13 +51,9 @@ function modules(element: HTMLElement, page: Page): void {
             },
             {
                 label: "State",
-                value: (row) => (!row.readable ? "unreadable" : row.partial ? "partial" : "complete"),
+                value: (row) => moduleState(row).word,
                 render: (row) =>
-                    h(
-                        "span",
-                        { class: "io-badge", "data-level": !row.readable ? "high" : row.partial ? "warn" : "ok" },
-                        !row.readable ? "unreadable" : row.partial ? "partial" : "complete",
-                    ),
+                    h("span", { class: "io-badge", "data-level": moduleState(row).level }, moduleState(row).word),
             },
         ],
     });
@@ -93,7 +90,7 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
                     ["Compression", log.compression],
                     ["Size", bytes(log.file_bytes)],
                     ["Byte order", log.foreign_order ? "other than this machine's" : "this machine's"],
-                    ["State", log.mapped ? "of a program that runs or was killed" : "complete file"],
+                    ["State", logState(page)],
                     ...Object.entries(job.metadata)
                         .filter(([name]) => name !== "lib_ver")
                         .map(([name, value]): [string, string] => [

@@ -53,7 +53,7 @@ export function drawPhaseTimeline(
     legend(brush, { ...plot, y: plot.y + plot.height + 50 }, names, colours);
 }
 
-function inside(brush: Brush, box: Box, draw: () => void): void {
+export function inside(brush: Brush, box: Box, draw: () => void): void {
     brush.save();
     brush.beginPath();
     brush.rect(box.x, box.y, box.width, box.height);
@@ -63,7 +63,7 @@ function inside(brush: Brush, box: Box, draw: () => void): void {
 }
 
 /** A phase is never thinner than two pixels: short bursts matter. */
-function across(box: Box, phase: { t0: number; t1: number }, x: Range): [number, number] {
+export function across(box: Box, phase: { t0: number; t1: number }, x: Range): [number, number] {
     const left = box.x + x.part(phase.t0) * box.width;
     const width = ((phase.t1 - phase.t0) / x.span) * box.width;
     const shown = Math.max(2, width > 6 ? width - 1 : width);
@@ -140,11 +140,18 @@ export function drawSpans(
     );
     frame(brush, plot, colours);
     xAxis(brush, plot, x, timeTicks(x.lo, x.hi, Math.max(2, Math.floor(plot.width / 75))), colours, { title: "time" });
-    if (names) nameAxis(brush, plot, colours, names, y);
+    if (names)
+        nameAxis(
+            brush,
+            plot,
+            colours,
+            names.map((name) => splitPath(name).name),
+            y,
+        );
     else rankAxis(brush, plot, y, colours);
 }
 
-function nameAxis(brush: Brush, plot: Box, colours: Colours, names: string[], y: Range): void {
+export function nameAxis(brush: Brush, plot: Box, colours: Colours, names: string[], y: Range): void {
     brush.font = fontOf(colours);
     brush.textAlign = "right";
     brush.textBaseline = "middle";
@@ -152,7 +159,7 @@ function nameAxis(brush: Brush, plot: Box, colours: Colours, names: string[], y:
     names.forEach((name, row) => {
         const at = plot.y + (1 - y.part(row + 0.5)) * plot.height;
         if (at < plot.y || at > plot.y + plot.height) return;
-        const text = shorten(brush, visible(splitPath(name).name), plot.x - 12);
+        const text = shorten(brush, visible(name), plot.x - 12);
         brush.fillText(text, plot.x - 7, at);
     });
 }

@@ -197,7 +197,7 @@ function spanFigures(page: Page, shell: Shell): SpanFigure[] {
             title: ranks > 1 ? `From first to last ${op}, by rank` : `From first to last ${op}`,
             summary:
                 `${grouped ? plural(spans.length, "group of ranks", "groups of ranks") : plural(spans.length, "rank")} `
-                + `${spans.length === 1 ? "has" : "have"} ${op}s on files of their own. ${IDLE}`,
+                + `${op === "read" ? "read" : "wrote"}, as far as the log tells ranks apart. ${IDLE}`,
             name: `spans-${op}`,
             spans,
             names: null,

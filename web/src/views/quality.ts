@@ -26,6 +26,15 @@ const facts: [keyof Quality, (quality: Quality) => string | null][] = [
                 "are partial: they ran out of memory and missed files",
             ),
     ],
+    [
+        "damaged_modules",
+        (quality) =>
+            list(
+                quality.damaged_modules.filter((name) => !quality.unreadable_modules.includes(name)),
+                "is damaged: only a part could be read",
+                "are damaged: only a part could be read",
+            ),
+    ],
     ["unreadable_modules", (quality) => list(quality.unreadable_modules, "could not be read", "could not be read")],
     [
         "older_modules",

@@ -197,6 +197,79 @@ onPage("counters are searched by name and by meaning", async (page) => {
     assert.equal(await page.locator("#counters tbody tr").count(), 1);
 });
 
+onPage("regions are listed, drawn and saved", async (page) => {
+    const section = page.locator("#regions");
+    const summary = await section.locator(".io-summary >> nth=0").innerText();
+    assert.ok(summary.includes("3 regions; most I/O is in checkpoint: 72 s, 80% of the I/O time"), summary);
+    assert.ok(summary.includes("12 times a region had not ended"));
+    assert.equal(await section.locator(".io-tablebox tbody tr").count(), 3);
+    assert.ok((await section.locator(".io-tablebox").innerText()).includes(hostileNames[0]));
+    assert.ok((await section.locator(".io-figure .io-summary").innerText()).startsWith("36 spans of 4 ranks"));
+    const painted = await section.locator("canvas.io-plot-base").evaluate((canvas) => {
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        const accent = getComputedStyle(document.documentElement).getPropertyValue("--io-accent").trim();
+        const probe = document.createElement("canvas").getContext("2d");
+        probe.fillStyle = accent;
+        probe.fillRect(0, 0, 1, 1);
+        const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+        let count = 0;
+        for (let i = 0; i < data.length; i += 4) count += data[i] === r && data[i + 1] === g && data[i + 2] === b;
+        return count / (data.length / 4);
+    });
+    assert.ok(painted > 0.08, `bars are drawn (${painted})`);
+    const table = await saved(page, () => section.locator(".io-tablebox button.io-tool").click());
+    assert.match(
+        table.text.toString(),
+        /^Region,Times,Ranks,Time,.*\r\ncheckpoint,12,4,100,9,72,0\.8,0,6000000000\r\n/,
+    );
+    const spans = await saved(page, () => section.locator("button.io-tool:text-is('CSV') >> nth=1").click());
+    assert.equal(spans.text.toString().trim().split("\r\n").length, 37);
+    await section.locator("button.io-tool:text-is('Table')").click();
+    assert.ok((await section.locator(".io-figure-table").innerText()).includes("checkpoint"));
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+});
+
+onPage("records of modules of others are shown with what their counters mean", async (page) => {
+    const text = await page.innerText("#added");
+    for (const word of [
+        "traffic over sockets, by peer",
+        "3 more records",
+        "SOCKETS_BYTES_SENT",
+        "1 MiB",
+        "at 2.5 s",
+        "sends to this peer",
+    ])
+        assert.ok(text.includes(word), `"${word}" in: ${text}`);
+    assert.ok(text.includes(hostileNames[0]));
+    assert.equal(
+        await page.getAttribute("#added th:has-text('SOCKETS_SENDS')", "title"),
+        "sends to this peer, in calls",
+    );
+    assert.equal(await page.locator("#added canvas.io-plot-base").count(), 1);
+    const { text: csv } = await saved(page, () => page.click("#added button.io-tool:text-is('CSV') >> nth=0"));
+    assert.match(csv.toString(), /^Record,Rank,SOCKETS_SENDS,.*\r\n10\.0\.0\.1 port 80,0,30,1048576,2\.5\r\n/);
+});
+
+onPage("words of the summary are never cut, and a table that is wider than its place shows it", async (page) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const cut = () =>
+        page.$$eval(".io-card-value a.io-link, .io-card-detail", (words) =>
+            words.filter((word) => word.scrollWidth > word.clientWidth + 1).map((word) => word.textContent),
+        );
+    await page.$eval('.io-strip a[href="#findings"]', (link) => (link.textContent = "nothing serious"));
+    await page.$eval('.io-strip a[href="#quality"]', (link) => (link.lastChild.textContent = "with reservations"));
+    for (const width of [1280, 1440, 900, 420]) {
+        await page.setViewportSize({ width, height: 900 });
+        assert.deepEqual(await cut(), [], `at ${width} pixels`);
+    }
+    const shadows = await page.$eval("#variance .io-scroll", (box) => {
+        const style = getComputedStyle(box);
+        return { more: box.scrollWidth > box.clientWidth, kinds: style.backgroundAttachment.split(", ") };
+    });
+    assert.ok(shadows.more);
+    assert.deepEqual(shadows.kinds, ["local", "local", "scroll", "scroll"]);
+});
+
 onPage("the page works with the keyboard alone", async (page) => {
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement.className), "io-skip");

@@ -1,7 +1,7 @@
 // Reports of real logs and of one that Iolite writes here, in a real browser: everything is drawn, nothing complains.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { corpusLog, launch, open, ownLog, reportOf, screenshot } from "../support/browser.mjs";
+import { corpusLog, launch, markedLog, open, ownLog, reportOf, screenshot } from "../support/browser.mjs";
 
 const logs = {
     "mpi-io": "treddy_mpi-io-test_id4373053_6-2-60198-9815401321915095332_1.darshan",
@@ -65,6 +65,24 @@ for (const [name, file] of Object.entries(logs)) {
 }
 
 test("report of a run that was recorded just now", () => check(reportOf(ownLog(), "own"), "own"));
+
+test("report of a program that marks regions", async (context) => {
+    const log = markedLog();
+    if (!log) return context.skip("no Python");
+    const path = reportOf(log, "marked");
+    await check(path, "marked");
+    const { page, close } = await open(browser, path);
+    assert.match(await page.innerText("#regions .io-tablebox tbody"), /checkpoint\s+3\s/);
+    assert.match(await page.innerText("#regions .io-tablebox tbody"), /check <b>\s+3\s/);
+    await page.click("#regions tbody .io-link >> nth=0");
+    await page.waitForFunction(() =>
+        ["heatmap", "timeline"].some((id) => {
+            const box = document.getElementById(id)?.getBoundingClientRect();
+            return box && box.top < innerHeight / 2 && box.bottom > 0;
+        }),
+    );
+    await close();
+});
 
 test("the essential figures are there without script", async () => {
     const { page, complaints, close } = await open(browser, reportOf(ownLog(), "static"), {

@@ -41,6 +41,36 @@ export function ownLog() {
     return join(logs, name);
 }
 
+/** A log of a program that marks regions; null without Python. */
+export function markedLog() {
+    if (spawnSync("python3", ["--version"]).status !== 0) return null;
+    const logs = join(folder, "marked");
+    const script = `import sys
+sys.path.insert(0, sys.argv[1])
+import iolite
+for step in range(3):
+    with iolite.region("checkpoint"):
+        open("state", "wb").write(bytes(5000000))
+    with iolite.region("check <b>"):
+        open("state", "rb").read()`;
+    const run = [
+        "run",
+        "--trace",
+        "--log-dir",
+        logs,
+        "--",
+        "python3",
+        "-c",
+        script,
+        join(web, "..", "include", "iolite"),
+    ];
+    execFileSync(iolite, run, { cwd: folder, stdio: "ignore" });
+    return join(
+        logs,
+        readdirSync(logs).find((entry) => entry.endsWith(".darshan")),
+    );
+}
+
 /** The report of a log, by the command itself. */
 export function reportOf(log, name) {
     const path = join(folder, `${name}.html`);

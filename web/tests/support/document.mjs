@@ -148,6 +148,68 @@ function filesTable(amount) {
 const labels = ["0-100", "101-1K", "1K-10K", "10K-100K", "100K-1M", "1M-4M", "4M-10M", "10M-100M", "100M-1G", "1G+"];
 const bins = (at, value) => labels.map((_, index) => (index === at ? value : 0));
 
+/** Three regions of four ranks, one with a hostile name and without an end. */
+function markedRegions() {
+    const total = (name, io_time, more = {}) => ({
+        name,
+        ranks: 4,
+        count: 12,
+        unended: 0,
+        unbalanced: 0,
+        unmeasured: 0,
+        time: 100,
+        slowest: 9,
+        first: 0,
+        last: 95,
+        io_time,
+        io_share: io_time / 90,
+        bytes_read: 0,
+        bytes_written: 6e9,
+        ...more,
+    });
+    const spans = (name, from, length) =>
+        [0, 1, 2, 3].flatMap((rank) =>
+            [0, 30, 60].map((step) => ({
+                name,
+                rank,
+                t0: step + from + rank / 4,
+                t1: length === null ? null : step + from + length,
+            })),
+        );
+    return {
+        io_time: 90,
+        totals: [total("checkpoint", 72), total("compute", 0), total(hostileNames[0], 9, { unended: 12 })],
+        spans: [...spans("checkpoint", 20, 8), ...spans("compute", 0, 19), ...spans(hostileNames[0], 29, null)],
+        spans_lost: 5,
+    };
+}
+
+/** Records of a module that only this document has. */
+function addedModule() {
+    const counter = (name, unit, meaning, kind) => ({ name, unit, meaning, kind, rule: "sum" });
+    return {
+        name: "SOCKETS",
+        meaning: "traffic over sockets, by peer",
+        version: 1,
+        failed: false,
+        folded: 0,
+        spans_lost: 0,
+        schema: [
+            counter("SOCKETS_SENDS", "calls", "sends to this peer", "int"),
+            counter("SOCKETS_BYTES_SENT", "bytes", "bytes sent to it", "int"),
+            counter("SOCKETS_F_FIRST", "seconds", "when it was first spoken to", "instant"),
+        ],
+        records: [0, 1].map((rank) => ({
+            id: String(77 + rank),
+            rank,
+            name: rank === 0 ? "10.0.0.1 port 80" : hostileNames[0],
+            counters: { SOCKETS_SENDS: 30 + rank, SOCKETS_BYTES_SENT: 1048576, SOCKETS_F_FIRST: rank ? 0 : 2.5 },
+        })),
+        records_left_out: 3,
+        spans: [{ record_id: "77", name: "10.0.0.1 port 80", rank: 0, thread: "1", begin: 2, end: 12 }],
+    };
+}
+
 export function syntheticDocument({ files = 20000, program = "a.out" } = {}) {
     const findings = ["high", "high", "warn", "info", "ok"].map((level, index) =>
         finding(level, index, index > 2 ? { cost: undefined } : {}),
@@ -195,6 +257,7 @@ export function syntheticDocument({ files = 20000, program = "a.out" } = {}) {
             job_damaged: false,
             common_accesses_unreliable: false,
             partial_modules: ["POSIX"],
+            damaged_modules: [],
             unreadable_modules: [],
             older_modules: [],
             odd_records: 0,
@@ -210,6 +273,7 @@ export function syntheticDocument({ files = 20000, program = "a.out" } = {}) {
                 bytes: 5000,
                 partial: true,
                 readable: true,
+                damaged: false,
                 records: 20005,
                 bytes_read: 4e9,
                 bytes_written: 6e9,
@@ -233,6 +297,7 @@ export function syntheticDocument({ files = 20000, program = "a.out" } = {}) {
                 bytes: 400,
                 partial: false,
                 readable: true,
+                damaged: false,
                 records: 4,
                 bytes_read: 10,
                 bytes_written: 20,
@@ -405,5 +470,7 @@ export function syntheticDocument({ files = 20000, program = "a.out" } = {}) {
             POSIX_MMAPS: { meaning: "maps", unit: "calls" },
             STDIO_OPENS: { meaning: "streams opened", unit: "calls" },
         },
+        regions: markedRegions(),
+        added: [addedModule()],
     };
 }
