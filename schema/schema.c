@@ -95,68 +95,43 @@ enum {
     IOL_LUSTRE_INTS = 0,
 };
 
-#define TRAFFIC(p)                                                                                                \
-    .traffic = true, .bytes_read = IOL_##p##_BYTES_READ, .bytes_written = IOL_##p##_BYTES_WRITTEN,                \
-    .read_time = IOL_##p##_F_READ_TIME, .write_time = IOL_##p##_F_WRITE_TIME, .meta_time = IOL_##p##_F_META_TIME, \
-    .fastest_rank = IOL_##p##_FASTEST_RANK, .fastest_bytes = IOL_##p##_FASTEST_RANK_BYTES,                        \
-    .slowest_rank = IOL_##p##_SLOWEST_RANK, .slowest_bytes = IOL_##p##_SLOWEST_RANK_BYTES,                        \
-    .fastest_time = IOL_##p##_F_FASTEST_RANK_TIME, .slowest_time = IOL_##p##_F_SLOWEST_RANK_TIME
+#define TRAFFIC(p) .traffic = true,                                                                     \
+    .bytes_read = IOL_##p##_BYTES_READ, .bytes_written = IOL_##p##_BYTES_WRITTEN,       \
+    .read_time = IOL_##p##_F_READ_TIME, .write_time = IOL_##p##_F_WRITE_TIME,           \
+    .meta_time = IOL_##p##_F_META_TIME, .fastest_rank = IOL_##p##_FASTEST_RANK,         \
+    .fastest_bytes = IOL_##p##_FASTEST_RANK_BYTES, .slowest_rank = IOL_##p##_SLOWEST_RANK, \
+    .slowest_bytes = IOL_##p##_SLOWEST_RANK_BYTES, .fastest_time = IOL_##p##_F_FASTEST_RANK_TIME, \
+    .slowest_time = IOL_##p##_F_SLOWEST_RANK_TIME
 #define BUCKETS(p, suffix) .read_buckets = IOL_##p##_SIZE_READ_##suffix, .write_buckets = IOL_##p##_SIZE_WRITE_##suffix
 #define OFFSETS(p) .max_byte_read = IOL_##p##_MAX_BYTE_READ, .max_byte_written = IOL_##p##_MAX_BYTE_WRITTEN
 #define NO_OFFSETS .max_byte_read = -1, .max_byte_written = -1
 #define VARIANCES(p) .variance_time = IOL_##p##_F_VARIANCE_RANK_TIME, .variance_bytes = IOL_##p##_F_VARIANCE_RANK_BYTES
 #define NO_VARIANCES .variance_time = -1, .variance_bytes = -1
-#define ACCESSES(p) \
-    { IOL_##p##_ACCESS1_ACCESS, 1, IOL_##p##_ACCESS1_COUNT }
-#define STRIDES(p) \
-    { IOL_##p##_STRIDE1_STRIDE, 1, IOL_##p##_STRIDE1_COUNT }
-#define SLABS(p) \
-    { IOL_##p##_ACCESS1_ACCESS, 11, IOL_##p##_ACCESS1_COUNT }
-#define NO_TABLE \
-    { -1, 0, -1 }
+#define ACCESSES(p) {IOL_##p##_ACCESS1_ACCESS, 1, IOL_##p##_ACCESS1_COUNT}
+#define STRIDES(p) {IOL_##p##_STRIDE1_STRIDE, 1, IOL_##p##_STRIDE1_COUNT}
+#define SLABS(p) {IOL_##p##_ACCESS1_ACCESS, 11, IOL_##p##_ACCESS1_COUNT}
+#define NO_TABLE {-1, 0, -1}
 
 static const iol__roles roles_of[IOL_SLOTS_KNOWN] = {
-    [IOL_SLOT_POSIX] = {.estimated = true,
-                        TRAFFIC(POSIX),
-                        OFFSETS(POSIX),
-                        BUCKETS(POSIX, 0_100),
-                        VARIANCES(POSIX),
+    [IOL_SLOT_POSIX] = {.estimated = true, TRAFFIC(POSIX), OFFSETS(POSIX), BUCKETS(POSIX, 0_100), VARIANCES(POSIX),
                         .common = {STRIDES(POSIX), ACCESSES(POSIX)}},
-    [IOL_SLOT_MPIIO] = {.estimated = true,
-                        TRAFFIC(MPIIO),
-                        NO_OFFSETS,
-                        BUCKETS(MPIIO, AGG_0_100),
-                        VARIANCES(MPIIO),
+    [IOL_SLOT_MPIIO] = {.estimated = true, TRAFFIC(MPIIO), NO_OFFSETS, BUCKETS(MPIIO, AGG_0_100), VARIANCES(MPIIO),
                         .common = {ACCESSES(MPIIO), NO_TABLE}},
-    [IOL_SLOT_STDIO] = {.estimated = true,
-                        TRAFFIC(STDIO),
-                        OFFSETS(STDIO),
-                        .read_buckets = -1,
-                        .write_buckets = -1,
-                        VARIANCES(STDIO),
-                        .common = {NO_TABLE, NO_TABLE}},
+    [IOL_SLOT_STDIO] = {.estimated = true, TRAFFIC(STDIO), OFFSETS(STDIO), .read_buckets = -1, .write_buckets = -1,
+                        VARIANCES(STDIO), .common = {NO_TABLE, NO_TABLE}},
     [IOL_SLOT_H5D] = {TRAFFIC(H5D), NO_OFFSETS, BUCKETS(H5D, AGG_0_100), VARIANCES(H5D),
                       .common = {SLABS(H5D), NO_TABLE}},
-    [IOL_SLOT_PNETCDF_VAR] = {TRAFFIC(PNETCDF_VAR), NO_OFFSETS, BUCKETS(PNETCDF_VAR, AGG_0_100), VARIANCES(PNETCDF_VAR),
-                              .common = {SLABS(PNETCDF_VAR), NO_TABLE}},
-    [IOL_SLOT_DFS] = {.estimated = true,
-                      TRAFFIC(DFS),
-                      NO_OFFSETS,
-                      BUCKETS(DFS, 0_100),
-                      NO_VARIANCES,
+    [IOL_SLOT_PNETCDF_VAR] = {TRAFFIC(PNETCDF_VAR), NO_OFFSETS, BUCKETS(PNETCDF_VAR, AGG_0_100),
+                              VARIANCES(PNETCDF_VAR), .common = {SLABS(PNETCDF_VAR), NO_TABLE}},
+    [IOL_SLOT_DFS] = {.estimated = true, TRAFFIC(DFS), NO_OFFSETS, BUCKETS(DFS, 0_100), NO_VARIANCES,
                       .common = {ACCESSES(DFS), NO_TABLE}},
-    [IOL_SLOT_DAOS] = {.estimated = true,
-                       TRAFFIC(DAOS),
-                       NO_OFFSETS,
-                       BUCKETS(DAOS, 0_100),
-                       NO_VARIANCES,
+    [IOL_SLOT_DAOS] = {.estimated = true, TRAFFIC(DAOS), NO_OFFSETS, BUCKETS(DAOS, 0_100), NO_VARIANCES,
                        .common = {ACCESSES(DAOS), NO_TABLE}},
 };
 
-#define MODULE(slot, ident, name, key, form, current, slot20, slot00, former, named)     \
-    [slot] = {name,   key,    sizeof name - 1,    IOL_FORM_##form,     current,          \
-              slot20, slot00, IOL_##ident##_INTS, IOL_##ident##_REALS, counters_##ident, \
-              former, named,  &roles_of[slot]},
+#define MODULE(slot, ident, name, key, form, current, slot20, slot00, former, named)                     \
+    [slot] = {name, key, sizeof name - 1, IOL_FORM_##form, current, slot20, slot00, IOL_##ident##_INTS,  \
+              IOL_##ident##_REALS, counters_##ident, former, named, &roles_of[slot]},
 const iol__module iol__modules[IOL_SLOTS_KNOWN] = {
 #include "schema/modules.def"
 };
@@ -192,8 +167,7 @@ const iol__version *iol__version_find(int slot, unsigned version) {
 
 int iol__module_find(const char *name) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
-        if (strcasecmp(name, iol__modules[slot].name) == 0 || strcasecmp(name, iol__modules[slot].key) == 0)
-            return slot;
+        if (strcasecmp(name, iol__modules[slot].name) == 0 || strcasecmp(name, iol__modules[slot].key) == 0) return slot;
     return -1;
 }
 
