@@ -1,7 +1,5 @@
 # What an installation has beside the programs: pkg-config files, the older name of the library, module files, the
 # archiving script. Nothing in them is a path of the machine they were built on: a tree that is moved goes on working.
-file(RELATIVE_PATH iolite_pc_include /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_INCLUDEDIR})
-file(RELATIVE_PATH iolite_pc_data /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_DATADIR})
 foreach(name iolite darshan-runtime)
   configure_file(${PROJECT_SOURCE_DIR}/packaging/${name}.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -3,7 +3,7 @@
 # come with the log library, which also reads back what the store holds.
 set(iolite_runtime_parts)
 foreach(part core/clock core/descriptors core/files core/filter core/guard core/heatmap core/job core/operations core/own core/store
-    posix/pending posix/posix posix/ring posix/trace stdio/stdio)
+    posix/peek posix/pending posix/posix posix/ring posix/trace stdio/stdio)
   list(APPEND iolite_runtime_parts ${PROJECT_SOURCE_DIR}/runtime/${part}.c)
 endforeach()
 add_library(iolite_runtime_parts STATIC ${iolite_runtime_parts} ${PROJECT_SOURCE_DIR}/tests/support/runtime_stubs.c)

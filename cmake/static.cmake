@@ -26,7 +26,7 @@ set(iolite_static_compression ${iolite_runtime_archive})
 if(NOT iolite_static_compression)
   set(iolite_static_compression -)
 endif()
-set(iolite_static_parts archive.sh members.awk options.awk needs.h)
+set(iolite_static_parts archive.sh members.awk options.awk needs.h dlsym.c)
 list(TRANSFORM iolite_static_parts PREPEND ${PROJECT_SOURCE_DIR}/runtime/static/)
 add_custom_command(OUTPUT ${iolite_static} ${iolite_options}/wrap.opts ${iolite_options}/wrap-queues.opts
   COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} LD=${CMAKE_LINKER} OBJCOPY=${CMAKE_OBJCOPY}

@@ -157,12 +157,16 @@ static void check_whole(checker *c) {
 /* Reading them is what tells whether they can be. */
 static void check_added(checker *c) {
     iol_added added;
+    const uint64_t damaged = iol_log_added_damaged(c->log);
+    if (damaged && !iol_log_error_count(c->log))
+        add_note(c, -1, "a module wrote over the records of modules: %llu bytes of them are lost",
+                 (unsigned long long)damaged);
     for (size_t i = 0; iol_log_added(c->log, i, &added) == IOL_OK; i++) {
         c->added++;
         c->added_records += added.records;
         if (i >= ADDED_NOTED) continue;
         if (added.failed)
-            add_note(c, -1, "the added module %s crashed when the program ended; its figures may be incomplete",
+            add_note(c, -1, "the added module %s crashed or hung when the program ended; its figures may be incomplete",
                      added.name);
         if (added.folded)
             add_note(c, -1, "the added module %s has no record of its own for %llu names", added.name,

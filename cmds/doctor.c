@@ -28,7 +28,8 @@ typedef struct diagnosis {
     const char *command;
     const iol__config *config;
     program program;
-    bool recorded, own_rings;
+    bool recorded;
+    own_entries own;
     char reason[512];
     char library[PATH_MAX];
     bool have_library;
@@ -234,7 +235,9 @@ static void judge(diagnosis *d) {
     if (why && d->program.libc == PROGRAM_NO_LIBC && d->program.elf && d->program.native && !d->program.go)
         note(d, "it could be linked with Iolite: 'iolite link-flags --static' prints how");
     if (why && !harmed_because(&d->program) && !d->program.privileged) note(d, "programs that it starts are recorded");
-    if (d->own_rings)
+    if (d->own.calls && !d->own.rings)
+        note(d, "it has instructions of its own that enter the kernel without libc: what goes that way is not seen");
+    if (d->own.rings)
         note(d, "it enters io_uring by itself, without liburing or libc: of what goes that way no more than the number "
                 "is known");
     if (d->program.sanitizer[0])
@@ -245,7 +248,8 @@ static void examine(diagnosis *d) {
     patient = d;
     d->config = load_settings(complain_later);
     inspect_program(d->command, &d->program);
-    d->own_rings = has_own_rings(&d->program);
+    d->own = find_own_entries(&d->program);
+    d->own.calls = d->own.calls && d->program.loader[0] && !d->program.go; /* others have their libc inside */
     d->have_library = find_library(d->library);
     find_bound(d);
     judge(d);
@@ -299,11 +303,22 @@ static void print_program(iol__out *out, const diagnosis *d) {
     row(out, "", text);
 }
 
-static void print_bound(iol__out *out, const diagnosis *d) {
+static size_t count_bound(const diagnosis *d) {
     size_t total = 0;
-    char text[128];
     for (int i = 0; i < GROUPS; i++) total += d->bound[i].count;
-    if (!d->exports.count) return;
+    return total;
+}
+
+static bool calls_nothing(const diagnosis *d) { return d->exports.count && count_bound(d) == 0; }
+
+static void print_bound(iol__out *out, const diagnosis *d) {
+    const size_t total = count_bound(d);
+    char text[128];
+    if (!d->exports.count || !d->program.loader[0]) return;
+    if (calls_nothing(d)) {
+        row(out, "recorded", "what the libraries it loads call; the program itself calls nothing that is");
+        return;
+    }
     snprintf(text, sizeof text, "%zu function%s that it calls, and those of the libraries it loads", total,
              total == 1 ? "" : "s");
     row(out, "recorded", text);
@@ -352,7 +367,8 @@ static void print_text(iol__out *out, const diagnosis *d) {
     iol__out_char(out, '\n');
     iol__out_safe(out, d->command);
     if (d->recorded)
-        iol__out_text(out, " will be recorded.\n");
+        iol__out_text(out,
+                      calls_nothing(d) ? " will be recorded, but calls nothing that is.\n" : " will be recorded.\n");
     else
         iol__out_printf(out, " will not be recorded: %s.\n", d->reason);
 }
@@ -375,7 +391,8 @@ static void print_json(iol__out *out, const diagnosis *d) {
     iol__json_put_text(&json, "script", p->script[0] ? p->script : NULL);
     iol__json_put_text(&json, "loader", p->loader[0] ? p->loader : NULL);
     iol__json_put_bool(&json, "go", p->go);
-    iol__json_put_bool(&json, "own_rings", d->own_rings);
+    iol__json_put_bool(&json, "own_rings", d->own.rings);
+    iol__json_put_bool(&json, "own_calls", d->own.calls);
     iol__json_put_text(&json, "sanitizer", p->sanitizer[0] ? p->sanitizer : NULL);
     iol__json_put_text(&json, "library", d->have_library ? d->library : NULL);
     iol__json_put_text(&json, "linked_with", p->carried[0] ? p->carried : NULL);

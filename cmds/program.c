@@ -12,6 +12,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "cmds/instructions.h"
 #include "cmds/program.h"
 
 enum { LEVELS = 4, SHEBANG = 256, TABLE_MOST = 64 << 20, HEADERS_MOST = 512 };
@@ -187,25 +188,43 @@ static void read_notes(const elf_file *elf, program *facts) {
     }
 }
 
-static bool find_ring(const elf_file *elf) {
-    bool found = false;
-    for (size_t i = 0; i < elf->n_segments && !found; i++) {
-        const ElfW(Phdr) *segment = &elf->segments[i];
-        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X)) continue;
-        char *code = load(elf->fd, segment->p_offset, segment->p_filesz);
-        found = code && enters_ring(code, segment->p_filesz);
-        free(code);
-    }
-    return found;
+static void inspect_piece(const elf_file *elf, uint64_t offset, uint64_t size, own_entries *found) {
+    char *code = load(elf->fd, offset, size);
+    if (!code) return;
+    found->rings = found->rings || enters_ring(code, size);
+    found->calls = found->calls || enters_kernel((const uint8_t *)code, size);
+    free(code);
 }
 
-bool has_own_rings(const program *facts) {
+/* False: there are no sections to tell code from what is only loaded beside it. */
+static bool inspect_sections(const elf_file *elf, own_entries *found) {
+    const ElfW(Ehdr) *h = &elf->header;
+    if (h->e_shentsize != sizeof(ElfW(Shdr)) || h->e_shnum == 0) return false;
+    const ElfW(Shdr) *sections = (const void *)load(elf->fd, h->e_shoff, h->e_shnum * sizeof *sections);
+    if (!sections) return false;
+    for (size_t i = 0; i < h->e_shnum; i++)
+        if (sections[i].sh_type == SHT_PROGBITS && sections[i].sh_flags & SHF_EXECINSTR)
+            inspect_piece(elf, sections[i].sh_offset, sections[i].sh_size, found);
+    free((void *)sections);
+    return true;
+}
+
+static void inspect_code(const elf_file *elf, own_entries *found) {
+    if (inspect_sections(elf, found)) return;
+    for (size_t i = 0; i < elf->n_segments; i++) {
+        const ElfW(Phdr) *segment = &elf->segments[i];
+        if (segment->p_type == PT_LOAD && segment->p_flags & PF_X)
+            inspect_piece(elf, segment->p_offset, segment->p_filesz, found);
+    }
+}
+
+own_entries find_own_entries(const program *facts) {
     elf_file *elf = facts->elf && facts->native ? calloc(1, sizeof *elf) : NULL;
-    bool found = false;
-    if (!elf) return false;
+    own_entries found = {0};
+    if (!elf) return found;
     elf->fd = open(facts->path, O_RDONLY | O_CLOEXEC);
     if (elf->fd >= 0) {
-        found = read_headers(elf) && find_ring(elf);
+        if (read_headers(elf)) inspect_code(elf, &found);
         close(elf->fd);
     }
     free(elf);

@@ -32,8 +32,13 @@ typedef struct program {
 /* Looks at what `name` stands for. program.error says if it cannot be started. */
 void inspect_program(const char *name, program *facts);
 
-/* Whether it has an instruction of its own that enters a ring of io_uring. Reads all of its code. */
-bool has_own_rings(const program *facts);
+/* Whether it has instructions of its own that enter the kernel, and such that enter a ring of io_uring. */
+typedef struct own_entries {
+    bool calls, rings;
+} own_entries;
+
+/* Reads all of its code. */
+own_entries find_own_entries(const program *facts);
 
 /* Calls `each` for the functions that an ELF file imports (or exports); false if they cannot be read. */
 bool list_symbols(const char *path, bool imported, void (*each)(void *context, const char *name), void *context);

@@ -354,8 +354,9 @@ static void remark_folded(screen *s) {
 }
 
 static void quality(screen *s) {
-    const iol_log *log = s->summary->log;
+    iol_log *log = s->summary->log;
     char text[COLUMNS];
+    const uint64_t overwritten = iol_log_added_damaged(log);
     iol__out_char(&s->out, '\n');
     s->warnings = 0;
     if (unfinished(s)) remark(s, WARN, "Unfinished: the program still runs or was killed; there is no end time.");
@@ -365,6 +366,7 @@ static void quality(screen *s) {
     remark_modules(s, WARN, "Damaged, only a part could be read: ", is_cut);
     remark_modules(s, WARN, "Damaged, nothing could be read: ", is_lost);
     remark_modules(s, WARN, "Impossible values (as times below zero) left out: ", is_odd);
+    if (overwritten) remark(s, WARN, "Damaged: a module wrote over the records of modules; some of them are missing.");
     if (iol_log_info(log)->minor == 20)
         remark(s, WARN, "Written by Darshan 3.2.0: its most common access sizes are not reliable.");
     if (s->summary->top_lossy)

@@ -80,7 +80,8 @@ static void module_row(iol__out *out, iol_log *log, size_t module, const iol_add
         used += (size_t)n;
     }
     if (left) iol__out_printf(out, ", %zu more", left);
-    iol__out_text(out, added->failed ? "\n  (it crashed when the program ended; figures may be incomplete)\n" : "\n");
+    iol__out_text(out, added->failed ? "\n  (it crashed or hung when the program ended; figures may be incomplete)\n"
+                                     : "\n");
 }
 
 void show_added(iol__out *out, iol_log *log) {

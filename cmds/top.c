@@ -54,19 +54,24 @@ static void measure(top_view *view) {
 
 /* Keys ------------------------------------------------------------------------------------------------------------ */
 
-static void type_filter(top_view *view, const char *keys, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        size_t length = strlen(view->filter);
-        unsigned char key = (unsigned char)keys[i];
-        if (key == '\r' || key == '\n' || key == 27) {
-            if (key == 27) *view->filter = '\0';
-            view->typing = false;
-        } else if (key == 127 || key == 8) {
-            if (length) view->filter[length - 1] = '\0';
-        } else if (key >= ' ' && length + 1 < TOP_FILTER) {
-            view->filter[length] = (char)key;
-            view->filter[length + 1] = '\0';
-        }
+/* The last letter, which may be several bytes. */
+static void erase(char *text) {
+    size_t length = strlen(text);
+    while (length && (text[length - 1] & 0xc0) == 0x80) length--;
+    if (length) text[length - 1] = '\0';
+}
+
+static void type_filter(top_view *view, char typed) {
+    const size_t length = strlen(view->filter);
+    const unsigned char key = (unsigned char)typed;
+    if (key == '\r' || key == '\n' || key == 27) {
+        if (key == 27) *view->filter = '\0';
+        view->typing = false;
+    } else if (key == 127 || key == 8) {
+        erase(view->filter);
+    } else if (key >= ' ' && length + 1 < TOP_FILTER) {
+        view->filter[length] = typed;
+        view->filter[length + 1] = '\0';
     }
 }
 
@@ -94,6 +99,7 @@ static bool press(top_view *view, char key) {
     case 'q':
     case 3: return false; /* control-C */
     case 26: stop_for_now(); break;
+    case ' ': view->look = true; break;
     case 'j':
         view->jobs = !view->jobs;
         view->follow = 0;
@@ -118,18 +124,25 @@ static bool press(top_view *view, char key) {
     return true;
 }
 
+/* How many of these bytes are one key: arrows and others send an escape and more behind it. */
+static size_t key_length(const char *keys, size_t n) {
+    if (n < 3 || keys[0] != 27 || (keys[1] != '[' && keys[1] != 'O')) return 1;
+    size_t i = 2;
+    while (i < n && (keys[i] < '@' || keys[i] > '~')) i++;
+    return i < n ? i + 1 : n;
+}
+
+/* Each key has the meaning that the one before it left: several may come at once. */
 static bool press_all(top_view *view, const char *keys, size_t n) {
-    if (view->typing) {
-        type_filter(view, keys, n);
-        return true;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (n - i >= 3 && keys[i] == 27 && keys[i + 1] == '[') {
-            move_selection(view, keys[i + 2] == 'A' ? -1 : keys[i + 2] == 'B' ? 1 : 0);
-            i += 2;
-        } else if (!press(view, keys[i])) {
+    for (size_t i = 0, length; i < n; i += length) {
+        length = key_length(keys + i, n - i);
+        const char last = keys[i + length - 1];
+        if (length > 1 && !view->typing)
+            move_selection(view, last == 'A' ? -1 : last == 'B' ? 1 : 0);
+        else if (length == 1 && view->typing && last != 3)
+            type_filter(view, last);
+        else if (length == 1 && !press(view, last))
             return false;
-        }
     }
     return true;
 }
@@ -145,6 +158,7 @@ static double now_seconds(void) {
 /* Until it is time for the next look. Keys only repaint, except the space bar. False: quit. */
 static bool wait_on_screen(iol__out *out, const top_watch *watch, top_view *view) {
     double until = now_seconds() + view->interval;
+    view->look = false;
     for (double left; !stop && (left = until - now_seconds()) > 0;) {
         struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
         char keys[64];
@@ -155,7 +169,7 @@ static bool wait_on_screen(iol__out *out, const top_watch *watch, top_view *view
         }
         ssize_t n = read(STDIN_FILENO, keys, sizeof keys);
         if (n <= 0 || !press_all(view, keys, (size_t)n)) return false;
-        if (memchr(keys, ' ', (size_t)n) && !view->typing) return true;
+        if (view->look) return true;
         measure(view);
         top_draw(out, watch, view);
     }

@@ -50,8 +50,9 @@ typedef struct top_watch {
     const iol__config *config;
     top_process **processes; /* each where it was made: its table of files must not move */
     size_t count, room;
-    size_t foreign; /* files of other users that may not be read, damaged ones */
-    uint8_t *bytes; /* the part of a mapped file that is being read */
+    size_t unreadable;   /* running programs of other users, or with damaged files */
+    size_t foreign_runs; /* of other users, with any number of programs */
+    uint8_t *bytes;      /* the part of a mapped file that is being read */
     size_t n_bytes;
     double elapsed; /* seconds between the last two looks, 0 before the second */
     double at;      /* when the last one was, by the monotonic clock */
@@ -112,6 +113,7 @@ typedef struct top_view {
     pid_t follow;             /* 0: all */
     char filter[TOP_FILTER];  /* part of a command line, or a pattern */
     bool typing;              /* the filter is being typed */
+    bool look;                /* at once */
     size_t selected, n_shown; /* row of the table; how many there are */
     pid_t selected_pid;
     bool colour, screen; /* screen: repainted in place, else printed once */

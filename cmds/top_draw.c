@@ -192,13 +192,29 @@ static void put_table(painter *p, const top_watch *w, top_view *view, int most) 
 
 /* The rest of the screen ------------------------------------------------------------------------------------------ */
 
+static void put_unseen(painter *p, const top_watch *w) {
+    char text[160] = "";
+    int used = 0;
+    if (!w->unreadable && !w->foreign_runs) return;
+    if (w->unreadable)
+        used = snprintf(text, sizeof text, "%zu program%s that cannot be read", w->unreadable,
+                        w->unreadable == 1 ? "" : "s");
+    if (w->foreign_runs)
+        snprintf(text + used, sizeof text - (size_t)used, "%s%zu run%s of others", used ? ", " : "", w->foreign_runs,
+                 w->foreign_runs == 1 ? "" : "s");
+    style(p, DIM);
+    put(p, "not shown: ");
+    put(p, text);
+    end_line(p);
+}
+
 static void put_summary(painter *p, const top_watch *w) {
     top_figures sum = {0};
     char text[160], read[IOL_HUMAN], written[IOL_HUMAN], calls[IOL_HUMAN], now[16];
     time_t seconds = time(NULL);
     struct tm clock = {0};
     localtime_r(&seconds, &clock);
-    strftime(now, sizeof now, "%H:%M:%S", &clock);
+    strftime(now, sizeof now, "%H:%M:%S  ", &clock);
     for (size_t i = 0; i < w->count; i++) {
         const top_figures *f = &w->processes[i]->rate;
         sum.bytes_read += f->bytes_read;
@@ -206,17 +222,14 @@ static void put_summary(painter *p, const top_watch *w) {
         sum.reads += top_calls(f);
         sum.time += f->time;
     }
+    int length = snprintf(text, sizeof text, "%zu process%s  read %s/s  written %s/s  %s calls/s  %.1f in I/O",
+                          w->count, w->count == 1 ? "" : "es", iol__human_bytes(read, sum.bytes_read),
+                          iol__human_bytes(written, sum.bytes_written), iol__human_count(calls, sum.reads), sum.time);
     style(p, BOLD);
-    snprintf(text, sizeof text, "%s  %zu process%s  read %s/s  written %s/s  %s calls/s  %.1f in I/O", now, w->count,
-             w->count == 1 ? "" : "es", iol__human_bytes(read, sum.bytes_read),
-             iol__human_bytes(written, sum.bytes_written), iol__human_count(calls, sum.reads), sum.time);
+    if (length + (int)strlen(now) <= p->view->columns) put(p, now); /* of all this the clock can be done without */
     put(p, text);
     end_line(p);
-    if (!w->foreign) return;
-    style(p, DIM);
-    snprintf(text, sizeof text, "%zu more belong to others, or cannot be read", w->foreign);
-    put(p, text);
-    end_line(p);
+    put_unseen(p, w);
 }
 
 static void put_files(painter *p, const top_watch *w, const top_view *view, int most) {

@@ -17,12 +17,19 @@ static void put_figures(iol__json *json, const char *key, const top_figures *f) 
     iol__json_close(json, '}');
 }
 
-static void put_process(iol__json *json, const top_process *p) {
+/* Processes of a run may know different jobs: what counts is the one that the run is listed under. */
+static int64_t job_of(const top_process *p, const top_job *jobs, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (p->run && jobs[i].run == p->run) return jobs[i].job;
+    return p->job;
+}
+
+static void put_process(iol__json *json, const top_process *p, int64_t job) {
     static const char *const trends[] = {"shrinking", "steady", "growing"};
     iol__json_open(json, '{');
     iol__json_put_i64(json, "pid", p->pid);
     iol__json_put_i64(json, "uid", p->uid);
-    iol__json_put_i64(json, "job_id", p->job);
+    iol__json_put_i64(json, "job_id", job);
     iol__json_put_id(json, "run", p->run);
     iol__json_put_text(json, "command", p->command);
     iol__json_put_text(json, "trend", trends[top_trend(p) + 1]);
@@ -41,9 +48,7 @@ static void put_process(iol__json *json, const top_process *p) {
     iol__json_close(json, '}');
 }
 
-static void put_jobs(iol__json *json, const top_watch *w) {
-    top_job *jobs = calloc(MOST_JOBS, sizeof *jobs);
-    size_t count = jobs ? top_jobs(w, jobs, MOST_JOBS) : 0;
+static void put_jobs(iol__json *json, const top_job *jobs, size_t count) {
     iol__json_put_open(json, "jobs", '[');
     for (size_t i = 0; i < count; i++) {
         iol__json_open(json, '{');
@@ -56,7 +61,6 @@ static void put_jobs(iol__json *json, const top_watch *w) {
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
-    free(jobs);
 }
 
 static void put_files(iol__json *json, const top_watch *w) {
@@ -77,15 +81,19 @@ static void put_files(iol__json *json, const top_watch *w) {
 }
 
 void top_json(iol__json *json, const top_watch *w) {
+    top_job *jobs = calloc(MOST_JOBS, sizeof *jobs);
+    const size_t count = jobs ? top_jobs(w, jobs, MOST_JOBS) : 0;
     iol__json_open(json, '{');
     iol__json_put_i64(json, "time", (int64_t)time(NULL));
     iol__json_put_real(json, "interval", w->elapsed);
-    iol__json_put_u64(json, "unreadable", w->foreign);
-    put_jobs(json, w);
+    iol__json_put_u64(json, "unreadable", w->unreadable);
+    iol__json_put_u64(json, "foreign_runs", w->foreign_runs);
+    put_jobs(json, jobs, count);
     iol__json_put_open(json, "processes", '[');
-    for (size_t i = 0; i < w->count; i++) put_process(json, w->processes[i]);
+    for (size_t i = 0; i < w->count; i++) put_process(json, w->processes[i], job_of(w->processes[i], jobs, count));
     iol__json_close(json, ']');
     put_files(json, w);
     iol__json_close(json, '}');
     iol__json_finish(json);
+    free(jobs);
 }

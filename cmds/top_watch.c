@@ -202,14 +202,29 @@ static void free_process(top_process *p) {
     free(p);
 }
 
+/* Whether the process runs that the name of a mapped file has in it: iolite-RUN-PID-NUMBER. */
+static bool lives_by_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    int pid = 0;
+    if (sscanf(slash ? slash + 1 : path, "iolite-%*[0-9a-f]-%d-", &pid) != 1 || pid <= 0) return false;
+    return kill(pid, 0) == 0 || errno == EPERM;
+}
+
 /* False: the process has ended, or its file cannot be read. */
 static bool sample(top_watch *w, top_process *p) {
     iol__mapped facts;
     size_t reach = read_used(w, p->fd, &facts);
-    if (!reach || facts.ended != IOL_ENDED_NOT || (kill(facts.pid, 0) != 0 && errno == ESRCH)) return false;
+    if (!reach) {
+        w->unreadable += lives_by_name(p->path);
+        return false;
+    }
+    if (facts.ended != IOL_ENDED_NOT || (kill(facts.pid, 0) != 0 && errno == ESRCH)) return false;
     if (p->looks % LIFE_LOOKS == 0 && !iol__mapped_lives(p->path, facts.pid, facts.born)) return false;
     iol_log *log;
-    if (iol_log_open_memory(w->bytes, reach, p->path, &log, NULL) != IOL_OK) return false;
+    if (iol_log_open_memory(w->bytes, reach, p->path, &log, NULL) != IOL_OK) {
+        w->unreadable++;
+        return false;
+    }
     const iol_job *job = iol_log_job(log);
     p->pid = facts.pid;
     p->run = facts.run;
@@ -246,7 +261,7 @@ static void meet(top_watch *w, int directory, const char *place, const char *nam
     }
     int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) {
-        w->foreign += errno != ENOENT;
+        w->unreadable += errno != ENOENT && lives_by_name(name);
         return;
     }
     top_process *p = calloc(1, sizeof *p);
@@ -284,7 +299,7 @@ static void look_in(top_watch *w, const char *place, bool runs) {
             if (access(path, R_OK | X_OK) == 0)
                 look_in(w, path, false);
             else
-                w->foreign++;
+                w->foreign_runs++;
         }
     }
     if (directory) closedir(directory);
@@ -295,7 +310,7 @@ void top_look(top_watch *w) {
     double now = monotonic();
     w->elapsed = w->at > 0 ? now - w->at : 0;
     w->at = now;
-    w->foreign = 0;
+    w->unreadable = w->foreign_runs = 0;
     for (size_t i = 0; i < w->count; i++) w->processes[i]->seen = false;
     for (unsigned i = 0; (place = mapped_place(w->config, i)) != NULL; i++) look_in(w, place, true);
     size_t kept = 0;

@@ -133,6 +133,8 @@ static void list_quality(iol__case *job, iol__diagnosis *out) {
         if ((facts->unreadable & ~facts->damaged) >> slot & 1)
             say(job, &s, iol__arena_print(&job->arena, "The data of %s cannot be read.", iol__modules[slot].name));
     }
+    if (iol_log_added_damaged(facts->log))
+        say(job, &s, "A module wrote over the records of modules: some of them are missing.");
     if (job->job[IOL_JOB_names_missing] > 0)
         say(job, &s,
             iol__arena_print(&job->arena, "%.0f file%s no name.", job->job[IOL_JOB_names_missing],

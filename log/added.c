@@ -1,6 +1,6 @@
 /* Blocks are read one by one and never believed: a module counts from its schema on, a record goes to the line of its
-   name and rank, a span is kept. A block that cannot be is the end of it, because nobody knows where the next one
-   begins. */
+   name and rank, a span is kept. Modules share memory with the program and may write where they should not: behind a
+   block that cannot be, the next one that certainly is one is looked for, and what lies between is counted. */
 #include "log/added.h"
 
 #include <math.h>
@@ -17,6 +17,8 @@ enum {
     TIMES_MOST = 65536, /* spans of a module */
     LINE_COST = sizeof(iol__added_line) * 3 / 2 + IOL_IDMAP_COST + 64,
     TIME_COST = sizeof(iol__added_time) * 3 / 2,
+    SEARCH_MOST = 256 << 10, /* bytes of a list in which a next block is looked for */
+    RANKS_MOST = 1 << 30,
 };
 
 typedef struct reading {
@@ -258,30 +260,82 @@ static bool read_rank(reading *r, const uint8_t *block, size_t bytes) {
 
 /* Lists of blocks ------------------------------------------------------------------------------------------------- */
 
+static bool read_damage(reading *r, const uint8_t *block, size_t bytes) {
+    if (bytes < sizeof(iol__added_damage)) return false;
+    r->added->damaged += iol__u64(block + offsetof(iol__added_damage, bytes), r->swap);
+    return true;
+}
+
 static bool read_block(reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
     switch (kind) {
     case IOL_ADDED_SCHEMA: return read_schema(r, block, bytes);
     case IOL_ADDED_RANK: return read_rank(r, block, bytes);
     case IOL_ADDED_RECORD: return read_record(r, block, bytes);
     case IOL_ADDED_SPAN: return read_span(r, block, bytes);
+    case IOL_ADDED_DAMAGE: return read_damage(r, block, bytes);
     default: return true; /* of a later version */
     }
 }
 
-static void read_blocks(reading *r, const uint8_t *list, size_t length) {
-    for (size_t at = 0; at < length && r->memory;) {
-        const uint8_t *block = list + at;
-        const size_t left = length - at;
-        const uint32_t bytes = left >= sizeof(iol__added_head) ? iol__u32(block + 4, r->swap) : 0;
-        if (bytes < sizeof(iol__added_head) || bytes % 8 || bytes > left ||
-            !read_block(r, iol__u32(block, r->swap), block, bytes)) {
-            if (r->memory)
-                iol__fail(r->log, IOL_DAMAGED, -1, IOL_NO_OFFSET,
-                          "records of added modules cannot be understood from byte %zu of %zu on", at, length);
-            return;
-        }
-        at += bytes;
+/* A record is known by its name, whose hash it has. */
+static bool certain_record(const reading *r, const uint8_t *block, size_t bytes) {
+    const iol__added_table *t = bytes >= sizeof(iol__added_record) ? module_at(r, block) : NULL;
+    const size_t before = t ? sizeof(iol__added_record) + 8 * t->counters : 0;
+    if (!t || bytes <= before || bytes > iol__added_round(before + IOL_ADDED_RECORD_NAME)) return false;
+    const char *name = (const char *)block + before;
+    const size_t length = strnlen(name, bytes - before);
+    return iol__added_round(before + length + 1) == bytes &&
+           iol__hash(name, length, 0) == iol__u64(block + offsetof(iol__added_record, id), r->swap);
+}
+
+static bool certain_span(const reading *r, const uint8_t *block, size_t bytes) {
+    const iol__added_table *t = bytes == sizeof(iol__added_span) ? module_at(r, block) : NULL;
+    return t && iol__idmap_find(&t->keys, key_of(iol__u64(block + offsetof(iol__added_span, id), r->swap),
+                                                 record_rank(r))) != IOL_IDMAP_NONE;
+}
+
+/* Whether these bytes, anywhere in a list, are a block: there is more to it than a length that fits. */
+static bool certain(const reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
+    switch (kind) {
+    case IOL_ADDED_SCHEMA: {
+        if (bytes < sizeof(iol__added_schema)) return false;
+        const uint32_t number = iol__u32(block + offsetof(iol__added_schema, module), r->swap);
+        return number < sizeof r->modules / sizeof *r->modules && !r->modules[number];
     }
+    case IOL_ADDED_RANK:
+        return !r->log->facts && bytes == sizeof(iol__added_rank) &&
+               iol__i64(block + offsetof(iol__added_rank, rank), r->swap) < RANKS_MOST;
+    case IOL_ADDED_RECORD: return certain_record(r, block, bytes);
+    case IOL_ADDED_SPAN: return certain_span(r, block, bytes);
+    default: return false;
+    }
+}
+
+/* The length of the block, which has been read; 0 if it is none. */
+static size_t read_at(reading *r, const uint8_t *block, size_t left, bool searching) {
+    if (left < sizeof(iol__added_head)) return 0;
+    const uint32_t kind = iol__u32(block, r->swap), bytes = iol__u32(block + 4, r->swap);
+    if (bytes < sizeof(iol__added_head) || bytes % 8 || bytes > left) return 0;
+    if (searching && !certain(r, kind, block, bytes)) return 0;
+    return read_block(r, kind, block, bytes) ? bytes : 0;
+}
+
+static void read_blocks(reading *r, const uint8_t *list, size_t length) {
+    size_t first = 0, lost = 0;
+    bool searching = false;
+    for (size_t at = 0, bytes; at < length && r->memory; at += bytes) {
+        const size_t left = length - at;
+        bytes = read_at(r, list + at, left, searching);
+        searching = bytes == 0;
+        if (!searching) continue;
+        if (!lost) first = at;
+        bytes = lost < SEARCH_MOST && left > 8 ? 8 : left;
+        lost += bytes;
+    }
+    if (!lost || !r->memory) return;
+    r->added->damaged += lost;
+    iol__fail(r->log, IOL_DAMAGED, -1, IOL_NO_OFFSET,
+              "%zu of %zu bytes of added modules cannot be understood, from byte %zu on", lost, length, first);
 }
 
 static bool read_section(iol_log *log, char *text, size_t length, void *context) {

@@ -40,6 +40,7 @@ typedef struct iol__added_table {
 typedef struct iol__added {
     iol__added_table **tables;
     size_t count, room;
+    uint64_t damaged; /* bytes of blocks that could not be understood, here or where this comes from */
 } iol__added;
 
 /* How the records of a log fit into a larger one. */

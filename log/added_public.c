@@ -10,6 +10,8 @@ static const iol__added_table *table_at(iol_log *log, size_t module) {
     return module < added->count ? added->tables[module] : NULL;
 }
 
+uint64_t iol_log_added_damaged(iol_log *log) { return iol__added_of(log)->damaged; }
+
 size_t iol_log_added_count(iol_log *log) { return iol__added_of(log)->count; }
 
 iol_status iol_log_added(iol_log *log, size_t module, iol_added *added) {

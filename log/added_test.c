@@ -11,6 +11,7 @@
 #include "log/added.h"
 #include "log/log_internal.h"
 #include "log/regions.h"
+#include "record/hash.h"
 #include "tests/support/addedmaker.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
@@ -190,6 +191,39 @@ static void damage_costs_only_the_section(void **state) {
     bytes_free(&section);
 }
 
+/* A module that writes behind its record destroys the next block, and no more. */
+static void blocks_behind_damaged_ones_are_found(void **state) {
+    (void)state;
+    static const am_counter counters[] = {{"A", "", 0, 0}};
+    static const char *const names[] = {"first", "overrun", "hit", "behind", "last"};
+    bytes section = {0};
+    iol_added added;
+    size_t length, overrun = 0;
+    am_begin(&section);
+    am_schema(&section, 0, "GOOD", 1, counters, 1);
+    for (uint64_t i = 0; i < 5; i++) {
+        if (i == 1) overrun = section.length + sizeof(iol__added_record);
+        am_record(&section, 0, iol__hash(names[i], strlen(names[i]), 0), names[i], &i, 1);
+    }
+    am_span(&section, 0, iol__hash("last", 4, 0), 1, 2);
+    memset(section.data + overrun, 255, 8 + 8 + 8); /* the value, the name, the head of the next one */
+    opened o = with_section(&section);
+    assert_int_equal(iol_log_added(o.log, 0, &added), IOL_OK);
+    assert_int_equal(added.records, 3);
+    assert_int_equal(added.spans, 1);
+    assert_true(value_of(o.log, 0, 1, 0) == 3 && value_of(o.log, 0, 2, 0) == 4);
+    assert_int_equal(iol_log_error_count(o.log), 1);
+    assert_int_equal(iol_log_added_damaged(o.log), 80);
+    char *packed = iol__added_pack(iol__added_of(o.log), &length); /* the next log is sound, and still says so */
+    opened second = with_section(&(bytes){.data = (uint8_t *)packed, .length = length});
+    assert_int_equal(iol_log_added_damaged(second.log), 80);
+    assert_int_equal(iol_log_error_count(second.log), 0);
+    free(packed);
+    opened_close(&second);
+    opened_close(&o);
+    bytes_free(&section);
+}
+
 static void blocks_of_later_versions_are_passed_over(void **state) {
     (void)state;
     static const am_counter counters[] = {{"A", "", 0, 0}};
@@ -243,6 +277,7 @@ int main(void) {
         cmocka_unit_test(what_is_packed_reads_back_the_same),
         cmocka_unit_test(other_versions_are_other_modules),
         cmocka_unit_test(damage_costs_only_the_section),
+        cmocka_unit_test(blocks_behind_damaged_ones_are_found),
         cmocka_unit_test(blocks_of_later_versions_are_passed_over),
         cmocka_unit_test(regions_are_added_up_over_ranks),
     };

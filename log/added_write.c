@@ -60,6 +60,10 @@ void *iol__added_pack(const iol__added *added, size_t *length) {
     writing w = {.to = open_memstream(&bytes, length)};
     if (!w.to) return NULL;
     fwrite(words, sizeof words, 1, w.to);
+    if (added->damaged) {
+        const iol__added_damage block = {.head = {IOL_ADDED_DAMAGE, sizeof block}, .bytes = added->damaged};
+        fwrite(&block, sizeof block, 1, w.to);
+    }
     for (uint32_t i = 0; i < added->count; i++) put_schema(w.to, added->tables[i], i);
     for (uint32_t i = 0; i < added->count; i++) {
         const iol__added_table *t = added->tables[i];

@@ -440,7 +440,7 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer) {
     if (status == IOL_OK && iol__operations_any(&m->operations))
         status = write_section(m, writer, IOL_TAG_OPERATIONS, print_operations);
     if (status == IOL_OK && m->sizes.ids.count) status = write_sizes(m, writer);
-    if (status == IOL_OK && m->added.count) status = write_added(m, writer);
+    if (status == IOL_OK && (m->added.count || m->added.damaged)) status = write_added(m, writer);
     return status;
 }
 

@@ -188,7 +188,7 @@ static iol_status copy_module(module_copy *c) {
 static iol_status write_added(iol_log *log, iol_writer *writer) {
     size_t length;
     const iol__added *added = iol__added_of(log);
-    void *bytes = added->count ? iol__added_pack(added, &length) : NULL;
+    void *bytes = added->count || added->damaged ? iol__added_pack(added, &length) : NULL;
     iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_ADDED, bytes, length) : IOL_OK;
     free(bytes);
     return status;

@@ -7,7 +7,8 @@
      SCHEMA   a module: its number in this list, its counters. Comes before what it is about
      RANK     blocks behind it are of this rank; before the first one, of rank 0
      RECORD   its values, 8 bytes each, then its name, ended by a NUL
-     SPAN     from when to when something lasted that a record stands for */
+     SPAN     from when to when something lasted that a record stands for
+     DAMAGE   so many bytes of blocks could not be understood when this list was made from others */
 #ifndef IOL_RECORD_ADDED_H
 #define IOL_RECORD_ADDED_H
 
@@ -29,7 +30,7 @@ enum {
     IOL_ADDED_SPANS = 4096,       /* of a module and process */
 };
 
-enum { IOL_ADDED_SCHEMA = 1, IOL_ADDED_RANK = 2, IOL_ADDED_RECORD = 3, IOL_ADDED_SPAN = 4 };
+enum { IOL_ADDED_SCHEMA = 1, IOL_ADDED_RANK = 2, IOL_ADDED_RECORD = 3, IOL_ADDED_SPAN = 4, IOL_ADDED_DAMAGE = 5 };
 
 typedef struct iol__added_head {
     uint32_t kind;
@@ -68,8 +69,13 @@ typedef struct iol__added_span {
     double begin, end; /* seconds since the start of the job; an end before the begin: it still lasts */
 } iol__added_span;
 
-_Static_assert(sizeof(iol__added_schema) == 40 && sizeof(iol__added_rank) == 16 && sizeof(iol__added_record) == 24 &&
-                   sizeof(iol__added_span) == 48,
+typedef struct iol__added_damage {
+    iol__added_head head;
+    uint64_t bytes;
+} iol__added_damage;
+
+_Static_assert(sizeof(iol__added_schema) == 40 && sizeof(iol__added_rank) == 16 && sizeof(iol__added_damage) == 16 &&
+                   sizeof(iol__added_record) == 24 && sizeof(iol__added_span) == 48,
                "blocks as they are stored");
 
 static inline uint32_t iol__added_round(size_t bytes) { return (uint32_t)((bytes + 7) & ~(size_t)7); }

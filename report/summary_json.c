@@ -163,6 +163,7 @@ void iol__json_quality(iol__json *json, const iol__summary *summary) {
     module_list(json, "unreadable_modules", summary, is_unreadable);
     module_list(json, "older_modules", summary, iol__layer_is_older);
     iol__json_put_u64(json, "odd_records", odd);
+    iol__json_put_u64(json, "added_damaged_bytes", iol_log_added_damaged(summary->log));
     iol__json_put_bool(json, "top_files_approximate", summary->top_lossy);
     iol__json_put_u64(json, "error_count", iol_log_error_count(summary->log));
     iol__json_log_errors(json, summary->log);

@@ -164,6 +164,8 @@ typedef struct iol_added_span {
 } iol_added_span;
 
 IOL_API size_t iol_log_added_count(iol_log *log);
+/* Bytes of their records that could not be understood, when this log was made or now: a module wrote over them. */
+IOL_API uint64_t iol_log_added_damaged(iol_log *log);
 IOL_API iol_status iol_log_added(iol_log *log, size_t module, iol_added *added);
 IOL_API iol_status iol_added_record_at(iol_log *log, size_t module, size_t index, iol_added_record *record);
 IOL_API iol_status iol_added_span_at(iol_log *log, size_t module, size_t index, iol_added_span *span);

@@ -2,6 +2,7 @@
    to end: so a crash in there, or an endless loop, ends the call and not the program. Records are in the store already,
    and what the module did not get to is only missing from them. */
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
@@ -17,6 +18,7 @@ enum { STACK = 64 << 10, PATIENCE = 2 /* seconds */ };
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 enum { FAULTS = sizeof faults / sizeof *faults };
+enum { GOOD, CRASHED, HUNG };
 
 static struct {
     uintptr_t thread; /* that runs a callback; 0: none does */
@@ -28,12 +30,37 @@ static struct {
     bool timed;
 } call;
 
-/* Other threads may fault while we are in here: theirs goes where it would have gone. */
-static void handle(int signal) {
-    if (call.thread == iol__me()) siglongjmp(call.back, signal);
+/* Nothing is installed for it: what the kernel would have done happens. A fault repeats itself; what was sent has to be
+   sent again, unless it is ignored. */
+static void leave_to_kernel(int signal, const siginfo_t *info, const struct sigaction *theirs) {
+    const bool sent = info->si_code <= 0;
+    if (sent && theirs->sa_handler == SIG_IGN) return;
+    sigaction(signal, theirs, NULL);
+    if (sent) raise(signal);
+}
+
+/* What other threads do meanwhile goes where it would have gone, with all that is known of it: programs that mend their
+   faults look at the address. */
+static void pass_on(int signal, siginfo_t *info, void *context, struct sigaction *place) {
+    const struct sigaction theirs = *place;
+    if (!(theirs.sa_flags & SA_SIGINFO) && (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN)) {
+        leave_to_kernel(signal, info, &theirs);
+        return;
+    }
+    sigset_t masked = theirs.sa_mask; /* until our handler returns */
+    if (!(theirs.sa_flags & SA_NODEFER)) sigaddset(&masked, signal);
+    pthread_sigmask(SIG_BLOCK, &masked, NULL);
+    if (theirs.sa_flags & (int)SA_RESETHAND) *place = (struct sigaction){.sa_handler = SIG_DFL};
+    if (theirs.sa_flags & SA_SIGINFO)
+        theirs.sa_sigaction(signal, info, context);
+    else
+        theirs.sa_handler(signal);
+}
+
+static void handle(int signal, siginfo_t *info, void *context) {
+    if (call.thread == iol__me()) siglongjmp(call.back, info->si_code == SI_TIMER ? HUNG : CRASHED);
     for (int i = 0; i < FAULTS; i++)
-        if (faults[i] == signal) sigaction(signal, &call.before[i], NULL);
-    raise(signal);
+        if (faults[i] == signal) pass_on(signal, info, context, &call.before[i]);
 }
 
 static void start_timer(void) {
@@ -45,7 +72,7 @@ static void start_timer(void) {
 }
 
 static void guard(void *stack) {
-    struct sigaction ours = {.sa_handler = handle, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    struct sigaction ours = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
     const stack_t another = {.ss_sp = stack, .ss_size = STACK};
     sigset_t open;
     sigemptyset(&open);
@@ -68,19 +95,21 @@ static void unguard(void) {
     pthread_sigmask(SIG_SETMASK, &call.mask_before, NULL);
 }
 
-/* Runs some code of a module; false if it crashed. */
+/* Runs some code of a module; false if it crashed or hung. */
 static bool guarded(iolite_module *module, void (*run)(iolite_module *)) {
     static void *stack;
     if (module->failed) return false;
     if (!stack) stack = iol__own_memory(STACK);
     guard(stack);
-    const bool good = sigsetjmp(call.back, 0) == 0;
-    if (good) run(module);
+    const int end = sigsetjmp(call.back, 0);
+    if (end == GOOD) run(module);
     unguard();
-    if (good) return true;
+    if (end == GOOD) return true;
     module->failed = true;
     if (module->schema) module->schema->flags |= IOL_ADDED_FAILED;
-    iol__trouble("a module crashed when the program ended, its figures may be incomplete: ", module->name);
+    iol__trouble(end == HUNG ? "a module hung when the program ended, its figures may be incomplete: "
+                             : "a module crashed when the program ended, its figures may be incomplete: ",
+                 module->name);
     return false;
 }
 

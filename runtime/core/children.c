@@ -131,11 +131,17 @@ void iol__records_early(void) {
 
 /* From here on a system call that the program's filter does not know would end it. What is mapped can still be written
    to, and stays for `iolite merge` or the run. */
-void iol__locked_in(bool strict) {
-    if (!iol__mine()) return;
+bool iol__locked_in(bool strict) {
+    if (iol__sealed || !iol__mine()) return false;
     const int saved = errno;
     iol__records_early();
     if (strict) iol__clock_freeze(); /* that takes the processor's counter away, too */
     iol__sealed = true;
     errno = saved;
+    return true;
+}
+
+void iol__locked_in_failed(void) {
+    iol__clock_thaw();
+    iol__sealed = false;
 }

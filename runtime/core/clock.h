@@ -64,5 +64,7 @@ int64_t iol__clock_monotonic(void);
 void iol__clock_give_up(void);
 /* Neither the counter nor the system may be asked any more. */
 void iol__clock_freeze(void);
+/* Goes on after all. */
+void iol__clock_thaw(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
+#include "runtime/posix/libaio.h"
 #include "runtime/posix/ring.h"
 #include "runtime/stdio/stdio.h"
 
@@ -45,6 +46,7 @@ void iol__finish(unsigned how) {
     const int saved = errno;
     iol__stdio_finish();
     iol__rings_finish();
+    iol__libaio_finish();
     iol__added_finish();
     iol__page.live = 0;
     if (__atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING) {
@@ -77,6 +79,7 @@ void iol__exec_before(void) {
     const int saved = errno;
     iol__stdio_finish();
     iol__rings_finish();
+    iol__libaio_finish();
     iol__added_finish();
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;

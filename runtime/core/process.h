@@ -10,8 +10,10 @@ void iol__watch_forks(void);
 void iol__sharing_memory(bool for_good);
 /* Nothing is recorded any further, but what was is kept. */
 void iol__stop_recording(const char *why);
-/* The program is about to restrict the system calls that it may make. */
-void iol__locked_in(bool strict);
+/* The program is about to restrict the system calls that it may make. False if it has done so before. */
+bool iol__locked_in(bool strict);
+/* It could not: we go on as before. */
+void iol__locked_in_failed(void);
 /* The store is made now, not when the first record is. */
 void iol__records_early(void);
 

@@ -18,8 +18,8 @@ enum { OPENAT2 = 437, SETUP = 425, ENTER = 426, REGISTER = 427, NUMBERS = 512 };
 
 /* One byte a number: whether somebody looks at it. */
 __attribute__((used, visibility("hidden"))) const uint8_t iol__syscalls_watched[NUMBERS] = {
-    [SYS_seccomp] = 1,       [OPENAT2] = 1,          [SETUP] = 1, [ENTER] = 1, [REGISTER] = 1,
-    [SYS_io_submit] = 1,     [SYS_io_getevents] = 1,
+    [SYS_seccomp] = 1,       [OPENAT2] = 1,          [SETUP] = 1,      [ENTER] = 1,     [REGISTER] = 1,
+    [SYS_io_submit] = 1,     [SYS_io_getevents] = 1, [SYS_munmap] = 1, [SYS_close] = 1,
 #ifdef SYS_io_pgetevents
     [SYS_io_pgetevents] = 1,
 #endif
@@ -35,20 +35,39 @@ static long open_how(long number, int at, const char *path, const uint64_t *how,
     return result;
 }
 
+/* Memory or the descriptor of a ring that goes. */
+static void leaving(long number, long a, long b) {
+    if (IOL_LIKELY(!iol__rings) || !iol__mine()) return;
+    if (number == SYS_munmap) iol__ring_unmapping((const void *)a, (size_t)b);
+    if (number == SYS_close) iol__ring_closing((int)a);
+}
+
+/* Operations of seccomp that only ask change nothing. */
+static long restricting(long number, long operation, long flags, long argument) {
+    enum { STRICT = 0, FILTER = 1 };
+    const bool locks = operation == STRICT || operation == FILTER;
+    const bool new = locks &&iol__locked_in(operation == STRICT);
+    const long result = real(syscall)(number, operation, flags, argument);
+    if (new &&result != 0) iol__locked_in_failed();
+    return result;
+}
+
 /* Takes its arguments as the caller passed them, so that it can be jumped to. */
 __attribute__((used, visibility("hidden"))) long iol__syscall(long number, long a, long b, long c, long d, long e,
                                                               long f);
 long iol__syscall(long number, long a, long b, long c, long d, long e, long f) {
-    if (number == SYS_seccomp) iol__locked_in(a == 0); /* SECCOMP_SET_MODE_STRICT */
+    if (number == SYS_seccomp) return restricting(number, a, b, c);
     if (!iol__awake()) return real(syscall)(number, a, b, c, d, e, f);
+    const int ring = number == ENTER && !(d & IOL_RING_BY_INDEX) ? (int)a : -1;
     if (number == OPENAT2) return open_how(number, (int)a, (const char *)b, (const uint64_t *)c, (size_t)d);
-    if (number == ENTER) iol__ring_entering((int)a);
+    if (ring >= 0) iol__ring_entering(ring);
+    leaving(number, a, b);
     if (number == SYS_io_submit) iol__libaio_submitting(b, (void *const *)c);
     const long result = real(syscall)(number, a, b, c, d, e, f);
     if (number == SYS_io_submit && result < b) iol__libaio_submitted(result, b, (void *const *)c);
     if (result < 0) return result;
     if (number == SETUP) iol__ring_made((int)result, (const iol__ring_params *)b);
-    if (number == ENTER) iol__ring_entered((int)a);
+    if (ring >= 0) iol__ring_entered(ring);
     if (number == REGISTER) iol__ring_registered((int)a, (unsigned)b, (const void *)c, (unsigned)d);
     if (number == SYS_io_getevents) iol__libaio_fetched(result, (const void *)d);
 #ifdef SYS_io_pgetevents

@@ -126,9 +126,11 @@ IOL_EXPORT int prctl(int option, ...) {
     va_start(values, option);
     for (int i = 0; i < 4; i++) a[i] = va_arg(values, unsigned long); // NOLINT(clang-analyzer-valist.Uninitialized)
     va_end(values);
-    if (option == PR_SET_SECCOMP) iol__locked_in(a[0] == SECCOMP_MODE_STRICT);
+    const bool new = option == PR_SET_SECCOMP &&iol__locked_in(a[0] == SECCOMP_MODE_STRICT);
     if (option == PR_SET_TSC) iol__clock_give_up();
-    return real(prctl)(option, a[0], a[1], a[2], a[3]);
+    const int result = real(prctl)(option, a[0], a[1], a[2], a[3]);
+    if (new &&result != 0) iol__locked_in_failed();
+    return result;
 }
 
 /* The end ---------------------------------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@ static request pending[PENDING];
 static unsigned n_pending;
 static iol__guard lock;
 
-/* Where there is no room, the request is not counted. */
+/* Where there is no room, the request is not counted, and the log says that something is missing. */
 static void remember(const void *block, int fd, bool write, int64_t offset, const volatile void *memory) {
     iol__opened *opened = iol__descriptor(fd);
     iol__state *state = opened ? iol__posix_state(opened) : NULL;
@@ -32,6 +32,8 @@ static void remember(const void *block, int fd, bool write, int64_t offset, cons
                                 .write = write,
                                 .unaligned = iol__posix_unaligned((const void *)(uintptr_t)memory)};
         if (at == n_pending) n_pending++;
+    } else {
+        iol__count_lost();
     }
     iol__guard_leave(&lock);
 }

@@ -12,10 +12,12 @@
 #include "runtime/core/operations.h"
 #include "runtime/core/own.h"
 #include "runtime/core/store.h"
+#include "runtime/posix/peek.h"
 
 enum {
     RINGS = 256,
     FILES_MOST = 1 << 16,
+    PATH_ROOM = 4096,
     /* flags of an entry */
     REGISTERED_FILE = 1,
     BUFFER_CHOSEN_LATER = 1 << 5,
@@ -23,7 +25,8 @@ enum {
     /* of a result */
     MORE_TO_COME = 2,
     /* of io_uring_setup */
-    ONE_MAPPING = 1, /* a feature */
+    ONE_MAPPING = 1,       /* a feature */
+    KERNEL_POLLS = 1 << 1, /* the kernel takes entries by itself */
     /* where the parts are mapped */
     MAP_SQ = 0,
     MAP_CQ = 0x8000000,
@@ -44,6 +47,8 @@ struct iol__ring {
     iol__pending pending;
     ring_file *files;
     uint32_t n_files, file_room;
+    int64_t missed;       /* entries that went by unseen, less results that had no entry */
+    char path[PATH_ROOM]; /* of the entry that is looked at */
     /* Of one that was made by a system call: */
     iol__ring_params params;
     const uint8_t *sq, *cq;
@@ -66,6 +71,7 @@ static iol__ring *find_or_free(uintptr_t key) {
         if (!rings[i].key && !free) free = &rings[i];
     }
     if (!free && iol__rings < RINGS) free = &rings[iol__rings++];
+    if (!free) iol__count_lost(); /* what goes through it will not be seen */
     return free;
 }
 
@@ -78,6 +84,8 @@ iol__ring *iol__ring_begin(uintptr_t key, uint32_t entries) {
         ring->view = (iol__ring_view){0};
         ring->sq_seen = ring->cq_seen = ring->n_files = 0;
         ring->sq = ring->cq = NULL;
+        ring->params = (iol__ring_params){0};
+        ring->missed = 0;
         ring->guard.owner = 0;
         ring->key = key;
     }
@@ -129,8 +137,7 @@ static void look_write(iol__ring *ring, iol__request *r, const iol__sqe *e) {
 }
 
 static bool vector_unaligned(const iol__request *r, const iol__sqe *e) {
-    return r->state && !(e->flags & BUFFER_CHOSEN_LATER) &&
-           iol__posix_vector_unaligned((const struct iovec *)(uintptr_t)e->address, (int)e->length);
+    return r->state && !(e->flags & BUFFER_CHOSEN_LATER) && iol__peek_vector_unaligned(e->address, e->length);
 }
 
 static void look_vector_read(iol__ring *ring, iol__request *r, const iol__sqe *e) {
@@ -149,9 +156,10 @@ static void look_sync(iol__ring *ring, iol__request *r, const iol__sqe *e) {
 }
 
 /* The path must be there when the entry is handed in, not later. */
-static void open_path(iol__request *r, const iol__sqe *e, uint32_t flags, uint32_t mode) {
+static void open_path(iol__ring *ring, iol__request *r, const iol__sqe *e, uint32_t flags, uint32_t mode) {
     bool excluded = false;
-    r->file = iol__file_at(e->fd, (const char *)(uintptr_t)e->address, &excluded);
+    if (!iol__peek_string(ring->path, e->address, sizeof ring->path)) return;
+    r->file = iol__file_at(e->fd, ring->path, &excluded);
     if (!r->file) return;
     r->kind = IOL_REQUEST_OPEN;
     r->slot = e->second_fd;
@@ -160,14 +168,13 @@ static void open_path(iol__request *r, const iol__sqe *e, uint32_t flags, uint32
 }
 
 static void look_open(iol__ring *ring, iol__request *r, const iol__sqe *e) {
-    (void)ring;
-    open_path(r, e, e->op_flags, e->length);
+    open_path(ring, r, e, e->op_flags, e->length);
 }
 
 static void look_open_how(iol__ring *ring, iol__request *r, const iol__sqe *e) {
-    (void)ring;
-    const uint64_t *how = (const uint64_t *)(uintptr_t)e->offset;
-    if (e->length >= 2 * sizeof *how && how) open_path(r, e, (uint32_t)how[0], (uint32_t)how[1]);
+    uint64_t how[2];
+    if (e->length >= sizeof how && iol__peek(how, e->offset, sizeof how))
+        open_path(ring, r, e, (uint32_t)how[0], (uint32_t)how[1]);
 }
 
 /* The number may be another file's as soon as the kernel has the entry. */
@@ -201,25 +208,21 @@ static void look_on_file(iol__ring *ring, iol__request *r, const iol__sqe *e) {
     if (r->state) r->kind = IOL_REQUEST_OPERATION;
 }
 
-static void on_named(iol__request *r, int directory, uint64_t address) {
-    if (iol__path_watched(directory, (const char *)(uintptr_t)address)) r->kind = IOL_REQUEST_OPERATION;
+static void on_named(iol__ring *ring, iol__request *r, int directory, uint64_t address) {
+    if (iol__peek_string(ring->path, address, sizeof ring->path) && iol__path_watched(directory, ring->path))
+        r->kind = IOL_REQUEST_OPERATION;
 }
 
-static void look_on_path(iol__ring *ring, iol__request *r, const iol__sqe *e) {
-    (void)ring;
-    on_named(r, e->fd, e->address);
-}
+static void look_on_path(iol__ring *ring, iol__request *r, const iol__sqe *e) { on_named(ring, r, e->fd, e->address); }
 
 static void look_on_xattr_path(iol__ring *ring, iol__request *r, const iol__sqe *e) {
-    (void)ring;
-    on_named(r, AT_FDCWD, e->third_address);
+    on_named(ring, r, AT_FDCWD, e->third_address);
 }
 
 /* symlinkat has its directory where others have the first file, linkat has one for each. */
 static void look_on_second_path(iol__ring *ring, iol__request *r, const iol__sqe *e) {
     enum { LINK = 39 };
-    (void)ring;
-    on_named(r, e->opcode == LINK ? (int)e->length : e->fd, e->offset);
+    on_named(ring, r, e->opcode == LINK ? (int)e->length : e->fd, e->offset);
 }
 
 static void look_unlink(iol__ring *ring, iol__request *r, const iol__sqe *e) {
@@ -263,12 +266,16 @@ static void note_unseen(uint64_t count) {
     if (count && iol__store_state.made) __atomic_add_fetch(&iol__store_facts()->ring_unseen, count, __ATOMIC_RELAXED);
 }
 
-void iol__ring_submitting(iol__ring *ring, uint32_t from, uint32_t to) {
+static void went_by(iol__ring *ring, uint32_t count) {
+    note_unseen(count);
+    ring->missed += count;
+}
+
+static void look_at_all(iol__ring *ring, uint32_t from, uint32_t to) {
     const iol__ring_view *v = &ring->view;
-    if (from == to || !iol__guard_enter(&ring->guard)) return;
     const double begin = iol__now();
     if (to - from > v->sq_mask + 1) { /* some went by while we were not asked, and are written over */
-        note_unseen(to - from - (v->sq_mask + 1));
+        went_by(ring, to - from - (v->sq_mask + 1));
         from = to - (v->sq_mask + 1);
     }
     for (uint32_t i = from; i != to; i++) {
@@ -278,12 +285,28 @@ void iol__ring_submitting(iol__ring *ring, uint32_t from, uint32_t to) {
         look_at(ring, &entry, begin);
     }
     ring->sq_seen = to;
+}
+
+void iol__ring_submitting(iol__ring *ring, uint32_t from, uint32_t to) {
+    if (from == to || !iol__guard_enter(&ring->guard)) return;
+    if (ring->key) look_at_all(ring, from, to);
     iol__guard_leave(&ring->guard);
 }
 
+/* What the kernel has already, though it was never handed in here, has results that may be gone; but where it takes
+   entries by itself, that is how it is. */
 void iol__ring_submitting_all(iol__ring *ring) {
-    if (!ring->view.sq_tail) return;
-    iol__ring_submitting(ring, ring->sq_seen, __atomic_load_n(ring->view.sq_tail, __ATOMIC_ACQUIRE));
+    const iol__ring_view *v = &ring->view;
+    if (!iol__guard_enter(&ring->guard)) return;
+    if (ring->key && v->sq_tail) {
+        const uint32_t ahead = __atomic_load_n(v->sq_head, __ATOMIC_ACQUIRE) - ring->sq_seen;
+        if (!(ring->params.flags & KERNEL_POLLS) && ahead <= INT32_MAX) {
+            went_by(ring, ahead);
+            ring->sq_seen += ahead;
+        }
+        look_at_all(ring, ring->sq_seen, __atomic_load_n(v->sq_tail, __ATOMIC_ACQUIRE));
+    }
+    iol__guard_leave(&ring->guard);
 }
 
 /* Results ---------------------------------------------------------------------------------------------------------- */
@@ -296,13 +319,19 @@ static void opened_into_table(iol__ring *ring, const iol__request *r, int32_t re
     iol__operation_done(IOL_OPERATION_OPEN, false, r->begin);
 }
 
+/* Results come in about the order of their entries: those of entries that nobody saw come first. */
 static void finished(iol__ring *ring, const iol__cqe *result) {
     iol__request request;
+    if (ring->missed > 0) {
+        if (!(result->flags & MORE_TO_COME)) ring->missed--;
+        return;
+    }
     if (result->flags & MORE_TO_COME) {
         const iol__request *stays = iol__pending_find(&ring->pending, result->user_data);
         if (!stays) return;
         request = *stays;
     } else if (!iol__pending_take(&ring->pending, result->user_data, &request)) {
+        ring->missed--;
         return;
     }
     if (request.kind == IOL_REQUEST_OPEN && request.slot != 0 && result->result >= 0)
@@ -311,32 +340,68 @@ static void finished(iol__ring *ring, const iol__cqe *result) {
         iol__request_done(&request, result->result);
 }
 
-void iol__ring_reap(iol__ring *ring) {
+/* Results that are gone: of entries that went by first, then of some that we know. */
+static void overwritten(iol__ring *ring, uint32_t gone) {
+    const uint32_t unknown = ring->missed <= 0 ? 0 : ring->missed < gone ? (uint32_t)ring->missed : gone;
+    ring->missed -= unknown;
+    for (uint32_t i = unknown; i < gone && i - unknown < ring->pending.waiting; i++) iol__count_lost();
+    ring->cq_seen += gone;
+}
+
+static void reap(iol__ring *ring) {
     const iol__ring_view *v = &ring->view;
-    if (!v->cq_tail || __atomic_load_n(v->cq_tail, __ATOMIC_RELAXED) == ring->cq_seen) return;
-    if (!iol__guard_enter(&ring->guard)) return;
     const int saved = errno;
     const uint32_t tail = __atomic_load_n(v->cq_tail, __ATOMIC_ACQUIRE);
-    if (tail - ring->cq_seen > v->cq_mask + 1) { /* written over before we came by */
-        const uint32_t gone = tail - ring->cq_seen - (v->cq_mask + 1);
-        for (uint32_t i = 0; i < gone && i < ring->pending.waiting; i++) iol__count_lost();
-        ring->cq_seen += gone;
-    }
+    if (tail - ring->cq_seen > v->cq_mask + 1) overwritten(ring, tail - ring->cq_seen - (v->cq_mask + 1));
     for (; ring->cq_seen != tail; ring->cq_seen++) {
         iol__cqe result;
         memcpy(&result, v->cqes + ((size_t)(ring->cq_seen & v->cq_mask) << v->cqe_shift), sizeof result);
         finished(ring, &result);
     }
     errno = saved;
+}
+
+/* Another thread may have ended the ring while this one waited in it: its memory is only there as long as it has a key,
+   which is taken away under the guard. */
+void iol__ring_reap(iol__ring *ring) {
+    if (!iol__guard_enter(&ring->guard)) return;
+    if (ring->key && ring->view.cq_tail) reap(ring);
     iol__guard_leave(&ring->guard);
+}
+
+/* Whether all that we read of a ring is mapped, without reading it ourselves. */
+static bool is_there(const iol__ring *ring) {
+    const iol__ring_view *v = &ring->view;
+    uint32_t copies[8], n = 0;
+    uint64_t words[8];
+    if (!v->cq_tail) return false;
+    words[n++] = (uint64_t)(uintptr_t)v->cq_tail;
+    words[n++] = (uint64_t)(uintptr_t)v->cqes;
+    words[n++] = (uint64_t)(uintptr_t)(v->cqes + ((size_t)v->cq_mask << v->cqe_shift));
+    if (ring->sq) {
+        words[n++] = (uint64_t)(uintptr_t)v->sq_head;
+        words[n++] = (uint64_t)(uintptr_t)v->sq_tail;
+        words[n++] = (uint64_t)(uintptr_t)v->sqes;
+        words[n++] = (uint64_t)(uintptr_t)(v->sqes + ((size_t)v->sq_mask << v->sqe_shift));
+        if (v->array) words[n++] = (uint64_t)(uintptr_t)(v->array + v->sq_mask);
+    }
+    return iol__peek_pieces(copies, words, n, sizeof *copies) == n;
 }
 
 void iol__ring_end(iol__ring *ring) {
     const iol__ring_view *v = &ring->view;
-    iol__ring_reap(ring);
-    /* what the kernel has taken, but nobody showed us */
-    if (ring->sq && v->sq_head) note_unseen(__atomic_load_n(v->sq_head, __ATOMIC_ACQUIRE) - ring->sq_seen);
+    if (!iol__guard_enter(&ring->guard)) {
+        ring->key = 0;
+        return;
+    }
+    if (ring->key && is_there(ring)) {
+        reap(ring);
+        /* what the kernel has taken, but nobody showed us */
+        const uint32_t ahead = ring->sq ? __atomic_load_n(v->sq_head, __ATOMIC_ACQUIRE) - ring->sq_seen : 0;
+        if (ahead <= INT32_MAX) note_unseen(ahead);
+    }
     ring->key = 0;
+    iol__guard_leave(&ring->guard);
 }
 
 /* Registered files ------------------------------------------------------------------------------------------------- */
@@ -356,12 +421,17 @@ void iol__ring_files(iol__ring *ring, uint32_t count) {
 }
 
 void iol__ring_files_set(iol__ring *ring, uint32_t first, const int *fds, uint32_t count) {
-    enum { SKIP = -2 };
-    for (uint32_t i = 0; i < count && first + i < ring->n_files && fds; i++) {
-        if (fds[i] == SKIP) continue;
-        iol__opened *opened = fds[i] >= 0 ? iol__descriptor(fds[i]) : NULL;
+    enum { SKIP = -2, STEP = 64 };
+    int some[STEP];
+    if (!fds || first >= ring->n_files) return;
+    if (count > ring->n_files - first) count = ring->n_files - first;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t left = count - i < STEP ? count - i : STEP, at = i % STEP;
+        if (at == 0 && !iol__peek(some, (uint64_t)(uintptr_t)(fds + i), left * sizeof *fds)) return;
+        if (some[at] == SKIP) continue;
+        iol__opened *opened = some[at] >= 0 ? iol__descriptor(some[at]) : NULL;
         iol__state *state = opened ? iol__posix_state(opened) : NULL;
-        ring->files[first + i] = (ring_file){state, opened, fds[i]};
+        ring->files[first + i] = (ring_file){state, opened, some[at]};
     }
 }
 
@@ -424,16 +494,33 @@ void iol__ring_unmapping(const void *where, size_t size) {
     }
 }
 
-void iol__ring_entering(int fd) {
+/* Its memory may have gone by ways that do not pass here. */
+static iol__ring *raw_there(int fd) {
     iol__ring *ring = raw(fd);
+    if (!ring || !ring->view.cq_tail) return NULL;
+    if (is_there(ring)) return ring;
+    ring->key = 0;
+    return NULL;
+}
+
+/* Results first: an entry may be about a file that one of them has opened. But where the kernel takes entries by itself
+   there are results of entries that were not looked at. */
+void iol__ring_entering(int fd) {
+    iol__ring *ring = raw_there(fd);
     if (!ring) return;
-    iol__ring_reap(ring);
+    if (!(ring->params.flags & KERNEL_POLLS)) iol__ring_reap(ring);
     iol__ring_submitting_all(ring);
+    iol__ring_reap(ring);
 }
 
 void iol__ring_entered(int fd) {
-    iol__ring *ring = raw(fd);
+    iol__ring *ring = raw_there(fd);
     if (ring) iol__ring_reap(ring);
+}
+
+void iol__ring_closing(int fd) {
+    iol__ring *ring = raw(fd);
+    if (ring) iol__ring_end(ring);
 }
 
 /* io_uring_register: tables of files, whole or in part, with the numbers of the kernel. */
@@ -477,20 +564,8 @@ void iol__rings_reset(void) {
     }
 }
 
-/* Whether memory can be read, without reading it. */
-static bool readable(const volatile void *at, size_t bytes) {
-    char copy[16];
-    struct iovec to = {copy, bytes}, from = {(void *)(uintptr_t)at, bytes};
-    return at && own(process_vm_readv, iol__core_state.pid, &to, 1, &from, 1) == (long)bytes;
-}
-
 /* A program that just ends has not told us of its last results. */
 void iol__rings_finish(void) {
-    for (uint32_t i = 0; i < iol__rings; i++) {
-        const iol__ring_view *v = &rings[i].view;
-        if (!rings[i].key || !v->cq_tail || !readable(v->cq_tail, sizeof *v->cq_tail)) continue;
-        if (!readable(v->cqes, 16) || !readable(v->cqes + ((size_t)v->cq_mask << v->cqe_shift), 16)) continue;
-        if (rings[i].sq && !readable(v->sq_head, sizeof *v->sq_head)) continue;
-        iol__ring_end(&rings[i]);
-    }
+    for (uint32_t i = 0; i < iol__rings; i++)
+        if (rings[i].key) iol__ring_end(&rings[i]);
 }

@@ -41,6 +41,8 @@ typedef struct iol__ring_params {
 _Static_assert(sizeof(iol__sqe) == 64 && sizeof(iol__cqe) == 16 && sizeof(iol__ring_params) == 120,
                "as the kernel has them");
 
+/* Of io_uring_enter: its first argument is no descriptor. */
+enum { IOL_RING_BY_INDEX = 1 << 4 };
 enum { IOL_RING_SQE128 = 1 << 10, IOL_RING_CQE32 = 1 << 11, IOL_RING_NO_ARRAY = 1 << 16 };
 
 /* Where the parts of a ring are. */
@@ -83,6 +85,8 @@ void iol__ring_mapped(int fd, int64_t offset, const void *where, size_t size);
 void iol__ring_unmapping(const void *where, size_t size);
 void iol__ring_entering(int fd);
 void iol__ring_entered(int fd);
+/* Its descriptor is about to go. */
+void iol__ring_closing(int fd);
 void iol__ring_registered(int fd, unsigned opcode, const void *argument, unsigned count);
 
 /* In a forked child; and at the end of the process. */

@@ -172,6 +172,7 @@ static iol__file *iol__stat_file(int directory, const char *path) {
 
 IOL_EXPORT int close(int fd) {
     if (fd == 2) iol__stderr_changed = true;
+    if (IOL_UNLIKELY(iol__rings) && iol__mine()) iol__ring_closing(fd);
     iol__state *state = iol__posix_closing(fd);
     if (!state) return real(close)(fd);
     const double begin = iol__now();

@@ -57,10 +57,12 @@ awk '$1 == "LATER" { print $2 }' tables >later
 awk -f "$here/members.awk" -v "machine=$("$CC" -dumpmachine)" needs slots libc names
 
 "$CC" -c ./*.s
+"$CC" -O2 -fPIC -I "$here/../../include" -c "$here/dlsym.c" -o bond_dlsym.o
 rm -f "$library"
 "$AR" rcs "$library" iolite.o bond_*.o
 
 # Functions of libaio and liburing have a list of their own: these libraries have to stand behind ours then.
 grep -v -x -F -f later names >plain
 awk -f "$here/options.awk" libc plain >"$options/wrap.opts"
+echo --wrap=dlsym >>"$options/wrap.opts"
 sed 's/^/--wrap=/' later >"$options/wrap-queues.opts"

@@ -80,11 +80,6 @@ const iol__functions *iol__real_find(void) {
     return &iol__real;
 }
 
-void iol__late_find(void *into, const char *name, const char *library) {
-    (void)into, (void)name, (void)library;
-    iol__real_find();
-}
-
 /* Modules that are shared objects cannot be loaded here; a static program has those that it is linked with. */
 void iol__added_load(const iol__config *config) { (void)config; }
 

@@ -105,6 +105,29 @@ strip -o "$work/stripped" "$work/alone" && status 0 "$iolite" doctor "$work/stri
 make both cc -O2 "$programs/files.c" -pthread $flags
 make dynamic cc -O2 "$programs/files.c" -pthread && counters dynamic && same both dynamic "linked and preloaded"
 
+# Marks of Fortran, which can only ask a loader, although there is none.
+if can gcc -static && command -v gfortran >/dev/null; then
+    cat >"$work/marks.f90" <<'END'
+program marks
+    use iolite
+    implicit none
+    call iolite_region_begin("step")
+    open (unit=10, file="marked", form="unformatted", access="stream")
+    write (10) 1
+    close (10)
+    call iolite_region_end("step")
+end program marks
+END
+    module=$(cd "$programs/../../include/iolite" && pwd)/iolite.f90
+    # shellcheck disable=SC2086
+    make marks gfortran -static "-J$work" "$module" "$work/marks.f90" $flags &&
+        status 0 "$iolite" run --quiet --output "$work/marks.darshan" -- "$work/marks"
+    status 0 "$iolite" dump --module REGIONS "$work/marks.darshan"
+    has "REGION_BYTES_WRITTEN  4"
+    # shellcheck disable=SC2086
+    make unmarked gfortran -static "-J$work" "$module" "$work/marks.f90" && status 0 "$work/unmarked"
+fi
+
 # A program's own function is never taken for libc's.
 # shellcheck disable=SC2086
 make own cc -static -fno-builtin "$programs/own_name.c" "$programs/own_name_main.c" $flags && status 0 "$work/own"

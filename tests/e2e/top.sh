@@ -55,6 +55,8 @@ for p in writers:
     assert p["per_second"]["bytes_written"] == 0 and p["trend"] == "steady", p
     assert p["run"] != "0", p
 assert len(ours("jobs")) == 2 and all(j["total"]["bytes_written"] >= 7000 for j in ours("jobs")), look["jobs"]
+job_of_run = {j["run"]: j["job_id"] for j in look["jobs"]}
+assert all(p["job_id"] == job_of_run[p["run"]] for p in writers), look["jobs"]
 assert look["interval"] > 0 and ours("files") == [], look["files"]  # all are at rest
 END
 
@@ -71,6 +73,23 @@ has "POSIX"
 status 0 "$iolite" top --interval 0.1 --jobs
 has "PROCS"
 
+# What cannot be read counts as long as the process in its name lives. (Others may be at it while we look.)
+unreadable() {
+    for _ in {1..50}; do
+        status 0 "$iolite" top --json --interval 0.1
+        python3 -c 'import json, sys; sys.exit(not eval(sys.argv[2], json.load(open(sys.argv[1]))))' "$work/out" "$1" &&
+            return
+    done
+    fail "not $1: $(grep unreadable "$work/out")"
+}
+echo nonsense >"$IOLITE_MMAP_DIR/iolite-0000000000000000-99999999-1.mapped"
+unreadable "unreadable == 0"
+echo nonsense >"$IOLITE_MMAP_DIR/iolite-0000000000000000-$$-1.mapped"
+unreadable "unreadable == 1"
+status 0 "$iolite" top --interval 0.1
+has "that cannot be read"
+rm "$IOLITE_MMAP_DIR/iolite-0000000000000000-$$-1.mapped"
+
 # A stream ends after as many looks as were asked for, and with its reader.
 status 0 "$iolite" top --ndjson --interval 0.1 --count 3
 lines 3
@@ -81,6 +100,16 @@ if command -v script >/dev/null; then
     printf 'jl?tq' | script -qec "stty cols 80 rows 24; '$iolite' top" "$work/screen" >/dev/null || fail "keys on a terminal"
     grep -q '?1049l' "$work/screen" || fail "the screen was not given back"
     grep -q 'PROGRAM' "$work/screen" || fail "nothing on the screen"
+    # A filter that comes in one piece: its letters are no commands, and an arrow is no Escape.
+    {
+        printf '/nob\033[Aody j q\r'
+        for _ in {1..200}; do
+            grep -q 'only nobody j q' "$work/typed" 2>/dev/null && break
+            sleep 0.05
+        done
+        printf q
+    } | script -qfec "stty cols 80 rows 24; '$iolite' top" "$work/typed" >/dev/null
+    grep -q 'only nobody j q' "$work/typed" || fail "a filter that is typed fast"
 fi
 
 # When they end they are gone.

@@ -20,8 +20,9 @@ typedef struct raw_ring {
 static inline unsigned *ring_word(char *base, unsigned offset) { return (unsigned *)(void *)(base + offset); }
 
 /* False if the kernel has no rings for us. */
-static inline bool ring_make(raw_ring *r, unsigned entries) {
+static inline bool ring_make_for(raw_ring *r, unsigned entries, const struct io_uring_params *wanted) {
     memset(r, 0, sizeof *r);
+    r->params = *wanted;
     r->fd = (int)syscall(SYS_io_uring_setup, entries, &r->params);
     if (r->fd < 0) return false;
     const struct io_uring_params *p = &r->params;
@@ -33,6 +34,10 @@ static inline bool ring_make(raw_ring *r, unsigned entries) {
                    IORING_OFF_SQES);
     CHECK(r->sq != MAP_FAILED && r->cq != MAP_FAILED && (void *)r->sqes != MAP_FAILED);
     return true;
+}
+
+static inline bool ring_make(raw_ring *r, unsigned entries) {
+    return ring_make_for(r, entries, &(struct io_uring_params){0});
 }
 
 static inline struct io_uring_sqe *ring_add(raw_ring *r, int opcode, int fd, void *memory, unsigned size,

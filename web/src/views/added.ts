@@ -16,7 +16,7 @@ export function addedText(counter: AddedCounter, value: number | null | undefine
 /** What is missing from a module, in sentences. */
 export function addedGaps(module: AddedModule): string[] {
     const gaps = [];
-    if (module.failed) gaps.push("The module crashed when the program ended: its last figures may be missing.");
+    if (module.failed) gaps.push("The module crashed or hung when the program ended: its last figures may be missing.");
     const one = (value: number, word: string, others: string): string => (value === 1 ? word : others);
     const { folded, spans_lost: lost, records_left_out: left = 0 } = module;
     if (folded > 0) gaps.push(`${plural(folded, "name")} had no record of ${one(folded, "its", "their")} own.`);

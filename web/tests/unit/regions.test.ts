@@ -62,7 +62,7 @@ test("values of a module follow its units, and its gaps are said", () => {
     assert.equal(addedText(counter("real", "degrees"), null), "\u2013");
     const module = { failed: true, folded: 1, spans_lost: 2, records_left_out: 1 } as AddedModule;
     assert.deepEqual(addedGaps(module), [
-        "The module crashed when the program ended: its last figures may be missing.",
+        "The module crashed or hung when the program ended: its last figures may be missing.",
         "1 name had no record of its own.",
         "2 spans were lost.",
         "1 more record is in the log; iolite dump shows all.",

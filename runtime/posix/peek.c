@@ -1,0 +1,63 @@
+/* The kernel is asked, a page at a time, whether memory can be read: rt_sigprocmask reads its set before it refuses what
+   it should do with it. That costs a small part of a copy by process_vm_readv. */
+#include "runtime/posix/peek.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "runtime/core/core.h"
+#include "runtime/core/own.h"
+#include "runtime/posix/posix.h"
+
+enum { PAGE = 4096 /* or a multiple of it */, STRING_STEP = 256 };
+
+/* Whether the page of an address is there. */
+static bool page_there(uint64_t address) {
+    enum { NO_WAY_AT_ALL = -1, SET = 8 };
+    const int saved = errno;
+    own(rt_sigprocmask, NO_WAY_AT_ALL, address & ~(uint64_t)(SET - 1), NULL, SET);
+    const int answer = errno;
+    if (answer != EINVAL && answer != EFAULT) iol__count_lost();
+    errno = saved;
+    return answer == EINVAL;
+}
+
+bool iol__peek(void *to, uint64_t from, size_t bytes) {
+    if (bytes == 0 || from > UINT64_MAX - bytes) return bytes == 0;
+    for (uint64_t page = from / PAGE; page <= (from + bytes - 1) / PAGE; page++)
+        if (!page_there(page * PAGE)) return false;
+    memcpy(to, (const void *)(uintptr_t)from, bytes);
+    return true;
+}
+
+size_t iol__peek_pieces(void *to, const uint64_t *from, size_t count, size_t bytes) {
+    size_t n = 0;
+    if (count > IOL_PEEK_PIECES) count = IOL_PEEK_PIECES;
+    while (n < count && iol__peek((char *)to + n * bytes, from[n], bytes)) n++;
+    return n;
+}
+
+/* Never across the end of a page at once: the next one may not be there, and need not be. */
+bool iol__peek_string(char *to, uint64_t from, size_t room) {
+    for (size_t length = 0; length < room;) {
+        size_t step = PAGE - (from + length) % PAGE;
+        if (step > STRING_STEP) step = STRING_STEP;
+        if (step > room - length) step = room - length;
+        if (!iol__peek(to + length, from + length, step)) return false;
+        if (memchr(to + length, 0, step)) return true;
+        length += step;
+    }
+    return false;
+}
+
+bool iol__peek_vector_unaligned(uint64_t vector, uint64_t count) {
+    enum { STEP = 16, MOST = 1024 /* as the kernel has it */ };
+    struct iovec part[STEP];
+    if (count > MOST) return false;
+    for (uint64_t i = 0; i < count; i += STEP) {
+        const size_t n = count - i < STEP ? (size_t)(count - i) : STEP;
+        if (!iol__peek(part, vector + i * sizeof *part, n * sizeof *part)) return false;
+        if (iol__posix_vector_unaligned(part, (int)n)) return true;
+    }
+    return false;
+}
