@@ -61,9 +61,9 @@ static lm_log *two_mounts(void) {
     lm_log *log = job_of(1);
     log->start = 1000;
     log->end = 1100;
-    log->text = "solver\nlustre\t/scratch\nlustre\t/work\next4\t/";
+    log->text = "solver\nlustre\t/scratch\nlustre\t/project\next4\t/";
     log->metadata = "lib_ver=3\nsystem=alps\n";
-    static const char *const names[] = {"/scratch/a", "/work/b"};
+    static const char *const names[] = {"/scratch/a", "/project/b"};
     for (int i = 0; i < 2; i++)
         put(log, LM_POSIX, names[i], 0,
             WITH(I(POSIX_OPENS, 1), I(POSIX_READS, 5000), I(POSIX_BYTES_READ, 5000000), I(POSIX_MAX_BYTE_READ, 4999999),
@@ -90,7 +90,7 @@ static void files_are_judged_by_their_mount(void **state) {
     (void)state;
     opened o = opened_from(two_mounts());
     iol__rulebook *plain = book_of(LAYERS(rules));
-    iol__rulebook *scoped = book_of(LAYERS(rules, "mount \"/work\"\n  set posix.small.count = 6000\nend\n"
+    iol__rulebook *scoped = book_of(LAYERS(rules, "mount \"/project\"\n  set posix.small.count = 6000\nend\n"
                                                   "mount \"/scratch\"\n  set posix.small.count = 17\nend\n"));
     iol__diagnosis *both = diagnosis_of(&o, plain, "site.file", NULL),
                    *one = diagnosis_of(&o, scoped, "site.file", NULL);
