@@ -9,7 +9,7 @@
 #include "runtime/core/own.h"
 #include "runtime/posix/posix.h"
 
-enum { PAGE = 4096 /* or a multiple of it */, STRING_STEP = 256 };
+enum { PAGE = 4096 /* or a multiple of it */ };
 
 /* Whether the page of an address is there. */
 static bool page_there(uint64_t address) {
@@ -37,15 +37,12 @@ size_t iol__peek_pieces(void *to, const uint64_t *from, size_t count, size_t byt
     return n;
 }
 
-/* Never across the end of a page at once: the next one may not be there, and need not be. */
+/* A page is asked for when the string reaches it: the one behind its end need not be there. */
 bool iol__peek_string(char *to, uint64_t from, size_t room) {
-    for (size_t length = 0; length < room;) {
-        size_t step = PAGE - (from + length) % PAGE;
-        if (step > STRING_STEP) step = STRING_STEP;
-        if (step > room - length) step = room - length;
-        if (!iol__peek(to + length, from + length, step)) return false;
-        if (memchr(to + length, 0, step)) return true;
-        length += step;
+    for (size_t length = 0; length < room; length++) {
+        if ((length == 0 || (from + length) % PAGE == 0) && !page_there((from + length) / PAGE * PAGE)) return false;
+        to[length] = ((const char *)(uintptr_t)from)[length];
+        if (!to[length]) return true;
     }
     return false;
 }
