@@ -24,3 +24,27 @@ if(IOLITE_LONG_TESTS)
   iolite_campaign(faults-long long ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 1000)
   set_tests_properties(kill-long faults-long PROPERTIES TIMEOUT 7200)
 endif()
+
+# The same with MPI jobs, for every MPI that is here.
+foreach(abi IN LISTS IOLITE_MPIS)
+  set(worker ${CMAKE_BINARY_DIR}/tests/mpi-worker.${abi})
+  add_custom_command(OUTPUT ${worker}
+    COMMAND ${IOLITE_MPICC_${abi}} -Wall -Wextra -Werror -O1 -o ${worker} ${PROJECT_SOURCE_DIR}/tests/kill/mpi_worker.c
+    DEPENDS ${PROJECT_SOURCE_DIR}/tests/kill/mpi_worker.c VERBATIM)
+  add_custom_target(mpi-worker-${abi} ALL DEPENDS ${worker})
+  iolite_campaign(kill-${abi} kill ${PROJECT_SOURCE_DIR}/tests/kill/mpi_kill.sh ${IOLITE_MPIRUN_${abi}} ${worker} 10)
+  if(IOLITE_LONG_TESTS)
+    iolite_campaign(kill-${abi}-long long
+      ${PROJECT_SOURCE_DIR}/tests/kill/mpi_kill.sh ${IOLITE_MPIRUN_${abi}} ${worker} 100 2)
+    set_tests_properties(kill-${abi}-long PROPERTIES TIMEOUT 7200)
+  endif()
+endforeach()
+
+# Jobs of a batch system that is started for the purpose.
+set(iolite_workers ${CMAKE_BINARY_DIR}/tests/mpi-worker.openmpi ${CMAKE_BINARY_DIR}/tests/mpi-worker.mpich)
+iolite_campaign(slurm slurm ${PROJECT_SOURCE_DIR}/tests/slurm/slurm.sh ${iolite_workers})
+set_tests_properties(slurm PROPERTIES TIMEOUT 900)
+if(IOLITE_LONG_TESTS)
+  iolite_campaign(slurm-long long ${PROJECT_SOURCE_DIR}/tests/slurm/slurm.sh ${iolite_workers} long)
+  set_tests_properties(slurm-long PROPERTIES TIMEOUT 1800)
+endif()

@@ -46,6 +46,10 @@ foreach(slot POSIX MPIIO H5F H5D PNETCDF_FILE PNETCDF_VAR BGQ LUSTRE STDIO DXT_P
   iolite_fuzzer(${name} "(FRAME_RECORDS + LM_${slot})")
 endforeach()
 
+# Lustre's layouts: any bytes as the attribute of a file.
+iolite_fuzzer(layout FRAME_OPEN fuzz_layout)
+target_sources(fuzz_layout PRIVATE ${PROJECT_SOURCE_DIR}/runtime/lustre/layout.c)
+
 # The diagnosis: any bytes as rules, any bytes as a log. They begin with the built-in rules and the mapped logs.
 add_library(iolite_fuzzed_insight STATIC ${iolite_insight_sources} ${iolite_rule_text})
 target_compile_options(iolite_fuzzed_insight PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})

@@ -11,16 +11,55 @@ foreach(name libdarshan.so libdarshan.so.0)
   install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
 
-# The list of wrapped functions, where build scripts that do not ask look for it.
+# The lists of wrapped functions, where build scripts that do not ask look for them. What is in one of ours may have two
+# names there; modules that we do not have are empty lists.
 if(iolite_libc)
+  set(iolite_mpi_list /dev/null)
+  foreach(abi openmpi mpich)
+    if(abi IN_LIST IOLITE_MPIS)
+      set(iolite_mpi_list ../iolite/wrap-mpi-${abi}.opts)
+    endif()
+  endforeach()
+  set(iolite_lists darshan-ld-opts wrap darshan-posix-ld-opts wrap darshan-stdio-ld-opts wrap
+    darshan-hdf5-ld-opts wrap-hdf5 darshan-pnetcdf-ld-opts wrap-pnetcdf)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/ld-opts)
-  file(CREATE_LINK ../iolite/wrap.opts ${CMAKE_BINARY_DIR}/share/ld-opts/darshan-ld-opts SYMBOLIC)
-  install(FILES ${CMAKE_BINARY_DIR}/share/ld-opts/darshan-ld-opts DESTINATION ${CMAKE_INSTALL_DATADIR}/ld-opts)
+  function(iolite_list name target)
+    file(CREATE_LINK ${target} ${CMAKE_BINARY_DIR}/share/ld-opts/${name} SYMBOLIC)
+    install(FILES ${CMAKE_BINARY_DIR}/share/ld-opts/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/ld-opts)
+  endfunction()
+  while(iolite_lists)
+    list(POP_FRONT iolite_lists name list)
+    iolite_list(${name} ../iolite/${list}.opts)
+  endwhile()
+  iolite_list(darshan-mpiio-ld-opts ${iolite_mpi_list})
+  iolite_list(autoperf-apmpi-ld-opts ${iolite_mpi_list})
+  foreach(name mdhim dfs daos)
+    set(list ${CMAKE_BINARY_DIR}/share/ld-opts/darshan-${name}-ld-opts)
+    file(WRITE ${list} "")
+    install(FILES ${list} DESTINATION ${CMAKE_INSTALL_DATADIR}/ld-opts)
+  endforeach()
 endif()
 
-foreach(name iolite.lua iolite)
+foreach(name iolite.lua iolite iolite-link.lua iolite-link)
   configure_file(${PROJECT_SOURCE_DIR}/packaging/modules/${name}.in ${CMAKE_BINARY_DIR}/share/iolite/modules/${name}
     @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/share/iolite/modules/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite/modules)
 endforeach()
+configure_file(${PROJECT_SOURCE_DIR}/packaging/cray/darshan.in
+  ${CMAKE_BINARY_DIR}/share/craype-2.x/modulefiles/darshan @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/share/craype-2.x/modulefiles/darshan
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/craype-2.x/modulefiles)
+
+# Profiles of MPICH's compiler wrappers; languages differ in the name only.
+foreach(language cc cxx f)
+  foreach(form dynamic static)
+    string(REPLACE dynamic darshan-${language} name ${form})
+    string(REPLACE static darshan-${language}-static name ${name})
+    configure_file(${PROJECT_SOURCE_DIR}/packaging/mpi-profile/${form}.conf
+      ${CMAKE_BINARY_DIR}/share/mpi-profile/${name}.conf COPYONLY)
+    install(FILES ${CMAKE_BINARY_DIR}/share/mpi-profile/${name}.conf DESTINATION ${CMAKE_INSTALL_DATADIR}/mpi-profile)
+  endforeach()
+endforeach()
+
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/cron/iolite-archive DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-epilog DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)

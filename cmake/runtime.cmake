@@ -1,10 +1,23 @@
 # libiolite.so: what is put into the user's program. It needs libc and nothing else; compression comes from a static
 # library whose names stay inside.
-file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*/*.c)
-list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/static/")
-foreach(part schema/schema schema/resolve record/added record/hash record/mapped record/place record/trailer)
+file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*/*.c
+  ${PROJECT_SOURCE_DIR}/runtime/*/*.S)
+list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/(static|abi)/")
+foreach(part schema/schema schema/resolve record/added record/hash record/mapped record/place record/reduce record/trailer)
   list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
 endforeach()
+
+# How calls of libraries that a program may load get here: by stubs of the assembler, which keep every register, or, for
+# other processors, by functions that are compiled for certain parameters, and linked with one MPI.
+set(iolite_stubs OFF)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|aarch64)$")
+  set(iolite_stubs ON)
+endif()
+option(IOLITE_STUBS "Find the libraries of a program when it calls them" ${iolite_stubs})
+set(iolite_bound "")
+if(NOT IOLITE_STUBS)
+  set(iolite_bound IOL_BOUND)
+endif()
 
 find_library(IOLITE_STATIC_DEFLATE libdeflate.a)
 find_library(IOLITE_STATIC_ZLIB libz.a)
@@ -29,7 +42,8 @@ function(iolite_runtime_code target)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE __NO_INLINE__ IOLITE_VERSION="${PROJECT_VERSION}"
     ${iolite_runtime_compression} ${ARGN})
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror
+    $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
+    -Wundef -Wvla> -Werror
     -O2 -fno-builtin-printf -U_FORTIFY_SOURCE -fno-semantic-interposition -fno-plt -ftls-model=initial-exec
     -fno-stack-protector -fno-delete-null-pointer-checks)
 endfunction()
@@ -42,12 +56,12 @@ function(iolite_runtime target)
     -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)
 endfunction()
 
-iolite_runtime(iolite-runtime)
+iolite_runtime(iolite-runtime ${iolite_bound})
 set_target_properties(iolite-runtime PROPERTIES OUTPUT_NAME iolite)
 install(TARGETS iolite-runtime LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # The same with faults in its own system calls, for tests.
 if(IOLITE_TESTS)
-  iolite_runtime(iolite-faults IOL_FAULTS)
+  iolite_runtime(iolite-faults IOL_FAULTS ${iolite_bound})
   set_target_properties(iolite-faults PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endif()

@@ -2,14 +2,19 @@
 # behind the wrapped functions are linked, with stand-ins for the life of the process. Shared parts (schema, record)
 # come with the log library, which also reads back what the store holds.
 set(iolite_runtime_parts)
-foreach(part core/clock core/descriptors core/files core/filter core/guard core/heatmap core/job core/operations core/own core/store
-    posix/peek posix/pending posix/posix posix/ring posix/trace stdio/stdio)
+foreach(part apmpi/apmpi core/added_write core/clock core/common core/deflate core/descriptors core/explain core/files core/filter core/guard core/handles core/heatmap core/job core/logfile core/operations core/own core/places core/sections core/store core/trace core/tuples late/sites
+    finalize/blocks finalize/exchange finalize/finalize finalize/gather finalize/huffman finalize/joblog finalize/jobtrailer
+    finalize/layout finalize/lists finalize/memory finalize/names finalize/own_records finalize/pile finalize/platform
+    finalize/report finalize/rows finalize/shared finalize/survey finalize/tokens
+    hdf5/ask hdf5/h5d hdf5/h5f hdf5/handles hdf5/wrappers lustre/layout lustre/lustre lustre/totals mpiio/hints mpiio/mpiio mpiio/operations posix/peek posix/pending posix/posix posix/ring posix/trace stdio/stdio)
   list(APPEND iolite_runtime_parts ${PROJECT_SOURCE_DIR}/runtime/${part}.c)
 endforeach()
-add_library(iolite_runtime_parts STATIC ${iolite_runtime_parts} ${PROJECT_SOURCE_DIR}/tests/support/runtime_stubs.c)
+add_library(iolite_runtime_parts STATIC ${iolite_runtime_parts} ${PROJECT_SOURCE_DIR}/tests/support/runtime_stubs.c
+  ${PROJECT_SOURCE_DIR}/tests/support/ranks.c)
 iolite_test_code(iolite_runtime_parts)
-target_compile_definitions(iolite_runtime_parts PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
-target_link_libraries(iolite_runtime_parts PUBLIC iolite_unit_support)
+target_compile_definitions(iolite_runtime_parts PRIVATE IOLITE_VERSION="${PROJECT_VERSION}" ${iolite_runtime_compression})
+target_include_directories(iolite_runtime_parts SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE} ${ZLIB_INCLUDE_DIRS})
+target_link_libraries(iolite_runtime_parts PUBLIC iolite_unit_support ${iolite_runtime_archive})
 
 file(GLOB iolite_runtime_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} runtime/*/*_test.c)
 foreach(source IN LISTS iolite_runtime_unit_tests)

@@ -14,8 +14,11 @@ if(NOT iolite_libc)
   return()
 endif()
 
-set(iolite_static_sources ${iolite_runtime_sources} ${PROJECT_SOURCE_DIR}/runtime/static/real.c)
-list(FILTER iolite_static_sources EXCLUDE REGEX "/runtime/(core/real|core/added_load|posix/late)\\.c$")
+set(iolite_static_sources ${iolite_runtime_sources})
+list(FILTER iolite_static_sources EXCLUDE REGEX "/runtime/(core/(real|added_load|carried)\\.c|late/|mpi/load)")
+foreach(part static/real static/late late/bound)
+  list(APPEND iolite_static_sources ${PROJECT_SOURCE_DIR}/runtime/${part}.c)
+endforeach()
 add_library(iolite_static_objects OBJECT ${iolite_static_sources})
 iolite_runtime_code(iolite_static_objects IOL_STATIC)
 
@@ -26,9 +29,11 @@ set(iolite_static_compression ${iolite_runtime_archive})
 if(NOT iolite_static_compression)
   set(iolite_static_compression -)
 endif()
-set(iolite_static_parts archive.sh members.awk options.awk needs.h dlsym.c)
+set(iolite_static_parts archive.sh asked.awk members.awk options.awk needs.h dlsym.c)
+set(iolite_static_lists wrap.opts wrap-queues.opts wrap-hdf5.opts wrap-pnetcdf.opts)
 list(TRANSFORM iolite_static_parts PREPEND ${PROJECT_SOURCE_DIR}/runtime/static/)
-add_custom_command(OUTPUT ${iolite_static} ${iolite_options}/wrap.opts ${iolite_options}/wrap-queues.opts
+list(TRANSFORM iolite_static_lists PREPEND ${iolite_options}/)
+add_custom_command(OUTPUT ${iolite_static} ${iolite_static_lists}
   COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} LD=${CMAKE_LINKER} OBJCOPY=${CMAKE_OBJCOPY}
     READELF=${CMAKE_READELF} NM=${CMAKE_NM} AR=${CMAKE_AR}
     ${PROJECT_SOURCE_DIR}/runtime/static/archive.sh ${iolite_static} ${iolite_options} ${CMAKE_BINARY_DIR}/static
@@ -38,5 +43,27 @@ add_custom_command(OUTPUT ${iolite_static} ${iolite_options}/wrap.opts ${iolite_
 add_custom_target(iolite-static ALL DEPENDS ${iolite_static})
 
 install(FILES ${iolite_static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${iolite_options}/wrap.opts ${iolite_options}/wrap-queues.opts
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
+install(FILES ${iolite_static_lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
+
+# libiolite-mpi-<abi>.a, for static programs of that MPI.
+foreach(abi IN LISTS IOLITE_MPIS)
+  set(sources ${iolite_abi_sources})
+  list(FILTER sources EXCLUDE REGEX "/(find|bound)\\.c$")
+  add_library(iolite_static_${abi} OBJECT ${sources} ${PROJECT_SOURCE_DIR}/runtime/static/mpi.c
+    ${PROJECT_SOURCE_DIR}/runtime/static/mpi.S)
+  iolite_runtime_code(iolite_static_${abi} IOL_STATIC)
+  target_include_directories(iolite_static_${abi} SYSTEM PRIVATE ${IOLITE_MPI_FOLDERS_${abi}})
+  set(library ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libiolite-mpi-${abi}.a)
+  set(list ${iolite_options}/wrap-mpi-${abi}.opts)
+  add_custom_command(OUTPUT ${library} ${list}
+    COMMAND ${CMAKE_COMMAND} -E env LD=${CMAKE_LINKER} OBJCOPY=${CMAKE_OBJCOPY} READELF=${CMAKE_READELF} AR=${CMAKE_AR}
+      ${PROJECT_SOURCE_DIR}/runtime/static/plugin.sh ${library} ${list} ${CMAKE_BINARY_DIR}/static/${abi}
+      $<TARGET_OBJECTS:iolite_static_${abi}>
+    DEPENDS iolite_static_${abi} $<TARGET_OBJECTS:iolite_static_${abi}>
+      ${PROJECT_SOURCE_DIR}/runtime/static/plugin.sh
+    COMMENT "Making libiolite-mpi-${abi}.a" COMMAND_EXPAND_LISTS VERBATIM)
+  add_custom_target(iolite-static-${abi} ALL DEPENDS ${library})
+  add_dependencies(iolite-static iolite-static-${abi})
+  install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${list} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
+endforeach()

@@ -1,3 +1,22 @@
+# Programs of an MPI that are linked with all of it, and the runtime as it is on processors without stubs.
+foreach(abi IN LISTS IOLITE_MPIS)
+  foreach(test static_mpi static_libraries bound)
+    set_property(TEST e2e/${test} APPEND PROPERTY ENVIRONMENT ${IOLITE_MPI_ENVIRONMENT}
+      MPICC_${abi}=${IOLITE_MPICC_${abi}} MPIRUN_${abi}=${IOLITE_MPIRUN_${abi}})
+  endforeach()
+endforeach()
+if(IOLITE_STUBS)
+  iolite_runtime(iolite-bound IOL_BOUND)
+  set(iolite_bound_libraries ${CMAKE_BINARY_DIR}/tests/bound)
+  set_target_properties(iolite-bound PROPERTIES OUTPUT_NAME iolite LIBRARY_OUTPUT_DIRECTORY ${iolite_bound_libraries})
+  foreach(abi IN LISTS IOLITE_MPIS)
+    iolite_mpi_bound(iolite-mpi-${abi}-bound ${abi} iolite-bound)
+    set_target_properties(iolite-mpi-${abi}-bound PROPERTIES
+      OUTPUT_NAME iolite-mpi-${abi} LIBRARY_OUTPUT_DIRECTORY ${iolite_bound_libraries})
+  endforeach()
+  set_property(TEST e2e/bound APPEND PROPERTY ENVIRONMENT BOUND=${iolite_bound_libraries})
+endif()
+
 # The hazard programs once more, linked with libiolite.a instead of being preloaded: the same expectations. A few by
 # default, all of them with the long tests. To be included after hazards.cmake.
 if(NOT iolite_libc)

@@ -46,7 +46,7 @@ foreach(dependency BZIP2 ZSTD)
   endif()
 endforeach()
 
-add_executable(make-seeds ${PROJECT_SOURCE_DIR}/tests/support/make_seeds.c)
+add_executable(make-seeds ${PROJECT_SOURCE_DIR}/tests/support/make_seeds.c ${PROJECT_SOURCE_DIR}/tests/lustre/blobs.c)
 iolite_test_code(make-seeds)
 target_link_libraries(make-seeds PRIVATE iolite_test_support)
 iolite_register(seeds unit make-seeds ${iolite_seeds})

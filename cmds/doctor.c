@@ -17,7 +17,15 @@
 #include "report/json.h"
 #include "report/text.h"
 
-typedef enum group { GROUP_FILES, GROUP_STREAMS, GROUP_PROCESSES, GROUPS } group;
+typedef enum group {
+    GROUP_FILES,
+    GROUP_STREAMS,
+    GROUP_PROCESSES,
+    GROUP_MPI,
+    GROUP_HDF5,
+    GROUP_PNETCDF,
+    GROUPS
+} group;
 
 typedef struct names {
     char **all;
@@ -33,7 +41,7 @@ typedef struct diagnosis {
     char reason[512];
     char library[PATH_MAX];
     bool have_library;
-    names exports, bound[GROUPS], notes, leftovers;
+    names exports, bound[GROUPS], plugins, notes, leftovers;
     char records[PATH_MAX];
     char log[IOL_PLACE_BYTES];
     const char *log_named;
@@ -94,6 +102,9 @@ static group group_of(const char *name) {
         "getw",    "gets",     "getline",   "getdelim", "print",  "scanf",  "vprintf", "vfprintf", "vscanf",
         "vfscanf", "vwprintf", "vfwprintf", "wprintf",  "rewind", "unget",  "setvbuf", "setbuf",   "setlinebuf",
         "fileno",  "tmpfile",  "popen",     "pclose",   "perror"};
+    if (strncmp(name, "MPI_", 4) == 0 || strncmp(name, "PMPI_", 5) == 0) return GROUP_MPI;
+    if (strncmp(name, "H5", 2) == 0) return GROUP_HDF5;
+    if (strncmp(name, "ncmpi_", 6) == 0) return GROUP_PNETCDF;
     /* __printf_chk, __isoc99_fscanf, _IO_putc */
     while (*name == '_') name++;
     if (strncmp(name, "isoc", 4) == 0) name += strcspn(name, "_");
@@ -115,6 +126,18 @@ static void find_bound(diagnosis *d) {
     sort_names(&d->exports);
     list_symbols(d->program.path, true, add_bound, d);
     for (int i = 0; i < GROUPS; i++) sort_names(&d->bound[i]);
+}
+
+/* What speaks for the different MPIs, beside the library. */
+static void find_plugins(diagnosis *d) {
+    static const char *const kinds[] = {"openmpi", "mpich", "standard"};
+    const char *slash = d->have_library ? strrchr(d->library, '/') : NULL;
+    for (size_t i = 0; slash && i < sizeof kinds / sizeof *kinds; i++) {
+        char path[PATH_MAX];
+        const int length = snprintf(path, sizeof path, "%.*s/libiolite-mpi-%s.so", (int)(slash - d->library),
+                                    d->library, kinds[i]);
+        if (length < (int)sizeof path && access(path, R_OK) == 0) add_name(&d->plugins, kinds[i]);
+    }
 }
 
 /* Filters --------------------------------------------------------------------------------------------------------- */
@@ -252,6 +275,7 @@ static void examine(diagnosis *d) {
     d->own.calls = d->own.calls && d->program.loader[0] && !d->program.go; /* others have their libc inside */
     d->have_library = find_library(d->library);
     find_bound(d);
+    find_plugins(d);
     judge(d);
     check_directory(d);
     check_records(d);
@@ -260,13 +284,13 @@ static void examine(diagnosis *d) {
         d->recorded = false;
         snprintf(d->reason, sizeof d->reason, "there is no place for its log");
     }
-    find_leftovers(d->config, add_name, &d->leftovers);
+    find_leftovers(d->config, NULL, add_name, &d->leftovers);
 }
 
 /* Output ---------------------------------------------------------------------------------------------------------- */
 
 enum { LABEL = 12, WIDTH = 80 };
-static const char *const group_names[GROUPS] = {"files", "streams", "processes"};
+static const char *const group_names[GROUPS] = {"files", "streams", "processes", "mpi", "hdf5", "pnetcdf"};
 
 /* A label and words behind it, wrapped to the width of a screen. */
 static void row(iol__out *out, const char *label, const char *text) {
@@ -358,6 +382,16 @@ static void print_text(iol__out *out, const diagnosis *d) {
         snprintf(text, sizeof text, "%s", d->have_library ? d->library : "none");
     row(out, "library", text);
     print_bound(out, d);
+    if (d->plugins.count) {
+        text[0] = 0;
+        for (size_t i = 0; i < d->plugins.count; i++) {
+            if (i) strcat(text, ", ");
+            strcat(text, d->plugins.all[i]);
+        }
+        row(out, "MPI", text);
+    } else if (d->bound[GROUP_MPI].count) {
+        row(out, "MPI", "no plugin for it beside the library: its ranks are recorded as single processes");
+    }
     row(out, "records", d->records[0] ? d->records : "no place for them");
     snprintf(text, sizeof text, "%s%s%s", d->log[0] ? d->log : "no place for it", d->log_named ? ", named by " : "",
              d->log_named ? d->log_named : "");
@@ -396,6 +430,7 @@ static void print_json(iol__out *out, const diagnosis *d) {
     iol__json_put_text(&json, "sanitizer", p->sanitizer[0] ? p->sanitizer : NULL);
     iol__json_put_text(&json, "library", d->have_library ? d->library : NULL);
     iol__json_put_text(&json, "linked_with", p->carried[0] ? p->carried : NULL);
+    put_names(&json, "mpi_plugins", &d->plugins);
     iol__json_put_open(&json, "functions", '{');
     for (int i = 0; i < GROUPS; i++) put_names(&json, group_names[i], &d->bound[i]);
     iol__json_close(&json, '}');
@@ -424,8 +459,9 @@ int cmd_doctor(const iol__args *args) {
     else
         print_text(&out, d);
     int status = d->recorded ? EXIT_DONE : EXIT_FOUND;
-    names *lists[] = {&d->exports, &d->bound[0], &d->bound[1], &d->bound[2], &d->notes, &d->leftovers};
+    names *lists[] = {&d->exports, &d->plugins, &d->notes, &d->leftovers};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_names(lists[i]);
+    for (int i = 0; i < GROUPS; i++) free_names(&d->bound[i]);
     free(d);
     return finish_output(&out, status);
 }

@@ -20,29 +20,56 @@ static bool find_places(places *found) {
     return true;
 }
 
-/* The static library comes with its options: neither is of use without the other. */
-static bool has_static(const places *at) {
+/* A static library comes with its list: neither is of use without the other. */
+static bool has_static(const places *at, const char *library, const char *list) {
     char path[2 * PATH_MAX];
-    snprintf(path, sizeof path, "%s/libiolite.a", at->libraries);
+    snprintf(path, sizeof path, "%s/%s.a", at->libraries, library);
     if (access(path, R_OK) != 0) return false;
-    snprintf(path, sizeof path, "%s/share/iolite/wrap.opts", at->prefix);
+    snprintf(path, sizeof path, "%s/share/iolite/%s.opts", at->prefix, list);
     return access(path, R_OK) == 0;
 }
 
-bool print_link_part(iol__out *out, link_part part) {
+static void put_library(iol__out *out, const places *at, const char *library) {
+    iol__out_printf(out, "-L%s -l:%s.a", at->libraries, library);
+}
+
+static void put_list(iol__out *out, const places *at, const char *list) {
+    iol__out_printf(out, "-Wl,@%s/share/iolite/%s.opts", at->prefix, list);
+}
+
+/* Forced into the program where the libraries that call it may stand behind. */
+static bool put_mpi(iol__out *out, const places *at, link_part part, const char *mpi) {
+    char library[64], list[64];
+    if (snprintf(library, sizeof library, "libiolite-mpi-%s", mpi) >= (int)sizeof library ||
+        snprintf(list, sizeof list, "wrap-mpi-%s", mpi) >= (int)sizeof list || !has_static(at, library, list))
+        return false;
+    if (part != LINK_MPI_POST) put_list(out, at, list);
+    if (part == LINK_MPI) iol__out_text(out, " -Wl,--undefined=iolite_mpi_plugin ");
+    if (part != LINK_MPI_PRE) put_library(out, at, library);
+    return true;
+}
+
+bool print_link_part(iol__out *out, link_part part, const char *mpi) {
     places at;
     if (!find_places(&at)) return false;
-    if (part >= LINK_PRE && part <= LINK_QUEUES && !has_static(&at)) return false;
+    if (part >= LINK_PRE && part <= LINK_MPI_POST && !has_static(&at, "libiolite", "wrap")) return false;
     switch (part) {
     case LINK_DYNAMIC:
         iol__out_printf(out, "-L%s -Wl,-rpath,%s -Wl,--push-state,--no-as-needed -liolite -Wl,--pop-state",
                         at.libraries, at.libraries);
         break;
     case LINK_PRE:
-        iol__out_printf(out, "-L%s -Wl,@%s/share/iolite/wrap.opts -l:libiolite.a", at.libraries, at.prefix);
+        put_list(out, &at, "wrap");
+        iol__out_char(out, ' ');
+        put_library(out, &at, "libiolite");
         break;
-    case LINK_POST: iol__out_printf(out, "-L%s -l:libiolite.a", at.libraries); break;
-    case LINK_QUEUES: iol__out_printf(out, "-Wl,@%s/share/iolite/wrap-queues.opts", at.prefix); break;
+    case LINK_POST: put_library(out, &at, "libiolite"); break;
+    case LINK_QUEUES: put_list(out, &at, "wrap-queues"); break;
+    case LINK_HDF5: put_list(out, &at, "wrap-hdf5"); break;
+    case LINK_PNETCDF: put_list(out, &at, "wrap-pnetcdf"); break;
+    case LINK_MPI:
+    case LINK_MPI_PRE:
+    case LINK_MPI_POST: return put_mpi(out, &at, part, mpi);
     case LINK_CFLAGS: iol__out_printf(out, "-I%s/include", at.prefix); break;
     case LINK_DIRECTORY: iol__out_text(out, at.libraries); break;
     case LINK_DIRECTORIES: iol__out_printf(out, "-L%s", at.libraries); break;
@@ -51,8 +78,27 @@ bool print_link_part(iol__out *out, link_part part) {
     return true;
 }
 
-/* Which parts, in the order of a command line. */
-static size_t choose(const iol__args *args, link_part parts[4]) {
+const char *only_static_mpi(void) {
+    static const char *const known[] = {"mpich", "openmpi"};
+    const char *only = "";
+    places at;
+    if (!find_places(&at)) return only;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        iol__out nowhere;
+        iol__out_open(&nowhere, -1);
+        const bool there = put_mpi(&nowhere, &at, LINK_MPI, known[i]);
+        iol__out_close(&nowhere);
+        if (there && *only) return "";
+        if (there) only = known[i];
+    }
+    return only;
+}
+
+enum { MOST_PARTS = 6 };
+
+/* Which parts, in the order of a command line: lists first, a library behind what needs it. */
+static size_t choose(const iol__args *args, link_part parts[MOST_PARTS]) {
+    const bool post = args->given[OPT_LINK_POST];
     size_t n = 0;
     if (args->given[OPT_LINK_CFLAGS]) parts[n++] = LINK_CFLAGS;
     if (!args->given[OPT_STATIC]) {
@@ -60,8 +106,24 @@ static size_t choose(const iol__args *args, link_part parts[4]) {
         return n;
     }
     if (args->given[OPT_QUEUES]) parts[n++] = LINK_QUEUES;
-    parts[n++] = args->given[OPT_LINK_POST] ? LINK_POST : LINK_PRE;
+    if (args->given[OPT_LINK_HDF5]) parts[n++] = LINK_HDF5;
+    if (args->given[OPT_LINK_PNETCDF]) parts[n++] = LINK_PNETCDF;
+    if (args->given[OPT_LINK_MPI]) parts[n++] = post ? LINK_MPI_POST : LINK_MPI;
+    parts[n++] = post ? LINK_POST : LINK_PRE;
     return n;
+}
+
+static bool wants_static(const iol__args *args) {
+    static const int options[] = {OPT_LINK_POST, OPT_QUEUES, OPT_LINK_HDF5, OPT_LINK_PNETCDF, OPT_LINK_MPI};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (args->given[options[i]]) return true;
+    return false;
+}
+
+static const char *what_is_missing(link_part part) {
+    if (part == LINK_DYNAMIC || part == LINK_CFLAGS) return "libiolite.so";
+    return part == LINK_MPI || part == LINK_MPI_POST ? "libiolite-mpi-*.a for this MPI"
+                                                     : "libiolite.a with its wrap.opts";
 }
 
 static void print_json(iol__out *out, char *words) {
@@ -76,19 +138,17 @@ static void print_json(iol__out *out, char *words) {
 }
 
 int cmd_link_flags(const iol__args *args) {
-    link_part parts[4];
+    link_part parts[MOST_PARTS];
     if (args->n_operands) return usage_error(args, "there is nothing to name");
-    if (!args->given[OPT_STATIC] && (args->given[OPT_LINK_POST] || args->given[OPT_QUEUES]))
-        return usage_error(args, "--post and --queues are for --static");
+    if (!args->given[OPT_STATIC] && wants_static(args))
+        return usage_error(args, "--post, --mpi, --hdf5, --pnetcdf and --queues are for --static");
     const size_t n = choose(args, parts);
     iol__out words, out;
     iol__out_open(&words, -1);
     for (size_t i = 0; i < n; i++) {
         if (i) iol__out_char(&words, ' ');
-        if (print_link_part(&words, parts[i])) continue;
-        fprintf(stderr, "iolite: there is no %s beside this command\n",
-                parts[i] == LINK_DYNAMIC || parts[i] == LINK_CFLAGS ? "libiolite.so"
-                                                                    : "libiolite.a with its wrap.opts");
+        if (print_link_part(&words, parts[i], argument_value(args, OPT_LINK_MPI))) continue;
+        fprintf(stderr, "iolite: there is no %s beside this command\n", what_is_missing(parts[i]));
         iol__out_close(&words);
         return EXIT_TROUBLE;
     }

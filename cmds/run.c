@@ -130,7 +130,7 @@ static bool can_record(runner *r) {
 }
 
 static int run_recorded(const runner *r, const run_directory *run, const iol__args *args) {
-    static run_report report;
+    written_logs logs = {0};
     child_end end;
     run_child(r->command, environ, &end);
     if (end.start_error || end.exec_error) {
@@ -140,8 +140,9 @@ static int run_recorded(const runner *r, const run_directory *run, const iol__ar
         return EXIT_RUN_FAILED;
     }
     if (!r->quiet) tell_messages(run);
-    write_run_log(r->config, run, r->command, &end, &report);
-    if (args->given[OPT_RUN_JSON] || r->talk) print_run_summary(&report, &end, args->given[OPT_RUN_JSON]);
+    write_run_log(r->config, run, r->command, &end, &logs);
+    if (args->given[OPT_RUN_JSON] || r->talk) print_run_summary(&logs, &end, args->given[OPT_RUN_JSON]);
+    free_written(&logs);
     end_like(end.status);
 }
 

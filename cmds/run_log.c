@@ -1,23 +1,19 @@
-/* The log of a run: where it goes, how it is made, and its summary. A place that fails costs a line, never the log. */
+/* From what the processes of a run left to its log, or its logs. */
 #include <errno.h>
 #include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmds/cmd.h"
 #include "cmds/run_log.h"
-#include "log/merge.h"
+#include "record/mapped.h"
 #include "record/mounts.h"
-#include "report/summary.h"
-#include "report/summary_json.h"
-#include "report/text.h"
 
-enum { COLUMNS = 80, COMMAND_MOST = 4096 };
+enum { COMMAND_MOST = 4096 };
 
-/* Writing --------------------------------------------------------------------------------------------------------- */
+/* What is known of the run ----------------------------------------------------------------------------------------- */
 
 typedef struct run_work {
     const iol__config *config;
@@ -30,7 +26,6 @@ typedef struct run_work {
     iol__place_facts facts;
     const char **inputs;
     size_t n_inputs;
-    run_report *report;
 } run_work;
 
 static void complain(void *context, const char *message) {
@@ -98,69 +93,51 @@ static bool find_inputs(run_work *w, char **strays) {
     return true;
 }
 
-static bool write_at(run_work *w, const iol__place *place, iol_error *error) {
-    iol_job job = {.uid = getuid(),
-                   .start_seconds = w->run->zero.tv_sec,
-                   .start_nanoseconds = w->run->zero.tv_nsec,
-                   .job_id = w->facts.job,
-                   .processes = 1,
-                   .exe = w->command};
-    iol__merge merge = {.inputs = w->inputs,
-                        .n_inputs = w->n_inputs,
-                        .end_seconds = w->end->ended.tv_sec,
-                        .end_nanoseconds = w->end->ended.tv_nsec,
-                        .skip_live = true,
-                        .remove_used = true,
-                        .command = w->command,
-                        .job = &job,
-                        .metadata = "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n",
-                        .mounts = w->mounts,
-                        .n_mounts = w->n_mounts,
-                        .complain = complain};
-    error->status = IOL_SYSTEM;
-    if (place->create && iol__place_create(place, mkdir) != 0) {
-        snprintf(error->message, sizeof error->message, "%.300s: %s", place->path, strerror(errno));
-        return false;
+/* What MPI jobs of the run have written themselves. */
+static void find_written(const run_directory *run, written_logs *logs) {
+    char path[RUN_PATH + 32], *line = NULL;
+    size_t room = 0;
+    struct stat st;
+    snprintf(path, sizeof path, "%s/" IOL_RUN_LOGS, run->path);
+    FILE *file = fopen(path, "re");
+    for (ssize_t length; file && (length = getline(&line, &room, file)) > 0;) {
+        if (line[length - 1] == '\n') line[length - 1] = '\0';
+        if (*line == '/' && stat(line, &st) == 0 && S_ISREG(st.st_mode)) keep_written(logs, line);
     }
-    const bool threads = iol__setting_flag(w->config, IOL_SET_TRACE_THREADS);
-    const iol_write_options options = {.mode = 0400, .dxt_posix = threads ? 2 : 0, .dxt_mpiio = threads ? 3 : 0};
-    if (iol__merge_logs(&merge, place->path, &options, error) != IOL_OK) return false;
-    snprintf(w->report->log, sizeof w->report->log, "%s", place->path);
-    return true;
-}
-
-static bool write_somewhere(run_work *w) {
-    unsigned candidate = 0;
-    iol__place place;
-    iol_error error;
-    char refused[sizeof error.message + 128] = "";
-    while (iol__place_next(w->config, &w->facts, &candidate, &place)) {
-        if (write_at(w, &place, &error)) {
-            if (refused[0]) fprintf(stderr, "iolite: %s; it is in %s\n", refused, place.path);
-            return true;
-        }
-        if (error.status != IOL_SYSTEM) {
-            fprintf(stderr, "iolite: %s\n", error.message);
-            return false;
-        }
-        if (!refused[0]) snprintf(refused, sizeof refused, "no log where %s wants it: %s", place.named, error.message);
-    }
-    if (refused[0]) fprintf(stderr, "iolite: %s\n", refused);
-    return false;
+    if (file) fclose(file);
+    free(line);
 }
 
 void write_run_log(const iol__config *config, const run_directory *run, char **command, const child_end *end,
-                   run_report *report) {
-    run_work w = {.config = config, .run = run, .end = end, .report = report};
-    report->log[0] = '\0';
+                   written_logs *logs) {
+    run_work w = {.config = config, .run = run, .end = end};
     close_spool(run);
     char **strays = gather_strays(config, run);
     join_command(config, command, w.command);
     find_facts(&w, command);
     list_unseen(run, (int32_t)end->pid, w.command);
     find_mounts(&w);
-    bool written = find_inputs(&w, strays) && write_somewhere(&w);
-    if (written)
+    find_written(run, logs);
+    const iol_job job = {.uid = getuid(),
+                         .start_seconds = run->zero.tv_sec,
+                         .start_nanoseconds = run->zero.tv_nsec,
+                         .job_id = w.facts.job,
+                         .processes = 1,
+                         .exe = w.command};
+    const bool found = find_inputs(&w, strays);
+    iol__merge merge = {.inputs = w.inputs,
+                        .n_inputs = w.n_inputs,
+                        .end_seconds = end->ended.tv_sec,
+                        .end_nanoseconds = end->ended.tv_nsec,
+                        .skip_live = true,
+                        .remove_used = true,
+                        .command = w.command,
+                        .job = &job,
+                        .metadata = "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n",
+                        .mounts = w.mounts,
+                        .n_mounts = w.n_mounts,
+                        .complain = complain};
+    if (found && write_merged(config, &merge, &w.facts, logs))
         remove_run_directory(run);
     else
         fprintf(stderr,
@@ -169,114 +146,4 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                 run->path, run->path);
     free(w.inputs);
     free_strays(strays);
-}
-
-/* Summary --------------------------------------------------------------------------------------------------------- */
-
-typedef struct figures {
-    double bytes_read, bytes_written, read_time, write_time, meta_time;
-} figures;
-
-static void add(double *sum, double value) {
-    if (value > 0) *sum += value;
-}
-
-/* The layers next to the system: what MPI-IO and HDF5 did is in them already. */
-static figures add_up(const iol__summary *summary) {
-    figures f = {0};
-    for (size_t i = 0; i < summary->n_layers; i++) {
-        const iol__layer *layer = &summary->layers[i];
-        if (layer->module.slot != IOL_SLOT_POSIX && layer->module.slot != IOL_SLOT_STDIO) continue;
-        add(&f.bytes_read, layer->bytes_read);
-        add(&f.bytes_written, layer->bytes_written);
-        add(&f.read_time, layer->read_time);
-        add(&f.write_time, layer->write_time);
-        add(&f.meta_time, layer->meta_time);
-    }
-    return f;
-}
-
-static void print_rate(iol__out *out, const char *did, double bytes, double seconds) {
-    char amount[IOL_HUMAN], rate[IOL_HUMAN];
-    iol__out_printf(out, "%s %s", did, iol__human_bytes(amount, bytes));
-    if (bytes > 0 && seconds > 0) iol__out_printf(out, " (%s/s)", iol__human_bytes(rate, bytes / seconds));
-}
-
-static void print_times(iol__out *out, const figures *f) {
-    char total[IOL_HUMAN], shares[3][IOL_HUMAN];
-    double all = f->read_time + f->write_time + f->meta_time;
-    if (all <= 0) {
-        iol__out_text(out, "  no time in I/O calls\n");
-        return;
-    }
-    iol__out_printf(out, "  %s in I/O calls: %s read, %s write, %s metadata\n", iol__human_seconds(total, all),
-                    iol__human_share(shares[0], f->read_time / all), iol__human_share(shares[1], f->write_time / all),
-                    iol__human_share(shares[2], f->meta_time / all));
-}
-
-static void print_top(iol__out *out, const iol__summary *summary) {
-    char time[IOL_HUMAN], bytes[IOL_HUMAN];
-    if (summary->n_top == 0) {
-        iol__out_text(out, "  no files\n");
-        return;
-    }
-    const iol__cost *top = &summary->top[0];
-    const char *name = iol_log_name(summary->log, top->id);
-    iol__out_text(out, "  most of it on ");
-    iol__out_fitted(out, name ? name : "a file without a name", COLUMNS - 38, IOL_CUT_MIDDLE);
-    iol__out_printf(out, " (%s, %s)\n", iol__human_seconds(time, top->time),
-                    iol__human_bytes(bytes, top->bytes_read + top->bytes_written));
-}
-
-static void print_text(iol__out *out, const run_report *report, const child_end *end, const iol__summary *summary) {
-    char time[IOL_HUMAN];
-    const iol_job *job = iol_log_job(summary->log);
-    figures f = add_up(summary);
-    iol__out_printf(out, "iolite: ran %s, %lld process%s", iol__human_seconds(time, job->run_time),
-                    (long long)job->processes, job->processes == 1 ? "" : "es");
-    if (end->someone_left) iol__out_text(out, "; what still runs leaves a log of its own");
-    iol__out_text(out, "\n  ");
-    print_rate(out, "read", f.bytes_read, f.read_time);
-    print_rate(out, ", wrote", f.bytes_written, f.write_time);
-    iol__out_char(out, '\n');
-    print_times(out, &f);
-    print_top(out, summary);
-    iol__out_text(out, "  log: ");
-    iol__out_safe(out, report->log);
-    iol__out_char(out, '\n');
-}
-
-static void print_json(iol__out *out, const run_report *report, const child_end *end, const iol__summary *summary) {
-    iol__json json;
-    iol__json_start(&json, out, 1);
-    iol__json_open(&json, '{');
-    iol__json_put_text(&json, "log", report->log[0] ? report->log : NULL);
-    if (WIFSIGNALED(end->status))
-        iol__json_put_i64(&json, "signal", WTERMSIG(end->status));
-    else
-        iol__json_put_i64(&json, "exit_status", WEXITSTATUS(end->status));
-    iol__json_put_bool(&json, "left_running", end->someone_left);
-    if (summary) {
-        iol__json_key(&json, "summary");
-        iol__json_summary(&json, summary);
-    }
-    iol__json_close(&json, '}');
-    iol__json_finish(&json);
-}
-
-void print_run_summary(const run_report *report, const child_end *end, bool json) {
-    iol_log *log = NULL;
-    iol_error error;
-    iol__summary summary;
-    bool made = report->log[0] && iol_log_open(report->log, &log, &error) == IOL_OK &&
-                iol__summary_make(log, 1, NULL, &summary);
-    iol__out out;
-    iol__out_open(&out, STDERR_FILENO);
-    if (json)
-        print_json(&out, report, end, made ? &summary : NULL);
-    else if (made)
-        print_text(&out, report, end, &summary);
-    iol__out_close(&out);
-    if (made) iol__summary_free(&summary);
-    iol_log_close(log);
 }

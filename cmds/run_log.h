@@ -3,17 +3,14 @@
 #define IOL_CMDS_RUN_LOG_H
 
 #include "cmds/child.h"
+#include "cmds/merged_logs.h"
 #include "cmds/run_directory.h"
-#include "record/place.h"
 
-typedef struct run_report {
-    char log[IOL_PLACE_BYTES]; /* "" if none could be written */
-} run_report;
-
-/* Merges the run into a log at the first place that takes it. Each place that does not is told. */
+/* Merges the run into a log at the first place that takes it, or into several where MPI jobs are a part of it. Each
+   place that does not take it is told. */
 void write_run_log(const iol__config *config, const run_directory *run, char **command, const child_end *end,
-                   run_report *report);
+                   written_logs *logs);
 /* Five lines, or the same and more as JSON, on standard error. */
-void print_run_summary(const run_report *report, const child_end *end, bool json);
+void print_run_summary(const written_logs *logs, const child_end *end, bool json);
 
 #endif

@@ -9,8 +9,11 @@
 
 #include "cmds/cmd.h"
 #include "cmds/show_added.h"
+#include "log/lustre.h"
 #include "log/operations.h"
+#include "log/platform.h"
 #include "log/processes.h"
+#include "record/mapped.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
 #include "report/text.h"
@@ -192,6 +195,43 @@ static void operations(screen *s) {
     iol__out_char(&s->out, '\n');
 }
 
+/* Where an MPI job ran. */
+static void platform(screen *s) {
+    iol__platform p;
+    iol__platform_read(s->summary->log, &p);
+    if (p.nodes) {
+        iol__out text;
+        iol__out_open(&text, -1);
+        const char *each = p.ranks_per_node[1] == 1 ? "rank" : "ranks";
+        if (p.nodes > 1) iol__out_printf(&text, "%lld nodes with ", (long long)p.nodes);
+        iol__out_printf(&text, "%lld", (long long)p.ranks_per_node[0]);
+        if (p.ranks_per_node[1] > p.ranks_per_node[0]) iol__out_printf(&text, " to %lld", (long long)p.ranks_per_node[1]);
+        iol__out_printf(&text, p.nodes > 1 ? " %s each" : " %s", each);
+        if (p.node_list) iol__out_printf(&text, p.nodes > 1 ? ": %s" : " on %s", p.node_list);
+        iol__out_char(&text, '\0');
+        painted(s, FAINT, "PLACE       ");
+        iol__out_fitted(&s->out, text.buffer, COLUMNS - 12, IOL_CUT_END);
+        iol__out_char(&s->out, '\n');
+        iol__out_close(&text);
+    }
+    iol__platform_free(&p);
+}
+
+/* How many servers there would be to stripe over. */
+static void lustre(screen *s) {
+    iol__lustre_list list = {0};
+    iol__lustre_add(s->summary->log, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const iol__lustre_total *total = &list.of[i];
+        painted(s, FAINT, i ? "            " : "LUSTRE      ");
+        iol__out_printf(&s->out, "%s", total->mount);
+        if (total->osts) iol__out_printf(&s->out, ": %d OST%s", (int)total->osts, total->osts > 1 ? "s" : "");
+        if (total->osts && total->mdts)
+            iol__out_printf(&s->out, ", %d MDT%s", (int)total->mdts, total->mdts > 1 ? "s" : "");
+        iol__out_char(&s->out, '\n');
+    }
+}
+
 /* What the program, or modules of others, had to say ------------------------------------------------------------ */
 
 static void added(screen *s) {
@@ -353,6 +393,24 @@ static void remark_folded(screen *s) {
     iol__out_close(&text);
 }
 
+/* Who is not in this log, and where others are. */
+static void remark_run(screen *s) {
+    const char *key, *value;
+    char text[256];
+    for (size_t i = 0; iol_log_metadata(s->summary->log, i, &key, &value) == IOL_OK; i++) {
+        if (strcmp(key, IOL_KEY_MISSING) == 0) {
+            snprintf(text, sizeof text, "Ranks that left nothing, as they did no I/O or it is lost: %s", value);
+            remark(s, WARN, text);
+        } else if (strncmp(key, IOL_KEY_LINKED, sizeof IOL_KEY_LINKED - 1) == 0) {
+            begin(s, FAINT);
+            iol__out_text(&s->out, "Of the same run: ");
+            iol__out_fitted(&s->out, value, COLUMNS - 17, IOL_CUT_MIDDLE);
+            end(s, FAINT);
+            iol__out_char(&s->out, '\n');
+        }
+    }
+}
+
 static void quality(screen *s) {
     iol_log *log = s->summary->log;
     char text[COLUMNS];
@@ -362,6 +420,7 @@ static void quality(screen *s) {
     if (unfinished(s)) remark(s, WARN, "Unfinished: the program still runs or was killed; there is no end time.");
     remark_modules(s, WARN, "Incomplete, the writer ran out of memory: ", is_partial);
     remark_folded(s);
+    remark_run(s);
     remark_modules(s, WARN, "Cannot be decoded by this version: ", is_unreadable);
     remark_modules(s, WARN, "Damaged, only a part could be read: ", is_cut);
     remark_modules(s, WARN, "Damaged, nothing could be read: ", is_lost);
@@ -390,6 +449,8 @@ static size_t lines_without_files(screen *s) {
     head(s);
     layers(s);
     operations(s);
+    platform(s);
+    lustre(s);
     added(s);
     sizes(s);
     quality(s);
@@ -414,6 +475,8 @@ static void show_text(screen *s, bool fit) {
     head(s);
     layers(s);
     operations(s);
+    platform(s);
+    lustre(s);
     added(s);
     files(s, rows);
     sizes(s);

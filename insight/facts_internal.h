@@ -22,6 +22,7 @@ typedef struct iol__facts_store {
     size_t rank_room[IOL_LAYERS];
     double *top_time;
     size_t top_room;
+    struct iol__lustre_list *lustre; /* what the log tells of file systems; NULL before the first layout */
 } iol__facts_store;
 
 /* The entry of a file, new or known; NULL past the budget. */

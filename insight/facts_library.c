@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "insight/facts_internal.h"
+#include "log/lustre.h"
 
 static void plus(int64_t *sum, int64_t value) { *sum = iol__facts_plus(*sum, value); }
 static void plus_time(double *sum, double value) { *sum += iol__facts_seconds(value); }
@@ -120,7 +121,24 @@ void iol__facts_add_pnetcdf(iol__facts *facts, const iol_record *record) {
 /* A count of servers that is not below what the file itself shows. */
 static int64_t servers(int64_t told, size_t least) { return told >= (int64_t)least && told > 0 ? told : 0; }
 
-/* Every rank tells the same layout; the first record is enough. */
+/* What the log tells of the file system that a file is on, NULL if nothing. A link may lead there from another mount, so
+   that of a single one it is taken to be that. */
+static const iol__lustre_total *file_system(iol__facts *facts, const iol__facts_file *file) {
+    iol__lustre_list *list = facts->store->lustre;
+    const char *point, *type;
+    if (!list) {
+        list = facts->store->lustre = iol__arena_alloc(&facts->store->arena, 1, sizeof *list);
+        iol__lustre_add(facts->log, list);
+    }
+    if (list->count == 1) return &list->of[0];
+    if (list->count > 1) iol__facts_mount(facts, file, &point, &type);
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->of[i].mount, point) == 0) return &list->of[i];
+    return NULL;
+}
+
+/* Every rank tells the same layout; the first record is enough. How many servers there are stands in the records of
+   older versions, and is said once in newer logs. */
 void iol__facts_add_lustre(iol__facts *facts, const iol_record *record) {
     iol__facts_file *file = iol__facts_enter(facts, record->id);
     if (!file || file->lustre) return;
@@ -137,9 +155,10 @@ void iol__facts_add_lustre(iol__facts *facts, const iol_record *record) {
                                           .end = c[IOL_LUSTRE_COMP_EXT_END],
                                           .osts = osts + component->first_ost};
     }
+    const iol__lustre_total *total = file_system(facts, file);
     *lustre = (iol__facts_lustre){.components = (uint32_t)record->n_components,
                                   .stripes = stripes,
-                                  .fs_osts = servers(record->fs_osts, record->n_osts),
-                                  .fs_mdts = servers(record->fs_mdts, 1)};
+                                  .fs_osts = total ? total->osts : servers(record->fs_osts, record->n_osts),
+                                  .fs_mdts = total ? total->mdts : servers(record->fs_mdts, 1)};
     file->lustre = lustre;
 }

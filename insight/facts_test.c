@@ -325,8 +325,12 @@ static void stripes_are_kept_with_their_servers(void **state) {
     bytes *records = lm_records(log, LM_LUSTRE, 2);
     lm_lustre_2(records, lm_id("/a"), 0, components, 2, osts, 4);
     lm_lustre_2(records, lm_id("/a"), 1, components, 1, osts, 1);
+    static const char servers[] = "{\"testfs\":{\"mount\":\"/scratch\",\"osts\":96,\"mdts\":4}}";
+    lm_trailer(log, "LUST", 0, servers, sizeof servers - 1);
     known k = know(log);
     const iol__facts_lustre *lustre = file_of(&k, "/a")->lustre;
+    assert_int_equal(lustre->fs_osts, 96);
+    assert_int_equal(lustre->fs_mdts, 4);
     assert_int_equal(lustre->components, 2);
     assert_int_equal(lustre->stripes[0].end, 1048576);
     assert_int_equal(lustre->stripes[1].size, 1048576);

@@ -126,7 +126,7 @@ static bool add_file(iol_sum *sum, const iol_record *record) {
 
 iol_status iol_sum_add(iol_sum *sum, const iol_record *record) {
     iol__aggregate *aggregate = &sum->aggregate;
-    if (record->slot != aggregate->slot) return IOL_INVALID;
+    if (record->slot != aggregate->how.slot) return IOL_INVALID;
     iol__aggregate_add(aggregate, record->id, record->rank, record->ints, record->reals);
     sum->total.id = aggregate->id;
     sum->total.rank = aggregate->rank;

@@ -33,29 +33,6 @@ void iol__merge_progress(merger *m, double fraction) {
 
 /* Survey ---------------------------------------------------------------------------------------------------------- */
 
-static int by_instant(const merge_input *x, const merge_input *y) {
-    if (x->instant != y->instant) return x->instant < y->instant ? -1 : 1;
-    return x->number < y->number ? -1 : 1;
-}
-
-/* Ranks of MPI jobs: those of one job stand together and in order. Then all others. */
-static int by_job(const void *a, const void *b) {
-    const merge_input *x = a, *y = b;
-    bool x_run = x->listed || x->process != MERGE_NO_PROCESS, y_run = y->listed || y->process != MERGE_NO_PROCESS;
-    if (x_run != y_run) return x_run ? 1 : -1;
-    if (x->job_id != y->job_id) return x->job_id < y->job_id ? -1 : 1;
-    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-    return by_instant(x, y);
-}
-
-/* Records are combined in the order of their ranks, and those of one process in order of time. */
-static int by_rank(const void *a, const void *b) {
-    const merge_input *x = a, *y = b;
-    if (x->first_rank != y->first_rank) return x->first_rank < y->first_rank ? -1 : 1;
-    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-    return by_instant(x, y);
-}
-
 /* The rank of the first record that has one; 0 if none does. */
 static int64_t rank_of(iol_log *log) {
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -67,22 +44,6 @@ static int64_t rank_of(iol_log *log) {
         if (rank >= 0) return rank;
     }
     return 0;
-}
-
-static bool earlier(int64_t s1, int64_t ns1, int64_t s2, int64_t ns2) { return s1 < s2 || (s1 == s2 && ns1 < ns2); }
-
-void iol__merge_note_times(merger *m, const merge_input *in) {
-    merge_input *whole = &m->whole;
-    if (in->end == 0) m->unfinished = true;
-    if (!m->timed || earlier(in->start, in->start_ns, whole->start, whole->start_ns)) {
-        whole->start = in->start;
-        whole->start_ns = in->start_ns;
-    }
-    m->timed = true;
-    if (earlier(whole->end, whole->end_ns, in->end, in->end_ns)) {
-        whole->end = in->end;
-        whole->end_ns = in->end_ns;
-    }
 }
 
 int64_t iol__merge_instant(int64_t seconds, int64_t nanoseconds, double offset) {
@@ -136,6 +97,34 @@ bool iol__merge_wanted(merger *m, const merge_input *in) {
     return false;
 }
 
+/* Of which MPI job a finished log is, and who is not in it. */
+static bool note_world(const iol_log *log, merge_input *in) {
+    const char *key, *value;
+    if (in->unknown || log->facts) return true;
+    for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
+        if (strcmp(key, IOL_KEY_WORLD) == 0) in->world = strtoull(value, NULL, 16);
+        if (strcmp(key, IOL_KEY_MISSING) != 0 || in->missing) continue;
+        in->missing = strdup(value);
+        if (!in->missing) return false;
+    }
+    if (in->processes < 1 || in->processes > MERGE_RANKS_MOST) in->world = 0;
+    return true;
+}
+
+static bool note_first(void *context, const iol__process *process) {
+    merge_input *in = context;
+    if (process->rank == 0) in->pid = process->pid;
+    return process->rank != 0;
+}
+
+/* What names the log of a job. */
+static bool note_name(iol_log *log, merge_input *in) {
+    if (in->unknown || log->facts) return true;
+    iol__processes_each(log, note_first, in);
+    in->exe = strdup(iol_log_job(log)->exe);
+    return in->exe != NULL;
+}
+
 static iol_status survey_log(merger *m, size_t number) {
     iol_log *log;
     iol_error error;
@@ -152,11 +141,11 @@ static iol_status survey_log(merger *m, size_t number) {
                       .instant = iol__merge_instant(job->start_seconds, job->start_nanoseconds, 0),
                       .unknown = log->info.job_damaged};
     bool keep = iol__merge_wanted(m, &in);
+    bool memory = !keep || (note_world(log, &in) && note_name(log, &in));
     if (keep) {
         in.listed = !in.unknown && !log->facts && iol__processes_any(log);
         if (!in.listed && (in.processes > 1 || in.unknown)) in.rank = rank_of(log);
         note_versions(m, log);
-        if (!in.unknown) iol__merge_note_times(m, &in);
         if (!iol__source_regular(log->source)) in.log = log;
         m->inputs[m->n_inputs++] = in;
     }
@@ -166,7 +155,7 @@ static iol_status survey_log(merger *m, size_t number) {
     if (iol__merge_system_error(m, log) != IOL_OK) iol__merge_complain(m, "%s", none.message);
     m->error = before;
     if (!in.log) iol_log_close(log);
-    return IOL_OK;
+    return memory ? IOL_OK : iol__merge_out_of_memory(m);
 }
 
 static iol_status survey_input(merger *m, size_t number) {
@@ -179,22 +168,6 @@ static iol_status survey_input(merger *m, size_t number) {
     return iol__merge_refuse(m, &error);
 }
 
-/* Inputs whose job record is damaged are taken for more of the first one that is sound. */
-static void adopt_unknown(merger *m) {
-    const merge_input *sound = NULL;
-    for (size_t i = 0; i < m->n_inputs && !sound; i++)
-        if (!m->inputs[i].unknown) sound = &m->inputs[i];
-    for (size_t i = 0; sound && i < m->n_inputs; i++) {
-        merge_input *in = &m->inputs[i];
-        if (!in->unknown) continue;
-        in->job_id = sound->job_id;
-        in->processes = sound->processes;
-        in->start = m->whole.start;
-        in->start_ns = m->whole.start_ns;
-        in->instant = iol__merge_instant(in->start, in->start_ns, 0);
-    }
-}
-
 static void complain_of_inputs(void *context, const char *message) {
     merger *m = context;
     iol__error_set(m->error, IOL_DAMAGED, "merge", IOL_NO_OFFSET, "%s", message);
@@ -202,7 +175,7 @@ static void complain_of_inputs(void *context, const char *message) {
     if (!m->merge->strict) iol__merge_complain(m, "%s", message);
 }
 
-static iol_status find_inputs(merger *m, const char *output) {
+static iol_status find_inputs(merger *m) {
     iol__merge *merge = m->merge;
     m->found.complain = complain_of_inputs;
     m->found.context = m;
@@ -210,12 +183,26 @@ static iol_status find_inputs(merger *m, const char *output) {
         if (!iol__inputs_add(&m->found, merge->inputs[i])) return iol__merge_out_of_memory(m);
     if (merge->strict && m->error->status != IOL_OK) return m->error->status;
     *m->error = (iol_error){.slot = -1, .offset = IOL_NO_OFFSET};
-    if (iol__inputs_have(&m->found, output))
-        return iol__error_set(m->error, IOL_INVALID, output, IOL_NO_OFFSET,
-                              "is one of the inputs; write to another file");
     m->inputs = calloc(m->found.count + 1, sizeof *m->inputs);
     m->groups = calloc(m->found.n_groups + 1, sizeof *m->groups);
     return m->inputs && m->groups ? IOL_OK : iol__merge_out_of_memory(m);
+}
+
+/* Whoever is in these has no more to say: a rank that is killed when its job's log is there leaves its mapped file. */
+static iol_status survey_written(merger *m) {
+    m->written = calloc(m->found.n_logs + 1, sizeof *m->written);
+    if (!m->written) return iol__merge_out_of_memory(m);
+    bool memory = true;
+    for (size_t i = 0; memory && i < m->found.n_logs; i++) {
+        iol_log *log;
+        iol_error error;
+        if (iol_log_open(m->found.logs[i], &log, &error) != IOL_OK) continue; /* it has been moved away */
+        merge_input in = {.processes = iol_log_job(log)->processes, .unknown = log->info.job_damaged};
+        memory = note_world(log, &in);
+        m->written[m->n_written++] = (merge_written){in.world, in.processes, in.missing};
+        iol_log_close(log);
+    }
+    return memory ? IOL_OK : iol__merge_out_of_memory(m);
 }
 
 static iol_status survey(merger *m) {
@@ -226,8 +213,8 @@ static iol_status survey(merger *m) {
         iol__merge_progress(m, 0.1 * (double)(i + 1) / (double)m->found.count);
     }
     if (status == IOL_OK) status = iol__merge_survey_starts(m);
+    if (status == IOL_OK) status = survey_written(m);
     if (status != IOL_OK) return status;
-    adopt_unknown(m);
     if (m->n_inputs || m->n_people) return IOL_OK;
     if (merge->skipped)
         return iol__error_set(m->error, IOL_NOT_A_LOG, "merge", IOL_NO_OFFSET,
@@ -235,60 +222,10 @@ static iol_status survey(merger *m) {
     return iol__error_set(m->error, IOL_NOT_A_LOG, "merge", IOL_NO_OFFSET, "no input could be used");
 }
 
-/* Ranks ----------------------------------------------------------------------------------------------------------- */
+/* Logs ------------------------------------------------------------------------------------------------------------- */
 
-static double shift_of(const merger *m, const merge_input *in) {
-    return ((double)in->start - (double)m->whole.start) + ((double)in->start_ns - (double)m->whole.start_ns) / 1e9;
-}
-
-/* The ranks of an MPI job stay, behind those of jobs before it. Returns the first input that is of no such job. */
-static size_t number_jobs(merger *m) {
-    size_t from = 0, to;
-    for (; from < m->n_inputs; from = to) {
-        int64_t largest = 1;
-        if (m->inputs[from].listed || m->inputs[from].process != MERGE_NO_PROCESS) break;
-        for (to = from; to < m->n_inputs && m->inputs[to].job_id == m->inputs[from].job_id; to++) {
-            if (m->inputs[to].listed || m->inputs[to].process != MERGE_NO_PROCESS) break;
-            if (m->inputs[to].processes > largest) largest = m->inputs[to].processes;
-        }
-        bool single = largest == 1 && m->n_inputs > 1;
-        for (size_t i = from; i < to; i++) {
-            merge_input *in = &m->inputs[i];
-            in->single = single;
-            in->first_rank = single ? m->processes++ : m->processes;
-            if (single) in->shift = shift_of(m, in);
-        }
-        if (!single) m->processes += largest;
-    }
-    return from;
-}
-
-/* Ranks: processes are numbered in order of their start, behind the ranks of MPI jobs. */
-static iol_status assign_ranks(merger *m) {
-    bool mpi = false;
-    for (size_t i = 0; i < m->n_inputs; i++) {
-        const merge_input *in = &m->inputs[i];
-        mpi = mpi || (in->processes > 1 && !in->listed && in->process == MERGE_NO_PROCESS);
-    }
-    if (mpi) qsort(m->inputs, m->n_inputs, sizeof *m->inputs, by_job);
-    size_t from = mpi ? number_jobs(m) : 0;
-    for (size_t i = from; i < m->n_inputs; i++) {
-        merge_input *in = &m->inputs[i];
-        in->single = !in->listed && (m->n_inputs > 1 || in->process != MERGE_NO_PROCESS || m->n_people > 0);
-        in->rank = 0;
-        in->shift = shift_of(m, in);
-    }
-    iol_status status = iol__merge_number(m, from);
-    qsort(m->inputs, m->n_inputs, sizeof *m->inputs, by_rank);
-    iol__merge_reduce wish = m->merge->reduce;
-    bool several = m->n_inputs > 1 || m->n_people > 1;
-    m->reduce = several && (wish == IOL_MERGE_REDUCE || (wish == IOL_MERGE_AUTO && mpi));
-    return status;
-}
-
-/* The whole ------------------------------------------------------------------------------------------------------- */
-
-static void free_merger(merger *m) {
+/* What an attempt to write a part has gathered. */
+static void free_gathered(merger *m) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         spool *s = &m->spools[slot];
         iol_writer_abort(s->writer);
@@ -303,19 +240,16 @@ static void free_merger(merger *m) {
     iol_log_close(m->mounted);
     iol__idmap_free(&m->names);
     iol__idmap_free(&m->section_hashes);
-    for (size_t i = 0; i < m->n_inputs; i++) iol_log_close(m->inputs[i].log);
     iol__merge_free_kept(m);
-    iol__merge_free_processes(m);
-    iol__inputs_free(&m->found);
+    if (m->lines_file) fclose(m->lines_file);
+    free(m->lines);
+    free(m->line_list);
+    iol__sizes_free(&m->sizes);
+    iol__added_free(&m->added);
+    free(m->heatmap_shifts);
     free(m->name_hashes);
     free(m->sections);
-    free(m->inputs);
     free(m);
-}
-
-static void remove_used(const merger *m) {
-    for (size_t i = 0; i < m->found.count; i++)
-        if (m->found.all[i].mapped && m->found.all[i].fate == IOL_INPUT_USED) unlink(m->found.all[i].path);
 }
 
 static iol_status write_log(merger *m, const char *output) {
@@ -334,20 +268,148 @@ static iol_status write_log(merger *m, const char *output) {
     return status;
 }
 
-iol_status iol__merge_logs(iol__merge *merge, const char *output, const iol_write_options *options, iol_error *error) {
+static void remove_used(const merger *m) {
+    for (size_t i = 0; i < m->found.count; i++) {
+        iol__input *input = &m->found.all[i];
+        if (!input->mapped || input->fate != IOL_INPUT_USED) continue;
+        unlink(input->path);
+        input->mapped = false;
+    }
+}
+
+/* Parts ------------------------------------------------------------------------------------------------------------ */
+
+struct iol__merging {
+    merger survey;
+    merger *parts;
+    size_t n_parts;
+};
+
+iol_status iol__merge_begin(iol__merge *merge, iol__merging **merging, iol_error *error) {
     static const char *const standard[3] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
-    merger *m = calloc(1, sizeof *m);
     *error = (iol_error){.slot = -1, .offset = IOL_NO_OFFSET};
-    if (!m) return iol__error_set(error, IOL_SYSTEM, output, IOL_NO_OFFSET, "out of memory");
+    *merging = calloc(1, sizeof **merging);
+    if (!*merging) return iol__error_set(error, IOL_SYSTEM, "merge", IOL_NO_OFFSET, "out of memory");
+    merger *m = &(*merging)->survey;
     m->merge = merge;
     m->error = error;
-    m->options = *options;
     for (int i = 0; i < 3; i++) m->standard[i] = iol_name_id(standard[i], strlen(standard[i]));
-    iol_status status = find_inputs(m, output);
+    iol_status status = find_inputs(m);
     if (status == IOL_OK) status = survey(m);
-    if (status == IOL_OK) status = assign_ranks(m);
+    if (status != IOL_OK) return status;
+    (*merging)->parts = iol__merge_split(m, &(*merging)->n_parts);
+    return (*merging)->parts ? IOL_OK : iol__merge_out_of_memory(m);
+}
+
+size_t iol__merge_parts(const iol__merging *merging) { return merging->n_parts; }
+
+iol__merge_part iol__merge_part_of(const iol__merging *merging, size_t part) {
+    return iol__merge_describe(&merging->parts[part]);
+}
+
+iol_status iol__merge_part_write(iol__merging *merging, size_t part, const char *output,
+                                 const iol_write_options *options, const char *const *links, iol_error *error) {
+    *error = (iol_error){.slot = -1, .offset = IOL_NO_OFFSET};
+    merger *m = malloc(sizeof *m);
+    if (!m) return iol__error_set(error, IOL_SYSTEM, output, IOL_NO_OFFSET, "out of memory");
+    *m = merging->parts[part];
+    m->error = error;
+    m->options = *options;
+    m->links = links;
+    if (merging->survey.options.dxt_posix) m->options.dxt_posix = merging->survey.options.dxt_posix;
+    if (merging->survey.options.dxt_mpiio) m->options.dxt_mpiio = merging->survey.options.dxt_mpiio;
+    iol_status status = IOL_OK;
+    if (iol__inputs_have(&m->found, output))
+        status =
+            iol__error_set(error, IOL_INVALID, output, IOL_NO_OFFSET, "is one of the inputs; write to another file");
     if (status == IOL_OK) status = write_log(m, output);
-    if (status == IOL_OK && merge->remove_used) remove_used(m);
-    free_merger(m);
+    if (status == IOL_OK && m->merge->remove_used) remove_used(m);
+    free_gathered(m);
+    return status;
+}
+
+void iol__merge_part_drop(iol__merging *merging, size_t part) {
+    const merger *m = &merging->parts[part];
+    for (size_t i = 0; i < m->n_inputs; i++) m->found.all[m->inputs[i].number].fate = IOL_INPUT_USED;
+    if (m->merge->remove_used) remove_used(m);
+}
+
+void iol__merge_end(iol__merging *merging) {
+    if (!merging) return;
+    for (size_t i = 0; i < merging->n_parts; i++) iol__merge_free_part(&merging->parts[i]);
+    free(merging->parts);
+    merger *m = &merging->survey;
+    for (size_t i = 0; i < m->n_written; i++) free(m->written[i].missing);
+    free(m->written);
+    free(m->groups);
+    free(m->image_inputs);
+    iol__idmap_free(&m->people_ids);
+    iol__idmap_free(&m->image_ids);
+    iol__inputs_free(&m->found);
+    iol__merge_free_part(m); /* what could not be split */
+    free(merging);
+}
+
+/* All of them ------------------------------------------------------------------------------------------------------ */
+
+char *iol__merge_name(const char *log, const char *suffix) {
+    static const char ending[] = ".darshan";
+    size_t length = strlen(log), end = sizeof ending - 1;
+    char *name;
+    if (length < end || strcmp(log + length - end, ending) != 0) end = 0;
+    return asprintf(&name, "%.*s_%s%s", (int)(length - end), log, suffix, end ? ending : "") < 0 ? NULL : name;
+}
+
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The name of a part beside the first one; NULL without memory. */
+static char *name_of(const iol__merging *merging, size_t part, const char *output) {
+    char suffix[32];
+    if (part == 0) return strdup(output);
+    if (!merging->parts[part].world) return iol__merge_name(output, IOL_MERGE_OTHERS);
+    snprintf(suffix, sizeof suffix, "mpi%zu", part + 1);
+    return iol__merge_name(output, suffix);
+}
+
+static iol_status write_parts(iol__merging *merging, char **names, const iol_write_options *options, iol_error *error) {
+    iol_status status = IOL_OK;
+    const size_t count = merging->n_parts;
+    const char **links = calloc(count + 1, sizeof *links);
+    for (size_t i = 0; links && status == IOL_OK && i < count; i++) {
+        size_t n = 0;
+        if (!names[i]) continue;
+        for (size_t k = 0; k < count; k++)
+            if (k != i && names[k]) links[n++] = base_name(names[k]);
+        links[n] = NULL;
+        status = iol__merge_part_write(merging, i, names[i], options, links, error);
+        if (status == IOL_OK && i > 0)
+            iol__merge_complain(&merging->survey, "%s in %s",
+                                merging->parts[i].world ? "another MPI job is" : "the other processes are", names[i]);
+    }
+    if (!links) status = iol__merge_out_of_memory(&merging->survey);
+    free(links);
+    return status;
+}
+
+iol_status iol__merge_logs(iol__merge *merge, const char *output, const iol_write_options *options, iol_error *error) {
+    iol__merging *merging;
+    iol_status status = iol__merge_begin(merge, &merging, error);
+    const size_t count = status == IOL_OK ? merging->n_parts : 0;
+    char **names = calloc(count + 1, sizeof *names);
+    bool memory = names != NULL;
+    for (size_t i = 0; memory && i < count; i++) {
+        if (count > 1 && !merging->parts[i].world && !iol__merge_part_of(merging, i).worth)
+            iol__merge_part_drop(merging, i);
+        else
+            memory = (names[i] = name_of(merging, i, output)) != NULL;
+    }
+    if (status == IOL_OK)
+        status = memory ? write_parts(merging, names, options, error) : iol__merge_out_of_memory(&merging->survey);
+    for (size_t i = 0; names && i < count; i++) free(names[i]);
+    free(names);
+    iol__merge_end(merging);
     return status;
 }

@@ -1,4 +1,5 @@
-/* Many logs into one: what the processes of a job left behind becomes the log of the job. */
+/* Many logs into one: what the processes of a job left behind becomes the log of the job. Where some of them were ranks
+   of an MPI job, that job has a log of its own, and all other processes have another one: the parts of a merge. */
 #ifndef IOL_LOG_MERGE_H
 #define IOL_LOG_MERGE_H
 
@@ -37,7 +38,38 @@ typedef struct iol__merge {
     size_t used, skipped, damaged, live; /* results */
 } iol__merge;
 
-/* On failure nothing is left under the output's name. */
+/* Who goes into one log. */
+typedef struct iol__merge_part {
+    uint64_t world;                     /* the MPI job whose ranks these are; 0: all other processes */
+    int64_t processes;                  /* of the log */
+    int64_t missing;                    /* ranks of whom nothing was found */
+    bool unfinished;                    /* somebody was killed, or still runs */
+    bool elsewhere;                     /* nobody left anything here but ranks whose log is with rank 0 */
+    bool worth;                         /* somebody recorded something who does more than start ranks */
+    const char *command;                /* of the first process; NULL: not known */
+    int64_t pid, job_id, start_seconds; /* pid 0: not known */
+} iol__merge_part;
+
+typedef struct iol__merging iol__merging;
+
+/* Looks at all inputs; they and `merge` must stay. To be ended in any case. */
+iol_status iol__merge_begin(iol__merge *merge, iol__merging **merging, iol_error *error);
+/* MPI jobs in order of their start, then the others, if there are any. */
+size_t iol__merge_parts(const iol__merging *merging);
+iol__merge_part iol__merge_part_of(const iol__merging *merging, size_t part);
+/* Writes the log of a part. `links` are names of logs that belong to it, ended by NULL, or NULL. On failure nothing is
+   left under the output's name, and the part can be written elsewhere. */
+iol_status iol__merge_part_write(iol__merging *merging, size_t part, const char *output,
+                                 const iol_write_options *options, const char *const *links, iol_error *error);
+/* The part is worth no log: its inputs are dealt with. */
+void iol__merge_part_drop(iol__merging *merging, size_t part);
+void iol__merge_end(iol__merging *merging);
+
+/* All parts. The first is the output, the next ones are beside it, under names from iol__merge_name; that is told. */
 iol_status iol__merge_logs(iol__merge *merge, const char *output, const iol_write_options *options, iol_error *error);
+/* The name of a log that belongs to another one: "a_SUFFIX.darshan" beside "a.darshan"; to be freed, NULL without
+   memory. */
+char *iol__merge_name(const char *log, const char *suffix);
+#define IOL_MERGE_OTHERS "others"
 
 #endif

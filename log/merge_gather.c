@@ -118,12 +118,22 @@ static size_t used_bins(const merge_input *in, const iol_heatmap *map) {
     return bins;
 }
 
-static void note_heatmap(merger *m, const merge_input *in, const iol_heatmap *map) {
+/* False without memory. */
+static bool note_heatmap(merger *m, const merge_input *in, const iol_heatmap *map) {
     double width = map->bin_width;
-    if (!iol__merge_heatmap_sane(map)) return;
+    if (m->n_heatmaps == m->heatmap_room) {
+        size_t room = m->heatmap_room ? 2 * m->heatmap_room : 64;
+        double *grown = realloc(m->heatmap_shifts, room * sizeof *grown);
+        if (!grown) return false;
+        m->heatmap_shifts = grown;
+        m->heatmap_room = room;
+    }
+    m->heatmap_shifts[m->n_heatmaps++] = in->shift;
+    if (!iol__merge_heatmap_sane(map)) return true;
     if (width > m->heatmap_width) m->heatmap_width = width;
     double end = width * (double)used_bins(in, map) + in->shift;
     if (end > m->heatmap_end && end < 1e18) m->heatmap_end = end;
+    return true;
 }
 
 /* What must be known of a record before it is spooled. */
@@ -132,7 +142,7 @@ static iol_status prepare(merger *m, const merge_input *in, const iol_record *re
     if (status != IOL_OK) return status;
     if (m->reduce && reducible(record->slot) && !count_user(m, &m->spools[record->slot], record))
         return iol__merge_out_of_memory(m);
-    if (record->slot == IOL_SLOT_HEATMAP) note_heatmap(m, in, &record->heatmap);
+    if (record->slot == IOL_SLOT_HEATMAP && !note_heatmap(m, in, &record->heatmap)) return iol__merge_out_of_memory(m);
     return IOL_OK;
 }
 
@@ -152,12 +162,17 @@ static bool unused_standard(const merger *m, const merge_input *in, const iol_re
     return record->id == m->standard[0] || record->id == m->standard[1] || record->id == m->standard[2];
 }
 
+/* A layout that grew has a new record further on. */
+static bool replaced(const merge_input *in, const iol_record *record) {
+    return in->process != MERGE_NO_PROCESS && record->slot == IOL_SLOT_LUSTRE && record->n_components == 0;
+}
+
 static iol_status spool_record(merger *m, const merge_input *in, iol_records *records, iol_records *ahead,
                                const iol_record *record, bool *cut) {
     changed c;
     spool *s = &m->spools[record->slot];
     if (record->header && s->begun) return IOL_OK; /* one is enough */
-    if (unused_standard(m, in, record)) return IOL_OK;
+    if (unused_standard(m, in, record) || replaced(in, record)) return IOL_OK;
     change(m, in, record, &c);
     if (iol__merge_waits(m, in, record->slot)) return iol__merge_keep(m, in, &c.record, records, cut);
     if (!ahead) return iol__merge_spool(m, in, &c.record);
@@ -262,7 +277,8 @@ static iol_status keep_sections(merger *m, iol_log *log) {
         size_t length;
         if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
         if (strcmp(tag, IOL_TAG_PROCESSES) == 0 || strcmp(tag, IOL_TAG_FOLDED) == 0 ||
-            strcmp(tag, IOL_TAG_OPERATIONS) == 0 || strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_ADDED) == 0)
+            strcmp(tag, IOL_TAG_OPERATIONS) == 0 || strcmp(tag, IOL_TAG_LUSTRE) == 0 ||
+            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_ADDED) == 0)
             continue; /* made anew */
         if (m->section_bytes + length > TRAILER_MOST) {
             iol__merge_complain(m, "%s: the trailers together are too large; this one is left out",
@@ -304,7 +320,8 @@ static bool has_mounts(const iol_log *log) {
 
 /* The first input with a sound job record speaks for the job, and the first with mounts for the node. */
 static void choose_first(merger *m, const merge_input *in, iol_log *log) {
-    bool better = !m->first || (m->first->info.job_damaged && !in->unknown);
+    bool better = !m->first || (m->first->info.job_damaged && !in->unknown) || (in->seated && !m->first_seated);
+    if (better) m->first_seated = in->seated;
     iol_log *other = better ? m->first : log;
     if (better) m->first = log;
     if (other && !m->mounted && !has_mounts(m->first) && has_mounts(other))
@@ -340,6 +357,7 @@ static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
     if (status == IOL_OK) status = iol__merge_keep_lines(m, in, log);
     iol__folded_add(log, &m->folded);
     iol__operations_add(log, &m->operations);
+    iol__lustre_add(log, &m->lustre);
     if (status == IOL_OK && !iol__sizes_add(log, &m->sizes)) status = iol__merge_out_of_memory(m);
     if (status == IOL_OK && !add_added(m, in, log)) status = iol__merge_out_of_memory(m);
     return status == IOL_OK ? tell_errors(m, log) : status;
@@ -352,6 +370,7 @@ static iol_status gather_input(merger *m, merge_input *in) {
     in->log = NULL;
     if (!log && open_input(input, &log, &error) != IOL_OK) return iol__merge_refuse(m, &error);
     iol_status status = gather_log(m, in, log);
+    m->used++;
     m->merge->used++;
     input->fate = iol_log_error(log, 0) ? IOL_INPUT_LEFT : IOL_INPUT_USED;
     m->gathering = NULL;
@@ -375,7 +394,7 @@ iol_status iol__merge_gather(merger *m) {
     iol_status status = iol__writer_spool(&m->name_writer, m->error);
     if (status == IOL_OK) status = iol_writer_job(m->name_writer, &(iol_job){.processes = 1}, "", NULL, 0);
     if (status == IOL_OK) status = gather_inputs(m);
-    if (status == IOL_OK && m->merge->used == 0 && m->n_people == 0)
+    if (status == IOL_OK && m->used == 0 && m->n_people == 0)
         status = iol__error_set(m->error, IOL_NOT_A_LOG, "merge", IOL_NO_OFFSET, "no input could be used");
     if (status != IOL_OK) return status;
     iol_writer *writer = m->name_writer;

@@ -1,5 +1,5 @@
-/* What the parts of merging share: merge.c surveys, merge_processes.c knows who ran, merge_gather.c collects records,
-   merge_rank.c combines those of one process, merge_write.c writes. */
+/* What the parts of merging share: merge.c surveys, merge_processes.c knows who ran, merge_parts.c tells MPI jobs from
+   other processes, merge_gather.c collects records, merge_rank.c combines those of a process, merge_write.c writes. */
 #ifndef IOL_LOG_MERGE_INTERNAL_H
 #define IOL_LOG_MERGE_INTERNAL_H
 
@@ -7,6 +7,7 @@
 #include "log/idmap.h"
 #include "log/log_internal.h"
 #include "log/merge.h"
+#include "log/lustre.h"
 #include "log/operations.h"
 #include "log/processes.h"
 #include "log/run_inputs.h"
@@ -17,6 +18,8 @@
 
 #define MERGE_NO_PROCESS SIZE_MAX
 
+enum { MERGE_RANKS_MOST = 1 << 24 /* an MPI job of more ranks is a damaged file */ };
+
 /* What the survey learns of an input. */
 typedef struct merge_input {
     size_t number; /* in the list of inputs */
@@ -25,10 +28,16 @@ typedef struct merge_input {
     int64_t rank;       /* of its first record */
     int64_t first_rank; /* added to its ranks */
     double shift;       /* added to its times */
+    uint64_t world;     /* of a finished log: of which MPI job, 0 if it does not say */
+    char *missing;      /* of such a log: ranks that are not in it; NULL: all are */
+    char *exe;          /* of such a log: what it says */
+    int64_t pid;        /* of such a log: of its first process, 0 if it does not say */
     size_t process;     /* of a mapped file of Iolite: whose; else MERGE_NO_PROCESS */
     iol_log *log;       /* kept open where it cannot be opened again */
     bool unknown;       /* its job record is damaged */
     bool listed;        /* a finished log of several processes that are no ranks of an MPI job */
+    bool seated;        /* of a mapped file: its program was a rank of an MPI job */
+    bool starter;       /* of a mapped file: its program only starts others */
     bool single;        /* one process, whose records belong to first_rank whatever they say */
 } merge_input;
 
@@ -37,8 +46,15 @@ typedef struct merge_image {
     double start;
     char *command;
     bool listed; /* in the run's list of processes too */
+    bool seated; /* a rank of an MPI job */
     bool copy;   /* made by a fork, and left no records: of interest only if no program was started later */
 } merge_image;
+
+/* A place in an MPI job; world 0: in none. */
+typedef struct merge_seat {
+    uint64_t world;
+    int64_t rank, size;
+} merge_seat;
 
 typedef struct merge_process {
     uint64_t run, born;
@@ -48,6 +64,9 @@ typedef struct merge_process {
     double last;  /* of the last image that left records; the next two are that one's */
     double end;
     unsigned ended;
+    merge_seat seat;
+    bool seated;  /* it was a rank of an MPI job, which may have written its own log */
+    bool follows; /* and not rank 0 */
     int64_t rank;
     size_t n_inputs; /* images that left records */
     merge_image *images;
@@ -55,11 +74,20 @@ typedef struct merge_process {
     char *targets[3];
 } merge_process;
 
+/* A log that an MPI job wrote itself. */
+typedef struct merge_written {
+    uint64_t world;
+    int64_t processes;
+    char *missing; /* ranks that are not in it; NULL: all are */
+} merge_written;
+
 /* What the files of a folder or spool have in common. */
 typedef struct merge_group {
     bool known;
     uint64_t run;
     int64_t zero;
+    bool alone; /* it has nothing but a list of processes, and that from `start` to `end` */
+    int64_t start, start_ns, end;
 } merge_group;
 
 /* A line of the list of processes, in the text of all. */
@@ -91,13 +119,20 @@ typedef struct section {
     size_t length;
 } section;
 
+/* The survey has one of these, each part has one with its share of inputs and processes, and each attempt to write a
+   part works on a copy of that. */
 typedef struct merger {
     iol__merge *merge;
     iol_error *error;
     iol_write_options options;
-    iol__inputs found;
+    iol__inputs found; /* the survey's */
     merge_input *inputs;
     size_t n_inputs;
+    uint64_t world; /* of a part with ranks of an MPI job */
+    char *missing;  /* those of whom nothing was found, as text; NULL: none */
+    int64_t n_missing;
+    const char *const *links; /* for the metadata */
+    size_t used;              /* inputs that are in the log */
     int64_t processes;
     bool reduce;
     bool timed;        /* the next has a value */
@@ -113,6 +148,8 @@ typedef struct merger {
     size_t *image_inputs;             /* numbers in `inputs` by number of image */
     size_t image_room;
     merge_group *groups;
+    merge_written *written;
+    size_t n_written;
     struct rank_records *kept; /* see merge_rank.c */
     char *lines;               /* of the list of processes */
     size_t lines_length;
@@ -121,6 +158,7 @@ typedef struct merger {
     size_t n_lines, line_room;
     iol__folded folded;
     iol__operation_totals operations;
+    iol__lustre_list lustre;
     iol__sizes sizes;
     iol__added added;
     uint64_t standard[3]; /* ids of <STDIN>, <STDOUT>, <STDERR> */
@@ -135,9 +173,12 @@ typedef struct merger {
     size_t n_sections, section_room, section_bytes;
     iol__idmap section_hashes; /* what is there already */
     double heatmap_width, heatmap_end;
+    double *heatmap_shifts; /* of the spooled heat maps, in their order */
+    size_t n_heatmaps, heatmap_room;
     iol_log *gathering; /* the input that is being read */
     size_t conflicts;   /* names that disagree */
     iol_log *first;     /* the input whose job record is the merged log's */
+    bool first_seated;  /* it is of a rank, and not of a program that the rank's process ran before */
     iol_log *mounted;   /* one that has mounts, where the first has none */
 } merger;
 
@@ -151,12 +192,22 @@ iol_status iol__merge_system_error(merger *m, const iol_log *log);
 iol_status iol__merge_refuse(merger *m, const iol_error *error);
 /* False if the input is not to be merged. */
 bool iol__merge_wanted(merger *m, const merge_input *in);
-void iol__merge_note_times(merger *m, const merge_input *in);
 /* Nanoseconds since the epoch; the nearest there is for what has no such number. */
 int64_t iol__merge_instant(int64_t seconds, int64_t nanoseconds, double offset);
 
+/* merge_parts.c */
+/* The ranks of everything in the survey, and who belongs together. NULL without memory. */
+merger *iol__merge_split(merger *survey, size_t *count);
+void iol__merge_free_part(merger *part);
+iol__merge_part iol__merge_describe(const merger *part);
+/* Ranks as in the metadata, "3,7-9". Calls back for each range. */
+void iol__merge_each_range(const char *text, void (*each)(void *context, int64_t from, int64_t to), void *context);
+
+/* Whether a program only starts others and passes on what they print. */
+bool iol__merge_is_starter(const char *command);
+
 /* merge_processes.c */
-/* The first bytes of an input if it is a mapped file of Iolite, of a program without MPI. */
+/* The first bytes of an input if it is a mapped file of Iolite whose ranks are for us to give, or said in it. */
 bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]);
 iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head[IOL_MAPPED_HEAD]);
 /* Processes that the lists of their runs know. */
@@ -165,10 +216,14 @@ iol_status iol__merge_survey_starts(merger *m);
 iol_status iol__merge_number(merger *m, size_t from);
 /* The lines of a finished log, with the ranks of the merged one. */
 iol_status iol__merge_keep_lines(merger *m, const merge_input *in, iol_log *log);
-/* The command line of the process that started first; NULL if that is no process of a run. */
+/* The process that started first, or has the lowest rank of those that are there; NULL if that is no process of a run.
+   And its command line. */
+const merge_process *iol__merge_first(const merger *m);
 const char *iol__merge_command(const merger *m);
+/* When a process began, in nanoseconds since the epoch. */
+int64_t iol__merge_process_instant(const merge_process *p);
 iol_status iol__merge_write_processes(merger *m, iol_writer *writer);
-void iol__merge_free_processes(merger *m);
+void iol__merge_free_process(merge_process *p);
 
 /* merge_gather.c */
 iol_status iol__merge_gather(merger *m);

@@ -74,6 +74,12 @@ static bool add_image(merge_process *p, merge_image image) {
 
 /* Mapped files ---------------------------------------------------------------------------------------------------- */
 
+static merge_seat seat_of(const iol__mapped *facts) {
+    const bool sane =
+        facts->world_rank >= 0 && facts->world_rank < facts->world_size && facts->world_size <= MERGE_RANKS_MOST;
+    return sane && facts->world ? (merge_seat){facts->world, facts->world_rank, facts->world_size} : (merge_seat){0};
+}
+
 bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]) {
     struct stat st;
     if (strcmp(input->path, "-") == 0 || stat(input->path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
@@ -81,9 +87,11 @@ bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]
     if (fd < 0) return false;
     ssize_t got = pread(fd, head, IOL_MAPPED_HEAD, (off_t)input->offset);
     close(fd);
+    iol__mapped facts;
+    memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
     return got == IOL_MAPPED_HEAD && iol__mapped_is(head, IOL_MAPPED_HEAD) && memcmp(head, "3.41", 5) == 0 &&
            iol__u64(head + 8, false) == 6567223 && head[16] == IOL_UNCOMPRESSED &&
-           iol__i64(head + JOB_AT + 40, false) <= 1;
+           (iol__i64(head + JOB_AT + 40, false) <= 1 || seat_of(&facts).world);
 }
 
 static iol__mapped facts_of(const uint8_t head[IOL_MAPPED_HEAD]) {
@@ -140,19 +148,22 @@ static bool known_image(merger *m, const iol__mapped *facts, merge_input *in, bo
         in->process = other->process;
         *other = *in;
         note_end(&m->people[in->process], facts);
-        iol__merge_note_times(m, in);
     }
     return true;
 }
 
-static bool note_image(merge_process *p, const iol__mapped *facts, const uint8_t *head) {
-    char command[JOB_TEXT + 1];
+static void command_of(const uint8_t *head, char command[JOB_TEXT + 1]) {
     memcpy(command, head + JOB_TEXT_AT, JOB_TEXT);
     command[JOB_TEXT] = 0;
     command[strcspn(command, "\n")] = 0;
-    if (!add_image(p, (merge_image){.start = facts->start, .command = strdup(command)})) return false;
+}
+
+static bool note_image(merge_process *p, const merge_input *in, const iol__mapped *facts, const char *command) {
+    const merge_image image = {.start = facts->start, .command = strdup(command), .seated = in->seated};
+    if (!add_image(p, image)) return false;
     bool newest = note_end(p, facts);
     p->n_inputs++;
+    if (!p->seat.world) p->seat = seat_of(facts); /* programs that it ran before and later are the rank's as well */
     for (int i = 0; i < 3; i++) {
         if (!facts->target[i][0] || (p->targets[i] && !newest)) continue;
         char *target = strdup(facts->target[i]);
@@ -175,6 +186,10 @@ iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head
     }
     merge_input in = input_of(&facts, head, number);
     bool memory;
+    char command[JOB_TEXT + 1];
+    command_of(head, command);
+    in.seated = seat_of(&facts).world != 0;
+    in.starter = !in.seated && iol__merge_is_starter(command);
     if (!iol__merge_wanted(m, &in)) return IOL_OK;
     if (known_image(m, &facts, &in, &memory)) return IOL_OK;
     const merge_process who = {.run = facts.run,
@@ -185,11 +200,10 @@ iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head
                                .start = facts.start,
                                .end = NAN};
     merge_process *p = memory ? process_of(m, &who) : NULL;
-    if (!p || !note_image(p, &facts, head)) return iol__merge_out_of_memory(m);
+    if (!p || !note_image(p, &in, &facts, command)) return iol__merge_out_of_memory(m);
     in.process = (size_t)(p - m->people);
     if (input->group != IOL_NO_GROUP && !m->groups[input->group].known)
-        m->groups[input->group] = (merge_group){true, facts.run, who.zero};
-    iol__merge_note_times(m, &in);
+        m->groups[input->group] = (merge_group){.known = true, .run = facts.run, .zero = who.zero};
     m->inputs[m->n_inputs++] = in;
     return IOL_OK;
 }
@@ -211,10 +225,17 @@ static merge_image *image_of(const merge_process *p, const iol__start *start) {
 
 /* Takes the command over. */
 static bool note_start(merge_process *p, iol__start *start) {
+    if (start->how & IOL_STARTED_RANK) {
+        p->seated = true;
+        p->follows = start->parent > 0;
+        return true;
+    }
     merge_image *image = image_of(p, start);
     char *command = start->command;
     start->command = NULL;
-    if (!image) return add_image(p, (merge_image){start->time, command, true, start->forked});
+    const bool copy = start->how & IOL_STARTED_FORKED;
+    if (!image)
+        return add_image(p, (merge_image){.start = start->time, .command = command, .listed = true, .copy = copy});
     free(image->command); /* the job record had room for less */
     image->command = command;
     image->listed = true;
@@ -223,9 +244,13 @@ static bool note_start(merge_process *p, iol__start *start) {
 
 /* A run that left nothing but its list. */
 static void learn_group(merger *m, const iol__start *start) {
-    merge_input in = {.start = start->zero_s, .start_ns = start->zero_ns, .end = m->found.group_ends[start->group]};
-    m->groups[start->group] = (merge_group){true, start->run, iol__merge_instant(in.start, in.start_ns, 0)};
-    iol__merge_note_times(m, &in);
+    m->groups[start->group] = (merge_group){.known = true,
+                                            .run = start->run,
+                                            .zero = iol__merge_instant(start->zero_s, start->zero_ns, 0),
+                                            .alone = true,
+                                            .start = start->zero_s,
+                                            .start_ns = start->zero_ns,
+                                            .end = m->found.group_ends[start->group]};
 }
 
 iol_status iol__merge_survey_starts(merger *m) {
@@ -265,7 +290,7 @@ static int by_turn(const void *a, const void *b) {
     return x->input < y->input ? -1 : x->input > y->input;
 }
 
-static int64_t instant_of(const merge_process *p) {
+int64_t iol__merge_process_instant(const merge_process *p) {
     double offset = p->start * 1e9;
     if (p->zero == INT64_MIN || p->zero == INT64_MAX || !(fabs(offset) < 4e18)) return p->zero;
     int64_t sum;
@@ -276,7 +301,8 @@ iol_status iol__merge_number(merger *m, size_t from) {
     size_t n = 0;
     turn *turns = calloc(m->n_people + m->n_inputs + 1, sizeof *turns);
     if (!turns) return iol__merge_out_of_memory(m);
-    for (size_t i = 0; i < m->n_people; i++) turns[n++] = (turn){instant_of(&m->people[i]), SIZE_MAX, i};
+    for (size_t i = 0; i < m->n_people; i++)
+        turns[n++] = (turn){iol__merge_process_instant(&m->people[i]), SIZE_MAX, i};
     for (size_t i = from; i < m->n_inputs; i++)
         if (m->inputs[i].process == MERGE_NO_PROCESS) turns[n++] = (turn){m->inputs[i].instant, i, SIZE_MAX};
     qsort(turns, n, sizeof *turns, by_turn);
@@ -296,16 +322,24 @@ static int by_start(const void *a, const void *b) {
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-const char *iol__merge_command(const merger *m) {
+const merge_process *iol__merge_first(const merger *m) {
+    const merge_process *first = NULL;
     for (size_t i = 0; i < m->n_people; i++) {
         const merge_process *p = &m->people[i];
-        if (p->rank != 0 || p->n_images == 0) continue;
-        const merge_image *first = &p->images[0];
-        for (size_t k = 1; k < p->n_images; k++)
-            if (p->images[k].start < first->start) first = &p->images[k];
-        return first->command;
+        if (p->n_images && (m->world ? !first || p->rank < first->rank : p->rank == 0)) first = p;
     }
-    return NULL;
+    return first;
+}
+
+const char *iol__merge_command(const merger *m) {
+    const merge_process *p = iol__merge_first(m);
+    if (!p) return NULL;
+    const merge_image *first = &p->images[0];
+    for (size_t k = 1; k < p->n_images; k++) {
+        const merge_image *other = &p->images[k];
+        if (other->seated != first->seated ? other->seated : other->start < first->start) first = other;
+    }
+    return first->command;
 }
 
 /* The list in the merged log --------------------------------------------------------------------------------------- */
@@ -399,6 +433,7 @@ static iol_status write_lines(merger *m, iol_writer *writer) {
 
 static void print_folded(FILE *to, const merger *m) { iol__folded_print(to, &m->folded); }
 static void print_operations(FILE *to, const merger *m) { iol__operations_print(to, &m->operations); }
+static void print_lustre(FILE *to, const merger *m) { iol__lustre_print(to, &m->lustre); }
 
 static iol_status write_section(merger *m, iol_writer *writer, const char *tag, void (*print)(FILE *, const merger *)) {
     char *text = NULL;
@@ -439,26 +474,14 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer) {
         status = write_section(m, writer, IOL_TAG_FOLDED, print_folded);
     if (status == IOL_OK && iol__operations_any(&m->operations))
         status = write_section(m, writer, IOL_TAG_OPERATIONS, print_operations);
+    if (status == IOL_OK && m->lustre.count) status = write_section(m, writer, IOL_TAG_LUSTRE, print_lustre);
     if (status == IOL_OK && m->sizes.ids.count) status = write_sizes(m, writer);
     if (status == IOL_OK && (m->added.count || m->added.damaged)) status = write_added(m, writer);
     return status;
 }
 
-void iol__merge_free_processes(merger *m) {
-    for (size_t i = 0; i < m->n_people; i++) {
-        merge_process *p = &m->people[i];
-        for (size_t k = 0; k < p->n_images; k++) free(p->images[k].command);
-        for (int k = 0; k < 3; k++) free(p->targets[k]);
-        free(p->images);
-    }
-    if (m->lines_file) fclose(m->lines_file);
-    free(m->lines);
-    free(m->line_list);
-    free(m->people);
-    free(m->groups);
-    free(m->image_inputs);
-    iol__sizes_free(&m->sizes);
-    iol__added_free(&m->added);
-    iol__idmap_free(&m->people_ids);
-    iol__idmap_free(&m->image_ids);
+void iol__merge_free_process(merge_process *p) {
+    for (size_t i = 0; i < p->n_images; i++) free(p->images[i].command);
+    for (int i = 0; i < 3; i++) free(p->targets[i]);
+    free(p->images);
 }

@@ -108,7 +108,7 @@ static void list_process(run *r, int32_t pid, int32_t parent, uint64_t born, dou
     iol__mapped block = facts(pid, start, 0);
     block.parent = parent;
     block.born = born;
-    rm_process(&r->list, &block, command);
+    rm_process(&r->list, &block, command, 0);
 }
 
 static lm_log *image(int32_t pid, double start, double end, const char *text) {
@@ -246,7 +246,7 @@ static void a_list_alone_is_a_log(void **state) {
     const iol_job known = {.uid = 33, .job_id = 44, .start_seconds = ZERO, .start_nanoseconds = 7};
     iol__mapped block = facts(19, 0.25, 0);
     block.zero_ns = 7;
-    rm_process(&r->list, &block, "true");
+    rm_process(&r->list, &block, "true", 0);
     r->m->merge.job = &known;
     r->m->merge.end_seconds = ZERO + 2;
     r->m->merge.end_nanoseconds = 5;

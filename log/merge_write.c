@@ -9,7 +9,11 @@
 #include "log/merge_internal.h"
 #include "record/reduce.h"
 
-enum { AT_ONCE = 16384 /* shared files combined in one pass over a module */ };
+enum {
+    AT_ONCE = 16384, /* shared files combined in one pass over a module */
+    METADATA = 1024,
+    OWN = 600, /* of it for what is said of this log */
+};
 
 /* Write: records of all ranks ------------------------------------------------------------------------------------- */
 
@@ -42,7 +46,7 @@ static uint64_t *shared_ids(const merger *m, const spool *s, size_t *count) {
     for (size_t i = 0; i < s->ids.count; i++)
         if (s->users[i].count > most) most = s->users[i].count;
     /* No file of as many records as there are ranks: none can be shared, however many ranks the inputs claim. */
-    if (s->uncounted || m->processes < 2 || most < (uint64_t)m->processes) return ids;
+    if (s->uncounted || m->processes < (m->world ? 1 : 2) || most < (uint64_t)m->processes) return ids;
     for (int64_t rank = 0; rank < m->processes; rank++) marks += iol__merge_mark(rank);
     for (size_t i = 0; ids && i < s->ids.count; i++)
         if (used_by_all(m, &s->users[i], marks)) ids[(*count)++] = s->ids.keys[i];
@@ -165,16 +169,6 @@ static iol_status write_shared(merger *m, iol_writer *writer, int slot, const ui
 
 /* Write: all other records ---------------------------------------------------------------------------------------- */
 
-/* Inputs are in order of rank. */
-static double shift_of(const merger *m, int64_t rank) {
-    size_t low = 0, high = m->n_inputs;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        *(m->inputs[middle].first_rank <= rank ? &low : &high) = middle;
-    }
-    return m->n_inputs ? m->inputs[low].shift : 0;
-}
-
 enum { HEATMAP_BINS = 200 };
 
 /* All heat maps of a log have one width and one number of bins. Those of a run reach to its end. */
@@ -186,12 +180,11 @@ static size_t agree_heatmaps(merger *m) {
     return bins < 1 ? 1 : (size_t)bins;
 }
 
-static iol_status write_heatmap(merger *m, iol_writer *writer, const iol_record *record, size_t bins) {
+static iol_status write_heatmap(merger *m, iol_writer *writer, const iol_record *record, size_t bins, double shift) {
     int64_t written[HEATMAP_BINS] = {0}, read[HEATMAP_BINS] = {0};
     iol_record out = *record;
     const iol_heatmap *map = &record->heatmap;
     if (bins == 0 || bins > HEATMAP_BINS || !iol__merge_heatmap_sane(map)) return iol_writer_record(writer, record);
-    double shift = shift_of(m, record->rank);
     for (size_t i = 0; i < map->bins; i++) {
         double middle = ((double)i + 0.5) * map->bin_width + shift;
         double place = middle / m->heatmap_width;
@@ -244,12 +237,13 @@ static iol_status write_rest(merger *m, iol_writer *writer, int slot, const uint
     log->uneven_heatmaps = true; /* they are made even here, and no bin may be lost before */
     bool cut;
     double last = 0;
+    size_t map = 0; /* they come as they were spooled */
     while (status == IOL_OK && iol_records_next(records, &record) == IOL_OK) {
         if (count && bsearch(&record->id, shared, count, sizeof *shared, by_id)) continue;
         if (ahead)
             status = iol__rewrite_trace(records, ahead, record, writer, 0, &last, &cut);
         else if (slot == IOL_SLOT_HEATMAP)
-            status = write_heatmap(m, writer, record, bins);
+            status = write_heatmap(m, writer, record, bins, map < m->n_heatmaps ? m->heatmap_shifts[map++] : 0);
         else if (record->header && slot == IOL_SLOT_APMPI) {
             iol_record header = *record;
             status = apmpi_variances(m, &header.comm_variance, &header.sync_variance);
@@ -278,21 +272,20 @@ static iol_status write_module(merger *m, iol_writer *writer, int slot) {
 
 /* Write: the log -------------------------------------------------------------------------------------------------- */
 
-/* Killed processes have no end; the job lasted at least as long as anything in it. */
+/* Killed processes have no end; the job lasted at least as long as anything in it. A caller who gives the end may count
+   in whole seconds. */
 static void set_end(const merger *m, iol_job *job) {
     double last = (double)job->start_nanoseconds / 1e9 + m->last;
     int64_t seconds = m->last < 1e12 ? (int64_t)((uint64_t)job->start_seconds + (uint64_t)(int64_t)last) : 0;
     int64_t nanoseconds = (int64_t)((last - floor(last)) * 1e9);
-    bool later = seconds > m->whole.end || (seconds == m->whole.end && nanoseconds > m->whole.end_ns);
-    job->end_seconds = m->whole.end;
-    job->end_nanoseconds = m->whole.end_ns;
-    if (m->merge->end_seconds > 0) {
-        job->end_seconds = m->merge->end_seconds;
-        job->end_nanoseconds = m->merge->end_nanoseconds;
-    } else if (m->unfinished && later) {
-        job->end_seconds = seconds;
-        job->end_nanoseconds = nanoseconds;
-    }
+    const bool given = m->merge->end_seconds > 0;
+    job->end_seconds = given ? m->merge->end_seconds : m->whole.end;
+    job->end_nanoseconds = given ? m->merge->end_nanoseconds : m->whole.end_ns;
+    const bool later =
+        (seconds > job->end_seconds && !given) || (seconds == job->end_seconds && nanoseconds > job->end_nanoseconds);
+    if (!later || !(given || m->unfinished)) return;
+    job->end_seconds = seconds;
+    job->end_nanoseconds = nanoseconds;
 }
 
 /* Who, what and when. */
@@ -302,7 +295,7 @@ static iol_job job_of(merger *m) {
         job = m->first->job;
     else if (m->merge->job)
         job = *m->merge->job;
-    const char *command = m->merge->command ? m->merge->command : iol__merge_command(m);
+    const char *command = m->merge->command && !m->world ? m->merge->command : iol__merge_command(m);
     if (command) job.exe = command;
     job.start_seconds = m->whole.start;
     job.start_nanoseconds = m->whole.start_ns;
@@ -313,33 +306,55 @@ static iol_job job_of(merger *m) {
     return job;
 }
 
-static void compose_metadata(const iol_log *log, char *text, size_t room) {
-    size_t at = 0;
+/* Which logs belong together is said anew. */
+static bool is_ours(const char *key) {
+    return strcmp(key, IOL_KEY_WORLD) == 0 || strcmp(key, IOL_KEY_MISSING) == 0 ||
+           strncmp(key, IOL_KEY_LINKED, sizeof IOL_KEY_LINKED - 1) == 0;
+}
+
+static size_t put_line(char *text, size_t room, const char *key, const char *value) {
+    int n = snprintf(text, room, "%s=%s\n", key, value);
+    if (n >= 0 && (size_t)n < room) return (size_t)n;
+    text[0] = 0;
+    return 0;
+}
+
+/* What there is to say of this log, then as much as fits of what was said by an input or the caller. */
+static void compose_metadata(const merger *m, char *text, size_t room) {
+    char own[OWN], world[24];
+    size_t length = 0, at = 0;
     const char *key, *value;
-    for (size_t i = 0; log && iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
-        int n = snprintf(text + at, room - at, "%s=%s\n", key, value);
-        if (n < 0 || (size_t)n >= room - at) break;
-        at += (size_t)n;
+    own[0] = 0;
+    snprintf(world, sizeof world, "%llx", (unsigned long long)m->world);
+    if (m->world) length += put_line(own, sizeof own, IOL_KEY_WORLD, world);
+    if (m->n_missing) length += put_line(own + length, sizeof own - length, IOL_KEY_MISSING, m->missing);
+    for (size_t i = 0; m->links && m->links[i]; i++) {
+        char name[32] = IOL_KEY_LINKED;
+        if (i) snprintf(name, sizeof name, IOL_KEY_LINKED "_%zu", i + 1);
+        length += put_line(own + length, sizeof own - length, name, m->links[i]);
     }
-    text[at] = 0;
+    text[0] = 0;
+    for (size_t i = 0; m->first && iol_log_metadata(m->first, i, &key, &value) == IOL_OK; i++)
+        if (!is_ours(key)) at += put_line(text + at, room - length - at, key, value);
+    if (!at && m->merge->metadata) at = (size_t)snprintf(text, room - length, "%s", m->merge->metadata);
+    if (at < room - length) memcpy(text + at, own, length + 1);
 }
 
 static iol_status write_job(merger *m, iol_writer *writer) {
     const iol_log *mounted = m->mounted ? m->mounted : m->first;
     size_t count = mounted ? mounted->n_mounts : 0;
-    char metadata[1024];
+    char metadata[METADATA];
     iol_job job = job_of(m);
-    compose_metadata(m->first, metadata, sizeof metadata);
-    const char *told = metadata[0] || !m->merge->metadata ? metadata : m->merge->metadata;
+    compose_metadata(m, metadata, sizeof metadata);
     if (count == 0 && m->merge->n_mounts)
-        return iol_writer_job(writer, &job, told, m->merge->mounts, m->merge->n_mounts);
+        return iol_writer_job(writer, &job, metadata, m->merge->mounts, m->merge->n_mounts);
     const char **mounts = calloc(2 * count + 1, sizeof *mounts);
     if (!mounts) return iol__merge_out_of_memory(m);
     for (size_t i = 0; i < count; i++) {
         mounts[2 * i] = mounted->mounts[i].point;
         mounts[2 * i + 1] = mounted->mounts[i].type;
     }
-    iol_status status = iol_writer_job(writer, &job, told, mounts, count);
+    iol_status status = iol_writer_job(writer, &job, metadata, mounts, count);
     free(mounts);
     return status;
 }

@@ -26,7 +26,8 @@ typedef struct iol__process {
 typedef struct iol__folded {
     uint64_t files[IOL_SLOTS_KNOWN];
     uint64_t trace_lost, lost;
-    uint64_t ring_unseen; /* operations of io_uring that went to the kernel past the library */
+    uint64_t ring_unseen;  /* operations of io_uring that went to the kernel past the library */
+    uint64_t trailer_lost; /* bytes of trailer sections that an MPI job had no room for */
 } iol__folded;
 
 /* Every process that the log tells of, in order. What cannot be understood is passed over and noted in the log. The

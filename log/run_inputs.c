@@ -74,6 +74,7 @@ void iol__inputs_free(iol__inputs *inputs) {
     free(inputs->starts);
     free(inputs->paths);
     free(inputs->group_ends);
+    free(inputs->logs);
 }
 
 bool iol__inputs_have(const iol__inputs *inputs, const char *path) {
@@ -144,7 +145,7 @@ static bool add_start(iol__inputs *inputs, const iol__process_entry *entry, cons
                                                       .run = entry->run,
                                                       .zero_s = entry->zero_s,
                                                       .zero_ns = entry->zero_ns,
-                                                      .forked = entry->forked != 0,
+                                                      .how = (unsigned)entry->how,
                                                       .time = entry->start,
                                                       .command = copy};
     return true;
@@ -181,6 +182,30 @@ static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
     return good;
 }
 
+/* Logs that are there already -------------------------------------------------------------------------------------- */
+
+static bool add_log(iol__inputs *inputs, const char *line, size_t length) {
+    const char *path = keep_path(inputs, strndup(line, length));
+    void *list = inputs->logs;
+    bool good = path && grow(&list, &inputs->log_room, inputs->n_logs, sizeof *inputs->logs);
+    inputs->logs = list;
+    if (good) inputs->logs[inputs->n_logs++] = path;
+    return good;
+}
+
+/* A line that is not ended was cut short; the log is there, but nobody knows where. */
+static bool add_logs(iol__inputs *inputs, const char *path) {
+    char *line = NULL;
+    size_t room = 0;
+    bool good = true;
+    FILE *file = fopen(path, "re");
+    for (ssize_t length; file && good && (length = getline(&line, &room, file)) > 0;)
+        if (line[0] == '/' && line[length - 1] == '\n') good = add_log(inputs, line, (size_t)length - 1);
+    if (file) fclose(file);
+    free(line);
+    return good;
+}
+
 /* Folders --------------------------------------------------------------------------------------------------------- */
 
 /* A file that was made and never begun: its process was killed first, or is about to write to it. */
@@ -207,6 +232,7 @@ static bool add_file(iol__inputs *inputs, const char *path, const char *name, si
         return memory;
     }
     if (strcmp(name, IOL_RUN_PROCESSES) == 0) return add_processes(inputs, path, group);
+    if (strcmp(name, IOL_RUN_LOGS) == 0) return add_logs(inputs, path);
     bool mapped = fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0;
     if (mapped && never_begun(path)) return true;
     return add_input(inputs, (iol__input){.path = path, .group = mapped ? group : IOL_NO_GROUP});
@@ -214,8 +240,8 @@ static bool add_file(iol__inputs *inputs, const char *path, const char *name, si
 
 static int is_input(const struct dirent *entry) {
     const char *name = entry->d_name;
-    return is_spool(name) || strcmp(name, IOL_RUN_PROCESSES) == 0 || fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0 ||
-           fnmatch("*.darshan", name, 0) == 0;
+    return is_spool(name) || strcmp(name, IOL_RUN_PROCESSES) == 0 || strcmp(name, IOL_RUN_LOGS) == 0 ||
+           fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0 || fnmatch("*.darshan", name, 0) == 0;
 }
 
 /* The spool comes first: it says for certain of which run the folder is. */

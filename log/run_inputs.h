@@ -33,7 +33,7 @@ typedef struct iol__start {
     uint64_t run;
     int64_t zero_s, zero_ns; /* the run's zero */
     double time;             /* relative to that */
-    bool forked;             /* no new program: the copy of one */
+    unsigned how;            /* IOL_STARTED_* */
     char *command;
 } iol__start;
 
@@ -45,6 +45,8 @@ typedef struct iol__inputs {
     char **paths; /* that the above point to */
     size_t n_paths, path_room;
     size_t n_groups;
+    const char **logs; /* that MPI jobs of the runs have written themselves */
+    size_t n_logs, log_room;
     int64_t *group_ends; /* when the list of processes of a group was last written, seconds since the epoch */
     /* Called for what cannot be read; the caller counts. */
     void (*complain)(void *context, const char *message);

@@ -24,6 +24,7 @@
 #define IOL_RUN_SPOOL "spool"
 #define IOL_RUN_PROCESSES "processes"
 #define IOL_RUN_MESSAGES "messages" /* what went wrong in its processes, a line each; not there if nothing did */
+#define IOL_RUN_LOGS "logs"         /* logs that MPI jobs of the run wrote themselves, one path a line */
 #define IOL_MAPPED_SUFFIX ".mapped"
 
 enum {
@@ -66,6 +67,15 @@ enum {
     IOL_ENDED_EXEC, /* another program took its place */
 };
 
+/* How many servers a Lustre file system has; 0: not known. */
+typedef struct iol__lustre_total {
+    char name[32]; /* "": no file system */
+    char mount[88];
+    int32_t osts, mdts;
+} iol__lustre_total;
+
+enum { IOL_LUSTRE_TOTALS = 4 };
+
 typedef struct iol__mapped {
     char magic[8];
     uint32_t bytes; /* of this struct */
@@ -86,8 +96,11 @@ typedef struct iol__mapped {
     uint64_t trace_lost;               /* operations that had no room */
     uint64_t lost;                     /* updates that could not be made */
     uint64_t ring_unseen;              /* operations of io_uring that went to the kernel past the library */
+    uint64_t world;                    /* of an MPI process: a number that its job has and others have not; else 0 */
+    int32_t world_rank, world_size;    /* its place among the processes of the job; size 0 without MPI */
     uint64_t folded[IOL_SLOTS_KNOWN];  /* files counted in the record <FOLDED> of each module */
     char target[3][IOL_MAPPED_TARGET]; /* where descriptors 0, 1 and 2 led, "" if never asked */
+    iol__lustre_total lustre[IOL_LUSTRE_TOTALS]; /* those that files with a recorded layout are on */
 } iol__mapped;
 
 _Static_assert(sizeof(iol__mapped) <= IOL_MAPPED_ROOM, "the facts fit before the names");
@@ -128,8 +141,14 @@ typedef struct iol__process_entry {
     uint64_t run;
     int64_t zero_s, zero_ns; /* as in iol__mapped */
     double start;            /* relative to that */
-    uint64_t forked;         /* 1: not a program that was started, but the copy of one that a fork made */
+    uint64_t how;            /* IOL_STARTED_* */
 } iol__process_entry;
+
+enum {
+    IOL_STARTED_FORKED = 1, /* no program was started: this is the copy of one that a fork made */
+    /* Nothing was started: a process that is on the list became a rank of an MPI job; `parent` is its rank. */
+    IOL_STARTED_RANK = 2,
+};
 
 _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
 
@@ -137,6 +156,12 @@ _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
      NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY
    number in hexadecimal, the rest decimal. ZERO is the real-time clock, MONOTONIC the other one, at the same instant. */
 #define IOL_RUN_VARIABLE "IOLITE_RUN"
+
+/* Metadata lines of logs. */
+#define IOL_KEY_WORLD "mpi_world"       /* in the log of ranks: the number of their MPI job, hexadecimal */
+#define IOL_KEY_MISSING "missing_ranks" /* of whom nothing was found, as in 3,7-9 */
+#define IOL_KEY_LINKED \
+    "linked_log" /* a log of the same run, in the same directory; more have _2, _3 ... at the end of the key */
 
 /* What names a process beside its number: when it was born, in clock ticks since boot, and the namespace of its number. */
 enum { IOL_BORN_BITS = 40 };

@@ -13,16 +13,16 @@ bool iol__aggregate_possible(int slot) {
     return iol__modules[slot].form == IOL_FORM_FIXED || iol__modules[slot].form == IOL_FORM_MDHIM;
 }
 
-static uint8_t reduction(const iol__aggregate *a, const iol__counter *counter) {
+static uint8_t reduction(const iol__reduction *how, const iol__counter *counter) {
     bool sum = counter->reduce == IOL_REDUCE_SUM || counter->reduce == IOL_REDUCE_SUM_M1;
-    if (!sum || a->rules == IOL_RULES_SHARED || counter->kind == IOL_KIND_REAL) return counter->reduce;
-    return clamps(a->slot) ? IOL_REDUCE_SUM_M1 : IOL_REDUCE_SUM;
+    if (!sum || how->rules == IOL_RULES_SHARED || counter->kind == IOL_KIND_REAL) return counter->reduce;
+    return clamps(how->slot) ? IOL_REDUCE_SUM_M1 : IOL_REDUCE_SUM;
 }
 
-static unsigned find_runs(const iol__aggregate *a, const iol__counter *counters, unsigned count, iol__run *runs) {
+static unsigned find_runs(const iol__reduction *how, const iol__counter *counters, unsigned count, iol__run *runs) {
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++) {
-        uint8_t reduce = reduction(a, &counters[i]);
+        uint8_t reduce = reduction(how, &counters[i]);
         if (n && runs[n - 1].reduce == reduce)
             runs[n - 1].count++;
         else
@@ -31,13 +31,16 @@ static unsigned find_runs(const iol__aggregate *a, const iol__counter *counters,
     return n;
 }
 
-void iol__aggregate_start(iol__aggregate *a, int slot, iol__rules rules) {
+void iol__reduction_start(iol__reduction *how, int slot, iol__rules rules) {
     const iol__module *module = &iol__modules[slot];
+    *how = (iol__reduction){.slot = slot, .rules = rules};
+    how->n_int_runs = find_runs(how, module->counters, module->ints, how->int_runs);
+    how->n_real_runs = find_runs(how, module->counters + module->ints, module->reals, how->real_runs);
+}
+
+void iol__aggregate_start(iol__aggregate *a, int slot, iol__rules rules) {
     memset(a, 0, sizeof *a);
-    a->slot = slot;
-    a->rules = rules;
-    a->n_int_runs = find_runs(a, module->counters, module->ints, a->int_runs);
-    a->n_real_runs = find_runs(a, module->counters + module->ints, module->reals, a->real_runs);
+    iol__reduction_start(&a->how, slot, rules);
 }
 
 /* Sums wrap like the machine's: a log can hold any number. */
@@ -55,64 +58,68 @@ static void sum_ints_clamped(int64_t *to, const int64_t *from, unsigned count) {
 }
 
 /* A size goes along when its own record has the longer call. Done before the times themselves are combined. */
-static void follow_maxima(iol__aggregate *a, const iol__run *run, const int64_t *ints, const double *reals) {
-    const iol__counter *counters = iol__modules[a->slot].counters;
+static void follow_maxima(const iol__counter *counters, const iol__run *run, int64_t *to_ints, const double *to_reals,
+                          const int64_t *ints, const double *reals) {
     for (unsigned i = run->start; i < run->start + run->count; i++)
-        if (reals[counters[i].with] > a->reals[counters[i].with]) a->ints[i] = ints[i];
+        if (reals[counters[i].with] > to_reals[counters[i].with]) to_ints[i] = ints[i];
 }
 
-static void combine_ints(iol__aggregate *a, int64_t rank, const int64_t *ints, const double *reals) {
-    for (unsigned r = 0; r < a->n_int_runs; r++) {
-        const iol__run *run = &a->int_runs[r];
-        int64_t *to = a->ints + run->start;
-        const int64_t *from = ints + run->start;
-        switch (run->reduce) {
-        case IOL_REDUCE_SUM: sum_ints(to, from, run->count); break;
-        case IOL_REDUCE_SUM_M1: sum_ints_clamped(to, from, run->count); break;
-        case IOL_REDUCE_MAX:
-            for (unsigned i = 0; i < run->count; i++)
-                if (from[i] > to[i]) to[i] = from[i];
-            break;
-        case IOL_REDUCE_MAX_WITH: follow_maxima(a, run, ints, reals); break;
-        case IOL_REDUCE_ONE_SIDE:
-            /* Totals keep what came last, shared records what the lowest rank has. */
-            if (a->rules == IOL_RULES_TOTALS || rank < a->lowest_rank) memcpy(to, from, run->count * sizeof *to);
-            break;
-        case IOL_REDUCE_OR:
-            for (unsigned i = 0; i < run->count; i++)
-                if (from[i] > 0 || to[i] > 0) to[i] = 1;
-            break;
-        default: break; /* common values, fastest and slowest are combined as wholes */
-        }
+static void combine_ints(const iol__run *run, int64_t *to, const int64_t *from, bool one_side) {
+    switch (run->reduce) {
+    case IOL_REDUCE_SUM: sum_ints(to, from, run->count); break;
+    case IOL_REDUCE_SUM_M1: sum_ints_clamped(to, from, run->count); break;
+    case IOL_REDUCE_MAX:
+        for (unsigned i = 0; i < run->count; i++)
+            if (from[i] > to[i]) to[i] = from[i];
+        break;
+    case IOL_REDUCE_ONE_SIDE:
+        if (one_side) memcpy(to, from, run->count * sizeof *to);
+        break;
+    case IOL_REDUCE_OR:
+        for (unsigned i = 0; i < run->count; i++)
+            if (from[i] > 0 || to[i] > 0) to[i] = 1;
+        break;
+    default: break; /* common values, fastest and slowest are combined as wholes */
     }
 }
 
 /* Times that are known come before "unknown" (-1), and in shared records that before "never" (0), in whatever order the
    ranks come. */
-static bool is_earlier(const iol__aggregate *a, double time, double than) {
+static bool is_earlier(iol__rules rules, double time, double than) {
     if (time > 0) return than <= 0 || time < than;
-    return a->rules == IOL_RULES_SHARED && time < 0 && than == 0;
+    return rules == IOL_RULES_SHARED && time < 0 && than == 0;
 }
 
-static void combine_reals(iol__aggregate *a, const double *reals) {
-    for (unsigned r = 0; r < a->n_real_runs; r++) {
-        const iol__run *run = &a->real_runs[r];
-        double *to = a->reals + run->start;
-        const double *from = reals + run->start;
-        switch (run->reduce) {
-        case IOL_REDUCE_SUM:
-            for (unsigned i = 0; i < run->count; i++) to[i] += from[i];
-            break;
-        case IOL_REDUCE_MIN_NZ:
-            for (unsigned i = 0; i < run->count; i++)
-                if (is_earlier(a, from[i], to[i])) to[i] = from[i];
-            break;
-        case IOL_REDUCE_MAX:
-            for (unsigned i = 0; i < run->count; i++)
-                if (from[i] > to[i]) to[i] = from[i];
-            break;
-        default: break;
-        }
+static void combine_reals(iol__rules rules, const iol__run *run, double *to, const double *from) {
+    switch (run->reduce) {
+    case IOL_REDUCE_SUM:
+        for (unsigned i = 0; i < run->count; i++) to[i] += from[i];
+        break;
+    case IOL_REDUCE_MIN_NZ:
+        for (unsigned i = 0; i < run->count; i++)
+            if (is_earlier(rules, from[i], to[i])) to[i] = from[i];
+        break;
+    case IOL_REDUCE_MAX:
+        for (unsigned i = 0; i < run->count; i++)
+            if (from[i] > to[i]) to[i] = from[i];
+        break;
+    default: break;
+    }
+}
+
+void iol__reduction_combine(const iol__reduction *how, int64_t *to_ints, double *to_reals, const int64_t *ints,
+                            const double *reals, bool one_side) {
+    const iol__counter *counters = iol__modules[how->slot].counters;
+    for (unsigned r = 0; r < how->n_int_runs; r++) {
+        const iol__run *run = &how->int_runs[r];
+        if (run->reduce == IOL_REDUCE_MAX_WITH)
+            follow_maxima(counters, run, to_ints, to_reals, ints, reals);
+        else
+            combine_ints(run, to_ints + run->start, ints + run->start, one_side);
+    }
+    for (unsigned r = 0; r < how->n_real_runs; r++) {
+        const iol__run *run = &how->real_runs[r];
+        combine_reals(how->rules, run, to_reals + run->start, reals + run->start);
     }
 }
 
@@ -140,7 +147,7 @@ static void total_common(iol__aggregate *a, const iol__common *table, const int6
     const int64_t *new_values = ints + table->values, *new_counts = ints + table->counts;
     bool done[4] = {false};
     /* POSIX, DFS and DAOS go on where the first value is 0; that matters only for the odd counts of damaged logs. */
-    if (!clamps(a->slot) && new_values[0] == 0) return;
+    if (!clamps(a->how.slot) && new_values[0] == 0) return;
     for (unsigned i = 0; i < 4; i++)
         for (unsigned j = 0; j < 4; j++)
             if (same_value(new_values + i * width, values + j * width, width)) {
@@ -186,7 +193,7 @@ static extremes extremes_of(const iol__aggregate *a, const iol__roles *roles, in
                             const double *reals) {
     double own = reals[roles->read_time] + reals[roles->write_time] + reals[roles->meta_time];
     int64_t bytes = add(ints[roles->bytes_read], ints[roles->bytes_written]);
-    if (rank < 0 && roles->estimated && a->rules == IOL_RULES_TOTALS)
+    if (rank < 0 && roles->estimated && a->how.rules == IOL_RULES_TOTALS)
         return (extremes){reals[roles->fastest_time], reals[roles->slowest_time], ints[roles->fastest_rank],
                           ints[roles->slowest_rank],  ints[roles->fastest_bytes], ints[roles->slowest_bytes]};
     return (extremes){own, own, rank, rank, bytes, bytes};
@@ -194,7 +201,7 @@ static extremes extremes_of(const iol__aggregate *a, const iol__roles *roles, in
 
 /* Totals keep the first of two equal times, shared records that of the lower rank: their ranks come in any order. */
 static bool wins_tie(const iol__aggregate *a, int64_t rank, int64_t over) {
-    return a->rules == IOL_RULES_SHARED && rank < over;
+    return a->how.rules == IOL_RULES_SHARED && rank < over;
 }
 
 static void combine_extremes(iol__aggregate *a, const iol__roles *roles, const extremes *e) {
@@ -233,24 +240,25 @@ static void combine_variance(iol__aggregate *a, int which, int16_t counter, doub
 }
 
 static void start_shared(iol__aggregate *a, int64_t rank, const int64_t *ints, const double *reals) {
-    const iol__module *module = &iol__modules[a->slot];
+    const iol__module *module = &iol__modules[a->how.slot];
     memcpy(a->ints, ints, module->ints * sizeof *ints);
     memcpy(a->reals, reals, module->reals * sizeof *reals);
     a->lowest_rank = rank;
 }
 
 static void combine(iol__aggregate *a, int64_t rank, const int64_t *ints, const double *reals) {
-    const iol__roles *roles = iol__modules[a->slot].roles;
-    combine_ints(a, rank, ints, reals);
-    combine_reals(a, reals);
+    const iol__roles *roles = iol__modules[a->how.slot].roles;
+    /* Totals keep what came last, shared records what the lowest rank has. */
+    const bool one_side = a->how.rules == IOL_RULES_TOTALS || rank < a->lowest_rank;
+    iol__reduction_combine(&a->how, a->ints, a->reals, ints, reals, one_side);
     if (rank < a->lowest_rank) a->lowest_rank = rank;
     for (int i = 0; roles->traffic && i < 2; i++)
         if (roles->common[i].values >= 0)
-            (a->rules == IOL_RULES_TOTALS ? total_common : shared_common)(a, &roles->common[i], ints);
+            (a->how.rules == IOL_RULES_TOTALS ? total_common : shared_common)(a, &roles->common[i], ints);
 }
 
 void iol__aggregate_add(iol__aggregate *a, uint64_t id, int64_t rank, const int64_t *ints, const double *reals) {
-    const iol__roles *roles = iol__modules[a->slot].roles;
+    const iol__roles *roles = iol__modules[a->how.slot].roles;
     if (a->records++ == 0) {
         a->id = id;
         a->rank = rank;
@@ -260,7 +268,7 @@ void iol__aggregate_add(iol__aggregate *a, uint64_t id, int64_t rank, const int6
         a->id = 0;
     }
     if (rank != a->rank) a->rank = -1;
-    if (a->records == 1 && a->rules == IOL_RULES_SHARED)
+    if (a->records == 1 && a->how.rules == IOL_RULES_SHARED)
         start_shared(a, rank, ints, reals);
     else
         combine(a, rank, ints, reals);
@@ -270,7 +278,7 @@ void iol__aggregate_add(iol__aggregate *a, uint64_t id, int64_t rank, const int6
         forget_extremes(a, roles);
     else
         combine_extremes(a, roles, &e);
-    if (a->rules == IOL_RULES_TOTALS) return;
+    if (a->how.rules == IOL_RULES_TOTALS) return;
     combine_variance(a, 0, roles->variance_time, e.slowest);
     combine_variance(a, 1, roles->variance_bytes, (double)e.slowest_bytes);
 }

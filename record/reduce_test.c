@@ -40,7 +40,7 @@ static void combine(iol__aggregate *a, int slot, const values *of, const int *or
 /* Sums that become -1 on the way may not do so in another order, and of two calls of equal length either may be taken;
    nothing else may differ. */
 static void assert_same(const iol__aggregate *x, const iol__aggregate *y) {
-    const iol__module *module = &iol__modules[x->slot];
+    const iol__module *module = &iol__modules[x->how.slot];
     for (unsigned i = 0; i < module->ints; i++)
         if (x->ints[i] != y->ints[i] && module->counters[i].reduce != IOL_REDUCE_SUM_M1 &&
             module->counters[i].reduce != IOL_REDUCE_MAX_WITH)

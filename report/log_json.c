@@ -2,7 +2,9 @@
 #include "report/log_json.h"
 
 #include "log/methods.h"
+#include "log/lustre.h"
 #include "log/operations.h"
+#include "log/platform.h"
 #include "log/processes.h"
 #include "log/sizes.h"
 #include "record/mapped.h"
@@ -92,6 +94,7 @@ void iol__json_folded(iol__json *json, iol_log *log) {
     if (counts.trace_lost) iol__json_put_u64(json, "trace_lost", counts.trace_lost);
     if (counts.lost) iol__json_put_u64(json, "lost", counts.lost);
     if (counts.ring_unseen) iol__json_put_u64(json, "ring_unseen", counts.ring_unseen);
+    if (counts.trailer_lost) iol__json_put_u64(json, "trailer_lost", counts.trailer_lost);
     iol__json_close(json, '}');
 }
 
@@ -111,6 +114,48 @@ void iol__json_operations(iol__json *json, iol_log *log) {
         iol__json_close(json, '}');
     }
     iol__json_close(json, '}');
+}
+
+void iol__json_lustre(iol__json *json, iol_log *log) {
+    iol__lustre_list list = {0};
+    iol__lustre_add(log, &list);
+    if (list.count == 0) return;
+    iol__json_put_open(json, "lustre", '{');
+    for (size_t i = 0; i < list.count; i++) {
+        const iol__lustre_total *total = &list.of[i];
+        iol__json_put_open(json, total->name, '{');
+        iol__json_put_text(json, "mount", total->mount);
+        if (total->osts) iol__json_put_i64(json, "osts", total->osts);
+        if (total->mdts) iol__json_put_i64(json, "mdts", total->mdts);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, '}');
+}
+
+static void put_known(iol__json *json, const char *key, const char *text) {
+    if (text && *text) iol__json_put_text(json, key, text);
+}
+
+void iol__json_platform(iol__json *json, iol_log *log) {
+    iol__platform p;
+    iol__platform_read(log, &p);
+    if (p.nodes) {
+        iol__json_put_open(json, "platform", '{');
+        iol__json_put_i64(json, "nodes", p.nodes);
+        iol__json_put_i64(json, "ranks_per_node_min", p.ranks_per_node[0]);
+        iol__json_put_i64(json, "ranks_per_node_max", p.ranks_per_node[1]);
+        put_known(json, "node_list", p.node_list);
+        put_known(json, "scheduler", p.scheduler);
+        put_known(json, "scheduler_job", p.scheduler_job);
+        put_known(json, "mpi", p.mpi);
+        put_known(json, "kernel", p.kernel);
+        put_known(json, "machine", p.machine);
+        put_known(json, "processor", p.processor);
+        if (p.page_bytes) iol__json_put_i64(json, "page_bytes", p.page_bytes);
+        put_known(json, "container", p.container);
+        iol__json_close(json, '}');
+    }
+    iol__platform_free(&p);
 }
 
 void iol__json_file_sizes(iol__json *json, iol_log *log) {
@@ -146,6 +191,9 @@ void iol__json_log_facts(iol__json *json, iol_log *log) {
     iol__json_processes(json, log);
     iol__json_folded(json, log);
     iol__json_operations(json, log);
+    iol__json_platform(json, log);
+    iol__json_lustre(json, log);
+    iol__json_hints(json, log);
     iol__json_file_sizes(json, log);
 }
 

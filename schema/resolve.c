@@ -92,7 +92,7 @@ static int parse_flag(const char *text) {
 
 static bool is_number(iol__setting_type type) {
     return type == IOL_SETTING_MEBIBYTES || type == IOL_SETTING_BYTES || type == IOL_SETTING_FRACTION ||
-           type == IOL_SETTING_SECONDS;
+           type == IOL_SETTING_SECONDS || type == IOL_SETTING_COUNT;
 }
 
 bool iol__setting_valid(const iol__setting *setting, const char *text, const char **why) {
@@ -104,7 +104,8 @@ bool iol__setting_valid(const iol__setting *setting, const char *text, const cha
     double number = parse_number(text);
     *why = "is not a number";
     if (number < 0) return false;
-    if (setting->type == IOL_SETTING_BYTES && number < 1e15 && number != (double)(uint64_t)number) {
+    const bool whole = setting->type == IOL_SETTING_BYTES || setting->type == IOL_SETTING_COUNT;
+    if (whole && number < 1e15 && number != (double)(uint64_t)number) {
         *why = "must be a whole number";
         return false;
     }

@@ -313,8 +313,12 @@ static bool enabled(char *first, char *second, int slot) {
 static void modules_follow_the_lists(void **state) {
     (void)state;
     resolve(NULL, NULL, NOTHING);
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
-        assert_int_equal(iol__module_enabled(&config, slot), slot != IOL_SLOT_DXT_POSIX && slot != IOL_SLOT_DXT_MPIIO);
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        const bool off = slot == IOL_SLOT_DXT_POSIX || slot == IOL_SLOT_DXT_MPIIO || slot == IOL_SLOT_APMPI;
+        assert_int_equal(iol__module_enabled(&config, slot), !off);
+    }
+    assert_false(enabled("IOLITE_MOD_DISABLE=STDIO", NULL, IOL_SLOT_APMPI));
+    assert_true(enabled("IOLITE_MOD_DISABLE=APMPI", "IOLITE_MOD_ENABLE=APMPI", IOL_SLOT_APMPI));
     assert_false(enabled("DARSHAN_MOD_DISABLE=STDIO,HEATMAP", NULL, IOL_SLOT_HEATMAP));
     assert_false(enabled("DARSHAN_MOD_DISABLE=STDIO", NULL, IOL_SLOT_DXT_POSIX));
     assert_true(enabled("DARSHAN_MOD_DISABLE=STDIO", "DARSHAN_MOD_ENABLE=STDIO", IOL_SLOT_STDIO));

@@ -299,6 +299,7 @@ typedef enum iol__setting_type {
     IOL_SETTING_BYTES,
     IOL_SETTING_FRACTION,
     IOL_SETTING_SECONDS,
+    IOL_SETTING_COUNT,
 } iol__setting_type;
 
 enum {

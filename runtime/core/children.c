@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
+#include "runtime/apmpi/apmpi.h"
 #include "runtime/core/added.h"
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
@@ -12,6 +13,11 @@
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
+#include "runtime/hdf5/hdf5.h"
+#include "runtime/lustre/lustre.h"
+#include "runtime/mpi/mpi.h"
+#include "runtime/mpiio/mpiio.h"
+#include "runtime/pnetcdf/pnetcdf.h"
 #include "runtime/posix/libaio.h"
 #include "runtime/posix/ring.h"
 #include "runtime/stdio/stdio.h"
@@ -55,7 +61,8 @@ void iol__watch_forks(void) {
 static void begin_anew(void) {
     iol__core *core = &iol__core_state;
     core->fork_parent = core->pid;
-    core->announced = core->stopped = core->memory_child = false;
+    core->announced = core->stopped = core->memory_child = core->paused = false;
+    iol__mpi_reset();
     core->lost = 0;
     sharing = 0;
     iol__thread.waiting = 0;
@@ -68,6 +75,11 @@ static void begin_anew(void) {
     iol__added_reset();
     iol__rings_reset();
     iol__libaio_reset();
+    iol__lustre_reset();
+    iol__mpiio_reset();
+    iol__apmpi_reset();
+    iol__hdf5_reset();
+    iol__pnetcdf_reset();
     iol__store_leave();
     core->start = iol__now();
     core->pid = (int)own(getpid, 0);
@@ -98,7 +110,7 @@ bool iol__wake(void) {
         errno = saved;
         return awake;
     }
-    if (core->stopped) return false;
+    if (core->stopped || core->paused) return false;
     /* A child of vfork runs on the stack of its thread, which it has stopped; afterwards the thread is itself again. */
     if (iol__thread.shares_memory && !core->memory_child && iol__same_process()) {
         iol__thread.shares_memory = 0;

@@ -98,6 +98,11 @@ static void set_anchor(void) {
     __atomic_store_n(&setting, 0, __ATOMIC_RELEASE);
 }
 
+void iol__clock_move(int64_t zero) {
+    zero_ns = zero;
+    __atomic_store_n(&iol__clock, &anchors[0], __ATOMIC_RELEASE);
+}
+
 void iol__clock_freeze(void) {
     frozen_ns = iol__clock_monotonic();
     iol__clock_give_up();

@@ -59,6 +59,8 @@ static inline void iol__stamp(double *start, double *finish, double begin, doubl
 
 /* `zero` is the monotonic clock, in nanoseconds, at the run's time zero. */
 void iol__clock_start(int64_t zero);
+/* Time begins at another instant. */
+void iol__clock_move(int64_t zero);
 int64_t iol__clock_monotonic(void);
 /* The counter is not to be read any more. */
 void iol__clock_give_up(void);

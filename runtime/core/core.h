@@ -24,7 +24,7 @@ static inline bool iol__there(const void *pointer) {
 
 /* Files and their records ------------------------------------------------------------------------------------------ */
 
-enum { IOL_MODULES = 6 }; /* that a process can have */
+enum { IOL_MODULES = 12 }; /* that a process can have */
 
 struct iol__file;
 
@@ -55,6 +55,7 @@ typedef struct iol__runtime_module {
     unsigned version;    /* of its records */
     size_t record_bytes; /* of one record, which begins with id and rank */
     size_t state_bytes;  /* of its private state, which begins with iol__state */
+    size_t trace;        /* where in it the trace of the file is (runtime/core/trace.h); 0: it has none */
     unsigned index;      /* given by the core */
     bool off;            /* by a setting */
     /* A record was made and is all zero but for id and rank: fill in constants, forget what the state knew. */
@@ -127,6 +128,11 @@ typedef struct iol__core {
     bool memory_child; /* a clone shares our memory: every call asks for its pid */
     bool verbose;
     bool stopped; /* nothing further is recorded */
+    bool present; /* not disabled: foreign libraries are looked at, and MPI's ranks get an answer at the end */
+    bool paused;  /* while MPI starts and ends */
+    uint64_t world; /* as in iol__mapped */
+    int world_rank, world_size;
+    bool world_agrees; /* its processes can talk to each other at the end */
     uint64_t lost;
     iol__config config;
 } iol__core;
@@ -146,7 +152,12 @@ void iol__trouble(const char *text, const char *detail);
 void iol__say_place(const char *wanted, int why, const char *found);
 /* Everything is over: the log is written, or left where `iolite run` finds it. */
 void iol__finish(unsigned how);
+/* The first half of that, for MPI's ranks: nothing is recorded from now on. False if there was nobody to do so. */
+bool iol__finish_begin(void);
 void iol__process_announce(void);
+/* In the run's directory: this process is a rank of an MPI job; such a job has written a log, and where. */
+void iol__run_rank(void);
+void iol__run_note(const char *log);
 /* The run's directory, and what is in it, can still be reached after a chroot. */
 void iol__keep_directory(void);
 int iol__run_open(const char *path, int flags);

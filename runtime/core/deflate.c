@@ -44,6 +44,10 @@ size_t iol__deflate(const void *from, size_t bytes, void *to, size_t room) {
     return libdeflate_zlib_compress(compressor, from, bytes, to, room);
 }
 
+uint32_t iol__deflate_adler(uint32_t adler, const void *from, size_t bytes) {
+    return libdeflate_adler32(adler, from, bytes);
+}
+
 #elif IOL_RUNTIME_ZLIB
 #include <zlib.h>
 
@@ -75,6 +79,10 @@ size_t iol__deflate(const void *from, size_t bytes, void *to, size_t room) {
     return whole ? length : 0;
 }
 
+uint32_t iol__deflate_adler(uint32_t adler, const void *from, size_t bytes) {
+    return (uint32_t)adler32_z(adler, from, bytes);
+}
+
 #else
 
 bool iol__deflate_start(void) { return true; }
@@ -85,6 +93,16 @@ size_t iol__deflate(const void *from, size_t bytes, void *to, size_t room) {
     if (bytes > room) return 0;
     memcpy(to, from, bytes);
     return bytes;
+}
+
+uint32_t iol__deflate_adler(uint32_t adler, const void *from, size_t bytes) {
+    const unsigned char *at = from;
+    uint32_t low = adler & 0xffff, high = adler >> 16;
+    for (size_t i = 0; i < bytes; i++) {
+        low = (low + at[i]) % 65521;
+        high = (high + low) % 65521;
+    }
+    return high << 16 | low;
 }
 
 #endif

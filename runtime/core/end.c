@@ -11,6 +11,7 @@
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
+#include "runtime/lustre/lustre.h"
 #include "runtime/posix/libaio.h"
 #include "runtime/posix/ring.h"
 #include "runtime/stdio/stdio.h"
@@ -39,18 +40,27 @@ static void leave_records(unsigned how) {
 
 static char exec_log[IOL_PLACE_BYTES];
 
-void iol__finish(unsigned how) {
+bool iol__finish_begin(void) {
     iol__core *core = &iol__core_state;
-    if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return;
-    if (exec_log[0]) return; /* the log is written: a parent that ends inside of libc's daemon() */
+    if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return false;
     const int saved = errno;
     iol__stdio_finish();
     iol__rings_finish();
     iol__libaio_finish();
+    iol__lustre_finish();
     iol__added_finish();
     iol__page.live = 0;
-    if (__atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING) {
-        iol__process_announce();
+    const bool first = __atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING;
+    if (first) iol__process_announce();
+    errno = saved;
+    return first;
+}
+
+void iol__finish(unsigned how) {
+    const iol__core *core = &iol__core_state;
+    if (exec_log[0]) return; /* the log is written: a parent that ends inside of libc's daemon() */
+    const int saved = errno;
+    if (iol__finish_begin()) {
         if (iol__store_state.made)
             leave_records(how);
         else if (core->verbose)
@@ -80,6 +90,7 @@ void iol__exec_before(void) {
     iol__stdio_finish();
     iol__rings_finish();
     iol__libaio_finish();
+    iol__lustre_finish();
     iol__added_finish();
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;

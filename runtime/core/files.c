@@ -55,6 +55,12 @@ void iol__module_register(iol__runtime_module *module) {
     modules[n_modules++] = module;
 }
 
+const iol__runtime_module *iol__module_of(int slot) {
+    for (unsigned i = 0; i < n_modules; i++)
+        if (modules[i]->slot == slot) return modules[i];
+    return NULL;
+}
+
 /* A signal handler that interrupts us inside must not go in; it runs deeper on the same stack, or on one of its own.
    Who comes back at the same depth or above is out of there for good: the handler left by longjmp. */
 static bool abandoned(uintptr_t me, uintptr_t frame) {

@@ -10,6 +10,8 @@ void iol__files_leave(void);
 void *iol__files_memory(size_t bytes);
 void iol__files_reset(void);
 iol__file *iol__file_by_id(uint64_t id);
+/* The module of a slot, NULL if there is none. */
+const iol__runtime_module *iol__module_of(int slot);
 /* The list of all states. */
 iol__state *iol__files_states(void);
 

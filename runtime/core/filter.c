@@ -153,6 +153,33 @@ static bool any_list_matches(const iol__config *config, int setting, const char 
     return false;
 }
 
+static bool has_rank(const char *item, int64_t rank, int64_t size) {
+    if (strcmp(item, "*") == 0) return true;
+    const char *colon = strchr(item, ':');
+    int64_t from = 0, to = 0;
+    const char *c = item;
+    for (; *c >= '0' && *c <= '9'; c++) from = from * 10 + (*c - '0');
+    if (!colon) return rank == from;
+    for (c = colon + 1; *c >= '0' && *c <= '9'; c++) to = to * 10 + (*c - '0');
+    return rank >= from && rank <= (colon[1] ? to : size);
+}
+
+static bool any_list_has(const iol__config *config, int setting, int rank, int size) {
+    unsigned at = 0;
+    char item[WORD];
+    for (const char *list; (list = iol__setting_list(config, setting, &at)) != NULL;)
+        while (*list) {
+            list = skip_blanks(take_item(list, item));
+            if (*item && has_rank(item, rank, size)) return true;
+        }
+    return false;
+}
+
+bool iol__filter_rank(const iol__config *config, int rank, int size) {
+    return any_list_has(config, IOL_SET_RANK_EXCLUDE, rank, size) &&
+           !any_list_has(config, IOL_SET_RANK_INCLUDE, rank, size);
+}
+
 bool iol__filter_program(const iol__config *config, const char *command) {
     return any_list_matches(config, IOL_SET_APP_EXCLUDE, command) &&
            !any_list_matches(config, IOL_SET_APP_INCLUDE, command);

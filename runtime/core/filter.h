@@ -19,4 +19,7 @@ uint64_t iol__filter_most_records(const iol__config *config, int slot);
 /* Whether the settings leave this program alone. */
 bool iol__filter_program(const iol__config *config, const char *command);
 
+/* Whether the settings leave this rank alone. */
+bool iol__filter_rank(const iol__config *config, int rank, int size);
+
 #endif

@@ -12,7 +12,7 @@ enum { HALF = IOL_HEAT_BINS / 2 };
 #define FIRST_WIDTH 0.1
 
 iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS];
-static const char *const names[IOL_HEAT_LAYERS] = {"heatmap:POSIX", "heatmap:STDIO"};
+static const char *const names[IOL_HEAT_LAYERS] = {"heatmap:POSIX", "heatmap:MPIIO", "heatmap:STDIO"};
 static bool off, named[IOL_HEAT_LAYERS];
 static uint32_t threads;
 
@@ -115,6 +115,19 @@ void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begi
     iol__guard_leave(&map->guard);
 }
 
+/* The least width of those that a map can have, with which its bins reach to the end; and the bins up to there. */
+static double width_of(double end) {
+    double width = FIRST_WIDTH;
+    while (end > IOL_HEAT_BINS * width) width *= 2;
+    return width;
+}
+
+static int64_t bins_of(double end, double width) {
+    const double exact = end / width;
+    const int64_t bins = (int64_t)exact + ((double)(int64_t)exact < exact);
+    return bins > IOL_HEAT_BINS ? IOL_HEAT_BINS : bins < 1 ? 1 : bins;
+}
+
 bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total) {
     memset(total, 0, sizeof *total);
     bool any = false;
@@ -137,10 +150,22 @@ bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total)
             }
         total->id = record->id;
     }
-    const double bins = end / width;
     total->width = width;
-    total->bins = (int64_t)bins + ((double)(int64_t)bins < bins);
-    if (total->bins > IOL_HEAT_BINS) total->bins = IOL_HEAT_BINS;
-    if (total->bins < 1) total->bins = 1;
+    total->bins = bins_of(end, width);
     return any;
+}
+
+int64_t iol__heat_bins(double end) { return bins_of(end, width_of(end)); }
+
+/* By the middle of each bin, so that no byte is lost or split. */
+void iol__heat_fit(const iol__heat_record *from, double shift, double end, iol__heat_record *to) {
+    memset(to, 0, sizeof *to);
+    to->id = from->id;
+    to->width = width_of(end);
+    to->bins = bins_of(end, to->width);
+    for (int i = 0; i < IOL_HEAT_BINS; i++) {
+        const double place = (((double)i + 0.5) * from->width + shift) / to->width;
+        const int64_t bin = place < 0 ? 0 : place < (double)to->bins ? (int64_t)place : to->bins - 1;
+        for (int way = 0; way < 2; way++) to->bytes[way][bin] += from->bytes[way][i];
+    }
 }

@@ -5,7 +5,7 @@
 
 #include "runtime/core/core.h"
 
-typedef enum iol__heat_layer { IOL_HEAT_POSIX, IOL_HEAT_STDIO, IOL_HEAT_LAYERS } iol__heat_layer;
+typedef enum iol__heat_layer { IOL_HEAT_POSIX, IOL_HEAT_MPIIO, IOL_HEAT_STDIO, IOL_HEAT_LAYERS } iol__heat_layer;
 enum { IOL_HEAT_MAPS = 16, IOL_HEAT_BINS = 200 };
 
 /* As in the log: write bins first. */
@@ -36,6 +36,10 @@ void iol__heat_start(void);
 void iol__heat_reset(void);
 /* Adds all maps of a layer into one; false if there is nothing in them. `end` is when the process ended. */
 bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total);
+/* How many bins a map of a job has that ended then; and a map of one of its ranks, whose time began `shift` later, as one
+   with these. */
+int64_t iol__heat_bins(double end);
+void iol__heat_fit(const iol__heat_record *from, double shift, double end, iol__heat_record *to);
 
 static inline void iol__heat(iol__heat_layer layer, bool write, int64_t size, double begin, double end) {
     iol__heat_map *map = &iol__heat_maps[layer][iol__thread.number % IOL_HEAT_MAPS];

@@ -16,10 +16,12 @@
 #include "runtime/core/text.h"
 
 enum { MOUNTS = IOL_MOUNTS, PATH_BYTES = 256, TYPE_BYTES = 32, TABLE_BYTES = 65536, LUSTRE = 0x0BD00BD0 };
+enum { VOLUME_BYTES = 32 };
 
 typedef struct mount {
     char path[PATH_BYTES];
     char type[TYPE_BYTES];
+    char volume[VOLUME_BYTES];
     uint16_t length;
     int64_t block; /* 0: not asked yet */
 } mount;
@@ -44,7 +46,17 @@ static const char *take_word(const char *from, char *to, size_t room) {
     return *from == ' ' ? from + 1 : from;
 }
 
-static void add_mount(const char *path, const char *type) {
+/* What a network file system is called on its servers: "name" of "10.0.0.1@tcp:10.0.0.2@tcp:/name/below". */
+static void take_volume(const char *source, char *to, size_t room) {
+    const char *name = NULL;
+    for (; *source && *source != ' '; source++)
+        if (source[0] == ':' && source[1] == '/') name = source + 2;
+    size_t length = 0;
+    for (; name && length + 1 < room && *name && !strchr(" /", *name); name++) to[length++] = *name;
+    to[length] = 0;
+}
+
+static void add_mount(const char *source, const char *path, const char *type) {
     if (n_mounts == MOUNTS || *path != '/') return;
     for (int i = 0; i < n_mounts; i++)
         if (strcmp(mounts[i].path, path) == 0 && strcmp(mounts[i].type, type) == 0) return;
@@ -53,6 +65,7 @@ static void add_mount(const char *path, const char *type) {
     strcpy(new->type, type);
     new->length = (uint16_t)strlen(path);
     new->block = 0;
+    take_volume(source, new->volume, sizeof new->volume);
 }
 
 static void read_mounts(void) {
@@ -63,9 +76,11 @@ static void read_mounts(void) {
         for (int pass = 0; pass < 2; pass++) { /* nfs comes last */
             for (const char *at = table; *at;) {
                 char device[8], path[PATH_BYTES], type[TYPE_BYTES];
+                const char *source = at;
                 at = take_word(take_word(take_word(at, device, sizeof device), path, sizeof path), type, sizeof type);
                 while (*at && *at++ != '\n') {}
-                if ((strcmp(type, "nfs") == 0) == (pass == 1) && !iol__mount_skipped(type)) add_mount(path, type);
+                if ((strcmp(type, "nfs") == 0) == (pass == 1) && !iol__mount_skipped(type))
+                    add_mount(source, path, type);
             }
         }
     }
@@ -83,6 +98,14 @@ int32_t iol__mount_of(const char *path, size_t length) {
     }
     return best;
 }
+
+const char *iol__mount_type(int32_t number) {
+    if (n_mounts < 0) read_mounts();
+    return number >= 0 && number < n_mounts ? mounts[number].type : NULL;
+}
+
+const char *iol__mount_path(int32_t number) { return mounts[number].path; }
+const char *iol__mount_volume(int32_t number) { return mounts[number].volume; }
 
 int64_t iol__mount_block(int32_t number) {
     if (number < 0) return -1;

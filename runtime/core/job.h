@@ -9,6 +9,11 @@
 void iol__job_fill(iol__log_job *job, char *text);
 /* The mount that a path is on, -1 if none. Read once; nothing is asked of the file systems themselves. */
 int32_t iol__mount_of(const char *path, size_t length);
+/* Its type; NULL: there is none of this number. */
+const char *iol__mount_type(int32_t mount);
+/* Of one that there is: where it is, and what its servers call it ("" if it has none). */
+const char *iol__mount_path(int32_t mount);
+const char *iol__mount_volume(int32_t mount);
 /* The block size of a mount, asked for at the first file on it. -1 if the file is on none. */
 int64_t iol__mount_block(int32_t mount);
 /* Start time of this process in clock ticks since boot. */

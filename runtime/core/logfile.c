@@ -6,14 +6,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 
-#include "record/place.h"
 #include "record/trailer.h"
 #include "runtime/core/added.h"
 #include "runtime/core/core.h"
@@ -23,8 +20,13 @@
 #include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/own.h"
+#include "runtime/core/places.h"
+#include "runtime/core/sections.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
+#include "runtime/core/trace.h"
+#include "runtime/lustre/lustre.h"
+#include "runtime/mpiio/mpiio.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
 
@@ -38,6 +40,7 @@ void iol__log_prepare(double end) {
     iol__log_job *job = iol__store_job();
     const iol__core *core = &iol__core_state;
     end_time = end;
+    iol__mpiio_finish();
     iol__posix_finish();
     facts->end = end;
     facts->lost = core->lost;
@@ -103,12 +106,29 @@ static void write_names(writer *w) {
     end_region(w, &w->header.names);
 }
 
-static void write_module(writer *w, int slot, size_t record) {
+static void write_module(writer *w, int slot) {
     const iol__area *area = &iol__store_state.modules[slot];
+    const iol__runtime_module *module = iol__module_of(slot);
     if (area->used == 0) return;
     begin_region(w, &w->header.modules[slot]);
-    put_many(w, iol__store_state.base + area->at, area->used, record);
+    put_many(w, iol__store_state.base + area->at, area->used, module ? module->record_bytes : 0);
     end_region(w, &w->header.modules[slot]);
+}
+
+/* Without the room that is not used. A record is never as large as a block. */
+static void write_layouts(writer *w) {
+    const iol__area *area = &iol__store_state.modules[IOL_SLOT_LUSTRE];
+    iol__region *region = &w->header.modules[IOL_SLOT_LUSTRE];
+    if (area->used == 0) return;
+    begin_region(w, region);
+    const uint8_t *at = iol__store_state.base + area->at, *end = at + area->used;
+    for (; at < end; at += iol__lustre_stored(at)) {
+        const size_t bytes = iol__lustre_packed(at);
+        if (w->have + bytes > BLOCK) flush(w);
+        if (bytes) iol__lustre_pack(at, w->raw + w->have);
+        w->have += bytes;
+    }
+    end_region(w, region);
 }
 
 /* Standard streams that were neither read nor written are left out, as ever. */
@@ -157,27 +177,28 @@ static void write_segments(writer *w, const iol__trace_chunk *chunk) {
     }
 }
 
-static void write_trace(writer *w, const iol__posix *p, const char *host) {
+static void write_trace(writer *w, uint64_t id, const iol__trace *trace, const char *host) {
     struct {
         uint64_t id;
         int64_t rank, shared;
         char host[HOST];
         int64_t writes, reads;
-    } head = {.id = p->state.file->id,
-              .writes = count_segments(p->first_chunks[IOL_WRITE]),
-              .reads = count_segments(p->first_chunks[IOL_READ])};
+    } head = {.id = id,
+              .writes = count_segments(trace->first_chunks[IOL_WRITE]),
+              .reads = count_segments(trace->first_chunks[IOL_READ])};
     _Static_assert(sizeof head == TRACE_HEAD, "the head of a trace");
     if (head.writes + head.reads == 0) return;
     memcpy(head.host, host, strnlen(host, HOST));
     /* A record may be longer than a block; then it spans several streams, which is all the same to a reader. */
     put(w, &head, sizeof head);
-    write_segments(w, p->first_chunks[IOL_WRITE]);
-    write_segments(w, p->first_chunks[IOL_READ]);
+    write_segments(w, trace->first_chunks[IOL_WRITE]);
+    write_segments(w, trace->first_chunks[IOL_READ]);
 }
 
-static void write_traces(writer *w, const char *host) {
+/* Files in the order of their first traced operation. */
+static void write_traces(writer *w, int slot, const char *host) {
     const iol__store *store = &iol__store_state;
-    iol__region *region = &w->header.modules[IOL_SLOT_DXT_POSIX];
+    iol__region *region = &w->header.modules[slot];
     if (store->trace.used == 0) return;
     const bool threads = iol__setting_flag(&iol__core_state.config, IOL_SET_TRACE_THREADS);
     segment_bytes = threads ? SEGMENT : SHORT_SEGMENT;
@@ -185,71 +206,37 @@ static void write_traces(writer *w, const char *host) {
     iol__trace_chunk chunk;
     const uint8_t *area = store->base + store->trace.at;
     for (size_t next = 0; iol__trace_next(area, store->trace.used, &next, &chunk);) {
-        iol__posix *p = iol__posix_by_id(chunk.id);
-        if (!p || p->traced_out) continue;
-        p->traced_out = true;
-        write_trace(w, p, host);
+        iol__state *state = (int)chunk.slot == slot ? iol__trace_owner(&chunk) : NULL;
+        iol__trace *trace = state ? iol__trace_of(state) : NULL;
+        if (!trace || trace->written_out) continue;
+        trace->written_out = true;
+        write_trace(w, chunk.id, trace, host);
     }
     for (iol__state *state = iol__files_states(); state; state = state->next)
-        if (state->module == &iol__posix_module) ((iol__posix *)(void *)state)->traced_out = false;
-    w->header.versions[IOL_SLOT_DXT_POSIX] = threads ? 2 : 1;
+        if (state->module->trace) iol__trace_of(state)->written_out = false;
     end_region(w, region);
+    /* The newest version has threads, the one before it has not. */
+    if (region->bytes) w->header.versions[slot] = iol__modules[slot].current - !threads;
 }
 
 /* The trailer: what the format has no place for, in sections of JSON. */
 enum { SECTION_ROOM = 8192 };
-static uint8_t trailer[2 * SECTION_ROOM];
+static uint8_t trailer[3 * SECTION_ROOM];
 
-static void add_key(iol__text *json, const char *name) {
-    iol__text_add(json, json->length ? ",\"" : "{\"");
-    iol__text_add(json, name);
-    iol__text_add(json, "\":");
-}
-
-static void add_count(iol__text *json, const char *name, uint64_t n) {
-    if (n == 0) return;
-    add_key(json, name);
-    iol__text_number(json, (int64_t)n);
-}
-
-/* Seconds, with the nine digits that tell one unit from the next. */
-static void add_time(iol__text *json, const char *name, uint64_t units) {
-    const uint64_t whole = units >> 28, billionths = ((units & ((1 << 28) - 1)) * 1000000000) >> 28;
-    iol__text_add(json, name);
-    iol__text_number(json, (int64_t)whole);
-    iol__text_add(json, ".");
-    for (uint64_t digit = 100000000; digit > 0; digit /= 10) iol__text_number(json, (int64_t)(billionths / digit % 10));
-}
-
-/* What the records leave out, for readers who want to know. */
 static void say_folded(iol__text *json) {
     const iol__mapped *facts = iol__store_facts();
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) add_count(json, iol__modules[slot].name, facts->folded[slot]);
-    add_count(json, "trace_lost", facts->trace_lost);
-    add_count(json, "lost", facts->lost);
-    add_count(json, "ring_unseen", facts->ring_unseen);
+    iol__left_out left_out = {.trace_lost = facts->trace_lost, .lost = facts->lost, .ring_unseen = facts->ring_unseen};
+    memcpy(left_out.folded, facts->folded, sizeof left_out.folded);
+    iol__say_folded(json, &left_out);
 }
 
 static void say_operations(iol__text *json) {
-    static const char *const names[] = {
-#define OPERATION(NAME, name, alone, what) name,
-#include "schema/operations.def"
-#undef OPERATION
-    };
     static iol__operation total[IOL_OPERATIONS_ROOM];
     iol__operations_total(total);
-    for (int i = 0; i < IOL_OPERATIONS; i++) {
-        if (total[i].count == 0 && total[i].failed == 0) continue;
-        add_key(json, names[i]);
-        iol__text_add(json, "{\"count\":");
-        iol__text_number(json, (int64_t)total[i].count);
-        iol__text_add(json, ",\"failed\":");
-        iol__text_number(json, (int64_t)total[i].failed);
-        add_time(json, ",\"time\":", total[i].time);
-        add_time(json, ",\"slowest\":", total[i].slowest);
-        iol__text_add(json, "}");
-    }
+    iol__say_operations(json, total);
 }
+
+static void say_lustre(iol__text *json) { iol__lustre_say(json, iol__store_facts()->lustre); }
 
 /* A section behind those that are there already, unless it has nothing to say. Returns where the next one begins. */
 static size_t add_section(size_t at, const char *tag, void (*say)(iol__text *)) {
@@ -261,18 +248,16 @@ static size_t add_section(size_t at, const char *tag, void (*say)(iol__text *)) 
     return at + IOL_TRAILER_HEAD + json.length;
 }
 
-/* Sizes of files stand as they are in the store, which may be many; the checksum goes on over them. */
-static bool write_sizes(writer *w, size_t before, uint32_t *crc, size_t *length) {
-    const iol__area *sizes = &iol__store_state.sizes;
+/* A section of bytes that stand somewhere else, and may be many; the checksum goes on over them. */
+static bool write_section(writer *w, const char *tag, const void *bytes, size_t length, uint32_t *crc, size_t *end) {
     uint8_t head[IOL_TRAILER_HEAD];
-    if (sizes->used == 0) return true;
-    const uint8_t *bytes = iol__store_state.base + sizes->at;
-    const long at = w->at + (long)before;
-    iol__trailer_head(head, "SIZE", IOL_TRAILER_STORED, sizes->used, sizes->used);
-    *crc = iol__crc32(iol__crc32(*crc, head, sizeof head), bytes, sizes->used);
-    *length = before + sizeof head + sizes->used;
+    const long at = w->at + (long)*end;
+    if (length == 0) return true;
+    iol__trailer_head(head, tag, IOL_TRAILER_STORED, length, length);
+    *crc = iol__crc32(iol__crc32(*crc, head, sizeof head), bytes, length);
+    *end += sizeof head + length;
     return iol__own_write_all(w->fd, head, sizeof head, at) == 0 &&
-           iol__own_write_all(w->fd, bytes, sizes->used, at + (long)sizeof head) == 0;
+           iol__own_write_all(w->fd, bytes, length, at + (long)sizeof head) == 0;
 }
 
 static bool write_added(writer *w, size_t at, uint32_t *crc, size_t *end) {
@@ -288,16 +273,41 @@ static void write_trailer(writer *w) {
     uint8_t foot[IOL_TRAILER_FOOTER];
     size_t length = add_section(0, "FOLD", say_folded);
     length = add_section(length, "OPER", say_operations);
-    if (w->failed || (length == 0 && iol__store_state.sizes.used + iol__store_state.added.used == 0)) return;
+    length = add_section(length, IOL_TAG_LUSTRE_TOTALS, say_lustre);
+    const iol__area *sizes = &iol__store_state.sizes;
+    const char *hints;
+    const size_t hint_bytes = iol__mpiio_hints(&hints);
+    if (w->failed || length + sizes->used + hint_bytes + iol__store_state.added.used == 0) return;
     uint32_t crc = iol__crc32(0, trailer, length);
     bool done = iol__own_write_all(w->fd, trailer, length, w->at) == 0;
-    done = done && write_sizes(w, length, &crc, &length) && write_added(w, length, &crc, &length);
+    done = done && write_section(w, "SIZE", iol__store_state.base + sizes->at, sizes->used, &crc, &length) &&
+           write_section(w, "HINT", hints, hint_bytes, &crc, &length) && write_added(w, length, &crc, &length);
     iol__trailer_footer_write(foot, &(iol__trailer_footer){IOL_TRAILER_VERSION, crc, (uint64_t)w->at, length});
     if (!done || iol__own_write_all(w->fd, foot, sizeof foot, w->at + (long)length) != 0) w->failed = true;
 }
 
 static void write_header(writer *w) {
     if (!w->failed && iol__own_write_all(w->fd, &w->header, sizeof w->header, 0) != 0) w->failed = true;
+}
+
+/* In the order of the slots, as readers expect them. */
+static void write_region(writer *w, int slot, const char *host) {
+    static const char *const steps[] = {
+#define MODULE(number, ident, name, key, form, current, slot20, slot00, former, named) [number] = name "_shutdown",
+#include "schema/modules.def"
+#undef MODULE
+    };
+    if (slot == IOL_SLOT_STDIO)
+        write_streams(w);
+    else if (slot == IOL_SLOT_DXT_POSIX || slot == IOL_SLOT_DXT_MPIIO)
+        write_traces(w, slot, host);
+    else if (slot == IOL_SLOT_HEATMAP)
+        write_heat(w);
+    else if (slot == IOL_SLOT_LUSTRE)
+        write_layouts(w);
+    else
+        write_module(w, slot);
+    if (w->header.modules[slot].bytes) iol__timing_step(steps[slot]);
 }
 
 static bool write_log(int fd) {
@@ -315,14 +325,7 @@ static bool write_log(int fd) {
     iol__timing_step("job_write");
     write_names(&w);
     iol__timing_step("hash_write");
-    write_module(&w, IOL_SLOT_POSIX, iol__posix_module.record_bytes);
-    iol__timing_step(iol__store_state.modules[IOL_SLOT_POSIX].used ? "POSIX_shutdown" : NULL);
-    write_streams(&w);
-    iol__timing_step(iol__store_state.modules[IOL_SLOT_STDIO].used ? "STDIO_shutdown" : NULL);
-    write_traces(&w, host.nodename);
-    iol__timing_step(iol__store_state.trace.used ? "DXT_POSIX_shutdown" : NULL);
-    write_heat(&w);
-    iol__timing_step(iol__store_state.modules[IOL_SLOT_HEATMAP].used ? "HEATMAP_shutdown" : NULL);
+    for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) write_region(&w, slot, host.nodename);
     write_trailer(&w);
     write_header(&w);
     iol__timing_step("header_write");
@@ -331,87 +334,19 @@ static bool write_log(int fd) {
     return !w.failed;
 }
 
-/* Places ----------------------------------------------------------------------------------------------------------- */
-
-static int make_directory(const char *path, mode_t mode) { return (int)own(mkdirat, AT_FDCWD, path, mode); }
-
-/* Without replacing what is there. File systems that do not know how to rename so can link. */
-static bool give_name(const char *partial, const char *path) {
-    if (own(renameat2, AT_FDCWD, partial, AT_FDCWD, path, 1 /* RENAME_NOREPLACE */) == 0) return true;
-    if (errno != EINVAL && errno != ENOSYS) return false;
-    if (own(linkat, AT_FDCWD, partial, AT_FDCWD, path, 0) != 0) return false;
-    own(unlinkat, AT_FDCWD, partial, 0);
-    return true;
-}
-
-/* Nothing stands under the final name before it is whole. */
-static bool write_at(const iol__place *place) {
-    static char partial[IOL_PLACE_BYTES + 16];
-    iol__text text = {partial, sizeof partial, 0};
-    const size_t length = strlen(place->path), suffix = sizeof ".darshan" - 1;
-    const bool plain = place->exact || length < suffix;
-    iol__text_bytes(&text, place->path, plain ? length : length - suffix);
-    iol__text_add(&text, ".darshan_partial");
-    if (place->create) iol__place_create(place, make_directory);
-    int fd = iol__own_open(AT_FDCWD, partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-    if (fd < 0) return false;
-    bool done = write_log(fd);
-    int why = errno;
-    if (done) {
-        own(fchmod, fd, 0400);
-        done = give_name(partial, place->path);
-        why = errno;
-    }
-    own(close, fd);
-    if (!done) own(unlinkat, AT_FDCWD, partial, 0);
-    errno = why;
-    return done;
-}
-
-/* Past the limit for file sizes a write would raise a signal. */
-static bool size_allowed(void) {
-    struct rlimit limit = {0};
-    const iol__store *store = &iol__store_state;
-    uint64_t most = IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->added.used;
-    most += store->trace.used;
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) most += store->modules[slot].used;
-    return own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= most;
+static bool write_it(int fd, const char *partial, void *context) {
+    (void)partial;
+    (void)context;
+    return write_log(fd);
 }
 
 bool iol__log_write(char *path, size_t room) {
-    static iol__place place;
-    static char user[256];
-    static struct utsname host;
-    const iol__core *core = &iol__core_state;
+    const iol__store *store = &iol__store_state;
     const iol__log_job *job = iol__store_job();
-    if (own(uname, &host) != 0) host.nodename[0] = 0;
-    iol__user_name(core->environment, (uid_t)getauxval(AT_EUID), user, sizeof user);
-    const iol__place_facts facts = {
-        .user = user,
-        .program = core->program,
-        .job = job->id,
-        .pid = core->pid,
-        .start = job->start_s,
-        .utc_offset = core->utc_offset,
-        .random = iol__place_random(host.nodename, (uint64_t)iol__clock_monotonic() / 1000),
-        .environment = core->environment,
-    };
-    static char failed[IOL_PLACE_BYTES];
-    failed[0] = 0;
-    int why = EFBIG;
-    unsigned candidate = 0;
-    const bool allowed = size_allowed();
-    while (allowed && iol__place_next(&core->config, &facts, &candidate, &place)) {
-        if (write_at(&place)) {
-            iol__text_add(&(iol__text){path, room, 0}, place.path);
-            if (failed[0]) iol__say_place(failed, why, path);
-            return true;
-        }
-        why = errno;
-        if (!failed[0]) iol__text_add(&(iol__text){failed, sizeof failed, 0}, place.path);
-    }
-    iol__say_place(failed, why, iol__store_state.mapped ? iol__store_state.path : "");
-    return false;
+    iol__putting putting = {.write = write_it, .job = job->id, .start = job->start_s};
+    putting.bytes = IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->added.used + store->trace.used;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) putting.bytes += store->modules[slot].used;
+    return iol__put_log(&putting, path, room);
 }
 
 /* The spool of the run --------------------------------------------------------------------------------------------- */

@@ -22,4 +22,7 @@ void iol__exec_failed(void);
 /* In a forked child: the log that the parent wrote for its exec is not ours. */
 void iol__exec_forget(void);
 
+/* Whether the program has an Iolite of its own that records its MPI (carried.c). */
+bool iol__program_has_mpi_inside(void);
+
 #endif

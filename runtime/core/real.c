@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "runtime/late/lookup.h"
+
 iol__functions iol__real;
 static iol__functions so_far; /* for calls that come in while they are being found */
 static __thread bool finding __attribute__((tls_model("initial-exec")));
@@ -33,8 +35,19 @@ static void *const early[] = {
 
 static void put(void *into, void *function) { *(void **)into = function; }
 
+/* The loader's: where there are stubs, ours stands before it (runtime/late). Which name of a version it has depends on the
+   C library. */
+void *iol__real_dlsym_address(void) {
+    if (!IOL_STUBS) return (void *)dlsym;
+    static void *found;
+    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17"};
+    for (size_t i = 0; !found && i < sizeof versions / sizeof *versions; i++)
+        found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    return found;
+}
+
 static void find(size_t i) {
-    void *found = dlsym(RTLD_NEXT, names[i].name);
+    void *found = iol__real_dlsym(RTLD_NEXT, names[i].name);
     if (!found) found = (void *)missing;
     put(names[i].into, found);
     put(early[i], found);
@@ -53,7 +66,7 @@ const iol__functions *iol__real_find(void) {
         for (size_t j = 0; j < sizeof first / sizeof *first; j++)
             if (strcmp(names[i].name, first[j]) == 0) find(i);
     for (size_t i = 0; i < COUNT; i++) find(i);
-    iol__real.open_streams = dlsym(RTLD_NEXT, "_IO_list_all");
+    iol__real.open_streams = iol__real_dlsym(RTLD_NEXT, "_IO_list_all");
     dlerror(); /* our failures are not the program's */
     errno = saved;
     finding = false;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "record/mapped.h"
+#include "record/place.h"
 #include "runtime/core/core.h"
 #include "runtime/core/job.h"
 #include "runtime/core/own.h"
@@ -58,35 +59,60 @@ void iol__keep_directory(void) {
     errno = saved;
 }
 
-void iol__process_announce(void) {
+/* Adds to a file of the run's directory, which other processes add to as well: one write, so that it stays whole. */
+static void append(const char *name, int create, const void *bytes, size_t length) {
+    static char path[sizeof iol__core_state.directory + 16];
+    iol__text text = {path, sizeof path, 0};
+    iol__text_add(&text, iol__core_state.directory);
+    iol__text_add(&text, "/");
+    iol__text_add(&text, name);
+    const int fd = iol__run_open(path, O_WRONLY | O_APPEND | create);
+    if (fd < 0) return;
+    if (iol__may_write(fd, length)) own(write, fd, bytes, length);
+    own(close, fd);
+}
+
+static void announce(uint64_t how) {
     static struct {
         iol__process_entry head;
         char command[sizeof iol__core_state.command];
     } entry;
-    static char path[sizeof iol__core_state.directory + 16];
-    iol__core *core = &iol__core_state;
-    if (core->announced || !core->run) return;
-    core->announced = true;
-    core->born = iol__job_born();
-    const size_t length = strlen(core->command);
+    const iol__core *core = &iol__core_state;
+    const size_t length = how == IOL_STARTED_RANK ? 0 : strlen(core->command);
     memcpy(entry.command, core->command, length + 1);
     entry.head = (iol__process_entry){
         .bytes = (uint32_t)((sizeof entry.head + length + 7) & ~(size_t)7),
         .pid = core->pid,
-        .parent = (int32_t)own(getppid, 0),
+        .parent = how == IOL_STARTED_RANK ? core->world_rank : (int32_t)own(getppid, 0),
         .command_bytes = (uint32_t)length,
         .born = core->born,
         .run = core->run,
         .zero_s = core->zero_s,
         .zero_ns = core->zero_ns,
         .start = core->start,
-        .forked = core->fork_parent != 0,
+        .how = how,
     };
-    iol__text text = {path, sizeof path, 0};
-    iol__text_add(&text, core->directory);
-    iol__text_add(&text, "/" IOL_RUN_PROCESSES);
-    const int fd = iol__run_open(path, O_WRONLY | O_APPEND);
-    if (fd < 0) return;
-    if (iol__may_write(fd, entry.head.bytes)) own(write, fd, &entry, entry.head.bytes);
-    own(close, fd);
+    append(IOL_RUN_PROCESSES, 0, &entry, entry.head.bytes);
+}
+
+void iol__process_announce(void) {
+    iol__core *core = &iol__core_state;
+    if (core->announced || !core->run) return;
+    core->announced = true;
+    core->born = iol__job_born();
+    announce(core->fork_parent ? IOL_STARTED_FORKED : 0);
+}
+
+void iol__run_rank(void) {
+    iol__process_announce();
+    if (iol__core_state.run) announce(IOL_STARTED_RANK);
+}
+
+void iol__run_note(const char *log) {
+    static char line[IOL_PLACE_BYTES + 1];
+    iol__text text = {line, sizeof line, 0};
+    if (!iol__core_state.run || *log != '/') return;
+    iol__text_add(&text, log);
+    iol__text_add(&text, "\n");
+    append(IOL_RUN_LOGS, O_CREAT, line, strlen(line));
 }

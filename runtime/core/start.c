@@ -19,6 +19,12 @@
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/core/text.h"
+#include "runtime/hdf5/hdf5.h"
+#include "runtime/late/late.h"
+#include "runtime/lustre/lustre.h"
+#include "runtime/mpi/plugin.h"
+#include "runtime/mpiio/mpiio.h"
+#include "runtime/pnetcdf/pnetcdf.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
 
@@ -114,7 +120,20 @@ static uint64_t take_number(const char **text, unsigned base) {
 
 static bool take_mark(const char **text, char mark) { return **text == mark && (*text)++; }
 
-/* NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY. A zero that is still to come is that of another machine. */
+/* The zero of a run by this machine's monotonic clock. On another machine that clock began at another time; there the
+   real-time clocks, which agree to within seconds, tell how long ago it was. -1 if it is still to come. */
+static int64_t zero_here(int64_t zero, int64_t now) {
+    enum { SECOND = 1000000000, APART = 2 };
+    const iol__core *core = &iol__core_state;
+    struct timespec real;
+    clock_gettime(CLOCK_REALTIME, &real);
+    const int64_t ago = (real.tv_sec - core->zero_s) * SECOND + real.tv_nsec - core->zero_ns, off = now - zero - ago;
+    if (ago < -(int64_t)APART * SECOND) return -1;
+    if (zero <= now && off > -(int64_t)APART * SECOND && off < (int64_t)APART * SECOND) return zero;
+    return ago > 0 && ago < now ? now - ago : now;
+}
+
+/* NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY. */
 static bool join_run(const char *text, int64_t now, int64_t *monotonic) {
     iol__core *core = &iol__core_state;
     const uint64_t number = take_number(&text, 16);
@@ -125,10 +144,12 @@ static bool join_run(const char *text, int64_t now, int64_t *monotonic) {
     if (!take_mark(&text, ':')) return false;
     const int64_t zero = (int64_t)take_number(&text, 10);
     if (!take_mark(&text, ':') || *text != '/' || strlen(text) >= sizeof core->directory) return false;
-    if (number == 0 || zero < 0 || zero > now || core->zero_ns >= 1000000000) return false;
+    if (number == 0 || zero < 0 || core->zero_ns >= 1000000000) return false;
+    const int64_t here = zero_here(zero, now);
+    if (here < 0) return false;
     strcpy(core->directory, text);
     core->run = number;
-    *monotonic = zero;
+    *monotonic = here;
     return true;
 }
 
@@ -184,23 +205,33 @@ static void start_modules(char **environment) {
     core->verbose = iol__setting_flag(&core->config, IOL_SET_VERBOSE);
     iol__filter_start(&core->config);
     iol__posix_start();
+    iol__mpiio_start();
     iol__stdio_start();
+    iol__lustre_start();
+    iol__hdf5_start();
+    iol__pnetcdf_start();
     iol__heat_start();
 }
 
-/* A program that Iolite is linked into, but that has a loader, may be given our library as well: that one sees more. */
-static bool preloaded_too(char **environment) {
+/* A program that Iolite is linked into, but that has a loader, may be given our library as well: that one sees more,
+   unless the program has its MPI inside. */
 #ifdef IOL_STATIC
-    if (getauxval(AT_BASE) == 0) return false;
+extern iol__mpi_plugin_start iolite_mpi_plugin __attribute__((weak));
+
+static bool left_to_another(char **environment) {
+    if (getauxval(AT_BASE) == 0 || iolite_mpi_plugin) return false;
     for (; environment && *environment; environment++)
         if (strncmp(*environment, "LD_PRELOAD=", 11) == 0 &&
             (strstr(*environment, "/libiolite.so") || strstr(*environment, "/libdarshan.so")))
             return true;
-#else
-    (void)environment;
-#endif
     return false;
 }
+#else
+static bool left_to_another(char **environment) {
+    (void)environment;
+    return iol__program_has_mpi_inside();
+}
+#endif
 
 /* Before the constructors of the program, which a loader sees to by itself. */
 #ifdef IOL_STATIC
@@ -213,7 +244,8 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     iol__core *core = &iol__core_state;
     const int saved = errno;
     core->phase = IOL_PHASE_OFF;
-    if (disabled(environment) || getauxval(AT_SECURE) || preloaded_too(environment)) return;
+    if (disabled(environment) || getauxval(AT_SECURE) || left_to_another(environment)) return;
+    core->present = true;
     iol__timing_begin();
     iol__real_find();
     keep_environment(environment);
@@ -232,6 +264,9 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
         iol__timing_print("init");
         core->phase = IOL_PHASE_RUNNING;
         iol__page.live = iol__page.ours = 1;
+#ifndef IOL_STATIC
+        iol__late_hide();
+#endif
         iol__added_load(&core->config);
     }
     errno = saved;

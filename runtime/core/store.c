@@ -95,13 +95,35 @@ static uint64_t address_space(void) {
     return own(prlimit64, 0, RLIMIT_AS, NULL, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 
+/* Modules whose records the runtime makes. Traces have an area of their own. */
+static bool has_area(int slot) {
+    static const int slots[] = {IOL_SLOT_POSIX,        IOL_SLOT_MPIIO,       IOL_SLOT_H5F,    IOL_SLOT_H5D,
+                                IOL_SLOT_PNETCDF_FILE, IOL_SLOT_PNETCDF_VAR, IOL_SLOT_LUSTRE, IOL_SLOT_STDIO,
+                                IOL_SLOT_APMPI,        IOL_SLOT_HEATMAP};
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+        if (slots[i] == slot) return true;
+    return false;
+}
+
+/* The limit for a traced module is one of KiB; the modules share what there is. */
+static uint64_t trace_budget(const iol__config *config) {
+    const uint64_t all = (uint64_t)iol__setting_number(config, IOL_SET_TRACE_MEMORY);
+    uint64_t budget = 0;
+    for (int slot = IOL_SLOT_DXT_POSIX; slot <= IOL_SLOT_DXT_MPIIO; slot++) {
+        if (!iol__module_enabled(config, slot)) continue;
+        const uint64_t kib = iol__filter_most_records(config, slot);
+        budget += kib < all / 1024 ? kib * 1024 : all;
+    }
+    return pages(budget < all ? budget : all);
+}
+
 static void set_areas(void) {
     iol__store *store = &iol__store_state;
     const iol__config *config = &iol__core_state.config;
     store->budget = (uint64_t)iol__setting_number(config, IOL_SET_MEMORY);
     const double names = iol__setting_number(config, IOL_SET_NAME_MEMORY);
     store->name_budget = names > 0 ? (uint64_t)names : 0;
-    const uint64_t most = address_space() / 64; /* of which we take four times that */
+    const uint64_t most = address_space() / 192; /* of which we take twelve times that */
     if (store->budget > most) store->budget = pages(most);
     if (store->name_budget > store->budget / 2) store->name_budget = store->budget / 2;
     store->charged = 0;
@@ -111,7 +133,7 @@ static void set_areas(void) {
     at += room;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         store->modules[slot] = (iol__area){0};
-        if (slot != IOL_SLOT_POSIX && slot != IOL_SLOT_STDIO && slot != IOL_SLOT_HEATMAP) continue;
+        if (!has_area(slot)) continue;
         store->modules[slot] = (iol__area){.at = at, .room = slot == IOL_SLOT_HEATMAP ? HEATMAP_ROOM : room};
         store->modules[slot].most = iol__filter_most_records(config, slot);
         at += store->modules[slot].room;
@@ -121,10 +143,7 @@ static void set_areas(void) {
     at += store->sizes.room;
     store->added = (iol__area){.at = at, .room = pages(store->budget / 2) + FIRST};
     at += store->added.room;
-    bool traced = iol__module_enabled(config, IOL_SLOT_DXT_POSIX);
-    store->trace_budget = traced ? pages((uint64_t)iol__setting_number(config, IOL_SET_TRACE_MEMORY)) : 0;
-    const uint64_t kib = iol__filter_most_records(config, IOL_SLOT_DXT_POSIX);
-    if (kib < store->trace_budget / 1024) store->trace_budget = pages(kib * 1024);
+    store->trace_budget = trace_budget(config);
     if (store->trace_budget > most) store->trace_budget = pages(most);
     store->trace = (iol__area){.at = at, .room = store->trace_budget};
     store->bytes = at + store->trace_budget;
@@ -192,6 +211,13 @@ static bool map_file(const char *place) {
     return true;
 }
 
+void iol__store_world(void) {
+    iol__mapped *facts = iol__store_facts();
+    facts->world = iol__core_state.world;
+    facts->world_rank = iol__core_state.world_rank;
+    facts->world_size = iol__core_state.world_size;
+}
+
 static void fill_head(void) {
     iol__store *store = &iol__store_state;
     iol__log_header *header = iol__store_header();
@@ -209,6 +235,7 @@ static void fill_head(void) {
     facts->zero_s = core->zero_s;
     facts->zero_ns = core->zero_ns;
     facts->start = core->start;
+    iol__store_world();
     facts->trace_at = store->trace.at;
     facts->sizes_at = store->sizes.at;
     facts->added_at = store->added.at;

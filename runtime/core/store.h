@@ -30,6 +30,8 @@ extern iol__store iol__store_state;
 
 /* All of these are called with the lock of the files held. */
 bool iol__store_open(void);
+/* The process has learned its place in an MPI job. */
+void iol__store_world(void);
 /* Room for a record, zeroed, that counts only once it is committed. NULL past the budget, unless it may exceed that. */
 void *iol__store_record(int slot, size_t bytes, bool beyond);
 void iol__store_commit(int slot, unsigned version, size_t bytes);

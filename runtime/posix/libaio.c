@@ -8,7 +8,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
 #include "runtime/core/store.h"
-#include "runtime/posix/late.h"
+#include "runtime/late/late.h"
 #include "runtime/posix/peek.h"
 #include "runtime/posix/pending.h"
 

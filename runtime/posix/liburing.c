@@ -1,7 +1,7 @@
 /* The functions of liburing, before and after which its ring is looked at. The structure that programs keep has had the
    same layout since version 2.0; an older library has another name, and is called without a look. */
 #include "runtime/core/core.h"
-#include "runtime/posix/late.h"
+#include "runtime/late/late.h"
 #include "runtime/posix/ring.h"
 
 typedef struct liburing {

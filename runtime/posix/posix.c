@@ -12,6 +12,7 @@
 #include "runtime/core/operations.h"
 #include "runtime/core/own.h"
 #include "runtime/core/store.h"
+#include "runtime/lustre/lustre.h"
 #include "runtime/posix/trace.h"
 
 #define INTS(state) ((int64_t *)(state)->record + 2)
@@ -31,12 +32,11 @@ static void begin_record(iol__state *state) {
     const bool odd = block > 0 && (block & (block - 1));
     p->odd = odd ? block : 0;
     p->mask = odd ? -1 : block > 0 ? block - 1 : 0;
-    p->sizes.last = p->sizes.first;
-    p->strides.last = p->strides.first;
-    p->sizes.first[0].value = p->strides.first[0].value = INT64_MIN; /* like none that will ever come */
+    iol__common_begin(&p->sizes);
+    iol__common_begin(&p->strides);
     ints[IOL_POSIX_MEM_ALIGNMENT] = memory_alignment;
     ints[IOL_POSIX_FILE_ALIGNMENT] = block;
-    p->traced = !state->folded && iol__trace_wanted(state->file);
+    iol__trace_begin(&p->trace, state, IOL_SLOT_DXT_POSIX);
     if (!state->folded) return;
     static const int ordered[] = {IOL_POSIX_CONSEC_READS, IOL_POSIX_CONSEC_WRITES, IOL_POSIX_SEQ_READS,
                                   IOL_POSIX_SEQ_WRITES, IOL_POSIX_RW_SWITCHES};
@@ -48,6 +48,7 @@ iol__runtime_module iol__posix_module = {
     .version = 4,
     .record_bytes = 16 + 8 * (IOL_POSIX_INTS + IOL_POSIX_REALS),
     .state_bytes = sizeof(iol__posix),
+    .trace = offsetof(iol__posix, trace),
     .begin = begin_record,
 };
 
@@ -89,67 +90,7 @@ static inline void add_meta(iol__posix *p, double begin, double end) {
     iol__add_time(&p->last_time[IOL_META], &REALS(&p->state)[IOL_POSIX_F_META_TIME], begin, end);
 }
 
-/* Common values ---------------------------------------------------------------------------------------------------- */
-
-static iol__common_pair *pair(iol__common_table *table, uint32_t i) {
-    return i < IOL_COMMON_FIRST ? &table->first[i] : &table->more[i - IOL_COMMON_FIRST];
-}
-
-/* A value that is not the one of last time; NULL if it is a new one and there are 32 already. */
-static __attribute__((noinline)) iol__common_pair *find_pair(iol__common_table *table, int64_t value) {
-    for (uint32_t i = 0; i < table->known; i++)
-        if (pair(table, i)->value == value) return table->last = pair(table, i);
-    if (table->known == IOL_COMMON_ALL) return NULL;
-    if (table->known >= IOL_COMMON_FIRST && !table->more) {
-        if (!iol__files_enter()) return NULL;
-        table->more = iol__files_memory((IOL_COMMON_ALL - IOL_COMMON_FIRST) * sizeof *table->more);
-        iol__files_leave();
-        if (!table->more) return NULL;
-    }
-    table->last = pair(table, table->known++);
-    *table->last = (iol__common_pair){value, 0};
-    return table->last;
-}
-
-/* Puts a value in its place among the four: by count, then by size. */
-static __attribute__((noinline)) void place_value(int64_t *values, int64_t *counts, int64_t value, int64_t count) {
-    int64_t old_values[4], old_counts[4];
-    memcpy(old_values, values, sizeof old_values);
-    memcpy(old_counts, counts, sizeof old_counts);
-    int at = 0;
-    while (at < 4 && old_values[at] != value &&
-           (old_counts[at] > count || (old_counts[at] == count && old_values[at] > value)))
-        at++;
-    if (at == 4) return;
-    values[at] = value;
-    counts[at] = count;
-    for (int from = at, to = at + 1; to < 4 && from < 4; from++) {
-        if (old_values[from] == value) continue;
-        values[to] = old_values[from];
-        counts[to++] = old_counts[from];
-    }
-}
-
-static inline __attribute__((always_inline)) void add_common(iol__common_table *table, int64_t value, int64_t *values,
-                                                             int64_t *counts) {
-    iol__common_pair *p = table->last;
-    if (IOL_UNLIKELY(p->value != value) && !(p = find_pair(table, value))) return;
-    const int64_t count = ++p->count;
-    if (value == 0) return;
-    if (IOL_LIKELY(values[0] == value))
-        counts[0] = count;
-    else
-        place_value(values, counts, value, count);
-}
-
 /* Transfers -------------------------------------------------------------------------------------------------------- */
-
-static inline int bucket(int64_t size) {
-    static const int64_t limits[] = {100, 1024, 10240, 102400, 1 << 20, 4 << 20, 10 << 20, 100 << 20, 1 << 30};
-    int i = 0;
-    while (i < 9 && size > limits[i]) i++;
-    return i;
-}
 
 /* Where a call went that wrote to the end of the file. Asked for once; later writes of this process follow on. */
 static int64_t end_of_file(iol__posix *p, int fd, ssize_t size) {
@@ -187,7 +128,7 @@ static inline __attribute__((always_inline)) void add_position(iol__posix *p, in
         if (last != 0) stride = gap;
     }
     p->last_byte[way] = offset + size - 1;
-    add_common(&p->strides, stride, ints + IOL_POSIX_STRIDE1_STRIDE, ints + IOL_POSIX_STRIDE1_COUNT);
+    iol__common_add(&p->strides, stride, ints + IOL_POSIX_STRIDE1_STRIDE, ints + IOL_POSIX_STRIDE1_COUNT);
     const uint8_t now = (uint8_t)(way + 1);
     if (IOL_UNLIKELY(p->last_way != now)) {
         if (p->last_way) ints[IOL_POSIX_RW_SWITCHES]++;
@@ -223,8 +164,8 @@ static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, io
     if (ints[IOL_POSIX_MAX_BYTE_READ + way] < last) ints[IOL_POSIX_MAX_BYTE_READ + way] = last;
     ints[IOL_POSIX_BYTES_READ + way] += size;
     ints[IOL_POSIX_READS + way]++;
-    ints[IOL_POSIX_SIZE_READ_0_100 + way * IOL_SIZE_BUCKETS + bucket(size)]++;
-    add_common(&p->sizes, size, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT);
+    ints[IOL_POSIX_SIZE_READ_0_100 + way * IOL_SIZE_BUCKETS + iol__size_bucket(size)]++;
+    iol__common_add(&p->sizes, size, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT);
     ints[IOL_POSIX_MEM_NOT_ALIGNED] += unaligned;
     if ((offset & p->mask) && (p->odd == 0 || offset % p->odd)) ints[IOL_POSIX_FILE_NOT_ALIGNED]++;
     iol__stamp(&reals[IOL_POSIX_F_READ_START_TIMESTAMP + way], &reals[IOL_POSIX_F_READ_END_TIMESTAMP + way], begin,
@@ -235,7 +176,8 @@ static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, io
         ints[IOL_POSIX_MAX_READ_TIME_SIZE + way] = size;
     }
     iol__add_time(&p->last_time[way], &reals[IOL_POSIX_F_READ_TIME + way], begin, end);
-    if (IOL_UNLIKELY(p->traced)) iol__trace_add(p, direction, offset, size, begin, end);
+    if (IOL_UNLIKELY(p->trace.slot))
+        iol__trace_add(&p->trace, p->state.file->id, direction, offset, size, begin, end);
 }
 
 static void apply_transfer(const iol__update *u) {
@@ -444,7 +386,11 @@ void iol__posix_cut(int fd) {
 iol__state *iol__posix_closing(int fd) {
     if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__descriptors[fd] || !iol__mine()) return NULL;
     iol__opened *opened = iol__descriptors[fd];
-    iol__state *state = (uintptr_t)opened > (uintptr_t)IOL_EXCLUDED ? opened->posix : NULL;
+    iol__state *state = NULL;
+    if ((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED) {
+        state = opened->posix;
+        iol__lustre_closing(opened->file, fd);
+    }
     iol__descriptor_forget(fd);
     return state && state->record ? state : NULL;
 }
@@ -477,11 +423,6 @@ void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to
     int64_t *ints = INTS(state);
     ints[IOL_POSIX_RENAME_TARGETS]++;
     if (ints[IOL_POSIX_RENAMED_FROM] == 0 && !state->folded) ints[IOL_POSIX_RENAMED_FROM] = (int64_t)source->id;
-}
-
-iol__posix *iol__posix_by_id(uint64_t id) {
-    const iol__file *file = iol__file_by_id(id);
-    return file ? (iol__posix *)(void *)file->states[iol__posix_module.index] : NULL;
 }
 
 void iol__posix_finish(void) {

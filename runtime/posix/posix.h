@@ -6,22 +6,8 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#include "record/mapped.h"
-#include "runtime/core/core.h"
-
-enum { IOL_COMMON_FIRST = 4, IOL_COMMON_ALL = 32 };
-
-/* The private table behind "the four most common values": 32 different ones at most, the first ones in place. */
-typedef struct iol__common_pair {
-    int64_t value, count;
-} iol__common_pair;
-
-typedef struct iol__common_table {
-    iol__common_pair *last; /* the one that was seen last */
-    uint32_t known;
-    iol__common_pair first[IOL_COMMON_FIRST];
-    iol__common_pair *more;
-} iol__common_table;
+#include "runtime/core/common.h"
+#include "runtime/core/trace.h"
 
 typedef struct iol__posix {
     iol__state state;
@@ -31,13 +17,9 @@ typedef struct iol__posix {
     double last_time[3];  /* end of the latest read, write, metadata call */
     int64_t mask, odd;    /* the bits of an offset that miss the file's blocks, or their size if that is odd */
     uint8_t last_way;     /* 0 none, 1 read, 2 write */
-    bool traced;
-    bool traced_out; /* while the log is written: its trace is there */
     iol__common_table sizes, strides;
-    iol__trace_chunk *chunks[2], *first_chunks[2]; /* the one that is being filled, and where to begin */
+    iol__trace trace;
 } iol__posix;
-
-typedef enum iol__way { IOL_READ, IOL_WRITE, IOL_META } iol__way;
 
 /* The position of the description, for calls that do not give one. */
 #define IOL_HERE INT64_MIN
@@ -77,10 +59,6 @@ void iol__posix_cut(int fd);
 iol__state *iol__posix_closing(int fd);
 void iol__posix_closed(iol__state *state, bool failed, double begin);
 void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin);
-/* The state of a file by its id, NULL if it has none. */
-iol__posix *iol__posix_by_id(uint64_t id);
-/* The chunk that goes on where this one ends, or NULL. */
-const iol__trace_chunk *iol__trace_following(const iol__trace_chunk *chunk);
 /* Drops the traces that the settings do not want. */
 void iol__posix_finish(void);
 

@@ -107,7 +107,7 @@ static void chunks_of_a_file_are_linked(void **state) {
     for (int file = 0; file < 2; file++)
         for (int way = 0; way < 2; way++) {
             const iol__posix *p = (const iol__posix *)(const void *)iol__descriptor(FIRST_FD + file)->posix;
-            const iol__trace_chunk *chunk = p->first_chunks[way];
+            const iol__trace_chunk *chunk = p->trace.first_chunks[way];
             size_t there = 0;
             for (; chunk; chunk = iol__trace_following(chunk)) {
                 assert_int_equal(chunk->id, iol_name_id(name_of(file), strlen(name_of(file))));

@@ -5,9 +5,11 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 
 #include "runtime/core/added.h"
-#include "runtime/posix/late.h"
+#include "runtime/late/late.h"
+#include "runtime/late/lookup.h"
 
 /* Both tables, laid out by the assembler so that each place has a name that the members can give. */
 #define PLACE(name) ".globl iol__slot_" #name "\niol__slot_" #name ": .skip 8\n"
@@ -19,7 +21,7 @@ __asm__(".pushsection .bss\n" /* */
 #include "runtime/functions.h"
             ".skip 8\n" /* open_streams */
         TABLE(iol__late)
-#include "runtime/posix/late.def"
+#include "runtime/late/tables.h"
             ".popsection\n");
 #undef FUNCTION
 #undef LATE
@@ -36,14 +38,15 @@ _Static_assert(sizeof(void *) == 8 && REAL == 0
                ,
                "as many places as the assembler was told of");
 _Static_assert(LATER == 0
-#include "runtime/posix/late.def"
+#include "runtime/late/tables.h"
                ,
                "as many places as the assembler was told of");
 #undef FUNCTION
 #undef LATE
 
 /* What a member brings. A program may have a function of the same name that is its own (a getline of two arguments is
-   in many a textbook): libc's can be told by a second name of it, where it has one. */
+   in many a textbook): libc's can be told by a second name of it, where it has one. Where libc is a shared library,
+   which does not show all of them, and others may stand before it, it is not a part of the program. */
 typedef struct bond {
     void **place; /* in a table; NULL for functions that ours never calls */
     void *function;
@@ -55,13 +58,20 @@ typedef struct bond {
 extern bond __start_iolite_bonds[] __attribute__((weak, visibility("hidden")));
 extern bond __stop_iolite_bonds[] __attribute__((weak, visibility("hidden")));
 extern FILE *open_streams __asm__("_IO_list_all") __attribute__((weak));
+extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
 
 static long missing(void) {
     errno = ENOSYS;
     return -1;
 }
 
-static long missing_later(void) { return -ENOSYS; }
+long iol__late_missing(void) { return -ENOSYS; }
+
+static bool is_programs_own(const bond *b) {
+    if (!b->checked || b->libc == b->function) return false;
+    const uintptr_t at = (uintptr_t)b->function;
+    return getauxval(AT_BASE) == 0 || (at >= (uintptr_t)__executable_start && at < (uintptr_t)etext);
+}
 
 const iol__functions *iol__real_find(void) {
     void **real = (void **)(void *)&iol__real, **late = (void **)(void *)&iol__late;
@@ -69,12 +79,12 @@ const iol__functions *iol__real_find(void) {
     // cppcheck-suppress comparePointers
     for (bond *b = __start_iolite_bonds; b < __stop_iolite_bonds; b++) {
         if (b->place) *b->place = b->function;
-        if (b->go_on && b->checked && b->libc != b->function) b->go_on = b->function;
+        if (b->go_on && is_programs_own(b)) b->go_on = b->function;
     }
     for (int i = 0; i < REAL; i++)
         if (!real[i]) real[i] = (void *)missing;
     for (int i = 0; i < LATER; i++)
-        if (!late[i]) late[i] = (void *)missing_later;
+        if (!late[i]) late[i] = (void *)iol__late_missing;
     iol__real.ftello64 = ftello64; /* needed by us, wrapped by nobody */
     iol__real.open_streams = &open_streams;
     return &iol__real;

@@ -1,5 +1,6 @@
 /* The wrapped functions on streams. Most come from lines of functions.def; those at the end need a hand. */
 #include "runtime/core/real.h"
+#include "runtime/lustre/lustre.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
 
@@ -261,6 +262,7 @@ IOL_EXPORT int fclose(FILE *stream) {
     const int fd = stream ? stream->_fileno : -1;
     iol__stream copy = {0}; /* the number, and what we know of it, may be somebody else's when the call returns */
     if (known) copy = *known;
+    if (known) iol__lustre_closing(known->file, fd);
     if (known) iol__stream_forget(fd);
     if (fd >= 0) iol__descriptor_forget(fd);
     if (fd == 2) iol__stderr_changed = true;

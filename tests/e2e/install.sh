@@ -22,7 +22,8 @@ libraries=$(dirname "$(find "$prefix" -name libiolite.so)")
 found=$(grep -rIl -e "$build" -e "$work/first" "$prefix" | grep -v '/iolite-log\.pc$')
 [ -z "$found" ] || fail "paths of the build in $found"
 for name in bin/darshan-config bin/darshan-parser share/iolite/modules/iolite.lua share/iolite/modules/iolite \
-    share/iolite/iolite-archive include/iolite/log.h share/man/man1/iolite.1; do
+    share/iolite/iolite-archive include/iolite/log.h share/man/man1/iolite.1 share/iolite/iolite-epilog \
+    share/mpi-profile/darshan-{cc,cxx,f}{,-static}.conf share/craype-2.x/modulefiles/darshan; do
     [ -e "$prefix/$name" ] || fail "$name is not installed"
 done
 
@@ -79,12 +80,40 @@ if command -v tclsh >/dev/null; then
     cat >"$work/module.tcl" <<'END'
 foreach name {module-whatis conflict} { proc $name {args} {} }
 proc prepend-path {name value} { puts "$name $value" }
+proc setenv {name value} { puts "$name $value.conf" }
 set ModulesCurrentModulefile [lindex $argv 0]
 source $ModulesCurrentModulefile
 END
     status 0 tclsh "$work/module.tcl" "$prefix/share/iolite/modules/iolite"
     has "LD_PRELOAD $libraries/libiolite.so"
     while read -r _ path; do [ -e "$path" ] || fail "the module file names $path"; done <"$work/out"
+    status 0 tclsh "$work/module.tcl" "$prefix/share/iolite/modules/iolite-link"
+    has "MPICC_PROFILE $prefix/share/mpi-profile/darshan-cc.conf"
+    while read -r _ path; do [ -e "$path" ] || fail "the module file names $path"; done <"$work/out"
+    status 0 tclsh "$work/module.tcl" "$prefix/share/craype-2.x/modulefiles/darshan"
+    has "PE_PKGCONFIG_LIBS darshan-runtime"
+    while read -r name path; do
+        [ "$name" = PE_PKGCONFIG_LIBS ] || [ -e "$path" ] || fail "the module file names $path"
+    done <"$work/out"
+fi
+
+# MPICH's compiler wrappers with a profile: an ordinary program of theirs is recorded without being asked.
+if command -v mpicc.mpich mpirun.mpich >/dev/null && [ -e "$libraries/libiolite-mpi-mpich.so" ]; then
+    status 0 "$config" --mpiio-mod
+    has yes
+    worker=$programs/../kill/mpi_worker.c
+    mkdir "$work/mpi"
+    for how in -profile="$prefix/share/mpi-profile/darshan-cc" environment; do
+        if [ "$how" = environment ]; then
+            MPICC_PROFILE=$prefix/share/mpi-profile/darshan-cc mpicc.mpich "$worker" -o "$work/profiled"
+        else
+            mpicc.mpich "$how" "$worker" -o "$work/profiled"
+        fi || fail "it cannot be linked: $how"
+        rm -rf "$work/logs"
+        IOLITE_LOG_DIR=$work/logs mpirun.mpich -n 2 "$work/profiled" "$work/mpi" 10 || fail "$how: does not run"
+        log=$(echo "$work"/logs/*_profiled_*.darshan)
+        "${iolite%/*}/darshan-parser" "$log" | grep -q '^# nprocs: 2' || fail "$how: logs: $(ls "$work/logs")"
+    done
 fi
 
 # Static programs, where there is the library for them.

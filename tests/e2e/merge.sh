@@ -150,6 +150,43 @@ grep -q "$work/folder/spool" "$work/err" || fail "the damaged spool is not named
 listed "$work/cut-spool"
 [ "$(field "$work/cut-spool" nprocs)" = $((ranks + 1)) ] || fail "processes that lost their records still count"
 
+# What killed programs of a job left on the node; it goes where logs go. Without a job it would be what all others left,
+# who may be other tests.
+library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+if [ -e "$library" ] && grep -q copy_file_range "$library"; then
+    library=$(realpath "$library")
+    export IOLITE_MMAP_DIR=$work/records IOLITE_LOG_DIR=$work/left-logs IOLITE_LIBRARY=$library
+    mkdir "$IOLITE_MMAP_DIR"
+    # killed JOB [run]: a program that writes and is killed; with "run", `iolite run` goes first.
+    killed() {
+        local script='echo some >"$0"; cat "$0" >/dev/null; kill -9 $$'
+        if [ "${2:-}" = run ]; then
+            SLURM_JOB_ID=$1 "$iolite" run -- bash -c "kill -9 \$PPID; $script" "$work/written.$1"
+        else
+            SLURM_JOB_ID=$1 LD_PRELOAD=$library bash -c "$script" "$work/written.$1"
+        fi
+    } >/dev/null 2>&1
+    killed 4001
+    killed 4002
+    killed 4003 run
+    status 0 "$iolite" merge --leftovers --job 4001
+    lines 1
+    log=$(cat "$work/out")
+    case $log in "$IOLITE_LOG_DIR"/*_bash_id4001-*.darshan) ;; *) fail "a log of leftovers is called $log" ;; esac
+    listed "$log"
+    [ "$(field "$log" jobid)" = 4001 ] || fail "leftovers of job $(field "$log" jobid) instead of 4001"
+    status 0 "$iolite" merge --leftovers --job 4001
+    lines 0
+    status 0 "$iolite" merge --leftovers --job 4003 -o "$work/killed-run"
+    [ "$(field "$work/killed-run" nprocs)" = 2 ] || fail "processes of a run that was killed"
+    [ -z "$(find "$IOLITE_MMAP_DIR" -name 'iolite-run-*')" ] || fail "the directory of a run stays"
+    [ "$(find "$IOLITE_MMAP_DIR" -type f | wc -l)" = 1 ] || fail "what another job left is gone"
+    status 0 "$iolite" merge --leftovers --job 4002 --force -o "$work/killed-run"
+    [ "$(field "$work/killed-run" jobid)" = 4002 ] || fail "leftovers of the last job"
+    [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ] || fail "left: $(ls -A "$IOLITE_MMAP_DIR")"
+    unset IOLITE_MMAP_DIR IOLITE_LOG_DIR IOLITE_LIBRARY
+fi
+
 # Usage
 status 2 "$iolite" merge "$demo"
 status 2 "$iolite" merge -o "$work/x"

@@ -3,6 +3,8 @@
 # the same of what they did as their dynamic twins that it is preloaded into.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/counters.bash
+. "$(dirname "$0")/counters.bash"
 programs=$(cd "$(dirname "$0")/../static" && pwd)
 library=$IOLITE_BIN/../lib/libiolite.a
 unset "${!IOLITE_@}" "${!DARSHAN_@}"
@@ -28,14 +30,13 @@ make() {
     [ ! -s "$work/err" ] || fail "the linker complains: $*: $(head -n 3 "$work/err")"
 }
 
-# counters PROGRAM: all of one run, in a new directory of always the same name, but for those that time decides.
+# counters PROGRAM: all of one run that last, in a new directory of always the same name.
 counters() {
     rm -rf "$work/here" "$work/logs"
     mkdir "$work/here"
     (cd "$work/here" && "$iolite" run --log-dir "$work/logs" -- "$work/$1" >/dev/null 2>&1) || fail "$1: status $?"
     [ "$(find "$work/logs" -name '*.darshan' | wc -l)" = 1 ] || fail "$1: not one log"
-    "$iolite" dump --csv "$work"/logs/*.darshan |
-        grep -v -e '^HEATMAP,' -e '_F_' -e '_TIME_SIZE,' -e "$work/logs" | sort >"$work/$1.counters"
+    lasting "$work"/logs/*.darshan >"$work/$1.counters"
     grep -q '^POSIX,.*POSIX_OPENS,[1-9]' "$work/$1.counters" || fail "$1: nothing is recorded"
 }
 

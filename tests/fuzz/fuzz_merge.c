@@ -83,8 +83,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                         .end_seconds = choice & 64 ? 5 : 0};
     iol_error error;
     const iol_write_options options = {.compression = IOL_UNCOMPRESSED, .replace = true};
-    if (count && iol__merge_logs(&merge, scratch_path(OUTPUT), &options, &error) == IOL_OK)
-        scratch_must_be_clean(OUTPUT);
+    iol__merging *merging = NULL;
+    if (count && iol__merge_begin(&merge, &merging, &error) == IOL_OK)
+        for (size_t i = 0; i < iol__merge_parts(merging); i++)
+            if (iol__merge_part_write(merging, i, scratch_path(OUTPUT), &options, NULL, &error) == IOL_OK)
+                scratch_must_be_clean(OUTPUT);
+    iol__merge_end(merging);
     if (choice & IN_FOLDER)
         remove_folder(paths[0]);
     else

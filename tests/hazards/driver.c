@@ -1,7 +1,8 @@
-/* driver [--keep] [--without] [--linked] PROGRAM SOURCE: runs a hazard program without Iolite and through `iolite run`, each time
+/* driver [--keep] [--without] [--linked] [--launcher=COMMAND] PROGRAM SOURCE: runs a hazard program without Iolite and through `iolite run`, each time
    in an empty directory of the same name. Output, status and files left must be the same, and the log must say what the
    first comment of the source expects. `--without` stops after the first run, `--keep` leaves the scratch directory.
    `--linked`: the program has Iolite in it, which is switched off for the run without, and needs no preloading.
+   `--launcher`: what starts the ranks of a parallel program, before `-n NUMBER PROGRAM`.
    Status 77: the program says that it cannot be run here (it ends with 77), or libiolite.so is not built.
 
    Lines of that comment that begin with one of these words ask for something:
@@ -10,6 +11,7 @@
      NEEDS HEADER                 without this header the program is not built
      ENV NAME=VALUE               set for every run
      ARGUMENTS WORD...            of the program
+     RANKS NUMBER                 that the launcher starts
      STDIN TEXT                   standard input is a file with this text and a newline; else it is /dev/null
      CLOSED NUMBER...             descriptors that are closed when the program starts
      PRELOAD NAME                 another preloaded library (parts/): behind ours through `run`, before it in PLAIN
@@ -59,6 +61,7 @@ static const char *name;
 /* The log is meant to lack something, which `check` tells by status 1. */
 static bool incomplete;
 static bool linked;
+static const char *launcher;
 static char program[PATH_ROOM], iolite[PATH_ROOM], checklist[PATH_ROOM], library[PATH_ROOM], parts[PATH_ROOM];
 static int failures;
 
@@ -132,7 +135,7 @@ static void set_descriptors(const hazard *h) {
 }
 
 static void become_program(const hazard *h, way how) {
-    char *words[MOST_WORDS + 8];
+    char *words[2 * MOST_WORDS + 8];
     size_t count = 0;
     if (how == THROUGH_RUN) {
         words[count++] = iolite;
@@ -141,6 +144,11 @@ static void become_program(const hazard *h, way how) {
         words[count++] = strdup(in_base("logs"));
         words[count++] = "--";
     }
+    static char copy[PATH_ROOM], number[16];
+    snprintf(copy, sizeof copy, "%s", launcher ? launcher : "");
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " ")) words[count++] = word;
+    snprintf(number, sizeof number, "%ld", h->ranks);
+    if (launcher) words[count++] = "-n", words[count++] = number;
     words[count++] = program;
     for (size_t i = 0; i < h->n_arguments; i++) words[count++] = (char *)(uintptr_t)h->arguments[i];
     words[count] = NULL;
@@ -149,7 +157,7 @@ static void become_program(const hazard *h, way how) {
     set_environment(h, how);
     set_descriptors(h);
     if (chdir(in_base("work")) != 0) _exit(98);
-    execv(words[0], words);
+    execvp(words[0], words);
     _exit(98);
 }
 
@@ -358,9 +366,10 @@ int main(int argc, char **argv) {
         keep |= strcmp(argv[at], "--keep") == 0;
         only_without |= strcmp(argv[at], "--without") == 0;
         linked |= strcmp(argv[at], "--linked") == 0;
+        if (strncmp(argv[at], "--launcher=", 11) == 0) launcher = argv[at] + 11;
     }
     if (argc - at != 2) {
-        fputs("usage: driver [--keep] [--without] [--linked] PROGRAM SOURCE\n", stderr);
+        fputs("usage: driver [--keep] [--without] [--linked] [--launcher=COMMAND] PROGRAM SOURCE\n", stderr);
         return 2;
     }
     name = basename(strdupa(argv[at]));

@@ -41,6 +41,7 @@ typedef struct hazard {
     bool plain, recover, lingers, talk;
     int exit_status, signal;
     long least_logs, most_logs, processes; /* processes -1: any number */
+    long ranks;
     expectation expectations[MOST_EXPECTATIONS];
     size_t n_expectations;
 } hazard;

@@ -165,6 +165,11 @@ static bool on_logs(hazard *h, char **words, size_t count) {
     return true;
 }
 
+static bool on_ranks(hazard *h, char **words, size_t count) {
+    if (count == 1) h->ranks = strtol(words[0], NULL, 10);
+    return count == 1 && h->ranks > 0;
+}
+
 static bool on_processes(hazard *h, char **words, size_t count) {
     if (count == 1) h->processes = strtol(words[0], NULL, 10);
     return count == 1;
@@ -183,7 +188,7 @@ static const struct {
     {"FLAGS", on_build},   {"LINK", on_build},      {"PART", on_build},          {"ENV", on_environment},
     {"STDIN", on_stdin},   {"CLOSED", on_closed},   {"ARGUMENTS", on_arguments}, {"PRELOAD", on_preload},
     {"PLAIN", on_plain},   {"LINGERS", on_lingers}, {"TALK", on_talk},           {"STATUS", on_status},
-    {"LOGS", on_logs},     {"RECORDS", on_records}, {"PROCESSES", on_processes}, {"EXPECT", on_expect},
+    {"RANKS", on_ranks},   {"LOGS", on_logs},     {"RECORDS", on_records}, {"PROCESSES", on_processes}, {"EXPECT", on_expect},
     {"ABSENT", on_absent}, {"PARTIAL", on_partial}, {"OPERATION", on_operation}, {"NEEDS", on_build},
     {"SIZE", on_size},     {"ADDED", on_added},
 };
@@ -205,7 +210,7 @@ static bool take_line(hazard *h, char *line) {
 
 /* The comment ends with the first line that holds its end, or, in a script, with the first that is no comment. */
 bool hazard_read(const char *source, hazard *h) {
-    *h = (hazard){.least_logs = 1, .most_logs = 1, .processes = -1};
+    *h = (hazard){.least_logs = 1, .most_logs = 1, .processes = -1, .ranks = 1};
     h->text = read_whole(source, NULL);
     if (!h->text) {
         complain("cannot read %s", source);

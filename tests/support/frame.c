@@ -139,7 +139,7 @@ static bool writing_input(int target, lm_log *log, bytes *input) {
         bytes_raw(input, file.data, file.length);
     }
     if (target == FRAME_CONVERT) bytes_raw(input, file.data, file.length);
-    if (folder) rm_process(input, &(iol__mapped){.pid = 701, .parent = 700, .born = 5001, .start = 0.5}, "sleep 1");
+    if (folder) rm_process(input, &(iol__mapped){.pid = 701, .parent = 700, .born = 5001, .start = 0.5}, "sleep 1", 0);
     bytes_free(&file);
     return true;
 }

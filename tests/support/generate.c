@@ -428,7 +428,7 @@ static void spool_process(const gen_plan *plan, const places *all, uint64_t rank
                                .start = 0.001 * (double)(rank + 1),
                                .end = 100};
     rm_make(log, &facts);
-    rm_process(list, &facts, "/opt/app/bin/worker --number 1 of many");
+    rm_process(list, &facts, "/opt/app/bin/worker --number 1 of many", 0);
     rm_spool(spool, log);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "tests/lustre/blobs.h"
 #include "tests/support/frame.h"
 #include "tests/support/seeds.h"
 
@@ -61,12 +62,25 @@ static void make_directories(const char *directory) {
     }
 }
 
+/* Layouts of Lustre are no part of a log. */
+static void write_layouts(const char *directory) {
+    static blob layout;
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/fuzz/layout", directory);
+    make_directory(path);
+    for (unsigned i = 0; blob_name(i); i++) {
+        snprintf(path, sizeof path, "%s/fuzz/layout/%s", directory, blob_name(i));
+        if (blob_named(&layout, blob_name(i))) write_file(path, layout.bytes, layout.length);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fputs("usage: make-seeds DIR\n", stderr);
         return 2;
     }
     make_directories(argv[1]);
+    write_layouts(argv[1]);
     for (size_t i = 0; i < seeds_count(); i++) {
         lm_log *log = seeds_log(i);
         if (log == NULL) continue;

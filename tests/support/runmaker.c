@@ -62,7 +62,7 @@ void rm_spool(bytes *spool, lm_log *log) {
     free(frame);
 }
 
-void rm_process(bytes *list, const iol__mapped *facts, const char *command) {
+void rm_process(bytes *list, const iol__mapped *facts, const char *command, uint64_t how) {
     size_t length = strlen(command), padded = (length + 7) / 8 * 8;
     bytes_u32(list, (uint32_t)(sizeof(iol__process_entry) + padded));
     bytes_u32(list, (uint32_t)facts->pid);
@@ -73,7 +73,7 @@ void rm_process(bytes *list, const iol__mapped *facts, const char *command) {
     bytes_u64(list, (uint64_t)facts->zero_s);
     bytes_u64(list, (uint64_t)facts->zero_ns);
     bytes_f64(list, facts->start);
-    bytes_u64(list, 0); /* not forked */
+    bytes_u64(list, how);
     bytes_raw(list, command, length);
     bytes_fill(list, 0, padded - length);
 }

@@ -15,7 +15,7 @@ void rm_trace(lm_log *log, int slot, uint64_t id, bool write, const lm_segment *
 /* Finish and free the log, and put it into a spool, which is begun when it is empty. */
 void rm_spool(bytes *spool, lm_log *log);
 void rm_spool_bytes(bytes *spool, const uint8_t *frame, size_t length);
-/* Add an entry to a list of processes. */
-void rm_process(bytes *list, const iol__mapped *facts, const char *command);
+/* Add an entry to a list of processes; `how` is one of IOL_STARTED_*, or 0. */
+void rm_process(bytes *list, const iol__mapped *facts, const char *command, uint64_t how);
 
 #endif

@@ -18,6 +18,7 @@
 #include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"
+#include "runtime/mpiio/mpiio.h"
 #include "runtime/posix/posix.h"
 #include "runtime/posix/ring.h"
 #include "runtime/stdio/stdio.h"
@@ -78,6 +79,7 @@ void runtime_start(const char *config, const char *const *variables) {
     iol__core_state.pid = iol__core_state.first_pid = getpid();
     iol__filter_start(&iol__core_state.config);
     iol__posix_start();
+    iol__mpiio_start();
     iol__stdio_start();
     iol__heat_start();
     iol__clock_start(iol__clock_monotonic());
@@ -87,6 +89,7 @@ void runtime_forked(void) {
     iol__thread.waiting = 0;
     iol__operations_reset();
     iol__rings_reset();
+    iol__mpiio_reset();
     iol__store_leave();
     iol__files_reset();
     iol__heat_reset();

@@ -248,6 +248,8 @@ static void process_list(lm_log *log) {
     static const uint8_t sizes[] = {7, 0, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, 0};
     lm_trailer(log, "OPER", 1, operations, sizeof operations - 1);
     lm_trailer(log, "SIZE", 0, sizes, sizeof sizes);
+    static const char lustre[] = "{\"testfs\":{\"mount\":\"/scratch\",\"osts\":96,\"mdts\":4}}";
+    lm_trailer(log, "LUST", 1, lustre, sizeof lustre - 1);
     bytes added = {0};
     am_sample(&added);
     lm_trailer(log, "MODS", 1, added.data, added.length);

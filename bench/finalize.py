@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""How long the ranks of an MPI job need to write its log together.
+
+    finalize.py LIBRARY TOOLS [--ranks N[,N...]] [--repeat N] [--real FOLDER]
+
+LIBRARY is libiolite.so with its plugins beside it, TOOLS the folder of the iolite commands. bench/finalize.c is compiled
+with every MPI that is here. For each case of the papers (1 and 1,024 shared files, 1 and 1,024 files a rank) the
+benchmark hook of the runtime makes up records and goes through the end of the job, several times; what is printed are
+medians: the longest time of any rank, the time of each phase, processor time and messages of all ranks together, and the
+size of the log. From runs of several sizes a model is fitted, and taken to the sizes of the papers.
+
+--real also runs a program that really writes 1,024 files a rank, for the size of a log with true times."""
+import argparse
+import glob
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CASES = [("1 shared file", 1), ("1024 shared files", 3), ("1 file a rank", 0), ("1024 files a rank", 2)]
+PHASES = ["survey", "pack", "gather", "write", "word"]
+# Darshan 3.5 with Open MPI, 32 ranks on two idle cores, and a third of that.
+REFERENCE = {"1 shared file": 40, "1024 shared files": 104, "1 file a rank": 58, "1024 files a rank": 172}
+MPIS = [("Open MPI", "mpicc.openmpi", "mpirun.openmpi", ["--oversubscribe", "--mca", "btl", "self,vader"]),
+        ("MPICH", "mpicc.mpich", "mpirun.mpich", [])]
+
+
+class Sample:
+    """One pass through the end of a job, as the hook prints it."""
+
+    def __init__(self):
+        self.whole = 0.0
+        self.time, self.busy, self.messages, self.bytes = {}, {}, {}, {}
+
+
+def parse(text):
+    samples = []
+    for line in text.splitlines():
+        words = line.split("\t")
+        if words[0] == "darshan:core_shutdown":
+            samples.append(Sample())
+            samples[-1].whole = float(words[2])
+        elif words[0].startswith("iolite:") and samples:
+            name, now = words[0][7:], samples[-1]
+            now.time[name], now.busy[name] = float(words[2]), float(words[3])
+            now.messages[name], now.bytes[name] = int(words[4]), int(words[5])
+    return [s for s in samples if s.messages.get("gather", 0) or s.time.get("pack")]
+
+
+class Bench:
+    def __init__(self, library, tools, scratch):
+        self.library, self.tools, self.scratch = library, tools, scratch
+
+    def compile(self, compiler, source="finalize.c"):
+        program = os.path.join(self.scratch, f"{os.path.splitext(source)[0]}-{compiler}")
+        subprocess.run([compiler, "-O2", "-o", program, os.path.join(HERE, source)], check=True)
+        return program
+
+    def launch(self, mpi, ranks, program, words, logs):
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        command = [mpi[2], *mpi[3], "-n", str(ranks), "env", f"LD_PRELOAD={self.library}", f"IOLITE_LOG_DIR={logs}",
+                   program, *words]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
+
+    def run(self, mpi, program, ranks, case, repeat):
+        logs = tempfile.mkdtemp(dir=self.scratch)
+        done = self.launch(mpi, ranks, program, ["phases", "at-once", f"case={case}", f"repeat={repeat + 1}"], logs)
+        samples = parse(done.stderr)[1:]  # the first one warms up
+        sizes = [os.path.getsize(p) for p in glob.glob(logs + "/*.darshan")]
+        archived = self.archive(logs)
+        shutil.rmtree(logs)
+        if not samples or not sizes:
+            sys.exit(f"no result from {mpi[0]} with {ranks} ranks:\n{done.stderr[-2000:]}")
+        return samples, statistics.median(sizes), archived
+
+    def archive(self, logs):
+        found = glob.glob(logs + "/*.darshan")
+        if not found:
+            return None
+        out = os.path.join(logs, "archived")
+        subprocess.run([os.path.join(self.tools, "iolite"), "convert", "--archive", found[0], out], check=True,
+                       capture_output=True)
+        return os.path.getsize(out)
+
+
+def median(samples, value):
+    return statistics.median(value(s) for s in samples)
+
+
+def files_of(name, ranks):
+    count = 1024 if "1024" in name else 1
+    return count if "shared" in name else count * ranks
+
+
+def print_runs(mpi, ranks, results):
+    print(f"\n{mpi}, {ranks} ranks on {os.cpu_count()} processors; milliseconds, medians")
+    print(f"{'':18} {'all':>7} {'min':>7} " + " ".join(f"{p:>7}" for p in PHASES) +
+          f" {'cpu':>7} {'msgs':>6} {'a rank':>6} {'log KB':>8} {'B/file':>7} {'archive':>7}")
+    for name, _ in CASES:
+        samples, size, archived = results[name]
+        messages = median(samples, lambda s: sum(s.messages.values()))
+        files = files_of(name, ranks)
+        line = f"{name:18} {1e3 * median(samples, lambda s: s.whole):7.1f} {1e3 * min(s.whole for s in samples):7.1f} "
+        line += " ".join(f"{1e3 * median(samples, lambda s, p=p: s.time[p]):7.1f}" for p in PHASES)
+        line += f" {1e3 * median(samples, lambda s: sum(s.busy.values())):7.1f} {messages:6.0f} {messages / ranks:6.2f}"
+        line += f" {size / 1e3:8.1f} {size / files:7.1f} {archived / files:7.1f}"
+        if mpi == "Open MPI" and ranks == 32:
+            limit = REFERENCE[name] / 3
+            good = 1e3 * median(samples, lambda s: s.whole) <= limit
+            line += f"   at most {limit:.0f} ms: {'yes' if good else 'NO'}"
+        print(line)
+
+
+# The model ---------------------------------------------------------------------------------------------------------
+
+ASSUMED = {
+    "latency": (5e-6, "s a message between nodes, software included"),
+    "network": (1.5e9, "bytes/s into one rank"),
+    "writer": (0.3e9, "bytes/s of one rank that writes"),
+    "store": (5e9, "bytes/s of the file system, all writers together"),
+    "metadata": (20e-3, "s for creating and renaming the log"),
+}
+
+
+def fit(measured):
+    """What one rank has to do, from the processor time of all of them: it does not depend on how many share a processor.
+    By least squares over the sizes that were run."""
+    def slope(points):
+        return sum(x * y for x, y in points) / sum(x * x for x, _ in points)
+
+    def busy(name, ranks, phases):
+        return median(measured[ranks][name][0], lambda s: sum(s.busy[p] for p in phases))
+
+    sizes = [n for n in measured if n > 1]
+    everything = PHASES
+    small = [(median(measured[n]["1 shared file"][0], lambda s: sum(s.messages.values())),
+              busy("1 shared file", n, everything)) for n in sizes]
+    message = slope(small)
+    def a_file(name, phases):
+        points = []
+        for n in sizes:
+            base = busy(name.replace("1024", "1").replace("files", "file"), n, phases)
+            points.append((n * 1024, max(busy(name, n, phases) - base, 0)))
+        return slope(points)
+    return {
+        "message": message,
+        "list": a_file("1024 files a rank", ["survey"]),
+        "pack": a_file("1024 files a rank", ["pack", "write"]),
+        "reduce": a_file("1024 shared files", ["gather", "write", "pack"]),
+        "wire": {name: median(measured[max(sizes)][name][0], lambda s: sum(s.bytes.values())) /
+                 max(median(measured[max(sizes)][name][0], lambda s: sum(s.messages.values())), 1) for name, _ in CASES},
+        "log": {name: measured[max(sizes)][name][1] / files_of(name, max(sizes)) for name, _ in CASES},
+    }
+
+
+def project(f, name, ranks):
+    """Seconds, by part: what is on the longest way from the first rank to the last word."""
+    a = {k: v[0] for k, v in ASSUMED.items()}
+    levels = math.ceil(math.log2(ranks))
+    files = 1024 if "1024" in name else 1
+    shared = "shared" in name
+    raw = (704 + 560 + 40) * files
+    log = f["log"][name] * files_of(name, ranks)
+    writers = 1
+    while not shared and raw * ranks / 12 / writers > 32 << 20:
+        writers *= 2
+    passes = 4 * levels * (a["latency"] + f["message"])
+    lists = files * f["list"] + 2 * levels * 12 * files / a["network"] * (1 if shared else 2 / max(levels, 1))
+    work = files * f["pack"] if not shared else files * f["reduce"] * levels
+    group = log / writers
+    gather = group / a["network"] if not shared else levels * f["wire"][name] / a["network"]
+    if writers > 1:
+        passes += 3 * writers * (a["latency"] + f["message"])
+    store = a["metadata"] + max(group / a["writer"], log / a["store"])
+    return {"messages": passes, "lists": lists, "pack, reduce": work, "gather": gather, "store": store}, log, writers
+
+
+PUBLISHED = [
+    (98304, "1 shared file", 0.17, "XE6"), (98304, "1024 shared files", 0.24, "XE6"),
+    (98304, "1 file a rank", 12.27, "XE6"), (98304, "1024 files a rank", 24.76, "XE6"),
+    (12000, "1 shared file", 0.1, "XC30, about"), (12000, "1024 shared files", None, ""),
+    (12000, "1 file a rank", 2, "XC30, under"), (12000, "1024 files a rank", 7, "XC30, under"),
+]
+# KiB, at 12,000 ranks on the XC30.
+PUBLISHED_SIZES = {"1 shared file": 1.05, "1024 shared files": 54.6, "1 file a rank": 2.789 * 1024,
+                   "1024 files a rank": 559.0 * 1024}
+
+
+def print_model(measured):
+    f = fit(measured)
+    print("\nThe model: what one rank does, from the processor time measured here with "
+          f"{', '.join(map(str, sorted(measured)))} ranks")
+    print(f"  a message, sent and received   {1e6 * f['message']:8.1f} us   (here with several ranks on a processor)")
+    print(f"  a file in the survey           {1e6 * f['list']:8.2f} us")
+    print(f"  a file of two records, packed  {1e6 * f['pack']:8.2f} us")
+    print(f"  a shared file, combined        {1e6 * f['reduce']:8.2f} us   (each level of the tree)")
+    print("and what is assumed of the machine:")
+    for name, (value, unit) in ASSUMED.items():
+        print(f"  {name:10} {value:10.3g} {unit}")
+    print(f"\n{'ranks':>7} {'':18} {'seconds':>8}  {'parts':58} {'published':>18} {'log':>10} {'published':>10}")
+    for ranks, name, published, machine in PUBLISHED:
+        parts, log, writers = project(f, name, ranks)
+        text = ", ".join(f"{k} {v:.3f}" for k, v in parts.items())
+        against = f"{machine} {published:g} s" if published else ""
+        size = f"{PUBLISHED_SIZES[name]:.0f} KiB" if ranks == 12000 else ""
+        print(f"{ranks:7} {name:18} {sum(parts.values()):8.3f}  {text:58} {against:>18} {log / 1024:6.0f} KiB {size:>10}"
+              + (f"  {writers} writers" if writers > 1 else ""))
+
+
+def print_real(bench, mpi, folder, ranks):
+    program = bench.compile(mpi[1], "finalize_real.c")
+    files, logs = tempfile.mkdtemp(dir=folder), tempfile.mkdtemp(dir=bench.scratch)
+    done = bench.launch(mpi, ranks, program, [files, "1024"], logs)
+    shutil.rmtree(files)
+    found = glob.glob(logs + "/*.darshan")
+    if not found:
+        sys.exit(f"no log of the real program:\n{done.stderr[-2000:]}")
+    size, archived, count = os.path.getsize(found[0]), bench.archive(logs), 1024 * ranks
+    print(f"\n{mpi[0]}, {ranks} ranks that write 1024 files each: {size / count:.1f} bytes a file (at most 70: "
+          f"{'yes' if size <= 70 * count else 'NO'}), archived {archived / count:.1f} (at most 50: "
+          f"{'yes' if archived <= 50 * count else 'NO'})")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library")
+    parser.add_argument("tools")
+    parser.add_argument("--ranks", default="2,8,32")
+    parser.add_argument("--repeat", type=int, default=15)
+    parser.add_argument("--real", metavar="FOLDER")
+    given = parser.parse_args()
+    sizes = [int(n) for n in given.ranks.split(",")]
+    scratch = tempfile.mkdtemp(prefix="iolite-finalize-")
+    bench, model = Bench(os.path.abspath(given.library), os.path.abspath(given.tools), scratch), None
+    print("Injected: POSIX and MPI-IO records with one open and one write each, at 0.5 s and 0.625 s, that take no time;")
+    print("sizes drawn from 32 numbers of each rank, 1 to 65536; POSIX mode 0644, alignment 8 and 4096.")
+    try:
+        for mpi in MPIS:
+            if not shutil.which(mpi[1]) or not shutil.which(mpi[2]):
+                print(f"{mpi[0]} is not here")
+                continue
+            program, measured = bench.compile(mpi[1]), {}
+            for ranks in sizes:
+                measured[ranks] = {name: bench.run(mpi, program, ranks, case, given.repeat) for name, case in CASES}
+                print_runs(mpi[0], ranks, measured[ranks])
+            model = model or measured
+            if given.real:
+                print_real(bench, mpi, given.real, max(sizes))
+        if model and max(model) > 1:
+            print_model(model)
+    finally:
+        shutil.rmtree(scratch)
+
+
+if __name__ == "__main__":
+    main()

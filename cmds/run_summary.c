@@ -1,0 +1,128 @@
+/* What `iolite run` says in the end: five lines for a person, or JSON. */
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "cmds/run_log.h"
+#include "report/summary.h"
+#include "report/summary_json.h"
+#include "report/text.h"
+
+enum { COLUMNS = 80 };
+
+typedef struct figures {
+    double bytes_read, bytes_written, read_time, write_time, meta_time;
+} figures;
+
+static void add(double *sum, double value) {
+    if (value > 0) *sum += value;
+}
+
+/* The layers next to the system: what MPI-IO and HDF5 did is in them already. */
+static figures add_up(const iol__summary *summary) {
+    figures f = {0};
+    for (size_t i = 0; i < summary->n_layers; i++) {
+        const iol__layer *layer = &summary->layers[i];
+        if (layer->module.slot != IOL_SLOT_POSIX && layer->module.slot != IOL_SLOT_STDIO) continue;
+        add(&f.bytes_read, layer->bytes_read);
+        add(&f.bytes_written, layer->bytes_written);
+        add(&f.read_time, layer->read_time);
+        add(&f.write_time, layer->write_time);
+        add(&f.meta_time, layer->meta_time);
+    }
+    return f;
+}
+
+static void print_rate(iol__out *out, const char *did, double bytes, double seconds) {
+    char amount[IOL_HUMAN], rate[IOL_HUMAN];
+    iol__out_printf(out, "%s %s", did, iol__human_bytes(amount, bytes));
+    if (bytes > 0 && seconds > 0) iol__out_printf(out, " (%s/s)", iol__human_bytes(rate, bytes / seconds));
+}
+
+static void print_times(iol__out *out, const figures *f) {
+    char total[IOL_HUMAN], shares[3][IOL_HUMAN];
+    double all = f->read_time + f->write_time + f->meta_time;
+    if (all <= 0) {
+        iol__out_text(out, "  no time in I/O calls\n");
+        return;
+    }
+    iol__out_printf(out, "  %s in I/O calls: %s read, %s write, %s metadata\n", iol__human_seconds(total, all),
+                    iol__human_share(shares[0], f->read_time / all), iol__human_share(shares[1], f->write_time / all),
+                    iol__human_share(shares[2], f->meta_time / all));
+}
+
+static void print_top(iol__out *out, const iol__summary *summary) {
+    char time[IOL_HUMAN], bytes[IOL_HUMAN];
+    if (summary->n_top == 0) {
+        iol__out_text(out, "  no files\n");
+        return;
+    }
+    const iol__cost *top = &summary->top[0];
+    const char *name = iol_log_name(summary->log, top->id);
+    iol__out_text(out, "  most of it on ");
+    iol__out_fitted(out, name ? name : "a file without a name", COLUMNS - 38, IOL_CUT_MIDDLE);
+    iol__out_printf(out, " (%s, %s)\n", iol__human_seconds(time, top->time),
+                    iol__human_bytes(bytes, top->bytes_read + top->bytes_written));
+}
+
+static void print_text(iol__out *out, const written_logs *logs, const child_end *end, const iol__summary *summary) {
+    char time[IOL_HUMAN];
+    const iol_job *job = iol_log_job(summary->log);
+    figures f = add_up(summary);
+    iol__out_printf(out, "iolite: ran %s, %lld process%s", iol__human_seconds(time, job->run_time),
+                    (long long)job->processes, job->processes == 1 ? "" : "es");
+    if (end->someone_left) iol__out_text(out, "; what still runs leaves a log of its own");
+    iol__out_text(out, "\n  ");
+    print_rate(out, "read", f.bytes_read, f.read_time);
+    print_rate(out, ", wrote", f.bytes_written, f.write_time);
+    iol__out_char(out, '\n');
+    print_times(out, &f);
+    print_top(out, summary);
+    for (size_t i = 0; i < logs->count; i++) {
+        iol__out_text(out, i ? "  and: " : "  log: ");
+        iol__out_safe(out, logs->paths[i]);
+        iol__out_char(out, '\n');
+    }
+}
+
+static void print_json(iol__out *out, const written_logs *logs, const child_end *end, const iol__summary *summary) {
+    iol__json json;
+    iol__json_start(&json, out, 1);
+    iol__json_open(&json, '{');
+    iol__json_put_text(&json, "log", logs->count ? logs->paths[0] : NULL);
+    if (logs->count > 1) {
+        iol__json_key(&json, "other_logs");
+        iol__json_open(&json, '[');
+        for (size_t i = 1; i < logs->count; i++) iol__json_text(&json, logs->paths[i]);
+        iol__json_close(&json, ']');
+    }
+    if (WIFSIGNALED(end->status))
+        iol__json_put_i64(&json, "signal", WTERMSIG(end->status));
+    else
+        iol__json_put_i64(&json, "exit_status", WEXITSTATUS(end->status));
+    iol__json_put_bool(&json, "left_running", end->someone_left);
+    if (summary) {
+        iol__json_key(&json, "summary");
+        iol__json_summary(&json, summary);
+    }
+    iol__json_close(&json, '}');
+    iol__json_finish(&json);
+}
+
+void print_run_summary(const written_logs *logs, const child_end *end, bool json) {
+    iol_log *log = NULL;
+    iol_error error;
+    iol__summary summary;
+    bool made = logs->count && iol_log_open(logs->paths[0], &log, &error) == IOL_OK &&
+                iol__summary_make(log, 1, NULL, &summary);
+    iol__out out;
+    iol__out_open(&out, STDERR_FILENO);
+    if (json)
+        print_json(&out, logs, end, made ? &summary : NULL);
+    else if (made)
+        print_text(&out, logs, end, &summary);
+    iol__out_close(&out);
+    if (made) iol__summary_free(&summary);
+    iol_log_close(log);
+}

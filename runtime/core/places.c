@@ -1,0 +1,88 @@
+/* Nothing stands under the final name before it is whole. */
+#include "runtime/core/places.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+
+#include "record/place.h"
+#include "runtime/core/core.h"
+#include "runtime/core/own.h"
+#include "runtime/core/store.h"
+#include "runtime/core/text.h"
+
+static int make_directory(const char *path, mode_t mode) { return (int)own(mkdirat, AT_FDCWD, path, mode); }
+
+/* Without replacing what is there. File systems that do not know how to rename so can link. */
+static bool give_name(const char *partial, const char *path) {
+    if (own(renameat2, AT_FDCWD, partial, AT_FDCWD, path, 1 /* RENAME_NOREPLACE */) == 0) return true;
+    if (errno != EINVAL && errno != ENOSYS) return false;
+    if (own(linkat, AT_FDCWD, partial, AT_FDCWD, path, 0) != 0) return false;
+    own(unlinkat, AT_FDCWD, partial, 0);
+    return true;
+}
+
+static bool write_at(const iol__putting *putting, const iol__place *place) {
+    static char partial[IOL_PLACE_BYTES + 16];
+    iol__text text = {partial, sizeof partial, 0};
+    const size_t length = strlen(place->path), suffix = sizeof ".darshan" - 1;
+    const bool plain = place->exact || length < suffix;
+    iol__text_bytes(&text, place->path, plain ? length : length - suffix);
+    iol__text_add(&text, ".darshan_partial");
+    if (place->create) iol__place_create(place, make_directory);
+    int fd = iol__own_open(AT_FDCWD, partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+    if (fd < 0) return false;
+    bool done = putting->write(fd, partial, putting->context);
+    int why = errno;
+    if (done) {
+        own(fchmod, fd, 0400);
+        done = give_name(partial, place->path);
+        why = errno;
+    }
+    own(close, fd);
+    if (!done) own(unlinkat, AT_FDCWD, partial, 0);
+    errno = why;
+    return done;
+}
+
+static bool size_allowed(uint64_t bytes) {
+    struct rlimit limit = {0};
+    return own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
+}
+
+bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
+    static iol__place place;
+    static char user[256], failed[IOL_PLACE_BYTES];
+    static struct utsname host;
+    const iol__core *core = &iol__core_state;
+    if (own(uname, &host) != 0) host.nodename[0] = 0;
+    iol__user_name(core->environment, (uid_t)getauxval(AT_EUID), user, sizeof user);
+    const iol__place_facts facts = {
+        .user = user,
+        .program = core->program,
+        .job = putting->job,
+        .pid = core->pid,
+        .start = putting->start,
+        .utc_offset = core->utc_offset,
+        .random = iol__place_random(host.nodename, (uint64_t)iol__clock_monotonic() / 1000),
+        .environment = core->environment,
+    };
+    failed[0] = 0;
+    int why = EFBIG;
+    unsigned candidate = 0;
+    const bool allowed = size_allowed(putting->bytes);
+    while (allowed && iol__place_next(&core->config, &facts, &candidate, &place)) {
+        if (write_at(putting, &place)) {
+            iol__text_add(&(iol__text){path, room, 0}, place.path);
+            if (failed[0]) iol__say_place(failed, why, path);
+            return true;
+        }
+        why = errno;
+        if (!failed[0]) iol__text_add(&(iol__text){failed, sizeof failed, 0}, place.path);
+    }
+    iol__say_place(failed, why, iol__store_state.mapped ? iol__store_state.path : "");
+    return false;
+}

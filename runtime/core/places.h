@@ -1,0 +1,21 @@
+/* Where a log goes: the places that the settings name, one after the other, until one works. */
+#ifndef IOL_RUNTIME_PLACES_H
+#define IOL_RUNTIME_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct iol__putting {
+    /* Writes the whole log into a file that was just made and is still called `partial`; false, with errno, if it cannot.
+       May be called again, for another place. */
+    bool (*write)(int fd, const char *partial, void *context);
+    void *context;
+    int64_t job, start; /* what the name is made of */
+    uint64_t bytes;     /* that the log has at most; past the limit for file sizes a write would raise a signal */
+} iol__putting;
+
+/* Puts the name into `path`. False, with a line for the user, if there is no place at all. */
+bool iol__put_log(const iol__putting *putting, char *path, size_t room);
+
+#endif

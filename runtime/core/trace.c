@@ -1,0 +1,91 @@
+/* Traces grow in chunks, small ones first, until the budget is used up; then the log says how many operations it lacks.
+   */
+#include "runtime/core/trace.h"
+
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/core/files.h"
+#include "runtime/core/store.h"
+
+enum { FIRST_SEGMENTS = 12, MOST_SEGMENTS = 1600 };
+
+typedef struct segment {
+    int64_t offset, size;
+    double begin, end;
+    uint64_t thread;
+} segment;
+
+_Static_assert(sizeof(segment) == 40, "a segment with its thread");
+
+void iol__trace_begin(iol__trace *trace, const iol__state *state, int slot) {
+    const bool traced = iol__store_state.trace_budget > 0 && !state->folded && !(state->file->refused >> slot & 1) &&
+                        iol__module_enabled(&iol__core_state.config, slot);
+    *trace = (iol__trace){.slot = traced ? (uint8_t)slot : 0};
+}
+
+static iol__trace_chunk *new_chunk(const iol__trace *trace, uint64_t id, iol__way way) {
+    const iol__trace_chunk *last = trace->chunks[way];
+    uint32_t room = last ? last->room * 2 : FIRST_SEGMENTS;
+    if (room > MOST_SEGMENTS) room = MOST_SEGMENTS;
+    if (!iol__files_enter()) return NULL;
+    iol__trace_chunk *chunk = NULL;
+    for (; !chunk && room >= FIRST_SEGMENTS; room /= 2)
+        if ((chunk = iol__store_chunk(sizeof *chunk + room * sizeof(segment))) != NULL) break;
+    if (chunk) {
+        *chunk = (iol__trace_chunk){.id = id, .slot = trace->slot, .write = way == IOL_WRITE, .room = room};
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        iol__store_state.trace.used += sizeof *chunk + room * sizeof(segment);
+        iol__store_facts()->trace_bytes = iol__store_state.trace.used;
+    }
+    iol__files_leave();
+    return chunk;
+}
+
+void iol__trace_add(iol__trace *trace, uint64_t id, iol__way way, int64_t offset, int64_t size, double begin,
+                    double end) {
+    iol__trace_chunk *chunk = trace->chunks[way];
+    if (IOL_UNLIKELY(!chunk || chunk->used >= chunk->room)) {
+        const int saved = errno;
+        chunk = new_chunk(trace, id, way);
+        errno = saved;
+        if (!chunk) {
+            __atomic_add_fetch(&iol__store_facts()->trace_lost, 1, __ATOMIC_RELAXED);
+            iol__store_partial(trace->slot);
+            return;
+        }
+        if (trace->chunks[way])
+            trace->chunks[way]->next = (uint64_t)((uint8_t *)chunk - iol__store_state.base);
+        else
+            trace->first_chunks[way] = chunk;
+        trace->chunks[way] = chunk;
+    }
+    segment *to = (segment *)(void *)(chunk + 1) + chunk->used;
+    *to = (segment){offset, size, begin, end, (uint64_t)pthread_self()};
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    chunk->used++;
+}
+
+const iol__trace_chunk *iol__trace_following(const iol__trace_chunk *chunk) {
+    return chunk->next ? (const iol__trace_chunk *)(const void *)(iol__store_state.base + chunk->next) : NULL;
+}
+
+void iol__trace_drop(iol__trace *trace) {
+    for (int way = 0; way < 2; way++)
+        for (const iol__trace_chunk *c = trace->first_chunks[way]; c; c = iol__trace_following(c))
+            ((iol__trace_chunk *)(uintptr_t)c)->used = 0;
+}
+
+iol__trace *iol__trace_of(iol__state *state) {
+    const size_t at = state->module->trace;
+    return at ? (iol__trace *)(void *)((uint8_t *)state + at) : NULL;
+}
+
+iol__state *iol__trace_owner(const iol__trace_chunk *chunk) {
+    const iol__file *file = iol__file_by_id(chunk->id);
+    for (unsigned m = 0; file && m < IOL_MODULES; m++) {
+        iol__state *state = file->states[m];
+        if (state && state->module->trace && iol__trace_of(state)->slot == chunk->slot) return state;
+    }
+    return NULL;
+}

@@ -1,0 +1,29 @@
+/* Traced operations (DXT): each transfer of a file as a segment in the store. The state of a file, in a module that
+   traces, has one of these; the module says where (iol__runtime_module.trace). */
+#ifndef IOL_RUNTIME_CORE_TRACE_H
+#define IOL_RUNTIME_CORE_TRACE_H
+
+#include "record/mapped.h"
+#include "runtime/core/common.h"
+
+typedef struct iol__trace {
+    uint8_t slot;                                  /* in the log; 0: the file is not traced */
+    bool written_out;                              /* while the log is written: it is there */
+    iol__trace_chunk *chunks[2], *first_chunks[2]; /* the one that is being filled, and where to begin; read, written */
+} iol__trace;
+
+/* Whether a file is to be traced, in this slot. */
+void iol__trace_begin(iol__trace *trace, const iol__state *state, int slot);
+/* With the record's guard held, if the file is traced. */
+void iol__trace_add(iol__trace *trace, uint64_t id, iol__way way, int64_t offset, int64_t size, double begin,
+                    double end);
+/* Takes it back. */
+void iol__trace_drop(iol__trace *trace);
+/* The chunk that goes on where this one ends, or NULL. */
+const iol__trace_chunk *iol__trace_following(const iol__trace_chunk *chunk);
+/* The trace of a file's state; NULL if its module has none. */
+iol__trace *iol__trace_of(iol__state *state);
+/* The state that a chunk belongs to; NULL if it is not known. */
+iol__state *iol__trace_owner(const iol__trace_chunk *chunk);
+
+#endif

@@ -1,0 +1,67 @@
+/* Messages along a tree of ranks. Rank r stands for itself and those behind it, as many as its lowest set bit says, so
+   that every branch is a range of ranks and what comes up from branches, one after the other, is in order of rank.
+
+   Nothing blocks: who waits yields, then sleeps, and gives up at the deadline. Who cannot go on says so to its
+   neighbours, so that they need not wait that long. */
+#ifndef IOL_RUNTIME_EXCHANGE_H
+#define IOL_RUNTIME_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/mpi/transport.h"
+
+enum { IOL_CHILDREN = 32, IOL_MESSAGE_MOST = 1 << 30 };
+
+/* What a message is about. */
+enum {
+    IOL_TAG_SURVEY = 1, /* up: files and totals */
+    IOL_TAG_PLAN,       /* down: what is shared, and who writes */
+    IOL_TAG_RECORDS,    /* up: shared records, and all others as far as the next writer */
+    IOL_TAG_SIZES,      /* from a writer to rank 0 */
+    IOL_TAG_ORDER,      /* from rank 0 to a writer */
+    IOL_TAG_ANSWER,     /* and back */
+    IOL_TAG_BYTES,      /* of a writer that cannot reach the file */
+    IOL_TAG_WORD,       /* down: how it went */
+    IOL_TAG_TIMES,      /* up: how long it took */
+    IOL_TAG_ABANDONED,  /* the sender does not take part any more */
+};
+
+typedef struct iol__exchange {
+    const iol__transport *transport; /* NULL: one rank alone */
+    int rank, size, parent;
+    int children[IOL_CHILDREN]; /* in order of rank */
+    int n_children;
+    int64_t deadline; /* of the monotonic clock, nanoseconds */
+    int64_t eager;    /* so long one who waits only yields, because an answer comes soon */
+    bool broken;
+    int tickets[IOL_TICKETS]; /* of messages that were sent and may not be done */
+    int n_tickets;
+    uint64_t sent, sent_bytes; /* messages */
+} iol__exchange;
+
+typedef struct iol__message {
+    uint8_t *bytes;
+    size_t length, room;
+} iol__message;
+
+void iol__exchange_start(iol__exchange *x, const iol__transport *transport, double seconds);
+void iol__exchange_stop(iol__exchange *x);
+/* Whether ranks have work of their own to do now, so that those who wait must not be in their way. */
+void iol__exchange_busy(iol__exchange *x, bool busy);
+/* The ranks that this one stands for, if those from a multiple of `group` on have a writer of their own. */
+int iol__exchange_last(const iol__exchange *x, int group);
+/* Begins; the bytes stay where they are until it is settled. False once the exchange is broken. */
+bool iol__exchange_send(iol__exchange *x, int to, int tag, const void *bytes, size_t length);
+/* The next message; false once the exchange is broken, or if there is no memory for it, which breaks it. */
+bool iol__exchange_receive(iol__exchange *x, int from, int tag, iol__message *message);
+void iol__message_free(iol__message *message);
+/* All that was sent is done. */
+bool iol__exchange_settle(iol__exchange *x);
+/* The same message for all children. */
+bool iol__exchange_send_down(iol__exchange *x, int tag, const void *bytes, size_t length);
+/* This rank cannot go on: those around it, and `others`, are told. */
+void iol__exchange_abandon(iol__exchange *x, const int *others, int n_others);
+
+#endif

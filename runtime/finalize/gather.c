@@ -1,0 +1,213 @@
+/* A message is a head, the shared records, the lists, and the piles; a rank that writes keeps its piles. */
+#include "runtime/finalize/gather.h"
+
+#include <string.h>
+
+#include "record/record.h"
+#include "runtime/core/core.h"
+#include "runtime/core/heatmap.h"
+#include "runtime/core/own.h"
+#include "runtime/core/store.h"
+#include "runtime/finalize/memory.h"
+
+typedef struct head {
+    uint64_t shared;
+    struct {
+        uint64_t bytes, dropped;
+    } lists[IOL_LISTS];
+    uint64_t piles[IOL_SLOTS_KNOWN];
+    uint64_t partial, communicators;
+    iol__spread communication, synchronisation;
+} head;
+
+static size_t filled(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
+
+/* How long the rows of each region are. */
+static void set_rows(iol__gathered *g) {
+    const iol__plan *plan = &g->survey->plan;
+    const bool threads = iol__setting_flag(&iol__core_state.config, IOL_SET_TRACE_THREADS);
+    for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
+        const iol__layout *layout = iol__layout_of(slot);
+        if (layout) g->piles[slot].row = 8u * layout->words;
+    }
+    g->piles[0].names = true;
+    const double end = (double)(plan->end - plan->zero) * 1e-9;
+    g->piles[IOL_SLOT_HEATMAP].row = (uint32_t)(offsetof(iol__heat_record, bytes) + 16 * (size_t)iol__heat_bins(end));
+    g->piles[IOL_SLOT_APMPI].row = iol__version_find(IOL_SLOT_APMPI, iol__modules[IOL_SLOT_APMPI].current)->fixed_bytes;
+    g->piles[IOL_SLOT_DXT_POSIX].row = g->piles[IOL_SLOT_DXT_MPIIO].row = threads ? 40 : 32;
+}
+
+static bool start(iol__gathered *g) {
+    const iol__survey *survey = g->survey;
+    const iol__file_list *shared = &survey->shared;
+    const bool most_shared = (survey->plan.flags & IOL_PLAN_REDUCE) && shared->count > survey->files.count / 2;
+    return iol__pile_start(most_shared ? 0 : survey->own.bytes) &&
+           iol__shared_start(&g->shared, shared->ids, shared->masks, shared->count, g->rank, g->shift);
+}
+
+void iol__gather_own(iol__gathered *g, const iol__survey *survey, const iol__exchange *x, const char *host) {
+    /* In steps of the clock, so that times stay what they are: sums are exact, and small. */
+    const double shift = (double)iol__spread_time((double)(survey->own.zero - survey->plan.zero) * 1e-9) * 0x1p-28;
+    *g = (iol__gathered){.rank = x->rank, .shift = shift, .survey = survey};
+    set_rows(g);
+    if (!start(g)) {
+        g->unable = true;
+        g->partial = survey->own.modules;
+        return;
+    }
+    iol__own_records(g, host);
+    iol__lists_own(&g->lists, x->rank, shift, host, survey->own.silent > 0);
+}
+
+/* Taking in -------------------------------------------------------------------------------------------------------- */
+
+static bool enough(size_t *left, uint64_t bytes) {
+    if (bytes > *left || filled(bytes) > *left) return false;
+    *left -= filled(bytes);
+    return true;
+}
+
+static void add_spread(iol__spread *into, const iol__spread *more) {
+    into->total += more->total;
+    into->squares += more->squares;
+}
+
+bool iol__gather_waits(const iol__gathered *g, int slot) {
+    return g->rank == 0 && (g->shared.modules[slot].count || slot == IOL_SLOT_APMPI);
+}
+
+static iol__pile *pile_for(iol__gathered *g, int slot) {
+    const bool apart = iol__gather_waits(g, slot);
+    if (apart) g->behind[slot].row = g->piles[slot].row;
+    return apart ? &g->behind[slot] : &g->piles[slot];
+}
+
+static bool take_child(iol__gathered *g, const iol__message *message) {
+    head h;
+    size_t left = message->length;
+    if (left < sizeof h) return false;
+    memcpy(&h, message->bytes, sizeof h);
+    left -= sizeof h;
+    const uint8_t *at = message->bytes + sizeof h;
+    if (!enough(&left, h.shared)) return false;
+    if (h.shared >= sizeof(uint64_t)) iol__shared_hear(&g->shared, at, h.shared);
+    at += filled(h.shared);
+    for (int i = 0; i < IOL_LISTS; at += filled(h.lists[i++].bytes)) {
+        if (!enough(&left, h.lists[i].bytes)) return false;
+        iol__lists_merge(&g->lists, i, at, h.lists[i].bytes, h.lists[i].dropped);
+    }
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; at += filled(h.piles[slot++])) {
+        const int64_t before = iol__clock_monotonic();
+        if (!enough(&left, h.piles[slot]) || !iol__pile_append(pile_for(g, slot), at, h.piles[slot])) return false;
+        g->took[slot] += iol__clock_monotonic() - before;
+    }
+    g->partial |= h.partial;
+    g->communicators += h.communicators;
+    add_spread(&g->communication, &h.communication);
+    add_spread(&g->synchronisation, &h.synchronisation);
+    return true;
+}
+
+/* Sending on ------------------------------------------------------------------------------------------------------- */
+
+static size_t message_bound(const iol__gathered *g, bool writer) {
+    size_t bytes = sizeof(head) + filled(iol__shared_bound(&g->shared));
+    for (int i = 0; i < IOL_LISTS; i++) bytes += filled(g->lists.of[i].used);
+    for (int slot = 0; !writer && slot < IOL_SLOTS_KNOWN; slot++) bytes += filled(g->piles[slot].used);
+    return bytes;
+}
+
+static uint8_t *put(uint8_t *to, const void *bytes, size_t length) {
+    if (length) memcpy(to, bytes, length);
+    return to + filled(length);
+}
+
+static void forget_heard(iol__gathered *g) {
+    while (g->n_heard > 0) iol__message_free(&g->heard[--g->n_heard]);
+}
+
+/* Without memory what others have cannot be passed on; and what the rank itself has is in its mapped file. */
+static bool send_nothing(const iol__gathered *g, iol__exchange *x) {
+    static head h __attribute__((aligned(16)));
+    h = (head){.partial = g->partial | g->survey->own.modules};
+    return iol__exchange_send(x, x->parent, IOL_TAG_RECORDS, &h, sizeof h);
+}
+
+static bool send_on(iol__gathered *g, iol__exchange *x, bool writer) {
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) iol__pile_pack(&g->piles[slot], false);
+    uint8_t *message = iol__memory_take(message_bound(g, writer));
+    if (!message) return x->n_children == 0 && !writer && send_nothing(g, x);
+    head *h = (head *)(void *)message;
+    uint8_t *at = message + sizeof *h;
+    h->shared = iol__shared_write(&g->shared, at);
+    if (h->shared == SIZE_MAX) return false;
+    forget_heard(g);
+    at += filled(h->shared);
+    for (int i = 0; i < IOL_LISTS; i++) {
+        h->lists[i].bytes = g->lists.of[i].used;
+        h->lists[i].dropped = g->lists.of[i].dropped;
+        at = put(at, g->lists.of[i].bytes, g->lists.of[i].used);
+    }
+    h->partial = g->partial;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        iol__pile *pile = &g->piles[slot];
+        if (pile->failed) h->partial |= UINT64_C(1) << slot;
+        if (writer) continue;
+        h->piles[slot] = pile->used;
+        at = put(at, pile->bytes, pile->used);
+        iol__pile_free(pile);
+    }
+    h->communicators = g->communicators;
+    h->communication = g->communication;
+    h->synchronisation = g->synchronisation;
+    return iol__exchange_send(x, x->parent, IOL_TAG_RECORDS, message, (size_t)(at - message));
+}
+
+bool iol__gather_pass(iol__gathered *g, iol__exchange *x) {
+    if (g->unable) return x->n_children == 0 && x->parent >= 0 && send_nothing(g, x);
+    for (int i = 0; i < x->n_children; i++) {
+        iol__message message;
+        if (!iol__exchange_receive(x, x->children[i], IOL_TAG_RECORDS, &message)) return false;
+        const bool good = take_child(g, &message);
+        if (g->shared.n_messages > g->n_heard)
+            g->heard[g->n_heard++] = message;
+        else
+            iol__message_free(&message);
+        if (!good) return false;
+    }
+    if (x->parent < 0) return true;
+    return send_on(g, x, x->rank % (int)g->survey->plan.group == 0);
+}
+
+/* How the ranks differ in the time they spent in MPI, in the header of APMPI, which is the first record there. */
+static void set_variances(iol__gathered *g) {
+    enum { HEADER = 48, VARIANCES = 32 };
+    iol__pile *pile = &g->piles[IOL_SLOT_APMPI];
+    int64_t mark;
+    if (pile->used < sizeof(iol__piece) + HEADER || g->communicators == 0) return;
+    uint8_t *record = pile->bytes + sizeof(iol__piece);
+    memcpy(&mark, record + 16, sizeof mark);
+    const double values[2] = {iol__spread_variance(&g->communication, g->communicators) * 0x1p-56,
+                              iol__spread_variance(&g->synchronisation, g->communicators) * 0x1p-56};
+    if (mark == IOL_APMPI_MAGIC) memcpy(record + VARIANCES, values, sizeof values);
+}
+
+static void add_shared(int slot, const uint64_t *record, void *context) {
+    iol__gathered *g = context;
+    if (iol__record_wanted(slot, record))
+        iol__pile_add(&g->piles[slot], record, 8 * (size_t)iol__layout_of(slot)->words);
+}
+
+bool iol__gather_end(iol__gathered *g, uint64_t ranks) {
+    const int64_t before = iol__clock_monotonic();
+    if (g->survey->plan.flags & IOL_PLAN_REDUCE) set_variances(g);
+    if (!iol__shared_each(&g->shared, ranks, add_shared, g)) return false;
+    forget_heard(g);
+    for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
+        iol__pile_pack(&g->behind[slot], false);
+        if (g->behind[slot].used) iol__pile_append(&g->piles[slot], g->behind[slot].bytes, g->behind[slot].used);
+        iol__pile_free(&g->behind[slot]);
+        if (g->shared.modules[slot].count) g->took[slot] += iol__clock_monotonic() - before;
+    }
+    return true;
+}

@@ -1,0 +1,83 @@
+/* Sections are compressed where that helps. */
+#include "runtime/finalize/jobtrailer.h"
+
+#include <string.h>
+
+#include "record/added.h"
+#include "record/trailer.h"
+#include "runtime/core/deflate.h"
+#include "runtime/core/own.h"
+#include "runtime/core/sections.h"
+#include "runtime/finalize/platform.h"
+#include "runtime/lustre/lustre.h"
+#include "runtime/finalize/memory.h"
+
+enum { JSON_ROOM = 256 << 10, SMALL = 256 };
+
+typedef struct making {
+    uint8_t *bytes;
+    size_t used, room;
+} making;
+
+static void add_section(making *m, const char *tag, const void *bytes, size_t length) {
+    uint8_t *to = m->bytes + m->used + IOL_TRAILER_HEAD;
+    const size_t room = m->room - m->used - IOL_TRAILER_HEAD - IOL_TRAILER_FOOTER;
+    if (length == 0 || length > room) return;
+    size_t packed = length > SMALL && iol__deflate_compresses() ? iol__deflate(bytes, length, to, room) : 0;
+    const bool stored = packed == 0 || packed >= length;
+    if (stored) memcpy(to, bytes, packed = length);
+    iol__trailer_head(m->bytes + m->used, tag, stored ? IOL_TRAILER_STORED : IOL_TRAILER_ZLIB, packed, length);
+    m->used += IOL_TRAILER_HEAD + packed;
+}
+
+static void add_text(making *m, const char *tag, iol__text *json) {
+    if (json->length == 0) return;
+    iol__text_add(json, "}");
+    add_section(m, tag, json->to, json->length);
+    *json = (iol__text){json->to, json->room, 0};
+}
+
+static void say_left_out(iol__text *json, const iol__totals *all, const iol__lists *lists) {
+    iol__left_out left_out = {.trace_lost = all->trace_lost, .lost = all->lost, .ring_unseen = all->ring_unseen};
+    memcpy(left_out.folded, all->folded, sizeof left_out.folded);
+    iol__say_folded(json, &left_out);
+    uint64_t dropped = 0;
+    for (int i = 0; i < IOL_LISTS; i++) dropped += lists->of[i].dropped;
+    iol__say_count(json, "trailer_lost", dropped);
+}
+
+static void add_added(making *m, const iol__list *blocks) {
+    const uint32_t words[2] = {IOL_ADDED_MARK, IOL_ADDED_VERSION};
+    uint8_t *raw = blocks->used ? iol__memory_take(sizeof words + blocks->used) : NULL;
+    if (!raw) return;
+    memcpy(raw, words, sizeof words);
+    memcpy(raw + sizeof words, blocks->bytes, blocks->used);
+    add_section(m, IOL_TAG_ADDED, raw, sizeof words + blocks->used);
+}
+
+size_t iol__jobtrailer_make(const iol__gathered *g, uint64_t at, const uint8_t **bytes) {
+    const iol__totals *all = &g->survey->all;
+    making m = {.room = 5 * (JSON_ROOM + 1024)};
+    for (int i = 0; i < IOL_LISTS; i++) m.room += iol__deflate_bound(g->lists.of[i].used) + 1024;
+    m.bytes = iol__memory_take(m.room);
+    char *text = m.bytes ? iol__memory_take(JSON_ROOM) : NULL;
+    if (!text) return 0;
+    iol__text json = {text, JSON_ROOM, 0};
+    say_left_out(&json, all, &g->lists);
+    add_text(&m, "FOLD", &json);
+    iol__say_operations(&json, all->operations);
+    add_text(&m, "OPER", &json);
+    iol__lustre_say(&json, all->lustre);
+    add_text(&m, IOL_TAG_LUSTRE_TOTALS, &json);
+    iol__platform_say(&json, &g->lists.of[IOL_LIST_HOSTS]);
+    add_text(&m, IOL_TAG_PLATFORM, &json);
+    add_section(&m, "SIZE", g->lists.of[IOL_LIST_SIZES].bytes, g->lists.of[IOL_LIST_SIZES].used);
+    add_added(&m, &g->lists.of[IOL_LIST_ADDED]);
+    add_section(&m, "HINT", g->lists.of[IOL_LIST_HINTS].bytes, g->lists.of[IOL_LIST_HINTS].used);
+    iol__trailer_footer_write(m.bytes + m.used, &(iol__trailer_footer){.version = IOL_TRAILER_VERSION,
+                                                                       .crc = iol__crc32(0, m.bytes, m.used),
+                                                                       .offset = at,
+                                                                       .length = m.used});
+    *bytes = m.bytes;
+    return m.used + IOL_TRAILER_FOOTER;
+}

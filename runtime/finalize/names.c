@@ -1,0 +1,91 @@
+/* What a name begins and ends with is compared with the name before; in between, four letters are looked for among all
+   names. Ids are passed over. */
+#include "runtime/finalize/names.h"
+
+#include <string.h>
+
+#include "runtime/core/own.h"
+#include "runtime/finalize/tokens.h"
+
+enum { ID = 8, HASH_BITS = 12, LEAST = 4, FAR_LEAST = 5 };
+
+struct iol__names {
+    uint32_t places[1 << HASH_BITS]; /* of four letters, as place + 1 */
+    iol__tokens t;
+};
+
+typedef struct span {
+    size_t at, end; /* of a text, its NUL included */
+} span;
+
+/* Two letters or less are as they are. */
+static void copy(iol__tokens *t, size_t at, size_t end, size_t distance) {
+    iol__tokens_literals(t, at);
+    while (t->done + 2 < end) iol__tokens_copy(t, iol__tokens_part(end - t->done), distance);
+    iol__tokens_literals(t, end);
+}
+
+/* Where these four letters were before; they are remembered as being here. 0: nowhere near. */
+static size_t look_up(iol__names *n, size_t at) {
+    uint32_t letters, before_letters;
+    memcpy(&letters, n->t.from + at, sizeof letters);
+    uint32_t *place = &n->places[letters * UINT32_C(2654435761) >> (32 - HASH_BITS)];
+    const size_t before = *place;
+    *place = (uint32_t)at + 1;
+    if (before == 0 || at + 1 - before > IOL_MATCH_FARTHEST) return 0;
+    memcpy(&before_letters, n->t.from + before - 1, sizeof before_letters);
+    return before_letters == letters ? at + 1 - before : 0;
+}
+
+static size_t same_bytes(const uint8_t *a, const uint8_t *b, size_t most) {
+    size_t n = 0;
+    while (n < most && a[n] == b[n]) n++;
+    return n;
+}
+
+/* How much two texts have in common at their ends, behind what they have in common at the beginning. */
+static size_t same_end(const uint8_t *from, span a, span b, size_t begin) {
+    size_t n = 0, most = a.end - a.at - begin;
+    if (b.end - b.at - begin < most) most = b.end - b.at - begin;
+    while (n < most && from[a.end - 1 - n] == from[b.end - 1 - n]) n++;
+    return n;
+}
+
+static void add_name(iol__names *n, span name, span before) {
+    const uint8_t *from = n->t.from;
+    const size_t reach = name.at - before.at, most = before.end - before.at;
+    const size_t length = name.end - name.at;
+    size_t begin =
+        reach <= IOL_MATCH_FARTHEST ? same_bytes(from + name.at, from + before.at, length < most ? length : most) : 0;
+    if (begin < LEAST) begin = 0;
+    if (begin) copy(&n->t, name.at, name.at + begin, reach);
+    const size_t back = name.end - before.end;
+    size_t tail = back <= IOL_MATCH_FARTHEST && before.end > before.at ? same_end(from, name, before, begin) : 0;
+    if (tail < LEAST) tail = 0;
+    size_t stop = name.end - tail;
+    for (size_t at = name.at + begin; at < stop;) {
+        const size_t distance = name.end - at >= sizeof(uint32_t) ? look_up(n, at) : 0;
+        const size_t run = distance ? same_bytes(from + at, from + at - distance, name.end - at) : 0;
+        if (run >= FAR_LEAST) copy(&n->t, at, at + run, distance);
+        at += run >= FAR_LEAST ? run : 1;
+        if (at > stop) stop = at; /* it went on into the end */
+    }
+    copy(&n->t, stop, name.end, back);
+}
+
+iol__names *iol__names_start(void) { return iol__own_memory(sizeof(iol__names)); }
+
+size_t iol__names_deflate(iol__names *n, const void *from, size_t bytes, uint8_t *to) {
+    span before = {0, 0};
+    memset(n, 0, offsetof(iol__names, t));
+    iol__tokens_start(&n->t, from, bytes, to);
+    for (size_t at = 0; bytes - at > ID;) {
+        span name = {at + ID, bytes};
+        const uint8_t *end = memchr(n->t.from + name.at, 0, bytes - name.at);
+        if (end) name.end = (size_t)(end - n->t.from) + 1;
+        add_name(n, name, before);
+        before = name;
+        at = name.end;
+    }
+    return iol__tokens_end(&n->t);
+}

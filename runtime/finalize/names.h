@@ -1,0 +1,16 @@
+/* zlib streams of names: an id, which is a hash and like nothing else, then a text that ends with NUL, most often that
+   of the name before but for a few letters. */
+#ifndef IOL_RUNTIME_NAMES_H
+#define IOL_RUNTIME_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Working memory, about 100 KB; NULL if there is none. */
+typedef struct iol__names iol__names;
+iol__names *iol__names_start(void);
+
+/* One stream, with room for iol__tokens_bound(bytes); its length. */
+size_t iol__names_deflate(iol__names *names, const void *from, size_t bytes, uint8_t *to);
+
+#endif

@@ -1,0 +1,146 @@
+/* One more pass up the tree, only if somebody asked for it. */
+#include "runtime/finalize/report.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "runtime/core/core.h"
+#include "runtime/core/own.h"
+#include "runtime/core/text.h"
+
+bool iol__report_phases;
+
+typedef struct times {
+    int64_t regions[IOL_SLOTS_KNOWN], phases[IOL_STEPS], whole; /* the longest of all ranks */
+    int64_t busy[IOL_STEPS];                                    /* and these of all ranks together */
+    iol__joblog_times file;
+    uint64_t messages[IOL_STEPS], bytes[IOL_STEPS];
+} times;
+
+static int64_t busy_now(void) {
+    struct timespec now = {0};
+    if (iol__report_phases) own(clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void iol__report_start(iol__report *r) {
+    *r = (iol__report){0};
+    r->began = r->last = iol__clock_monotonic();
+    r->busy_last = busy_now();
+}
+
+void iol__report_phase(iol__report *r, int phase, const iol__exchange *x) {
+    const int64_t now = iol__clock_monotonic();
+    r->phases[phase] = now - r->last;
+    r->last = now;
+    const int64_t busy = busy_now();
+    r->busy[phase] = busy - r->busy_last;
+    r->busy_last = busy;
+    r->messages[phase] = x->sent - r->sent;
+    r->bytes[phase] = x->sent_bytes - r->sent_bytes;
+    r->sent = x->sent;
+    r->sent_bytes = x->sent_bytes;
+}
+
+static void longest(int64_t *to, const int64_t *from, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (from[i] > to[i]) to[i] = from[i];
+}
+
+static void add(times *to, const times *more) {
+    longest(to->regions, more->regions, IOL_SLOTS_KNOWN);
+    longest(to->phases, more->phases, IOL_STEPS);
+    longest(&to->whole, &more->whole, 1);
+    for (int i = 0; i < IOL_STEPS; i++) {
+        to->busy[i] += more->busy[i];
+        to->messages[i] += more->messages[i];
+        to->bytes[i] += more->bytes[i];
+    }
+}
+
+/* Lines ------------------------------------------------------------------------------------------------------------ */
+
+static void print(const iol__text *text) { iol__write_stderr(text->to, text->length); }
+
+static void begin_line(iol__text *text, const char *prefix, const char *what, int ranks) {
+    iol__text_add(text, prefix);
+    iol__text_add(text, what);
+    iol__text_add(text, "\t");
+    iol__text_number(text, ranks);
+    iol__text_add(text, "\t");
+}
+
+/* Six decimals. */
+static void add_seconds(iol__text *text, int64_t ns) {
+    const int64_t micros = ns / 1000;
+    iol__text_number(text, micros / 1000000);
+    iol__text_add(text, ".");
+    for (int64_t digit = 100000, rest = micros % 1000000; digit > 0; digit /= 10)
+        iol__text_number(text, rest / digit % 10);
+}
+
+static void print_time(const char *what, int ranks, int64_t ns) {
+    char line[128];
+    iol__text text = {line, sizeof line, 0};
+    begin_line(&text, "darshan:", what, ranks);
+    add_seconds(&text, ns);
+    iol__text_add(&text, "\n");
+    print(&text);
+}
+
+static void print_known(const times *t, const iol__totals *all, int ranks) {
+    static const char *const regions[] = {
+#define MODULE(number, ident, name, key, form, current, slot20, slot00, former, named) [number] = name "_shutdown",
+#include "schema/modules.def"
+#undef MODULE
+    };
+    char header[] = "#darshan:<op>\t<nprocs>\t<time>\n";
+    print(&(iol__text){header, sizeof header, sizeof header - 1});
+    print_time("log_open", ranks, t->file.open);
+    print_time("job_write", ranks, t->file.job);
+    print_time("hash_write", ranks, t->regions[0]);
+    print_time("header_write", ranks, t->file.header);
+    for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++)
+        if (all->modules >> slot & 1) print_time(regions[slot], ranks, t->regions[slot]);
+    print_time("core_shutdown", ranks, t->whole);
+}
+
+/* Name, ranks, seconds, seconds on processors, messages, bytes in them. */
+static void print_phases(const times *t, int ranks) {
+    static const char *const names[IOL_STEPS] = {"survey", "pack", "gather", "write", "word"};
+    char line[160];
+    for (int i = 0; i < IOL_STEPS; i++) {
+        iol__text text = {line, sizeof line, 0};
+        begin_line(&text, "iolite:", names[i], ranks);
+        add_seconds(&text, t->phases[i]);
+        iol__text_add(&text, "\t");
+        add_seconds(&text, t->busy[i]);
+        iol__text_add(&text, "\t");
+        iol__text_number(&text, (int64_t)t->messages[i]);
+        iol__text_add(&text, "\t");
+        iol__text_number(&text, (int64_t)t->bytes[i]);
+        iol__text_add(&text, "\n");
+        print(&text);
+    }
+}
+
+void iol__report_print(iol__report *r, iol__exchange *x, const iol__survey *survey, const iol__gathered *g) {
+    static times all;
+    if (!(survey->plan.flags & IOL_PLAN_TIMES)) return;
+    all = (times){.file = r->file, .whole = iol__clock_monotonic() - r->began};
+    memcpy(all.regions, g->took, sizeof all.regions);
+    memcpy(all.phases, r->phases, sizeof all.phases);
+    memcpy(all.busy, r->busy, sizeof all.busy);
+    memcpy(all.messages, r->messages, sizeof all.messages);
+    memcpy(all.bytes, r->bytes, sizeof all.bytes);
+    for (int i = 0; i < x->n_children; i++) {
+        iol__message message;
+        if (!iol__exchange_receive(x, x->children[i], IOL_TAG_TIMES, &message)) return;
+        if (message.length == sizeof all) add(&all, (const times *)(const void *)message.bytes);
+        iol__message_free(&message);
+    }
+    if (x->parent >= 0 && iol__exchange_send(x, x->parent, IOL_TAG_TIMES, &all, sizeof all)) iol__exchange_settle(x);
+    if (x->parent >= 0) return;
+    print_known(&all, &survey->all, x->size);
+    if (iol__report_phases) print_phases(&all, x->size);
+}

@@ -1,0 +1,62 @@
+/* Records that all ranks have, on their way up the tree to become one. Every rank knows which they are and in which
+   order, so a message has their values alone, and of these only the ones that are not zero. A rank that has heard those
+   below it goes through all messages at once, record by record, and so needs no memory but for its own message.
+
+   The result does not depend on the shape of the tree: times are whole multiples of 2^-28 s, so their sums are exact;
+   what variances are made of is kept in integers; and more common values travel than a record has room for. */
+#ifndef IOL_RUNTIME_SHARED_H
+#define IOL_RUNTIME_SHARED_H
+
+#include "record/reduce.h"
+#include "runtime/finalize/exchange.h"
+#include "runtime/finalize/layout.h"
+
+/* Sums over ranks, exact. */
+typedef struct iol__spread {
+    uint64_t total;
+    unsigned __int128 squares;
+} iol__spread;
+
+void iol__spread_add(iol__spread *into, int64_t value);
+/* A time as such a value; and the population variance of n values. */
+int64_t iol__spread_time(double seconds);
+double iol__spread_variance(const iol__spread *spread, uint64_t n);
+
+/* Of one module. */
+typedef struct iol__shared_module {
+    const iol__layout *layout;
+    iol__reduction how;
+    size_t count;         /* of its records */
+    uint64_t sent[3];     /* words that others need: bits, the first for that behind id and rank */
+    const uint64_t **own; /* those of this rank, by number in the list of files; NULL: none, or not shared */
+} iol__shared_module;
+
+typedef struct iol__shared {
+    iol__shared_module modules[IOL_SLOTS_KNOWN];
+    const uint64_t *ids; /* files that all ranks have, and bits for the modules in which they do */
+    const uint32_t *masks;
+    size_t files;
+    int64_t rank;
+    double shift;
+    struct {
+        const uint64_t *at, *end;
+        int64_t rank; /* that it is of; -1: of several */
+    } messages[IOL_CHILDREN];
+    int n_messages;
+} iol__shared;
+
+/* A list of files, in ascending order of ids, which stays. False without memory. */
+bool iol__shared_start(iol__shared *shared, const uint64_t *ids, const uint32_t *masks, size_t files, int64_t rank,
+                       double shift);
+/* A record of this rank, as it is in the store, and the number of its file. */
+void iol__shared_take(iol__shared *shared, int slot, size_t file, const uint64_t *record);
+/* What higher ranks say, in order of rank; the bytes stay until all is written. */
+void iol__shared_hear(iol__shared *shared, const uint8_t *bytes, size_t length);
+/* Room for a message, and the message; SIZE_MAX if what was heard makes no sense. */
+size_t iol__shared_bound(const iol__shared *shared);
+size_t iol__shared_write(iol__shared *shared, uint8_t *to);
+/* Instead, on rank 0: every record as it goes into the log. `ranks`: of how many it is. False as above. */
+bool iol__shared_each(iol__shared *shared, uint64_t ranks, void (*use)(int slot, const uint64_t *record, void *context),
+                      void *context);
+
+#endif

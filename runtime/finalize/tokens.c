@@ -1,0 +1,246 @@
+/* Blocks of deflate with codes of their own, made from tokens that are kept until there are enough of them. */
+#include "runtime/finalize/tokens.h"
+
+#include <string.h>
+
+#include "runtime/core/deflate.h"
+#include "runtime/finalize/huffman.h"
+
+enum { END = 256, STORED_MOST = 65535 };
+
+/* Lengths and distances -------------------------------------------------------------------------------------------- */
+
+/* 3..258 to one of 29 codes with some bits behind it: the first eight are single, then four codes for each power. */
+static unsigned length_code(unsigned length, unsigned *extra) {
+    const unsigned value = length - 3;
+    *extra = 0;
+    if (length == IOL_MATCH_MOST) return 28;
+    if (value < 8) return value;
+    const unsigned power = iol__log2(value) - 2;
+    *extra = power;
+    return 4 * power + (value >> power);
+}
+
+static unsigned distance_code(unsigned distance, unsigned *extra) {
+    const unsigned value = distance - 1;
+    *extra = 0;
+    if (value < 4) return value;
+    const unsigned power = iol__log2(value) - 1;
+    *extra = power;
+    return 2 * power + (value >> power);
+}
+
+/* The stream: bits from the lowest on ------------------------------------------------------------------------------ */
+
+static inline uint32_t little32(uint32_t value) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap32(value);
+#else
+    return value;
+#endif
+}
+
+static inline void put_bits(iol__tokens *t, uint64_t value, unsigned count) {
+    t->bits |= value << t->n_bits;
+    t->n_bits += count;
+    if (t->n_bits >= 32) {
+        const uint32_t word = little32((uint32_t)t->bits);
+        memcpy(t->to, &word, sizeof word);
+        t->to += sizeof word;
+        t->bits >>= 32;
+        t->n_bits -= 32;
+    }
+}
+
+static void put_rest(iol__tokens *t) {
+    for (; t->n_bits > 0; t->n_bits = t->n_bits > 8 ? t->n_bits - 8 : 0) {
+        *t->to++ = (uint8_t)t->bits;
+        t->bits >>= 8;
+    }
+    t->bits = 0;
+}
+
+/* Blocks ----------------------------------------------------------------------------------------------------------- */
+
+typedef struct codes {
+    uint8_t lengths[IOL_LITERALS + IOL_DISTANCES], distance_lengths[IOL_DISTANCES];
+    uint16_t literals[IOL_LITERALS], distances[IOL_DISTANCES];
+    unsigned n_literals, n_distances;
+    /* The lengths themselves, run by run: symbol, and what stands behind it. */
+    uint8_t runs[IOL_LITERALS + IOL_DISTANCES][2];
+    unsigned n_runs;
+    uint8_t run_lengths[19];
+    uint16_t run_codes[19];
+    unsigned n_run_lengths;
+    uint64_t bits; /* of the whole block */
+} codes;
+
+static const uint8_t run_order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+static const uint8_t run_extra[19] = {[16] = 2, [17] = 3, [18] = 7};
+
+static void add_run(codes *c, unsigned symbol, unsigned extra) {
+    c->runs[c->n_runs][0] = (uint8_t)symbol;
+    c->runs[c->n_runs++][1] = (uint8_t)extra;
+}
+
+static void find_runs(codes *c, uint32_t frequencies[19]) {
+    const unsigned all = c->n_literals + c->n_distances;
+    memcpy(c->lengths + c->n_literals, c->distance_lengths, c->n_distances);
+    for (unsigned i = 0; i < all;) {
+        const unsigned length = c->lengths[i];
+        unsigned same = 1;
+        while (i + same < all && c->lengths[i + same] == length && same < 138) same++;
+        if (length == 0 && same >= 3) {
+            add_run(c, same > 10 ? 18 : 17, same > 10 ? same - 11 : same - 3);
+        } else if (length > 0 && same >= 4) {
+            if (same > 7) same = 7;
+            add_run(c, length, 0);
+            frequencies[length]++;
+            add_run(c, 16, same - 4);
+        } else {
+            same = 1;
+            add_run(c, length, 0);
+        }
+        frequencies[c->runs[c->n_runs - 1][0]]++;
+        i += same;
+    }
+}
+
+static uint64_t token_bits(const iol__tokens *t, const codes *c) {
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < IOL_LITERALS; i++) {
+        const unsigned extra = i >= 265 && i < 285 ? (i - 261) / 4 : 0;
+        bits += (uint64_t)t->literal_counts[i] * (c->lengths[i] + extra);
+    }
+    for (unsigned i = 0; i < IOL_DISTANCES; i++)
+        bits += (uint64_t)t->distance_counts[i] * (c->distance_lengths[i] + (i >= 4 ? i / 2 - 1 : 0));
+    return bits;
+}
+
+static void make_codes(iol__tokens *t, codes *c) {
+    uint32_t frequencies[19] = {0};
+    memset(c, 0, sizeof *c);
+    t->literal_counts[END] = 1;
+    iol__huffman_lengths(t->literal_counts, IOL_LITERALS, 15, c->lengths);
+    iol__huffman_lengths(t->distance_counts, IOL_DISTANCES, 15, c->distance_lengths);
+    c->bits = token_bits(t, c);
+    iol__huffman_codes(c->lengths, IOL_LITERALS, c->literals);
+    iol__huffman_codes(c->distance_lengths, IOL_DISTANCES, c->distances);
+    for (c->n_literals = IOL_LITERALS; c->lengths[c->n_literals - 1] == 0; c->n_literals--) {}
+    for (c->n_distances = IOL_DISTANCES; c->n_distances > 1 && c->distance_lengths[c->n_distances - 1] == 0;)
+        c->n_distances--;
+    find_runs(c, frequencies);
+    iol__huffman_lengths(frequencies, 19, 7, c->run_lengths);
+    iol__huffman_codes(c->run_lengths, 19, c->run_codes);
+    for (c->n_run_lengths = 19; c->run_lengths[run_order[c->n_run_lengths - 1]] == 0; c->n_run_lengths--) {}
+    c->bits += 3 + 14 + 3 * (uint64_t)c->n_run_lengths;
+    for (unsigned i = 0; i < 19; i++) c->bits += (uint64_t)frequencies[i] * (c->run_lengths[i] + run_extra[i]);
+}
+
+static void put_codes(iol__tokens *t, const codes *c) {
+    put_bits(t, c->n_literals - 257, 5);
+    put_bits(t, c->n_distances - 1, 5);
+    put_bits(t, c->n_run_lengths - 4, 4);
+    for (unsigned i = 0; i < c->n_run_lengths; i++) put_bits(t, c->run_lengths[run_order[i]], 3);
+    for (unsigned i = 0; i < c->n_runs; i++) {
+        const unsigned symbol = c->runs[i][0];
+        put_bits(t, c->run_codes[symbol], c->run_lengths[symbol]);
+        put_bits(t, c->runs[i][1], run_extra[symbol]);
+    }
+}
+
+/* A token is a byte, or a match: bit 31, length - 3, distance - 1. */
+#define MATCH (UINT32_C(1) << 31)
+
+static void put_tokens(iol__tokens *t, const codes *c) {
+    for (uint32_t i = 0; i < t->n_tokens; i++) {
+        const uint32_t token = t->tokens[i];
+        if (!(token & MATCH)) {
+            put_bits(t, c->literals[token], c->lengths[token]);
+            continue;
+        }
+        unsigned extra;
+        const unsigned length = (token >> 16 & 255) + 3, distance = (token & 32767) + 1;
+        const unsigned symbol = 257 + length_code(length, &extra);
+        put_bits(t, c->literals[symbol], c->lengths[symbol]);
+        put_bits(t, (length - 3) & ((1u << extra) - 1), extra);
+        const unsigned far = distance_code(distance, &extra);
+        put_bits(t, c->distances[far], c->distance_lengths[far]);
+        put_bits(t, (distance - 1) & ((1u << extra) - 1), extra);
+    }
+    put_bits(t, c->literals[END], c->lengths[END]);
+}
+
+/* What would only grow is stored as it is. */
+static void put_stored(iol__tokens *t, bool last) {
+    for (size_t at = t->block_at; at < t->done || at == t->block_at;) {
+        const size_t part = t->done - at < STORED_MOST ? t->done - at : STORED_MOST;
+        const uint32_t sizes = little32((uint32_t)part | (uint32_t)~part << 16);
+        put_bits(t, last && at + part == t->done, 3);
+        put_rest(t);
+        memcpy(t->to, &sizes, sizeof sizes);
+        memcpy(t->to + sizeof sizes, t->from + at, part);
+        t->to += sizeof sizes + part;
+        at += part;
+        if (part == 0) return;
+    }
+}
+
+static void end_block(iol__tokens *t, bool last) {
+    codes c;
+    make_codes(t, &c);
+    if (c.bits / 8 >= t->done - t->block_at + 4) {
+        put_stored(t, last);
+    } else {
+        put_bits(t, last, 1);
+        put_bits(t, 2, 2);
+        put_codes(t, &c);
+        put_tokens(t, &c);
+    }
+    t->block_at = t->done;
+    t->n_tokens = 0;
+    memset(t->literal_counts, 0, sizeof t->literal_counts);
+    memset(t->distance_counts, 0, sizeof t->distance_counts);
+}
+
+/* Tokens ----------------------------------------------------------------------------------------------------------- */
+
+static void add_token(iol__tokens *t, uint32_t token, size_t stands_for) {
+    if (t->n_tokens == IOL_TOKENS) end_block(t, false);
+    t->tokens[t->n_tokens++] = token;
+    t->done += stands_for;
+}
+
+void iol__tokens_literals(iol__tokens *t, size_t end) {
+    while (t->done < end) {
+        const uint8_t byte = t->from[t->done];
+        add_token(t, byte, 1);
+        t->literal_counts[byte]++;
+    }
+}
+
+void iol__tokens_copy(iol__tokens *t, size_t length, size_t distance) {
+    unsigned extra;
+    add_token(t, MATCH | (uint32_t)(length - 3) << 16 | (uint32_t)(distance - 1), length);
+    t->literal_counts[257 + length_code((unsigned)length, &extra)]++;
+    t->distance_counts[distance_code((unsigned)distance, &extra)]++;
+}
+
+void iol__tokens_start(iol__tokens *t, const void *from, size_t bytes, uint8_t *to) {
+    memset(t, 0, offsetof(iol__tokens, tokens));
+    t->from = from;
+    t->bytes = bytes;
+    t->begin = to;
+    to[0] = 0x78;
+    to[1] = 0x01;
+    t->to = to + 2;
+}
+
+size_t iol__tokens_end(iol__tokens *t) {
+    iol__tokens_literals(t, t->bytes);
+    end_block(t, true);
+    put_rest(t);
+    const uint32_t adler = iol__deflate_adler(1, t->from, t->bytes);
+    for (int shift = 24; shift >= 0; shift -= 8) *t->to++ = (uint8_t)(adler >> shift);
+    return (size_t)(t->to - t->begin);
+}

@@ -1,0 +1,238 @@
+/* Finding functions of libraries that may come, and go, at any time. The next one in the order of the loader is what
+   the program would have called; what a library was loaded for alone is found through the caller. Only a function of
+   the library that is meant comes to ours, and only of the first copy of it that is used: a second one (two Python
+   packages may each bring an HDF5) is called with every register as it came, and so is a foreign function of the same
+   name. */
+#include "runtime/late/late.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+
+#include "runtime/core/core.h"
+#include "runtime/core/own.h"
+#include "runtime/late/lookup.h"
+#include "runtime/late/sites.h"
+
+iol__late_functions iol__late;
+
+typedef enum state { NEW, BINDING, ON, OFF } state;
+
+typedef struct library {
+    const char *name, *mark, *before, *behind;
+    bool (*bound)(void);
+    const struct link_map *object; /* the copy that is recorded */
+    int state;
+} library;
+
+static library libraries[] = {
+#define LIBRARY(NAME, name, mark, before, behind) {name, mark, before, behind, NULL, NULL, NEW},
+#include "runtime/late/library.def"
+#undef LIBRARY
+};
+
+/* All these libraries give errors as something that is not zero, most of them as negative numbers. */
+static long missing(void) { return -ENOSYS; }
+
+/* Objects ---------------------------------------------------------------------------------------------------------- */
+
+const struct link_map *iol__object_of(const void *address) {
+    Dl_info info;
+    void *map = NULL;
+    return dladdr1(address, &info, &map, RTLD_DL_LINKMAP) ? map : NULL;
+}
+
+const struct link_map *iol__objects(void) {
+    const struct link_map *map = iol__object_of((void *)missing);
+    while (map && map->l_prev) map = map->l_prev;
+    return map;
+}
+
+/* The name that a shared object gives itself; file names may be anything. */
+const char *iol__soname(const struct link_map *map) {
+    const char *strings = NULL;
+    size_t at = 0;
+    for (const ElfW(Dyn) *d = map->l_ld; d && d->d_tag != DT_NULL; d++) {
+        if (d->d_tag == DT_STRTAB) strings = (const char *)d->d_un.d_ptr;
+        if (d->d_tag == DT_SONAME) at = d->d_un.d_val;
+    }
+    return strings && at ? strings + at : "";
+}
+
+/* What an object, or one that it needs, has under a name; never ours. */
+void *iol__in_object(const struct link_map *map, const char *name) {
+    void *handle = dlopen(*map->l_name ? map->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle) return NULL;
+    void *found = iol__real_dlsym(handle, name);
+    dlclose(handle);
+    return found && iol__object_of(found) != iol__object_of((void *)missing) ? found : NULL;
+}
+
+/* Distributions put something before or behind the version: liburing-ffi.so.2, libaio.so.1t64. */
+static bool is_library(const struct link_map *map, const library *l) {
+    if (*l->mark) return iol__object_of(iol__in_object(map, l->mark)) == map;
+    const char *name = iol__soname(map);
+    return strncmp(name, l->before, strlen(l->before)) == 0 && strstr(name, l->behind);
+}
+
+static void *find(const char *name, const library *l, const void *caller, bool *global) {
+    void *found = iol__real_dlsym(RTLD_NEXT, name);
+    *global = found != NULL;
+    if (found) return found;
+    const struct link_map *from = iol__object_of(caller);
+    if (from && *from->l_name) found = iol__in_object(from, name);
+    if (!found && l->object) found = iol__in_object(l->object, name);
+    return found;
+}
+
+void *iol__library_find(int number, const char *name) {
+    const library *l = &libraries[number];
+    return l->object ? iol__in_object(l->object, name) : NULL;
+}
+
+/* A program may have a copy of a library's variable, made by its linker, and then the library uses that one, too. */
+void *iol__library_variable(int number, const char *name) {
+    void *found = iol__real_dlsym(RTLD_DEFAULT, name);
+    return found ? found : iol__library_find(number, name);
+}
+
+/* Binding ---------------------------------------------------------------------------------------------------------- */
+
+/* It must not go any more: its functions are in our hands, and records name its handles. */
+static bool keep(const struct link_map *map) {
+    if (*map->l_name == 0) return true; /* the program itself */
+    void *kept = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    if (kept) dlclose(kept);
+    return kept;
+}
+
+static bool ask_module(int number) {
+    switch (number) {
+        case IOL_LIBRARY_HDF5: return iol__hdf5_bound();
+        case IOL_LIBRARY_PNETCDF: return iol__pnetcdf_bound();
+        case IOL_LIBRARY_MPI: return iol__mpi_bound();
+        default: return true;
+    }
+}
+
+/* One thread binds a library. Others, and calls that come while it is at it, go straight on to the real function. */
+static bool bind(int number, const struct link_map *object) {
+    library *l = &libraries[number];
+    int expected = NEW;
+    if (__atomic_load_n(&l->state, __ATOMIC_ACQUIRE) == NEW &&
+        __atomic_compare_exchange_n(&l->state, &expected, BINDING, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        l->object = object;
+        const bool good = keep(object) && ask_module(number);
+        __atomic_store_n(&l->state, good ? ON : OFF, __ATOMIC_RELEASE);
+    }
+    return __atomic_load_n(&l->state, __ATOMIC_ACQUIRE) == ON && l->object == object;
+}
+
+static void *ours(uint32_t number) {
+    if (iol__late_table[number].library != IOL_LIBRARY_MPI) return iol__late_ours(number);
+    const char *name = iol__late_name(number); /* one for both names of a function */
+    return iol__mpi_wrapper(name[0] == 'P' ? name + 1 : name);
+}
+
+static bool settled(int number) {
+    const int now = __atomic_load_n(&libraries[number].state, __ATOMIC_ACQUIRE);
+    return now == ON || now == OFF;
+}
+
+static bool binding(int number) { return __atomic_load_n(&libraries[number].state, __ATOMIC_ACQUIRE) == BINDING; }
+
+/* Where a call that found `found` goes; kept if everybody would find the same. */
+static void *direct(uint32_t number, void *found, bool global) {
+    const int which = (int)iol__late_table[number].library;
+    const struct link_map *object = iol__object_of(found);
+    if (!object || !iol__late_wanted() || !is_library(object, &libraries[which])) return found;
+    void *go_on = bind(which, object) ? ours(number) : NULL;
+    if (go_on && which != IOL_LIBRARY_MPI) ((void **)(void *)&iol__late)[number] = found;
+    if (!go_on) go_on = found;
+    if (global && settled(which) && libraries[which].object == object)
+        __atomic_store_n(&iol__late_go[number], go_on, __ATOMIC_RELEASE);
+    return go_on;
+}
+
+void *iol__late_find(const void *first, const void *second, const void *caller, uintptr_t number) {
+    (void)first, (void)second;
+    const int saved = errno;
+    bool global = false;
+    const int which = (int)iol__late_table[number].library;
+    const uint64_t gone = iol__objects_gone();
+    void *go_on = iol__site_find(caller, number, gone);
+    if (!go_on) {
+        void *found = find(iol__late_name((uint32_t)number), &libraries[which], caller, &global);
+        go_on = found ? direct((uint32_t)number, found, global) : (void *)missing;
+        if (found && !iol__late_go[number] && iol__late_wanted() && !binding(which))
+            iol__site_add(caller, number, gone, go_on);
+        dlerror(); /* our failures are not the program's */
+    }
+    errno = saved;
+    return go_on;
+}
+
+/* Asking the loader ------------------------------------------------------------------------------------------------ */
+
+bool iol__late_wanted(void) { return iol__core_state.present; }
+
+uint32_t iol__late_number(const char *name) {
+    static const char *const starts[] = {"MPI_", "PMPI_", "H5", "ncmpi_", "io_", "__io_"};
+    bool possible = false;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        possible = possible || strncmp(name, starts[i], strlen(starts[i])) == 0;
+    for (uint32_t i = 0; possible && i < iol__late_count; i++)
+        if (strcmp(name, iol__late_name(i)) == 0) return i;
+    return iol__late_count;
+}
+
+bool iol__late_exists(uint32_t number, const void *caller) {
+    bool global;
+    return find(iol__late_name(number), &libraries[iol__late_table[number].library], caller, &global) != NULL;
+}
+
+#if IOL_STUBS /* else dlsym is the loader's */
+
+/* Without the loader's own errors: it leaves one where a name is not found. */
+static void *no_such(void *handle, const char *name) {
+    char text[160] = "";
+    (void)handle;
+    strncat(text, name, sizeof text - 64);
+    strcat(text, ": no library that has it is loaded");
+    return iol__real_dlsym(RTLD_DEFAULT, text);
+}
+
+/* The entry that a program calls in place of a function that it was given by name. */
+static void *entry(void *handle, const char *name) {
+    (void)handle;
+    return iol__late_entry(iol__late_number(name));
+}
+
+/* A library that the program opened by itself, and asks by its handle: its functions come to us as if they had been
+   linked. Else they are the library's own. */
+static bool recorded(uint32_t number, void *found) {
+    const int which = (int)iol__late_table[number].library;
+    const struct link_map *object = iol__object_of(found);
+    return object && iol__late_wanted() && is_library(object, &libraries[which]) && bind(which, object) &&
+           ours(number);
+}
+
+void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintptr_t unused) {
+    (void)unused;
+    void *real = iol__real_dlsym_address();
+    if (!iol__there(name)) return real;
+    const uint32_t number = iol__late_number(name);
+    if (number == iol__late_count) return real;
+    const int saved = errno;
+    const bool no_handle = handle == RTLD_DEFAULT || handle == RTLD_NEXT;
+    void *go_on = real, *found = no_handle ? NULL : iol__real_dlsym(handle, name);
+    const bool by_us = no_handle || (found && iol__object_of(found) == iol__object_of((void *)missing));
+    if (by_us && !iol__late_exists(number, caller)) go_on = (void *)no_such;
+    if (!by_us && found && recorded(number, found)) go_on = (void *)entry;
+    dlerror();
+    errno = saved;
+    return go_on;
+}
+
+#endif

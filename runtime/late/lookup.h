@@ -1,0 +1,62 @@
+/* What the parts of late binding share: the table that the assembler made (stubs.S), or the compiler (bound.c), and the
+   loader's real dlsym, for ours is what everybody else finds. */
+#ifndef IOL_RUNTIME_LOOKUP_H
+#define IOL_RUNTIME_LOOKUP_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/late/late.h"
+
+/* The assembler's table has offsets, so that the loader has nothing to adjust in it. */
+#if IOL_STUBS
+typedef struct iol__late_row {
+    int32_t name, entry, ours; /* from the beginning of the table */
+    uint32_t library;
+} iol__late_row;
+#define IOL_LATE_AT(offset) ((void *)((char *)(uintptr_t)iol__late_table + (offset)))
+#else
+typedef struct iol__late_row {
+    const char *name;
+    void *entry, *ours;
+    uint32_t library;
+} iol__late_row;
+#define IOL_LATE_AT(address) (address)
+#endif
+
+extern const iol__late_row iol__late_table[] __attribute__((visibility("hidden")));
+extern const uint32_t iol__late_count __attribute__((visibility("hidden")));
+extern void *iol__late_go[] __attribute__((visibility("hidden"))); /* NULL: to be found anew */
+
+static inline const char *iol__late_name(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].name); }
+static inline void *iol__late_entry(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].entry); }
+static inline void *iol__late_ours(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].ours); }
+
+/* Whether Iolite is there at all in this process. */
+bool iol__late_wanted(void);
+/* The row of a name, or as many as there are rows. */
+uint32_t iol__late_number(const char *name);
+/* Whether a caller would find a function of this row without us. */
+bool iol__late_exists(uint32_t number, const void *caller);
+
+/* In the place of a function that the program was not linked with (runtime/static). */
+long iol__late_missing(void);
+
+const struct link_map *iol__object_of(const void *address);
+/* The first of all that are loaded. */
+const struct link_map *iol__objects(void);
+const char *iol__soname(const struct link_map *map);
+void *iol__in_object(const struct link_map *map, const char *name);
+
+void *iol__real_dlsym_address(void);
+static inline void *iol__real_dlsym(void *handle, const char *name) {
+    return ((void *(*)(void *, const char *))iol__real_dlsym_address())(handle, name);
+}
+
+/* Called by stubs.S and bound.c: where to go, with the program's first two arguments, its caller, and the number of the
+   row. */
+void *iol__late_find(const void *first, const void *second, const void *caller, uintptr_t number);
+void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintptr_t number);
+
+#endif

@@ -1,0 +1,171 @@
+/* What the core does for MPI. A process starts like any other; when MPI_Init has returned it knows its rank, and at
+   MPI_Finalize the ranks write one log together. What MPI itself does on files while it starts and ends is left out:
+   that is the same for every program. */
+#include "runtime/mpi/mpi.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "record/hash.h"
+#include "record/mapped.h"
+#include "record/place.h"
+#include "runtime/apmpi/apmpi.h"
+#include "runtime/core/added.h"
+#include "runtime/core/core.h"
+#include "runtime/core/filter.h"
+#include "runtime/core/own.h"
+#include "runtime/core/process.h"
+#include "runtime/core/store.h"
+#include "runtime/core/text.h"
+#include "runtime/finalize/finalize.h"
+#include "runtime/late/late.h"
+#include "runtime/mpiio/mpiio.h"
+
+static iol__mpi_plugin plugin;
+static char library_text[256], host_text[256];
+
+/* The job -------------------------------------------------------------------------------------------------------- */
+
+/* A number that all processes of an MPI job can tell by themselves, and that another job, or what it spawns, does not
+   have: launchers put something of that kind into the environment; else it is the batch job or the run, and at last
+   the process that started them all. */
+static uint64_t world_number(const iol__mpi_world *world) {
+    static const char *const variables[] = {"PMIX_NAMESPACE", "PMI_JOBID", "PMI_KVSNAME", "SLURM_STEP_ID", "PALS_APID"};
+    char text[256] = "";
+    iol__text key = {text, sizeof text, 0};
+    const iol__core *core = &iol__core_state;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *value = iol__variable(environ, variables[i]);
+        if (value) iol__text_add(&key, value);
+    }
+    const bool told = key.length > 0;
+    if (!told) iol__text_hex(&key, core->run); /* else not: there may be a run for each task */
+    if (!told || world->spawned) iol__text_number(&key, (int64_t)own(getppid, 0));
+    iol__text_add(&key, "/");
+    iol__text_number(&key, iol__job_id(&core->config, core->environment, 0));
+    iol__text_add(&key, "/");
+    iol__text_number(&key, world->size);
+    return iol__hash(text, key.length, 0) | 1;
+}
+
+/* Without a run to give one, time begins when MPI has started, which is about the same instant on all ranks; unless
+   something has been recorded already. */
+static void begin_time(void) {
+    iol__core *core = &iol__core_state;
+    struct timespec now;
+    if (core->run || iol__store_state.made) return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    core->zero_s = now.tv_sec;
+    core->zero_ns = now.tv_nsec;
+    iol__clock_move(iol__clock_monotonic());
+    core->start = iol__now();
+}
+
+static void started(const iol__mpi_world *world) {
+    iol__core *core = &iol__core_state;
+    const int saved = errno;
+    iol__text_add(&(iol__text){library_text, sizeof library_text, 0}, world->library);
+    iol__text_add(&(iol__text){host_text, sizeof host_text, 0}, world->host);
+    core->world = world_number(world);
+    core->world_rank = world->rank;
+    core->world_size = world->size;
+    core->world_agrees = !world->sessions;
+    if (core->phase == IOL_PHASE_RUNNING && iol__mine()) {
+        begin_time();
+        iol__run_rank();
+        if (core->run) core->utc_offset = iol__utc_offset(core->zero_s);
+        if (iol__store_state.made) iol__store_world();
+        if (iol__filter_rank(&core->config, world->rank, world->size)) iol__page.live = 0, core->stopped = true;
+    }
+    errno = saved;
+}
+
+void iol__mpi_reset(void) { iol__core_state.world_size = 0; }
+
+/* The end -------------------------------------------------------------------------------------------------------- */
+
+/* A process that is switched off, or forked from one of the job, has nothing to write; but the former has to answer. */
+static bool finalize_wanted(void) {
+    const iol__core *core = &iol__core_state;
+    return core->present && core->world_size > 0 && core->world_agrees && (int)own(getpid, 0) == core->pid;
+}
+
+static void finalize(const iol__transport *transport) {
+    iol__core *core = &iol__core_state;
+    const int saved = errno;
+    iol__finish_begin();
+    iol__finalize(transport);
+    core->world_size = 0;
+    errno = saved;
+}
+
+static double finalize_seconds(void) { return iol__setting_number(&iol__core_state.config, IOL_SET_FINALIZE_TIMEOUT); }
+
+/* Services --------------------------------------------------------------------------------------------------------- */
+
+static void *find(const char *name) { return iol__library_find(IOL_LIBRARY_MPI, name); }
+static void *find_variable(const char *name) { return iol__library_variable(IOL_LIBRARY_MPI, name); }
+static double now(void) { return iol__now(); }
+static bool awake(void) { return iol__awake(); }
+
+static void pause_recording(void) {
+    if (!iol__mine()) return;
+    iol__core_state.paused = true;
+    iol__page.live = 0;
+}
+
+static void resume_recording(void) {
+    iol__core *core = &iol__core_state;
+    if (!core->paused) return;
+    core->paused = false;
+    if (core->phase == IOL_PHASE_RUNNING && iol__page.ours && !core->stopped && !core->memory_child)
+        iol__page.live = 1;
+}
+
+static void verbose(const char *text, const char *detail) {
+    if (iol__core_state.verbose) iol__say(text, detail);
+}
+
+static iol__mpi_core services = {
+    .version = IOL_MPI_INTERFACE,
+    .find = find,
+    .find_variable = find_variable,
+    .now = now,
+    .awake = awake,
+    .pause = pause_recording,
+    .resume = resume_recording,
+    .started = started,
+    .finalize_wanted = finalize_wanted,
+    .finalize = finalize,
+    .finalize_seconds = finalize_seconds,
+    .verbose = verbose,
+    .mpiio = &iol__mpiio_calls,
+};
+
+const iol__mpi_core *iol__mpi_services(void) {
+    services.apmpi = iol__apmpi_wanted() ? &iol__apmpi_calls : NULL;
+    return &services;
+}
+
+void iol__mpi_use(const iol__mpi_plugin *ready) { plugin = *ready; }
+
+#if defined(IOL_STATIC) || defined(IOL_BOUND)
+bool iolite_mpi_linked(iol__mpi_plugin_start *start, iol__mpi_plugin *ready) {
+    if (!iol__core_state.present || !start(iol__mpi_services(), ready) || ready->version != IOL_MPI_INTERFACE)
+        return false;
+    iol__mpi_use(ready);
+    return true;
+}
+#endif
+
+void *iol__mpi_wrapper(const char *name) { return plugin.wrapper ? plugin.wrapper(name) : NULL; }
+
+int64_t iol__mpi_type_bytes(void *datatype) { return plugin.type_bytes ? plugin.type_bytes(datatype) : -1; }
+
+bool iol__mpi_connect(iol__transport *transport) { return plugin.connect && plugin.connect(transport); }
+
+const char *iol__mpi_library(void) { return library_text; }
+
+const char *iol__mpi_host(void) { return host_text; }

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# iolite run with MPI jobs inside: each job has its log, and what else ran has another one beside it if it did something.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
+tools=$IOLITE_TOOLS
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD "${!SLURM_@}"
+export IOLITE_LIBRARY=$library HOME=$work/home IOLITE_MMAP_DIR=$work/records TMPDIR=$work/tmp
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
+logs=$work/logs
+mkdir "$HOME" "$TMPDIR" "$IOLITE_MMAP_DIR" "$work/files"
+tested=0
+
+# field LOG KEY: from the head of the log.
+field() { "${iolite%/*}/darshan-parser" "$1" | sed -n "s/^# \(metadata: \)\?$2\( =\|:\) //p"; }
+# sound LOG RANKS
+sound() {
+    "$iolite" check "$1" >"$work/checked" 2>&1 || fail "$what: $(head -n 2 "$work/checked")"
+    [ "$(field "$1" nprocs)" = "$2" ] || fail "$what: $(field "$1" nprocs) processes instead of $2"
+    [ "$(stat -c %a "$1")" = 400 ] || fail "$what: mode $(stat -c %a "$1")"
+}
+nothing_left() { [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ] || fail "$what: left: $(ls -A "$IOLITE_MMAP_DIR")"; }
+
+for abi in openmpi mpich; do
+    worker=$tools/mpi-worker.$abi
+    [ -x "$worker" ] && command -v mpirun.$abi >/dev/null || continue
+    tested=$((tested + 1))
+    what=$abi
+
+    # A job alone: the launcher is not worth a log.
+    rm -rf "$logs"
+    status 0 "$iolite" run --json --log-dir "$logs" -- mpirun.$abi -n 3 "$worker" "$work/files" 20
+    cp "$work/err" "$work/out"
+    valid_json "run of an MPI job"
+    lacks other_logs
+    sound "$logs"/* 3
+    [ -n "$(field "$logs"/* mpi_world)" ] || fail "$what: no mpi_world"
+    nothing_left
+
+    # A script with work of its own and two jobs.
+    rm -rf "$logs"
+    cat >"$work/script" <<END
+head -c 1000 /dev/zero >$work/files/input
+cat $work/files/input $work/files/input >/dev/null
+mpirun.$abi -n 2 $worker $work/files 20
+mpirun.$abi -n 3 $worker $work/files 20
+END
+    status 0 "$iolite" run --json --log-dir "$logs" -- sh "$work/script"
+    cp "$work/err" "$work/out"
+    valid_json "run of a script with MPI jobs"
+    has other_logs
+    first=$(sed -n 's/^ *"log": "\(.*\)",$/\1/p' "$work/err")
+    others=${first%.darshan}_others.darshan
+    [ "$(find "$logs" -type f | wc -l)" = 3 ] || fail "$what: logs: $(ls "$logs")"
+    sound "$first" 2
+    [ "$(field "$first" linked_log)" = "${others##*/}" ] || fail "$what: the log of the job does not name the other"
+    [ "$(field "$others" linked_log)" = "${first##*/}" ] || fail "$what: the other log does not name that of the job"
+    second=$logs/$(field "$others" linked_log_2)
+    sound "$second" 3
+    [ "$(field "$second" mpi_world)" != "$(field "$first" mpi_world)" ] || fail "$what: two jobs are one"
+    "$iolite" dump --csv "$others" >"$work/out"
+    has "$work/files/input"
+    lacks "$work/files/own.0"
+    "$iolite" dump --json "$others" | grep '"command"' >"$work/out"
+    ! grep -q "\"$worker" "$work/out" || fail "$what: ranks are in the log of other processes"
+    COLUMNS=80 status 0 "$iolite" show "$first"
+    has "Of the same run: "
+    nothing_left
+
+    # Killed, with a run of its own: the ranks are there, and what they did.
+    rm -rf "$logs" "$work"/files/*
+    "$iolite" run --log-dir "$logs" -- mpirun.$abi -n 2 "$worker" "$work/files" 0 >/dev/null 2>"$work/err" &
+    for ((tries = 0; tries < 3000; tries++)); do
+        if [ -e "$work/files/ready.0" ] && [ -e "$work/files/ready.1" ]; then break; fi
+        sleep 0.02
+    done
+    for rank in 0 1; do kill -KILL "$(cat "$work/files/pid.$rank")" 2>/dev/null; done
+    wait $!
+    sound "$logs"/*_mpi-worker.* 2
+    [ "$(field "$logs"/*_mpi-worker.* exe)" = "$worker $work/files 0" ] || fail "$what: $(field "$logs"/* exe)"
+    nothing_left
+done
+[ $tested -gt 0 ] || exit 77
+finish

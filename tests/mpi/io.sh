@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# An MPI program that knows what it did (told.h), recorded: there is one log of the job, and it says the same, traced
+# and not traced.
+# usage: io.sh program ranks launcher...
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/../e2e/checks.bash"
+program=$1 ranks=$2
+shift 2
+launcher=("$@")
+library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+[ -e "$library" ] && [ -x "$program" ] && command -v python3 >/dev/null || exit 77
+library=$(realpath "$library")
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS
+work=$(cd "$work" && pwd -P)
+export HOME=$work/home
+mkdir "$HOME" "$work/records"
+
+# record LABEL VARIABLE...: runs the program on all ranks. Its log goes to $log.
+record() {
+    local label=$1
+    shift
+    rm -rf "$work/files" "$work/logs"
+    mkdir "$work/files"
+    timeout 240 "${launcher[@]}" -n "$ranks" env LD_PRELOAD="$library" IOLITE_LOG_DIR="$work/logs" \
+        IOLITE_MMAP_DIR="$work/records" "$@" "$program" "$work/files" >"$work/out" 2>"$work/err" ||
+        fail "$label: the program failed: $(head -n 5 "$work/err")"
+    log=$(find "$work/logs" -type f 2>/dev/null)
+    [ -f "$log" ] || fail "$label: not one log: $log"
+    [ -z "$(ls -A "$work/records")" ] || fail "$label: left behind: $(ls -A "$work/records")"
+}
+
+# compare HOW: the log has what the ranks told.
+compare() {
+    status 0 "$iolite" check "$log"
+    status 0 "$iolite" dump --json "$log"
+    cp "$work/out" "$work/dump"
+    python3 "$(dirname "$0")/check.py" "$work/dump" "$work/files" "$@" || fail "the log says something else ($*)"
+}
+
+record traced IOLITE_TRACE=1
+compare operations
+record "not traced" IOLITE_VERBOSE=0
+compare counts
+finish

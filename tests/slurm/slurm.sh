@@ -1,0 +1,242 @@
+#!/usr/bin/env bash
+# Iolite under Slurm: jobs that end, jobs that are killed, on one node and on two, as an ordinary user, with the
+# epilogue that makes logs of what the killed ones left. The daemons are started here, on free ports and with their data
+# in a temporary folder; the two nodes are this machine twice.
+# Usage: tests/slurm/slurm.sh WORKER_OPENMPI WORKER_MPICH [long]; a worker that is not there is not tested.
+: "${IOLITE_BIN:=build/bin}" "${IOLITE_SEEDS:=build/seeds}" "${IOLITE_TOOLS:=build/tests}"
+root=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/e2e/checks.bash
+. "$root/../e2e/checks.bash"
+openmpi=$1
+mpich=$2
+long=${3:-}
+library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
+for name in slurmctld slurmd munged srun setpriv python3; do
+    PATH=$PATH:/usr/sbin command -v $name >/dev/null || exit 77
+done
+export PATH=$PATH:/usr/sbin
+[ "$(id -u)" = 0 ] && [ -e "$library" ] && id nobody munge >/dev/null 2>&1 || exit 77
+setpriv --reuid nobody --regid nogroup --clear-groups test -r "$library" -a -x "$iolite" || exit 77
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" "${!SLURM_@}" LD_PRELOAD
+
+# The cluster ----------------------------------------------------------------------------------------------------------
+
+deadline=120 # seconds, for what takes one or two
+daemons=()
+stop() {
+    [ ${#daemons[@]} -eq 0 ] || kill "${daemons[@]}" 2>/dev/null
+    wait
+    rm -rf "$work"
+}
+trap stop EXIT
+chmod 755 "$work"
+mkdir -m 755 "$work"/{munge,state,prefix,prefix/bin,prefix/share,prefix/share/iolite,tree}
+mkdir -m 1777 "$work"/{shm.a,shm.b,files,shared,out}
+chown munge "$work/munge"
+ln -s "$iolite" "$work/prefix/bin/iolite"
+cp "$root/../../packaging/slurm/iolite-epilog" "$work/prefix/share/iolite/"
+read -ra ports < <(python3 -c 'import socket
+all = [socket.socket() for _ in range(3)]
+for one in all: one.bind(("127.0.0.1", 0))
+print(*(one.getsockname()[1] for one in all))')
+host=$(uname -n)
+host=${host%%.*}
+
+cat >"$work/slurm.conf" <<END
+ClusterName=iolite
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$work/munge/socket
+CredType=cred/munge
+SlurmctldPort=${ports[0]}
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SlurmdParameters=config_overrides
+ReturnToService=2
+StateSaveLocation=$work/state
+SlurmdSpoolDir=$work/spool.%n
+SlurmctldPidFile=$work/ctld.pid
+SlurmdPidFile=$work/slurmd.%n.pid
+SlurmctldLogFile=$work/ctld.log
+SlurmdLogFile=$work/slurmd.%n.log
+SwitchType=switch/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+KillWait=1
+Epilog=$work/epilog
+NodeName=a NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[1]} CPUs=4
+NodeName=b NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[2]} CPUs=4
+PartitionName=all Nodes=a,b Default=YES State=UP MaxTime=INFINITE
+END
+# Slurm hands the epilogue no variables of ours.
+cat >"$work/epilog" <<END
+#!/bin/bash
+IOLITE_EPILOG_CONF=$work/epilog.conf $work/prefix/share/iolite/iolite-epilog
+echo "\$? \$SLURMD_NODENAME" >>$work/epilog.\$SLURM_JOB_ID
+END
+cat >"$work/epilog.conf" <<END
+IOLITE_EPILOG_SHARED=$work/shared
+IOLITE_EPILOG_DIAGNOSE=1
+IOLITE_EPILOG_QUIET=1
+IOLITE_CONFIG=$work/iolite.conf
+IOLITE_MMAP_DIR=$work/shm.\$SLURMD_NODENAME
+END
+echo "LOGPATH $work/tree" >"$work/iolite.conf"
+chmod 755 "$work/epilog"
+IOLITE_CONFIG=$work/iolite.conf "$iolite" mk-log-dirs >/dev/null 2>&1 || fail "no directories for logs"
+
+export SLURM_CONF=$work/slurm.conf
+head -c 128 /dev/urandom >"$work/munge/key"
+chown munge "$work/munge/key"
+chmod 400 "$work/munge/key"
+setpriv --reuid munge --regid munge --clear-groups munged --foreground --force --key-file="$work/munge/key" \
+    --socket="$work/munge/socket" --pid-file="$work/munge/pid" --log-file="$work/munge/log" \
+    --seed-file="$work/munge/seed" >/dev/null 2>&1 &
+daemons+=($!)
+
+# until_true COMMAND...: waits for something that must happen, however slow the machine is.
+until_true() {
+    local tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ $tries -lt $((deadline * 10)) ] || return 1
+        sleep 0.1
+    done
+}
+until_true test -S "$work/munge/socket" || { fail "munged does not start"; finish; }
+slurmctld -D -f "$SLURM_CONF" >/dev/null 2>&1 &
+daemons+=($!)
+for node in a b; do
+    mkdir "$work/spool.$node"
+    slurmd -D -N $node -f "$SLURM_CONF" >/dev/null 2>&1 &
+    daemons+=($!)
+done
+both_idle() { [ "$(sinfo -h -N -o %t 2>/dev/null | grep -c '^idle$')" = 2 ]; }
+until_true both_idle || { fail "the nodes do not come up: $(tail -n 3 "$work/ctld.log")"; finish; }
+
+# Jobs -----------------------------------------------------------------------------------------------------------------
+
+as_user() {
+    setpriv --reuid nobody --regid nogroup --clear-groups \
+        env HOME="$work/files" TMPDIR="$work/files" LOGNAME=nobody USER=nobody "$@"
+}
+
+# submit NODES TASKS COMMAND...: a batch script with Iolite switched on for everybody; its number goes to $job.
+submit() {
+    local nodes=$1 tasks=$2
+    shift 2
+    rm -rf "$work"/files/*
+    cat >"$work/job.sh" <<END
+#!/bin/bash
+export IOLITE_CONFIG=$work/iolite.conf OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+export IOLITE_MMAP_DIR=$work/shm.\$SLURMD_NODENAME OMPI_MCA_btl_vader_backing_directory=$work/files
+cd $work/files
+$*
+END
+    job=$(as_user sbatch --parsable -N "$nodes" -n "$tasks" -o "$work/out/%j" "$work/job.sh") || fail "no job: $*"
+    what="job $job ($*)"
+}
+epilog_ran() { [ "$(cat "$work/epilog.$job" 2>/dev/null | wc -l)" -ge "$1" ]; }
+ended() {
+    until_true epilog_ran "$1" || fail "$what: does not end: $(cat "$work/out/$job")"
+    ! grep -qv '^0 ' "$work/epilog.$job" || fail "$what: the epilogue fails"
+}
+ready() {
+    local rank
+    for ((rank = 0; rank < $1; rank++)); do
+        until_true test -e "$work/files/ready.$rank" || fail "$what: rank $rank does nothing: $(cat "$work/out/$job")"
+    done
+}
+
+# one_log RANKS: a log of the job that has them all, the user's own, and nothing is left on the nodes.
+one_log() {
+    local found
+    found=$(find "$work/tree" -name "*_mpi-worker.*_id$job-*.darshan")
+    check_log "$found" "$1"
+}
+
+# some_logs RANKS: the same, but there may be several, which complete each other.
+some_logs() {
+    local all
+    mapfile -t all < <(find "$work/tree" -name "*_mpi-worker.*_id$job-*.darshan")
+    rm -f "$work/whole.darshan"
+    "$iolite" merge -o "$work/whole.darshan" "${all[@]}" || fail "$what: logs: ${all[*]}"
+    chown nobody "$work/whole.darshan"
+    check_log "$work/whole.darshan" "$1"
+}
+
+# check_log LOG RANKS
+check_log() {
+    local found=$1 ranks=$2 got
+    log=
+    if [ ! -f "$found" ]; then
+        fail "$what: logs: '$found'; $(cat "$work/out/$job")"
+        return
+    fi
+    log=$found
+    [ "$(stat -c %U "$log")" = nobody ] || fail "$what: the log belongs to $(stat -c %U "$log")"
+    "$iolite" check "$log" >"$work/checked" 2>&1 || fail "$what: $(head -n 2 "$work/checked")"
+    got=$("${iolite%/*}/darshan-parser" "$log" | awk -F '\t' -v dir="$work/files" '
+        sub(/^# nprocs: /, "") { processes = $0 }
+        $4 == "POSIX_BYTES_WRITTEN" && $5 > 0 && $6 == dir "/shared" { shared = $2 }
+        $4 == "POSIX_BYTES_WRITTEN" && $5 > 0 && $6 ~ /\/own\.[0-9]*$/ { own++ }
+        END { print processes, own + 0, shared }')
+    [ "$got" = "$ranks $ranks -1" ] || fail "$what: processes, own files and the rank of the shared one: $got"
+    found=$(find "$work"/shm.* "$work/shared" -mindepth 1)
+    [ -z "$found" ] || fail "$what: left: $found"
+}
+diagnosed() {
+    [ -s "${log%.darshan}.diagnosis.txt" ] || fail "$what: no diagnosis"
+    [ "$(stat -c %U "${log%.darshan}.diagnosis.txt")" = nobody ] || fail "$what: the diagnosis is not the user's"
+}
+
+preload="LD_PRELOAD=$library"
+mpirun="mpirun.openmpi --oversubscribe --bind-to none"
+if [ -x "$openmpi" ]; then
+    submit 1 2 env "$preload" "$mpirun" -n 2 "$openmpi" "$work/files" 100
+    ended 1
+    one_log 2
+    submit 1 2 env "$preload" "$mpirun" -n 2 "$openmpi" "$work/files" 0
+    ready 2
+    as_user scancel "$job"
+    ended 1
+    one_log 2
+    diagnosed
+    submit 1 2 srun --mpi=pmix "$iolite" run -- "$openmpi" "$work/files" 100 # one run a task, and one log all the same
+    ended 1
+    one_log 2
+fi
+if [ -x "$mpich" ]; then
+    # On two nodes. What ends writes its log; what does not is put together from both.
+    here="IOLITE_MMAP_DIR=$work/shm.\$SLURMD_NODENAME" # of each node
+    submit 2 4 srun --mpi=pmi2 sh -c "'$here $preload exec $mpich $work/files 100'"
+    ended 2
+    one_log 4
+    submit 2 4 srun --mpi=pmi2 sh -c "'$here $preload exec $mpich $work/files 0'"
+    ready 4
+    as_user scancel "$job"
+    ended 2
+    one_log 4
+    diagnosed
+    submit 2 4 srun --mpi=pmi2 sh -c "'export $here; exec $iolite run -- $mpich $work/files 0'"
+    ready 4
+    as_user scancel "$job"
+    ended 2
+    some_logs 4 # each run has a log of its own rank, if it had the time
+    if [ -n "$long" ]; then # a minute is the least
+        submit 1 2 srun --mpi=pmi2 -n 2 env "$preload" "$mpich" "$work/files" 0
+        ready 2
+        scontrol update jobid="$job" timelimit=1
+        deadline=300
+        ended 1
+        one_log 2
+    fi
+fi
+# Tasks without MPI have a log each.
+submit 1 2 srun "$iolite" run -- cp "$work/slurm.conf" "$work/files/copy.\\\$SLURM_PROCID"
+ended 1
+[ "$(find "$work/tree" -name "*_cp_id$job-*.darshan" | wc -l)" = 2 ] || fail "$what: not two logs"
+finish
