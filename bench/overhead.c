@@ -46,8 +46,8 @@ static void own(const char *folder) {
         const int fd = open(path, way ? O_RDONLY : O_CREAT | O_WRONLY, 0644);
         if (fd < 0) fail(path);
         for (long i = 0; i < accesses; i++) {
-            const ssize_t done = way ? pread(fd, buffer, (size_t)bytes, i * bytes)
-                                     : pwrite(fd, buffer, (size_t)bytes, i * bytes);
+            const ssize_t done =
+                way ? pread(fd, buffer, (size_t)bytes, i * bytes) : pwrite(fd, buffer, (size_t)bytes, i * bytes);
             if (done != bytes) fail(path);
         }
         close(fd);

@@ -17,15 +17,7 @@
 #include "report/json.h"
 #include "report/text.h"
 
-typedef enum group {
-    GROUP_FILES,
-    GROUP_STREAMS,
-    GROUP_PROCESSES,
-    GROUP_MPI,
-    GROUP_HDF5,
-    GROUP_PNETCDF,
-    GROUPS
-} group;
+typedef enum group { GROUP_FILES, GROUP_STREAMS, GROUP_PROCESSES, GROUP_MPI, GROUP_HDF5, GROUP_PNETCDF, GROUPS } group;
 
 typedef struct names {
     char **all;
@@ -134,8 +126,8 @@ static void find_plugins(diagnosis *d) {
     const char *slash = d->have_library ? strrchr(d->library, '/') : NULL;
     for (size_t i = 0; slash && i < sizeof kinds / sizeof *kinds; i++) {
         char path[PATH_MAX];
-        const int length = snprintf(path, sizeof path, "%.*s/libiolite-mpi-%s.so", (int)(slash - d->library),
-                                    d->library, kinds[i]);
+        const int length =
+            snprintf(path, sizeof path, "%.*s/libiolite-mpi-%s.so", (int)(slash - d->library), d->library, kinds[i]);
         if (length < (int)sizeof path && access(path, R_OK) == 0) add_name(&d->plugins, kinds[i]);
     }
 }

@@ -89,7 +89,8 @@ static bool has_dead(const char *directory) {
 
 static void look_for_runs(const search *s, char **paths, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (is_ours(paths[i], S_IFDIR) && (s->job ? run_is_of_job(paths[i], *s->job) : has_dead(paths[i])))
+        if (is_ours(paths[i], S_IFDIR) && !run_lives(paths[i]) &&
+            (s->job ? run_is_of_job(paths[i], *s->job) : has_dead(paths[i])))
             s->each(s->context, paths[i]);
 }
 

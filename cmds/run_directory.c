@@ -57,6 +57,26 @@ static bool fill(const run_directory *run) {
     return make_file(run, IOL_RUN_SPOOL, &head, sizeof head) && make_file(run, IOL_RUN_PROCESSES, "", 0);
 }
 
+/* The lock goes when this process does, however it ends. Nothing else depends on it, so that a file system without
+   locks will do. */
+static void hold(run_directory *run) {
+    run->held = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (run->held >= 0) flock(run->held, LOCK_SH);
+}
+
+static void let_go(run_directory *run) {
+    if (run->held >= 0) close(run->held);
+    run->held = -1;
+}
+
+bool run_lives(const char *path) {
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0) return false;
+    const bool lives = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    close(fd);
+    return lives;
+}
+
 /* 0 or errno. */
 static int make_at(const char *place, run_directory *run) {
     int length = snprintf(run->path, sizeof run->path, "%s/iolite-run-%lu-%016" PRIx64, place, (unsigned long)getuid(),
@@ -64,9 +84,12 @@ static int make_at(const char *place, run_directory *run) {
     if (length < 0 || (size_t)length >= sizeof run->path) return ENAMETOOLONG;
     if (mkdir(run->path, 0700) != 0) return errno;
     chmod(run->path, 0700);
+    hold(run);
+    errno = 0;
     if (fill(run)) return 0;
     int error = errno ? errno : ENOSPC;
     remove_run_directory(run);
+    let_go(run);
     return error;
 }
 

@@ -16,6 +16,7 @@ typedef struct run_directory {
     char path[RUN_PATH];
     uint64_t number;
     struct timespec zero, monotonic; /* the same instant on two clocks */
+    int held;                        /* the directory itself, locked: see run_lives */
 } run_directory;
 
 /* The places that are tried, in order: the setting if there is one, else the usual ones. NULL at the end. */
@@ -23,6 +24,8 @@ const char *mapped_place(const iol__config *config, unsigned index);
 
 /* False if there is no place; every place that fails is told. */
 bool make_run_directory(const iol__config *config, run_directory *run);
+/* Whether the `iolite run` that made this directory is still there, and will make the log. */
+bool run_lives(const char *path);
 /* The value of IOLITE_RUN. */
 void describe_run(const run_directory *run, char *text, size_t room);
 

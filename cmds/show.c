@@ -205,7 +205,8 @@ static void platform(screen *s) {
         const char *each = p.ranks_per_node[1] == 1 ? "rank" : "ranks";
         if (p.nodes > 1) iol__out_printf(&text, "%lld nodes with ", (long long)p.nodes);
         iol__out_printf(&text, "%lld", (long long)p.ranks_per_node[0]);
-        if (p.ranks_per_node[1] > p.ranks_per_node[0]) iol__out_printf(&text, " to %lld", (long long)p.ranks_per_node[1]);
+        if (p.ranks_per_node[1] > p.ranks_per_node[0])
+            iol__out_printf(&text, " to %lld", (long long)p.ranks_per_node[1]);
         iol__out_printf(&text, p.nodes > 1 ? " %s each" : " %s", each);
         if (p.node_list) iol__out_printf(&text, p.nodes > 1 ? ": %s" : " on %s", p.node_list);
         iol__out_char(&text, '\0');

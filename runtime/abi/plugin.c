@@ -45,9 +45,7 @@ static bool begin(void) {
     return true;
 }
 
-int wrap_Init(int *argc, char ***argv) {
-    return begin() ? begun(mpi(Init)(argc, argv)) : mpi(Init)(argc, argv);
-}
+int wrap_Init(int *argc, char ***argv) { return begin() ? begun(mpi(Init)(argc, argv)) : mpi(Init)(argc, argv); }
 
 int wrap_Init_thread(int *argc, char ***argv, int required, int *provided) {
     return begin() ? begun(mpi(Init_thread)(argc, argv, required, provided))
@@ -76,13 +74,33 @@ int wrap_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *sessio
 
 /* End ------------------------------------------------------------------------------------------------------------ */
 
+/* What fails between the ranks is our affair, and not that of the program's error handlers, which end it as a rule. */
+static MPI_Errhandler quieten(MPI_Comm comm) {
+    MPI_Errhandler before = MPI_ERRHANDLER_NULL;
+    if (mpi(Comm_get_errhandler)(comm, &before) == MPI_SUCCESS) mpi(Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
+    return before;
+}
+
+static void give_back(MPI_Comm comm, MPI_Errhandler before) {
+    if (before == MPI_ERRHANDLER_NULL) return;
+    mpi(Comm_set_errhandler)(comm, before);
+    mpi(Errhandler_free)(&before);
+}
+
+static void finalize_together(void) {
+    iol__transport transport;
+    MPI_Errhandler world = quieten(MPI_COMM_WORLD), self = quieten(MPI_COMM_SELF);
+    const bool together = iol__abi_connect(&transport, iol__core_calls->finalize_seconds());
+    iol__core_calls->finalize(together ? &transport : NULL);
+    give_back(MPI_COMM_WORLD, world);
+    give_back(MPI_COMM_SELF, self);
+}
+
 int wrap_Finalize(void) {
     /* Whatever a thread is in: an error handler of the program may have left a call without an end. */
     if (iol__core_calls && iol__core_calls->finalize_wanted()) {
-        iol__transport transport;
         iol__abi_depth++;
-        const bool together = iol__abi_connect(&transport, iol__core_calls->finalize_seconds());
-        iol__core_calls->finalize(together ? &transport : NULL);
+        finalize_together();
         iol__abi_depth--;
     }
     iol__abi_depth++;

@@ -113,6 +113,7 @@ typedef struct iol__core {
     int pid;
     int fork_parent;     /* the process that this one was forked from, if that was watched; else 0 */
     int first_pid;       /* the first one of such a line */
+    int task;            /* the rank that a launcher gave it; -1 without one */
     char **environment;  /* copies of the variables that matter */
     char command[3016];  /* the command line */
     char program[128];   /* its name */
@@ -127,9 +128,9 @@ typedef struct iol__core {
     bool announced;    /* the process is in the run's list */
     bool memory_child; /* a clone shares our memory: every call asks for its pid */
     bool verbose;
-    bool stopped; /* nothing further is recorded */
-    bool present; /* not disabled: foreign libraries are looked at, and MPI's ranks get an answer at the end */
-    bool paused;  /* while MPI starts and ends */
+    bool stopped;   /* nothing further is recorded */
+    bool present;   /* not disabled: foreign libraries are looked at, and MPI's ranks get an answer at the end */
+    bool paused;    /* while MPI starts and ends */
     uint64_t world; /* as in iol__mapped */
     int world_rank, world_size;
     bool world_agrees; /* its processes can talk to each other at the end */

@@ -14,7 +14,7 @@ static struct {
     int64_t ns;
 } steps[STEPS];
 static unsigned n_steps;
-static int64_t began, last;
+static int64_t began, last, start_took = -1;
 
 static void print(const iol__text *text) { iol__write_stderr(text->to, text->length); }
 
@@ -52,35 +52,52 @@ void iol__timing_step(const char *step) {
     last = now;
 }
 
-/* Six decimals. */
-static void add_seconds(iol__text *text, int64_t ns) {
-    const int64_t micros = ns / 1000;
-    iol__text_number(text, micros / 1000000);
-    iol__text_add(text, ".");
-    for (int64_t digit = 100000, rest = micros % 1000000; digit > 0; digit /= 10)
-        iol__text_number(text, rest / digit % 10);
+void iol__timing_head(void) {
+    char head[] = "#darshan:<op>\t<nprocs>\t<time>\n";
+    print(&(iol__text){head, sizeof head, sizeof head - 1});
 }
 
-static void print_step(const char *step, int64_t ns) {
+void iol__timing_line(const char *step, int processes, int64_t ns) {
     char line[128];
     iol__text text = {line, sizeof line, 0};
     iol__text_add(&text, "darshan:");
     iol__text_add(&text, step);
-    iol__text_add(&text, "\t1\t");
-    add_seconds(&text, ns);
+    iol__text_add(&text, "\t");
+    iol__text_number(&text, processes);
+    iol__text_add(&text, "\t");
+    iol__text_seconds(&text, ns);
     iol__text_add(&text, "\n");
     print(&text);
 }
 
+static bool wanted(void) { return iol__setting_flag(&iol__core_state.config, IOL_SET_INTERNAL_TIMING); }
+
+void iol__timing_started(void) {
+    start_took = iol__clock_monotonic() - began;
+    if (iol__core_state.task < 0) iol__timing_print_start(iol__timing_take_start(), 1);
+}
+
+int64_t iol__timing_take_start(void) {
+    const int64_t took = start_took;
+    start_took = -1;
+    return took;
+}
+
+void iol__timing_print_start(int64_t ns, int processes) {
+    if (ns < 0 || !wanted()) return;
+    iol__timing_head();
+    iol__timing_line("init", processes, ns);
+}
+
 void iol__timing_print(const char *whole) {
-    if (!iol__setting_flag(&iol__core_state.config, IOL_SET_INTERNAL_TIMING)) return;
+    if (!wanted()) return;
     const int64_t all = iol__clock_monotonic() - began;
-    char header[] = "#darshan:<op>\t<nprocs>\t<time>\n";
-    print(&(iol__text){header, sizeof header, sizeof header - 1});
+    if (iol__core_state.fork_parent == 0) iol__timing_print_start(iol__timing_take_start(), 1);
+    iol__timing_head();
     /* the modules come after everything else, whatever was done when; those without data are not there */
     for (int modules = 0; modules < 2; modules++)
         for (unsigned i = 0; i < n_steps; i++)
             if (steps[i].step && (strstr(steps[i].step, "_shutdown") != NULL) == (modules == 1))
-                print_step(steps[i].step, steps[i].ns);
-    print_step(whole, all);
+                iol__timing_line(steps[i].step, 1, steps[i].ns);
+    iol__timing_line(whole, 1, all);
 }

@@ -18,6 +18,12 @@ static uint32_t threads;
 
 void iol__heat_start(void) { off = !iol__module_enabled(&iol__core_state.config, IOL_SLOT_HEATMAP); }
 
+bool iol__heat_expected(void) {
+    const uint32_t *versions = iol__store_header()->versions;
+    return versions[IOL_SLOT_HEATMAP] ||
+           (!off && (versions[IOL_SLOT_POSIX] || versions[IOL_SLOT_MPIIO] || versions[IOL_SLOT_STDIO]));
+}
+
 void iol__heat_reset(void) {
     memset(iol__heat_maps, 0, sizeof iol__heat_maps);
     memset(named, 0, sizeof named);
@@ -33,7 +39,7 @@ static void make_record(iol__heat_layer layer, iol__heat_map *map) {
     record->width = FIRST_WIDTH;
     record->bins = IOL_HEAT_BINS;
     map->record = record;
-    iol__store_commit(IOL_SLOT_HEATMAP, 1, sizeof *record);
+    iol__store_commit(IOL_SLOT_HEATMAP, IOL_HEAT_VERSION, sizeof *record);
 }
 
 static iol__heat_map *map_of(iol__heat_layer layer) {

@@ -6,7 +6,7 @@
 #include "runtime/core/core.h"
 
 typedef enum iol__heat_layer { IOL_HEAT_POSIX, IOL_HEAT_MPIIO, IOL_HEAT_STDIO, IOL_HEAT_LAYERS } iol__heat_layer;
-enum { IOL_HEAT_MAPS = 16, IOL_HEAT_BINS = 200 };
+enum { IOL_HEAT_MAPS = 16, IOL_HEAT_BINS = 200, IOL_HEAT_VERSION = 1 };
 
 /* As in the log: write bins first. */
 typedef struct iol__heat_record {
@@ -32,6 +32,8 @@ extern iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS];
 
 void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begin, double end);
 void iol__heat_start(void);
+/* Whether a layer that has a map was used: then the log says that there are heat maps, even if all are empty. */
+bool iol__heat_expected(void);
 /* After a fork: maps are to be made anew. */
 void iol__heat_reset(void);
 /* Adds all maps of a layer into one; false if there is nothing in them. `end` is when the process ended. */

@@ -151,7 +151,8 @@ static void write_streams(writer *w) {
 static void write_heat(writer *w) {
     static iol__heat_record total;
     iol__region *region = &w->header.modules[IOL_SLOT_HEATMAP];
-    if (!iol__store_state.modules[IOL_SLOT_HEATMAP].used) return;
+    if (!iol__heat_expected()) return;
+    w->header.versions[IOL_SLOT_HEATMAP] = IOL_HEAT_VERSION;
     begin_region(w, region);
     for (int layer = 0; layer < IOL_HEAT_LAYERS; layer++) {
         if (!iol__heat_total((iol__heat_layer)layer, end_time, &total)) continue;

@@ -80,8 +80,9 @@ bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
             if (failed[0]) iol__say_place(failed, why, path);
             return true;
         }
+        if (failed[0]) continue;
         why = errno;
-        if (!failed[0]) iol__text_add(&(iol__text){failed, sizeof failed, 0}, place.path);
+        iol__text_add(&(iol__text){failed, sizeof failed, 0}, place.path);
     }
     iol__say_place(failed, why, iol__store_state.mapped ? iol__store_state.path : "");
     return false;

@@ -1,6 +1,7 @@
 /* The start of the runtime, before main: settings, time zero, modules. What the program gave us, its arguments and its
    environment, is copied, because it may not be there any more at the end. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -30,7 +31,7 @@
 
 enum { VARIABLES = 96, VARIABLE_BYTES = 16384 };
 
-iol__core iol__core_state = {.home = -1};
+iol__core iol__core_state = {.home = -1, .task = -1};
 
 /* Copies ----------------------------------------------------------------------------------------------------------- */
 
@@ -170,9 +171,26 @@ static void set_time(void) {
 
 /* Whether to start ------------------------------------------------------------------------------------------------- */
 
+/* Long before MPI can be asked. */
+static int launched_as(char **environment) {
+    static const char *const variables_of_launchers[] = {
+#define LAUNCHER(variable, who) variable,
+#include "schema/launchers.def"
+#undef LAUNCHER
+    };
+    for (size_t i = 0; i < sizeof variables_of_launchers / sizeof *variables_of_launchers; i++) {
+        const char *rank = iol__variable(environment, variables_of_launchers[i]);
+        if (rank && *rank >= '0' && *rank <= '9') return (int)(take_number(&rank, 10) & INT_MAX);
+    }
+    return -1;
+}
+
+/* What is the same for all ranks is said by the first. */
+static bool speaks_for_all(void) { return iol__core_state.task <= 0; }
+
 /* Under `iolite run` the settings were looked at already, once for all processes. */
 static void complain(const char *text) {
-    if (!iol__core_state.run) iol__say(text, "");
+    if (!iol__core_state.run && speaks_for_all()) iol__say(text, "");
 }
 
 /* One look at the switch, before anything is done at all. */
@@ -216,7 +234,7 @@ static void start_modules(char **environment) {
 /* A program that Iolite is linked into, but that has a loader, may be given our library as well: that one sees more,
    unless the program has its MPI inside. */
 #ifdef IOL_STATIC
-extern iol__mpi_plugin_start iolite_mpi_plugin __attribute__((weak));
+#pragma weak iolite_mpi_plugin
 
 static bool left_to_another(char **environment) {
     if (getauxval(AT_BASE) == 0 || iolite_mpi_plugin) return false;
@@ -249,6 +267,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     iol__timing_begin();
     iol__real_find();
     keep_environment(environment);
+    core->task = launched_as(environment);
     keep_command(argc, argv);
     core->config.complain = complain;
     core->pid = core->first_pid = getpid();
@@ -260,8 +279,9 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
         const int unable = at_quick_exit(end_quickly);
         (void)unable; /* then quick_exit leaves the mapped file, which is as good */
         iol__process_announce();
-        if (iol__setting_flag(&core->config, IOL_SET_DUMP_CONFIG)) iol__explain_settings(&core->config);
-        iol__timing_print("init");
+        if (iol__setting_flag(&core->config, IOL_SET_DUMP_CONFIG) && speaks_for_all())
+            iol__explain_settings(&core->config);
+        iol__timing_started();
         core->phase = IOL_PHASE_RUNNING;
         iol__page.live = iol__page.ours = 1;
 #ifndef IOL_STATIC

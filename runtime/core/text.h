@@ -29,6 +29,15 @@ static inline void iol__text_number(iol__text *text, int64_t value) {
     iol__text_bytes(text, at, (size_t)(digits + sizeof digits - at));
 }
 
+/* Nanoseconds, with six decimals. */
+static inline void iol__text_seconds(iol__text *text, int64_t ns) {
+    const int64_t micros = ns / 1000;
+    iol__text_number(text, micros / 1000000);
+    iol__text_add(text, ".");
+    for (int64_t digit = 100000, rest = micros % 1000000; digit > 0; digit /= 10)
+        iol__text_number(text, rest / digit % 10);
+}
+
 static inline void iol__text_hex(iol__text *text, uint64_t value) {
     char digits[16];
     for (int i = 0; i < 16; i++) digits[i] = "0123456789abcdef"[value >> (60 - 4 * i) & 15];

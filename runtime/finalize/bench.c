@@ -136,11 +136,11 @@ static void meet(const iol__transport *transport) {
     iol__exchange x;
     iol__message message;
     iol__exchange_start(&x, transport, 600);
-    for (int i = 0; i < x.n_children; i++)
-        if (iol__exchange_receive(&x, x.children[i], IOL_TAG_TIMES, &message)) iol__message_free(&message);
-    if (x.parent >= 0) {
-        iol__exchange_send(&x, x.parent, IOL_TAG_TIMES, nothing, sizeof nothing);
-        if (iol__exchange_receive(&x, x.parent, IOL_TAG_WORD, &message)) iol__message_free(&message);
+    for (int i = 0; i < x.n_flat; i++)
+        if (iol__exchange_receive(&x, x.first_flat + i, IOL_TAG_TIMES, &message)) iol__message_free(&message);
+    if (x.flat_parent >= 0) {
+        iol__exchange_send(&x, x.flat_parent, IOL_TAG_TIMES, nothing, sizeof nothing);
+        if (iol__exchange_receive(&x, x.flat_parent, IOL_TAG_WORD, &message)) iol__message_free(&message);
     }
     iol__exchange_send_down(&x, IOL_TAG_WORD, nothing, sizeof nothing);
     iol__exchange_settle(&x);

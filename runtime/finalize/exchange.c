@@ -17,7 +17,7 @@ static long slack;         /* of the thread's timers, before */
 static iol__message spare; /* the last one that was given back */
 
 void iol__exchange_start(iol__exchange *x, const iol__transport *transport, double seconds) {
-    *x = (iol__exchange){.transport = transport, .size = 1, .parent = -1};
+    *x = (iol__exchange){.transport = transport, .size = 1, .parent = -1, .flat_parent = -1};
     spare = (iol__message){0};
     x->eager = EAGER;
     slack = own(prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0);
@@ -29,6 +29,11 @@ void iol__exchange_start(iol__exchange *x, const iol__transport *transport, doub
     if (x->rank > 0) x->parent = x->rank & (x->rank - 1);
     for (int step = 1; x->rank + step < x->size && step > 0 && !(x->rank & step); step <<= 1)
         x->children[x->n_children++] = x->rank + step;
+    if (x->rank > 0) x->flat_parent = (x->rank - 1) / IOL_FLAT_CHILDREN;
+    const int64_t first = (int64_t)x->rank * IOL_FLAT_CHILDREN + 1, left = x->size - first;
+    if (left <= 0) return;
+    x->first_flat = (int)first;
+    x->n_flat = left < IOL_FLAT_CHILDREN ? (int)left : IOL_FLAT_CHILDREN;
 }
 
 void iol__exchange_stop(iol__exchange *x) {
@@ -56,8 +61,7 @@ static bool wait_a_little(iol__exchange *x, patience *p, int peer) {
     const iol__transport *t = x->transport;
     const int64_t now = iol__clock_monotonic();
     if (p->polls++ == 0) p->began = now;
-    if (now > x->deadline || (p->polls % 8 == 0 && t->probe(t->self, peer, IOL_TAG_ABANDONED) != IOL_NO_MESSAGE))
-        return false;
+    if (now > x->deadline || (p->polls % 8 == 0 && t->probe(t->self, peer, IOL_TAG_ABANDONED) >= 0)) return false;
     if (now - p->began < x->eager) {
         own(sched_yield, 0);
         return true;
@@ -107,7 +111,7 @@ bool iol__exchange_send(iol__exchange *x, int to, int tag, const void *bytes, si
 bool iol__exchange_settle(iol__exchange *x) {
     patience p = {0};
     while (!x->broken && x->n_tickets > 0)
-        if (!look_after(x) || (x->n_tickets > 0 && !wait_a_little(x, &p, x->parent < 0 ? x->children[0] : x->parent)))
+        if (!look_after(x) || (x->n_tickets > 0 && !wait_a_little(x, &p, x->parent < 0 ? x->first_flat : x->parent)))
             return break_off(x);
     return !x->broken;
 }
@@ -172,19 +176,24 @@ bool iol__exchange_receive(iol__exchange *x, int from, int tag, iol__message *me
 }
 
 bool iol__exchange_send_down(iol__exchange *x, int tag, const void *bytes, size_t length) {
-    for (int i = x->n_children; i-- > 0;) /* the longest branch first */
-        if (!iol__exchange_send(x, x->children[i], tag, bytes, length)) return false;
+    for (int i = 0; i < x->n_flat; i++)
+        if (!iol__exchange_send(x, x->first_flat + i, tag, bytes, length)) return false;
     return true;
 }
 
-void iol__exchange_abandon(iol__exchange *x, const int *others, int n_others) {
+static void tell(const iol__exchange *x, int rank) {
     static const uint8_t nothing[1];
+    x->transport->send(x->transport->self, rank, IOL_TAG_ABANDONED, nothing, sizeof nothing);
+}
+
+void iol__exchange_abandon(iol__exchange *x, const int *others, int n_others) {
     const iol__transport *t = x->transport;
     x->broken = true;
     if (x->size == 1) return;
-    if (x->parent >= 0) t->send(t->self, x->parent, IOL_TAG_ABANDONED, nothing, sizeof nothing);
-    for (int i = 0; i < x->n_children; i++)
-        t->send(t->self, x->children[i], IOL_TAG_ABANDONED, nothing, sizeof nothing);
-    for (int i = 0; i < n_others; i++) t->send(t->self, others[i], IOL_TAG_ABANDONED, nothing, sizeof nothing);
+    if (x->parent >= 0) tell(x, x->parent);
+    if (x->flat_parent >= 0 && x->flat_parent != x->parent) tell(x, x->flat_parent);
+    for (int i = 0; i < x->n_children; i++) tell(x, x->children[i]);
+    for (int i = 0; i < x->n_flat; i++) tell(x, x->first_flat + i);
+    for (int i = 0; i < n_others; i++) tell(x, others[i]);
     t->give_up(t->self);
 }

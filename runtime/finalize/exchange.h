@@ -1,5 +1,7 @@
-/* Messages along a tree of ranks. Rank r stands for itself and those behind it, as many as its lowest set bit says, so
-   that every branch is a range of ranks and what comes up from branches, one after the other, is in order of rank.
+/* Messages along two trees of ranks. In the deep one rank r stands for itself and those behind it, as many as its lowest
+   set bit says, so that every branch is a range of ranks and what comes up from branches, one after the other, is in
+   order of rank: records go that way. In the flat one a rank has up to 32 others below it, for what is short or has no
+   order: few have to wait for somebody who waits for somebody.
 
    Nothing blocks: who waits yields, then sleeps, and gives up at the deadline. Who cannot go on says so to its
    neighbours, so that they need not wait that long. */
@@ -12,7 +14,7 @@
 
 #include "runtime/mpi/transport.h"
 
-enum { IOL_CHILDREN = 32, IOL_MESSAGE_MOST = 1 << 30 };
+enum { IOL_CHILDREN = 32, IOL_FLAT_CHILDREN = 32, IOL_MESSAGE_MOST = 1 << 30 };
 
 /* What a message is about. */
 enum {
@@ -30,11 +32,11 @@ enum {
 
 typedef struct iol__exchange {
     const iol__transport *transport; /* NULL: one rank alone */
-    int rank, size, parent;
-    int children[IOL_CHILDREN]; /* in order of rank */
-    int n_children;
-    int64_t deadline; /* of the monotonic clock, nanoseconds */
-    int64_t eager;    /* so long one who waits only yields, because an answer comes soon */
+    int rank, size;
+    int parent, children[IOL_CHILDREN], n_children; /* in order of rank */
+    int flat_parent, first_flat, n_flat;            /* children follow each other */
+    int64_t deadline;                               /* of the monotonic clock, nanoseconds */
+    int64_t eager; /* so long one who waits only yields, because an answer comes soon */
     bool broken;
     int tickets[IOL_TICKETS]; /* of messages that were sent and may not be done */
     int n_tickets;
@@ -59,7 +61,7 @@ bool iol__exchange_receive(iol__exchange *x, int from, int tag, iol__message *me
 void iol__message_free(iol__message *message);
 /* All that was sent is done. */
 bool iol__exchange_settle(iol__exchange *x);
-/* The same message for all children. */
+/* The same message for all children of the flat tree. */
 bool iol__exchange_send_down(iol__exchange *x, int tag, const void *bytes, size_t length);
 /* This rank cannot go on: those around it, and `others`, are told. */
 void iol__exchange_abandon(iol__exchange *x, const int *others, int n_others);

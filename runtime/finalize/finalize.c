@@ -22,13 +22,20 @@ static void leave_alone(void) {
     iol__log_write(path, sizeof path);
 }
 
+/* One of them says it for all. A run makes a log of what they leave, and says what is missing there. */
+static void tell_lost(int rank) {
+    if (rank == 0 && iol__store_state.made && !iol__core_state.run)
+        iol__trouble("the ranks of an MPI job lost each other while they wrote the log; what was recorded is in ",
+                     iol__store_state.mapped ? iol__store_state.path : "logs of single ranks");
+}
+
 /* Rank 0 has the word; the others hear it, and pass it on. */
 static bool hear_word(iol__exchange *x, bool *written) {
     static uint8_t word[8];
     word[0] = *written;
-    if (x->parent >= 0) {
+    if (x->flat_parent >= 0) {
         iol__message message;
-        if (!iol__exchange_receive(x, x->parent, IOL_TAG_WORD, &message)) return false;
+        if (!iol__exchange_receive(x, x->flat_parent, IOL_TAG_WORD, &message)) return false;
         word[0] = message.length == sizeof word && message.bytes[0];
         iol__message_free(&message);
     }
@@ -84,6 +91,7 @@ void iol__finalize(const iol__transport *transport) {
         iol__store_facts()->ended = IOL_ENDED_EXIT;
     }
     if (!transport) {
+        tell_lost(core->world_rank);
         leave_alone();
         return;
     }
@@ -97,9 +105,7 @@ void iol__finalize(const iol__transport *transport) {
         iol__store_remove();
         if (e.x.rank == 0) iol__run_note(e.path);
     } else {
-        if (e.x.rank == 0 && !together && iol__store_state.made)
-            iol__trouble("the ranks of an MPI job lost each other while they wrote the log; what was recorded is in ",
-                         iol__store_state.mapped ? iol__store_state.path : "logs of single ranks");
+        if (!together) tell_lost(e.x.rank);
         leave_alone();
     }
     if (together) iol__report_print(&e.report, &e.x, &e.survey, &e.gathered);

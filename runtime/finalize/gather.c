@@ -76,6 +76,10 @@ bool iol__gather_waits(const iol__gathered *g, int slot) {
     return g->rank == 0 && (g->shared.modules[slot].count || slot == IOL_SLOT_APMPI);
 }
 
+static void forget_heard(iol__gathered *g) {
+    while (g->n_heard > 0) iol__message_free(&g->heard[--g->n_heard]);
+}
+
 static iol__pile *pile_for(iol__gathered *g, int slot) {
     const bool apart = iol__gather_waits(g, slot);
     if (apart) g->behind[slot].row = g->piles[slot].row;
@@ -122,10 +126,6 @@ static uint8_t *put(uint8_t *to, const void *bytes, size_t length) {
     return to + filled(length);
 }
 
-static void forget_heard(iol__gathered *g) {
-    while (g->n_heard > 0) iol__message_free(&g->heard[--g->n_heard]);
-}
-
 /* Without memory what others have cannot be passed on; and what the rank itself has is in its mapped file. */
 static bool send_nothing(const iol__gathered *g, iol__exchange *x) {
     static head h __attribute__((aligned(16)));
@@ -167,13 +167,10 @@ bool iol__gather_pass(iol__gathered *g, iol__exchange *x) {
     if (g->unable) return x->n_children == 0 && x->parent >= 0 && send_nothing(g, x);
     for (int i = 0; i < x->n_children; i++) {
         iol__message message;
-        if (!iol__exchange_receive(x, x->children[i], IOL_TAG_RECORDS, &message)) return false;
-        const bool good = take_child(g, &message);
-        if (g->shared.n_messages > g->n_heard)
-            g->heard[g->n_heard++] = message;
-        else
-            iol__message_free(&message);
-        if (!good) return false;
+        if (iol__shared_fold(&g->shared)) forget_heard(g);
+        if (!iol__exchange_receive(x, x->children[i], IOL_TAG_RECORDS, &message) || !take_child(g, &message))
+            return false;
+        g->heard[g->n_heard++] = message;
     }
     if (x->parent < 0) return true;
     return send_on(g, x, x->rank % (int)g->survey->plan.group == 0);

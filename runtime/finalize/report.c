@@ -5,14 +5,15 @@
 #include <time.h>
 
 #include "runtime/core/core.h"
+#include "runtime/core/explain.h"
 #include "runtime/core/own.h"
 #include "runtime/core/text.h"
 
 bool iol__report_phases;
 
 typedef struct times {
-    int64_t regions[IOL_SLOTS_KNOWN], phases[IOL_STEPS], whole; /* the longest of all ranks */
-    int64_t busy[IOL_STEPS];                                    /* and these of all ranks together */
+    int64_t regions[IOL_SLOTS_KNOWN], phases[IOL_STEPS], start, whole; /* the longest of all ranks */
+    int64_t busy[IOL_STEPS];                                           /* and these of all ranks together */
     iol__joblog_times file;
     uint64_t messages[IOL_STEPS], bytes[IOL_STEPS];
 } times;
@@ -50,6 +51,7 @@ static void longest(int64_t *to, const int64_t *from, size_t count) {
 static void add(times *to, const times *more) {
     longest(to->regions, more->regions, IOL_SLOTS_KNOWN);
     longest(to->phases, more->phases, IOL_STEPS);
+    longest(&to->start, &more->start, 1);
     longest(&to->whole, &more->whole, 1);
     for (int i = 0; i < IOL_STEPS; i++) {
         to->busy[i] += more->busy[i];
@@ -60,49 +62,21 @@ static void add(times *to, const times *more) {
 
 /* Lines ------------------------------------------------------------------------------------------------------------ */
 
-static void print(const iol__text *text) { iol__write_stderr(text->to, text->length); }
-
-static void begin_line(iol__text *text, const char *prefix, const char *what, int ranks) {
-    iol__text_add(text, prefix);
-    iol__text_add(text, what);
-    iol__text_add(text, "\t");
-    iol__text_number(text, ranks);
-    iol__text_add(text, "\t");
-}
-
-/* Six decimals. */
-static void add_seconds(iol__text *text, int64_t ns) {
-    const int64_t micros = ns / 1000;
-    iol__text_number(text, micros / 1000000);
-    iol__text_add(text, ".");
-    for (int64_t digit = 100000, rest = micros % 1000000; digit > 0; digit /= 10)
-        iol__text_number(text, rest / digit % 10);
-}
-
-static void print_time(const char *what, int ranks, int64_t ns) {
-    char line[128];
-    iol__text text = {line, sizeof line, 0};
-    begin_line(&text, "darshan:", what, ranks);
-    add_seconds(&text, ns);
-    iol__text_add(&text, "\n");
-    print(&text);
-}
-
 static void print_known(const times *t, const iol__totals *all, int ranks) {
     static const char *const regions[] = {
 #define MODULE(number, ident, name, key, form, current, slot20, slot00, former, named) [number] = name "_shutdown",
 #include "schema/modules.def"
 #undef MODULE
     };
-    char header[] = "#darshan:<op>\t<nprocs>\t<time>\n";
-    print(&(iol__text){header, sizeof header, sizeof header - 1});
-    print_time("log_open", ranks, t->file.open);
-    print_time("job_write", ranks, t->file.job);
-    print_time("hash_write", ranks, t->regions[0]);
-    print_time("header_write", ranks, t->file.header);
+    iol__timing_print_start(t->start, ranks);
+    iol__timing_head();
+    iol__timing_line("log_open", ranks, t->file.open);
+    iol__timing_line("job_write", ranks, t->file.job);
+    iol__timing_line("hash_write", ranks, t->regions[0]);
+    iol__timing_line("header_write", ranks, t->file.header);
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++)
-        if (all->modules >> slot & 1) print_time(regions[slot], ranks, t->regions[slot]);
-    print_time("core_shutdown", ranks, t->whole);
+        if (all->modules >> slot & 1) iol__timing_line(regions[slot], ranks, t->regions[slot]);
+    iol__timing_line("core_shutdown", ranks, t->whole);
 }
 
 /* Name, ranks, seconds, seconds on processors, messages, bytes in them. */
@@ -111,35 +85,40 @@ static void print_phases(const times *t, int ranks) {
     char line[160];
     for (int i = 0; i < IOL_STEPS; i++) {
         iol__text text = {line, sizeof line, 0};
-        begin_line(&text, "iolite:", names[i], ranks);
-        add_seconds(&text, t->phases[i]);
+        iol__text_add(&text, "iolite:");
+        iol__text_add(&text, names[i]);
         iol__text_add(&text, "\t");
-        add_seconds(&text, t->busy[i]);
+        iol__text_number(&text, ranks);
+        iol__text_add(&text, "\t");
+        iol__text_seconds(&text, t->phases[i]);
+        iol__text_add(&text, "\t");
+        iol__text_seconds(&text, t->busy[i]);
         iol__text_add(&text, "\t");
         iol__text_number(&text, (int64_t)t->messages[i]);
         iol__text_add(&text, "\t");
         iol__text_number(&text, (int64_t)t->bytes[i]);
         iol__text_add(&text, "\n");
-        print(&text);
+        iol__write_stderr(text.to, text.length);
     }
 }
 
 void iol__report_print(iol__report *r, iol__exchange *x, const iol__survey *survey, const iol__gathered *g) {
     static times all;
     if (!(survey->plan.flags & IOL_PLAN_TIMES)) return;
-    all = (times){.file = r->file, .whole = iol__clock_monotonic() - r->began};
+    all = (times){.file = r->file, .start = iol__timing_take_start(), .whole = iol__clock_monotonic() - r->began};
     memcpy(all.regions, g->took, sizeof all.regions);
     memcpy(all.phases, r->phases, sizeof all.phases);
     memcpy(all.busy, r->busy, sizeof all.busy);
     memcpy(all.messages, r->messages, sizeof all.messages);
     memcpy(all.bytes, r->bytes, sizeof all.bytes);
-    for (int i = 0; i < x->n_children; i++) {
+    for (int i = 0; i < x->n_flat; i++) {
         iol__message message;
-        if (!iol__exchange_receive(x, x->children[i], IOL_TAG_TIMES, &message)) return;
+        if (!iol__exchange_receive(x, x->first_flat + i, IOL_TAG_TIMES, &message)) return;
         if (message.length == sizeof all) add(&all, (const times *)(const void *)message.bytes);
         iol__message_free(&message);
     }
-    if (x->parent >= 0 && iol__exchange_send(x, x->parent, IOL_TAG_TIMES, &all, sizeof all)) iol__exchange_settle(x);
+    if (x->flat_parent >= 0 && iol__exchange_send(x, x->flat_parent, IOL_TAG_TIMES, &all, sizeof all))
+        iol__exchange_settle(x);
     if (x->parent >= 0) return;
     print_known(&all, &survey->all, x->size);
     if (iol__report_phases) print_phases(&all, x->size);

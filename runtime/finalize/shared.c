@@ -9,11 +9,12 @@
 enum {
     SUMS = 6,      /* words: of time, then of bytes: total, squares */
     IN_RECORD = 4, /* common values of a table that a record has room for */
-    BEYOND = 12,   /* and further ones */
+    BEYOND = 4,    /* and further ones */
     VALUES = IN_RECORD + BEYOND,
     WIDEST = 11, /* words of such a value */
     TABLES = 2,
     MOST_WORDS = 160,
+    MAP_MOST = 3, /* words of the map */
 };
 
 /* Common values. Until the end they are a set, in no order; only then the four most common ones are chosen. */
@@ -108,24 +109,6 @@ static void prepare(const iol__layout *layout, combined *c, int64_t rank) {
     put_sum(c->sums + SUMS / 2, bytes);
 }
 
-/* Records are in the order in which files were opened, and asked for in that of ids. */
-static void prefetch(const iol__shared *s, const iol__shared_module *m, size_t file) {
-    enum { LINE = 8 /* words */ };
-    const uint64_t *record = file < s->files ? m->own[file] : NULL;
-    for (size_t i = 0; record && i < m->layout->words; i += LINE) __builtin_prefetch(record + i);
-}
-
-static void fetch(const iol__shared *s, const iol__shared_module *m, size_t file, combined *c) {
-    const iol__layout *layout = m->layout;
-    prefetch(s, m, file + 2);
-    if (m->own[file])
-        memcpy(c->record, m->own[file], layout->words * sizeof *c->record);
-    else
-        memset(c->record, 0, layout->words * sizeof *c->record);
-    c->record[0] = s->ids[file];
-    iol__layout_place(layout, c->record, -1, s->shift);
-}
-
 /* Which ------------------------------------------------------------------------------------------------------------ */
 
 /* What only one rank can say is said by the lowest, which is never the one that sends. */
@@ -141,6 +124,7 @@ static void find_sent(iol__shared_module *m) {
 
 bool iol__shared_start(iol__shared *s, const uint64_t *ids, const uint32_t *masks, size_t files, int64_t rank,
                        double shift) {
+    size_t words = 0;
     *s = (iol__shared){.ids = ids, .masks = masks, .files = files, .rank = rank, .shift = shift};
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
         iol__shared_module *m = &s->modules[slot];
@@ -154,12 +138,10 @@ bool iol__shared_start(iol__shared *s, const uint64_t *ids, const uint32_t *mask
         find_sent(m);
         m->own = iol__memory_take(files * sizeof *m->own);
         if (!m->own) return false;
+        words += n * ((size_t)layout->words + MAP_MOST);
     }
-    return true;
-}
-
-void iol__shared_take(iol__shared *s, int slot, size_t file, const uint64_t *record) {
-    if (s->modules[slot].count) s->modules[slot].own[file] = record;
+    if (rank > 0 && words) s->own_words = iol__memory_take(words * sizeof *s->own_words);
+    return rank == 0 || words == 0 || s->own_words;
 }
 
 /* Common values ---------------------------------------------------------------------------------------------------- */
@@ -287,36 +269,26 @@ static size_t sums_bit(const iol__layout *layout) { return layout->words - 2u; }
 static size_t beyond_bit(const iol__layout *layout) { return layout->words - 2u + SUMS; }
 static size_t map_words(const iol__layout *layout) { return beyond_bit(layout) / 64 + 1; }
 
-/* A message begins with the rank that it is of, or -1 if it is of several: of one alone the record says it all. */
-void iol__shared_hear(iol__shared *s, const uint8_t *bytes, size_t length) {
-    const uint64_t *at = (const uint64_t *)(const void *)bytes;
-    s->messages[s->n_messages].at = at + 1;
-    s->messages[s->n_messages].end = at + length / sizeof *at;
-    s->messages[s->n_messages++].rank = (int64_t)at[0];
-}
-
 size_t iol__shared_bound(const iol__shared *s) {
     size_t words = 1;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         const iol__shared_module *m = &s->modules[slot];
-        const size_t more = s->n_messages ? 1 + TABLES * BEYOND * (1 + WIDEST) : 0;
-        if (m->count) words += m->count * (map_words(m->layout) + m->layout->words + SUMS + more);
+        const size_t more = MAP_MOST + SUMS + 1 + TABLES * BEYOND * (1 + WIDEST);
+        if (m->count) words += m->count * (m->layout->words + more);
     }
     return words * sizeof(uint64_t);
 }
 
-/* Most of them are zero, eight at a time. */
-static uint64_t *write_words(uint64_t *map, const uint64_t *words, const uint64_t *sent, size_t count, uint64_t *to) {
-    for (size_t i = 0; i < count; i += 8) {
-        const size_t end = count - i < 8 ? count : i + 8;
-        uint64_t any = 0;
-        for (size_t j = i; j < end; j++) any |= words[j];
-        for (size_t j = i; any && j < end; j++) {
-            const bool needed = words[j] != 0 && sent[j / 64] >> (j % 64) & 1;
-            *to = words[j];
-            map[j / 64] |= (uint64_t)needed << (j % 64);
-            to += needed;
-        }
+/* First which, then these: nearly all words are zero. */
+static uint64_t *write_words(uint64_t *restrict map, const uint64_t *restrict words, const uint64_t *sent, size_t count,
+                             uint64_t *restrict to) {
+    for (size_t from = 0; from < count; from += 64) {
+        const size_t end = count - from < 64 ? count - from : 64;
+        uint64_t bits = 0;
+        for (size_t i = 0; i < end; i++) bits |= (uint64_t)(words[from + i] != 0) << i;
+        bits &= sent[from / 64];
+        map[from / 64] = bits;
+        for (; bits; bits &= bits - 1) *to++ = words[from + (size_t)__builtin_ctzll(bits)];
     }
     return to;
 }
@@ -383,45 +355,101 @@ static bool read_one(const iol__layout *layout, combined *c, const uint64_t **at
     return !(map[last / 64] >> (last % 64) & 1) || read_beyond(layout, c, at, end);
 }
 
-/* Our own record with all that was heard of it. */
-static bool combine(iol__shared *s, const iol__shared_module *m, size_t file, combined *ours) {
-    static combined theirs; /* large */
-    fetch(s, m, file, ours);
-    prepare(m->layout, ours, s->rank);
-    if (s->n_messages == 0) return true;
-    add_values(m->layout, ours, ours);
-    for (int i = 0; i < s->n_messages; i++) {
-        if (!read_one(m->layout, &theirs, &s->messages[i].at, s->messages[i].end)) return false;
-        if (s->messages[i].rank >= 0) prepare(m->layout, &theirs, s->messages[i].rank);
-        merge(m, ours, &theirs);
-    }
-    put_values(m->layout, ours);
-    return true;
-}
-
-static bool all_heard(const iol__shared *s) {
-    for (int i = 0; i < s->n_messages; i++)
-        if (s->messages[i].at != s->messages[i].end) return false;
-    return true;
-}
-
-size_t iol__shared_write(iol__shared *s, uint8_t *to) {
+/* The record of one rank as it is sent: without what follows from it, and without what others do not need. Done when the
+   store is gone through from its beginning to its end, because that is what processors are good at. */
+void iol__shared_take(iol__shared *s, int slot, size_t file, const uint64_t *record) {
     static combined c;
-    const bool single = s->n_messages == 0;
-    uint64_t *at = (uint64_t *)(void *)to;
-    *at++ = single ? (uint64_t)s->rank : (uint64_t)-1;
+    iol__shared_module *m = &s->modules[slot];
+    if (m->count == 0 || !(s->masks[file] >> slot & 1)) return;
+    m->own[file] = s->rank == 0 ? record : s->own_words + s->own_used;
+    if (s->rank == 0) return;
+    memcpy(c.record, record, m->layout->words * sizeof *record);
+    iol__layout_place(m->layout, c.record, -1, s->shift);
+    uint64_t *at = s->own_words + s->own_used;
+    s->own_used += (size_t)(write_one(m, &c, true, at) - at);
+}
+
+static size_t words_of_own(const iol__layout *layout, const uint64_t *own) {
+    size_t words = map_words(layout);
+    for (size_t i = 0; i < map_words(layout); i++) words += (size_t)__builtin_popcountll(own[i]);
+    return words;
+}
+
+/* A message begins with the rank that it is of, or -1 if it is of several: of one alone the record says it all. */
+static void own_message(const iol__shared *s, uint64_t *at, iol__shared_message *message) {
+    *message = (iol__shared_message){at + 1, NULL, s->rank};
+    *at++ = (uint64_t)s->rank;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        const iol__shared_module *m = &s->modules[slot];
+        for (size_t file = 0; m->count && file < s->files; file++) {
+            const size_t words = m->own[file] ? words_of_own(m->layout, m->own[file]) : 0;
+            if (words) memcpy(at, m->own[file], words * sizeof *at);
+            at += words;
+        }
+    }
+    message->end = at;
+}
+
+static bool read_message(const iol__shared_module *m, iol__shared_message *message, combined *c) {
+    if (!read_one(m->layout, c, &message->at, message->end)) return false;
+    if (message->rank >= 0) prepare(m->layout, c, message->rank);
+    return true;
+}
+
+/* Two messages become one. NULL if they make no sense. */
+static uint64_t *fold_into(iol__shared *s, uint64_t *to) {
+    static combined lower, higher; /* large */
+    iol__shared_message *a = &s->messages[0], *b = &s->messages[1];
+    *to++ = (uint64_t)-1;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         const iol__shared_module *m = &s->modules[slot];
         for (size_t file = 0; m->count && file < s->files; file++) {
             if (!(s->masks[file] >> slot & 1)) continue;
-            if (single)
-                fetch(s, m, file, &c);
-            else if (!combine(s, m, file, &c))
-                return SIZE_MAX;
-            at = write_one(m, &c, single, at);
+            if (!read_message(m, a, &lower) || !read_message(m, b, &higher)) return NULL;
+            lower.sets[0].n = lower.sets[1].n = 0;
+            add_values(m->layout, &lower, &lower);
+            merge(m, &lower, &higher);
+            put_values(m->layout, &lower);
+            to = write_one(m, &lower, false, to);
         }
     }
-    return all_heard(s) ? (size_t)((uint8_t *)at - to) : SIZE_MAX;
+    return a->at == a->end && b->at == b->end ? to : NULL;
+}
+
+bool iol__shared_fold(iol__shared *s) {
+    if (s->damaged || s->n_messages < 2) return false;
+    const int room = s->messages[0].end > s->folded[0] && s->messages[0].end <= s->folded[0] + s->room;
+    if (!s->folded[room]) s->folded[room] = iol__memory_take(iol__shared_bound(s));
+    s->room = iol__shared_bound(s) / sizeof(uint64_t);
+    const uint64_t *end = s->folded[room] ? fold_into(s, s->folded[room]) : NULL;
+    s->damaged = !end;
+    s->messages[0] = (iol__shared_message){s->folded[room] + 1, end, -1};
+    s->n_messages = 1;
+    return true;
+}
+
+void iol__shared_hear(iol__shared *s, const uint8_t *bytes, size_t length) {
+    const uint64_t *at = (const uint64_t *)(const void *)bytes;
+    if (s->rank > 0 && s->n_messages == 0) { /* our own comes before all others */
+        uint64_t *own = iol__memory_take((s->own_used + 1) * sizeof *own);
+        if (own) own_message(s, own, &s->messages[s->n_messages++]);
+        s->damaged |= !own;
+    }
+    iol__shared_fold(s);
+    s->damaged |= length < sizeof *at;
+    if (!s->damaged) s->messages[s->n_messages++] = (iol__shared_message){at + 1, at + length / 8, (int64_t)at[0]};
+}
+
+size_t iol__shared_write(iol__shared *s, uint8_t *to) {
+    uint64_t *begin = (uint64_t *)(void *)to;
+    if (s->damaged) return SIZE_MAX;
+    if (s->n_messages == 0) {
+        iol__shared_message own;
+        own_message(s, begin, &own);
+        return (size_t)(own.end - begin) * sizeof *begin;
+    }
+    const uint64_t *end = fold_into(s, begin);
+    return end ? (size_t)(end - begin) * sizeof *begin : SIZE_MAX;
 }
 
 /* What no rank knew, and each said with -1, is not known. */
@@ -444,10 +472,25 @@ static void finish(const iol__layout *layout, combined *c, uint64_t ranks) {
     reals_of(layout, c)[roles->variance_bytes] = iol__spread_variance(&bytes, ranks);
 }
 
+/* The record of rank 0 itself with all that was heard of it. */
+static bool combine(iol__shared *s, const iol__shared_module *m, size_t file, combined *ours) {
+    static combined theirs; /* large */
+    if (!m->own[file]) return false;
+    memcpy(ours->record, m->own[file], m->layout->words * sizeof *ours->record);
+    iol__layout_place(m->layout, ours->record, -1, s->shift);
+    prepare(m->layout, ours, s->rank);
+    if (s->n_messages) add_values(m->layout, ours, ours);
+    for (int i = 0; i < s->n_messages; i++) {
+        if (!read_message(m, &s->messages[i], &theirs)) return false;
+        merge(m, ours, &theirs);
+    }
+    return true;
+}
+
 bool iol__shared_each(iol__shared *s, uint64_t ranks, void (*use)(int slot, const uint64_t *record, void *context),
                       void *context) {
     static combined c;
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN && !s->damaged; slot++) {
         const iol__shared_module *m = &s->modules[slot];
         for (size_t file = 0; m->count && file < s->files; file++) {
             if (!(s->masks[file] >> slot & 1)) continue;
@@ -456,5 +499,6 @@ bool iol__shared_each(iol__shared *s, uint64_t ranks, void (*use)(int slot, cons
             use(slot, c.record, context);
         }
     }
-    return all_heard(s);
+    for (int i = 0; i < s->n_messages; i++) s->damaged |= s->messages[i].at != s->messages[i].end;
+    return !s->damaged;
 }

@@ -1,6 +1,6 @@
 /* Records that all ranks have, on their way up the tree to become one. Every rank knows which they are and in which
-   order, so a message has their values alone, and of these only the ones that are not zero. A rank that has heard those
-   below it goes through all messages at once, record by record, and so needs no memory but for its own message.
+   order, so a message has their values alone, and of these only the ones that are not zero. Messages are gone through
+   side by side, record by record, so that nothing has to be kept but messages.
 
    The result does not depend on the shape of the tree: times are whole multiples of 2^-28 s, so their sums are exact;
    what variances are made of is kept in integers; and more common values travel than a record has room for. */
@@ -28,8 +28,13 @@ typedef struct iol__shared_module {
     iol__reduction how;
     size_t count;         /* of its records */
     uint64_t sent[3];     /* words that others need: bits, the first for that behind id and rank */
-    const uint64_t **own; /* those of this rank, by number in the list of files; NULL: none, or not shared */
+    const uint64_t **own; /* those of this rank, by number of the file: on rank 0 records, else as they are sent */
 } iol__shared_module;
+
+typedef struct iol__shared_message {
+    const uint64_t *at, *end;
+    int64_t rank; /* that it is of; -1: of several */
+} iol__shared_message;
 
 typedef struct iol__shared {
     iol__shared_module modules[IOL_SLOTS_KNOWN];
@@ -38,11 +43,13 @@ typedef struct iol__shared {
     size_t files;
     int64_t rank;
     double shift;
-    struct {
-        const uint64_t *at, *end;
-        int64_t rank; /* that it is of; -1: of several */
-    } messages[IOL_CHILDREN];
+    uint64_t *own_words; /* what own records are as they are sent */
+    size_t own_used;
+    iol__shared_message messages[2]; /* what was heard, and is not combined yet */
     int n_messages;
+    uint64_t *folded[2]; /* room for what was */
+    size_t room;         /* words of each */
+    bool damaged;        /* what was heard makes no sense, or there was no memory for it */
 } iol__shared;
 
 /* A list of files, in ascending order of ids, which stays. False without memory. */
@@ -50,8 +57,10 @@ bool iol__shared_start(iol__shared *shared, const uint64_t *ids, const uint32_t 
                        double shift);
 /* A record of this rank, as it is in the store, and the number of its file. */
 void iol__shared_take(iol__shared *shared, int slot, size_t file, const uint64_t *record);
-/* What higher ranks say, in order of rank; the bytes stay until all is written. */
+/* What higher ranks say, in order of rank. The bytes stay until what was heard is combined, or all is written. */
 void iol__shared_hear(iol__shared *shared, const uint8_t *bytes, size_t length);
+/* While there is time, before the next message comes: combines what was heard so far. True if something was. */
+bool iol__shared_fold(iol__shared *shared);
 /* Room for a message, and the message; SIZE_MAX if what was heard makes no sense. */
 size_t iol__shared_bound(const iol__shared *shared);
 size_t iol__shared_write(iol__shared *shared, uint8_t *to);

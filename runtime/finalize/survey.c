@@ -6,6 +6,7 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/deflate.h"
+#include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/own.h"
 #include "runtime/core/store.h"
@@ -175,6 +176,10 @@ static void count_store(iol__totals *t) {
         t->folded[slot] = facts->folded[slot];
         if (header->versions[slot]) t->modules |= UINT64_C(1) << slot;
     }
+    if (iol__heat_expected()) {
+        t->versions[IOL_SLOT_HEATMAP] = IOL_HEAT_VERSION;
+        t->modules |= UINT64_C(1) << IOL_SLOT_HEATMAP;
+    }
     t->trace_lost = facts->trace_lost;
     t->lost = facts->lost;
     t->ring_unseen = facts->ring_unseen;
@@ -284,9 +289,9 @@ static bool take_child(iol__totals *totals, iol__file_list *list, const iol__mes
 }
 
 static bool hear_children(iol__exchange *x, iol__totals *totals, iol__file_list *list) {
-    for (int i = 0; i < x->n_children; i++) {
+    for (int i = 0; i < x->n_flat; i++) {
         iol__message message;
-        if (!iol__exchange_receive(x, x->children[i], IOL_TAG_SURVEY, &message)) return false;
+        if (!iol__exchange_receive(x, x->first_flat + i, IOL_TAG_SURVEY, &message)) return false;
         const bool good = take_child(totals, list, &message);
         iol__message_free(&message);
         if (!good) return false;
@@ -306,7 +311,7 @@ static void decide(iol__survey *s, iol__file_list *list, iol__totals *totals, ui
 }
 
 static bool hear_plan(iol__survey *s, iol__exchange *x) {
-    if (!iol__exchange_receive(x, x->parent, IOL_TAG_PLAN, &s->message)) return false;
+    if (!iol__exchange_receive(x, x->flat_parent, IOL_TAG_PLAN, &s->message)) return false;
     const iol__message *m = &s->message;
     if (m->length < sizeof s->plan) return false;
     memcpy(&s->plan, m->bytes, sizeof s->plan);
@@ -339,7 +344,7 @@ static bool up_and_down(iol__survey *s, iol__exchange *x) {
         decide(s, &list, &totals, message, x->size);
         return true;
     }
-    return iol__exchange_send(x, x->parent, IOL_TAG_SURVEY, message, message_bytes(list.count)) && hear_plan(s, x);
+    return iol__exchange_send(x, x->flat_parent, IOL_TAG_SURVEY, message, message_bytes(list.count)) && hear_plan(s, x);
 }
 
 bool iol__survey_make(iol__survey *s, iol__exchange *x) {

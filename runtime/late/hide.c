@@ -3,6 +3,7 @@
    before the program runs. Only what refers to one of our names is touched. */
 #include <elf.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "runtime/core/own.h"
@@ -12,8 +13,7 @@
 #if defined(__x86_64__)
 #define IS_ADDRESS(type) ((type) == R_X86_64_GLOB_DAT || (type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_64)
 #elif defined(__aarch64__)
-#define IS_ADDRESS(type) \
-    ((type) == R_AARCH64_GLOB_DAT || (type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_ABS64)
+#define IS_ADDRESS(type) ((type) == R_AARCH64_GLOB_DAT || (type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_ABS64)
 #else
 #define IS_ADDRESS(type) false
 #endif
@@ -31,14 +31,14 @@ static object read_object(const struct link_map *map) {
     object o = {.map = map};
     for (const ElfW(Dyn) *d = map->l_ld; d && d->d_tag != DT_NULL; d++) {
         switch (d->d_tag) {
-            case DT_SYMTAB: o.symbols = (const void *)d->d_un.d_ptr; break;
-            case DT_STRTAB: o.strings = (const void *)d->d_un.d_ptr; break;
-            case DT_GNU_HASH: o.hash = (const void *)d->d_un.d_ptr; break;
-            case DT_RELA: o.tables[0] = (const void *)d->d_un.d_ptr; break;
-            case DT_RELASZ: o.sizes[0] = d->d_un.d_val; break;
-            case DT_JMPREL: o.tables[1] = (const void *)d->d_un.d_ptr; break;
-            case DT_PLTRELSZ: o.sizes[1] = d->d_un.d_val; break;
-            default: break;
+        case DT_SYMTAB: o.symbols = (const void *)d->d_un.d_ptr; break;
+        case DT_STRTAB: o.strings = (const void *)d->d_un.d_ptr; break;
+        case DT_GNU_HASH: o.hash = (const void *)d->d_un.d_ptr; break;
+        case DT_RELA: o.tables[0] = (const void *)d->d_un.d_ptr; break;
+        case DT_RELASZ: o.sizes[0] = d->d_un.d_val; break;
+        case DT_JMPREL: o.tables[1] = (const void *)d->d_un.d_ptr; break;
+        case DT_PLTRELSZ: o.sizes[1] = d->d_un.d_val; break;
+        default: break;
         }
     }
     return o;
@@ -54,9 +54,9 @@ static bool fooled(const object *o, uint32_t index) {
 
 /* Tables of addresses may be read-only by now. */
 static void clear(uintptr_t *place) {
-    enum { PAGE = 4096 };
-    uint8_t *page = (uint8_t *)((uintptr_t)place & ~(uintptr_t)(PAGE - 1));
-    if (*place == 0 || own(mprotect, page, PAGE, PROT_READ | PROT_WRITE) != 0) return;
+    const uintptr_t bytes = getauxval(AT_PAGESZ);
+    uint8_t *page = (uint8_t *)((uintptr_t)place & ~(bytes - 1));
+    if (*place == 0 || own(mprotect, page, bytes, PROT_READ | PROT_WRITE) != 0) return;
     *place = 0;
 }
 

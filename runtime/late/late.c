@@ -76,14 +76,18 @@ static bool is_library(const struct link_map *map, const library *l) {
     return strncmp(name, l->before, strlen(l->before)) == 0 && strstr(name, l->behind);
 }
 
-static void *find(const char *name, const library *l, const void *caller, bool *global) {
+/* What a caller would find without us. */
+static void *visible(const char *name, const void *caller, bool *global) {
     void *found = iol__real_dlsym(RTLD_NEXT, name);
     *global = found != NULL;
     if (found) return found;
     const struct link_map *from = iol__object_of(caller);
-    if (from && *from->l_name) found = iol__in_object(from, name);
-    if (!found && l->object) found = iol__in_object(l->object, name);
-    return found;
+    return from && *from->l_name ? iol__in_object(from, name) : NULL;
+}
+
+static void *find(const char *name, const library *l, const void *caller, bool *global) {
+    void *found = visible(name, caller, global);
+    return !found && l->object ? iol__in_object(l->object, name) : found;
 }
 
 void *iol__library_find(int number, const char *name) {
@@ -109,10 +113,10 @@ static bool keep(const struct link_map *map) {
 
 static bool ask_module(int number) {
     switch (number) {
-        case IOL_LIBRARY_HDF5: return iol__hdf5_bound();
-        case IOL_LIBRARY_PNETCDF: return iol__pnetcdf_bound();
-        case IOL_LIBRARY_MPI: return iol__mpi_bound();
-        default: return true;
+    case IOL_LIBRARY_HDF5: return iol__hdf5_bound();
+    case IOL_LIBRARY_PNETCDF: return iol__pnetcdf_bound();
+    case IOL_LIBRARY_MPI: return iol__mpi_bound();
+    default: return true;
     }
 }
 
@@ -189,7 +193,7 @@ uint32_t iol__late_number(const char *name) {
 
 bool iol__late_exists(uint32_t number, const void *caller) {
     bool global;
-    return find(iol__late_name(number), &libraries[iol__late_table[number].library], caller, &global) != NULL;
+    return visible(iol__late_name(number), caller, &global) != NULL;
 }
 
 #if IOL_STUBS /* else dlsym is the loader's */
@@ -209,13 +213,23 @@ static void *entry(void *handle, const char *name) {
     return iol__late_entry(iol__late_number(name));
 }
 
-/* A library that the program opened by itself, and asks by its handle: its functions come to us as if they had been
-   linked. Else they are the library's own. */
-static bool recorded(uint32_t number, void *found) {
+/* Behind the entry may be another copy of a library, which the program is linked with, than the one that it opened by
+   itself and asks by its handle. */
+static void *past_entry(void *handle, const char *name) {
+    void *go_on = direct(iol__late_number(name), iol__real_dlsym(handle, name), false);
+    dlerror();
+    return go_on;
+}
+
+/* Functions of a library that is asked by its handle come to us as if they had been linked; or they are its own. */
+static void *by_handle(uint32_t number, const void *caller, void *found) {
     const int which = (int)iol__late_table[number].library;
     const struct link_map *object = iol__object_of(found);
-    return object && iol__late_wanted() && is_library(object, &libraries[which]) && bind(which, object) &&
-           ours(number);
+    bool global;
+    if (!object || !iol__late_wanted() || !is_library(object, &libraries[which]) || !bind(which, object) ||
+        !ours(number))
+        return NULL;
+    return visible(iol__late_name(number), caller, &global) == found ? (void *)entry : (void *)past_entry;
 }
 
 void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintptr_t unused) {
@@ -225,14 +239,13 @@ void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintp
     const uint32_t number = iol__late_number(name);
     if (number == iol__late_count) return real;
     const int saved = errno;
-    const bool no_handle = handle == RTLD_DEFAULT || handle == RTLD_NEXT;
-    void *go_on = real, *found = no_handle ? NULL : iol__real_dlsym(handle, name);
-    const bool by_us = no_handle || (found && iol__object_of(found) == iol__object_of((void *)missing));
+    void *go_on = NULL, *found = handle == RTLD_NEXT ? NULL : iol__real_dlsym(handle, name);
+    const bool by_us = handle == RTLD_NEXT || (found && iol__object_of(found) == iol__object_of((void *)missing));
     if (by_us && !iol__late_exists(number, caller)) go_on = (void *)no_such;
-    if (!by_us && found && recorded(number, found)) go_on = (void *)entry;
+    if (!by_us && found && handle != RTLD_DEFAULT) go_on = by_handle(number, caller, found);
     dlerror();
     errno = saved;
-    return go_on;
+    return go_on ? go_on : real;
 }
 
 #endif

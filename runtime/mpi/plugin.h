@@ -17,10 +17,10 @@ struct iol__apmpi_calls; /* runtime/apmpi/apmpi.h */
 
 typedef struct iol__mpi_world {
     int rank, size;
-    bool spawned;            /* by MPI_Comm_spawn */
-    bool sessions;           /* no world communicator: nothing can be agreed upon at the end */
-    const char *library;     /* its version text */
-    const char *host;        /* MPI_Get_processor_name */
+    bool spawned;        /* by MPI_Comm_spawn */
+    bool sessions;       /* no world communicator: nothing can be agreed upon at the end */
+    const char *library; /* its version text */
+    const char *host;    /* MPI_Get_processor_name */
 } iol__mpi_world;
 
 /* What the plugin may call. */

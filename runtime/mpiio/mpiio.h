@@ -46,10 +46,12 @@ typedef struct iol__mpiio_opening {
 
 typedef struct iol__mpiio_file iol__mpiio_file; /* what a program's handle stands for */
 
-/* An operation that is under way. The first part is for those who ask after several: a list, and places in it. */
+/* An operation that is under way. The first part is for those who ask after several: a list, places in it, and which
+   list that is. */
 typedef struct iol__mpiio_operation {
     struct iol__mpiio_operation *also;
     size_t place;
+    uint64_t turn;
     uint64_t request;
     struct iol__mpiio *of; /* NULL: it is done */
     iol__mpiio_transfer transfer;

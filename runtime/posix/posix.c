@@ -176,8 +176,7 @@ static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, io
         ints[IOL_POSIX_MAX_READ_TIME_SIZE + way] = size;
     }
     iol__add_time(&p->last_time[way], &reals[IOL_POSIX_F_READ_TIME + way], begin, end);
-    if (IOL_UNLIKELY(p->trace.slot))
-        iol__trace_add(&p->trace, p->state.file->id, direction, offset, size, begin, end);
+    if (IOL_UNLIKELY(p->trace.slot)) iol__trace_add(&p->trace, p->state.file->id, direction, offset, size, begin, end);
 }
 
 static void apply_transfer(const iol__update *u) {

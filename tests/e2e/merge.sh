@@ -184,6 +184,13 @@ if [ -e "$library" ] && grep -q copy_file_range "$library"; then
     status 0 "$iolite" merge --leftovers --job 4002 --force -o "$work/killed-run"
     [ "$(field "$work/killed-run" jobid)" = 4002 ] || fail "leftovers of the last job"
     [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ] || fail "left: $(ls -A "$IOLITE_MMAP_DIR")"
+    # A run that goes on makes its log itself, whoever of its processes was killed.
+    SLURM_JOB_ID=4004 "$iolite" run --output "$work/own-run" -- bash -c '
+        bash -c "echo some >\"\$0\"; kill -9 \$\$" "$1"
+        env -u LD_PRELOAD "$0" merge --leftovers --job 4004 --output "$2"' \
+        "$iolite" "$work/written.4004" "$work/stolen" >/dev/null 2>&1
+    [ ! -e "$work/stolen" ] || fail "a run that is under way was taken for a leftover"
+    "$parser" "$work/own-run" | grep -q "$work/written.4004" || fail "the log of a run with a killed process"
     unset IOLITE_MMAP_DIR IOLITE_LOG_DIR IOLITE_LIBRARY
 fi
 

@@ -188,9 +188,9 @@ static const struct {
     {"FLAGS", on_build},   {"LINK", on_build},      {"PART", on_build},          {"ENV", on_environment},
     {"STDIN", on_stdin},   {"CLOSED", on_closed},   {"ARGUMENTS", on_arguments}, {"PRELOAD", on_preload},
     {"PLAIN", on_plain},   {"LINGERS", on_lingers}, {"TALK", on_talk},           {"STATUS", on_status},
-    {"RANKS", on_ranks},   {"LOGS", on_logs},     {"RECORDS", on_records}, {"PROCESSES", on_processes}, {"EXPECT", on_expect},
-    {"ABSENT", on_absent}, {"PARTIAL", on_partial}, {"OPERATION", on_operation}, {"NEEDS", on_build},
-    {"SIZE", on_size},     {"ADDED", on_added},
+    {"RANKS", on_ranks},   {"LOGS", on_logs},       {"RECORDS", on_records},     {"PROCESSES", on_processes},
+    {"EXPECT", on_expect}, {"ABSENT", on_absent},   {"PARTIAL", on_partial},     {"OPERATION", on_operation},
+    {"NEEDS", on_build},   {"SIZE", on_size},       {"ADDED", on_added},
 };
 
 /* Capitals alone: meant as a directive, so it had better be one. */

@@ -17,8 +17,8 @@ static int (*const in_data[])(void) = {H5Fcreate, ncmpi_open, io_submit, PMPI_Fi
 static const char *word(const void *address) { return address ? "there" : "absent"; }
 
 int main(void) {
-    static const char *const names[] = {"MPI_Init",  "PMPI_Init", "MPI_File_write_at_all_c", "H5Dwrite",
-                                        "ncmpi_close", "io_submit", "printf"};
+    static const char *const names[] = {"MPI_Init",  "PMPI_Init", "MPI_File_write_at_all_c", "H5Dwrite", "ncmpi_close",
+                                        "io_submit", "printf"};
     say("referred to: %s %s", word((void *)MPI_Init), word((void *)PMPI_File_open));
     for (size_t i = 0; i < sizeof in_data / sizeof *in_data; i++) say("in a table: %s", word((void *)in_data[i]));
     void *self = dlopen(NULL, RTLD_NOW);

@@ -14,7 +14,8 @@ int main(int argc, char **argv) {
     if (parent == MPI_COMM_NULL) {
         int errors[2];
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* not every build of MPI can do it */
-        if (MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &others, errors) != MPI_SUCCESS) {
+        if (MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &others, errors) !=
+            MPI_SUCCESS) {
             MPI_Finalize();
             return CANNOT_RUN_HERE;
         }
