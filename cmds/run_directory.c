@@ -252,7 +252,8 @@ static void remove_unfinished(const run_directory *run) {
 
 void remove_run_directory(const run_directory *run) {
     remove_unfinished(run);
-    static const char *const names[] = {IOL_RUN_SPOOL, SPOOL_CLOSED, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
+    static const char closed[] = SPOOL_CLOSED;
+    const char *const names[] = {IOL_RUN_SPOOL, closed, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
     char path[RUN_PATH + 32];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         path_in(run, names[i], path);

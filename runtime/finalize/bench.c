@@ -130,21 +130,33 @@ static void forget(void) {
     iol__store_leave();
 }
 
-/* All ranks begin together. */
+/* All ranks begin together: they meet, and then wait for the same instant, so that who is last to hear of it is not late.
+   Where clocks differ, nobody waits for long. */
 static void meet(const iol__transport *transport) {
-    static const uint8_t nothing[8];
+    enum { AFTER = 20000000, MOST = 100000000 /* nanoseconds */ };
+    struct timespec now = {0};
+    int64_t start = 0;
     iol__exchange x;
     iol__message message;
     iol__exchange_start(&x, transport, 600);
     for (int i = 0; i < x.n_flat; i++)
         if (iol__exchange_receive(&x, x.first_flat + i, IOL_TAG_TIMES, &message)) iol__message_free(&message);
+    own(clock_gettime, CLOCK_REALTIME, &now);
+    start = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec + AFTER;
     if (x.flat_parent >= 0) {
-        iol__exchange_send(&x, x.flat_parent, IOL_TAG_TIMES, nothing, sizeof nothing);
-        if (iol__exchange_receive(&x, x.flat_parent, IOL_TAG_WORD, &message)) iol__message_free(&message);
+        iol__exchange_send(&x, x.flat_parent, IOL_TAG_TIMES, &start, sizeof start);
+        if (iol__exchange_receive(&x, x.flat_parent, IOL_TAG_WORD, &message)) {
+            if (message.length == sizeof start) memcpy(&start, message.bytes, sizeof start);
+            iol__message_free(&message);
+        }
     }
-    iol__exchange_send_down(&x, IOL_TAG_WORD, nothing, sizeof nothing);
+    iol__exchange_send_down(&x, IOL_TAG_WORD, &start, sizeof start);
     iol__exchange_settle(&x);
     iol__exchange_stop(&x);
+    own(clock_gettime, CLOCK_REALTIME, &now);
+    const int64_t left = start - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
+    const struct timespec rest = {0, left};
+    if (left > 0 && left < MOST) own(nanosleep, &rest, NULL);
 }
 
 static void announce(int which) {
@@ -163,8 +175,8 @@ static void run(int which, const iol__transport *transport, bool pause) {
         make_records(which, transport->rank);
         iol__files_leave();
     }
-    meet(transport);
     if (transport->rank == 0) announce(which);
+    meet(transport);
     iol__finalize(transport);
     forget();
     if (pause) own(nanosleep, &second, NULL);

@@ -8,7 +8,7 @@
 #include "runtime/finalize/memory.h"
 
 bool iol__blocks_start(iol__blocks *b, int fd) {
-    *b = (iol__blocks){.fd = fd, .bytes = iol__memory_take(IOL_STRIPE)};
+    *b = (iol__blocks){.fd = fd, .bytes = iol__memory_reserve(IOL_STRIPE)};
     return b->bytes != NULL;
 }
 

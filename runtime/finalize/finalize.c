@@ -60,6 +60,7 @@ static bool write_together(ending *e, bool *written) {
     iol__report_phase(&e->report, IOL_STEP_SURVEY, x);
     if (!(e->survey.plan.flags & IOL_PLAN_WRITE)) return iol__exchange_settle(x);
     iol__exchange_busy(x, e->survey.plan.flags & IOL_PLAN_BUSY);
+    iol__memory_plenty(e->survey.plan.flags & IOL_PLAN_BUSY);
     iol__gather_own(&e->gathered, &e->survey, x, host.nodename);
     iol__report_phase(&e->report, IOL_STEP_PACK, x);
     if (!iol__gather_pass(&e->gathered, x)) return false;

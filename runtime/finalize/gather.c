@@ -37,20 +37,13 @@ static void set_rows(iol__gathered *g) {
     g->piles[IOL_SLOT_DXT_POSIX].row = g->piles[IOL_SLOT_DXT_MPIIO].row = threads ? 40 : 32;
 }
 
-static bool start(iol__gathered *g) {
-    const iol__survey *survey = g->survey;
-    const iol__file_list *shared = &survey->shared;
-    const bool most_shared = (survey->plan.flags & IOL_PLAN_REDUCE) && shared->count > survey->files.count / 2;
-    return iol__pile_start(most_shared ? 0 : survey->own.bytes) &&
-           iol__shared_start(&g->shared, shared->ids, shared->masks, shared->count, g->rank, g->shift);
-}
-
 void iol__gather_own(iol__gathered *g, const iol__survey *survey, const iol__exchange *x, const char *host) {
     /* In steps of the clock, so that times stay what they are: sums are exact, and small. */
     const double shift = (double)iol__spread_time((double)(survey->own.zero - survey->plan.zero) * 1e-9) * 0x1p-28;
     *g = (iol__gathered){.rank = x->rank, .shift = shift, .survey = survey};
     set_rows(g);
-    if (!start(g)) {
+    const iol__file_list *shared = &survey->shared;
+    if (!iol__shared_start(&g->shared, shared->ids, shared->masks, shared->count, x->rank, shift)) {
         g->unable = true;
         g->partial = survey->own.modules;
         return;

@@ -120,7 +120,7 @@ static answer write_part(const iol__gathered *g, const order *o) {
 
 /* In chunks, because the receiver has no more memory than others. */
 static bool send_part(const iol__gathered *g, iol__exchange *x, const order *o) {
-    uint8_t *message = iol__memory_take(sizeof(chunk) + CHUNK);
+    uint8_t *message = iol__memory_reserve(sizeof(chunk) + CHUNK);
     if (!message) return false;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         uint64_t at = o->at[slot];
@@ -198,7 +198,7 @@ static bool take_part(joblog *log, iol__blocks *blocks, int writer) {
     if (!tell(log, writer, ORDER_SEND)) return false;
     for (;;) {
         iol__message message;
-        chunk c;
+        chunk c = {0};
         if (!iol__exchange_receive(log->x, rank_of(log, writer), IOL_TAG_BYTES, &message)) return false;
         const bool good = message.length >= sizeof c;
         if (good) memcpy(&c, message.bytes, sizeof c);

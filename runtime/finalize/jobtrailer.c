@@ -59,8 +59,8 @@ size_t iol__jobtrailer_make(const iol__gathered *g, uint64_t at, const uint8_t *
     const iol__totals *all = &g->survey->all;
     making m = {.room = 5 * (JSON_ROOM + 1024)};
     for (int i = 0; i < IOL_LISTS; i++) m.room += iol__deflate_bound(g->lists.of[i].used) + 1024;
-    m.bytes = iol__memory_take(m.room);
-    char *text = m.bytes ? iol__memory_take(JSON_ROOM) : NULL;
+    m.bytes = iol__memory_reserve(m.room);
+    char *text = m.bytes ? iol__memory_reserve(JSON_ROOM) : NULL;
     if (!text) return 0;
     iol__text json = {text, JSON_ROOM, 0};
     say_left_out(&json, all, &g->lists);

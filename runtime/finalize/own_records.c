@@ -112,7 +112,8 @@ static void own_layouts(iol__gathered *g) {
         uint8_t *to = iol__pile_room(&g->piles[IOL_SLOT_LUSTRE], packed);
         if (!to) return;
         iol__lustre_pack(at, to);
-        memcpy(to + sizeof id, &(int64_t){shared ? -1 : g->rank}, sizeof(int64_t));
+        const int64_t rank = shared ? -1 : g->rank;
+        memcpy(to + sizeof id, &rank, sizeof rank);
     }
 }
 

@@ -3,7 +3,6 @@
 #include "runtime/finalize/pile.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "runtime/core/deflate.h"
 #include "runtime/core/own.h"
@@ -11,10 +10,6 @@
 #include "runtime/finalize/names.h"
 #include "runtime/finalize/rows.h"
 #include "runtime/finalize/tokens.h"
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23
-#endif
 
 /* Raw bytes that are worth a stream of their own: each begins with some hundred bytes of codes. What follows a
    compressed piece has to be one anyway, sooner or later. */
@@ -31,19 +26,9 @@ static iol__rows *rows;
 static iol__names *names;
 static uint8_t *scratch;
 
-bool iol__pile_start(uint64_t expected) {
-    stage.of = NULL;
-    stage.used = 0;
-    if (!stage.bytes) stage.bytes = iol__memory_take(IOL_PILE_BLOCK + SLACK);
-    if (!stage.bytes) return false;
-    if (expected > IOL_PILE_BLOCK) expected = IOL_PILE_BLOCK;
-    if (expected > TEXT_LEAST) own(madvise, stage.bytes, expected & ~UINT64_C(4095), MADV_POPULATE_WRITE);
-    return true;
-}
-
 void iol__pile_stop(void) {
-    stage.bytes = scratch = NULL;
-    stage.of = NULL;
+    scratch = NULL;
+    memset(&stage, 0, sizeof stage);
 }
 
 static size_t filled(size_t length) { return (length + 7) & ~(size_t)7; }
@@ -100,24 +85,27 @@ static void clear_stage(bool packed) {
 }
 
 /* A raw piece at the end of the pile comes back onto it. */
-static void set_stage(iol__pile *pile) {
-    if (stage.of == pile) return;
+static bool set_stage(iol__pile *pile) {
+    if (stage.of == pile) return true;
+    if (!stage.bytes) stage.bytes = iol__memory_take(IOL_PILE_BLOCK + SLACK);
+    if (!stage.bytes) return false;
     clear_stage(false);
     stage.of = pile;
-    if (!pile->used || piece_at(pile, pile->last)->packed) return;
+    if (!pile->used || piece_at(pile, pile->last)->packed) return true;
     const iol__piece *piece = piece_at(pile, pile->last);
-    if (piece->length > IOL_PILE_BLOCK) return;
+    if (piece->length > IOL_PILE_BLOCK) return true;
     memcpy(stage.bytes, piece + 1, piece->length);
     stage.used = piece->length;
     pile->used = pile->last;
     pile->last = 0;
     for (size_t at = 0; at < pile->used; at += sizeof *piece + filled(piece_at(pile, at)->length)) pile->last = at;
+    return true;
 }
 
 void *iol__pile_room(iol__pile *pile, size_t length) {
-    set_stage(pile);
-    if (stage.used + length > IOL_PILE_BLOCK) clear_stage(true);
-    if (length > IOL_PILE_BLOCK || pile->failed) {
+    const bool staged = set_stage(pile);
+    if (staged && stage.used + length > IOL_PILE_BLOCK) clear_stage(true);
+    if (!staged || length > IOL_PILE_BLOCK || pile->failed) {
         pile->failed = true;
         return NULL;
     }

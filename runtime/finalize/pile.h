@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { IOL_PILE_BLOCK = 1 << 20 /* raw bytes of one stream, at most */ };
+enum { IOL_PILE_BLOCK = 896 << 10 /* raw bytes of one stream, at most: less than half a large page */ };
 
 typedef struct iol__pile {
     uint8_t *bytes; /* pieces, each behind a head */
@@ -25,8 +25,7 @@ typedef struct iol__piece {
     uint64_t packed; /* 1: zlib streams */
 } iol__piece;
 
-/* Before the first pile: about how many bytes there will be; and after the last. False without memory. */
-bool iol__pile_start(uint64_t expected);
+/* After the last pile: all memory is given back. */
 void iol__pile_stop(void);
 
 /* Raw bytes at the end. False without memory; the pile is then marked. */

@@ -82,7 +82,7 @@ static void print_known(const times *t, const iol__totals *all, int ranks) {
 /* Name, ranks, seconds, seconds on processors, messages, bytes in them. */
 static void print_phases(const times *t, int ranks) {
     static const char *const names[IOL_STEPS] = {"survey", "pack", "gather", "write", "word"};
-    char line[160];
+    char line[160] = "";
     for (int i = 0; i < IOL_STEPS; i++) {
         iol__text text = {line, sizeof line, 0};
         iol__text_add(&text, "iolite:");

@@ -14,7 +14,8 @@ enum {
     WIDEST = 11, /* words of such a value */
     TABLES = 2,
     MOST_WORDS = 160,
-    MAP_MOST = 3, /* words of the map */
+    MAP_MOST = 3,     /* words of the map */
+    OWN_BLOCK = 8192, /* words of own records at a time */
 };
 
 /* Common values. Until the end they are a set, in no order; only then the four most common ones are chosen. */
@@ -25,6 +26,7 @@ typedef struct set {
 
 typedef struct combined {
     uint64_t record[MOST_WORDS]; /* as in the log */
+    uint64_t map[MAP_MOST];      /* words of it, but for id and rank, that may not be zero */
     uint64_t sums[SUMS];
     const uint64_t *beyond[TABLES]; /* of a message: count and value, one behind the other */
     uint8_t n_beyond[TABLES];
@@ -115,16 +117,18 @@ static void prepare(const iol__layout *layout, combined *c, int64_t rank) {
 static void find_sent(iol__shared_module *m) {
     const iol__layout *layout = m->layout;
     const iol__module *module = &iol__modules[layout->slot];
-    for (size_t bit = 0; bit + 2 < layout->words; bit++) {
-        const size_t counter = bit + 2 - layout->ints; /* what is no counter is beyond all of them */
-        const bool one_side = counter < module->ints && module->counters[counter].reduce == IOL_REDUCE_ONE_SIDE;
-        if (!one_side && bit + 2 >= layout->ints) m->sent[bit / 64] |= UINT64_C(1) << (bit % 64);
+    for (size_t bit = (size_t)layout->ints - 2; bit + 2 < layout->words; bit++) {
+        const size_t counter = bit + 2 - layout->ints;
+        const unsigned reduce = counter < (size_t)module->ints + module->reals ? module->counters[counter].reduce : 0;
+        const uint64_t mask = UINT64_C(1) << (bit % 64);
+        if (reduce != IOL_REDUCE_ONE_SIDE) m->sent[bit / 64] |= mask;
+        if (reduce == IOL_REDUCE_FASTEST || reduce == IOL_REDUCE_SLOWEST || reduce == IOL_REDUCE_COMMON4)
+            m->made[bit / 64] |= mask;
     }
 }
 
 bool iol__shared_start(iol__shared *s, const uint64_t *ids, const uint32_t *masks, size_t files, int64_t rank,
                        double shift) {
-    size_t words = 0;
     *s = (iol__shared){.ids = ids, .masks = masks, .files = files, .rank = rank, .shift = shift};
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
         iol__shared_module *m = &s->modules[slot];
@@ -138,10 +142,8 @@ bool iol__shared_start(iol__shared *s, const uint64_t *ids, const uint32_t *mask
         find_sent(m);
         m->own = iol__memory_take(files * sizeof *m->own);
         if (!m->own) return false;
-        words += n * ((size_t)layout->words + MAP_MOST);
     }
-    if (rank > 0 && words) s->own_words = iol__memory_take(words * sizeof *s->own_words);
-    return rank == 0 || words == 0 || s->own_words;
+    return true;
 }
 
 /* Common values ---------------------------------------------------------------------------------------------------- */
@@ -269,26 +271,44 @@ static size_t sums_bit(const iol__layout *layout) { return layout->words - 2u; }
 static size_t beyond_bit(const iol__layout *layout) { return layout->words - 2u + SUMS; }
 static size_t map_words(const iol__layout *layout) { return beyond_bit(layout) / 64 + 1; }
 
+/* Two messages together, and what is not in them: extremes, sums, tables of single ranks. */
 size_t iol__shared_bound(const iol__shared *s) {
-    size_t words = 1;
+    size_t words = 1 + s->own_words;
+    if (s->n_messages == 0) return words * sizeof(uint64_t);
+    words = 1;
+    for (int i = 0; i < s->n_messages; i++) words += (size_t)(s->messages[i].end - s->messages[i].at);
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         const iol__shared_module *m = &s->modules[slot];
-        const size_t more = MAP_MOST + SUMS + 1 + TABLES * BEYOND * (1 + WIDEST);
-        if (m->count) words += m->count * (m->layout->words + more);
+        size_t more = SUMS + 1;
+        for (int which = 0; m->count && which < TABLES; which++)
+            if (table_of(m->layout, which)) more += BEYOND * (1 + (size_t)table_of(m->layout, which)->width);
+        for (int i = 0; i < MAP_MOST; i++) more += (size_t)__builtin_popcountll(m->made[i]);
+        words += m->count * more;
     }
     return words * sizeof(uint64_t);
 }
 
-/* First which, then these: nearly all words are zero. */
-static uint64_t *write_words(uint64_t *restrict map, const uint64_t *restrict words, const uint64_t *sent, size_t count,
-                             uint64_t *restrict to) {
+static void scan(const iol__shared_module *m, combined *c) {
+    const size_t count = sums_bit(m->layout);
     for (size_t from = 0; from < count; from += 64) {
         const size_t end = count - from < 64 ? count - from : 64;
         uint64_t bits = 0;
-        for (size_t i = 0; i < end; i++) bits |= (uint64_t)(words[from + i] != 0) << i;
-        bits &= sent[from / 64];
-        map[from / 64] = bits;
-        for (; bits; bits &= bits - 1) *to++ = words[from + (size_t)__builtin_ctzll(bits)];
+        for (size_t i = 0; i < end; i++) bits |= (uint64_t)(c->record[2 + from + i] != 0) << i;
+        c->map[from / 64] = bits & m->sent[from / 64];
+    }
+}
+
+static uint64_t *write_words(const iol__shared_module *m, const combined *c, uint64_t *restrict map,
+                             uint64_t *restrict to) {
+    for (size_t i = 0; 64 * i < sums_bit(m->layout); i++) {
+        uint64_t written = 0;
+        for (uint64_t bits = c->map[i]; bits; bits &= bits - 1) {
+            const uint64_t word = c->record[2 + 64 * i + (size_t)__builtin_ctzll(bits)];
+            *to = word;
+            to += word != 0;
+            written |= word ? bits & -bits : 0;
+        }
+        map[i] = written;
     }
     return to;
 }
@@ -297,7 +317,7 @@ static uint64_t *write_one(const iol__shared_module *m, combined *c, bool single
     const iol__layout *layout = m->layout;
     uint64_t *map = to, *at = to + map_words(layout);
     memset(map, 0, map_words(layout) * sizeof *map);
-    at = write_words(map, c->record + 2, m->sent, sums_bit(layout), at);
+    at = write_words(m, c, map, at);
     if (single) return at;
     for (size_t i = 0, bit = sums_bit(layout); i < SUMS; i++, bit++) {
         *at = c->sums[i];
@@ -335,16 +355,19 @@ static bool read_beyond(const iol__layout *layout, combined *c, const uint64_t *
     return true;
 }
 
-static bool read_one(const iol__layout *layout, combined *c, const uint64_t **at, const uint64_t *end) {
+static bool read_one(const iol__shared_module *m, combined *c, const uint64_t **at, const uint64_t *end) {
+    const iol__layout *layout = m->layout;
     const size_t maps = map_words(layout), last = beyond_bit(layout);
     if ((size_t)(end - *at) < maps) return false;
     const uint64_t *map = *at, *from = map + maps;
     memset(c->record, 0, layout->words * sizeof *c->record);
     memset(c->sums, 0, sizeof c->sums);
     memset(c->n_beyond, 0, sizeof c->n_beyond);
+    memset(c->map, 0, sizeof c->map);
     for (size_t i = 0; i < maps; i++) {
         uint64_t left = map[i];
         if (i == last / 64) left &= (UINT64_C(1) << (last % 64)) - 1;
+        c->map[i] = left & m->sent[i];
         if ((size_t)(end - from) < (size_t)__builtin_popcountll(left)) return false;
         for (; left; left &= left - 1) {
             const size_t bit = 64 * i + (size_t)__builtin_ctzll(left);
@@ -361,12 +384,22 @@ void iol__shared_take(iol__shared *s, int slot, size_t file, const uint64_t *rec
     static combined c;
     iol__shared_module *m = &s->modules[slot];
     if (m->count == 0 || !(s->masks[file] >> slot & 1)) return;
-    m->own[file] = s->rank == 0 ? record : s->own_words + s->own_used;
+    m->own[file] = record;
     if (s->rank == 0) return;
+    if (s->own_left < MAP_MOST + MOST_WORDS) {
+        s->own_at = iol__memory_take(OWN_BLOCK * sizeof *s->own_at);
+        s->own_left = s->own_at ? OWN_BLOCK : 0;
+        s->damaged |= !s->own_at;
+    }
+    if (s->damaged) return;
     memcpy(c.record, record, m->layout->words * sizeof *record);
     iol__layout_place(m->layout, c.record, -1, s->shift);
-    uint64_t *at = s->own_words + s->own_used;
-    s->own_used += (size_t)(write_one(m, &c, true, at) - at);
+    scan(m, &c);
+    const size_t words = (size_t)(write_one(m, &c, true, s->own_at) - s->own_at);
+    m->own[file] = s->own_at;
+    s->own_at += words;
+    s->own_left -= words;
+    s->own_words += words;
 }
 
 static size_t words_of_own(const iol__layout *layout, const uint64_t *own) {
@@ -391,7 +424,7 @@ static void own_message(const iol__shared *s, uint64_t *at, iol__shared_message 
 }
 
 static bool read_message(const iol__shared_module *m, iol__shared_message *message, combined *c) {
-    if (!read_one(m->layout, c, &message->at, message->end)) return false;
+    if (!read_one(m, c, &message->at, message->end)) return false;
     if (message->rank >= 0) prepare(m->layout, c, message->rank);
     return true;
 }
@@ -410,6 +443,7 @@ static uint64_t *fold_into(iol__shared *s, uint64_t *to) {
             add_values(m->layout, &lower, &lower);
             merge(m, &lower, &higher);
             put_values(m->layout, &lower);
+            for (int i = 0; i < MAP_MOST; i++) lower.map[i] |= higher.map[i] | m->made[i];
             to = write_one(m, &lower, false, to);
         }
     }
@@ -418,12 +452,13 @@ static uint64_t *fold_into(iol__shared *s, uint64_t *to) {
 
 bool iol__shared_fold(iol__shared *s) {
     if (s->damaged || s->n_messages < 2) return false;
-    const int room = s->messages[0].end > s->folded[0] && s->messages[0].end <= s->folded[0] + s->room;
-    if (!s->folded[room]) s->folded[room] = iol__memory_take(iol__shared_bound(s));
-    s->room = iol__shared_bound(s) / sizeof(uint64_t);
-    const uint64_t *end = s->folded[room] ? fold_into(s, s->folded[room]) : NULL;
+    const size_t bytes = iol__shared_bound(s);
+    uint64_t *to = iol__memory_take(bytes), *end = to ? fold_into(s, to) : NULL;
+    iol__memory_back(s->folded, s->folded_bytes);
+    s->folded = to;
+    s->folded_bytes = bytes;
     s->damaged = !end;
-    s->messages[0] = (iol__shared_message){s->folded[room] + 1, end, -1};
+    s->messages[0] = (iol__shared_message){to + 1, end, -1};
     s->n_messages = 1;
     return true;
 }
@@ -431,7 +466,7 @@ bool iol__shared_fold(iol__shared *s) {
 void iol__shared_hear(iol__shared *s, const uint8_t *bytes, size_t length) {
     const uint64_t *at = (const uint64_t *)(const void *)bytes;
     if (s->rank > 0 && s->n_messages == 0) { /* our own comes before all others */
-        uint64_t *own = iol__memory_take((s->own_used + 1) * sizeof *own);
+        uint64_t *own = iol__memory_take((s->own_words + 1) * sizeof *own);
         if (own) own_message(s, own, &s->messages[s->n_messages++]);
         s->damaged |= !own;
     }

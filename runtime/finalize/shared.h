@@ -28,6 +28,7 @@ typedef struct iol__shared_module {
     iol__reduction how;
     size_t count;         /* of its records */
     uint64_t sent[3];     /* words that others need: bits, the first for that behind id and rank */
+    uint64_t made[3];     /* of these, what is not simply combined word by word */
     const uint64_t **own; /* those of this rank, by number of the file: on rank 0 records, else as they are sent */
 } iol__shared_module;
 
@@ -43,13 +44,14 @@ typedef struct iol__shared {
     size_t files;
     int64_t rank;
     double shift;
-    uint64_t *own_words; /* what own records are as they are sent */
-    size_t own_used;
+    uint64_t *own_at;                /* where the next own record goes, as it is sent */
+    size_t own_left;                 /* words there */
+    size_t own_words;                /* of all of them */
     iol__shared_message messages[2]; /* what was heard, and is not combined yet */
     int n_messages;
-    uint64_t *folded[2]; /* room for what was */
-    size_t room;         /* words of each */
-    bool damaged;        /* what was heard makes no sense, or there was no memory for it */
+    uint64_t *folded; /* where what was combined is */
+    size_t folded_bytes;
+    bool damaged; /* what was heard makes no sense, or there was no memory for it */
 } iol__shared;
 
 /* A list of files, in ascending order of ids, which stays. False without memory. */

@@ -87,9 +87,10 @@ static message say(int rank, int count) {
     int n = 0;
     iol__shared shared = own(rank);
     hear(&shared, rank + 1, count - 1, kept, &n);
-    said.bytes = malloc(iol__shared_bound(&shared));
+    const size_t room = iol__shared_bound(&shared);
+    said.bytes = malloc(room);
     said.length = iol__shared_write(&shared, said.bytes);
-    assert_true(said.length <= iol__shared_bound(&shared));
+    assert_true(said.length <= room);
     while (n > 0) free(kept[--n].bytes);
     return said;
 }

@@ -7,7 +7,7 @@
 #include "tests/mpilife/rank.h"
 
 int main(int argc, char **argv) {
-    enum { MOST = 5000 };
+    enum { MOST = 2500 };
     MPI_Comm one;
     start(&argc, &argv);
     write_own("own");
