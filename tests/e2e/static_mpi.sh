@@ -148,7 +148,7 @@ if [ -f "${libmpich:-}" ]; then
     make script cc $pre $folders "$programs/ranks.c" "$libmpich" -lucp -lucs -lhwloc -lm -lpthread $post &&
         recorded script mpich "$work/script" && same script
     # shellcheck disable=SC2086
-    make serial cc $pre "$programs/files.c" -lpthread $post && launch mpich true && status 0 "$work/serial"
+    make serial cc $pre "$programs/files.c" -lpthread $post && launch mpich true && cd "$work" && status 0 "$work/serial"
 
     # Switched off, it is a program like any other; ended by MPI_Abort, its records are there.
     rm -rf "$work/logs"
