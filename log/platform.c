@@ -27,30 +27,31 @@ static bool value(iol__plain_json *json, void *object, const char *key) {
     iol__platform *p = object;
     const struct {
         const char *key;
-        int64_t *number;
-        char *text;
+        int64_t *to;
+    } numbers[] = {{"nodes", &p->nodes},
+                   {"ranks_per_node_min", &p->ranks_per_node[0]},
+                   {"ranks_per_node_max", &p->ranks_per_node[1]},
+                   {"page_bytes", &p->page_bytes}};
+    const struct {
+        const char *key;
+        char *to;
         size_t room;
-    } known[] = {
-        {"nodes", &p->nodes, NULL, 0},
-        {"ranks_per_node_min", &p->ranks_per_node[0], NULL, 0},
-        {"ranks_per_node_max", &p->ranks_per_node[1], NULL, 0},
-        {"page_bytes", &p->page_bytes, NULL, 0},
-        {"scheduler", NULL, p->scheduler, sizeof p->scheduler},
-        {"scheduler_job", NULL, p->scheduler_job, sizeof p->scheduler_job},
-        {"mpi", NULL, p->mpi, sizeof p->mpi},
-        {"kernel", NULL, p->kernel, sizeof p->kernel},
-        {"machine", NULL, p->machine, sizeof p->machine},
-        {"processor", NULL, p->processor, sizeof p->processor},
-        {"container", NULL, p->container, sizeof p->container},
-    };
-    char *text;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(key, known[i].key) == 0)
-            return known[i].number ? read_count(json, known[i].number) : read_text(json, known[i].text, known[i].room);
+    } texts[] = {{"scheduler", p->scheduler, sizeof p->scheduler},
+                 {"scheduler_job", p->scheduler_job, sizeof p->scheduler_job},
+                 {"mpi", p->mpi, sizeof p->mpi},
+                 {"kernel", p->kernel, sizeof p->kernel},
+                 {"machine", p->machine, sizeof p->machine},
+                 {"processor", p->processor, sizeof p->processor},
+                 {"container", p->container, sizeof p->container}};
+    char *list;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(key, numbers[i].key) == 0) return read_count(json, numbers[i].to);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(key, texts[i].key) == 0) return read_text(json, texts[i].to, texts[i].room);
     if (strcmp(key, "node_list") != 0) return iol__plain_skip(json);
-    if (!iol__plain_text(json, &text)) return false;
+    if (!iol__plain_text(json, &list)) return false;
     free(p->node_list);
-    p->node_list = strdup(text);
+    p->node_list = strdup(list);
     return true;
 }
 

@@ -1,5 +1,6 @@
-/* Waiting is the delicate part: ranks that share a processor must not take it from those that still work, so after a few
-   polls the waits grow with the time that has passed. */
+/* Waiting is the delicate part: ranks that share a processor must not take it from those that still work. So they sleep,
+   longer and longer with the time that has passed. Where there is much to do they do not even yield: kernels of today
+   take that for a whole slice of time, and who has yielded a few times comes last for a while. */
 #include "runtime/finalize/exchange.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "runtime/core/own.h"
 #include "runtime/finalize/memory.h"
 
-enum { EAGER = 500000, EAGER_BUSY = 20000, SHORTEST = 20000, LONGEST = 500000 /* nanoseconds */, GROWTH = 16 };
+enum { EAGER = 500000, SHORTEST = 20000, LONGEST = 250000, LONGEST_BUSY = 1000000 /* nanoseconds */, GROWTH = 8 };
 enum { EMERGENCY = 128 << 10 };
 
 static long slack;         /* of the thread's timers, before */
@@ -19,7 +20,6 @@ static iol__message spare; /* the last one that was given back */
 void iol__exchange_start(iol__exchange *x, const iol__transport *transport, double seconds) {
     *x = (iol__exchange){.transport = transport, .size = 1, .parent = -1, .flat_parent = -1};
     spare = (iol__message){0};
-    x->eager = EAGER;
     slack = own(prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0);
     own(prctl, PR_SET_TIMERSLACK, 1000, 0, 0, 0); /* else every short sleep lasts 50 us longer */
     x->deadline = iol__clock_monotonic() + (int64_t)(seconds * 1e9);
@@ -41,7 +41,7 @@ void iol__exchange_stop(iol__exchange *x) {
     if (slack > 0) own(prctl, PR_SET_TIMERSLACK, slack, 0, 0, 0);
 }
 
-void iol__exchange_busy(iol__exchange *x, bool busy) { x->eager = busy ? EAGER_BUSY : EAGER; }
+void iol__exchange_busy(iol__exchange *x, bool busy) { x->busy = busy; }
 
 int iol__exchange_last(const iol__exchange *x, int group) {
     int span = x->rank ? x->rank & -x->rank : x->size;
@@ -54,6 +54,7 @@ int iol__exchange_last(const iol__exchange *x, int group) {
 typedef struct patience {
     int64_t began;
     unsigned polls;
+    bool patient; /* it takes a while */
 } patience;
 
 /* Once between two polls. False when the time is over, or somebody around has given up. */
@@ -62,12 +63,13 @@ static bool wait_a_little(iol__exchange *x, patience *p, int peer) {
     const int64_t now = iol__clock_monotonic();
     if (p->polls++ == 0) p->began = now;
     if (now > x->deadline || (p->polls % 8 == 0 && t->probe(t->self, peer, IOL_TAG_ABANDONED) >= 0)) return false;
-    if (now - p->began < x->eager) {
+    if (!x->busy && now - p->began < EAGER) {
         own(sched_yield, 0);
         return true;
     }
+    const int64_t longest = x->busy && p->patient ? LONGEST_BUSY : LONGEST;
     int64_t pause = (now - p->began) / GROWTH;
-    pause = pause < SHORTEST ? SHORTEST : pause > LONGEST ? LONGEST : pause;
+    pause = pause < SHORTEST ? SHORTEST : pause > longest ? longest : pause;
     const struct timespec nap = {0, pause};
     own(nanosleep, &nap, NULL);
     return true;
@@ -147,9 +149,13 @@ void iol__message_free(iol__message *m) {
     *m = (iol__message){0};
 }
 
+bool iol__exchange_there(const iol__exchange *x, int from, int tag) {
+    return !x->broken && x->transport->probe(x->transport->self, from, tag) >= 0;
+}
+
 static bool wait_for_message(iol__exchange *x, int from, int tag, size_t *length) {
     const iol__transport *t = x->transport;
-    patience p = {0};
+    patience p = {.patient = tag == IOL_TAG_WORD};
     for (;;) {
         const long bytes = t->probe(t->self, from, tag);
         if (bytes >= 0) {

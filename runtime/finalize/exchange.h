@@ -3,7 +3,7 @@
    order of rank: records go that way. In the flat one a rank has up to 32 others below it, for what is short or has no
    order: few have to wait for somebody who waits for somebody.
 
-   Nothing blocks: who waits yields, then sleeps, and gives up at the deadline. Who cannot go on says so to its
+   Nothing blocks: who waits sleeps between two looks, and gives up at the deadline. Who cannot go on says so to its
    neighbours, so that they need not wait that long. */
 #ifndef IOL_RUNTIME_EXCHANGE_H
 #define IOL_RUNTIME_EXCHANGE_H
@@ -36,7 +36,7 @@ typedef struct iol__exchange {
     int parent, children[IOL_CHILDREN], n_children; /* in order of rank */
     int flat_parent, first_flat, n_flat;            /* children follow each other */
     int64_t deadline;                               /* of the monotonic clock, nanoseconds */
-    int64_t eager; /* so long one who waits only yields, because an answer comes soon */
+    bool busy;                                      /* ranks have work of their own to do */
     bool broken;
     int tickets[IOL_TICKETS]; /* of messages that were sent and may not be done */
     int n_tickets;
@@ -56,6 +56,8 @@ void iol__exchange_busy(iol__exchange *x, bool busy);
 int iol__exchange_last(const iol__exchange *x, int group);
 /* Begins; the bytes stay where they are until it is settled. False once the exchange is broken. */
 bool iol__exchange_send(iol__exchange *x, int to, int tag, const void *bytes, size_t length);
+/* Whether a message is there already. */
+bool iol__exchange_there(const iol__exchange *x, int from, int tag);
 /* The next message; false once the exchange is broken, or if there is no memory for it, which breaks it. */
 bool iol__exchange_receive(iol__exchange *x, int from, int tag, iol__message *message);
 void iol__message_free(iol__message *message);

@@ -51,6 +51,12 @@ typedef struct ending {
     char path[IOL_PLACE_BYTES];
 } ending;
 
+/* A rank at the end of a branch, whose files are all shared, needs little even then. */
+static bool much_to_hold(const iol__survey *survey, const iol__exchange *x) {
+    const bool shared = (survey->plan.flags & IOL_PLAN_REDUCE) && survey->shared.count > survey->files.count / 2;
+    return (survey->plan.flags & IOL_PLAN_BUSY) && (x->n_children > 0 || !shared);
+}
+
 /* False if the exchange broke; *written on every rank says whether there is a log. */
 static bool write_together(ending *e, bool *written) {
     static struct utsname host;
@@ -60,7 +66,7 @@ static bool write_together(ending *e, bool *written) {
     iol__report_phase(&e->report, IOL_STEP_SURVEY, x);
     if (!(e->survey.plan.flags & IOL_PLAN_WRITE)) return iol__exchange_settle(x);
     iol__exchange_busy(x, e->survey.plan.flags & IOL_PLAN_BUSY);
-    iol__memory_plenty(e->survey.plan.flags & IOL_PLAN_BUSY);
+    iol__memory_plenty(much_to_hold(&e->survey, x));
     iol__gather_own(&e->gathered, &e->survey, x, host.nodename);
     iol__report_phase(&e->report, IOL_STEP_PACK, x);
     if (!iol__gather_pass(&e->gathered, x)) return false;

@@ -60,17 +60,16 @@ static bool enough(size_t *left, uint64_t bytes) {
     return true;
 }
 
-static void add_spread(iol__spread *into, const iol__spread *more) {
-    into->total += more->total;
-    into->squares += more->squares;
-}
-
 bool iol__gather_waits(const iol__gathered *g, int slot) {
     return g->rank == 0 && (g->shared.modules[slot].count || slot == IOL_SLOT_APMPI);
 }
 
-static void forget_heard(iol__gathered *g) {
-    while (g->n_heard > 0) iol__message_free(&g->heard[--g->n_heard]);
+/* All messages but the last ones. */
+static void forget_heard(iol__gathered *g, int needed) {
+    const int gone = g->n_heard > needed ? g->n_heard - needed : 0;
+    for (int i = 0; i < gone; i++) iol__message_free(&g->heard[i]);
+    memmove(g->heard, g->heard + gone, (size_t)(g->n_heard - gone) * sizeof *g->heard);
+    g->n_heard -= gone;
 }
 
 static iol__pile *pile_for(iol__gathered *g, int slot) {
@@ -100,8 +99,8 @@ static bool take_child(iol__gathered *g, const iol__message *message) {
     }
     g->partial |= h.partial;
     g->communicators += h.communicators;
-    add_spread(&g->communication, &h.communication);
-    add_spread(&g->synchronisation, &h.synchronisation);
+    iol__spread_join(&g->communication, &h.communication);
+    iol__spread_join(&g->synchronisation, &h.synchronisation);
     return true;
 }
 
@@ -134,7 +133,7 @@ static bool send_on(iol__gathered *g, iol__exchange *x, bool writer) {
     uint8_t *at = message + sizeof *h;
     h->shared = iol__shared_write(&g->shared, at);
     if (h->shared == SIZE_MAX) return false;
-    forget_heard(g);
+    forget_heard(g, 0);
     at += filled(h->shared);
     for (int i = 0; i < IOL_LISTS; i++) {
         h->lists[i].bytes = g->lists.of[i].used;
@@ -160,10 +159,11 @@ bool iol__gather_pass(iol__gathered *g, iol__exchange *x) {
     if (g->unable) return x->n_children == 0 && x->parent >= 0 && send_nothing(g, x);
     for (int i = 0; i < x->n_children; i++) {
         iol__message message;
-        if (iol__shared_fold(&g->shared)) forget_heard(g);
-        if (!iol__exchange_receive(x, x->children[i], IOL_TAG_RECORDS, &message) || !take_child(g, &message))
-            return false;
+        const int child = x->children[i];
+        while (!iol__exchange_there(x, child, IOL_TAG_RECORDS) && iol__shared_fold(&g->shared)) {}
+        if (!iol__exchange_receive(x, child, IOL_TAG_RECORDS, &message) || !take_child(g, &message)) return false;
         g->heard[g->n_heard++] = message;
+        forget_heard(g, iol__shared_needed(&g->shared));
     }
     if (x->parent < 0) return true;
     return send_on(g, x, x->rank % (int)g->survey->plan.group == 0);
@@ -192,7 +192,7 @@ bool iol__gather_end(iol__gathered *g, uint64_t ranks) {
     const int64_t before = iol__clock_monotonic();
     if (g->survey->plan.flags & IOL_PLAN_REDUCE) set_variances(g);
     if (!iol__shared_each(&g->shared, ranks, add_shared, g)) return false;
-    forget_heard(g);
+    forget_heard(g, 0);
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
         iol__pile_pack(&g->behind[slot], false);
         if (g->behind[slot].used) iol__pile_append(&g->piles[slot], g->behind[slot].bytes, g->behind[slot].used);

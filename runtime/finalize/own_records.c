@@ -69,8 +69,9 @@ static bool take_shared(iol__gathered *g, int slot, const uint64_t *record, size
 /* Where some were shared, the others are in the order of their ids; else as they came. */
 static bool add_sorted(iol__gathered *g, const iol__layout *layout, const uint64_t *records, size_t count) {
     const size_t words = layout->words, bytes = count * (3 * sizeof(uint64_t) + sizeof(uint32_t));
-    uint64_t *ids = iol__memory_take(bytes), *scratch = ids + count;
+    uint64_t *ids = iol__memory_take(bytes);
     if (!ids) return false;
+    uint64_t *scratch = ids + count;
     uint32_t *places = (uint32_t *)(void *)(scratch + 2 * count);
     size_t n = 0, guess = 0;
     for (size_t i = 0; i < count; i++) {

@@ -109,7 +109,7 @@ static size_t other_word(iol__rows *r, size_t i, size_t words) {
         found_match(r, 8 * i + (r->t.from[8 * i - 1] != 0), 8 * end, 1);
         return end - i;
     }
-    const size_t like = look_up(place_of(r, 0, word, i % row + 1), r, i, word);
+    const size_t like = look_up(place_of(r, 0, word, row ? i % row + 1 : 1), r, i, word);
     const size_t same = look_up(place_of(r, 1, word, 0), r, i, word);
     const size_t distance = like ? like : same;
     const size_t run = distance ? run_of(r, i, words, distance) : 0;

@@ -5,24 +5,15 @@
 #include <string.h>
 
 #include "runtime/finalize/memory.h"
+#include "runtime/finalize/values.h"
 
 enum {
-    SUMS = 6,      /* words: of time, then of bytes: total, squares */
-    IN_RECORD = 4, /* common values of a table that a record has room for */
-    BEYOND = 4,    /* and further ones */
-    VALUES = IN_RECORD + BEYOND,
-    WIDEST = 11, /* words of such a value */
+    SUMS = 2 * IOL_SPREAD_WORDS, /* of time, then of bytes */
     TABLES = 2,
     MOST_WORDS = 160,
     MAP_MOST = 3,     /* words of the map */
     OWN_BLOCK = 8192, /* words of own records at a time */
 };
-
-/* Common values. Until the end they are a set, in no order; only then the four most common ones are chosen. */
-typedef struct set {
-    size_t n;
-    uint64_t counts[VALUES], values[VALUES * WIDEST];
-} set;
 
 typedef struct combined {
     uint64_t record[MOST_WORDS]; /* as in the log */
@@ -30,50 +21,17 @@ typedef struct combined {
     uint64_t sums[SUMS];
     const uint64_t *beyond[TABLES]; /* of a message: count and value, one behind the other */
     uint8_t n_beyond[TABLES];
-    set sets[TABLES];
+    iol__values sets[TABLES];
 } combined;
 
 _Static_assert(1120 / 8 <= MOST_WORDS, "the longest record");
 
-/* Sums ------------------------------------------------------------------------------------------------------------- */
-
-void iol__spread_add(iol__spread *into, int64_t value) {
-    const unsigned __int128 wide = (unsigned __int128)(__int128)value;
-    into->total += (uint64_t)value;
-    into->squares += wide * wide;
-}
-
-int64_t iol__spread_time(double seconds) {
-    const double units = seconds * 0x1p28;
-    if (!(units > -9e18) || !(units < 9e18)) return 0;
-    return (int64_t)(units < 0 ? units - 0.5 : units + 0.5);
-}
-
-/* Around a whole number near the mean, so that the squares are those of small numbers. */
-double iol__spread_variance(const iol__spread *spread, uint64_t n) {
-    const int64_t total = (int64_t)spread->total, middle = total / (int64_t)n, rest = total % (int64_t)n;
-    const unsigned __int128 m = (unsigned __int128)(__int128)middle, t = (unsigned __int128)(__int128)total;
-    const __int128 squares = (__int128)(spread->squares - 2 * m * t + m * m * n);
-    return ((double)squares - (double)rest * (double)rest / (double)n) / (double)n;
-}
-
-static iol__spread load(const uint64_t *from) {
-    return (iol__spread){from[0], (unsigned __int128)from[2] << 64 | from[1]};
-}
-
-static void save(const iol__spread *spread, uint64_t *to) {
-    to[0] = spread->total;
-    to[1] = (uint64_t)spread->squares;
-    to[2] = (uint64_t)(spread->squares >> 64);
-}
-
 static void add_sums(uint64_t *to, const uint64_t *from) {
-    for (int i = 0; i < SUMS; i += SUMS / 2) {
-        iol__spread a = load(to + i);
-        const iol__spread b = load(from + i);
-        a.total += b.total;
-        a.squares += b.squares;
-        save(&a, to + i);
+    for (int i = 0; i < SUMS; i += IOL_SPREAD_WORDS) {
+        iol__spread sum = iol__spread_load(to + i);
+        const iol__spread more = iol__spread_load(from + i);
+        iol__spread_join(&sum, &more);
+        iol__spread_save(&sum, to + i);
     }
 }
 
@@ -90,7 +48,7 @@ static double *reals_of(const iol__layout *layout, combined *c) {
 static void put_sum(uint64_t *to, int64_t value) {
     iol__spread spread = {0};
     iol__spread_add(&spread, value);
-    save(&spread, to);
+    iol__spread_save(&spread, to);
 }
 
 /* Fastest and slowest rank is this one, and sums have its values alone. */
@@ -108,7 +66,7 @@ static void prepare(const iol__layout *layout, combined *c, int64_t rank) {
     ints[roles->fastest_bytes] = ints[roles->slowest_bytes] = bytes;
     reals[roles->fastest_time] = reals[roles->slowest_time] = time;
     put_sum(c->sums, iol__spread_time(time));
-    put_sum(c->sums + SUMS / 2, bytes);
+    put_sum(c->sums + IOL_SPREAD_WORDS, bytes);
 }
 
 /* Which ------------------------------------------------------------------------------------------------------------ */
@@ -153,44 +111,6 @@ static const iol__common *table_of(const iol__layout *layout, int which) {
     return roles->traffic && roles->common[which].values >= 0 ? &roles->common[which] : NULL;
 }
 
-static bool rarer(uint64_t count, uint64_t value, uint64_t than, uint64_t other) {
-    if (count != than) return (int64_t)count < (int64_t)than;
-    return (int64_t)value < (int64_t)other;
-}
-
-static size_t place_of(const set *s, const uint64_t *value, size_t width) {
-    size_t at = 0;
-    while (at < s->n && (s->values[at * width] != value[0] ||
-                         (width > 1 && memcmp(s->values + at * width, value, width * sizeof *value) != 0)))
-        at++;
-    return at;
-}
-
-static size_t rarest(const set *s, size_t width) {
-    size_t found = 0;
-    for (size_t i = 1; i < s->n; i++)
-        if (rarer(s->counts[i], s->values[i * width], s->counts[found], s->values[found * width])) found = i;
-    return found;
-}
-
-/* A value that has no place takes that of the rarest, if it is more common. */
-static void add_value(set *s, const uint64_t *value, uint64_t count, size_t width) {
-    if (value[0] == 0) return;
-    size_t at = place_of(s, value, width);
-    if (at < s->n) {
-        s->counts[at] += count;
-        return;
-    }
-    if (at == VALUES) {
-        at = rarest(s, width);
-        if (!rarer(s->counts[at], s->values[at * width], count, value[0])) return;
-    } else {
-        s->n++;
-    }
-    s->counts[at] = count;
-    memcpy(s->values + at * width, value, width * sizeof *value);
-}
-
 /* Those of a record, and those that came with it, into the set of another one, or its own. */
 static void add_values(const iol__layout *layout, combined *to, const combined *from) {
     for (int which = 0; which < TABLES; which++) {
@@ -198,10 +118,10 @@ static void add_values(const iol__layout *layout, combined *to, const combined *
         if (!t) continue;
         const size_t width = (size_t)t->width;
         const uint64_t *ints = from->record + layout->ints, *beyond = from->beyond[which];
-        for (size_t i = 0; i < IN_RECORD; i++)
-            add_value(&to->sets[which], ints + t->values + i * width, ints[(size_t)t->counts + i], width);
+        for (size_t i = 0; i < IOL_VALUES_RECORD; i++)
+            iol__values_add(&to->sets[which], ints + t->values + i * width, ints[(size_t)t->counts + i], width);
         for (size_t i = 0; i < from->n_beyond[which]; i++, beyond += 1 + width)
-            add_value(&to->sets[which], beyond + 1, beyond[0], width);
+            iol__values_add(&to->sets[which], beyond + 1, beyond[0], width);
     }
 }
 
@@ -210,29 +130,11 @@ static void put_values(const iol__layout *layout, combined *c) {
     for (int which = 0; which < TABLES; which++) {
         const iol__common *t = table_of(layout, which);
         if (!t) continue;
-        const size_t width = (size_t)t->width, n = c->sets[which].n < IN_RECORD ? c->sets[which].n : IN_RECORD;
+        const size_t width = (size_t)t->width,
+                     n = c->sets[which].n < IOL_VALUES_RECORD ? c->sets[which].n : IOL_VALUES_RECORD;
         uint64_t *ints = c->record + layout->ints;
         memcpy(ints + t->values, c->sets[which].values, n * width * sizeof *ints);
         memcpy(ints + t->counts, c->sets[which].counts, n * sizeof *ints);
-    }
-}
-
-static void swap(set *s, size_t a, size_t b, size_t width) {
-    uint64_t moved[WIDEST], count = s->counts[a];
-    memcpy(moved, s->values + a * width, width * sizeof *moved);
-    memcpy(s->values + a * width, s->values + b * width, width * sizeof *moved);
-    memcpy(s->values + b * width, moved, width * sizeof *moved);
-    s->counts[a] = s->counts[b];
-    s->counts[b] = count;
-}
-
-/* The most common of all come first, as in the records of single ranks. */
-static void choose(set *s, size_t width) {
-    for (size_t i = 0; i < IN_RECORD && i < s->n; i++) {
-        size_t best = i;
-        for (size_t j = i + 1; j < s->n; j++)
-            if (rarer(s->counts[best], s->values[best * width], s->counts[j], s->values[j * width])) best = j;
-        if (best != i) swap(s, i, best, width);
     }
 }
 
@@ -281,7 +183,7 @@ size_t iol__shared_bound(const iol__shared *s) {
         const iol__shared_module *m = &s->modules[slot];
         size_t more = SUMS + 1;
         for (int which = 0; m->count && which < TABLES; which++)
-            if (table_of(m->layout, which)) more += BEYOND * (1 + (size_t)table_of(m->layout, which)->width);
+            if (table_of(m->layout, which)) more += IOL_VALUES_BEYOND * (1 + (size_t)table_of(m->layout, which)->width);
         for (int i = 0; i < MAP_MOST; i++) more += (size_t)__builtin_popcountll(m->made[i]);
         words += m->count * more;
     }
@@ -324,14 +226,14 @@ static uint64_t *write_one(const iol__shared_module *m, combined *c, bool single
         map[bit / 64] |= (uint64_t)(c->sums[i] != 0) << (bit % 64);
         at += c->sums[i] != 0;
     }
-    if (c->sets[0].n <= IN_RECORD && c->sets[1].n <= IN_RECORD) return at;
+    if (c->sets[0].n <= IOL_VALUES_RECORD && c->sets[1].n <= IOL_VALUES_RECORD) return at;
     map[beyond_bit(layout) / 64] |= UINT64_C(1) << (beyond_bit(layout) % 64);
     uint64_t *numbers = at++;
     *numbers = 0;
     for (int which = 0; which < TABLES; which++) {
-        const set *s = &c->sets[which];
+        const iol__values *s = &c->sets[which];
         const size_t width = table_of(layout, which) ? (size_t)table_of(layout, which)->width : 0;
-        for (size_t i = IN_RECORD; i < s->n; i++) {
+        for (size_t i = IOL_VALUES_RECORD; i < s->n; i++) {
             *at = s->counts[i];
             memcpy(at + 1, s->values + i * width, width * sizeof *at);
             at += 1 + width;
@@ -347,7 +249,7 @@ static bool read_beyond(const iol__layout *layout, combined *c, const uint64_t *
     for (int which = 0; which < TABLES; which++) {
         const iol__common *t = table_of(layout, which);
         const size_t count = numbers >> (8 * which) & 255, words = t ? count * (1 + (size_t)t->width) : 0;
-        if (count > BEYOND || (count && !t) || (size_t)(end - *at) < words) return false;
+        if (count > IOL_VALUES_BEYOND || (count && !t) || (size_t)(end - *at) < words) return false;
         c->beyond[which] = *at;
         c->n_beyond[which] = (uint8_t)count;
         *at += words;
@@ -459,7 +361,9 @@ bool iol__shared_fold(iol__shared *s) {
     s->folded_bytes = bytes;
     s->damaged = !end;
     s->messages[0] = (iol__shared_message){to + 1, end, -1};
-    s->n_messages = 1;
+    s->messages[1] = s->messages[2];
+    s->n_messages--;
+    s->first_is_ours = true;
     return true;
 }
 
@@ -468,15 +372,17 @@ void iol__shared_hear(iol__shared *s, const uint8_t *bytes, size_t length) {
     if (s->rank > 0 && s->n_messages == 0) { /* our own comes before all others */
         uint64_t *own = iol__memory_take((s->own_words + 1) * sizeof *own);
         if (own) own_message(s, own, &s->messages[s->n_messages++]);
+        s->first_is_ours = true;
         s->damaged |= !own;
     }
-    iol__shared_fold(s);
+    if (s->n_messages == 3) iol__shared_fold(s);
     s->damaged |= length < sizeof *at;
     if (!s->damaged) s->messages[s->n_messages++] = (iol__shared_message){at + 1, at + length / 8, (int64_t)at[0]};
 }
 
 size_t iol__shared_write(iol__shared *s, uint8_t *to) {
     uint64_t *begin = (uint64_t *)(void *)to;
+    if (s->n_messages == 3) iol__shared_fold(s);
     if (s->damaged) return SIZE_MAX;
     if (s->n_messages == 0) {
         iol__shared_message own;
@@ -499,10 +405,10 @@ static void finish(const iol__layout *layout, combined *c, uint64_t ranks) {
     const iol__roles *roles = iol__modules[layout->slot].roles;
     clamp(layout, c);
     for (int which = 0; which < TABLES; which++)
-        if (c->sets[which].n) choose(&c->sets[which], (size_t)table_of(layout, which)->width);
+        if (c->sets[which].n) iol__values_choose(&c->sets[which], (size_t)table_of(layout, which)->width);
     put_values(layout, c);
     if (!roles->traffic || roles->variance_time < 0) return;
-    const iol__spread time = load(c->sums), bytes = load(c->sums + SUMS / 2);
+    const iol__spread time = iol__spread_load(c->sums), bytes = iol__spread_load(c->sums + IOL_SPREAD_WORDS);
     reals_of(layout, c)[roles->variance_time] = iol__spread_variance(&time, ranks) * 0x1p-56;
     reals_of(layout, c)[roles->variance_bytes] = iol__spread_variance(&bytes, ranks);
 }

@@ -10,17 +10,7 @@
 #include "record/reduce.h"
 #include "runtime/finalize/exchange.h"
 #include "runtime/finalize/layout.h"
-
-/* Sums over ranks, exact. */
-typedef struct iol__spread {
-    uint64_t total;
-    unsigned __int128 squares;
-} iol__spread;
-
-void iol__spread_add(iol__spread *into, int64_t value);
-/* A time as such a value; and the population variance of n values. */
-int64_t iol__spread_time(double seconds);
-double iol__spread_variance(const iol__spread *spread, uint64_t n);
+#include "runtime/finalize/spread.h"
 
 /* Of one module. */
 typedef struct iol__shared_module {
@@ -47,9 +37,10 @@ typedef struct iol__shared {
     uint64_t *own_at;                /* where the next own record goes, as it is sent */
     size_t own_left;                 /* words there */
     size_t own_words;                /* of all of them */
-    iol__shared_message messages[2]; /* what was heard, and is not combined yet */
+    iol__shared_message messages[3]; /* what was heard, and is not combined yet */
     int n_messages;
-    uint64_t *folded; /* where what was combined is */
+    bool first_is_ours; /* the first of them needs no bytes of others */
+    uint64_t *folded;   /* where what was combined is */
     size_t folded_bytes;
     bool damaged; /* what was heard makes no sense, or there was no memory for it */
 } iol__shared;
@@ -61,6 +52,8 @@ bool iol__shared_start(iol__shared *shared, const uint64_t *ids, const uint32_t 
 void iol__shared_take(iol__shared *shared, int slot, size_t file, const uint64_t *record);
 /* What higher ranks say, in order of rank. The bytes stay until what was heard is combined, or all is written. */
 void iol__shared_hear(iol__shared *shared, const uint8_t *bytes, size_t length);
+/* How many of those that were heard, the last ones, are still needed. */
+static inline int iol__shared_needed(const iol__shared *shared) { return shared->n_messages - shared->first_is_ours; }
 /* While there is time, before the next message comes: combines what was heard so far. True if something was. */
 bool iol__shared_fold(iol__shared *shared);
 /* Room for a message, and the message; SIZE_MAX if what was heard makes no sense. */

@@ -350,6 +350,7 @@ static bool up_and_down(iol__survey *s, iol__exchange *x) {
 bool iol__survey_make(iol__survey *s, iol__exchange *x) {
     *s = (iol__survey){0};
     count_own(&s->own);
+    iol__exchange_busy(x, s->own.bytes > BUSY_BYTES);
     if (!up_and_down(s, x) || !iol__exchange_send_down(x, IOL_TAG_PLAN, s->message.bytes, s->message.length))
         return false;
     note_shared(s);

@@ -1,0 +1,23 @@
+/* Sums over ranks, exact, and how much the ranks differ. */
+#ifndef IOL_RUNTIME_SPREAD_H
+#define IOL_RUNTIME_SPREAD_H
+
+#include <stdint.h>
+
+typedef struct iol__spread {
+    uint64_t total;
+    unsigned __int128 squares;
+} iol__spread;
+
+enum { IOL_SPREAD_WORDS = 3 };
+
+void iol__spread_add(iol__spread *into, int64_t value);
+void iol__spread_join(iol__spread *into, const iol__spread *more);
+/* As words in a message. */
+iol__spread iol__spread_load(const uint64_t words[IOL_SPREAD_WORDS]);
+void iol__spread_save(const iol__spread *spread, uint64_t words[IOL_SPREAD_WORDS]);
+/* A time as such a value, in units of 2^-28 s; and the population variance of n values. */
+int64_t iol__spread_time(double seconds);
+double iol__spread_variance(const iol__spread *spread, uint64_t n);
+
+#endif
