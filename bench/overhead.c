@@ -1,5 +1,5 @@
-/* A parallel workload in the manner of IOR, for bench/overhead.py: each rank writes its blocks and reads them back, into
-   one file together by collective calls (shared), or into a file of its own by pwrite and pread (own). Prints the
+/* A parallel workload in the manner of IOR, for bench/overhead.py: each rank writes its blocks and reads them back, several
+   times over, into one file together by collective calls (shared), or into a file of its own by pwrite and pread (own). Prints the
    seconds from the first open to the last close, as the slowest rank saw them. */
 #include <fcntl.h>
 #include <mpi.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static int rank, ranks;
-static long accesses, bytes;
+static long accesses, bytes, rounds;
 static char *buffer;
 
 static void fail(const char *what) {
@@ -58,18 +58,21 @@ int main(int argc, char **argv) {
     check(MPI_Init(&argc, &argv), "MPI_Init");
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc != 5) fail("usage: overhead shared|own FOLDER ACCESSES BYTES");
+    if (argc != 6) fail("usage: overhead shared|own FOLDER ACCESSES BYTES ROUNDS");
     accesses = atol(argv[3]);
     bytes = atol(argv[4]);
+    rounds = atol(argv[5]);
     buffer = malloc((size_t)bytes);
     if (!buffer || accesses < 1 || bytes < 1) fail("no memory, or no numbers");
     memset(buffer, rank, (size_t)bytes);
     MPI_Barrier(MPI_COMM_WORLD);
     const double begin = MPI_Wtime();
-    if (strcmp(argv[1], "shared") == 0)
-        shared(argv[2]);
-    else
-        own(argv[2]);
+    for (long i = 0; i < rounds; i++) {
+        if (strcmp(argv[1], "shared") == 0)
+            shared(argv[2]);
+        else
+            own(argv[2]);
+    }
     double took = MPI_Wtime() - begin, slowest = 0;
     MPI_Reduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     if (rank == 0) printf("%.6f\n", slowest);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What Iolite adds to a parallel job that does nothing but I/O.
 
-    overhead.py PROGRAM LIBRARY FOLDER [--mpirun COMMAND] [--ranks N] [--runs N] [--accesses N] [--bytes N]
+    overhead.py PROGRAM LIBRARY FOLDER [--mpirun COMMAND] [--ranks N] [--runs N] [--accesses N] [--bytes N] [--rounds N]
 
 PROGRAM is bench/overhead.c, LIBRARY libiolite.so, FOLDER a place on a disk for the files and for the disk-backed map.
 Three arms take turns: without Iolite, with it, and with its map on a disk. Every round starts with another arm, so that
@@ -94,7 +94,7 @@ def run(options, kind, extra, folder):
     # The launcher is left alone: only the ranks have the library.
     given = ["env", *(f"{name}={value}" for name, value in extra.items())] if extra else []
     command = [*shlex.split(options.mpirun), "-n", str(options.ranks), *given, options.program, kind, data,
-               str(options.accesses), str(options.bytes)]
+               str(options.accesses), str(options.bytes), str(options.rounds)]
     begin = time.monotonic()
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return time.monotonic() - begin, float(done.stdout.strip().splitlines()[-1])
@@ -140,8 +140,9 @@ def main():
     parser.add_argument("--mpirun", default="mpirun")
     parser.add_argument("--ranks", type=int, default=2)
     parser.add_argument("--runs", type=int, default=15)
-    parser.add_argument("--accesses", type=int, default=4000)
-    parser.add_argument("--bytes", type=int, default=16384)
+    parser.add_argument("--accesses", type=int, default=400)
+    parser.add_argument("--bytes", type=int, default=131072)
+    parser.add_argument("--rounds", type=int, default=120)
     options = parser.parse_args()
     options.library = os.path.abspath(options.library)
     options.program = os.path.abspath(options.program)
@@ -150,7 +151,7 @@ def main():
         for part in ("logs", "map"):
             os.makedirs(os.path.join(folder, part))
         for kind, title in (("shared", "one file, collective calls"), ("own", "a file for each rank")):
-            print(f"{title}: {options.ranks} ranks, {options.accesses} writes and reads of {options.bytes} bytes each, "
+            print(f"{title}: {options.ranks} ranks, {options.rounds} times {options.accesses} writes and reads of {options.bytes} bytes, "
                   f"{options.runs} runs an arm")
             whole, inside = experiment(options, kind, folder)
             good = show("the whole job", whole) and good
