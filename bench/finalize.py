@@ -150,7 +150,7 @@ def fit(measured):
         "message": message,
         "list": a_file("1024 files a rank", ["survey"]),
         "pack": a_file("1024 files a rank", ["pack", "write"]),
-        "reduce": a_file("1024 shared files", ["gather", "write", "pack"]),
+        "reduce": a_file("1024 shared files", ["gather", "write", "pack"]),  # once for each record that is combined
         "wire": {name: median(measured[max(sizes)][name][0], lambda s: sum(s.bytes.values())) /
                  max(median(measured[max(sizes)][name][0], lambda s: sum(s.messages.values())), 1) for name, _ in CASES},
         "log": {name: measured[max(sizes)][name][1] / files_of(name, max(sizes)) for name, _ in CASES},
@@ -158,24 +158,26 @@ def fit(measured):
 
 
 def project(f, name, ranks):
-    """Seconds, by part: what is on the longest way from the first rank to the last word."""
+    """Seconds, by part: what is on the longest way from the first rank to the last word. Records go up a tree of four
+    branches, all else through one of thirty-two."""
     a = {k: v[0] for k, v in ASSUMED.items()}
-    levels = math.ceil(math.log2(ranks))
+    deep, flat = math.ceil(math.log(ranks, 4)), math.ceil(math.log(ranks, 32))
     files = 1024 if "1024" in name else 1
     shared = "shared" in name
-    raw = (704 + 560 + 40) * files
     log = f["log"][name] * files_of(name, ranks)
-    writers = 1
-    while not shared and raw * ranks / 12 / writers > 32 << 20:
-        writers *= 2
-    passes = 4 * levels * (a["latency"] + f["message"])
-    lists = files * f["list"] + 2 * levels * 12 * files / a["network"] * (1 if shared else 2 / max(levels, 1))
-    work = files * f["pack"] if not shared else files * f["reduce"] * levels
-    group = log / writers
-    gather = group / a["network"] if not shared else levels * f["wire"][name] / a["network"]
-    if writers > 1:
-        passes += 3 * writers * (a["latency"] + f["message"])
-    store = a["metadata"] + max(group / a["writer"], log / a["store"])
+    group, raw = 1, (704 + 560 + 40) * files
+    while group < ranks:
+        group *= 4
+    while not shared and group > 1 and raw * min(group, ranks) / 12 > 32 << 20:
+        group //= 4
+    writers = math.ceil(ranks / group)
+    passes = 3 * flat * (a["latency"] + 32 * f["message"]) + deep * (a["latency"] + 3 * f["message"])
+    passes += 3 * (writers - 1) * f["message"]
+    lists = files * f["list"] + flat * 2 * 32 * 12 * files / a["network"]
+    work = files * f["reduce"] * 3 * deep if shared else files * f["pack"]
+    part = log / writers
+    gather = 3 * deep * f["wire"][name] / a["network"] if shared else part / a["network"]
+    store = a["metadata"] + max(part / a["writer"], log / a["store"])
     return {"messages": passes, "lists": lists, "pack, reduce": work, "gather": gather, "store": store}, log, writers
 
 
@@ -197,7 +199,7 @@ def print_model(measured):
     print(f"  a message, sent and received   {1e6 * f['message']:8.1f} us   (here with several ranks on a processor)")
     print(f"  a file in the survey           {1e6 * f['list']:8.2f} us")
     print(f"  a file of two records, packed  {1e6 * f['pack']:8.2f} us")
-    print(f"  a shared file, combined        {1e6 * f['reduce']:8.2f} us   (each level of the tree)")
+    print(f"  a shared file, combined        {1e6 * f['reduce']:8.2f} us   (for each rank that is added)")
     print("and what is assumed of the machine:")
     for name, (value, unit) in ASSUMED.items():
         print(f"  {name:10} {value:10.3g} {unit}")

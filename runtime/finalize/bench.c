@@ -178,8 +178,11 @@ static void run(int which, const iol__transport *transport, bool pause) {
     if (transport->rank == 0) announce(which);
     meet(transport);
     iol__finalize(transport);
+    if (pause)
+        own(nanosleep, &second, NULL);
+    else
+        meet(transport); /* so that nobody cleans up while others are still at it */
     forget();
-    if (pause) own(nanosleep, &second, NULL);
 }
 
 static int number_after(const char *text, const char *key, int otherwise) {

@@ -26,9 +26,15 @@ void iol__exchange_start(iol__exchange *x, const iol__transport *transport, doub
     if (!transport || transport->size <= 1) return;
     x->rank = transport->rank;
     x->size = transport->size;
-    if (x->rank > 0) x->parent = x->rank & (x->rank - 1);
-    for (int step = 1; x->rank + step < x->size && step > 0 && !(x->rank & step); step <<= 1)
-        x->children[x->n_children++] = x->rank + step;
+    for (int64_t step = 1; step < x->size; step *= IOL_BRANCHES) {
+        const int digit = (int)(x->rank / step % IOL_BRANCHES);
+        if (digit) {
+            x->parent = (int)(x->rank - digit * step);
+            break;
+        }
+        for (int i = 1; i < IOL_BRANCHES && x->rank + i * step < x->size; i++)
+            x->children[x->n_children++] = (int)(x->rank + i * step);
+    }
     if (x->rank > 0) x->flat_parent = (x->rank - 1) / IOL_FLAT_CHILDREN;
     const int64_t first = (int64_t)x->rank * IOL_FLAT_CHILDREN + 1, left = x->size - first;
     if (left <= 0) return;
@@ -43,18 +49,13 @@ void iol__exchange_stop(iol__exchange *x) {
 
 void iol__exchange_busy(iol__exchange *x, bool busy) { x->busy = busy; }
 
-int iol__exchange_last(const iol__exchange *x, int group) {
-    int span = x->rank ? x->rank & -x->rank : x->size;
-    if (span > group) span = group;
-    return x->size - x->rank < span ? x->size - 1 : x->rank + span - 1;
-}
-
 /* Waiting ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct patience {
     int64_t began;
     unsigned polls;
     bool patient; /* it takes a while */
+    bool loose;   /* and need not be exact */
 } patience;
 
 /* Once between two polls. False when the time is over, or somebody around has given up. */
@@ -67,9 +68,13 @@ static bool wait_a_little(iol__exchange *x, patience *p, int peer) {
         own(sched_yield, 0);
         return true;
     }
-    const int64_t longest = x->busy && p->patient ? LONGEST_BUSY : LONGEST;
     int64_t pause = (now - p->began) / GROWTH;
-    pause = pause < SHORTEST ? SHORTEST : pause > longest ? longest : pause;
+    pause = pause < SHORTEST ? SHORTEST : pause > LONGEST ? LONGEST : pause;
+    if (x->busy && p->patient) { /* those on one processor may then wake up together */
+        pause = LONGEST_BUSY;
+        if (!p->loose) own(prctl, PR_SET_TIMERSLACK, LONGEST_BUSY / 2, 0, 0, 0);
+        p->loose = true;
+    }
     const struct timespec nap = {0, pause};
     own(nanosleep, &nap, NULL);
     return true;
@@ -130,7 +135,7 @@ static bool make_room(iol__message *m, size_t length) {
         spare = (iol__message){0};
         return true;
     }
-    *m = (iol__message){.bytes = iol__memory_take(room), .length = length, .room = room};
+    *m = (iol__message){.bytes = iol__memory_filled(room), .length = length, .room = room};
     if (m->bytes) return true;
     if (taken || length > EMERGENCY) return false;
     taken = true;

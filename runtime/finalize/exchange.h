@@ -1,7 +1,7 @@
-/* Messages along two trees of ranks. In the deep one rank r stands for itself and those behind it, as many as its lowest
-   set bit says, so that every branch is a range of ranks and what comes up from branches, one after the other, is in
-   order of rank: records go that way. In the flat one a rank has up to 32 others below it, for what is short or has no
-   order: few have to wait for somebody who waits for somebody.
+/* Messages along two trees of ranks. In the deep one a rank whose number, written with base 4, ends with n zeros stands
+   for itself and the next 4^n - 1 ranks, so that every branch is a range of ranks, and what comes up from branches, one
+   after the other, is in order of rank: records go that way. In the flat one a rank has up to 32 others below it, for
+   what is short or has no order: few have to wait for somebody who waits for somebody.
 
    Nothing blocks: who waits sleeps between two looks, and gives up at the deadline. Who cannot go on says so to its
    neighbours, so that they need not wait that long. */
@@ -14,7 +14,7 @@
 
 #include "runtime/mpi/transport.h"
 
-enum { IOL_CHILDREN = 32, IOL_FLAT_CHILDREN = 32, IOL_MESSAGE_MOST = 1 << 30 };
+enum { IOL_BRANCHES = 4, IOL_CHILDREN = 48, IOL_FLAT_CHILDREN = 32, IOL_MESSAGE_MOST = 1 << 30 };
 
 /* What a message is about. */
 enum {
@@ -52,12 +52,10 @@ void iol__exchange_start(iol__exchange *x, const iol__transport *transport, doub
 void iol__exchange_stop(iol__exchange *x);
 /* Whether ranks have work of their own to do now, so that those who wait must not be in their way. */
 void iol__exchange_busy(iol__exchange *x, bool busy);
-/* The ranks that this one stands for, if those from a multiple of `group` on have a writer of their own. */
-int iol__exchange_last(const iol__exchange *x, int group);
-/* Begins; the bytes stay where they are until it is settled. False once the exchange is broken. */
-bool iol__exchange_send(iol__exchange *x, int to, int tag, const void *bytes, size_t length);
 /* Whether a message is there already. */
 bool iol__exchange_there(const iol__exchange *x, int from, int tag);
+/* Begins; the bytes stay where they are until it is settled. False once the exchange is broken. */
+bool iol__exchange_send(iol__exchange *x, int to, int tag, const void *bytes, size_t length);
 /* The next message; false once the exchange is broken, or if there is no memory for it, which breaks it. */
 bool iol__exchange_receive(iol__exchange *x, int from, int tag, iol__message *message);
 void iol__message_free(iol__message *message);

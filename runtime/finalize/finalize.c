@@ -51,7 +51,7 @@ typedef struct ending {
     char path[IOL_PLACE_BYTES];
 } ending;
 
-/* A rank at the end of a branch, whose files are all shared, needs little even then. */
+/* Of files that all ranks have, a rank at the end of a branch needs little memory, however many they are. */
 static bool much_to_hold(const iol__survey *survey, const iol__exchange *x) {
     const bool shared = (survey->plan.flags & IOL_PLAN_REDUCE) && survey->shared.count > survey->files.count / 2;
     return (survey->plan.flags & IOL_PLAN_BUSY) && (x->n_children > 0 || !shared);

@@ -548,17 +548,18 @@ static void a_rank_never_comes(void **state) {
    them on. */
 static void a_rank_has_no_memory(void **state) {
     (void)state;
-    for (int rank = 0; rank < 4; rank++) {
+    for (int rank = 0; rank < 8; rank++) {
         job j = plain;
         int statuses[RANKS_MOST];
         char paths[RANKS_MOST + 4][320];
-        j.size = 4;
+        j.size = 8;
         j.own_files = 2;
         j.shared_files = 1;
         j.poor = rank;
         run(&j, statuses);
         for (int i = 0; i < j.size; i++) assert_int_equal(statuses[i], 0);
-        if (rank % 2 == 0) {
+        if (rank % 4 == 0) {
+            assert_int_equal(list(place, ".darshan", paths), 0);
             assert_nothing_lost(&j);
             continue;
         }

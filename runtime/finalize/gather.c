@@ -20,7 +20,10 @@ typedef struct head {
     iol__spread communication, synchronisation;
 } head;
 
+enum { WORTH_IT = IOL_SHARED_MESSAGES - 1 };
+
 static size_t filled(size_t bytes) { return (bytes + 15) & ~(size_t)15; }
+_Static_assert(sizeof(head) % 16 == 0, "what follows it is aligned");
 
 /* How long the rows of each region are. */
 static void set_rows(iol__gathered *g) {
@@ -42,8 +45,7 @@ void iol__gather_own(iol__gathered *g, const iol__survey *survey, const iol__exc
     const double shift = (double)iol__spread_time((double)(survey->own.zero - survey->plan.zero) * 1e-9) * 0x1p-28;
     *g = (iol__gathered){.rank = x->rank, .shift = shift, .survey = survey};
     set_rows(g);
-    const iol__file_list *shared = &survey->shared;
-    if (!iol__shared_start(&g->shared, shared->ids, shared->masks, shared->count, x->rank, shift)) {
+    if (!iol__shared_start(&g->shared, &survey->shared, x->rank, shift, sizeof(head))) {
         g->unable = true;
         g->partial = survey->own.modules;
         return;
@@ -106,16 +108,13 @@ static bool take_child(iol__gathered *g, const iol__message *message) {
 
 /* Sending on ------------------------------------------------------------------------------------------------------- */
 
-static size_t message_bound(const iol__gathered *g, bool writer) {
-    size_t bytes = sizeof(head) + filled(iol__shared_bound(&g->shared));
-    for (int i = 0; i < IOL_LISTS; i++) bytes += filled(g->lists.of[i].used);
-    for (int slot = 0; !writer && slot < IOL_SLOTS_KNOWN; slot++) bytes += filled(g->piles[slot].used);
-    return bytes;
-}
-
-static uint8_t *put(uint8_t *to, const void *bytes, size_t length) {
-    if (length) memcpy(to, bytes, length);
-    return to + filled(length);
+/* Behind what is there, filled up. */
+static bool put(iol__buffer *to, const void *bytes, size_t length) {
+    const size_t at = filled(to->used), end = at + length;
+    if (!iol__buffer_room(to, end - to->used)) return false;
+    if (length) memcpy(to->bytes + at, bytes, length);
+    to->used = end;
+    return true;
 }
 
 /* Without memory what others have cannot be passed on; and what the rank itself has is in its mapped file. */
@@ -125,42 +124,56 @@ static bool send_nothing(const iol__gathered *g, iol__exchange *x) {
     return iol__exchange_send(x, x->parent, IOL_TAG_RECORDS, &h, sizeof h);
 }
 
-static bool send_on(iol__gathered *g, iol__exchange *x, bool writer) {
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) iol__pile_pack(&g->piles[slot], false);
-    uint8_t *message = iol__memory_take(message_bound(g, writer));
-    if (!message) return x->n_children == 0 && !writer && send_nothing(g, x);
-    head *h = (head *)(void *)message;
-    uint8_t *at = message + sizeof *h;
-    h->shared = iol__shared_write(&g->shared, at);
-    if (h->shared == SIZE_MAX) return false;
-    forget_heard(g, 0);
-    at += filled(h->shared);
-    for (int i = 0; i < IOL_LISTS; i++) {
-        h->lists[i].bytes = g->lists.of[i].used;
-        h->lists[i].dropped = g->lists.of[i].dropped;
-        at = put(at, g->lists.of[i].bytes, g->lists.of[i].used);
-    }
-    h->partial = g->partial;
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
-        iol__pile *pile = &g->piles[slot];
-        if (pile->failed) h->partial |= UINT64_C(1) << slot;
-        if (writer) continue;
-        h->piles[slot] = pile->used;
-        at = put(at, pile->bytes, pile->used);
-        iol__pile_free(pile);
-    }
-    h->communicators = g->communicators;
-    h->communication = g->communication;
-    h->synchronisation = g->synchronisation;
-    return iol__exchange_send(x, x->parent, IOL_TAG_RECORDS, message, (size_t)(at - message));
+/* What comes behind the shared records. */
+static size_t rest_length(const iol__gathered *g, bool writer) {
+    size_t bytes = 16;
+    for (int i = 0; i < IOL_LISTS; i++) bytes += filled(g->lists.of[i].used);
+    for (int slot = 0; !writer && slot < IOL_SLOTS_KNOWN; slot++) bytes += filled(g->piles[slot].used);
+    return bytes;
 }
 
+/* False without memory, or if what was heard makes no sense. */
+static bool write_message(iol__gathered *g, iol__buffer *to, bool writer) {
+    head h = {.partial = g->partial,
+              .communicators = g->communicators,
+              .communication = g->communication,
+              .synchronisation = g->synchronisation};
+    if (!iol__shared_write(&g->shared, rest_length(g, writer), to)) return false;
+    h.shared = to->used - sizeof h;
+    forget_heard(g, 0);
+    for (int i = 0; i < IOL_LISTS; i++) {
+        h.lists[i].bytes = g->lists.of[i].used;
+        h.lists[i].dropped = g->lists.of[i].dropped;
+        if (!put(to, g->lists.of[i].bytes, g->lists.of[i].used)) return false;
+    }
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        iol__pile *pile = &g->piles[slot];
+        if (pile->failed) h.partial |= UINT64_C(1) << slot;
+        if (writer) continue;
+        h.piles[slot] = pile->used;
+        if (!put(to, pile->bytes, pile->used)) return false;
+        iol__pile_free(pile);
+    }
+    if (!put(to, NULL, 0)) return false;
+    memcpy(to->bytes, &h, sizeof h);
+    return true;
+}
+
+static bool send_on(iol__gathered *g, iol__exchange *x, bool writer) {
+    iol__buffer message = {0};
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) iol__pile_pack(&g->piles[slot], false);
+    if (!write_message(g, &message, writer)) return x->n_children == 0 && !writer && send_nothing(g, x);
+    return iol__exchange_send(x, x->parent, IOL_TAG_RECORDS, message.bytes, message.used);
+}
+
+/* Who waits combines what is there, if that is much: else those who have to wait for the processor would wait longer. */
 bool iol__gather_pass(iol__gathered *g, iol__exchange *x) {
     if (g->unable) return x->n_children == 0 && x->parent >= 0 && send_nothing(g, x);
     for (int i = 0; i < x->n_children; i++) {
         iol__message message;
         const int child = x->children[i];
-        while (!iol__exchange_there(x, child, IOL_TAG_RECORDS) && iol__shared_fold(&g->shared)) {}
+        if (g->shared.n_messages >= WORTH_IT && !iol__exchange_there(x, child, IOL_TAG_RECORDS))
+            iol__shared_fold(&g->shared);
         if (!iol__exchange_receive(x, child, IOL_TAG_RECORDS, &message) || !take_child(g, &message)) return false;
         g->heard[g->n_heard++] = message;
         forget_heard(g, iol__shared_needed(&g->shared));

@@ -7,6 +7,10 @@
 
 #include "runtime/core/own.h"
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 enum { BLOCKS = 1024, LARGE_PAGE = 2 << 20, LARGEST_PART = 1 << 20 };
 
 static struct {
@@ -66,6 +70,13 @@ void *iol__memory_take(size_t bytes) {
     return last_part;
 }
 
+/* In one go: page by page, as they are touched, is what costs time. Old kernels do not know how, and need not. */
+void *iol__memory_filled(size_t bytes) {
+    void *memory = iol__memory_take(bytes);
+    if (memory && !is_part(memory)) own(madvise, memory, bytes, MADV_POPULATE_WRITE);
+    return memory;
+}
+
 /* Only the last part can go back, and memory that was used is not zero any more. */
 void iol__memory_back(void *memory, size_t bytes) {
     if (!memory) return;
@@ -91,6 +102,16 @@ void *iol__memory_grow(void *memory, size_t bytes, size_t wanted) {
     if (at == -1) return NULL;
     change(memory, (void *)at, wanted);
     return (void *)at;
+}
+
+bool iol__buffer_room(iol__buffer *b, size_t more) {
+    if (more <= b->room - b->used) return true;
+    const size_t room = b->used + more + b->room / 2;
+    uint8_t *bytes = iol__memory_grow(b->bytes, b->room, room);
+    if (!bytes) return false;
+    b->bytes = bytes;
+    b->room = room;
+    return true;
 }
 
 void iol__memory_all_back(void) {

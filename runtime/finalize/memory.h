@@ -6,15 +6,24 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Zeroed; NULL if there is none. */
 void *iol__memory_take(size_t bytes);
+/* The same, of which all will be used. */
+void *iol__memory_filled(size_t bytes);
 /* The same, of which only a part may ever be used: never from a large page. */
 void *iol__memory_reserve(size_t bytes);
 /* More of it, elsewhere if need be. NULL: it stays as it is. */
 void *iol__memory_grow(void *memory, size_t bytes, size_t wanted);
 void iol__memory_back(void *memory, size_t bytes);
 void iol__memory_all_back(void);
+/* Bytes that become more: room for so many behind those that are there. False without memory; they stay as they are. */
+typedef struct iol__buffer {
+    uint8_t *bytes;
+    size_t used, room;
+} iol__buffer;
+bool iol__buffer_room(iol__buffer *buffer, size_t more);
 /* Much will be asked for from now on. */
 void iol__memory_plenty(bool plenty);
 

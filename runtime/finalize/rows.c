@@ -9,7 +9,11 @@
 #include "runtime/core/own.h"
 #include "runtime/finalize/tokens.h"
 
-enum { HASH_BITS = 13, WORTHWHILE = 5 /* bytes of a match one row before */ };
+enum {
+    HASH_BITS = 13,
+    WORTHWHILE = 4, /* bytes of a match one row before */
+    LITTLE = 12,    /* bytes that are too few to be left of a match that comes behind another one */
+};
 
 struct iol__rows {
     size_t row;
@@ -21,17 +25,33 @@ struct iol__rows {
 
 /* Tokens ----------------------------------------------------------------------------------------------------------- */
 
-/* The nearer, the fewer bits: one word before, one row before, or where it was found. */
+/* The nearer, the fewer bits: a few words before, where the neighbours of times are alike; one row before; or where it was
+   found. */
 static size_t best_distance(const iol__rows *r, size_t length, size_t distance) {
+    enum { NEAR = 32, SHORT = 32 };
     const uint8_t *at = r->t.from + r->t.done;
-    if (distance > 8 && r->t.done >= 8 && memcmp(at, at - 8, length) == 0) return 8;
+    const size_t farthest = length > SHORT ? 8 : NEAR;
+    for (size_t near = 8; near <= farthest && near < distance && near <= r->t.done; near += 8)
+        if (memcmp(at, at - near, length) == 0) return near;
     if (distance > r->row && r->t.done >= r->row && memcmp(at, at - r->row, length) == 0) return r->row;
     return distance;
 }
 
+static bool all_zero(const uint8_t *at, size_t length) { return at[0] == 0 && memcmp(at, at + 1, length - 1) == 0; }
+
+/* Zeros repeat the byte before them, if that is one already. */
 static void add_match(iol__rows *r, size_t end, size_t far) {
+    enum { ZEROS = 8 };
     while (r->t.done + 2 < end) {
         const size_t length = iol__tokens_part(end - r->t.done);
+        const uint8_t *at = r->t.from + r->t.done;
+        if (length >= ZEROS && all_zero(at, length)) {
+            if (at[-1] != 0)
+                iol__tokens_literals(&r->t, r->t.done + 1);
+            else
+                iol__tokens_copy(&r->t, length, 1);
+            continue;
+        }
         iol__tokens_copy(&r->t, length, best_distance(r, length, far));
     }
     iol__tokens_literals(&r->t, end);
@@ -53,8 +73,8 @@ static void found_match(iol__rows *r, size_t at, size_t end, size_t distance) {
     size_t begin = at;
     while (begin > floor && begin > distance && from[begin - 1] == from[begin - 1 - distance]) begin--;
     while (end < r->t.bytes && from[end] == from[end - distance]) end++;
-    if (behind && begin > r->match_at) { /* the one before stays, and what it has */
-        if (begin < behind && begin + WORTHWHILE > at)
+    if (behind && begin > r->match_at) { /* the one before stays, unless little would be left of this one */
+        if (begin < behind && end < behind + LITTLE)
             r->match_end = begin;
         else if (begin < behind)
             begin = behind;
@@ -111,8 +131,9 @@ static size_t other_word(iol__rows *r, size_t i, size_t words) {
     }
     const size_t like = look_up(place_of(r, 0, word, row ? i % row + 1 : 1), r, i, word);
     const size_t same = look_up(place_of(r, 1, word, 0), r, i, word);
-    const size_t distance = like ? like : same;
-    const size_t run = distance ? run_of(r, i, words, distance) : 0;
+    const size_t run_like = like ? run_of(r, i, words, like) : 0, run_same = same ? run_of(r, i, words, same) : 0;
+    const bool nearer = run_same > run_like || (run_same == run_like && same < like);
+    const size_t distance = nearer ? same : like, run = nearer ? run_same : run_like;
     if (run > 1 || (run == 1 && 7 * used_bytes(word) > 4 + iol__log2((unsigned)distance * 8))) {
         found_match(r, 8 * i, 8 * (i + run), 8 * distance);
         return run;

@@ -17,7 +17,7 @@
 
 enum {
     MAGIC = 0x46494f49, /* another Iolite, of another layout, is not to be understood */
-    VERSION = 1,
+    VERSION = 2,
     BUSY_BYTES = 64 << 10,   /* of a rank, on average */
     AHEAD = 16,              /* records, whose ids are fetched: they are far from each other */
     RATIO = 12,              /* records shrink to this part, about */
@@ -241,22 +241,19 @@ static void add_totals(iol__totals *to, const iol__totals *more) {
 
 /* The plan --------------------------------------------------------------------------------------------------------- */
 
-/* One writer, unless there is more than one can hold. */
+/* One writer, unless there is more than one can hold. Groups are whole branches of the tree. */
 static uint32_t group_size(const iol__totals *all, uint32_t size) {
     const uint32_t wanted = (uint32_t)iol__setting_number(&iol__core_state.config, IOL_SET_AGGREGATORS);
     const uint64_t ratio = iol__deflate_compresses() ? RATIO : 1;
-    uint32_t group = 1;
-    while (group < size) group *= 2;
-    if (wanted > 0) {
-        while (group > 1 && (size + group - 1) / group < wanted) group /= 2;
-        return group;
-    }
-    for (; group > 1; group /= 2) {
+    uint64_t group = 1;
+    while (group < size) group *= IOL_BRANCHES;
+    for (; group > 1; group /= IOL_BRANCHES) {
         const uint64_t writers = (size + group - 1) / group;
         const uint64_t held = all->most * group < all->bytes ? all->most * group : all->bytes;
-        if (all->bytes / ratio / writers <= WRITER_BYTES && held <= WRITER_MOST) break;
+        const bool fits = all->bytes / ratio / writers <= WRITER_BYTES && held <= WRITER_MOST;
+        if (wanted ? writers >= wanted : fits) break;
     }
-    return group;
+    return (uint32_t)group;
 }
 
 static void make_plan(iol__plan *plan, const iol__totals *all, iol__file_list *shared, uint32_t size) {
@@ -317,7 +314,7 @@ static bool hear_plan(iol__survey *s, iol__exchange *x) {
     memcpy(&s->plan, m->bytes, sizeof s->plan);
     const size_t each = sizeof(uint64_t) + sizeof(uint32_t);
     if (s->plan.shared > m->length / each || m->length != sizeof s->plan + s->plan.shared * each) return false;
-    if (s->plan.group == 0 || (s->plan.group & (s->plan.group - 1))) return false;
+    if (s->plan.group == 0) return false;
     s->shared = list_in(m->bytes, sizeof s->plan, s->plan.shared);
     return true;
 }

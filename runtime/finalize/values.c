@@ -26,7 +26,6 @@ static size_t rarest(const iol__values *s, size_t width) {
 
 /* A value that has no place takes that of the rarest, if it is more common. */
 void iol__values_add(iol__values *s, const uint64_t *value, uint64_t count, size_t width) {
-    if (value[0] == 0) return;
     size_t at = place_of(s, value, width);
     if (at < s->n) {
         s->counts[at] += count;

@@ -18,7 +18,7 @@ typedef struct iol__values {
     uint64_t counts[IOL_VALUES_MOST], values[IOL_VALUES_MOST * IOL_VALUES_WIDEST];
 } iol__values;
 
-/* A value of `width` words, whose first is 0 if there is none, that occurred so often. */
+/* A value of `width` words that occurred so often. */
 void iol__values_add(iol__values *set, const uint64_t *value, uint64_t count, size_t width);
 /* The most common ones come first, as in the records of single ranks. */
 void iol__values_choose(iol__values *set, size_t width);
