@@ -48,6 +48,7 @@ void iol__combining_start(iol__combining *how, int slot, bool lowest) {
     set_bits(how->joined, sums_bit(layout), SUMS);
     set_bits(how->reals, layout->reals - 2u, module->reals);
     set_bits(how->words, 0, beyond_bit(layout));
+    for (unsigned i = 0; i < layout->n_stamps; i++) set_bits(how->stamps, layout->stamps[i] - 2u, 1);
 }
 
 /* Messages --------------------------------------------------------------------------------------------------------- */
@@ -59,37 +60,40 @@ static uint8_t *put_map(const iol__layout *layout, uint8_t *to, const uint64_t *
     return to + map_bytes(layout);
 }
 
-/* Which words are not zero. Most groups of eight have none. */
+/* Which of eight words are not zero; of most eights none is. */
+static uint64_t not_zero(const uint64_t *w) {
+    if (!(w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7])) return 0;
+    const unsigned low = (w[0] != 0) | (w[1] != 0) << 1 | (w[2] != 0) << 2 | (w[3] != 0) << 3;
+    const unsigned high = (w[4] != 0) | (w[5] != 0) << 1 | (w[6] != 0) << 2 | (w[7] != 0) << 3;
+    return low | high << 4;
+}
+
 static void find_words(const uint64_t *record, const uint64_t *among, size_t count, uint64_t *map) {
-    for (size_t at = 0; at < count; at += GROUP) {
-        const uint64_t *w = record + 2 + at;
-        if (!(w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7])) continue;
-        const unsigned low = (w[0] != 0) | (w[1] != 0) << 1 | (w[2] != 0) << 2 | (w[3] != 0) << 3;
-        const unsigned high = (w[4] != 0) | (w[5] != 0) << 1 | (w[6] != 0) << 2 | (w[7] != 0) << 3;
-        map[at / 64] |= (uint64_t)(low | high << 4) << (at % 64);
-    }
+    size_t at = 0;
+    for (; at + GROUP <= count; at += GROUP) map[at / 64] |= not_zero(record + 2 + at) << (at % 64);
+    for (; at < count; at++) map[at / 64] |= (uint64_t)(record[2 + at] != 0) << (at % 64);
     for (int i = 0; i < MAPS; i++) map[i] &= among[i];
 }
 
-static uint8_t *put_words(const iol__combining *how, const uint64_t *record, const uint64_t *map, uint8_t *to) {
+static uint8_t *put_words(const iol__combining *how, const uint64_t *record, const uint64_t *map, double shift,
+                          uint8_t *to) {
     for (int i = 0; i < MAPS; i++) {
         const uint64_t reals = how->reals[i], *words = record + 2 + 64 * i;
         for (uint64_t left = map[i]; left; left &= left - 1) {
-            const uint64_t word = words[__builtin_ctzll(left)];
-            to = iol__word_put(to, reals & left & -left ? iol__word_turned(word) : word);
+            const int bit = __builtin_ctzll(left);
+            uint64_t word = words[bit];
+            if (reals >> bit & 1)
+                word = iol__word_turned(how->stamps[i] >> bit & 1 ? iol__layout_moved(word, shift) : word);
+            to = iol__word_put(to, word);
         }
     }
     return to;
 }
 
 uint8_t *iol__combined_pack(const iol__combining *how, const uint64_t *record, double shift, uint8_t *to) {
-    static uint64_t placed[IOL_COMBINED_WORDS];
-    const iol__layout *layout = how->layout;
     uint64_t map[MAPS] = {0};
-    memcpy(placed, record, layout->words * sizeof *record);
-    iol__layout_place(layout, placed, -1, shift);
-    find_words(placed, how->sent, sums_bit(layout), map);
-    return put_words(how, placed, map, put_map(layout, to, map));
+    find_words(record, how->sent, sums_bit(how->layout), map);
+    return put_words(how, record, map, shift, put_map(how->layout, to, map));
 }
 
 static uint8_t *put_beyond(const iol__layout *layout, const iol__combined *c, uint8_t *to) {
@@ -129,7 +133,7 @@ uint8_t *iol__combined_write(const iol__combining *how, iol__combined *c, uint8_
     map[beyond_bit(layout) / 64] |= (uint64_t)beyond << (beyond_bit(layout) % 64);
     to = put_map(layout, to, map);
     map[beyond_bit(layout) / 64] &= how->words[beyond_bit(layout) / 64];
-    to = put_words(how, c->record, map, to);
+    to = put_words(how, c->record, map, 0, to);
     return beyond ? put_beyond(layout, c, to) : to;
 }
 

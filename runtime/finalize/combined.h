@@ -14,7 +14,7 @@
 #include "runtime/finalize/words.h"
 
 enum {
-    IOL_COMBINED_WORDS = 168, /* of a record and the sums behind it, in whole groups of eight */
+    IOL_COMBINED_WORDS = 168, /* of a record and the sums behind it */
     IOL_COMBINED_MAPS = 3,    /* words of a map */
     IOL_COMBINED_SUMS = 2 * IOL_SPREAD_WORDS /* of time, then of bytes */,
     IOL_COMBINED_TABLES = 2,
@@ -31,6 +31,7 @@ typedef struct iol__combining {
     uint64_t sent[IOL_COMBINED_MAPS];   /* what others need of one rank */
     uint64_t joined[IOL_COMBINED_MAPS]; /* and of several */
     uint64_t reals[IOL_COMBINED_MAPS];  /* times and the like */
+    uint64_t stamps[IOL_COMBINED_MAPS]; /* of these, points in time */
     uint64_t words[IOL_COMBINED_MAPS];  /* whatever there can be */
 } iol__combining;
 

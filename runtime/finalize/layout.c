@@ -38,12 +38,6 @@ const iol__layout *iol__layout_of(int slot) {
 
 void iol__layout_place(const iol__layout *layout, uint64_t *record, int64_t rank, double shift) {
     record[1] = (uint64_t)rank;
-    if (shift == 0) return;
-    for (unsigned i = 0; i < layout->n_stamps; i++) {
-        double time;
-        memcpy(&time, &record[layout->stamps[i]], sizeof time);
-        if (!(time > 0)) continue;
-        time += shift;
-        memcpy(&record[layout->stamps[i]], &time, sizeof time);
-    }
+    for (unsigned i = 0; i < layout->n_stamps; i++)
+        record[layout->stamps[i]] = iol__layout_moved(record[layout->stamps[i]], shift);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "schema/schema.h"
 
@@ -21,6 +22,14 @@ typedef struct iol__layout {
 
 /* NULL: records of this module are not all of one size. Made once. */
 const iol__layout *iol__layout_of(int slot);
+/* A point in time, if it is one, later or earlier. */
+static inline uint64_t iol__layout_moved(uint64_t word, double shift) {
+    double time;
+    memcpy(&time, &word, sizeof time);
+    if (time > 0) time += shift;
+    memcpy(&word, &time, sizeof word);
+    return word;
+}
 /* A record as it stands in the log of the job: with its rank, and times that count from the start of the job. */
 void iol__layout_place(const iol__layout *layout, uint64_t *record, int64_t rank, double shift);
 
