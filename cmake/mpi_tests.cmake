@@ -55,7 +55,7 @@ foreach(abi IN LISTS IOLITE_MPIS)
   find_program(IOLITE_MPIFORT_${abi} NAMES mpif90.${abi} HINTS ${bin})
   mark_as_advanced(IOLITE_MPICXX_${abi} IOLITE_MPIFORT_${abi})
   if(IOLITE_MPICXX_${abi})
-    foreach(name io_cxx no_io)
+    foreach(name io_cxx io_throws no_io)
       iolite_mpi_program(${abi} ${name} ${IOLITE_MPICXX_${abi}} ${PROJECT_SOURCE_DIR}/tests/mpi/${name}.cc
         -std=c++14 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX ${iolite_mpi_warnings})
       iolite_mpi_test(${abi} ${name} 4)

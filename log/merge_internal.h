@@ -203,9 +203,6 @@ iol__merge_part iol__merge_describe(const merger *part);
 /* Ranks as in the metadata, "3,7-9". Calls back for each range. */
 void iol__merge_each_range(const char *text, void (*each)(void *context, int64_t from, int64_t to), void *context);
 
-/* Whether a program only starts others and passes on what they print. */
-bool iol__merge_is_starter(const char *command);
-
 /* merge_processes.c */
 /* The first bytes of an input if it is a mapped file of Iolite whose ranks are for us to give, or said in it. */
 bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]);

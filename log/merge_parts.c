@@ -9,12 +9,6 @@
 
 enum { MISSING_TEXT = 160 /* of the list of missing ranks */ };
 
-/* Programs that start ranks and pass on what they print; what else they read and write is their own business. */
-static const char *const launchers[] = {
-    "mpirun", "mpiexec",    "orterun", "orted", "prte",  "prterun", "prted", "hydra_pmi_proxy", "hydra_bstrap_proxy",
-    "srun",   "slurmstepd", "aprun",   "prun",  "jsrun",
-};
-
 /* Times ------------------------------------------------------------------------------------------------------------ */
 
 static bool earlier(int64_t s1, int64_t ns1, int64_t s2, int64_t ns2) { return s1 < s2 || (s1 == s2 && ns1 < ns2); }
@@ -256,19 +250,6 @@ static iol_status assign_numbers(merger *m) {
     bool several = m->n_inputs > 1 || m->n_people > 1;
     m->reduce = several && (wish == IOL_MERGE_REDUCE || (wish == IOL_MERGE_AUTO && mpi));
     return status;
-}
-
-bool iol__merge_is_starter(const char *command) {
-    const size_t word = strcspn(command, " ");
-    const char *slash = memrchr(command, '/', word), *name = slash ? slash + 1 : command;
-    const size_t length = word - (size_t)(name - command);
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
-        const size_t known = strlen(launchers[i]);
-        /* There are mpirun.openmpi, mpiexec.hydra and others of the kind. */
-        if (length >= known && memcmp(name, launchers[i], known) == 0 && (length == known || name[known] == '.'))
-            return true;
-    }
-    return false;
 }
 
 static bool is_worth(const merger *m) {

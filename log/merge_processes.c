@@ -10,6 +10,7 @@
 
 #include "log/merge_internal.h"
 #include "record/hash.h"
+#include "record/starter.h"
 
 enum {
     JOB_AT = IOL_HEADER_NEW,
@@ -189,7 +190,7 @@ iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head
     char command[JOB_TEXT + 1];
     command_of(head, command);
     in.seated = seat_of(&facts).world != 0;
-    in.starter = !in.seated && iol__merge_is_starter(command);
+    in.starter = !in.seated && iol__is_starter(command);
     if (!iol__merge_wanted(m, &in)) return IOL_OK;
     if (known_image(m, &facts, &in, &memory)) return IOL_OK;
     const merge_process who = {.run = facts.run,

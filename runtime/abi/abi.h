@@ -40,8 +40,15 @@ typedef struct iol__abi_functions {
 #undef MPI_NEED
 } iol__abi_functions;
 extern iol__abi_functions iol__abi;
+/* An exception that an error handler of the program throws passes through the functions that called MPI. Each of them
+   says where it is to be told of that (unwound.c), in the tables that are read then. */
+__attribute__((always_inline)) static inline void iol__abi_told(void) {
+#ifdef __GCC_HAVE_DWARF2_CFI_ASM
+    __asm__ volatile(".cfi_personality 0x1b, iol__abi_unwound"); /* relative, 4 bytes */
+#endif
+}
 /* The real function, past all tools. */
-#define mpi(name) (iol__abi.name)
+#define mpi(name) (iol__abi_told(), iol__abi.name)
 
 /* Fills the table. */
 bool iol__abi_find(const iol__mpi_core *core);
@@ -51,13 +58,16 @@ extern const iol__mpi_core *iol__core_calls; /* NULL: nobody listens */
 /* How deep a thread is in wrapped calls: what MPI, or a binding of it, calls inside is not the program's. */
 extern __thread unsigned iol__abi_depth;
 static inline bool iol__abi_outermost(void) { return iol__abi_depth == 0 && iol__core_calls; }
+static inline void iol__abi_enter(void) { iol__abi_depth++; }
+/* It is 0 already where a callback of the program has caught an exception in the meantime. */
+static inline void iol__abi_leave(void) { iol__abi_depth -= iol__abi_depth > 0; }
 
 /* A call that is not looked at: what MPI does inside of it is not the program's all the same. */
 #define iol__abi_inside(call)          \
     ({                                 \
-        iol__abi_depth++;              \
+        iol__abi_enter();              \
         const int its_result = (call); \
-        iol__abi_depth--;              \
+        iol__abi_leave();              \
         its_result;                    \
     })
 

@@ -18,13 +18,13 @@ typedef struct call {
 } call;
 
 static void start(call *c) {
-    iol__abi_depth++;
+    iol__abi_enter();
     c->begin = iol__core_calls->now();
 }
 
 static double stop(void) {
     const double end = iol__core_calls->now();
-    iol__abi_depth--;
+    iol__abi_leave();
     return end;
 }
 

@@ -84,12 +84,12 @@ static double starts(void) { return programs_own() && iol__core_calls->awake() ?
 
 static double enters(void) {
     const double begin = starts();
-    iol__abi_depth++;
+    iol__abi_enter();
     return begin;
 }
 
 static double leaves(double begin) {
-    iol__abi_depth--;
+    iol__abi_leave();
     return begin < 0 ? -1 : iol__core_calls->now();
 }
 
@@ -98,9 +98,9 @@ static double leaves(double begin) {
 static double synchronised(MPI_Comm comm) {
     if (!programs_own() || !iol__core_calls->apmpi->sync) return 0;
     const double begin = iol__core_calls->now();
-    iol__abi_depth++;
+    iol__abi_enter();
     mpi(Barrier)(comm);
-    iol__abi_depth--;
+    iol__abi_leave();
     return iol__core_calls->now() - begin;
 }
 

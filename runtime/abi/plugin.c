@@ -33,14 +33,14 @@ static void started(void) {
 
 static int begun(int result) {
     iol__core_calls->resume();
-    iol__abi_depth--;
+    iol__abi_leave();
     if (result == MPI_SUCCESS) started();
     return result;
 }
 
 static bool begin(void) {
     if (!iol__abi_outermost()) return false;
-    iol__abi_depth++;
+    iol__abi_enter();
     iol__core_calls->pause();
     return true;
 }
@@ -60,7 +60,7 @@ int wrap_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *sessio
     const int result = mpi(Session_init)(info, handler, session);
     if (!outer) return result;
     iol__core_calls->resume();
-    iol__abi_depth--;
+    iol__abi_leave();
     iol__mpi_world world = {.sessions = true};
     MPI_Group group;
     if (result != MPI_SUCCESS || mpi(Group_from_session_pset)(*session, "mpi://WORLD", &group) != MPI_SUCCESS)
@@ -99,13 +99,13 @@ static void finalize_together(void) {
 int wrap_Finalize(void) {
     /* Whatever a thread is in: an error handler of the program may have left a call without an end. */
     if (iol__core_calls && iol__core_calls->finalize_wanted()) {
-        iol__abi_depth++;
+        iol__abi_enter();
         finalize_together();
-        iol__abi_depth--;
+        iol__abi_leave();
     }
-    iol__abi_depth++;
+    iol__abi_enter();
     const int result = mpi(Finalize)();
-    iol__abi_depth--;
+    iol__abi_leave();
     return result;
 }
 

@@ -33,13 +33,13 @@ bool iol__io_ask(iol__io_asked *asked, int count, const MPI_Request *requests) {
     }
     if (!asked->first) return false;
     asked->begin = iol__core_calls->now();
-    iol__abi_depth++;
+    iol__abi_enter();
     return true;
 }
 
 void iol__io_answer(const iol__io_asked *asked, const MPI_Request *requests) {
     const double end = iol__core_calls->now();
-    iol__abi_depth--;
+    iol__abi_leave();
     for (iol__mpiio_operation *next, *operation = asked->first; operation; operation = next) {
         next = operation->also;
         if (iol__number_of_MPI_Request(requests[operation->place]) != operation->request)

@@ -180,7 +180,7 @@ bool iol__filter_rank(const iol__config *config, int rank, int size) {
            !any_list_has(config, IOL_SET_RANK_INCLUDE, rank, size);
 }
 
-bool iol__filter_program(const iol__config *config, const char *command) {
-    return any_list_matches(config, IOL_SET_APP_EXCLUDE, command) &&
+bool iol__filter_program(const iol__config *config, const char *command, bool by_itself) {
+    return (by_itself || any_list_matches(config, IOL_SET_APP_EXCLUDE, command)) &&
            !any_list_matches(config, IOL_SET_APP_INCLUDE, command);
 }

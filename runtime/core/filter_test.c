@@ -131,12 +131,15 @@ static void record_limits_are_for_the_modules_named(void **state) {
 static void programs_can_be_left_alone(void **state) {
     (void)state;
     begin(NULL, (const char *const[]){"IOLITE_APP_EXCLUDE=^git,/ls$", "IOLITE_APP_INCLUDE=git-annex", NULL});
-    assert_true(iol__filter_program(&config, "git"));
-    assert_true(iol__filter_program(&config, "/bin/ls"));
-    assert_false(iol__filter_program(&config, "git-annex"));
-    assert_false(iol__filter_program(&config, "./solver"));
+    assert_true(iol__filter_program(&config, "git", false));
+    assert_true(iol__filter_program(&config, "/bin/ls", false));
+    assert_false(iol__filter_program(&config, "git-annex", false));
+    assert_false(iol__filter_program(&config, "./solver", false));
+    assert_true(iol__filter_program(&config, "mpirun", true));
+    assert_false(iol__filter_program(&config, "git-annex", true));
     begin(NULL, NULL);
-    assert_false(iol__filter_program(&config, "git"));
+    assert_false(iol__filter_program(&config, "git", false));
+    assert_true(iol__filter_program(&config, "mpirun", true));
 }
 
 int main(void) {

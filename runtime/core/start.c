@@ -11,6 +11,7 @@
 
 #include "record/mapped.h"
 #include "record/place.h"
+#include "record/starter.h"
 #include "runtime/core/added.h"
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
@@ -209,7 +210,10 @@ static bool unwanted(char **argv) {
     iol__core *core = &iol__core_state;
     iol__resolve(&core->config, core->environment, iol__own_read_file);
     if (iol__setting_flag(&core->config, IOL_SET_DISABLE)) return true;
-    return argv && argv[0] && iol__filter_program(&core->config, argv[0]);
+    if (!argv || !argv[0]) return false;
+    /* Beside the log of the ranks there would be one of who starts them, and one of each of its copies that becomes a
+       rank. `iolite run` tells them apart. */
+    return iol__filter_program(&core->config, argv[0], !core->run && iol__is_starter(argv[0]));
 }
 
 static void end_quickly(void) { iol__finish(IOL_ENDED_EXIT); }

@@ -63,9 +63,9 @@ static uint8_t *put_map(const iol__layout *layout, uint8_t *to, const uint64_t *
 /* Which of eight words are not zero; of most eights none is. */
 static uint64_t not_zero(const uint64_t *w) {
     if (!(w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7])) return 0;
-    const unsigned low = (w[0] != 0) | (w[1] != 0) << 1 | (w[2] != 0) << 2 | (w[3] != 0) << 3;
-    const unsigned high = (w[4] != 0) | (w[5] != 0) << 1 | (w[6] != 0) << 2 | (w[7] != 0) << 3;
-    return low | high << 4;
+    const int low = (w[0] != 0) | (w[1] != 0) << 1 | (w[2] != 0) << 2 | (w[3] != 0) << 3;
+    const int high = (w[4] != 0) | (w[5] != 0) << 1 | (w[6] != 0) << 2 | (w[7] != 0) << 3;
+    return (uint64_t)(low | high << 4);
 }
 
 static void find_words(const uint64_t *record, const uint64_t *among, size_t count, uint64_t *map) {

@@ -91,4 +91,11 @@ status 0 "$iolite" merge -o "$work/merged" "$work"/left/*
 status 0 "${iolite%/*}/darshan-parser" "$work/merged"
 has "# nprocs: 2"
 expect "bytes of a merged file" "$(value -1 zeta POSIX_BYTES_WRITTEN)" 4000
+
+# the launcher is given the library as well: it leaves no log of its own, and neither do its copies that become ranks
+rm -rf "$work/logs"
+timeout 120 env LD_PRELOAD="$library" IOLITE_LOG_DIR="$work/logs" IOLITE_MMAP_DIR="$work" \
+    "${launcher[@]}" -n 2 "$program" "$work/files" writes "$work/pids/first" >"$work/out" 2>"$work/said" ||
+    fail "with a preloaded launcher the program fails: $(head -n 5 "$work/said")"
+expect "logs of a preloaded launcher's job" "$(find "$work/logs" -type f | wc -l)" 1
 finish
