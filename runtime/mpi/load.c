@@ -26,14 +26,41 @@ static const char *kind_of(const struct link_map *library) {
     return NULL;
 }
 
+/* Objects that may be an MPI. They can go while others look at them, so that only names are taken along. */
+enum { NEIGHBOURS = 32, NAME_ROOM = 512 };
+
+typedef struct neighbours {
+    int count;
+    char names[NEIGHBOURS][NAME_ROOM];
+} neighbours;
+
+static int note(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    neighbours *n = context;
+    const size_t length = strlen(info->dlpi_name);
+    if (n->count == NEIGHBOURS || length >= NAME_ROOM || !strstr(info->dlpi_name, "mpi")) return 0;
+    memcpy(n->names[n->count++], info->dlpi_name, length + 1);
+    return 0;
+}
+
+static bool is_another(const char *name, const struct link_map *library) {
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+    if (!handle) return false;
+    void *found = iol__real_dlsym(handle, "PMPI_Init");
+    const struct link_map *object = found ? iol__object_of(found) : NULL;
+    const bool another = object && object != library && strcmp(object->l_name, name) == 0;
+    dlclose(handle);
+    return another;
+}
+
 /* Whether another library beside this one is an MPI. */
 static bool mixed(const struct link_map *library) {
-    for (const struct link_map *map = iol__objects(); map; map = map->l_next) {
-        if (map == library || !strstr(map->l_name, "mpi")) continue;
-        void *found = iol__in_object(map, "PMPI_Init");
-        if (found && iol__object_of(found) == map) return true;
-    }
-    return false;
+    static neighbours n; /* large */
+    bool another = false;
+    n.count = 0;
+    dl_iterate_phdr(note, &n);
+    for (int i = 0; i < n.count && !another; i++) another = is_another(n.names[i], library);
+    return another;
 }
 
 static bool beside_us(const char *kind, char *path, size_t room) {
