@@ -113,25 +113,6 @@ static void figure_words(iol__out *out, const iol__figure *figure) {
         iol__out_printf(out, "%.0f", figure->value);
 }
 
-/* Words in lines that fit; the first one already stands at the margin. */
-static void wrapped(const page *p, size_t margin, const char *words) {
-    size_t column = margin;
-    for (size_t word; (word = strcspn(words, " ")) > 0; words += word + (words[word] == ' ')) {
-        bool fits = column + 1 + word <= p->columns;
-        if (column > margin && !fits) {
-            iol__out_char(p->out, '\n');
-            iol__out_repeat(p->out, ' ', margin);
-            column = margin;
-        } else if (column > margin) {
-            iol__out_char(p->out, ' ');
-            column++;
-        }
-        iol__out_bytes(p->out, words, word);
-        column += word;
-    }
-    iol__out_char(p->out, '\n');
-}
-
 static void detail_lines(const page *p, const iol__compat_finding *finding) {
     char number[IOL_NUMBER_NAME];
     uint64_t shown = details_shown(p->settings, finding);
@@ -160,7 +141,7 @@ static void title_words(const page *p, const iol__compat_finding *finding) {
         figure_words(&line, &finding->figure[i]);
     }
     iol__out_char(&line, '\0');
-    wrapped(p, INDENT, line.buffer);
+    iol__out_wrapped(p->out, p->columns, INDENT, INDENT, line.buffer);
     iol__out_close(&line);
 }
 
@@ -171,7 +152,7 @@ static void finding_lines(const page *p, const iol__compat_finding *finding) {
     detail_lines(p, finding);
     for (unsigned i = 0; i < finding->advice && !p->style->no_advice; i++) {
         iol__out_printf(p->out, "%*s> ", INDENT, "");
-        wrapped(p, INDENT + 2, finding->rule->advice[i]);
+        iol__out_wrapped(p->out, p->columns, INDENT + 2, INDENT + 2, finding->rule->advice[i]);
     }
 }
 

@@ -23,36 +23,11 @@ static void paint(const page *p, const char *code) {
     if (p->colour) iol__out_text(p->out, code);
 }
 
-/* Words in lines that fit, the later ones behind `indent` columns. Text from a log is escaped word by word. */
-static void wrapped(const page *p, size_t indent, const char *text) {
-    size_t column = indent, length;
-    for (bool first = true; *text; first = false, text += length + (text[length] == ' ')) {
-        char piece[400];
-        length = strcspn(text, " ");
-        snprintf(piece, sizeof piece, "%.*s", (int)(length < 399 ? length : 399), text);
-        iol__out word;
-        iol__out_open(&word, -1);
-        size_t width = iol__out_fitted(&word, piece, p->columns - indent, IOL_CUT_MIDDLE);
-        if (!first && column + 1 + width > p->columns) {
-            iol__out_char(p->out, '\n');
-            iol__out_repeat(p->out, ' ', indent);
-            column = indent;
-        } else if (!first) {
-            iol__out_char(p->out, ' ');
-            column++;
-        }
-        iol__out_bytes(p->out, word.buffer, word.length);
-        iol__out_close(&word);
-        column += width;
-    }
-    iol__out_char(p->out, '\n');
-}
-
 static void paragraph(const page *p, const char *colour, const char *lead, const char *text) {
     if (!*text) return;
     paint(p, colour);
     iol__out_text(p->out, lead);
-    wrapped(p, strlen(lead), text);
+    iol__out_wrapped(p->out, p->columns, strlen(lead), strlen(lead), text);
     paint(p, ended);
 }
 
@@ -202,7 +177,7 @@ static void finding(const page *p, const iol__finding_change *change) {
     paint(p, colours[change->fate]);
     iol__out_printf(p->out, "%-11s", iol__fate_words[change->fate]);
     paint(p, ended);
-    wrapped(p, 11, change->title);
+    iol__out_wrapped(p->out, p->columns, 11, 11, change->title);
     iol__lost_text(text, change);
     snprintf(runs_text, sizeof runs_text, "%s", text);
     if (!single_runs(p))

@@ -21,42 +21,11 @@ static void paint(const page *p, iol__ink ink) {
     if (p->style->colour) iol__out_text(p->out, iol__ink_sequence(ink, p->style->light));
 }
 
-/* Words in lines that fit, each behind `indent` columns; the first line is behind `used` already. Text from a log is
-   escaped word by word. */
-static void wrapped(const page *p, size_t indent, size_t used, const char *text) {
-    size_t column = used;
-    bool first = true;
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        iol__out word;
-        iol__out_open(&word, -1);
-        char piece[400];
-        size_t kept = length < sizeof piece - 1 ? length : sizeof piece - 1;
-        memcpy(piece, text, kept);
-        piece[kept] = 0;
-        size_t width = iol__out_fitted(&word, piece, p->columns - indent, IOL_CUT_MIDDLE);
-        if (!first && column + 1 + width > p->columns) {
-            iol__out_char(p->out, '\n');
-            iol__out_repeat(p->out, ' ', indent);
-            column = indent;
-        } else if (!first) {
-            iol__out_char(p->out, ' ');
-            column++;
-        }
-        iol__out_bytes(p->out, word.buffer, word.length);
-        iol__out_close(&word);
-        column += width;
-        first = false;
-        text += length + (text[length] == ' ');
-    }
-    iol__out_char(p->out, '\n');
-}
-
 static void paragraph(const page *p, size_t indent, const char *lead, const char *text) {
     iol__out_repeat(p->out, ' ', indent);
     iol__out_text(p->out, lead);
     size_t used = indent + strlen(lead);
-    wrapped(p, used, used, text);
+    iol__out_wrapped(p->out, p->columns, used, used, text);
 }
 
 /* The head ---------------------------------------------------------------------------------------------------- */
@@ -144,7 +113,7 @@ static void cost_line(const page *p, const iol__finding *f) {
     }
     paint(p, IOL_INK_FAINT);
     iol__out_repeat(p->out, ' ', INDENT);
-    wrapped(p, INDENT, INDENT, text);
+    iol__out_wrapped(p->out, p->columns, INDENT, INDENT, text);
     paint(p, IOL_INK_PLAIN);
 }
 
@@ -156,7 +125,7 @@ static void region_line(const page *p, const iol__finding *f) {
              iol__human_share(share, f->region->io_share));
     paint(p, IOL_INK_FAINT);
     iol__out_repeat(p->out, ' ', INDENT);
-    wrapped(p, INDENT, INDENT, text);
+    iol__out_wrapped(p->out, p->columns, INDENT, INDENT, text);
     paint(p, IOL_INK_PLAIN);
 }
 
@@ -227,7 +196,7 @@ static void finding(const page *p, const iol__finding *f) {
         iol__out_text(p->out, ": ");
         used += strlen(f->id) + 2;
     }
-    wrapped(p, INDENT, used, f->title);
+    iol__out_wrapped(p->out, p->columns, INDENT, used, f->title);
     if (f->note) paragraph(p, INDENT, "", f->note);
     cost_line(p, f);
     region_line(p, f);
@@ -251,7 +220,7 @@ static void short_line(const page *p, const iol__finding *f) {
         iol__out_text(p->out, ": ");
         used += strlen(f->id) + 2;
     }
-    wrapped(p, INDENT, used, f->title);
+    iol__out_wrapped(p->out, p->columns, INDENT, used, f->title);
 }
 
 static void section(const page *p, const char *title) {

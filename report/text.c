@@ -159,6 +159,31 @@ size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut
     return used;
 }
 
+void iol__out_wrapped(iol__out *out, size_t columns, size_t indent, size_t used, const char *text) {
+    enum { LONGEST = 400 };
+    size_t column = used, length;
+    for (bool first = true; *text; first = false, text += length + (text[length] == ' ')) {
+        char piece[LONGEST];
+        iol__out word;
+        length = strcspn(text, " ");
+        snprintf(piece, sizeof piece, "%.*s", (int)(length < LONGEST ? length : LONGEST - 1), text);
+        iol__out_open(&word, -1);
+        const size_t width = iol__out_fitted(&word, piece, columns - indent, IOL_CUT_MIDDLE);
+        if (!first && column + 1 + width > columns) {
+            iol__out_char(out, '\n');
+            iol__out_repeat(out, ' ', indent);
+            column = indent;
+        } else if (!first) {
+            iol__out_char(out, ' ');
+            column++;
+        }
+        iol__out_bytes(out, word.buffer, word.length);
+        iol__out_close(&word);
+        column += width;
+    }
+    iol__out_char(out, '\n');
+}
+
 /* Numbers ------------------------------------------------------------------------------------------------------ */
 
 static bool unknown(char *buffer, double value) {

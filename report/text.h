@@ -36,6 +36,10 @@ typedef enum iol__cut { IOL_CUT_END, IOL_CUT_MIDDLE } iol__cut;
 /* The same in at most `columns` columns, with an ellipsis for what is left out. Returns the columns used. */
 size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut cut);
 
+/* Words in lines of at most `columns` columns, the first of them behind `used` ones that are there already, the others
+   behind `indent` spaces. Escaped word by word; a word that is too long is cut. */
+void iol__out_wrapped(iol__out *out, size_t columns, size_t indent, size_t used, const char *text);
+
 /* Numbers with units, in at most 9 columns. They return the buffer; "-" stands for what is not known (negative or not
    a number). */
 enum { IOL_HUMAN = 24 };

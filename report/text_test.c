@@ -67,6 +67,29 @@ static void long_text_is_cut_where_it_hurts_least(void **state) {
     assert_fits("ab\x01\x01\x01", 8, IOL_CUT_END, utf8 ? "ab\\x01\u2026" : "ab\\x01..");
 }
 
+static void words_stand_in_lines_that_fit(void **state) {
+    (void)state;
+    static const struct {
+        size_t columns, indent, used;
+        const char *text, *expected;
+    } cases[] = {
+        {12, 2, 2, "one two three", "one two\n  three\n"},
+        {12, 2, 9, "one two three", "one\n  two three\n"}, /* the first word stays where it is */
+        {12, 0, 0, "one two", "one two\n"},
+        {8, 4, 4, "a b c d e", "a b\n    c d\n    e\n"},
+        {9, 0, 0, "x\x01 y", "x\\x01 y\n"},
+        {9, 0, 0, "", "\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        iol__out out;
+        iol__out_open(&out, -1);
+        iol__out_wrapped(&out, cases[i].columns, cases[i].indent, cases[i].used, cases[i].text);
+        iol__out_char(&out, 0);
+        assert_string_equal(out.buffer, cases[i].expected);
+        iol__out_close(&out);
+    }
+}
+
 #define ASSERT_HUMAN(function, value, expected)                 \
     do {                                                        \
         char buffer[IOL_HUMAN];                                 \
@@ -149,15 +172,11 @@ static void pages_have_a_locale_of_their_own(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(utf8_is_told_from_what_is_not),
-        cmocka_unit_test(control_characters_are_escaped),
-        cmocka_unit_test(other_alphabets_need_a_utf8_locale),
-        cmocka_unit_test(long_text_is_cut_where_it_hurts_least),
-        cmocka_unit_test(bytes_have_binary_units),
-        cmocka_unit_test(counts_have_decimal_units),
-        cmocka_unit_test(times_read_like_times),
-        cmocka_unit_test(shares_are_whole_percents),
-        cmocka_unit_test(code_keeps_its_backslashes),
+        cmocka_unit_test(utf8_is_told_from_what_is_not),      cmocka_unit_test(control_characters_are_escaped),
+        cmocka_unit_test(other_alphabets_need_a_utf8_locale), cmocka_unit_test(long_text_is_cut_where_it_hurts_least),
+        cmocka_unit_test(words_stand_in_lines_that_fit),      cmocka_unit_test(bytes_have_binary_units),
+        cmocka_unit_test(counts_have_decimal_units),          cmocka_unit_test(times_read_like_times),
+        cmocka_unit_test(shares_are_whole_percents),          cmocka_unit_test(code_keeps_its_backslashes),
         cmocka_unit_test(pages_have_a_locale_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

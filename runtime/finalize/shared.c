@@ -150,6 +150,7 @@ void iol__shared_fold(iol__shared *s) {
 
 void iol__shared_hear(iol__shared *s, const uint8_t *bytes, size_t length) {
     iol__shared_message heard = {bytes, bytes + sizeof heard.rank, bytes + length, -1};
+    if (s->records == 0) return;
     if (s->n_messages == IOL_SHARED_MESSAGES) iol__shared_fold(s);
     s->damaged |= length < sizeof heard.rank;
     if (s->damaged) return;
