@@ -70,8 +70,9 @@ static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
                   "target and slow disks are unknown.");
     if (has_module(job, IOL_SLOT_MPIIO) || has_module(job, IOL_SLOT_POSIX))
         say(job, &s,
-            job->hints ? "The page cache and the contents of memory maps are not in the log."
-                       : "MPI-IO hints, the page cache and the contents of memory maps are not in the log.");
+            has_module(job, IOL_SLOT_MPIIO) && !job->hints
+                ? "MPI-IO hints, the page cache and the contents of memory maps are not in the log."
+                : "The page cache and the contents of memory maps are not in the log.");
     if (job->facts.run_time <= 0)
         say(job, &s, "The run time is unknown, so that costs have nothing to be compared with.");
     if (job->tracing.seen > job->tracing.count)

@@ -228,7 +228,7 @@ typedef struct iol__diagnosis {
     double run_time;
     const char *system;     /* name of the machine; NULL: not known */
     double nodes;           /* from the trace, the caller, or processes / $site.ppn */
-    const char *nodes_from; /* "trace", "caller", "run" (one without MPI), "guess" */
+    const char *nodes_from; /* "caller", "log", "trace", "run" (one without MPI), "guess" */
     /* I/O time (spec: slowest rank of shared files, worst rank of the others). */
     double io_time, io_share, bytes_read, bytes_written, rate;
     iol__phases phases;

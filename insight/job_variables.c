@@ -6,9 +6,21 @@
 #include "insight/case.h"
 #include "insight/metrics.h"
 #include "log/operations.h"
+#include "log/platform.h"
 #include "log/processes.h"
+#include "record/starter.h"
+
+/* What the ranks of an MPI job have counted themselves, 0 if there is nothing of it. */
+static double counted_nodes(iol_log *log) {
+    iol__platform platform;
+    iol__platform_read(log, &platform);
+    const double nodes = (double)platform.nodes;
+    iol__platform_free(&platform);
+    return nodes;
+}
 
 static void count_nodes(iol__case *job) {
+    const double counted = counted_nodes(job->facts.log);
     double *nodes = &job->job[IOL_JOB_nodes];
     double ppn = fmax(1, iol__case_threshold(job, "site.ppn"));
     job->nodes_from = "guess";
@@ -20,6 +32,10 @@ static void count_nodes(iol__case *job) {
     if (job->tracing.hosts.count) {
         job->nodes_from = "trace";
         *nodes = (double)job->tracing.hosts.count;
+    }
+    if (counted >= 1) {
+        job->nodes_from = "log";
+        *nodes = counted;
     }
     if (job->options->nodes >= 1) {
         job->nodes_from = "caller";
@@ -217,17 +233,8 @@ static void note_life(looking *l, const iol__process *p) {
     l->lives[l->count++] = (life){p->start, p->end};
 }
 
-/* Whether a command line begins with a program that starts others on many nodes. */
-static bool is_launcher(const char *command) {
-    static const char *const launchers[] = {"mpirun", "mpiexec", "mpiexec.hydra", "srun", "aprun",
-                                            "jsrun",  "prun",    "orterun",       "flux", "ibrun"};
-    size_t length = strcspn(command, " ");
-    const char *slash = memrchr(command, '/', length), *name = slash ? slash + 1 : command;
-    length -= (size_t)(name - command);
-    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
-        if (strlen(launchers[i]) == length && memcmp(launchers[i], name, length) == 0) return true;
-    return false;
-}
+/* Flux starts ranks too, but not every program of that name is it. */
+static bool is_launcher(const char *command) { return iol__is_starter(command) || iol__is_program(command, "flux"); }
 
 static bool visit_process(void *context, const iol__process *process) {
     iol__case *job = ((looking *)context)->job;

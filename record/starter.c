@@ -6,18 +6,19 @@
 
 static const char *const starters[] = {
     "mpirun", "mpiexec",    "orterun", "orted", "prte",  "prterun", "prted", "hydra_pmi_proxy", "hydra_bstrap_proxy",
-    "srun",   "slurmstepd", "aprun",   "prun",  "jsrun",
+    "srun",   "slurmstepd", "aprun",   "prun",  "jsrun", "ibrun",
 };
 
+/* There are mpirun.openmpi, mpiexec.hydra and others of the kind. */
+bool iol__is_program(const char *command, const char *name) {
+    const size_t word = strcspn(command, " "), known = strlen(name);
+    const char *slash = memrchr(command, '/', word), *own = slash ? slash + 1 : command;
+    const size_t length = word - (size_t)(own - command);
+    return length >= known && memcmp(own, name, known) == 0 && (length == known || own[known] == '.');
+}
+
 bool iol__is_starter(const char *command) {
-    const size_t word = strcspn(command, " ");
-    const char *slash = memrchr(command, '/', word), *name = slash ? slash + 1 : command;
-    const size_t length = word - (size_t)(name - command);
-    for (size_t i = 0; i < sizeof starters / sizeof *starters; i++) {
-        const size_t known = strlen(starters[i]);
-        /* There are mpirun.openmpi, mpiexec.hydra and others of the kind. */
-        if (length >= known && memcmp(name, starters[i], known) == 0 && (length == known || name[known] == '.'))
-            return true;
-    }
+    for (size_t i = 0; i < sizeof starters / sizeof *starters; i++)
+        if (iol__is_program(command, starters[i])) return true;
     return false;
 }

@@ -4,7 +4,9 @@
 
 #include <stdbool.h>
 
-/* Whether a command line, or the name of a program, is that of one. */
+/* Whether a command line, or the path of a program, is that of one that is called so: `name`, or `name.anything`. */
+bool iol__is_program(const char *command, const char *name);
+/* Whether it is one of them. */
 bool iol__is_starter(const char *command);
 
 #endif

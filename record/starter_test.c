@@ -15,6 +15,8 @@ static void starters_are_known_by_name(void **state) {
     static const char *const are_not[] = {"", "mpirunner", "/usr/bin/mpi", "app mpirun", "mpirun/app", "srun-wrapper"};
     for (size_t i = 0; i < sizeof are / sizeof *are; i++) assert_true(iol__is_starter(are[i]));
     for (size_t i = 0; i < sizeof are_not / sizeof *are_not; i++) assert_false(iol__is_starter(are_not[i]));
+    assert_true(iol__is_program("/opt/flux run -n 2 app", "flux"));
+    assert_false(iol__is_program("app flux", "flux"));
 }
 
 int main(void) {

@@ -52,6 +52,9 @@ expect "ranks of a file that one leaves out" "$(awk '$3 ~ /most$/ {printf "%s ",
 awk '{print ($1 < 0 ? 0.5 : $1), $2, $3}' "$work/records" >"$work/in_order"
 sort -k 1,1g -k 2,2n "$work/in_order" | diff - "$work/in_order" || fail "records are in another order"
 expect "combined records" "$(grep -c '^-1 ' "$work/records")" 2
+# the ranks have counted their nodes, so that nobody has to guess
+status 0 "$iolite" diagnose "$log"
+has "4 processes, 1 node, run time"
 
 record 4 writes DARSHAN_DISABLE_SHARED_REDUCTION=1
 expect "records of each rank" "$(grep -c '/zeta$' "$work/records")" 4
