@@ -164,10 +164,11 @@ while True:
     if not piece:
         break
     text += piece
-    if b"ready" in text and sent < 5 and text.count(b"got 2") >= sent:
+    # whole lines: a terminal drops what it has not shown yet when ^C comes
+    if b"ready\r\n" in text and sent < 5 and text.count(b"got 2\r\n") >= sent:
         os.write(fd, b"\x03")
         sent += 1
-    elif text.count(b"got 2") >= 5 and sent == 5:
+    elif text.count(b"got 2\r\n") >= 5 and sent == 5:
         os.kill(pid, signal.SIGTERM)
         sent += 1
 print(text.decode(errors="replace").replace("\r", ""))
