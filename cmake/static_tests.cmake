@@ -1,4 +1,8 @@
-# Programs of an MPI that are linked with all of it, and the runtime as it is on processors without stubs.
+# Programs of an MPI that are linked with all of it, and the runtime as it is on processors without stubs. Like the
+# others here they have no sanitizer in them.
+foreach(test static static_mpi static_libraries bound)
+  set_property(TEST e2e/${test} APPEND PROPERTY LABELS static)
+endforeach()
 foreach(abi IN LISTS IOLITE_MPIS)
   foreach(test static_mpi static_libraries bound)
     set_property(TEST e2e/${test} APPEND PROPERTY ENVIRONMENT ${IOLITE_MPI_ENVIRONMENT}
