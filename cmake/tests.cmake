@@ -68,7 +68,8 @@ foreach(tool genlog measure checklist leaks make-runs)
 endforeach()
 
 add_library(iolite_unit_support STATIC
-  ${PROJECT_SOURCE_DIR}/tests/support/opened.c ${PROJECT_SOURCE_DIR}/tests/support/merging.c)
+  ${PROJECT_SOURCE_DIR}/tests/support/opened.c ${PROJECT_SOURCE_DIR}/tests/support/merging.c
+  ${PROJECT_SOURCE_DIR}/tests/support/plainlog.c)
 iolite_test_code(iolite_unit_support)
 target_include_directories(iolite_unit_support SYSTEM PUBLIC ${CMOCKA_INCLUDE})
 target_link_libraries(iolite_unit_support PUBLIC iolite_test_support ${CMOCKA_LIBRARY})
