@@ -391,7 +391,7 @@ static void cut(char *command, size_t most) {
 static bool add_process(merger *m, merge_process *p, size_t most) {
     const char *images[IOL_PROCESS_IMAGES];
     double shift = ((double)p->zero - (double)iol__merge_instant(m->whole.start, m->whole.start_ns, 0)) / 1e9;
-    qsort(p->images, p->n_images, sizeof *p->images, by_start);
+    if (p->n_images > 0) qsort(p->images, p->n_images, sizeof *p->images, by_start);
     size_t kept = 0;
     for (size_t i = 0; i < p->n_images; i++) {
         if (p->images[i].copy && kept + 1 < p->n_images && i + 1 < p->n_images) continue;
@@ -419,7 +419,7 @@ static iol_status write_lines(merger *m, iol_writer *writer) {
     size_t length = 0, lines = 0;
     char *text = malloc(m->lines_length + 1);
     if (!text) return iol__merge_out_of_memory(m);
-    qsort(m->line_list, m->n_lines, sizeof *m->line_list, by_line_rank);
+    if (m->n_lines > 0) qsort(m->line_list, m->n_lines, sizeof *m->line_list, by_line_rank);
     for (; lines < m->n_lines && length + m->line_list[lines].length <= LIST_MOST; lines++) {
         memcpy(text + length, m->lines + m->line_list[lines].at, m->line_list[lines].length);
         length += m->line_list[lines].length;
