@@ -3,7 +3,7 @@
 
 enum { TABLES = IOL_COMBINED_TABLES, SUMS = IOL_COMBINED_SUMS, MAPS = IOL_COMBINED_MAPS, GROUP = 8 };
 
-_Static_assert((1120 / 8 + SUMS + GROUP - 1) / GROUP * GROUP <= IOL_COMBINED_WORDS, "the longest record");
+_Static_assert(1120 / 8 + SUMS <= IOL_COMBINED_WORDS, "the longest record");
 _Static_assert(IOL_COMBINED_WORDS < 64 * MAPS, "its map");
 
 /* What is where ---------------------------------------------------------------------------------------------------- */
