@@ -11,6 +11,21 @@
 
 enum { MOST_OSTS = 1 << 16 };
 
+/* One more than the highest number that a layout of the job has: tables are as long as that, because most jobs use a
+   few OSTs and a table for all that could be costs more than everything else about a small log. */
+static int64_t count_osts(const iol__facts *facts) {
+    int64_t count = 0;
+    for (size_t i = 0; i < facts->n_files; i++) {
+        const iol__facts_lustre *lustre = facts->file[i].lustre;
+        for (uint32_t c = 0; lustre && c < lustre->components; c++)
+            for (int64_t o = 0; o < lustre->stripes[c].count; o++) {
+                int64_t ost = lustre->stripes[c].osts[o];
+                if (ost >= count && ost < MOST_OSTS) count = ost + 1;
+            }
+    }
+    return count;
+}
+
 /* Where a file is ------------------------------------------------------------------------------------------------ */
 
 static double bytes_of(const iol__facts_use *use) {
@@ -107,7 +122,7 @@ static void count_traced(const iol__case *job, double *bytes) {
     }
 }
 
-static void count_bytes(iol__case *job, double *bytes) {
+static void count_bytes(iol__case *job, double *bytes, int64_t osts) {
     for (size_t i = 0; i < job->facts.n_files; i++) {
         const iol__facts_file *file = &job->facts.file[i];
         const iol__facts_use *top = iol__facts_top(file, NULL);
@@ -117,7 +132,7 @@ static void count_bytes(iol__case *job, double *bytes) {
     }
     count_traced(job, bytes);
     double sum = 0, most = 0, count = 0;
-    for (int i = 0; i < MOST_OSTS; i++) {
+    for (int64_t i = 0; i < osts; i++) {
         count += bytes[i] > 0;
         sum += bytes[i];
         most = fmax(most, bytes[i]);
@@ -181,8 +196,8 @@ static touching touch(const iol__facts_file *file, const iol__facts_use *use, co
 }
 
 /* Files on OSTs that are known to be slow are left out. */
-static void count_time(const iol__case *job, const uint8_t *marks, target *targets) {
-    memset(targets, 0, MOST_OSTS * sizeof *targets);
+static void count_time(const iol__case *job, const uint8_t *marks, target *targets, int64_t osts) {
+    memset(targets, 0, (size_t)osts * sizeof *targets);
     for (size_t i = 0; i < job->facts.n_files; i++) {
         const iol__facts_file *file = &job->facts.file[i];
         const iol__facts_use *use = of_one_rank(file);
@@ -205,17 +220,17 @@ static double median(double *values, size_t count) {
 }
 
 /* The usual time of a file and the usual bytes, over the OSTs that have any. Returns how many those are. */
-static size_t usual_of(const target *targets, double *seconds, double *bytes) {
-    double *values = malloc(2 * (size_t)MOST_OSTS * sizeof *values);
+static size_t usual_of(const target *targets, int64_t osts, double *seconds, double *bytes) {
+    double *values = malloc(2 * (size_t)osts * sizeof *values);
     size_t n = 0;
-    for (int i = 0; values && i < MOST_OSTS; i++) {
+    for (int64_t i = 0; values && i < osts; i++) {
         if (targets[i].files <= 0) continue;
         values[n] = mean_s(&targets[i]);
-        values[MOST_OSTS + n++] = targets[i].bytes;
+        values[(size_t)osts + n++] = targets[i].bytes;
     }
     if (n) {
         *seconds = median(values, n);
-        *bytes = median(values + MOST_OSTS, n);
+        *bytes = median(values + osts, n);
     }
     free(values);
     return n;
@@ -229,10 +244,10 @@ static double slowness(const iol__case *job, const target *t, double seconds, do
     return others / seconds / fmax(1, bytes > 0 ? t->bytes / bytes : 1);
 }
 
-static int64_t slowest_of(const iol__case *job, const target *targets, double seconds, double bytes) {
+static int64_t slowest_of(const iol__case *job, const target *targets, int64_t osts, double seconds, double bytes) {
     double most = fmax(1.5, iol__case_threshold(job, "lustre.slow"));
     int64_t worst = -1;
-    for (int i = 0; i < MOST_OSTS; i++) {
+    for (int64_t i = 0; i < osts; i++) {
         double factor = targets[i].files > 0 ? slowness(job, &targets[i], seconds, bytes) : 0;
         if (factor < most || (worst >= 0 && factor == most)) continue;
         most = factor;
@@ -241,9 +256,9 @@ static int64_t slowest_of(const iol__case *job, const target *targets, double se
     return worst;
 }
 
-static int64_t fastest_of(const target *targets) {
+static int64_t fastest_of(const target *targets, int64_t osts) {
     int64_t best = -1;
-    for (int i = 0; i < MOST_OSTS; i++)
+    for (int64_t i = 0; i < osts; i++)
         if (targets[i].files > 0 && (best < 0 || mean_s(&targets[i]) < mean_s(&targets[best]))) best = i;
     return best;
 }
@@ -261,21 +276,21 @@ static void keep_worst(iol__case *job, int64_t ost, const target *t, double usua
 
 /* One after the other, the worst first: files with stripes on it make its neighbours look slow, so that each is judged
    without the files of those found before. */
-static void find_slow(iol__case *job, target *targets) {
+static void find_slow(iol__case *job, target *targets, int64_t osts) {
     enum { MOST_SLOW = 32 };
     iol__slow_osts *found = &job->slow_osts;
     double usual_bytes = 0, slow = 0;
-    uint8_t *marks = iol__arena_alloc(&job->arena, MOST_OSTS, sizeof *marks);
-    count_time(job, marks, targets);
-    job->job[IOL_JOB_ost_timed] = (double)usual_of(targets, &found->usual_s, &usual_bytes);
-    found->well = fastest_of(targets);
+    uint8_t *marks = iol__arena_alloc(&job->arena, (size_t)osts, sizeof *marks);
+    count_time(job, marks, targets, osts);
+    job->job[IOL_JOB_ost_timed] = (double)usual_of(targets, osts, &found->usual_s, &usual_bytes);
+    found->well = fastest_of(targets, osts);
     while (slow < MOST_SLOW) {
-        int64_t worst = slowest_of(job, targets, found->usual_s, usual_bytes);
+        int64_t worst = slowest_of(job, targets, osts, found->usual_s, usual_bytes);
         if (worst < 0) break;
         if (slow == 0) keep_worst(job, worst, &targets[worst], usual_bytes);
         marks[worst] = 1;
         slow++;
-        count_time(job, marks, targets);
+        count_time(job, marks, targets, osts);
     }
     if (slow == 0) return;
     found->slow = marks;
@@ -324,11 +339,12 @@ void iol__case_osts(iol__case *job) {
                                   IOL_JOB_ost_slow_ranks, IOL_JOB_ost_slow_excess_s, IOL_JOB_ost_other_s,
                                   IOL_JOB_ost_usual_s,    IOL_JOB_ost_usual_bytes};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) job->job[unknown[i]] = NAN;
-    if (!job->facts.modules[IOL_SLOT_LUSTRE].listed) return;
-    double *bytes = calloc(MOST_OSTS, sizeof *bytes);
-    target *targets = calloc(MOST_OSTS, sizeof *targets);
-    if (bytes) count_bytes(job, bytes);
-    if (targets) find_slow(job, targets);
+    int64_t osts = count_osts(&job->facts);
+    if (osts == 0) return;
+    double *bytes = calloc((size_t)osts, sizeof *bytes);
+    target *targets = calloc((size_t)osts, sizeof *targets);
+    if (bytes) count_bytes(job, bytes, osts);
+    if (targets) find_slow(job, targets, osts);
     free(targets);
     free(bytes);
     if (job->slow_osts.slow) count_waiting(job);
