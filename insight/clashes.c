@@ -37,7 +37,22 @@ static void remember(iol__example *example, const iol__request *a, const iol__re
     *example = (iol__example){.found = true, .a = *a, .b = *b};
 }
 
-/* Two ranks write the same bytes in one phase. */
+/* Whether two requests of different ranks are under way at the same time for some of the same bytes. One that ended
+   before the other began is ordered before it, whoever arranged that: fill values, then data, are no race. */
+static bool clash(const iol__request *a, const iol__request *b) {
+    return a->rank != b->rank && a->offset < b->offset + b->length && b->offset < a->offset + a->length &&
+           a->start < b->end && b->start < a->end;
+}
+
+/* The last of the requests before `at` that clashes with it. Sorted by offset, those that reach this far are near. */
+static const iol__request *clash_before(const keyed *keys, size_t first, size_t at) {
+    enum { LOOK_BACK = 64 };
+    for (size_t i = at; i > first && at - i < LOOK_BACK; i--)
+        if (clash(keys[i - 1].r, keys[at].r)) return keys[i - 1].r;
+    return NULL;
+}
+
+/* Two ranks write the same bytes at the same time. */
 static void find_conflicts(keyed *keys, const iol__tracing *tracing, const iol__phases *phases, iol__clashes *out) {
     size_t n = 0;
     for (size_t i = 0; i < tracing->count; i++) {
@@ -46,16 +61,13 @@ static void find_conflicts(keyed *keys, const iol__tracing *tracing, const iol__
         keys[n++] = (keyed){.a = phase_of(phases, r->start), .b = r->file, .c = (uint64_t)r->offset, .r = r};
     }
     qsort(keys, n, sizeof *keys, by_keys);
-    const iol__request *reach = NULL; /* the one that reaches farthest so far */
-    for (size_t i = 0; i < n; i++) {
-        const iol__request *r = keys[i].r;
+    for (size_t i = 0, first = 0; i < n; i++) {
         bool same = i && keys[i].a == keys[i - 1].a && keys[i].b == keys[i - 1].b;
-        if (!same) reach = NULL;
-        if (reach && r->offset < reach->offset + reach->length && r->rank != reach->rank) {
-            out->conflicts++;
-            remember(&out->conflict, reach, r);
-        }
-        if (!reach || r->offset + r->length > reach->offset + reach->length) reach = r;
+        if (!same) first = i;
+        const iol__request *other = clash_before(keys, first, i);
+        if (!other) continue;
+        out->conflicts++;
+        remember(&out->conflict, other, keys[i].r);
     }
 }
 
