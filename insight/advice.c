@@ -12,7 +12,7 @@
 #include "log/plain_json.h"
 
 /* What a snippet is for; all of it must hold. */
-enum { ALWAYS = 0, PYTHON = 1, HDF5 = 2, PNETCDF = 4, WRITES = 8 };
+enum { ALWAYS = 0, PYTHON = 1, HDF5 = 2, PNETCDF = 4, WRITES = 8, LUSTRE = 16 };
 
 typedef struct recipe {
     const char *name, *applies_to, *effort, *text, *check;
@@ -142,6 +142,17 @@ static void fill_requests(values *v, const iol__rule *rule) {
     v->mean = v->ops > 0 ? fmax(1, round(v->bytes / v->ops)) : 1;
 }
 
+/* As many aggregators as stripes, so that each has an OST to itself; with fewer nodes than that, the largest number of
+   which the stripes are a multiple and that nodes can bear. Where nothing is striped, one per node. */
+static double aggregators_for(double nodes, double stripes) {
+    double most = 4 * nodes;
+    if (stripes < 1) return nodes;
+    if (stripes <= most) return stripes;
+    for (double a = floor(most); a > 1 && a >= most / 2; a--)
+        if (fmod(stripes, a) == 0) return a;
+    return floor(most);
+}
+
 static values values_of(const iol__rule *rule, const iol__subject *s) {
     values v = {.s = s, .all = s};
     v.path = s->file ? iol__facts_name(&s->job->facts, s->file) : NULL;
@@ -153,7 +164,7 @@ static values values_of(const iol__rule *rule, const iol__subject *s) {
     double nodes = fmax(1, s->job->job[IOL_JOB_nodes]);
     /* Nothing here is gained by fewer stripes than there are. */
     v.stripes = fmax(iol__recommended_stripes(s), s->raw[IOL_MAX_stripe_count]);
-    v.aggregators = fmin(ceil(nodes / v.stripes) * v.stripes, 4 * nodes);
+    v.aggregators = aggregators_for(nodes, s->raw[IOL_MAX_stripe_count] > 0 ? v.stripes : 0);
     return v;
 }
 
@@ -292,11 +303,21 @@ static bool is_python(const iol__case *job) {
     return strncmp(slash ? slash + 1 : exe, "python", 6) == 0;
 }
 
+/* Striping and `lfs` are said only where there are stripes. Without a mount table the log does not tell what the file
+   is on; a record of its layout does. */
+static bool on_lustre(const values *v) {
+    const char *point = "", *type = "";
+    if (!v->s->file) return false;
+    iol__facts_mount(&v->s->job->facts, v->s->file, &point, &type);
+    return v->s->file->lustre || strcmp(type, "lustre") == 0;
+}
+
 static bool applies(unsigned when, const values *v) {
     const iol__facts_file *file = v->s->file;
     if (when & PYTHON && !is_python(v->s->job)) return false;
     if (when & HDF5 && !(file && file->hdf5)) return false;
     if (when & PNETCDF && !(file && file->pnetcdf)) return false;
+    if (when & LUSTRE && !on_lustre(v)) return false;
     return !(when & WRITES) || v->writes;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "insight/carriers.h"
 #include "insight/rule_eval.h"
 
 static double limited(double value) { return isnan(value) || value < 0 ? 0 : value; }
@@ -95,12 +96,19 @@ static iol__range random_access(const cost_case *c) {
     return fewer(c, n, c->ops > 0 ? n * c->bytes / c->ops : 0, 0);
 }
 
+/* Work that could be spread over all ranks. */
 static iol__range imbalance(const cost_case *c) {
-    double ranks = (double)iol__facts_rank_count(&c->s->job->facts, c->use);
-    double mean = ranks > 0 ? iol__facts_time(c->use) / ranks : 0;
-    double fastest = c->use->whole ? c->use->whole->fastest_time : c->use->ranks ? c->use->ranks->fastest_time : 0;
-    double slowest = iol__facts_slowest_time(c->use);
-    return (iol__range){true, limited(slowest - mean), limited(slowest - 2 * mean), limited(slowest - fastest)};
+    iol__carriers who = iol__carriers_of(&c->s->job->facts, c->use);
+    double mean = who.ranks > 0 ? iol__facts_time(c->use) / who.ranks : 0;
+    return (iol__range){true, limited(who.slowest_s - mean), limited(who.slowest_s - 2 * mean),
+                        limited(who.slowest_s - who.fastest_s)};
+}
+
+/* One that lags behind the others that carry data. */
+static iol__range straggler(const cost_case *c) {
+    iol__carriers who = iol__carriers_of(&c->s->job->facts, c->use);
+    double lag = who.slowest_s - who.mean_s;
+    return (iol__range){true, limited(lag), limited(lag - who.mean_s), limited(lag)};
 }
 
 static iol__range redundant(const cost_case *c) {
@@ -161,6 +169,7 @@ static const struct {
     [IOL_MODEL_NONE] = {"none", NULL, false},
     [IOL_MODEL_SMALL] = {"small_request", small_request, true},
     [IOL_MODEL_IMBALANCE] = {"imbalance", imbalance, false},
+    [IOL_MODEL_STRAGGLER] = {"straggler", straggler, false},
     [IOL_MODEL_REDUNDANT] = {"redundant", redundant, true},
     [IOL_MODEL_METADATA] = {"metadata", metadata, false},
     [IOL_MODEL_STRIPE] = {"stripe_scale", stripe_scale, false},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insight/carriers.h"
 #include "insight/case.h"
 #include "insight/metrics.h"
 #include "log/operations.h"
@@ -116,29 +117,16 @@ static void worst_time(iol__case *job) {
     job->job[IOL_JOB_rank_time_worst] = worst;
 }
 
-/* Ranks with files of their own: the slowest against the others. */
+/* Ranks with files of their own: the slowest against the others that carried data. */
 static void own_files(iol__case *job) {
-    const iol__facts *facts = &job->facts;
-    const iol__facts_layer_ranks *posix = &facts->ranks[IOL_LAYER_POSIX];
-    double *v = job->job, sum = 0, bytes = 0;
-    size_t slowest = 0, ranks = 0;
-    for (size_t r = 0; r < facts->n_top; r++) {
-        sum += facts->top_time[r];
-        ranks += facts->top_time[r] > 0;
-        if (facts->top_time[r] > facts->top_time[slowest]) slowest = r;
-    }
-    for (size_t r = 0; r < posix->count; r++)
-        bytes += (double)posix->ranks[r].bytes[IOL_READ] + (double)posix->ranks[r].bytes[IOL_WRITE];
-    double all = (double)facts->processes;
-    v[IOL_JOB_own_ranks] = (double)ranks;
-    v[IOL_JOB_own_slowest_rank] = (double)slowest;
-    v[IOL_JOB_own_slowest_s] = facts->n_top ? facts->top_time[slowest] : NAN;
-    v[IOL_JOB_own_mean_s] = sum / all;
-    v[IOL_JOB_own_mean_bytes] = bytes / all;
-    v[IOL_JOB_own_slowest_bytes] = NAN;
-    if (slowest < posix->count)
-        v[IOL_JOB_own_slowest_bytes] =
-            (double)posix->ranks[slowest].bytes[IOL_READ] + (double)posix->ranks[slowest].bytes[IOL_WRITE];
+    iol__own_carriers c = iol__carriers_of_own_files(&job->facts);
+    double *v = job->job;
+    v[IOL_JOB_own_ranks] = c.ranks;
+    v[IOL_JOB_own_slowest_rank] = (double)c.slowest_rank;
+    v[IOL_JOB_own_slowest_s] = c.slowest_s;
+    v[IOL_JOB_own_mean_s] = c.mean_s;
+    v[IOL_JOB_own_mean_bytes] = c.mean_bytes;
+    v[IOL_JOB_own_slowest_bytes] = c.slowest_bytes;
 }
 
 static bool only_digits(const char *text) {

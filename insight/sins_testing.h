@@ -41,6 +41,12 @@ static const planted sins[] = {
     {"data.unreadable", "POSIX 0 /a POSIX_OPENS=1\nversion 99|4", NULL},
     {"data.values.odd", "job 1 100\nPOSIX 0 /a POSIX_OPENS=1 POSIX_F_READ_TIME=-2|2", NULL},
     {"data.nompi", "job 1 100\nmeta OMPI_COMM_WORLD_SIZE=4|1\nPOSIX 0 /a POSIX_OPENS=1", NULL},
+    /* Rows of 64 bytes; the same calls with 8 KiB each are fine. */
+    {"hdf5.rows",
+     "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_WRITES=60000 "
+     "H5D_BYTES_WRITTEN=3840000|491520000 H5D_F_WRITE_TIME=20\nPOSIX 0 /scratch/a.h5 POSIX_WRITES=60000 "
+     "POSIX_BYTES_WRITTEN=3840000 POSIX_F_WRITE_TIME=5",
+     NULL},
     {"hdf5.chunk.partial",
      "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_READS=101|100 H5D_BYTES_READ=101000 "
      "H5D_DATATYPE_SIZE=8 H5D_DATASPACE_NDIMS=1 H5D_CHUNK_SIZE_D1=100000\n"
@@ -140,6 +146,12 @@ static const planted sins[] = {
      "POSIX_MAX_BYTE_WRITTEN=21474836479 POSIX_SIZE_WRITE_1M_4M=20000 POSIX_F_WRITE_TIME=3200 "
      "POSIX_F_SLOWEST_RANK_TIME=60",
      NULL},
+    /* 160 MiB in 60 s are not what one OST gives: something else is slow. */
+    {"lustre.stripe.narrow",
+     "job 64 100\nLUSTRE /scratch/a 1048576 1\nPOSIX -1 /scratch/a POSIX_WRITES=20000 "
+     "POSIX_BYTES_WRITTEN=21474836480|167772160 POSIX_MAX_BYTE_WRITTEN=21474836479 POSIX_SIZE_WRITE_1M_4M=20000 "
+     "POSIX_F_WRITE_TIME=3200 POSIX_F_SLOWEST_RANK_TIME=60",
+     NULL},
     {"lustre.stripe.wide.small",
      "job 1 100\nLUSTRE /scratch/a*100|99 1048576 4\nPOSIX 0 /scratch/a*100 POSIX_OPENS=1 POSIX_WRITES=1 "
      "POSIX_BYTES_WRITTEN=1000 POSIX_MAX_BYTE_WRITTEN=999 POSIX_F_META_TIME=0.1",
@@ -186,6 +198,17 @@ static const planted sins[] = {
      "job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_READS=1001|1000 MPIIO_BYTES_READ=1001000 MPIIO_F_READ_TIME=80 "
      "MPIIO_F_SLOWEST_RANK_TIME=20\nPOSIX -1 /scratch/a POSIX_READS=1001 POSIX_BYTES_READ=1001000 "
      "POSIX_SIZE_READ_100_1K=1001 POSIX_F_READ_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    /* A few collective calls of the library do not make the others collective; half of them do. */
+    {"mpiio.collective.none.write",
+     "job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_WRITES=2000 MPIIO_COLL_WRITES=20|2000 MPIIO_BYTES_WRITTEN=1001000 "
+     "MPIIO_F_WRITE_TIME=80 MPIIO_F_SLOWEST_RANK_TIME=20\nPOSIX -1 /scratch/a POSIX_WRITES=2020 "
+     "POSIX_BYTES_WRITTEN=1001000 POSIX_SIZE_WRITE_100_1K=2020 POSIX_F_WRITE_TIME=80 POSIX_F_SLOWEST_RANK_TIME=20",
+     NULL},
+    {"mpiio.collective.small", /* 4,000 calls of 512 bytes per rank, or of 1 MiB */
+     "job 4 100\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=16000 MPIIO_BYTES_WRITTEN=8192000|16777216000 "
+     "MPIIO_F_WRITE_TIME=80 MPIIO_F_SLOWEST_RANK_TIME=20\nPOSIX -1 /scratch/a POSIX_WRITES=4000 "
+     "POSIX_BYTES_WRITTEN=8192000 POSIX_SIZE_WRITE_1K_10K=4000 POSIX_F_WRITE_TIME=8 POSIX_F_SLOWEST_RANK_TIME=8",
      NULL},
     {"mpiio.collective.used.write", "job 4 100\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=50|49 MPIIO_INDEP_WRITES=50|51",
      NULL},
@@ -240,6 +263,13 @@ static const planted sins[] = {
     {"posix.balance.time",
      "job 8 100\nPOSIX -1 /scratch/a POSIX_WRITES=800 POSIX_BYTES_WRITTEN=8000000 POSIX_F_WRITE_TIME=16 "
      "POSIX_F_SLOWEST_RANK_TIME=3.1|2.9",
+     NULL},
+    /* 64 aggregators of 384 ranks take 4.94 s each on average: the slowest is late with 9 s, not with 5.94 s. */
+    {"posix.balance.time",
+     "job 384 100\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=38400 MPIIO_BYTES_WRITTEN=64000000000 "
+     "MPIIO_F_WRITE_TIME=3800 MPIIO_F_SLOWEST_RANK_TIME=10\nPOSIX -1 /scratch/a POSIX_WRITES=64000 "
+     "POSIX_BYTES_WRITTEN=64000000000 POSIX_F_WRITE_TIME=316 POSIX_F_SLOWEST_RANK_TIME=9|5.94 "
+     "POSIX_SLOWEST_RANK=162 POSIX_SLOWEST_RANK_BYTES=1000000000 POSIX_F_VARIANCE_RANK_BYTES=1.38888888888e17",
      NULL},
     {"posix.balance.ranks",
      "job 8 100\nPOSIX * /scratch/own%*8 POSIX_WRITES=80 POSIX_BYTES_WRITTEN=80000000 POSIX_F_WRITE_TIME=2\n"
@@ -360,6 +390,11 @@ static const planted sins[] = {
     {"conflict.overlap",
      "job 2 10\nPOSIX * /scratch/a*2 POSIX_WRITES=1\nTRACE 0 /scratch/a w 1 0 0 101|100 1 0 0.1\n"
      "TRACE 1 /scratch/a w 1 100 0 100 1.05 0 0.1",
+     NULL},
+    /* The same bytes, seven seconds apart: fill values and then the data. */
+    {"conflict.overlap",
+     "job 2 10\nPOSIX * /scratch/a*2 POSIX_WRITES=1\nTRACE 0 /scratch/a w 1 0 0 100 1 0 0.1\n"
+     "TRACE 1 /scratch/a w 1 50 0 100 1.05|8.3 0 0.1",
      NULL},
     {"lustre.lock.conflict",
      "job 2 10\nLUSTRE /scratch/a 1048576 1\nPOSIX -1 /scratch/a POSIX_WRITES=202 POSIX_BYTES_WRITTEN=202 "

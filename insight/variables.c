@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "insight/carriers.h"
 #include "insight/case.h"
 #include "insight/sections.h"
 
@@ -287,28 +288,26 @@ static void fill_posix(const iol__case *job, const iol__facts_use *use, double *
     double gap = positive(use->strides[0].value);
     raw[IOL_MAX_stride] = gap > 0 ? gap + raw[IOL_MAX_common_size] : 0;
     raw[IOL_MAX_stride_count] = positive(use->strides[0].count);
-    raw[IOL_SUM_excess_s] = iol__facts_time_excess(&job->facts, use);
     double eff = iol__facts_effective_ranks(&job->facts, use);
     raw[IOL_MAX_eff_ranks] = eff < 0 ? 0 : eff;
 }
 
-/* Who took how long: from the record of all ranks, or over those of single ranks. */
+/* Who took how long, compared among those that carried the data. */
 static void fill_ranks(const iol__case *job, const iol__facts_use *use, double *raw) {
-    double ranks = (double)iol__facts_rank_count(&job->facts, use);
-    raw[IOL_MAX_ranks] = ranks;
-    raw[IOL_SUM_uses] = ranks;
-    raw[IOL_MAX_slowest_s] = iol__facts_slowest_time(use);
-    raw[IOL_MAX_mean_rank_s] = ranks > 0 ? iol__facts_time(use) / ranks : 0;
-    if (use->whole) {
-        raw[IOL_MAX_fastest_s] = use->whole->fastest_time;
-        raw[IOL_MAX_slowest_rank] = (double)use->whole->slowest_rank;
-        raw[IOL_MAX_slowest_rank_bytes] = positive(use->whole->slowest_bytes);
-    } else if (use->ranks) {
-        raw[IOL_MAX_fastest_s] = use->ranks->fastest_time;
-        raw[IOL_MAX_slowest_rank] = (double)use->ranks->slowest_rank;
-        raw[IOL_MAX_slowest_rank_bytes] = positive(use->ranks->slowest_bytes);
-        raw[IOL_SUM_excess_s] = fmax(0, use->ranks->slowest_time - raw[IOL_MAX_mean_rank_s]);
-    }
+    iol__carriers c = iol__carriers_of(&job->facts, use);
+    raw[IOL_MAX_ranks] = c.ranks;
+    raw[IOL_SUM_uses] = c.ranks;
+    raw[IOL_MAX_slowest_s] = c.slowest_s;
+    raw[IOL_MAX_mean_rank_s] = c.ranks > 0 ? iol__facts_time(use) / c.ranks : 0;
+    raw[IOL_MAX_carrier_s] = c.mean_s;
+    raw[IOL_MAX_carrier_bytes] = c.mean_bytes;
+    if (c.slowest_rank < 0) return;
+    raw[IOL_MAX_fastest_s] = c.fastest_s;
+    raw[IOL_MAX_slowest_rank] = (double)c.slowest_rank;
+    raw[IOL_MAX_slowest_rank_bytes] = positive(c.slowest_bytes);
+    raw[IOL_MAX_carrier_excess_s] = fmax(0, c.slowest_s - c.mean_s);
+    raw[IOL_SUM_excess_s] =
+        use->whole ? iol__facts_time_excess(&job->facts, use) : fmax(0, c.slowest_s - raw[IOL_MAX_mean_rank_s]);
 }
 
 static void fill_stdio(const iol__case *job, const iol__facts_use *use, bool console, double *raw) {
@@ -397,6 +396,7 @@ static void fill_libraries(const iol__facts_file *file, double *raw) {
         raw[IOL_SUM_hdf5_flushes] = (double)h->flushes + (double)h->dataset_flushes;
         raw[IOL_SUM_h5d_ops] = (double)h->reads + (double)h->writes;
         raw[IOL_SUM_h5d_bytes] = (double)h->bytes[IOL_READ] + (double)h->bytes[IOL_WRITE];
+        raw[IOL_SUM_h5d_time] = h->time[IOL_READ] + h->time[IOL_WRITE];
         raw[IOL_SUM_h5d_indep_ops] = (double)h->indep_ops;
         raw[IOL_SUM_h5d_indep_bytes] = (double)h->indep_bytes;
         raw[IOL_SUM_h5d_partial_ops] = (double)h->partial_ops;
@@ -499,6 +499,22 @@ static double misfit(double request, double stripe) {
     return fmod(request, stripe) != 0 && fmod(stripe, request) != 0;
 }
 
+/* A dataset call makes at least one request; where those calls are small themselves, as many tiny requests are theirs. */
+static double metadata_requests(const double *raw) {
+    double calls = raw[IOL_SUM_h5d_ops];
+    bool small = calls > 0 && raw[IOL_SUM_h5d_bytes] / calls < 4096;
+    return fmax(0, raw[IOL_SUM_tiny_requests] - (small ? calls : 0));
+}
+
+/* A stripe count matters where the OSTs are what the file waited for: not if it moved at a trickle. */
+static double ost_bound(const iol__subject *s) {
+    const double *raw = s->raw;
+    double osts = raw[IOL_MAX_stripe_count], seconds = raw[IOL_MAX_top_slowest_s];
+    double given = osts * iol__subject_threshold(s, "site.ost_bandwidth");
+    if (osts <= 0 || seconds <= 0 || given <= 0) return NAN;
+    return raw[IOL_SUM_top_bytes] / seconds >= iol__subject_threshold(s, "lustre.bound") * given;
+}
+
 static double calculated(int index, const iol__subject *s) {
     const double *raw = s->raw;
 #define R(name) raw[IOL_SUM_##name]
@@ -521,6 +537,11 @@ static double calculated(int index, const iol__subject *s) {
     case IOL_CALC_mpiio_time: return R(mpiio_read_time) + R(mpiio_write_time) + R(mpiio_meta_time);
     case IOL_CALC_mpiio_collective_read: return ratio(R(mpiio_coll_reads), R(mpiio_reads));
     case IOL_CALC_mpiio_collective_write: return ratio(R(mpiio_coll_writes), R(mpiio_writes));
+    case IOL_CALC_mpiio_collective:
+        return (R(mpiio_coll_reads) + R(mpiio_coll_writes) + R(mpiio_split_reads) + R(mpiio_split_writes)) /
+               fmax(1, R(mpiio_reads) + R(mpiio_writes));
+    case IOL_CALC_meta_requests: return metadata_requests(raw);
+    case IOL_CALC_ost_bound: return ost_bound(s);
     case IOL_CALC_sharing: return s->file ? (double)iol__facts_file_sharing(s->file) : NAN;
     case IOL_CALC_recommended_stripes: return iol__recommended_stripes(s);
     case IOL_CALC_on_slow_ost:
