@@ -222,7 +222,7 @@ static const char *text_value(const values *v, const char *key, iol__arena *aren
     if (strcmp(key, "set_words") == 0) return words(arena, v->all->raw[IOL_SUM_size]);
     if (strcmp(key, "size_words") == 0) return words(arena, v->s->raw[IOL_SUM_size]);
     if (strcmp(key, "redundant_words") == 0)
-        return words(arena, fmax(v->s->raw[IOL_SUM_redundant_read], v->s->raw[IOL_SUM_stdio_redundant_read]));
+        return words(arena, fmax(v->all->raw[IOL_SUM_redundant_read], v->all->raw[IOL_SUM_stdio_redundant_read]));
     if (strcmp(key, "stripe_note") == 0)
         return v->s->raw[IOL_MAX_stripe_count] > 0 ? "" : " (The log does not say how the file is striped today.)";
     if (strcmp(key, "stripe_now") == 0)

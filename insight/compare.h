@@ -122,7 +122,12 @@ typedef struct iol__usual {
     bool beyond;            /* by more than two deviations */
 } iol__usual;
 
-typedef enum iol__fate { IOL_FATE_NEW, IOL_FATE_REMAINING, IOL_FATE_FIXED } iol__fate;
+typedef enum iol__fate {
+    IOL_FATE_NEW,
+    IOL_FATE_REMAINING,
+    IOL_FATE_FIXED,
+    IOL_FATE_EASED, /* no longer found, but what its advice is about is as it was: something else made it cheap */
+} iol__fate;
 
 /* A prediction of an advice, and what came of it. */
 typedef struct iol__foretold {

@@ -45,6 +45,18 @@ static void add_foretold(iol__contrast *contrast, iol__finding_change *change, c
     change->foretold = list;
 }
 
+/* Whether the figures that the first advice is about are what they were: then it was not that which was fixed. */
+static bool cause_unchanged(const iol__contrast *contrast, const iol__finding_change *change) {
+    for (size_t i = 0; i < change->n_foretold; i++) {
+        const iol__foretold *f = &change->foretold[i];
+        if (strcmp(f->action, change->foretold[0].action) != 0) continue;
+        const iol__change *c = &contrast->changes[f->metric];
+        double a = c->side[0].mean, b = c->side[1].mean;
+        if (!(fabs(b - a) <= 0.05 * fmax(fabs(a), fabs(b)))) return false;
+    }
+    return change->n_foretold > 0;
+}
+
 /* Findings ------------------------------------------------------------------------------------------------------ */
 
 static const iol__job_finding *find(const iol__job_run *run, const char *id) {
@@ -88,13 +100,14 @@ static void add(iol__contrast *contrast, const char *id, iol__arena *arena) {
     for (int g = 0; g < 2; g++)
         first[g] = gather(&contrast->group[g], id, &change.runs[g], &change.level[g], &change.lost[g]);
     if (!first[0] && !first[1]) return;
-    /* Remarks that were never more than that say nothing about what was mended. */
+    /* Remarks that were never more than that say nothing about what was fixed. */
     if (change.level[0] < IOL_LEVEL_WARN && change.level[1] < IOL_LEVEL_WARN) return;
     change.fate = !first[0] ? IOL_FATE_NEW : !first[1] ? IOL_FATE_FIXED : IOL_FATE_REMAINING;
     change.title = (first[1] ? first[1] : first[0])->title;
     bool better = change.fate == IOL_FATE_FIXED || (first[0] && first[1] && change.lost[1] < change.lost[0]);
     for (size_t i = 0; better && first[0]->actions[i]; i++)
         add_foretold(contrast, &change, first[0]->actions[i], arena);
+    if (change.fate == IOL_FATE_FIXED && cause_unchanged(contrast, &change)) change.fate = IOL_FATE_EASED;
     contrast->findings = iol__arena_grow(arena, contrast->findings, contrast->n_findings, sizeof change);
     contrast->findings[contrast->n_findings++] = change;
 }

@@ -40,7 +40,7 @@ const char *iol__lost_text(char text[IOL_SENTENCE], const iol__finding_change *c
 /* "syncs 262,144 -> 256" */
 const char *iol__foretold_text(char text[IOL_SENTENCE], const iol__contrast *contrast, const iol__foretold *foretold);
 
-extern const char *const iol__fate_words[3];
+extern const char *const iol__fate_words[4];
 extern const char *const iol__claim_names[5];
 
 /* Order and choice ---------------------------------------------------------------------------------------------- */

@@ -159,7 +159,7 @@ static void times(const page *p) {
 
 static void finding(const page *p, const iol__finding_change *f) {
     static const char *const classes[] = {
-        [IOL_FATE_NEW] = "bad", [IOL_FATE_REMAINING] = "warn", [IOL_FATE_FIXED] = "good"};
+        [IOL_FATE_NEW] = "bad", [IOL_FATE_REMAINING] = "warn", [IOL_FATE_FIXED] = "good", [IOL_FATE_EASED] = "warn"};
     char text[IOL_SENTENCE];
     iol__out_printf(p->out, "<tr><td class=\"%s\">%s</td>", classes[f->fate], iol__fate_words[f->fate]);
     element(p, "<td class=\"text\">", f->title, "");

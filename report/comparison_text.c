@@ -172,7 +172,8 @@ static void foretold_lines(const page *p, const iol__finding_change *change) {
 }
 
 static void finding(const page *p, const iol__finding_change *change) {
-    static const char *const colours[] = {[IOL_FATE_NEW] = red, [IOL_FATE_REMAINING] = amber, [IOL_FATE_FIXED] = green};
+    static const char *const colours[] = {
+        [IOL_FATE_NEW] = red, [IOL_FATE_REMAINING] = amber, [IOL_FATE_FIXED] = green, [IOL_FATE_EASED] = amber};
     char text[IOL_SENTENCE], runs_text[IOL_SENTENCE + 80];
     paint(p, colours[change->fate]);
     iol__out_printf(p->out, "%-11s", iol__fate_words[change->fate]);

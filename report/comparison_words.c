@@ -7,8 +7,8 @@
 
 #include "report/comparison.h"
 
-const char *const iol__fate_words[3] = {
-    [IOL_FATE_NEW] = "new", [IOL_FATE_REMAINING] = "remaining", [IOL_FATE_FIXED] = "fixed"};
+const char *const iol__fate_words[4] = {
+    [IOL_FATE_NEW] = "new", [IOL_FATE_REMAINING] = "remaining", [IOL_FATE_FIXED] = "fixed", [IOL_FATE_EASED] = "eased"};
 
 const char *const iol__claim_names[5] = {
     [IOL_CLAIM_TOO_FEW] = "too_few_runs",        [IOL_CLAIM_UNTESTED] = "untested", [IOL_CLAIM_FASTER] = "faster",
@@ -230,9 +230,12 @@ bool iol__explanation_text(char text[IOL_SENTENCE], const iol__contrast *c) {
 const char *iol__lost_text(char text[IOL_SENTENCE], const iol__finding_change *c) {
     char lost[2][IOL_VALUE_TEXT];
     for (int g = 0; g < 2; g++) {
-        bool gone = c->fate == (g ? IOL_FATE_FIXED : IOL_FATE_NEW);
-        if (gone)
-            snprintf(lost[g], IOL_VALUE_TEXT, "%s", g ? "gone" : "not there");
+        bool gone = c->fate == (g ? IOL_FATE_FIXED : IOL_FATE_NEW), eased = g && c->fate == IOL_FATE_EASED;
+        if (gone || eased)
+            snprintf(lost[g], IOL_VALUE_TEXT, "%s",
+                     eased ? "too little to report, cause unchanged"
+                     : g   ? "gone"
+                           : "not there");
         else if (isnan(c->lost[g]))
             snprintf(lost[g], IOL_VALUE_TEXT, "cost unknown");
         else
