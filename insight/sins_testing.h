@@ -361,6 +361,11 @@ static const planted sins[] = {
      "STDIO_MAX_BYTE_WRITTEN=8191998 "
      "STDIO_F_WRITE_TIME=40",
      NULL},
+    /* Lines of 40 bytes at 50 microseconds each wait for something; at 0.3 they come out of the buffer. */
+    {"stdio.tiny",
+     "job 1 100\nSTDIO 0 /scratch/a STDIO_WRITES=1000000 STDIO_BYTES_WRITTEN=40000000 "
+     "STDIO_MAX_BYTE_WRITTEN=39999999 STDIO_F_WRITE_TIME=50|2",
+     NULL},
     {"stdio.share",
      "job 1 100\nSTDIO 0 /scratch/a STDIO_WRITES=20 STDIO_BYTES_WRITTEN=16777216|16777215 "
      "STDIO_MAX_BYTE_WRITTEN=16777215 "
