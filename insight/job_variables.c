@@ -288,13 +288,44 @@ static double bytes_moved(const iol__facts *facts) {
     return bytes;
 }
 
-/* No record says how long syncs took, as their time is part of the writes'; Iolite's logs say it of the whole job. */
-static void time_syncs(iol__case *job) {
+static double calls_of(const iol__operation_total *of) { return (double)of->count + (double)of->failed; }
+
+/* Looking for files, also for those that are not there and so have no record. */
+static void count_lookups(iol__case *job, const iol__operation_totals *totals) {
+    static const int lookups[] = {IOL_OPERATION_OPEN, IOL_OPERATION_STAT, IOL_OPERATION_ACCESS};
+    double *v = job->job, calls = 0, failed = 0, seconds = 0;
+    for (size_t i = 0; i < sizeof lookups / sizeof *lookups; i++) {
+        const iol__operation_total *of = &totals->of[lookups[i]];
+        calls += calls_of(of);
+        failed += (double)of->failed;
+        seconds += of->time;
+    }
+    v[IOL_JOB_lookups] = calls;
+    v[IOL_JOB_lookups_failed] = failed;
+    v[IOL_JOB_lookup_wait_s] = seconds / (job->concurrency > 0 ? job->concurrency : (double)job->facts.processes);
+}
+
+/* Which calls the metadata time goes into, where the log has it. */
+static void share_metadata(iol__case *job, const iol__operation_totals *totals) {
+    const iol__operation_total *of = totals->of;
+    double *v = job->job, look = of[IOL_OPERATION_STAT].time + of[IOL_OPERATION_ACCESS].time;
+    double all = of[IOL_OPERATION_OPEN].time + of[IOL_OPERATION_CLOSE].time + of[IOL_OPERATION_SEEK].time +
+                 of[IOL_OPERATION_SYNC].time + look;
+    v[IOL_JOB_open_share] = all > 0 ? of[IOL_OPERATION_OPEN].time / all : NAN;
+    v[IOL_JOB_close_share] = all > 0 ? of[IOL_OPERATION_CLOSE].time / all : NAN;
+    v[IOL_JOB_seek_share] = all > 0 ? of[IOL_OPERATION_SEEK].time / all : NAN;
+    v[IOL_JOB_sync_share] = all > 0 ? of[IOL_OPERATION_SYNC].time / all : NAN;
+    v[IOL_JOB_stat_share] = all > 0 ? look / all : NAN;
+}
+
+/* No record says how long single kinds of calls took; Iolite's logs say it of the whole job. */
+static void time_operations(iol__case *job) {
     iol__operation_totals totals = {0};
     iol__operations_add(job->facts.log, &totals);
     const iol__operation_total *syncs = &totals.of[IOL_OPERATION_SYNC];
-    double calls = (double)syncs->count + (double)syncs->failed;
-    job->sync_mean = calls > 0 ? syncs->time / calls : 0;
+    job->sync_mean = calls_of(syncs) > 0 ? syncs->time / calls_of(syncs) : 0;
+    count_lookups(job, &totals);
+    share_metadata(job, &totals);
 }
 
 void iol__case_variables(iol__case *job) {
@@ -304,7 +335,7 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_run_time] = facts->run_time;
     look_at_processes(job);
     count_nodes(job);
-    time_syncs(job);
+    time_operations(job);
     job->total = (iol__subject){.job = job};
     iol__subject file = {0};
     for (size_t i = 0; i < facts->n_files; i++) {
@@ -315,7 +346,7 @@ void iol__case_variables(iol__case *job) {
     }
     job->total.counters = job->job_counters;
     const double *sum = job->total.raw;
-    double waited = time_waited(job);
+    double waited = fmax(time_waited(job), v[IOL_JOB_lookup_wait_s]); /* files that are not there have no record */
     v[IOL_JOB_io_time] = facts->run_time > 0 ? fmin(waited, facts->run_time) : waited;
     v[IOL_JOB_io_share] = facts->run_time > 0 ? fmin(1, waited / facts->run_time) : NAN;
     count_files(job);

@@ -314,6 +314,8 @@ static const planted sins[] = {
     {"posix.open.repeat", "job 1 100\nPOSIX 0 /scratch/a*100 POSIX_OPENS=11|10 POSIX_F_META_TIME=0.5", NULL},
     {"posix.open.unused", "job 1 100\nPOSIX 0 /scratch/a*100|99 POSIX_OPENS=1", NULL},
     {"posix.stat.heavy", "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_STATS=1001|1000 POSIX_F_META_TIME=5", NULL},
+    {"posix.lookup.failed", "job 1 100\nLOOK 100 10000|9999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    {"posix.lookup.heavy", "job 4 100\nLOOK 40000|39999 0 20\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=1", NULL},
     {"posix.seek.heavy",
      "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_SEEKS=2000 POSIX_READS=1999|2000 POSIX_BYTES_READ=1999 "
      "POSIX_F_META_TIME=5",

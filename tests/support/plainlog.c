@@ -188,6 +188,14 @@ static void syncs_line(const maker *m, char *rest) {
     lm_trailer(m->made, "OPER", 0, text, (size_t)n);
 }
 
+static void lookups_line(const maker *m, char *rest) {
+    char text[200];
+    int count = atoi(choose(m, strtok_r(rest, " ", &rest))), failed = atoi(choose(m, strtok_r(rest, " ", &rest)));
+    int n = snprintf(text, sizeof text, "{\"stat\":{\"count\":%d,\"failed\":%d,\"time\":%s,\"slowest\":1}}\n", count,
+                     failed, choose(m, rest));
+    lm_trailer(m->made, "OPER", 0, text, (size_t)n);
+}
+
 static void meta_line(maker *m, char *rest) {
     char *equals = strchr(rest, '=');
     *equals = 0;
@@ -219,6 +227,8 @@ static void read_line(maker *m, char *line) {
         folded_line(m, rest);
     } else if (strcmp(word, "OPER") == 0) {
         syncs_line(m, rest);
+    } else if (strcmp(word, "LOOK") == 0) { /* looks at files that succeed, that fail, and their seconds */
+        lookups_line(m, rest);
     } else if (strcmp(word, "lost") == 0) { /* bytes at the end of POSIX: behind all of its records */
         m->made->slots[LM_POSIX].payload.length -= (size_t)atoi(choose(m, rest));
     } else if (strcmp(word, "LUSTRE") == 0) {
