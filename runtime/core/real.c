@@ -1,17 +1,16 @@
 /* Finding the real functions. What is missing in this C library (names of newer or older ones) fails as a system call
-   that the kernel does not know would. */
+   that the kernel does not know would. Everything is read from the tables of the loaded objects: a wrapper may be
+   entered before the start, by an allocator that holds its lock, so that nothing here may allocate or wait. Threads may
+   come here at the same time; they find the same. */
 #include "runtime/core/real.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <string.h>
 
 #include "runtime/late/lookup.h"
+#include "runtime/late/next.h"
 
 iol__functions iol__real;
-static iol__functions so_far; /* for calls that come in while they are being found */
-static __thread bool finding __attribute__((tls_model("initial-exec")));
 
 static long missing(void) {
     errno = ENOSYS;
@@ -27,48 +26,29 @@ static const struct {
 #undef FUNCTION
 };
 
-static void *const early[] = {
-#define FUNCTION(type, name, parameters) &so_far.name,
-#include "runtime/functions.h"
-#undef FUNCTION
-};
+static void *at(size_t i) { return __atomic_load_n((void **)names[i].into, __ATOMIC_RELAXED); }
+static void put(size_t i, void *function) { __atomic_store_n((void **)names[i].into, function, __ATOMIC_RELAXED); }
 
-static void put(void *into, void *function) { *(void **)into = function; }
-
-/* The loader's: where there are stubs, ours stands before it (runtime/late). Which name of a version it has depends on the
-   C library. */
+/* The loader's: where there are stubs, ours stands before it (runtime/late). */
 void *iol__real_dlsym_address(void) {
-    if (!IOL_STUBS) return (void *)dlsym;
     static void *found;
-    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17"};
-    for (size_t i = 0; !found && i < sizeof versions / sizeof *versions; i++)
-        found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    if (!IOL_STUBS) return (void *)dlsym;
+    if (!found) found = iol__next_symbol("dlsym");
     return found;
 }
 
-static void find(size_t i) {
-    void *found = iol__real_dlsym(RTLD_NEXT, names[i].name);
-    if (!found) found = (void *)missing;
-    put(names[i].into, found);
-    put(early[i], found);
-}
-
-/* A lookup that fails makes a message, which needs memory; an allocator that is itself preloaded may come back to us
-   for that. So what allocators call is found first. */
+/* All names in one object after the other. */
 const iol__functions *iol__real_find(void) {
     enum { COUNT = sizeof names / sizeof *names };
-    static const char first[][8] = {"mmap", "mmap64", "open", "open64", "openat", "read", "write", "close", "lseek"};
-    if (finding) return &so_far;
-    finding = true;
-    const int saved = errno;
-    for (size_t i = 0; i < COUNT; i++) put(early[i], (void *)missing);
+    static uint32_t hashes[COUNT];
+    const struct link_map *ours = iol__our_object(), *map = ours ? ours->l_next : NULL;
+    for (size_t i = 0; i < COUNT; i++) hashes[i] = iol__symbol_hash(names[i].name);
+    for (iol__symbols object; iol__symbols_next(&map, &object);)
+        for (size_t i = 0; i < COUNT; i++)
+            if (!at(i)) put(i, iol__symbol_in(&object, names[i].name, hashes[i]));
     for (size_t i = 0; i < COUNT; i++)
-        for (size_t j = 0; j < sizeof first / sizeof *first; j++)
-            if (strcmp(names[i].name, first[j]) == 0) find(i);
-    for (size_t i = 0; i < COUNT; i++) find(i);
-    iol__real.open_streams = iol__real_dlsym(RTLD_NEXT, "_IO_list_all");
-    dlerror(); /* our failures are not the program's */
-    errno = saved;
-    finding = false;
+        if (!at(i)) put(i, (void *)missing);
+    iol__real_dlsym_address();
+    iol__real.open_streams = iol__next_symbol("_IO_list_all");
     return &iol__real;
 }

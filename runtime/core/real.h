@@ -1,6 +1,5 @@
 /* The next function of each name that Iolite wraps: libc's, or that of another preloaded library behind us. They are
-   all found at once, at the start: finding one takes the loader's lock, which a child of a threaded program, or a
-   signal handler, could find taken. */
+   all found at once, at the start, or before it if somebody calls us earlier. */
 #ifndef IOL_RUNTIME_REAL_H
 #define IOL_RUNTIME_REAL_H
 

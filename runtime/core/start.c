@@ -266,10 +266,10 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     iol__core *core = &iol__core_state;
     const int saved = errno;
     core->phase = IOL_PHASE_OFF;
+    iol__real_find(); /* wrappers need them in any case, and later others may load and unload at the same time */
     if (disabled(environment) || getauxval(AT_SECURE) || left_to_another(environment)) return;
     core->present = true;
     iol__timing_begin();
-    iol__real_find();
     keep_environment(environment);
     core->task = launched_as(environment);
     keep_command(argc, argv);

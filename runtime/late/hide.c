@@ -9,6 +9,7 @@
 #include "runtime/core/own.h"
 #include "runtime/late/late.h"
 #include "runtime/late/lookup.h"
+#include "runtime/late/next.h"
 
 #if defined(__x86_64__)
 #define IS_ADDRESS(type) ((type) == R_X86_64_GLOB_DAT || (type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_64)
@@ -44,12 +45,12 @@ static object read_object(const struct link_map *map) {
     return o;
 }
 
-/* The row that a symbol is about if it is a weak reference that only we answer. */
+/* Whether a symbol is a weak reference that only we answer. All objects were loaded for the program. */
 static bool fooled(const object *o, uint32_t index) {
     const ElfW(Sym) *symbol = &o->symbols[index];
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_WEAK) return false;
     const uint32_t row = iol__late_number(o->strings + symbol->st_name);
-    return row < iol__late_count && !iol__late_exists(row, (const void *)o->map->l_ld);
+    return row < iol__late_count && !iol__next_symbol(iol__late_name(row));
 }
 
 /* Tables of addresses may be read-only by now. */
@@ -73,7 +74,7 @@ static void take_back(const object *o, uint32_t index) {
 
 /* References to others stand before the symbols of the object itself, where its hash table begins. */
 void iol__late_hide(void) {
-    const struct link_map *ours = iol__object_of((const void *)iol__late_hide);
+    const struct link_map *ours = iol__our_object();
     for (const struct link_map *map = iol__objects(); map; map = map->l_next) {
         const object o = read_object(map);
         /* the kernel's own object has addresses that were never adjusted */

@@ -13,6 +13,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/own.h"
 #include "runtime/late/lookup.h"
+#include "runtime/late/next.h"
 #include "runtime/late/sites.h"
 
 iol__late_functions iol__late;
@@ -37,14 +38,8 @@ static long missing(void) { return -ENOSYS; }
 
 /* Objects ---------------------------------------------------------------------------------------------------------- */
 
-const struct link_map *iol__object_of(const void *address) {
-    Dl_info info;
-    void *map = NULL;
-    return dladdr1(address, &info, &map, RTLD_DL_LINKMAP) ? map : NULL;
-}
-
 const struct link_map *iol__objects(void) {
-    const struct link_map *map = iol__object_of((void *)missing);
+    const struct link_map *map = iol__our_object();
     while (map && map->l_prev) map = map->l_prev;
     return map;
 }

@@ -1,0 +1,33 @@
+/* What the loader would find under a name behind us, as dlsym(RTLD_NEXT) does, but read from the tables of the loaded
+   objects: nothing is allocated, no lock is taken and nobody is called. An allocator may come to us in its first call,
+   with its lock held, or the loader with its own. */
+#ifndef IOL_RUNTIME_NEXT_H
+#define IOL_RUNTIME_NEXT_H
+
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The tables of an object that has symbols to offer. */
+typedef struct iol__symbols {
+    const struct link_map *map;
+    const ElfW(Sym) * symbols;
+    const char *strings;
+    const uint32_t *gnu_hash, *hash; /* one of them is enough */
+    const ElfW(Half) * versions;     /* NULL: it has none */
+} iol__symbols;
+
+/* The object that this code is part of. */
+const struct link_map *iol__our_object(void);
+/* The first object of a list, or the first behind it, that has symbols; *map goes on to the one behind that. False at
+   the end. */
+bool iol__symbols_next(const struct link_map **map, iol__symbols *found);
+
+uint32_t iol__symbol_hash(const char *name);
+/* NULL if the object does not define it, or not in a version that is the one to take. */
+void *iol__symbol_in(const iol__symbols *object, const char *name, uint32_t hash);
+/* In the first object behind ours that has it. Objects may be loaded and unloaded meanwhile only if nobody else does
+   so: at the start. */
+void *iol__next_symbol(const char *name);
+
+#endif
