@@ -49,6 +49,7 @@ const iol__functions *iol__real_find(void) {
     for (size_t i = 0; i < COUNT; i++)
         if (!at(i)) put(i, (void *)missing);
     iol__real_dlsym_address();
+    iol__listed_find();
     iol__real.open_streams = iol__next_symbol("_IO_list_all");
     return &iol__real;
 }

@@ -180,9 +180,9 @@ uint32_t iol__late_number(const char *name) {
     static const char *const starts[] = {"MPI_", "PMPI_", "H5", "ncmpi_", "io_", "__io_"};
     bool possible = false;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        possible = possible || strncmp(name, starts[i], strlen(starts[i])) == 0;
+        possible = possible || iol__name_begins(name, starts[i]);
     for (uint32_t i = 0; possible && i < iol__late_count; i++)
-        if (strcmp(name, iol__late_name(i)) == 0) return i;
+        if (iol__same_name(name, iol__late_name(i))) return i;
     return iol__late_count;
 }
 

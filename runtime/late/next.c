@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/auxv.h>
 #if defined(__aarch64__)
 #include <sys/ifunc.h>
@@ -104,7 +103,7 @@ static bool is_definition(const ElfW(Sym) * symbol) {
 static bool look_at(search *s, uint32_t index) {
     enum { HIDDEN = 0x8000, FIRST_VERSION = 2 };
     const ElfW(Sym) *symbol = &s->in->symbols[index];
-    if (!is_definition(symbol) || strcmp(s->in->strings + symbol->st_name, s->name) != 0) return false;
+    if (!is_definition(symbol) || !iol__same_name(s->in->strings + symbol->st_name, s->name)) return false;
     const unsigned version = s->in->versions ? s->in->versions[index] : 0;
     if ((version & ~(unsigned)HIDDEN) >= FIRST_VERSION) {
         if (!(version & HIDDEN) && s->versions++ == 0) s->found = symbol;

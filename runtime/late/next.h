@@ -1,5 +1,5 @@
 /* What the loader would find under a name behind us, as dlsym(RTLD_NEXT) does, but read from the tables of the loaded
-   objects: nothing is allocated, no lock is taken and nobody is called. An allocator may come to us in its first call,
+   objects: nothing is allocated, no lock is taken and nobody is called, not even for comparing names. An allocator may come to us in its first call,
    with its lock held, or the loader with its own. */
 #ifndef IOL_RUNTIME_NEXT_H
 #define IOL_RUNTIME_NEXT_H
@@ -23,11 +23,25 @@ const struct link_map *iol__our_object(void);
    the end. */
 bool iol__symbols_next(const struct link_map **map, iol__symbols *found);
 
+/* As strcmp and strncmp, which may be somebody else's: sanitizers have such functions, and look for names before these
+   can be used. */
+static inline bool iol__same_name(const char *a, const char *b) {
+    while (*a && *a == *b) a++, b++;
+    return *a == *b;
+}
+static inline bool iol__name_begins(const char *name, const char *with) {
+    while (*with && *name == *with) name++, with++;
+    return *with == 0;
+}
+
 uint32_t iol__symbol_hash(const char *name);
 /* NULL if the object does not define it, or not in a version that is the one to take. */
 void *iol__symbol_in(const iol__symbols *object, const char *name, uint32_t hash);
 /* In the first object behind ours that has it. Objects may be loaded and unloaded meanwhile only if nobody else does
    so: at the start. */
 void *iol__next_symbol(const char *name);
+
+/* Whether a sanitizer has to be shown another list of objects (listed.c). */
+void iol__listed_find(void);
 
 #endif
