@@ -77,19 +77,6 @@ __attribute__((format(printf, 3, 4))) static void tell(const runner *r, bool alw
     va_end(list);
 }
 
-/* AddressSanitizer ends a program whose first library is not its own. It need not, because ours calls the next one.
-   To put its library before ours would please it as well, but it would be in every program that the first one starts,
-   and make those fail that were never meant to be checked for leaks. */
-static void calm_sanitizers(void) {
-    const char *before = getenv("ASAN_OPTIONS");
-    char *options;
-    if (before && strstr(before, "verify_asan_link_order")) return;
-    if (asprintf(&options, "%s%sverify_asan_link_order=0", before ? before : "", before && *before ? ":" : "") < 0)
-        return;
-    setenv("ASAN_OPTIONS", options, 1);
-    free(options);
-}
-
 /* LD_PRELOAD: our library, and what the user has there already. */
 static bool prepare_preload(runner *r) {
     char library[PATH_MAX];
@@ -173,7 +160,6 @@ int cmd_run(const iol__args *args) {
         return run_plainly(&r);
     }
     describe_run(&run, link, sizeof link);
-    calm_sanitizers();
     if (setenv(IOL_RUN_VARIABLE, link, 1) != 0 || setenv("LD_PRELOAD", r.preload, 1) != 0) {
         remove_run_directory(&run);
         unsetenv(IOL_RUN_VARIABLE);
