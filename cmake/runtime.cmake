@@ -3,8 +3,8 @@
 file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*/*.c
   ${PROJECT_SOURCE_DIR}/runtime/*/*.S)
 list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/(static|abi)/")
-foreach(part schema/schema schema/resolve record/added record/hash record/mapped record/place record/reduce
-  record/starter record/trailer)
+foreach(part schema/schema schema/resolve record/added record/hash record/mapped record/place record/program
+  record/reduce record/starter record/trailer)
   list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
 endforeach()
 

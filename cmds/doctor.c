@@ -247,7 +247,7 @@ static void judge(diagnosis *d) {
     else if (!iol__module_enabled(d->config, IOL_SLOT_POSIX) && !iol__module_enabled(d->config, IOL_SLOT_STDIO))
         snprintf(d->reason, sizeof d->reason, "the settings switch all modules off");
     d->recorded = !d->reason[0];
-    if (why && d->program.libc == PROGRAM_NO_LIBC && d->program.elf && d->program.native && !d->program.go)
+    if (why && d->program.libc == IOL_PROGRAM_STATIC && d->program.elf && d->program.native && !d->program.go)
         note(d, "it could be linked with Iolite: 'iolite link-flags --static' prints how");
     if (why && !harmed_because(&d->program) && !d->program.privileged) note(d, "programs that it starts are recorded");
     if (d->own.calls && !d->own.rings)

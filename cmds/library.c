@@ -58,8 +58,8 @@ bool find_library(char path[PATH_MAX]) {
 const char *harmed_because(const program *facts) {
     if (!facts->elf) return NULL;
     if (!facts->native) return facts->bits == 32 ? "it is a 32-bit program" : "it is built for another machine";
-    if (facts->libc == PROGRAM_MUSL) return "it uses the musl C library";
-    if (facts->libc == PROGRAM_OTHER_LIBC) return "it uses a C library that is not glibc";
+    if (facts->libc == IOL_PROGRAM_MUSL) return "it uses the musl C library";
+    if (facts->libc == IOL_PROGRAM_OTHER_LIBC) return "it uses a C library that is not glibc";
     return NULL;
 }
 
@@ -68,6 +68,6 @@ const char *unseen_because(const program *facts) {
     if (harmed) return harmed;
     if (!facts->elf) return NULL;
     if (facts->go) return "it is a Go program, whose reads and writes enter the kernel without libc";
-    if (facts->libc == PROGRAM_NO_LIBC && !facts->carried[0]) return "it is statically linked";
+    if (facts->libc == IOL_PROGRAM_STATIC && !facts->carried[0]) return "it is statically linked";
     return facts->privileged ? "it runs with more rights than its user (setuid, setgid or capabilities)" : NULL;
 }

@@ -1,5 +1,6 @@
-/* Looking at programs before they run. Files are read, never mapped, and every offset in them is checked: a damaged
-   program is the user's to find out about, not ours to crash on. */
+/* Looking at programs before they run. What decides whether a library can be in them is found by record/program.c, as at
+   every exec inside of a run; here is what only a person wants to know. Files are read, never mapped, and every offset
+   in them is checked: a damaged program is the user's to find out about, not ours to crash on. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,7 @@
 #include "cmds/instructions.h"
 #include "cmds/program.h"
 
-enum { LEVELS = 4, SHEBANG = 256, TABLE_MOST = 64 << 20, HEADERS_MOST = 512 };
+enum { LEVELS = 4, TABLE_MOST = 64 << 20, HEADERS_MOST = 512 };
 
 /* Files ----------------------------------------------------------------------------------------------------------- */
 
@@ -39,35 +40,35 @@ static char *load(int fd, uint64_t offset, uint64_t length) {
     return NULL;
 }
 
-/* 0, or the errno that exec would give. */
-static int executable(const char *path) {
-    struct stat facts;
-    if (stat(path, &facts) != 0) return errno;
-    if (!S_ISREG(facts.st_mode)) return EACCES;
-    return access(path, X_OK) == 0 ? 0 : errno;
+static int open_program(int at, const char *path) {
+    const int fd = openat(at, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    return fd < 0 ? -errno : fd;
 }
 
-/* As execvp: a name with a slash is a path, others are looked for in PATH; no right to run one is told last. */
-static int search(const char *name, char path[PATH_MAX]) {
-    const char *list = getenv("PATH");
-    int error = ENOENT;
-    if (!*name) return ENOENT;
-    if (strchr(name, '/')) {
-        snprintf(path, PATH_MAX, "%s", name);
-        return executable(path);
-    }
-    if (!list) list = "/bin:/usr/bin";
-    for (const char *end; list; list = *end ? end + 1 : NULL) {
-        end = strchrnul(list, ':');
-        int length = (int)(end - list);
-        if (snprintf(path, PATH_MAX, "%.*s%s%s", length, list, length ? "/" : "", name) >= PATH_MAX) continue;
-        int found = executable(path);
-        if (found == 0) return 0;
-        if (found == EACCES) error = EACCES;
-    }
-    snprintf(path, PATH_MAX, "%s", name);
-    return error;
+static long read_program(int fd, void *to, size_t bytes, uint64_t offset) {
+    const ssize_t got = pread(fd, to, bytes, (off_t)offset);
+    return got < 0 ? -errno : got;
 }
+
+static int status_of(int fd, struct stat *facts) { return fstat(fd, facts) == 0 ? 0 : -errno; }
+
+static void close_program(int fd) { close(fd); }
+
+static int may_run(int at, const char *path) {
+    struct stat facts;
+    if (fstatat(at, path, &facts, 0) != 0) return errno;
+    if (!S_ISREG(facts.st_mode)) return EACCES;
+    return faccessat(at, path, X_OK, 0) == 0 ? 0 : errno;
+}
+
+/* Rights that its user does not have already: a setuid program of root is nothing special to root. */
+static bool gains_rights(int fd, const struct stat *facts) {
+    if ((facts->st_mode & S_ISUID) != 0 && facts->st_uid != geteuid()) return true;
+    if ((facts->st_mode & S_ISGID) != 0 && facts->st_gid != getegid()) return true;
+    return geteuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0;
+}
+
+static const iol__program_calls calls = {open_program, read_program, status_of, close_program, may_run, gains_rights};
 
 /* ELF ------------------------------------------------------------------------------------------------------------- */
 
@@ -129,23 +130,6 @@ static void find_sanitizer(const elf_file *elf, const ElfW(Dyn) * entries, size_
 
 /* Entering the kernel without libc --------------------------------------------------------------------------------- */
 
-/* What a linker, or a library, has noted in a program under a name and a number; NULL if it has not. */
-static const char *find_note(const char *notes, size_t size, const char *name, unsigned type) {
-    for (size_t at = 0; at <= size && size - at >= sizeof(ElfW(Nhdr));) {
-        ElfW(Nhdr) head;
-        memcpy(&head, notes + at, sizeof head);
-        at += sizeof head;
-        const uint64_t name_bytes = ((uint64_t)head.n_namesz + 3) & ~UINT64_C(3);
-        const uint64_t content = ((uint64_t)head.n_descsz + 3) & ~UINT64_C(3);
-        if (name_bytes > size - at || content > size - at - name_bytes) return NULL;
-        const size_t length = strlen(name) + 1; /* some count the bytes that fill it up */
-        if (head.n_type == type && head.n_namesz >= length && memcmp(notes + at, name, length) == 0)
-            return notes + at + name_bytes;
-        at += name_bytes + content;
-    }
-    return NULL;
-}
-
 /* Number 426, io_uring_enter, put where the kernel looks for it, and the instruction that goes there, soon after. */
 #if defined(__x86_64__)
 static bool enters_ring(const char *code, size_t size) {
@@ -174,19 +158,6 @@ static bool enters_ring(const char *code, size_t size) {
 #else
 static bool enters_ring(const char *code, size_t size) { return code == NULL && size > 0; }
 #endif
-
-/* Go's linker leaves its build id in every program, libiolite.a its version. */
-static void read_notes(const elf_file *elf, program *facts) {
-    for (size_t i = 0; i < elf->n_segments; i++) {
-        const ElfW(Phdr) *segment = &elf->segments[i];
-        char *notes = segment->p_type == PT_NOTE ? load(elf->fd, segment->p_offset, segment->p_filesz) : NULL;
-        if (!notes) continue;
-        facts->go |= find_note(notes, segment->p_filesz, "Go", 4) != NULL;
-        const char *version = find_note(notes, segment->p_filesz, "Iolite", 1);
-        if (version) snprintf(facts->carried, sizeof facts->carried, "%s", version);
-        free(notes);
-    }
-}
 
 static void inspect_piece(const elf_file *elf, uint64_t offset, uint64_t size, own_entries *found) {
     char *code = load(elf->fd, offset, size);
@@ -231,107 +202,68 @@ own_entries find_own_entries(const program *facts) {
     return found;
 }
 
-static program_libc libc_of(const char *loader) {
-    const char *slash = strrchr(loader, '/'), *name = slash ? slash + 1 : loader;
-    if (strncmp(name, "ld-musl", 7) == 0) return PROGRAM_MUSL;
-    if (strncmp(name, "ld-linux", 8) == 0 || strncmp(name, "ld64.so", 7) == 0) return PROGRAM_GLIBC;
-    return PROGRAM_OTHER_LIBC;
-}
-
-static void inspect_native(elf_file *elf, program *facts) {
-    if (!read_headers(elf)) return;
-    const ElfW(Phdr) *loader = find_segment(elf, PT_INTERP), *dynamic = find_segment(elf, PT_DYNAMIC);
-    char *name = loader ? load(elf->fd, loader->p_offset, loader->p_filesz) : NULL;
-    if (name) {
-        snprintf(facts->loader, sizeof facts->loader, "%s", name);
-        facts->libc = libc_of(name);
-        free(name);
-    }
-    ElfW(Dyn) *entries = dynamic ? (void *)load(elf->fd, dynamic->p_offset, dynamic->p_filesz) : NULL;
-    if (entries) find_sanitizer(elf, entries, dynamic->p_filesz / sizeof *entries, facts);
-    free(entries);
-    read_notes(elf, facts);
-}
-
-/* The machine that this command was built for, from its own headers. */
-static unsigned own_machine(void) {
-    ElfW(Ehdr) header = {.e_machine = EM_NONE};
-    int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    if (fd >= 0 && !read_at(fd, 0, &header, sizeof header)) header.e_machine = EM_NONE;
-    if (fd >= 0) close(fd);
-    return header.e_machine;
-}
-
-static void inspect_elf(int fd, const unsigned char *start, program *facts) {
-    uint16_t machine;
-    memcpy(&machine, start + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
-    facts->elf = true;
-    facts->bits = start[EI_CLASS] == ELFCLASS64 ? 64 : 32;
-    facts->native = facts->bits == 8 * sizeof(void *) && machine == own_machine();
-    if (!facts->native) return;
-    elf_file *elf = calloc(1, sizeof *elf);
+static void inspect_elf(int fd, program *facts) {
+    iol__program found;
+    iol__program_look(&calls, fd, facts->path, &found);
+    facts->elf = found.elf;
+    facts->bits = found.bits;
+    facts->native = found.native;
+    facts->privileged = found.privileged;
+    facts->libc = found.libc;
+    facts->go = found.go;
+    memcpy(facts->loader, found.loader, sizeof facts->loader);
+    memcpy(facts->carried, found.carried, sizeof facts->carried);
+    elf_file *elf = found.native ? calloc(1, sizeof *elf) : NULL;
     if (!elf) return;
     elf->fd = fd;
-    inspect_native(elf, facts);
+    const ElfW(Phdr) *dynamic = read_headers(elf) ? find_segment(elf, PT_DYNAMIC) : NULL;
+    ElfW(Dyn) *entries = dynamic ? (void *)load(fd, dynamic->p_offset, dynamic->p_filesz) : NULL;
+    if (entries) find_sanitizer(elf, entries, dynamic->p_filesz / sizeof *entries, facts);
+    free(entries);
     free(elf);
-}
-
-/* Rights that its user does not have already: a setuid program of root is nothing special to root. */
-static bool has_privileges(int fd) {
-    struct stat facts;
-    if (fstat(fd, &facts) != 0) return false;
-    if ((facts.st_mode & S_ISUID) != 0 && facts.st_uid != geteuid()) return true;
-    if ((facts.st_mode & S_ISGID) != 0 && facts.st_gid != getegid()) return true;
-    return geteuid() != 0 && fgetxattr(fd, "security.capability", NULL, 0) > 0;
 }
 
 /* Scripts --------------------------------------------------------------------------------------------------------- */
 
-/* The program that a first line names: of "#!/usr/bin/env -S python3 -u" that is python3. False if there is none. */
-static bool script_program(char *line, char name[PATH_MAX]) {
-    char *rest = line, *word = strsep(&rest, " \t");
-    const char *slash = strrchr(word, '/');
-    if (strcmp(slash ? slash + 1 : word, "env") == 0)
-        for (char *next; (next = strsep(&rest, " \t")) != NULL;) {
-            if (!*next || *next == '-' || strchr(next, '=')) continue;
-            word = next;
-            break;
-        }
-    snprintf(name, PATH_MAX, "%s", word);
-    return *word != '\0';
+/* The program that the words behind an interpreter name: of "#!/usr/bin/env -S python3 -u" that is python3. */
+static void look_behind_env(char *line, char name[PATH_MAX]) {
+    const char *slash = strrchr(name, '/');
+    if (strcmp(slash ? slash + 1 : name, "env") != 0) return;
+    line[strcspn(line, "\r\n")] = '\0';
+    char *rest = line + 2 + strspn(line + 2, " \t");
+    strsep(&rest, " \t");
+    for (char *next; (next = strsep(&rest, " \t")) != NULL;) {
+        if (!*next || *next == '-' || strchr(next, '=')) continue;
+        snprintf(name, PATH_MAX, "%s", next);
+        return;
+    }
 }
 
 /* One step: true if `facts->path` is a script, and `name` the program behind it. */
 static bool step(program *facts, char name[PATH_MAX]) {
-    char start[SHEBANG + 1] = "";
-    int fd = open(facts->path, O_RDONLY | O_CLOEXEC);
+    char start[IOL_PROGRAM_START + 1] = "";
+    const int fd = open_program(AT_FDCWD, facts->path);
     /* What may be run but not read cannot be judged. */
     if (fd < 0) return false;
-    ssize_t got = pread(fd, start, SHEBANG, 0);
-    bool script = false;
-    if (got >= (ssize_t)sizeof(Elf32_Ehdr) && memcmp(start, ELFMAG, SELFMAG) == 0) {
-        facts->privileged = has_privileges(fd);
-        inspect_elf(fd, (unsigned char *)start, facts);
-    } else if (got > 2 && start[0] == '#' && start[1] == '!') {
-        start[strcspn(start, "\r\n")] = '\0';
-        char *line = start + 2 + strspn(start + 2, " \t");
-        script = script_program(line, name);
-    } else {
-        /* exec refuses it, and then the shell is asked. */
-        snprintf(name, PATH_MAX, "/bin/sh");
-        script = true;
-    }
+    const ssize_t got = pread(fd, start, IOL_PROGRAM_START, 0);
+    const bool script = got > 0 && iol__program_script(start, (size_t)got, name);
+    if (script)
+        look_behind_env(start, name);
+    else
+        inspect_elf(fd, facts);
     close(fd);
-    return script;
+    if (script || facts->elf) return script;
+    snprintf(name, PATH_MAX, "/bin/sh"); /* exec refuses it, and then the shell is asked */
+    return true;
 }
 
 void inspect_program(const char *name, program *facts) {
     char next[PATH_MAX];
     memset(facts, 0, sizeof *facts);
-    facts->error = search(name, facts->path);
+    facts->error = iol__program_search(&calls, name, getenv("PATH"), facts->path);
     for (int level = 0; level < LEVELS && facts->error == 0 && step(facts, next); level++) {
         if (!facts->script[0]) memcpy(facts->script, facts->path, sizeof facts->script);
-        facts->error = search(next, facts->path);
+        facts->error = iol__program_search(&calls, next, getenv("PATH"), facts->path);
     }
 }
 

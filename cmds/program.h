@@ -7,12 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum program_libc {
-    PROGRAM_NO_LIBC, /* static: no dynamic loader is asked for */
-    PROGRAM_GLIBC,
-    PROGRAM_MUSL,
-    PROGRAM_OTHER_LIBC,
-} program_libc;
+#include "record/program.h"
 
 typedef struct program {
     int error;             /* errno of the search: 0, ENOENT, EACCES, ... */
@@ -22,11 +17,11 @@ typedef struct program {
     unsigned bits;   /* 32 or 64 */
     bool native;     /* the class and machine that this command was built for */
     bool privileged; /* setuid, setgid or with capabilities: the loader takes no library from the user */
-    program_libc libc;
-    bool go;             /* made by the Go compiler, whose own code never calls libc for I/O */
-    char carried[32];    /* the version of the Iolite that it is linked with, "" for none */
-    char loader[256];    /* "" for none */
-    char sanitizer[128]; /* the library of a sanitizer that it is built with, "" for none */
+    iol__program_libc libc;
+    bool go;                           /* made by the Go compiler, whose own code never calls libc for I/O */
+    char carried[IOL_PROGRAM_CARRIED]; /* the version of the Iolite that it is linked with, "" for none */
+    char loader[IOL_PROGRAM_LOADER];   /* "" for none */
+    char sanitizer[128];               /* the library of a sanitizer that it is built with, "" for none */
 } program;
 
 /* Looks at what `name` stands for. program.error says if it cannot be started. */
