@@ -246,7 +246,7 @@ static bool step(program *facts, char name[PATH_MAX]) {
     /* What may be run but not read cannot be judged. */
     if (fd < 0) return false;
     const ssize_t got = pread(fd, start, IOL_PROGRAM_START, 0);
-    const bool script = got > 0 && iol__program_script(start, (size_t)got, name);
+    const bool script = got > 0 && iol__program_script(start, (size_t)got, name, PATH_MAX);
     if (script)
         look_behind_env(start, name);
     else
@@ -260,10 +260,10 @@ static bool step(program *facts, char name[PATH_MAX]) {
 void inspect_program(const char *name, program *facts) {
     char next[PATH_MAX];
     memset(facts, 0, sizeof *facts);
-    facts->error = iol__program_search(&calls, name, getenv("PATH"), facts->path);
+    facts->error = iol__program_search(&calls, name, getenv("PATH"), facts->path, PATH_MAX);
     for (int level = 0; level < LEVELS && facts->error == 0 && step(facts, next); level++) {
         if (!facts->script[0]) memcpy(facts->script, facts->path, sizeof facts->script);
-        facts->error = iol__program_search(&calls, next, getenv("PATH"), facts->path);
+        facts->error = iol__program_search(&calls, next, getenv("PATH"), facts->path, PATH_MAX);
     }
 }
 

@@ -123,41 +123,44 @@ bool iol__program_harmed(const iol__program *program) {
            (!program->native || program->libc == IOL_PROGRAM_MUSL || program->libc == IOL_PROGRAM_OTHER_LIBC);
 }
 
-bool iol__program_script(const char *start, size_t length, char interpreter[PATH_MAX]) {
+bool iol__program_script(const char *start, size_t length, char *interpreter, size_t room) {
     size_t at = 2, used = 0;
     if (length < 3 || start[0] != '#' || start[1] != '!') return false;
     while (at < length && (start[at] == ' ' || start[at] == '\t')) at++;
-    for (; at < length && used < PATH_MAX - 1 && !strchr(" \t\r\n", start[at]); at++) interpreter[used++] = start[at];
+    for (; at < length && !strchr(" \t\r\n", start[at]); at++) {
+        if (used + 1 == room) return false;
+        interpreter[used++] = start[at];
+    }
     interpreter[used] = 0;
     return used > 0;
 }
 
-static bool put_together(char path[PATH_MAX], const char *directory, size_t length, const char *name) {
+static bool put_together(char *path, size_t room, const char *directory, size_t length, const char *name) {
     const size_t name_bytes = strlen(name) + 1, slash = length > 0;
-    if (length + slash + name_bytes > PATH_MAX) return false;
+    if (length + slash + name_bytes > room) return false;
     memcpy(path, directory, length);
     if (slash) path[length] = '/';
     memcpy(path + length + slash, name, name_bytes);
     return true;
 }
 
-int iol__program_search(const iol__program_calls *calls, const char *name, const char *list, char path[PATH_MAX]) {
+int iol__program_search(const iol__program_calls *calls, const char *name, const char *list, char *path, size_t room) {
     enum { HERE = -100 /* AT_FDCWD */ };
     int error = ENOENT;
     path[0] = 0;
     if (!*name) return ENOENT;
     if (strchr(name, '/')) {
-        if (!put_together(path, "", 0, name)) return ENAMETOOLONG;
+        if (!put_together(path, room, "", 0, name)) return ENAMETOOLONG;
         return calls->may_run(HERE, path);
     }
     if (!list) list = "/bin:/usr/bin";
     for (const char *end; list; list = *end ? end + 1 : NULL) {
         end = strchrnul(list, ':');
-        if (!put_together(path, list, (size_t)(end - list), name)) continue;
+        if (!put_together(path, room, list, (size_t)(end - list), name)) continue;
         const int found = calls->may_run(HERE, path);
         if (found == 0) return 0;
         if (found == EACCES) error = EACCES;
     }
-    if (!put_together(path, "", 0, name)) path[0] = 0;
+    if (!put_together(path, room, "", 0, name)) path[0] = 0;
     return error;
 }

@@ -4,7 +4,6 @@
 #ifndef IOL_RECORD_PROGRAM_H
 #define IOL_RECORD_PROGRAM_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,12 +42,12 @@ typedef struct iol__program_calls {
 /* What is behind a descriptor. `name` is what it was opened as: a loader can be started like a program. */
 void iol__program_look(const iol__program_calls *calls, int fd, const char *name, iol__program *program);
 
-/* The interpreter of a script, from the first bytes of the file. False: it is none. */
-bool iol__program_script(const char *start, size_t length, char interpreter[PATH_MAX]);
+/* The interpreter of a script, from the first bytes of the file. False: it is none, or there is no room for it. */
+bool iol__program_script(const char *start, size_t length, char *interpreter, size_t room);
 
 /* As execvp: a name with a slash is a path, others are looked for in `list` (PATH, or NULL for the usual one). Errno
-   of exec otherwise; no right to run one is told last. */
-int iol__program_search(const iol__program_calls *calls, const char *name, const char *list, char path[PATH_MAX]);
+   of exec otherwise; no right to run one is told last. Paths that have no room are passed over. */
+int iol__program_search(const iol__program_calls *calls, const char *name, const char *list, char *path, size_t room);
 
 /* Whether a preloaded library would do harm there: the loader complains, or the program does not start. */
 bool iol__program_harmed(const iol__program *program);

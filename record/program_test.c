@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
@@ -193,30 +194,35 @@ static void scripts_name_their_interpreter(void **state) {
                  {"", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char interpreter[PATH_MAX] = "";
-        const bool script = iol__program_script(cases[i].start, strlen(cases[i].start), interpreter);
+        const bool script =
+            iol__program_script(cases[i].start, strlen(cases[i].start), interpreter, sizeof interpreter);
         assert_int_equal(script, cases[i].interpreter != NULL);
         if (script) assert_string_equal(interpreter, cases[i].interpreter);
     }
+    char small[7];
+    assert_false(iol__program_script("#!/bin/sh", 9, small, sizeof small));
 }
 
 static void the_search_is_that_of_execvp(void **state) {
     (void)state;
     char path[PATH_MAX], list[3 * PATH_MAX];
-    assert_int_equal(iol__program_search(&calls, "tool", "/none:/first:/second:/third", path), 0);
+    assert_int_equal(iol__program_search(&calls, "tool", "/none:/first:/second:/third", path, sizeof path), 0);
     assert_string_equal(path, "/second/tool");
-    assert_int_equal(iol__program_search(&calls, "tool", "/none:/first", path), EACCES);
-    assert_int_equal(iol__program_search(&calls, "tool", "/none", path), ENOENT);
-    assert_int_equal(iol__program_search(&calls, "tool", NULL, path), ENOENT);
-    assert_int_equal(iol__program_search(&calls, "here", "/none::/second", path), 0);
+    assert_int_equal(iol__program_search(&calls, "tool", "/none:/first", path, sizeof path), EACCES);
+    assert_int_equal(iol__program_search(&calls, "tool", "/none", path, sizeof path), ENOENT);
+    assert_int_equal(iol__program_search(&calls, "tool", NULL, path, sizeof path), ENOENT);
+    assert_int_equal(iol__program_search(&calls, "here", "/none::/second", path, sizeof path), 0);
     assert_string_equal(path, "here");
-    assert_int_equal(iol__program_search(&calls, "./x/y", "/second", path), 0);
-    assert_int_equal(iol__program_search(&calls, "", "/second", path), ENOENT);
+    assert_int_equal(iol__program_search(&calls, "./x/y", "/second", path, sizeof path), 0);
+    assert_int_equal(iol__program_search(&calls, "", "/second", path, sizeof path), ENOENT);
+    assert_int_equal(iol__program_search(&calls, "tool", "/second", path, sizeof "/second/tool" - 1), ENOENT);
+    assert_int_equal(iol__program_search(&calls, "tool", "/second", path, sizeof "/second/tool"), 0);
     memset(list, 'x', sizeof list);
     list[0] = '/';
     strcpy(list + sizeof list - 16, ":/second");
-    assert_int_equal(iol__program_search(&calls, "tool", list, path), 0);
+    assert_int_equal(iol__program_search(&calls, "tool", list, path, sizeof path), 0);
     list[sizeof list - 20] = 0;
-    assert_int_equal(iol__program_search(&calls, list, NULL, path), ENAMETOOLONG);
+    assert_int_equal(iol__program_search(&calls, list, NULL, path, sizeof path), ENAMETOOLONG);
 }
 
 int main(void) {

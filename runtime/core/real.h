@@ -9,6 +9,7 @@
 #include <fts.h>
 #include <ftw.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/resource.h>

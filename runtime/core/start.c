@@ -14,6 +14,7 @@
 #include "record/starter.h"
 #include "runtime/core/added.h"
 #include "runtime/core/core.h"
+#include "runtime/core/exec.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
@@ -270,6 +271,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     if (disabled(environment) || getauxval(AT_SECURE) || left_to_another(environment)) return;
     core->present = true;
     iol__timing_begin();
+    iol__exec_start(environment);
     keep_environment(environment);
     core->task = launched_as(environment);
     keep_command(argc, argv);

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/core/core.h"
+#include "runtime/core/exec.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
@@ -19,7 +20,8 @@ enum { OPENAT2 = 437, SETUP = 425, ENTER = 426, REGISTER = 427, NUMBERS = 512 };
 /* One byte a number: whether somebody looks at it. */
 __attribute__((used, visibility("hidden"))) const uint8_t iol__syscalls_watched[NUMBERS] = {
     [SYS_seccomp] = 1,       [OPENAT2] = 1,          [SETUP] = 1,      [ENTER] = 1,     [REGISTER] = 1,
-    [SYS_io_submit] = 1,     [SYS_io_getevents] = 1, [SYS_munmap] = 1, [SYS_close] = 1,
+    [SYS_io_submit] = 1,     [SYS_io_getevents] = 1, [SYS_munmap] = 1, [SYS_close] = 1, [SYS_execve] = 1,
+    [SYS_execveat] = 1,
 #ifdef SYS_io_pgetevents
     [SYS_io_pgetevents] = 1,
 #endif
@@ -57,6 +59,7 @@ __attribute__((used, visibility("hidden"))) long iol__syscall(long number, long 
                                                               long f);
 long iol__syscall(long number, long a, long b, long c, long d, long e, long f) {
     if (number == SYS_seccomp) return restricting(number, a, b, c);
+    if (number == SYS_execve || number == SYS_execveat) return iol__exec_syscall(number, a, b, c, d, e);
     if (!iol__awake()) return real(syscall)(number, a, b, c, d, e, f);
     const int ring = number == ENTER && !(d & IOL_RING_BY_INDEX) ? (int)a : -1;
     if (number == OPENAT2) return open_how(number, (int)a, (const char *)b, (const uint64_t *)c, (size_t)d);

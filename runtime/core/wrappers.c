@@ -147,45 +147,6 @@ IOL_EXPORT void _Exit(int status) {
     __builtin_unreachable();
 }
 
-/* If the new program cannot be started, the old one goes on as if nothing had been. */
-#define EXEC(name, parameters, arguments)        \
-    IOL_EXPORT int name parameters {             \
-        iol__exec_before();                      \
-        const int result = real(name) arguments; \
-        iol__exec_failed();                      \
-        return result;                           \
-    }
-EXEC(execve, (const char *path, char *const arguments[], char *const environment[]), (path, arguments, environment))
-EXEC(execv, (const char *path, char *const arguments[]), (path, arguments))
-EXEC(execvp, (const char *file, char *const arguments[]), (file, arguments))
-EXEC(execvpe, (const char *file, char *const arguments[], char *const environment[]), (file, arguments, environment))
-EXEC(fexecve, (int fd, char *const arguments[], char *const environment[]), (fd, arguments, environment))
-EXEC(execveat, (int at, const char *path, char *const arguments[], char *const environment[], int flags),
-     (at, path, arguments, environment, flags))
-
-/* The forms with a list put it into an array on the stack first: a child of vfork must not allocate. */
-#define LISTED(name, tail, call)                                                                    \
-    IOL_EXPORT int name(const char *path, const char *first, ...) {                                 \
-        va_list values;                                                                             \
-        size_t n = 1;                                                                               \
-        va_start(values, first);                                                                    \
-        while (iol__there(first) && va_arg(values, char *)) n++;                                    \
-        va_end(values);                                                                             \
-        char **arguments = __builtin_alloca((n + 1) * sizeof *arguments);                           \
-        va_start(values, first);                                                                    \
-        arguments[0] = (char *)(uintptr_t)first;                                                    \
-        for (size_t i = 1; i <= n && iol__there(first); i++) arguments[i] = va_arg(values, char *); \
-        tail;                                                                                       \
-        va_end(values);                                                                             \
-        return call;                                                                                \
-    }
-/* The analyser loses sight of va_start in a loop. */
-// NOLINTBEGIN(clang-analyzer-valist.Uninitialized)
-LISTED(execl, (void)0, execv(path, arguments))
-LISTED(execlp, (void)0, execvp(path, arguments))
-LISTED(execle, char **environment = va_arg(values, char **), execve(path, arguments, environment))
-// NOLINTEND(clang-analyzer-valist.Uninitialized)
-
 /* Children that share our memory ----------------------------------------------------------------------------------- */
 
 /* vfork returns twice on one stack, so nothing of ours may be on it: a note for this thread, and on to the real one.

@@ -14,8 +14,12 @@
 #define SCANS(name, parameters, last, function, arguments, stream) NEEDS(name, function)
 // clang-format off
 #include "runtime/stdio/functions.def"
+NEEDS(execv, execve)
+NEEDS(execvp, execvpe)
 NEEDS(execl, execv)
+NEEDS(execl, execve)
 NEEDS(execlp, execvp)
+NEEDS(execlp, execvpe)
 NEEDS(execle, execve)
 NEEDS(dprintf, vdprintf)
 NEEDS(__dprintf_chk, __vdprintf_chk)
