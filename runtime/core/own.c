@@ -55,6 +55,8 @@ void *iol__own_memory(size_t bytes) {
 
 #ifdef IOL_FAULTS
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 /* IOL_FAULT_AT=n fails the n-th call, IOL_FAULT_FROM=n it and all later ones, with IOL_FAULT_ERRNO.
    IOL_FAULT_COUNT=FILE gets a line "pid calls" at the end. */
@@ -77,6 +79,17 @@ int iol__fault(int call) {
     if (n != fail_at && (fail_from == 0 || n < fail_from)) return 0;
     errno = (int)fail_errno;
     return 1;
+}
+
+/* IOL_RACE="PLACE=MS PLACE=MS": who passes such a place gives others that many milliseconds. */
+void iol__race(const char *place) {
+    const char *at = getenv("IOL_RACE");
+    const size_t length = strlen(place);
+    for (; at && *at; at += strcspn(at, " "), at += *at == ' ') {
+        if (strncmp(at, place, length) != 0 || at[length] != '=') continue;
+        const struct timespec pause = {0, strtol(at + length + 1, NULL, 10) * 1000000};
+        iol__kernel(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+    }
 }
 
 static char *digits(char *to, long value) {

@@ -110,6 +110,7 @@ static void set_environment(const hazard *h, way how) {
         snprintf(preload, sizeof preload, "%s%s%s", h->preload ? other : "", h->preload ? ":" : "", library);
     }
     if (how == PRELOADED) setenv("IOLITE_LOG_DIR", in_base("logs"), 1);
+    if (how == THROUGH_RUN) setenv("IOLITE_LIBRARY", library, 1);
     if (how == WITHOUT && linked) setenv("IOLITE_DISABLE", "1", 1);
     if (how != WITHOUT) setenv("IOLITE_MMAP_DIR", mapped, 1);
     if (*preload) setenv("LD_PRELOAD", preload, 1);
@@ -318,7 +319,9 @@ static bool set_paths(const char *given) {
     snprintf(parts, sizeof parts, "%s", program);
     snprintf(strrchr(parts, '/'), 8, "/parts");
     snprintf(iolite, sizeof iolite, "%s/iolite", bin ? bin : ".");
-    snprintf(library, sizeof library, "%s/../lib/libiolite.so", bin ? bin : ".");
+    const char *another = getenv("IOLITE_LIBRARY");
+    snprintf(library, sizeof library, "%s", another ? another : "");
+    if (!another) snprintf(library, sizeof library, "%s/../lib/libiolite.so", bin ? bin : ".");
     snprintf(checklist, sizeof checklist, "%s/checklist", tools ? tools : ".");
     return true;
 }
