@@ -25,6 +25,27 @@ if(IOLITE_LONG_TESTS)
   set_tests_properties(kill-long faults-long PROPERTIES TIMEOUT 7200)
 endif()
 
+# Two threads that meet at the worst moment: those that pass the places named wait there (iol__race), so that what needs
+# a busy machine and luck happens every time.
+function(iolite_race hazard number places)
+  iolite_register(races/${hazard}_${number} faults hazard-driver ${iolite_hazard_programs}/${hazard}
+    ${iolite_hazards}/${hazard}.c)
+  set_property(TEST races/${hazard}_${number} APPEND PROPERTY ENVIRONMENT "IOL_RACE=${places}"
+    IOLITE_LIBRARY=${CMAKE_BINARY_DIR}/tests/libiolite-faults.so)
+endfunction()
+iolite_race(fork_child_threads_first record "record=5 woken=2")
+iolite_race(fork_child_threads_first reset "reset=3")
+iolite_race(fork_child_threads_first ours "ours=3")
+iolite_race(fork_child_threads_first heat "heat=3 woken=1")
+iolite_race(fork_in_handler update "update=1")
+
+# The same by luck, on a machine that is kept busy.
+iolite_campaign(forks faults ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 3 0)
+if(IOLITE_LONG_TESTS)
+  iolite_campaign(forks-long long ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 1000 20)
+  set_tests_properties(forks-long PROPERTIES TIMEOUT 14400)
+endif()
+
 # The same with MPI jobs, for every MPI that is here.
 foreach(abi IN LISTS IOLITE_MPIS)
   set(worker ${CMAKE_BINARY_DIR}/tests/mpi-worker.${abi})

@@ -1,7 +1,8 @@
-/* Children: a forked one begins anew, one that shares our memory is told apart, and a process that locks itself in is
+/* Children: a forked one begins again, one that shares our memory is told apart, and a process that locks itself in is
    left alone. */
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 
 #include "runtime/apmpi/apmpi.h"
@@ -19,6 +20,7 @@
 #include "runtime/mpiio/mpiio.h"
 #include "runtime/pnetcdf/pnetcdf.h"
 #include "runtime/posix/libaio.h"
+#include "runtime/posix/posix.h"
 #include "runtime/posix/ring.h"
 #include "runtime/stdio/stdio.h"
 
@@ -49,30 +51,47 @@ void iol__stop_recording(const char *why) {
     iol__trouble("a process is not recorded any further: ", why);
 }
 
-static void forked(void) { iol__page.live = iol__page.ours = 0; }
+static void forked(void) { iol__page = (iol__wiped){0}; }
 
 void iol__watch_forks(void) {
     if (own(madvise, &page, PAGE, MADV_WIPEONFORK) != 0) pthread_atfork(NULL, NULL, forked);
 }
 
-/* Its records begin anew in a store of its own, made when there is something to record. Descriptors stay known, with
-   the positions they had. Nobody uses the parent's records any more when they go, and the process is open for business
-   last: a second thread, or a signal handler, may come at any moment. */
-static void begin_anew(void) {
+/* Its records begin again in a store of its own, made when there is something to record. Descriptors stay known, with
+   the positions they had.
+
+   Why the order of the steps does not matter to anybody but the last two:
+   - Only one thread comes here in the life of a process: `waking` goes from 0 to a thread once, and only the kernel
+     empties it, in the next child. Which thread that is, nobody knows; it need not be the one that forked. So nothing
+     here may take "this thread" for the one that forked: what threads keep for themselves bears the epoch it was
+     written in, and a thread that finds an older one drops it (iol__thread_own).
+   - No other thread of the child is in our code beyond iol__awake: it was started after the fork, found `live` and
+     `ours` empty at its first call, and waits in wake_once, or gave up and records nothing. So locks and guards that
+     are held in this memory were held by threads of the parent, which do not exist here, and are simply opened.
+   - The one exception is the thread that forked, if it did so in a signal handler that came while it was in our code,
+     and goes back there. Its guards are opened under it, and what it still writes goes through pointers into the
+     parent's store; that is why the store's addresses stay good when it is left (iol__store_leave), and why nothing
+     that was given out as private memory is ever taken back.
+   - All signals wait. So no handler sees the state half done, none can leave by longjmp in the middle, and no thread is
+     cancelled here, which is a signal too. `waking` is always followed by `live`.
+   - A fork in the middle, by another thread, makes a child whose page is empty again: it starts here from the first
+     line. Every step may therefore be repeated, from any state that these steps, or the parent's threads, can leave.
+   - `ours` is set before `live`, both after everything else: whoever sees one of them sees a process that is ready. */
+static void begin_again(void) {
     iol__core *core = &iol__core_state;
+    core->epoch++;
     core->fork_parent = core->pid;
     core->announced = core->stopped = core->memory_child = core->paused = false;
     iol__mpi_reset();
     core->lost = 0;
     sharing = 0;
-    iol__thread.waiting = 0;
-    iol__thread.shares_memory = 0;
     iol__files_reset();
     iol__heat_reset();
     iol__stdio_reset();
     iol__exec_forget();
     iol__operations_reset();
     iol__added_reset();
+    iol__aio_reset();
     iol__rings_reset();
     iol__libaio_reset();
     iol__lustre_reset();
@@ -84,20 +103,33 @@ static void begin_anew(void) {
     core->start = iol__now();
     core->pid = (int)own(getpid, 0);
     iol__process_announce();
-    iol__page.ours = 1;
-    iol__page.live = 1;
+    iol__race("reset");
+    __atomic_store_n(&iol__page.ours, 1, __ATOMIC_RELEASE);
+    iol__race("ours");
+    __atomic_store_n(&iol__page.live, 1, __ATOMIC_RELEASE);
 }
 
-/* One thread does it and the others wait; a signal handler that interrupts the one does not. */
+static void begin_undisturbed(void) {
+    const uint64_t all = UINT64_MAX;
+    uint64_t before = 0;
+    const bool blocked = own(rt_sigprocmask, SIG_BLOCK, &all, &before, sizeof all) == 0;
+    begin_again();
+    if (blocked) own(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+}
+
+/* One thread does it and the others wait; a signal handler that came before the one could block it does not. Who runs
+   out of patience, because the one gets no processor for that long, leaves this call out. */
 static bool wake_once(void) {
     enum { PATIENCE = 100000 };
     uintptr_t nobody = 0;
     const uintptr_t me = iol__me();
     if (__atomic_compare_exchange_n(&iol__page.waking, &nobody, me, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-        begin_anew();
+        begin_undisturbed();
         return true;
     }
     for (int i = 0; nobody != me && !iol__page.live && i < PATIENCE; i++) own(sched_yield, 0);
+    iol__race("woken");
+    if (!iol__page.live) iol__count_lost();
     return iol__page.live;
 }
 
@@ -105,14 +137,14 @@ bool iol__wake(void) {
     iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING) return false;
     const int saved = errno;
-    if (!iol__page.ours) {
+    if (!__atomic_load_n(&iol__page.ours, __ATOMIC_ACQUIRE)) {
         const bool awake = wake_once();
         errno = saved;
         return awake;
     }
     if (core->stopped || core->paused) return false;
     /* A child of vfork runs on the stack of its thread, which it has stopped; afterwards the thread is itself again. */
-    if (iol__thread.shares_memory && !core->memory_child && iol__same_process()) {
+    if (iol__thread_own()->shares_memory && !core->memory_child && iol__same_process()) {
         iol__thread.shares_memory = 0;
         if (__atomic_sub_fetch(&sharing, 1, __ATOMIC_ACQ_REL) == 0) iol__page.live = 1;
     }
@@ -130,7 +162,7 @@ bool iol__same_process(void) {
 void iol__sharing_memory(bool for_good) {
     if (!iol__awake()) return;
     if (for_good) iol__core_state.memory_child = true;
-    if (!iol__thread.shares_memory) __atomic_add_fetch(&sharing, 1, __ATOMIC_ACQ_REL);
+    if (!iol__thread_own()->shares_memory) __atomic_add_fetch(&sharing, 1, __ATOMIC_ACQ_REL);
     iol__thread.shares_memory = 1;
     iol__page.live = 0;
 }

@@ -58,11 +58,17 @@ typedef struct iol__runtime_module {
     size_t trace;        /* where in it the trace of the file is (runtime/core/trace.h); 0: it has none */
     unsigned index;      /* given by the core */
     bool off;            /* by a setting */
-    /* A record was made and is all zero but for id and rank: fill in constants, forget what the state knew. */
-    void (*begin)(iol__state *state);
+    /* A record is being made and is all zero but for id and rank: fill in constants, forget what the state knew. It
+       becomes the state's own afterwards. */
+    void (*begin)(iol__state *state, void *record);
 } iol__runtime_module;
 
 void iol__module_register(iol__runtime_module *module);
+
+/* Whether all of a state is there; what is behind it may be used then. */
+static inline bool iol__state_ready(const iol__state *state) {
+    return IOL_LIKELY(__atomic_load_n(&state->record, __ATOMIC_ACQUIRE) != NULL);
+}
 
 /* A file by its name as a program gave it, NULL if it is not to be watched or cannot be now. */
 iol__file *iol__file_at(int directory, const char *path, bool *excluded);
@@ -73,8 +79,6 @@ iol__file *iol__file_known(int directory, const char *path);
 bool iol__path_watched(int directory, const char *path);
 /* The state of a file for a module, with its record; NULL if the module does not watch it. */
 iol__state *iol__state_of(iol__file *file, iol__runtime_module *module);
-/* A state whose record is gone gets a new one. */
-bool iol__state_revive(iol__state *state);
 /* The state that takes the totals of files without a record of their own. */
 iol__state *iol__state_folded(iol__runtime_module *module);
 int64_t iol__file_alignment(const iol__file *file);
@@ -131,6 +135,7 @@ typedef struct iol__core {
     bool stopped;   /* nothing further is recorded */
     bool present;   /* not disabled: foreign libraries are looked at, and MPI's ranks get an answer at the end */
     bool paused;    /* while MPI starts and ends */
+    uint32_t epoch; /* forks between the first process of the line and this one: thread-local notes bear it */
     uint64_t world; /* as in iol__mapped */
     int world_rank, world_size;
     bool world_agrees; /* its processes can talk to each other at the end */

@@ -55,10 +55,19 @@ static void set(int fd, iol__opened *opened) {
     if (fd == 2) iol__stderr_changed = true;
 }
 
+/* A thread whose descriptor was closed under it may still be at this description, so pointers are never empty. */
+static void begin(iol__opened *opened, iol__file *file) {
+    __atomic_store_n(&opened->posix, iol__posix_absent(), __ATOMIC_RELAXED);
+    __atomic_store_n(&opened->file, file, __ATOMIC_RELAXED);
+    opened->offset = 0;
+    opened->links = 1;
+    opened->append = opened->read_only = false;
+}
+
 iol__opened *iol__descriptor_new(int fd, iol__file *file, bool excluded) {
     if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__mine()) return NULL;
     iol__opened *opened = file ? take(fd) : NULL;
-    if (opened) *opened = (iol__opened){.posix = iol__posix_absent(), .file = file, .links = 1};
+    if (opened) begin(opened, file);
     set(fd, opened ? opened : excluded ? IOL_EXCLUDED : IOL_NO_FILE);
     return opened;
 }

@@ -78,6 +78,7 @@ bool iol__files_enter(void) {
         return true;
     }
     if (lock.owner != me) iol__switch_off("a thread was cancelled while it opened a file");
+    iol__count_lost();
     return false;
 }
 void iol__files_leave(void) { iol__guard_leave(&lock); }
@@ -90,11 +91,13 @@ void *iol__files_memory(size_t bytes) {
         uint8_t *new = iol__own_memory(BLOCK);
         if (!new || bytes > BLOCK) return NULL;
         block = new;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
         block_left = BLOCK;
     }
     void *given = block;
+    block_left -= bytes; /* first: a child that is forked in between must not give out what is not there */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     block += bytes;
-    block_left -= bytes;
     return given;
 }
 
@@ -314,16 +317,18 @@ static bool store_name(iol__file *file, bool beyond) {
     return true;
 }
 
+/* Other threads look at `state->record` without the lock, and a signal handler of this one may leave by longjmp at any
+   line: so the record is complete, and counts, before the state has it. */
 static bool make_record(iol__state *state, bool beyond) {
     const iol__runtime_module *module = state->module;
     uint64_t *record = iol__store_record(module->slot, module->record_bytes, beyond);
     if (!record || !store_name(state->file, beyond)) return false;
     record[0] = state->file->id;
     record[1] = 0; /* rank */
-    state->guard.owner = 0;
-    state->record = record;
-    module->begin(state);
+    module->begin(state, record);
+    iol__race("record");
     iol__store_commit(module->slot, module->version, module->record_bytes);
+    __atomic_store_n(&state->record, record, __ATOMIC_RELEASE);
     return true;
 }
 
@@ -334,7 +339,7 @@ static iol__state *new_state(iol__file *file, iol__runtime_module *module) {
     state->module = module;
     state->next = states;
     states = state;
-    file->states[module->index] = state;
+    __atomic_store_n(&file->states[module->index], state, __ATOMIC_RELEASE);
     return state;
 }
 
@@ -371,15 +376,19 @@ static iol__state *state_of(iol__file *file, iol__runtime_module *module) {
     return fold(file, module);
 }
 
-iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
-    iol__state *state = file->states[module->index];
-    if (state && state->record && !(newly_folded && file == &folded_file)) return state;
+static __attribute__((noinline)) iol__state *find_state(iol__file *file, iol__runtime_module *module) {
     if (module->off || file->refused >> module->slot & 1 || !iol__files_enter()) return NULL;
     const int saved = errno;
-    state = state_of(file, module);
+    iol__state *state = state_of(file, module);
     errno = saved;
     iol__files_leave();
     return state;
+}
+
+iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
+    iol__state *state = __atomic_load_n(&file->states[module->index], __ATOMIC_ACQUIRE);
+    if (IOL_UNLIKELY(!state || !iol__state_ready(state))) return find_state(file, module);
+    return IOL_UNLIKELY(newly_folded && file == &folded_file) ? find_state(file, module) : state;
 }
 
 /* Forks ------------------------------------------------------------------------------------------------------------ */
@@ -387,7 +396,8 @@ iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
 /* In the child the records are to be made anew; what another thread held in the parent, nobody holds here. */
 void iol__files_reset(void) {
     lock.owner = 0;
-    folding = false;
+    folding = newly_folded = false;
+    directory_length = 0; /* it may have been half read */
     for (uint32_t i = 0; i < entries; i++) {
         iol__file *file = table[i].file;
         if (file == &folded_file) table[i].file = &unseen_file;

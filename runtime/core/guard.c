@@ -9,6 +9,17 @@
 
 __thread iol__thread_state iol__thread __attribute__((tls_model("initial-exec")));
 
+iol__thread_state *iol__thread_own(void) {
+    iol__thread_state *thread = &iol__thread;
+    if (thread->epoch != iol__core_state.epoch) {
+        thread->waiting = 0;
+        thread->shares_memory = 0;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        thread->epoch = iol__core_state.epoch;
+    }
+    return thread;
+}
+
 enum { SPINS = 200, YIELDS = 300, NAP_NS = 50000, NAPS = 40000 }; /* two seconds in all */
 
 static inline void breathe(void) {
@@ -51,14 +62,14 @@ bool iol__record_wait(iol__guard *guard, uintptr_t me) {
     if (guard->owner == IOL_GUARD_STUCK) return false;
     if (iol__guard_wait(guard, me)) return true;
     uintptr_t owner = guard->owner;
-    if (owner == me) return iol__thread.waiting == IOL_WAITING;
+    if (owner == me) return iol__thread_own()->waiting == IOL_WAITING;
     if (owner != 0)
         __atomic_compare_exchange_n(&guard->owner, &owner, IOL_GUARD_STUCK, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
     return false;
 }
 
 void iol__update_keep(const iol__guard *guard, const iol__update *update) {
-    if (guard->owner != iol__me() || iol__thread.waiting == IOL_WAITING) {
+    if (guard->owner != iol__me() || iol__thread_own()->waiting == IOL_WAITING) {
         iol__count_lost();
         return;
     }
@@ -70,7 +81,7 @@ void iol__update_keep(const iol__guard *guard, const iol__update *update) {
 /* One round: an update whose record is still occupied, further down this very stack, waits again. */
 void iol__updates_apply(void) {
     iol__update updates[IOL_WAITING];
-    const uint32_t n = iol__thread.waiting;
+    const uint32_t n = iol__thread_own()->waiting;
     for (uint32_t i = 0; i < n; i++) updates[i] = iol__thread.updates[i];
     iol__thread.waiting = 0;
     for (uint32_t i = 0; i < n; i++) updates[i].apply(&updates[i]);

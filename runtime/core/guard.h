@@ -35,10 +35,14 @@ typedef struct iol__thread_state {
     uint32_t number;       /* from 1 on, 0 before the first operation */
     uint32_t waiting;      /* updates in `updates` */
     uint8_t shares_memory; /* a child of vfork may be running on this thread's stack and memory */
+    uint32_t epoch;        /* that the two above are of: a forked child inherits them, but not what they are about */
     iol__update updates[IOL_WAITING];
 } iol__thread_state;
 
 extern __thread iol__thread_state iol__thread __attribute__((tls_model("initial-exec")));
+
+/* What this thread keeps, without what a fork made void. */
+iol__thread_state *iol__thread_own(void);
 
 bool iol__guard_wait(iol__guard *guard, uintptr_t me);
 bool iol__record_wait(iol__guard *guard, uintptr_t me);

@@ -6,6 +6,7 @@
 
 #include "record/hash.h"
 #include "runtime/core/files.h"
+#include "runtime/core/own.h"
 #include "runtime/core/store.h"
 
 enum { HALF = IOL_HEAT_BINS / 2 };
@@ -38,8 +39,9 @@ static void make_record(iol__heat_layer layer, iol__heat_map *map) {
     record->id = id;
     record->width = FIRST_WIDTH;
     record->bins = IOL_HEAT_BINS;
-    map->record = record;
+    iol__race("heat");
     iol__store_commit(IOL_SLOT_HEATMAP, IOL_HEAT_VERSION, sizeof *record);
+    __atomic_store_n(&map->record, record, __ATOMIC_RELEASE); /* others look without the lock */
 }
 
 static iol__heat_map *map_of(iol__heat_layer layer) {
@@ -48,7 +50,7 @@ static iol__heat_map *map_of(iol__heat_layer layer) {
         iol__thread.number = number ? number : 1;
     }
     iol__heat_map *map = &iol__heat_maps[layer][iol__thread.number % IOL_HEAT_MAPS];
-    if (map->record) return map;
+    if (__atomic_load_n(&map->record, __ATOMIC_ACQUIRE)) return map;
     if (!iol__files_enter()) return NULL;
     const int saved = errno;
     if (!map->record) make_record(layer, map);

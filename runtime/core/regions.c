@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "runtime/core/added.h"
+#include "runtime/core/own.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
@@ -102,8 +103,7 @@ static bool measure(totals *sum, double now) {
 /* Marks ------------------------------------------------------------------------------------------------------------ */
 
 static bool enter(void) {
-    const uintptr_t me = iol__me();
-    if (iol__guard_try(&lock, me) || iol__guard_wait(&lock, me)) return true;
+    if (iol__guard_enter(&lock)) return true;
     iol__count_lost();
     return false;
 }
@@ -230,15 +230,16 @@ void iol__regions_finish(void) {
     iol__guard_leave(&lock);
 }
 
-/* A child is in the regions that its thread was in, and begins to count there. */
+/* A child is in the regions that the thread that forked was in, and begins to count there. That is the child's first
+   thread; any other may have the address that one of the parent's had. */
 void iol__regions_reset(void) {
-    const uintptr_t me = iol__me();
+    const uintptr_t me = own(gettid, 0) == own(getpid, 0) ? iol__me() : 0;
     const double now = iol__now();
     lock.owner = 0;
     spent = 0;
     untracked = 0;
     for (int i = 0; i < OPEN_MOST; i++) {
-        if (marks[i].owner != me) marks[i].record = NULL;
+        if (marks[i].owner != me || me == 0) marks[i].record = NULL;
         marks[i].begin = now;
         marks[i].span = NULL;
         marks[i].inherited = true;

@@ -279,14 +279,32 @@ bool iol__store_open(void) {
     return true;
 }
 
+/* The thread that forked may be in the middle of an update, below a signal handler, and will end it: what could be
+   touched stays so, as memory of nobody. It takes the place of the parent's in one step. */
+static void leave_range(uint64_t from, uint64_t ready, uint64_t to) {
+    uint8_t *base = iol__store_state.base;
+    if (ready > from)
+        own(mmap, base + from, ready - from, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0L);
+    if (to > ready) own(munmap, base + ready, to - ready);
+}
+
+static void leave_area(const iol__area *area) { leave_range(area->at, area->at + area->ready, area->at + area->room); }
+
 void iol__store_leave(void) {
     iol__store *store = &iol__store_state;
-    uint8_t *base = store->base;
-    uint64_t bytes = store->bytes;
+    if (store->base && store->mapped) {
+        leave_range(0, store->names.at, store->names.at);
+        leave_area(&store->names);
+        for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
+            if (store->modules[slot].room) leave_area(&store->modules[slot]);
+        leave_area(&store->sizes);
+        leave_area(&store->added);
+        leave_area(&store->trace);
+    }
     store->base = NULL;
     store->made = false;
     store->path[0] = 0;
-    if (base && store->mapped) own(munmap, base, bytes);
 }
 
 void iol__store_remove(void) {
@@ -365,4 +383,6 @@ void *iol__store_chunk(size_t bytes) {
     return store->base + area->at + area->used;
 }
 
-void iol__store_partial(int slot) { iol__store_header()->partial |= UINT64_C(1) << slot; }
+void iol__store_partial(int slot) {
+    __atomic_fetch_or(&iol__store_header()->partial, UINT64_C(1) << slot, __ATOMIC_RELAXED);
+}

@@ -18,12 +18,12 @@ typedef struct iol__h5d {
 static const char unnamed[] = "<unnamed>";
 
 /* Of many datasets at once there is no order, and no shape. */
-static void begin_record(iol__state *state) {
+static void begin_record(iol__state *state, void *record) {
     static const int single[] = {IOL_H5D_RW_SWITCHES,   IOL_H5D_DATASPACE_NDIMS, IOL_H5D_DATASPACE_NPOINTS,
                                  IOL_H5D_DATATYPE_SIZE, IOL_H5D_CHUNK_SIZE_D1,   IOL_H5D_CHUNK_SIZE_D2,
                                  IOL_H5D_CHUNK_SIZE_D3, IOL_H5D_CHUNK_SIZE_D4,   IOL_H5D_CHUNK_SIZE_D5};
     iol__h5d *p = (iol__h5d *)(void *)state;
-    int64_t *ints = INTS(state);
+    int64_t *ints = (int64_t *)record + 3;
     memset(p->last_time, 0, sizeof p->last_time);
     p->last_way = 0;
     iol__tuples_clear(&p->accesses);

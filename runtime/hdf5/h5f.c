@@ -15,7 +15,10 @@ typedef struct iol__h5f {
     double last; /* end of the latest call */
 } iol__h5f;
 
-static void begin_record(iol__state *state) { ((iol__h5f *)(void *)state)->last = 0; }
+static void begin_record(iol__state *state, void *record) {
+    (void)record;
+    ((iol__h5f *)(void *)state)->last = 0;
+}
 
 iol__runtime_module iol__h5f_module = {
     .slot = IOL_SLOT_H5F,

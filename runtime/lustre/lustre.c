@@ -35,8 +35,8 @@ static size_t record_bytes(int64_t n_components, int64_t n_stripes) {
 }
 
 /* One for all files that had no room is empty: there is nothing to add up. */
-static void begin_record(iol__state *state) {
-    int64_t *words = state->record;
+static void begin_record(iol__state *state, void *record) {
+    int64_t *words = record;
     words[COMPONENTS] = state->folded ? 0 : components;
     words[STRIPES] = state->folded ? components * COMPONENT + stripes : stripes;
     for (int64_t i = 0; i < words[COMPONENTS]; i++) words[HEAD + COMPONENT * i] = UNUSED;

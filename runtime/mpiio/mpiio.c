@@ -16,12 +16,12 @@
 static iol__handles handles;
 static iol__mpiio_file *files, *spare;
 
-static void begin_record(iol__state *state) {
+static void begin_record(iol__state *state, void *record) {
     iol__mpiio *p = (iol__mpiio *)(void *)state;
     memset(&p->state + 1, 0, sizeof *p - sizeof p->state);
     iol__common_begin(&p->sizes);
     iol__trace_begin(&p->trace, state, IOL_SLOT_DXT_MPIIO);
-    if (state->folded) INTS(p)[IOL_MPIIO_RW_SWITCHES] = -1;
+    if (state->folded) ((int64_t *)record + 2)[IOL_MPIIO_RW_SWITCHES] = -1;
 }
 
 iol__runtime_module iol__mpiio_module = {
@@ -39,7 +39,7 @@ void iol__mpiio_start(void) {
 }
 
 iol__mpiio *iol__mpiio_state(iol__mpiio_file *file) {
-    if (IOL_UNLIKELY(!file->state || !file->state->state.record))
+    if (IOL_UNLIKELY(!file->state || !iol__state_ready(&file->state->state)))
         file->state = (iol__mpiio *)(void *)iol__state_of(file->file, &iol__mpiio_module);
     return file->state;
 }

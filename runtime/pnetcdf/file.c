@@ -12,8 +12,9 @@ typedef struct iol__nc_file_state {
     double last_meta, last_wait; /* ends of the latest calls */
 } iol__nc_file_state;
 
-static void begin_record(iol__state *state) {
+static void begin_record(iol__state *state, void *record) {
     iol__nc_file_state *p = (iol__nc_file_state *)(void *)state;
+    (void)record;
     p->last_meta = p->last_wait = 0;
 }
 

@@ -18,14 +18,15 @@ typedef struct iol__nc_variable_state {
 } iol__nc_variable_state;
 
 /* Of many variables at once there is no order, and no shape. */
-static void begin_record(iol__state *state) {
+static void begin_record(iol__state *state, void *record) {
     static const int single[] = {IOL_PNETCDF_VAR_RW_SWITCHES, IOL_PNETCDF_VAR_NDIMS, IOL_PNETCDF_VAR_NPOINTS,
                                  IOL_PNETCDF_VAR_DATATYPE_SIZE};
     iol__nc_variable_state *p = (iol__nc_variable_state *)(void *)state;
     memset(p->last_time, 0, sizeof p->last_time);
     p->last_way = 0;
     iol__tuples_clear(&p->accesses);
-    for (size_t i = 0; state->folded && i < sizeof single / sizeof *single; i++) INTS(state)[single[i]] = -1;
+    for (size_t i = 0; state->folded && i < sizeof single / sizeof *single; i++)
+        ((int64_t *)record + 3)[single[i]] = -1;
 }
 
 iol__runtime_module iol__pnetcdf_var_module = {

@@ -51,6 +51,12 @@ static bool take(const void *block, request *found) {
     return any;
 }
 
+/* In a forked child: its parent's requests are not its own. */
+void iol__aio_reset(void) {
+    lock.owner = 0;
+    n_pending = 0;
+}
+
 static void forget(const void *block) {
     request found;
     take(block, &found);

@@ -16,17 +16,17 @@
 #include "runtime/posix/trace.h"
 
 #define INTS(state) ((int64_t *)(state)->record + 2)
-#define REALS(state) ((double *)(void *)(INTS(state) + IOL_POSIX_INTS))
+#define REALS(ints) ((double *)(void *)((ints) + IOL_POSIX_INTS))
 
 uint64_t iol__posix_memory_mask, iol__posix_memory_odd;
 static int64_t memory_alignment;
 static bool sizes_wanted;
 static iol__posix absent;
 
-static void begin_record(iol__state *state) {
+static void begin_record(iol__state *state, void *record) {
     iol__posix *p = (iol__posix *)(void *)state;
     memset(&p->state + 1, 0, sizeof *p - sizeof p->state);
-    int64_t *ints = INTS(state);
+    int64_t *ints = (int64_t *)record + 2;
     const int64_t block = state->folded ? -1 : iol__file_alignment(state->file);
     /* block sizes are powers of two nearly always, and a division is dear */
     const bool odd = block > 0 && (block & (block - 1));
@@ -74,20 +74,20 @@ bool iol__posix_vector_unaligned(const struct iovec *vector, int count) {
 }
 
 /* The state to record into, NULL if there is none. */
-static iol__posix *state_of(iol__opened *opened) {
+static inline iol__posix *state_with(iol__opened *opened, void **record) {
     iol__state *state = opened->posix;
-    if (IOL_UNLIKELY(!state->record)) {
+    *record = __atomic_load_n(&state->record, __ATOMIC_ACQUIRE);
+    if (IOL_UNLIKELY(!*record)) {
         state = iol__state_of(opened->file, &iol__posix_module);
-        if (!state) return NULL;
+        if (!state || !(*record = state->record)) return NULL;
         opened->posix = state;
     }
     return (iol__posix *)(void *)state;
 }
 
-/* Times ------------------------------------------------------------------------------------------------------------ */
-
-static inline void add_meta(iol__posix *p, double begin, double end) {
-    iol__add_time(&p->last_time[IOL_META], &REALS(&p->state)[IOL_POSIX_F_META_TIME], begin, end);
+static iol__posix *state_of(iol__opened *opened) {
+    void *record;
+    return state_with(opened, &record);
 }
 
 /* Transfers -------------------------------------------------------------------------------------------------------- */
@@ -152,12 +152,14 @@ _Static_assert(IOL_POSIX_STRIDE1_COUNT == IOL_POSIX_STRIDE1_STRIDE + 4 &&
                    IOL_POSIX_ACCESS1_COUNT == IOL_POSIX_ACCESS1_ACCESS + 4,
                "four values, then four counts");
 
-/* The heart of it all, made once for each direction so that the compiler knows where every counter is. */
-static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, iol__way direction, int64_t offset,
-                                                               int64_t size, bool unaligned, double begin, double end) {
+/* The heart of it all, made once for each direction so that the compiler knows where every counter is. The record is
+   the one that the caller saw: the state may lose it at any moment, if a signal handler forks and comes back here as the
+   child; then this goes to memory that nobody reads any more. */
+static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, int64_t *ints, iol__way direction,
+                                                               int64_t offset, int64_t size, bool unaligned,
+                                                               double begin, double end) {
     const int way = (int)direction;
-    int64_t *ints = INTS(&p->state);
-    double *reals = REALS(&p->state);
+    double *reals = REALS(ints);
     if (IOL_LIKELY(!p->state.folded)) add_position(p, ints, direction, offset, size);
     const int64_t last = offset + size - 1;
     if (way == IOL_WRITE && last >= p->end) p->end = last + 1;
@@ -181,15 +183,16 @@ static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, io
 
 static void apply_transfer(const iol__update *u) {
     iol__posix *p = u->record;
-    if (!p->state.record) return;
+    int64_t *record = p->state.record;
+    if (!record) return;
     if (!iol__guard_enter(&p->state.guard)) {
         iol__update_keep(&p->state.guard, u);
         return;
     }
     if (u->kind == IOL_READ)
-        add_transfer(p, IOL_READ, u->offset, u->size, u->extra, u->begin, u->end);
+        add_transfer(p, record + 2, IOL_READ, u->offset, u->size, u->extra, u->begin, u->end);
     else
-        add_transfer(p, IOL_WRITE, u->offset, u->size, u->extra, u->begin, u->end);
+        add_transfer(p, record + 2, IOL_WRITE, u->offset, u->size, u->extra, u->begin, u->end);
     iol__guard_leave(&p->state.guard);
 }
 
@@ -202,7 +205,8 @@ static __attribute__((noinline)) void keep_transfer(iol__posix *p, iol__way way,
 static inline __attribute__((always_inline)) void transfer(iol__opened *opened, int fd, iol__way way, int64_t offset,
                                                            ssize_t size, bool unaligned, double begin) {
     const double end = iol__now();
-    iol__posix *p = state_of(opened);
+    void *record;
+    iol__posix *p = state_with(opened, &record);
     if (IOL_UNLIKELY(!p)) return;
     if (offset == IOL_HERE) {
         if (way == IOL_WRITE && IOL_UNLIKELY(opened->append))
@@ -214,7 +218,8 @@ static inline __attribute__((always_inline)) void transfer(iol__opened *opened, 
         offset = end_by_flag(p, opened, fd, offset, size);
     }
     if (IOL_LIKELY(iol__guard_enter(&p->state.guard))) {
-        add_transfer(p, way, offset, size, unaligned, begin, end);
+        iol__race("update");
+        add_transfer(p, (int64_t *)record + 2, way, offset, size, unaligned, begin, end);
         iol__guard_leave(&p->state.guard);
     } else {
         keep_transfer(p, way, offset, size, unaligned, begin, end);
@@ -246,17 +251,18 @@ iol__state *iol__posix_state(iol__opened *opened) {
 
 static void apply_count(const iol__update *update);
 
-/* One of a counter, and time of a class; kind holds both. */
-static void count(iol__posix *p, int counter, iol__way way, double begin, double end) {
+/* One of a counter, and time of a class; kind holds both. The record is the one that the caller saw. */
+static void count(iol__posix *p, void *record, int counter, iol__way way, double begin, double end) {
     if (!iol__guard_enter(&p->state.guard)) {
         iol__update_keep(&p->state.guard,
                          &(iol__update){apply_count, p, 0, 0, begin, end, (int32_t)counter, (int32_t)way});
         return;
     }
-    double *reals = REALS(&p->state);
-    INTS(&p->state)[counter]++;
+    int64_t *ints = (int64_t *)record + 2;
+    double *reals = REALS(ints);
+    ints[counter]++;
     if (way == IOL_META)
-        add_meta(p, begin, end);
+        iol__add_time(&p->last_time[IOL_META], &reals[IOL_POSIX_F_META_TIME], begin, end);
     else
         iol__add_time(&p->last_time[way], &reals[IOL_POSIX_F_READ_TIME + (int)way], begin, end);
     if (counter == IOL_POSIX_OPENS)
@@ -266,14 +272,16 @@ static void count(iol__posix *p, int counter, iol__way way, double begin, double
 
 static void apply_count(const iol__update *update) {
     iol__posix *p = update->record;
-    if (p->state.record) count(p, update->kind, (iol__way)update->extra, update->begin, update->end);
+    void *record = p->state.record;
+    if (record) count(p, record, update->kind, (iol__way)update->extra, update->begin, update->end);
 }
 
 void iol__posix_count(iol__opened *opened, int counter, iol__way way, int operation, bool failed, double begin) {
     const double end = iol__now();
     const int saved = errno;
-    iol__posix *p = state_of(opened);
-    if (p && !failed) count(p, counter, way, begin, end);
+    void *record;
+    iol__posix *p = state_with(opened, &record);
+    if (p && !failed) count(p, record, counter, way, begin, end);
     if (p) iol__operation_add(operation, failed, begin, end);
     errno = saved;
 }
@@ -293,7 +301,8 @@ static __attribute__((noinline)) void note_size(const iol__posix *p, int fd, boo
 static void opened_file(iol__opened *opened, int fd, int flags, mode_t mode, double begin, double end) {
     opened->append = flags & O_APPEND;
     opened->read_only = (flags & O_ACCMODE) == O_RDONLY;
-    iol__posix *p = state_of(opened);
+    void *record;
+    iol__posix *p = state_with(opened, &record);
     if (!p) return;
     if ((flags & O_TRUNC) || ((flags & O_CREAT) && (flags & O_EXCL))) {
         p->end = 0;
@@ -301,12 +310,13 @@ static void opened_file(iol__opened *opened, int fd, int flags, mode_t mode, dou
     } else if (flags & O_APPEND) {
         p->end_known = false; /* others may have written since */
     }
-    if (IOL_UNLIKELY(sizes_wanted) && INTS(&p->state)[IOL_POSIX_OPENS] == 0 && !p->state.folded)
+    int64_t *ints = (int64_t *)record + 2;
+    if (IOL_UNLIKELY(sizes_wanted) && ints[IOL_POSIX_OPENS] == 0 && !p->state.folded)
         note_size(p, fd, p->end_known && p->end == 0);
-    count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
-    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
-    if (mode) INTS(&p->state)[IOL_POSIX_MODE] = mode;
+    if (mode) ints[IOL_POSIX_MODE] = mode;
     p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
+    count(p, record, IOL_POSIX_OPENS, IOL_META, begin, end);
+    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
 }
 
 void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin) {
@@ -328,24 +338,28 @@ void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, dou
     }
     /* What the descriptor is by now stays as it is. */
     iol__state *state = iol__state_of(file, &iol__posix_module);
-    if (!state) return;
-    count((iol__posix *)(void *)state, IOL_POSIX_OPENS, IOL_META, begin, end);
+    void *record = state ? state->record : NULL;
+    if (!record) return;
+    count((iol__posix *)(void *)state, record, IOL_POSIX_OPENS, IOL_META, begin, end);
     iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
 }
 
 void iol__posix_async_sync(iol__state *state, bool data_only, bool failed, double begin) {
     const double end = iol__now();
-    if (!state->record) return;
+    void *record = state->record;
+    if (!record) return;
     if (!failed)
-        count((iol__posix *)(void *)state, data_only ? IOL_POSIX_FDSYNCS : IOL_POSIX_FSYNCS, IOL_WRITE, begin, end);
+        count((iol__posix *)(void *)state, record, data_only ? IOL_POSIX_FDSYNCS : IOL_POSIX_FSYNCS, IOL_WRITE, begin,
+              end);
     iol__operation_add(IOL_OPERATION_SYNC, failed, begin, end);
 }
 
 void iol__posix_stat(iol__file *file, double begin) {
     const double end = iol__now();
     iol__state *state = file ? iol__state_of(file, &iol__posix_module) : NULL;
-    if (!state) return;
-    count((iol__posix *)(void *)state, IOL_POSIX_STATS, IOL_META, begin, end);
+    void *record = state ? state->record : NULL;
+    if (!record) return;
+    count((iol__posix *)(void *)state, record, IOL_POSIX_STATS, IOL_META, begin, end);
     iol__operation_add(IOL_OPERATION_STAT, false, begin, end);
 }
 
@@ -358,16 +372,18 @@ void iol__posix_duplicated(int fd, int old, int counter, double begin) {
     const double end = iol__now();
     iol__opened *opened = iol__descriptor(old);
     if (fd != old) iol__descriptor_share(fd, old);
-    iol__posix *p = opened ? state_of(opened) : NULL;
+    void *record;
+    iol__posix *p = opened ? state_with(opened, &record) : NULL;
     if (!p) return;
-    count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
-    INTS(&p->state)[counter]++;
+    count(p, record, IOL_POSIX_OPENS, IOL_META, begin, end);
+    ((int64_t *)record + 2)[counter]++;
 }
 
 void iol__posix_mapped(iol__opened *opened) {
-    iol__posix *p = state_of(opened);
+    void *record;
+    iol__posix *p = state_with(opened, &record);
     if (!p || !iol__guard_enter(&p->state.guard)) return;
-    INTS(&p->state)[IOL_POSIX_MMAPS]++;
+    ((int64_t *)record + 2)[IOL_POSIX_MMAPS]++;
     iol__guard_leave(&p->state.guard);
 }
 
@@ -397,13 +413,14 @@ iol__state *iol__posix_closing(int fd) {
 void iol__posix_closed(iol__state *state, bool failed, double begin) {
     const double end = iol__now();
     iol__posix *p = (iol__posix *)(void *)state;
-    if (!state->record) return;
+    int64_t *record = state->record;
+    if (!record) return;
     iol__operation_add(IOL_OPERATION_CLOSE, failed, begin, end);
     if (!iol__guard_enter(&state->guard)) return;
-    double *reals = REALS(state);
+    double *reals = REALS(record + 2);
     iol__stamp(&reals[IOL_POSIX_F_CLOSE_START_TIMESTAMP], &reals[IOL_POSIX_F_CLOSE_END_TIMESTAMP], begin, end);
     p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
-    add_meta(p, begin, end);
+    iol__add_time(&p->last_time[IOL_META], &reals[IOL_POSIX_F_META_TIME], begin, end);
     iol__guard_leave(&state->guard);
 }
 
@@ -414,12 +431,14 @@ void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to
     iol__state *state = source ? source->states[iol__posix_module.index] : NULL;
     if (!state) return;
     state = iol__state_of(source, &iol__posix_module);
-    if (!state) return;
-    count((iol__posix *)(void *)state, IOL_POSIX_RENAME_SOURCES, IOL_META, begin, end);
+    void *record = state ? state->record : NULL;
+    if (!record) return;
+    count((iol__posix *)(void *)state, record, IOL_POSIX_RENAME_SOURCES, IOL_META, begin, end);
     iol__file *target = iol__file_at(to_at, to, &excluded);
     state = target ? iol__state_of(target, &iol__posix_module) : NULL;
-    if (!state) return;
-    int64_t *ints = INTS(state);
+    record = state ? state->record : NULL;
+    if (!record) return;
+    int64_t *ints = (int64_t *)record + 2;
     ints[IOL_POSIX_RENAME_TARGETS]++;
     if (ints[IOL_POSIX_RENAMED_FROM] == 0 && !state->folded) ints[IOL_POSIX_RENAMED_FROM] = (int64_t)source->id;
 }

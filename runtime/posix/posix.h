@@ -61,6 +61,8 @@ void iol__posix_closed(iol__state *state, bool failed, double begin);
 void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin);
 /* Drops the traces that the settings do not want. */
 void iol__posix_finish(void);
+/* In a forked child. */
+void iol__aio_reset(void);
 
 static inline bool iol__posix_unaligned(const void *memory) {
     return ((uintptr_t)memory & iol__posix_memory_mask) &&

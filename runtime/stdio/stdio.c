@@ -19,10 +19,11 @@ static const char names[3][10] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
 static iol__stream *streams; /* all of them */
 static iol__stream *spare;   /* those that are closed */
 
-static void begin_record(iol__state *state) {
+static void begin_record(iol__state *state, void *record) {
     iol__stdio *p = (iol__stdio *)(void *)state;
     memset(p->last_time, 0, sizeof p->last_time);
-    if (state->file->name[0] == '<' && !state->folded) INTS(state)[IOL_STDIO_OPENS] = 1; /* a standard stream */
+    if (state->file->name[0] == '<' && !state->folded)
+        ((int64_t *)record + 2)[IOL_STDIO_OPENS] = 1; /* a standard stream */
 }
 
 iol__runtime_module iol__stdio_module = {
@@ -86,7 +87,7 @@ iol__stream *iol__stream_discover(FILE *stream) {
 
 static iol__stdio *state_of(iol__stream *s) {
     iol__state *state = s->stdio;
-    if (IOL_UNLIKELY(!state || !state->record)) {
+    if (IOL_UNLIKELY(!state || !iol__state_ready(state))) {
         state = iol__state_of(s->file, &iol__stdio_module);
         if (!state) return NULL;
         s->stdio = state;
