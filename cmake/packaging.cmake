@@ -61,5 +61,4 @@ foreach(language cc cxx f)
   endforeach()
 endforeach()
 
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/cron/iolite-archive DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-epilog DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
