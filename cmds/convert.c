@@ -91,6 +91,7 @@ static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *op
     for (size_t i = 0; i < args->n_values[OPT_ANNOTATE]; i++)
         if (!strchr(args->values[OPT_ANNOTATE][i], '=') || strchr(args->values[OPT_ANNOTATE][i], '\n'))
             return usage_error(args, "--annotate takes KEY=VALUE on one line, not '%s'", args->values[OPT_ANNOTATE][i]);
+    how->drop_opaque = args->given[OPT_DROP_UNKNOWN];
     how->reset_metadata = args->given[OPT_RESET_METADATA];
     how->annotations = args->values[OPT_ANNOTATE];
     how->n_annotations = args->n_values[OPT_ANNOTATE];
@@ -108,12 +109,13 @@ bool same_file(const char *a, const char *b) {
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-void warn_about_slots(const iol_log *log, const char *prefix) {
+/* What was asked for must not go unsaid. */
+static void say_dropped(const iol_log *log) {
     iol_module module;
     for (int slot = 0; iol_log_module(log, slot, &module) == IOL_OK; slot++)
-        if (module.length > 0 && (slot == IOL_SLOT_NULL || !module.name))
-            fprintf(stderr, "%s%s: slot %d has no module that is known; its %llu bytes are left out\n", prefix,
-                    iol_log_info(log)->path, slot, (unsigned long long)module.length);
+        if (iol__opaque(log, slot))
+            fprintf(stderr, "iolite: %s: slot %d: %llu bytes of records (version %u) that are not known are left out\n",
+                    iol_log_info(log)->path, slot, (unsigned long long)module.length, module.version);
 }
 
 bool rewrite_file(iol_log *log, const char *to, const iol_write_options *options, const iol__rewrite *how,
@@ -129,31 +131,43 @@ bool rewrite_file(iol_log *log, const char *to, const iol_write_options *options
     return false;
 }
 
+/* EXIT_DONE, or the status after a message. */
+static int convert_log(const iol__args *args, iol_log *log, const iol_write_options *options, const iol__rewrite *how) {
+    const char *from = args->operands[0], *to = args->operands[1];
+    iol_error error;
+    if (same_file(from, to)) {
+        fprintf(stderr, "iolite convert: %s is the log that is read; write to another file\n", to);
+        return EXIT_USAGE;
+    }
+    if (iol__rewrite_check(log, how, &error) != IOL_OK) {
+        fprintf(stderr, "iolite: %s. --drop-unknown leaves them out\n", error.message);
+        return EXIT_INPUT;
+    }
+    if (how->drop_opaque) say_dropped(log);
+    const bool good =
+        options->compression == IOL_ARCHIVE
+            ? iol__rewrite_smallest(log, to, options, how, !argument_value(args, OPT_DXT), &error) == IOL_OK
+            : rewrite_file(log, to, options, how, &error);
+    if (!good) fprintf(stderr, "iolite: %s\n", error.message);
+    return good ? EXIT_DONE : EXIT_TROUBLE;
+}
+
 int cmd_convert(const iol__args *args) {
     iol__rewrite how = {0};
     iol_write_options options = {0};
     int status = parse(args, &how, &options);
     if (status >= 0) return status;
-    const char *from = args->operands[0], *to = args->operands[1];
     iol_log *log;
     iol_error error;
-    if (iol_log_open(from, &log, &error) != IOL_OK) return report_open_error(&error);
-    warn_about_slots(log, "iolite: ");
+    if (iol_log_open(args->operands[0], &log, &error) != IOL_OK) return report_open_error(&error);
     const char *dxt = argument_value(args, OPT_DXT);
     if (!dxt) iol__rewrite_versions(log, &options);
     if (dxt && strcmp(dxt, "new") == 0) {
         options.dxt_posix = 2;
         options.dxt_mpiio = 3;
     }
-    if (same_file(from, to)) {
-        fprintf(stderr, "iolite convert: %s is the log that is read; write to another file\n", to);
-        status = EXIT_USAGE;
-    } else if (!rewrite_file(log, to, &options, &how, &error)) {
-        fprintf(stderr, "iolite: %s\n", error.message);
-        status = EXIT_TROUBLE;
-    } else {
-        status = report_log_errors(log);
-    }
+    status = convert_log(args, log, &options, &how);
+    if (status == EXIT_DONE) status = report_log_errors(log);
     iol_log_close(log);
     return status;
 }

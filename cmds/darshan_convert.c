@@ -62,7 +62,6 @@ int cmd_darshan_convert(const iol__args *args) {
         fprintf(stderr, "Error: %s\n", error.message);
         return DARSHAN_FAILED;
     }
-    warn_about_slots(log, "Warning: ");
     iol__rewrite_versions(log, &options);
     char *text = annotate ? strdup(annotate) : NULL;
     if (text) how.n_annotations = cut_annotations(text, pieces);

@@ -6,8 +6,6 @@
 
 /* Whether two paths lead to one file. */
 bool same_file(const char *a, const char *b);
-/* Say which slots cannot be rewritten. */
-void warn_about_slots(const iol_log *log, const char *prefix);
 /* Write the log anew under another name; false with the reason, and then nothing is left behind. */
 bool rewrite_file(iol_log *log, const char *to, const iol_write_options *options, const iol__rewrite *how,
                   iol_error *error);

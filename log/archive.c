@@ -101,10 +101,11 @@ static size_t pack_frame(iol__archive *a, const uint8_t *content, size_t length)
 bool iol__archive_pack(iol__archive *a, iol__block_kind kind, const uint8_t *raw, size_t length, const iol__run *runs,
                        size_t n_runs, const iol__idmap *ids, const uint8_t **bytes, size_t *stored) {
     bool with_ids = false;
-    bool good = kind == IOL_BLOCK_NAMES ? iol__name_block_encode(raw, length, &a->body)
-                                        : iol__columns_encode(raw, runs, n_runs, ids, &a->body, &with_ids);
+    bool good = kind == IOL_BLOCK_NAMES   ? iol__name_block_encode(raw, length, &a->body)
+                : kind == IOL_BLOCK_PLAIN ? false
+                                          : iol__columns_encode(raw, runs, n_runs, ids, &a->body, &with_ids);
     if (with_ids) kind = IOL_BLOCK_COLUMNS_IDS;
-    if (a->body.length > body_most(length)) good = false;
+    if (good && a->body.length > body_most(length)) good = false;
     /* Few rows make poor columns. */
     size_t plain = good && length > SMALL ? SIZE_MAX : pack_frame(a, raw, length);
     size_t frame = good ? pack_frame(a, a->body.bytes, a->body.length) : SIZE_MAX;

@@ -39,8 +39,9 @@ typedef struct iol__archive iol__archive;
 iol__archive *iol__archive_new(int level);
 void iol__archive_free(iol__archive *archive);
 
-/* Make a block, which lives until the next one. `kind` is IOL_BLOCK_NAMES for names, else IOL_BLOCK_COLUMNS; what does
-   not fit its kind becomes plain. False without memory. */
+/* Make a block, which lives until the next one. `kind` is IOL_BLOCK_NAMES for names, IOL_BLOCK_PLAIN for
+   bytes that nobody here can decode, else IOL_BLOCK_COLUMNS; what does not fit its kind becomes plain. False without
+   memory. */
 bool iol__archive_pack(iol__archive *archive, iol__block_kind kind, const uint8_t *raw, size_t length,
                        const iol__run *runs, size_t n_runs, const iol__idmap *ids, const uint8_t **bytes,
                        size_t *stored);

@@ -125,10 +125,25 @@ static bool note_name(iol_log *log, merge_input *in) {
     return in->exe != NULL;
 }
 
+/* Ranks and times of records that nobody here can decode cannot be moved, and an input must not lose them. */
+static iol_status survey_opaque(const iol_log *log, iol_error *error) {
+    for (int slot = 0; slot < IOL_SLOTS; slot++)
+        if (log->modules[slot].length && iol__opaque(log, slot))
+            return iol__error_set(error, IOL_UNSUPPORTED, log->path, log->modules[slot].offset,
+                                  "slot %d has %llu bytes of records (version %u) that this Iolite does not know and "
+                                  "cannot merge; the log is left as it is",
+                                  slot, (unsigned long long)log->modules[slot].length, log->modules[slot].version);
+    return IOL_OK;
+}
+
 static iol_status survey_log(merger *m, size_t number) {
     iol_log *log;
     iol_error error;
     if (iol_log_open(m->found.all[number].path, &log, &error) != IOL_OK) return iol__merge_refuse(m, &error);
+    if (survey_opaque(log, &error) != IOL_OK) {
+        iol_log_close(log);
+        return iol__merge_refuse(m, &error);
+    }
     const iol_job *job = iol_log_job(log);
     merge_input in = {.number = number,
                       .start = job->start_seconds,

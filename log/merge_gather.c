@@ -296,10 +296,6 @@ static iol_status gather_modules(merger *m, const merge_input *in, iol_log *log)
         if (log->modules[slot].partial) m->spools[slot].partial = true;
         if (log->modules[slot].length) status = spool_module(m, in, log, slot);
     }
-    for (int slot = 0; slot < IOL_SLOTS; slot++)
-        if (log->modules[slot].length && (slot == IOL_SLOT_NULL || slot >= IOL_SLOTS_KNOWN))
-            iol__merge_complain(m, "%s: slot %d has no module that is known; its %llu bytes are left out", log->path,
-                                slot, (unsigned long long)log->modules[slot].length);
     return status;
 }
 

@@ -48,10 +48,10 @@ struct iol__packer {
     iol__archive *archive;
     iol__run *runs; /* the rows in `raw` */
     size_t n_runs, runs_room;
-    size_t row;     /* width of the rows that come */
-    bool names;     /* the region is that of the names */
-    iol__idmap ids; /* of the names, by place */
-    bool ids_end;   /* no more of them are taken */
+    size_t row;           /* width of the rows that come */
+    iol__block_kind kind; /* of the region's blocks */
+    iol__idmap ids;       /* of the names, by place */
+    bool ids_end;         /* no more of them are taken */
 };
 
 /* Piece by piece --------------------------------------------------------------------------------------------------- */
@@ -179,8 +179,8 @@ static bool add_rows(iol__packer *p, size_t bytes) {
 static bool flush_block(iol__packer *p) {
     const uint8_t *bytes;
     size_t length;
-    bool good = iol__archive_pack(p->archive, p->names ? IOL_BLOCK_NAMES : IOL_BLOCK_COLUMNS, p->raw, p->raw_length,
-                                  p->runs, p->n_runs, &p->ids, &bytes, &length);
+    bool good =
+        iol__archive_pack(p->archive, p->kind, p->raw, p->raw_length, p->runs, p->n_runs, &p->ids, &bytes, &length);
     p->n_runs = 0;
     return good && p->sink(p->context, bytes, length);
 }
@@ -289,13 +289,20 @@ bool iol__packer_name(iol__packer *p, uint64_t id, const char *name, size_t leng
     if (p->archive && !note_id(p, id, length)) return false;
     if (!iol__packer_record(p, sizeof id + length + 1)) return false;
     iol__packer_rows(p, 1);
-    p->names = true;
+    p->kind = IOL_BLOCK_NAMES;
     return iol__packer_bytes(p, &id, sizeof id) && iol__packer_bytes(p, name, length + 1);
+}
+
+bool iol__packer_opaque(iol__packer *p, const void *bytes, size_t length) {
+    if (!iol__packer_record(p, length)) return false;
+    iol__packer_rows(p, 1);
+    p->kind = IOL_BLOCK_PLAIN;
+    return iol__packer_bytes(p, bytes, length);
 }
 
 bool iol__packer_end(iol__packer *p) {
     bool good = flush(p) && settle(p) && end_stream(p);
-    p->names = false;
+    p->kind = IOL_BLOCK_COLUMNS;
     return good;
 }
 
@@ -308,6 +315,7 @@ iol__packer *iol__packer_new(iol_compression compression, int level, bool one_st
                        .one_stream = one_stream,
                        .sink = sink,
                        .context = context,
+                       .kind = IOL_BLOCK_COLUMNS,
                        .out_room = OUT_BYTES,
                        .raw_most = compression == IOL_ARCHIVE ? IOL_BLOCK_MOST : RAW_MOST};
     p->raw = malloc(p->raw_most);

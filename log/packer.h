@@ -30,6 +30,9 @@ uint8_t *iol__packer_room(iol__packer *packer, uint64_t bytes);
 void iol__packer_rows(iol__packer *packer, size_t width);
 /* An entry of the name region in place of a record; `length` is without the NUL. */
 bool iol__packer_name(iol__packer *packer, uint64_t id, const char *name, size_t length);
+/* Some bytes of a region that nobody here can decode; at most IOL_PACKER_OPAQUE in one call. */
+enum { IOL_PACKER_OPAQUE = 1 << 16 };
+bool iol__packer_opaque(iol__packer *packer, const void *bytes, size_t length);
 /* The end of the region. The packer can take another one then. */
 bool iol__packer_end(iol__packer *packer);
 

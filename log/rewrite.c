@@ -7,6 +7,7 @@
 
 #include "log/added.h"
 #include "log/log_internal.h"
+#include "log/stream.h"
 
 enum { METADATA_BYTES = 1024, BATCH = 512 };
 
@@ -182,6 +183,51 @@ static iol_status copy_module(module_copy *c) {
     return status;
 }
 
+/* Regions that nobody here can decode ------------------------------------------------------------------------------ */
+
+bool iol__opaque(const iol_log *log, int slot) {
+    const iol_module *module = &log->modules[slot];
+    if (slot == IOL_SLOT_NULL || slot >= IOL_SLOTS_KNOWN) return module->length || module->partial;
+    return module->length && !iol__version_find(slot, module->version);
+}
+
+iol_status iol__rewrite_check(const iol_log *log, const iol__rewrite *how, iol_error *error) {
+    for (int slot = 0; slot < IOL_SLOTS; slot++) {
+        const iol_module *module = &log->modules[slot];
+        if (!iol__opaque(log, slot) || how->drop_opaque) continue;
+        const char *why = iol__disguise_any(&how->disguise) ? "they cannot be made anonymous"
+                          : how->keeps                      ? "files cannot be selected in them"
+                          : log->swap && module->length     ? "their byte order cannot be changed"
+                                                            : NULL;
+        if (!why) continue;
+        return iol__error_set(error, IOL_UNSUPPORTED, log->path, module->offset,
+                              "%s%sslot %d has %llu bytes of records (version %u) that this Iolite does not know; %s",
+                              module->name ? module->name : "", module->name ? ": " : "", slot,
+                              (unsigned long long)module->length, module->version, why);
+    }
+    return IOL_OK;
+}
+
+static iol_status copy_opaque(iol_log *log, iol_writer *writer, int slot) {
+    const iol_module *module = &log->modules[slot];
+    iol_status status = iol__writer_opaque_module(writer, slot, module->version, module->partial);
+    iol__stream *stream;
+    if (status != IOL_OK || !module->length) return status;
+    if (iol__stream_open(log, slot, module->offset, module->length, &stream) != IOL_OK) {
+        iol__writer_partial(writer);
+        return IOL_OK;
+    }
+    const uint8_t *bytes;
+    size_t have;
+    while (status == IOL_OK && (have = iol__stream_peek(stream, 1, &bytes)) > 0) {
+        status = iol__writer_opaque(writer, bytes, have);
+        iol__stream_consume(stream, have);
+    }
+    if (iol__stream_status(stream) != IOL_OK) iol__writer_partial(writer);
+    iol__stream_close(stream);
+    return status;
+}
+
 /* The whole ------------------------------------------------------------------------------------------------------- */
 
 /* A mapped file has no trailer, but what would be in it. */
@@ -208,13 +254,18 @@ static iol_status write_trailer(iol_log *log, iol_writer *writer) {
     return IOL_OK;
 }
 
+static iol_status write_module(iol_log *log, iol_writer *writer, const iol__rewrite *how, int slot) {
+    if (iol__opaque(log, slot)) return how->drop_opaque ? IOL_OK : copy_opaque(log, writer, slot);
+    module_copy copy = {.log = log, .writer = writer, .how = how, .module = log->modules[slot]};
+    return copy.module.length || copy.module.partial ? copy_module(&copy) : IOL_OK;
+}
+
 iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
+    iol_error error;
+    if (iol__rewrite_check(log, how, &error) != IOL_OK) return iol__writer_fail(writer, &error);
     iol_status status = write_job(log, writer, how);
     if (status == IOL_OK) status = write_names(log, writer, how);
-    for (int slot = IOL_SLOT_NULL + 1; status == IOL_OK && slot < IOL_SLOTS_KNOWN; slot++) {
-        module_copy copy = {.log = log, .writer = writer, .how = how, .module = log->modules[slot]};
-        if (copy.module.length || copy.module.partial) status = copy_module(&copy);
-    }
+    for (int slot = 0; status == IOL_OK && slot < IOL_SLOTS; slot++) status = write_module(log, writer, how, slot);
     if (status == IOL_OK && !iol__disguise_any(&how->disguise)) status = write_trailer(log, writer);
     return status;
 }

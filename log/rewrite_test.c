@@ -3,11 +3,13 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "record/record.h"
 #include "log/rewrite.h"
+#include "log/stream.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -161,12 +163,120 @@ static void annotations_stop_at_the_end_of_the_field(void **state) {
     opened_close(&o);
 }
 
+/* The bytes of a region as they come out of its stream. */
+static size_t region_bytes(iol_log *log, int slot, uint8_t *to, size_t room) {
+    iol_module module;
+    iol__stream *stream;
+    const uint8_t *piece;
+    size_t length = 0, have;
+    iol_log_module(log, slot, &module);
+    if (!module.length || iol__stream_open(log, slot, module.offset, module.length, &stream) != IOL_OK) return 0;
+    while ((have = iol__stream_peek(stream, 1, &piece)) > 0) {
+        assert_true(length + have <= room);
+        memcpy(to + length, piece, have);
+        length += have;
+        iol__stream_consume(stream, have);
+    }
+    iol__stream_close(stream);
+    return length;
+}
+
+enum { OPAQUE_BYTES = 3000001 /* several chunks, blocks and streams, and an odd number */ };
+
+static lm_log *with_opaque(bool big) {
+    lm_log *made = lm_new(41, big, LM_ZLIB);
+    lm_sample(made, LM_POSIX, 4, 1, 0, 1);
+    lm_name(made, 1, "/one");
+    bytes *slot = lm_records(made, 40, 7);
+    for (uint32_t i = 0, x = 1; i < OPAQUE_BYTES; i++, x = x * 1664525 + 1013904223) {
+        uint8_t byte = (uint8_t)(x >> 24);
+        bytes_raw(slot, &byte, 1);
+    }
+    bytes_text(lm_records(made, LM_STDIO, 9), "records of a later version", 64);
+    bytes_text(lm_records(made, LM_NULL, 1), "what no release has put here", 64);
+    made->partial_flags = UINT64_C(1) << 40 | UINT64_C(1) << 50;
+    return made;
+}
+
+static void same_region(iol_log *a, iol_log *b, int slot) {
+    uint8_t *x = need(OPAQUE_BYTES), *y = need(OPAQUE_BYTES);
+    iol_module p, q;
+    iol_log_module(a, slot, &p);
+    iol_log_module(b, slot, &q);
+    assert_int_equal(p.version, q.version);
+    assert_int_equal(p.partial, q.partial);
+    size_t length = region_bytes(a, slot, x, OPAQUE_BYTES);
+    assert_int_equal(region_bytes(b, slot, y, OPAQUE_BYTES), length);
+    assert_memory_equal(x, y, length);
+    free(x);
+    free(y);
+}
+
+static const int opaque_slots[] = {LM_NULL, LM_STDIO, 40, 50};
+
+static void unknown_records_are_copied_bit_by_bit(void **state) {
+    (void)state;
+    static const iol_write_options forms[] = {
+        {.compression = IOL_ZLIB},    {.compression = IOL_ZLIB, .one_stream = true},
+        {.compression = IOL_BZIP2},   {.compression = IOL_ZSTD},
+        {.compression = IOL_ARCHIVE}, {.compression = IOL_UNCOMPRESSED}};
+    opened o = opened_from(with_opaque(false));
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+        char path[] = "/tmp/iolite-opaque-XXXXXX";
+        iol_write_options options = forms[f];
+        iol_writer *writer;
+        iol_error error;
+        iol_log *log;
+        options.replace = true;
+        close(mkstemp(path));
+        iol_status status = iol_writer_open(path, &options, &writer, &error);
+        if (status == IOL_UNSUPPORTED) continue;
+        assert_int_equal(iol__rewrite_log(o.log, writer, &(iol__rewrite){0}), IOL_OK);
+        assert_int_equal(iol_writer_finish(writer), IOL_OK);
+        assert_int_equal(iol_log_open(path, &log, &error), IOL_OK);
+        for (size_t i = 0; i < sizeof opaque_slots / sizeof *opaque_slots; i++)
+            same_region(o.log, log, opaque_slots[i]);
+        assert_int_equal(records_in(log, LM_POSIX), 1);
+        iol_log_close(log);
+        unlink(path);
+    }
+    opened_close(&o);
+}
+
+static iol_status rewriting(iol_log *log, const iol__rewrite *how) {
+    iol_writer *writer;
+    iol_error error;
+    assert_int_equal(iol__writer_spool(&writer, &error), IOL_OK);
+    iol_status status = iol__rewrite_log(log, writer, how);
+    assert_int_equal(iol_writer_error(writer)->status, status);
+    iol_writer_abort(writer);
+    return status;
+}
+
+static void unknown_records_that_cannot_be_copied_are_refused(void **state) {
+    (void)state;
+    uint64_t id = 1;
+    opened o = opened_from(with_opaque(false)), big = opened_from(with_opaque(true));
+    assert_int_equal(rewriting(o.log, &(iol__rewrite){.keeps = keeps_one, .context = &id}), IOL_UNSUPPORTED);
+    assert_int_equal(rewriting(o.log, &(iol__rewrite){.disguise = {.uid = true}}), IOL_UNSUPPORTED);
+    assert_int_equal(rewriting(big.log, &(iol__rewrite){0}), IOL_UNSUPPORTED);
+    iol_log *log = rewritten(big.log, &(iol__rewrite){.drop_opaque = true});
+    for (size_t i = 0; i < sizeof opaque_slots / sizeof *opaque_slots; i++)
+        assert_false(iol__opaque(log, opaque_slots[i]));
+    assert_int_equal(records_in(log, LM_POSIX), 1);
+    iol_log_close(log);
+    opened_close(&o);
+    opened_close(&big);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(records_before_the_damage_stay),
         cmocka_unit_test(traces_are_as_long_as_they_say),
         cmocka_unit_test(files_can_be_left_out),
         cmocka_unit_test(everything_else_is_carried_over),
+        cmocka_unit_test(unknown_records_are_copied_bit_by_bit),
+        cmocka_unit_test(unknown_records_that_cannot_be_copied_are_refused),
         cmocka_unit_test(annotations_stop_at_the_end_of_the_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

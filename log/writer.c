@@ -39,6 +39,8 @@ struct iol_writer {
     iol__packer *packer;
     uint64_t segments_due; /* of the last trace record */
     bool thread_segments;
+    bool opaque;         /* the module's bytes are copied, not encoded */
+    bool completed;      /* nothing is missing but the name */
     uint64_t name_bytes; /* what they take in a reader's memory */
     uint64_t flags;
     uint64_t trailer_start;
@@ -233,27 +235,53 @@ static uint32_t version_of(const iol_writer *w, int slot) {
     return iol__modules[slot].current;
 }
 
-iol_status iol_writer_module(iol_writer *w, int slot, bool partial) {
+static iol_status begin_module(iol_writer *w, int slot, uint32_t version, bool partial) {
     if (w->stage == NOTHING || w->stage == TRAILER)
         return refuse(w, "modules come after the job and before the trailer");
-    if (slot <= IOL_SLOT_NULL || slot >= IOL_SLOTS_KNOWN) return refuse(w, "there is no such module");
     if (w->stage == MODULES && slot <= w->slot) return refuse(w, "modules come in order of their slots");
-    uint32_t version = version_of(w, slot);
-    if (!iol__version_find(slot, version)) return refuse(w, "there is no such version of trace records");
     iol_status status = end_region(w);
     if (status != IOL_OK) return status;
     w->stage = MODULES;
     w->slot = slot;
-    w->thread_segments = version == iol__modules[slot].current;
     put(w, 1072 + 4 * (size_t)slot, &version, sizeof version);
     if (partial) w->flags |= UINT64_C(1) << slot;
     return IOL_OK;
 }
 
+iol_status iol_writer_module(iol_writer *w, int slot, bool partial) {
+    if (slot <= IOL_SLOT_NULL || slot >= IOL_SLOTS_KNOWN) return refuse(w, "there is no such module");
+    uint32_t version = version_of(w, slot);
+    if (!iol__version_find(slot, version)) return refuse(w, "there is no such version of trace records");
+    w->thread_segments = version == iol__modules[slot].current;
+    w->opaque = false;
+    return begin_module(w, slot, version, partial);
+}
+
+iol_status iol__writer_opaque_module(iol_writer *w, int slot, uint32_t version, bool partial) {
+    if (slot < 0 || slot >= IOL_SLOTS) return refuse(w, "there is no such slot");
+    w->opaque = true;
+    return begin_module(w, slot, version, partial);
+}
+
+iol_status iol__writer_opaque(iol_writer *w, const void *bytes, size_t length) {
+    if (w->stage != MODULES || !w->opaque) return refuse(w, "bytes of a module that is known");
+    const uint8_t *at = bytes;
+    for (size_t part; length > 0; at += part, length -= part) {
+        part = length < IOL_PACKER_OPAQUE ? length : IOL_PACKER_OPAQUE;
+        if (!iol__packer_opaque(w->packer, at, part)) return packed(w, false);
+    }
+    return IOL_OK;
+}
+
+iol_status iol__writer_fail(iol_writer *w, const iol_error *error) {
+    w->error = *error;
+    return error->status;
+}
+
 void iol__writer_partial(iol_writer *w) { w->flags |= UINT64_C(1) << w->slot; }
 
 iol_status iol_writer_record(iol_writer *w, const iol_record *record) {
-    if (w->stage != MODULES || record->slot != w->slot) return refuse(w, "a record of another module");
+    if (w->stage != MODULES || record->slot != w->slot || w->opaque) return refuse(w, "a record of another module");
     if (w->segments_due) return refuse(w, "a trace record has fewer segments than it said");
     size_t bytes = iol__encoded_bytes(record);
     size_t segment_bytes = w->thread_segments ? IOL_SEGMENT_THREAD_BYTES : IOL_SEGMENT_BYTES;
@@ -335,13 +363,21 @@ static iol_status end_trailer(iol_writer *w) {
 
 /* Everything is written, header included; the file has no name yet. */
 static iol_status complete(iol_writer *w) {
+    if (w->completed) return IOL_OK;
     if (w->stage == NOTHING) return refuse(w, "a log has at least a job");
     if (w->error.status != IOL_OK) return w->error.status;
     iol_status status = w->stage == TRAILER ? end_trailer(w) : end_regions(w);
     if (status != IOL_OK) return status;
     put_u64(w, 24, w->flags);
     int failed = iol__output_write(&w->output, 0, w->header, sizeof w->header);
+    w->completed = !failed;
     return failed ? broken(w, failed) : IOL_OK;
+}
+
+iol_status iol__writer_complete(iol_writer *w, uint64_t *bytes) {
+    iol_status status = complete(w);
+    *bytes = w->offset;
+    return status;
 }
 
 iol_status iol_writer_finish(iol_writer *w) {

@@ -114,9 +114,16 @@ grep -q 'no input is of job 4' "$work/err" || fail "no word of other jobs"
 status 255 "$merge" --output "$work/strict" "$demo" "$work/nowhere"
 [ ! -e "$work/strict" ] || fail "darshan-merge left a log of what it could read"
 
-# Slots without a module are told.
-status 0 "$iolite" merge -o "$work/slots" "$seeds/unassigned-slots.darshan"
-grep -q 'slot' "$work/err" || fail "slots are dropped in silence"
+# Records that are not known cannot be merged: their log is left alone, and the others are merged.
+for log in unassigned-slots invalid-module-versions; do
+    cp "$seeds/$log.darshan" "$work/unknown"
+    status 3 "$iolite" merge -o "$work/slots-only" "$work/unknown"
+    [ ! -e "$work/slots-only" ] || fail "$log: a merged log without its unknown records"
+    status 3 "$iolite" merge -o "$work/$log.merged" "$demo" "$work/unknown"
+    grep -q 'slot .* does not know' "$work/err" || fail "$log: no word of unknown records"
+    cmp -s "$seeds/$log.darshan" "$work/unknown" || fail "$log: the input of a merge was touched"
+    status 255 "$merge" --output "$work/slots-strict" "$demo" "$work/unknown"
+done
 
 # A run of Iolite that was killed: its folder has a spool, the list of its processes and mapped files.
 "$tools/genlog" --ranks $ranks --files 12 --shared 1 --modules POSIX,STDIO --layout run --heatmap "$work/folder"
