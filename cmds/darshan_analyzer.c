@@ -81,6 +81,7 @@ int cmd_darshan_analyzer(const iol__args *args) {
     }
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
+    iol__out_guard(&out);
     iol__out_printf(&out, "log dir: %s\ntotal logs: %lld\n", directory, (long long)tally.total);
     print_share(&out, "shared file access", tally.shared);
     print_share(&out, "file-per-proccess access", tally.unique);

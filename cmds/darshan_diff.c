@@ -38,6 +38,7 @@ static iol_log *open_log(const char *path) {
 static int compare(iol_log *one, iol_log *two) {
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
+    iol__out_guard(&out);
     warn(one, two);
     iol__diff_jobs(&out, one, two);
     bool complete = iol__diff_records(&out, one, two);

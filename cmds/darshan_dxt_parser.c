@@ -29,6 +29,7 @@ int cmd_darshan_dxt_parser(const iol__args *args) {
     if (!log) return status;
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
+    iol__out_guard(&out);
     iol__darshan_head(&out, log);
     bool go_on = true;
     iol_module lustre;

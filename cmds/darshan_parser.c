@@ -84,6 +84,7 @@ int cmd_darshan_parser(const iol__args *args) {
 
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
+    iol__out_guard(&out);
     iol__darshan_head(&out, log);
     if (parts.base) iol__darshan_columns(&out);
     bool any = false, go_on = true;

@@ -5,9 +5,9 @@
 
 #include "report/text.h"
 
-void iol__csv_text(iol__out *out, const char *text) {
-    if (!text) return;
-    if (!text[strcspn(text, ",\"\r\n")]) {
+/* One field whose characters are all to be shown. */
+static void field(iol__out *out, const char *text) {
+    if (!text[strcspn(text, ",\"")]) {
         iol__out_text(out, text);
         return;
     }
@@ -19,6 +19,26 @@ void iol__csv_text(iol__out *out, const char *text) {
         if (text[part - 1] == '"') iol__out_char(out, '"');
     }
     iol__out_char(out, '"');
+}
+
+static bool plain(const char *text) {
+    while (*text >= 0x20 && *text < 0x7f) text++;
+    return !*text;
+}
+
+void iol__csv_text(iol__out *out, const char *text) {
+    if (!text) return;
+    if (plain(text)) {
+        field(out, text);
+        return;
+    }
+    iol__out safe;
+    iol__out_open(&safe, -1);
+    for (size_t left = strlen(text), taken; left; text += taken, left -= taken)
+        taken = iol__out_visible(&safe, text, left);
+    iol__out_char(&safe, '\0');
+    field(out, safe.buffer);
+    iol__out_close(&safe);
 }
 
 /* The next character as it is shown; returns how many bytes of the text it took. */
@@ -42,7 +62,7 @@ void iol__csv_words(iol__out *out, const char *text) {
     iol__out_open(&safe, -1);
     while (*text) text += shown(&safe, text);
     iol__out_char(&safe, '\0');
-    iol__csv_text(out, safe.buffer);
+    field(out, safe.buffer);
     iol__out_close(&safe);
 }
 

@@ -29,9 +29,17 @@ static void plain_fields_stay_as_they_are(void **state) {
 static void special_characters_are_quoted(void **state) {
     (void)state;
     assert_field("a,b", "\"a,b\"");
-    assert_field("a\nb", "\"a\nb\"");
     assert_field("\"", "\"\"\"\"");
     assert_field("say \"hi\" now", "\"say \"\"hi\"\" now\"");
+}
+
+static void a_record_is_one_line_without_control_characters(void **state) {
+    (void)state;
+    assert_field("a\nb", "a\\x0ab");
+    assert_field("\x1b]0;x\x07,\x7f\xff", "\"\\x1b]0;x\\x07,\\x7f\\xff\"");
+    assert_field("\xc2\x9b"
+                 "31m \xe2\x80\xae ä",
+                 "\\u{9b}31m \\u{202e} ä");
 }
 
 static void words_are_safe_to_look_at(void **state) {
@@ -59,6 +67,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_fields_stay_as_they_are),
         cmocka_unit_test(special_characters_are_quoted),
+        cmocka_unit_test(a_record_is_one_line_without_control_characters),
         cmocka_unit_test(words_are_safe_to_look_at),
         cmocka_unit_test(what_is_no_number_is_empty),
     };

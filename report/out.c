@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "report/text.h"
+
 enum { BUFFER_BYTES = 1 << 18, DOUBLE_TEXT = 330 };
 
 void iol__out_open(iol__out *out, int fd) {
@@ -20,10 +22,7 @@ void iol__out_open(iol__out *out, int fd) {
     }
 }
 
-void iol__out_flush(iol__out *out) {
-    if (out->fd < 0) return;
-    const char *at = out->buffer;
-    size_t left = out->length;
+static void write_all(iol__out *out, const char *at, size_t left) {
     while (left > 0 && !out->closed && !out->error) {
         ssize_t n = write(out->fd, at, left);
         if (n > 0) {
@@ -35,11 +34,52 @@ void iol__out_flush(iol__out *out) {
             out->error = errno;
         }
     }
-    out->length = 0;
 }
 
+void iol__out_guard(iol__out *out) { out->guarded = isatty(out->fd) == 1; }
+
+/* How many bytes at the end are the beginning of a character. */
+static size_t unfinished(const char *text, size_t length) {
+    for (size_t back = 1; back <= 3 && back <= length; back++) {
+        unsigned char c = (unsigned char)text[length - back];
+        if (c < 0x80) return 0;
+        if (c >= 0xc0) return back < (c >= 0xf0 ? 4U : c >= 0xe0 ? 3U : 2U) ? back : 0;
+    }
+    return 0;
+}
+
+static void write_visible(iol__out *out, const char *text, size_t length) {
+    iol__out shown;
+    iol__out_open(&shown, -1);
+    while (length) {
+        size_t plain = 0;
+        while (plain < length &&
+               ((text[plain] >= 0x20 && text[plain] < 0x7f) || text[plain] == '\n' || text[plain] == '\t'))
+            plain++;
+        iol__out_bytes(&shown, text, plain);
+        if (plain < length) plain += iol__out_visible(&shown, text + plain, length - plain);
+        text += plain;
+        length -= plain;
+    }
+    write_all(out, shown.buffer, shown.length);
+    iol__out_close(&shown);
+}
+
+static void flush(iol__out *out, bool last) {
+    if (out->fd < 0) return;
+    size_t kept = out->guarded && !last ? unfinished(out->buffer, out->length) : 0, length = out->length - kept;
+    if (out->guarded)
+        write_visible(out, out->buffer, length);
+    else
+        write_all(out, out->buffer, length);
+    memmove(out->buffer, out->buffer + length, kept);
+    out->length = kept;
+}
+
+void iol__out_flush(iol__out *out) { flush(out, false); }
+
 int iol__out_close(iol__out *out) {
-    iol__out_flush(out);
+    flush(out, true);
     free(out->buffer);
     out->buffer = NULL;
     return out->error;

@@ -12,11 +12,15 @@ typedef struct iol__out {
     int fd; /* -1: keep everything in the buffer (tests, strings) */
     char *buffer;
     size_t length, capacity;
-    int error;   /* errno of the first failed write, 0 if none; EPIPE is not kept */
-    bool closed; /* the reader went away */
+    int error;    /* errno of the first failed write, 0 if none; EPIPE is not kept */
+    bool closed;  /* the reader went away */
+    bool guarded; /* see iol__out_guard() */
 } iol__out;
 
 void iol__out_open(iol__out *out, int fd);
+/* Where this leads to a terminal, control characters of what is written become visible there, as \x1b: for text that
+   must be byte by byte what a log holds everywhere else. Not for output that has colours. */
+void iol__out_guard(iol__out *out);
 void iol__out_flush(iol__out *out);
 /* Flush and free; returns 0 or the errno of the first write that failed. */
 int iol__out_close(iol__out *out);

@@ -93,6 +93,22 @@ static size_t next_cell(const char *text, cell *c) {
     return taken;
 }
 
+size_t iol__out_visible(iol__out *out, const char *text, size_t length) {
+    char copy[5] = {0}; /* the decoder wants a NUL to stop at */
+    memcpy(copy, text, length < 4 ? length : 4);
+    int32_t code;
+    size_t taken = iol__utf8_decode(copy, &code);
+    if (code >= 0xa0 && !iol__text_deceptive(code))
+        iol__out_bytes(out, text, taken);
+    else if (code >= 0x80)
+        iol__out_printf(out, "\\u{%x}", (unsigned)code);
+    else if (code >= 0x20 && code < 0x7f)
+        iol__out_char(out, (char)code);
+    else
+        iol__out_printf(out, "\\x%02x", (unsigned)(unsigned char)*text);
+    return taken;
+}
+
 void iol__out_safe(iol__out *out, const char *text) {
     cell c;
     while (*text) {

@@ -24,6 +24,9 @@ void iol__text_utf8_begin(void);
 void iol__text_utf8_end(void);
 
 /* Text as it may be shown: control and direction-changing characters, invalid bytes and the backslash are escaped. */
+/* The first character of `length` bytes, which is not plain ASCII: control characters, changes of direction and bytes that
+   are no UTF-8 become visible, as \x1b or \u{202e}, in any locale. Returns how many bytes it took. */
+size_t iol__out_visible(iol__out *out, const char *text, size_t length);
 void iol__out_safe(iol__out *out, const char *text);
 
 /* Program text: the same, but backslashes stay as they are. */

@@ -156,6 +156,14 @@ static void hostile_names(lm_log *log) {
     }
 }
 
+static void hostile_trace(lm_log *log) {
+    static const char name[] = "/scratch/\033]0;title\007\n\302\23331m,\377.dat";
+    log->text = "/bin/<b>\033]0;x\007\nlustre\t/scratch\next4\t/";
+    lm_name(log, lm_id(name), name);
+    lm_sample(log, LM_POSIX, lm_newest(LM_POSIX), lm_id(name), 0, 1);
+    lm_sample(log, LM_DXT_POSIX, 1, lm_id(name), 0, 1);
+}
+
 static void newline_in_command(lm_log *log) {
     two_records(log, LM_POSIX, 4);
     log->text = "/bin/sh -c one\ntwo three\n\next4\t/\nlustre\t/scratch";
@@ -331,6 +339,7 @@ static const seed seeds[] = {
     SEED("metadata-lines", 41, LITTLE, LM_ZLIB, metadata_lines),
     SEED("newline-in-command", 41, LITTLE, LM_ZLIB, newline_in_command),
     SEED("hostile-names", 41, LITTLE, LM_ZLIB, hostile_names),
+    SEED("hostile-trace", 41, LITTLE, LM_ZLIB, hostile_trace),
     SEED("no-mounts", 41, LITTLE, LM_ZLIB, no_mounts),
     SEED("many-mounts", 41, LITTLE, LM_ZLIB, many_mounts),
     SEED("names-repeated", 41, LITTLE, LM_ZLIB, names_again),
