@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmds/diagnose.h"
+#include "cmds/hidden.h"
 #include "cmds/in_order.h"
 #include "cmds/operands.h"
 #include "report/progress.h"
@@ -21,14 +22,29 @@ typedef struct diagnosing {
     int status;
 } diagnosing;
 
+/* What is judged then is a copy with pseudonyms, also for the log's own name, which tells who ran what. */
+static iol_status hide(const diagnose_settings *settings, diagnosed *d, size_t index) {
+    iol__rewrite how = {0};
+    iol_log *copy;
+    snprintf(d->number, sizeof d->number, "log-%zu", index + 1);
+    d->shown = d->number;
+    hide_names(&how, &settings->key);
+    if (copy_of_log(d->log, how, d->shown, &copy, &d->error) != IOL_OK) return d->error.status;
+    d->whole = d->log;
+    d->log = copy;
+    return IOL_OK;
+}
+
 /* On any thread; NULL without memory. */
 static void *judge(size_t index, void *data) {
     const diagnosing *run = data;
     diagnosed *d = calloc(1, sizeof *d);
     if (!d) return NULL;
     d->path = run->logs->paths[index];
+    d->shown = d->path;
     if (iol_log_open(d->path, &d->log, &d->error) != IOL_OK) d->log = NULL;
-    if (d->log) d->error.status = run->mode->judge(run->settings, d);
+    if (d->log && run->settings->style.names == IOL_NAMES_HASH) d->error.status = hide(run->settings, d, index);
+    if (d->log && d->error.status == IOL_OK) d->error.status = run->mode->judge(run->settings, d);
     return d;
 }
 
@@ -41,7 +57,7 @@ static int print_one(diagnosing *run, const diagnosed *d) {
     int status = EXIT_DONE;
     run->mode->count(d, run->found);
     print_on_sheets(run->sheets, d, &status);
-    int damaged = report_log_errors(d->log);
+    int damaged = report_log_errors(d->whole ? d->whole : d->log);
     return damaged > status ? damaged : status;
 }
 
@@ -59,7 +75,8 @@ static void print_result(size_t index, void *result, void *data) {
     if (run->progress.wanted) iol__progress_draw(&run->progress, 0);
     if (!d) return;
     run->mode->release(d);
-    if (d->log) iol_log_close(d->log);
+    iol_log_close(d->log);
+    iol_log_close(d->whole);
     free(d);
 }
 

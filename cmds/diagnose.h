@@ -6,6 +6,7 @@
 #include "cmds/cmd.h"
 #include "insight/compat.h"
 #include "insight/engine.h"
+#include "log/keyed.h"
 #include "report/findings.h"
 
 /* Markdown is for lists of rules only. */
@@ -33,6 +34,7 @@ typedef struct diagnose_settings {
     iol__level fail_on; /* IOL_LEVELS: never */
     size_t threads;
     char *context;
+    iol__key key;    /* of pseudonyms */
     char **globs[2]; /* of --only and --skip */
 } diagnose_settings;
 
@@ -45,8 +47,9 @@ int answer_about_rules(const diagnose_settings *settings, iol__out *out, diagnos
 /* Logs and what was found in them ----------------------------------------------------------------------------- */
 
 typedef struct diagnosed {
-    const char *path;
-    iol_log *log;           /* NULL: see error */
+    const char *path, *shown; /* shown: what is printed for it */
+    char number[24];
+    iol_log *log, *whole;   /* NULL: see error; whole: the log of which `log` is a copy */
     iol_error error;        /* why there is no log or no judgement */
     iol__diagnosis *native; /* one of these, as the mode has it */
     iol__facts *facts;

@@ -270,7 +270,7 @@ static void print_ndjson(diagnose_sheet *sheet, const diagnosed *d) {
         iol__json json;
         iol__json_start(&json, &sheet->out, 0);
         iol__json_open(&json, '{');
-        iol__json_put_text(&json, "path", d->path);
+        iol__json_put_text(&json, "path", d->shown);
         iol__json_put_i64(&json, "job_id", d->facts->job->job_id);
         finding_members(&json, sheet->settings, d->log, &d->compat->finding[i]);
         iol__json_close(&json, '}');

@@ -94,6 +94,7 @@ static int read_looks(diagnose_settings *s) {
     if (status == EXIT_DONE) status = read_word(args, OPT_NAMES, names, &shown);
     if (status == EXIT_DONE) status = read_colours(s);
     s->style.names = (iol__names)shown;
+    if (shown == IOL_NAMES_HASH) s->key = iol__key_from(NULL);
     s->style.columns = width;
     s->style.no_advice = args->given[OPT_NO_ADVICE] || args->given[OPT_OLD_ISSUES];
     s->style.snippets = args->given[OPT_SNIPPETS] || args->given[OPT_OLD_VERBOSE];

@@ -61,7 +61,7 @@ static void print_text(diagnose_sheet *sheet, iol__out *out, const diagnosed *d)
     if (sheet->any) iol__out_char(out, '\n');
     if (sheet->several) {
         if (colour) iol__out_text(out, iol__ink_sequence(IOL_INK_STRONG, sheet->style.light));
-        iol__out_safe(out, d->path);
+        iol__out_safe(out, d->shown);
         if (colour) iol__out_text(out, iol__ink_sequence(IOL_INK_PLAIN, sheet->style.light));
         iol__out_char(out, '\n');
     }
@@ -78,7 +78,7 @@ static void print_on(diagnose_sheet *sheet, const diagnosed *d) {
     } else {
         sheet->mode->print(sheet, d);
     }
-    if (!sheet->title) sheet->title = d->path;
+    if (!sheet->title) sheet->title = d->whole ? "log" : d->path;
     sheet->any = true;
     iol__out_flush(&sheet->out);
 }

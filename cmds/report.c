@@ -9,8 +9,8 @@
 
 #include "cmds/cmd.h"
 #include "cmds/diagnose.h"
+#include "cmds/hidden.h"
 #include "log/output.h"
-#include "log/rewrite.h"
 #include "report/html.h"
 #include "report/page.h"
 
@@ -25,6 +25,7 @@ typedef struct reporting {
     regex_t *patterns;
     size_t n_patterns;
     bool include; /* patterns name what stays */
+    bool hidden;  /* pseudonyms stand for names */
 } reporting;
 
 /* Options ------------------------------------------------------------------------------------------------------ */
@@ -91,6 +92,9 @@ static bool keeps(void *context, uint64_t id, const char *name) {
     return matches == r->include;
 }
 
+/* The name of a log tells who ran what. */
+static const char *shown_name(const reporting *r) { return r->hidden ? "log" : r->args->operands[0]; }
+
 static int trouble(const iol_error *error) {
     fprintf(stderr, "iolite: %s\n", error->message);
     return EXIT_TROUBLE;
@@ -99,27 +103,21 @@ static int trouble(const iol_error *error) {
 /* The report is then of another log, which has a part of this one. */
 static int reduce(reporting *r) {
     const char *names = argument_value(r->args, OPT_REPORT_NAMES);
-    bool hash = names && strcmp(names, "hash") == 0;
-    if (!r->n_patterns && !hash) return EXIT_DONE;
+    r->hidden = names && strcmp(names, "hash") == 0;
+    if (!r->n_patterns && !r->hidden) return EXIT_DONE;
+    const iol__key key = iol__key_from(NULL);
     iol__rewrite how = {0};
-    iol_writer *writer;
+    iol_log *copy;
     iol_error error;
     if (r->n_patterns) {
         how.keeps = keeps;
         how.context = r;
     }
-    if (hash) {
-        how.disguise.names = true;
-        how.disguise.key = iol__key_from(NULL);
-    }
-    if (iol__writer_spool(&writer, &error) != IOL_OK) return trouble(&error);
-    if (iol__rewrite_log(r->log, writer, &how) != IOL_OK) {
-        error = *iol_writer_error(writer);
-        iol_writer_abort(writer);
-        return trouble(&error);
-    }
+    if (r->hidden) hide_names(&how, &key);
+    if (copy_of_log(r->log, how, shown_name(r), &copy, &error) != IOL_OK) return trouble(&error);
     r->whole = r->log;
-    return iol__writer_reread(writer, &r->log, &error) == IOL_OK ? EXIT_DONE : trouble(&error);
+    r->log = copy;
+    return EXIT_DONE;
 }
 
 /* Output ------------------------------------------------------------------------------------------------------- */
@@ -209,7 +207,7 @@ static int report_log(reporting *r) {
     int status = reduce(r);
     if (status != EXIT_DONE) return status;
     if (iol__diagnose(r->log, &r->settings.options, &diagnosis, &error) != IOL_OK) return trouble(&error);
-    diagnosis->log_name = r->args->operands[0]; /* also where another log was made of it */
+    diagnosis->log_name = shown_name(r);
     status = report_page(r, diagnosis);
     iol__diagnosis_free(diagnosis);
     if (status != EXIT_DONE) return status;

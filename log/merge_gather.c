@@ -395,13 +395,13 @@ iol_status iol__merge_gather(merger *m) {
     if (status != IOL_OK) return status;
     iol_writer *writer = m->name_writer;
     m->name_writer = NULL;
-    status = iol__writer_reread(writer, &m->name_log, m->error);
+    status = iol__writer_reread(writer, NULL, &m->name_log, m->error);
     for (int slot = 1; status == IOL_OK && slot < IOL_SLOTS_KNOWN; slot++) {
         spool *s = &m->spools[slot];
         if (!s->writer) continue;
         writer = s->writer;
         s->writer = NULL;
-        status = iol__writer_reread(writer, &s->log, m->error);
+        status = iol__writer_reread(writer, NULL, &s->log, m->error);
     }
     return status;
 }

@@ -37,9 +37,10 @@ iol_status iol__rewrite_trace(iol_records *records, iol_records *ahead, const io
 /* Versions of trace records as the log has them, so that rewriting does not change them. */
 void iol__rewrite_versions(const iol_log *log, iol_write_options *options);
 
-/* A writer of a nameless, uncompressed log, and the log that it wrote. What merging keeps its records in. */
+/* A writer of a nameless, uncompressed log, and the log that it wrote, called `name` in messages if that is not NULL. What
+   merging keeps its records in. */
 iol_status iol__writer_spool(iol_writer **writer, iol_error *error);
-iol_status iol__writer_reread(iol_writer *writer, iol_log **log, iol_error *error);
+iol_status iol__writer_reread(iol_writer *writer, const char *name, iol_log **log, iol_error *error);
 
 /* Mark the module being written as incomplete after all. */
 void iol__writer_partial(iol_writer *writer);

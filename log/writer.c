@@ -415,7 +415,7 @@ iol_status iol__writer_spool(iol_writer **out, iol_error *error) {
     return IOL_OK;
 }
 
-iol_status iol__writer_reread(iol_writer *w, iol_log **log, iol_error *error) {
+iol_status iol__writer_reread(iol_writer *w, const char *name, iol_log **log, iol_error *error) {
     *log = NULL;
     iol_status status = complete(w);
     if (status != IOL_OK) {
@@ -423,7 +423,7 @@ iol_status iol__writer_reread(iol_writer *w, iol_log **log, iol_error *error) {
     } else {
         char self[64];
         snprintf(self, sizeof self, "/proc/self/fd/%d", w->output.fd);
-        status = iol_log_open(self, log, error);
+        status = iol__log_open_part(self, name ? name : self, 0, w->offset, log, error);
     }
     iol_writer_abort(w);
     return status;

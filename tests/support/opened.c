@@ -83,6 +83,6 @@ iol_log *rewritten(iol_log *log, const iol__rewrite *how) {
     iol_log *out;
     assert_int_equal(iol__writer_spool(&writer, &error), IOL_OK);
     assert_int_equal(iol__rewrite_log(log, writer, how), IOL_OK);
-    assert_int_equal(iol__writer_reread(writer, &out, &error), IOL_OK);
+    assert_int_equal(iol__writer_reread(writer, NULL, &out, &error), IOL_OK);
     return out;
 }
