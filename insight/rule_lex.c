@@ -43,7 +43,7 @@ static void skip_blank(iol__lexer *lexer) {
     }
 }
 
-/* Digits, a point and an exponent; strtod alone would also take "inf", "0x1" and the user's decimal comma. */
+/* Digits, a point and an exponent; *used says how many bytes they are, also where they make no number. strtod alone would also take "inf", "0x1" and the user's decimal comma. */
 static bool plain_number(const char *text, size_t length, double *value, size_t *used) {
     char digits[64];
     size_t n = 0;
@@ -54,19 +54,19 @@ static bool plain_number(const char *text, size_t length, double *value, size_t 
         if (after < length && is_digit(text[after]))
             for (n = after; n < length && is_digit(text[n]);) n++;
     }
+    *used = n;
     if (n == 0 || n >= sizeof digits) return false;
     memcpy(digits, text, n);
     digits[n] = 0;
     char *end;
     *value = strtod(digits, &end);
-    *used = n;
     return end == digits + n && *value - *value == 0;
 }
 
 static iol__token lex_number(iol__lexer *lexer, iol__token token) {
     size_t used, left = (size_t)(lexer->end - lexer->at);
     if (!plain_number(lexer->at, left, &token.number, &used)) {
-        lexer->at++;
+        lexer->at += used; /* all of it: to look at the rest again for each digit would take the square of the time */
         token.kind = IOL_TOKEN_WRONG;
         token.text = "a number that makes no sense";
         return token;

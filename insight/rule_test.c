@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "insight/engine.h"
+#include "insight/rule_lex.h"
 #include "insight/rule.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
@@ -353,6 +354,25 @@ static void files_are_gathered_into_one_finding(void **state) {
     iol__rulebook_free(book);
 }
 
+/* However long it is: a token for each digit, with a look at all that follow, would be quadratic. */
+static void a_number_that_is_too_long_is_one_token(void **state) {
+    (void)state;
+    static const char *const endings[] = {"", ".", "e", "e+", "e5"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        enum { DIGITS = 100000 };
+        char *text = malloc(DIGITS + 8);
+        assert_non_null(text);
+        memset(text, '7', DIGITS);
+        strcpy(text + DIGITS, endings[i]);
+        iol__lexer lexer = {.at = text, .end = text + strlen(text), .line = 1};
+        size_t tokens = 0;
+        for (iol__token token; (token = iol__lex(&lexer)).kind != IOL_TOKEN_END; tokens++)
+            assert_int_equal(token.kind, tokens ? token.kind : IOL_TOKEN_WRONG);
+        assert_true(tokens <= 3);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_rules_are_sound),
@@ -363,6 +383,7 @@ int main(void) {
         cmocka_unit_test(thresholds_from_the_command_line),
         cmocka_unit_test(depth_and_size_are_limited),
         cmocka_unit_test(expressions_mean_what_they_say),
+        cmocka_unit_test(a_number_that_is_too_long_is_one_token),
         cmocka_unit_test(files_are_gathered_into_one_finding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
