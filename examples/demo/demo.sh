@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# demo.sh BIN DIRECTORY: the product's story in a minute. A small program is slow; Iolite says why; its mended version
+# demo.sh BIN DIRECTORY: the product's story in a minute. A small program is slow; Iolite says why; its fixed version
 # writes the same files, and the comparison says what that was worth. BIN holds iolite; everything stays in DIRECTORY.
 set -euo pipefail
 [ $# = 2 ] || { echo "usage: demo.sh BIN DIRECTORY" >&2; exit 2; }
@@ -26,7 +26,7 @@ show() {
 sources() {
     awk 'BEGIN {
         srand(1)
-        for (i = 0; i < 20000; i++) printf "%d %d %.4f\n", 1 + rand() * 510, 1 + rand() * 510, rand()
+        for (i = 0; i < 5000; i++) printf "%d %d %.4f\n", 1 + rand() * 510, 1 + rand() * 510, rand()
     }'
 }
 

@@ -10,7 +10,7 @@ status 0 env DEMO_RUNS=1 "$demo_directory/demo.sh" "$(dirname "$iolite")" "$work
 has "to the byte"
 has "sources.txt were read again"
 has "1,572,864 of 1,572,864 writes are below 1 MiB"
-has "history.csv is opened 30,720 times"
+has "history.csv is opened 122,880 times"
 long=$(grep -v "$work" "$work/out" | wc -L)
 [ "$long" -le 80 ] || fail "a line of $long columns"
 
