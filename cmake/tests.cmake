@@ -25,8 +25,12 @@ function(iolite_test_code target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endfunction()
 
-function(iolite_register name label)
-  add_test(NAME ${name} COMMAND ${ARGN})
+# Every test comes through here: no test may hang, and none may meet another in the directory for temporary files.
+function(iolite_register name label command)
+  if(TARGET ${command})
+    set(command $<TARGET_FILE:${command}>)
+  endif()
+  add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/own_tmp.sh ${command} ${ARGN})
   set_tests_properties(${name} PROPERTIES
     LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 300 ENVIRONMENT "${iolite_test_environment}")
 endfunction()

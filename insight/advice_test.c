@@ -1,9 +1,9 @@
 /* Snippets are something that people paste: every one must compile or parse, whatever a file is called. C is compiled
    with stand-in headers, so that neither MPI nor HDF5 has to be here; a language whose tool is missing is passed
    over. */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static bool has_tool(const char *tool) {
 
 /* The check of one snippet; `root` is the source directory. */
 static void check_snippet(const bench *b, int language, const char *recipe, const char *code, const char *root) {
-    char path[100], command[600];
+    char path[100], command[2 * PATH_MAX + 300];
     snprintf(path, sizeof path, "%s/%s.%s", b->directory, recipe, languages[language].suffix);
     FILE *f = fopen(path, "w");
     assert_non_null(f);
@@ -111,8 +111,8 @@ static int language_of(const char *name) {
 static void every_snippet_compiles(void **state) {
     (void)state;
     static const char *const names[] = {NASTY, NULL, "/scratch/\xff\xfe invalid.nc", "-rf"};
-    char root[PATH_MAX];
-    assert_non_null(realpath(__FILE__, root)); /* the compiler may have been given a relative name */
+    char root[PATH_MAX]; /* compilers behind a cache may be given relative names */
+    assert_non_null(realpath(__FILE__, root));
     for (int up = 0; up < 2; up++) *strrchr(root, '/') = 0;
     bool there[LANGUAGES];
     for (int i = 0; i < LANGUAGES; i++) there[i] = has_tool(languages[i].tool);
