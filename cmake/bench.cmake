@@ -17,9 +17,3 @@ endfunction()
 
 iolite_ordinary_program(io-loop bench/io_loop.c)
 iolite_ordinary_program(interleave bench/interleave.c)
-
-# What bench/finalize.py loads beside the library.
-add_custom_target(iolite-plugins)
-foreach(abi IN LISTS IOLITE_MPIS)
-  add_dependencies(iolite-plugins iolite-mpi-${abi})
-endforeach()

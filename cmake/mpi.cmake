@@ -80,6 +80,11 @@ endfunction()
 
 iolite_mpi(openmpi mpicc.openmpi mpicc)
 iolite_mpi(mpich mpicc.mpich mpicc)
+# All of them: they are part of the product, and without one its MPI is not recorded.
+add_custom_target(iolite-plugins)
+foreach(abi IN LISTS IOLITE_MPIS)
+  add_dependencies(iolite-plugins iolite-mpi-${abi})
+endforeach()
 if(NOT IOLITE_MPIS)
   list(APPEND IOLITE_LEFT_OUT "MPI: no libiolite-mpi-*.so, so that the ranks of MPI programs are recorded one by one")
 endif()

@@ -15,6 +15,14 @@ static void off(const char *why, const char *detail) {
     if (iol__core_state.verbose) iol__say(why, detail);
 }
 
+/* Iolite was built without this MPI. Who asked for a record is told, once for all ranks. */
+static void no_plugin(const char *path) {
+    if (iol__core_state.run)
+        iol__trouble("MPI is not recorded, no plugin for it: ", path);
+    else
+        off("MPI is not recorded, no plugin for it: ", path);
+}
+
 /* Which of the binary interfaces a library has; NULL: one that nobody here knows. */
 static const char *kind_of(const struct link_map *library) {
     static const char *const mpich[] = {"libmpich.so.12", "libmpi.so.12", "libmpi_cray.so.12", "libmpi_gnu"};
@@ -93,7 +101,7 @@ bool iol__mpi_bound(void) {
         handle ? (iol__mpi_plugin_start *)iol__real_dlsym(handle, "iolite_mpi_plugin") : NULL;
     static iol__mpi_plugin ready;
     if (!start || !start(iol__mpi_services(), &ready) || ready.version != IOL_MPI_INTERFACE) {
-        off("MPI is not recorded, no plugin for it: ", path);
+        no_plugin(path);
         return false;
     }
     iol__mpi_use(&ready);

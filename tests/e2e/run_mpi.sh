@@ -80,6 +80,17 @@ END
     sound "$logs"/*_mpi-worker.* 2
     [ "$(field "$logs"/*_mpi-worker.* exe)" = "$worker $work/files 0" ] || fail "$what: $(field "$logs"/* exe)"
     nothing_left
+
+    # Without its plugin the ranks are processes like others, and the run says so, once.
+    rm -rf "$logs" "$work/blind"
+    mkdir "$work/blind"
+    cp "$library" "$work/blind"
+    IOLITE_LIBRARY=$work/blind/libiolite.so status 0 "$iolite" run --log-dir "$logs" -- \
+        mpirun.$abi -n 2 "$worker" "$work/files" 20
+    [ "$(grep -c "no plugin for it: $work/blind/libiolite-mpi-$abi.so" "$work/err")" = 1 ] ||
+        fail "$what: no word about the plugin that is not there: $(cat "$work/err")"
+    [ -z "$(field "$(find "$logs" -name '*.darshan')" mpi_world)" ] || fail "$what: recorded without a plugin"
+    nothing_left
 done
 [ $tested -gt 0 ] || exit 77
 finish
