@@ -4,7 +4,7 @@ list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/iolite\\.c$")
 
 add_library(iolite_commands STATIC ${iolite_sources})
 find_package(Threads REQUIRED)
-target_link_libraries(iolite_commands PUBLIC iolite_insight Threads::Threads)
+target_link_libraries(iolite_commands PUBLIC iolite_site iolite_insight Threads::Threads)
 target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 
 add_executable(iolite ${PROJECT_SOURCE_DIR}/cmds/iolite.c)

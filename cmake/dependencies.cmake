@@ -19,6 +19,7 @@ endfunction()
 iolite_optional(LIBDEFLATE libdeflate.h deflate "logs are inflated by zlib, at about half the speed")
 iolite_optional(BZIP2 bzlib.h bz2 "logs compressed with bzip2 cannot be read")
 iolite_optional(ZSTD zstd.h zstd "logs compressed with zstd cannot be read")
+iolite_optional(SQLITE sqlite3.h sqlite3 "there is no index of jobs (iolite index, rank, jobs, find, fleet)")
 
 function(iolite_say_what_is_left_out)
   foreach(line IN LISTS IOLITE_LEFT_OUT)
