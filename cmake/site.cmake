@@ -1,6 +1,8 @@
 # site: the view over all jobs of a centre. Its default store is a SQLite file.
 file(GLOB iolite_site_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/site/*.c ${PROJECT_SOURCE_DIR}/site/*/*.c)
 list(FILTER iolite_site_sources EXCLUDE REGEX "_test\\.c$")
+# Connectors, series and analyses print too, so they are part of the commands: site_data.cmake.
+list(FILTER iolite_site_sources EXCLUDE REGEX "/site/(connect|series|analyze)/")
 
 add_library(iolite_site STATIC ${iolite_site_sources})
 find_package(Threads REQUIRED)

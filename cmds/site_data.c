@@ -1,0 +1,161 @@
+/* Shared parts of the commands on data of a site. */
+#include "cmds/site_data.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "site/connect/table.h"
+
+int site_failed(const char *why) {
+    fprintf(stderr, "iolite: %s\n", why);
+    return EXIT_INPUT;
+}
+
+bool time_option(site_run *run, int option, int64_t *seconds) {
+    const char *text = argument_value(run->args, option);
+    double when;
+    if (!text) return true;
+    if (!iol__parse_time(text, &when)) {
+        run->status = usage_error(run->args, "'%s' is no time, as in 2017-03-20T02:07:47 or @1490000867", text);
+        return false;
+    }
+    *seconds = (int64_t)floor(when);
+    return true;
+}
+
+bool number_option(site_run *run, int option, double *number) {
+    const char *text = argument_value(run->args, option);
+    char *end;
+    if (!text) return true;
+    *number = strtod(text, &end);
+    if (end != text && !*end && isfinite(*number)) return true;
+    run->status = usage_error(run->args, "'%s' is no number", text);
+    return false;
+}
+
+static bool times_of(site_run *run) {
+    bool start = run->args->given[OPT_SITE_START], end = run->args->given[OPT_SITE_END];
+    if (!time_option(run, OPT_SITE_START, &run->start) || !time_option(run, OPT_SITE_END, &run->end)) return false;
+    run->ranged = start && end;
+    if (start != end)
+        run->status = usage_error(run->args, "--start and --end go together");
+    else if (run->ranged && run->start >= run->end)
+        run->status = usage_error(run->args, "the start must be before the end");
+    return run->status == EXIT_DONE;
+}
+
+int with_site(const iol__args *args, int (*body)(site_run *run)) {
+    /* Static, because it is still wanted after a jump. */
+    static site_run run;
+    jmp_buf exhausted;
+    char why[400];
+    run = (site_run){.args = args, .status = EXIT_DONE};
+    run.arena.exhausted = &exhausted;
+    if (setjmp(exhausted)) {
+        fputs("iolite: out of memory\n", stderr);
+        iol__arena_free(&run.arena);
+        return EXIT_TROUBLE;
+    }
+    const char *from = argument_value(args, OPT_RELATIVE_TO);
+    if (from && strcmp(from, "cwd") != 0 && strcmp(from, "site") != 0)
+        return usage_error(args, "paths are relative to 'cwd' or 'site', not '%s'", from);
+    bool here = from && strcmp(from, "cwd") == 0;
+    if (iol__site_open(&run.arena, argument_value(args, OPT_SITE_FILE), here, &run.site, why) != IOL_OK)
+        run.status = site_failed(why);
+    else if (times_of(&run))
+        run.status = body(&run);
+    iol__arena_free(&run.arena);
+    return run.status;
+}
+
+/* Output --------------------------------------------------------------------------------------------------------- */
+
+bool open_output(site_run *run, int option, site_output *to) {
+    *to = (site_output){.path = argument_value(run->args, option)};
+    if (to->path && strcmp(to->path, "-") == 0) to->path = NULL;
+    if (!to->path) {
+        iol__out_open(&to->out, STDOUT_FILENO);
+        return true;
+    }
+    to->temporary = iol__arena_print(&run->arena, "%s.XXXXXX", to->path);
+    int fd = mkostemp(to->temporary, O_CLOEXEC);
+    if (fd < 0) {
+        fprintf(stderr, "iolite: %s: %s\n", to->path, strerror(errno));
+        run->status = EXIT_TROUBLE;
+        return false;
+    }
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(fd, 0666 & ~mask);
+    iol__out_open(&to->out, fd);
+    return true;
+}
+
+int close_output(site_output *to, int status) {
+    if (!to->path) return finish_output(&to->out, status);
+    int fd = to->out.fd, error = iol__out_close(&to->out);
+    if (fsync(fd) != 0 && !error && errno != EINVAL) error = errno;
+    if (close(fd) != 0 && !error) error = errno;
+    if (!error && rename(to->temporary, to->path) != 0) error = errno;
+    if (!error) return status;
+    unlink(to->temporary);
+    fprintf(stderr, "iolite: %s: %s\n", to->path, strerror(error));
+    return EXIT_TROUBLE;
+}
+
+int print_tree(site_run *run, const iol__value *tree, const char *key) {
+    site_output to;
+    if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
+    int status = EXIT_DONE;
+    if (run->args->given[OPT_CSV]) {
+        if (!iol__value_csv(&to.out, &run->arena, tree, key))
+            status = usage_error(run->args, "this is no table: take JSON");
+    } else {
+        iol__json json;
+        iol__json_start(&json, &to.out, 3);
+        iol__value_json(&json, &run->arena, tree);
+        iol__json_finish(&json);
+    }
+    return close_output(&to, status);
+}
+
+/* Sources -------------------------------------------------------------------------------------------------------- */
+
+iol__request request_for(site_run *run, const char *const *paths, size_t count) {
+    const iol__args *args = run->args;
+    return (iol__request){
+        .arena = &run->arena,
+        .paths = paths,
+        .n_paths = count,
+        .ranged = run->ranged,
+        .start = run->start,
+        .end = run->end,
+        .host = argument_value(args, OPT_SITE_HOST),
+        .metric = argument_value(args, OPT_SITE_METRIC),
+        .user = argument_value(args, OPT_SITE_USER),
+        .type = argument_value(args, OPT_SITE_TYPE),
+        .job = argument_value(args, OPT_SITE_JOB),
+        .modules = args->values[OPT_MODULE],
+        .n_modules = args->n_values[OPT_MODULE],
+        .counters = args->values[OPT_COUNTER],
+        .n_counters = args->n_values[OPT_COUNTER],
+        .base = args->given[OPT_BASE],
+        .total = args->given[OPT_TOTAL],
+        .perf = args->given[OPT_PERF],
+    };
+}
+
+const iol__value *read_source(site_run *run, const char *connector, const char *path) {
+    iol__request request = {.arena = &run->arena, .paths = &path, .n_paths = 1};
+    iol__value *tree = NULL;
+    if (iol__connector_find(connector)->read(&request, &tree) == IOL_OK) return tree;
+    site_failed(request.why);
+    return NULL;
+}

@@ -1,0 +1,124 @@
+/* The site file, as far as data of the site needs it. */
+#include "site/analyze/site.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+/* "${NAME}" from the environment; left as it is where that has none. */
+static const char *expanded(iol__arena *arena, const char *text) {
+    const char *open = strstr(text, "${"), *close = open ? strchr(open, '}') : NULL;
+    if (!close) return text;
+    const char *name = iol__arena_text(arena, open + 2, (size_t)(close - open - 2)), *value = getenv(name);
+    if (!value) return text;
+    return iol__arena_print(arena, "%.*s%s%s", (int)(open - text), text, value, expanded(arena, close + 1));
+}
+
+static void use_zone(const iol__value *settings) {
+    const char *zone = iol__map_text(settings, "timezone");
+    if (!zone) return;
+    setenv("TZ", zone, 1);
+    tzset();
+}
+
+iol_status iol__site_open(iol__arena *arena, const char *path, bool from_here, iol__site *site, char why[400]) {
+    *site = (iol__site){.settings = iol__value_new(arena, IOL__MAP)};
+    if (!path) path = getenv("IOLITE_SITE_CONFIG");
+    if (!path || !*path) return IOL_OK;
+    iol__feed feed;
+    char wrong[120];
+    iol_status status = iol__feed_open(path, &feed, why);
+    if (status != IOL_OK) return status;
+    const iol__value *settings = iol__value_parse(arena, feed.bytes, feed.length, wrong);
+    iol__feed_close(&feed);
+    if (!settings || settings->kind != IOL__MAP) {
+        snprintf(why, 400, "%.250s: %s", path, settings ? "an object expected" : wrong);
+        return IOL_INVALID;
+    }
+    site->settings = settings;
+    const char *slash = strrchr(path, '/');
+    if (!from_here && slash) site->directory = iol__arena_text(arena, path, (size_t)(slash - path));
+    use_zone(settings);
+    return IOL_OK;
+}
+
+const iol__value *iol__site_get(const iol__site *site, const char *key) {
+    const iol__value *settings = site->settings, *value = iol__map_get(settings, key);
+    for (size_t i = 0; !value && i < settings->count; i++)
+        if (strcasecmp(settings->keys[i], key) == 0) value = settings->items[i];
+    return value;
+}
+
+const char *iol__site_fs_of(const iol__site *site, const char *mount) {
+    const iol__value *names = iol__site_get(site, "mount_to_fsname");
+    const char *best = NULL;
+    size_t longest = 0, length;
+    for (size_t i = 0; names && names->kind == IOL__MAP && i < names->count; i++)
+        if (names->items[i]->kind == IOL__TEXT && iol__regex_matches(names->keys[i], mount, &length) &&
+            (!best || length > longest)) {
+            best = names->items[i]->text;
+            longest = length;
+        }
+    return best;
+}
+
+const char *iol__site_backend(const iol__site *site, const char *fs) {
+    return fs ? iol__map_text(iol__site_get(site, "fsname_to_backend_name"), fs) : NULL;
+}
+
+/* Files of days --------------------------------------------------------------------------------------------------- */
+
+typedef struct finding {
+    iol__arena *arena;
+    const iol__site *site;
+    const char *fs;
+    bool first;
+    struct tm day;
+    iol__value *found, *seen;
+    size_t of_day;
+} finding;
+
+static void try_template(finding *on, const char *template) {
+    char dated[1024];
+    if (on->first && on->of_day) return;
+    if (strftime(dated, sizeof dated, expanded(on->arena, template), &on->day) == 0) return;
+    const char *path = on->site->directory && *dated != '/'
+                           ? iol__arena_print(on->arena, "%s/%s", on->site->directory, dated)
+                           : iol__arena_copy(on->arena, dated);
+    if (access(path, R_OK) != 0) return;
+    on->of_day++;
+    if (iol__map_get(on->seen, path)) return;
+    iol__map_put_integer(on->arena, on->seen, path, 1);
+    iol__list_add(on->arena, on->found, iol__of_text(on->arena, path));
+}
+
+static void try_templates(finding *on, const iol__value *templates, int depth) {
+    if (!templates || depth > 8) return;
+    if (templates->kind == IOL__TEXT) try_template(on, templates->text);
+    if (templates->kind == IOL__MAP && on->fs) {
+        try_templates(on, iol__map_get(templates, on->fs), depth + 1);
+        return;
+    }
+    for (size_t i = 0; (templates->kind == IOL__LIST || templates->kind == IOL__MAP) && i < templates->count; i++)
+        try_templates(on, templates->items[i], depth + 1);
+}
+
+iol__value *iol__site_files(iol__arena *arena, const iol__site *site, const char *key, const char *fs, int64_t start,
+                            int64_t end, bool first) {
+    finding on = {.arena = arena, .site = site, .fs = fs, .first = first};
+    on.found = iol__value_new(arena, IOL__LIST);
+    on.seen = iol__value_new(arena, IOL__MAP);
+    enum { MOST_DAYS = 36600 };
+    int64_t day = iol__midnight(start, 0);
+    for (int i = 0; day <= end && i < MOST_DAYS; i++, day = iol__midnight(start, i)) {
+        time_t when = (time_t)day;
+        if (!localtime_r(&when, &on.day)) break;
+        on.of_day = 0;
+        try_templates(&on, iol__site_get(site, key), 0);
+    }
+    return on.found;
+}

@@ -1,0 +1,87 @@
+/* Connectors: each talks to one tool that a centre runs, takes what that tool prints or stores, and gives it as a tree
+   with unchanged values. One file each, one row each in connectors.def. They know nothing of the site and nothing of
+   each other. */
+#ifndef IOL_SITE_CONNECT_CONNECT_H
+#define IOL_SITE_CONNECT_CONNECT_H
+
+#include "site/connect/feed.h"
+#include "site/connect/value.h"
+
+/* What a connector is asked for. Texts that were not given are NULL. */
+typedef struct iol__request {
+    iol__arena *arena;
+    const char *const *paths;
+    size_t n_paths;
+    bool ranged; /* only what overlaps [start, end), seconds since the epoch */
+    int64_t start, end;
+    const char *host, *metric, *user, *type, *job;
+    const char *const *modules; /* of logs */
+    size_t n_modules;
+    const char *const *counters;
+    size_t n_counters;
+    bool base, total, perf; /* of logs */
+    /* What was met on the way. */
+    size_t skipped;    /* lines or records that could not be understood */
+    size_t duplicates; /* of which the last one counts */
+    char why[400];     /* what went wrong, with the file's name */
+} iol__request;
+
+typedef struct iol__connector {
+    const char *name, *about;
+    iol_status (*read)(iol__request *request, iol__value **out);
+    const char *key; /* the first column of a table: what the keys of the tree are; NULL: a list of rows */
+} iol__connector;
+
+extern const iol__connector iol__connectors[];
+extern const size_t iol__n_connectors;
+const iol__connector *iol__connector_find(const char *name);
+
+#define CONNECTOR(name, function, key, about) iol_status function(iol__request *request, iol__value **out);
+#include "site/connect/connectors.def"
+#undef CONNECTOR
+
+/* Helpers that connectors share ---------------------------------------------------------------------------------- */
+
+/* Something worth knowing, on standard error. */
+void iol__site_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What went wrong, into the request. */
+iol_status iol__refuse(iol__request *request, iol_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The one input; told if it is not whole. */
+iol_status iol__request_feed(iol__request *request, size_t number, iol__feed *feed);
+/* The tree of a cache file; NULL if the input is no JSON. */
+iol__value *iol__request_json(iol__request *request, const iol__feed *feed);
+/* Each input, by a function that adds to a map. JSON is taken as it is. */
+typedef iol_status iol__read_text(iol__request *request, iol__feed *feed, iol__value *into);
+iol_status iol__request_each(iol__request *request, iol__read_text *take, iol__value **out);
+
+/* Fields of a line between white space, at most `room`; gives how many there are. The line is changed. */
+size_t iol__split(char *line, char *fields[], size_t room);
+
+/* Times: YYYY-MM-DD[T ]HH:MM:SS[.f][Z|+HH:MM], a date, @seconds; local time where there is no offset. */
+bool iol__parse_time(const char *text, double *seconds);
+/* Whether a day of the sort YYYYMMDDHHMMSS[.f], local. */
+bool iol__parse_compact_time(const char *text, double *seconds);
+/* "2017-03-20 02:07:47", local. */
+void iol__format_time(int64_t seconds, char text[32]);
+/* Local midnight of the day that is `days` after that of `seconds`. */
+int64_t iol__midnight(int64_t seconds, int days);
+
+/* "fs-OST0014-..." to "fs" and "OST0014"; false for other names. */
+bool iol__target_of(const char *device, char fs[128], char target[16]);
+/* How many servers hold more or fewer targets than the others: {fs: {mode, abnormal_ips: {address: [targets]}}}. */
+iol__value *iol__failovers(iol__arena *arena, const iol__value *map);
+
+/* Host lists of Slurm: "nid[001-003,010]" to names, added to a list, and back. False if it is none. */
+bool iol__hostlist_expand(iol__arena *arena, const char *text, iol__value *list);
+char *iol__hostlist_compress(iol__arena *arena, const iol__value *list);
+
+/* All nodes of job records, as keys; and how far they are from their centre: job_min_radius, job_max_radius,
+   job_avg_radius. Without coordinates there are none of these. */
+iol__value *iol__job_nodes(iol__arena *arena, const iol__value *jobs);
+iol__value *iol__job_radius(iol__arena *arena, const iol__value *nodes, const iol__value *names);
+
+/* A regular expression as sites write it: extended, with \d. */
+bool iol__regex_matches(const char *pattern, const char *text, size_t *length);
+
+#endif

@@ -1,0 +1,194 @@
+/* Logs of Iolite and Darshan as a tree: header, mounts, and per module counters by file and rank, totals and the
+   performance estimate. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "site/connect/connect.h"
+#include "site/connect/logs.h"
+
+double iol__six_digits(double value) {
+    char text[400];
+    snprintf(text, sizeof text, "%.6f", value);
+    return strtod(text, NULL);
+}
+
+double iol__log_counter(const iol_record *record, const char *name) {
+    iol_value value;
+    if (iol_record_find(record, name, &value) != IOL_OK) return 0;
+    return value.kind == IOL_REAL   ? iol__six_digits(value.as.d)
+           : value.kind == IOL_UINT ? (double)value.as.u
+                                    : (double)value.as.i;
+}
+
+void iol__module_key(const char *name, char key[32]) {
+    size_t used = 0;
+    for (; *name && used < 31; name++)
+        if (*name != '-' && *name != '/') key[used++] = (char)tolower((unsigned char)*name);
+    key[used] = 0;
+}
+
+static void put_local(iol__arena *arena, iol__value *header, const char *key, int64_t seconds) {
+    time_t when = (time_t)seconds;
+    struct tm tm;
+    char text[64] = "";
+    if (localtime_r(&when, &tm)) strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &tm);
+    iol__map_put_text(arena, header, key, text);
+}
+
+static void put_command(iol__arena *arena, iol__value *header, const char *exe) {
+    iol__value *words = iol__map_open(arena, header, "exe", IOL__LIST);
+    char *copy = iol__arena_copy(arena, exe ? exe : ""), *rest = NULL;
+    for (char *word = strtok_r(copy, " \t", &rest); word; word = strtok_r(NULL, " \t", &rest))
+        iol__list_add(arena, words, iol__of_text(arena, word));
+}
+
+static void put_header(iol__arena *arena, const iol_log *log, iol__value *into) {
+    static const struct {
+        iol_compression method;
+        const char *name;
+    } methods[] = {{IOL_ZLIB, "ZLIB"},
+                   {IOL_BZIP2, "BZIP2"},
+                   {IOL_UNCOMPRESSED, "NONE"},
+                   {IOL_ZSTD, "ZSTD"},
+                   {IOL_ARCHIVE, "ARCHIVE"}};
+    iol__value *header = iol__map_open(arena, into, "header", IOL__MAP);
+    const iol_info *info = iol_log_info(log);
+    const iol_job *job = iol_log_job(log);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (methods[i].method == info->compression) iol__map_put_text(arena, header, "compression", methods[i].name);
+    iol__map_put_text(arena, header, "version", info->version);
+    iol__map_put_integer(arena, header, "uid", job->uid);
+    iol__map_put_text(arena, header, "jobid", iol__arena_print(arena, "%lld", (long long)job->job_id));
+    iol__map_put_integer(arena, header, "nprocs", job->processes);
+    iol__map_put_integer(arena, header, "start_time", job->start_seconds);
+    iol__map_put_integer(arena, header, "end_time", job->end_seconds);
+    iol__map_put_integer(arena, header, "walltime", job->end_seconds - job->start_seconds + 1);
+    put_local(arena, header, "start_time_string", job->start_seconds);
+    put_local(arena, header, "end_time_string", job->end_seconds);
+    put_command(arena, header, job->exe);
+    iol__value *metadata = iol__map_open(arena, header, "metadata", IOL__LIST);
+    const char *key, *value;
+    for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++)
+        iol__list_add(arena, metadata, iol__of_text(arena, iol__arena_print(arena, "%s = %s", key, value)));
+    iol__value *mounts = iol__map_open(arena, into, "mounts", IOL__MAP);
+    for (size_t i = 0; iol_log_mount(log, i, &key, &value) == IOL_OK; i++) iol__map_put_text(arena, mounts, key, value);
+}
+
+/* Counters ------------------------------------------------------------------------------------------------------- */
+
+static bool wanted(const char *name, const char *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcasecmp(name, list[i]) == 0) return true;
+    return count == 0;
+}
+
+/* POSIX_BYTES_READ to BYTES_READ. */
+static const char *bare_name(int slot, const char *name) {
+    iol_counter first;
+    size_t common = 0;
+    if (iol_counter_at(slot, 0, &first) == IOL_OK) common = strcspn(first.name, "_") + 1;
+    bool prefixed = common && strncmp(first.name, name, common) == 0;
+    return prefixed ? name + common : name;
+}
+
+static void put_counters(iol__request *request, const iol_record *record, iol__value *into) {
+    int slot = iol_record_slot(record);
+    iol_counter counter;
+    iol_value value;
+    for (size_t i = 0; iol_counter_at(slot, i, &counter) == IOL_OK; i++) {
+        const char *name = bare_name(slot, counter.name);
+        if (!wanted(name, request->counters, request->n_counters) || iol_record_counter(record, i, &value) != IOL_OK)
+            continue;
+        if (value.kind == IOL_REAL)
+            iol__map_put_real(request->arena, into, name, iol__six_digits(value.as.d));
+        else
+            iol__map_put_integer(request->arena, into, name, value.as.i);
+    }
+}
+
+/* Old and new layouts look the same: size, width, and the OSTs of all parts. */
+static void put_stripes(iol__request *request, const iol_record *record, iol__value *into) {
+    iol__arena *arena = request->arena;
+    iol_stripes stripes;
+    const int64_t *osts;
+    int64_t width = 0;
+    iol__value *seen = iol__value_new(arena, IOL__MAP);
+    for (size_t i = 0; iol_record_component(record, i, &stripes, &osts) == IOL_OK; i++) {
+        if (i == 0) iol__map_put_integer(arena, into, "STRIPE_SIZE", stripes.size);
+        for (int64_t k = 0; k < stripes.count; k++) {
+            char *key = iol__arena_print(arena, "%lld", (long long)osts[k]);
+            if (iol__map_get(seen, key)) continue;
+            iol__map_put_integer(arena, seen, key, 1);
+            iol__map_put_integer(arena, into, iol__arena_print(arena, "OST_ID_%lld", (long long)width++), osts[k]);
+        }
+    }
+    iol__map_put_integer(arena, into, "STRIPE_WIDTH", width);
+}
+
+static void put_performance(iol__arena *arena, iol__value *module, const iol_sum *sum) {
+    iol_performance is;
+    if (iol_sum_performance(sum, &is) != IOL_OK) return;
+    iol__value *perf = iol__map_open(arena, module, "_perf", IOL__MAP);
+    iol__map_put_integer(arena, perf, "total_bytes", is.total_bytes);
+    iol__map_put_integer(arena, perf, "slowest_rank_unique_files", is.slowest_rank);
+    iol__map_put_real(arena, perf, "slowest_rank_io_time_unique_files", iol__six_digits(is.slowest_rank_io_time));
+    iol__map_put_real(arena, perf, "slowest_rank_meta_only_time_unique_files",
+                      iol__six_digits(is.slowest_rank_meta_time));
+    iol__map_put_real(arena, perf, "slowest_rank_rw_only_time_unique_files", iol__six_digits(is.slowest_rank_rw_time));
+    iol__map_put_real(arena, perf, "time_by_slowest_shared_files", iol__six_digits(is.shared_time));
+    iol__map_put_real(arena, perf, "agg_perf_by_slowest", iol__six_digits(is.mib_per_second));
+}
+
+static void put_module(iol__request *request, iol_log *log, int slot, iol__value *counters, const char *key) {
+    iol__arena *arena = request->arena;
+    iol_records *records;
+    const iol_record *record;
+    iol_sum *sum = NULL;
+    iol__value *module = iol__value_new(arena, IOL__MAP);
+    if (iol_records_open(log, slot, &records) != IOL_OK) return;
+    if (request->total || request->perf) iol_sum_new(log, slot, &sum);
+    while (iol_records_next(records, &record) == IOL_OK) {
+        if (sum) iol_sum_add(sum, record);
+        if (!request->base) continue;
+        const char *name = iol_log_name(log, iol_record_id(record));
+        if (!name) name = iol__arena_print(arena, "%llu", (unsigned long long)iol_record_id(record));
+        iol__value *ranks = iol__map_open(arena, module, name, IOL__MAP);
+        iol__value *values =
+            iol__map_open(arena, ranks, iol__arena_print(arena, "%lld", (long long)iol_record_rank(record)), IOL__MAP);
+        put_counters(request, record, values);
+        if (iol_record_components(record)) put_stripes(request, record, values);
+    }
+    if (sum && request->total)
+        put_counters(request, iol_sum_total(sum), iol__map_open(arena, module, "_total", IOL__MAP));
+    if (sum && request->perf) put_performance(arena, module, sum);
+    if (sum) iol_sum_free(sum);
+    iol_records_close(records);
+    if (module->count) iol__map_put(arena, counters, key, module);
+}
+
+iol_status iol__read_darshan(iol__request *request, iol__value **out) {
+    iol_log *log;
+    iol_error error;
+    if (request->n_paths != 1) return iol__refuse(request, IOL_INVALID, "one log, please");
+    iol_status status = iol_log_open(request->paths[0], &log, &error);
+    if (status != IOL_OK) return iol__refuse(request, status, "%s", error.message);
+    if (!request->total && !request->perf) request->base = true;
+    *out = iol__value_new(request->arena, IOL__MAP);
+    put_header(request->arena, log, *out);
+    iol__value *counters = iol__map_open(request->arena, *out, "counters", IOL__MAP);
+    iol_module module;
+    for (int slot = 0; iol_log_module(log, slot, &module) == IOL_OK; slot++) {
+        char key[32];
+        if (!module.length || !module.name) continue;
+        iol__module_key(module.name, key);
+        if (wanted(key, request->modules, request->n_modules)) put_module(request, log, slot, counters, key);
+    }
+    for (size_t i = 0; i < iol_log_error_count(log) && iol_log_error(log, i); i++)
+        iol__site_say("%s", iol_log_error(log, i)->message);
+    iol_log_close(log);
+    return IOL_OK;
+}

@@ -1,0 +1,207 @@
+/* Files into memory, and collections member by member. */
+#include "site/connect/feed.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "site/connect/unpack.h"
+
+static iol_status failed(char why[400], iol_status status, const char *name, const char *text) {
+    snprintf(why, 400, "%.280s: %.110s", name, text);
+    return status;
+}
+
+/* The rest of a descriptor, with a NUL behind it. */
+static iol_status read_all(int fd, iol__unpacked *all) {
+    for (;;) {
+        if (!iol__unpack_room(all, 65536)) return all->too_large ? IOL_LIMIT : IOL_SYSTEM;
+        ssize_t got = read(fd, all->bytes + all->length, all->room - all->length - 1);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return IOL_SYSTEM;
+        if (got == 0) break;
+        all->length += (size_t)got;
+    }
+    all->bytes[all->length] = 0;
+    return IOL_OK;
+}
+
+iol_status iol__feed_unpack(const char *name, const void *bytes, size_t length, iol__feed *feed, char why[400]) {
+    iol__unpacked all = {0};
+    const char *text = NULL;
+    iol_status status = iol__unpack(bytes, length, &all, &text);
+    *why = 0;
+    if (status != IOL_OK) {
+        free(all.bytes);
+        return failed(why, status, name, text);
+    }
+    if (text) failed(why, IOL_OK, name, text);
+    *feed = (iol__feed){.name = name, .bytes = all.bytes, .length = all.length};
+    return IOL_OK;
+}
+
+iol_status iol__feed_open(const char *path, iol__feed *feed, char why[400]) {
+    bool standard = strcmp(path, "-") == 0;
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat is = {0};
+    *feed = (iol__feed){0};
+    if (fd < 0 || fstat(fd, &is) != 0) return failed(why, IOL_SYSTEM, path, strerror(errno));
+    iol__unpacked stored = {0};
+    iol_status status = IOL_SYSTEM;
+    if (S_ISDIR(is.st_mode))
+        errno = EISDIR;
+    else
+        status = read_all(fd, &stored);
+    int error = errno;
+    if (!standard) close(fd);
+    if (status != IOL_OK) {
+        bool large = stored.too_large;
+        free(stored.bytes);
+        return failed(why, status, path, large ? "larger than 1 GiB" : strerror(error));
+    }
+    status = iol__feed_unpack(path, stored.bytes, stored.length, feed, why);
+    feed->modified = is.st_mtime;
+    free(stored.bytes);
+    return status;
+}
+
+void iol__feed_close(iol__feed *feed) {
+    free(feed->bytes);
+    *feed = (iol__feed){0};
+}
+
+/* Tar ------------------------------------------------------------------------------------------------------------ */
+
+enum { BLOCK = 512 };
+
+static uint64_t octal(const char *field, size_t length) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (field[i] < '0' || field[i] > '7') {
+            if (field[i] == ' ' && value == 0) continue;
+            break;
+        }
+        value = value * 8 + (uint64_t)(field[i] - '0');
+    }
+    return value;
+}
+
+static bool is_header(const char *block) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? ' ' : (unsigned char)block[i];
+    return sum == octal(block + 148, 8) && memcmp(block + 257, "ustar", 5) == 0;
+}
+
+bool iol__is_tar(const iol__feed *feed) { return feed->length >= BLOCK && is_header(feed->bytes); }
+
+static void member_name(const char *block, char name[512]) {
+    if (block[345] && memcmp(block + 257, "ustar\0", 6) == 0)
+        snprintf(name, 512, "%.155s/%.100s", block + 345, block);
+    else
+        snprintf(name, 512, "%.100s", block);
+}
+
+/* A long name from an extended header: "NN path=NAME\n", or GNU's, which is the name itself. */
+static void extended_name(char kind, const char *data, size_t size, char name[512]) {
+    const char *path = kind == 'L' ? data : memmem(data, size, " path=", 6);
+    if (!path) return;
+    if (kind != 'L') path += 6;
+    size_t room = (size_t)(data + size - path), length = 0;
+    while (length < room && path[length] && path[length] != '\n') length++;
+    snprintf(name, 512, "%.*s", (int)(length < 511 ? length : 511), path);
+}
+
+iol_status iol__tar_each(const iol__feed *tar, iol__feed_visitor *visit, void *context, char why[400]) {
+    char long_name[512] = "", name[512];
+    for (size_t at = 0; at + BLOCK <= tar->length && tar->bytes[at];) {
+        const char *block = tar->bytes + at;
+        if (!is_header(block)) return failed(why, IOL_DAMAGED, tar->name, "this tar file is damaged");
+        uint64_t size = octal(block + 124, 12);
+        at += BLOCK;
+        if (size > tar->length - at) return failed(why, IOL_DAMAGED, tar->name, "this tar file ends too early");
+        char kind = block[156];
+        if (kind == 'L' || kind == 'x') {
+            extended_name(kind, tar->bytes + at, (size_t)size, long_name);
+        } else {
+            iol__feed member;
+            member_name(block, name);
+            if ((kind == '0' || kind == 0) && iol__feed_unpack(*long_name ? long_name : name, tar->bytes + at,
+                                                               (size_t)size, &member, why) == IOL_OK) {
+                member.modified = (int64_t)octal(block + 136, 12);
+                bool on = visit(context, &member);
+                iol__feed_close(&member);
+                if (!on) return IOL_OK;
+            }
+            *long_name = 0;
+        }
+        at += (size_t)((size + BLOCK - 1) / BLOCK * BLOCK);
+    }
+    return IOL_OK;
+}
+
+/* Directories ---------------------------------------------------------------------------------------------------- */
+
+enum { DEEPEST = 32 };
+
+typedef struct walk {
+    iol__feed_visitor *visit;
+    void *context;
+    char *why;
+    bool stopped;
+} walk;
+
+static iol_status walk_path(walk *on, const char *path, int depth);
+
+static iol_status walk_directory(walk *on, const char *path, int depth) {
+    DIR *directory = depth < DEEPEST ? opendir(path) : NULL;
+    if (!directory)
+        return failed(on->why, IOL_SYSTEM, path, depth < DEEPEST ? strerror(errno) : "directories too deep");
+    iol_status status = IOL_OK;
+    for (struct dirent *entry; status == IOL_OK && !on->stopped && (entry = readdir(directory));) {
+        if (entry->d_name[0] == '.') continue;
+        char *below = NULL;
+        if (asprintf(&below, "%s/%s", path, entry->d_name) < 0) below = NULL;
+        status = below ? walk_path(on, below, depth + 1) : IOL_SYSTEM;
+        free(below);
+    }
+    closedir(directory);
+    return status;
+}
+
+static iol_status walk_path(walk *on, const char *path, int depth) {
+    struct stat is;
+    if (strcmp(path, "-") != 0 && stat(path, &is) != 0) return failed(on->why, IOL_SYSTEM, path, strerror(errno));
+    if (strcmp(path, "-") != 0 && S_ISDIR(is.st_mode)) return walk_directory(on, path, depth);
+    iol__feed feed;
+    iol_status status = iol__feed_open(path, &feed, on->why);
+    if (status != IOL_OK) return status;
+    if (iol__is_tar(&feed))
+        status = iol__tar_each(&feed, on->visit, on->context, on->why);
+    else
+        on->stopped = !on->visit(on->context, &feed);
+    iol__feed_close(&feed);
+    return status;
+}
+
+iol_status iol__feed_each(const char *path, iol__feed_visitor *visit, void *context, char why[400]) {
+    walk on = {.visit = visit, .context = context, .why = why};
+    *why = 0;
+    return walk_path(&on, path, 0);
+}
+
+/* Lines ---------------------------------------------------------------------------------------------------------- */
+
+char *iol__next_line(iol__lines *lines) {
+    if (lines->at >= lines->end) return NULL;
+    char *line = lines->at, *end = memchr(line, '\n', (size_t)(lines->end - line));
+    if (!end) end = lines->end;
+    lines->at = end + 1;
+    if (end > line && end[-1] == '\r') end[-1] = 0;
+    *end = 0;
+    return line;
+}

@@ -1,0 +1,41 @@
+/* Input files of connectors: plain or compressed with gzip, bzip2, xz or zstd, which the first bytes tell, not the name;
+   and collections of them: a directory, a tar file, a compressed tar file. What a file may become in memory is bounded. */
+#ifndef IOL_SITE_CONNECT_FEED_H
+#define IOL_SITE_CONNECT_FEED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "iolite/log.h"
+
+enum { IOL__FEED_MOST = 1 << 30 }; /* bytes of one input, decompressed */
+
+typedef struct iol__feed {
+    const char *name; /* of the file, or of the member of a collection */
+    char *bytes;      /* with a NUL behind the last one */
+    size_t length;
+    int64_t modified;
+} iol__feed;
+
+/* Read one file whole; "-" is standard input. On failure `why` says what is the matter, with the file's name. A stream
+   that ends too early gives what there is of it, with `why` set and IOL_OK. */
+iol_status iol__feed_open(const char *path, iol__feed *feed, char why[400]);
+/* The same from memory, for members and for fuzzers. */
+iol_status iol__feed_unpack(const char *name, const void *bytes, size_t length, iol__feed *feed, char why[400]);
+void iol__feed_close(iol__feed *feed);
+
+/* Each regular file of a collection, or the file itself, in any order. The visitor says whether to go on. */
+typedef bool iol__feed_visitor(void *context, const iol__feed *member);
+iol_status iol__feed_each(const char *path, iol__feed_visitor *visit, void *context, char why[400]);
+
+bool iol__is_tar(const iol__feed *feed);
+iol_status iol__tar_each(const iol__feed *tar, iol__feed_visitor *visit, void *context, char why[400]);
+
+/* Lines of a text: the next one without its end, NULL after the last. The bytes are changed. */
+typedef struct iol__lines {
+    char *at, *end;
+} iol__lines;
+char *iol__next_line(iol__lines *lines);
+
+#endif

@@ -1,0 +1,66 @@
+/* Saved answers that need no translation: Elasticsearch's pages of collectd documents, rates of ESnet's routers, and
+   Prometheus' answers, whose numbers are texts. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "site/connect/connect.h"
+
+static iol_status read_json(iol__request *request, iol__value_kind kind, const char *what, iol__value **out) {
+    iol__feed feed;
+    iol_status status = iol__request_feed(request, 0, &feed);
+    if (status != IOL_OK) return status;
+    *out = iol__request_json(request, &feed);
+    iol__feed_close(&feed);
+    if (*out && (*out)->kind == kind) return IOL_OK;
+    return *request->why ? IOL_DAMAGED
+                         : iol__refuse(request, IOL_DAMAGED, "%.200s: %s expected", request->paths[0], what);
+}
+
+iol_status iol__read_collectd(iol__request *request, iol__value **out) {
+    return read_json(request, IOL__LIST, "a list of pages as Elasticsearch gives them", out);
+}
+
+iol_status iol__read_esnet(iol__request *request, iol__value **out) {
+    return read_json(request, IOL__MAP, "{endpoint: {interface: {in, out}}}", out);
+}
+
+/* "1000000000" to a number; "NaN" and infinities are no measurement. */
+static iol__value *sample(iol__arena *arena, const iol__value *value) {
+    if (value->kind != IOL__TEXT) return iol__value_new(arena, IOL__NOTHING);
+    char *end;
+    double number = strtod(value->text, &end);
+    bool good = end != value->text && !*end && isfinite(number);
+    return good ? iol__of_real(arena, number) : iol__value_new(arena, IOL__NOTHING);
+}
+
+static iol__value *series(iol__arena *arena, const iol__value *from) {
+    iol__value *made = iol__value_new(arena, IOL__MAP), *values = iol__map_get(from, "values");
+    iol__value *metric = iol__map_get(from, "metric");
+    iol__map_put(arena, made, "metric", metric ? metric : iol__value_new(arena, IOL__MAP));
+    iol__value *points = iol__map_open(arena, made, "values", IOL__LIST);
+    for (size_t i = 0; values && values->kind == IOL__LIST && i < values->count; i++) {
+        const iol__value *pair = values->items[i];
+        if (pair->kind != IOL__LIST || pair->count != 2 || isnan(iol__value_number(pair->items[0]))) continue;
+        iol__value *point = iol__value_new(arena, IOL__LIST);
+        iol__list_add(arena, point, pair->items[0]);
+        iol__list_add(arena, point, sample(arena, pair->items[1]));
+        iol__list_add(arena, points, point);
+    }
+    return made;
+}
+
+iol_status iol__read_prometheus(iol__request *request, iol__value **out) {
+    iol__value *answer;
+    iol_status status = read_json(request, IOL__MAP, "an answer of Prometheus", &answer);
+    if (status != IOL_OK) return status;
+    const char *state = iol__map_text(answer, "status"), *error = iol__map_text(answer, "error");
+    const iol__value *result = iol__map_get(iol__map_get(answer, "data"), "result");
+    if (!state || strcmp(state, "success") != 0 || !result || result->kind != IOL__LIST)
+        return iol__refuse(request, IOL_DAMAGED, "%.100s: Prometheus says: %.250s", request->paths[0],
+                           error ? error : "nothing");
+    *out = iol__value_new(request->arena, IOL__LIST);
+    for (size_t i = 0; i < result->count; i++)
+        iol__list_add(request->arena, *out, series(request->arena, result->items[i]));
+    return IOL_OK;
+}

@@ -1,0 +1,163 @@
+/* Jobs of Slurm: sacct's text, its JSON of old and new releases (which slurmrestd gives too), and cached records, all as
+   {jobidraw: {jobidraw, start, end, nodelist, ...}}. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "site/connect/connect.h"
+
+enum { MOST_COLUMNS = 128 };
+
+static size_t split_bars(char *line, char *fields[]) {
+    size_t count = 0;
+    while (line && count < MOST_COLUMNS) fields[count++] = strsep(&line, "|");
+    return count;
+}
+
+static void put_time(iol__arena *arena, iol__value *job, const char *key, const char *text) {
+    double seconds;
+    if (iol__parse_time(text, &seconds))
+        iol__map_put_integer(arena, job, key, (int64_t)seconds);
+    else
+        iol__map_put(arena, job, key, iol__value_new(arena, IOL__NOTHING));
+}
+
+static void put_nodes(iol__request *request, iol__value *job, const char *text) {
+    iol__value *nodes = iol__map_open(request->arena, job, "nodelist", IOL__LIST);
+    if (strcmp(text, "None assigned") != 0 && *text && !iol__hostlist_expand(request->arena, text, nodes))
+        request->skipped++;
+}
+
+static void put_field(iol__request *request, iol__value *job, const char *column, const char *text) {
+    static const char *const times[] = {"start", "end", "submit", "eligible"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (strcmp(column, times[i]) == 0) {
+            put_time(request->arena, job, column, text);
+            return;
+        }
+    if (strcmp(column, "nodelist") == 0)
+        put_nodes(request, job, text);
+    else if (*column)
+        iol__map_put_text(request->arena, job, column, text);
+}
+
+static void put_job(iol__request *request, iol__value *jobs, iol__value *job) {
+    const char *id = iol__map_text(job, "jobidraw");
+    if (!id || !*id) {
+        request->skipped++;
+        return;
+    }
+    if (iol__map_get(jobs, id)) {
+        iol__site_say("job %s comes twice; the last one counts", id);
+        request->duplicates++;
+    }
+    iol__map_put(request->arena, jobs, id, job);
+}
+
+static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *jobs) {
+    iol__lines lines = {feed->bytes, feed->bytes + feed->length};
+    char *heading = iol__next_line(&lines), *columns[MOST_COLUMNS], *fields[MOST_COLUMNS];
+    if (!heading || !strchr(heading, '|'))
+        return iol__refuse(request, IOL_DAMAGED, "%.200s: neither JSON nor a table of sacct --parsable2", feed->name);
+    for (char *at = heading; *at; at++) *at = (char)tolower((unsigned char)*at);
+    size_t n_columns = split_bars(heading, columns);
+    for (char *line; (line = iol__next_line(&lines));) {
+        size_t count = split_bars(line, fields);
+        iol__value *job = iol__value_new(request->arena, IOL__MAP);
+        for (size_t i = 0; i < count && i < n_columns; i++) put_field(request, job, columns[i], fields[i]);
+        if (count < n_columns)
+            request->skipped++;
+        else
+            put_job(request, jobs, job);
+    }
+    return IOL_OK;
+}
+
+/* JSON ----------------------------------------------------------------------------------------------------------- */
+
+/* A number, or the number of {"set": true, "infinite": false, "number": N}; 0 stands for "not yet". */
+static void put_json_time(iol__arena *arena, iol__value *job, const char *key, const iol__value *time) {
+    if (time && time->kind == IOL__MAP) time = iol__map_get(time, "number");
+    double seconds = iol__value_number(time);
+    if (seconds > 0)
+        iol__map_put_integer(arena, job, key, (int64_t)seconds);
+    else
+        iol__map_put(arena, job, key, iol__value_new(arena, IOL__NOTHING));
+}
+
+static void put_state(iol__arena *arena, iol__value *job, const iol__value *state) {
+    const iol__value *current = state && state->kind == IOL__MAP ? iol__map_get(state, "current") : state;
+    if (current && current->kind == IOL__LIST && current->count) current = current->items[0];
+    if (current && current->kind == IOL__TEXT) iol__map_put_text(arena, job, "state", current->text);
+}
+
+static iol__value *json_record(iol__request *request, const char *id, const iol__value *from, const char *nodes) {
+    iol__arena *arena = request->arena;
+    iol__value *job = iol__value_new(arena, IOL__MAP);
+    const iol__value *time = iol__map_get(from, "time");
+    iol__map_put_text(arena, job, "jobidraw", id);
+    put_json_time(arena, job, "start", iol__map_get(time, "start"));
+    put_json_time(arena, job, "end", iol__map_get(time, "end"));
+    put_nodes(request, job, nodes ? nodes : "");
+    put_state(arena, job, iol__map_get(from, "state"));
+    static const char *const texts[] = {"user", "account", "partition", "name", "cluster", "qos"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (iol__map_text(from, texts[i])) iol__map_put_text(arena, job, texts[i], iol__map_text(from, texts[i]));
+    return job;
+}
+
+static void take_json_job(iol__request *request, iol__value *jobs, const iol__value *from) {
+    double number = iol__map_number(from, "job_id");
+    if (isnan(number)) {
+        request->skipped++;
+        return;
+    }
+    char *id = iol__arena_print(request->arena, "%.0f", number);
+    iol__value *job = json_record(request, id, from, iol__map_text(from, "nodes"));
+    put_json_time(request->arena, job, "submit", iol__map_get(iol__map_get(from, "time"), "submission"));
+    put_job(request, jobs, job);
+    const iol__value *steps = iol__map_get(from, "steps");
+    for (size_t i = 0; steps && steps->kind == IOL__LIST && i < steps->count; i++) {
+        const iol__value *step = steps->items[i];
+        const char *step_id = iol__map_text(iol__map_get(step, "step"), "id");
+        if (step_id)
+            put_job(request, jobs,
+                    json_record(request, step_id, step, iol__map_text(iol__map_get(step, "nodes"), "range")));
+    }
+}
+
+/* Cached records have times as text. */
+static void take_cached(iol__request *request, iol__value *jobs, const iol__value *cached) {
+    for (size_t i = 0; i < cached->count; i++) {
+        const iol__value *from = cached->items[i];
+        if (from->kind != IOL__MAP) continue;
+        iol__value *job = iol__value_new(request->arena, IOL__MAP);
+        for (size_t k = 0; k < from->count; k++)
+            if (from->items[k]->kind == IOL__TEXT)
+                put_field(request, job, from->keys[k], from->items[k]->text);
+            else
+                iol__map_put(request->arena, job, from->keys[k], from->items[k]);
+        if (!iol__map_get(job, "jobidraw")) iol__map_put_text(request->arena, job, "jobidraw", cached->keys[i]);
+        put_job(request, jobs, job);
+    }
+}
+
+iol_status iol__read_slurm(iol__request *request, iol__value **out) {
+    *out = iol__value_new(request->arena, IOL__MAP);
+    iol_status status = request->n_paths ? IOL_OK : iol__refuse(request, IOL_INVALID, "an input file is missing");
+    for (size_t i = 0; i < request->n_paths && status == IOL_OK; i++) {
+        iol__feed feed;
+        status = iol__request_feed(request, i, &feed);
+        if (status != IOL_OK) break;
+        const iol__value *json = iol__request_json(request, &feed), *jobs = iol__map_get(json, "jobs");
+        for (size_t k = 0; jobs && jobs->kind == IOL__LIST && k < jobs->count; k++)
+            take_json_job(request, *out, jobs->items[k]);
+        if (json && !jobs)
+            take_cached(request, *out, json);
+        else if (!json)
+            status = *request->why ? IOL_DAMAGED : take_text(request, &feed, *out);
+        iol__feed_close(&feed);
+    }
+    return status;
+}

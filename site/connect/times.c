@@ -1,0 +1,102 @@
+/* Times as sources and people write them. Without an offset they are local, in the zone of the site (TZ). */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "site/connect/connect.h"
+
+static bool digits(const char **at, int count, int *value) {
+    *value = 0;
+    for (int i = 0; i < count; i++, (*at)++) {
+        if (!isdigit((unsigned char)**at)) return false;
+        *value = *value * 10 + (**at - '0');
+    }
+    return true;
+}
+
+static bool plausible(const struct tm *tm) {
+    return tm->tm_mon >= 0 && tm->tm_mon < 12 && tm->tm_mday >= 1 && tm->tm_mday <= 31 && tm->tm_hour < 24 &&
+           tm->tm_min < 60 && tm->tm_sec <= 60;
+}
+
+/* A fraction of a second, then Z, an offset, or nothing. */
+static bool finish(struct tm *tm, const char *at, double *seconds) {
+    double fraction = 0;
+    if (*at == '.') {
+        char *end;
+        fraction = strtod(at, &end);
+        at = end;
+    }
+    tm->tm_isdst = -1;
+    if (!plausible(tm)) return false;
+    if (!*at) {
+        *seconds = (double)mktime(tm) + fraction;
+        return true;
+    }
+    int sign = *at == '-' ? -1 : 1, hours = 0, minutes = 0;
+    if (*at == 'Z' && !at[1]) {
+        at++;
+    } else {
+        if (*at != '+' && *at != '-') return false;
+        at++;
+        if (!digits(&at, 2, &hours)) return false;
+        if (*at == ':') at++;
+        if (!digits(&at, 2, &minutes)) return false;
+    }
+    *seconds = (double)timegm(tm) - sign * (hours * 3600 + minutes * 60) + fraction;
+    return !*at;
+}
+
+bool iol__parse_time(const char *text, double *seconds) {
+    struct tm tm = {0};
+    char *end;
+    if (*text == '@') {
+        *seconds = strtod(text + 1, &end);
+        return end != text + 1 && !*end;
+    }
+    if (*text && text[strspn(text, "0123456789")] == 0) {
+        *seconds = strtod(text, &end);
+        return true;
+    }
+    const char *at = text;
+    if (!digits(&at, 4, &tm.tm_year) || *at++ != '-' || !digits(&at, 2, &tm.tm_mon) || *at++ != '-' ||
+        !digits(&at, 2, &tm.tm_mday))
+        return false;
+    tm.tm_year -= 1900;
+    tm.tm_mon -= 1;
+    if (!*at) return finish(&tm, at, seconds);
+    if ((*at != 'T' && *at != ' ' && *at != '-') || !digits((at++, &at), 2, &tm.tm_hour) || *at++ != ':' ||
+        !digits(&at, 2, &tm.tm_min))
+        return false;
+    if (*at == ':' && !digits((at++, &at), 2, &tm.tm_sec)) return false;
+    return finish(&tm, at, seconds);
+}
+
+bool iol__parse_compact_time(const char *text, double *seconds) {
+    struct tm tm = {0};
+    const char *at = text;
+    if (!digits(&at, 4, &tm.tm_year) || !digits(&at, 2, &tm.tm_mon) || !digits(&at, 2, &tm.tm_mday) ||
+        !digits(&at, 2, &tm.tm_hour) || !digits(&at, 2, &tm.tm_min) || !digits(&at, 2, &tm.tm_sec))
+        return false;
+    tm.tm_year -= 1900;
+    tm.tm_mon -= 1;
+    return finish(&tm, at, seconds);
+}
+
+void iol__format_time(int64_t seconds, char text[32]) {
+    time_t at = (time_t)seconds;
+    struct tm tm;
+    if (!localtime_r(&at, &tm) || strftime(text, 32, "%Y-%m-%d %H:%M:%S", &tm) == 0) snprintf(text, 32, "?");
+}
+
+int64_t iol__midnight(int64_t seconds, int days) {
+    time_t at = (time_t)seconds;
+    struct tm tm;
+    if (!localtime_r(&at, &tm)) return seconds;
+    tm.tm_mday += days;
+    tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+    tm.tm_isdst = -1;
+    return mktime(&tm);
+}
