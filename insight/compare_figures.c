@@ -18,7 +18,8 @@ const char *const iol__aspect_words[IOL_ASPECTS] = {
     [IOL_ASPECT_STRIPING] = "striping",
 };
 
-size_t iol__group_values(const iol__job_group *group, int metric, double *values) {
+/* The values of a figure over the runs that count. Room for group->n. */
+static size_t group_values(const iol__job_group *group, int metric, double *values) {
     size_t n = 0;
     for (size_t i = 0; i < group->n; i++)
         if (!group->runs[i].left_out && isfinite(group->runs[i].values[metric]))
@@ -51,7 +52,7 @@ static void test(iol__change *c, const double *const values[2]) {
 static void compare_one(iol__contrast *contrast, int metric, double *const values[2]) {
     iol__change *c = &contrast->changes[metric];
     for (int g = 0; g < 2; g++)
-        c->side[g] = iol__spread_of(values[g], iol__group_values(&contrast->group[g], metric, values[g]));
+        c->side[g] = iol__spread_of(values[g], group_values(&contrast->group[g], metric, values[g]));
     const iol__spread *a = &c->side[0], *b = &c->side[1];
     c->p = c->holm = NAN;
     c->ratio = a->mean > 0 ? b->mean / a->mean : NAN;

@@ -7,8 +7,6 @@
 
 /* Figures and findings of one log, everything in the arena. The diagnosis must have kept its facts. */
 void iol__job_run_fill(iol__job_run *run, const iol__diagnosis *diagnosis, iol__arena *arena);
-/* The values of a figure over the runs that count. Room for group->n. */
-size_t iol__group_values(const iol__job_group *group, int metric, double *values);
 
 /* All figures: spread, change, tests and their correction. */
 void iol__compare_figures(iol__contrast *contrast, iol__arena *arena);

@@ -186,7 +186,6 @@ int iol__model_find(const char *name) {
     return -1;
 }
 
-const char *iol__model_name(iol__model model) { return models[model].name; }
 bool iol__model_needs_direction(iol__model model) { return models[model].direction; }
 
 /* Applying them ----------------------------------------------------------------------------------------------- */

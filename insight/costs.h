@@ -7,7 +7,6 @@
 
 /* -1 if there is none. */
 int iol__model_find(const char *name);
-const char *iol__model_name(iol__model model);
 bool iol__model_needs_direction(iol__model model);
 
 typedef struct iol__range {

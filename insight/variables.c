@@ -113,7 +113,7 @@ int iol__label_find(const char *word, size_t length) {
 
 /* What a name or a mount says --------------------------------------------------------------------------------- */
 
-bool iol__is_standard_stream(uint64_t id) {
+static bool is_standard_stream(uint64_t id) {
     static const char *const names[] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
     for (int i = 0; i < 3; i++)
         if (iol_name_id(names[i], strlen(names[i])) == id) return true;
@@ -152,7 +152,7 @@ bool iol__is_local_fs(const char *type) {
     return one_of(type, local);
 }
 
-bool iol__is_shared_fs(const char *type) {
+static bool is_shared_fs(const char *type) {
     static const char *const shared[] = {"lustre", "gpfs",  "nfs",      "nfs4",      "nfs3",  "beegfs", "ceph", "cifs",
                                          "panfs",  "pvfs2", "orangefs", "glusterfs", "afs",   "smb3",   "dwfs", "gfs2",
                                          "dvs",    "cxfs",  "quobyte",  "wekafs",    "fhgfs", NULL};
@@ -446,7 +446,7 @@ void iol__subject_fill(iol__subject *subject, const iol__case *job, const iol__f
     raw[IOL_SUM_files] = !iol__is_folded(file->id);
     const iol__facts_use *top = iol__facts_top(file, NULL);
     raw[IOL_MAX_rank] = top && !top->whole && top->records == 1 ? (double)top->rank : NAN;
-    bool console = file->layer[IOL_LAYER_STDIO] && iol__is_standard_stream(file->id);
+    bool console = file->layer[IOL_LAYER_STDIO] && is_standard_stream(file->id);
     const iol__facts_use *posix = file->layer[IOL_LAYER_POSIX];
     if (posix) {
         fill_posix(job, posix, raw);
@@ -483,14 +483,14 @@ static double from_place(int index, const iol__subject *subject) {
     if (!file) return NAN;
     const iol__facts *facts = &subject->job->facts;
     if (index == IOL_CALC_hdf5) return iol__is_hdf5(subject->job, file);
-    if (index == IOL_CALC_standard_stream) return iol__is_standard_stream(file->id);
+    if (index == IOL_CALC_standard_stream) return is_standard_stream(file->id);
     if (index == IOL_CALC_python_package) {
         const char *name = iol__case_name(subject->job, file);
         return name && (strstr(name, "/site-packages/") || strstr(name, "/dist-packages/") || ends_in(name, ".pyc"));
     }
     const char *point = "UNKNOWN", *type = "UNKNOWN", *name = iol__case_name(subject->job, file);
     if (name) iol_log_mount_of(facts->log, name, &point, &type);
-    if (index == IOL_CALC_shared_fs) return iol__is_shared_fs(type);
+    if (index == IOL_CALC_shared_fs) return is_shared_fs(type);
     return index == IOL_CALC_local_fs ? iol__is_local_fs(type) : iol__is_slow_fs(point, type);
 }
 

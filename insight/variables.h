@@ -101,11 +101,9 @@ double iol__variable_value(int index, const iol__subject *subject);
 /* Seconds that the job waited for this: those of the slowest rank, or of processes one behind the other. */
 double iol__waited(const struct iol__case *job, const iol__facts_use *use);
 bool iol__is_hdf5(const struct iol__case *job, const iol__facts_file *file);
-bool iol__is_standard_stream(uint64_t id);
 /* The record that stands for all files beyond the recorder's memory. */
 bool iol__is_folded(uint64_t id);
 bool iol__is_local_fs(const char *type);
-bool iol__is_shared_fs(const char *type);
 bool iol__is_slow_fs(const char *point, const char *type);
 /* Stripe count for a file, or for one of several on average: by the site's table and the number of OSTs. */
 double iol__recommended_stripes(const iol__subject *subject);

@@ -68,7 +68,7 @@ static uint64_t little_u64(const uint8_t *bytes) {
     return value;
 }
 
-uint64_t iol__cursor_u64(iol__cursor *cursor) {
+static uint64_t cursor_u64(iol__cursor *cursor) {
     const uint8_t *bytes = iol__cursor_take(cursor, 8);
     return bytes ? little_u64(bytes) : 0;
 }
@@ -208,7 +208,7 @@ static bool read_numbers(decoder *d, const lane *l, size_t number) {
     if (!read_form(d, &d->columns[number], l->rows)) return false;
     uint64_t prediction = iol__cursor_varint(&d->head);
     uint64_t other = prediction == PREDICT_COLUMN ? iol__cursor_varint(&d->head) : 0;
-    uint64_t base = prediction == PREDICT_NOTHING ? 0 : iol__cursor_u64(&d->head);
+    uint64_t base = prediction == PREDICT_NOTHING ? 0 : cursor_u64(&d->head);
     if (prediction > PREDICT_COLUMN || (prediction == PREDICT_COLUMN && other >= number)) return false;
     if (!read_planes(d, to, l->rows)) return false;
     if (prediction == PREDICT_ROW) {
@@ -225,7 +225,7 @@ static bool read_column(decoder *d, const lane *l, size_t number) {
     d->columns[number] = (column){.form = FORM_PLAIN};
     uint64_t kind = iol__cursor_varint(&d->head), value = 0;
     switch (kind) {
-    case COLUMN_EQUAL: value = iol__cursor_u64(&d->head); /* fall through */
+    case COLUMN_EQUAL: value = cursor_u64(&d->head); /* fall through */
     case COLUMN_ZERO:
         for (size_t r = 0; r < l->rows; r++) to[r] = value;
         return true;

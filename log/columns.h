@@ -37,7 +37,6 @@ typedef struct iol__cursor {
 
 const uint8_t *iol__cursor_take(iol__cursor *cursor, size_t length);
 uint64_t iol__cursor_varint(iol__cursor *cursor);
-uint64_t iol__cursor_u64(iol__cursor *cursor);
 
 /* Make `raw`, which the runs cover exactly, into a body. False if that is not possible: no memory, or rows of odd
    widths. *uses_ids says whether reading it takes the ids by their numbers in the map; `ids` may be NULL. */

@@ -82,9 +82,7 @@ iol_status iol__log_open_part(const char *path, const char *name, uint64_t offse
                               iol_error *error);
 iol_status iol__header_read(iol_log *log, iol_error *error);
 iol_status iol__job_read(iol_log *log);
-/* Names are read once, on first use; errors are noted in the log. */
-void iol__names_load(iol_log *log);
-/* The same for their ids alone, repetitions included. Records of an archive are told apart by them. */
+/* The ids of names alone, repetitions included, read once on first use: records of an archive are told apart by them. */
 void iol__ids_load(iol_log *log);
 void iol__trailer_free(iol_log *log);
 /* A copy of each section of the trailer with this tag, which reading may change. False ends it. */

@@ -200,8 +200,6 @@ int64_t iol__merge_instant(int64_t seconds, int64_t nanoseconds, double offset);
 merger *iol__merge_split(merger *survey, size_t *count);
 void iol__merge_free_part(merger *part);
 iol__merge_part iol__merge_describe(const merger *part);
-/* Ranks as in the metadata, "3,7-9". Calls back for each range. */
-void iol__merge_each_range(const char *text, void (*each)(void *context, int64_t from, int64_t to), void *context);
 
 /* merge_processes.c */
 /* The first bytes of an input if it is a mapped file of Iolite whose ranks are for us to give, or said in it. */

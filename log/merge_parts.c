@@ -86,7 +86,8 @@ static void set_rank(ranks *all, int64_t rank, bool there) {
 
 static bool has_rank(const ranks *all, int64_t rank) { return all->bits[rank >> 3] >> (rank & 7) & 1; }
 
-void iol__merge_each_range(const char *text, void (*each)(void *context, int64_t from, int64_t to), void *context) {
+/* Ranks as in the metadata, "3,7-9". Calls back for each range. */
+static void each_range(const char *text, void (*each)(void *context, int64_t from, int64_t to), void *context) {
     while (*text) {
         char *end;
         const long long from = strtoll(text, &end, 10);
@@ -110,7 +111,7 @@ static bool add_log(ranks *all, ranks *room, const merge_input *in) {
     const size_t bytes = (size_t)all->size / 8 + 1;
     bool news = false;
     memset(room->bits, 0xff, bytes);
-    if (in->missing) iol__merge_each_range(in->missing, not_there, room);
+    if (in->missing) each_range(in->missing, not_there, room);
     for (int64_t rank = 0; rank < all->size && !news; rank++) news = has_rank(room, rank) && !has_rank(all, rank);
     for (size_t i = 0; i < bytes; i++) all->bits[i] |= room->bits[i];
     return news;
@@ -306,7 +307,7 @@ static bool is_written(const merger *m, const merge_seat *seat) {
     for (size_t i = 0; seat->world && i < m->n_written; i++) {
         absent one = {.rank = seat->rank};
         if (m->written[i].world != seat->world) continue;
-        if (m->written[i].missing) iol__merge_each_range(m->written[i].missing, look_for, &one);
+        if (m->written[i].missing) each_range(m->written[i].missing, look_for, &one);
         if (!one.is) return true;
     }
     return false;

@@ -20,7 +20,8 @@ typedef struct iol__chunk {
     char text[];
 } iol__chunk;
 
-const iol__name *iol__name_find(const iol__names *names, uint64_t id) {
+/* The entry of an id, or NULL. Valid until the log is closed. */
+static const iol__name *name_find(const iol__names *names, uint64_t id) {
     size_t number = iol__idmap_find(&names->ids, id);
     return number == IOL_IDMAP_NONE ? NULL : &names->entries[number];
 }
@@ -128,7 +129,8 @@ iol_status iol__names_each(iol_log *log, iol__name_visitor visit, void *context)
     return status;
 }
 
-void iol__names_load(iol_log *log) {
+/* Names are read once, on first use; errors are noted in the log. */
+static void names_load(iol_log *log) {
     if (log->names.loaded) return;
     log->names.loaded = true;
     size_t errors = log->n_errors;
@@ -172,18 +174,18 @@ void iol__names_free(iol__names *names) {
 }
 
 const char *iol_log_name(iol_log *log, uint64_t id) {
-    iol__names_load(log);
-    const iol__name *name = iol__name_find(&log->names, id);
+    names_load(log);
+    const iol__name *name = name_find(&log->names, id);
     return name ? name->text : NULL;
 }
 
 size_t iol_log_name_count(iol_log *log) {
-    iol__names_load(log);
+    names_load(log);
     return log->names.ids.count;
 }
 
 iol_status iol_log_name_at(iol_log *log, size_t index, uint64_t *id, const char **name) {
-    iol__names_load(log);
+    names_load(log);
     if (index >= log->names.ids.count) return IOL_INVALID;
     *id = log->names.ids.keys[index];
     *name = log->names.entries[index].text;

@@ -27,8 +27,6 @@ enum {
     IOL_NAME_COST = sizeof(iol__name) * 3 / 2 + IOL_IDMAP_COST, /* of one entry, beside its text */
 };
 
-/* The entry of an id, or NULL. Valid until the log is closed. */
-const iol__name *iol__name_find(const iol__names *names, uint64_t id);
 /* Every entry of the region, in order and with repetitions, without keeping any. The callback may stop it with false. */
 typedef bool (*iol__name_visitor)(void *context, uint64_t id, const char *name, size_t length);
 iol_status iol__names_each(iol_log *log, iol__name_visitor visit, void *context);

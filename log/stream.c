@@ -74,7 +74,6 @@ static void fail(iol__stream *s, iol_status status, uint64_t offset, const char 
 }
 
 uint64_t iol__stream_offset(const iol__stream *s) { return s->next - (s->in_end - s->in_at); }
-uint64_t iol__stream_position(const iol__stream *s) { return s->position; }
 iol_status iol__stream_status(const iol__stream *s) { return s->status; }
 
 /* Load compressed bytes behind those not yet used. False at the end of the region or on a read error. */

@@ -30,7 +30,5 @@ uint64_t iol__stream_skip(iol__stream *stream, uint64_t bytes);
 iol_status iol__stream_status(const iol__stream *stream);
 /* Position in the file of the compressed bytes last read, for messages. */
 uint64_t iol__stream_offset(const iol__stream *stream);
-/* Position in the decompressed region of the next byte. */
-uint64_t iol__stream_position(const iol__stream *stream);
 
 #endif

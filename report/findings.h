@@ -29,8 +29,6 @@ const char *iol__shown_name(const iol__findings_style *style, const char *name, 
 
 /* The report as one object. */
 void iol__findings_json(iol__json *json, const iol__diagnosis *diagnosis);
-/* One finding, with the members of section "finding" in docs/json.md. */
-void iol__finding_json(iol__json *json, const iol__finding *finding);
 /* One line a finding; each has the log's path. */
 void iol__findings_ndjson(iol__out *out, const iol__diagnosis *diagnosis);
 

@@ -158,7 +158,8 @@ static void finding_members(iol__json *json, const iol__finding *f) {
     put_words(json, "related", f->related);
 }
 
-void iol__finding_json(iol__json *json, const iol__finding *finding) {
+/* One finding, with the members of section "finding" in docs/json.md. */
+static void finding_json(iol__json *json, const iol__finding *finding) {
     iol__json_open(json, '{');
     finding_members(json, finding);
     iol__json_close(json, '}');
@@ -286,7 +287,7 @@ void iol__findings_json(iol__json *json, const iol__diagnosis *d) {
     put_phases(json, &d->phases);
     put_regions(json, d);
     iol__json_put_open(json, "findings", '[');
-    for (size_t i = 0; i < d->n_findings; i++) iol__finding_json(json, &d->findings[i]);
+    for (size_t i = 0; i < d->n_findings; i++) finding_json(json, &d->findings[i]);
     iol__json_close(json, ']');
     put_thresholds(json, d);
     iol__json_put_real(json, "elapsed_s", d->elapsed);

@@ -116,7 +116,7 @@ void iol__json_operations(iol__json *json, iol_log *log) {
     iol__json_close(json, '}');
 }
 
-void iol__json_lustre(iol__json *json, iol_log *log) {
+static void json_lustre(iol__json *json, iol_log *log) {
     iol__lustre_list list = {0};
     iol__lustre_add(log, &list);
     if (list.count == 0) return;
@@ -136,7 +136,7 @@ static void put_known(iol__json *json, const char *key, const char *text) {
     if (text && *text) iol__json_put_text(json, key, text);
 }
 
-void iol__json_platform(iol__json *json, iol_log *log) {
+static void json_platform(iol__json *json, iol_log *log) {
     iol__platform p;
     iol__platform_read(log, &p);
     if (p.nodes) {
@@ -158,7 +158,7 @@ void iol__json_platform(iol__json *json, iol_log *log) {
     iol__platform_free(&p);
 }
 
-void iol__json_file_sizes(iol__json *json, iol_log *log) {
+static void json_file_sizes(iol__json *json, iol_log *log) {
     iol__sizes sizes = {0};
     char id[24];
     if (iol__sizes_add(log, &sizes) && sizes.ids.count) {
@@ -191,10 +191,10 @@ void iol__json_log_facts(iol__json *json, iol_log *log) {
     iol__json_processes(json, log);
     iol__json_folded(json, log);
     iol__json_operations(json, log);
-    iol__json_platform(json, log);
-    iol__json_lustre(json, log);
+    json_platform(json, log);
+    json_lustre(json, log);
     iol__json_hints(json, log);
-    iol__json_file_sizes(json, log);
+    json_file_sizes(json, log);
 }
 
 void iol__json_module_facts(iol__json *json, const iol_module *module) {

@@ -16,10 +16,7 @@ void iol__json_mounts(iol__json *json, const iol_log *log);
 void iol__json_processes(iol__json *json, iol_log *log);
 void iol__json_folded(iol__json *json, iol_log *log);
 void iol__json_operations(iol__json *json, iol_log *log);
-void iol__json_platform(iol__json *json, iol_log *log);
-void iol__json_lustre(iol__json *json, iol_log *log);
 void iol__json_hints(iol__json *json, iol_log *log);
-void iol__json_file_sizes(iol__json *json, iol_log *log);
 /* Members of an open object: name, slot, version, bytes, partial. */
 void iol__json_module_facts(iol__json *json, const iol_module *module);
 /* "errors": what was found to be damaged so far. */

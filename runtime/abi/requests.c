@@ -37,7 +37,7 @@ bool iol__io_ask(iol__io_asked *asked, int count, const MPI_Request *requests) {
     return true;
 }
 
-void iol__io_answer(const iol__io_asked *asked, const MPI_Request *requests) {
+static void io_answer(const iol__io_asked *asked, const MPI_Request *requests) {
     const double end = iol__core_calls->now();
     iol__abi_leave();
     for (iol__mpiio_operation *next, *operation = asked->first; operation; operation = next) {
@@ -48,7 +48,7 @@ void iol__io_answer(const iol__io_asked *asked, const MPI_Request *requests) {
 }
 
 static int answered(const iol__io_asked *asked, const MPI_Request *requests, int result) {
-    iol__io_answer(asked, requests);
+    io_answer(asked, requests);
     return result;
 }
 

@@ -21,7 +21,6 @@ typedef struct iol__io_asked {
 
 /* Before and behind a call that is given requests. Where it had been done with one, its place is another's. */
 bool iol__io_ask(iol__io_asked *asked, int count, const MPI_Request *requests);
-void iol__io_answer(const iol__io_asked *asked, const MPI_Request *requests);
 
 static inline bool iol__io_asking(iol__io_asked *asked, int count, const MPI_Request *requests) {
     return __builtin_expect(iol__io_requests != 0, 0) && iol__io_ask(asked, count, requests);
