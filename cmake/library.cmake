@@ -37,5 +37,6 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/packaging/iolite-log.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-log.pc @ONLY)
 install(TARGETS iolite-log iolite-log-static
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/include/iolite/log.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/iolite)
+install(FILES ${PROJECT_SOURCE_DIR}/include/iolite/log.h ${PROJECT_SOURCE_DIR}/include/iolite/version.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/iolite)
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-log.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -5,6 +5,8 @@
 
 #include "log/log_internal.h"
 
+int iol_version(void) { return IOL_VERSION; }
+
 const char *iol_status_text(iol_status status) {
     static const char *const texts[] = {
         [IOL_OK] = "ok",

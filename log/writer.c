@@ -2,6 +2,7 @@
    compressed by the packer while it is written. Everything goes to a file that gets its name only when it is
    complete. */
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,13 +85,20 @@ static void start_header(iol_writer *w) {
     w->header[16] = (uint8_t)w->options.compression;
 }
 
+/* A caller with an older header has a shorter struct; one with a newer header asks for nothing that is not known here. */
+static void take_options(iol_write_options *own, const iol_write_options *options) {
+    size_t released = offsetof(iol_write_options, dxt_mpiio) + sizeof options->dxt_mpiio; /* in 0.1 */
+    size_t given = options->size ? options->size : released;
+    memcpy(own, options, given < sizeof *own ? given : sizeof *own);
+}
+
 iol_status iol_writer_open(const char *path, const iol_write_options *options, iol_writer **out, iol_error *error) {
     *out = NULL;
     iol_writer *w = calloc(1, sizeof *w);
     if (!w) return iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "out of memory");
     w->output.fd = -1;
     w->path = strdup(path);
-    if (options) w->options = *options;
+    if (options) take_options(&w->options, options);
     if (!w->options.mode) w->options.mode = DEFAULT_MODE;
     w->offset = IOL_HEADER_NEW;
     w->packer = iol__packer_new(w->options.compression, w->options.level, w->options.one_stream, sink, w);

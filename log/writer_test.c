@@ -311,6 +311,19 @@ static void read_traces(iol_log *log, int slot, bool threads) {
     iol_records_close(records);
 }
 
+/* A program that was compiled when the struct was shorter gets defaults for the rest of it. */
+static void options_of_older_headers_are_taken(void **state) {
+    (void)state;
+    iol_write_options options = {.size = offsetof(iol_write_options, mode), .replace = true, .mode = 0600};
+    iol_writer *w = writer_with_job(&options);
+    assert_int_equal(iol_writer_finish(w), IOL_OK);
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0400);
+    assert_int_equal(iol_version(), IOL_VERSION);
+    unlink(path);
+}
+
 static void write_and_read(const iol_write_options *options) {
     static const int slots[] = {IOL_SLOT_POSIX, IOL_SLOT_H5D, IOL_SLOT_STDIO};
     bool threads = options->dxt_posix == 2;
@@ -456,6 +469,7 @@ static void full_disks_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_out_of_order_are_refused),
+        cmocka_unit_test(options_of_older_headers_are_taken),
         cmocka_unit_test(traces_have_all_their_segments),
         cmocka_unit_test(the_name_appears_at_the_end),
         cmocka_unit_test(two_writers_cannot_both_win),

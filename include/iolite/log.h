@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "iolite/version.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -29,6 +31,9 @@ extern "C" {
 #else
 #define IOL_API
 #endif
+
+/* The release of the library that is loaded, as IOL_VERSION_NUMBER; it may be newer than the header's IOL_VERSION. */
+IOL_API int iol_version(void);
 
 /* Status ------------------------------------------------------------------------------------------------------ */
 
@@ -324,7 +329,9 @@ IOL_API iol_status iol_record_set_trace(iol_record *record, const iol_trace *tra
 IOL_API iol_status iol_record_set_components(iol_record *record, const iol_stripes *stripes, size_t count,
                                              const int64_t *osts);
 
+/* `size` lets the struct grow: programs that were compiled with an older header go on working. */
 typedef struct iol_write_options {
+    size_t size;                   /* sizeof(iol_write_options); 0 stands for that of release 0.1 */
     iol_compression compression;
     int level;                     /* 0: a good one */
     bool one_stream;               /* one compressed stream a region: smaller, but slower to read */
