@@ -43,7 +43,6 @@ struct iol__stream {
     size_t in_at, in_end;
     uint8_t *out;
     size_t out_at, out_end, out_room;
-    uint64_t position; /* decompressed bytes consumed */
     uint64_t began;    /* file offset at which the current compressed stream begins */
     bool inside;       /* a stream is being decoded piece by piece */
     bool done;
@@ -376,7 +375,6 @@ size_t iol__stream_peek(iol__stream *s, size_t want, const uint8_t **bytes) {
 
 void iol__stream_consume(iol__stream *s, size_t bytes) {
     s->out_at += bytes;
-    s->position += bytes;
 }
 
 uint64_t iol__stream_skip(iol__stream *s, uint64_t bytes) {
@@ -420,7 +418,6 @@ iol_status iol__stream_open(iol_log *log, int slot, uint64_t offset, uint64_t le
     s->next = offset < size ? offset : size;
     s->end = length < size - s->next ? s->next + length : size;
     s->in_at = s->in_end = s->out_at = s->out_end = 0;
-    s->position = 0;
     s->inside = s->done = false;
     s->status = IOL_OK;
     s->chunks = iol__mapped_has_trace(log, slot);
