@@ -363,6 +363,21 @@ static bool is_unreadable(const iol__layer *layer) {
 }
 static bool is_odd(const iol__layer *layer) { return layer->odd_records > 0; }
 
+/* What went past us. */
+static void remark_past(screen *s, const iol__folded *folded) {
+    char text[COLUMNS + 80], count[IOL_HUMAN];
+    if (folded->calls_unseen) {
+        snprintf(text, sizeof text, "Not seen: %s system calls on files, made past libc's functions",
+                 iol__human_count(count, (double)folded->calls_unseen));
+        remark(s, WARN, text);
+    }
+    if (folded->stopped) {
+        snprintf(text, sizeof text, "Not recorded to the end: %s process%s (threads without libc, or chroot)",
+                 iol__human_count(count, (double)folded->stopped), folded->stopped > 1 ? "es" : "");
+        remark(s, WARN, text);
+    }
+}
+
 /* What had no room of its own, or none at all. */
 static void remark_folded(screen *s) {
     iol__folded folded = {0};
@@ -392,6 +407,7 @@ static void remark_folded(screen *s) {
     if (text.length) iol__out_char(&text, '\0');
     if (text.length) remark(s, WARN, text.buffer);
     iol__out_close(&text);
+    remark_past(s, &folded);
 }
 
 /* Who is not in this log, and where others are. */

@@ -223,6 +223,10 @@ static bool folded_value(iol__plain_json *json, void *object, const char *key) {
         folded->lost += (uint64_t)value;
     else if (strcmp(key, "ring_unseen") == 0)
         folded->ring_unseen += (uint64_t)value;
+    else if (strcmp(key, "calls_unseen") == 0)
+        folded->calls_unseen += (uint64_t)value;
+    else if (strcmp(key, "stopped") == 0)
+        folded->stopped += (uint64_t)value;
     else if (strcmp(key, "trailer_lost") == 0)
         folded->trailer_lost += (uint64_t)value;
     return true;
@@ -245,10 +249,13 @@ void iol__folded_add(iol_log *log, iol__folded *folded) {
     folded->trace_lost += facts->trace_lost;
     folded->lost += facts->lost;
     folded->ring_unseen += facts->ring_unseen;
+    folded->calls_unseen += facts->calls_unseen;
+    folded->stopped += facts->stopped;
 }
 
 bool iol__folded_any(const iol__folded *folded) {
-    uint64_t any = folded->trace_lost | folded->lost | folded->ring_unseen | folded->trailer_lost;
+    uint64_t any = folded->trace_lost | folded->lost | folded->ring_unseen | folded->calls_unseen | folded->stopped |
+                   folded->trailer_lost;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) any |= folded->files[slot];
     return any != 0;
 }
@@ -268,6 +275,8 @@ void iol__folded_print(FILE *to, const iol__folded *folded) {
     print_count(to, "trace_lost", folded->trace_lost, &first);
     print_count(to, "lost", folded->lost, &first);
     print_count(to, "ring_unseen", folded->ring_unseen, &first);
+    print_count(to, "calls_unseen", folded->calls_unseen, &first);
+    print_count(to, "stopped", folded->stopped, &first);
     print_count(to, "trailer_lost", folded->trailer_lost, &first);
     fputs(first ? "{}\n" : "}\n", to);
 }

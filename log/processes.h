@@ -27,6 +27,8 @@ typedef struct iol__folded {
     uint64_t files[IOL_SLOTS_KNOWN];
     uint64_t trace_lost, lost;
     uint64_t ring_unseen;  /* operations of io_uring that went to the kernel past the library */
+    uint64_t calls_unseen; /* other system calls on files that were made past libc's functions */
+    uint64_t stopped;      /* processes that were not recorded to their end */
     uint64_t trailer_lost; /* bytes of trailer sections that an MPI job had no room for */
 } iol__folded;
 

@@ -96,6 +96,8 @@ typedef struct iol__mapped {
     uint64_t trace_lost;               /* operations that had no room */
     uint64_t lost;                     /* updates that could not be made */
     uint64_t ring_unseen;              /* operations of io_uring that went to the kernel past the library */
+    uint64_t calls_unseen;             /* other system calls on files that were made past libc's functions */
+    uint64_t stopped;                  /* 1: it was not recorded to its end */
     uint64_t world;                    /* of an MPI process: a number that its job has and others have not; else 0 */
     int32_t world_rank, world_size;    /* its place among the processes of the job; size 0 without MPI */
     uint64_t folded[IOL_SLOTS_KNOWN];  /* files counted in the record <FOLDED> of each module */

@@ -94,6 +94,8 @@ void iol__json_folded(iol__json *json, iol_log *log) {
     if (counts.trace_lost) iol__json_put_u64(json, "trace_lost", counts.trace_lost);
     if (counts.lost) iol__json_put_u64(json, "lost", counts.lost);
     if (counts.ring_unseen) iol__json_put_u64(json, "ring_unseen", counts.ring_unseen);
+    if (counts.calls_unseen) iol__json_put_u64(json, "calls_unseen", counts.calls_unseen);
+    if (counts.stopped) iol__json_put_u64(json, "stopped", counts.stopped);
     if (counts.trailer_lost) iol__json_put_u64(json, "trailer_lost", counts.trailer_lost);
     iol__json_close(json, '}');
 }

@@ -44,11 +44,14 @@ void iol__switch_off(const char *why) {
     iol__trouble("switched off for a process: ", why);
 }
 
+/* The log says so, even if there is nothing else in it; the program's own output does not. */
 void iol__stop_recording(const char *why) {
     if (iol__core_state.stopped || !iol__mine()) return;
+    iol__records_early();
+    if (iol__store_state.made) iol__store_facts()->stopped = 1;
     iol__core_state.stopped = true;
     iol__page.live = 0;
-    iol__trouble("a process is not recorded any further: ", why);
+    if (iol__core_state.verbose) iol__say("a process is not recorded any further: ", why);
 }
 
 static void forked(void) { iol__page = (iol__wiped){0}; }

@@ -40,15 +40,19 @@ static void leave_records(unsigned how) {
 
 static char exec_log[IOL_PLACE_BYTES];
 
-bool iol__finish_begin(void) {
-    iol__core *core = &iol__core_state;
-    if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return false;
-    const int saved = errno;
+static void finish_modules(void) {
     iol__stdio_finish();
     iol__rings_finish();
     iol__libaio_finish();
     iol__lustre_finish();
     iol__added_finish();
+}
+
+bool iol__finish_begin(void) {
+    iol__core *core = &iol__core_state;
+    if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return false;
+    const int saved = errno;
+    finish_modules();
     iol__page.live = 0;
     const bool first = __atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING;
     if (first) iol__process_announce();
@@ -87,11 +91,7 @@ void iol__exec_before(void) {
     const iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.made) return;
     const int saved = errno;
-    iol__stdio_finish();
-    iol__rings_finish();
-    iol__libaio_finish();
-    iol__lustre_finish();
-    iol__added_finish();
+    finish_modules();
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;
     exec_log[0] = 0;
@@ -107,4 +107,34 @@ void iol__exec_failed(void) {
     if (exec_log[0]) own(unlinkat, AT_FDCWD, exec_log, 0);
     exec_log[0] = 0;
     errno = saved;
+}
+
+/* Inside of a chroot no path leads to the place of the log or to the mapped file, a log must not appear among the files
+   of the jail, and a descriptor of what is outside would be a way out of it. So what was recorded is written before, and
+   the log says that it ends there. A run has a directory of its own, which stays open (rundir.c). */
+bool iol__jail_before(void) {
+    const iol__core *core = &iol__core_state;
+    if (core->run || core->phase != IOL_PHASE_RUNNING || !iol__mine()) return false;
+    const int saved = errno;
+    if (iol__store_state.made) {
+        finish_modules();
+        iol__log_prepare(iol__now());
+        iol__store_facts()->ended = IOL_ENDED_EXIT;
+        iol__store_facts()->stopped = 1;
+        exec_log[0] = 0;
+        if (iol__log_write(exec_log, sizeof exec_log)) iol__store_remove();
+    }
+    errno = saved;
+    return true;
+}
+
+void iol__jail_after(bool inside) {
+    if (inside) {
+        iol__page.live = 0;
+        iol__core_state.phase = IOL_PHASE_OFF;
+        if (iol__core_state.verbose) iol__say("a process is not recorded any further: it changed its root", "");
+    } else {
+        if (iol__store_state.made) iol__store_facts()->stopped = 0;
+        iol__exec_failed();
+    }
 }

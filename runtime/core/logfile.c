@@ -226,7 +226,11 @@ static uint8_t trailer[3 * SECTION_ROOM];
 
 static void say_folded(iol__text *json) {
     const iol__mapped *facts = iol__store_facts();
-    iol__left_out left_out = {.trace_lost = facts->trace_lost, .lost = facts->lost, .ring_unseen = facts->ring_unseen};
+    iol__left_out left_out = {.trace_lost = facts->trace_lost,
+                              .lost = facts->lost,
+                              .ring_unseen = facts->ring_unseen,
+                              .calls_unseen = facts->calls_unseen,
+                              .stopped = facts->stopped};
     memcpy(left_out.folded, facts->folded, sizeof left_out.folded);
     iol__say_folded(json, &left_out);
 }

@@ -19,6 +19,9 @@ void iol__records_early(void);
 
 void iol__exec_before(void);
 void iol__exec_failed(void);
+/* A chroot, before and after: true if the log of what was recorded so far was written. */
+bool iol__jail_before(void);
+void iol__jail_after(bool inside);
 /* In a forked child: the log that the parent wrote for its exec is not ours. */
 void iol__exec_forget(void);
 

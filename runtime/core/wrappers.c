@@ -86,7 +86,9 @@ IOL_EXPORT int daemon(int stay, int keep) {
 
 IOL_EXPORT int chroot(const char *path) {
     iol__keep_directory();
+    const bool written = iol__jail_before();
     const int result = real(chroot)(path);
+    if (written) iol__jail_after(result == 0);
     iol__directory_changed();
     return result;
 }

@@ -38,7 +38,11 @@ static void add_text(making *m, const char *tag, iol__text *json) {
 }
 
 static void say_left_out(iol__text *json, const iol__totals *all, const iol__lists *lists) {
-    iol__left_out left_out = {.trace_lost = all->trace_lost, .lost = all->lost, .ring_unseen = all->ring_unseen};
+    iol__left_out left_out = {.trace_lost = all->trace_lost,
+                              .lost = all->lost,
+                              .ring_unseen = all->ring_unseen,
+                              .calls_unseen = all->calls_unseen,
+                              .stopped = all->stopped};
     memcpy(left_out.folded, all->folded, sizeof left_out.folded);
     iol__say_folded(json, &left_out);
     uint64_t dropped = 0;

@@ -183,6 +183,8 @@ static void count_store(iol__totals *t) {
     t->trace_lost = facts->trace_lost;
     t->lost = facts->lost;
     t->ring_unseen = facts->ring_unseen;
+    t->calls_unseen = facts->calls_unseen;
+    t->stopped = facts->stopped;
     iol__operations_total(all);
     memcpy(t->operations, all, sizeof t->operations);
     memcpy(t->lustre, facts->lustre, sizeof t->lustre);
@@ -229,6 +231,8 @@ static void add_totals(iol__totals *to, const iol__totals *more) {
     to->trace_lost += more->trace_lost;
     to->lost += more->lost;
     to->ring_unseen += more->ring_unseen;
+    to->calls_unseen += more->calls_unseen;
+    to->stopped += more->stopped;
     for (int i = 0; i < IOL_OPERATIONS; i++) {
         to->operations[i].count += more->operations[i].count;
         to->operations[i].failed += more->operations[i].failed;

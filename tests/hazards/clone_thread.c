@@ -1,6 +1,8 @@
 /* A thread made by clone, which the C library does not know: it takes itself for the only one, and both share what is
-   meant to be each thread's own. The program must work, and recording, which could not be right from then on, stops.
-   TALK
+   meant to be each thread's own. The program must work, and recording, which could not be right from then on, stops: the
+   log says so, and nobody else.
+   PLAIN
+   OPERATION processes STOPPED = 1
    ABSENT POSIX /a.0
    ABSENT POSIX /b.0
    EXPECT POSIX before.dat POSIX_WRITES = 1 */

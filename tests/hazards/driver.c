@@ -23,8 +23,8 @@
      PROCESSES NUMBER             of the run
      RECORDS MODULE NAME NUMBER   how many records fit
      EXPECT MODULE NAME COUNTER OPERATOR VALUE [WHEN COUNTER OPERATOR VALUE]
-     OPERATION NAME COUNTER OPERATOR VALUE     of the totals: COUNT, FAILED or TIME; of "ring" UNSEEN, of
-                                  "updates" LOST
+     OPERATION NAME COUNTER OPERATOR VALUE     of the totals: COUNT, FAILED or TIME; of "ring" and "calls" UNSEEN,
+                                  of "updates" LOST, of "processes" STOPPED
      SIZE NAME NUMBER             how large the file was when it was first opened
      ADDED MODULE NAME COUNTER OPERATOR VALUE  of an added module; also RECORDS and SPANS that fit, and of the whole
                                   module FOLDED, SPANS_LOST and FAILED. NAME is a pattern for all of a name
