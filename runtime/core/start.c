@@ -190,9 +190,14 @@ static int launched_as(char **environment) {
 /* What is the same for all ranks is said by the first. */
 static bool speaks_for_all(void) { return iol__core_state.task <= 0; }
 
-/* Under `iolite run` the settings were looked at already, once for all processes. */
+/* What is wrong with the settings is said by `iolite run`, `config` and `doctor`: here it would be said in every process
+   of a tree, in the middle of what the program says. Who wants to know asks for it. */
+static char complaint[512];
 static void complain(const char *text) {
-    if (!iol__core_state.run && speaks_for_all()) iol__say(text, "");
+    if (!*complaint) iol__text_add(&(iol__text){complaint, sizeof complaint, 0}, text);
+}
+static void say_complaint(void) {
+    if (*complaint && iol__core_state.verbose && !iol__core_state.run && speaks_for_all()) iol__say(complaint, "");
 }
 
 /* One look at the switch, before anything is done at all. */
@@ -281,6 +286,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     if (!unwanted(argv)) {
         if (!iol__setting_flag(&core->config, IOL_SET_COMMAND_LINE)) keep_command(argc > 0, argv);
         start_modules(environment);
+        say_complaint();
         iol__watch_forks();
         const int unable = at_quick_exit(end_quickly);
         (void)unable; /* then quick_exit leaves the mapped file, which is as good */
