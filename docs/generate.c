@@ -340,9 +340,9 @@ static const char *const setting_types[] = {
 
 static void print_settings_rules(void) {
     printf(
-        "\n`iolite config` prints the settings in force and where each comes from. A value that is wrong costs one "
-        "line on\n"
-        "standard error and leaves what was there before.\n\n"
+        "\n`iolite config` prints the settings in force and where each comes from. A value that is wrong leaves what "
+        "was\n"
+        "there before; `run`, `config` and `doctor` say so, a preloaded program does only if `IOLITE_VERBOSE` asks.\n\n"
         "- Flags: `0`, `no`, `off`, `false` are off; `1`, `yes`, `on`, `true` and nothing are on. Under an older name "
         "a flag\n"
         "  is on whenever the variable is there, whatever its value.\n"

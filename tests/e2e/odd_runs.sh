@@ -39,7 +39,7 @@ printf '%s %s' "$(unread "$iolite" run --log-dir "$work/file/no" -- sh -c 'echo 
 expect "no reader and no place for the log" 6 out
 IOLITE_MEMORY=banana unread "$iolite" run --log-dir "$work/logs" -- sh -c 'exit 7'
 [ $? = 7 ] || fail "no reader and a wrong setting"
-IOLITE_LOG_DIR=$work/file/no IOLITE_MEMORY=banana LD_PRELOAD=$library unread sh -c 'exec cat /dev/null' ||
+IOLITE_LOG_DIR=$work/file/no IOLITE_MEMORY=banana IOLITE_VERBOSE=1 LD_PRELOAD=$library unread sh -c 'exec cat /dev/null' ||
     fail "no reader, a wrong setting, and no place for the log of one process"
 rm -rf "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
 mkdir "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"

@@ -2,6 +2,7 @@
    although a wrong setting gives a reason to.
    CLOSED 2
    ENV IOLITE_MEMORY=banana
+   ENV IOLITE_VERBOSE=1
    PLAIN
    EXPECT POSIX out.dat POSIX_WRITES = 1
    EXPECT POSIX out.dat POSIX_BYTES_WRITTEN = 5 */

@@ -1,6 +1,7 @@
 /* All three standard descriptors are closed at the start; the program's files get their numbers.
    CLOSED 0 1 2
    ENV IOLITE_MEMORY=banana
+   ENV IOLITE_VERBOSE=1
    PLAIN
    EXPECT POSIX zero.dat POSIX_BYTES_WRITTEN = 5
    EXPECT POSIX one.dat POSIX_BYTES_WRITTEN = 6

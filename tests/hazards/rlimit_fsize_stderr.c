@@ -23,6 +23,7 @@ int main(int argc, char **argv) {
     CHECK(child >= 0);
     if (child == 0) {
         CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0}) == 0);
+        CHECK(setenv("IOLITE_VERBOSE", "1", 1) == 0);
         again("second");
         _exit(CHECK_FAILED);
     }

@@ -21,6 +21,7 @@ static void be_shell(const char *terminal) {
     CHECK(child >= 0);
     if (child == 0) {
         CHECK(setpgid(0, 0) == 0 && dup2(fd, 2) == 2);
+        CHECK(setenv("IOLITE_VERBOSE", "1", 1) == 0);
         again("second");
         _exit(CHECK_FAILED);
     }

@@ -11,6 +11,7 @@ int main(int argc, char **argv) {
     if (argc == 1) {
         CHECK(pipe(ends) == 0 && dup2(ends[1], 2) == 2);
         CHECK(close(ends[0]) == 0 && close(ends[1]) == 0);
+        CHECK(setenv("IOLITE_VERBOSE", "1", 1) == 0);
         again("second");
         return CHECK_FAILED;
     }
