@@ -158,6 +158,8 @@ _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
      NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY
    number in hexadecimal, the rest decimal. ZERO is the real-time clock, MONOTONIC the other one, at the same instant. */
 #define IOL_RUN_VARIABLE "IOLITE_RUN"
+/* Among variables that the runtime added to the environment of a program (runtime/core/carry.h), the first one. */
+#define IOL_CARRIED_VARIABLE "IOLITE_CARRIED"
 
 /* Metadata lines of logs. */
 #define IOL_KEY_WORLD "mpi_world"       /* in the log of ranks: the number of their MPI job, hexadecimal */

@@ -81,8 +81,7 @@ static bool is_word(const char *text, const char *word) {
     return *text == *word;
 }
 
-/* 1 on, 0 off, -1 neither. */
-static int parse_flag(const char *text) {
+int iol__parse_flag(const char *text) {
     static const char *const words[2][4] = {{"0", "no", "off", "false"}, {"1", "yes", "on", "true"}};
     for (int on = 0; on < 2; on++)
         for (int i = 0; i < 4; i++)
@@ -98,7 +97,7 @@ static bool is_number(iol__setting_type type) {
 bool iol__setting_valid(const iol__setting *setting, const char *text, const char **why) {
     if (setting->type == IOL_SETTING_FLAG) {
         *why = "must be 0 or 1";
-        return parse_flag(text) >= 0;
+        return iol__parse_flag(text) >= 0;
     }
     if (!is_number(setting->type) || !*text) return true;
     double number = parse_number(text);
@@ -337,7 +336,7 @@ static void take_list(iol__config *config, const offer *o) {
 static void take(iol__config *config, const offer *o) {
     const iol__setting *setting = &iol__settings[o->setting];
     if (setting->type == IOL_SETTING_FLAG) {
-        int on = o->older && o->variable ? 1 : parse_flag(o->text);
+        int on = o->older && o->variable ? 1 : iol__parse_flag(o->text);
         if (on < 0 && o->variable)
             refuse(config, o, "must be 0 or 1", config->values[o->setting].text);
         else
@@ -354,7 +353,7 @@ static void take(iol__config *config, const offer *o) {
 
 /* Names that begin like a setting and belong to something else: the link between `iolite run` and its processes, where
    it finds its library, and the places that the project's own tests work with. */
-static const char *const other_names[] = {"IOLITE_RUN",   "IOLITE_LIBRARY", "IOLITE_BIN",
+static const char *const other_names[] = {"IOLITE_RUN",   "IOLITE_CARRIED", "IOLITE_LIBRARY", "IOLITE_BIN",
                                           "IOLITE_SEEDS", "IOLITE_TOOLS",   "IOLITE_CORPUS"};
 
 static bool has_name(const char *entry, size_t length, const char *name) {
@@ -409,7 +408,7 @@ static void complain_about_name(const iol__config *config, const char *entry, si
 /* IOLITE=0 is short for IOLITE_DISABLE=1. Any other value may be somebody's own, such as a path. */
 static void take_switch(iol__config *config, const char *entry) {
     iol__value *value = &config->values[IOL_SET_DISABLE];
-    int on = entry[7] ? parse_flag(entry + 7) : -1;
+    int on = entry[7] ? iol__parse_flag(entry + 7) : -1;
     if (on >= 0 && value->origin != IOL_ORIGIN_ENV) *value = (iol__value){on ? "0" : "1", IOL_ORIGIN_ENV, "IOLITE", 0};
 }
 

@@ -50,6 +50,8 @@ typedef long (*iol__read_file)(const char *path, char *to, size_t room);
 void iol__resolve(iol__config *config, char **environment, iol__read_file read);
 
 bool iol__setting_flag(const iol__config *config, int setting);
+/* A word for on (1) or off (0); -1: neither. */
+int iol__parse_flag(const char *text);
 /* Bytes for MEBIBYTES and BYTES; seconds and fractions as they are; -1 where the text is empty. */
 double iol__setting_number(const iol__config *config, int setting);
 /* Whether a value is one of its type; else *why says what is wrong with it. */

@@ -3,15 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <linux/stat.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <unistd.h>
 
 #include "record/program.h"
+#include "runtime/core/carry.h"
 #include "runtime/core/core.h"
 #include "runtime/core/own.h"
 #include "runtime/core/text.h"
@@ -20,64 +20,7 @@ enum {
     SCRIPTS = 5,         /* that the kernel follows */
     PATH_ROOM = 1024,    /* longer ones are not looked at: the stack may be small */
     ROOM_MOST = 1 << 16, /* of an environment on the stack */
-    PAGE = 4096,
 };
-
-#define PRELOAD "LD_PRELOAD="
-#define SEPARATORS " :" /* as the loader has them */
-
-/* Our file name, as it is in LD_PRELOAD. */
-static char own_name[64];
-
-/* LD_PRELOAD ------------------------------------------------------------------------------------------------------- */
-
-static bool is_preload(const char *entry) { return strncmp(entry, PRELOAD, sizeof PRELOAD - 1) == 0; }
-
-/* The entry of a list that leads to a file of this name. */
-static const char *find_name(const char *list, const char *name, size_t *length) {
-    const size_t known = strlen(name);
-    while (*(list += strspn(list, SEPARATORS))) {
-        *length = strcspn(list, SEPARATORS);
-        const char *slash = memrchr(list, '/', *length), *last = slash ? slash + 1 : list;
-        if ((size_t)(list + *length - last) == known && memcmp(last, name, known) == 0) return list;
-        list += *length;
-    }
-    return NULL;
-}
-
-#ifdef IOL_STATIC
-static const char *own_path(void) { return "libiolite.so"; } /* what other programs are given */
-#else
-/* The object that has this code in it. */
-static int look_for_us(struct dl_phdr_info *object, size_t size, void *path) {
-    (void)size;
-    const uintptr_t here = (uintptr_t)look_for_us - object->dlpi_addr;
-    for (size_t i = 0; i < object->dlpi_phnum; i++) {
-        const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-        if (segment->p_type != PT_LOAD || here < segment->p_vaddr || here - segment->p_vaddr >= segment->p_memsz)
-            continue;
-        *(const char **)path = object->dlpi_name;
-        return 1;
-    }
-    return 0;
-}
-
-static const char *own_path(void) {
-    static const char *path = "";
-    dl_iterate_phdr(look_for_us, &path);
-    return path;
-}
-#endif
-
-void iol__exec_start(char **environment) {
-    const char *list = NULL;
-    for (; environment && *environment; environment++)
-        if (is_preload(*environment)) list = *environment + sizeof PRELOAD - 1;
-    if (!list) return;
-    const char *path = own_path(), *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t length;
-    if (*name && strlen(name) < sizeof own_name && find_name(list, name, &length)) strcpy(own_name, name);
-}
 
 /* Looking at files ------------------------------------------------------------------------------------------------- */
 
@@ -157,46 +100,29 @@ static bool find_program(iol__exec_file how, int at, const char *file, iol__prog
     return found;
 }
 
-/* The environment -------------------------------------------------------------------------------------------------- */
+/* Deciding --------------------------------------------------------------------------------------------------------- */
 
-#define NO_PAGE UINTPTR_MAX
-
-/* The kernel is asked before memory is read that a program hands to it: see runtime/posix/peek.c. */
-static bool there(const void *pointer, uintptr_t *known) {
-    enum { NO_WAY_AT_ALL = -1, SET = 8 };
-    const uintptr_t page = (uintptr_t)pointer / PAGE;
-    if (page == *known) return true;
-    errno = 0;
-    if (page > 0) own(rt_sigprocmask, NO_WAY_AT_ALL, page * PAGE, NULL, SET);
-    if (errno != EINVAL) return false;
-    *known = page;
-    return true;
+/* Whether our library would be loaded, and whether the program then finds its environment as it should be. */
+static bool can_carry(const iol__program *program) {
+    return !program->privileged && (program->libc == IOL_PROGRAM_GLIBC || program->carried[0]);
 }
 
-static bool read_environment(iol__exec *exec) {
-    uintptr_t list_page = NO_PAGE, text_page = NO_PAGE;
-    size_t n = 0;
-    exec->preload = SIZE_MAX;
-    for (char *const *at = exec->given; at; at++, n++) {
-        if (!there(at, &list_page)) return false;
-        if (!*at) break;
-        if (!there(*at, &text_page)) return false;
-        if (is_preload(*at)) exec->preload = n;
-    }
-    exec->count = n;
-    if (exec->preload > n) exec->preload = n;
-    if (exec->preload < n)
-        exec->ours = find_name(exec->given[exec->preload] + sizeof PRELOAD - 1, own_name, &exec->ours_bytes);
-    return true;
+static iol__exec_change decide(const iol__exec *exec, const iol__program *program) {
+    if (iol__program_harmed(program)) return exec->ours ? IOL_EXEC_TAKE_OUT : IOL_EXEC_AS_GIVEN;
+    if (exec->disabled || !can_carry(program)) return IOL_EXEC_AS_GIVEN;
+    const bool reach = iol__carry_in_reach();
+    if (exec->ours) return reach ? IOL_EXEC_AS_GIVEN : IOL_EXEC_TAKE_OUT;
+    return reach && !exec->sanitized ? IOL_EXEC_ADD : IOL_EXEC_AS_GIVEN;
 }
 
 static void look(iol__exec *exec, iol__exec_file how, int at, const char *file) {
-    uintptr_t page = NO_PAGE;
+    uintptr_t page = IOL_NO_PAGE;
     iol__program program;
-    if (how != IOL_EXEC_DESCRIPTOR && !there(file, &page)) return;
-    if (!read_environment(exec) || !exec->ours) return;
-    if (find_program(how, at, file, &program) && iol__program_harmed(&program)) exec->take_out = true;
-    if (exec->take_out) exec->room = (exec->count + 1) * sizeof(char *) + strlen(exec->given[exec->preload]) + 1;
+    if (how != IOL_EXEC_DESCRIPTOR && !iol__carry_there(file, &page)) return;
+    if (!iol__carry_read(exec) || !find_program(how, at, file, &program)) return;
+    exec->change = decide(exec, &program);
+    if (exec->change == IOL_EXEC_AS_GIVEN) return;
+    exec->room = iol__carry_room(exec);
     if (exec->room > ROOM_MOST) exec->room = 0;
 }
 
@@ -204,33 +130,37 @@ void iol__exec_look(iol__exec *exec, iol__exec_file how, int at, const char *fil
     const int saved = errno;
     *exec = (iol__exec){.given = environment};
     /* A program that has restricted its system calls is left alone. */
-    if (own_name[0] && !iol__sealed) look(exec, how, at, file);
+    if (iol__carry_active() && !iol__sealed) look(exec, how, at, file);
     errno = saved;
 }
 
-/* LD_PRELOAD without our library and the separator before it, or behind it. */
-static bool without_ours(const iol__exec *exec, char *to) {
-    const char *entry = exec->given[exec->preload], *behind = exec->ours + exec->ours_bytes;
-    size_t before = (size_t)(exec->ours - entry);
-    if (before >= sizeof PRELOAD && strchr(SEPARATORS, entry[before - 1]))
-        before--;
-    else if (*behind)
-        behind++;
-    memcpy(to, entry, before);
-    strcpy(to + before, behind);
-    return to[sizeof PRELOAD - 1] != 0;
+bool iol__exec_too_much(iol__exec *exec, int error) {
+    if (error != E2BIG || !exec->room || exec->change != IOL_EXEC_ADD) return false;
+    exec->room = 0;
+    return true;
 }
 
-char *const *iol__exec_environment(const iol__exec *exec, void *room) {
-    char **list = room, *text = (char *)(list + exec->count + 1);
-    size_t n = 0;
-    if (!exec->room) return exec->given;
-    for (size_t i = 0; i < exec->count; i++) {
-        if (i != exec->preload)
-            list[n++] = exec->given[i];
-        else if (without_ours(exec, text))
-            list[n++] = text;
-    }
-    list[n] = NULL;
-    return list;
+/* Shells of libc --------------------------------------------------------------------------------------------------- */
+
+/* Not on the stack: a signal handler may jump out of the call. */
+static struct {
+    bool lent;
+    void *room[1024];
+} shell;
+
+char **iol__exec_lend(void) {
+    iol__exec exec;
+    char **before = environ;
+    if (!__libc_single_threaded || shell.lent) return NULL;
+    iol__exec_look(&exec, IOL_EXEC_PATH, AT_FDCWD, "/bin/sh", before);
+    if (!exec.room || exec.room > sizeof shell.room || !before) return NULL;
+    shell.lent = true;
+    environ = (char **)(uintptr_t)iol__carry_environment(&exec, shell.room);
+    return before;
+}
+
+void iol__exec_take_back(char **before) {
+    if (!before) return;
+    if (environ == (char **)shell.room) environ = before;
+    shell.lent = false;
 }

@@ -4,26 +4,29 @@
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 
+#include "runtime/core/carry.h"
 #include "runtime/core/core.h"
 #include "runtime/core/exec.h"
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
 
 /* In the caller's frame, which lasts as long as it is needed. */
-#define HAND_ON(exec) iol__exec_environment(&(exec), (exec).room ? __builtin_alloca((exec).room) : NULL)
+#define HAND_ON(exec) iol__carry_environment(&(exec), (exec).room ? __builtin_alloca((exec).room) : NULL)
 
 /* If the new program cannot be started, the old one goes on as if nothing had been. */
-#define EXEC(name, parameters, how, at, file, environment, call) \
-    IOL_EXPORT int name parameters {                             \
-        iol__exec exec;                                          \
-        iol__exec_before();                                      \
-        iol__exec_look(&exec, how, at, file, environment);       \
-        char *const *given = HAND_ON(exec);                      \
-        const int result = call;                                 \
-        iol__exec_failed();                                      \
-        return result;                                           \
+#define EXEC(name, parameters, how, at, file, environment, call)                 \
+    IOL_EXPORT int name parameters {                                             \
+        iol__exec exec;                                                          \
+        iol__exec_before();                                                      \
+        iol__exec_look(&exec, how, at, file, environment);                       \
+        char *const *given = HAND_ON(exec);                                      \
+        int result = call;                                                       \
+        if (iol__exec_too_much(&exec, errno)) given = exec.given, result = call; \
+        iol__exec_failed();                                                      \
+        return result;                                                           \
     }
 EXEC(execve, (const char *path, char *const arguments[], char *const environment[]), IOL_EXEC_PATH, AT_FDCWD, path,
      environment, real(execve)(path, arguments, given))
@@ -51,7 +54,9 @@ long iol__exec_syscall(long number, long a, long b, long c, long d, long e) {
     iol__exec_look(&exec, at ? named_by(path, (int)e) : IOL_EXEC_PATH, at ? (int)a : AT_FDCWD, path,
                    (char *const *)(at ? d : c));
     char *const *given = HAND_ON(exec);
-    const long result = at ? real(syscall)(number, a, b, c, given, e) : real(syscall)(number, a, b, given);
+    long result = at ? real(syscall)(number, a, b, c, given, e) : real(syscall)(number, a, b, given);
+    if (iol__exec_too_much(&exec, errno))
+        result = at ? real(syscall)(number, a, b, c, d, e) : real(syscall)(number, a, b, c);
     iol__exec_failed();
     return result;
 }
@@ -84,7 +89,17 @@ LISTED(execle, char **environment = va_arg(values, char **), execve(path, argume
                         const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) { \
         iol__exec exec;                                                                                            \
         iol__exec_look(&exec, how, AT_FDCWD, file, environment);                                                   \
-        return real(name)(pid, file, actions, attributes, arguments, HAND_ON(exec));                               \
+        int result = real(name)(pid, file, actions, attributes, arguments, HAND_ON(exec));                         \
+        if (iol__exec_too_much(&exec, result))                                                                     \
+            result = real(name)(pid, file, actions, attributes, arguments, environment);                           \
+        return result;                                                                                             \
     }
 SPAWN(posix_spawn, IOL_EXEC_PATH)
 SPAWN(posix_spawnp, IOL_EXEC_NAME)
+
+IOL_EXPORT int system(const char *command) {
+    char **before = iol__there(command) ? iol__exec_lend() : NULL;
+    const int result = real(system)(command);
+    iol__exec_take_back(before);
+    return result;
+}

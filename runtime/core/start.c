@@ -13,8 +13,8 @@
 #include "record/place.h"
 #include "record/starter.h"
 #include "runtime/core/added.h"
+#include "runtime/core/carry.h"
 #include "runtime/core/core.h"
-#include "runtime/core/exec.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
@@ -68,6 +68,7 @@ static void keep_environment(char **environment) {
     };
     for (char **at = environment; at && *at; at++) {
         const char c = **at;
+        if (c == 'I' && named(*at, IOL_CARRIED_VARIABLE, sizeof IOL_CARRIED_VARIABLE - 1)) continue;
         if ((c == 'I' && strncmp(*at, "IOLITE", 6) == 0) || (c == 'D' && strncmp(*at, "DARSHAN_", 8) == 0) ||
             (c == 'D' && strncmp(*at, "DXT_", 4) == 0)) {
             keep_variable(*at);
@@ -224,12 +225,16 @@ static bool unwanted(char **argv) {
 
 static void end_quickly(void) { iol__finish(IOL_ENDED_EXIT); }
 
-static void start_modules(char **environment) {
-    iol__core *core = &iol__core_state;
+static void keep_what_settings_name(char **environment) {
+    const iol__config *config = &iol__core_state.config;
     unsigned at = 0;
-    for (const char *list; (list = iol__setting_list(&core->config, IOL_SET_LOG_PATH_BY_ENV, &at)) != NULL;)
+    for (const char *list; (list = iol__setting_list(config, IOL_SET_LOG_PATH_BY_ENV, &at)) != NULL;)
         keep_more(environment, list);
-    keep_more(environment, core->config.values[IOL_SET_JOB_ID].text);
+    keep_more(environment, config->values[IOL_SET_JOB_ID].text);
+}
+
+static void start_modules(void) {
+    iol__core *core = &iol__core_state;
     core->verbose = iol__setting_flag(&core->config, IOL_SET_VERBOSE);
     iol__filter_start(&core->config);
     iol__posix_start();
@@ -273,19 +278,26 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     const int saved = errno;
     core->phase = IOL_PHASE_OFF;
     iol__real_find(); /* wrappers need them in any case, and later others may load and unload at the same time */
-    if (disabled(environment) || getauxval(AT_SECURE) || left_to_another(environment)) return;
+    if (getauxval(AT_SECURE) || left_to_another(environment)) return;
+    if (disabled(environment)) {
+        iol__carry_hide(environment);
+        return;
+    }
     core->present = true;
     iol__timing_begin();
-    iol__exec_start(environment);
+    iol__carry_start(environment);
     keep_environment(environment);
     core->task = launched_as(environment);
     keep_command(argc, argv);
     core->config.complain = complain;
     core->pid = core->first_pid = getpid();
     set_time();
-    if (!unwanted(argv)) {
+    const bool wanted = !unwanted(argv);
+    keep_what_settings_name(environment);
+    iol__carry_hide(environment);
+    if (wanted) {
         if (!iol__setting_flag(&core->config, IOL_SET_COMMAND_LINE)) keep_command(argc > 0, argv);
-        start_modules(environment);
+        start_modules();
         say_complaint();
         iol__watch_forks();
         const int unable = at_quick_exit(end_quickly);

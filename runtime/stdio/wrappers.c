@@ -1,4 +1,5 @@
 /* The wrapped functions on streams. Most come from lines of functions.def; those at the end need a hand. */
+#include "runtime/core/exec.h"
 #include "runtime/core/real.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/posix/posix.h"
@@ -234,7 +235,9 @@ TMPFILE(tmpfile)
 TMPFILE(tmpfile64)
 
 IOL_EXPORT FILE *popen(const char *command, const char *mode) {
+    char **before = iol__exec_lend();
     FILE *result = real(popen)(command, mode);
+    iol__exec_take_back(before);
     if (result) {
         iol__stream_forget(result->_fileno);
         iol__descriptor_no_file(result->_fileno);

@@ -1,6 +1,10 @@
-/* The program empties its environment, forks and starts another program without one.
+/* The program empties its environment, forks and starts another program without one, which is recorded all the same.
+   PLAIN
+   LOGS 1 3
+   PROCESSES 2
    EXPECT POSIX first.dat POSIX_WRITES = 1
-   EXPECT POSIX child.dat POSIX_WRITES = 1 */
+   EXPECT POSIX child.dat POSIX_WRITES = 1
+   EXPECT POSIX second.dat POSIX_WRITES = 1 */
 #include "tests/hazards/hazard.h"
 
 int main(int argc, char **argv) {

@@ -1,0 +1,38 @@
+/* The preload in environments. A program may clear its environment before it starts another (`env -i`), or set an
+   LD_PRELOAD of its own. Then our variables are added behind the others:
+
+     IOLITE_CARRIED=n   and everything behind it is ours
+     LD_PRELOAD=...     if there was none; else ours is put behind the user's libraries, and n is the length of the
+                        entry up to there
+     IOLITE_RUN=...     and all else that the runtime goes by
+     IOLITE_CARRIED=    if they would be odd in number (see hide)
+
+   and the runtime takes them out again in the new program, before its constructors run: it finds the environment that
+   it was given, in the same order. */
+#ifndef IOL_RUNTIME_CARRY_H
+#define IOL_RUNTIME_CARRY_H
+
+#include <stdint.h>
+
+#include "runtime/core/exec.h"
+
+/* Before main: which entry of LD_PRELOAD is us. Without one, environments are never changed. */
+void iol__carry_start(char **environment);
+bool iol__carry_active(void);
+/* Whether the library can be loaded from here: a chroot, or rights that were given up, may have put it out of reach. */
+bool iol__carry_in_reach(void);
+/* Takes out what was added for us. */
+void iol__carry_hide(char **environment);
+
+/* Finds out what the environment of an exec says. False if it cannot be read. */
+bool iol__carry_read(iol__exec *exec);
+/* How much room the changed one takes. */
+size_t iol__carry_room(const iol__exec *exec);
+/* The environment to hand on, made in `room` bytes. */
+char *const *iol__carry_environment(const iol__exec *exec, void *room);
+
+/* Whether the kernel could read there; `page` holds what was found out last, IOL_NO_PAGE at first. */
+#define IOL_NO_PAGE UINTPTR_MAX
+bool iol__carry_there(const void *pointer, uintptr_t *page);
+
+#endif
