@@ -259,6 +259,8 @@ static void judge(diagnosis *d) {
         note(d, "it is built with a sanitizer (%s), which goes on checking it", d->program.sanitizer);
 }
 
+static void add_path(void *context, const leftover *one) { add_name(context, one->path); }
+
 static void examine(diagnosis *d) {
     patient = d;
     d->config = load_settings(complain_later);
@@ -276,7 +278,7 @@ static void examine(diagnosis *d) {
         d->recorded = false;
         snprintf(d->reason, sizeof d->reason, "there is no place for its log");
     }
-    find_leftovers(d->config, NULL, add_name, &d->leftovers);
+    find_leftovers(d->config, NULL, add_path, &d->leftovers);
 }
 
 /* Output ---------------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,8 @@
-/* Looks where mapped files are kept for those without a living owner. */
+/* Looks where mapped files are kept for those without a living owner. These directories are everybody's: what is found
+   there is opened without waiting and without following links, and has to be ours, private, and what its name says. */
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,106 +11,136 @@
 
 #include "cmds/leftovers.h"
 #include "cmds/run_directory.h"
-#include "log/run_inputs.h"
+#include "log/found.h"
+#include "log/living.h"
 #include "record/header.h"
-#include "record/mapped.h"
 
-/* The head of the mapped file that begins at this offset of a file. */
-static bool read_head(const char *path, uint64_t offset, uint8_t head[IOL_MAPPED_HEAD]) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0) return false;
-    bool read = pread(fd, head, IOL_MAPPED_HEAD, (off_t)offset) == IOL_MAPPED_HEAD;
-    close(fd);
-    return read && iol__mapped_is(head, IOL_MAPPED_HEAD);
+bool read_mapped_head(int fd, uint64_t offset, uint8_t head[IOL_MAPPED_HEAD]) {
+    return pread(fd, head, IOL_MAPPED_HEAD, (off_t)offset) == IOL_MAPPED_HEAD && iol__mapped_is(head, IOL_MAPPED_HEAD);
 }
 
-bool mapped_is_dead(const char *path) {
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static leftover describe(const uint8_t head[IOL_MAPPED_HEAD]) {
+    leftover one = {0};
+    iol__log_job job;
+    iol__mapped facts;
+    memcpy(&job, head + sizeof(iol__log_header), sizeof job);
+    memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
+    one.job = job.id;
+    one.run = facts.run;
+    one.world = facts.world_size > 0 ? facts.world : 0;
+    return one;
+}
+
+/* One file --------------------------------------------------------------------------------------------------------- */
+
+/* A mapped file of ours; a descriptor, or -1. */
+static int open_mapped(int directory, const char *name, uint8_t head[IOL_MAPPED_HEAD]) {
+    struct stat st;
+    const int fd = iol__found_open(directory, name, &st);
+    if (fd < 0) return -1;
+    if (st.st_uid == geteuid() && (st.st_mode & 0777) == 0600 && read_mapped_head(fd, 0, head)) return fd;
+    close(fd);
+    return -1;
+}
+
+static bool is_dead(int directory, const char *name, leftover *one) {
     uint8_t head[IOL_MAPPED_HEAD];
     iol__mapped facts;
-    if (!read_head(path, 0, head)) return false;
+    const int fd = open_mapped(directory, name, head);
+    if (fd < 0) return false;
     memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
-    return !iol__mapped_lives(path, facts.pid, facts.born);
+    const bool dead = !iol__mapped_is_foreign(head) && !iol__mapped_lives(fd, name, &facts);
+    close(fd);
+    *one = describe(head);
+    return dead;
 }
 
-static bool is_ours(const char *path, mode_t kind) {
-    struct stat st;
-    return lstat(path, &st) == 0 && (st.st_mode & S_IFMT) == kind && st.st_uid == geteuid();
-}
+/* A run ------------------------------------------------------------------------------------------------------------ */
 
-/* Jobs ------------------------------------------------------------------------------------------------------------- */
-
-static bool is_of_job(const char *path, uint64_t offset, int64_t job) {
-    enum { JOB_ID_AT = sizeof(iol__log_header) + offsetof(iol__log_job, id) };
-    uint8_t head[IOL_MAPPED_HEAD];
-    int64_t id;
-    if (!read_head(path, offset, head)) return false;
-    memcpy(&id, head + JOB_ID_AT, sizeof id);
-    return id == job;
-}
-
-/* Any of its processes tells of which job a run is. */
-static bool run_is_of_job(const char *directory, int64_t job) {
+/* The first process that left something in order. */
+static bool look_into_spool(int directory, leftover *one) {
     static const char *const spools[] = {IOL_RUN_SPOOL, IOL_RUN_SPOOL ".closed"};
-    char path[PATH_MAX];
-    glob_t found = {0};
+    uint8_t head[IOL_MAPPED_HEAD];
+    struct stat st;
     for (size_t i = 0; i < sizeof spools / sizeof *spools; i++) {
-        if (snprintf(path, sizeof path, "%s/%s", directory, spools[i]) >= PATH_MAX) return false;
-        if (is_of_job(path, sizeof(iol__spool_head) + sizeof(uint64_t), job)) return true;
+        const int fd = iol__found_open(directory, spools[i], &st);
+        const bool found = fd >= 0 && read_mapped_head(fd, sizeof(iol__spool_head) + sizeof(uint64_t), head);
+        if (fd >= 0) close(fd);
+        if (!found) continue;
+        *one = describe(head);
+        return true;
     }
-    if (snprintf(path, sizeof path, "%s/*" IOL_MAPPED_SUFFIX, directory) >= PATH_MAX) return false;
-    bool is = glob(path, 0, NULL, &found) == 0 && is_of_job(found.gl_pathv[0], 0, job);
-    globfree(&found);
-    return is;
+    return false;
+}
+
+/* Any of its processes tells of which job a run is; *dead: one of them was killed. */
+static bool look_into_run(int directory, leftover *one, bool *dead) {
+    const int again = fcntl(directory, F_DUPFD_CLOEXEC, 3);
+    DIR *names = again < 0 ? NULL : fdopendir(again);
+    const struct dirent *entry;
+    bool known = look_into_spool(directory, one);
+    *dead = false;
+    if (again >= 0 && !names) close(again);
+    while (names && !(known && *dead) && (entry = readdir(names)) != NULL) {
+        leftover mapped;
+        if (!ends_with(entry->d_name, IOL_MAPPED_SUFFIX) || !is_dead(directory, entry->d_name, &mapped)) continue;
+        if (!known) *one = mapped;
+        known = *dead = true;
+    }
+    if (names) closedir(names);
+    one->world = 0;
+    return known;
 }
 
 /* Looking ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct search {
     const int64_t *job;
-    void (*each)(void *context, const char *path);
+    void (*each)(void *context, const leftover *one);
     void *context;
 } search;
 
-static void look_for_files(const search *s, char **paths, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (is_ours(paths[i], S_IFREG) && mapped_is_dead(paths[i]) && (!s->job || is_of_job(paths[i], 0, *s->job)))
-            s->each(s->context, paths[i]);
+static bool is_run_over(int directory, const search *s, leftover *one) {
+    struct stat st;
+    bool dead;
+    if (fstat(directory, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & 077) || run_lives(directory))
+        return false;
+    return look_into_run(directory, one, &dead) && (s->job || dead);
 }
 
-static bool has_dead(const char *directory) {
-    char pattern[PATH_MAX];
-    glob_t found = {0};
-    bool dead = false;
-    if (snprintf(pattern, sizeof pattern, "%s/*" IOL_MAPPED_SUFFIX, directory) >= PATH_MAX) return false;
-    if (glob(pattern, 0, NULL, &found) != 0) found.gl_pathc = 0;
-    for (size_t i = 0; i < found.gl_pathc && !dead; i++)
-        dead = is_ours(found.gl_pathv[i], S_IFREG) && mapped_is_dead(found.gl_pathv[i]);
-    globfree(&found);
-    return dead;
+static bool is_leftover(int place, const char *name, const search *s, leftover *one) {
+    if (ends_with(name, IOL_MAPPED_SUFFIX)) return is_dead(place, name, one);
+    if (strncmp(name, "iolite-run-", 11) != 0) return false;
+    const int directory = openat(place, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    const bool over = directory >= 0 && is_run_over(directory, s, one);
+    if (directory >= 0) close(directory);
+    return over;
 }
 
-static void look_for_runs(const search *s, char **paths, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (is_ours(paths[i], S_IFDIR) && !run_lives(paths[i]) &&
-            (s->job ? run_is_of_job(paths[i], *s->job) : has_dead(paths[i])))
-            s->each(s->context, paths[i]);
+static void look(const search *s, const char *place) {
+    DIR *names = opendir(place);
+    const struct dirent *entry;
+    char path[PATH_MAX];
+    leftover one;
+    while (names && (entry = readdir(names)) != NULL) {
+        if (strncmp(entry->d_name, "iolite-", 7) != 0 || !is_leftover(dirfd(names), entry->d_name, s, &one)) continue;
+        if (s->job && one.job != *s->job) continue;
+        if (snprintf(path, sizeof path, "%s/%s", place, entry->d_name) >= PATH_MAX) continue;
+        one.path = path;
+        s->each(s->context, &one);
+    }
+    if (names) closedir(names);
 }
 
-static void look(const search *s, const char *place, const char *pattern,
-                 void (*found_here)(const search *, char **paths, size_t count)) {
-    char full[PATH_MAX];
-    glob_t found = {0};
-    if (snprintf(full, sizeof full, "%s/%s", place, pattern) >= PATH_MAX) return;
-    if (glob(full, 0, NULL, &found) == 0) found_here(s, found.gl_pathv, found.gl_pathc);
-    globfree(&found);
-}
-
-void find_leftovers(const iol__config *config, const int64_t *job, void (*each)(void *context, const char *path),
+void find_leftovers(const iol__config *config, const int64_t *job, void (*each)(void *context, const leftover *one),
                     void *context) {
     const search s = {job, each, context};
+    const bool set = *config->values[IOL_SET_MMAP_DIR].text;
     const char *place;
-    for (unsigned i = 0; (place = mapped_place(config, i)) != NULL; i++) {
-        look(&s, place, "iolite-*" IOL_MAPPED_SUFFIX, look_for_files);
-        look(&s, place, "iolite-run-*", look_for_runs);
-    }
+    for (unsigned i = 0; (place = mapped_place(config, i)) != NULL && !(set && i > 0); i++) look(&s, place);
 }

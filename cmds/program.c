@@ -193,7 +193,7 @@ own_entries find_own_entries(const program *facts) {
     elf_file *elf = facts->elf && facts->native ? calloc(1, sizeof *elf) : NULL;
     own_entries found = {0};
     if (!elf) return found;
-    elf->fd = open(facts->path, O_RDONLY | O_CLOEXEC);
+    elf->fd = open(facts->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (elf->fd >= 0) {
         if (read_headers(elf)) inspect_code(elf, &found);
         close(elf->fd);
@@ -298,7 +298,7 @@ static bool list_section(int fd, const ElfW(Shdr) * sections, size_t count, bool
 
 bool list_symbols(const char *path, bool imported, void (*each)(void *context, const char *name), void *context) {
     ElfW(Ehdr) header;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     bool listed = false;
     if (fd < 0) return false;
     if (read_at(fd, 0, &header, sizeof header) && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&

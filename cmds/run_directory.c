@@ -1,8 +1,9 @@
 /* The directory of a run: made before the program starts, emptied when its log is written. Only its owner may enter it;
    processes of the run that have become somebody else leave their records beside it. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -17,6 +18,8 @@
 
 #include "cmds/leftovers.h"
 #include "cmds/run_directory.h"
+#include "log/found.h"
+#include "log/living.h"
 #include "record/hash.h"
 #include "record/mapped.h"
 
@@ -40,6 +43,11 @@ static uint64_t random_number(const struct timespec *time) {
     return number ? number : 1;
 }
 
+/* From the kernel or not at all: what can be guessed is no key. */
+static void make_key(uint8_t key[IOL_RUN_KEY]) {
+    if (getrandom(key, IOL_RUN_KEY, 0) != IOL_RUN_KEY) memset(key, 0, IOL_RUN_KEY);
+}
+
 static bool make_file(const run_directory *run, const char *name, const void *bytes, size_t length) {
     char path[RUN_PATH + 32];
     snprintf(path, sizeof path, "%s/%s", run->path, name);
@@ -60,21 +68,14 @@ static bool fill(const run_directory *run) {
 /* The lock goes when this process does, however it ends. Nothing else depends on it, so that a file system without
    locks will do. */
 static void hold(run_directory *run) {
-    run->held = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    run->held = open(run->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (run->held >= 0) flock(run->held, LOCK_SH);
 }
 
-static void let_go(run_directory *run) {
-    if (run->held >= 0) close(run->held);
-    run->held = -1;
-}
-
-bool run_lives(const char *path) {
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-    if (fd < 0) return false;
-    const bool lives = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    close(fd);
-    return lives;
+bool run_lives(int directory) {
+    if (flock(directory, LOCK_EX | LOCK_NB) != 0) return errno == EWOULDBLOCK;
+    flock(directory, LOCK_UN);
+    return false;
 }
 
 /* 0 or errno. */
@@ -83,13 +84,13 @@ static int make_at(const char *place, run_directory *run) {
                           run->number);
     if (length < 0 || (size_t)length >= sizeof run->path) return ENAMETOOLONG;
     if (mkdir(run->path, 0700) != 0) return errno;
-    chmod(run->path, 0700);
     hold(run);
     errno = 0;
-    if (fill(run)) return 0;
+    if (run->held >= 0 && fchmod(run->held, 0700) == 0 && fill(run)) return 0;
     int error = errno ? errno : ENOSPC;
     remove_run_directory(run);
-    let_go(run);
+    if (run->held < 0) rmdir(run->path);
+    close_run_directory(run);
     return error;
 }
 
@@ -101,6 +102,7 @@ bool make_run_directory(const iol__config *config, run_directory *run) {
     clock_gettime(CLOCK_REALTIME, &run->zero);
     clock_gettime(CLOCK_MONOTONIC, &run->monotonic);
     run->number = random_number(&run->zero);
+    make_key(run->key);
     const char *place;
     for (unsigned i = 0; (place = mapped_place(config, i)) != NULL; i++) {
         errno = 0;
@@ -114,7 +116,9 @@ bool make_run_directory(const iol__config *config, run_directory *run) {
 
 void describe_run(const run_directory *run, char *text, size_t room) {
     uint64_t monotonic = (uint64_t)run->monotonic.tv_sec * 1000000000u + (uint64_t)run->monotonic.tv_nsec;
-    snprintf(text, room, "%" PRIx64 ":%lld.%09ld:%" PRIu64 ":%s", run->number, (long long)run->zero.tv_sec,
+    char key[2 * IOL_RUN_KEY + 1];
+    for (size_t i = 0; i < IOL_RUN_KEY; i++) snprintf(key + 2 * i, 3, "%02x", run->key[i]);
+    snprintf(text, room, "%" PRIx64 "-%s:%lld.%09ld:%" PRIu64 ":%s", run->number, key, (long long)run->zero.tv_sec,
              run->zero.tv_nsec, monotonic, run->path);
 }
 
@@ -163,62 +167,85 @@ void close_spool(const run_directory *run) {
     close(fd);
 }
 
-static bool copy(const char *from, const char *to) {
-    int in = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), out = -1;
-    bool good = false;
-    ssize_t got = 0;
-    if (in >= 0) out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (out >= 0) {
-        while ((got = sendfile(out, in, NULL, 1 << 24)) > 0) continue;
-        good = close(out) == 0 && got == 0;
-        if (!good) unlink(to);
+/* Strays --------------------------------------------------------------------------------------------------------- */
+
+/* What is in the file; where it has holes, so has the copy. */
+static bool copy_data(int in, int out, off_t size) {
+    off_t at = 0, hole;
+    while ((at = lseek(in, at, SEEK_DATA)) >= 0 && (hole = lseek(in, at, SEEK_HOLE)) > at) {
+        if (lseek(out, at, SEEK_SET) != at) return false;
+        while (at < hole) {
+            const ssize_t got = sendfile(out, in, &at, (size_t)(hole - at));
+            if (got <= 0) return false;
+        }
     }
-    if (in >= 0) close(in);
+    return errno == ENXIO && ftruncate(out, size) == 0; /* there are no more data */
+}
+
+static bool copy(int in, off_t size, int directory, const char *name) {
+    const int out = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (out < 0) return false;
+    bool good = copy_data(in, out, size);
+    if (close(out) != 0) good = false;
+    if (!good) unlinkat(directory, name, 0);
     return good;
 }
 
-/* Beside the rest of the run it is seen which records are of one process. */
-static bool move_in(const run_directory *run, const char *stray) {
-    char path[RUN_PATH + PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", run->path, strrchr(stray, '/') + 1);
-    if (!mapped_is_dead(stray)) return false;
-    if (rename(stray, path) == 0) return true;
-    if (errno != EXDEV || !copy(stray, path)) return false;
-    if (unlink(stray) == 0) return true;
-    unlink(path); /* or it would count twice */
-    return false;
+/* Whether somebody of this run left it, and does not need it any more. Processes that root started may have become
+   somebody else; an ordinary user's have not. */
+static bool is_stray(const run_directory *run, int fd, const struct stat *st, const char *name) {
+    static const uint8_t none[IOL_RUN_KEY];
+    uint8_t head[IOL_MAPPED_HEAD];
+    iol__mapped facts;
+    if ((st->st_mode & 07777) != 0600 || (st->st_uid != geteuid() && geteuid() != 0)) return false;
+    if (!read_mapped_head(fd, 0, head)) return false;
+    memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
+    if (facts.run != run->number || memcmp(facts.key, run->key, sizeof facts.key) != 0) return false;
+    return memcmp(facts.key, none, sizeof none) != 0 && !iol__mapped_lives(fd, name, &facts);
 }
 
-char **gather_strays(const iol__config *config, const run_directory *run) {
-    glob_t found = {0};
+/* Beside the rest of the run it is seen which records are of one process. What has moved in must be what was looked at:
+   the owner of a file may rename another to its name at any time. */
+static void move_in(const run_directory *run, int place, const char *name) {
+    struct stat before, after;
+    const int fd = iol__found_open(place, name, &before);
+    if (fd >= 0 && is_stray(run, fd, &before, name)) {
+        if (renameat(place, name, run->held, name) == 0) {
+            const bool same = fstatat(run->held, name, &after, AT_SYMLINK_NOFOLLOW) == 0 &&
+                              before.st_dev == after.st_dev && before.st_ino == after.st_ino;
+            if (!same) unlinkat(run->held, name, 0);
+        } else if (errno == EXDEV && copy(fd, before.st_size, run->held, name) && unlinkat(place, name, 0) != 0) {
+            unlinkat(run->held, name, 0); /* or it would count twice */
+        }
+    }
+    if (fd >= 0) close(fd);
+}
+
+void gather_strays(const iol__config *config, const run_directory *run) {
     const char *place;
-    for (unsigned i = 0; (place = mapped_place(config, i)) != NULL; i++) {
-        char pattern[PATH_MAX];
-        if (snprintf(pattern, sizeof pattern, "%s/iolite-%016" PRIx64 "-*" IOL_MAPPED_SUFFIX, place, run->number) >=
-            PATH_MAX)
-            continue;
-        glob(pattern, i ? GLOB_APPEND : 0, NULL, &found);
+    char pattern[64];
+    snprintf(pattern, sizeof pattern, "iolite-%016" PRIx64 "-*" IOL_MAPPED_SUFFIX, run->number);
+    for (unsigned i = 0; run->held >= 0 && (place = mapped_place(config, i)) != NULL; i++) {
+        DIR *names = opendir(place);
+        const struct dirent *entry;
+        while (names && (entry = readdir(names)) != NULL)
+            if (fnmatch(pattern, entry->d_name, 0) == 0) move_in(run, dirfd(names), entry->d_name);
+        if (names) closedir(names);
     }
-    char **strays = calloc(found.gl_pathc + 1, sizeof *strays);
-    for (size_t i = 0, kept = 0; strays && i < found.gl_pathc; i++) {
-        if (move_in(run, found.gl_pathv[i])) continue;
-        strays[kept] = strdup(found.gl_pathv[i]);
-        kept += strays[kept] != NULL;
-    }
-    globfree(&found);
-    return strays;
 }
 
-void free_strays(char **strays) {
-    for (char **stray = strays; stray && *stray; stray++) free(*stray);
-    free(strays);
+FILE *open_in_run(const run_directory *run, const char *name) {
+    struct stat st;
+    const int fd = iol__found_open(run->held, name, &st);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
+    if (fd >= 0 && !file) close(fd);
+    return file;
 }
 
 void tell_messages(const run_directory *run) {
-    char path[RUN_PATH + 32], first[512] = "", line[512];
+    char first[512] = "", line[512];
     unsigned more = 0;
-    path_in(run, IOL_RUN_MESSAGES, path);
-    FILE *file = fopen(path, "re");
+    FILE *file = open_in_run(run, IOL_RUN_MESSAGES);
     if (!file) return;
     if (!fgets(first, sizeof first, file)) first[0] = '\0';
     while (fgets(line, sizeof line, file)) more++;
@@ -230,34 +257,54 @@ void tell_messages(const run_directory *run) {
     fputc('\n', stderr);
 }
 
-/* A process that was killed while it made its mapped file leaves one without a log in it. Whose process it is stands in
-   its name. */
+/* A process that was killed while it made its mapped file leaves one without a log in it, and without a lock. Whose
+   process it is stands in its name. */
+static bool is_unfinished(const run_directory *run, const char *name) {
+    static const char none[8];
+    char head[16] = {0};
+    struct stat st;
+    int pid;
+    if (sscanf(name, "iolite-%*16[0-9a-f]-%d-", &pid) != 1 || pid <= 0) return false;
+    if (kill(pid, 0) == 0 || errno != ESRCH) return false;
+    const int fd = iol__found_open(run->held, name, &st);
+    const bool empty = fd >= 0 && pread(fd, head, sizeof head, 0) >= 0 && memcmp(head + 8, none, sizeof none) == 0 &&
+                       flock(fd, LOCK_SH | LOCK_NB) == 0;
+    if (fd >= 0) close(fd);
+    return empty;
+}
+
 static void remove_unfinished(const run_directory *run) {
-    char pattern[RUN_PATH + 64];
-    glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/iolite-%016" PRIx64 "-*" IOL_MAPPED_SUFFIX, run->path, run->number);
-    if (glob(pattern, 0, NULL, &found) != 0) return;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        const char *path = found.gl_pathv[i];
-        char head[16] = {0};
-        static const char none[8];
-        const long pid = strtol(path + strlen(run->path) + sizeof "/iolite-0123456789abcdef", NULL, 10);
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
-        bool empty = fd >= 0 && pread(fd, head, sizeof head, 0) >= 0 && memcmp(head + 8, none, sizeof none) == 0;
-        if (fd >= 0) close(fd);
-        if (empty && pid > 0 && kill((pid_t)pid, 0) != 0 && errno == ESRCH) unlink(path);
-    }
-    globfree(&found);
+    const int again = fcntl(run->held, F_DUPFD_CLOEXEC, 3);
+    DIR *names = again < 0 ? NULL : fdopendir(again);
+    const struct dirent *entry;
+    if (again >= 0 && !names) close(again);
+    if (names) rewinddir(names); /* others have read it by the same descriptor */
+    while (names && (entry = readdir(names)) != NULL)
+        if (is_unfinished(run, entry->d_name)) unlinkat(run->held, entry->d_name, 0);
+    if (names) closedir(names);
 }
 
 void remove_run_directory(const run_directory *run) {
-    remove_unfinished(run);
     static const char closed[] = SPOOL_CLOSED;
     const char *const names[] = {IOL_RUN_SPOOL, closed, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
-    char path[RUN_PATH + 32];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        path_in(run, names[i], path);
-        unlink(path);
-    }
+    if (run->held < 0) return;
+    remove_unfinished(run);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlinkat(run->held, names[i], 0);
     rmdir(run->path);
+}
+
+bool open_run_directory(const char *path, run_directory *run) {
+    struct stat st;
+    *run = (run_directory){.held = -1};
+    if (strlen(path) >= sizeof run->path) return false;
+    strcpy(run->path, path);
+    run->held = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (run->held >= 0 && fstat(run->held, &st) == 0 && st.st_uid == geteuid()) return true;
+    close_run_directory(run);
+    return false;
+}
+
+void close_run_directory(run_directory *run) {
+    if (run->held >= 0) close(run->held);
+    run->held = -1;
 }

@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <time.h>
 
+#include "record/mapped.h"
 #include "schema/resolve.h"
 
 /* The runtime keeps the path in a buffer of this size. */
@@ -14,7 +16,8 @@ enum { RUN_PATH = 256, RUN_PLACES = 3 };
 
 typedef struct run_directory {
     char path[RUN_PATH];
-    uint64_t number;
+    uint64_t number;                 /* part of names that everybody can read */
+    uint8_t key[IOL_RUN_KEY];        /* what only its processes know; all zero: nothing is believed to be theirs */
     struct timespec zero, monotonic; /* the same instant on two clocks */
     int held;                        /* the directory itself, locked: see run_lives */
 } run_directory;
@@ -24,8 +27,8 @@ const char *mapped_place(const iol__config *config, unsigned index);
 
 /* False if there is no place; every place that fails is told. */
 bool make_run_directory(const iol__config *config, run_directory *run);
-/* Whether the `iolite run` that made this directory is still there, and will make the log. */
-bool run_lives(const char *path);
+/* Whether the `iolite run` that made this directory, which is open, is still there and will make the log. */
+bool run_lives(int directory);
 /* The value of IOLITE_RUN. */
 void describe_run(const run_directory *run, char *text, size_t room);
 
@@ -33,12 +36,16 @@ void describe_run(const run_directory *run, char *text, size_t room);
 void list_unseen(const run_directory *run, int32_t pid, const char *command);
 /* Takes the spool away from processes that live on, and waits until nobody writes to it any more. */
 void close_spool(const run_directory *run);
-/* Mapped files of the run that are elsewhere, left by processes that could not use the directory, are moved into it.
-   Those that cannot be moved are returned: NULL-terminated, to be freed with free_strays. */
-char **gather_strays(const iol__config *config, const run_directory *run);
-void free_strays(char **strays);
+/* Mapped files of the run that are elsewhere, left by processes that could not use the directory, are moved into it. They
+   are known by the key of the run: everybody may put files there. */
+void gather_strays(const iol__config *config, const run_directory *run);
 /* Says what went wrong inside the processes of the run, the first thing in full. */
 void tell_messages(const run_directory *run);
+/* A file of its directory, for reading; NULL if it is not there, or no file. */
+FILE *open_in_run(const run_directory *run, const char *name);
+/* A directory that another run left, if it is ours. */
+bool open_run_directory(const char *path, run_directory *run);
+void close_run_directory(run_directory *run);
 /* Removes the spool, the messages and the list of processes, and the directory, unless somebody's mapped file is still
    in it. */
 void remove_run_directory(const run_directory *run);

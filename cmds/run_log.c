@@ -24,8 +24,6 @@ typedef struct run_work {
     char command[COMMAND_MOST];
     char user[256];
     iol__place_facts facts;
-    const char **inputs;
-    size_t n_inputs;
 } run_work;
 
 static void complain(void *context, const char *message) {
@@ -82,27 +80,15 @@ static void find_mounts(run_work *w) {
     if (table) endmntent(table);
 }
 
-/* The directory itself, and mapped files that are elsewhere. */
-static bool find_inputs(run_work *w, char **strays) {
-    size_t count = 0;
-    while (strays && strays[count]) count++;
-    w->inputs = calloc(count + 1, sizeof *w->inputs);
-    if (!w->inputs) return false;
-    w->inputs[w->n_inputs++] = w->run->path;
-    for (size_t i = 0; i < count; i++) w->inputs[w->n_inputs++] = strays[i];
-    return true;
-}
-
 /* What MPI jobs of the run have written themselves. */
 static void find_written(const run_directory *run, written_logs *logs) {
-    char path[RUN_PATH + 32], *line = NULL;
+    char *line = NULL;
     size_t room = 0;
     struct stat st;
-    snprintf(path, sizeof path, "%s/" IOL_RUN_LOGS, run->path);
-    FILE *file = fopen(path, "re");
+    FILE *file = open_in_run(run, IOL_RUN_LOGS);
     for (ssize_t length; file && (length = getline(&line, &room, file)) > 0;) {
         if (line[length - 1] == '\n') line[length - 1] = '\0';
-        if (*line == '/' && stat(line, &st) == 0 && S_ISREG(st.st_mode)) keep_written(logs, line);
+        if (*line == '/' && lstat(line, &st) == 0 && S_ISREG(st.st_mode)) keep_written(logs, line);
     }
     if (file) fclose(file);
     free(line);
@@ -112,7 +98,7 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                    written_logs *logs) {
     run_work w = {.config = config, .run = run, .end = end};
     close_spool(run);
-    char **strays = gather_strays(config, run);
+    gather_strays(config, run);
     join_command(config, command, w.command);
     find_facts(&w, command);
     list_unseen(run, (int32_t)end->pid, w.command);
@@ -124,9 +110,9 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                          .job_id = w.facts.job,
                          .processes = 1,
                          .exe = w.command};
-    const bool found = find_inputs(&w, strays);
-    iol__merge merge = {.inputs = w.inputs,
-                        .n_inputs = w.n_inputs,
+    const char *const inputs[] = {run->path};
+    iol__merge merge = {.inputs = inputs,
+                        .n_inputs = 1,
                         .end_seconds = end->ended.tv_sec,
                         .end_nanoseconds = end->ended.tv_nsec,
                         .skip_live = true,
@@ -137,13 +123,11 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                         .mounts = w.mounts,
                         .n_mounts = w.n_mounts,
                         .complain = complain};
-    if (found && write_merged(config, &merge, &w.facts, logs))
+    if (write_merged(config, &merge, &w.facts, logs))
         remove_run_directory(run);
     else
         fprintf(stderr,
                 "iolite: no log was written; what was recorded is in %s\n"
                 "iolite: 'iolite merge -o LOG %s' makes a log of it\n",
                 run->path, run->path);
-    free(w.inputs);
-    free_strays(strays);
 }

@@ -33,8 +33,9 @@ typedef struct top_process {
     int fd;       /* of that file, kept open: a file that goes away can still be read once more */
     char *path;
     pid_t pid;
-    int64_t uid, job; /* job id of the batch system, or the process id of the first process of the run */
-    uint64_t run;     /* number of the run, 0 without one */
+    uid_t uid;    /* of the file, whatever it says */
+    int64_t job;  /* job id of the batch system, or the process id of the first process of the run */
+    uint64_t run; /* number of the run, 0 without one */
     char *command;
     bool seen, fresh; /* in this look; for the first time, so that there is no rate yet */
     unsigned looks;

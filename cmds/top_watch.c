@@ -15,7 +15,8 @@
 
 #include "cmds/run_directory.h"
 #include "cmds/top.h"
-#include "log/run_inputs.h"
+#include "log/found.h"
+#include "log/living.h"
 #include "record/header.h"
 #include "record/mapped.h"
 #include "record/record.h"
@@ -157,9 +158,16 @@ static void name_busiest(top_process *p, iol_log *log) {
 
 /* One file -------------------------------------------------------------------------------------------------------- */
 
+/* What is in use is on the disk; a file with more than that has been made up. Disks that compress have less. */
+static bool is_there(int fd, uint64_t bytes) {
+    enum { COMPRESSED = 64, BLOCK = 512 };
+    struct stat st;
+    return fstat(fd, &st) == 0 && bytes / COMPRESSED <= (uint64_t)st.st_blocks * BLOCK;
+}
+
 static bool read_region(top_watch *w, int fd, iol__region region) {
     if (region.bytes == 0) return true;
-    if (region.at > MOST_BYTES || region.bytes > MOST_BYTES - region.at) return false;
+    if (region.at > MOST_BYTES || region.bytes > MOST_BYTES - region.at || !is_there(fd, region.bytes)) return false;
     size_t end = (size_t)(region.at + region.bytes);
     if (end > w->n_bytes) {
         uint8_t *grown = realloc(w->bytes, end);
@@ -210,6 +218,17 @@ static bool lives_by_name(const char *path) {
     return kill(pid, 0) == 0 || errno == EPERM;
 }
 
+/* A file may say that it is of any process. Whose process of that number is, and whose file, must agree; numbers of
+   another namespace mean nothing here. */
+static bool is_of_owner(const top_watch *w, const top_process *p, const iol__mapped *facts) {
+    char path[64];
+    struct stat st;
+    if (iol__mapped_is_foreign(w->bytes)) return true;
+    snprintf(path, sizeof path, "/proc/%d", (int)facts->pid);
+    if (stat(path, &st) != 0) return errno != ENOENT;
+    return st.st_uid == p->uid || st.st_uid == 0; /* root's: who changed who he is, or may not be looked at */
+}
+
 /* False: the process has ended, or its file cannot be read. */
 static bool sample(top_watch *w, top_process *p) {
     iol__mapped facts;
@@ -218,8 +237,10 @@ static bool sample(top_watch *w, top_process *p) {
         w->unreadable += lives_by_name(p->path);
         return false;
     }
-    if (facts.ended != IOL_ENDED_NOT || (kill(facts.pid, 0) != 0 && errno == ESRCH)) return false;
-    if (p->looks % LIFE_LOOKS == 0 && !iol__mapped_lives(p->path, facts.pid, facts.born)) return false;
+    if (facts.ended != IOL_ENDED_NOT) return false;
+    if (p->looks % LIFE_LOOKS == 0 && !(iol__mapped_lives(p->fd, p->path, &facts) && is_of_owner(w, p, &facts)))
+        return false;
+    if (!facts.locked && kill(facts.pid, 0) != 0 && errno == ESRCH) return false;
     iol_log *log;
     if (iol_log_open_memory(w->bytes, reach, p->path, &log, NULL) != IOL_OK) {
         w->unreadable++;
@@ -228,7 +249,6 @@ static bool sample(top_watch *w, top_process *p) {
     const iol_job *job = iol_log_job(log);
     p->pid = facts.pid;
     p->run = facts.run;
-    p->uid = job->uid;
     p->job = job->job_id;
     if (!p->command) p->command = strdup(job->exe);
     p->looks++;
@@ -250,7 +270,7 @@ static top_process *find(top_watch *w, uint64_t key) {
 
 static void meet(top_watch *w, int directory, const char *place, const char *name) {
     char path[PATH_MAX];
-    struct stat st;
+    struct stat st, opened;
     if (fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode)) return;
     uint64_t key = (uint64_t)st.st_ino * 0x9e3779b97f4a7c15u ^ (uint64_t)st.st_dev;
     top_process *known = find(w, key);
@@ -259,9 +279,13 @@ static void meet(top_watch *w, int directory, const char *place, const char *nam
         known->fresh = false;
         return;
     }
-    int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    int fd = iol__found_open(directory, name, &opened);
     if (fd < 0) {
         w->unreadable += errno != ENOENT && lives_by_name(name);
+        return;
+    }
+    if (opened.st_dev != st.st_dev || opened.st_ino != st.st_ino) { /* another has its name now */
+        close(fd);
         return;
     }
     top_process *p = calloc(1, sizeof *p);
@@ -277,7 +301,7 @@ static void meet(top_watch *w, int directory, const char *place, const char *nam
         return;
     }
     snprintf(path, sizeof path, "%s/%s", place, name);
-    *p = (top_process){.key = key, .fd = fd, .path = strdup(path), .seen = true, .fresh = true};
+    *p = (top_process){.key = key, .fd = fd, .path = strdup(path), .uid = opened.st_uid, .seen = true, .fresh = true};
     w->processes[w->count++] = p;
 }
 
@@ -286,21 +310,21 @@ static bool ends_with(const char *text, const char *end) {
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
-static void look_in(top_watch *w, const char *place, bool runs) {
-    DIR *directory = opendir(place);
-    struct dirent *entry;
+static void look_in(top_watch *w, int parent, const char *name, const char *place) {
+    const int fd =
+        openat(parent, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC | (parent < 0 ? 0 : O_NOFOLLOW));
+    DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *entry;
     char path[PATH_MAX];
+    if (fd >= 0 && !directory) close(fd);
+    if (!directory && parent >= 0) w->foreign_runs += errno == EACCES;
     while (directory && (entry = readdir(directory)) != NULL) {
         if (strncmp(entry->d_name, "iolite-", 7) != 0) continue;
-        if (ends_with(entry->d_name, IOL_MAPPED_SUFFIX)) {
-            meet(w, dirfd(directory), place, entry->d_name);
-        } else if (runs && strncmp(entry->d_name, "iolite-run-", 11) == 0 &&
-                   snprintf(path, sizeof path, "%s/%s", place, entry->d_name) < PATH_MAX) {
-            if (access(path, R_OK | X_OK) == 0)
-                look_in(w, path, false);
-            else
-                w->foreign_runs++;
-        }
+        if (ends_with(entry->d_name, IOL_MAPPED_SUFFIX))
+            meet(w, fd, place, entry->d_name);
+        else if (parent < 0 && strncmp(entry->d_name, "iolite-run-", 11) == 0 &&
+                 snprintf(path, sizeof path, "%s/%s", place, entry->d_name) < PATH_MAX)
+            look_in(w, fd, entry->d_name, path);
     }
     if (directory) closedir(directory);
 }
@@ -312,7 +336,7 @@ void top_look(top_watch *w) {
     w->at = now;
     w->unreadable = w->foreign_runs = 0;
     for (size_t i = 0; i < w->count; i++) w->processes[i]->seen = false;
-    for (unsigned i = 0; (place = mapped_place(w->config, i)) != NULL; i++) look_in(w, place, true);
+    for (unsigned i = 0; (place = mapped_place(w->config, i)) != NULL; i++) look_in(w, AT_FDCWD, place, place);
     size_t kept = 0;
     for (size_t i = 0; i < w->count; i++) {
         top_process *p = w->processes[i];

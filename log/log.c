@@ -49,11 +49,11 @@ iol_status iol_log_open(const char *path, iol_log **log, iol_error *error) {
     return open_source(source, standard_input ? "(standard input)" : path, log, error);
 }
 
-iol_status iol__log_open_part(const char *path, const char *name, uint64_t offset, uint64_t length, iol_log **log,
+iol_status iol__log_open_part(int fd, const char *name, uint64_t offset, uint64_t length, iol_log **log,
                               iol_error *error) {
     *log = NULL;
     iol__source *source;
-    int failed = iol__source_part(path, offset, length, &source);
+    int failed = length ? iol__source_part(fd, offset, length, &source) : iol__source_regular_file(fd, &source);
     if (failed) return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "cannot open: %s", strerror(failed));
     return open_source(source, name, log, error);
 }

@@ -77,8 +77,9 @@ iol_status iol__error_set(iol_error *error, iol_status status, const char *path,
 bool iol__budget_take(iol_log *log, uint64_t bytes);
 void iol__budget_return(iol_log *log, uint64_t bytes);
 
-/* Open a part of a regular file as a log; messages call it `name`. */
-iol_status iol__log_open_part(const char *path, const char *name, uint64_t offset, uint64_t length, iol_log **log,
+/* Open a part of a regular file as a log, or all of it (length 0); messages call it `name`. The descriptor stays the
+   caller's. */
+iol_status iol__log_open_part(int fd, const char *name, uint64_t offset, uint64_t length, iol_log **log,
                               iol_error *error);
 iol_status iol__header_read(iol_log *log, iol_error *error);
 iol_status iol__job_read(iol_log *log);

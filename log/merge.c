@@ -139,7 +139,7 @@ static iol_status survey_opaque(const iol_log *log, iol_error *error) {
 static iol_status survey_log(merger *m, size_t number) {
     iol_log *log;
     iol_error error;
-    if (iol_log_open(m->found.all[number].path, &log, &error) != IOL_OK) return iol__merge_refuse(m, &error);
+    if (iol__merge_open(&m->found.all[number], &log, &error) != IOL_OK) return iol__merge_refuse(m, &error);
     if (survey_opaque(log, &error) != IOL_OK) {
         iol_log_close(log);
         return iol__merge_refuse(m, &error);
@@ -194,6 +194,7 @@ static iol_status find_inputs(merger *m) {
     iol__merge *merge = m->merge;
     m->found.complain = complain_of_inputs;
     m->found.context = m;
+    m->found.found = merge->found;
     for (size_t i = 0; i < merge->n_inputs; i++)
         if (!iol__inputs_add(&m->found, merge->inputs[i])) return iol__merge_out_of_memory(m);
     if (merge->strict && m->error->status != IOL_OK) return m->error->status;
@@ -211,7 +212,8 @@ static iol_status survey_written(merger *m) {
     for (size_t i = 0; memory && i < m->found.n_logs; i++) {
         iol_log *log;
         iol_error error;
-        if (iol_log_open(m->found.logs[i], &log, &error) != IOL_OK) continue; /* it has been moved away */
+        const iol__input named = {.path = m->found.logs[i], .found = true};
+        if (iol__merge_open(&named, &log, &error) != IOL_OK) continue; /* it has been moved away */
         merge_input in = {.processes = iol_log_job(log)->processes, .unknown = log->info.job_damaged};
         memory = note_world(log, &in);
         m->written[m->n_written++] = (merge_written){in.world, in.processes, in.missing};

@@ -21,7 +21,9 @@ typedef struct iol__merge {
     iol__merge_reduce reduce;
     int64_t end_seconds; /* 0: the latest end of the inputs, or the last thing that happened */
     int64_t end_nanoseconds;
+    bool found;          /* the inputs were found, not named by a user: links and pipes are none */
     bool skip_live;      /* leave mapped files alone whose process still runs */
+    bool skip_foreign;   /* and those of other PID namespaces and machines, of which that cannot be said for certain */
     bool remove_used;    /* remove mapped files of Iolite when all they have is in the merged log */
     const char *command; /* the job's command line; NULL: that of the process that started first */
     /* Who and when, for a run of which nothing but the list of its processes is left: uid, job id and start. */

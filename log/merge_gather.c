@@ -1,9 +1,11 @@
 /* The middle step of merging: each input is read once, and its records go, with the ranks and times of the merged job,
    into one nameless log a module. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "log/merge_internal.h"
 #include "record/hash.h"
@@ -326,11 +328,20 @@ static void choose_first(merger *m, const merge_input *in, iol_log *log) {
         iol_log_close(other);
 }
 
-static iol_status open_input(const iol__input *input, iol_log **log, iol_error *error) {
+iol_status iol__merge_open(const iol__input *input, iol_log **log, iol_error *error) {
     char name[400];
-    if (input->length == 0) return iol_log_open(input->path, log, error);
-    snprintf(name, sizeof name, "%s (frame at %llu)", input->path, (unsigned long long)input->offset);
-    return iol__log_open_part(input->path, name, input->offset, input->length, log, error);
+    *log = NULL;
+    if (input->length == 0 && !input->found) return iol_log_open(input->path, log, error);
+    const int fd = iol__input_open(input);
+    if (fd < 0) {
+        const char *why = errno == EINVAL ? "not a regular file" : strerror(errno);
+        return iol__error_set(error, IOL_SYSTEM, input->path, IOL_NO_OFFSET, "cannot open: %s", why);
+    }
+    snprintf(name, sizeof name, input->length ? "%s (frame at %llu)" : "%s", input->path,
+             (unsigned long long)input->offset);
+    iol_status status = iol__log_open_part(fd, name, input->offset, input->length, log, error);
+    close(fd);
+    return status;
 }
 
 /* Whether ranks may be combined is known of Iolite's own modules; with others they are only if somebody asks for it. */
@@ -364,7 +375,7 @@ static iol_status gather_input(merger *m, merge_input *in) {
     iol_log *log = in->log;
     iol_error error;
     in->log = NULL;
-    if (!log && open_input(input, &log, &error) != IOL_OK) return iol__merge_refuse(m, &error);
+    if (!log && iol__merge_open(input, &log, &error) != IOL_OK) return iol__merge_refuse(m, &error);
     iol_status status = gather_log(m, in, log);
     m->used++;
     m->merge->used++;

@@ -221,6 +221,7 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer);
 void iol__merge_free_process(merge_process *p);
 
 /* merge_gather.c */
+iol_status iol__merge_open(const iol__input *input, iol_log **log, iol_error *error);
 iol_status iol__merge_gather(merger *m);
 /* One record into the spool of its module. It has its final rank and times. */
 iol_status iol__merge_spool(merger *m, const merge_input *in, const iol_record *record);

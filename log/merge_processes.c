@@ -1,13 +1,12 @@
 /* Who ran: the processes of runs of Iolite, from the facts in their mapped files and from the lists that their runs
    keep. A process is named by its pid and when it was born; exec keeps both, so that several mapped files may be of one
    process, and one that left no records is still known. In the merged log each is a rank. */
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "log/living.h"
 #include "log/merge_internal.h"
 #include "record/hash.h"
 #include "record/starter.h"
@@ -82,9 +81,7 @@ static merge_seat seat_of(const iol__mapped *facts) {
 }
 
 bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]) {
-    struct stat st;
-    if (strcmp(input->path, "-") == 0 || stat(input->path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
-    int fd = open(input->path, O_RDONLY | O_CLOEXEC);
+    int fd = strcmp(input->path, "-") == 0 ? -1 : iol__input_open(input);
     if (fd < 0) return false;
     ssize_t got = pread(fd, head, IOL_MAPPED_HEAD, (off_t)input->offset);
     close(fd);
@@ -175,13 +172,23 @@ static bool note_image(merge_process *p, const merge_input *in, const iol__mappe
     return true;
 }
 
+/* Not to be touched, whatever it says of itself. */
+static bool is_left_alone(const iol__merge *merge, const iol__input *input, const iol__mapped *facts,
+                          const uint8_t *head) {
+    if (merge->skip_foreign && input->mapped && iol__mapped_is_foreign(head)) return true;
+    if (!merge->skip_live || !input->mapped || (facts->ended != IOL_ENDED_NOT && !facts->locked)) return false;
+    const int fd = iol__input_open(input);
+    const bool lives = fd >= 0 && iol__mapped_lives(fd, input->path, facts);
+    if (fd >= 0) close(fd);
+    return lives;
+}
+
 iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head[IOL_MAPPED_HEAD]) {
     iol__mapped facts = facts_of(head);
     iol__input *input = &m->found.all[number];
     input->mapped = input->length == 0;
     input->fate = IOL_INPUT_LEFT;
-    if (m->merge->skip_live && input->mapped && facts.ended == IOL_ENDED_NOT &&
-        iol__mapped_lives(input->path, facts.pid, facts.born)) {
+    if (is_left_alone(m->merge, input, &facts, head)) {
         m->merge->live++;
         return IOL_OK;
     }

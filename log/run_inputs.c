@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "log/found.h"
 #include "record/mapped.h"
 
 static void complain(iol__inputs *inputs, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -90,9 +90,20 @@ bool iol__inputs_have(const iol__inputs *inputs, const char *path) {
     return false;
 }
 
+int iol__input_open(const iol__input *input) {
+    struct stat st;
+    if (input->found) return iol__found_open(AT_FDCWD, input->path, &st);
+    const int fd = open(input->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))) return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
+}
+
 /* Spools ---------------------------------------------------------------------------------------------------------- */
 
-static bool add_frames(iol__inputs *inputs, const char *path, int fd, uint64_t end, size_t group) {
+static bool add_frames(iol__inputs *inputs, const iol__input *spool, int fd, uint64_t end) {
+    const char *path = spool->path;
     uint64_t at = sizeof(iol__spool_head);
     while (at < end) {
         uint64_t length;
@@ -102,28 +113,31 @@ static bool add_frames(iol__inputs *inputs, const char *path, int fd, uint64_t e
             return true;
         }
         at += sizeof length;
-        if (!add_input(inputs, (iol__input){.path = path, .offset = at, .length = length, .group = group}))
-            return false;
+        iol__input frame = *spool;
+        frame.offset = at;
+        frame.length = length;
+        if (!add_input(inputs, frame)) return false;
         at += length;
     }
     return true;
 }
 
 /* True if the file is a spool; *memory is false when that ran out. */
-static bool add_spool(iol__inputs *inputs, const char *path, size_t group, bool *memory) {
+static bool add_spool(iol__inputs *inputs, iol__input input, bool *memory) {
     iol__spool_head head;
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool spool = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-                 pread(fd, &head, sizeof head, 0) == sizeof head && memcmp(head.magic, IOL_SPOOL_MAGIC, 8) == 0;
+    int fd = iol__input_open(&input);
+    bool spool = fd >= 0 && fstat(fd, &st) == 0 && pread(fd, &head, sizeof head, 0) == sizeof head &&
+                 memcmp(head.magic, IOL_SPOOL_MAGIC, 8) == 0;
     if (spool) {
         uint64_t end = head.committed;
         if (end > (uint64_t)st.st_size) {
-            complain(inputs, "%s: should have %llu bytes, but has %lld", path, (unsigned long long)end,
+            complain(inputs, "%s: should have %llu bytes, but has %lld", input.path, (unsigned long long)end,
                      (long long)st.st_size);
             end = (uint64_t)st.st_size;
         }
-        *memory = (group != IOL_NO_GROUP || new_group(inputs, &group)) && add_frames(inputs, path, fd, end, group);
+        *memory =
+            (input.group != IOL_NO_GROUP || new_group(inputs, &input.group)) && add_frames(inputs, &input, fd, end);
     }
     if (fd >= 0) close(fd);
     return spool;
@@ -169,8 +183,8 @@ static bool add_starts(iol__inputs *inputs, const char *path, FILE *file, size_t
 
 static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    FILE *file = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? fdopen(fd, "rb") : NULL;
+    int fd = iol__found_open(AT_FDCWD, path, &st);
+    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
     if (!file) {
         complain(inputs, "%s: cannot read: %s", path, strerror(errno));
         if (fd >= 0) close(fd);
@@ -198,7 +212,10 @@ static bool add_logs(iol__inputs *inputs, const char *path) {
     char *line = NULL;
     size_t room = 0;
     bool good = true;
-    FILE *file = fopen(path, "re");
+    struct stat st;
+    const int fd = iol__found_open(AT_FDCWD, path, &st);
+    FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+    if (fd >= 0 && !file) close(fd);
     for (ssize_t length; file && good && (length = getline(&line, &room, file)) > 0;)
         if (line[0] == '/' && line[length - 1] == '\n') good = add_log(inputs, line, (size_t)length - 1);
     if (file) fclose(file);
@@ -209,13 +226,10 @@ static bool add_logs(iol__inputs *inputs, const char *path) {
 /* Folders --------------------------------------------------------------------------------------------------------- */
 
 /* A file that was made and never begun: its process was killed first, or is about to write to it. */
-static bool never_begun(const char *path) {
+static bool never_begun(int fd) {
     uint8_t bytes[16] = {0};
     static const uint8_t none[8]; /* the magic number is written last */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    ssize_t got = fd >= 0 ? pread(fd, bytes, sizeof bytes, 0) : -1;
-    if (fd >= 0) close(fd);
-    return got >= 0 && memcmp(bytes + 8, none, sizeof none) == 0;
+    return pread(fd, bytes, sizeof bytes, 0) >= 0 && memcmp(bytes + 8, none, sizeof none) == 0;
 }
 
 /* Its own name, or that under which it was put aside. */
@@ -226,16 +240,20 @@ static bool is_spool(const char *name) {
 }
 
 static bool add_file(iol__inputs *inputs, const char *path, const char *name, size_t group) {
+    const bool spool = is_spool(name), mapped = fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0;
+    const iol__input input = {.path = path, .group = spool || mapped ? group : IOL_NO_GROUP, .found = true};
     bool memory = true;
-    if (is_spool(name)) {
-        if (!add_spool(inputs, path, group, &memory) && !never_begun(path)) complain(inputs, "%s: not a spool", path);
-        return memory;
-    }
     if (strcmp(name, IOL_RUN_PROCESSES) == 0) return add_processes(inputs, path, group);
     if (strcmp(name, IOL_RUN_LOGS) == 0) return add_logs(inputs, path);
-    bool mapped = fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0;
-    if (mapped && never_begun(path)) return true;
-    return add_input(inputs, (iol__input){.path = path, .group = mapped ? group : IOL_NO_GROUP});
+    const int fd = iol__input_open(&input);
+    const bool empty = fd >= 0 && never_begun(fd);
+    if (fd >= 0) close(fd);
+    if (fd < 0 && errno != ENOENT) /* else it has gone since */
+        complain(inputs, "%s: %s; left out", path, errno == EINVAL ? "not a regular file" : strerror(errno));
+    if (fd < 0 || (empty && (spool || mapped))) return true;
+    if (!spool) return add_input(inputs, input);
+    if (!add_spool(inputs, input, &memory)) complain(inputs, "%s: not a spool", path);
+    return memory;
 }
 
 static int is_input(const struct dirent *entry) {
@@ -274,59 +292,11 @@ static bool add_folder(iol__inputs *inputs, const char *path) {
 
 bool iol__inputs_add(iol__inputs *inputs, const char *path) {
     struct stat st;
-    bool memory = true, known = stat(path, &st) == 0;
+    bool memory = true, known = (inputs->found ? lstat : stat)(path, &st) == 0;
     if (known && S_ISDIR(st.st_mode)) return add_folder(inputs, path);
     const char *kept = keep_path(inputs, strdup(path));
     if (!kept) return false;
-    if (known && S_ISREG(st.st_mode) && add_spool(inputs, kept, IOL_NO_GROUP, &memory)) return memory;
-    return add_input(inputs, (iol__input){.path = kept, .group = IOL_NO_GROUP});
-}
-
-/* Who lives ------------------------------------------------------------------------------------------------------- */
-
-/* The start time of a process in clock ticks since boot, 0 if there is none or it has ended. */
-static uint64_t born_of(pid_t pid) {
-    char path[64], text[1024];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "re");
-    if (!file) return 0;
-    size_t got = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[got] = 0;
-    char *after = strrchr(text, ')'), state; /* a program's name may hold anything */
-    unsigned long long born;
-    if (!after || sscanf(after + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
-                         &state, &born) != 2)
-        return 0;
-    return state == 'Z' || state == 'X' ? 0 : born;
-}
-
-static bool line_is_of(const char *line, const struct stat *st, const char *name) {
-    unsigned major_number, minor_number;
-    unsigned long long inode;
-    if (sscanf(line, "%*s %*s %*s %x:%x %llu", &major_number, &minor_number, &inode) != 3 || inode != st->st_ino)
-        return false;
-    /* Some file systems show one device here and another there; the name has a random number in it. */
-    return makedev(major_number, minor_number) == st->st_dev || strstr(line, name);
-}
-
-bool iol__mapped_lives(const char *path, pid_t pid, uint64_t born) {
-    char maps[64], *line = NULL;
-    struct stat st;
-    size_t room = 0;
-    if (pid <= 0 || stat(path, &st) != 0) return false;
-    snprintf(maps, sizeof maps, "/proc/%d/maps", (int)pid);
-    FILE *file = fopen(maps, "re");
-    bool seen = false, any = false;
-    const char *slash = strrchr(path, '/');
-    while (file && !seen && getline(&line, &room, file) > 0) {
-        any = true;
-        seen = line_is_of(line, &st, slash ? slash + 1 : path);
-    }
-    if (file) fclose(file);
-    free(line);
-    if (any) return seen;
-    /* Who may not look must believe that the same process still has it. */
-    const uint64_t ticks = iol__born(born, 0);
-    return born_of(pid) == ticks && ticks != 0;
+    const iol__input input = {.path = kept, .group = IOL_NO_GROUP, .found = inputs->found};
+    if (known && S_ISREG(st.st_mode) && add_spool(inputs, input, &memory)) return memory;
+    return add_input(inputs, input);
 }

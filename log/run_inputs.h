@@ -23,6 +23,7 @@ typedef struct iol__input {
     size_t group;            /* the folder or spool it came from, or IOL_NO_GROUP */
     iol__input_fate fate;
     bool mapped; /* a whole mapped file of Iolite; found out by the survey */
+    bool found;  /* in a folder, where anybody may have put it; nobody gave its name */
 } iol__input;
 
 /* A program that began to run in some process. */
@@ -47,6 +48,7 @@ typedef struct iol__inputs {
     size_t n_groups;
     const char **logs; /* that MPI jobs of the runs have written themselves */
     size_t n_logs, log_room;
+    bool found;          /* what is added is found, too, and not named by a user */
     int64_t *group_ends; /* when the list of processes of a group was last written, seconds since the epoch */
     /* Called for what cannot be read; the caller counts. */
     void (*complain)(void *context, const char *message);
@@ -57,11 +59,10 @@ enum { IOL_COMMAND_MOST = 4096 /* bytes of a command line that are kept */ };
 
 /* False without memory. What is no folder and no spool is taken for a log, whatever it is. */
 bool iol__inputs_add(iol__inputs *inputs, const char *path);
+/* The file of an input, if it is a regular one: a descriptor, or -1 with errno. Never waits. */
+int iol__input_open(const iol__input *input);
 void iol__inputs_free(iol__inputs *inputs);
 /* Whether a file is one of the inputs. */
 bool iol__inputs_have(const iol__inputs *inputs, const char *path);
-
-/* Whether a process still runs and has this file mapped. */
-bool iol__mapped_lives(const char *path, pid_t pid, uint64_t born);
 
 #endif

@@ -105,15 +105,25 @@ int iol__source_open(const char *path, iol__source **out) {
     return 0;
 }
 
-int iol__source_part(const char *path, uint64_t offset, uint64_t length, iol__source **out) {
-    int error = iol__source_open(path, out);
+int iol__source_regular_file(int fd, iol__source **out) {
+    struct stat st;
+    *out = NULL;
+    if (fd < 0 || fstat(fd, &st) != 0) return errno;
+    if (!S_ISREG(st.st_mode)) return EINVAL;
+    iol__source *source = calloc(1, sizeof *source);
+    if (!source) return ENOMEM;
+    int error = use_descriptor(source, fd);
+    if (error)
+        free(source);
+    else
+        *out = source;
+    return error;
+}
+
+int iol__source_part(int fd, uint64_t offset, uint64_t length, iol__source **out) {
+    int error = iol__source_regular_file(fd, out);
     if (error) return error;
     iol__source *source = *out;
-    if (source->fd < 0 || source->spooled) {
-        iol__source_close(source);
-        *out = NULL;
-        return ESPIPE;
-    }
     source->base = offset < source->size ? offset : source->size;
     source->size -= source->base;
     if (length < source->size) source->size = length;

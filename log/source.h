@@ -12,8 +12,10 @@ typedef struct iol__source iol__source;
 /* 0 or an errno value. A pipe is read to its end: the first 16 MiB stay in memory, a longer one goes to an unlinked
    temporary file. */
 int iol__source_open(const char *path, iol__source **source);
-/* A part of a regular file, as far as the file goes. */
-int iol__source_part(const char *path, uint64_t offset, uint64_t length, iol__source **source);
+/* A regular file that is open already; the descriptor stays the caller's. EINVAL for anything else. */
+int iol__source_regular_file(int fd, iol__source **source);
+/* A part of such a file, as far as it goes. */
+int iol__source_part(int fd, uint64_t offset, uint64_t length, iol__source **source);
 int iol__source_memory(const void *bytes, size_t length, iol__source **source);
 void iol__source_close(iol__source *source);
 

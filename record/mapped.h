@@ -37,6 +37,7 @@ enum {
     IOL_MAPPED_HEAD = IOL_MAPPED_OPERATIONS_AT + IOL_OPERATION_GROUP_BYTES, /* the least there is before the names */
     IOL_MAPPED_NAMES_AT = IOL_MAPPED_OPERATIONS_AT + IOL_OPERATION_GROUPS * IOL_OPERATION_GROUP_BYTES,
     IOL_MAPPED_TARGET = 512,
+    IOL_RUN_KEY = 16,
 };
 
 /* What a process did of one kind of schema/operations.def. Times are in units of 2^-28 s, as all that the runtime
@@ -100,6 +101,10 @@ typedef struct iol__mapped {
     uint64_t stopped;                  /* 1: it was not recorded to its end */
     uint64_t world;                    /* of an MPI process: a number that its job has and others have not; else 0 */
     int32_t world_rank, world_size;    /* its place among the processes of the job; size 0 without MPI */
+    uint8_t key[IOL_RUN_KEY];          /* of the run: nobody but its processes knows it, so what has it is theirs */
+    uint64_t name_space;               /* inode of the namespace that the pid is of; 0: not known */
+    uint32_t locked;                   /* the mapping holds a lock on this file, and so lives as long as that */
+    uint32_t spare;
     uint64_t folded[IOL_SLOTS_KNOWN];  /* files counted in the record <FOLDED> of each module */
     char target[3][IOL_MAPPED_TARGET]; /* where descriptors 0, 1 and 2 led, "" if never asked */
     iol__lustre_total lustre[IOL_LUSTRE_TOTALS]; /* those that files with a recorded layout are on */
@@ -155,8 +160,9 @@ enum {
 _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
 
 /* What `iolite run` hands to every process, as the value of IOLITE_RUN:
-     NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY
-   number in hexadecimal, the rest decimal. ZERO is the real-time clock, MONOTONIC the other one, at the same instant. */
+     NUMBER-KEY:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY
+   number and key in hexadecimal, the rest decimal. ZERO is the real-time clock, MONOTONIC the other one, at the same
+   instant. The number is public, it is part of names in directories that others read; the key is not. */
 #define IOL_RUN_VARIABLE "IOLITE_RUN"
 /* Among variables that the runtime added to the environment of a program (runtime/core/carry.h), the first one. */
 #define IOL_CARRIED_VARIABLE "IOLITE_CARRIED"

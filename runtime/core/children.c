@@ -54,10 +54,16 @@ void iol__stop_recording(const char *why) {
     if (iol__core_state.verbose) iol__say("a process is not recorded any further: ", why);
 }
 
-static void forked(void) { iol__page = (iol__wiped){0}; }
+static bool wiped; /* the kernel empties the page in children */
+
+static void forked(void) {
+    if (!wiped) iol__page = (iol__wiped){0};
+    iol__store_in_child();
+}
 
 void iol__watch_forks(void) {
-    if (own(madvise, &page, PAGE, MADV_WIPEONFORK) != 0) pthread_atfork(NULL, NULL, forked);
+    wiped = own(madvise, &page, PAGE, MADV_WIPEONFORK) == 0;
+    pthread_atfork(NULL, NULL, forked);
 }
 
 /* Its records begin again in a store of its own, made when there is something to record. Descriptors stay known, with

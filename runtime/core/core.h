@@ -123,12 +123,13 @@ typedef struct iol__core {
     char program[128];   /* its name */
     int64_t utc_offset;  /* seconds, at the start */
     uint64_t run;        /* number of the run, 0 without one */
+    uint8_t run_key[16]; /* as in iol__mapped */
     char directory[256]; /* of the run */
     int home;            /* the same, open, after a chroot; else -1 */
     uint64_t home_device, home_inode;
     int64_t zero_s, zero_ns; /* real-time clock at time zero */
     double start;            /* of this image */
-    uint64_t born;
+    uint64_t born, name_space;
     bool announced;    /* the process is in the run's list */
     bool memory_child; /* a clone shares our memory: every call asks for its pid */
     bool verbose;

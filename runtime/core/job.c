@@ -180,5 +180,6 @@ uint64_t iol__job_born(void) {
     for (int word = 2; at && word < 22; word++) at = strchr(at + 1, ' ');
     uint64_t born = 0;
     for (at = at ? at + 1 : ""; *at >= '0' && *at <= '9'; at++) born = born * 10 + (uint64_t)(*at - '0');
-    return iol__born(born, namespace_number());
+    iol__core_state.name_space = namespace_number();
+    return iol__born(born, iol__core_state.name_space);
 }

@@ -137,10 +137,22 @@ static int64_t zero_here(int64_t zero, int64_t now) {
     return ago > 0 && ago < now ? now - ago : now;
 }
 
-/* NUMBER:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY. */
+/* Two digits a byte; nothing is known of a run without one. */
+static bool take_key(const char **text, uint8_t key[IOL_RUN_KEY]) {
+    for (size_t i = 0; i < IOL_RUN_KEY; i++) {
+        const char byte[3] = {(*text)[0], (*text)[0] ? (*text)[1] : '\0', 0}, *at = byte;
+        key[i] = (uint8_t)take_number(&at, 16);
+        if (at != byte + 2) return false;
+        *text += 2;
+    }
+    return true;
+}
+
+/* NUMBER-KEY:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY. */
 static bool join_run(const char *text, int64_t now, int64_t *monotonic) {
     iol__core *core = &iol__core_state;
     const uint64_t number = take_number(&text, 16);
+    if (!take_mark(&text, '-') || !take_key(&text, core->run_key)) return false;
     if (!take_mark(&text, ':')) return false;
     core->zero_s = (int64_t)take_number(&text, 10);
     if (!take_mark(&text, '.')) return false;

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -188,6 +189,24 @@ static bool open_head(uint8_t *base) {
     return own(mprotect, base, IOL_MAPPED_NAMES_AT + FIRST, PROT_READ | PROT_WRITE) == 0;
 }
 
+/* Who lives is known by a lock. It belongs to the open file, and the mapping keeps that open when the descriptor is closed:
+   so no descriptor is left for a program to close or to wonder about, and the kernel drops the lock when this image of
+   the process goes, however it goes. Forked children must not have the mapping, or they would keep the lock for us. */
+static bool lock_mapping(int fd, uint8_t *base) {
+    iol__store *store = &iol__store_state;
+    store->childless = own(madvise, base, store->bytes, MADV_DONTFORK) == 0;
+    return store->childless && own(flock, fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+/* Not every file system maps the file that was opened: an overlay maps another. */
+static bool is_locked(void) {
+    const int fd = iol__run_open(iol__store_state.path, O_RDONLY | O_NONBLOCK);
+    if (fd < 0) return false;
+    const bool locked = own(flock, fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    own(close, fd);
+    return locked;
+}
+
 static bool map_file(const char *place) {
     iol__store *store = &iol__store_state;
     set_path(place, nonce());
@@ -199,6 +218,7 @@ static bool map_file(const char *place) {
         allocate(fd, 0, IOL_MAPPED_NAMES_AT + FIRST))
         at = own(mmap, NULL, store->bytes, PROT_NONE, MAP_SHARED, fd, 0L);
     if (at != -1 && (made.st_mode & 0777) != 0600) own(fchmod, fd, 0600);
+    store->locked = at != -1 && lock_mapping(fd, (uint8_t *)at);
     own(close, fd);
     if (at == -1 || !open_head((uint8_t *)at)) {
         iol__run_remove(store->path, false);
@@ -208,6 +228,7 @@ static bool map_file(const char *place) {
     store->inode = made.st_ino;
     store->base = (uint8_t *)at;
     store->mapped = true;
+    store->locked = store->locked && is_locked();
     return true;
 }
 
@@ -231,7 +252,10 @@ static void fill_head(void) {
     facts->pid = core->pid;
     facts->parent = (int32_t)own(getppid, 0);
     facts->born = core->born;
+    facts->name_space = core->name_space;
+    facts->locked = store->locked;
     facts->run = core->run;
+    memcpy(facts->key, core->run_key, sizeof facts->key);
     facts->zero_s = core->zero_s;
     facts->zero_ns = core->zero_ns;
     facts->start = core->start;
@@ -254,12 +278,13 @@ bool iol__store_open(void) {
     iol__store *store = &iol__store_state;
     if (store->made || store->failed) return store->made;
     iol__process_announce();
+    if (!iol__core_state.run) iol__core_state.born = iol__job_born();
     set_areas();
     const char *place;
     bool allowed = size_allowed(store->bytes);
     for (unsigned n = 0; allowed && !store->base && (place = iol__store_place(n)); n++) map_file(place);
     if (!store->base) { /* then the records are lost with the process, but not before */
-        store->mapped = false;
+        store->mapped = store->locked = false;
         store->path[0] = 0;
         store->base = iol__own_memory(store->bytes);
         if (iol__core_state.verbose && store->base)
@@ -291,17 +316,33 @@ static void leave_range(uint64_t from, uint64_t ready, uint64_t to) {
 
 static void leave_area(const iol__area *area) { leave_range(area->at, area->at + area->ready, area->at + area->room); }
 
+/* A forked child does not have the mapping, but the thread that forked may return from a signal handler into an update
+   that writes there: memory of nobody takes the place, unless something else has it by now. */
+void iol__store_in_child(void) {
+    const iol__store *store = &iol__store_state;
+    if (store->base && store->mapped && store->childless)
+        own(mmap, store->base, store->bytes, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
+}
+
+static void leave_areas(void) {
+    const iol__store *store = &iol__store_state;
+    leave_range(0, store->names.at, store->names.at);
+    leave_area(&store->names);
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
+        if (store->modules[slot].room) leave_area(&store->modules[slot]);
+    leave_area(&store->sizes);
+    leave_area(&store->added);
+    leave_area(&store->trace);
+}
+
 void iol__store_leave(void) {
     iol__store *store = &iol__store_state;
-    if (store->base && store->mapped) {
-        leave_range(0, store->names.at, store->names.at);
-        leave_area(&store->names);
-        for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
-            if (store->modules[slot].room) leave_area(&store->modules[slot]);
-        leave_area(&store->sizes);
-        leave_area(&store->added);
-        leave_area(&store->trace);
-    }
+    const bool child = iol__core_state.pid && own(getpid, 0) != iol__core_state.pid;
+    if (child && store->childless)
+        iol__store_in_child();
+    else if (store->base && store->mapped)
+        leave_areas();
     store->base = NULL;
     store->made = false;
     store->path[0] = 0;

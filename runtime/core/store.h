@@ -19,7 +19,9 @@ typedef struct iol__store {
     uint64_t bytes;
     bool made; /* all is there; before, `base` may be half done */
     bool failed;
-    bool mapped; /* in a file; else in memory that goes with the process */
+    bool mapped;    /* in a file; else in memory that goes with the process */
+    bool locked;    /* the mapping holds a lock on the file */
+    bool childless; /* forked children do not get the mapping */
     uint32_t generation;
     uint64_t budget, name_budget, trace_budget, charged;
     uint64_t device, inode;
@@ -43,6 +45,8 @@ void *iol__store_added(size_t bytes, bool beyond);
 void iol__store_added_commit(size_t bytes);
 void *iol__store_chunk(size_t bytes);
 void iol__store_partial(int slot);
+/* First thing in a forked child, which does not have the mapping: its addresses stay good. */
+void iol__store_in_child(void);
 /* Forgets the store of the parent, in a forked child. */
 void iol__store_leave(void);
 /* The file goes. */

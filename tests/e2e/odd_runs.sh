@@ -46,9 +46,11 @@ mkdir "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
 
 # A link to a run that is not there -----------------------------------------------------------------------------------
 
-for link in "1:1700000000.000000000:1:$work/gone" "1:1700000000.000000000:1:" "zz:1:1:/" ":::" "x" \
-    "1:99999999999.000000000:9223372036854775807:$IOLITE_MMAP_DIR" "1:1.9999999999:1:$IOLITE_MMAP_DIR" \
-    "ffffffffffffffffffff:1:1:$IOLITE_MMAP_DIR"; do
+key=00112233445566778899aabbccddeeff
+for link in "1-$key:1700000000.000000000:1:$work/gone" "1-$key:1700000000.000000000:1:" "zz-$key:1:1:/" ":::" "x" "1" "1-" \
+    "1-$key:99999999999.000000000:9223372036854775807:$IOLITE_MMAP_DIR" "1-$key:1.9999999999:1:$IOLITE_MMAP_DIR" \
+    "ffffffffffffffffffff-$key:1:1:$IOLITE_MMAP_DIR" "1:1700000000.000000000:1:$IOLITE_MMAP_DIR" \
+    "1-${key%f}:1700000000.000000000:1:$IOLITE_MMAP_DIR" "1-${key}0:1700000000.000000000:1:$IOLITE_MMAP_DIR"; do
     IOLITE_RUN=$link IOLITE_LOG_DIR=$work/logs LD_PRELOAD=$library status 3 sh -c 'echo out; exit 3'
     has out
     IOLITE_RUN=$link status 4 "$iolite" run --log-dir "$work/logs" -- sh -c 'echo out; exit 4'

@@ -8,15 +8,16 @@
    EXPECT HEATMAP heatmap:POSIX WRITTEN >= 0 */
 #include "tests/hazards/hazard.h"
 
-/* NUMBER:SECONDS.NNNNNNNNN:MONOTONIC:DIRECTORY, an hour later by both clocks. */
+/* NUMBER-KEY:SECONDS.NNNNNNNNN:MONOTONIC:DIRECTORY, an hour later by both clocks. */
 static void move_zero(void) {
     const char *run = getenv("IOLITE_RUN");
-    char moved[4096];
+    char moved[4096], key[33];
     unsigned long long number, seconds, fraction, monotonic;
     int at = 0;
     if (!run) return;
-    CHECK(sscanf(run, "%llx:%llu.%llu:%llu:%n", &number, &seconds, &fraction, &monotonic, &at) == 4 && at > 0);
-    int length = snprintf(moved, sizeof moved, "%llx:%llu.%09llu:%llu:%s", number, seconds + 3600, fraction,
+    CHECK(sscanf(run, "%llx-%32[0-9a-f]:%llu.%llu:%llu:%n", &number, key, &seconds, &fraction, &monotonic, &at) == 5 &&
+          at > 0);
+    int length = snprintf(moved, sizeof moved, "%llx-%s:%llu.%09llu:%llu:%s", number, key, seconds + 3600, fraction,
                           monotonic + 3600 * 1000000000ULL, run + at);
     CHECK(length > 0 && length < (int)sizeof moved);
     CHECK(setenv("IOLITE_RUN", moved, 1) == 0);
