@@ -65,8 +65,22 @@ static bool write_at(log_work *w, const log_part *part, const char *path, iol_er
     return written && keep_written(w->logs, path);
 }
 
-static bool write_at_place(log_work *w, const log_part *part, const iol__place *place, iol_error *error) {
+char *numbered_log(const char *log, size_t number) {
+    char suffix[24];
+    snprintf(suffix, sizeof suffix, "%zu", number + 1);
+    return number ? iol__merge_name(log, suffix) : strdup(log);
+}
+
+/* Of several logs under one name the first has it. */
+static void number_place(const log_work *w, iol__place *place) {
+    char *path = place->exact ? numbered_log(place->path, w->logs->count) : NULL;
+    if (path) snprintf(place->path, sizeof place->path, "%s", path);
+    free(path);
+}
+
+static bool write_at_place(log_work *w, const log_part *part, iol__place *place, iol_error *error) {
     error->status = IOL_SYSTEM;
+    number_place(w, place);
     if (place->create && iol__place_create(place, mkdir) != 0) {
         snprintf(error->message, sizeof error->message, "%.300s: %s", place->path, strerror(errno));
         return false;

@@ -13,6 +13,8 @@ typedef struct written_logs {
 
 bool keep_written(written_logs *list, const char *path);
 void free_written(written_logs *list);
+/* Logs of one run under the name that a user gave: LOG, LOG_2, LOG_3; to be freed, NULL without memory. */
+char *numbered_log(const char *log, size_t number);
 
 /* Merges into a log at the first place that takes it, or into several where MPI jobs are among the inputs. Each place
    that does not take it is told. `logs` may have some that MPI jobs wrote themselves; what is written is added. The

@@ -18,6 +18,7 @@
 typedef struct runner {
     char **command;
     bool quiet, talk; /* talk: somebody reads what goes well */
+    bool asked;       /* for a log in a certain place: that there is none is no remark then */
     const iol__config *config;
     char preload[3 * PATH_MAX];
 } runner;
@@ -105,7 +106,7 @@ static bool can_record(runner *r) {
     else if (facts->error)
         good = true; /* exec will say what is wrong */
     else if ((reason = harmed_because(facts)) != NULL)
-        tell(r, false, "%s is not recorded: %s", r->command[0], reason);
+        tell(r, r->asked, "%s is not recorded: %s", r->command[0], reason);
     else
         good = true;
     if (good && !facts->error && (reason = unseen_because(facts)) != NULL)
@@ -126,7 +127,7 @@ static int run_recorded(const runner *r, const run_directory *run, const iol__ar
         fprintf(stderr, "iolite: no process for %s: %s\n", r->command[0], strerror(end.start_error));
         return EXIT_RUN_FAILED;
     }
-    if (!r->quiet) tell_messages(run);
+    tell_messages(run);
     write_run_log(r->config, run, r->command, &end, &logs);
     if (args->given[OPT_RUN_JSON] || r->talk) print_run_summary(&logs, &end, args->given[OPT_RUN_JSON]);
     free_written(&logs);
@@ -149,10 +150,11 @@ int cmd_run(const iol__args *args) {
     ignore_failed_writes();
     r.command = args->operands;
     r.quiet = args->given[OPT_QUIET];
+    r.asked = args->given[OPT_LOG_FILE] || args->given[OPT_LOG_DIR];
     r.talk = !r.quiet && (isatty(STDERR_FILENO) || args->given[OPT_VERBOSE]);
     if (!apply_options(args))
         fputs("iolite: the options could not be applied: no memory, or no current directory\n", stderr);
-    r.config = load_settings(r.quiet ? NULL : complain_on_stderr);
+    r.config = load_settings(complain_on_stderr);
     if (!r.quiet && iol__setting_flag(r.config, IOL_SET_VERBOSE)) r.talk = true;
     if (!can_record(&r)) return run_plainly(&r);
     if (!make_run_directory(r.config, &run)) {

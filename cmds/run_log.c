@@ -1,5 +1,6 @@
 /* From what the processes of a run left to its log, or its logs. */
 #include <errno.h>
+#include <fcntl.h>
 #include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,33 @@ static void find_written(const run_directory *run, written_logs *logs) {
     free(line);
 }
 
+/* Never over what is there. File systems that do not know how to rename so can link. */
+static bool rename_new(const char *from, const char *to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return true;
+    if ((errno != EINVAL && errno != ENOSYS) || link(from, to) != 0) return false;
+    unlink(from);
+    return true;
+}
+
+/* An MPI job has written its log beside the one that was asked for, because nobody but us writes that. One that is
+   elsewhere has told why. */
+static void give_name(const iol__config *config, written_logs *logs, size_t number) {
+    const iol__value *wanted = &config->values[IOL_SET_LOG_FILE];
+    const char *path = logs->paths[number], *slash = strrchr(wanted->text, '/');
+    const size_t directory = slash ? (size_t)(slash - wanted->text) : 0;
+    char *name = slash ? numbered_log(wanted->text, number) : NULL;
+    if (name && strncmp(path, wanted->text, directory + 1) == 0 && !strchr(path + directory + 1, '/')) {
+        if (rename_new(path, name)) {
+            free(logs->paths[number]);
+            logs->paths[number] = name;
+            return;
+        }
+        fprintf(stderr, "iolite: no log where %s wants it: %s: %s; it is in %s\n", wanted->variable, name,
+                strerror(errno), path);
+    }
+    free(name);
+}
+
 void write_run_log(const iol__config *config, const run_directory *run, char **command, const child_end *end,
                    written_logs *logs) {
     run_work w = {.config = config, .run = run, .end = end};
@@ -104,6 +132,7 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
     list_unseen(run, (int32_t)end->pid, w.command);
     find_mounts(&w);
     find_written(run, logs);
+    for (size_t i = 0; i < logs->count; i++) give_name(config, logs, i);
     const iol_job job = {.uid = getuid(),
                          .start_seconds = run->zero.tv_sec,
                          .start_nanoseconds = run->zero.tv_nsec,

@@ -163,6 +163,17 @@ static bool at_home(const iol__place_facts *facts, iol__place *place) {
     return true;
 }
 
+/* In the directory of a file. */
+static void compose_beside(const iol__place_facts *facts, const char *file, iol__place *place) {
+    static char directory[4352];
+    const char *slash = strrchr(file, '/');
+    const size_t length = slash ? (size_t)(slash - file) : 0;
+    if (length >= sizeof directory) return;
+    memcpy(directory, file, length);
+    directory[length] = '\0';
+    compose(facts, slash ? directory : ".", false, place);
+}
+
 static const char *name_of(const iol__config *config, int setting) {
     const iol__value *value = &config->values[setting];
     return value->variable ? value->variable : iol__settings[setting].key;
@@ -176,13 +187,15 @@ static bool candidate_place(const iol__config *config, const iol__place_facts *f
                                          -1};
     const char *text = settings[which] < 0 ? "" : config->values[settings[which]].text;
     place->create = which == PLACE_DIRECTORY || which == PLACE_HOME;
-    place->exact = which == PLACE_FILE;
+    place->exact = which == PLACE_FILE && !facts->beside;
     place->named = settings[which] < 0 ? "the default" : name_of(config, settings[which]);
     if (which == PLACE_BY_ENV) return by_environment(config, facts, place);
     if (which == PLACE_HOME) return at_home(facts, place);
     if (!*text) return false;
     if (place->exact)
         snprintf(place->path, sizeof place->path, "%s", text);
+    else if (which == PLACE_FILE)
+        compose_beside(facts, text, place);
     else
         compose(facts, text, which == PLACE_TREE, place);
     return true;

@@ -22,6 +22,7 @@ typedef struct iol__place_facts {
     int64_t utc_offset;    /* iol__utc_offset(start) */
     uint64_t random;       /* iol__place_random */
     int64_t write_seconds; /* that writing took, 0 for less than one */
+    bool beside;           /* the exact name is for `iolite run` alone: beside it, under a name like any other */
     char **environment;
 } iol__place_facts;
 

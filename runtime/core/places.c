@@ -68,6 +68,7 @@ bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
         .start = putting->start,
         .utc_offset = core->utc_offset,
         .random = iol__place_random(host.nodename, (uint64_t)iol__clock_monotonic() / 1000),
+        .beside = core->run != 0,
         .environment = core->environment,
     };
     failed[0] = 0;

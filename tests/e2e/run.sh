@@ -273,8 +273,29 @@ told "iolite: one (and 1 more)"
 one_log "messages"
 fresh
 status 0 "$iolite" run --quiet --log-dir "$logs" -- sh -c 'echo one >"${IOLITE_RUN##*:}/messages"'
+told "iolite: one"
+one_log "errors are told to those who want no summary"
+fresh
+IOLITE_MEMORY=banana status 0 "$iolite" run --quiet --log-dir "$logs" -- true
+told "IOLITE_MEMORY"
+
+# The name that was asked for is for the run's own log. A process that outlives the run ends just when the log is written,
+# and its log has a name of its own beside it.
+fresh
+mkdir "$logs"
+status 0 "$iolite" run -o "$logs/asked.darshan" -- sh -c 'echo x >"$0/first.dat"
+    (echo x >"$0/late.dat"; mkdir "$0/ready"; while [ -e "${IOLITE_RUN##*:}/spool" ]; do :; done) &
+    until [ -d "$0/ready" ]; do :; done' "$work"
 silent
-one_log "messages that nobody wants"
+until_true [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ]
+status 0 "$iolite" dump --csv "$logs/asked.darshan"
+has first.dat
+lacks late.dat
+others() { set -- "$logs"/*_sh_id*.darshan; [ -e "$1" ]; }
+until_true others
+status 0 "$iolite" dump --csv "$logs"/*_sh_id*.darshan
+has late.dat
+[ "$(find "$logs" -type f | wc -l)" = 2 ] || fail "logs: $(ls "$logs")"
 
 # Options.
 fresh

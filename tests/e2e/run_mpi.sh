@@ -68,6 +68,22 @@ END
     has "Of the same run: "
     nothing_left
 
+    # The same under a name that was given: the logs are side by side.
+    rm -rf "$logs" "$work"/files/*
+    mkdir "$logs"
+    status 0 "$iolite" run -q -o "$logs/x.darshan" -- sh "$work/script"
+    [ ! -s "$work/err" ] || fail "$what: said: $(head -n 2 "$work/err")"
+    [ "$(ls "$logs" | tr '\n' ' ')" = "x.darshan x_2.darshan x_others.darshan " ] || fail "$what: logs: $(ls "$logs")"
+    sound "$logs/x.darshan" 2
+    sound "$logs/x_2.darshan" 3
+    [ "$(field "$logs/x_others.darshan" linked_log_2)" = x_2.darshan ] || fail "$what: links of the others"
+    # What is there stays, and the error is told, wanted or not.
+    cp "$logs/x.darshan" "$work/before"
+    status 0 "$iolite" run -q -o "$logs/x.darshan" -- mpirun.$abi -n 2 "$worker" "$work/files" 20
+    grep -q "x.darshan: File exists; it is in $logs/" "$work/err" || fail "$what: not told: $(head -n 2 "$work/err")"
+    cmp -s "$logs/x.darshan" "$work/before" || fail "$what: a log was replaced"
+    nothing_left
+
     # Killed, with a run of its own: the ranks are there, and what they did.
     rm -rf "$logs" "$work"/files/*
     "$iolite" run --log-dir "$logs" -- mpirun.$abi -n 2 "$worker" "$work/files" 0 >/dev/null 2>"$work/err" &
