@@ -2,10 +2,12 @@
    compressed by the packer while it is written. Everything goes to a file that gets its name only when it is
    complete. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "log/archive.h"
@@ -431,7 +433,9 @@ iol_status iol__writer_reread(iol_writer *w, const char *name, iol_log **log, io
     } else {
         char self[64];
         snprintf(self, sizeof self, "/proc/self/fd/%d", w->output.fd);
-        status = iol__log_open_part(self, name ? name : self, 0, w->offset, log, error);
+        const int fd = open(self, O_RDONLY | O_CLOEXEC); /* a second descriptor, for the file was opened to write */
+        status = iol__log_open_part(fd, name ? name : self, 0, w->offset, log, error);
+        if (fd >= 0) close(fd);
     }
     iol_writer_abort(w);
     return status;
