@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cmds/cmd.h"
+#include "cmds/key.h"
 #include "cmds/rewriting.h"
 #include "log/rewrite.h"
 
@@ -64,7 +65,7 @@ static bool parse_level(const char *text, int most, int *level) {
     return *text && !*end && number >= 1 && number <= most;
 }
 
-/* -1, or the status of a usage error. */
+/* -1, or the status after a message. */
 static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *options) {
     if (args->n_operands != 2) return usage_error(args, "a log to read and one to write, please");
     if (args->given[OPT_BZIP2] + args->given[OPT_ZSTD] + args->given[OPT_ARCHIVE] + args->given[OPT_NONE] > 1)
@@ -83,8 +84,10 @@ static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *op
     const char *what = argument_value(args, OPT_ANONYMISE);
     if (what && !parse_anonymise(what, &how->disguise))
         return usage_error(args, "--anonymise takes all, or some of uid,job,exe,names, not '%s'", what);
-    if (what) how->disguise.key = iol__key_from(argument_value(args, OPT_KEY));
-    if (args->given[OPT_KEY] && !what) return usage_error(args, "--key goes with --anonymise");
+    if (!what && (args->given[OPT_KEY] || args->given[OPT_KEY_FILE] || args->given[OPT_KEY_FD]))
+        return usage_error(args, "a key goes with --anonymise");
+    int keyed = what ? read_key_option(args, &how->disguise.key) : EXIT_DONE;
+    if (keyed != EXIT_DONE) return keyed;
     const char *dxt = argument_value(args, OPT_DXT);
     if (dxt && strcmp(dxt, "old") != 0 && strcmp(dxt, "new") != 0)
         return usage_error(args, "--dxt takes 'old' or 'new', not '%s'", dxt);

@@ -109,6 +109,34 @@ done >"$work/sums"
 [ "$(sed -n 1p "$work/sums")" = "$(sed -n 2p "$work/sums")" ] || fail "the same key gives other pseudonyms"
 [ "$(sort -u "$work/sums" | wc -l)" = 4 ] || fail "other keys give the same pseudonyms"
 
+# A key from a file or a descriptor is the same key, and never an argument.
+printf 'a\n' >"$work/key"
+chmod 600 "$work/key"
+anonymised_by() {
+    rm -f "$out"
+    "$iolite" convert -a all "$@" "$demo" "$out" 2>"$work/err" || fail "convert $*: $(head -n 1 "$work/err")"
+    content "$out" | cksum
+}
+expected=$(anonymised_by --key a)
+[ "$(anonymised_by --key-file "$work/key")" = "$expected" ] || fail "--key-file is another key than --key"
+[ "$(anonymised_by --key-fd 7 7<"$work/key")" = "$expected" ] || fail "--key-fd is another key than --key"
+[ "$(printf a | anonymised_by --key-fd 0)" = "$expected" ] || fail "--key-fd from a pipe"
+[ "$(anonymised_by --key-file <(printf b))" != "$expected" ] || fail "another file, the same key"
+chmod 644 "$work/key"
+anonymised_by --key-file "$work/key" >/dev/null
+grep -q 'others .* can read this key' "$work/err" || fail "no word of a key that everybody can read"
+head -c 5000 /dev/zero | tr '\0' x >"$work/long"
+for key in "--key-file $work/nowhere" "--key-file /dev/null" "--key-fd 99" "--key-file $work/long"; do
+    # shellcheck disable=SC2086
+    status 4 "$iolite" convert -a all $key "$demo" "$work/none"
+done
+for key in "--key a --key-file $work/key" "--key-fd x" "--key-fd -1"; do
+    # shellcheck disable=SC2086
+    status 2 "$iolite" convert -a all $key "$demo" "$work/none"
+done
+status 2 "$iolite" convert --key-file "$work/key" "$demo" "$work/none"
+[ ! -e "$work/none" ] || fail "a log without its key"
+
 # Only what was asked for.
 changed() { # WHAT: which of the four are others
     local answer="" part
