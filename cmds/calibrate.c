@@ -229,7 +229,12 @@ static int calibrate(calibrating *c, size_t least, size_t threads) {
     work_in_order(&plan);
     iol__progress_end(&c->progress);
     if (!iol__calibration_logs(c->calibration)) {
-        fputs("iolite: no log could be read: there is nothing to propose\n", stderr);
+        error = (iol_error){.status = IOL_NOT_A_LOG,
+                            .slot = -1,
+                            .offset = IOL_NO_OFFSET,
+                            .message = "no log could be read: there is nothing to propose"};
+        if (c->args->given[OPT_JSON]) print_unreadable(NULL, &error);
+        fprintf(stderr, "iolite: %s\n", error.message);
         return c->status;
     }
     return write_config(c);

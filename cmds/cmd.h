@@ -86,6 +86,8 @@ int usage_error(const iol__args *args, const char *format, ...) __attribute__((f
    else EXIT_DONE. */
 int report_log_errors(const iol_log *log);
 /* Print why a log could not be opened; EXIT_INPUT. */
+/* On standard output, where a JSON document about `path` (NULL: about several) was to be. */
+void print_unreadable(const char *path, const iol_error *error);
 int report_open_error(const iol_error *error);
 /* Finish output: the status given, or EXIT_TROUBLE with a message if writing failed. */
 int finish_output(iol__out *out, int status);

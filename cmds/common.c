@@ -7,6 +7,18 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "report/json.h"
+#include "report/log_json.h"
+
+void print_unreadable(const char *path, const iol_error *error) {
+    iol__out out;
+    iol__json json;
+    iol__out_open(&out, STDOUT_FILENO);
+    iol__json_start(&json, &out, 2);
+    iol__json_unreadable(&json, path, error);
+    iol__json_finish(&json);
+    iol__out_close(&out);
+}
 
 int report_open_error(const iol_error *error) {
     fprintf(stderr, "iolite: %s\n", error->message);

@@ -272,12 +272,14 @@ typedef struct inputs {
 } inputs;
 
 /* Every file is wanted, because any of them may be the one that changed. */
-static bool read_inputs(inputs *in, char *const *paths) {
+static bool read_inputs(inputs *in, char *const *paths, bool json) {
     iol__progress progress;
     iol__progress_start(&progress, false);
     for (int i = 0; i < 2; i++) {
         iol_error error;
-        if (iol_log_open(paths[i], &in->logs[i], &error) != IOL_OK) in->status = report_open_error(&error);
+        if (iol_log_open(paths[i], &in->logs[i], &error) == IOL_OK) continue;
+        if (json && in->status == EXIT_DONE) print_unreadable(paths[i], &error);
+        in->status = report_open_error(&error);
     }
     for (size_t i = 0; i < 2 && in->status == EXIT_DONE; i++) {
         iol__progress_part(&progress, i, 2);
@@ -314,7 +316,9 @@ static int print_comparison(inputs *in, bool json_wanted, const char *top) {
 int compare_counters(const iol__args *args) {
     inputs in = {.status = EXIT_DONE};
     const char *top = argument_value(args, OPT_TOP_CHANGES);
-    int status = read_inputs(&in, args->operands) ? print_comparison(&in, args->given[OPT_JSON], top) : in.status;
+    int status = read_inputs(&in, args->operands, args->given[OPT_JSON])
+                     ? print_comparison(&in, args->given[OPT_JSON], top)
+                     : in.status;
     for (int i = 0; i < 2; i++) {
         if (in.logs[i] && report_log_errors(in.logs[i]) == EXIT_INPUT && status < EXIT_INPUT) status = EXIT_INPUT;
         iol__summary_free(&in.summaries[i]);

@@ -19,6 +19,7 @@ typedef struct comparing {
     iol__rulebook *book;
     iol__contrast *contrast;
     int status;
+    iol_error first; /* that kept a log from being read */
 } comparing;
 
 static int complain(const iol_error *error) {
@@ -36,6 +37,7 @@ static void read_log(comparing *c, const char *path, int group) {
     iol_log *log;
     iol_error error;
     if (iol_log_open(path, &log, &error) != IOL_OK) {
+        if (c->first.status == IOL_OK) c->first = error;
         worsen(c, report_open_error(&error));
         return;
     }
@@ -141,6 +143,8 @@ static void compare(comparing *c, size_t n_before) {
     if (c->status == EXIT_TROUBLE) return;
     for (int g = 0; g < 2; g++) {
         if (c->contrast->group[g].n) continue;
+        if (form_of(c->args) == FORM_JSON && !argument_value(c->args, OPT_COMPARE_OUTPUT))
+            print_unreadable(NULL, &c->first);
         fprintf(stderr, "iolite: no log of %c could be read: there is nothing to compare\n", "AB"[g]);
         return;
     }

@@ -49,6 +49,7 @@ static void *judge(size_t index, void *data) {
 }
 
 static int print_one(diagnosing *run, const diagnosed *d) {
+    if (d->error.status != IOL_OK) print_error_on_sheets(run->sheets, d);
     if (!d->log) return report_open_error(&d->error);
     if (d->error.status != IOL_OK) {
         fprintf(stderr, "iolite: %s\n", d->error.message);

@@ -108,6 +108,8 @@ int choose_sheets(const diagnose_settings *settings, const diagnose_mode *mode, 
 /* EXIT_DONE, or EXIT_TROUBLE with a message. */
 int open_sheets(diagnose_sheets *sheets);
 void print_on_sheets(diagnose_sheets *sheets, const diagnosed *d, int *status);
+/* In place of a log that could not be read or judged: an object, where there are objects. */
+void print_error_on_sheets(diagnose_sheets *sheets, const diagnosed *d);
 int close_sheets(diagnose_sheets *sheets, int status);
 void free_sheets(diagnose_sheets *sheets);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmds/diagnose.h"
+#include "report/log_json.h"
 #include "report/screen.h"
 #include "report/text.h"
 
@@ -282,6 +283,18 @@ void print_on_sheets(diagnose_sheets *sheets, const diagnosed *d, int *status) {
         if (!sheets->exports[form]) continue;
         int outcome = export_one(sheets, d, (diagnose_form)form);
         if (outcome > *status) *status = outcome;
+    }
+}
+
+void print_error_on_sheets(diagnose_sheets *sheets, const diagnosed *d) {
+    for (size_t i = 0; i < sheets->count; i++) {
+        diagnose_sheet *sheet = &sheets->list[i];
+        iol__json line;
+        iol__json_start(&line, &sheet->out, 0);
+        if (sheet->form == FORM_JSON) iol__json_unreadable(&sheet->json, d->shown, &d->error);
+        if (sheet->form != FORM_NDJSON) continue;
+        iol__json_unreadable(&line, d->shown, &d->error);
+        iol__json_finish(&line);
     }
 }
 

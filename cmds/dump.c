@@ -53,6 +53,7 @@ struct form {
     void (*module_end)(dump *d);
     void (*log_end)(dump *d);
     void (*finish)(dump *d);
+    void (*unreadable)(dump *d, const char *path, const iol_error *error); /* NULL: nothing */
     bool flat; /* special values of modules are fields, too */
 };
 
@@ -182,12 +183,21 @@ static void json_log_end(dump *d) {
     iol__json_close(&d->json, '}');
 }
 
+static void json_unreadable(dump *d, const char *path, const iol_error *error) {
+    iol__json_unreadable(&d->json, path, error);
+}
+
 static void json_finish(dump *d) {
     if (d->several) iol__json_close(&d->json, ']');
     iol__json_finish(&d->json);
 }
 
 static void ndjson_start(dump *d) { iol__json_start(&d->json, &d->out, 0); }
+
+static void ndjson_unreadable(dump *d, const char *path, const iol_error *error) {
+    json_unreadable(d, path, error);
+    iol__json_finish(&d->json);
+}
 
 static void ndjson_record_begin(dump *d) {
     iol__json_open(&d->json, '{');
@@ -272,6 +282,7 @@ static const form json_form = {
     .module_end = json_module_end,
     .log_end = json_log_end,
     .finish = json_finish,
+    .unreadable = json_unreadable,
 };
 static const form ndjson_form = {
     .start = ndjson_start,
@@ -280,6 +291,7 @@ static const form ndjson_form = {
     .rest = json_rest,
     .record_end = ndjson_record_end,
     .log_end = ndjson_log_end,
+    .unreadable = ndjson_unreadable,
 };
 static const form csv_form = {
     .start = csv_start,
@@ -346,7 +358,10 @@ static void dump_module(dump *d) {
 
 static int dump_log(dump *d, const char *path) {
     iol_error error;
-    if (iol_log_open(path, &d->log, &error) != IOL_OK) return report_open_error(&error);
+    if (iol_log_open(path, &d->log, &error) != IOL_OK) {
+        if (d->form->unreadable) d->form->unreadable(d, path, &error);
+        return report_open_error(&error);
+    }
     call(d->form->log_begin, d);
     double done = 0, all = (double)iol_log_info(d->log)->file_bytes + 1;
     for (int slot = 0; iol_log_module(d->log, slot, &d->module) == IOL_OK; slot++) {

@@ -148,7 +148,10 @@ static int log_metrics(iol__out *out, iol__json *json, form as, const char *path
     iol_error error;
     iol__facts facts;
     iol__metrics metrics;
-    if (iol_log_open(path, &log, &error) != IOL_OK) return report_open_error(&error);
+    if (iol_log_open(path, &log, &error) != IOL_OK) {
+        if (as == JSON) iol__json_unreadable(json, path, &error);
+        return report_open_error(&error);
+    }
     int status = EXIT_TROUBLE;
     if (iol__facts_make(log, NULL, NULL, &facts)) {
         iol__metrics_make(&facts, &iol__metric_limits_usual, &metrics);

@@ -203,7 +203,10 @@ static int report_page(reporting *r, const iol__diagnosis *diagnosis) {
 static int report_log(reporting *r) {
     iol_error error;
     iol__diagnosis *diagnosis;
-    if (iol_log_open(r->args->operands[0], &r->log, &error) != IOL_OK) return report_open_error(&error);
+    if (iol_log_open(r->args->operands[0], &r->log, &error) != IOL_OK) {
+        if (r->args->given[OPT_JSON]) print_unreadable(r->args->operands[0], &error);
+        return report_open_error(&error);
+    }
     int status = reduce(r);
     if (status != EXIT_DONE) return status;
     if (iol__diagnose(r->log, &r->settings.options, &diagnosis, &error) != IOL_OK) return trouble(&error);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "report/log_json.h"
 #include "cmds/show_added.h"
 #include "log/lustre.h"
 #include "log/operations.h"
@@ -510,7 +511,10 @@ static int show_log(screen *s, iol__json *json, const options *o, const char *pa
     iol_log *log;
     iol_error error;
     iol__summary summary;
-    if (iol_log_open(path, &log, &error) != IOL_OK) return report_open_error(&error);
+    if (iol_log_open(path, &log, &error) != IOL_OK) {
+        if (o->json) iol__json_unreadable(json, path, &error);
+        return report_open_error(&error);
+    }
     bool made = iol__summary_make(log, o->top_given ? o->top : TOP, &s->progress, &summary);
     iol__progress_end(&s->progress);
     int status = EXIT_TROUBLE;

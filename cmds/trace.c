@@ -49,6 +49,7 @@ struct form {
     void (*operation)(trace *t, const operation *o);
     void (*log_end)(trace *t);
     void (*finish)(trace *t);
+    void (*unreadable)(trace *t, const char *path, const iol_error *error); /* NULL: nothing */
 };
 
 static const char *op_name(const operation *o) { return o->write ? "write" : "read"; }
@@ -198,12 +199,21 @@ static void json_log_end(trace *t) {
     iol__json_close(&t->json, '}');
 }
 
+static void json_unreadable(trace *t, const char *path, const iol_error *error) {
+    iol__json_unreadable(&t->json, path, error);
+}
+
 static void json_finish(trace *t) {
     if (t->several) iol__json_close(&t->json, ']');
     iol__json_finish(&t->json);
 }
 
 static void ndjson_start(trace *t) { iol__json_start(&t->json, &t->out, 0); }
+
+static void ndjson_unreadable(trace *t, const char *path, const iol_error *error) {
+    json_unreadable(t, path, error);
+    iol__json_finish(&t->json);
+}
 
 static void ndjson_record_begin(trace *t) { record_tail(t, t->several ? iol_log_info(t->log)->path : NULL); }
 
@@ -371,11 +381,13 @@ static const form json_form = {
     .operation = json_operation,
     .log_end = json_log_end,
     .finish = json_finish,
+    .unreadable = json_unreadable,
 };
 static const form ndjson_form = {
     .start = ndjson_start,
     .record_begin = ndjson_record_begin,
     .operation = ndjson_operation,
+    .unreadable = ndjson_unreadable,
 };
 static const form chrome_form = {
     .start = chrome_start,
@@ -424,7 +436,10 @@ static bool has_trace(const iol_log *log) {
 
 static int trace_log(trace *t, const char *path) {
     iol_error error;
-    if (iol_log_open(path, &t->log, &error) != IOL_OK) return report_open_error(&error);
+    if (iol_log_open(path, &t->log, &error) != IOL_OK) {
+        if (t->form->unreadable) t->form->unreadable(t, path, &error);
+        return report_open_error(&error);
+    }
     t->operations = t->timeless = 0;
     call(t->form->log_begin, t);
     iol__progress_piece(&t->progress, 0.5);

@@ -207,16 +207,28 @@ void iol__json_module_facts(iol__json *json, const iol_module *module) {
     iol__json_put_bool(json, "partial", module->partial);
 }
 
+static void put_error(iol__json *json, const iol_error *error) {
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "status", iol_status_text(error->status));
+    iol__json_put_i64(json, "slot", error->slot);
+    if (error->offset != IOL_NO_OFFSET) iol__json_put_u64(json, "offset", error->offset);
+    iol__json_put_text(json, "message", error->message);
+    iol__json_close(json, '}');
+}
+
 void iol__json_log_errors(iol__json *json, const iol_log *log) {
     iol__json_put_open(json, "errors", '[');
     const iol_error *error;
-    for (size_t i = 0; (error = iol_log_error(log, i)) != NULL; i++) {
-        iol__json_open(json, '{');
-        iol__json_put_text(json, "status", iol_status_text(error->status));
-        iol__json_put_i64(json, "slot", error->slot);
-        if (error->offset != IOL_NO_OFFSET) iol__json_put_u64(json, "offset", error->offset);
-        iol__json_put_text(json, "message", error->message);
-        iol__json_close(json, '}');
-    }
+    for (size_t i = 0; (error = iol_log_error(log, i)) != NULL; i++) put_error(json, error);
     iol__json_close(json, ']');
+}
+
+void iol__json_unreadable(iol__json *json, const char *path, const iol_error *error) {
+    iol__json_open(json, '{');
+    if (path) iol__json_put_text(json, "path", path);
+    iol__json_put_bool(json, "unreadable", true);
+    iol__json_put_open(json, "errors", '[');
+    put_error(json, error);
+    iol__json_close(json, ']');
+    iol__json_close(json, '}');
 }

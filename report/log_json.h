@@ -21,5 +21,7 @@ void iol__json_hints(iol__json *json, iol_log *log);
 void iol__json_module_facts(iol__json *json, const iol_module *module);
 /* "errors": what was found to be damaged so far. */
 void iol__json_log_errors(iol__json *json, const iol_log *log);
+/* The object in place of a log of which nothing can be read; `path` may be NULL. */
+void iol__json_unreadable(iol__json *json, const char *path, const iol_error *error);
 
 #endif
