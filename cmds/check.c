@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "log/cuts.h"
 #include "record/record.h"
 #include "report/json.h"
 #include "report/progress.h"
@@ -136,10 +137,13 @@ static void check_whole(checker *c) {
     if (job->processes <= 0) add_note(c, -1, "the job has %lld processes", (long long)job->processes);
     if (!info->mapped && job->run_time < 0) add_note(c, -1, "the job ends before it starts");
     uint64_t end = 0;
+    const uint64_t cuts = iol__cuts_of(c->log);
     iol_module module;
     for (int slot = 0; iol_log_module(c->log, slot, &module) == IOL_OK; slot++) {
         uint64_t module_end;
-        if (module.partial && module.name)
+        if (module.partial && module.name && cuts >> slot & 1)
+            add_note(c, slot, "incomplete: a part of it was damaged before this log was converted or merged");
+        else if (module.partial && module.name)
             add_note(c, slot, "incomplete: memory ran out while the program ran");
         else if (module.partial)
             add_note(c, -1, "slot %d, which is not assigned, is marked incomplete", slot);

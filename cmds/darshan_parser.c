@@ -10,7 +10,7 @@
 static bool refuse_incomplete(const char *module) {
     fprintf(stderr,
             "# *ERROR*: The %s module contains incomplete data!\n"
-            "# Memory ran out while the program ran, so records are missing.\n"
+            "# Memory ran out while the program ran, or a part of the log was damaged, so records are missing.\n"
             "# Use --show-incomplete to print what there is.\n",
             module);
     return true;

@@ -356,7 +356,8 @@ static void remark_modules(screen *s, paint p, const char *text, bool (*test)(co
     iol__out_close(&message);
 }
 
-static bool is_partial(const iol__layer *layer) { return layer->module.partial; }
+static bool is_partial(const iol__layer *layer) { return layer->module.partial && !layer->cut; }
+static bool was_cut(const iol__layer *layer) { return layer->module.partial && layer->cut; }
 static bool is_cut(const iol__layer *layer) { return layer->damaged && layer->readable; }
 static bool is_lost(const iol__layer *layer) { return layer->damaged && !layer->readable; }
 static bool is_unreadable(const iol__layer *layer) {
@@ -437,6 +438,7 @@ static void quality(screen *s) {
     s->warnings = 0;
     if (unfinished(s)) remark(s, WARN, "Unfinished: the program still runs or was killed; there is no end time.");
     remark_modules(s, WARN, "Incomplete, the writer ran out of memory: ", is_partial);
+    remark_modules(s, WARN, "Incomplete, damaged before the log was converted or merged: ", was_cut);
     remark_folded(s);
     remark_run(s);
     remark_modules(s, WARN, "Cannot be decoded by this version: ", is_unreadable);

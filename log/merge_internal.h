@@ -3,6 +3,7 @@
 #ifndef IOL_LOG_MERGE_INTERNAL_H
 #define IOL_LOG_MERGE_INTERNAL_H
 
+#include "log/cuts.h"
 #include "log/added.h"
 #include "log/idmap.h"
 #include "log/log_internal.h"
@@ -169,6 +170,7 @@ typedef struct merger {
     iol__idmap names;
     uint32_t *name_hashes;
     size_t name_room;
+    uint64_t cuts; /* slots of which an input had only a part */
     section *sections;
     size_t n_sections, section_room, section_bytes;
     iol__idmap section_hashes; /* what is there already */

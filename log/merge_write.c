@@ -373,5 +373,6 @@ iol_status iol__merge_write(merger *m, iol_writer *writer) {
     }
     for (size_t i = 0; status == IOL_OK && i < m->n_sections; i++)
         status = iol_writer_trailer(writer, m->sections[i].tag, m->sections[i].bytes, m->sections[i].length);
+    if (status == IOL_OK) status = iol__cuts_write(writer, m->cuts);
     return status == IOL_OK ? iol__merge_write_processes(m, writer) : status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "log/added.h"
+#include "log/cuts.h"
 #include "log/log_internal.h"
 #include "log/stream.h"
 
@@ -247,7 +248,7 @@ static iol_status write_trailer(iol_log *log, iol_writer *writer) {
         char tag[5];
         const void *bytes;
         size_t length;
-        if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
+        if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK || strcmp(tag, IOL_TAG_CUTS) == 0) continue;
         iol_status status = iol_writer_trailer(writer, tag, bytes, length);
         if (status != IOL_OK) return status;
     }
@@ -267,7 +268,7 @@ iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite
     if (status == IOL_OK) status = write_names(log, writer, how);
     for (int slot = 0; status == IOL_OK && slot < IOL_SLOTS; slot++) status = write_module(log, writer, how, slot);
     if (status == IOL_OK && !iol__disguise_any(&how->disguise)) status = write_trailer(log, writer);
-    return status;
+    return status == IOL_OK ? iol__cuts_write(writer, log->damaged | iol__cuts_of(log)) : status;
 }
 
 void iol__rewrite_versions(const iol_log *log, iol_write_options *options) {

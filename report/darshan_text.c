@@ -91,8 +91,8 @@ void iol__darshan_banner(iol__out *out, const char *module, int stars) {
 
 void iol__darshan_incomplete(iol__out *out, const char *module) {
     iol__out_printf(out, "\n# *WARNING*: The %s module contains incomplete data!\n", module);
-    iol__out_text(out, "# Memory ran out while the program ran: what is here is right, but records or\n"
-                       "# trace segments are missing.\n");
+    iol__out_text(out, "# Memory ran out while the program ran, or a part of the log was damaged: what is here\n"
+                       "# is right, but records or trace segments are missing.\n");
 }
 
 /* A module -------------------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/cuts.h"
 #include "log/log_internal.h"
 
 enum {
@@ -220,10 +221,11 @@ static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *lay
 
 static double list_layers(iol__summary *summary) {
     double bytes = 0;
+    const uint64_t cuts = iol__cuts_of(summary->log);
     iol_module module;
     for (int slot = 0; slot < IOL_SLOTS && iol_log_module(summary->log, slot, &module) == IOL_OK; slot++) {
         if (module.length == 0 && !module.partial) continue;
-        summary->layers[summary->n_layers++] = (iol__layer){.module = module};
+        summary->layers[summary->n_layers++] = (iol__layer){.module = module, .cut = cuts >> slot & 1};
         bytes += (double)module.length;
     }
     return bytes > 0 ? bytes : 1;

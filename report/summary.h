@@ -23,6 +23,7 @@ typedef struct iol__layer {
     iol_module module;
     bool readable; /* this build can decode it, and something of it is there */
     bool damaged;  /* what is there is not all of it */
+    bool cut;      /* nor was it in the log from which this one was made, for it was damaged */
     bool traffic;  /* it moves bytes: the figures below have a meaning */
     uint64_t records;
     uint64_t odd_records; /* with times or sizes that cannot be; those values are left out of the figures */

@@ -267,6 +267,23 @@ if can --archive; then
     done < <(find "$seeds" "$corpus/logs" -name '*.darshan' -size +0 2>/dev/null | sort)
 fi
 
+# What is incomplete because of damage is not taken for what had no memory, however often it is rewritten.
+head -c $(($(wc -c <"$demo") * 9 / 10)) "$demo" >"$work/torn"
+rm -f "$work/torn1" "$work/torn2" "$work/torn3"
+status 3 "$iolite" convert "$work/torn" "$work/torn1"
+status 0 "$iolite" convert --anonymise all "$work/torn1" "$work/torn2"
+status 3 "$iolite" merge -o "$work/torn3" "$work/torn"
+for log in "$work"/torn[123]; do
+    status 1 "$iolite" check "$log"
+    has "was damaged before this log was converted or merged"
+    lacks "memory ran out"
+    status 0 "$iolite" show "$log"
+    has "Incomplete, damaged before"
+    lacks "ran out of memory"
+done
+status 1 "$iolite" check "$seeds/incomplete.darshan"
+has "memory ran out"
+
 # A damaged slot without a module is named by its number only.
 head -c 1400 "$seeds/unassigned-slots.darshan" >"$work/cut"
 "$iolite" check --json "$work/cut" >"$work/json" && fail "a cut log is sound"
