@@ -8,7 +8,7 @@ foreach(abi IN LISTS IOLITE_MPIS)
     set(source ${PROJECT_SOURCE_DIR}/tests/mpi/${name}.c)
     add_custom_command(OUTPUT ${folder}/${name}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${IOLITE_MPICC_${abi}} -std=gnu11 -Wall -Wextra -Wshadow -Wconversion -Werror -O1 -pthread
+      COMMAND ${IOLITE_MPICC_${abi}} -std=gnu11 -Wall -Wextra -Wshadow -Wconversion ${iolite_strict} -O1 -pthread
         -I${PROJECT_SOURCE_DIR} -o ${folder}/${name} ${source}
       DEPENDS ${source} ${PROJECT_SOURCE_DIR}/schema/apmpi_operations.def
       COMMENT "Building ${name} with ${abi}" VERBATIM)

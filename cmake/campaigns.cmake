@@ -50,7 +50,7 @@ endif()
 foreach(abi IN LISTS IOLITE_MPIS)
   set(worker ${CMAKE_BINARY_DIR}/tests/mpi-worker.${abi})
   add_custom_command(OUTPUT ${worker}
-    COMMAND ${IOLITE_MPICC_${abi}} -Wall -Wextra -Werror -O1 -o ${worker} ${PROJECT_SOURCE_DIR}/tests/kill/mpi_worker.c
+    COMMAND ${IOLITE_MPICC_${abi}} -Wall -Wextra ${iolite_strict} -O1 -o ${worker} ${PROJECT_SOURCE_DIR}/tests/kill/mpi_worker.c
     DEPENDS ${PROJECT_SOURCE_DIR}/tests/kill/mpi_worker.c VERBATIM)
   add_custom_target(mpi-worker-${abi} ALL DEPENDS ${worker})
   iolite_campaign(kill-${abi} kill ${PROJECT_SOURCE_DIR}/tests/kill/mpi_kill.sh ${IOLITE_MPIRUN_${abi}} ${worker} 10)

@@ -44,7 +44,7 @@ function(iolite_runtime_code target)
     ${iolite_runtime_compression} ${ARGN})
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
-    -Wundef -Wvla> -Werror
+    -Wundef -Wvla>
     -O2 -fno-builtin-printf -U_FORTIFY_SOURCE -fno-semantic-interposition -fno-plt -ftls-model=initial-exec
     -fno-stack-protector -fno-delete-null-pointer-checks)
 endfunction()

@@ -260,9 +260,12 @@ IOL_EXPORT int pclose(FILE *stream) {
     return real(pclose)(stream);
 }
 
+/* Newer headers say that fclose is never given NULL, which keeps no program from it. */
+static bool is_stream(const FILE *stream) { return stream != NULL; }
+
 IOL_EXPORT int fclose(FILE *stream) {
-    iol__stream *known = stream ? iol__stream_of(stream) : NULL;
-    const int fd = stream ? stream->_fileno : -1;
+    iol__stream *known = is_stream(stream) ? iol__stream_of(stream) : NULL;
+    const int fd = is_stream(stream) ? stream->_fileno : -1;
     iol__stream copy = {0}; /* the number, and what we know of it, may be somebody else's when the call returns */
     if (known) copy = *known;
     if (known) iol__lustre_closing(known->file, fd);
