@@ -266,6 +266,8 @@ typedef struct iol__diagnose_options {
     const char *system;            /* name of the machine; NULL: as the context or the log says */
     void (*look)(const struct iol__case *job, void *data); /* at a job whose values are known; NULL: nobody does */
     void *look_data;
+    void (*watch)(void *data, iol_log *log, const iol_record *record); /* records as they are read; NULL: nobody does */
+    void *watch_data;
     iol__level min_level;
     const char *const *only; /* globs of ids or aliases; NULL at the end, or NULL: all */
     const char *const *skip;

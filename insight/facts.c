@@ -125,6 +125,8 @@ static void read_module(iol__facts *facts, int slot, iol__facts_visitor visitor,
             visitor(context, facts, facts->store->records, record);
         else
             take_record(facts, record, number);
+        if (facts->store->watcher && !is_visited(slot))
+            facts->store->watcher(facts->store->watching, facts->log, record);
     }
     bool damaged = status != IOL_END || facts->log->damaged >> slot & 1;
     if (damaged) facts->damaged |= UINT64_C(1) << slot;
@@ -183,9 +185,16 @@ static void finish(iol__facts *facts) {
 }
 
 bool iol__facts_make(iol_log *log, iol__facts_visitor visitor, void *context, iol__facts *facts) {
+    return iol__facts_make_watched(log, visitor, context, NULL, NULL, facts);
+}
+
+bool iol__facts_make_watched(iol_log *log, iol__facts_visitor visitor, void *context, iol__facts_watcher watcher,
+                             void *watching, iol__facts *facts) {
     *facts = (iol__facts){0};
     iol__facts_store *store = facts->store = calloc(1, sizeof *store);
     if (!store) return false;
+    store->watcher = watcher;
+    store->watching = watching;
     store->arena.exhausted = &store->exhausted;
     describe_job(facts, log);
     store->budget = BUDGET_BASE + BUDGET_FACTOR * facts->info->file_bytes;

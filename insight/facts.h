@@ -249,9 +249,15 @@ typedef struct iol__facts {
    are in the table by then. */
 typedef void (*iol__facts_visitor)(void *context, iol__facts *facts, iol_records *records, const iol_record *record);
 
+/* Called for each record that counts, of any other module, as it is read. */
+typedef void (*iol__facts_watcher)(void *context, iol_log *log, const iol_record *record);
+
 /* Read the whole log. Without a visitor (NULL), traces and heat maps are not read at all. What is damaged is left out
    and noted in the log. False, and nothing to free, when there is no memory for it. */
 bool iol__facts_make(iol_log *log, iol__facts_visitor visitor, void *context, iol__facts *facts);
+/* The same with a watcher (NULL: nobody). */
+bool iol__facts_make_watched(iol_log *log, iol__facts_visitor visitor, void *context, iol__facts_watcher watcher,
+                             void *watching, iol__facts *facts);
 void iol__facts_free(iol__facts *facts);
 
 /* Whether any part of the log is damaged, as far as it has been read. */

@@ -14,6 +14,8 @@
 typedef struct iol__facts_store {
     iol__arena arena;
     jmp_buf exhausted;
+    iol__facts_watcher watcher;
+    void *watching;
     iol_records *records; /* the iterator in use, to be closed when memory runs out */
     iol__idmap ids;
     size_t file_room;

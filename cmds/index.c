@@ -1,0 +1,256 @@
+/* iolite index: from trees of logs to a store that answers questions about all of them. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "cmds/in_order.h"
+#include "cmds/site_options.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "site/ingest.h"
+#include "site/rollup.h"
+
+enum { USUAL_FILES = 3, USUAL_INTERVAL = 300, MOST_TOLD = 10 };
+static const uint64_t usual_limit = UINT64_C(4) << 30;
+
+typedef struct indexing {
+    const iol__args *args;
+    iol__site *site;
+    iol__ingest_options options;
+    const char **paths;
+    size_t n_paths;
+    double started, drawn;
+    bool terminal, shown, quiet;
+    uint64_t told;
+} indexing;
+
+static volatile int stop;
+
+static void on_signal(int number) { stop = number; }
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* What a person sees meanwhile ---------------------------------------------------------------------------------- */
+
+static void clear_line(indexing *x) {
+    if (x->shown) fputs("\r\033[K", stderr);
+    x->shown = false;
+}
+
+/* A bar, the rate, and how long it will take. */
+static void progress(void *context, uint64_t done, uint64_t all) {
+    indexing *x = context;
+    double time = now(), spent = time - x->started;
+    if (!x->terminal || spent < 1 || time - x->drawn < 0.2) return;
+    char a[32], b[32], c[32], bar[21] = "                    ";
+    size_t full = all ? (size_t)(20 * done / all) : 0;
+    memset(bar, '#', full < 20 ? full : 20);
+    double rate = (double)done / spent;
+    fprintf(stderr, "\r[%s] %s of %s logs, %s per second, %.0f s left \033[K", bar, with_commas(a, done),
+            with_commas(b, all), with_commas(c, (uint64_t)rate), rate > 0 ? (double)(all - done) / rate : 0);
+    x->drawn = time;
+    x->shown = true;
+}
+
+static void trouble(void *context, const char *path, const char *reason) {
+    indexing *x = context;
+    if (x->quiet) return;
+    clear_line(x);
+    iol__out out;
+    iol__out_open(&out, STDERR_FILENO);
+    if (x->told++ < MOST_TOLD) {
+        iol__out_text(&out, "iolite: ");
+        if (!strstr(reason, path)) {
+            iol__out_safe(&out, path);
+            iol__out_text(&out, ": ");
+        }
+        iol__out_safe(&out, reason);
+        iol__out_char(&out, '\n');
+    } else if (x->told == MOST_TOLD + 1) {
+        iol__out_text(&out, "iolite: more like this are not shown; `iolite find --broken` lists them all\n");
+    }
+    iol__out_close(&out);
+}
+
+static void tell(indexing *x, const iol__ingest_counts *c) {
+    char a[32], b[32], rate[32];
+    double spent = now() - x->started;
+    uint64_t read = c->added + c->again + c->broken;
+    clear_line(x);
+    fprintf(stderr, "%s new logs, %s files as before", with_commas(a, c->added), with_commas(b, c->unchanged));
+    if (c->again) fprintf(stderr, ", %s copies of known logs", with_commas(a, c->again));
+    if (c->damaged) fprintf(stderr, ", %s damaged", with_commas(a, c->damaged));
+    if (c->broken) fprintf(stderr, ", %s that cannot be read", with_commas(a, c->broken));
+    if (c->gone) fprintf(stderr, ", %s files are gone", with_commas(a, c->gone));
+    fprintf(stderr, "; %.1f s", spent);
+    if (read > 100) fprintf(stderr, ", %s per second", with_commas(rate, (uint64_t)((double)read / spent)));
+    fputc('\n', stderr);
+}
+
+static void counts_json(const iol__ingest_counts *c) {
+    iol__out out;
+    iol__json json;
+    iol__out_open(&out, STDOUT_FILENO);
+    iol__json_start(&json, &out, 1);
+    iol__json_open(&json, '{');
+    iol__json_put_u64(&json, "seen", c->seen);
+    iol__json_put_u64(&json, "unchanged", c->unchanged);
+    iol__json_put_u64(&json, "added", c->added);
+    iol__json_put_u64(&json, "again", c->again);
+    iol__json_put_u64(&json, "damaged", c->damaged);
+    iol__json_put_u64(&json, "broken", c->broken);
+    iol__json_put_u64(&json, "gone", c->gone);
+    iol__json_put_u64(&json, "trouble", c->trouble);
+    iol__json_close(&json, '}');
+    iol__json_finish(&json);
+    finish_output(&out, EXIT_DONE);
+}
+
+/* Options ------------------------------------------------------------------------------------------------------- */
+
+static bool number(const iol__args *args, int option, uint64_t least, uint64_t *value) {
+    const char *text = argument_value(args, option);
+    char *end;
+    if (!text) return true;
+    errno = 0;
+    unsigned long long n = strtoull(text, &end, 10);
+    if (!*text || *text == '-' || *end || errno || n < least) return false;
+    *value = n;
+    return true;
+}
+
+static int read_options(indexing *x) {
+    const iol__args *args = x->args;
+    iol__ingest_options *o = &x->options;
+    uint64_t threads = usable_processors(), files = USUAL_FILES;
+    o->most_bytes = usual_limit;
+    const char *kept = argument_value(args, OPT_INDEX_FILES);
+    bool all = kept && strcmp(kept, "all") == 0;
+    if (!number(args, OPT_INDEX_THREADS, 1, &threads)) return usage_error(args, "--jobs takes a number from 1 on");
+    if (!all && !number(args, OPT_INDEX_FILES, 1, &files))
+        return usage_error(args, "--files takes a number from 1 on, or 'all'");
+    if (!number(args, OPT_INDEX_LIMIT, 1, &o->most_bytes))
+        return usage_error(args, "--limit-bytes takes a number of bytes");
+    o->threads = (size_t)threads;
+    o->plan.files = all ? 0 : (size_t)files;
+    o->plan.key = argument_value(args, OPT_INDEX_KEY);
+    o->plan.site = x->site;
+    const char *cluster = argument_value(args, OPT_CLUSTER);
+    o->plan.cluster = cluster && *cluster ? cluster : iol__site_cluster(x->site);
+    o->store = store_url(args);
+    o->again = args->given[OPT_INDEX_AGAIN];
+    o->progress = progress;
+    o->trouble = trouble;
+    o->context = x;
+    o->stop = &stop;
+    x->quiet = args->given[OPT_INDEX_QUIET];
+    x->terminal = isatty(STDERR_FILENO) && !x->quiet;
+    return EXIT_DONE;
+}
+
+static void add_path(indexing *x, char *path) {
+    const char **larger = path ? realloc(x->paths, (x->n_paths + 1) * sizeof *larger) : NULL;
+    if (!larger) {
+        fputs("iolite: out of memory\n", stderr);
+        exit(EXIT_TROUBLE);
+    }
+    x->paths = larger;
+    x->paths[x->n_paths++] = path;
+}
+
+/* A dated template stands for the tree above its first date. */
+static void add_site_path(void *context, const char *path) {
+    char *expanded = iol__site_expand(path);
+    if (expanded) expanded[strcspn(expanded, "%")] = 0;
+    add_path(context, expanded);
+}
+
+static void free_paths(indexing *x) {
+    for (size_t i = 0; i < x->n_paths; i++) free((char *)(uintptr_t)x->paths[i]);
+    free(x->paths);
+}
+
+/* The run ------------------------------------------------------------------------------------------------------- */
+
+static int sum_up(indexing *x) {
+    iol__store *store;
+    int outcome = open_store(x->options.store, IOL_STORE_WRITE, &store);
+    if (outcome != EXIT_DONE) return outcome;
+    if (iol__rollup(store) != IOL_OK) outcome = store_trouble(store);
+    iol__store_close(store);
+    return outcome;
+}
+
+static int index_once(indexing *x) {
+    iol__ingest_counts counts;
+    iol_error error;
+    x->started = now();
+    x->told = 0;
+    iol_status status = iol__ingest(x->paths, x->n_paths, &x->options, &counts, &error);
+    if (status != IOL_OK) {
+        clear_line(x);
+        fprintf(stderr, "iolite: %s\n", error.message);
+        return status == IOL_NOT_A_LOG || status == IOL_UNSUPPORTED ? EXIT_INPUT : EXIT_TROUBLE;
+    }
+    int outcome = sum_up(x);
+    if (!x->quiet) tell(x, &counts);
+    if (x->args->given[OPT_SITE_JSON]) counts_json(&counts);
+    if (outcome != EXIT_DONE) return outcome;
+    return counts.broken || counts.trouble || counts.damaged ? EXIT_INPUT : EXIT_DONE;
+}
+
+static int index_all(indexing *x) {
+    uint64_t interval = USUAL_INTERVAL;
+    if (!number(x->args, OPT_INDEX_INTERVAL, 1, &interval)) return usage_error(x->args, "--interval takes seconds");
+    int outcome = index_once(x);
+    while (x->args->given[OPT_INDEX_WATCH] && !stop && outcome != EXIT_USAGE) {
+        struct timespec wait = {.tv_sec = (time_t)interval};
+        nanosleep(&wait, NULL); /* a signal ends it */
+        if (!stop) outcome = index_once(x);
+    }
+    return outcome;
+}
+
+static int with_rules(indexing *x) {
+    iol__rulebook *book;
+    iol_error error;
+    if (iol__rulebook_new(&book, &error) != IOL_OK) {
+        fprintf(stderr, "iolite: %s\n", error.message);
+        return EXIT_TROUBLE;
+    }
+    int outcome = EXIT_DONE;
+    if (iol__rulebook_load_usual(book, &error) != IOL_OK || iol__site_thresholds(x->site, book, &error) != IOL_OK) {
+        fprintf(stderr, "iolite: %s\n", error.message);
+        outcome = EXIT_INPUT;
+    }
+    x->options.plan.rulebook = book;
+    if (outcome == EXIT_DONE) outcome = index_all(x);
+    iol__rulebook_free(book);
+    return outcome;
+}
+
+int cmd_index(const iol__args *args) {
+    indexing x = {.args = args};
+    if (!open_site(args, &x.site)) return EXIT_INPUT;
+    for (size_t i = 0; i < args->n_operands; i++) add_path(&x, strdup(args->operands[i]));
+    if (!args->n_operands) iol__site_log_dirs(x.site, NULL, add_site_path, &x);
+    int outcome =
+        x.n_paths ? read_options(&x) : usage_error(args, "which logs? The site file names no log directories");
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (outcome == EXIT_DONE) outcome = with_rules(&x);
+    free_paths(&x);
+    iol__site_free(x.site);
+    return stop && outcome == EXIT_DONE ? 128 + stop : outcome;
+}

@@ -1,0 +1,396 @@
+/* The walk lists what is new or changed, up to a bound; then all threads work the list off: each reads logs, and whoever
+   finds a full batch waiting writes it while the others go on reading. With one thread everything happens on it. */
+#include "site/ingest.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "log/log_internal.h"
+#include "site/names.h"
+#include "site/put.h"
+#include "site/walk.h"
+
+enum {
+    LISTED = 200000,     /* files that are listed before they are read */
+    BATCH = 256,         /* logs in a transaction */
+    IN_MEMORY = 8 << 20, /* larger logs are read from the file */
+    MOST_THREADS = 256,
+};
+static const double batch_seconds = 2;
+
+/* A file to be read. */
+typedef struct item {
+    iol__walk_dir *dir;
+    char *name;
+    int64_t before;
+} item;
+
+/* What the store knows of a file. */
+typedef struct known {
+    char *name;
+    int64_t device, inode, size, mtime, log_id;
+    bool settled; /* need not be read again while it is the same */
+    bool seen;
+} known;
+
+typedef struct ingesting {
+    const iol__ingest_options *options;
+    iol__ingest_counts *counts;
+    iol__store *writer, *reader;
+    iol_error *error;
+    iol_status status;
+    /* The walk. */
+    item *items;
+    size_t n_items;
+    iol__walk_dir **dirs; /* that items are in */
+    size_t n_dirs, dirs_room;
+    known *known;
+    size_t n_known;
+    uint64_t listed_before; /* of lists that are done */
+    /* The threads. */
+    atomic_size_t next;
+    pthread_mutex_t lock;
+    pthread_cond_t written;
+    iol__found *waiting; /* for a writer */
+    size_t n_waiting;
+    double since; /* when the first of them came */
+    bool writing;
+    uint64_t done;
+} ingesting;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool stopped(const ingesting *in) { return in->status != IOL_OK || (in->options->stop && *in->options->stop); }
+
+static void trouble(const ingesting *in, const char *path, const char *reason) {
+    if (in->options->trouble) in->options->trouble(in->options->context, path, reason);
+}
+
+/* Reading one log ----------------------------------------------------------------------------------------------- */
+
+static char *read_bytes(int fd, size_t size) {
+    char *bytes = malloc(size + 1);
+    size_t got = 0;
+    while (bytes && got < size) {
+        ssize_t n = pread(fd, bytes + got, size - got, (off_t)got);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) break; /* it shrank; the reader says what is missing */
+        got += (size_t)n;
+    }
+    if (bytes) memset(bytes + got, 0, size - got);
+    return bytes;
+}
+
+static iol_status read_log(const ingesting *in, int fd, size_t size, const char *path, iol__found *found,
+                           iol_error *error) {
+    iol_log *log = NULL;
+    char self[40], *bytes = NULL;
+    iol_status status;
+    if (size <= IN_MEMORY) {
+        bytes = read_bytes(fd, size);
+        if (!bytes) return iol__store_fail(error, IOL_SYSTEM, "out of memory");
+        status = iol_log_open_memory(bytes, size, path, &log, error);
+    } else {
+        snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+        status = iol__log_open_part(self, path, 0, size, &log, error);
+    }
+    if (status == IOL_OK) {
+        status = iol__entry_make(log, path, &in->options->plan, &found->entry, error);
+        if (status == IOL_OK && iol_log_info(log)->job_damaged)
+            status = iol__store_fail(error, IOL_DAMAGED, "%.200s: the job record cannot be read", path);
+        iol_log_close(log);
+    }
+    free(bytes);
+    return status;
+}
+
+static void judge_file(const ingesting *in, int fd, const struct stat *status, const char *path, iol__found *found) {
+    iol_error error = {0};
+    uint64_t most = in->options->most_bytes;
+    found->device = (int64_t)status->st_dev;
+    found->inode = (int64_t)status->st_ino;
+    found->size = status->st_size;
+    found->mtime = (int64_t)status->st_mtim.tv_sec * 1000000 + status->st_mtim.tv_nsec / 1000;
+    if (most && (uint64_t)status->st_size > most)
+        iol__store_fail(&error, IOL_LIMIT, "larger than the limit of %llu bytes", (unsigned long long)most);
+    else
+        error.status = read_log(in, fd, (size_t)status->st_size, path, found, &error);
+    if (error.status == IOL_OK) return;
+    found->broken = true;
+    iol__arena scratch = {0};
+    jmp_buf exhausted;
+    scratch.exhausted = &exhausted;
+    if (setjmp(exhausted) == 0) found->reason = strdup(iol__valid_text(&scratch, error.message));
+    iol__arena_free(&scratch);
+}
+
+/* The directory that a thread read from last stays open. */
+typedef struct worker {
+    ingesting *in;
+    const iol__walk_dir *dir;
+    int fd;
+} worker;
+
+static int directory(worker *w, const iol__walk_dir *dir) {
+    if (w->dir == dir) return w->fd;
+    if (w->fd >= 0) close(w->fd);
+    w->fd = iol__walk_open_dir(dir);
+    w->dir = dir;
+    return w->fd;
+}
+
+static void free_found(iol__found *found) {
+    if (!found) return;
+    iol__entry_free(&found->entry);
+    free(found->reason);
+    free((char *)(uintptr_t)found->name);
+    free(found);
+}
+
+/* NULL for what went away, or is no file any more. */
+static iol__found *read_item(worker *w, const item *it) {
+    struct stat status;
+    int dir = directory(w, it->dir);
+    int fd = dir < 0 ? -1 : iol__walk_open_file(dir, it->name, &status);
+    if (fd < 0 && (errno == ENOENT || errno == EINVAL || errno == ELOOP || errno == ENOTDIR)) return NULL;
+    iol__found *found = calloc(1, sizeof *found);
+    char *path = NULL, *raw = iol__path_of_key(it->dir->key);
+    if (!found || !raw || asprintf(&path, "%s/%s", raw, it->name) < 0 || !(found->name = iol__key_of_path(it->name))) {
+        free(found);
+        found = NULL;
+    } else if (fd < 0) {
+        trouble(w->in, path, strerror(errno));
+        free_found(found);
+        found = NULL;
+    } else {
+        found->dir = it->dir->key;
+        found->before = it->before;
+        judge_file(w->in, fd, &status, path, found);
+    }
+    if (fd >= 0) close(fd);
+    free(raw);
+    free(path);
+    return found;
+}
+
+/* Writing ------------------------------------------------------------------------------------------------------- */
+
+static void count_and_tell(ingesting *in, const iol__found *f) {
+    iol__ingest_counts *c = in->counts;
+    const char *reason = f->broken ? f->reason : f->entry.reason;
+    if (f->broken)
+        c->broken++;
+    else if (f->added)
+        c->added++;
+    else
+        c->again++;
+    if (!f->broken && f->entry.damaged) c->damaged++;
+    if (reason) trouble(in, f->name, reason);
+}
+
+/* With the lock held, which is given away meanwhile. */
+static void write_waiting(ingesting *in) {
+    iol__found *batch = in->waiting;
+    in->waiting = NULL;
+    in->n_waiting = 0;
+    in->writing = true;
+    pthread_mutex_unlock(&in->lock);
+    iol_status status = batch ? iol__put_batch(in->writer, batch, in->options->again, in->options->plan.site) : IOL_OK;
+    pthread_mutex_lock(&in->lock);
+    if (status != IOL_OK && in->status == IOL_OK) {
+        in->status = status;
+        if (in->error) *in->error = in->writer->error;
+    }
+    for (iol__found *f = batch, *next; f; f = next) {
+        next = f->next;
+        if (status == IOL_OK) count_and_tell(in, f);
+        free_found(f);
+    }
+    in->writing = false;
+    pthread_cond_broadcast(&in->written);
+}
+
+static void hand_over(ingesting *in, iol__found *found) {
+    pthread_mutex_lock(&in->lock);
+    if (found) {
+        if (!in->waiting) in->since = now();
+        found->next = in->waiting;
+        in->waiting = found;
+        in->n_waiting++;
+    }
+    in->done++;
+    while (in->writing && in->n_waiting >= 2 * BATCH) pthread_cond_wait(&in->written, &in->lock);
+    bool full = in->n_waiting >= BATCH || (in->waiting && now() - in->since > batch_seconds);
+    if (full && !in->writing) write_waiting(in);
+    if (in->options->progress && in->done % 16 == 0)
+        in->options->progress(in->options->context, in->listed_before + in->done, in->listed_before + in->n_items);
+    pthread_mutex_unlock(&in->lock);
+}
+
+static void *work(void *data) {
+    worker w = {.in = data, .fd = -1};
+    ingesting *in = data;
+    for (size_t i; !stopped(in) && (i = atomic_fetch_add(&in->next, 1)) < in->n_items;)
+        hand_over(in, read_item(&w, &in->items[i]));
+    if (w.fd >= 0) close(w.fd);
+    return NULL;
+}
+
+/* All that is listed, to the last one. */
+static void work_off(ingesting *in) {
+    pthread_t threads[MOST_THREADS];
+    size_t started = 0, wanted = in->options->threads < MOST_THREADS ? in->options->threads : MOST_THREADS;
+    in->next = 0;
+    in->done = 0;
+    while (started + 1 < wanted && started + 1 < in->n_items && pthread_create(&threads[started], NULL, work, in) == 0)
+        started++;
+    work(in);
+    for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    pthread_mutex_lock(&in->lock);
+    if (in->status == IOL_OK) write_waiting(in);
+    pthread_mutex_unlock(&in->lock);
+    in->listed_before += in->n_items;
+    for (size_t i = 0; i < in->n_items; i++) free(in->items[i].name);
+    in->n_items = 0;
+}
+
+/* The walk ------------------------------------------------------------------------------------------------------ */
+
+static int by_known(const void *a, const void *b) { return strcmp(((const known *)a)->name, ((const known *)b)->name); }
+
+static bool take_known(void *context, const iol__cell *values, size_t count) {
+    (void)count;
+    ingesting *in = context;
+    if ((in->n_known & (in->n_known + 1)) == 0) {
+        known *larger = realloc(in->known, (2 * in->n_known + 2) * sizeof *larger);
+        if (!larger) return false;
+        in->known = larger;
+    }
+    const char *name = iol__cell_text(&values[0]), *state = iol__cell_text(&values[5]),
+               *reader = iol__cell_text(&values[6]);
+    bool broken = state && strcmp(state, "ok") != 0, old = reader && strcmp(reader, IOLITE_VERSION) != 0;
+    in->known[in->n_known++] = (known){.name = strdup(name ? name : ""),
+                                       .device = iol__cell_integer(&values[1]),
+                                       .inode = iol__cell_integer(&values[2]),
+                                       .size = iol__cell_integer(&values[3]),
+                                       .mtime = iol__cell_integer(&values[4]),
+                                       .log_id = iol__cell_integer(&values[7]),
+                                       .settled = !(broken && old)};
+    return in->known[in->n_known - 1].name != NULL;
+}
+
+static void remember_dir(ingesting *in, iol__walk_dir *dir) {
+    if (in->n_dirs == in->dirs_room) {
+        size_t room = in->dirs_room ? 2 * in->dirs_room : 64;
+        iol__walk_dir **larger = realloc(in->dirs, room * sizeof *larger);
+        if (!larger) return;
+        in->dirs = larger;
+        in->dirs_room = room;
+    }
+    in->dirs[in->n_dirs++] = dir;
+}
+
+static void enter(void *context, iol__walk_dir *dir) {
+    ingesting *in = context;
+    remember_dir(in, dir);
+    iol__cell key = iol__text(dir->key);
+    in->n_known = 0;
+    if (stopped(in)) return;
+    iol_status status = iol__store_ask(
+        in->reader,
+        "SELECT name, device, inode, size, mtime, state, reader, log_id FROM place WHERE dir = ? ORDER BY name", &key,
+        1, take_known, in);
+    if (status != IOL_OK && in->status == IOL_OK) {
+        in->status = status;
+        if (in->error) *in->error = in->reader->error;
+    }
+    qsort(in->known, in->n_known, sizeof *in->known, by_known);
+}
+
+static void file(void *context, iol__walk_dir *dir, const char *name, const struct stat *status) {
+    ingesting *in = context;
+    char *key = iol__key_of_path(name);
+    if (stopped(in) || !key) {
+        free(key);
+        return;
+    }
+    in->counts->seen++;
+    known wanted = {.name = key};
+    known *k = in->n_known ? bsearch(&wanted, in->known, in->n_known, sizeof *in->known, by_known) : NULL;
+    free(key);
+    if (k) k->seen = true;
+    int64_t mtime = (int64_t)status->st_mtim.tv_sec * 1000000 + status->st_mtim.tv_nsec / 1000;
+    bool same = k && k->settled && k->device == (int64_t)status->st_dev && k->inode == (int64_t)status->st_ino &&
+                k->size == status->st_size && k->mtime == mtime;
+    /* A link has other numbers than the file that it leads to. */
+    if (k && S_ISLNK(status->st_mode)) same = k->settled;
+    if (same && !in->options->again) {
+        in->counts->unchanged++;
+        return;
+    }
+    if (in->n_items == LISTED) work_off(in);
+    in->items[in->n_items++] = (item){dir, strdup(name), k ? k->log_id : 0};
+}
+
+static void leave(void *context, const iol__walk_dir *dir, bool complete) {
+    ingesting *in = context;
+    for (size_t i = 0; i < in->n_known; i++) {
+        if (complete && !in->known[i].seen && !stopped(in)) {
+            if (iol__put_gone(in->writer, dir->key, in->known[i].name) == IOL_OK) in->counts->gone++;
+        }
+        free(in->known[i].name);
+    }
+    in->n_known = 0;
+}
+
+static void walk_trouble(void *context, const char *path, int error) {
+    ingesting *in = context;
+    in->counts->trouble++;
+    trouble(in, path, strerror(error));
+}
+
+static void walk_one(ingesting *in, const char *path) {
+    iol__walk_root root;
+    const iol__walk walk = {enter, file, leave, walk_trouble, in};
+    int error = iol__walk_open(path, &root);
+    if (error) {
+        walk_trouble(in, path, error);
+        return;
+    }
+    iol__walk_tree(&root, &walk);
+    work_off(in);
+    for (size_t i = 0; i < in->n_dirs; i++) iol__walk_dir_free(in->dirs[i]);
+    in->n_dirs = 0;
+    iol__walk_root_close(&root);
+}
+
+iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__ingest_options *options,
+                       iol__ingest_counts *counts, iol_error *error) {
+    ingesting in = {.options = options, .counts = counts, .error = error};
+    *counts = (iol__ingest_counts){0};
+    pthread_mutex_init(&in.lock, NULL);
+    pthread_cond_init(&in.written, NULL);
+    in.items = malloc(LISTED * sizeof *in.items);
+    in.status = in.items ? iol__store_open(options->store, IOL_STORE_WRITE, &in.writer, error)
+                         : iol__store_fail(error, IOL_SYSTEM, "out of memory");
+    if (in.status == IOL_OK) in.status = iol__store_open(options->store, IOL_STORE_READ, &in.reader, error);
+    for (size_t i = 0; i < n_paths && !stopped(&in); i++) walk_one(&in, paths[i]);
+    iol__store_close(in.reader);
+    iol__store_close(in.writer);
+    free(in.items);
+    free(in.known);
+    free(in.dirs);
+    pthread_cond_destroy(&in.written);
+    pthread_mutex_destroy(&in.lock);
+    return in.status;
+}

@@ -1,0 +1,25 @@
+/* Writing entries: a batch of them in one transaction, with everything that follows from them (jobs, stale days). */
+#ifndef IOL_SITE_PUT_H
+#define IOL_SITE_PUT_H
+
+#include "site/entry.h"
+#include "site/store/store.h"
+
+/* What was found at one place. */
+typedef struct iol__found {
+    struct iol__found *next;
+    const char *dir, *name; /* keys of the store */
+    int64_t device, inode, size, mtime;
+    int64_t before; /* the log that was there the last time; 0: none */
+    bool broken;
+    char *reason;     /* NULL: nothing is wrong */
+    iol__entry entry; /* unless it is broken */
+    bool added;       /* out: the log was not in the store */
+} iol__found;
+
+/* All of them, or none. `again`: rows of known logs are made again. */
+iol_status iol__put_batch(iol__store *store, iol__found *batch, bool again, const struct iol__site *site);
+/* Files that are no longer there. */
+iol_status iol__put_gone(iol__store *store, const char *dir, const char *name);
+
+#endif

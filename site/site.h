@@ -1,0 +1,38 @@
+/* The site file: all that a centre tells Iolite about itself, in one JSON file. IOLITE_SITE_CONFIG names it, else it is
+   /etc/iolite/site.json. No key is needed; unknown ones are left alone, and their owners find them here. */
+#ifndef IOL_SITE_SITE_H
+#define IOL_SITE_SITE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "insight/engine.h"
+#include "site/tree.h"
+
+typedef struct iol__site iol__site;
+
+/* `path` NULL: the usual place, where a missing file is no error and gives a site that says nothing. A file that is named
+   must be there. */
+iol_status iol__site_open(const char *path, iol__site **site, iol_error *error);
+void iol__site_free(iol__site *site);
+
+/* A key's value, in any letter case; the environment's IOLITE_<KEY> wins where the documentation says so. NULL: none.
+   "${NAME}" in texts is not replaced here: see iol__site_text(). */
+const iol__tree *iol__site_value(const iol__site *site, const char *key);
+/* A text with "${NAME}" replaced from the environment where it is defined there. Free it; NULL for NULL. */
+char *iol__site_expand(const char *text);
+
+/* The file system of a mount point: the one whose pattern matches the longest piece of it; else the point itself. */
+const char *iol__site_fs(const iol__site *site, const char *mountpt);
+/* The name of the machine; "local" if the file does not say. */
+const char *iol__site_cluster(const iol__site *site);
+/* The day of a time (microseconds since the epoch) in the site's time zone, 20261231. */
+int64_t iol__site_day(const iol__site *site, int64_t time);
+/* The first moment of a day; -1 for what is no day. */
+int64_t iol__site_day_start(const iol__site *site, int64_t day);
+/* Roots of log trees, dated templates and all: calls `each` for every text below `darshan_log_dirs`. */
+void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(void *, const char *), void *context);
+/* Thresholds of rules, "thresholds": {"site.latency": 0.001}. False with a message for one that makes no sense. */
+iol_status iol__site_thresholds(const iol__site *site, iol__rulebook *book, iol_error *error);
+
+#endif

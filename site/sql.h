@@ -1,0 +1,34 @@
+/* A statement that is put together piece by piece, with its values. */
+#ifndef IOL_SITE_SQL_H
+#define IOL_SITE_SQL_H
+
+#include <stdio.h>
+
+#include "site/store/store.h"
+
+typedef struct iol__sql {
+    FILE *to;
+    char *text;
+    size_t length;
+    iol__cell values[256];
+    char *owned[256]; /* texts made here */
+    size_t count, n_owned;
+    bool where; /* there is a condition already */
+    bool failed;
+} iol__sql;
+
+void iol__sql_start(iol__sql *sql);
+void iol__sql_add(iol__sql *sql, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* " WHERE" or " AND". */
+void iol__sql_and(iol__sql *sql);
+void iol__sql_value(iol__sql *sql, iol__cell value);
+/* Conditions on a column: one of the patterns of SQL matches, or none does. Letter case does not matter. `or_column` NULL:
+   only the one. */
+void iol__sql_like(iol__sql *sql, const char *column, const char *or_column, const char *const *patterns, size_t count,
+                   bool negate);
+/* Days from and to, of the column `day`. 0: any. */
+void iol__sql_days(iol__sql *sql, const char *column, int64_t since, int64_t until);
+/* Asks and frees. */
+iol_status iol__sql_ask(iol__sql *sql, iol__store *store, iol__store_row row, void *context);
+
+#endif

@@ -1,0 +1,74 @@
+/* From schema.def and dialects.def to tables of C and texts of SQL. */
+#include "site/store/schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const iol__column columns[] = {
+#define TABLE(name, keys, meaning)
+#define COLUMN(table, name, type, meaning) {#name, IOL_TYPE_##type, meaning},
+#define INDEX(name, table, columns)
+#include "site/store/schema.def"
+#undef TABLE
+#undef COLUMN
+#undef INDEX
+};
+
+const iol__table iol__tables[IOL_TABLES] = {
+#define TABLE(name, keys, meaning) {#name, keys, meaning, columns + IOL_FIRST_##name},
+#define COLUMN(table, name, type, meaning)
+#define INDEX(name, table, columns)
+#include "site/store/schema.def"
+#undef TABLE
+#undef COLUMN
+#undef INDEX
+};
+
+size_t iol__table_width(iol__table_id table) {
+    const iol__column *end = table + 1 < IOL_TABLES ? iol__tables[table + 1].columns : columns + IOL_COLUMNS;
+    return (size_t)(end - iol__tables[table].columns);
+}
+
+const iol__index iol__indexes[] = {
+#define TABLE(name, keys, meaning)
+#define COLUMN(table, name, type, meaning)
+#define INDEX(name, table, columns) {#name, columns, IOL_TABLE_##table},
+#include "site/store/schema.def"
+#undef TABLE
+#undef COLUMN
+#undef INDEX
+};
+const size_t iol__indexes_count = sizeof iol__indexes / sizeof *iol__indexes;
+
+/* SQL ----------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *types[5]; /* by iol__column_type */
+    const char *behind;
+} dialects[IOL_DIALECTS] = {
+#define DIALECT(name, key, integer, time, real, text, behind) {{key, integer, time, real, text}, behind},
+#include "site/store/dialects.def"
+#undef DIALECT
+};
+
+char *iol__schema_create(iol__dialect dialect, iol__table_id id) {
+    const iol__table *table = &iol__tables[id];
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    if (!to) return NULL;
+    fprintf(to, "CREATE TABLE IF NOT EXISTS %s (", table->name);
+    for (size_t i = 0; i < iol__table_width(id); i++)
+        fprintf(to, "%s %s, ", table->columns[i].name, dialects[dialect].types[table->columns[i].type]);
+    fprintf(to, "PRIMARY KEY (%s))%s", table->keys, dialects[dialect].behind);
+    if (fclose(to) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+char *iol__schema_index(const iol__index *index) {
+    char *text;
+    int length = asprintf(&text, "CREATE INDEX IF NOT EXISTS %s ON %s (%s)", index->name,
+                          iol__tables[index->table].name, index->columns);
+    return length < 0 ? NULL : text;
+}

@@ -1,0 +1,109 @@
+/* A store: where the index of all jobs is kept. Everything that a store must be able to do is in one struct of functions,
+   so that SQLite (a file), PostgreSQL (a server) and ClickHouse (a cluster) can stand behind the same commands.
+   A store is used by one thread at a time. Functions that fail leave the reason in the store: iol__store_error(). */
+#ifndef IOL_SITE_STORE_STORE_H
+#define IOL_SITE_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "iolite/log.h"
+#include "site/store/schema.h"
+
+/* Values -------------------------------------------------------------------------------------------------------- */
+
+typedef enum iol__cell_kind {
+    IOL_CELL_NULL,
+    IOL_CELL_INT,
+    IOL_CELL_REAL,
+    IOL_CELL_TEXT,
+} iol__cell_kind;
+
+typedef struct iol__cell {
+    iol__cell_kind kind;
+    union {
+        int64_t integer;
+        double real;
+        const char *text; /* valid UTF-8 without a NUL inside */
+    } as;
+} iol__cell;
+
+static inline iol__cell iol__null(void) { return (iol__cell){.kind = IOL_CELL_NULL}; }
+static inline iol__cell iol__integer(int64_t value) { return (iol__cell){.kind = IOL_CELL_INT, .as.integer = value}; }
+/* NULL for what is no number. */
+iol__cell iol__real(double value);
+/* NULL for NULL. */
+static inline iol__cell iol__text(const char *value) {
+    return value ? (iol__cell){.kind = IOL_CELL_TEXT, .as.text = value} : iol__null();
+}
+/* What a column holds, as C; 0, NAN or NULL for what is not known. */
+int64_t iol__cell_integer(const iol__cell *value);
+double iol__cell_real(const iol__cell *value);
+const char *iol__cell_text(const iol__cell *value);
+
+/* Drivers ------------------------------------------------------------------------------------------------------- */
+
+typedef enum iol__store_mode {
+    IOL_STORE_READ,  /* must be there */
+    IOL_STORE_WRITE, /* is made if it is not there, and brought to this version's tables */
+} iol__store_mode;
+
+typedef struct iol__store iol__store;
+/* One row of an answer. False ends the query without an error. Texts live until the function returns. */
+typedef bool (*iol__store_row)(void *context, const iol__cell *values, size_t count);
+
+typedef struct iol__store_driver {
+    const char *name;
+    iol__dialect dialect;
+    /* `where` is the URL without its scheme. */
+    iol_status (*open)(const char *where, iol__store_mode mode, iol__store **store, iol_error *error);
+    void (*close)(iol__store *store);
+    /* Writers wait for each other here. What happens between begin and commit happens at once or not at all. */
+    iol_status (*begin)(iol__store *store);
+    iol_status (*commit)(iol__store *store);
+    void (*rollback)(iol__store *store);
+    /* A row of a table, all columns in order, in place of one with the same key. */
+    iol_status (*put)(iol__store *store, iol__table_id table, const iol__cell *values);
+    /* A statement with `?` for values: without rows, or with a function that takes them (NULL: none wanted). */
+    iol_status (*ask)(iol__store *store, const char *sql, const iol__cell *values, size_t count, iol__store_row row,
+                      void *context);
+} iol__store_driver;
+
+struct iol__store {
+    const iol__store_driver *driver;
+    bool reference; /* the tables are those of the reference's index (headers, mounts, summaries), to be read only */
+    iol_error error;
+};
+
+extern const iol__store_driver iol__store_sqlite;
+
+/* Calls --------------------------------------------------------------------------------------------------------- */
+
+/* A URL, "sqlite:PATH", or a path. NULL is the usual place, below the user's data directory. */
+iol_status iol__store_open(const char *url, iol__store_mode mode, iol__store **store, iol_error *error);
+void iol__store_close(iol__store *store);
+const char *iol__store_error(const iol__store *store);
+/* The URL that NULL stands for. Free it; NULL without memory or home directory. */
+char *iol__store_usual(void);
+
+iol_status iol__store_begin(iol__store *store);
+iol_status iol__store_commit(iol__store *store);
+void iol__store_rollback(iol__store *store);
+iol_status iol__store_put(iol__store *store, iol__table_id table, const iol__cell *values);
+iol_status iol__store_ask(iol__store *store, const char *sql, const iol__cell *values, size_t count, iol__store_row row,
+                          void *context);
+/* The same for a statement without rows. */
+iol_status iol__store_run(iol__store *store, const char *sql, const iol__cell *values, size_t count);
+/* The one number that a query gives; `missing` if it gives none. */
+iol_status iol__store_number(iol__store *store, const char *sql, const iol__cell *values, size_t count, int64_t missing,
+                             int64_t *number);
+
+/* For drivers: fill an error. */
+iol_status iol__store_fail(iol_error *error, iol_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* For drivers: tables and indexes where they are missing, and the version of the tables in `meta`; refuses what a newer
+   Iolite made. `name` is for messages. */
+iol_status iol__store_prepare(iol__store *store, const char *name, iol__store_mode mode);
+
+#endif
