@@ -1,6 +1,6 @@
 /* iolite index: from trees of logs to a store that answers questions about all of them. */
 #include <errno.h>
-#include <math.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -246,6 +246,9 @@ int cmd_index(const iol__args *args) {
     if (!args->n_operands) iol__site_log_dirs(x.site, NULL, add_site_path, &x);
     int outcome =
         x.n_paths ? read_options(&x) : usage_error(args, "which logs? The site file names no log directories");
+    /* Every log takes and gives back the same few hundred kilobytes; the system need not hear of it. */
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
