@@ -1,0 +1,198 @@
+/* LMT's database to time series: traffic and fullness of OSTs, load of servers, operations of MDSes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "site/connect/sql.h"
+#include "site/series/archive.h"
+
+typedef struct lmt {
+    iol__request *request;
+    iol__archiving *to;
+    iol__sql *sql;
+    int64_t first_id, last_id; /* of times in the range */
+    double *times;             /* by id, from first_id on */
+    size_t unknown;            /* rows that refer to nothing */
+} lmt;
+
+enum { MOST_TIMES = 1 << 24, MOST_VALUES = 6 };
+
+/* One query, and the datasets that its values go to. */
+typedef struct table {
+    const char *query; /* TS_ID, id of the component, values; two ids to compare TS_ID with */
+    const char *names; /* id and name of components */
+    struct {
+        const char *dataset, *units;
+        bool counter;
+    } values[MOST_VALUES];
+} table;
+
+static const table tables[] = {
+    {"SELECT TS_ID, OST_ID, READ_BYTES, WRITE_BYTES, KBYTES_USED, KBYTES_USED + KBYTES_FREE, INODES_USED, INODES_USED "
+     "+ "
+     "INODES_FREE FROM OST_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY TS_ID",
+     "SELECT OST_ID, OST_NAME FROM OST_INFO",
+     {{"datatargets/readbytes", "bytes", true},
+      {"datatargets/writebytes", "bytes", true},
+      {"fullness/bytes", "KiB", false},
+      {"fullness/bytestotal", "KiB", false},
+      {"fullness/inodes", "inodes", false},
+      {"fullness/inodestotal", "inodes", false}}},
+    {"SELECT TS_ID, OSS_ID, PCT_CPU, PCT_MEMORY FROM OSS_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS "
+     "INTEGER) "
+     "ORDER BY TS_ID",
+     "SELECT OSS_ID, HOSTNAME FROM OSS_INFO",
+     {{"dataservers/cpuload", "%", false}, {"dataservers/memused", "%", false}}},
+    {"SELECT TS_ID, MDS_ID, PCT_CPU FROM MDS_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER "
+     "BY TS_ID",
+     "SELECT MDS_ID, HOSTNAME FROM MDS_INFO",
+     {{"mdservers/cpuload", "%", false}}},
+};
+
+static const char *const operations[] = {"open",  "close",  "mknod",    "link",   "unlink",  "mkdir",
+                                         "rmdir", "rename", "getxattr", "statfs", "setattr", "getattr"};
+
+static const char **range_values(lmt *on) {
+    const char **values = iol__arena_alloc(on->to->arena, 3, sizeof *values);
+    values[0] = iol__arena_print(on->to->arena, "%lld", (long long)on->first_id);
+    values[1] = iol__arena_print(on->to->arena, "%lld", (long long)on->last_id);
+    return values;
+}
+
+/* Times are local texts; one sample beyond the end is needed for the last difference. */
+static iol_status read_times(lmt *on) {
+    iol__arena *arena = on->to->arena;
+    char from[32], until[32];
+    iol__format_time(on->to->start, from);
+    iol__format_time(on->to->end + on->to->step, until);
+    const char *values[] = {from, until, NULL};
+    iol__rows *rows;
+    iol_status status = iol__sql_ask(on->request, on->sql,
+                                     "SELECT TS_ID, TIMESTAMP FROM TIMESTAMP_INFO WHERE TIMESTAMP >= ? AND "
+                                     "TIMESTAMP < ? ORDER BY TS_ID",
+                                     values, &rows);
+    if (status != IOL_OK) return status;
+    size_t count = 0;
+    on->last_id = -1;
+    while (iol__sql_next(rows)) {
+        int64_t id = iol__sql_integer(rows, 0);
+        double when;
+        if (!iol__sql_text(rows, 1) || !iol__parse_time(iol__sql_text(rows, 1), &when)) continue;
+        if (on->last_id < 0) on->first_id = id;
+        if (id - on->first_id >= MOST_TIMES) break;
+        for (; count <= (size_t)(id - on->first_id); count++) {
+            on->times = iol__arena_grow(arena, on->times, count, sizeof *on->times);
+            on->times[count] = NAN;
+        }
+        on->times[id - on->first_id] = when;
+        on->last_id = id;
+    }
+    return iol__sql_done(on->request, on->sql, rows);
+}
+
+/* Names of components, by id, as a map of texts; all of them become columns, in the order of the table. */
+static iol_status read_names(lmt *on, const char *query, iol__value **names) {
+    iol__rows *rows;
+    iol_status status = iol__sql_ask(on->request, on->sql, query, NULL, &rows);
+    if (status != IOL_OK) return status;
+    *names = iol__value_new(on->to->arena, IOL__MAP);
+    while (iol__sql_next(rows))
+        if (iol__sql_text(rows, 1))
+            iol__map_put_text(on->to->arena, *names,
+                              iol__arena_print(on->to->arena, "%lld", (long long)iol__sql_integer(rows, 0)),
+                              iol__sql_text(rows, 1));
+    return iol__sql_done(on->request, on->sql, rows);
+}
+
+/* The grids of one table, with a column for each component; gives the column of each component by its id. */
+static const iol__value *open_columns(lmt *on, iol__grid *grid, const iol__value *names) {
+    iol__value *places = iol__value_new(on->to->arena, IOL__MAP);
+    grid->in_order = true;
+    for (size_t i = 0; i < names->count; i++)
+        iol__map_put_integer(on->to->arena, places, names->keys[i],
+                             (int64_t)iol__grid_column(on->to, grid, names->items[i]->text));
+    return places;
+}
+
+static bool place_of(lmt *on, iol__rows *rows, const iol__value *places, double *when, size_t *column) {
+    char key[32];
+    int64_t id = iol__sql_integer(rows, 0) - on->first_id;
+    snprintf(key, sizeof key, "%lld", (long long)iol__sql_integer(rows, 1));
+    const iol__value *place = iol__map_get(places, key);
+    if (id < 0 || id > on->last_id - on->first_id || isnan(on->times[id]) || !place) {
+        on->unknown += !place;
+        return false;
+    }
+    *when = on->times[id];
+    *column = (size_t)place->integer;
+    return true;
+}
+
+static iol_status read_table(lmt *on, const table *is) {
+    iol__value *names;
+    iol__rows *rows;
+    size_t grids[MOST_VALUES], count = 0;
+    iol_status status = read_names(on, is->names, &names);
+    if (status != IOL_OK) return status;
+    const iol__value *places = NULL;
+    for (; count < MOST_VALUES && is->values[count].dataset; count++) {
+        iol__grid *grid = iol__grid_open(on->to, is->values[count].dataset, is->values[count].units);
+        grid->counter = is->values[count].counter;
+        places = open_columns(on, grid, names);
+        grids[count] = (size_t)(grid - on->to->grids);
+    }
+    status = iol__sql_ask(on->request, on->sql, is->query, range_values(on), &rows);
+    if (status != IOL_OK) return status;
+    double when, last = (double)on->to->end;
+    size_t column;
+    while (iol__sql_next(rows)) {
+        if (!place_of(on, rows, places, &when, &column)) continue;
+        for (size_t i = 0; i < count; i++)
+            if (when < last || is->values[i].counter)
+                iol__grid_put(on->to, &on->to->grids[grids[i]], column, when, iol__sql_real(rows, (int)i + 2));
+    }
+    return iol__sql_done(on->request, on->sql, rows);
+}
+
+static iol_status read_operations(lmt *on) {
+    iol__value *names;
+    iol__rows *rows;
+    iol_status status = read_names(on, "SELECT MDS_ID, HOSTNAME FROM MDS_INFO", &names);
+    for (size_t i = 0; i < sizeof operations / sizeof *operations && status == IOL_OK; i++) {
+        char *dataset = iol__arena_print(on->to->arena, "mdtargets/%ss", operations[i]);
+        const char **values = iol__arena_alloc(on->to->arena, 4, sizeof *values), **range = range_values(on);
+        iol__grid *grid = iol__grid_open(on->to, dataset, "ops");
+        grid->counter = true;
+        const iol__value *places = open_columns(on, grid, names);
+        values[0] = range[0], values[1] = range[1], values[2] = operations[i];
+        status = iol__sql_ask(
+            on->request, on->sql,
+            "SELECT TS_ID, MDS_ID, SAMPLES FROM MDS_OPS_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS "
+            "INTEGER) AND OPERATION_ID IN (SELECT OPERATION_ID FROM OPERATION_INFO WHERE OPERATION_NAME = ?) "
+            "ORDER BY TS_ID",
+            values, &rows);
+        if (status != IOL_OK) return status;
+        double when;
+        size_t column;
+        while (iol__sql_next(rows))
+            if (place_of(on, rows, places, &when, &column))
+                iol__grid_put(on->to, grid, column, when, iol__sql_real(rows, 2));
+        status = iol__sql_done(on->request, on->sql, rows);
+    }
+    return status;
+}
+
+iol_status iol__archive_lmt(iol__request *request, iol__archiving *to) {
+    lmt on = {.request = request, .to = to};
+    if (request->n_paths != 1) return iol__refuse(request, IOL_INVALID, "one database, please");
+    iol_status status = iol__sql_open(request, request->paths[0], &on.sql);
+    if (status != IOL_OK) return status;
+    status = read_times(&on);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == IOL_OK; i++)
+        status = read_table(&on, &tables[i]);
+    if (status == IOL_OK) status = read_operations(&on);
+    if (on.unknown) iol__site_say("%zu rows belong to servers or targets that the database does not name", on.unknown);
+    iol__sql_close(on.sql);
+    return status;
+}

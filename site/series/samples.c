@@ -1,0 +1,247 @@
+/* Producers from trees: collectd's documents, GPFS, routers, Prometheus, LDMS. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "site/series/archive.h"
+
+/* collectd -------------------------------------------------------------------------------------------------------- */
+
+static const struct disk {
+    const char *type, *field, *dataset, *units;
+} disks[] = {{"disk_octets", "read", "datatargets/readrates", "bytes/sec"},
+             {"disk_octets", "write", "datatargets/writerates", "bytes/sec"},
+             {"disk_ops", "read", "datatargets/readoprates", "ops/sec"},
+             {"disk_ops", "write", "datatargets/writeoprates", "ops/sec"}};
+
+static const struct gauge {
+    const char *plugin, *instance, *dataset, *units;
+    bool rest; /* 100 minus the value */
+} gauges[] = {{"cpu", "idle", "dataservers/cpuload", "%", true},
+              {"cpu", "user", "dataservers/cpuuser", "%", false},
+              {"cpu", "system", "dataservers/cpusys", "%", false},
+              {"memory", "cached", "dataservers/memcached", "bytes", false},
+              {"memory", "buffered", "dataservers/membuffered", "bytes", false},
+              {"memory", "free", "dataservers/memfree", "bytes", false},
+              {"memory", "used", "dataservers/memused", "bytes", false},
+              {"memory", "slab_recl", "dataservers/memslab", "bytes", false},
+              {"memory", "slab_unrecl", "dataservers/memslab_unrecl", "bytes", false}};
+
+static bool same(const char *a, const char *b) { return a && strcmp(a, b) == 0; }
+
+static void put(iol__archiving *to, const char *dataset, const char *units, const char *column, double when,
+                double value) {
+    iol__grid *grid = iol__grid_open(to, dataset, units);
+    iol__grid_put(to, grid, iol__grid_column(to, grid, column), when, value);
+}
+
+static bool put_document(iol__archiving *to, const iol__value *document) {
+    const char *time = iol__map_text(document, "@timestamp"), *host = iol__map_text(document, "hostname");
+    const char *plugin = iol__map_text(document, "plugin"), *instance = iol__map_text(document, "plugin_instance");
+    const char *kind = iol__map_text(document, "type_instance");
+    double when;
+    if (!time || !host || !plugin || !iol__parse_time(time, &when)) return false;
+    bool both = !isnan(iol__map_number(document, "read")) && !isnan(iol__map_number(document, "write"));
+    for (size_t i = 0; i < sizeof disks / sizeof *disks; i++)
+        if (same(plugin, "disk") && same(iol__map_text(document, "collectd_type"), disks[i].type) && instance && both)
+            put(to, disks[i].dataset, disks[i].units, iol__arena_print(to->arena, "%s:%s", host, instance), when,
+                iol__map_number(document, disks[i].field));
+    for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
+        double value = iol__map_number(document, "value");
+        if (same(plugin, gauges[i].plugin) && same(kind, gauges[i].instance))
+            put(to, gauges[i].dataset, gauges[i].units, host, when, gauges[i].rest ? 100 - value : value);
+    }
+    return true;
+}
+
+iol_status iol__archive_collectd(iol__request *request, iol__archiving *to) {
+    iol__value *pages, *seen = iol__value_new(to->arena, IOL__MAP);
+    iol_status status = iol__read_collectd(request, &pages);
+    if (status != IOL_OK) return status;
+    for (size_t i = 0; i < sizeof disks / sizeof *disks; i++) {
+        iol__grid *grid = iol__grid_open(to, disks[i].dataset, disks[i].units);
+        grid->always = true;
+        grid->width = to->nodes * to->devices;
+    }
+    for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
+        iol__grid *grid = iol__grid_open(to, gauges[i].dataset, gauges[i].units);
+        grid->always = true;
+        grid->averages = same(gauges[i].plugin, "cpu");
+        grid->width = to->nodes;
+    }
+    for (size_t i = 0; i < pages->count; i++)
+        for (size_t k = 0; pages->items[i]->kind == IOL__LIST && k < pages->items[i]->count; k++) {
+            const iol__value *hit = pages->items[i]->items[k];
+            const char *id = iol__map_text(hit, "_id");
+            if (id && iol__map_get(seen, id)) continue;
+            if (id) iol__map_put_integer(to->arena, seen, id, 1);
+            request->skipped += !put_document(to, iol__map_get(hit, "_source"));
+        }
+    return IOL_OK;
+}
+
+/* GPFS ------------------------------------------------------------------------------------------------------------ */
+
+static const char *kind_of(const iol__value *map, const char *name) {
+    for (size_t i = 0; map && map->kind == IOL__MAP && i < map->count; i++)
+        if (map->items[i]->kind == IOL__TEXT && iol__regex_matches(map->keys[i], name, NULL))
+            return map->items[i]->text;
+    return NULL;
+}
+
+static void put_devices(iol__archiving *to, const char *host, const char *counter, const iol__value *devices,
+                        double when) {
+    static const char *const known[][3] = {{"bytes_read", "readbytes", "bytes"},
+                                           {"bytes_written", "writebytes", "bytes"},
+                                           {"read_ops", "readops", "ops"},
+                                           {"write_ops", "writeops", "ops"}};
+    const char *what = strncmp(counter, "gpfs_nsdds_", 11) == 0 ? counter + 11
+                       : strncmp(counter, "gpfs_fs_", 8) == 0   ? counter + 8
+                                                                : "";
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; same(what, known[i][0]) && k < devices->count; k++) {
+            const char *kind = kind_of(to->luns, devices->keys[k]);
+            if (kind)
+                put(to, iol__arena_print(to->arena, "%ss/%s", kind, known[i][1]), known[i][2],
+                    iol__arena_print(to->arena, "%s:%s", host, devices->keys[k]), when,
+                    iol__value_number(devices->items[k]));
+        }
+}
+
+static void put_host(iol__archiving *to, const char *host, const iol__value *counters, double when) {
+    static const char *const known[][3] = {{"cpu_sys", "cpusys", "%"},
+                                           {"cpu_user", "cpuuser", "%"},
+                                           {"mem_free_bytes", "memfree", "bytes"},
+                                           {"mem_total_bytes", "memtotal", "bytes"}};
+    const char *kind = kind_of(to->servers, host),
+               *group = kind && strncmp(kind, "md", 2) == 0 ? "mdservers" : "dataservers";
+    double load = iol__map_number(counters, "cpu_user") + iol__map_number(counters, "cpu_sys");
+    for (size_t i = 0; i < counters->count; i++)
+        if (counters->items[i]->kind == IOL__MAP) put_devices(to, host, counters->keys[i], counters->items[i], when);
+    for (size_t i = 0; i < 4; i++)
+        if (iol__map_get(counters, known[i][0]))
+            put(to, iol__arena_print(to->arena, "%s/%s", group, known[i][1]), known[i][2], host, when,
+                iol__map_number(counters, known[i][0]));
+    if (!isnan(load)) put(to, iol__arena_print(to->arena, "%s/cpuload", group), "%", host, when, load);
+}
+
+iol_status iol__archive_mmperfmon(iol__request *request, iol__archiving *to) {
+    iol__value *all;
+    request->ranged = false;
+    iol_status status = iol__read_mmperfmon(request, &all);
+    for (size_t i = 0; status == IOL_OK && i < all->count; i++)
+        for (size_t k = 0; all->items[i]->kind == IOL__MAP && k < all->items[i]->count; k++)
+            /* Its times are ends of intervals. */
+            if (all->items[i]->items[k]->kind == IOL__MAP)
+                put_host(to, all->items[i]->keys[k], all->items[i]->items[k],
+                         strtod(all->keys[i], NULL) - (double)to->step);
+    return status;
+}
+
+/* Routers ---------------------------------------------------------------------------------------------------------- */
+
+iol_status iol__archive_esnet(iol__request *request, iol__archiving *to) {
+    static const char *const ways[][2] = {{"in", "datatargets/readrates"}, {"out", "datatargets/writerates"}};
+    iol__value *all;
+    iol_status status = iol__read_esnet(request, &all);
+    for (size_t i = 0; status == IOL_OK && i < all->count; i++)
+        for (size_t k = 0; all->items[i]->kind == IOL__MAP && k < all->items[i]->count; k++)
+            for (size_t way = 0; way < 2; way++) {
+                const iol__value *rates = iol__map_get(all->items[i]->items[k], ways[way][0]);
+                const char *column = iol__arena_print(to->arena, "%s:%s", all->keys[i], all->items[i]->keys[k]);
+                for (size_t r = 0; rates && rates->kind == IOL__MAP && r < rates->count; r++)
+                    put(to, ways[way][1], "bytes/sec", column, strtod(rates->keys[r], NULL),
+                        iol__value_number(rates->items[r]));
+            }
+    return status;
+}
+
+/* Prometheus ------------------------------------------------------------------------------------------------------- */
+
+/* "{target}" or "{instance|strip_port}" to the label of a series. */
+static const char *column_of(iol__arena *arena, const char *pattern, const iol__value *labels) {
+    char *name = iol__arena_copy(arena, "");
+    while (*pattern) {
+        size_t plain = strcspn(pattern, "{"), length = strcspn(pattern + plain, "}");
+        name = iol__arena_print(arena, "%s%.*s", name, (int)plain, pattern);
+        pattern += plain;
+        if (!*pattern) break;
+        char *label = iol__arena_text(arena, pattern + 1, length ? length - 1 : 0), *filter = strchr(label, '|');
+        if (filter) *filter = 0;
+        const char *value = iol__map_text(labels, label);
+        size_t end = value ? strlen(value) : 0;
+        if (value && filter && strcmp(filter + 1, "strip_port") == 0) end = strcspn(value, ":");
+        name = iol__arena_print(arena, "%s%.*s", name, (int)end, value ? value : "");
+        pattern += length + (pattern[length] == '}');
+    }
+    return name;
+}
+
+/* The metric that a query is about: its first word. */
+static bool is_about(iol__arena *arena, const char *query, const char *metric) {
+    return same(metric, iol__arena_text(arena, query, strcspn(query, "{[( *")));
+}
+
+static void put_series(iol__archiving *to, const char *dataset, const iol__value *rule, const iol__value *series) {
+    const char *kind = iol__map_text(rule, "kind"), *column = iol__map_text(rule, "column"),
+               *units = iol__map_text(rule, "units");
+    iol__grid *grid = iol__grid_open(to, dataset, units ? units : "");
+    grid->counter = same(kind, "counter");
+    double factor = same(kind, "rate") ? (double)to->step : 1;
+    size_t number = iol__grid_column(
+        to, grid, column_of(to->arena, column ? column : "{instance}", iol__map_get(series, "metric")));
+    const iol__value *points = iol__map_get(series, "values");
+    for (size_t i = 0; i < points->count; i++)
+        iol__grid_put(to, grid, number, iol__value_number(points->items[i]->items[0]),
+                      factor * iol__value_number(points->items[i]->items[1]));
+}
+
+iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {
+    const iol__value *rules = iol__map_get(to->mapping, "datasets");
+    iol__value *all;
+    if (!rules || rules->kind != IOL__MAP)
+        return iol__refuse(request, IOL_INVALID, "a mapping file with datasets, please (--mapping)");
+    iol_status status = iol__read_prometheus(request, &all);
+    for (size_t i = 0; status == IOL_OK && i < all->count; i++) {
+        const char *metric = iol__map_text(iol__map_get(all->items[i], "metric"), "__name__");
+        for (size_t k = 0; k < rules->count; k++) {
+            const char *query = iol__map_text(rules->items[k], "query");
+            if (query && metric && is_about(to->arena, query, metric))
+                put_series(to, rules->keys[k], rules->items[k], all->items[i]);
+        }
+    }
+    return status;
+}
+
+/* LDMS ------------------------------------------------------------------------------------------------------------- */
+
+iol_status iol__archive_ldms(iol__request *request, iol__archiving *to) {
+    static const struct {
+        const char *column, *dataset, *units;
+        bool counter;
+        double factor;
+    } known[] = {{"read_bytes.sum", "datatargets/readbytes", "bytes", true, 1},
+                 {"write_bytes.sum", "datatargets/writebytes", "bytes", true, 1},
+                 {"kbytestotal", "fullness/bytestotal", "bytes", false, 1024},
+                 {"filestotal", "fullness/inodestotal", "inodes", false, 1},
+                 {"open", "mdtargets/opens", "ops", true, 1},
+                 {"close", "mdtargets/closes", "ops", true, 1}};
+    iol__value *rows;
+    request->ranged = false;
+    iol_status status = iol__read_ldms(request, &rows);
+    for (size_t i = 0; status == IOL_OK && i < rows->count; i++) {
+        const iol__value *row = rows->items[i];
+        const char *target = iol__map_text(row, "ost") ? iol__map_text(row, "ost") : iol__map_text(row, "mdt");
+        double when = iol__map_number(row, "Time");
+        if (!target) target = iol__map_text(row, "ProducerName");
+        double used = iol__map_number(row, "kbytestotal") - iol__map_number(row, "kbytesfree");
+        if (target && !isnan(used)) put(to, "fullness/bytes", "bytes", target, when, used * 1024);
+        for (size_t k = 0; target && k < sizeof known / sizeof *known; k++) {
+            double value = iol__map_number(row, known[k].column);
+            if (isnan(value)) continue;
+            iol__grid_open(to, known[k].dataset, known[k].units)->counter = known[k].counter;
+            put(to, known[k].dataset, known[k].units, target, when, value * known[k].factor);
+        }
+    }
+    return status;
+}

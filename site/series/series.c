@@ -1,0 +1,301 @@
+/* Reading time series files. */
+#include "site/series/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "site/connect/connect.h"
+#include "site/series/series_internal.h"
+
+iol_status iol__series_failed(iol__series *series, char why[400], iol_status status, const char *format, ...) {
+    char text[200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    snprintf(why, 400, "%.190s: %s", series->path, text);
+    return status;
+}
+
+iol_status iol__series_open(iol__arena *arena, const char *path, iol__series **series, char why[400]) {
+    const char *missing;
+    iol__series *made = iol__arena_alloc(arena, 1, sizeof *made);
+    *made = (iol__series){.arena = arena, .path = path, .h = iol__hdf5_load(&missing)};
+    *series = NULL;
+    if (!made->h) return iol__series_failed(made, why, IOL_UNSUPPORTED, "%s", missing);
+    FILE *readable = fopen(path, "re");
+    if (!readable) return iol__series_failed(made, why, IOL_SYSTEM, "%m");
+    fclose(readable);
+    made->file = made->h->H5Fopen(path, IOL__H5_RDONLY, IOL__H5_DEFAULT);
+    if (made->file < 0) return iol__series_failed(made, why, IOL_DAMAGED, "no HDF5 file, or a damaged one");
+    made->legacy =
+        made->h->H5Aexists(made->file, "version") <= 0 && iol__series_there(made, "FSStepsGroup/FSStepsDataSet");
+    *series = made;
+    return IOL_OK;
+}
+
+void iol__series_close(iol__series *series) {
+    if (series) series->h->H5Fclose(series->file);
+}
+
+bool iol__series_legacy(const iol__series *series) { return series->legacy; }
+
+bool iol__series_there(iol__series *series, const char *name) {
+    char part[256];
+    for (size_t length = 1; name[length - 1] && length < sizeof part; length++) {
+        if (name[length] != '/' && name[length] != 0) continue;
+        memcpy(part, name, length);
+        part[length] = 0;
+        if (series->h->H5Lexists(series->file, part, IOL__H5_DEFAULT) <= 0) return false;
+    }
+    return *name != 0;
+}
+
+int iol__series_sizes(const iol__hdf5 *h, int64_t dataset, uint64_t sizes[2]) {
+    int64_t space = h->H5Dget_space(dataset);
+    int rank = space >= 0 ? h->H5Sget_simple_extent_ndims(space) : -1;
+    if (rank != 1 && rank != 2) rank = -1;
+    if (rank > 0) h->H5Sget_simple_extent_dims(space, sizes, NULL);
+    if (space >= 0) h->H5Sclose(space);
+    return rank;
+}
+
+iol_status iol__series_integers(iol__series *series, const char *name, int64_t **values, size_t *count, char why[400]) {
+    const iol__hdf5 *h = series->h;
+    int64_t dataset = iol__series_there(series, name) ? h->H5Dopen2(series->file, name, IOL__H5_DEFAULT) : -1;
+    uint64_t sizes[2] = {0};
+    if (dataset < 0) return iol__series_failed(series, why, IOL_DAMAGED, "no dataset '%.100s'", name);
+    iol_status status = IOL_OK;
+    if (iol__series_sizes(h, dataset, sizes) != 1 || sizes[0] > IOL__MOST_CELLS) {
+        status = iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is no list of times", name);
+    } else {
+        *count = (size_t)sizes[0];
+        *values = iol__arena_alloc(series->arena, *count + 1, sizeof **values);
+        if (h->H5Dread(dataset, h->native_int64, IOL__H5_ALL, IOL__H5_ALL, IOL__H5_DEFAULT, *values) < 0)
+            status = iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' cannot be read", name);
+    }
+    h->H5Dclose(dataset);
+    return status;
+}
+
+size_t iol__first_row(const int64_t *times, size_t count, int64_t time) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (times[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+typedef struct naming {
+    iol__arena *arena;
+    iol__frame *frame;
+    size_t surplus;
+} naming;
+
+static void keep_name(void *context, size_t number, const char *text, size_t length) {
+    naming *to = context;
+    if (number >= to->frame->columns) {
+        to->surplus++;
+        return;
+    }
+    to->frame->names[number] = iol__arena_text(to->arena, text, length);
+    if (length) to->frame->named = number + 1;
+}
+
+void iol__series_columns(iol__series *series, int64_t dataset, const char *attribute, iol__frame *frame) {
+    naming to = {series->arena, frame, 0};
+    iol__hdf5_texts(series->h, dataset, attribute, keep_name, &to);
+    if (to.surplus) iol__site_say("%s: %zu names of columns too many", series->path, to.surplus);
+}
+
+/* Amounts and rates ----------------------------------------------------------------------------------------------- */
+
+static const char *const pairs[][2] = {
+    {"readbytes", "readrates"},     {"writebytes", "writerates"}, {"readops", "readoprates"},
+    {"writeops", "writeoprates"},   {"opens", "openrates"},       {"closes", "closerates"},
+    {"mknods", "mknodrates"},       {"links", "linkrates"},       {"unlinks", "unlinkrates"},
+    {"mkdirs", "mkdirrates"},       {"rmdirs", "rmdirrates"},     {"renames", "renamerates"},
+    {"getxattrs", "getxattrrates"}, {"statfss", "statfsrates"},   {"setattrs", "setattrrates"},
+    {"getattrs", "getattrrates"}};
+
+const char *iol__series_counterpart(iol__arena *arena, const char *dataset, bool *to_rate) {
+    const char *name = strrchr(dataset, '/');
+    if (!name) return NULL;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int k = 0; k < 2; k++)
+            if (strcmp(name + 1, pairs[i][k]) == 0) {
+                *to_rate = k == 1;
+                return iol__arena_print(arena, "%.*s/%s", (int)(name - dataset), dataset, pairs[i][!k]);
+            }
+    return NULL;
+}
+
+/* Stored datasets -------------------------------------------------------------------------------------------------- */
+
+/* Times of a dataset: those of its group, or those that an attribute names. */
+static iol_status times_of(iol__series *series, int64_t dataset, const char *name, int64_t **times, size_t *count,
+                           char why[400]) {
+    char other[256];
+    const char *slash = strrchr(name, '/');
+    if (iol__hdf5_text(series->h, dataset, "timestamps", other, sizeof other))
+        return iol__series_integers(series, other + (*other == '/'), times, count, why);
+    const char *usual = iol__arena_print(series->arena, "%.*s/timestamps", slash ? (int)(slash - name) : 0, name);
+    return iol__series_integers(series, usual + (*usual == '/'), times, count, why);
+}
+
+static bool read_rows(iol__series *series, int64_t dataset, size_t first, iol__frame *frame) {
+    const iol__hdf5 *h = series->h;
+    const uint64_t from[2] = {first, 0}, size[2] = {frame->rows, frame->columns};
+    if (frame->rows == 0 || frame->columns == 0) return true;
+    int64_t space = h->H5Dget_space(dataset), memory = h->H5Screate_simple(2, size, NULL);
+    bool good = space >= 0 && memory >= 0 && h->H5Sselect_hyperslab(space, 0, from, NULL, size, NULL) >= 0 &&
+                h->H5Dread(dataset, h->native_double, memory, space, IOL__H5_DEFAULT, frame->values) >= 0;
+    if (memory >= 0) h->H5Sclose(memory);
+    if (space >= 0) h->H5Sclose(space);
+    return good;
+}
+
+/* A zero with a sign was never measured; what is below zero cannot have been. */
+static void mark_missing(iol__frame *frame) {
+    for (size_t i = 0; i < frame->rows * frame->columns; i++) {
+        double value = frame->values[i];
+        if (!signbit(value) && !isnan(value)) continue;
+        frame->negative += value < 0;
+        frame->values[i] = NAN;
+    }
+}
+
+static iol_status read_stored(iol__series *series, const char *name, int64_t start, int64_t end, iol__frame *frame,
+                              char why[400]) {
+    const iol__hdf5 *h = series->h;
+    int64_t dataset = h->H5Dopen2(series->file, name, IOL__H5_DEFAULT), *times;
+    uint64_t sizes[2] = {0};
+    size_t count;
+    if (dataset < 0) return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' cannot be opened", name);
+    iol_status status = times_of(series, dataset, name, &times, &count, why);
+    if (status == IOL_OK && (iol__series_sizes(h, dataset, sizes) != 2 || sizes[0] < count))
+        status = iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is no matrix with a row per time", name);
+    if (status == IOL_OK) {
+        size_t first = iol__first_row(times, count, start), last = iol__first_row(times, count, end);
+        if (last < first) last = first;
+        if (sizes[1] > 1 << 20 || (last - first) * sizes[1] > IOL__MOST_CELLS) {
+            status = iol__series_failed(series, why, IOL_LIMIT, "'%.100s' is too large", name);
+        } else {
+            iol__frame_make(series->arena, last - first, (size_t)sizes[1], frame);
+            memcpy(frame->times, times + first, frame->rows * sizeof *times);
+            frame->step = count > 1 ? times[1] - times[0] : 0;
+            iol__series_columns(series, dataset, "columns", frame);
+            if (!iol__hdf5_text(h, dataset, "units", frame->units, sizeof frame->units)) frame->units[0] = 0;
+            if (!read_rows(series, dataset, first, frame))
+                status = iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' cannot be read", name);
+            mark_missing(frame);
+        }
+    }
+    h->H5Dclose(dataset);
+    return status;
+}
+
+static void scale(iol__frame *frame, double factor) {
+    for (size_t i = 0; i < frame->rows * frame->columns; i++) frame->values[i] *= factor;
+}
+
+static const char *bare(const char *dataset) { return dataset + (*dataset == '/'); }
+
+/* What is stored as its counterpart is derived by the step. */
+static iol_status read_any(iol__series *series, const char *name, int64_t start, int64_t end, iol__frame *frame,
+                           char why[400]) {
+    bool to_rate;
+    if (iol__series_there(series, name)) return read_stored(series, name, start, end, frame, why);
+    const char *other = iol__series_counterpart(series->arena, name, &to_rate);
+    if (!other || !iol__series_there(series, other))
+        return iol__series_failed(series, why, IOL_INVALID, "unknown dataset '%.100s'", name);
+    iol_status status = read_stored(series, other, start, end, frame, why);
+    if (status != IOL_OK) return status;
+    if (frame->step <= 0)
+        return iol__series_failed(series, why, IOL_INVALID, "'%.100s' has one row, so its step is not known", other);
+    scale(frame, to_rate ? 1.0 / (double)frame->step : (double)frame->step);
+    snprintf(frame->units, sizeof frame->units, "%s%s",
+             strstr(name, "bytes") || strstr(other, "bytes") ? "bytes" : "ops", to_rate ? "/sec" : "");
+    return IOL_OK;
+}
+
+/* "datatargets/readbytes/missing" */
+static bool asks_for_missing(iol__arena *arena, const char **name) {
+    size_t length = strlen(*name), tail = strlen("/missing");
+    if (length <= tail || strcmp(*name + length - tail, "/missing") != 0) return false;
+    *name = iol__arena_text(arena, *name, length - tail);
+    return true;
+}
+
+iol_status iol__series_read(iol__series *series, const char *dataset, int64_t start, int64_t end, iol__frame *frame,
+                            char why[400]) {
+    const char *name = bare(dataset);
+    bool missing = asks_for_missing(series->arena, &name);
+    iol_status status = series->legacy ? iol__h5lmt_read(series, name, start, end, frame, why)
+                                       : read_any(series, name, start, end, frame, why);
+    for (size_t i = 0; status == IOL_OK && missing && i < frame->rows * frame->columns; i++)
+        frame->values[i] = isnan(frame->values[i]) ? 1 : 0;
+    return status;
+}
+
+bool iol__series_has(iol__series *series, const char *dataset) {
+    bool to_rate;
+    const char *name = bare(dataset);
+    if (series->legacy) return iol__h5lmt_has(name);
+    const char *other = iol__series_counterpart(series->arena, name, &to_rate);
+    return iol__series_there(series, name) || (other && iol__series_there(series, other));
+}
+
+void iol__series_version(iol__series *series, const char *dataset, char version[32]) {
+    const iol__hdf5 *h = series->h;
+    *version = 0;
+    int64_t object = *bare(dataset) && iol__series_there(series, bare(dataset))
+                         ? h->H5Oopen(series->file, bare(dataset), IOL__H5_DEFAULT)
+                         : -1;
+    if (object >= 0) {
+        iol__hdf5_text(h, object, "version", version, 32);
+        h->H5Oclose(object);
+    }
+    if (!*version || strcmp(version, "None") == 0)
+        if (!iol__hdf5_text(h, series->file, "version", version, 32)) *version = 0;
+}
+
+/* Ranges over several files ---------------------------------------------------------------------------------------- */
+
+iol_status iol__series_stitch(iol__arena *arena, const iol__frame *parts, size_t count, iol__frame *whole,
+                              char why[400]) {
+    iol__value *columns = iol__value_new(arena, IOL__MAP);
+    size_t rows = 0;
+    for (size_t i = 0; i < count; i++) {
+        rows += parts[i].rows;
+        for (size_t k = 0; k < parts[i].columns; k++)
+            if (*parts[i].names[k] && !iol__map_get(columns, parts[i].names[k]))
+                iol__map_put_integer(arena, columns, parts[i].names[k], (int64_t)columns->count);
+        if (parts[i].step != parts[0].step && parts[i].rows && parts[0].rows) {
+            snprintf(why, 400, "the files have steps of %lld and of %lld seconds", (long long)parts[0].step,
+                     (long long)parts[i].step);
+            return IOL_INVALID;
+        }
+    }
+    iol__frame_make(arena, rows, columns->count, whole);
+    whole->step = count ? parts[0].step : 0;
+    if (count) memcpy(whole->units, parts[0].units, sizeof whole->units);
+    whole->named = columns->count;
+    for (size_t i = 0; i < columns->count; i++) whole->names[i] = columns->keys[i];
+    size_t row = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t r = 0; r < parts[i].rows; r++, row++) {
+            whole->times[row] = parts[i].times[r];
+            for (size_t k = 0; k < parts[i].columns; k++)
+                if (*parts[i].names[k])
+                    *iol__frame_at(whole, row, (size_t)iol__map_get(columns, parts[i].names[k])->integer) =
+                        *iol__frame_at(&parts[i], r, k);
+        }
+    return IOL_OK;
+}

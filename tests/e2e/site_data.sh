@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Data of a site: connectors, time series and analyses against what was recorded with the reference, one check per file.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+holistic=$corpus/holistic
+[ -d "$holistic/expected" ] || { echo "no recorded values at $holistic"; exit 77; }
+command -v python3 >/dev/null || { echo "python3 compares, and is not here"; exit 77; }
+tools=$PWD/tests/site
+export TZ=America/Los_Angeles
+unset IOLITE_SITE_CONFIG
+cd "$holistic" || exit 77
+
+# compared EXPECTED [OPTIONS]: the output of the last command has the recorded values.
+compared() {
+    local expected=$1 got=$work/got.${1##*.}
+    shift
+    cp "$work/out" "$got"
+    python3 "$tools/compare.py" "expected/$expected" "$got" --corrections expected/corrections.json "$@" >"$work/differences" 2>&1 ||
+        fail "$expected: $(tail -n 5 "$work/differences")"
+}
+
+# Connectors
+status 0 "$iolite" collect failover inputs/lctl-dl-t.txt.gz
+compared lctl_failovers.json
+status 0 "$iolite" collect topology inputs/sample.xtdb2proc.gz inputs/sample.slurm
+compared topology.json
+status 0 "$iolite" collect mmperfmon inputs/mmperfmon-usage.txt.gz
+compared mmperfmon_usage.json
+status 0 "$iolite" collect mmperfmon inputs/mmperfmon.tgz --metric cpu_user --csv
+compared mmperfmon_metric.csv --key timestamp --ignore ''
+status 0 "$iolite" collect isdct inputs/sample_nersc_isdct.tgz --csv
+units=(--ignore temperature --ignore endurance_analyzer --ignore smart_thermal_throttle_status_throttle_status)
+for key in temperature endurance_analyzer smart_thermal_throttle_status_throttle_status; do units+=(--ignore ${key}_unit); done
+compared isdct.csv --key serial_number "${units[@]}" --ignore bootloader
+python3 - "$work/out" <<'END' || fail "temperatures and endurance are no numbers with a unit"
+import csv, sys
+for row in csv.DictReader(open(sys.argv[1])):
+    assert float(row["temperature"]) > 0 and row["temperature_unit"] == "Celsius", row["serial_number"]
+    assert float(row["endurance_analyzer"]) > 0 and row["endurance_analyzer_unit"] == "years", row["serial_number"]
+END
+status 0 "$iolite" collect darshan inputs/sample.darshan --perf
+compared darshan_perf_sample.json
+status 0 "$iolite" collect darshan inputs/sample-goodost.darshan --module posix --counter BYTES_READ --counter BYTES_WRITTEN
+compared darshan_base_filter.json
+status 0 "$iolite" collect globus-es inputs/globuslogs.json.gz --csv
+compared globus_es.csv
+status 0 "$iolite" collect globus inputs/globuslogs.txt.gz
+compared globuslogs_txt.json --ignore PROG --ignore NL.EVNT
+status 0 "$iolite" collect hpss-ftp inputs/hpssftplog.txt.gz
+compared hpssftplog.json
+status 0 "$iolite" collect jobsdb inputs/sample_nersc_jobsdb.sqlite3 --host edison --start @1489999000 --end @1490002600 --job 4478544
+python3 - "$work/out" <<'END' || fail "jobsdb.json"
+import json, sys
+expected, got = json.load(open("expected/jobsdb.json")), json.load(open(sys.argv[1]))
+window = expected["1489999000-1490002600"]
+assert all(abs(got[key] - window[key]) < 1e-9 * window[key] for key in window), got
+assert [got["start"], got["end"]] == expected["startend_4478544"], got
+END
+
+# Time series
+digest() {
+    /usr/bin/python3 "$tools/digest.py" "$1" >"$work/out" 2>/dev/null || fail "h5py does not read $1"
+}
+have_h5py=yes
+/usr/bin/python3 -c 'import h5py' 2>/dev/null || have_h5py=
+have_hdf5=yes
+"$iolite" collect lmt inputs/snx11025_2018-01-28.sqlite3 --start 2018-01-28T00:00:00 --end 2018-01-28T00:05:00 -o "$work/lmt.hdf5" 2>"$work/err" || {
+    have_hdf5=
+    grep -q 'HDF5 library is not on this machine' "$work/err" || fail "archiving: $(head -n 2 "$work/err")"
+}
+if [ $have_hdf5 ] && [ $have_h5py ]; then
+    digest "$work/lmt.hdf5"
+    compared archive_lmt.json
+    status 0 "$iolite" collect lmt inputs/lmtdb-reset.sqlite3 --start 2018-04-18 --end 2018-04-19 -o "$work/reset.hdf5"
+    digest "$work/reset.hdf5"
+    # The two datasets of the target that restarts have values of their own.
+    compared archive_lmt_reset.json --ignore column_sums --ignore missing_per_column --ignore datatargets/readbytes --ignore datatargets/writebytes
+    python3 - "$work/out" <<'END' || fail "archive_lmt_reset.json: the target that restarts"
+import json, sys
+got = json.load(open(sys.argv[1]))
+for key, value in json.load(open("expected/corrections.json"))["archive_lmt_reset.json"].items():
+    if key != "note":
+        dataset, figure = key.rsplit(".", 1)
+        assert got[dataset][figure] == value, (key, got[dataset][figure])
+END
+    status 0 "$iolite" collect collectd inputs/sample_collectdes-full.json.gz --start 2017-12-13T00:00:00 --end 2017-12-13T01:00:00 \
+        --nodes 288 --devices 4 -o "$work/collectd.hdf5"
+    digest "$work/collectd.hdf5"
+    compared archive_collectd.json
+    status 0 "$iolite" collect mmperfmon inputs/mmperfmon.2019-05-15-micro.tgz --site inputs/site.json --start 2019-05-15 --end 2019-05-16 \
+        -o "$work/mmperfmon.hdf5"
+    digest "$work/mmperfmon.hdf5"
+    cpu=(); for group in dataservers mdservers; do for key in cpuload cpusys cpuuser; do cpu+=(--ignore $group/$key); done; done
+    compared archive_mmperfmon.json --ignore units "${cpu[@]}"
+fi
+
+finish
