@@ -94,4 +94,29 @@ END
     compared archive_mmperfmon.json --ignore units "${cpu[@]}"
 fi
 
+# Slow OSTs
+status 1 "$iolite" bad-ost inputs/sample-badost.darshan
+cmp -s "$work/out" expected/bad_ost_bad.txt || fail "bad_ost_bad.txt"
+status 1 "$iolite" bad-ost --p-value 2 --coefficient -1 --json inputs/sample-badost.darshan
+compared bad_ost_bad_all.json
+status 0 "$iolite" bad-ost --p-value 0.01 --json inputs/sample-goodost.darshan
+compared bad_ost_good_p01.json
+status 0 "$iolite" bad-ost --json inputs/sample.darshan
+compared bad_ost_single_file.json
+status 0 "$iolite" bad-ost --by-file inputs/sample-goodost.darshan
+python3 -c 'import json, sys
+json.dump(sorted(json.load(open(sys.argv[1])), key=lambda row: row["file"]), open(sys.argv[2], "w"))' "$work/out" "$work/sorted"
+cp "$work/sorted" "$work/out"
+compared bad_ost_perfile_good.json
+status 0 "$iolite" ost --json --ost-map inputs/lctl-dl-t.txt.gz --fs snx11025 inputs/sample-goodost.darshan
+compared ost_oss_goodost.json
+for time in 2017-03-20T010000 2017-03-20T020747; do
+    status 0 "$iolite" ost --ost-fullness inputs/sample_ost-fullness.txt.gz --fs snx11035 --at "${time:0:13}:${time:13:2}:${time:15:2}"
+    compared fullness_$time.json
+done
+status 0 "$iolite" ost --ost-fullness inputs/sample_ost-fullness.txt.gz --fs snx11025 --at '2017-03-20 12:00:00'
+compared fullness_snx11025.json
+status 0 "$iolite" ost --ost-map inputs/sample_ost-map.txt.gz --fs snx11035 --at 2017-03-20T02:07:47
+compared failure_2017-03-20T020747.json
+
 finish

@@ -1,0 +1,115 @@
+/* iolite bad-ost: OSTs whose files are slower than others, from logs alone. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cmds/site_data.h"
+#include "site/analyze/bad_ost.h"
+#include "site/analyze/health.h"
+
+typedef struct limits {
+    double p, coefficient, alarm;
+} limits;
+
+static const char *name_of(site_run *run, const iol__suspect *suspect) {
+    const char *fs = argument_value(run->args, OPT_SITE_FS);
+    if (suspect->server) return suspect->server;
+    if (fs) return iol__arena_print(&run->arena, "%s-OST%04llx", fs, (unsigned long long)suspect->ost);
+    return iol__arena_print(&run->arena, "OST#%lld", (long long)suspect->ost);
+}
+
+static bool shown(const limits *keep, const iol__suspect *suspect, bool adjusted) {
+    return (adjusted ? suspect->adjusted : suspect->is.p) < keep->p && fabs(suspect->is.r) > keep->coefficient;
+}
+
+static void print_text(site_run *run, iol__out *out, const iol__suspects *found, const limits *keep) {
+    bool adjusted = run->args->given[OPT_FDR];
+    iol__out_printf(out, "%-10s %12s %10s\n", "OST Name", "Correlation", "P-Value");
+    for (size_t i = 0; i < found->count; i++) {
+        const iol__suspect *is = &found->list[i];
+        if (!shown(keep, is, adjusted)) continue;
+        iol__out_printf(out, "%-10s %12.3f %10.4g", name_of(run, is), is->is.r, adjusted ? is->adjusted : is->is.p);
+        if (fabs(is->is.r) > keep->alarm)
+            iol__out_text(out, is->is.r < 0 ? " <-- this OST looks unhealthy"
+                                            : " <-- this OST is running unusually quickly");
+        iol__out_char(out, '\n');
+    }
+}
+
+static iol__value *suspects_tree(site_run *run, const iol__suspects *found, const limits *keep) {
+    iol__arena *arena = &run->arena;
+    iol__value *list = iol__value_new(arena, IOL__LIST);
+    bool adjusted = run->args->given[OPT_FDR];
+    for (size_t i = 0; i < found->count; i++) {
+        const iol__suspect *is = &found->list[i];
+        if (!shown(keep, is, adjusted)) continue;
+        iol__value *row = iol__value_new(arena, IOL__MAP);
+        iol__map_put_text(arena, row, "ost_name", name_of(run, is));
+        iol__map_put_real(arena, row, "coefficient", is->is.r);
+        iol__map_put_real(arena, row, "p-value", is->is.p);
+        if (adjusted) iol__map_put_real(arena, row, "adjusted_p-value", is->adjusted);
+        iol__list_add(arena, list, row);
+    }
+    return list;
+}
+
+static iol__value *files_tree(site_run *run, const iol__striped *files) {
+    iol__arena *arena = &run->arena;
+    iol__value *list = iol__value_new(arena, IOL__LIST);
+    for (size_t i = 0; i < files->count; i++) {
+        const iol__striped_file *file = &files->files[i];
+        if (!(file->slowest > 0)) continue;
+        iol__value *row = iol__value_new(arena, IOL__MAP), *osts = iol__map_open(arena, row, "osts", IOL__LIST);
+        iol__map_put_text(arena, row, "file", file->name);
+        iol__map_put_real(arena, row, "bytes_per_sec", file->bytes / file->slowest);
+        for (size_t k = 0; k < file->n_osts; k++) iol__list_add(arena, osts, iol__of_integer(arena, file->osts[k]));
+        iol__list_add(arena, list, row);
+    }
+    return list;
+}
+
+/* Addresses of servers from an OST map, for one file system. */
+static const iol__value *servers_option(site_run *run) {
+    const char *path = argument_value(run->args, OPT_OST_MAP), *fs = argument_value(run->args, OPT_SITE_FS);
+    if (!path) return NULL;
+    if (!fs) {
+        run->status = usage_error(run->args, "of which file system is the map? --fs, please");
+        return NULL;
+    }
+    const iol__value *map = read_source(run, "lctl", path);
+    if (!map) run->status = EXIT_INPUT;
+    if (!map) return NULL;
+    iol__sample sample = iol__sample_at(&run->arena, map, fs, INT64_MAX);
+    return iol__servers_of(&run->arena, sample.block);
+}
+
+static int bad_ost(site_run *run) {
+    const iol__args *args = run->args;
+    limits keep = {.p = 0.05, .coefficient = 0, .alarm = 0.5};
+    iol__striped files = {0};
+    char why[400];
+    if (args->n_operands == 0) return usage_error(args, "which log?");
+    if (!number_option(run, OPT_P_VALUE, &keep.p) || !number_option(run, OPT_COEFFICIENT, &keep.coefficient) ||
+        !number_option(run, OPT_ALARM, &keep.alarm))
+        return run->status;
+    const iol__value *servers = servers_option(run);
+    if (run->status != EXIT_DONE) return run->status;
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < args->n_operands; i++)
+        if (iol__striped_read(&run->arena, args->operands[i], &files, why) != IOL_OK) status = site_failed(why);
+    if (args->given[OPT_BY_FILE]) return print_tree(run, files_tree(run, &files), NULL);
+    iol__suspects found = iol__find_suspects(&run->arena, &files, servers);
+    for (size_t i = 0; i < found.count; i++)
+        if (shown(&keep, &found.list[i], args->given[OPT_FDR]) && found.list[i].is.r < -keep.alarm &&
+            status == EXIT_DONE)
+            status = EXIT_FOUND;
+    if (args->given[OPT_JSON] || args->given[OPT_CSV]) {
+        int printed = print_tree(run, suspects_tree(run, &found, &keep), NULL);
+        return printed == EXIT_DONE ? status : printed;
+    }
+    site_output to;
+    if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
+    print_text(run, &to.out, &found, &keep);
+    return close_output(&to, status);
+}
+
+int cmd_bad_ost(const iol__args *args) { return with_site(args, bad_ost); }

@@ -1,0 +1,102 @@
+/* Fullness and fail-overs of one sample. */
+#include "site/analyze/health.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_epoch(const char *key) { return isdigit((unsigned char)*key) && key[strspn(key, "0123456789")] == 0; }
+
+iol__sample iol__sample_at(iol__arena *arena, const iol__value *listing, const char *fs, int64_t when) {
+    (void)arena;
+    iol__sample sample = {.block = iol__map_get(listing, fs)}, first = {0};
+    if (sample.block) return sample;
+    int64_t earliest = INT64_MAX, latest = INT64_MIN;
+    for (size_t i = 0; i < listing->count; i++) {
+        const iol__value *block = is_epoch(listing->keys[i]) ? iol__map_get(listing->items[i], fs) : NULL;
+        int64_t at = strtoll(listing->keys[i], NULL, 10);
+        if (!block) continue;
+        if (at < earliest) {
+            earliest = at;
+            first = (iol__sample){.block = block, .when = at};
+        }
+        if (at <= when && at > latest) {
+            latest = at;
+            sample = (iol__sample){.block = block, .when = at};
+        }
+    }
+    if (!sample.block) sample = first;
+    for (size_t i = 0; sample.block && i < listing->count; i++) {
+        int64_t at = is_epoch(listing->keys[i]) ? strtoll(listing->keys[i], NULL, 10) : 0;
+        if (at > sample.when && (!sample.next || at < sample.next)) sample.next = at;
+    }
+    return sample;
+}
+
+static void put_times(iol__arena *arena, iol__value *told, const iol__sample *sample, int64_t when) {
+    if (sample->when) iol__map_put_integer(arena, told, "ost_actual_timestamp", sample->when);
+    iol__map_put_integer(arena, told, "ost_requested_timestamp", when);
+    if (sample->next) iol__map_put_integer(arena, told, "ost_next_timestamp", sample->next);
+}
+
+static void put_ost(iol__arena *arena, iol__value *told, const char *which, const iol__value *targets, size_t number) {
+    const iol__value *ost = targets->items[number];
+    iol__map_put(arena, told, iol__arena_print(arena, "ost_%s_full_kib", which), iol__map_get(ost, "used_kib"));
+    iol__map_put_text(arena, told, iol__arena_print(arena, "ost_%s_full_name", which), targets->keys[number]);
+    iol__map_put(arena, told, iol__arena_print(arena, "ost_%s_full_id", which), iol__map_get(ost, "target_index"));
+    iol__map_put_real(arena, told, iol__arena_print(arena, "ost_%s_full_pct", which),
+                      100 * iol__map_number(ost, "used_kib") / iol__map_number(ost, "total_kib"));
+}
+
+iol__value *iol__fullness_of(iol__arena *arena, const iol__sample *sample, int64_t when) {
+    iol__value *told = iol__value_new(arena, IOL__MAP);
+    const iol__value *targets = sample->block;
+    size_t least = SIZE_MAX, most = SIZE_MAX, count = 0;
+    double used = 0, total = 0;
+    for (size_t i = 0; targets && i < targets->count; i++) {
+        double here = iol__map_number(targets->items[i], "used_kib");
+        if (strncmp(targets->keys[i], "OST", 3) != 0 || !(here >= 0)) continue;
+        count++;
+        used += here;
+        total += iol__map_number(targets->items[i], "total_kib");
+        if (least == SIZE_MAX || here < iol__map_number(targets->items[least], "used_kib")) least = i;
+        if (most == SIZE_MAX || here > iol__map_number(targets->items[most], "used_kib")) most = i;
+    }
+    if (!count) return told;
+    int64_t average = (int64_t)(used / (double)count);
+    iol__map_put_integer(arena, told, "ost_count", (int64_t)count);
+    iol__map_put_integer(arena, told, "ost_avg_full_kib", average);
+    iol__map_put_real(arena, told, "ost_avg_full_pct", 100 * (double)average * (double)count / total);
+    put_ost(arena, told, "least", targets, least);
+    put_ost(arena, told, "most", targets, most);
+    put_times(arena, told, sample, when);
+    return told;
+}
+
+iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64_t when) {
+    iol__value *told = iol__value_new(arena, IOL__MAP), *one = iol__value_new(arena, IOL__MAP);
+    if (!sample->block) return told;
+    iol__map_put(arena, one, "fs", (iol__value *)(uintptr_t)sample->block);
+    const iol__value *state = iol__map_get(iol__failovers(arena, one), "fs"),
+                     *servers = iol__map_get(state, "abnormal_ips");
+    int64_t osts = 0, mode = iol__map_get(state, "mode")->integer, count = (int64_t)servers->count;
+    for (size_t i = 0; i < servers->count; i++) osts += (int64_t)servers->items[i]->count;
+    double each = count ? (double)osts / (double)count : 0;
+    iol__map_put_integer(arena, told, "ost_overloaded_oss_count", count);
+    iol__map_put_integer(arena, told, "ost_overloaded_ost_count", osts);
+    iol__map_put_real(arena, told, "ost_avg_overloaded_ost_per_oss", each);
+    iol__map_put_real(arena, told, "ost_avg_overloaded_overload_factor", count && mode ? each / (double)mode : 1);
+    put_times(arena, told, sample, when);
+    return told;
+}
+
+iol__value *iol__servers_of(iol__arena *arena, const iol__value *block) {
+    iol__value *servers = iol__value_new(arena, IOL__MAP);
+    for (size_t i = 0; block && i < block->count; i++) {
+        const char *address = iol__map_text(block->items[i], "target_ip");
+        if (strncmp(block->keys[i], "OST", 3) != 0 || !address) continue;
+        iol__map_put_text(arena, servers, iol__arena_print(arena, "%ld", strtol(block->keys[i] + 3, NULL, 16)),
+                          address);
+    }
+    return servers;
+}

@@ -1,0 +1,98 @@
+/* From the records of a log to its striped files. */
+#include "site/analyze/striped.h"
+
+#include <stdio.h>
+
+#include "log/idmap.h"
+#include "site/connect/connect.h"
+#include "site/connect/logs.h"
+
+typedef struct gathering {
+    iol__arena *arena;
+    iol__idmap ids;
+    iol__striped_file *files; /* by number of the id */
+    size_t count;
+} gathering;
+
+static iol_status add_posix(gathering *to, const iol_record *record) {
+    size_t number = iol__idmap_add(&to->ids, iol_record_id(record));
+    if (number == IOL_IDMAP_NONE) return IOL_SYSTEM;
+    if (number == to->count) {
+        to->files = iol__arena_grow(to->arena, to->files, to->count, sizeof *to->files);
+        to->files[to->count++] = (iol__striped_file){0};
+    }
+    iol__striped_file *file = &to->files[number];
+    double time = iol__log_counter(record, "POSIX_F_READ_TIME") + iol__log_counter(record, "POSIX_F_WRITE_TIME") +
+                  iol__log_counter(record, "POSIX_F_META_TIME");
+    file->bytes += iol__log_counter(record, "POSIX_BYTES_READ") + iol__log_counter(record, "POSIX_BYTES_WRITTEN");
+    if (time > file->slowest) file->slowest = time;
+    file->times = iol__arena_grow(to->arena, file->times, file->n_times, sizeof *file->times);
+    file->times[file->n_times++] = time;
+    return IOL_OK;
+}
+
+static void add_ost(iol__arena *arena, iol__striped_file *file, int64_t ost) {
+    for (size_t i = 0; i < file->n_osts; i++)
+        if (file->osts[i] == ost) return;
+    file->osts = iol__arena_grow(arena, file->osts, file->n_osts, sizeof *file->osts);
+    file->osts[file->n_osts++] = ost;
+}
+
+static iol_status add_layout(gathering *to, const iol_record *record) {
+    size_t number = iol__idmap_find(&to->ids, iol_record_id(record));
+    iol_stripes stripes;
+    const int64_t *osts;
+    if (number == IOL_IDMAP_NONE) return IOL_OK;
+    for (size_t i = 0; iol_record_component(record, i, &stripes, &osts) == IOL_OK; i++)
+        for (int64_t k = 0; k < stripes.count; k++)
+            if (osts[k] >= 0) add_ost(to->arena, &to->files[number], osts[k]);
+    return IOL_OK;
+}
+
+static iol_status each_record(gathering *to, iol_log *log, const char *module,
+                              iol_status (*take)(gathering *, const iol_record *)) {
+    iol_records *records;
+    const iol_record *record;
+    iol_status status = IOL_OK;
+    if (iol_records_open(log, iol_module_find(module), &records) != IOL_OK) return IOL_END;
+    while (status == IOL_OK && iol_records_next(records, &record) == IOL_OK) status = take(to, record);
+    iol_records_close(records);
+    return status;
+}
+
+static void keep_striped(gathering *from, iol_log *log, iol__striped *into) {
+    for (size_t i = 0; i < from->count; i++) {
+        if (!from->files[i].n_osts) continue;
+        const char *name = iol_log_name(log, from->ids.keys[i]);
+        into->files = iol__arena_grow(from->arena, into->files, into->count, sizeof *into->files);
+        into->files[into->count] = from->files[i];
+        into->files[into->count++].name =
+            name ? iol__arena_copy(from->arena, name)
+                 : iol__arena_print(from->arena, "%llu", (unsigned long long)from->ids.keys[i]);
+    }
+}
+
+iol_status iol__striped_read(iol__arena *arena, const char *path, iol__striped *into, char why[400]) {
+    gathering to = {.arena = arena};
+    iol_log *log;
+    iol_error error;
+    iol_status status = iol_log_open(path, &log, &error);
+    if (status != IOL_OK) {
+        snprintf(why, 400, "%s", error.message);
+        return status;
+    }
+    into->logs++;
+    status = each_record(&to, log, "POSIX", add_posix);
+    if (status == IOL_OK) status = each_record(&to, log, "LUSTRE", add_layout);
+    if (status == IOL_END) {
+        iol__site_say("%s: no POSIX or no Lustre records, so nothing is known about its OSTs", path);
+        into->skipped++;
+        status = IOL_OK;
+    }
+    if (status == IOL_OK) keep_striped(&to, log, into);
+    if (status != IOL_OK) snprintf(why, 400, "out of memory");
+    if (iol_log_error_count(log)) iol__site_say("%s", iol_log_error(log, 0)->message);
+    iol__idmap_free(&to.ids);
+    iol_log_close(log);
+    return status;
+}
