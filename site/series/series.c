@@ -40,6 +40,8 @@ void iol__series_close(iol__series *series) {
     if (series) series->h->H5Fclose(series->file);
 }
 
+void iol__series_use(iol__series *series, iol__arena *arena) { series->arena = arena; }
+
 bool iol__series_legacy(const iol__series *series) { return series->legacy; }
 
 bool iol__series_there(iol__series *series, const char *name) {

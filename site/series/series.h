@@ -17,6 +17,8 @@ typedef struct iol__series_names {
 
 iol_status iol__series_open(iol__arena *arena, const char *path, iol__series **series, char why[400]);
 void iol__series_close(iol__series *series);
+/* Where frames are made from now on, instead of the arena that the series was opened with. */
+void iol__series_use(iol__series *series, iol__arena *arena);
 bool iol__series_legacy(const iol__series *series);
 
 /* Rows with start <= label < end. IOL_INVALID: there is no such dataset. */

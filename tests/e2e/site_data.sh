@@ -119,4 +119,30 @@ compared fullness_snx11025.json
 status 0 "$iolite" ost --ost-map inputs/sample_ost-map.txt.gz --fs snx11035 --at 2017-03-20T02:07:47
 compared failure_2017-03-20T020747.json
 
+# Traffic
+if [ $have_hdf5 ]; then
+    status 0 "$iolite" traffic inputs/snx11025_2018-01-28.hdf5
+    cmp -s "$work/out" expected/tts_lmt.txt || fail "tts_lmt.txt"
+    status 0 "$iolite" traffic --json --by-column inputs/snx11025_2018-01-28.hdf5
+    compared tts_lmt_columns.json
+    status 0 "$iolite" traffic inputs/sample_tokiots.hdf5
+    cmp -s "$work/out" expected/tts_collectd.txt || fail "tts_collectd.txt"
+    status 0 "$iolite" traffic --bins 12 inputs/snx11025_2018-01-28.h5lmt
+    cmp -s "$work/out" expected/h5lmt_lmt.txt || fail "h5lmt_lmt.txt"
+    status 0 "$iolite" traffic --bins 5 --json inputs/snx11025_2018-01-28.hdf5
+    compared h5lmt_tts.json
+    for dataset in /dataservers/cpuload /datatargets/readbytes /datatargets/writerates /mdtargets/openrates; do
+        status 0 "$iolite" traffic --site inputs/site.json --relative-to cwd --fs scratch2 --dataset $dataset --start @1490079580 --end @1490079620 --json
+        python3 - "$work/out" $dataset <<'END' || fail "stitch.json $dataset"
+import json, sys
+expected, got = json.load(open("expected/stitch.json"))[sys.argv[2]], json.load(open(sys.argv[1]))
+assert got["index"] == expected["index"] and len(got["columns"]) == expected["n_columns"]
+assert got["columns"][:3] == expected["columns"]
+for a, b in zip(expected["first3cols"], got["values"]):
+    for x, y in zip(a, b[:3]):
+        assert x == y or (x is not None and y is not None and abs(x - y) <= 1e-9 * abs(x)), (x, y)
+END
+    done
+fi
+
 finish

@@ -1,0 +1,62 @@
+/* Ranges of time across files. */
+#include "site/analyze/range.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static iol_status open_series(iol__ranges *ranges, const char *path, iol__series **series, char why[400]) {
+    for (size_t i = 0; i < ranges->count; i++)
+        if (strcmp(ranges->paths[i], path) == 0) {
+            *series = ranges->open[i];
+            return IOL_OK;
+        }
+    path = iol__arena_copy(ranges->arena, path);
+    iol_status status = iol__series_open(ranges->arena, path, series, why);
+    if (status != IOL_OK) return status;
+    ranges->open = iol__arena_grow(ranges->arena, ranges->open, ranges->count, sizeof *ranges->open);
+    ranges->paths = iol__arena_grow(ranges->arena, ranges->paths, ranges->count, sizeof *ranges->paths);
+    ranges->open[ranges->count] = *series;
+    ranges->paths[ranges->count++] = path;
+    return IOL_OK;
+}
+
+void iol__ranges_close(iol__ranges *ranges) {
+    for (size_t i = 0; i < ranges->count; i++) iol__series_close(ranges->open[i]);
+    ranges->count = 0;
+}
+
+static iol__value *files_of(iol__ranges *ranges, iol__arena *scratch, const char *fs, int64_t start, int64_t end) {
+    if (!ranges->files) return iol__site_files(scratch, ranges->site, "hdf5_files", fs, start, end, true);
+    iol__value *files = iol__value_new(scratch, IOL__LIST);
+    for (size_t i = 0; i < ranges->n_files; i++) iol__list_add(scratch, files, iol__of_text(scratch, ranges->files[i]));
+    return files;
+}
+
+iol_status iol__range_read(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset, int64_t start,
+                           int64_t end, iol__frame *frame, char why[400]) {
+    iol__value *files = files_of(ranges, scratch, fs, start, end);
+    iol__frame *parts = iol__arena_alloc(scratch, files->count + 1, sizeof *parts);
+    size_t count = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        iol__series *series;
+        iol_status status = open_series(ranges, files->items[i]->text, &series, why);
+        if (status != IOL_OK) return status;
+        iol__series_use(series, scratch);
+        status = iol__series_read(series, dataset, start, end, &parts[count], why);
+        iol__series_use(series, ranges->arena);
+        if (status != IOL_OK) return status;
+        if (parts[count].negative)
+            iol__site_say("%s: %zu values of %s are below zero and count as missing", files->items[i]->text,
+                          parts[count].negative, dataset);
+        count++;
+    }
+    if (count == 0) {
+        snprintf(why, 400, "there is no data of %s for that time", fs ? fs : "this file system");
+        return IOL_END;
+    }
+    if (count == 1) {
+        *frame = parts[0];
+        return IOL_OK;
+    }
+    return iol__series_stitch(scratch, parts, count, frame, why);
+}

@@ -1,0 +1,24 @@
+/* Series of a file system over any range of time, whatever files they are in. Files stay open between questions. */
+#ifndef IOL_SITE_ANALYZE_RANGE_H
+#define IOL_SITE_ANALYZE_RANGE_H
+
+#include "site/analyze/site.h"
+#include "site/series/series.h"
+
+typedef struct iol__ranges {
+    iol__arena *arena; /* of what lives as long as this */
+    const iol__site *site;
+    iol__series **open;
+    const char **paths;
+    size_t count;
+    const char *const *files; /* to read instead of those that the site file names; may be NULL */
+    size_t n_files;
+} iol__ranges;
+
+void iol__ranges_close(iol__ranges *ranges);
+/* Rows with start <= label < end, in `scratch`. IOL_END: there is no file at all for that time. IOL_INVALID: a file lacks
+   the dataset. */
+iol_status iol__range_read(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset, int64_t start,
+                           int64_t end, iol__frame *frame, char why[400]);
+
+#endif
