@@ -16,9 +16,8 @@
 #define STT_GNU_IFUNC 10
 #endif
 
-extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 /* The loader's list. Weak, so that we need no library beside libc. */
-extern struct r_debug _r_debug __attribute__((weak));
+#pragma weak _r_debug
 
 /* Objects ---------------------------------------------------------------------------------------------------------- */
 
