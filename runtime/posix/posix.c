@@ -319,12 +319,24 @@ static void opened_file(iol__opened *opened, int fd, int flags, mode_t mode, dou
     iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
 }
 
+/* The descriptor is nobody's here: that of a child of vfork, or beyond those that are kept. */
+static void count_open(iol__file *file, double begin, double end) {
+    iol__state *state = iol__state_of(file, &iol__posix_module);
+    void *record = state ? state->record : NULL;
+    if (!record) return;
+    count((iol__posix *)(void *)state, record, IOL_POSIX_OPENS, IOL_META, begin, end);
+    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
+}
+
 void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin) {
     const double end = iol__now();
     bool excluded = false;
     iol__file *file = iol__file_at(directory, path, &excluded);
     iol__opened *opened = iol__descriptor_new(fd, file, excluded);
-    if (opened) opened_file(opened, fd, flags, mode, begin, end);
+    if (opened)
+        opened_file(opened, fd, flags, mode, begin, end);
+    else if (file)
+        count_open(file, begin, end);
 }
 
 void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, double begin) {
@@ -336,12 +348,7 @@ void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, dou
         if (opened) opened_file(opened, fd, flags, mode, begin, end);
         return;
     }
-    /* What the descriptor is by now stays as it is. */
-    iol__state *state = iol__state_of(file, &iol__posix_module);
-    void *record = state ? state->record : NULL;
-    if (!record) return;
-    count((iol__posix *)(void *)state, record, IOL_POSIX_OPENS, IOL_META, begin, end);
-    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
+    count_open(file, begin, end); /* what the descriptor is by now stays as it is */
 }
 
 void iol__posix_async_sync(iol__state *state, bool data_only, bool failed, double begin) {
