@@ -92,7 +92,7 @@ static void begin_again(void) {
     core->fork_parent = core->pid;
     core->announced = core->stopped = core->memory_child = core->paused = false;
     iol__mpi_reset();
-    core->lost = 0;
+    core->lost = core->calls_unseen = 0;
     sharing = 0;
     iol__files_reset();
     iol__heat_reset();

@@ -140,7 +140,7 @@ typedef struct iol__core {
     uint64_t world; /* as in iol__mapped */
     int world_rank, world_size;
     bool world_agrees; /* its processes can talk to each other at the end */
-    uint64_t lost;
+    uint64_t lost, calls_unseen;
     iol__config config;
 } iol__core;
 extern iol__core iol__core_state;

@@ -44,6 +44,7 @@ void iol__log_prepare(double end) {
     iol__posix_finish();
     facts->end = end;
     facts->lost = core->lost;
+    facts->calls_unseen = core->calls_unseen;
     const int64_t ns = core->zero_ns + (int64_t)(end * 1e9);
     job->end_ns = ns % 1000000000;
     job->end_s = core->zero_s + ns / 1000000000;

@@ -47,6 +47,18 @@ static inline long iol__kernel(long number, long a, long b, long c, long d, long
     if ((unsigned long)result < -4095ul) return result;
     errno = (int)-result;
     return -1;
+#elif defined(__aarch64__)
+    register long x8 __asm__("x8") = number;
+    register long x0 __asm__("x0") = a;
+    register long x1 __asm__("x1") = b;
+    register long x2 __asm__("x2") = c;
+    register long x3 __asm__("x3") = d;
+    register long x4 __asm__("x4") = e;
+    register long x5 __asm__("x5") = f;
+    __asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory", "cc");
+    if ((unsigned long)x0 < -4095ul) return x0;
+    errno = (int)-x0;
+    return -1;
 #else
     return syscall(number, a, b, c, d, e, f);
 #endif

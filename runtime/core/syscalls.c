@@ -12,19 +12,22 @@
 #include "runtime/posix/libaio.h"
 #include "runtime/posix/posix.h"
 #include "runtime/posix/ring.h"
+#include "runtime/posix/syscalls.h"
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-enum { OPENAT2 = 437, SETUP = 425, ENTER = 426, REGISTER = 427, NUMBERS = 512 };
+enum { OPENAT2 = 437, SETUP = 425, ENTER = 426, REGISTER = 427, NUMBERS = IOL_SYSCALLS };
 
 /* One byte a number: whether somebody looks at it. */
 __attribute__((used, visibility("hidden"))) const uint8_t iol__syscalls_watched[NUMBERS] = {
-    [SYS_seccomp] = 1,       [OPENAT2] = 1,          [SETUP] = 1,      [ENTER] = 1,     [REGISTER] = 1,
-    [SYS_io_submit] = 1,     [SYS_io_getevents] = 1, [SYS_munmap] = 1, [SYS_close] = 1, [SYS_execve] = 1,
-    [SYS_execveat] = 1,
+    [SYS_seccomp] = 1,       [OPENAT2] = 1,          [SETUP] = 1,      [ENTER] = 1,      [REGISTER] = 1,
+    [SYS_io_submit] = 1,     [SYS_io_getevents] = 1, [SYS_munmap] = 1, [SYS_execve] = 1, [SYS_execveat] = 1,
 #ifdef SYS_io_pgetevents
     [SYS_io_pgetevents] = 1,
 #endif
+    [SYS_exit_group] = 1,
+#define ROW(name) [SYS_##name] = 1,
+#include "runtime/posix/syscall_rows.h"
 };
 
 static long open_how(long number, int at, const char *path, const uint64_t *how, size_t size) {
@@ -60,11 +63,14 @@ __attribute__((used, visibility("hidden"))) long iol__syscall(long number, long 
 long iol__syscall(long number, long a, long b, long c, long d, long e, long f) {
     if (number == SYS_seccomp) return restricting(number, a, b, c);
     if (number == SYS_execve || number == SYS_execveat) return iol__exec_syscall(number, a, b, c, d, e);
+    if (number == SYS_exit_group) iol__finish(IOL_ENDED_EXIT);
     if (!iol__awake()) return real(syscall)(number, a, b, c, d, e, f);
     const int ring = number == ENTER && !(d & IOL_RING_BY_INDEX) ? (int)a : -1;
     if (number == OPENAT2) return open_how(number, (int)a, (const char *)b, (const uint64_t *)c, (size_t)d);
     if (ring >= 0) iol__ring_entering(ring);
     leaving(number, a, b);
+    if ((unsigned long)number < NUMBERS && iol__syscalls_seen[number])
+        return iol__syscalls_seen[number](a, b, c, d, e, f);
     if (number == SYS_io_submit) iol__libaio_submitting(b, (void *const *)c);
     const long result = real(syscall)(number, a, b, c, d, e, f);
     if (number == SYS_io_submit && result < b) iol__libaio_submitted(result, b, (void *const *)c);

@@ -1,0 +1,13 @@
+/* System calls on files by libc's `syscall`: what they do to the counters (syscalls.def). */
+#ifndef IOL_RUNTIME_POSIX_SYSCALLS_H
+#define IOL_RUNTIME_POSIX_SYSCALLS_H
+
+enum { IOL_SYSCALLS = 512 }; /* numbers that are looked at */
+
+/* Makes the call, with its arguments as they came, and records it. */
+typedef long iol__syscall_seen(long a, long b, long c, long d, long e, long f);
+
+/* By number; NULL: none of ours. Only while the process is recorded. */
+extern iol__syscall_seen *const iol__syscalls_seen[IOL_SYSCALLS];
+
+#endif
