@@ -9,6 +9,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/run_log.h"
+#include "cmds/unseen.h"
 #include "record/mapped.h"
 #include "record/mounts.h"
 
@@ -130,6 +131,8 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
     join_command(config, command, w.command);
     find_facts(&w, command);
     list_unseen(run, (int32_t)end->pid, w.command);
+    note_first_program(run, command[0], end->pid);
+    if (end->someone_left) note_survivors(run);
     find_mounts(&w);
     find_written(run, logs);
     for (size_t i = 0; i < logs->count; i++) give_name(config, logs, i);

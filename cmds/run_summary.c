@@ -5,6 +5,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/run_log.h"
+#include "log/unseen.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
 #include "report/text.h"
@@ -66,6 +67,26 @@ static void print_top(iol__out *out, const iol__summary *summary) {
                     iol__human_bytes(bytes, top->bytes_read + top->bytes_written));
 }
 
+/* Of all logs of the run. */
+static void print_unseen(iol__out *out, const written_logs *logs) {
+    enum { SHOWN = 3 };
+    iol__unseen unseen = {0};
+    iol_error error;
+    char programs[512];
+    for (size_t i = 0; i < logs->count; i++) {
+        iol_log *log;
+        if (iol_log_open(logs->paths[i], &log, &error) != IOL_OK) continue;
+        iol__unseen_add(log, &unseen);
+        iol_log_close(log);
+    }
+    for (int why = 1; why < IOL_UNSEEN_REASONS; why++) {
+        if (!iol__unseen_programs(&unseen, (iol__unseen_why)why, SHOWN, programs, sizeof programs)) continue;
+        iol__out_printf(out, "  not recorded, %s: ", iol__unseen_text((iol__unseen_why)why));
+        iol__out_safe(out, programs);
+        iol__out_char(out, '\n');
+    }
+}
+
 static void print_text(iol__out *out, const written_logs *logs, const child_end *end, const iol__summary *summary) {
     char time[IOL_HUMAN];
     const iol_job *job = iol_log_job(summary->log);
@@ -79,6 +100,7 @@ static void print_text(iol__out *out, const written_logs *logs, const child_end 
     iol__out_char(out, '\n');
     print_times(out, &f);
     print_top(out, summary);
+    print_unseen(out, logs);
     for (size_t i = 0; i < logs->count; i++) {
         iol__out_text(out, i ? "  and: " : "  log: ");
         iol__out_safe(out, logs->paths[i]);

@@ -14,6 +14,7 @@
 #include "log/operations.h"
 #include "log/platform.h"
 #include "log/processes.h"
+#include "log/unseen.h"
 #include "record/mapped.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
@@ -412,6 +413,19 @@ static void remark_folded(screen *s) {
     remark_past(s, &folded);
 }
 
+/* What was started, and is not here. */
+static void remark_unseen(screen *s) {
+    enum { SHOWN = 8 };
+    iol__unseen unseen = {0};
+    char programs[1024], text[1200];
+    iol__unseen_add(s->summary->log, &unseen);
+    for (int why = 1; why < IOL_UNSEEN_REASONS; why++) {
+        if (!iol__unseen_programs(&unseen, (iol__unseen_why)why, SHOWN, programs, sizeof programs)) continue;
+        snprintf(text, sizeof text, "Not recorded, %s: %s", iol__unseen_text((iol__unseen_why)why), programs);
+        remark(s, WARN, text);
+    }
+}
+
 /* Who is not in this log, and where others are. */
 static void remark_run(screen *s) {
     const char *key, *value;
@@ -440,6 +454,7 @@ static void quality(screen *s) {
     remark_modules(s, WARN, "Incomplete, the writer ran out of memory: ", is_partial);
     remark_modules(s, WARN, "Incomplete, damaged before the log was converted or merged: ", was_cut);
     remark_folded(s);
+    remark_unseen(s);
     remark_run(s);
     remark_modules(s, WARN, "Cannot be decoded by this version: ", is_unreadable);
     remark_modules(s, WARN, "Damaged, only a part could be read: ", is_cut);

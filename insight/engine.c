@@ -12,6 +12,7 @@
 #include "insight/regions.h"
 #include "insight/sections.h"
 #include "log/log_internal.h"
+#include "log/unseen.h"
 
 /* The diagnosis that the caller sees, and its memory. */
 typedef struct owned {
@@ -123,6 +124,19 @@ static const char *damage_of(iol__case *job) {
                             text ? text : "a part beside the records is missing");
 }
 
+/* "Not recorded, statically linked: busybox (3)." */
+static void list_unseen(iol__case *job, sentences *s) {
+    enum { SHOWN = 8 };
+    iol__unseen unseen = {0};
+    char programs[1024];
+    iol__unseen_add(job->facts.log, &unseen);
+    for (int why = 1; why < IOL_UNSEEN_REASONS; why++)
+        if (iol__unseen_programs(&unseen, (iol__unseen_why)why, SHOWN, programs, sizeof programs))
+            say(job, s,
+                iol__arena_print(&job->arena, "Not recorded, %s: %s.", iol__unseen_text((iol__unseen_why)why),
+                                 programs));
+}
+
 static void list_quality(iol__case *job, iol__diagnosis *out) {
     sentences s = {0};
     const iol__facts *facts = &job->facts;
@@ -136,6 +150,7 @@ static void list_quality(iol__case *job, iol__diagnosis *out) {
     }
     if (iol_log_added_damaged(facts->log))
         say(job, &s, "A module wrote over the records of modules: some of them are missing.");
+    list_unseen(job, &s);
     if (job->job[IOL_JOB_names_missing] > 0)
         say(job, &s,
             iol__arena_print(&job->arena, "%.0f file%s no name.", job->job[IOL_JOB_names_missing],

@@ -280,8 +280,9 @@ static iol_status keep_sections(merger *m, iol_log *log) {
         if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
         if (strcmp(tag, IOL_TAG_PROCESSES) == 0 || strcmp(tag, IOL_TAG_FOLDED) == 0 ||
             strcmp(tag, IOL_TAG_OPERATIONS) == 0 || strcmp(tag, IOL_TAG_LUSTRE) == 0 ||
-            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_ADDED) == 0 || strcmp(tag, IOL_TAG_CUTS) == 0)
-            continue; /* made anew */
+            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_ADDED) == 0 || strcmp(tag, IOL_TAG_CUTS) == 0 ||
+            strcmp(tag, IOL_TAG_UNSEEN) == 0)
+            continue; /* made again */
         if (m->section_bytes + length > TRAILER_MOST) {
             iol__merge_complain(m, "%s: the trailers together are too large; this one is left out",
                                 iol_log_info(log)->path);
@@ -363,6 +364,7 @@ static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
     if (status == IOL_OK) status = keep_sections(m, log);
     if (status == IOL_OK) status = iol__merge_keep_lines(m, in, log);
     iol__folded_add(log, &m->folded);
+    iol__unseen_add(log, &m->unseen);
     iol__operations_add(log, &m->operations);
     iol__lustre_add(log, &m->lustre);
     m->cuts |= log->damaged | iol__cuts_of(log);

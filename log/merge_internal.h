@@ -13,6 +13,7 @@
 #include "log/processes.h"
 #include "log/run_inputs.h"
 #include "log/sizes.h"
+#include "log/unseen.h"
 #include "record/record.h"
 #include "record/mapped.h"
 #include "log/rewrite.h"
@@ -158,6 +159,7 @@ typedef struct merger {
     merge_line *line_list;
     size_t n_lines, line_room;
     iol__folded folded;
+    iol__unseen unseen; /* of the survey, then of one part */
     iol__operation_totals operations;
     iol__lustre_list lustre;
     iol__sizes sizes;

@@ -254,6 +254,7 @@ static iol_status assign_numbers(merger *m) {
 }
 
 static bool is_worth(const merger *m) {
+    if (iol__unseen_total(&m->unseen)) return true;
     for (size_t i = 0; i < m->n_inputs; i++)
         if (!m->inputs[i].starter) return true;
     return false;
@@ -433,6 +434,7 @@ merger *iol__merge_split(merger *survey, size_t *count) {
         if (good && !part->n_inputs && !part->n_people) iol__merge_free_part(&parts[--*count]);
     }
     free(worlds);
+    if (good && *count) parts[*count - 1].unseen = survey->unseen; /* the others, if there are any */
     if (good) return parts;
     while (*count) iol__merge_free_part(&parts[--*count]);
     free(parts);

@@ -269,6 +269,10 @@ iol_status iol__merge_survey_starts(merger *m) {
             if (m->merge->one_job) continue; /* nobody knows of which job it was */
             learn_group(m, start);
         }
+        if (start->how & IOL_STARTED_UNSEEN) {
+            iol__unseen_note(&m->unseen, start->how, start->command);
+            continue;
+        }
         const merge_group *group = &m->groups[start->group];
         const merge_process who = {.run = start->run,
                                    .born = start->born,
@@ -440,6 +444,7 @@ static iol_status write_lines(merger *m, iol_writer *writer) {
 }
 
 static void print_folded(FILE *to, const merger *m) { iol__folded_print(to, &m->folded); }
+static void print_unseen(FILE *to, const merger *m) { iol__unseen_print(to, &m->unseen); }
 static void print_operations(FILE *to, const merger *m) { iol__operations_print(to, &m->operations); }
 static void print_lustre(FILE *to, const merger *m) { iol__lustre_print(to, &m->lustre); }
 
@@ -480,6 +485,9 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer) {
     iol_status status = m->n_lines ? write_lines(m, writer) : IOL_OK;
     if (status == IOL_OK && iol__folded_any(&m->folded))
         status = write_section(m, writer, IOL_TAG_FOLDED, print_folded);
+    if (iol__unseen_total(&m->unseen)) iol__unseen_sort(&m->unseen);
+    if (status == IOL_OK && iol__unseen_total(&m->unseen))
+        status = write_section(m, writer, IOL_TAG_UNSEEN, print_unseen);
     if (status == IOL_OK && iol__operations_any(&m->operations))
         status = write_section(m, writer, IOL_TAG_OPERATIONS, print_operations);
     if (status == IOL_OK && m->lustre.count) status = write_section(m, writer, IOL_TAG_LUSTRE, print_lustre);

@@ -6,6 +6,7 @@
 #include "log/operations.h"
 #include "log/platform.h"
 #include "log/processes.h"
+#include "log/unseen.h"
 #include "log/sizes.h"
 #include "record/mapped.h"
 
@@ -81,6 +82,22 @@ void iol__json_processes(iol__json *json, iol_log *log) {
     if (!iol__processes_any(log)) return;
     iol__json_put_open(json, "processes", '[');
     iol__processes_each(log, process, json);
+    iol__json_close(json, ']');
+}
+
+void iol__json_unseen(iol__json *json, iol_log *log) {
+    iol__unseen unseen = {0};
+    iol__unseen_add(log, &unseen);
+    if (!iol__unseen_total(&unseen)) return;
+    iol__json_put_open(json, "not_recorded", '[');
+    for (size_t i = 0; i < unseen.count; i++) {
+        const iol__unseen_program *one = &unseen.of[i];
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "why", iol__unseen_name(one->why));
+        iol__json_put_text(json, "program", one->program[0] ? one->program : NULL);
+        iol__json_put_u64(json, "count", one->count);
+        iol__json_close(json, '}');
+    }
     iol__json_close(json, ']');
 }
 
@@ -192,6 +209,7 @@ void iol__json_log_facts(iol__json *json, iol_log *log) {
     iol__json_mounts(json, log);
     iol__json_processes(json, log);
     iol__json_folded(json, log);
+    iol__json_unseen(json, log);
     iol__json_operations(json, log);
     json_platform(json, log);
     json_lustre(json, log);

@@ -15,6 +15,8 @@ void iol__json_job_members(iol__json *json, const iol_log *log);
 void iol__json_mounts(iol__json *json, const iol_log *log);
 void iol__json_processes(iol__json *json, iol_log *log);
 void iol__json_folded(iol__json *json, iol_log *log);
+/* Programs that were started and are not in the log, "not_recorded". */
+void iol__json_unseen(iol__json *json, iol_log *log);
 void iol__json_operations(iol__json *json, iol_log *log);
 void iol__json_hints(iol__json *json, iol_log *log);
 /* Members of an open object: name, slot, version, bytes, partial. */

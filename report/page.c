@@ -191,6 +191,7 @@ static void write_head(iol__json *json, const iol__page *page) {
     iol__json_mounts(json, page->log);
     iol__json_processes(json, page->log);
     iol__json_folded(json, page->log);
+    iol__json_unseen(json, page->log);
     iol__json_put_open(json, "trailer", '{');
     iol__json_operations(json, page->log);
     iol__json_close(json, '}');

@@ -107,12 +107,23 @@ static bool can_carry(const iol__program *program) {
     return !program->privileged && (program->libc == IOL_PROGRAM_GLIBC || program->carried[0]);
 }
 
-static iol__exec_change decide(const iol__exec *exec, const iol__program *program) {
-    if (iol__program_harmed(program)) return exec->ours ? IOL_EXEC_TAKE_OUT : IOL_EXEC_AS_GIVEN;
-    if (exec->disabled || !can_carry(program)) return IOL_EXEC_AS_GIVEN;
-    const bool reach = iol__carry_in_reach();
-    if (exec->ours) return reach ? IOL_EXEC_AS_GIVEN : IOL_EXEC_TAKE_OUT;
-    return reach && !exec->sanitized ? IOL_EXEC_ADD : IOL_EXEC_AS_GIVEN;
+static iol__unseen_why unseen_because(const iol__exec *exec, const iol__program *program, bool reach) {
+    if (exec->disabled) return IOL_UNSEEN_DISABLED;
+    if (!program->native) return IOL_UNSEEN_MACHINE;
+    if (iol__program_harmed(program)) return IOL_UNSEEN_LIBC;
+    if (program->libc == IOL_PROGRAM_STATIC && !program->carried[0]) return IOL_UNSEEN_STATIC;
+    if (program->privileged) return IOL_UNSEEN_PRIVILEGED;
+    if (!reach) return IOL_UNSEEN_LIBRARY;
+    if (!exec->ours && exec->sanitized) return IOL_UNSEEN_ENVIRONMENT;
+    return program->go ? IOL_UNSEEN_GO : IOL_UNSEEN_NOT;
+}
+
+static void decide(iol__exec *exec, const iol__program *program) {
+    const bool harmed = iol__program_harmed(program), fits = !harmed && can_carry(program) && !exec->disabled;
+    const bool reach = !fits || iol__carry_in_reach();
+    exec->why = unseen_because(exec, program, reach);
+    if (exec->ours && (harmed || !reach)) exec->change = IOL_EXEC_TAKE_OUT;
+    if (!exec->ours && fits && reach && !exec->sanitized) exec->change = IOL_EXEC_ADD;
 }
 
 static void look(iol__exec *exec, iol__exec_file how, int at, const char *file) {
@@ -120,10 +131,12 @@ static void look(iol__exec *exec, iol__exec_file how, int at, const char *file) 
     iol__program program;
     if (how != IOL_EXEC_DESCRIPTOR && !iol__carry_there(file, &page)) return;
     if (!iol__carry_read(exec) || !find_program(how, at, file, &program)) return;
-    exec->change = decide(exec, &program);
+    decide(exec, &program);
     if (exec->change == IOL_EXEC_AS_GIVEN) return;
     exec->room = iol__carry_room(exec);
-    if (exec->room > ROOM_MOST) exec->room = 0;
+    if (exec->room <= ROOM_MOST) return;
+    exec->room = 0;
+    if (exec->change == IOL_EXEC_ADD) exec->why = IOL_UNSEEN_ENVIRONMENT;
 }
 
 void iol__exec_look(iol__exec *exec, iol__exec_file how, int at, const char *file, char *const environment[]) {
@@ -137,7 +150,34 @@ void iol__exec_look(iol__exec *exec, iol__exec_file how, int at, const char *fil
 bool iol__exec_too_much(iol__exec *exec, int error) {
     if (error != E2BIG || !exec->room || exec->change != IOL_EXEC_ADD) return false;
     exec->room = 0;
+    if (!exec->why) exec->why = IOL_UNSEEN_ENVIRONMENT;
     return true;
+}
+
+/* The list of the run ---------------------------------------------------------------------------------------------- */
+
+static const char *name_of(const char *file, char *const arguments[]) {
+    uintptr_t list = IOL_NO_PAGE, text = IOL_NO_PAGE;
+    const int saved = errno;
+    if (!file || !*file) {
+        const bool named = iol__carry_there(arguments, &list) && arguments[0] && iol__carry_there(arguments[0], &text);
+        file = named ? arguments[0] : "unknown";
+    }
+    errno = saved;
+    return file;
+}
+
+void iol__exec_note(const iol__exec *exec, const char *file, char *const arguments[]) {
+    if (exec->why) iol__run_unseen(iol__unseen_how(exec->why), (int)own(getpid, 0), name_of(file, arguments));
+}
+
+void iol__exec_take_back_note(const iol__exec *exec, const char *file, char *const arguments[]) {
+    const uint64_t how = iol__unseen_how(exec->why) | IOL_STARTED_NOT_AFTER;
+    if (exec->why) iol__run_unseen(how, (int)own(getpid, 0), name_of(file, arguments));
+}
+
+void iol__exec_spawned(const iol__exec *exec, const char *file, const int *pid) {
+    if (exec->why) iol__run_unseen(iol__unseen_how(exec->why), pid ? *pid : 0, file);
 }
 
 /* Shells of libc --------------------------------------------------------------------------------------------------- */
@@ -149,11 +189,14 @@ static struct {
 } shell;
 
 char **iol__exec_lend(void) {
+    static const char path[] = "/bin/sh";
     iol__exec exec;
     char **before = environ;
-    if (!__libc_single_threaded || shell.lent) return NULL;
-    iol__exec_look(&exec, IOL_EXEC_PATH, AT_FDCWD, "/bin/sh", before);
-    if (!exec.room || exec.room > sizeof shell.room || !before) return NULL;
+    iol__exec_look(&exec, IOL_EXEC_PATH, AT_FDCWD, path, before);
+    const bool can = __libc_single_threaded && !shell.lent && exec.room <= sizeof shell.room && before;
+    if (exec.change == IOL_EXEC_ADD && !can) exec.why = IOL_UNSEEN_ENVIRONMENT;
+    iol__exec_spawned(&exec, path, NULL);
+    if (!exec.room || !can) return NULL;
     shell.lent = true;
     environ = (char **)(uintptr_t)iol__carry_environment(&exec, shell.room);
     return before;

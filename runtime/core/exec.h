@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "record/unseen.h"
 
 typedef enum iol__exec_change {
     IOL_EXEC_AS_GIVEN,
@@ -23,7 +26,8 @@ typedef struct iol__exec {
     bool disabled;  /* it says that Iolite is not wanted */
     bool sanitized; /* it has options for AddressSanitizer that we would have to change */
     iol__exec_change change;
-    size_t room; /* for the environment that is handed on; 0: it is the given one */
+    iol__unseen_why why; /* it will not be recorded */
+    size_t room;         /* for the environment that is handed on; 0: it is the given one */
 } iol__exec;
 
 /* How a file is named. */
@@ -37,6 +41,14 @@ typedef enum iol__exec_file {
 void iol__exec_look(iol__exec *exec, iol__exec_file how, int at, const char *file, char *const environment[]);
 /* There was no room for what we added, by the kernel's limit: from now on it is the given environment. */
 bool iol__exec_too_much(iol__exec *exec, int error);
+
+/* The list of the run gets to know of a program that is not recorded: before exec, as there is no time behind it, and
+   what fails is taken back; after a spawn, with the process. `arguments` have its name where the file has none. */
+void iol__exec_note(const iol__exec *exec, const char *file, char *const arguments[]);
+void iol__exec_take_back_note(const iol__exec *exec, const char *file, char *const arguments[]);
+void iol__exec_spawned(const iol__exec *exec, const char *file, const int *pid);
+/* One entry of that list, unseen.c. Nothing without a run. */
+void iol__run_unseen(uint64_t how, int pid, const char *program);
 
 /* execve and execveat by libc's function `syscall`. */
 long iol__exec_syscall(long number, long a, long b, long c, long d, long e);

@@ -16,17 +16,27 @@
 /* In the caller's frame, which lasts as long as it is needed. */
 #define HAND_ON(exec) iol__carry_environment(&(exec), (exec).room ? __builtin_alloca((exec).room) : NULL)
 
+/* Once more, without what we added. */
+static bool try_again(iol__exec *exec, const char *file, char *const arguments[]) {
+    const iol__unseen_why known = exec->why;
+    if (!iol__exec_too_much(exec, errno)) return false;
+    if (!known) iol__exec_note(exec, file, arguments);
+    return true;
+}
+
 /* If the new program cannot be started, the old one goes on as if nothing had been. */
-#define EXEC(name, parameters, how, at, file, environment, call)                 \
-    IOL_EXPORT int name parameters {                                             \
-        iol__exec exec;                                                          \
-        iol__exec_before();                                                      \
-        iol__exec_look(&exec, how, at, file, environment);                       \
-        char *const *given = HAND_ON(exec);                                      \
-        int result = call;                                                       \
-        if (iol__exec_too_much(&exec, errno)) given = exec.given, result = call; \
-        iol__exec_failed();                                                      \
-        return result;                                                           \
+#define EXEC(name, parameters, how, at, file, environment, call)                  \
+    IOL_EXPORT int name parameters {                                              \
+        iol__exec exec;                                                           \
+        iol__exec_before();                                                       \
+        iol__exec_look(&exec, how, at, file, environment);                        \
+        iol__exec_note(&exec, file, arguments);                                   \
+        char *const *given = HAND_ON(exec);                                       \
+        int result = call;                                                        \
+        if (try_again(&exec, file, arguments)) given = exec.given, result = call; \
+        iol__exec_take_back_note(&exec, file, arguments);                         \
+        iol__exec_failed();                                                       \
+        return result;                                                            \
     }
 EXEC(execve, (const char *path, char *const arguments[], char *const environment[]), IOL_EXEC_PATH, AT_FDCWD, path,
      environment, real(execve)(path, arguments, given))
@@ -53,10 +63,13 @@ long iol__exec_syscall(long number, long a, long b, long c, long d, long e) {
     iol__exec_before();
     iol__exec_look(&exec, at ? named_by(path, (int)e) : IOL_EXEC_PATH, at ? (int)a : AT_FDCWD, path,
                    (char *const *)(at ? d : c));
+    char *const *arguments = (char *const *)(at ? c : b);
+    iol__exec_note(&exec, path, arguments);
     char *const *given = HAND_ON(exec);
     long result = at ? real(syscall)(number, a, b, c, given, e) : real(syscall)(number, a, b, given);
-    if (iol__exec_too_much(&exec, errno))
+    if (try_again(&exec, path, arguments))
         result = at ? real(syscall)(number, a, b, c, d, e) : real(syscall)(number, a, b, c);
+    iol__exec_take_back_note(&exec, path, arguments);
     iol__exec_failed();
     return result;
 }
@@ -92,6 +105,7 @@ LISTED(execle, char **environment = va_arg(values, char **), execve(path, argume
         int result = real(name)(pid, file, actions, attributes, arguments, HAND_ON(exec));                         \
         if (iol__exec_too_much(&exec, result))                                                                     \
             result = real(name)(pid, file, actions, attributes, arguments, environment);                           \
+        if (result == 0) iol__exec_spawned(&exec, file, pid);                                                      \
         return result;                                                                                             \
     }
 SPAWN(posix_spawn, IOL_EXEC_PATH)

@@ -307,6 +307,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     const bool wanted = !unwanted(argv);
     keep_what_settings_name(environment);
     iol__carry_hide(environment);
+    if (!wanted) iol__run_unseen(iol__unseen_how(IOL_UNSEEN_DISABLED), core->pid, core->program);
     if (wanted) {
         if (!iol__setting_flag(&core->config, IOL_SET_COMMAND_LINE)) keep_command(argc > 0, argv);
         start_modules();

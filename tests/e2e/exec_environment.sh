@@ -30,7 +30,7 @@ recorded() { "$iolite" dump --module POSIX logs/* 2>/dev/null | grep -q "^POSIX 
 unrecorded() { ! "$iolite" dump logs/* 2>/dev/null | grep -q "/$1 " || fail "$1 is in the log"; }
 
 # The program sees the environment that it was given, byte for byte and in its order.
-env=$(command -v env) cp=$(command -v cp) sh=$(command -v sh)
+env=$(type -P env) cp=$(type -P cp) sh=$(type -P sh)
 same env -i "$env"
 same env -i B=2 A=1 "$env" -0
 same env -i "$env" -i C=3 "$sh" -c "$env; exec $env -i D=4 $env"

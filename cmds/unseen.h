@@ -1,0 +1,14 @@
+/* What `iolite run` itself knows of programs that are not in its log: for the list of processes of the run. */
+#ifndef IOL_CMDS_UNSEEN_H
+#define IOL_CMDS_UNSEEN_H
+
+#include <sys/types.h>
+
+#include "cmds/run_directory.h"
+
+/* The program that the run was made for, if no library can be in it. */
+void note_first_program(const run_directory *run, const char *name, pid_t pid);
+/* Processes of the run that go on: what they did so far is not in the log. Each will have one of its own. */
+void note_survivors(const run_directory *run);
+
+#endif

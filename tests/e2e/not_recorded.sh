@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# What a run started and could not record is counted by reason and name; "Complete" is said only where there is nothing
+# of the kind.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+[ -e "$library" ] || { echo "libiolite.so is not built"; exit 77; }
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS "${!SLURM_@}" JOB_ID
+IOLITE_LIBRARY=$(realpath "$library")
+export IOLITE_LIBRARY HOME=$work/home IOLITE_MMAP_DIR=$work/records
+mkdir "$HOME" "$IOLITE_MMAP_DIR"
+cd "$work" || exit 99
+echo content >in.dat
+
+# shown COMMAND...: a run of it; what `show` says of its log is in $work/out.
+shown() {
+    rm -rf logs
+    timeout 60 "$iolite" run -v --log-dir logs -- "$@" >said.out 2>said.err </dev/null
+    log=$(find logs -type f)
+    [ -f "$log" ] || fail "not one log: $*: $log $(head -n 2 said.err)"
+    "$iolite" check "$log" >/dev/null || fail "check: $*"
+    status 0 "$iolite" show "$log"
+}
+# says REASON PROGRAMS: in `show` and in the summary of the run; and then nothing is complete.
+says() {
+    has "Not recorded, $1: $2"
+    grep -qF "  not recorded, $1: $2" said.err || fail "not in the summary: $1: $2"
+    lacks "Complete"
+}
+
+shown sh -c 'cp in.dat copy.dat; env -i /bin/cp in.dat copy2.dat; unset LD_PRELOAD; cp in.dat copy3.dat; ./absent; true'
+has "Complete"
+lacks "Not recorded"
+
+# Opting out is a wish, and still nobody knows what was done.
+shown sh -c 'IOLITE_DISABLE=1 cp in.dat copy.dat; env -i IOLITE_DISABLE=1 /bin/cp in.dat copy2.dat'
+says "switched off by a setting" "cp (2)"
+IOLITE_APP_EXCLUDE='cp$' shown sh -c 'cp in.dat copy.dat'
+says "switched off by a setting" "cp"
+
+# A process that lives on.
+# shellcheck disable=SC2016 # for the inner shell
+shown bash -c '(exec >/dev/null 2>&1; exec sleep 30) & echo $! >pid; exec -a x true'
+says "still running when this log was made" "sleep"
+kill "$(cat pid)"
+
+# Programs with more rights than their user: of another user for root, an ordinary one of root for others.
+if [ "$(id -u)" = 0 ]; then
+    cp "$(type -P true)" other && chown 65534 other && chmod 4755 other
+else
+    ln -s "$(type -P mount)" other
+fi
+rights() { [ -u "$1" ] && ! findmnt -n -o OPTIONS -T "$(realpath "$1")" | grep -q nosuid && ! grep -q '^NoNewPrivs:.*1' /proc/self/status; }
+if rights other; then
+    shown sh -c './other --version'
+    says "with more rights than their user" "other"
+fi
+
+# Static programs, in every way of starting them.
+echo 'int main(int argc, char **argv) { return argc > 9 && argv[0][0]; }' >empty.c
+if gcc -static -o still empty.c 2>/dev/null && ./still; then
+    shown sh -c './still; env ./still a; env -i ./still; exec ./still'
+    says "statically linked" "still (4)"
+    shown ./still
+    says "statically linked" "still"
+    shown env -i ./still
+    says "statically linked" "still"
+    if command -v python3 >/dev/null; then
+        shown python3 -c "
+import os, subprocess
+subprocess.run(['./still'])
+os.waitpid(os.posix_spawn('./still', ['x'], {}), 0)
+os.system('./still; exec ./still')
+pid = os.fork()
+if pid == 0: os.execve(os.open('./still', os.O_RDONLY), ['some/still', 'x'], {})
+os.waitpid(pid, 0)
+os.posix_spawn('./still', ['x'], os.environ, file_actions=[(os.POSIX_SPAWN_CLOSE, 0)])
+os.wait()"
+        says "statically linked" "still (6)"
+    fi
+    # What could not be started is no program that is missing.
+    shown bash -c 'cp still busy; exec 3>>busy; ./busy; true'
+    has "Complete"
+    # Many names: those that have a line are counted by name, the others together.
+    shown sh -c 'i=100; while [ $i -lt 200 ]; do ln -s still s$i; ./s$i; ./s150; i=$((i + 1)); done'
+    says "statically linked" "s150 (51), s100, s101"
+    [ "$("$iolite" dump --json "$log" | grep -c '"why": "static"')" = 65 ] || fail "not 64 programs and the others"
+    # Tools keep what they are told.
+    shown sh -c './still; cp in.dat copy.dat'
+    cp "$log" one.darshan
+    status 0 "$iolite" convert one.darshan two.darshan
+    status 0 "$iolite" show two.darshan
+    has "Not recorded, statically linked: still"
+    status 0 "$iolite" diagnose one.darshan
+    has "! Not recorded, statically linked: still."
+    status 0 "$iolite" report one.darshan -o page.html
+    grep -q "Not recorded, statically linked: still" page.html || fail "not on the page"
+    status 0 "$iolite" merge -o merged.darshan one.darshan two.darshan
+    status 0 "$iolite" show merged.darshan
+    has "Not recorded, statically linked: still (2)"
+    status 0 "$iolite" run --json --log-dir logs2 ./still
+    grep -q '"not_recorded":\[{"why":"static","program":"still","count":1}\]' "$work/err" || fail "not in the JSON of the run"
+else
+    echo "gcc -static makes no programs here: static ones are not tried"
+fi
+finish
