@@ -4,6 +4,7 @@ iolite_ordinary_program(kill-worker tests/kill/worker.c)
 target_sources(kill-worker PRIVATE ${PROJECT_SOURCE_DIR}/tests/kill/truth.c)
 iolite_ordinary_program(kill-at tests/kill/kill_at.c)
 iolite_ordinary_program(faults-small tests/faults/small.c)
+iolite_ordinary_program(faults-full tests/faults/full.c)
 
 add_executable(kill-verify ${PROJECT_SOURCE_DIR}/tests/kill/verify.c ${PROJECT_SOURCE_DIR}/tests/kill/truth.c)
 iolite_test_code(kill-verify)
@@ -19,10 +20,12 @@ endfunction()
 
 iolite_campaign(kill kill ${PROJECT_SOURCE_DIR}/tests/kill/campaign.sh 20 1)
 iolite_campaign(faults faults ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 40)
+iolite_campaign(full faults ${PROJECT_SOURCE_DIR}/tests/faults/full.sh 9)
 if(IOLITE_LONG_TESTS)
   iolite_campaign(kill-long long ${PROJECT_SOURCE_DIR}/tests/kill/campaign.sh 200 2)
   iolite_campaign(faults-long long ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 1000)
-  set_tests_properties(kill-long faults-long PROPERTIES TIMEOUT 7200)
+  iolite_campaign(full-long long ${PROJECT_SOURCE_DIR}/tests/faults/full.sh 1)
+  set_tests_properties(kill-long faults-long full-long PROPERTIES TIMEOUT 7200)
 endif()
 
 # Two threads that meet at the worst moment: those that pass the places named wait there (iol__race), so that what needs
@@ -53,6 +56,13 @@ foreach(abi IN LISTS IOLITE_MPIS)
     COMMAND ${IOLITE_MPICC_${abi}} -Wall -Wextra ${iolite_strict} -O1 -o ${worker} ${PROJECT_SOURCE_DIR}/tests/kill/mpi_worker.c
     DEPENDS ${PROJECT_SOURCE_DIR}/tests/kill/mpi_worker.c VERBATIM)
   add_custom_target(mpi-worker-${abi} ALL DEPENDS ${worker})
+  set(full ${CMAKE_BINARY_DIR}/tests/mpi-full.${abi})
+  add_custom_command(OUTPUT ${full}
+    COMMAND ${IOLITE_MPICC_${abi}} -Wall -Wextra -Werror -O1 -DWITH_MPI -o ${full}
+      ${PROJECT_SOURCE_DIR}/tests/faults/full.c
+    DEPENDS ${PROJECT_SOURCE_DIR}/tests/faults/full.c VERBATIM)
+  add_custom_target(mpi-full-${abi} ALL DEPENDS ${full})
+  iolite_campaign(full-${abi} faults ${PROJECT_SOURCE_DIR}/tests/faults/full.sh 31 ${IOLITE_MPIRUN_${abi}} ${full})
   iolite_campaign(kill-${abi} kill ${PROJECT_SOURCE_DIR}/tests/kill/mpi_kill.sh ${IOLITE_MPIRUN_${abi}} ${worker} 10)
   if(IOLITE_LONG_TESTS)
     iolite_campaign(kill-${abi}-long long

@@ -8,6 +8,7 @@
 
 #include "cmds/cmd.h"
 #include "log/cuts.h"
+#include "log/processes.h"
 #include "record/record.h"
 #include "report/json.h"
 #include "report/progress.h"
@@ -40,7 +41,7 @@ typedef struct module_count {
 typedef struct checker {
     iol_log *log;
     module_count modules[IOL_SLOTS_KNOWN];
-    note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 2 * ADDED_NOTED + 8];
+    note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 2 * ADDED_NOTED + 12];
     size_t n_notes;
     size_t names, sections;
     unsigned added; /* modules */
@@ -158,6 +159,15 @@ static void check_whole(checker *c) {
         add_note(c, -1, "%llu bytes behind the last region", (unsigned long long)(info->file_bytes - end));
 }
 
+/* What the writer knows that it did not see, or could not keep. */
+static void check_left_out(checker *c) {
+    iol__folded folded = {0};
+    iol__folded_add(c->log, &folded);
+    if (folded.lost) add_note(c, -1, "updates that could not be made: %llu", (unsigned long long)folded.lost);
+    if (folded.ring_unseen)
+        add_note(c, -1, "operations of io_uring that were not seen: %llu", (unsigned long long)folded.ring_unseen);
+}
+
 /* Reading them is what tells whether they can be. */
 static void check_added(checker *c) {
     iol_added added;
@@ -185,6 +195,7 @@ static void check_log(checker *c) {
     c->sections = iol_log_trailer_count(c->log);
     check_added(c);
     check_whole(c);
+    check_left_out(c);
     double total = (double)iol_log_info(c->log)->file_bytes + 1, done = 0;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         iol_module module;

@@ -94,15 +94,14 @@ static char *read_bytes(int fd, size_t size) {
 static iol_status read_log(const ingesting *in, int fd, size_t size, const char *path, iol__found *found,
                            iol_error *error) {
     iol_log *log = NULL;
-    char self[40], *bytes = NULL;
+    char *bytes = NULL;
     iol_status status;
     if (size <= IN_MEMORY) {
         bytes = read_bytes(fd, size);
         if (!bytes) return iol__store_fail(error, IOL_SYSTEM, "out of memory");
         status = iol_log_open_memory(bytes, size, path, &log, error);
     } else {
-        snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-        status = iol__log_open_part(self, path, 0, size, &log, error);
+        status = iol__log_open_part(fd, path, 0, size, &log, error);
     }
     if (status == IOL_OK) {
         status = iol__entry_make(log, path, &in->options->plan, &found->entry, error);

@@ -255,6 +255,7 @@ void *iol__added_values(iolite_record *record) {
     const int saved = errno;
     block = record->block;
     if (!block && make_schema(record->module)) block = make_block(record, false) ? record->block : fold(record);
+    if (!block) iol__count_lost();
     errno = saved;
     iol__files_leave();
     return block ? block + 1 : NULL;

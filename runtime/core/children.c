@@ -36,7 +36,11 @@ extern iol__wiped iol__page __attribute__((alias("page")));
 
 static int sharing; /* threads that have a child in their memory */
 
-void iol__count_lost(void) { __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED); }
+/* At once where a kill cannot take it. */
+void iol__count_lost(void) {
+    __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED);
+    if (iol__store_state.made) __atomic_add_fetch(&iol__store_facts()->lost, 1, __ATOMIC_RELAXED);
+}
 
 void iol__switch_off(const char *why) {
     iol__core_state.phase = IOL_PHASE_OFF;
@@ -138,7 +142,8 @@ static bool wake_once(void) {
     }
     for (int i = 0; nobody != me && !iol__page.live && i < PATIENCE; i++) own(sched_yield, 0);
     iol__race("woken");
-    if (!iol__page.live) iol__count_lost();
+    if (!iol__page.live)
+        __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED); /* the store may be the parent's */
     return iol__page.live;
 }
 

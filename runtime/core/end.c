@@ -30,8 +30,10 @@ static void leave_records(unsigned how) {
         return;
     }
     /* The run collects what is mapped; a daemon that outlived it, and memory that nobody else sees, need a log. */
-    if (iol__core_state.run && !over && store->mapped) return;
-    if (!iol__log_write(path, sizeof path)) return;
+    if ((iol__core_state.run && !over && store->mapped) || !iol__log_write(path, sizeof path)) {
+        iol__store_file_is_all(true);
+        return;
+    }
     iol__store_remove();
     iol__timing_print("core_shutdown");
     if (over) iol__run_remove(iol__core_state.directory, true); /* if we are the last of it */
@@ -95,7 +97,10 @@ void iol__exec_before(void) {
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;
     exec_log[0] = 0;
-    if ((!core->run || iol__run_over()) && iol__log_write(exec_log, sizeof exec_log)) iol__store_remove();
+    if ((!core->run || iol__run_over()) && iol__log_write(exec_log, sizeof exec_log))
+        iol__store_remove();
+    else
+        iol__store_file_is_all(true);
     errno = saved;
 }
 
@@ -104,6 +109,7 @@ void iol__exec_failed(void) {
     const int saved = errno;
     iol__store_facts()->ended = IOL_ENDED_NOT;
     iol__store_facts()->end = 0;
+    iol__store_file_is_all(true);
     if (exec_log[0]) own(unlinkat, AT_FDCWD, exec_log, 0);
     exec_log[0] = 0;
     errno = saved;

@@ -88,8 +88,11 @@ void iol__files_leave(void) { iol__guard_leave(&lock); }
 void *iol__files_memory(size_t bytes) {
     bytes = (bytes + 15) & ~(size_t)15;
     if (bytes > block_left) {
-        uint8_t *new = iol__own_memory(BLOCK);
-        if (!new || bytes > BLOCK) return NULL;
+        uint8_t *new = bytes > BLOCK ? NULL : iol__own_memory(BLOCK);
+        if (!new) {
+            iol__count_lost();
+            return NULL;
+        }
         block = new;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         block_left = BLOCK;
@@ -138,15 +141,15 @@ static iol__file *new_file(uint64_t id, const char *name, size_t length) {
 /* The file of a clean name, known or new. Past the budget the table only remembers that the name was seen. */
 static iol__file *look_up(const char *name, size_t length, bool create) {
     const uint64_t id = iol__hash(name, length, 0);
-    if (taken * 4 >= entries * 3 && !(create && grow_table()) && entries == 0) return NULL;
+    if (taken * 4 >= entries * 3 && !(create && grow_table()) && entries == 0) {
+        if (create) iol__count_lost();
+        return NULL;
+    }
     entry *place = find(id);
     if (place->file == &unseen_file) place->file = NULL, taken--;
     if (place->file || !create) return place->file;
     iol__file *file = folding && !iol__filter_refused(name, length) ? &folded_file : new_file(id, name, length);
-    if (!file) return NULL;
-    if (taken * 4 >= entries * 3) { /* the table is as large as it may be */
-        return file;
-    }
+    if (!file || taken * 4 >= entries * 3) return file; /* the table is as large as it may be */
     *place = (entry){id, file};
     taken++;
     if (file == &folded_file) newly_folded = true;
@@ -367,13 +370,17 @@ static iol__state *fold(iol__file *file, iol__runtime_module *module) {
 }
 
 static iol__state *state_of(iol__file *file, iol__runtime_module *module) {
-    if (file == &folded_file) return fold(file, module);
-    iol__state *state = file->states[module->index];
-    if (!state && !folding) state = new_state(file, module);
+    iol__state *state = file == &folded_file ? NULL : file->states[module->index];
+    if (!state && !folding && file != &folded_file) state = new_state(file, module);
     if (state && state->record) return state;
     if (state && make_record(state, false)) return state;
     if (!iol__store_open()) return NULL;
-    return fold(file, module);
+    state = fold(file, module);
+    if (!state) {
+        iol__count_lost();
+        iol__store_partial(module->slot);
+    }
+    return state;
 }
 
 static __attribute__((noinline)) iol__state *find_state(iol__file *file, iol__runtime_module *module) {

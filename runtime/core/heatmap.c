@@ -34,7 +34,10 @@ static void make_record(iol__heat_layer layer, iol__heat_map *map) {
     iol__heat_record *record = iol__store_record(IOL_SLOT_HEATMAP, sizeof *record, true);
     const size_t length = strlen(names[layer]);
     const uint64_t id = iol__hash(names[layer], length, 0);
-    if (!record || (!named[layer] && !iol__store_name(id, names[layer], length, true))) return;
+    if (!record || (!named[layer] && !iol__store_name(id, names[layer], length, true))) {
+        if (iol__store_state.made) iol__store_partial(IOL_SLOT_HEATMAP);
+        return;
+    }
     named[layer] = true;
     record->id = id;
     record->width = FIRST_WIDTH;

@@ -43,8 +43,8 @@ void iol__log_prepare(double end) {
     iol__mpiio_finish();
     iol__posix_finish();
     facts->end = end;
-    facts->lost = core->lost;
     facts->calls_unseen = core->calls_unseen;
+    iol__store_file_is_all(false);
     const int64_t ns = core->zero_ns + (int64_t)(end * 1e9);
     job->end_ns = ns % 1000000000;
     job->end_s = core->zero_s + ns / 1000000000;
@@ -357,10 +357,11 @@ bool iol__log_write(char *path, size_t room) {
 
 /* The spool of the run --------------------------------------------------------------------------------------------- */
 
-typedef struct piece {
-    iol__region *region;
-    const iol__area *area;
-} piece;
+static void pack_area(const iol__area *area, uint64_t *next, uint64_t *at, uint64_t *bytes) {
+    *at = *next;
+    *bytes = area->used;
+    *next += area->used;
+}
 
 /* The head of the store with everything moved together behind it; returns the whole length. */
 static uint64_t pack_head(uint8_t *head) {
@@ -369,19 +370,14 @@ static uint64_t pack_head(uint8_t *head) {
     iol__log_header *header = (iol__log_header *)(void *)head;
     iol__mapped *facts = (iol__mapped *)(void *)(head + IOL_MAPPED_AT);
     uint64_t at = IOL_MAPPED_HEAD;
-    header->names.at = at;
-    at += iol__store_state.names.used;
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
-        if (!iol__store_state.modules[slot].used) continue;
-        header->modules[slot].at = at;
-        at += iol__store_state.modules[slot].used;
-    }
-    facts->sizes_at = at;
-    at += iol__store_state.sizes.used;
-    facts->added_at = at;
-    at += iol__store_state.added.used;
-    facts->trace_at = at;
-    return (at + iol__store_state.trace.used + 7) & ~UINT64_C(7);
+    pack_area(&iol__store_state.names, &at, &header->names.at, &header->names.bytes);
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
+        if (iol__store_state.modules[slot].used)
+            pack_area(&iol__store_state.modules[slot], &at, &header->modules[slot].at, &header->modules[slot].bytes);
+    pack_area(&iol__store_state.sizes, &at, &facts->sizes_at, &facts->sizes_bytes);
+    pack_area(&iol__store_state.added, &at, &facts->added_at, &facts->added_bytes);
+    pack_area(&iol__store_state.trace, &at, &facts->trace_at, &facts->trace_bytes);
+    return (at + 7) & ~UINT64_C(7);
 }
 
 static bool write_area(int fd, const iol__area *area, long *at) {

@@ -61,19 +61,45 @@ static bool allocate_again(uint64_t from, uint64_t bytes) {
     return done;
 }
 
-/* Doubles what an area has, up to what the budget leaves. */
+/* What is ready of an area and `bytes` more. Once something is in memory, all that follows is. */
+static bool in_file(const iol__area *area, uint64_t bytes) {
+    return area->ready <= area->saved && allocate_again(area->at + area->ready, bytes);
+}
+
+/* The file system has no room, but the process has memory: that takes the place of the file from here on, in one step.
+   Records that are there reach the log when the process ends; a kill would lose them, and the file says so. */
+static bool in_memory(iol__area *area, uint64_t bytes) {
+    const iol__store *store = &iol__store_state;
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    uint8_t *at = store->base + area->at + area->ready;
+    if (own(mmap, at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0L) == -1) return false;
+    if (store->childless) own(madvise, at, bytes, MADV_DONTFORK); /* as all of the mapping (iol__store_in_child) */
+    if (area->saved > area->ready) area->saved = area->ready;
+    if (iol__core_state.verbose)
+        iol__say("no room for further records, which are in memory now and lost if the process is killed: ",
+                 store->path);
+    return true;
+}
+
+/* Doubles what an area has, up to what the budget leaves; or takes what is needed, if there is room for no more. */
 static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
     if (need <= area->ready) return true;
     iol__store *store = &iol__store_state;
+    const uint64_t least = pages(need - area->ready);
     uint64_t step = area->ready < FIRST ? FIRST : area->ready;
     if (step > LARGEST_STEP) step = LARGEST_STEP;
-    if (step < need - area->ready) step = pages(need - area->ready);
+    if (step < least) step = least;
     if (!beyond && step > left) step = left & ~(uint64_t)(PAGE - 1);
     if (step > area->room - area->ready) step = area->room - area->ready;
     if (area->ready + step < need) return false;
     uint8_t *from = store->base + area->at + area->ready;
     if (own(mprotect, from, step, PROT_READ | PROT_WRITE) != 0) return false;
-    if (store->mapped && !allocate_again(area->at + area->ready, step)) return false;
+    if (store->mapped && !in_file(area, step)) {
+        if (least < step && in_file(area, least))
+            step = least;
+        else if (!in_memory(area, step))
+            return false;
+    }
     area->ready += step;
     if (area != &store->trace) store->charged += step;
     return true;
@@ -130,23 +156,25 @@ static void set_areas(void) {
     store->charged = 0;
     uint64_t at = IOL_MAPPED_NAMES_AT;
     const uint64_t room = pages(store->budget) + FIRST; /* the records for folded files come on top */
-    store->names = (iol__area){.at = at, .room = room};
+    store->partial = store->unsaved = 0;
+    store->names = (iol__area){.at = at, .room = room, .saved = UINT64_MAX};
     at += room;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         store->modules[slot] = (iol__area){0};
         if (!has_area(slot)) continue;
         store->modules[slot] = (iol__area){.at = at, .room = slot == IOL_SLOT_HEATMAP ? HEATMAP_ROOM : room};
+        store->modules[slot].saved = UINT64_MAX;
         store->modules[slot].most = iol__filter_most_records(config, slot);
         at += store->modules[slot].room;
     }
-    store->sizes = (iol__area){.at = at};
+    store->sizes = (iol__area){.at = at, .saved = UINT64_MAX};
     if (iol__setting_flag(config, IOL_SET_FILE_SIZES)) store->sizes.room = pages(store->budget / 8);
     at += store->sizes.room;
-    store->added = (iol__area){.at = at, .room = pages(store->budget / 2) + FIRST};
+    store->added = (iol__area){.at = at, .room = pages(store->budget / 2) + FIRST, .saved = UINT64_MAX};
     at += store->added.room;
     store->trace_budget = trace_budget(config);
     if (store->trace_budget > most) store->trace_budget = pages(most);
-    store->trace = (iol__area){.at = at, .room = store->trace_budget};
+    store->trace = (iol__area){.at = at, .room = store->trace_budget, .saved = UINT64_MAX};
     store->bytes = at + store->trace_budget;
 }
 
@@ -259,6 +287,7 @@ static void fill_head(void) {
     facts->zero_s = core->zero_s;
     facts->zero_ns = core->zero_ns;
     facts->start = core->start;
+    facts->lost = core->lost;
     iol__store_world();
     facts->trace_at = store->trace.at;
     facts->sizes_at = store->sizes.at;
@@ -353,6 +382,41 @@ void iol__store_remove(void) {
     if (store->base && store->mapped) iol__run_remove(store->path, false);
 }
 
+/* What the file lacks ---------------------------------------------------------------------------------------------- */
+
+enum { ADDED = 0 }; /* no module has this slot; added ones are not in the header, and what they lose is an update */
+
+static void mark(uint64_t slots) { __atomic_fetch_or(&iol__store_header()->partial, slots, __ATOMIC_RELAXED); }
+
+static void unsaved(int slot) {
+    const uint64_t bit = UINT64_C(1) << slot;
+    const uint64_t before = __atomic_fetch_or(&iol__store_state.unsaved, bit, __ATOMIC_RELAXED);
+    if (slot != ADDED)
+        mark(bit);
+    else if (!(before & bit))
+        __atomic_add_fetch(&iol__store_facts()->lost, 1, __ATOMIC_RELAXED);
+}
+
+void iol__store_partial(int slot) {
+    __atomic_fetch_or(&iol__store_state.partial, UINT64_C(1) << slot, __ATOMIC_RELAXED);
+    mark(UINT64_C(1) << slot);
+}
+
+void iol__store_file_is_all(bool alone) {
+    const iol__store *store = &iol__store_state;
+    const uint64_t added = UINT64_C(1) << ADDED;
+    iol__store_header()->partial = alone ? store->partial | (store->unsaved & ~added) : store->partial;
+    iol__store_facts()->lost = iol__core_state.lost + (alone && store->unsaved & added);
+}
+
+/* The area has grown: the file tells of it as far as it holds it. Modules without their names are incomplete, too. */
+static void tell(const iol__area *area, uint64_t *told, int slot) {
+    const iol__area *names = &iol__store_state.names;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (area->used <= area->saved) *told = area->used;
+    if (area->used > area->saved || names->used > names->saved) unsaved(slot);
+}
+
 /* Records, names, chunks ------------------------------------------------------------------------------------------- */
 
 void *iol__store_record(int slot, size_t bytes, bool beyond) {
@@ -369,8 +433,7 @@ void iol__store_commit(int slot, unsigned version, size_t bytes) {
     area->used += bytes;
     header->versions[slot] = version;
     header->modules[slot].at = area->at;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    header->modules[slot].bytes = area->used;
+    tell(area, &header->modules[slot].bytes, slot);
 }
 
 bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) {
@@ -384,7 +447,7 @@ bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) 
     to[sizeof id + length] = 0;
     area->used += bytes;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    iol__store_header()->names.bytes = area->used;
+    if (area->used <= area->saved) iol__store_header()->names.bytes = area->used;
     return true;
 }
 
@@ -396,8 +459,7 @@ bool iol__store_size(uint64_t id, int64_t bytes) {
     if (!store->made || !make_ready(area, area->used + sizeof size, false, budget_left(false))) return false;
     memcpy(store->base + area->at + area->used, &size, sizeof size);
     area->used += sizeof size;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    iol__store_facts()->sizes_bytes = area->used;
+    tell(area, &iol__store_facts()->sizes_bytes, IOL_SLOT_POSIX);
     return true;
 }
 
@@ -413,8 +475,7 @@ void *iol__store_added(size_t bytes, bool beyond) {
 void iol__store_added_commit(size_t bytes) {
     iol__area *area = &iol__store_state.added;
     area->used += bytes;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    iol__store_facts()->added_bytes = area->used;
+    tell(area, &iol__store_facts()->added_bytes, ADDED);
 }
 
 void *iol__store_chunk(size_t bytes) {
@@ -424,6 +485,8 @@ void *iol__store_chunk(size_t bytes) {
     return store->base + area->at + area->used;
 }
 
-void iol__store_partial(int slot) {
-    __atomic_fetch_or(&iol__store_header()->partial, UINT64_C(1) << slot, __ATOMIC_RELAXED);
+void iol__store_chunk_commit(int slot, size_t bytes) {
+    iol__area *area = &iol__store_state.trace;
+    area->used += bytes;
+    tell(area, &iol__store_facts()->trace_bytes, slot);
 }

@@ -10,6 +10,7 @@ typedef struct iol__area {
     uint64_t at;    /* in the store */
     uint64_t room;  /* addresses set aside */
     uint64_t ready; /* bytes that may be touched */
+    uint64_t saved; /* bytes that are in the file; what is behind them is memory that goes with the process */
     uint64_t used;
     uint64_t most; /* records, by a setting */
 } iol__area;
@@ -24,6 +25,8 @@ typedef struct iol__store {
     bool childless; /* forked children do not get the mapping */
     uint32_t generation;
     uint64_t budget, name_budget, trace_budget, charged;
+    uint64_t partial; /* bit s: records of slot s are missing */
+    uint64_t unsaved; /* bit s: the file lacks some that are in memory, and is all that a kill leaves */
     uint64_t device, inode;
     iol__area names, modules[IOL_SLOTS_KNOWN], sizes, added, trace;
     char path[512];
@@ -44,9 +47,13 @@ bool iol__store_size(uint64_t id, int64_t bytes);
 void *iol__store_added(size_t bytes, bool beyond);
 void iol__store_added_commit(size_t bytes);
 void *iol__store_chunk(size_t bytes);
+void iol__store_chunk_commit(int slot, size_t bytes);
+/* Something of this module could not be recorded. */
 void iol__store_partial(int slot);
 /* First thing in a forked child, which does not have the mapping: its addresses stay good. */
 void iol__store_in_child(void);
+/* The file stands for all that was recorded, or (true) only for what it holds itself. */
+void iol__store_file_is_all(bool alone);
 /* Forgets the store of the parent, in a forked child. */
 void iol__store_leave(void);
 /* The file goes. */

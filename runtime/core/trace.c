@@ -34,9 +34,7 @@ static iol__trace_chunk *new_chunk(const iol__trace *trace, uint64_t id, iol__wa
         if ((chunk = iol__store_chunk(sizeof *chunk + room * sizeof(segment))) != NULL) break;
     if (chunk) {
         *chunk = (iol__trace_chunk){.id = id, .slot = trace->slot, .write = way == IOL_WRITE, .room = room};
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        iol__store_state.trace.used += sizeof *chunk + room * sizeof(segment);
-        iol__store_facts()->trace_bytes = iol__store_state.trace.used;
+        iol__store_chunk_commit(trace->slot, sizeof *chunk + room * sizeof(segment));
     }
     iol__files_leave();
     return chunk;

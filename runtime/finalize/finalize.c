@@ -15,11 +15,15 @@
 #include "runtime/finalize/report.h"
 
 /* Without the others each rank leaves what it has: a mapped file, which a run or `iolite merge` takes; or a log of its
-   own, if nobody else could see its memory. */
+   own, if nobody else could see its memory, or not all of it. */
 static void leave_alone(void) {
     static char path[IOL_PLACE_BYTES];
-    if (!iol__store_state.made || iol__sealed || iol__store_state.mapped) return;
-    iol__log_write(path, sizeof path);
+    const iol__store *store = &iol__store_state;
+    if (!store->made || iol__sealed) return;
+    const bool needs_log = !store->mapped || (store->unsaved && !iol__core_state.run);
+    const bool written = needs_log && iol__log_write(path, sizeof path);
+    if (written) iol__store_remove();
+    if (!written) iol__store_file_is_all(true);
 }
 
 /* One of them says it for all. A run makes a log of what they leave, and says what is missing there. */

@@ -294,7 +294,7 @@ static __attribute__((noinline)) void note_size(const iol__posix *p, int fd, boo
         facts.stx_mode = S_IFIFO;
     errno = saved;
     if ((!empty && !S_ISREG(facts.stx_mode)) || !iol__files_enter()) return;
-    iol__store_size(p->state.file->id, (int64_t)facts.stx_size);
+    if (!iol__store_size(p->state.file->id, (int64_t)facts.stx_size)) iol__count_lost();
     iol__files_leave();
 }
 

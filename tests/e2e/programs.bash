@@ -64,7 +64,10 @@ read_log() {
         log=/dev/null
         return
     fi
-    "$iolite" check "$log" >"$work/checked" 2>&1 || fail "$label: check: $(head -n 3 "$work/checked")"
+    # What enters the kernel past libc is not seen: that is a note, and the program's own test looks at the number.
+    "$iolite" check "$log" >"$work/checked" 2>&1 ||
+        [ "$(grep -c '^  ' "$work/checked")" = "$(grep -c 'io_uring that were not seen' "$work/checked")" ] ||
+        fail "$label: check: $(head -n 3 "$work/checked")"
     "$tools/checklist" "$log" 2>"$work/checked" || fail "$label: checklist: $(head -n 3 "$work/checked")"
     "$bin/darshan-parser" --base "$log" 2>/dev/null | grep '^[^#]' >"$work/counters"
     processes=$("$bin/darshan-parser" "$log" 2>/dev/null | sed -n 's/^# nprocs: //p')
