@@ -19,6 +19,7 @@
 enum {
     PATH_ROOM = 8192,
     BLOCK = 256 << 10,       /* of private memory */
+    SMALL_BLOCK = 32 << 10,  /* where there is little */
     FIRST_ENTRIES = 1 << 10, /* of the table */
     LAST_ENTRIES = 1 << 20,
     RECENT_BITS = 6,
@@ -88,14 +89,16 @@ void iol__files_leave(void) { iol__guard_leave(&lock); }
 void *iol__files_memory(size_t bytes) {
     bytes = (bytes + 15) & ~(size_t)15;
     if (bytes > block_left) {
-        uint8_t *new = bytes > BLOCK ? NULL : iol__own_memory(BLOCK);
+        size_t room = BLOCK;
+        uint8_t *new = bytes > room ? NULL : iol__own_memory(room);
+        if (!new &&bytes <= SMALL_BLOCK) new = iol__own_memory(room = SMALL_BLOCK);
         if (!new) {
             iol__count_lost();
             return NULL;
         }
         block = new;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        block_left = BLOCK;
+        block_left = room;
     }
     void *given = block;
     block_left -= bytes; /* first: a child that is forked in between must not give out what is not there */

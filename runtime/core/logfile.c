@@ -30,7 +30,7 @@
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
 
-enum { BLOCK = 1 << 20, SEGMENT = 40, SHORT_SEGMENT = 32, TRACE_HEAD = 104, HOST = 64 };
+enum { BLOCK = 1 << 20, SMALL_BLOCK = 64 << 10, SEGMENT = 40, SHORT_SEGMENT = 32, TRACE_HEAD = 104, HOST = 64 };
 
 static double end_time;
 static size_t segment_bytes; /* of a traced operation: with the thread, which released tools cannot read, or without */
@@ -55,30 +55,30 @@ void iol__log_prepare(double end) {
 typedef struct writer {
     int fd;
     bool failed;
-    long at; /* in the file */
-    uint8_t *raw, *packed;
-    size_t have; /* in raw */
+    long at;               /* in the file */
+    uint8_t *raw, *packed; /* without memory for the second the log is not compressed */
+    size_t have, room;     /* in raw */
     iol__log_header header;
 } writer;
 
 /* What is waiting becomes one stream. Blocks hold whole records, because they are flushed between them. */
 static void flush(writer *w) {
     if (w->failed || w->have == 0) return;
-    const size_t bytes = iol__deflate(w->raw, w->have, w->packed, iol__deflate_bound(BLOCK));
-    if (bytes == 0 || iol__own_write_all(w->fd, w->packed, bytes, w->at) != 0) w->failed = true;
+    const size_t bytes = w->packed ? iol__deflate(w->raw, w->have, w->packed, iol__deflate_bound(w->room)) : w->have;
+    if (bytes == 0 || iol__own_write_all(w->fd, w->packed ? w->packed : w->raw, bytes, w->at) != 0) w->failed = true;
     w->at += (long)bytes;
     w->have = 0;
 }
 
 static void put(writer *w, const void *bytes, size_t length) {
-    if (w->have + length > BLOCK) flush(w);
+    if (w->have + length > w->room) flush(w);
     memcpy(w->raw + w->have, bytes, length);
     w->have += length;
 }
 
 /* Records, or names, that stand one behind the other. */
 static void put_many(writer *w, const uint8_t *from, size_t length, size_t record) {
-    const size_t most = record ? BLOCK / record * record : BLOCK;
+    const size_t most = record ? w->room / record * record : w->room;
     for (size_t at = 0; at < length; at += most) {
         flush(w);
         const size_t part = length - at < most ? length - at : most;
@@ -116,7 +116,7 @@ static void write_module(writer *w, int slot) {
     end_region(w, &w->header.modules[slot]);
 }
 
-/* Without the room that is not used. A record is never as large as a block. */
+/* Without the room that is not used. A record is never as large as a usual block; of a small one it may be. */
 static void write_layouts(writer *w) {
     const iol__area *area = &iol__store_state.modules[IOL_SLOT_LUSTRE];
     iol__region *region = &w->header.modules[IOL_SLOT_LUSTRE];
@@ -125,7 +125,11 @@ static void write_layouts(writer *w) {
     const uint8_t *at = iol__store_state.base + area->at, *end = at + area->used;
     for (; at < end; at += iol__lustre_stored(at)) {
         const size_t bytes = iol__lustre_packed(at);
-        if (w->have + bytes > BLOCK) flush(w);
+        if (w->have + bytes > w->room) flush(w);
+        if (bytes > w->room) {
+            w->header.partial |= UINT64_C(1) << IOL_SLOT_LUSTRE;
+            continue;
+        }
         if (bytes) iol__lustre_pack(at, w->raw + w->have);
         w->have += bytes;
     }
@@ -316,15 +320,32 @@ static void write_region(writer *w, int slot, const char *host) {
     if (w->header.modules[slot].bytes) iol__timing_step(steps[slot]);
 }
 
+/* Large blocks compress well. A program that may have no more memory, or has to lock all of it, gets by with less. */
+static bool take_memory(writer *w) {
+    w->room = BLOCK;
+    w->raw = iol__own_memory(w->room);
+    if (!w->raw) w->raw = iol__own_memory(w->room = SMALL_BLOCK);
+    if (!w->raw) return false;
+    w->packed = iol__own_memory(iol__deflate_bound(w->room));
+    if (w->packed && !iol__deflate_start()) {
+        own(munmap, w->packed, iol__deflate_bound(w->room));
+        w->packed = NULL;
+    }
+    return true;
+}
+
+static void give_memory_back(const writer *w) {
+    own(munmap, w->raw, w->room);
+    if (w->packed) own(munmap, w->packed, iol__deflate_bound(w->room));
+}
+
 static bool write_log(int fd) {
     static struct utsname host;
     static writer w; /* large, and there is one */
     w = (writer){.fd = fd, .at = sizeof w.header, .header = *iol__store_header()};
-    w.raw = iol__own_memory(BLOCK);
-    w.packed = iol__own_memory(iol__deflate_bound(BLOCK));
-    if (!w.raw || !w.packed || !iol__deflate_start()) return false;
+    if (!take_memory(&w)) return false;
     if (own(uname, &host) != 0) host.nodename[0] = 0;
-    w.header.compression = iol__deflate_compresses() ? IOL_LOG_ZLIB : IOL_LOG_PLAIN;
+    w.header.compression = w.packed && iol__deflate_compresses() ? IOL_LOG_ZLIB : IOL_LOG_PLAIN;
     memset(w.header.modules, 0, sizeof w.header.modules);
     iol__timing_step("log_open");
     write_job(&w);
@@ -335,8 +356,7 @@ static bool write_log(int fd) {
     write_trailer(&w);
     write_header(&w);
     iol__timing_step("header_write");
-    own(munmap, w.raw, BLOCK);
-    own(munmap, w.packed, iol__deflate_bound(BLOCK));
+    give_memory_back(&w);
     return !w.failed;
 }
 

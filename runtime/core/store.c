@@ -12,12 +12,14 @@
 #include <sys/stat.h>
 
 #include "runtime/core/filter.h"
+#include "runtime/core/heatmap.h"
 #include "runtime/core/job.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/own.h"
 #include "runtime/core/text.h"
 
-enum { PAGE = 4096, FIRST = 16384, LARGEST_STEP = 1 << 20, HEATMAP_ROOM = 1 << 20 };
+enum { PAGE = 4096, FIRST = 16384, LARGEST_STEP = 1 << 20, HEATMAP_ROOM = 40 * PAGE, NARROW = 64 << 10 };
+_Static_assert((int)HEATMAP_ROOM >= (int)(sizeof(iol__heat_record) * IOL_HEAT_LAYERS * IOL_HEAT_MAPS), "all heat maps");
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -144,13 +146,20 @@ static uint64_t trace_budget(const iol__config *config) {
     return pages(budget < all ? budget : all);
 }
 
-static void set_areas(void) {
+static uint64_t room_of(int slot, uint64_t usual, bool narrow) {
+    if (slot == IOL_SLOT_HEATMAP) return HEATMAP_ROOM;
+    return narrow && slot != IOL_SLOT_POSIX && slot != IOL_SLOT_STDIO ? FIRST : usual;
+}
+
+/* Narrow: with few records, and hardly any of modules that most programs do not need. */
+static void set_areas(bool narrow) {
     iol__store *store = &iol__store_state;
     const iol__config *config = &iol__core_state.config;
     store->budget = (uint64_t)iol__setting_number(config, IOL_SET_MEMORY);
     const double names = iol__setting_number(config, IOL_SET_NAME_MEMORY);
     store->name_budget = names > 0 ? (uint64_t)names : 0;
-    const uint64_t most = address_space() / 192; /* of which we take twelve times that */
+    uint64_t most = address_space() / 192; /* of which we take twelve times that */
+    if (narrow && most > NARROW) most = NARROW;
     if (store->budget > most) store->budget = pages(most);
     if (store->name_budget > store->budget / 2) store->name_budget = store->budget / 2;
     store->charged = 0;
@@ -162,7 +171,7 @@ static void set_areas(void) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         store->modules[slot] = (iol__area){0};
         if (!has_area(slot)) continue;
-        store->modules[slot] = (iol__area){.at = at, .room = slot == IOL_SLOT_HEATMAP ? HEATMAP_ROOM : room};
+        store->modules[slot] = (iol__area){.at = at, .room = room_of(slot, room, narrow)};
         store->modules[slot].saved = UINT64_MAX;
         store->modules[slot].most = iol__filter_most_records(config, slot);
         at += store->modules[slot].room;
@@ -303,22 +312,40 @@ static void fill_head(void) {
     header->magic = IOL_LOG_MAGIC; /* from here on it is a log */
 }
 
+/* Without a file the records are lost with the process, but not before. */
+static void map_memory(void) {
+    iol__store *store = &iol__store_state;
+    const long at = own(mmap, NULL, store->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+    store->mapped = store->locked = store->childless = false;
+    store->path[0] = 0;
+    if (at == -1) return;
+    if (!open_head((uint8_t *)at)) {
+        own(munmap, (uint8_t *)at, store->bytes);
+        return;
+    }
+    store->base = (uint8_t *)at;
+    if (iol__core_state.verbose) iol__say("records are in memory only: no place for a mapped file", "");
+}
+
+/* Addresses that are set aside count as locked memory where a program locks all that it will ever have, and users may
+   lock little. Then there is room for less; past that records are folded, as ever. */
+static void find_room(void) {
+    iol__store *store = &iol__store_state;
+    for (int narrow = 0; !store->base && narrow < 2; narrow++) {
+        const char *place;
+        set_areas(narrow);
+        const bool allowed = size_allowed(store->bytes);
+        for (unsigned n = 0; allowed && !store->base && (place = iol__store_place(n)); n++) map_file(place);
+        if (!store->base) map_memory();
+    }
+}
+
 bool iol__store_open(void) {
     iol__store *store = &iol__store_state;
     if (store->made || store->failed) return store->made;
     iol__process_announce();
     if (!iol__core_state.run) iol__core_state.born = iol__job_born();
-    set_areas();
-    const char *place;
-    bool allowed = size_allowed(store->bytes);
-    for (unsigned n = 0; allowed && !store->base && (place = iol__store_place(n)); n++) map_file(place);
-    if (!store->base) { /* then the records are lost with the process, but not before */
-        store->mapped = store->locked = false;
-        store->path[0] = 0;
-        store->base = iol__own_memory(store->bytes);
-        if (iol__core_state.verbose && store->base)
-            iol__say("records are in memory only: no place for a mapped file", "");
-    }
+    find_room();
     if (!store->base) {
         store->failed = true;
         iol__switch_off("no memory for records");

@@ -1,4 +1,6 @@
-/* All memory of the future is locked: what we reserve without using it must not become resident.
+/* All memory of the future is locked: what we reserve without using it must not become resident, and ordinary users may
+   not lock so much.
+   PLAIN
    EXPECT POSIX out.dat POSIX_WRITES = 1 */
 #include <sys/mman.h>
 
