@@ -88,7 +88,8 @@ static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t lef
     if (need <= area->ready) return true;
     iol__store *store = &iol__store_state;
     const uint64_t least = pages(need - area->ready);
-    uint64_t step = area->ready < FIRST ? FIRST : area->ready;
+    const uint64_t first = store->budget < 16 * FIRST ? PAGE : FIRST; /* of little, all modules are to get some */
+    uint64_t step = area->ready < first ? first : area->ready;
     if (step > LARGEST_STEP) step = LARGEST_STEP;
     if (step < least) step = least;
     if (!beyond && step > left) step = left & ~(uint64_t)(PAGE - 1);
