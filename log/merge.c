@@ -97,12 +97,17 @@ bool iol__merge_wanted(merger *m, const merge_input *in) {
     return false;
 }
 
+static void note_offset(merge_input *in, double seconds) {
+    if (seconds >= 0 && seconds < 1e9 && in->instant > 0) in->run_zero = in->instant - (int64_t)(seconds * 1e9);
+}
+
 /* Of which MPI job a finished log is, and who is not in it. */
 static bool note_world(const iol_log *log, merge_input *in) {
     const char *key, *value;
     if (in->unknown || log->facts) return true;
     for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
         if (strcmp(key, IOL_KEY_WORLD) == 0) in->world = strtoull(value, NULL, 16);
+        if (strcmp(key, IOL_KEY_OFFSET) == 0) note_offset(in, strtod(value, NULL));
         if (strcmp(key, IOL_KEY_MISSING) != 0 || in->missing) continue;
         in->missing = strdup(value);
         if (!in->missing) return false;

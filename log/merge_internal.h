@@ -27,6 +27,7 @@ typedef struct merge_input {
     size_t number; /* in the list of inputs */
     int64_t start, start_ns, end, end_ns, processes, job_id;
     int64_t instant;    /* when its program began, in nanoseconds since the epoch; decides about order */
+    int64_t run_zero;   /* when its run began, the same; 0: not known */
     int64_t rank;       /* of its first record */
     int64_t first_rank; /* added to its ranks */
     double shift;       /* added to its times */
@@ -87,7 +88,6 @@ typedef struct merge_written {
 typedef struct merge_group {
     bool known;
     uint64_t run;
-    int64_t zero;
     bool alone; /* it has nothing but a list of processes, and that from `start` to `end` */
     int64_t start, start_ns, end;
 } merge_group;

@@ -13,13 +13,18 @@ enum { MISSING_TEXT = 160 /* of the list of missing ranks */ };
 
 static bool earlier(int64_t s1, int64_t ns1, int64_t s2, int64_t ns2) { return s1 < s2 || (s1 == s2 && ns1 < ns2); }
 
+/* An MPI job begins with its first process, other logs with what their times count from. */
 static void note_times(merger *m, const merge_input *in) {
     merge_input *whole = &m->whole;
+    const bool own = m->world && in->instant > 0 && in->instant != INT64_MAX;
+    const int64_t start = own ? in->instant / 1000000000 : in->start;
+    const int64_t start_ns = own ? in->instant % 1000000000 : in->start_ns;
     if (in->end == 0) m->unfinished = true;
-    if (!m->timed || earlier(in->start, in->start_ns, whole->start, whole->start_ns)) {
-        whole->start = in->start;
-        whole->start_ns = in->start_ns;
+    if (!m->timed || earlier(start, start_ns, whole->start, whole->start_ns)) {
+        whole->start = start;
+        whole->start_ns = start_ns;
     }
+    if (in->run_zero > 0) whole->run_zero = in->run_zero;
     m->timed = true;
     if (earlier(whole->end, whole->end_ns, in->end, in->end_ns)) {
         whole->end = in->end;

@@ -25,6 +25,7 @@ static iol__mapped facts(int32_t pid, uint64_t world, int32_t rank, int32_t size
                          .born = (uint64_t)pid * 10,
                          .run = RUN,
                          .zero_s = ZERO,
+                         .run_zero = ZERO * INT64_C(1000000000),
                          .start = 0.01 * pid,
                          .world = world,
                          .world_rank = rank,
@@ -151,8 +152,10 @@ static void ranks_are_as_they_say(void **state) {
     assert_int_equal(count_of(log, LM_POSIX, SHARED), 1);
     assert_int_equal(reads_of(log, SHARED, -1), 6);
     for (int rank = 0; rank < 3; rank++) assert_int_equal(reads_of(log, OWN + (uint64_t)rank, rank), 7);
-    assert_near(opened_at(log, OWN, 0), 5, 1e-9);
-    assert_near(opened_at(log, OWN + 1, 1), 2, 1e-9);
+    /* the job begins with its first process, which is rank 1 */
+    assert_string_equal(metadata(log, "run_offset"), "0.110000");
+    assert_near(opened_at(log, OWN, 0), 5 - 0.11, 1e-6);
+    assert_near(opened_at(log, OWN + 1, 1), 2 - 0.11, 1e-6);
     assert_int_equal(written_in(log, 0, 8), 1000);
     assert_int_equal(written_in(log, 1, 2), 1001);
     assert_string_equal(m->complaints, "");
@@ -420,7 +423,7 @@ static void logs_of_nodes_complete_each_other(void **state) {
     assert_int_equal(iol_log_job(log)->start_seconds, ZERO);
     assert_int_equal(reads_of(log, SHARED, -1), 10);
     for (int rank = 0; rank < 4; rank++) {
-        assert_near(opened_at(log, OWN + (uint64_t)rank, rank), rank % 2 ? 2 : 5, 1e-9);
+        assert_near(opened_at(log, OWN + (uint64_t)rank, rank), (rank % 2 ? 2 : 5) - 0.11, 1e-6);
         assert_int_equal(written_in(log, rank, rank % 2 ? 2 : 8), 1000 + rank);
     }
     people_are(log, 4);

@@ -107,7 +107,8 @@ static merge_input input_of(const iol__mapped *facts, const uint8_t *head, size_
                       .start_ns = facts->zero_ns,
                       .processes = 1,
                       .job_id = iol__i64(head + JOB_AT + 48, false),
-                      .instant = iol__merge_instant(facts->zero_s, facts->zero_ns, facts->start)};
+                      .instant = iol__merge_instant(facts->zero_s, facts->zero_ns, facts->start),
+                      .run_zero = facts->run_zero};
     int64_t end = iol__merge_instant(facts->zero_s, facts->zero_ns, facts->end);
     if (facts->ended == IOL_ENDED_NOT || end <= 0 || end == INT64_MAX) return in;
     in.end = end / 1000000000;
@@ -124,10 +125,26 @@ static bool note_end(merge_process *p, const iol__mapped *facts) {
     return true;
 }
 
+static double seconds_between(int64_t from, int64_t to) {
+    int64_t nanoseconds;
+    return __builtin_sub_overflow(to, from, &nanoseconds) ? 0 : (double)nanoseconds * 1e-9;
+}
+
+/* Images of one process may count from different instants: a shell from the start of the run, and the rank that it
+   becomes from its own. */
+static iol__mapped relative_to(const merge_process *p, const iol__mapped *facts) {
+    iol__mapped moved = *facts;
+    const double offset = seconds_between(p->zero, iol__merge_instant(facts->zero_s, facts->zero_ns, 0));
+    moved.start += offset;
+    moved.end += offset;
+    return moved;
+}
+
 /* A process that was killed between its last two steps has its records in the spool and still in its mapped file. True
    if another input has this image; of the two the frame is used, which is complete. */
 static bool known_image(merger *m, const iol__mapped *facts, merge_input *in, bool *memory) {
-    uint64_t words[4] = {facts->run, (uint64_t)(int64_t)facts->pid, facts->born, 0};
+    uint64_t words[6] = {facts->run, (uint64_t)(int64_t)facts->pid, facts->born,
+                         0,          (uint64_t)facts->zero_s,       (uint64_t)facts->zero_ns};
     memcpy(&words[3], &facts->start, sizeof facts->start);
     size_t known = m->image_ids.count, image = iol__idmap_add(&m->image_ids, iol__hash(words, sizeof words, 0));
     void *inputs = m->image_inputs;
@@ -145,7 +162,8 @@ static bool known_image(merger *m, const iol__mapped *facts, merge_input *in, bo
     if (better) {
         in->process = other->process;
         *other = *in;
-        note_end(&m->people[in->process], facts);
+        const iol__mapped moved = relative_to(&m->people[in->process], facts);
+        note_end(&m->people[in->process], &moved);
     }
     return true;
 }
@@ -208,10 +226,11 @@ iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head
                                .start = facts.start,
                                .end = NAN};
     merge_process *p = memory ? process_of(m, &who) : NULL;
-    if (!p || !note_image(p, &in, &facts, command)) return iol__merge_out_of_memory(m);
+    const iol__mapped moved = p ? relative_to(p, &facts) : facts;
+    if (!p || !note_image(p, &in, &moved, command)) return iol__merge_out_of_memory(m);
     in.process = (size_t)(p - m->people);
     if (input->group != IOL_NO_GROUP && !m->groups[input->group].known)
-        m->groups[input->group] = (merge_group){.known = true, .run = facts.run, .zero = who.zero};
+        m->groups[input->group] = (merge_group){.known = true, .run = facts.run};
     m->inputs[m->n_inputs++] = in;
     return IOL_OK;
 }
@@ -254,7 +273,6 @@ static bool note_start(merge_process *p, iol__start *start) {
 static void learn_group(merger *m, const iol__start *start) {
     m->groups[start->group] = (merge_group){.known = true,
                                             .run = start->run,
-                                            .zero = iol__merge_instant(start->zero_s, start->zero_ns, 0),
                                             .alone = true,
                                             .start = start->zero_s,
                                             .start_ns = start->zero_ns,
@@ -273,15 +291,16 @@ iol_status iol__merge_survey_starts(merger *m) {
             iol__unseen_note(&m->unseen, start->how, start->command);
             continue;
         }
-        const merge_group *group = &m->groups[start->group];
+        const int64_t zero = iol__merge_instant(start->zero_s, start->zero_ns, 0);
         const merge_process who = {.run = start->run,
                                    .born = start->born,
                                    .pid = start->pid,
                                    .parent = start->parent,
-                                   .zero = group->zero,
+                                   .zero = zero,
                                    .start = start->time,
                                    .end = NAN};
         merge_process *p = process_of(m, &who);
+        if (p) start->time += seconds_between(p->zero, zero);
         if (!p || !note_start(p, start)) return iol__merge_out_of_memory(m);
     }
     return IOL_OK;

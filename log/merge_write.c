@@ -308,7 +308,7 @@ static iol_job job_of(merger *m) {
 
 /* Which logs belong together is said anew. */
 static bool is_ours(const char *key) {
-    return strcmp(key, IOL_KEY_WORLD) == 0 || strcmp(key, IOL_KEY_MISSING) == 0 ||
+    return strcmp(key, IOL_KEY_WORLD) == 0 || strcmp(key, IOL_KEY_MISSING) == 0 || strcmp(key, IOL_KEY_OFFSET) == 0 ||
            strncmp(key, IOL_KEY_LINKED, sizeof IOL_KEY_LINKED - 1) == 0;
 }
 
@@ -321,13 +321,17 @@ static size_t put_line(char *text, size_t room, const char *key, const char *val
 
 /* What there is to say of this log, then as much as fits of what was said by an input or the caller. */
 static void compose_metadata(const merger *m, char *text, size_t room) {
-    char own[OWN], world[24];
+    char own[OWN], world[24], offset[32];
     size_t length = 0, at = 0;
     const char *key, *value;
     own[0] = 0;
     snprintf(world, sizeof world, "%llx", (unsigned long long)m->world);
     if (m->world) length += put_line(own, sizeof own, IOL_KEY_WORLD, world);
     if (m->n_missing) length += put_line(own + length, sizeof own - length, IOL_KEY_MISSING, m->missing);
+    const int64_t start = iol__merge_instant(m->whole.start, m->whole.start_ns, 0);
+    snprintf(offset, sizeof offset, "%.6f", (double)(start - m->whole.run_zero) * 1e-9);
+    if (m->world && m->whole.run_zero > 0 && start >= m->whole.run_zero)
+        length += put_line(own + length, sizeof own - length, IOL_KEY_OFFSET, offset);
     for (size_t i = 0; m->links && m->links[i]; i++) {
         char name[32] = IOL_KEY_LINKED;
         if (i) snprintf(name, sizeof name, IOL_KEY_LINKED "_%zu", i + 1);

@@ -105,6 +105,7 @@ typedef struct iol__mapped {
     uint64_t name_space;               /* inode of the namespace that the pid is of; 0: not known */
     uint32_t locked;                   /* the mapping holds a lock on this file, and so lives as long as that */
     uint32_t spare;
+    int64_t run_zero;                  /* when the run began, nanoseconds since the epoch; 0 without one */
     uint64_t folded[IOL_SLOTS_KNOWN];  /* files counted in the record <FOLDED> of each module */
     char target[3][IOL_MAPPED_TARGET]; /* where descriptors 0, 1 and 2 led, "" if never asked */
     iol__lustre_total lustre[IOL_LUSTRE_TOTALS]; /* those that files with a recorded layout are on */
@@ -170,6 +171,7 @@ _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
 /* Metadata lines of logs. */
 #define IOL_KEY_WORLD "mpi_world"       /* in the log of ranks: the number of their MPI job, hexadecimal */
 #define IOL_KEY_MISSING "missing_ranks" /* of whom nothing was found, as in 3,7-9 */
+#define IOL_KEY_OFFSET "run_offset" /* in the log of ranks: seconds from the start of the run to that of their job */
 #define IOL_KEY_LINKED \
     "linked_log" /* a log of the same run, in the same directory; more have _2, _3 ... at the end of the key */
 

@@ -118,6 +118,7 @@ typedef struct iol__core {
     int fork_parent;     /* the process that this one was forked from, if that was watched; else 0 */
     int first_pid;       /* the first one of such a line */
     int task;            /* the rank that a launcher gave it; -1 without one */
+    bool launched;       /* by a launcher of MPI: it will be a rank */
     char **environment;  /* copies of the variables that matter */
     char command[3016];  /* the command line */
     char program[128];   /* its name */
@@ -128,6 +129,7 @@ typedef struct iol__core {
     int home;            /* the same, open, after a chroot; else -1 */
     uint64_t home_device, home_inode;
     int64_t zero_s, zero_ns; /* real-time clock at time zero */
+    int64_t run_zero;        /* that of the run, nanoseconds since the epoch; 0 without one */
     double start;            /* of this image */
     uint64_t born, name_space;
     bool announced;    /* the process is in the run's list */

@@ -79,6 +79,7 @@ static void announce(uint64_t how) {
     } entry;
     const iol__core *core = &iol__core_state;
     const size_t length = how == IOL_STARTED_RANK ? 0 : strlen(core->command);
+    const int64_t zero = core->zero_s * 1000000000 + core->zero_ns;
     memcpy(entry.command, core->command, length + 1);
     entry.head = (iol__process_entry){
         .bytes = (uint32_t)((sizeof entry.head + length + 7) & ~(size_t)7),
@@ -87,9 +88,9 @@ static void announce(uint64_t how) {
         .command_bytes = (uint32_t)length,
         .born = core->born,
         .run = core->run,
-        .zero_s = core->zero_s,
-        .zero_ns = core->zero_ns,
-        .start = core->start,
+        .zero_s = core->run_zero / 1000000000,
+        .zero_ns = core->run_zero % 1000000000,
+        .start = core->start + (double)(zero - core->run_zero) * 1e-9,
         .how = how,
     };
     append(IOL_RUN_PROCESSES, 0, &entry, entry.head.bytes);

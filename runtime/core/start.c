@@ -165,15 +165,29 @@ static bool join_run(const char *text, int64_t now, int64_t *monotonic) {
     if (here < 0) return false;
     strcpy(core->directory, text);
     core->run = number;
+    core->run_zero = core->zero_s * 1000000000 + core->zero_ns;
     *monotonic = here;
     return true;
+}
+
+/* Processes of a run share its time zero. An MPI job has one of its own, when it begins: how long the run had been under
+   way is no part of it. */
+static void begin_own_time(int64_t now, int64_t *monotonic) {
+    iol__core *core = &iol__core_state;
+    const int64_t zero = core->run_zero + (now - *monotonic);
+    core->zero_s = zero / 1000000000;
+    core->zero_ns = zero % 1000000000;
+    *monotonic = now;
 }
 
 static void set_time(void) {
     iol__core *core = &iol__core_state;
     const char *run = iol__variable(core->environment, IOL_RUN_VARIABLE);
-    int64_t zero = iol__clock_monotonic();
-    if (!run || !join_run(run, zero, &zero)) {
+    const int64_t here = iol__clock_monotonic();
+    int64_t zero = here;
+    if (run && join_run(run, here, &zero)) {
+        if (core->launched) begin_own_time(here, &zero);
+    } else {
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
         core->zero_s = now.tv_sec;
@@ -195,7 +209,10 @@ static int launched_as(char **environment) {
     };
     for (size_t i = 0; i < sizeof variables_of_launchers / sizeof *variables_of_launchers; i++) {
         const char *rank = iol__variable(environment, variables_of_launchers[i]);
-        if (rank && *rank >= '0' && *rank <= '9') return (int)(take_number(&rank, 10) & INT_MAX);
+        if (!rank || *rank < '0' || *rank > '9') continue;
+        /* A batch system counts the tasks of any program. */
+        iol__core_state.launched = strcmp(variables_of_launchers[i], "SLURM_PROCID") != 0;
+        return (int)(take_number(&rank, 10) & INT_MAX);
     }
     return -1;
 }

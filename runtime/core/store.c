@@ -293,6 +293,7 @@ static void fill_head(void) {
     facts->name_space = core->name_space;
     facts->locked = store->locked;
     facts->run = core->run;
+    facts->run_zero = core->run_zero;
     memcpy(facts->key, core->run_key, sizeof facts->key);
     facts->zero_s = core->zero_s;
     facts->zero_ns = core->zero_ns;

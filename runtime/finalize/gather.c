@@ -42,7 +42,7 @@ static void set_rows(iol__gathered *g) {
 
 void iol__gather_own(iol__gathered *g, const iol__survey *survey, const iol__exchange *x, const char *host) {
     /* In steps of the clock, so that times stay what they are: sums are exact, and small. */
-    const double shift = (double)iol__spread_time((double)(survey->own.zero - survey->plan.zero) * 1e-9) * 0x1p-28;
+    const double shift = (double)iol__spread_time((double)(iol__survey_zero() - survey->plan.zero) * 1e-9) * 0x1p-28;
     *g = (iol__gathered){.rank = x->rank, .shift = shift, .survey = survey};
     set_rows(g);
     if (!iol__shared_start(&g->shared, &survey->shared, x->rank, shift, sizeof(head))) {

@@ -252,6 +252,17 @@ static void add_ranks(iol__text *metadata, const iol__list *ranks) {
     iol__text_add(metadata, "\n");
 }
 
+/* How far into its run the job began, to the microsecond. */
+static void add_offset(iol__text *metadata, int64_t zero) {
+    const int64_t offset = (zero - iol__core_state.run_zero) / 1000;
+    if (!iol__core_state.run_zero || offset < 0) return;
+    iol__text_add(metadata, IOL_KEY_OFFSET "=");
+    iol__text_number(metadata, offset / 1000000);
+    iol__text_add(metadata, ".");
+    for (int64_t digit = 100000; digit > 0; digit /= 10) iol__text_number(metadata, offset / digit % 10);
+    iol__text_add(metadata, "\n");
+}
+
 /* Rank 0 speaks for all: command, user, job id. */
 static bool make_job(joblog *log) {
     static iol__log_job job;
@@ -271,6 +282,7 @@ static bool make_job(joblog *log) {
     add_line(&metadata, "nnodes", number);
     iol__text_hex(&(iol__text){number, sizeof number, 0}, iol__core_state.world);
     add_line(&metadata, IOL_KEY_WORLD, number);
+    add_offset(&metadata, plan->zero);
     if (iol__mpi_library()[0]) add_line(&metadata, "mpi", iol__mpi_library());
     add_ranks(&metadata, &log->g->lists.of[IOL_LIST_ABSENT]);
     memcpy(raw, &job, sizeof job);

@@ -192,12 +192,15 @@ static void count_store(iol__totals *t) {
     t->most = t->bytes;
 }
 
+int64_t iol__survey_zero(void) { return iol__core_state.zero_s * 1000000000 + iol__core_state.zero_ns; }
+
+/* A job begins when its first process does, whatever that one's times count from. */
 static void count_own(iol__totals *t) {
     const iol__core *core = &iol__core_state;
     const double end = iol__store_state.made ? iol__store_facts()->end : iol__now();
     *t = (iol__totals){.magic = MAGIC, .version = VERSION, .ranks = 1};
-    t->zero = core->zero_s * 1000000000 + core->zero_ns;
-    t->end = t->zero + (int64_t)(end * 1e9);
+    t->zero = iol__survey_zero() + (int64_t)(core->start * 1e9);
+    t->end = iol__survey_zero() + (int64_t)(end * 1e9);
     if (iol__store_state.made)
         count_store(t);
     else

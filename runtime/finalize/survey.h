@@ -19,7 +19,7 @@ typedef struct iol__totals {
     uint32_t magic, version;
     uint32_t ranks;
     uint32_t silent;      /* of them, how many cannot tell what they did */
-    int64_t zero, end;    /* earliest start and latest end, nanoseconds since the epoch */
+    int64_t zero, end;    /* earliest start of a process and latest end, nanoseconds since the epoch */
     uint64_t partial;     /* slots whose data is incomplete */
     uint64_t modules;     /* slots that were used */
     uint64_t records;     /* how many */
@@ -64,6 +64,8 @@ typedef struct iol__survey {
     iol__message message; /* that the list is in */
 } iol__survey;
 
+/* What this rank's times count from, in nanoseconds since the epoch. */
+int64_t iol__survey_zero(void);
 /* Both ways. False if the exchange is broken. */
 bool iol__survey_make(iol__survey *survey, iol__exchange *x);
 /* The number of a file by its id, SIZE_MAX: unknown. Records come in the order of files most often, so *guess, which

@@ -50,17 +50,20 @@ static uint64_t world_number(const iol__mpi_world *world) {
     return iol__hash(text, key.length, 0) | 1;
 }
 
-/* Without a run to give one, time begins when MPI has started, which is about the same instant on all ranks; unless
-   something has been recorded already. */
+/* Without a run, time begins when MPI has started, which is about the same instant on all ranks; in a run, when the
+   process did, which may be one that nobody could know for a rank. Unless something has been recorded already. */
 static void begin_time(void) {
     iol__core *core = &iol__core_state;
     struct timespec now;
-    if (core->run || iol__store_state.made) return;
+    if (core->launched && core->run) return;
+    if (iol__store_state.made) return;
     clock_gettime(CLOCK_REALTIME, &now);
-    core->zero_s = now.tv_sec;
-    core->zero_ns = now.tv_nsec;
-    iol__clock_move(iol__clock_monotonic());
-    core->start = iol__now();
+    int64_t since = core->run ? (int64_t)((iol__now() - core->start) * 1e9) : 0;
+    const int64_t zero = now.tv_sec * 1000000000 + now.tv_nsec - since;
+    core->zero_s = zero / 1000000000;
+    core->zero_ns = zero % 1000000000;
+    iol__clock_move(iol__clock_monotonic() - since);
+    core->start = core->run ? 0 : iol__now();
 }
 
 static void started(const iol__mpi_world *world) {

@@ -84,17 +84,43 @@ END
     cmp -s "$logs/x.darshan" "$work/before" || fail "$what: a log was replaced"
     nothing_left
 
+    # Time of a job begins with the job, not with the run or the jobs before it; how far into the run that is, it says.
+    rm -rf "$logs" "$work"/files/*
+    mkdir "$logs"
+    cat >"$work/script" <<END
+sleep 2
+date +%s >$work/files/first
+mpirun.$abi -n 2 $worker $work/files 20
+sleep 2
+date +%s >$work/files/second
+exec mpirun.$abi -n 3 sh -c 'cat /dev/null; exec "\$@"' sh $worker $work/files 20
+END
+    began=$(date +%s)
+    status 0 "$iolite" run -o "$logs/x.darshan" -- sh "$work/script"
+    for log in x:first:2 x_2:second:3; do
+        IFS=: read -r name which ranks <<<"$log"
+        sound "$logs/$name.darshan" "$ranks"
+        [ "$(field "$logs/$name.darshan" start_time)" -ge "$(cat "$work/files/$which")" ] ||
+            fail "$what: the $which job begins before itself"
+        offset=$(field "$logs/$name.darshan" run_offset)
+        [ "${offset%.*}" -ge $(($(cat "$work/files/$which") - began - 1)) ] || fail "$what: offset $offset of the $which job"
+    done
+    nothing_left
+
     # Killed, with a run of its own: the ranks are there, and what they did.
     rm -rf "$logs" "$work"/files/*
-    "$iolite" run --log-dir "$logs" -- mpirun.$abi -n 2 "$worker" "$work/files" 0 >/dev/null 2>"$work/err" &
+    "$iolite" run --log-dir "$logs" -- sh -c 'sleep 2; date +%s >"$0/before"; exec "$@"' "$work/files" \
+        mpirun.$abi -n 2 "$worker" "$work/files" 0 >/dev/null 2>"$work/err" &
     for ((tries = 0; tries < 3000; tries++)); do
         if [ -e "$work/files/ready.0" ] && [ -e "$work/files/ready.1" ]; then break; fi
         sleep 0.02
     done
     for rank in 0 1; do kill -KILL "$(cat "$work/files/pid.$rank")" 2>/dev/null; done
     wait $!
-    sound "$logs"/*_mpi-worker.* 2
-    [ "$(field "$logs"/*_mpi-worker.* exe)" = "$worker $work/files 0" ] || fail "$what: $(field "$logs"/* exe)"
+    sound "$logs"/*_mpi-worker.*_1.darshan 2
+    [ "$(field "$logs"/*_mpi-worker.*_1.darshan exe)" = "$worker $work/files 0" ] || fail "$what: $(field "$logs"/* exe)"
+    [ "$(field "$logs"/*_mpi-worker.*_1.darshan start_time)" -ge "$(cat "$work/files/before")" ] || fail "$what: time of a killed job"
+    [ -n "$(field "$logs"/*_mpi-worker.*_1.darshan run_offset)" ] || fail "$what: no offset of a killed job"
     nothing_left
 
     # Without its plugin the ranks are processes like others, and the run says so, once.

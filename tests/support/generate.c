@@ -425,6 +425,8 @@ static void spool_process(const gen_plan *plan, const places *all, uint64_t rank
                                .parent = 999,
                                .born = 100 + rank,
                                .run = plan->seed,
+                               .zero_s = log->start,
+                               .zero_ns = log->start_ns,
                                .start = 0.001 * (double)(rank + 1),
                                .end = 100};
     rm_make(log, &facts);
