@@ -37,7 +37,7 @@ function(iolite_mpi_test abi name ranks)
 endfunction()
 
 foreach(abi IN LISTS IOLITE_MPIS)
-  foreach(name io_sweep io_large io_odd io_threads job stdio_shared access_sizes)
+  foreach(name io_sweep io_large io_odd io_threads job stdio_shared access_sizes aborts)
     iolite_mpi_program(${abi} ${name} ${IOLITE_MPICC_${abi}} ${PROJECT_SOURCE_DIR}/tests/mpi/${name}.c
       -std=gnu11 ${iolite_mpi_warnings} -Wno-stringop-overflow -pthread)
   endforeach()
@@ -58,6 +58,11 @@ foreach(abi IN LISTS IOLITE_MPIS)
     ${CMAKE_BINARY_DIR}/tests/mpi-${abi}/job ${launcher})
   set_tests_properties(mpi/job-${abi} PROPERTIES FIXTURES_REQUIRED seeds)
   set_property(TEST mpi/job-${abi} APPEND PROPERTY ENVIRONMENT ${IOLITE_MPI_ENVIRONMENT})
+
+  iolite_register(mpi/aborts-${abi} mpi ${PROJECT_SOURCE_DIR}/tests/mpi/aborts.sh
+    ${CMAKE_BINARY_DIR}/tests/mpi-${abi}/aborts ${launcher})
+  set_tests_properties(mpi/aborts-${abi} PROPERTIES FIXTURES_REQUIRED seeds)
+  set_property(TEST mpi/aborts-${abi} APPEND PROPERTY ENVIRONMENT ${IOLITE_MPI_ENVIRONMENT})
 
   cmake_path(GET IOLITE_MPICC_${abi} PARENT_PATH bin)
   find_program(IOLITE_MPICXX_${abi} NAMES mpicxx.${abi} HINTS ${bin})

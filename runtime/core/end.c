@@ -30,7 +30,15 @@ static void leave_records(unsigned how) {
         return;
     }
     /* The run collects what is mapped; a daemon that outlived it, and memory that nobody else sees, need a log. */
-    if ((iol__core_state.run && !over && store->mapped) || !iol__log_write(path, sizeof path)) {
+    bool left = iol__core_state.run && !over && store->mapped;
+    /* A rank that ends without MPI_Finalize takes the others with it, most of them by a signal. One log of all is made of
+       what they leave; a log of those that came so far would be another one each time. */
+    if (!left && iol__core_state.world_size > 1 && store->mapped) {
+        left = true;
+        if (iol__core_state.verbose)
+            iol__say("no MPI_Finalize: `iolite merge --leftovers` makes a log of ", store->path);
+    }
+    if (left || !iol__log_write(path, sizeof path)) {
         iol__store_file_is_all(true);
         return;
     }

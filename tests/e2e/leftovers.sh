@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# iolite merge --leftovers: what killed programs left becomes logs, what belongs together in one, and nothing is taken
+# from programs that live.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+[ -e "$library" ] || exit 77
+library=$(realpath "$library")
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD "${!SLURM_@}" JOB_ID
+work=$(cd "$work" && pwd -P)
+logs=$work/logs records=$work/records
+mkdir "$logs" "$records" "$work/home"
+export IOLITE_LIBRARY=$library HOME=$work/home IOLITE_LOG_DIR=$logs IOLITE_MMAP_DIR=$records
+living=()
+trap '[ ${#living[@]} -eq 0 ] || kill -KILL "${living[@]}" 2>/dev/null; rm -rf "$work"' EXIT
+
+field() { "${iolite%/*}/darshan-parser" "$1" | sed -n "s/^# \(metadata: \)\?$2\( =\|:\) //p"; }
+until_true() {
+    local tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ $tries -lt 1200 ] || { fail "never: $*"; return 1; }
+        sleep 0.05
+    done
+}
+left() { find "${1:-$records}" -name '*.mapped' | wc -l; }
+# killed NAME: a program that writes a file and is killed.
+killed() { LD_PRELOAD=$library bash -c 'echo x >"$0"; kill -KILL $$' "$work/$1.dat" 2>/dev/null; }
+fresh() { rm -rf "$logs" "$records"; mkdir "$logs" "$records"; }
+
+# Jobs, programs without one, and runs are told apart.
+SLURM_JOB_ID=771 killed one
+SLURM_JOB_ID=771 killed two
+SLURM_JOB_ID=772 killed three
+killed four
+SLURM_JOB_ID=771 "$iolite" run -- bash -c 'echo x >"$0"; kill -KILL $PPID $$' "$work/five.dat" >/dev/null 2>&1
+[ "$(left)" = 5 ] || fail "$(left) mapped files of five killed programs"
+status 0 "$iolite" merge --leftovers
+lines 4
+[ "$(left)" = 0 ] || fail "left: $(ls -R "$records")"
+for log in "$logs"/*; do
+    "$iolite" check "$log" >/dev/null 2>&1 || fail "not sound: $log"
+    "$iolite" dump --csv "$log" | grep -o "$work/[a-z]*\.dat" | sort -u | sed 's/.*\///; s/\.dat//' | tr '\n' ' '
+    echo "$(field "$log" jobid)"
+done | sed 's/^four .*/four/' | sort >"$work/out"
+printf '%s\n' five\ 771 four 'one two 771' 'three 772' | sort >"$work/expected"
+cmp -s "$work/out" "$work/expected" || fail "logs of leftovers: $(cat "$work/out")"
+
+# With a name they are side by side.
+fresh
+SLURM_JOB_ID=1 killed one
+SLURM_JOB_ID=2 killed two
+status 0 "$iolite" merge --leftovers -o "$work/all.darshan"
+[ "$(field "$work/all.darshan" jobid)-$(field "$work/all_2.darshan" jobid)" = 1-2 ] || fail "logs under one name"
+
+# A program that has closed all its descriptors lives, and keeps its records; its child does not keep them for it.
+fresh
+LD_PRELOAD=$library bash -c 'echo x >"$0"; for ((fd = 3; fd < 1024; fd++)); do eval "exec $fd>&-"; done
+    sleep 1000 & echo $! >"$0.child"; echo >"$0.ready"; while :; do sleep 1; done' "$work/live.dat" >/dev/null 2>&1 &
+program=$!
+living+=($program)
+until_true [ -e "$work/live.dat.ready" ]
+child=$(cat "$work/live.dat.child")
+living+=("$child")
+status 0 "$iolite" merge --leftovers
+lines 0
+[ "$(left)" = 1 ] || fail "the records of a living program are gone"
+kill -KILL $program
+wait $program 2>/dev/null
+kill -0 "$child" || fail "the child is gone too"
+status 0 "$iolite" merge --leftovers
+lines 1
+[ "$(left)" = 0 ] || fail "a child keeps the records of its parent"
+kill -KILL "$child"
+
+# A setting that says where mapped files are: nobody looks elsewhere.
+fresh
+if [ -d /dev/shm ] && [ -w /dev/shm ]; then
+    env -u IOLITE_MMAP_DIR SLURM_JOB_ID=4242 LD_PRELOAD="$library" bash -c 'echo x >"$0"; echo $$ >"$0.pid"; kill -KILL $$' \
+        "$work/elsewhere.dat" 2>/dev/null
+    set -- /dev/shm/iolite-0000000000000000-"$(cat "$work/elsewhere.dat.pid")"-*.mapped
+    [ -e "$1" ] || fail "nothing in /dev/shm"
+    status 0 "$iolite" merge --leftovers --job 4242
+    lines 0
+    [ -e "$1" ] || fail "a file outside of the directory that was set is gone"
+    rm -f "$1"
+fi
+
+# Another PID namespace, as of a container with the same /dev/shm: what is there lives under numbers that mean nothing here.
+if unshare -r -p -f --mount-proc true 2>/dev/null; then
+    fresh
+    LD_PRELOAD='' unshare -r -p -f --mount-proc bash -c '
+        LD_PRELOAD=$1 bash -c "echo x >\"\$0\"; kill -KILL \$\$" "$0.killed" 2>/dev/null
+        LD_PRELOAD=$1 exec bash -c "echo x >\"\$0\"; echo >\"\$0.ready\"; while :; do sleep 1; done" "$0"' \
+        "$work/inside.dat" "$library" >/dev/null 2>&1 &
+    program=$!
+    until_true [ -e "$work/inside.dat.ready" ]
+    [ "$(left)" = 2 ] || fail "$(left) mapped files of another namespace"
+    status 0 "$iolite" merge --leftovers
+    lines 0
+    [ "$(left)" = 2 ] || fail "records of another namespace were taken"
+    pkill -KILL -P $program
+    wait $program 2>/dev/null
+
+    # A run is one, whatever namespaces its processes are in.
+    fresh
+    status 0 "$iolite" run -o "$work/spaces.darshan" -- unshare -r -p -f --mount-proc bash -c \
+        'bash -c "echo x >\"\$0\"; kill -KILL \$\$" "$0" 2>/dev/null; exit 0' "$work/within.dat"
+    status 0 "$iolite" dump --csv "$work/spaces.darshan"
+    has within.dat
+    [ "$(left)" = 0 ] || fail "a run leaves what its processes in a namespace left"
+fi
+finish
