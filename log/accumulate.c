@@ -35,7 +35,8 @@ struct iol_sum {
 };
 
 iol_status iol_sum_new(iol_log *log, int slot, iol_sum **out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!log || !out) return IOL_INVALID;
     if (!iol__aggregate_possible(slot)) return IOL_INVALID;
     iol_sum *sum = calloc(1, sizeof *sum);
     if (!sum) return iol__fail(log, IOL_SYSTEM, slot, IOL_NO_OFFSET, "out of memory");
@@ -125,6 +126,7 @@ static bool add_file(iol_sum *sum, const iol_record *record) {
 }
 
 iol_status iol_sum_add(iol_sum *sum, const iol_record *record) {
+    if (!sum || !record) return IOL_INVALID;
     iol__aggregate *aggregate = &sum->aggregate;
     if (record->slot != aggregate->how.slot) return IOL_INVALID;
     iol__aggregate_add(aggregate, record->id, record->rank, record->ints, record->reals);
@@ -141,10 +143,11 @@ iol_status iol_sum_add(iol_sum *sum, const iol_record *record) {
                      "more ranks or files than a log of this size can justify; the estimates leave some out");
 }
 
-uint64_t iol_sum_records(const iol_sum *sum) { return sum->aggregate.records; }
-const iol_record *iol_sum_total(const iol_sum *sum) { return &sum->total; }
+uint64_t iol_sum_records(const iol_sum *sum) { return sum ? sum->aggregate.records : 0; }
+const iol_record *iol_sum_total(const iol_sum *sum) { return sum ? &sum->total : NULL; }
 
 iol_status iol_sum_performance(const iol_sum *sum, iol_performance *out) {
+    if (!sum || !out) return IOL_INVALID;
     *out = (iol_performance){0};
     if (!sum->roles->estimated || sum->no_ranks) return IOL_INVALID;
     out->total_bytes = (int64_t)sum->total_bytes;
@@ -179,6 +182,7 @@ static bool in_category(const file_sums *file, iol_category category) {
 }
 
 iol_status iol_sum_files(const iol_sum *sum, iol_category category, iol_files *out) {
+    if (!sum || !out) return IOL_INVALID;
     *out = (iol_files){0};
     if (!sum->roles->estimated || sum->no_files || (unsigned)category >= IOL_CATEGORIES) return IOL_INVALID;
     uint64_t bytes = 0;

@@ -6,17 +6,18 @@
 #include "log/added.h"
 
 static const iol__added_table *table_at(iol_log *log, size_t module) {
+    if (!log) return NULL;
     const iol__added *added = iol__added_of(log);
     return module < added->count ? added->tables[module] : NULL;
 }
 
-uint64_t iol_log_added_damaged(iol_log *log) { return iol__added_of(log)->damaged; }
+uint64_t iol_log_added_damaged(iol_log *log) { return log ? iol__added_of(log)->damaged : 0; }
 
-size_t iol_log_added_count(iol_log *log) { return iol__added_of(log)->count; }
+size_t iol_log_added_count(iol_log *log) { return log ? iol__added_of(log)->count : 0; }
 
 iol_status iol_log_added(iol_log *log, size_t module, iol_added *added) {
     const iol__added_table *t = table_at(log, module);
-    if (!t) return IOL_INVALID;
+    if (!t || !added) return IOL_INVALID;
     *added = (iol_added){.name = t->name,
                          .meaning = t->meaning,
                          .version = t->version,
@@ -32,7 +33,7 @@ iol_status iol_log_added(iol_log *log, size_t module, iol_added *added) {
 iol_status iol_added_counter_at(iol_log *log, size_t module, size_t index, iol_added_counter *counter) {
     static const char *const rules[] = {"sum", "min", "max", "first", "keep"};
     const iol__added_table *t = table_at(log, module);
-    if (!t || index >= t->counters) return IOL_INVALID;
+    if (!t || !counter || index >= t->counters) return IOL_INVALID;
     const bool real = t->kinds[index] != IOLITE_INT;
     *counter = (iol_added_counter){
         .is = {t->texts[3 * index], t->texts[3 * index + 1], t->texts[3 * index + 2], real ? IOL_REAL : IOL_INT},
@@ -43,7 +44,7 @@ iol_status iol_added_counter_at(iol_log *log, size_t module, size_t index, iol_a
 
 iol_status iol_added_record_at(iol_log *log, size_t module, size_t index, iol_added_record *record) {
     const iol__added_table *t = table_at(log, module);
-    if (!t || index >= t->n_lines || !t->lines[index].values) return IOL_INVALID;
+    if (!t || !record || index >= t->n_lines || !t->lines[index].values) return IOL_INVALID;
     const iol__added_line *line = &t->lines[index];
     *record = (iol_added_record){.id = line->id, .rank = line->rank, .name = line->name};
     return IOL_OK;
@@ -51,7 +52,7 @@ iol_status iol_added_record_at(iol_log *log, size_t module, size_t index, iol_ad
 
 iol_status iol_added_value(iol_log *log, size_t module, size_t record, size_t counter, iol_value *value) {
     const iol__added_table *t = table_at(log, module);
-    if (!t || record >= t->n_lines || !t->lines[record].values || counter >= t->counters) return IOL_INVALID;
+    if (!t || !value || record >= t->n_lines || !t->lines[record].values || counter >= t->counters) return IOL_INVALID;
     const uint8_t *from = t->lines[record].values + 8 * counter;
     value->kind = t->kinds[counter] == IOLITE_INT ? IOL_INT : IOL_REAL;
     if (value->kind == IOL_INT)
@@ -63,7 +64,7 @@ iol_status iol_added_value(iol_log *log, size_t module, size_t record, size_t co
 
 iol_status iol_added_span_at(iol_log *log, size_t module, size_t index, iol_added_span *span) {
     const iol__added_table *t = table_at(log, module);
-    if (!t || index >= t->n_times) return IOL_INVALID;
+    if (!t || !span || index >= t->n_times) return IOL_INVALID;
     const iol__added_time *time = &t->times[index];
     *span = (iol_added_span){.id = time->id,
                              .rank = time->rank,

@@ -68,9 +68,10 @@ iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset,
     return status;
 }
 
-size_t iol_log_error_count(const iol_log *log) { return log->n_errors; }
+size_t iol_log_error_count(const iol_log *log) { return log ? log->n_errors : 0; }
 
 const iol_error *iol_log_error(const iol_log *log, size_t index) {
+    if (!log) return NULL;
     size_t kept = log->n_errors < IOL_ERRORS_KEPT ? log->n_errors : IOL_ERRORS_KEPT;
     return index < kept ? &log->errors[index] : NULL;
 }

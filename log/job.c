@@ -115,27 +115,28 @@ out:
     return status;
 }
 
-size_t iol_log_metadata_count(const iol_log *log) { return log->n_metadata; }
+size_t iol_log_metadata_count(const iol_log *log) { return log ? log->n_metadata : 0; }
 
 iol_status iol_log_metadata(const iol_log *log, size_t index, const char **key, const char **value) {
-    if (index >= log->n_metadata) return IOL_INVALID;
+    if (!log || !key || !value || index >= log->n_metadata) return IOL_INVALID;
     *key = log->metadata[index].key;
     *value = log->metadata[index].value;
     return IOL_OK;
 }
 
-size_t iol_log_mount_count(const iol_log *log) { return log->n_mounts; }
+size_t iol_log_mount_count(const iol_log *log) { return log ? log->n_mounts : 0; }
 
 iol_status iol_log_mount(const iol_log *log, size_t index, const char **point, const char **type) {
-    if (index >= log->n_mounts) return IOL_INVALID;
+    if (!log || !point || !type || index >= log->n_mounts) return IOL_INVALID;
     *point = log->mounts[index].point;
     *type = log->mounts[index].type;
     return IOL_OK;
 }
 
 bool iol_log_mount_of(const iol_log *log, const char *name, const char **point, const char **type) {
+    if (!point || !type) return false;
     *point = *type = "UNKNOWN";
-    for (size_t i = 0; name && i < log->n_mounts; i++) {
+    for (size_t i = 0; log && name && i < log->n_mounts; i++) {
         const iol__mount *mount = &log->mounts[i];
         if (strncmp(mount->point, name, mount->point_length) != 0) continue;
         *point = mount->point;

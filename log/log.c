@@ -39,7 +39,8 @@ static iol_status open_source(iol__source *source, const char *name, iol_log **o
 }
 
 iol_status iol_log_open(const char *path, iol_log **log, iol_error *error) {
-    *log = NULL;
+    if (log) *log = NULL;
+    if (!path || !log) return iol__error_set(error, IOL_INVALID, "iol_log_open", IOL_NO_OFFSET, "an argument is NULL");
     bool standard_input = strcmp(path, "-") == 0;
     iol__source *source;
     int failed = iol__source_open(path, &source);
@@ -59,7 +60,10 @@ iol_status iol__log_open_part(int fd, const char *name, uint64_t offset, uint64_
 }
 
 iol_status iol_log_open_memory(const void *bytes, size_t length, const char *name, iol_log **log, iol_error *error) {
-    *log = NULL;
+    if (log) *log = NULL;
+    if (!name) name = "(memory)";
+    if (!log || (!bytes && length))
+        return iol__error_set(error, IOL_INVALID, name, IOL_NO_OFFSET, "an argument is NULL");
     iol__source *source;
     if (iol__source_memory(bytes, length, &source) != 0)
         return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
@@ -80,16 +84,17 @@ void iol_log_close(iol_log *log) {
     free(log);
 }
 
-const iol_info *iol_log_info(const iol_log *log) { return &log->info; }
-const iol_job *iol_log_job(const iol_log *log) { return &log->job; }
+const iol_info *iol_log_info(const iol_log *log) { return log ? &log->info : NULL; }
+const iol_job *iol_log_job(const iol_log *log) { return log ? &log->job : NULL; }
 
 iol_status iol_log_module(const iol_log *log, int slot, iol_module *module) {
+    if (!log || !module) return IOL_INVALID;
     if (slot < 0 || slot >= IOL_SLOTS) return IOL_END;
     *module = log->modules[slot];
     return IOL_OK;
 }
 
-uint64_t iol_name_id(const void *bytes, size_t length) { return iol__hash(bytes, length, 0); }
+uint64_t iol_name_id(const void *bytes, size_t length) { return iol__hash(bytes ? bytes : "", bytes ? length : 0, 0); }
 
 size_t iol_counter_count(int slot) {
     if (slot < 0 || slot >= IOL_SLOTS_KNOWN) return 0;
@@ -97,17 +102,17 @@ size_t iol_counter_count(int slot) {
 }
 
 iol_status iol_counter_at(int slot, size_t index, iol_counter *counter) {
-    if (index >= iol_counter_count(slot)) return IOL_INVALID;
+    if (!counter || index >= iol_counter_count(slot)) return IOL_INVALID;
     const iol__counter *c = &iol__modules[slot].counters[index];
     *counter = (iol_counter){c->name, c->unit, c->meaning, (iol_kind)c->kind};
     return IOL_OK;
 }
 
 int iol_counter_find(int slot, const char *name) {
-    size_t count = iol_counter_count(slot);
+    size_t count = name ? iol_counter_count(slot) : 0;
     for (size_t i = 0; i < count; i++)
         if (strcmp(iol__modules[slot].counters[i].name, name) == 0) return (int)i;
     return -1;
 }
 
-int iol_module_find(const char *name) { return iol__module_find(name); }
+int iol_module_find(const char *name) { return name ? iol__module_find(name) : -1; }

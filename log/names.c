@@ -174,17 +174,20 @@ void iol__names_free(iol__names *names) {
 }
 
 const char *iol_log_name(iol_log *log, uint64_t id) {
+    if (!log) return NULL;
     names_load(log);
     const iol__name *name = name_find(&log->names, id);
     return name ? name->text : NULL;
 }
 
 size_t iol_log_name_count(iol_log *log) {
+    if (!log) return 0;
     names_load(log);
     return log->names.ids.count;
 }
 
 iol_status iol_log_name_at(iol_log *log, size_t index, uint64_t *id, const char **name) {
+    if (!log || !id || !name) return IOL_INVALID;
     names_load(log);
     if (index >= log->names.ids.count) return IOL_INVALID;
     *id = log->names.ids.keys[index];

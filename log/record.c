@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-int iol_record_slot(const iol_record *record) { return record->slot; }
-uint64_t iol_record_id(const iol_record *record) { return record->id; }
-int64_t iol_record_rank(const iol_record *record) { return record->rank; }
-uint64_t iol_record_owner(const iol_record *record) { return record->owner; }
+int iol_record_slot(const iol_record *record) { return record ? record->slot : -1; }
+uint64_t iol_record_id(const iol_record *record) { return record ? record->id : 0; }
+int64_t iol_record_rank(const iol_record *record) { return record ? record->rank : -1; }
+uint64_t iol_record_owner(const iol_record *record) { return record ? record->owner : 0; }
 
 iol_status iol_record_counter(const iol_record *record, size_t index, iol_value *value) {
+    if (!record || !value) return IOL_INVALID;
     if (index < record->n_ints) {
         value->kind = (iol_kind)iol__modules[record->slot].counters[index].kind;
         value->as.i = record->ints[index];
@@ -22,14 +23,14 @@ iol_status iol_record_counter(const iol_record *record, size_t index, iol_value 
 }
 
 iol_status iol_record_find(const iol_record *record, const char *name, iol_value *value) {
-    int index = iol_counter_find(record->slot, name);
+    int index = record && name ? iol_counter_find(record->slot, name) : -1;
     return index < 0 ? IOL_INVALID : iol_record_counter(record, (size_t)index, value);
 }
 
-size_t iol_record_components(const iol_record *record) { return record->n_components; }
+size_t iol_record_components(const iol_record *record) { return record ? record->n_components : 0; }
 
 iol_status iol_record_component(const iol_record *record, size_t index, iol_stripes *stripes, const int64_t **osts) {
-    if (index >= record->n_components) return IOL_INVALID;
+    if (!record || !stripes || !osts || index >= record->n_components) return IOL_INVALID;
     const iol__component *component = &record->components[index];
     const int64_t *c = component->counters;
     *stripes = (iol_stripes){.size = c[IOL_LUSTRE_COMP_STRIPE_SIZE],
@@ -45,13 +46,13 @@ iol_status iol_record_component(const iol_record *record, size_t index, iol_stri
 }
 
 iol_status iol_record_heatmap(const iol_record *record, iol_heatmap *heatmap) {
-    if (record->slot != IOL_SLOT_HEATMAP) return IOL_INVALID;
+    if (!record || !heatmap || record->slot != IOL_SLOT_HEATMAP) return IOL_INVALID;
     *heatmap = record->heatmap;
     return IOL_OK;
 }
 
 iol_status iol_record_trace(const iol_record *record, iol_trace *trace) {
-    if (iol__modules[record->slot].form != IOL_FORM_TRACE) return IOL_INVALID;
+    if (!record || !trace || iol__modules[record->slot].form != IOL_FORM_TRACE) return IOL_INVALID;
     *trace = record->trace;
     return IOL_OK;
 }

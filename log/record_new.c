@@ -32,20 +32,23 @@ void iol_record_free(iol_record *record) {
 }
 
 void iol_record_set_base(iol_record *record, uint64_t id, int64_t rank) {
+    if (!record) return;
     record->id = id;
     record->rank = rank;
 }
 
-void iol_record_set_owner(iol_record *record, uint64_t owner) { record->owner = owner; }
+void iol_record_set_owner(iol_record *record, uint64_t owner) {
+    if (record) record->owner = owner;
+}
 
 iol_status iol_record_set_int(iol_record *record, size_t index, int64_t value) {
-    if (index >= record->n_ints) return IOL_INVALID;
+    if (!record || index >= record->n_ints) return IOL_INVALID;
     ((builder *)record)->ints[index] = value;
     return IOL_OK;
 }
 
 iol_status iol_record_set_real(iol_record *record, size_t index, double value) {
-    if (index < record->n_ints || index - record->n_ints >= record->n_reals) return IOL_INVALID;
+    if (!record || index < record->n_ints || index - record->n_ints >= record->n_reals) return IOL_INVALID;
     ((builder *)record)->reals[index - record->n_ints] = value;
     return IOL_OK;
 }
@@ -61,7 +64,8 @@ static void *keep(builder *b, int which, const void *list, size_t bytes) {
 
 iol_status iol_record_set_heatmap(iol_record *record, const iol_heatmap *heatmap) {
     builder *b = (builder *)record;
-    if (record->slot != IOL_SLOT_HEATMAP) return IOL_INVALID;
+    if (!record || !heatmap || record->slot != IOL_SLOT_HEATMAP) return IOL_INVALID;
+    if (heatmap->bins && (!heatmap->written || !heatmap->read)) return IOL_INVALID;
     const int64_t *written = keep(b, 0, heatmap->written, 8 * heatmap->bins);
     const int64_t *read = keep(b, 1, heatmap->read, 8 * heatmap->bins);
     if (!written || !read) return IOL_SYSTEM;
@@ -70,7 +74,7 @@ iol_status iol_record_set_heatmap(iol_record *record, const iol_heatmap *heatmap
 }
 
 iol_status iol_record_set_trace(iol_record *record, const iol_trace *trace) {
-    if (iol__modules[record->slot].form != IOL_FORM_TRACE) return IOL_INVALID;
+    if (!record || !trace || iol__modules[record->slot].form != IOL_FORM_TRACE) return IOL_INVALID;
     record->trace = *trace;
     return IOL_OK;
 }
@@ -78,7 +82,9 @@ iol_status iol_record_set_trace(iol_record *record, const iol_trace *trace) {
 iol_status iol_record_set_components(iol_record *record, const iol_stripes *stripes, size_t count,
                                      const int64_t *osts) {
     builder *b = (builder *)record;
-    if (record->slot != IOL_SLOT_LUSTRE) return IOL_INVALID;
+    if (!record || (count && !stripes) || record->slot != IOL_SLOT_LUSTRE) return IOL_INVALID;
+    for (size_t i = 0; i < count; i++)
+        if (stripes[i].count > 0 && !osts) return IOL_INVALID;
     iol__component *components = calloc(count + 1, sizeof *components);
     if (!components) return IOL_SYSTEM;
     size_t owned = 0;

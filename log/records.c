@@ -380,7 +380,8 @@ static iol_status (*const decoders[])(iol_records *) = {
 /* Iterating ---------------------------------------------------------------------------------------------------- */
 
 iol_status iol_records_open(iol_log *log, int slot, iol_records **out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!log || !out) return IOL_INVALID;
     if (slot < 0 || slot >= IOL_SLOTS || log->modules[slot].length == 0) return IOL_INVALID;
     if (slot >= IOL_SLOTS_KNOWN) return IOL_UNSUPPORTED;
     const iol_module *module = &log->modules[slot];
@@ -421,7 +422,8 @@ static iol_status finish_record(iol_records *r) {
 }
 
 iol_status iol_records_next(iol_records *r, const iol_record **record) {
-    *record = NULL;
+    if (record) *record = NULL;
+    if (!r || !record) return IOL_INVALID;
     if (r->ended != IOL_OK) return r->ended;
     r->ended = finish_record(r);
     if (r->ended != IOL_OK) return r->ended;
@@ -454,7 +456,8 @@ static void decode_segment(const iol_records *r, const uint8_t *bytes, iol_segme
 }
 
 iol_status iol_records_segments(iol_records *r, iol_segment *segments, size_t room, size_t *got) {
-    *got = 0;
+    if (got) *got = 0;
+    if (!r || !got || (room && !segments)) return IOL_INVALID;
     if (r->ended != IOL_OK) return r->ended;
     iol__stream_consume(r->stream, r->pending);
     r->pending = 0;

@@ -124,12 +124,13 @@ static void load(iol_log *log) {
 }
 
 size_t iol_log_trailer_count(iol_log *log) {
+    if (!log) return 0;
     load(log);
     return log->trailer ? log->trailer->count : 0;
 }
 
 iol_status iol_log_trailer(iol_log *log, size_t index, char tag[5], const void **bytes, size_t *length) {
-    if (index >= iol_log_trailer_count(log)) return IOL_INVALID;
+    if (!tag || !bytes || !length || index >= iol_log_trailer_count(log)) return IOL_INVALID;
     const section *s = &log->trailer->sections[index];
     memcpy(tag, s->tag, sizeof s->tag);
     *bytes = s->bytes;

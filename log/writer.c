@@ -95,7 +95,9 @@ static void take_options(iol_write_options *own, const iol_write_options *option
 }
 
 iol_status iol_writer_open(const char *path, const iol_write_options *options, iol_writer **out, iol_error *error) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!path || !out)
+        return iol__error_set(error, IOL_INVALID, "iol_writer_open", IOL_NO_OFFSET, "an argument is NULL");
     iol_writer *w = calloc(1, sizeof *w);
     if (!w) return iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "out of memory");
     w->output.fd = -1;
@@ -121,7 +123,7 @@ iol_status iol_writer_open(const char *path, const iol_write_options *options, i
     return IOL_OK;
 }
 
-const iol_error *iol_writer_error(const iol_writer *w) { return &w->error; }
+const iol_error *iol_writer_error(const iol_writer *w) { return w ? &w->error : NULL; }
 
 static void release(iol_writer *w) {
     iol__packer_free(w->packer);
@@ -183,15 +185,19 @@ static size_t put_text(char *to, const char *exe, const char *const *mounts, siz
 
 iol_status iol_writer_job(iol_writer *w, const iol_job *job, const char *metadata, const char *const *mounts,
                           size_t n_mounts) {
+    if (!w) return IOL_INVALID;
+    if (!job || (n_mounts && !mounts)) return refuse(w, "an argument is NULL");
+    for (size_t i = 0; i < 2 * n_mounts; i++)
+        if (!mounts[i]) return refuse(w, "an argument is NULL");
     if (w->stage != NOTHING) return refuse(w, "the job comes first, and once");
     uint8_t record[IOL_JOB_BYTES] = {0};
     const int64_t fields[] = {job->uid,         job->start_seconds,   job->start_nanoseconds,
                               job->end_seconds, job->end_nanoseconds, job->processes,
                               job->job_id};
     memcpy(record, fields, sizeof fields);
-    size_t length = strlen(metadata);
+    size_t length = metadata ? strlen(metadata) : 0;
     if (length > METADATA_BYTES - 1) length = METADATA_BYTES - 1;
-    memcpy(record + sizeof fields, metadata, length);
+    if (length) memcpy(record + sizeof fields, metadata, length);
     char *text = (char *)record + JOB_FIXED;
     size_t at = put_text(text, job->exe ? job->exe : "", mounts, n_mounts);
     bool good = iol__packer_record(w->packer, JOB_FIXED + at + 1) &&
@@ -206,6 +212,8 @@ iol_status iol_writer_job(iol_writer *w, const iol_job *job, const char *metadat
 /* Names and modules ----------------------------------------------------------------------------------------------- */
 
 iol_status iol_writer_name(iol_writer *w, uint64_t id, const char *name) {
+    if (!w) return IOL_INVALID;
+    if (!name) return refuse(w, "an argument is NULL");
     if (w->stage != JOB && w->stage != NAMES) return refuse(w, "names come after the job and before the modules");
     w->stage = NAMES;
     w->name_bytes += strlen(name) + 1 + IOL_NAME_COST;
@@ -259,6 +267,7 @@ static iol_status begin_module(iol_writer *w, int slot, uint32_t version, bool p
 }
 
 iol_status iol_writer_module(iol_writer *w, int slot, bool partial) {
+    if (!w) return IOL_INVALID;
     if (slot <= IOL_SLOT_NULL || slot >= IOL_SLOTS_KNOWN) return refuse(w, "there is no such module");
     uint32_t version = version_of(w, slot);
     if (!iol__version_find(slot, version)) return refuse(w, "there is no such version of trace records");
@@ -291,6 +300,8 @@ iol_status iol__writer_fail(iol_writer *w, const iol_error *error) {
 void iol__writer_partial(iol_writer *w) { w->flags |= UINT64_C(1) << w->slot; }
 
 iol_status iol_writer_record(iol_writer *w, const iol_record *record) {
+    if (!w) return IOL_INVALID;
+    if (!record) return refuse(w, "an argument is NULL");
     if (w->stage != MODULES || record->slot != w->slot || w->opaque) return refuse(w, "a record of another module");
     if (w->segments_due) return refuse(w, "a trace record has fewer segments than it said");
     size_t bytes = iol__encoded_bytes(record);
@@ -321,6 +332,8 @@ iol_status iol_writer_record(iol_writer *w, const iol_record *record) {
 }
 
 iol_status iol_writer_segments(iol_writer *w, const iol_segment *segments, size_t count) {
+    if (!w) return IOL_INVALID;
+    if (count && !segments) return refuse(w, "an argument is NULL");
     if (count > w->segments_due) return refuse(w, "more segments than the trace record said");
     w->segments_due -= count;
     for (size_t i = 0; i < count; i++) {
@@ -339,6 +352,8 @@ static bool trailer_bytes(iol_writer *w, const void *bytes, size_t length) {
 }
 
 iol_status iol_writer_trailer(iol_writer *w, const char *tag, const void *bytes, size_t length) {
+    if (!w) return IOL_INVALID;
+    if (!tag || (length && !bytes)) return refuse(w, "an argument is NULL");
     if (w->stage == NOTHING) return refuse(w, "the trailer comes after the job");
     if (strlen(tag) != 4) return refuse(w, "a trailer tag has four characters");
     if (w->stage != TRAILER) {
@@ -391,6 +406,7 @@ iol_status iol__writer_complete(iol_writer *w, uint64_t *bytes) {
 }
 
 iol_status iol_writer_finish(iol_writer *w) {
+    if (!w) return IOL_INVALID;
     iol_status status = complete(w);
     if (status != IOL_OK) return status;
     int failed = iol__output_finish(&w->output, w->options.mode);

@@ -5,6 +5,8 @@
  * caller passed (or did not: it may be NULL). Damage found later is collected in the log and never stops what can
  * still be read: iol_log_error() lists it. Every message names the file, the place in it, and what was expected there.
  *
+ * NULL in place of a pointer that is needed is answered with IOL_INVALID, NULL, 0 or -1, never with a crash.
+ *
  * Memory. What a function returns belongs to the log or the iterator it came from and lives as long as that, unless
  * the function says otherwise. A record lives until the next iol_records_next() on its iterator.
  *

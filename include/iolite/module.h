@@ -103,10 +103,13 @@ static inline void iolite_record_span(iolite_record *record, double begin, doubl
 }
 
 /* Additions that several threads can make at once. */
-static inline void iolite_add(int64_t *to, int64_t more) { __atomic_fetch_add(to, more, __ATOMIC_RELAXED); }
+static inline void iolite_add(int64_t *to, int64_t more) {
+    if (to) __atomic_fetch_add(to, more, __ATOMIC_RELAXED);
+}
 
 static inline void iolite_add_real(double *to, double more) {
     double before, after;
+    if (!to) return;
     __atomic_load(to, &before, __ATOMIC_RELAXED);
     do after = before + more;
     while (!__atomic_compare_exchange(to, &before, &after, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
