@@ -124,6 +124,14 @@ foreach(script IN LISTS iolite_scripts)
   set_tests_properties(e2e/${name} PROPERTIES FIXTURES_REQUIRED seeds WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endforeach()
 
+# Each line of SECURITY.md, as two ordinary users.
+file(GLOB iolite_security CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/security/*.sh)
+foreach(script IN LISTS iolite_security)
+  cmake_path(GET script STEM name)
+  iolite_register(security/${name} security ${script})
+  set_tests_properties(security/${name} PROPERTIES FIXTURES_REQUIRED seeds)
+endforeach()
+
 # Real logs against the reference's text.
 add_executable(golden_test ${PROJECT_SOURCE_DIR}/tests/golden/golden_test.c)
 iolite_test_code(golden_test)

@@ -39,7 +39,7 @@ static void *look_at(size_t index, void *data) {
     const calibrating *c = data;
     looked_at *l = calloc(1, sizeof *l);
     if (!l) return NULL;
-    if (iol_log_open(c->logs.paths[index], &l->log, &l->error) != IOL_OK)
+    if (open_listed(&c->logs, index, &l->log, &l->error) != IOL_OK)
         l->log = NULL;
     else
         l->error.status = iol__observe(l->log, c->book, &l->observation, &l->error);

@@ -42,7 +42,7 @@ static void *judge(size_t index, void *data) {
     if (!d) return NULL;
     d->path = run->logs->paths[index];
     d->shown = d->path;
-    if (iol_log_open(d->path, &d->log, &d->error) != IOL_OK) d->log = NULL;
+    if (open_listed(run->logs, index, &d->log, &d->error) != IOL_OK) d->log = NULL;
     if (d->log && run->settings->style.names == IOL_NAMES_HASH) d->error.status = hide(run->settings, d, index);
     if (d->log && d->error.status == IOL_OK) d->error.status = run->mode->judge(run->settings, d);
     return d;

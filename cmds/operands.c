@@ -2,21 +2,30 @@
 #include "cmds/operands.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-static void add(log_list *list, const char *path) {
+#include "log/log_internal.h"
+
+static void add(log_list *list, const char *path, bool found) {
     char **paths = list->paths;
-    if ((list->count & (list->count + 1)) == 0) /* room for the next power of two */
+    bool *marks = list->found;
+    if ((list->count & (list->count + 1)) == 0) { /* room for the next power of two */
         paths = realloc(paths, (2 * list->count + 2) * sizeof *paths);
-    char *copy = paths ? strdup(path) : NULL;
+        marks = realloc(marks, (2 * list->count + 2) * sizeof *marks);
+    }
+    char *copy = paths && marks ? strdup(path) : NULL;
     if (!copy) {
         fputs("iolite: out of memory\n", stderr);
         exit(EXIT_TROUBLE);
     }
     list->paths = paths;
+    list->found = marks;
+    list->found[list->count] = found;
     list->paths[list->count++] = copy;
 }
 
@@ -44,7 +53,7 @@ static void walk(log_list *list, char *directory) {
     for (FTSENT *entry; (entry = fts_read(tree));) {
         if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) trouble(list, entry->fts_path, entry->fts_errno);
         bool file = entry->fts_info == FTS_F || entry->fts_info == FTS_SL; /* a link to a log is a log */
-        if (file && is_log_name(entry->fts_name, entry->fts_namelen)) add(list, entry->fts_path);
+        if (file && is_log_name(entry->fts_name, entry->fts_namelen)) add(list, entry->fts_path, true);
     }
     fts_close(tree);
     if (list->count > before || list->status) return;
@@ -59,11 +68,42 @@ void list_logs(const iol__args *args, log_list *list) {
         if (stat(args->operands[i], &status) == 0 && S_ISDIR(status.st_mode))
             walk(list, args->operands[i]);
         else
-            add(list, args->operands[i]);
+            add(list, args->operands[i], false);
     }
+}
+
+/* Opened without waiting, then looked at: between a look and an opening a file can become another one. */
+static iol_status open_found(const char *path, iol_log **log, iol_error *error) {
+    char self[64];
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    int failed = fd < 0 || fstat(fd, &st) != 0 ? errno : S_ISREG(st.st_mode) ? 0 : EINVAL;
+    iol_status status = IOL_SYSTEM;
+    *log = NULL;
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    if (!failed) status = iol_log_open(self, log, error);
+    if (*log && !iol__log_call(*log, path)) failed = ENOMEM;
+    if (fd >= 0) close(fd);
+    if (failed)
+        return iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "cannot open: %s",
+                              failed == EINVAL ? "it is not an ordinary file" : strerror(failed));
+    if (status != IOL_OK) { /* the message has the other name */
+        char why[sizeof error->message];
+        const size_t length = strlen(self) + 2;
+        snprintf(why, sizeof why, "%s",
+                 strncmp(error->message, self, strlen(self)) ? error->message : error->message + length);
+        iol__error_set(error, status, path, IOL_NO_OFFSET, "%s", why);
+    }
+    return status;
+}
+
+iol_status open_listed(const log_list *list, size_t number, iol_log **log, iol_error *error) {
+    const char *path = list->paths[number];
+    return list->found[number] ? open_found(path, log, error) : iol_log_open(path, log, error);
 }
 
 void free_logs(log_list *list) {
     for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
     free(list->paths);
+    free(list->found);
 }

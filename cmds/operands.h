@@ -8,6 +8,7 @@
 
 typedef struct log_list {
     char **paths;
+    bool *found; /* in a directory, and not named by the user */
     size_t count;
     bool several; /* not just one operand that is a log: the output is a list, whatever its length */
     int status;   /* EXIT_DONE, or what went wrong with a directory (it was told) */
@@ -16,6 +17,9 @@ typedef struct log_list {
 /* What is no directory stands for itself, whether it exists or not. In a directory every *.darshan counts, at any
    depth, sorted by path; links to directories are not followed. */
 void list_logs(const iol__args *args, log_list *list);
+/* Open the log of that number. One that was found in a directory must be a regular file: a pipe or a device that somebody
+   put there would never end. */
+iol_status open_listed(const log_list *list, size_t number, iol_log **log, iol_error *error);
 void free_logs(log_list *list);
 
 #endif
