@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SECURITY.md, "Others cannot change": a log in the common tree, and files behind links that somebody planted where a log
 # is going to be.
-# shellcheck disable=SC2016  # the shells of alice and mallory expand these
+# shellcheck disable=SC2016,SC2086  # the shells of alice and mallory expand these
 # shellcheck source=tests/security/two_users.bash
 . "$(dirname "$0")/two_users.bash"
 
