@@ -33,6 +33,16 @@ set(iolite_static_hazards ${iolite_hazard_sources})
 list(FILTER iolite_static_hazards EXCLUDE REGEX "\\.sh$|/(allocator_.*|another_preload|environment_cleared|symbol_clash)\\.c$")
 list(FILTER iolite_static_hazards EXCLUDE REGEX "/(library_.*|own_names_of_.*|rlimit_as_small)\\.c$")
 list(FILTER iolite_static_hazards EXCLUDE REGEX "/(constructor_io|destructor_io|dlopen_dlclose_library_io)\\.c$")
+# Static programs of some C libraries (glibc 2.41) die at the first wide character that they write.
+include(CheckCSourceRuns)
+set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+check_c_source_runs("#include <stdio.h>
+  #include <wchar.h>
+  int main(void) { FILE *f = tmpfile(); return !f || fputws(L\"x\", f) < 0; }" IOLITE_STATIC_WIDE)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+if(NOT IOLITE_STATIC_WIDE)
+  list(FILTER iolite_static_hazards EXCLUDE REGEX "/wide_[a-z]*\\.c$")
+endif()
 if(NOT IOLITE_LONG_TESTS)
   list(FILTER iolite_static_hazards INCLUDE REGEX
     "/(atexit_io|block_stdio|cancel_unwinds|character_stdio|daemon_function|exec_family|fork_child_threads_first|fortified|\

@@ -4,5 +4,5 @@
 # that has files of its own.
 lasting() {
     "$iolite" dump --csv "$@" | grep -v -e '^HEATMAP,' -e '_F_' -e '_TIME,' -e '_TIME_\(SIZE\|VARIANCE\),' \
-        -e '_MEM_NOT_ALIGNED,' -e '_\(FAST\|SLOW\)EST_RANK' -e '/ompi\.' -e "$work/logs" | sort
+        -e '_MEM_NOT_ALIGNED,' -e '_\(FAST\|SLOW\)EST_RANK' -e '/\(ompi\|prterun\)\.' -e "$work/logs" | sort
 }

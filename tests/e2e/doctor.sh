@@ -16,7 +16,7 @@ not_seen() {
     has "$2 will not be recorded: $1"
 }
 IOLITE_LIBRARY=$work/missing.so not_seen "$work/missing.so is not there" "$program"
-not_seen "it is not there" no-such-program
+PATH=/usr/bin:/bin not_seen "it is not there" no-such-program # in folders that may be searched
 not_seen "it cannot be run: Permission denied" "$work/here"
 status 2 "$iolite" doctor
 

@@ -70,7 +70,7 @@ one_log "closed descriptors"
 
 # What does not start.
 fresh
-status 127 "${run[@]}" no-such-program
+PATH=/usr/bin:/bin status 127 "${run[@]}" no-such-program # a folder that may not be searched would be another matter
 told "iolite: no-such-program: command not found"
 status 127 "${run[@]}" "$work/nothing"
 told "No such file or directory"

@@ -8,6 +8,7 @@ unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD "${!SLURM_@}"
 export IOLITE_LIBRARY=$library HOME=$work/home IOLITE_MMAP_DIR=$work/records TMPDIR=$work/tmp
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # the same for Open MPI 5
 logs=$work/logs
 mkdir "$HOME" "$TMPDIR" "$IOLITE_MMAP_DIR" "$work/files"
 tested=0
