@@ -87,7 +87,6 @@ endforeach()
 # Jobs of a batch system that is started for the purpose.
 set(iolite_workers ${CMAKE_BINARY_DIR}/tests/mpi-worker.openmpi ${CMAKE_BINARY_DIR}/tests/mpi-worker.mpich)
 iolite_campaign(slurm slurm ${PROJECT_SOURCE_DIR}/tests/slurm/slurm.sh ${iolite_workers})
-set_tests_properties(slurm PROPERTIES TIMEOUT 900)
 if(IOLITE_LONG_TESTS)
   iolite_campaign(slurm-long long ${PROJECT_SOURCE_DIR}/tests/slurm/slurm.sh ${iolite_workers} long)
   set_tests_properties(slurm-long PROPERTIES TIMEOUT 1800)

@@ -11,17 +11,24 @@ openmpi=$1
 mpich=$2
 long=${3:-}
 library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
+user=(setpriv --reuid nobody --regid nogroup --clear-groups)
 for name in slurmctld slurmd munged srun setpriv python3; do
-    PATH=$PATH:/usr/sbin command -v $name >/dev/null || exit 77
+    PATH=$PATH:/usr/sbin command -v $name >/dev/null || skip "there is no $name"
 done
 export PATH=$PATH:/usr/sbin
-[ "$(id -u)" = 0 ] && [ -e "$library" ] && id nobody munge >/dev/null 2>&1 || exit 77
-setpriv --reuid nobody --regid nogroup --clear-groups test -r "$library" -a -x "$iolite" || exit 77
+[ "$(id -u)" = 0 ] || skip "only root can start a batch system for other users"
+id nobody munge >/dev/null 2>&1 || skip "the users nobody and munge are not here"
+[ -e "$library" ] || skip "libiolite.so is not built"
+"${user[@]}" test -r "$library" -a -x "$iolite" || skip "ordinary users cannot get at $iolite"
+for place in /dev/shm /tmp; do # jobs hang or die where their MPI cannot make its files
+    made=$("${user[@]}" mktemp -p $place iolite-slurm-XXXXXX 2>&1) || skip "ordinary users cannot write to $place: $made"
+    rm -f "$made"
+done
 unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" "${!SLURM_@}" LD_PRELOAD
 
 # The cluster ----------------------------------------------------------------------------------------------------------
 
-deadline=120 # seconds, for what takes one or two
+deadline=60 # seconds, for what takes one or two
 daemons=()
 stop() {
     [ ${#daemons[@]} -eq 0 ] || kill "${daemons[@]}" 2>/dev/null
@@ -106,7 +113,12 @@ until_true() {
         sleep 0.1
     done
 }
-until_true test -S "$work/munge/socket" || { fail "munged does not start"; finish; }
+# give_up WHY: what does not come once does not come later either.
+give_up() {
+    fail "$@"
+    finish
+}
+until_true test -S "$work/munge/socket" || give_up "munged does not start"
 slurmctld -D -f "$SLURM_CONF" >/dev/null 2>&1 &
 daemons+=($!)
 for node in a b; do
@@ -115,13 +127,12 @@ for node in a b; do
     daemons+=($!)
 done
 both_idle() { [ "$(sinfo -h -N -o %t 2>/dev/null | grep -c '^idle$')" = 2 ]; }
-until_true both_idle || { fail "the nodes do not come up: $(tail -n 3 "$work/ctld.log")"; finish; }
+until_true both_idle || give_up "the nodes do not come up: $(tail -n 3 "$work/ctld.log")"
 
 # Jobs -----------------------------------------------------------------------------------------------------------------
 
 as_user() {
-    setpriv --reuid nobody --regid nogroup --clear-groups \
-        env HOME="$work/files" TMPDIR="$work/files" LOGNAME=nobody USER=nobody "$@"
+    "${user[@]}" env HOME="$work/files" TMPDIR="$work/files" LOGNAME=nobody USER=nobody "$@"
 }
 
 # submit NODES TASKS COMMAND...: a batch script with Iolite switched on for everybody; its number goes to $job.
@@ -136,18 +147,18 @@ export IOLITE_MMAP_DIR=$work/shm.\$SLURMD_NODENAME OMPI_MCA_btl_vader_backing_di
 cd $work/files
 $*
 END
-    job=$(as_user sbatch --parsable -N "$nodes" -n "$tasks" -o "$work/out/%j" "$work/job.sh") || fail "no job: $*"
+    job=$(as_user sbatch --parsable -N "$nodes" -n "$tasks" -o "$work/out/%j" "$work/job.sh") || give_up "no job: $*"
     what="job $job ($*)"
 }
 epilog_ran() { [ "$(cat "$work/epilog.$job" 2>/dev/null | wc -l)" -ge "$1" ]; }
 ended() {
-    until_true epilog_ran "$1" || fail "$what: does not end: $(cat "$work/out/$job")"
+    until_true epilog_ran "$1" || give_up "$what: does not end: $(cat "$work/out/$job")"
     ! grep -qv '^0 ' "$work/epilog.$job" || fail "$what: the epilogue fails"
 }
 ready() {
     local rank
     for ((rank = 0; rank < $1; rank++)); do
-        until_true test -e "$work/files/ready.$rank" || fail "$what: rank $rank does nothing: $(cat "$work/out/$job")"
+        until_true test -e "$work/files/ready.$rank" || give_up "$what: rank $rank does nothing: $(cat "$work/out/$job")"
     done
 }
 
