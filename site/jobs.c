@@ -182,6 +182,7 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
     SET(nprocs, iol__integer(j->nprocs));
     SET(exename, iol__text(j->largest ? j->largest->exename : NULL));
     SET(meta_ratio, iol__real(j->meta_ratio));
+    SET(selected, iol__integer((j->match[0] ? 1 : 0) | (j->match[1] ? 2 : 0) | (j->match[2] ? 4 : 0)));
     SET(match1, iol__integer(j->match[0]));
     SET(match2, iol__integer(j->match[1]));
     SET(match3, iol__integer(j->match[2]));

@@ -1,0 +1,311 @@
+/* iolite jobs: jobs of the index in rows, or one of them with its logs and findings. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "cmds/site_options.h"
+#include "report/csv.h"
+#include "report/json.h"
+#include "report/text.h"
+#include "site/sql.h"
+
+enum { USUAL_SHOWN = 20, MOST_COLUMNS = 40 };
+
+typedef enum kind { TEXT, COUNT, BYTES, TIME, WHEN, SHARE } kind;
+
+typedef struct job_column {
+    const char *name, *sql;
+    kind kind;
+    int width;
+    bool usual;
+} job_column;
+
+static const job_column columns[] = {
+#define JOB_COLUMN(name, sql, kind, width, usual) {#name, sql, kind, width, usual},
+#include "cmds/jobs_columns.def"
+#undef JOB_COLUMN
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+typedef enum form { AS_TEXT, AS_JSON, AS_CSV } form;
+
+typedef struct listing {
+    const iol__args *args;
+    const job_column *chosen[MOST_COLUMNS];
+    size_t n_chosen, limit;
+    const job_column *sort;
+    form form;
+    iol__out *out;
+    iol__json json;
+} listing;
+
+/* Options ------------------------------------------------------------------------------------------------------- */
+
+static const job_column *find_column(const char *name) {
+    for (size_t i = 0; i < COLUMNS; i++)
+        if (strcmp(columns[i].name, name) == 0) return &columns[i];
+    return NULL;
+}
+
+static int no_column(const char *name) {
+    fprintf(stderr, "iolite jobs: there is no column '%s'; there are:", name);
+    for (size_t i = 0; i < COLUMNS; i++) fprintf(stderr, " %s", columns[i].name);
+    fputc('\n', stderr);
+    return EXIT_USAGE;
+}
+
+static int choose_columns(listing *l) {
+    const char *list = argument_value(l->args, OPT_JOBS_COLUMNS);
+    for (size_t i = 0; !list && i < COLUMNS; i++)
+        if (columns[i].usual || l->form == AS_JSON) l->chosen[l->n_chosen++] = &columns[i];
+    char *copy = list ? strdup(list) : NULL, *rest = copy;
+    for (char *name; copy && (name = strsep(&rest, ","));) {
+        const job_column *column = find_column(name);
+        if (!column || l->n_chosen == MOST_COLUMNS) {
+            int outcome = no_column(name);
+            free(copy);
+            return outcome;
+        }
+        l->chosen[l->n_chosen++] = column;
+    }
+    free(copy);
+    return EXIT_DONE;
+}
+
+static int read_options(listing *l) {
+    const iol__args *args = l->args;
+    const char *shown = argument_value(args, OPT_MAX_SHOW), *sort = argument_value(args, OPT_JOBS_SORT);
+    l->limit = USUAL_SHOWN;
+    if (args->given[OPT_SITE_JSON] && args->given[OPT_JOBS_CSV]) return usage_error(args, "JSON or CSV?");
+    l->form = args->given[OPT_SITE_JSON] ? AS_JSON : args->given[OPT_JOBS_CSV] ? AS_CSV : AS_TEXT;
+    if (shown) {
+        char *end;
+        errno = 0;
+        l->limit = strtoull(shown, &end, 10);
+        if (*end || errno || !*shown || *shown == '-' || !l->limit)
+            return usage_error(args, "--max-show takes a number from 1 on");
+    }
+    l->sort = find_column(sort ? sort : "start");
+    if (!l->sort) return no_column(sort);
+    return choose_columns(l);
+}
+
+/* Rows ---------------------------------------------------------------------------------------------------------- */
+
+static const char *when(char buffer[32], const iol__cell *cell) {
+    time_t seconds = (time_t)(iol__cell_integer(cell) / 1000000);
+    struct tm tm;
+    if (cell->kind == IOL_CELL_NULL || !localtime_r(&seconds, &tm)) return "-";
+    strftime(buffer, 32, "%Y-%m-%d %H:%M", &tm);
+    return buffer;
+}
+
+static const char *words(char buffer[32], const job_column *column, const iol__cell *cell) {
+    if (cell->kind == IOL_CELL_NULL) return "-";
+    switch (column->kind) {
+    case COUNT: return iol__human_count(buffer, iol__cell_real(cell));
+    case BYTES: return iol__human_bytes(buffer, iol__cell_real(cell));
+    case TIME: return iol__human_seconds(buffer, iol__cell_real(cell) / 1e6);
+    case SHARE: return iol__human_share(buffer, iol__cell_real(cell));
+    case WHEN: return when(buffer, cell);
+    case TEXT: break;
+    }
+    const char *text = iol__cell_text(cell);
+    return text ? text : "-";
+}
+
+static void text_cell(listing *l, const job_column *column, const char *text, bool last) {
+    bool left = column->kind == TEXT || column->kind == WHEN;
+    size_t width = (size_t)column->width, used = iol__text_columns(text);
+    if (!left && used < width) iol__out_repeat(l->out, ' ', width - used);
+    used = iol__out_fitted(l->out, text, width, IOL_CUT_MIDDLE);
+    if (left && !last && used < width) iol__out_repeat(l->out, ' ', width - used);
+    iol__out_char(l->out, last ? '\n' : ' ');
+}
+
+static void value_json(iol__json *json, const char *key, const iol__cell *cell) {
+    if (cell->kind == IOL_CELL_TEXT)
+        iol__json_put_text(json, key, cell->as.text);
+    else if (cell->kind == IOL_CELL_INT)
+        iol__json_put_i64(json, key, cell->as.integer);
+    else
+        iol__json_put_real(json, key, iol__cell_real(cell));
+}
+
+static void value_csv(iol__out *out, const iol__cell *cell) {
+    if (cell->kind == IOL_CELL_TEXT)
+        iol__csv_text(out, cell->as.text);
+    else if (cell->kind == IOL_CELL_INT)
+        iol__out_i64(out, cell->as.integer);
+    else if (cell->kind == IOL_CELL_REAL)
+        iol__csv_real(out, cell->as.real);
+}
+
+static bool print_job(void *context, const iol__cell *cells, size_t count) {
+    listing *l = context;
+    if (l->form == AS_JSON) iol__json_open(&l->json, '{');
+    for (size_t i = 0; i < l->n_chosen && i < count; i++) {
+        char buffer[32];
+        if (l->form == AS_JSON) {
+            value_json(&l->json, l->chosen[i]->name, &cells[i]);
+        } else if (l->form == AS_CSV) {
+            if (i) iol__out_char(l->out, ',');
+            value_csv(l->out, &cells[i]);
+        } else {
+            text_cell(l, l->chosen[i], words(buffer, l->chosen[i], &cells[i]), i + 1 == l->n_chosen);
+        }
+    }
+    if (l->form == AS_JSON) iol__json_close(&l->json, '}');
+    if (l->form == AS_CSV) iol__out_char(l->out, '\n');
+    return true;
+}
+
+static void print_head(listing *l) {
+    for (size_t i = 0; i < l->n_chosen; i++) {
+        if (l->form == AS_TEXT) text_cell(l, l->chosen[i], l->chosen[i]->name, i + 1 == l->n_chosen);
+        if (l->form == AS_CSV) iol__out_printf(l->out, "%s%s", i ? "," : "", l->chosen[i]->name);
+    }
+    if (l->form == AS_CSV) iol__out_char(l->out, '\n');
+    if (l->form == AS_JSON) iol__json_open(&l->json, '[');
+}
+
+/* Asking -------------------------------------------------------------------------------------------------------- */
+
+static void conditions(const listing *l, iol__sql *sql, int64_t since, int64_t until) {
+    static const struct {
+        int option;
+        const char *column;
+    } patterns[] = {{OPT_OF_USER, "owner"}, {OPT_OF_PROGRAM, "exename"}, {OPT_OF_ACCOUNT, "account"}};
+    const iol__args *args = l->args;
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        iol__sql_like(sql, patterns[i].column, NULL, args->values[patterns[i].option],
+                      args->n_values[patterns[i].option], false);
+    iol__sql_days(sql, "day", since, until);
+    if (args->n_operands) {
+        iol__sql_and(sql);
+        iol__sql_add(sql, "jobid = ?");
+        iol__sql_value(sql, iol__text(args->operands[0]));
+    }
+    if (args->given[OPT_NO_LOG]) {
+        iol__sql_and(sql);
+        iol__sql_add(sql, "logs = 0");
+    }
+    const char *metric = argument_value(args, OPT_SELECTED);
+    if (metric) {
+        int bit = 1 << (atoi(metric) - 1);
+        iol__sql_and(sql);
+        iol__sql_add(sql, "selected IN (%s)", bit == 1 ? "1, 3, 5, 7" : bit == 2 ? "2, 3, 6, 7" : "4, 5, 6, 7");
+    }
+    if (args->n_values[OPT_WITH_RULE]) {
+        iol__sql_and(sql);
+        iol__sql_add(sql, "jobid IN (SELECT jobid FROM log WHERE log_id IN (SELECT log_id FROM finding");
+        bool where = sql->where;
+        sql->where = false;
+        iol__sql_like(sql, "rule", NULL, args->values[OPT_WITH_RULE], args->n_values[OPT_WITH_RULE], false);
+        sql->where = where;
+        iol__sql_add(sql, "))");
+    }
+}
+
+static iol_status list_jobs(listing *l, iol__store *store, int64_t since, int64_t until) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT ");
+    for (size_t i = 0; i < l->n_chosen; i++) iol__sql_add(&sql, "%s%s", i ? ", " : "", l->chosen[i]->sql);
+    iol__sql_add(&sql, " FROM job");
+    conditions(l, &sql, since, until);
+    iol__sql_add(&sql, " ORDER BY %s DESC, start DESC, cluster, jobid, owner LIMIT %zu", l->sort->sql, l->limit);
+    print_head(l);
+    iol_status status = iol__sql_ask(&sql, store, print_job, l);
+    if (l->form == AS_JSON) {
+        iol__json_close(&l->json, ']');
+        iol__json_finish(&l->json);
+    }
+    return status;
+}
+
+/* One job ------------------------------------------------------------------------------------------------------- */
+
+static bool print_log(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    listing *l = context;
+    char a[32], b[32], c[32], d[32];
+    iol__out_text(l->out, "  ");
+    iol__out_fitted(l->out, iol__cell_text(&cells[0]) ? iol__cell_text(&cells[0]) : "-", 20, IOL_CUT_END);
+    iol__out_printf(l->out, "  %s, %lld processes, %s read, %s written, %s in I/O\n", when(a, &cells[1]),
+                    (long long)iol__cell_integer(&cells[2]), iol__human_bytes(b, iol__cell_real(&cells[3])),
+                    iol__human_bytes(c, iol__cell_real(&cells[4])),
+                    iol__human_seconds(d, iol__cell_real(&cells[5]) / 1e6));
+    return true;
+}
+
+static bool print_finding(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    listing *l = context;
+    char a[IOL_HUMAN];
+    iol__out_printf(l->out, "  %-5s %-30s %5lld logs", iol__cell_text(&cells[1]), iol__cell_text(&cells[0]),
+                    (long long)iol__cell_integer(&cells[2]));
+    if (iol__cell_integer(&cells[3]))
+        iol__out_printf(l->out, ", %s lost", iol__human_seconds(a, iol__cell_real(&cells[3]) / 1e6));
+    iol__out_text(l->out, "  ");
+    if (iol__cell_text(&cells[4])) iol__out_safe(l->out, iol__cell_text(&cells[4]));
+    iol__out_char(l->out, '\n');
+    return true;
+}
+
+/* What its steps have in common: one line per rule over all logs of the job. */
+static iol_status show_steps(listing *l, iol__store *store) {
+    iol__cell id = iol__text(l->args->operands[0]);
+    iol__out_text(l->out, "\nLogs\n");
+    iol_status status =
+        iol__store_ask(store,
+                       "SELECT exename, start, nprocs, bytes_read, bytes_written, io_time FROM log WHERE jobid = ? "
+                       "ORDER BY start, identity LIMIT 50",
+                       &id, 1, print_log, l);
+    if (status != IOL_OK) return status;
+    iol__out_text(l->out, "\nFindings, over all of them\n");
+    return iol__store_ask(
+        store,
+        "SELECT rule, level, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title) FROM finding WHERE log_id IN "
+        "(SELECT log_id FROM log WHERE jobid = ?) AND level <> 'info' AND level <> 'ok' GROUP BY rule, level "
+        "ORDER BY cost DESC, rule, level",
+        &id, 1, print_finding, l);
+}
+
+static int run(listing *l) {
+    const iol__args *args = l->args;
+    int64_t since, until;
+    iol__store *store;
+    const char *metric = argument_value(args, OPT_SELECTED);
+    if (!read_day(args, OPT_SINCE, &since) || !read_day(args, OPT_UNTIL, &until))
+        return usage_error(args, "dates are YYYY-MM-DD, YYYY-MM or YYYY");
+    if (metric && (strlen(metric) != 1 || *metric < '1' || *metric > '3'))
+        return usage_error(args, "--selected takes 1, 2 or 3");
+    int outcome = open_store(store_url(args), IOL_STORE_READ, &store);
+    if (outcome != EXIT_DONE) return outcome;
+    iol__out out;
+    iol__out_open(&out, STDOUT_FILENO);
+    l->out = &out;
+    iol__json_start(&l->json, &out, 1);
+    iol_status status = list_jobs(l, store, since, until);
+    if (status == IOL_OK && args->n_operands && l->form == AS_TEXT) status = show_steps(l, store);
+    if (status != IOL_OK) outcome = store_trouble(store);
+    iol__store_close(store);
+    return finish_output(&out, outcome);
+}
+
+int cmd_jobs(const iol__args *args) {
+    listing l = {.args = args};
+    if (args->n_operands > 1) return usage_error(args, "one job at a time");
+    iol__site *site;
+    if (!open_site(args, &site)) return EXIT_INPUT;
+    int outcome = read_options(&l);
+    if (outcome == EXIT_DONE) outcome = run(&l);
+    iol__site_free(site);
+    return outcome;
+}

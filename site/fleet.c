@@ -1,0 +1,428 @@
+/* A handful of queries: over daily sums where days are current, else over the logs; over the few jobs that metrics select;
+   and one over the batch system's jobs. */
+#include "site/fleet.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "insight/facts.h"
+#include "site/rollup.h"
+#include "site/sql.h"
+
+typedef struct asking {
+    iol__store *store;
+    int64_t since, until;
+    bool current;
+    iol__fleet *fleet;
+    bool failed;
+} asking;
+
+static char *copy(const iol__cell *cell) {
+    const char *text = iol__cell_text(cell);
+    return text ? strdup(text) : NULL;
+}
+
+/* Room for one more behind `count` items; NULL without memory. */
+static void *grown(asking *a, void *list, size_t count, size_t size) {
+    if (count & (count + 1)) return list;
+    void *larger = realloc(list, (2 * count + 2) * size);
+    if (!larger) a->failed = true;
+    return larger;
+}
+
+/* Logs ---------------------------------------------------------------------------------------------------------- */
+
+static bool take_modules(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    asking *a = context;
+    static const int slots[3] = {IOL_SLOT_POSIX, IOL_SLOT_MPIIO, IOL_SLOT_STDIO};
+    int64_t modules = iol__cell_integer(&cells[0]), codes = iol__cell_integer(&cells[1]),
+            logs = iol__cell_integer(&cells[2]);
+    a->fleet->logs += logs;
+    for (int i = 0; i < 3; i++)
+        if (modules >> slots[i] & 1) a->fleet->interface[i] += logs;
+    for (int code = 0; code < IOL_COMPAT_CODES; code++)
+        if (codes >> code & 1) a->fleet->compat[code] += logs;
+    return true;
+}
+
+static iol_status ask_modules(asking *a) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, a->current ? "SELECT modules, compat, SUM(logs) FROM day_modules"
+                                  : "SELECT modules, compat, COUNT(*) FROM log");
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol__sql_add(&sql, " GROUP BY modules, compat");
+    return iol__sql_ask(&sql, a->store, take_modules, a);
+}
+
+static bool take_finding(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    asking *a = context;
+    iol__fleet *f = a->fleet;
+    iol__fleet_finding *larger = grown(a, f->findings, f->n_findings, sizeof *larger);
+    if (!larger) return false;
+    f->findings = larger;
+    f->findings[f->n_findings++] = (iol__fleet_finding){copy(&cells[0]), copy(&cells[1]), iol__cell_integer(&cells[2]),
+                                                        iol__cell_integer(&cells[3]), iol__cell_integer(&cells[4])};
+    return true;
+}
+
+static iol_status ask_findings(asking *a) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    if (a->current)
+        iol__sql_add(&sql, "SELECT rule, level, SUM(logs) AS logs, SUM(lost), SUM(node_time) FROM day_finding");
+    else
+        iol__sql_add(
+            &sql,
+            "SELECT rule, level, COUNT(*) AS logs, SUM(COALESCE(finding.lost, 0)), SUM(COALESCE(finding.node_time, 0)) "
+            "FROM log JOIN finding ON log.log_id = finding.log_id");
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol__sql_add(&sql, " GROUP BY rule, level ORDER BY logs DESC, rule, level");
+    return iol__sql_ask(&sql, a->store, take_finding, a);
+}
+
+typedef struct times {
+    asking *a;
+    int64_t *list;
+    size_t count;
+    double sum;
+} times;
+
+static bool take_time(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    times *t = context;
+    int64_t *larger = grown(t->a, t->list, t->count, sizeof *larger);
+    if (!larger) return false;
+    t->list = larger;
+    t->list[t->count] = iol__cell_integer(&cells[0]);
+    t->sum += (double)t->list[t->count++];
+    return true;
+}
+
+static int by_number(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static iol_status ask_numbers(asking *a, const char *select, times *t) {
+    iol__sql sql;
+    *t = (times){.a = a};
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "%s", select);
+    sql.where = strstr(select, "WHERE") != NULL;
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol_status status = iol__sql_ask(&sql, a->store, take_time, t);
+    if (t->count) qsort(t->list, t->count, sizeof *t->list, by_number);
+    return status;
+}
+
+static iol_status ask_took(asking *a) {
+    times t;
+    iol_status status = ask_numbers(a, "SELECT took FROM log", &t);
+    double *took = a->fleet->took;
+    for (int i = 0; i < 4; i++) took[i] = NAN;
+    if (t.count) {
+        took[0] = (double)t.list[0] / 1e6;
+        took[1] = t.sum / (double)t.count / 1e6;
+        took[2] = (double)t.list[(t.count - 1) * 3 / 4] / 1e6;
+        took[3] = (double)t.list[t.count - 1] / 1e6;
+    }
+    free(t.list);
+    return status;
+}
+
+static iol_status ask_logs_per_job(asking *a) {
+    times t;
+    iol__fleet *f = a->fleet;
+    iol_status status = ask_numbers(a, "SELECT logs FROM job WHERE logs > 0", &t);
+    f->jobs = (int64_t)t.count;
+    f->mean_logs = t.count ? t.sum / (double)t.count : NAN;
+    f->median_logs = t.count ? ((double)t.list[(t.count - 1) / 2] + (double)t.list[t.count / 2]) / 2 : NAN;
+    f->most_logs = t.count ? t.list[t.count - 1] : 0;
+    free(t.list);
+    return status;
+}
+
+static bool take_users(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    ((asking *)context)->fleet->users = iol__cell_integer(&cells[0]);
+    return false;
+}
+
+static iol_status ask_users(asking *a) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT COUNT(DISTINCT owner) FROM %s", a->current ? "day_use" : "log");
+    iol__sql_days(&sql, "day", a->since, a->until);
+    return iol__sql_ask(&sql, a->store, take_users, a);
+}
+
+static bool take_month(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    asking *a = context;
+    iol__fleet *f = a->fleet;
+    int64_t month = iol__cell_integer(&cells[0]) / 100;
+    const char *cluster = iol__cell_text(&cells[1]);
+    iol__fleet_month *m = NULL;
+    for (size_t i = 0; i < f->n_months; i++)
+        if (f->months[i].month == month && strcmp(f->months[i].cluster, cluster ? cluster : "") == 0) m = &f->months[i];
+    if (!m) {
+        iol__fleet_month *larger = grown(a, f->months, f->n_months, sizeof *larger);
+        if (!larger) return false;
+        f->months = larger;
+        m = &f->months[f->n_months++];
+        *m = (iol__fleet_month){.month = month, .cluster = strdup(cluster ? cluster : "")};
+    }
+    m->logs += iol__cell_integer(&cells[2]);
+    m->bytes_read = iol__facts_plus(m->bytes_read, iol__cell_integer(&cells[3]));
+    m->bytes_written = iol__facts_plus(m->bytes_written, iol__cell_integer(&cells[4]));
+    m->node_time = iol__facts_plus(m->node_time, iol__cell_integer(&cells[5]));
+    return m->cluster != NULL;
+}
+
+static iol_status ask_months(asking *a) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT day, cluster, %s, SUM(bytes_read), SUM(bytes_written), SUM(node_time) FROM %s",
+                 a->current ? "SUM(logs)" : "COUNT(*)", a->current ? "day_use" : "log");
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol__sql_add(&sql, " GROUP BY day, cluster ORDER BY day, cluster");
+    return iol__sql_ask(&sql, a->store, take_month, a);
+}
+
+/* Metrics ------------------------------------------------------------------------------------------------------- */
+
+static bool take_selected(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    asking *a = context;
+    iol__fleet *f = a->fleet;
+    iol__fleet_job *larger = grown(a, f->selected, f->n_selected, sizeof *larger);
+    if (!larger) return false;
+    f->selected = larger;
+    f->selected[f->n_selected++] = (iol__fleet_job){.cluster = copy(&cells[0]),
+                                                    .jobid = copy(&cells[1]),
+                                                    .owner = copy(&cells[2]),
+                                                    .exename = copy(&cells[3]),
+                                                    .account = copy(&cells[4]),
+                                                    .start = iol__cell_integer(&cells[5]),
+                                                    .nprocs = iol__cell_integer(&cells[6]),
+                                                    .logs = iol__cell_integer(&cells[7]),
+                                                    .run = iol__cell_integer(&cells[8]),
+                                                    .bytes_read = iol__cell_integer(&cells[9]),
+                                                    .bytes_written = iol__cell_integer(&cells[10]),
+                                                    .redundant = iol__cell_integer(&cells[11]),
+                                                    .small_writes = iol__cell_integer(&cells[12]),
+                                                    .meta_time = iol__cell_integer(&cells[13]),
+                                                    .meta_ratio = iol__cell_real(&cells[14]),
+                                                    .selected = iol__cell_integer(&cells[15])};
+    return true;
+}
+
+static iol_status ask_selected(asking *a) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(
+        &sql,
+        "SELECT cluster, jobid, owner, exename, account, start, nprocs, logs, run, bytes_read, bytes_written, "
+        "redundant_read_bytes, small_shared_indep_writes, meta_time, meta_ratio, selected FROM job WHERE selected > 0");
+    sql.where = true;
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol__sql_add(&sql, " ORDER BY owner, start, jobid");
+    return iol__sql_ask(&sql, a->store, take_selected, a);
+}
+
+static double weight(const iol__fleet_job *j, int metric) {
+    return metric == 0 ? (double)j->redundant : metric == 1 ? j->meta_ratio : (double)j->small_writes;
+}
+
+static void judge_selected(iol__fleet *f) {
+    for (int m = 0; m < IOL_METRICS; m++) {
+        const char *last = NULL; /* jobs are sorted by user */
+        for (size_t i = 0; i < f->n_selected; i++) {
+            iol__fleet_job *j = &f->selected[i];
+            if (!(j->selected >> m & 1)) continue;
+            f->metrics[m].jobs++;
+            if (!last || strcmp(last, j->owner) != 0) f->metrics[m].users++;
+            last = j->owner;
+            if (!f->metrics[m].top || weight(j, m) > weight(f->metrics[m].top, m)) f->metrics[m].top = j;
+            for (int n = 0; n < IOL_METRICS; n++) f->overlap[m][n] += j->selected >> n & 1;
+        }
+    }
+}
+
+/* Coverage ------------------------------------------------------------------------------------------------------ */
+
+/* One user on one day: rows come sorted by day and user. */
+typedef struct covering {
+    asking *a;
+    char owner[256];
+    bool active, logged;
+    char **users[2]; /* of the period: active ones, logged ones */
+    size_t n_users[2];
+} covering;
+
+static iol__fleet_count *count_at(asking *a, iol__fleet_count **list, size_t *n, const char *name, const char *cause) {
+    for (size_t i = 0; i < *n; i++)
+        if (strcmp((*list)[i].name, name) == 0 && strcmp((*list)[i].cause, cause) == 0) return &(*list)[i];
+    iol__fleet_count *larger = grown(a, *list, *n, sizeof *larger);
+    if (!larger) return NULL;
+    *list = larger;
+    (*list)[*n] = (iol__fleet_count){.name = strdup(name), .cause = strdup(cause)};
+    return &(*list)[(*n)++];
+}
+
+/* A job in the row: its state, and why there is no log. */
+static void count_entry(asking *a, const char *state, const char *entry, const char *cause, int64_t jobs, bool logged) {
+    iol__fleet *f = a->fleet;
+    iol__fleet_count *e = count_at(a, &f->entries, &f->n_entries, entry ? entry : "not told", "");
+    if (e) {
+        e->jobs += jobs;
+        if (logged) e->logged += jobs;
+    }
+    if (logged) return;
+    bool completed = state && strcmp(state, "COMPLETED") == 0;
+    const char *why = cause                                      ? cause
+                      : entry && strcmp(entry, "opted-out") == 0 ? "the user opted out"
+                      : entry && strcmp(entry, "absent") == 0    ? "the library was not loaded"
+                      : entry && completed                       ? "no I/O, or the log was lost"
+                      : entry                                    ? "the job did not end normally"
+                                                                 : "not told";
+    e = count_at(a, &f->causes, &f->n_causes, why, "");
+    if (e) e->jobs += jobs;
+}
+
+static void add_user(covering *c, int kind, const char *owner) {
+    char **list = grown(c->a, c->users[kind], c->n_users[kind], sizeof *list);
+    if (!list) return;
+    c->users[kind] = list;
+    list[c->n_users[kind]] = strdup(owner);
+    if (list[c->n_users[kind]]) c->n_users[kind]++;
+}
+
+/* The user that rows were about until now. */
+static void end_user(covering *c) {
+    iol__fleet *f = c->a->fleet;
+    if (c->active && f->n_days) {
+        f->days[f->n_days - 1].users++;
+        add_user(c, 0, c->owner);
+        if (c->logged) {
+            f->days[f->n_days - 1].users_logged++;
+            add_user(c, 1, c->owner);
+        }
+    }
+    c->active = c->logged = false;
+}
+
+static bool take_coverage(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    covering *c = context;
+    iol__fleet *f = c->a->fleet;
+    int64_t day = iol__cell_integer(&cells[0]), logged = iol__cell_integer(&cells[6]),
+            jobs = iol__cell_integer(&cells[5]);
+    const char *owner = iol__cell_text(&cells[1]), *state = iol__cell_text(&cells[2]);
+    bool new_day = !f->n_days || f->days[f->n_days - 1].day != day;
+    if (new_day || strcmp(c->owner, owner ? owner : "") != 0) end_user(c);
+    if (new_day) {
+        iol__coverage *larger = grown(c->a, f->days, f->n_days, sizeof *larger);
+        if (!larger) return false;
+        f->days = larger;
+        f->days[f->n_days++] = (iol__coverage){.day = day};
+    }
+    snprintf(c->owner, sizeof c->owner, "%s", owner ? owner : "");
+    iol__coverage *d = &f->days[f->n_days - 1];
+    int64_t core_time = iol__cell_integer(&cells[7]);
+    d->jobs += jobs;
+    d->core_time = iol__facts_plus(d->core_time, core_time);
+    if (logged) {
+        d->logged += jobs;
+        d->core_time_logged = iol__facts_plus(d->core_time_logged, core_time);
+        c->logged = true;
+    }
+    if (state && strcmp(state, "COMPLETED") == 0) c->active = true;
+    count_entry(c->a, state, iol__cell_text(&cells[3]), iol__cell_text(&cells[4]), jobs, logged != 0);
+    return !c->a->failed;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static int64_t distinct(char **list, size_t n) {
+    int64_t users = 0;
+    if (n) qsort(list, n, sizeof *list, by_text);
+    for (size_t i = 0; i < n; i++) users += i == 0 || strcmp(list[i - 1], list[i]) != 0;
+    for (size_t i = 0; i < n; i++) free(list[i]);
+    free(list);
+    return users;
+}
+
+static iol_status ask_coverage(asking *a) {
+    covering c = {.a = a};
+    iol__fleet *f = a->fleet;
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql,
+                 "SELECT day, owner, state, entry, cause, COUNT(*), CASE WHEN logs > 0 THEN 1 ELSE 0 END AS logged, "
+                 "SUM(COALESCE(core_time, 0)) FROM job WHERE known = 1");
+    sql.where = true;
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol__sql_add(&sql,
+                 " GROUP BY day, owner, state, entry, cause, CASE WHEN logs > 0 THEN 1 ELSE 0 END ORDER BY day, owner");
+    iol_status status = iol__sql_ask(&sql, a->store, take_coverage, &c);
+    end_user(&c);
+    for (size_t i = 0; i < f->n_days; i++) {
+        f->all.jobs += f->days[i].jobs;
+        f->all.logged += f->days[i].logged;
+        f->all.core_time = iol__facts_plus(f->all.core_time, f->days[i].core_time);
+        f->all.core_time_logged = iol__facts_plus(f->all.core_time_logged, f->days[i].core_time_logged);
+    }
+    f->all.users = distinct(c.users[0], c.n_users[0]);
+    f->all.users_logged = distinct(c.users[1], c.n_users[1]);
+    return status;
+}
+
+/* The whole ----------------------------------------------------------------------------------------------------- */
+
+iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol__fleet *fleet) {
+    static iol_status (*const questions[])(asking *) = {ask_modules, ask_findings, ask_took,     ask_logs_per_job,
+                                                        ask_users,   ask_months,   ask_selected, ask_coverage};
+    *fleet = (iol__fleet){0};
+    asking a = {store, since, until, .fleet = fleet};
+    if (store->reference)
+        return iol__store_fail(&store->error, IOL_UNSUPPORTED, "the reference's index cannot tell that");
+    iol_status status = iol__rollup_current(store, &a.current);
+    for (size_t i = 0; status == IOL_OK && i < sizeof questions / sizeof *questions; i++) status = questions[i](&a);
+    if (status == IOL_OK && a.failed) status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    judge_selected(fleet);
+    if (status != IOL_OK) iol__fleet_free(fleet);
+    return status;
+}
+
+static void free_counts(iol__fleet_count *list, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        free(list[i].name);
+        free(list[i].cause);
+    }
+    free(list);
+}
+
+void iol__fleet_free(iol__fleet *f) {
+    for (size_t i = 0; i < f->n_findings; i++) {
+        free(f->findings[i].rule);
+        free(f->findings[i].level);
+    }
+    for (size_t i = 0; i < f->n_selected; i++) {
+        iol__fleet_job *j = &f->selected[i];
+        char *texts[] = {j->cluster, j->jobid, j->owner, j->exename, j->account};
+        for (size_t t = 0; t < 5; t++) free(texts[t]);
+    }
+    for (size_t i = 0; i < f->n_months; i++) free(f->months[i].cluster);
+    free(f->findings);
+    free(f->selected);
+    free(f->months);
+    free(f->days);
+    free_counts(f->entries, f->n_entries);
+    free_counts(f->causes, f->n_causes);
+    *f = (iol__fleet){0};
+}
