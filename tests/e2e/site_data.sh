@@ -145,4 +145,35 @@ END
     done
 fi
 
+# Jobs
+site=(--site inputs/site.json --relative-to cwd)
+known=(--node-map inputs/sample.xtdb2proc.gz --job-record inputs/sample.slurm --jobs-db inputs/sample_nersc_jobsdb.sqlite3 --job-host edison
+    --ost-fullness inputs/sample_ost-fullness.txt.gz --ost-map inputs/sample_ost-map.txt.gz)
+if [ $have_hdf5 ]; then
+    status 0 "$iolite" job "${site[@]}" --json "${known[@]}" inputs/sample.darshan
+    compared job_sample_full.json --extra
+    has '"coverage_factor_bw"'
+    status 0 "$iolite" job "${site[@]}" --json "${known[@]}" --start 2017-03-20T02:07:47 --end 2017-03-20T02:09:43 --fs scratch2
+    compared job_nodarshan_most.json --extra
+    status 0 "$iolite" job "${site[@]}" --csv inputs/sample.darshan inputs/sample-2.darshan
+    python3 - "$work/out" <<'END' || fail "job_two.csv"
+import csv, json, math, sys
+expected, got = (list(csv.DictReader(open(path))) for path in ("expected/job_two.csv", sys.argv[1]))
+corrections = json.load(open("expected/corrections.json"))["job_two.csv"]
+for log, a, b in zip(("sample.darshan", "sample-2.darshan"), expected, got):
+    a.update({key: str(value) for key, value in corrections[log].items()})
+    for key, value in a.items():
+        try:
+            same = math.isclose(float(value), float(b[key]), rel_tol=1e-9)
+        except ValueError:
+            same = value == b[key]
+        assert same, (log, key, value, b.get(key))
+assert len(expected) == len(got) and list(expected[0])[:4] == list(got[0])[:4]
+END
+    status 0 "$iolite" job "${site[@]}" "${known[@]}" inputs/sample.darshan
+    has "97% of that was this job's"
+fi
+status 0 "$iolite" job "${site[@]}" --json inputs/noposix.darshan
+compared job_noposix.json --extra
+
 finish

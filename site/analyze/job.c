@@ -1,0 +1,168 @@
+/* Rows of jobs. */
+#include "site/analyze/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "site/analyze/health.h"
+
+static void put_topology(iol__job_sources *from, iol__value *row) {
+    if (!from->nodes || !from->jobs) return;
+    const iol__value *radius = iol__job_radius(from->scratch, from->nodes, iol__job_nodes(from->scratch, from->jobs));
+    for (size_t i = 0; i < radius->count; i++)
+        iol__map_put_real(from->arena, row, iol__arena_print(from->arena, "topology_%s", radius->keys[i]),
+                          radius->items[i]->real);
+}
+
+static void put_others(iol__job_sources *from, int64_t start, int64_t end, iol__value *row) {
+    static const char *const keys[][2] = {{"numjobs", "jobsdb_concurrent_jobs"},
+                                          {"numnodes", "jobsdb_concurrent_nodes"},
+                                          {"nodehrs", "jobsdb_concurrent_nodehrs"}};
+    if (!from->jobsdb) return;
+    iol__request request = {.arena = from->scratch,
+                            .paths = &from->jobsdb,
+                            .n_paths = 1,
+                            .ranged = true,
+                            .start = start,
+                            .end = end,
+                            .host = from->job_host};
+    iol__value *found;
+    if (iol__read_jobsdb(&request, &found) != IOL_OK) {
+        iol__site_say("%s", request.why);
+        return;
+    }
+    for (size_t i = 0; i < 3; i++)
+        iol__map_put(from->arena, row, keys[i][1], iol__value_copy(from->arena, iol__map_get(found, keys[i][0])));
+}
+
+static void put_surroundings(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row) {
+    if (fs)
+        iol__map_put_text(from->arena, row, "_file_system", fs);
+    else
+        iol__map_put(from->arena, row, "_file_system", iol__value_new(from->arena, IOL__NOTHING));
+    if (fs) iol__job_put_servers(from, fs, start, end, row);
+    put_topology(from, row);
+    if (fs) iol__job_put_health(from, fs, start, row);
+    put_others(from, start, end, row);
+    if (from->coverage) iol__job_put_coverage(from->arena, row);
+}
+
+static void put_frame(iol__job_sources *from, int64_t start, int64_t end, const char *id, iol__value *row) {
+    iol__map_put_integer(from->arena, row, "_datetime_start", start);
+    iol__map_put_integer(from->arena, row, "_datetime_end", end);
+    if (from->job_id) id = from->job_id;
+    if (id) iol__map_put_text(from->arena, row, "_jobid", id);
+}
+
+iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value **row, char why[400]) {
+    iol__job_log facts;
+    iol__value *own = iol__value_new(from->arena, IOL__MAP);
+    *row = iol__value_new(from->arena, IOL__MAP);
+    iol_status status = iol__job_put_log(from->arena, path, own, &facts, why);
+    if (status != IOL_OK) return status;
+    double later = iol__value_number(iol__site_get(from->site, "lmt_timestep"));
+    int64_t end = facts.end + (isnan(later) ? 5 : (int64_t)later);
+    put_frame(from, facts.start, end, facts.job_id, *row);
+    for (size_t i = 0; i < own->count; i++) iol__map_put(from->arena, *row, own->keys[i], own->items[i]);
+    const char *fs = from->fs ? from->fs : facts.mount ? iol__site_fs_of(from->site, facts.mount) : NULL;
+    put_surroundings(from, fs, facts.start, end, *row);
+    return IOL_OK;
+}
+
+iol_status iol__job_of_range(iol__job_sources *from, int64_t start, int64_t end, iol__value **row, char why[400]) {
+    *row = iol__value_new(from->arena, IOL__MAP);
+    if (!from->fs) {
+        snprintf(why, 400, "of which file system? --fs, please");
+        return IOL_INVALID;
+    }
+    put_frame(from, start, end, NULL, *row);
+    put_surroundings(from, from->fs, start, end, *row);
+    return IOL_OK;
+}
+
+/* Coverage -------------------------------------------------------------------------------------------------------- */
+
+static void put_share(iol__arena *arena, iol__value *row, const char *name, double part, double whole) {
+    if (isnan(part) || isnan(whole)) return;
+    double share = whole > 0 ? part / whole : NAN;
+    iol__map_put_real(arena, row, iol__arena_print(arena, "coverage_factor_%s", name), share);
+    iol__map_put_real(arena, row, iol__arena_print(arena, "contention_%s", name), 1 - share);
+}
+
+void iol__job_put_coverage(iol__arena *arena, iol__value *row) {
+    double read = iol__map_number(row, "darshan_tot_bytes_read_posix"),
+           written = iol__map_number(row, "darshan_tot_bytes_written_posix");
+    double fs_read = iol__map_number(row, "fs_tot_bytes_read"),
+           fs_written = iol__map_number(row, "fs_tot_bytes_written");
+    put_share(arena, row, "bw", read + written, fs_read + fs_written);
+    put_share(arena, row, "read_bw", read, fs_read);
+    put_share(arena, row, "write_bw", written, fs_written);
+    put_share(arena, row, "opens", iol__map_number(row, "darshan_tot_opens_posix"),
+              iol__map_number(row, "fs_tot_open_ops"));
+    put_share(arena, row, "stats", iol__map_number(row, "darshan_tot_stats_posix"),
+              iol__map_number(row, "fs_tot_getattr_ops"));
+}
+
+/* Sentences ------------------------------------------------------------------------------------------------------- */
+
+static void say_own(iol__out *out, const iol__value *row) {
+    const char *app = iol__map_text(row, "darshan_app");
+    double speed = iol__map_number(row, "darshan_agg_perf_by_slowest_posix"),
+           volume = iol__map_number(row, "darshan_total_gibs_posix");
+    if (app)
+        iol__out_printf(out, "%s on %.0f processes took %.0f s.\n", app, iol__map_number(row, "darshan_nprocs"),
+                        iol__map_number(row, "darshan_walltime"));
+    if (speed > 0)
+        iol__out_printf(out, "It moved %.1f GiB at %.2f GiB/s and spent %.1f s in I/O.\n", volume, speed / 1024,
+                        iol__map_number(row, "darshan_io_time"));
+}
+
+static void say_servers(iol__out *out, const iol__value *row) {
+    double share = iol__map_number(row, "coverage_factor_bw"), missing = iol__map_number(row, "fs_frac_missing");
+    double total = iol__map_number(row, "fs_tot_gibs_read") + iol__map_number(row, "fs_tot_gibs_written");
+    if (isnan(total)) {
+        iol__out_text(out, "Nothing is known about what the servers saw meanwhile.\n");
+        return;
+    }
+    iol__out_printf(out, "The servers moved %.1f GiB meanwhile; their load was up to %.0f%% (OSS) and %.0f%% (MDS).\n",
+                    total, iol__map_number(row, "fs_max_oss_cpu"), iol__map_number(row, "fs_max_mds_cpu"));
+    if (share > 1.2)
+        iol__out_text(
+            out, "The log has more than the servers saw: their data is incomplete, or the traffic stayed in caches.\n");
+    else if (share >= 0.8)
+        iol__out_printf(out, "%.0f%% of that was this job's, so others did not slow it down by their traffic.\n",
+                        100 * fmin(share, 1));
+    else if (!isnan(share))
+        iol__out_printf(out, "Only %.0f%% of that was this job's: others used the file system at the same time.\n",
+                        100 * share);
+    if (missing > 0) iol__out_printf(out, "%.1f%% of the servers' samples are missing.\n", 100 * missing);
+}
+
+static void say_health(iol__out *out, const iol__value *row) {
+    double full = iol__map_number(row, "fshealth_ost_most_full_pct"),
+           overloaded = iol__map_number(row, "fshealth_ost_overloaded_ost_count");
+    if (overloaded > 0)
+        iol__out_printf(out, "%.0f OSTs were on servers that held more or fewer than usual: a fail-over.\n",
+                        overloaded);
+    if (full >= 80)
+        iol__out_printf(out, "The fullest OST, %s, was %.0f%% full, which slows writing down.\n",
+                        iol__map_text(row, "fshealth_ost_most_full_name"), full);
+    double jobs = iol__map_number(row, "jobsdb_concurrent_jobs");
+    if (jobs > 0)
+        iol__out_printf(out, "%.0f jobs ran on the machine at that time, with %.0f nodes.\n", jobs,
+                        iol__map_number(row, "jobsdb_concurrent_nodes"));
+    double radius = iol__map_number(row, "topology_job_max_radius");
+    if (!isnan(radius)) iol__out_printf(out, "Its nodes were up to %.1f away from their centre.\n", radius);
+}
+
+void iol__job_text(iol__out *out, const iol__value *row) {
+    char from[32], to[32];
+    const char *id = iol__map_text(row, "_jobid"), *fs = iol__map_text(row, "_file_system");
+    iol__format_time((int64_t)iol__map_number(row, "_datetime_start"), from);
+    iol__format_time((int64_t)iol__map_number(row, "_datetime_end"), to);
+    iol__out_printf(out, "Job %s, %s to %s, on %s\n", id ? id : "?", from, to, fs ? fs : "an unknown file system");
+    say_own(out, row);
+    say_servers(out, row);
+    say_health(out, row);
+}

@@ -1,0 +1,49 @@
+/* One job in the light of what the site knows: its own I/O, what the servers saw meanwhile, where its nodes were, how
+   healthy the file system was, who else ran. One row of keys per job, as published analyses use them. */
+#ifndef IOL_SITE_ANALYZE_JOB_H
+#define IOL_SITE_ANALYZE_JOB_H
+
+#include "site/analyze/range.h"
+
+/* What is known besides logs. Anything may be NULL. */
+typedef struct iol__job_sources {
+    iol__arena *arena;   /* of rows */
+    iol__arena *scratch; /* of what one row needs; the caller empties it between rows */
+    const iol__site *site;
+    iol__ranges *ranges;
+    const iol__value *nodes;    /* coordinates */
+    const iol__value *jobs;     /* records of the scheduler */
+    const iol__value *fullness; /* listings */
+    const iol__value *map;
+    bool health;          /* look listings up where the site file says, if none were given */
+    const char *jobsdb;   /* a database of jobs */
+    const char *job_host; /* name of the machine in it */
+    const char *fs;       /* instead of the one that the log is about */
+    const char *job_id;   /* instead of that of the log */
+    bool coverage;
+} iol__job_sources;
+
+/* The row of a log. IOL_OK with an empty row if nothing could be said. */
+iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value **row, char why[400]);
+/* The row of a range of time. */
+iol_status iol__job_of_range(iol__job_sources *from, int64_t start, int64_t end, iol__value **row, char why[400]);
+
+/* What the log itself says: darshan_* keys, and the mount with the most bytes. */
+typedef struct iol__job_log {
+    int64_t start, end;
+    const char *job_id;
+    const char *mount;
+} iol__job_log;
+
+iol_status iol__job_put_log(iol__arena *arena, const char *path, iol__value *row, iol__job_log *facts, char why[400]);
+/* What the servers saw in [start, end): fs_* keys. */
+void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row);
+/* How healthy the file system was: fshealth_* keys. */
+void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row);
+/* Shares of the job in what the servers saw: coverage_factor_* and contention_* keys. */
+void iol__job_put_coverage(iol__arena *arena, iol__value *row);
+
+/* What the row means, in sentences. */
+void iol__job_text(iol__out *out, const iol__value *row);
+
+#endif

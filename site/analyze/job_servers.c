@@ -1,0 +1,126 @@
+/* What the servers of a file system saw while a job ran. */
+#include <math.h>
+#include <string.h>
+
+#include "site/analyze/job.h"
+
+typedef struct asking {
+    iol__job_sources *from;
+    const char *fs;
+    int64_t start, end;
+    iol__value *row;
+    size_t absent; /* datasets that could not be had */
+    char why[400];
+} asking;
+
+static bool read(asking *on, const char *dataset, iol__frame *frame) {
+    char why[400];
+    iol_status status =
+        iol__range_read(on->from->ranges, on->from->scratch, on->fs, dataset, on->start, on->end, frame, why);
+    if (status != IOL_OK && !on->absent++) memcpy(on->why, why, sizeof why);
+    return status == IOL_OK && frame->rows && frame->columns;
+}
+
+static void put(asking *on, const char *key, double value) { iol__map_put_real(on->from->arena, on->row, key, value); }
+
+static void put_volume(asking *on, const char *figure, const char *way, const char *tail, double bytes) {
+    iol__arena *arena = on->from->arena;
+    put(on, iol__arena_print(arena, "fs_%s_bytes_%s%s", figure, way, tail), bytes);
+    put(on, iol__arena_print(arena, "fs_%s_gibs_%s%s", figure, way, tail), bytes / 1073741824.0);
+}
+
+static void put_traffic(asking *on, const char *dataset, const char *way) {
+    iol__frame frame;
+    double total = 0, most = -INFINITY, least = INFINITY;
+    size_t zeros = 0;
+    if (!read(on, dataset, &frame) || frame.step <= 0) return;
+    for (size_t row = 0; row < frame.rows; row++) {
+        double sum = 0;
+        for (size_t i = 0; i < frame.columns; i++) {
+            double value = *iol__frame_at(&frame, row, i);
+            if (isnan(value)) continue;
+            sum += value;
+            zeros += value == 0;
+        }
+        total += sum;
+        most = fmax(most, sum);
+        least = fmin(least, sum);
+    }
+    put_volume(on, "tot", way, "", total * (double)frame.step);
+    put_volume(on, "ave", way, "_per_sec", total / (double)frame.rows);
+    put_volume(on, "max", way, "_per_sec", most);
+    put_volume(on, "min", way, "_per_sec", least);
+    put(on, iol__arena_print(on->from->arena, "fs_frac_zero_%s", way),
+        (double)zeros / (double)(frame.rows * frame.columns));
+}
+
+typedef struct figures {
+    double sum, mean, most, least; /* mean: of the means of columns */
+    size_t missing;
+} figures;
+
+static figures figures_of(const iol__frame *frame) {
+    figures is = {.most = -INFINITY, .least = INFINITY};
+    double means = 0;
+    size_t measured = 0;
+    for (size_t i = 0; i < frame->columns; i++) {
+        double sum = 0, n = 0;
+        for (size_t row = 0; row < frame->rows; row++) {
+            double value = *iol__frame_at(frame, row, i);
+            if (isnan(value)) {
+                is.missing++;
+                continue;
+            }
+            sum += value;
+            n++;
+            is.most = fmax(is.most, value);
+            is.least = fmin(is.least, value);
+        }
+        is.sum += sum;
+        if (n > 0) means += sum / n;
+        measured += n > 0;
+    }
+    is.mean = measured ? means / (double)measured : NAN;
+    if (!measured) is.most = is.least = NAN;
+    return is;
+}
+
+static void put_load(asking *on, const char *dataset, const char *servers) {
+    iol__frame frame;
+    if (!read(on, dataset, &frame)) return;
+    figures is = figures_of(&frame);
+    put(on, iol__arena_print(on->from->arena, "fs_ave_%s_cpu", servers), is.mean);
+    put(on, iol__arena_print(on->from->arena, "fs_max_%s_cpu", servers), is.most);
+}
+
+static void put_operations(asking *on) {
+    static const char *const operations[] = {"open",  "close",  "mknod",    "link",   "unlink",  "mkdir",
+                                             "rmdir", "rename", "getxattr", "statfs", "setattr", "getattr"};
+    iol__arena *arena = on->from->arena;
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        iol__frame frame;
+        if (!read(on, iol__arena_print(on->from->scratch, "mdtargets/%srates", operations[i]), &frame) ||
+            frame.step <= 0)
+            continue;
+        figures is = figures_of(&frame);
+        put(on, iol__arena_print(arena, "fs_tot_%s_ops", operations[i]), is.sum * (double)frame.step);
+        put(on, iol__arena_print(arena, "fs_ave_%s_ops_per_sec", operations[i]), is.mean);
+        put(on, iol__arena_print(arena, "fs_max_%s_ops_per_sec", operations[i]), is.most);
+        put(on, iol__arena_print(arena, "fs_min_%s_ops_per_sec", operations[i]), is.least);
+    }
+}
+
+void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row) {
+    asking on = {.from = from, .fs = fs, .start = start, .end = end, .row = row};
+    iol__frame frame;
+    put_traffic(&on, "datatargets/readrates", "read");
+    put_traffic(&on, "datatargets/writerates", "written");
+    if (on.absent < 2) {
+        put_load(&on, "dataservers/cpuload", "oss");
+        put_load(&on, "mdservers/cpuload", "mds");
+        put_operations(&on);
+        if (read(&on, "dataservers/cpuload", &frame))
+            put(&on, "fs_frac_missing", (double)figures_of(&frame).missing / (double)(frame.rows * frame.columns));
+    }
+    if (on.absent) iol__site_say("%s", on.why);
+}
