@@ -38,7 +38,7 @@ const struct link_map *iol__our_object(void) {
     return ours ? ours : iol__object_of((const void *)iol__our_object);
 }
 
-static const void *adjusted(const struct link_map *map, ElfW(Addr) address) {
+static const void *adjusted(const struct link_map *map, uintptr_t address) {
     return (const void *)(address < map->l_addr ? address + map->l_addr : address);
 }
 

@@ -14,7 +14,7 @@ enum { MOST = 8, ROUNDS = 50 };
 
 static char *handed[MOST][ROUNDS];
 
-static void fail(const char *what) {
+__attribute__((noreturn)) static void fail(const char *what) {
     perror(what);
     _exit(1);
 }
