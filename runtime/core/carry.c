@@ -102,33 +102,55 @@ static size_t number_in(const char *digits) {
 }
 
 /* A list that a library's constructor, which came before us, has made of the one that the kernel gave. */
-static void hide_in_copy(char **list, char *const *ours, const char *extended, size_t keep) {
+static void hide_in_copy(char **list, char *const *ours, size_t count, const char *extended, size_t keep) {
     char **to = list;
     for (char **at = list; *at; at++) {
         bool found = false;
-        for (char *const *one = ours; *one && !found; one++) found = strcmp(*at, *one) == 0;
+        for (size_t i = 0; i < count && !found; i++) found = strcmp(*at, ours[i]) == 0;
         if (extended && strcmp(*at, extended) == 0) (*at)[keep] = 0;
         if (!found) *to++ = *at;
     }
     *to = NULL;
 }
 
-/* The list is cut where ours begin. Some programs go from its end to the auxiliary vector, which is behind it and comes
-   in pairs: what is between is made such pairs, to be ignored. */
+/* Takes `count` entries out of the list. Some programs go from its end to the auxiliary vector, which is behind it and
+   comes in pairs: the places that become free are made such pairs, to be ignored. */
+static void cut(char **list, size_t count) {
+    size_t n = 0;
+    while ((list[n] = list[n + count])) n++;
+    for (size_t i = 1; i <= count; i++) list[n + i] = (char *)(uintptr_t)(i % 2 ? AT_IGNORE : 0);
+}
+
+static bool is_begin(const char *entry) {
+    const char *value = entry + sizeof CARRIED - 1;
+    return begins(entry, CARRIED) && *value >= '0' && *value <= '9';
+}
+
+/* Ours are between the last two marks, which others may have put there, too. */
+static size_t find_ours(char **environment, size_t *first) {
+    size_t count = 0, begin = SIZE_MAX;
+    for (size_t i = 0; environment && environment[i]; i++) {
+        if (is_begin(environment[i])) begin = i;
+        if (begin == SIZE_MAX || strcmp(environment[i], CARRIED) != 0) continue;
+        *first = begin;
+        count = i - begin + 1;
+        begin = SIZE_MAX;
+    }
+    return count;
+}
+
 void iol__carry_hide(char **environment) {
-    size_t first = 0, count = 0;
+    size_t first = 0;
     char *extended = NULL;
-    for (; environment && environment[first] && !begins(environment[first], CARRIED); first++)
-        if (begins(environment[first], PRELOAD)) extended = environment[first];
-    if (!environment || !environment[first]) return;
+    const size_t count = find_ours(environment, &first);
+    if (count == 0 || count % 2) return;
     const size_t keep = number_in(environment[first] + sizeof CARRIED - 1);
+    for (size_t i = 0; i < first; i++)
+        if (begins(environment[i], PRELOAD)) extended = environment[i];
     if (keep < sizeof PRELOAD - 1 || !extended || strlen(extended) <= keep) extended = NULL;
-    if (environ && environ != environment) hide_in_copy(environ, environment + first, extended, keep);
+    if (environ && environ != environment) hide_in_copy(environ, environment + first, count, extended, keep);
     if (extended) extended[keep] = 0;
-    while (environment[first + count]) count++;
-    if (count % 2) return;
-    environment[first] = NULL;
-    for (size_t i = 1; i <= count; i++) environment[first + i] = (char *)(uintptr_t)(i % 2 ? AT_IGNORE : 0);
+    cut(environment + first, count);
 }
 
 /* Reading ---------------------------------------------------------------------------------------------------------- */
@@ -170,7 +192,7 @@ bool iol__carry_read(iol__exec *exec) {
 
 /* Making ----------------------------------------------------------------------------------------------------------- */
 
-enum { EXTRA = 6 /* the mark, LD_PRELOAD, ASAN_OPTIONS, the second mark, the end; and one */, MARK = 40 };
+enum { EXTRA = 6 /* three marks, LD_PRELOAD, ASAN_OPTIONS, NULL */, MARK = 40 };
 
 static size_t kept(void) {
     size_t n = 0;
@@ -219,7 +241,7 @@ static bool has(const iol__exec *exec, const char *entry) {
 
 /* What the program set itself counts; AddressSanitizer insists on being the first library unless it is told. */
 static char *const *add(const iol__exec *exec, char **list) {
-    static char asan[] = ASAN ASAN_ORDER "=0", even[] = CARRIED;
+    static char asan[] = ASAN ASAN_ORDER "=0", odd[] = CARRIED "x", end[] = CARRIED;
     char *text = (char *)(list + exec->count + kept() + EXTRA);
     iol__text mark = {text, MARK, 0}, longer = {text + MARK, SIZE_MAX, 0};
     const bool behind = exec->preload < exec->count;
@@ -239,7 +261,8 @@ static char *const *add(const iol__exec *exec, char **list) {
     for (char **at = iol__core_state.environment; at && *at; at++)
         if (!has(exec, *at)) list[n++] = *at;
     if (!has(exec, asan)) list[n++] = asan;
-    if ((n - exec->count) % 2) list[n++] = even;
+    if ((n - exec->count) % 2 == 0) list[n++] = odd;
+    list[n++] = end;
     list[n] = NULL;
     return list;
 }

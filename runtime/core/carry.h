@@ -1,14 +1,16 @@
 /* The preload in environments. A program may clear its environment before it starts another (`env -i`), or set an
    LD_PRELOAD of its own. Then our variables are added behind the others:
 
-     IOLITE_CARRIED=n   and everything behind it is ours
+     IOLITE_CARRIED=n   here ours begin
      LD_PRELOAD=...     if there was none; else ours is put behind the user's libraries, and n is the length of the
                         entry up to there
      IOLITE_RUN=...     and all else that the runtime goes by
-     IOLITE_CARRIED=    if they would be odd in number (see hide)
+     IOLITE_CARRIED=x   if they would be odd in number (see hide)
+     IOLITE_CARRIED=    here they end
 
    and the runtime takes them out again in the new program, before its constructors run: it finds the environment that
-   it was given, in the same order. */
+   it was given, in the same order. Should a program that we are not in have been between, which handed all of it on
+   among variables of its own, those stay. */
 #ifndef IOL_RUNTIME_CARRY_H
 #define IOL_RUNTIME_CARRY_H
 

@@ -1,9 +1,9 @@
 /* Programs that are started with another environment find that one, and nothing of ours in it: not in their
    constructors, not in what they start in turn, and the auxiliary vector is where it belongs. They are recorded all the
-   same, and so are shells that libc starts for them.
+   same, and so are shells that libc starts for them. Marks of ours that come from elsewhere take nothing away.
    EXPECT POSIX first.dat POSIX_WRITES = 1
-   EXPECT POSIX second.dat POSIX_WRITES = 6
-   EXPECT POSIX shell.dat POSIX_WRITES = 12 */
+   EXPECT POSIX second.dat POSIX_WRITES = 8
+   EXPECT POSIX shell.dat POSIX_WRITES = 16 */
 #include <elf.h>
 #include <link.h>
 #include <spawn.h>
@@ -46,6 +46,9 @@ static void become(int which, char *self) {
     char *libraries[] = {(char *)(size_t) "A=1", (char *)(size_t) "LD_PRELOAD= libdl.so.2:", (char *)(size_t) "Z=2",
                          NULL};
     char *empty[] = {(char *)(size_t) "LD_PRELOAD=", NULL};
+    char *marks[] = {(char *)(size_t) "A=1", (char *)(size_t) "IOLITE_CARRIED=0", (char *)(size_t) "B=2", NULL};
+    char *more[] = {(char *)(size_t) "IOLITE_CARRIED=", (char *)(size_t) "A=1", (char *)(size_t) "IOLITE_CARRIED=x",
+                    NULL};
     switch (which) {
     case 0: execve(self, words, none); break;
     case 1: execvpe(self, words, some); break;
@@ -55,6 +58,8 @@ static void become(int which, char *self) {
         CHECK(clearenv() == 0);
         execv(self, words);
         break;
+    case 5: execve(self, words, marks); break;
+    case 6: execve(self, words, more); break;
     default: execveat(AT_FDCWD, self, words, NULL, 0); break;
     }
 }
@@ -62,7 +67,7 @@ static void become(int which, char *self) {
 int main(int argc, char **argv, char **environment) {
     if (argc > 1) return second(environment);
     put(fresh("first.dat"), 1);
-    for (int which = 0; which < 6; which++) {
+    for (int which = 0; which < 8; which++) {
         pid_t child = fork();
         CHECK(child >= 0);
         if (child == 0) {
