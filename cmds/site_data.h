@@ -3,14 +3,14 @@
 #define IOL_CMDS_SITE_DATA_H
 
 #include "cmds/cmd.h"
-#include "site/analyze/site.h"
+#include "site/analyze/sources.h"
 #include "site/connect/connect.h"
 
 /* One run of such a command. Everything that it makes is in the arena. */
 typedef struct site_run {
     const iol__args *args;
     iol__arena arena;
-    iol__site site;
+    iol__sources site;
     bool ranged;
     int64_t start, end;
     int status;

@@ -61,11 +61,11 @@ iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value 
     *row = iol__value_new(from->arena, IOL__MAP);
     iol_status status = iol__job_put_log(from->arena, path, own, &facts, why);
     if (status != IOL_OK) return status;
-    double later = iol__value_number(iol__site_get(from->site, "lmt_timestep"));
+    double later = iol__value_number(iol__sources_get(from->site, "lmt_timestep"));
     int64_t end = facts.end + (isnan(later) ? 5 : (int64_t)later);
     put_frame(from, facts.start, end, facts.job_id, *row);
     for (size_t i = 0; i < own->count; i++) iol__map_put(from->arena, *row, own->keys[i], own->items[i]);
-    const char *fs = from->fs ? from->fs : facts.mount ? iol__site_fs_of(from->site, facts.mount) : NULL;
+    const char *fs = from->fs ? from->fs : facts.mount ? iol__sources_fs_of(from->site, facts.mount) : NULL;
     put_surroundings(from, fs, facts.start, end, *row);
     return IOL_OK;
 }

@@ -2,12 +2,12 @@
 #ifndef IOL_SITE_ANALYZE_RANGE_H
 #define IOL_SITE_ANALYZE_RANGE_H
 
-#include "site/analyze/site.h"
+#include "site/analyze/sources.h"
 #include "site/series/series.h"
 
 typedef struct iol__ranges {
     iol__arena *arena; /* of what lives as long as this */
-    const iol__site *site;
+    const iol__sources *site;
     iol__series **open;
     const char **paths;
     size_t count;
