@@ -19,13 +19,21 @@ function(iolite_campaign name label)
 endfunction()
 
 iolite_campaign(kill kill ${PROJECT_SOURCE_DIR}/tests/kill/campaign.sh 20 1)
-iolite_campaign(faults faults ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 40)
+foreach(program small cat python)
+  foreach(how preloaded run)
+    iolite_campaign(faults/${program}-${how} faults ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 40 ${program} ${how})
+    if(IOLITE_LONG_TESTS)
+      iolite_campaign(faults-long/${program}-${how} long
+        ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 1000 ${program} ${how})
+      set_tests_properties(faults-long/${program}-${how} PROPERTIES TIMEOUT 3600)
+    endif()
+  endforeach()
+endforeach()
 iolite_campaign(full faults ${PROJECT_SOURCE_DIR}/tests/faults/full.sh 9)
 if(IOLITE_LONG_TESTS)
   iolite_campaign(kill-long long ${PROJECT_SOURCE_DIR}/tests/kill/campaign.sh 200 2)
-  iolite_campaign(faults-long long ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 1000)
   iolite_campaign(full-long long ${PROJECT_SOURCE_DIR}/tests/faults/full.sh 1)
-  set_tests_properties(kill-long faults-long full-long PROPERTIES TIMEOUT 7200)
+  set_tests_properties(kill-long full-long PROPERTIES TIMEOUT 7200)
 endif()
 
 # Two threads that meet at the worst moment: those that pass the places named wait there (iol__race), so that what needs
@@ -47,19 +55,6 @@ iolite_campaign(forks faults ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 3 0)
 if(IOLITE_LONG_TESTS)
   iolite_campaign(forks-long long ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 1000 20)
   set_tests_properties(forks-long PROPERTIES TIMEOUT 14400)
-foreach(program small cat python)
-  foreach(how preloaded run)
-    iolite_campaign(faults/${program}-${how} faults ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 40 ${program} ${how})
-    if(IOLITE_LONG_TESTS)
-      iolite_campaign(faults-long/${program}-${how} long
-        ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 1000 ${program} ${how})
-      set_tests_properties(faults-long/${program}-${how} PROPERTIES TIMEOUT 3600)
-    endif()
-  endforeach()
-endforeach()
-if(IOLITE_LONG_TESTS)
-  iolite_campaign(kill-long long ${PROJECT_SOURCE_DIR}/tests/kill/campaign.sh 200 2)
-  set_tests_properties(kill-long PROPERTIES TIMEOUT 7200)
 endif()
 
 # The same with MPI jobs, for every MPI that is here.
@@ -71,7 +66,7 @@ foreach(abi IN LISTS IOLITE_MPIS)
   add_custom_target(mpi-worker-${abi} ALL DEPENDS ${worker})
   set(full ${CMAKE_BINARY_DIR}/tests/mpi-full.${abi})
   add_custom_command(OUTPUT ${full}
-    COMMAND ${IOLITE_MPICC_${abi}} -Wall -Wextra -Werror -O1 -DWITH_MPI -o ${full}
+    COMMAND ${IOLITE_MPICC_${abi}} -Wall -Wextra ${iolite_strict} -O1 -DWITH_MPI -o ${full}
       ${PROJECT_SOURCE_DIR}/tests/faults/full.c
     DEPENDS ${PROJECT_SOURCE_DIR}/tests/faults/full.c VERBATIM)
   add_custom_target(mpi-full-${abi} ALL DEPENDS ${full})
