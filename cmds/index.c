@@ -13,6 +13,7 @@
 #include "cmds/site_options.h"
 #include "report/json.h"
 #include "report/text.h"
+#include "site/accounting.h"
 #include "site/ingest.h"
 #include "site/rollup.h"
 
@@ -191,11 +192,41 @@ static int sum_up(indexing *x) {
     return outcome;
 }
 
+/* The batch system's jobs, before the logs. */
+static int read_accounting(indexing *x) {
+    const iol__args *args = x->args;
+    iol__store *store;
+    size_t count = args->n_values[OPT_ACCOUNTING];
+    if (!count) return EXIT_DONE;
+    int outcome = open_store(x->options.store, IOL_STORE_WRITE, &store);
+    if (outcome != EXIT_DONE) return outcome;
+    for (size_t i = 0; i < count && outcome == EXIT_DONE; i++) {
+        iol__accounting_counts counts;
+        iol_error error;
+        const char *from = args->values[OPT_ACCOUNTING][i];
+        iol_status status = iol__accounting_read(store, x->site, x->options.plan.cluster, from, NULL, &counts, &error);
+        if (status != IOL_OK) {
+            fprintf(stderr, "iolite: %s\n", error.message);
+            outcome = status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
+        } else if (!x->quiet) {
+            char a[32], b[32];
+            fprintf(stderr, "%s jobs and %s notes from %s", with_commas(a, counts.jobs), with_commas(b, counts.notes),
+                    from);
+            if (counts.wrong) fprintf(stderr, "; %s lines make no sense", with_commas(a, counts.wrong));
+            fputc('\n', stderr);
+        }
+    }
+    iol__store_close(store);
+    return outcome;
+}
+
 static int index_once(indexing *x) {
     iol__ingest_counts counts;
     iol_error error;
     x->started = now();
     x->told = 0;
+    int accounted = read_accounting(x);
+    if (accounted == EXIT_TROUBLE) return accounted;
     iol_status status = iol__ingest(x->paths, x->n_paths, &x->options, &counts, &error);
     if (status != IOL_OK) {
         clear_line(x);
@@ -206,6 +237,7 @@ static int index_once(indexing *x) {
     if (!x->quiet) tell(x, &counts);
     if (x->args->given[OPT_SITE_JSON]) counts_json(&counts);
     if (outcome != EXIT_DONE) return outcome;
+    if (accounted != EXIT_DONE) return accounted;
     return counts.broken || counts.trouble || counts.damaged ? EXIT_INPUT : EXIT_DONE;
 }
 
@@ -244,8 +276,9 @@ int cmd_index(const iol__args *args) {
     if (!open_site(args, &x.site)) return EXIT_INPUT;
     for (size_t i = 0; i < args->n_operands; i++) add_path(&x, strdup(args->operands[i]));
     if (!args->n_operands) iol__site_log_dirs(x.site, NULL, add_site_path, &x);
-    int outcome =
-        x.n_paths ? read_options(&x) : usage_error(args, "which logs? The site file names no log directories");
+    int outcome = x.n_paths || args->given[OPT_ACCOUNTING]
+                      ? read_options(&x)
+                      : usage_error(args, "which logs? The site file names no log directories");
     /* Every log takes and gives back the same few hundred kilobytes; the system need not hear of it. */
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     mallopt(M_MMAP_THRESHOLD, 32 << 20);

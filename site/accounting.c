@@ -1,0 +1,495 @@
+/* Each form becomes rows of `sched`; then the jobs of these ids are made again. Steps only tell how many tasks there were.
+   What prolog and epilogue say stays when the list is read again, and the other way round. */
+#include "site/accounting.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "site/jobs.h"
+#include "site/site.h"
+#include "site/tree.h"
+
+extern char **environ;
+
+enum { BATCH = 500, MOST_FIELDS = 64 };
+static const size_t most_bytes = (size_t)1 << 31;
+
+typedef struct sched_job {
+    const char *cluster, *jobid, *array_job, *user, *account, *partition, *qos, *name, *state, *nodelist, *entry,
+        *cause;
+    int64_t submit, start, ended; /* microseconds; -1: not known */
+    int64_t nodes, cores, tasks;  /* -1: not known */
+} sched_job;
+
+typedef struct reading {
+    iol__store *store;
+    const struct iol__site *site;
+    const char *cluster;
+    iol__accounting_counts *counts;
+    char **ids; /* of the jobs of this transaction: cluster, id, cluster, id, ... */
+    size_t n_ids;
+    bool open;
+    iol_status status;
+} reading;
+
+/* Values -------------------------------------------------------------------------------------------------------- */
+
+/* Seconds since the epoch, or local time as sacct prints it. */
+static int64_t time_of(const char *text) {
+    struct tm tm = {.tm_isdst = -1};
+    int end = 0;
+    if (!text || !isdigit((unsigned char)*text)) return -1;
+    if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min,
+               &tm.tm_sec, &end) == 6 &&
+        !text[end]) {
+        tm.tm_year -= 1900;
+        tm.tm_mon--;
+        time_t seconds = mktime(&tm);
+        return seconds == -1 ? -1 : (int64_t)seconds * 1000000;
+    }
+    char *stop;
+    errno = 0;
+    long long seconds = strtoll(text, &stop, 10);
+    return *stop || errno || seconds <= 0 || seconds > INT64_C(100000000000) ? -1 : seconds * 1000000;
+}
+
+static int64_t count_of(const char *text) {
+    char *end;
+    if (!text || !isdigit((unsigned char)*text)) return -1;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    return errno || value > INT64_C(1) << 40 ? -1 : value;
+}
+
+static iol__cell known(int64_t value) { return value < 0 ? iol__null() : iol__integer(value); }
+
+/* Writing ------------------------------------------------------------------------------------------------------- */
+
+static void end_batch(reading *r) {
+    for (size_t i = 0; i + 1 < r->n_ids && r->status == IOL_OK; i += 2)
+        r->status = iol__jobs_rebuild(r->store, r->site, r->ids[i], r->ids[i + 1]);
+    if (r->open && r->status == IOL_OK) r->status = iol__store_commit(r->store);
+    if (r->open && r->status != IOL_OK) iol__store_rollback(r->store);
+    r->open = false;
+    for (size_t i = 0; i < r->n_ids; i++) free(r->ids[i]);
+    r->n_ids = 0;
+}
+
+static void touch(reading *r, const char *cluster, const char *jobid) {
+    r->ids[r->n_ids++] = strdup(cluster);
+    r->ids[r->n_ids++] = strdup(jobid);
+    if (r->n_ids >= (size_t)2 * BATCH) end_batch(r);
+}
+
+static bool begin(reading *r) {
+    if (r->status == IOL_OK && !r->open) {
+        r->status = iol__store_begin(r->store);
+        r->open = r->status == IOL_OK;
+    }
+    return r->status == IOL_OK;
+}
+
+typedef struct noted {
+    char entry[64], cause[256];
+    int64_t submit;
+    bool there;
+} noted;
+
+static bool take_noted(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    noted *n = context;
+    const char *entry = iol__cell_text(&cells[0]), *cause = iol__cell_text(&cells[1]);
+    n->there = true;
+    n->submit = iol__cell_integer(&cells[2]);
+    if (entry) snprintf(n->entry, sizeof n->entry, "%s", entry);
+    if (cause) snprintf(n->cause, sizeof n->cause, "%s", cause);
+    return true;
+}
+
+/* What was noted of this job, under its own key or before its list was known (0). */
+static void look_up(reading *r, const char *cluster, const char *jobid, int64_t submit, noted *n) {
+    const iol__cell key[] = {iol__text(cluster), iol__text(jobid), iol__integer(submit)};
+    *n = (noted){0};
+    if (submit < 0)
+        r->status = iol__store_ask(
+            r->store, "SELECT entry, cause, submit FROM sched WHERE cluster = ? AND jobid = ? ORDER BY submit", key, 2,
+            take_noted, n);
+    else
+        r->status = iol__store_ask(r->store,
+                                   "SELECT entry, cause, submit FROM sched WHERE cluster = ? AND jobid = ? AND (submit "
+                                   "= 0 OR submit = ?) ORDER BY submit",
+                                   key, 3, take_noted, n);
+}
+
+static void put_job(reading *r, const sched_job *j) {
+    const char *cluster = j->cluster && *j->cluster ? j->cluster : r->cluster;
+    int64_t submit = j->submit >= 0 ? j->submit : 0;
+    noted n;
+    if (!begin(r)) return;
+    look_up(r, cluster, j->jobid, submit, &n);
+    if (r->status == IOL_OK && submit)
+        r->status = iol__store_run(r->store, "DELETE FROM sched WHERE cluster = ? AND jobid = ? AND submit = 0",
+                                   (iol__cell[]){iol__text(cluster), iol__text(j->jobid)}, 2);
+    iol__cell values[IOL_WIDEST] = {0};
+#define SET(column, value) values[IOL_AT(sched, column)] = (value)
+    SET(cluster, iol__text(cluster));
+    SET(jobid, iol__text(j->jobid));
+    SET(submit, iol__integer(submit));
+    SET(array_job, iol__text(j->array_job));
+    SET(username, iol__text(j->user));
+    SET(account, iol__text(j->account));
+    SET(part, iol__text(j->partition));
+    SET(qos, iol__text(j->qos));
+    SET(name, iol__text(j->name));
+    SET(state, iol__text(j->state));
+    SET(start, known(j->start));
+    SET(ended, known(j->ended));
+    SET(nodes, known(j->nodes));
+    SET(cores, known(j->cores));
+    SET(tasks, known(j->tasks));
+    SET(nodelist, iol__text(j->nodelist));
+    SET(entry, iol__text(*n.entry ? n.entry : NULL));
+    SET(cause, iol__text(*n.cause ? n.cause : NULL));
+#undef SET
+    if (r->status == IOL_OK) r->status = iol__store_put(r->store, IOL_TABLE_sched, values);
+    r->counts->jobs++;
+    touch(r, cluster, j->jobid);
+}
+
+/* Text of sacct ------------------------------------------------------------------------------------------------- */
+
+typedef enum field {
+    F_IDRAW,
+    F_ID,
+    F_USER,
+    F_ACCOUNT,
+    F_PARTITION,
+    F_QOS,
+    F_NAME,
+    F_STATE,
+    F_SUBMIT,
+    F_START,
+    F_END,
+    F_NODES,
+    F_CPUS,
+    F_NODELIST,
+    F_TASKS,
+    F_CLUSTER,
+    FIELDS
+} field;
+
+static const char *const field_names[FIELDS][2] = {
+    [F_IDRAW] = {"jobidraw", NULL},
+    [F_ID] = {"jobid", NULL},
+    [F_USER] = {"user", NULL},
+    [F_ACCOUNT] = {"account", NULL},
+    [F_PARTITION] = {"partition", NULL},
+    [F_QOS] = {"qos", NULL},
+    [F_NAME] = {"jobname", NULL},
+    [F_STATE] = {"state", NULL},
+    [F_SUBMIT] = {"submit", NULL},
+    [F_START] = {"start", NULL},
+    [F_END] = {"end", NULL},
+    [F_NODES] = {"nnodes", "allocnodes"},
+    [F_CPUS] = {"alloccpus", "ncpus"},
+    [F_NODELIST] = {"nodelist", NULL},
+    [F_TASKS] = {"ntasks", NULL},
+    [F_CLUSTER] = {"cluster", NULL},
+};
+
+static size_t split(char *line, char *fields[MOST_FIELDS]) {
+    size_t n = 0;
+    for (char *part; n < MOST_FIELDS && (part = strsep(&line, "|"));) fields[n++] = part;
+    return n;
+}
+
+static bool read_head(char *line, int places[FIELDS]) {
+    char *fields[MOST_FIELDS];
+    size_t n = split(line, fields);
+    for (int f = 0; f < FIELDS; f++) {
+        places[f] = -1;
+        for (size_t i = 0; i < n; i++)
+            for (int k = 0; k < 2; k++)
+                if (field_names[f][k] && strcasecmp(fields[i], field_names[f][k]) == 0 && places[f] < 0)
+                    places[f] = (int)i;
+    }
+    return places[F_IDRAW] >= 0 || places[F_ID] >= 0;
+}
+
+static const char *at(char *const *fields, size_t n, int place) {
+    return place >= 0 && (size_t)place < n && *fields[place] ? fields[place] : NULL;
+}
+
+/* "CANCELLED by 4021" is CANCELLED. */
+static void first_word(char *text) {
+    if (text) text[strcspn(text, " ")] = 0;
+}
+
+static void text_row(reading *r, char *line, const int places[FIELDS]) {
+    char *fields[MOST_FIELDS];
+    size_t n = split(line, fields);
+    const char *id = at(fields, n, places[F_IDRAW] >= 0 ? places[F_IDRAW] : places[F_ID]);
+    if (!id || !isdigit((unsigned char)*id)) {
+        r->counts->wrong++;
+        return;
+    }
+    if (strchr(id, '.')) return; /* a step */
+    first_word((char *)(uintptr_t)at(fields, n, places[F_STATE]));
+    const char *nodes = at(fields, n, places[F_NODELIST]);
+    sched_job j = {.jobid = id,
+                   .array_job = at(fields, n, places[F_ID]),
+                   .cluster = at(fields, n, places[F_CLUSTER]),
+                   .user = at(fields, n, places[F_USER]),
+                   .account = at(fields, n, places[F_ACCOUNT]),
+                   .partition = at(fields, n, places[F_PARTITION]),
+                   .qos = at(fields, n, places[F_QOS]),
+                   .name = at(fields, n, places[F_NAME]),
+                   .state = at(fields, n, places[F_STATE]),
+                   .submit = time_of(at(fields, n, places[F_SUBMIT])),
+                   .start = time_of(at(fields, n, places[F_START])),
+                   .ended = time_of(at(fields, n, places[F_END])),
+                   .nodes = count_of(at(fields, n, places[F_NODES])),
+                   .cores = count_of(at(fields, n, places[F_CPUS])),
+                   .tasks = count_of(at(fields, n, places[F_TASKS])),
+                   .nodelist = nodes && strcmp(nodes, "None assigned") == 0 ? NULL : nodes};
+    put_job(r, &j);
+}
+
+/* Prolog and epilogue --------------------------------------------------------------------------------------------- */
+
+/* "JOBID start=... entry=preloaded status=... cause=the rest of the line" */
+static void note_row(reading *r, char *line) {
+    char *cause = strstr(line, " cause=");
+    if (cause) {
+        *cause = 0;
+        cause += 7;
+    }
+    char *rest = line, *id = strsep(&rest, " "), *entry = NULL;
+    for (char *word; (word = strsep(&rest, " "));)
+        if (strncmp(word, "entry=", 6) == 0) entry = word + 6;
+    if (!isdigit((unsigned char)*id) || (!entry && !cause)) {
+        r->counts->wrong++;
+        return;
+    }
+    noted n;
+    if (!begin(r)) return;
+    look_up(r, r->cluster, id, -1, &n);
+    const iol__cell values[] = {iol__text(entry), iol__text(cause), iol__text(r->cluster), iol__text(id),
+                                iol__integer(n.submit)};
+    if (r->status == IOL_OK && n.there)
+        r->status = iol__store_run(
+            r->store, "UPDATE sched SET entry = ?, cause = ? WHERE cluster = ? AND jobid = ? AND submit = ?", values,
+            5);
+    else if (r->status == IOL_OK) {
+        iol__cell row[IOL_WIDEST] = {0};
+        row[IOL_AT(sched, cluster)] = values[2];
+        row[IOL_AT(sched, jobid)] = values[3];
+        row[IOL_AT(sched, submit)] = iol__integer(0);
+        row[IOL_AT(sched, entry)] = values[0];
+        row[IOL_AT(sched, cause)] = values[1];
+        r->status = iol__store_put(r->store, IOL_TABLE_sched, row);
+    }
+    r->counts->notes++;
+    touch(r, r->cluster, id);
+}
+
+static void read_text(reading *r, char *text) {
+    int places[FIELDS];
+    char *rest = text, *line = strsep(&rest, "\n");
+    bool table = strchr(line, '|') != NULL;
+    if (table && !read_head(line, places)) {
+        r->status = iol__store_fail(&r->store->error, IOL_INVALID, "the list of jobs has no column JobIDRaw or JobID");
+        return;
+    }
+    if (!table && *line) note_row(r, line);
+    while (r->status == IOL_OK && (line = strsep(&rest, "\n"))) {
+        line[strcspn(line, "\r")] = 0;
+        if (!*line) continue;
+        if (table)
+            text_row(r, line, places);
+        else
+            note_row(r, line);
+    }
+}
+
+/* JSON of sacct ------------------------------------------------------------------------------------------------- */
+
+/* A number, or {"set": true, "number": N}; -1 for what is not set. */
+static int64_t number_of(const iol__tree *value) {
+    int64_t number;
+    bool set = true;
+    if (value && value->kind == IOL_TREE_OBJECT) {
+        iol__tree_bool(iol__tree_member(value, "set"), &set);
+        value = iol__tree_member(value, "number");
+    }
+    return set && iol__tree_i64(value, &number) && number >= 0 ? number : -1;
+}
+
+static int64_t json_time(const iol__tree *job, const char *path) {
+    const iol__tree *value = iol__tree_path(job, path);
+    if (iol__tree_text(value)) return time_of(iol__tree_text(value));
+    int64_t seconds = number_of(value);
+    return seconds > 0 && seconds < INT64_C(100000000000) ? seconds * 1000000 : -1;
+}
+
+static const char *json_state(const iol__tree *job) {
+    const iol__tree *state = iol__tree_member(job, "state");
+    if (state && state->kind == IOL_TREE_OBJECT) state = iol__tree_member(state, "current");
+    if (state && state->kind == IOL_TREE_ARRAY) state = state->first;
+    return iol__tree_text(state);
+}
+
+static int64_t json_cores(const iol__tree *job) {
+    const iol__tree *list = iol__tree_path(job, "tres.allocated");
+    for (const iol__tree *t = list ? list->first : NULL; t; t = t->next) {
+        const char *type = iol__tree_text(iol__tree_member(t, "type"));
+        if (type && strcmp(type, "cpu") == 0) return number_of(iol__tree_member(t, "count"));
+    }
+    return -1;
+}
+
+static void json_row(reading *r, const iol__tree *job, const char *id) {
+    const char *own = iol__tree_scalar(iol__tree_member(job, "job_id"));
+    if (own) id = own;
+    if (!id || !isdigit((unsigned char)*id)) {
+        r->counts->wrong++;
+        return;
+    }
+    if (strchr(id, '.')) return;
+    const char *partition = iol__tree_text(iol__tree_member(job, "partition"));
+    bool cache = iol__tree_member(job, "jobidraw") != NULL; /* a dictionary of jobs, as older tools keep */
+    sched_job j = {.jobid = id,
+                   .cluster = iol__tree_text(iol__tree_member(job, "cluster")),
+                   .user = iol__tree_text(iol__tree_member(job, "user")),
+                   .account = iol__tree_text(iol__tree_member(job, "account")),
+                   .partition = partition,
+                   .qos = iol__tree_text(iol__tree_member(job, "qos")),
+                   .name = iol__tree_text(iol__tree_member(job, "name")),
+                   .state = json_state(job),
+                   .submit = json_time(job, cache ? "submit" : "time.submission"),
+                   .start = json_time(job, cache ? "start" : "time.start"),
+                   .ended = json_time(job, cache ? "end" : "time.end"),
+                   .nodes = number_of(iol__tree_member(job, "allocation_nodes")),
+                   .cores = json_cores(job),
+                   .tasks = number_of(iol__tree_path(job, "steps.tasks.count")),
+                   .nodelist = iol__tree_text(iol__tree_member(job, "nodes"))};
+    const iol__tree *list = iol__tree_member(job, "nodelist");
+    if (cache && list && list->kind == IOL_TREE_ARRAY) j.nodes = (int64_t)list->count;
+    put_job(r, &j);
+}
+
+static void read_json(reading *r, const char *text, size_t length, const char *name) {
+    iol__tree_document document;
+    iol_error error;
+    r->status = iol__tree_parse(text, length, name, &(iol__tree_limits){.bytes = most_bytes}, &document, &error);
+    if (r->status != IOL_OK) {
+        r->store->error = error;
+        return;
+    }
+    const iol__tree *jobs = iol__tree_member(document.top, "jobs");
+    if (!jobs) jobs = document.top;
+    for (const iol__tree *job = jobs->first; job && r->status == IOL_OK; job = job->next) json_row(r, job, job->key);
+    iol__tree_free(&document);
+}
+
+/* Where it comes from ------------------------------------------------------------------------------------------- */
+
+static char *read_all(int fd, size_t *length) {
+    size_t room = 1 << 16, used = 0;
+    char *bytes = malloc(room + 1);
+    while (bytes && used < most_bytes) {
+        if (used == room) {
+            char *larger = realloc(bytes, 2 * room + 1);
+            if (!larger) break;
+            bytes = larger;
+            room *= 2;
+        }
+        ssize_t got = read(fd, bytes + used, room - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) break;
+        if (got == 0) {
+            bytes[used] = 0;
+            *length = used;
+            return bytes;
+        }
+        used += (size_t)got;
+    }
+    free(bytes);
+    return NULL;
+}
+
+/* sacct, without a shell; times as numbers. */
+static int start_sacct(const char *since, pid_t *child) {
+    char start[64];
+    snprintf(start, sizeof start, "--starttime=%s", since ? since : "now-2days");
+    char *const arguments[] = {
+        (char[]){"sacct"},
+        (char[]){"--parsable2"},
+        (char[]){"--allusers"},
+        (char[]){"--allocations"},
+        start,
+        (char[]){"--format=JobIDRaw,JobID,User,Account,Partition,QOS,JobName,State,Submit,Start,End,NNodes,"
+                 "AllocCPUS,NodeList,NTasks,Cluster"},
+        NULL};
+    int pipe_ends[2];
+    if (pipe2(pipe_ends, O_CLOEXEC) != 0) return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
+    setenv("SLURM_TIME_FORMAT", "%s", 1);
+    int error = posix_spawnp(child, "sacct", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipe_ends[1]);
+    if (!error) return pipe_ends[0];
+    close(pipe_ends[0]);
+    errno = error;
+    return -1;
+}
+
+static char *fetch(const char *from, const char *since, size_t *length, iol_error *error) {
+    pid_t child = 0;
+    bool slurm = strcmp(from, "slurm") == 0, input = strcmp(from, "-") == 0;
+    int fd = slurm ? start_sacct(since, &child) : input ? STDIN_FILENO : open(from, O_RDONLY | O_CLOEXEC);
+    const char *name = slurm ? "sacct" : from;
+    char *text = fd < 0 ? NULL : read_all(fd, length);
+    int reason = errno, status = 0;
+    if (fd >= 0 && !input) close(fd);
+    if (child > 0) waitpid(child, &status, 0);
+    if (!text) iol__store_fail(error, IOL_SYSTEM, "%.200s: %s", name, strerror(reason));
+    if (text && status) {
+        iol__store_fail(error, IOL_SYSTEM, "sacct failed; is this a machine with Slurm's accounting?");
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+iol_status iol__accounting_read(iol__store *store, const struct iol__site *site, const char *cluster, const char *from,
+                                const char *since, iol__accounting_counts *counts, iol_error *error) {
+    size_t length = 0;
+    *counts = (iol__accounting_counts){0};
+    char *text = fetch(from, since, &length, error);
+    if (!text) return IOL_SYSTEM;
+    reading r = {.store = store, .site = site, .cluster = cluster, .counts = counts};
+    r.ids = calloc(2 * BATCH + 4, sizeof *r.ids);
+    if (!r.ids)
+        r.status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    else if (text[strspn(text, " \t\r\n")] == '{' || text[strspn(text, " \t\r\n")] == '[')
+        read_json(&r, text, length, from);
+    else
+        read_text(&r, text);
+    if (r.ids) end_batch(&r);
+    free(r.ids);
+    free(text);
+    if (r.status != IOL_OK && error) *error = store->error;
+    return r.status;
+}

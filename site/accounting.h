@@ -1,0 +1,21 @@
+/* Jobs of the batch system: `sacct` as text (--parsable2) or JSON, from a file or from the command itself, and the lines
+   that prolog and epilogue leave ("JOBID start=SECONDS entry=preloaded status=COMPLETED cause=..."). */
+#ifndef IOL_SITE_ACCOUNTING_H
+#define IOL_SITE_ACCOUNTING_H
+
+#include "site/store/store.h"
+
+struct iol__site;
+
+typedef struct iol__accounting_counts {
+    uint64_t jobs;  /* put into the store, new or as before */
+    uint64_t notes; /* lines of prolog and epilogue */
+    uint64_t wrong; /* lines that make no sense */
+} iol__accounting_counts;
+
+/* `from` is a file, "-" for standard input, or "slurm" to ask sacct for the last days. `since` is what sacct is asked for,
+   "now-2days" if NULL. */
+iol_status iol__accounting_read(iol__store *store, const struct iol__site *site, const char *cluster, const char *from,
+                                const char *since, iol__accounting_counts *counts, iol_error *error);
+
+#endif
