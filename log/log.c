@@ -70,6 +70,14 @@ iol_status iol_log_open_memory(const void *bytes, size_t length, const char *nam
     return open_source(source, name, log, error);
 }
 
+bool iol__log_call(iol_log *log, const char *name) {
+    char *copy = strdup(name);
+    if (!copy) return false;
+    free(log->path);
+    log->info.path = log->path = copy;
+    return true;
+}
+
 void iol_log_close(iol_log *log) {
     if (!log) return;
     iol__stream_free(log->spare);

@@ -81,6 +81,8 @@ void iol__budget_return(iol_log *log, uint64_t bytes);
    caller's. */
 iol_status iol__log_open_part(int fd, const char *name, uint64_t offset, uint64_t length, iol_log **log,
                               iol_error *error);
+/* What the log is called from now on, in messages and by its iol_info; false without memory. */
+bool iol__log_call(iol_log *log, const char *name);
 iol_status iol__header_read(iol_log *log, iol_error *error);
 iol_status iol__job_read(iol_log *log);
 /* The ids of names alone, repetitions included, read once on first use: records of an archive are told apart by them. */
