@@ -7,21 +7,21 @@
 #if IOL_HAVE_SQLITE
 #include <sqlite3.h>
 
-iol_status iol__sql_open(iol__request *request, const char *path, iol__sql **sql) {
+iol_status iol__db_open(iol__request *request, const char *path, iol__db **sql) {
     sqlite3 *database = NULL;
     int state = sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL);
     if (state == SQLITE_OK) sqlite3_busy_timeout(database, 5000);
     if (state == SQLITE_OK) state = sqlite3_exec(database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
-    *sql = (iol__sql *)database;
+    *sql = (iol__db *)database;
     if (state == SQLITE_OK) return IOL_OK;
     iol_status status = iol__refuse(request, IOL_DAMAGED, "%.250s: %s", path, sqlite3_errstr(state));
     sqlite3_close(database);
     return status;
 }
 
-void iol__sql_close(iol__sql *sql) { sqlite3_close((sqlite3 *)sql); }
+void iol__db_close(iol__db *sql) { sqlite3_close((sqlite3 *)sql); }
 
-iol_status iol__sql_ask(iol__request *request, iol__sql *sql, const char *query, const char *const *values,
+iol_status iol__db_ask(iol__request *request, iol__db *sql, const char *query, const char *const *values,
                         iol__rows **rows) {
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2((sqlite3 *)sql, query, -1, &statement, NULL) != SQLITE_OK)
@@ -31,17 +31,17 @@ iol_status iol__sql_ask(iol__request *request, iol__sql *sql, const char *query,
     return IOL_OK;
 }
 
-bool iol__sql_next(iol__rows *rows) { return sqlite3_step((sqlite3_stmt *)rows) == SQLITE_ROW; }
-int64_t iol__sql_integer(iol__rows *rows, int column) { return sqlite3_column_int64((sqlite3_stmt *)rows, column); }
-double iol__sql_real(iol__rows *rows, int column) {
+bool iol__db_next(iol__rows *rows) { return sqlite3_step((sqlite3_stmt *)rows) == SQLITE_ROW; }
+int64_t iol__db_integer(iol__rows *rows, int column) { return sqlite3_column_int64((sqlite3_stmt *)rows, column); }
+double iol__db_real(iol__rows *rows, int column) {
     sqlite3_stmt *statement = (sqlite3_stmt *)rows;
     return sqlite3_column_type(statement, column) == SQLITE_NULL ? NAN : sqlite3_column_double(statement, column);
 }
-const char *iol__sql_text(iol__rows *rows, int column) {
+const char *iol__db_text(iol__rows *rows, int column) {
     return (const char *)sqlite3_column_text((sqlite3_stmt *)rows, column);
 }
 
-iol_status iol__sql_done(iol__request *request, iol__sql *sql, iol__rows *rows) {
+iol_status iol__db_done(iol__request *request, iol__db *sql, iol__rows *rows) {
     int state = sqlite3_finalize((sqlite3_stmt *)rows);
     if (state == SQLITE_OK) return IOL_OK;
     return iol__refuse(request, IOL_DAMAGED, "the database: %s", sqlite3_errmsg((sqlite3 *)sql));
@@ -49,22 +49,22 @@ iol_status iol__sql_done(iol__request *request, iol__sql *sql, iol__rows *rows) 
 
 #else
 
-iol_status iol__sql_open(iol__request *request, const char *path, iol__sql **sql) {
+iol_status iol__db_open(iol__request *request, const char *path, iol__db **sql) {
     *sql = NULL;
     return iol__refuse(request, IOL_UNSUPPORTED, "%.250s: this build has no SQLite", path);
 }
-void iol__sql_close(iol__sql *sql) { (void)sql; }
-iol_status iol__sql_ask(iol__request *request, iol__sql *sql, const char *query, const char *const *values,
+void iol__db_close(iol__db *sql) { (void)sql; }
+iol_status iol__db_ask(iol__request *request, iol__db *sql, const char *query, const char *const *values,
                         iol__rows **rows) {
     (void)sql, (void)query, (void)values;
     *rows = NULL;
     return iol__refuse(request, IOL_UNSUPPORTED, "this build has no SQLite");
 }
-bool iol__sql_next(iol__rows *rows) { return (void)rows, false; }
-int64_t iol__sql_integer(iol__rows *rows, int column) { return (void)rows, column; }
-double iol__sql_real(iol__rows *rows, int column) { return (void)rows, (void)column, NAN; }
-const char *iol__sql_text(iol__rows *rows, int column) { return (void)rows, (void)column, NULL; }
-iol_status iol__sql_done(iol__request *request, iol__sql *sql, iol__rows *rows) {
+bool iol__db_next(iol__rows *rows) { return (void)rows, false; }
+int64_t iol__db_integer(iol__rows *rows, int column) { return (void)rows, column; }
+double iol__db_real(iol__rows *rows, int column) { return (void)rows, (void)column, NAN; }
+const char *iol__db_text(iol__rows *rows, int column) { return (void)rows, (void)column, NULL; }
+iol_status iol__db_done(iol__request *request, iol__db *sql, iol__rows *rows) {
     (void)request, (void)sql, (void)rows;
     return IOL_UNSUPPORTED;
 }
