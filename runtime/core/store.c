@@ -203,6 +203,12 @@ static bool size_allowed(uint64_t bytes) {
     return own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
+/* Where addresses are few, they are the program's: it would fail for the want of those that we set aside. */
+static bool addresses_allowed(uint64_t bytes) {
+    struct rlimit limit = {0};
+    return own(prlimit64, 0, RLIMIT_AS, NULL, &limit) != 0 || limit.rlim_cur / 8 >= bytes;
+}
+
 static uint64_t nonce(void) {
     uint64_t value = 0;
     if (own(getrandom, &value, sizeof value, 1 /* GRND_NONBLOCK */) == (long)sizeof value) return value;
@@ -336,6 +342,7 @@ static void find_room(void) {
     for (int narrow = 0; !store->base && narrow < 2; narrow++) {
         const char *place;
         set_areas(narrow);
+        if (!addresses_allowed(store->bytes)) continue;
         const bool allowed = size_allowed(store->bytes);
         for (unsigned n = 0; allowed && !store->base && (place = iol__store_place(n)); n++) map_file(place);
         if (!store->base) map_memory();

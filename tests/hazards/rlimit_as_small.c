@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
     pid_t child = fork();
     CHECK(child >= 0);
     if (child == 0) {
-        CHECK(setrlimit(RLIMIT_AS, &(struct rlimit){8 << 20, 8 << 20}) == 0);
+        CHECK(setrlimit(RLIMIT_AS, &(struct rlimit){9 << 20, 9 << 20}) == 0);
         again("second");
     }
     collect(child);
