@@ -59,9 +59,9 @@ bool iol__guard_wait(iol__guard *guard, uintptr_t me) {
    left by longjmp, and the record is ours. If somebody else has been in there for seconds, that thread is gone, or
    waits for a slow disk: nobody waits for that record any more until it comes out. */
 bool iol__record_wait(iol__guard *guard, uintptr_t me) {
-    if (guard->owner == IOL_GUARD_STUCK) return false;
+    if (__atomic_load_n(&guard->owner, __ATOMIC_RELAXED) == IOL_GUARD_STUCK) return false;
     if (iol__guard_wait(guard, me)) return true;
-    uintptr_t owner = guard->owner;
+    uintptr_t owner = __atomic_load_n(&guard->owner, __ATOMIC_RELAXED);
     if (owner == me) return iol__thread_own()->waiting == IOL_WAITING;
     if (owner != 0)
         __atomic_compare_exchange_n(&guard->owner, &owner, IOL_GUARD_STUCK, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
@@ -69,7 +69,7 @@ bool iol__record_wait(iol__guard *guard, uintptr_t me) {
 }
 
 void iol__update_keep(const iol__guard *guard, const iol__update *update) {
-    if (guard->owner != iol__me() || iol__thread_own()->waiting == IOL_WAITING) {
+    if (__atomic_load_n(&guard->owner, __ATOMIC_RELAXED) != iol__me() || iol__thread_own()->waiting == IOL_WAITING) {
         iol__count_lost();
         return;
     }

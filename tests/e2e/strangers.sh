@@ -25,7 +25,7 @@ export IOLITE_LIBRARY=$work/lib/libiolite.so IOLITE_MMAP_DIR=$work/shm
 as() {
     local user=$1
     shift
-    HOME=$work/home.$user timeout -k 5 60 setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs "$@"
+    HOME=$work/home.$user TMPDIR=$work/home.$user timeout -k 5 60 setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs "$@"
 }
 as $victim test -x "$iolite" -a -r "$IOLITE_LIBRARY" || { echo "other users cannot reach $work"; exit 77; }
 until_true() {
