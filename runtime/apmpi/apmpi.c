@@ -80,15 +80,15 @@ static void make(void) {
 
 static iol__apmpi_record *make_once(void) {
     const int saved = errno;
-    if (kept.failed || !iol__files_enter()) return NULL;
+    if (__atomic_load_n(&kept.failed, __ATOMIC_RELAXED) || !iol__files_enter()) return NULL;
     if (!kept.record && !kept.failed) {
         make();
-        kept.failed = !kept.record;
+        if (!kept.record) __atomic_store_n(&kept.failed, true, __ATOMIC_RELAXED);
         if (kept.failed && iol__store_state.made) iol__store_partial(IOL_SLOT_APMPI);
     }
     iol__files_leave();
     errno = saved;
-    return kept.record;
+    return __atomic_load_n(&kept.record, __ATOMIC_ACQUIRE);
 }
 
 /* Counting --------------------------------------------------------------------------------------------------------- */

@@ -29,6 +29,10 @@ uint64_t iol__objects_gone(void) {
     return gone;
 }
 
+/* Who reads a field of a later turn, and so a mix, sees that turn as well: each is released, and acquired. */
+#define get(field) __atomic_load_n(field, __ATOMIC_ACQUIRE)
+#define set(field, value) __atomic_store_n(field, value, __ATOMIC_RELEASE)
+
 static site *place(const void *caller, uintptr_t number, unsigned step) {
     const uint64_t mixed = ((uint64_t)(uintptr_t)caller + number * 64) * UINT64_C(0x9e3779b97f4a7c15);
     return &sites[((mixed >> 40) + step) % SITES];
@@ -38,10 +42,10 @@ void *iol__site_find(const void *caller, uintptr_t number, uint64_t gone) {
     for (unsigned step = 0; step < STEPS; step++) {
         const site *s = place(caller, number, step);
         const uint32_t turn = __atomic_load_n(&s->turn, __ATOMIC_ACQUIRE);
-        const site copy = *s;
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        const bool same = get(&s->caller) == caller && get(&s->number) == number && get(&s->gone) == gone;
+        void *go_on = get(&s->go_on);
         if (turn % 2 || __atomic_load_n(&s->turn, __ATOMIC_RELAXED) != turn) continue;
-        if (copy.caller == caller && copy.number == number && copy.gone == gone) return copy.go_on;
+        if (same) return go_on;
     }
     return NULL;
 }
@@ -51,16 +55,16 @@ void iol__site_add(const void *caller, uintptr_t number, uint64_t gone, void *go
     site *s = place(caller, number, 0);
     for (unsigned step = 0; step < STEPS; step++) {
         site *other = place(caller, number, step);
-        if (other->caller && other->gone == gone) continue;
+        if (get(&other->caller) && get(&other->gone) == gone) continue;
         s = other;
         break;
     }
     uint32_t turn = __atomic_load_n(&s->turn, __ATOMIC_RELAXED);
     if (turn % 2 || !__atomic_compare_exchange_n(&s->turn, &turn, turn + 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
         return;
-    s->caller = caller;
-    s->number = (uint32_t)number;
-    s->gone = gone;
-    s->go_on = go_on;
+    set(&s->caller, caller);
+    set(&s->number, (uint32_t)number);
+    set(&s->gone, gone);
+    set(&s->go_on, go_on);
     __atomic_store_n(&s->turn, turn + 2, __ATOMIC_RELEASE);
 }
