@@ -285,6 +285,7 @@ int cmd_index(const iol__args *args) {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error like a full disk */
     if (outcome == EXIT_DONE) outcome = with_rules(&x);
     free_paths(&x);
     iol__site_free(x.site);

@@ -486,6 +486,7 @@ static void who_and_what(iol__entry *entry, const gathering *g, iol_log *log, co
     const char *base = iol__base_name(path), *user = NULL;
     if (iol__log_name_parse(base, exename, &name) && name.user)
         user = iol__valid_text(arena, kept_name(entry, g, iol__arena_text(arena, base, name.user)));
+    entry->user = user;
     entry->owner = user ? user : iol__arena_print(arena, "uid:%lld", (long long)job->uid);
     SET(log, username, iol__text(user));
     SET(log, owner, iol__text(entry->owner));

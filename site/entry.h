@@ -27,6 +27,7 @@ typedef struct iol__entry {
     bool damaged;       /* read in part */
     const char *reason; /* what is wrong; NULL: nothing */
     const char *cluster, *jobid, *owner;
+    const char *user; /* from the name of the file; NULL: not there */
     int64_t start, day;
     iol__cell *log; /* of the table of logs */
     iol__row *first, *last;

@@ -9,12 +9,6 @@
 #include "site/jobs.h"
 #include "site/site.h"
 
-/* Numbers of mounts, learned in this transaction and the ones before. */
-typedef struct known_log {
-    int64_t log_id;
-    bool damaged;
-} known_log;
-
 static iol_status no_memory(iol__store *store) { return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory"); }
 
 /* Mounts -------------------------------------------------------------------------------------------------------- */
@@ -123,6 +117,21 @@ static iol_status replace_earlier(iol__store *store, const iol__found *found, co
     return status == IOL_OK ? iol__jobs_rebuild(store, site, e.cluster, e.jobid) : status;
 }
 
+/* A copy under another name may be the first to tell whose it is. Which copy comes first must not matter: the first name by
+   letters counts. */
+static iol_status name_owner(iol__store *store, iol__found *found, int64_t log_id) {
+    int64_t better = 0;
+    iol__cell values[] = {iol__integer(log_id), iol__text(found->entry.user)};
+    if (!found->entry.user) return IOL_OK;
+    iol_status status =
+        iol__store_number(store, "SELECT COUNT(*) FROM log WHERE log_id = ? AND (username IS NULL OR username > ?)",
+                          values, 2, 0, &better);
+    if (status != IOL_OK || !better) return status;
+    iol__cell update[] = {values[1], values[1], values[0]};
+    found->renamed = true;
+    return iol__store_run(store, "UPDATE log SET username = ?, owner = ? WHERE log_id = ?", update, 3);
+}
+
 static iol_status put_log(iol__store *store, iol__found *found, int64_t *next, bool again, const struct iol__site *site,
                           int64_t *log_id) {
     iol__entry *entry = &found->entry;
@@ -133,6 +142,7 @@ static iol_status put_log(iol__store *store, iol__found *found, int64_t *next, b
     found->added = !*log_id;
     if (*log_id && again) status = remove_log(store, *log_id);
     if (status == IOL_OK && found->before && found->before != *log_id) status = replace_earlier(store, found, site);
+    if (status == IOL_OK && *log_id && !again) status = name_owner(store, found, *log_id);
     if (status != IOL_OK || (*log_id && !again)) return status;
     if (!*log_id) *log_id = (*next)++;
     return put_rows(store, entry, *log_id);
@@ -150,6 +160,7 @@ static iol_status put_place(iol__store *store, const iol__found *found, int64_t 
     SET(state, iol__text(found->broken ? "broken" : found->entry.damaged ? "damaged" : "ok"));
     SET(reason, iol__text(found->broken ? found->reason : found->entry.reason));
     SET(reader, iol__text(IOLITE_VERSION));
+    SET(username, iol__text(found->broken ? NULL : found->entry.user));
     SET(log_id, iol__integer(log_id));
 #undef SET
     return iol__store_put(store, IOL_TABLE_place, values);
@@ -196,7 +207,8 @@ static iol_status put_all(iol__store *store, iol__found *batch, bool again, cons
         int64_t log_id = 0;
         if (!f->broken) status = put_log(store, f, &next, again, site, &log_id);
         if (status == IOL_OK) status = put_place(store, f, log_id);
-        if (!f->broken && (f->added || again)) list[n++] = (touched){f->entry.cluster, f->entry.jobid, f->entry.day};
+        if (!f->broken && (f->added || f->renamed || again))
+            list[n++] = (touched){f->entry.cluster, f->entry.jobid, f->entry.day};
     }
     return status == IOL_OK ? follow(store, list, n, site) : status;
 }

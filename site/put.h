@@ -14,6 +14,7 @@ typedef struct iol__found {
     bool broken;
     char *reason;     /* NULL: nothing is wrong */
     iol__entry entry; /* unless it is broken */
+    bool renamed;     /* out: a known log got an owner */
     bool added;       /* out: the log was not in the store */
 } iol__found;
 

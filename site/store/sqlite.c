@@ -34,7 +34,7 @@ static sqlite_store *own(iol__store *store) { return (sqlite_store *)store; }
 static iol_status fail(sqlite_store *s, const char *doing) {
     int code = sqlite3_errcode(s->db) & 0xff;
     const char *help = code == SQLITE_BUSY || code == SQLITE_LOCKED
-                           ? "another process has been writing to it for a minute"
+                           ? "another process is writing to it and does not end"
                        : code == SQLITE_FULL     ? "the disk is full"
                        : code == SQLITE_NOTADB   ? "this is no index: the file is something else"
                        : code == SQLITE_READONLY ? "it may only be read here"
@@ -44,9 +44,11 @@ static iol_status fail(sqlite_store *s, const char *doing) {
                            s->path, help, doing);
 }
 
+/* IOLITE_STORE_TIMEOUT: seconds to wait for other writers. */
 static int wait_for_others(void *data, int tries) {
     (void)data;
-    if (tries * 10 > PATIENCE_MS) return 0;
+    const char *own = getenv("IOLITE_STORE_TIMEOUT");
+    if (tries * 10 > (own ? atoi(own) * 1000 : PATIENCE_MS)) return 0;
     usleep(10000);
     return 1;
 }
@@ -181,6 +183,28 @@ static bool has_table(sqlite_store *s, const char *name) {
     return there > 0;
 }
 
+/* The tables of the reference's index, for whoever has queries for them. */
+static iol_status make_views(sqlite_store *s) {
+    static const char *const views[] = {
+        "CREATE VIEW IF NOT EXISTS mounts AS SELECT mount_id AS fs_id, mountpt, fs AS fsname FROM mount",
+        "CREATE VIEW IF NOT EXISTS headers AS SELECT log.log_id AS log_id, place.name AS filename, "
+        "log.ended / 1000000 AS end_time, log.exe AS exe, log.exename AS exename, log.jobid AS jobid, log.nprocs AS "
+        "nprocs, "
+        "log.start / 1000000 AS start_time, log.uid AS uid, place.username AS username, log.log_version AS version, "
+        "log.ended / 1000000 - log.start / 1000000 + 1 AS walltime FROM log JOIN place ON log.log_id = place.log_id",
+        "CREATE VIEW IF NOT EXISTS summaries AS SELECT log_id, mount_id AS fs_id, posix_files, stdio_files"
+#define FS_COUNTER(name, posix, stdio) ", " #name
+#define FS_TIME(name, counter, least) ", " #name " / 1000000.0 AS " #name
+#include "site/fs_counters.def"
+#undef FS_COUNTER
+#undef FS_TIME
+        " FROM log_fs"};
+    iol_status status = IOL_OK;
+    for (size_t i = 0; status == IOL_OK && i < sizeof views / sizeof *views; i++)
+        status = sqlite_ask(&s->base, views[i], NULL, 0, NULL, NULL);
+    return status;
+}
+
 static iol_status settle(sqlite_store *s, iol__store_mode mode) {
     static const char *const settings[] = {"PRAGMA journal_mode = WAL",       "PRAGMA synchronous = NORMAL",
                                            "PRAGMA cache_size = -65536",      "PRAGMA mmap_size = 1073741824",
@@ -200,7 +224,8 @@ static iol_status settle(sqlite_store *s, iol__store_mode mode) {
                                s->path, s->base.reference ? "; that of the reference can only be read" : "");
     for (size_t i = mode == IOL_STORE_READ ? 2 : 0; i < sizeof settings / sizeof *settings; i++)
         if (sqlite_ask(&s->base, settings[i], NULL, 0, NULL, NULL) != IOL_OK) return s->base.error.status;
-    return iol__store_prepare(&s->base, s->path, mode);
+    iol_status status = iol__store_prepare(&s->base, s->path, mode);
+    return status == IOL_OK && mode == IOL_STORE_WRITE ? make_views(s) : status;
 }
 
 static iol_status cannot_open(const char *path, int reason, iol_error *error) {

@@ -370,7 +370,7 @@ static job pick_job(centre *c) {
     int fate = below(c, 100);
     j.state = fate < 88 ? "COMPLETED" : fate < 94 ? "FAILED" : fate < 98 ? "TIMEOUT" : "CANCELLED";
     j.entry = "preloaded";
-    j.extreme = below(c, 1000) < 5;
+    j.extreme = below(c, 1000) < 15;
     if (j.extreme && j.program->pattern == METADATA) j.processes = 256;
     return j;
 }
