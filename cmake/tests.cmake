@@ -131,6 +131,10 @@ foreach(script IN LISTS iolite_security)
   iolite_register(security/${name} security ${script})
   set_tests_properties(security/${name} PROPERTIES FIXTURES_REQUIRED seeds)
 endforeach()
+if(IOLITE_LONG_TESTS)
+  iolite_register(e2e/index-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 ${PROJECT_SOURCE_DIR}/tests/e2e/index_faults.sh)
+  set_tests_properties(e2e/index-kills PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 1800)
+endif()
 
 # Real logs against the reference's text.
 add_executable(golden_test ${PROJECT_SOURCE_DIR}/tests/golden/golden_test.c)

@@ -1,0 +1,36 @@
+# What the scripts about the index of a centre share. To be sourced after checks.bash.
+unset IOLITE_STORE IOLITE_SITE_CONFIG IOLITE_DARSHAN_LOG_DIRS
+export XDG_DATA_HOME=$work/data HOME=$work
+store=$work/index.db
+tools=${IOLITE_TOOLS:-}
+"$iolite" index -q --store "$work/probe.db" --accounting /dev/null 2>"$work/err"
+if grep -q 'built without SQLite' "$work/err"; then
+    echo "skipped: this build has no SQLite" >&2
+    exit 77
+fi
+
+# The content of an index without what differs from run to run: numbers of logs and mounts, times of reading.
+# Needs sqlite3; callers ask for it.
+contents() { # database
+    sqlite3 "$1" <<'SQL'
+.mode list
+.headers on
+SELECT dir, name, size, state, reason, reader, username, COALESCE((SELECT identity FROM log WHERE log.log_id = place.log_id), '') FROM place ORDER BY dir, name;
+SELECT mountpt, fs, type FROM mount ORDER BY mountpt;
+SELECT cluster, identity, state, jobid, uid, username, owner, exe, exename, command, nprocs, nodes, start, ended, run, day, modules, partial, files, shared, bytes_read, bytes_written, reads, writes, opens, stats, read_time, write_time, meta_time, io_time, rate, redundant_read_bytes, meta_ratio, meta_layer, small_shared_indep_writes, match1, match2, match3, temporary, findings, lost, node_time, compat FROM log ORDER BY cluster, identity;
+SELECT identity, log_module.* FROM log_module JOIN log USING (log_id) ORDER BY identity, module;
+SELECT identity, mountpt, log_fs.bytes_read, log_fs.bytes_written, log_fs.opens, log_fs.f_open_start_timestamp FROM log_fs JOIN log USING (log_id) JOIN mount USING (mount_id) ORDER BY identity, mountpt;
+SELECT identity, mountpt, ost, log_ost.files, log_ost.bytes_written FROM log_ost JOIN log USING (log_id) JOIN mount USING (mount_id) ORDER BY identity, mountpt, ost;
+SELECT identity, record, name, file.bytes_read, file.bytes_written FROM file JOIN log USING (log_id) ORDER BY identity, record;
+SELECT identity, rule, level, finding.lost, finding.node_time, title FROM finding JOIN log USING (log_id) ORDER BY identity, rule;
+SELECT * FROM sched ORDER BY cluster, jobid, submit;
+SELECT * FROM job ORDER BY cluster, jobid, owner, start;
+SELECT * FROM stale ORDER BY day;
+SELECT * FROM day_use ORDER BY day, cluster, owner, exename;
+SELECT * FROM day_fs ORDER BY day, cluster, owner, exename, fs;
+SELECT * FROM day_finding ORDER BY day, cluster, rule, level;
+SELECT * FROM day_modules ORDER BY day, cluster, modules, compat;
+SQL
+}
+# log_module has the number of the log in its second column.
+normal() { contents "$1" | sed -E 's/^([0-9a-f]{32})\|[0-9]+\|(POSIX|MPI-IO|STDIO|LUSTRE|H5F|H5D|HEATMAP|DXT_POSIX|DXT_MPIIO)/\1|\2/'; }

@@ -1,0 +1,169 @@
+#!/usr/bin/env bash
+# iolite index, rank, jobs, find and fleet: what comes out of logs, that only new ones are read, that a log is known by its
+# content, and the rankings, tables and paths of the reference.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/centre.bash
+. "$(dirname "$0")/centre.bash"
+
+# Nothing set up
+status 2 "$iolite" index
+status 4 "$iolite" rank
+grep -q 'there is no index yet' "$work/err" || fail "a missing index is not told"
+mkdir -p "$work/logs/2026/3/4"
+cp "$demo" "$work/logs/2026/3/4/ana_heat3d_id918273_3-4-7-99_1.darshan"
+status 0 "$iolite" index "$work/logs"
+[ -f "$work/data/iolite/index.db" ] || fail "the usual place"
+status 0 "$iolite" rank
+has "ana, heat3d, /scratch"
+status 0 "$iolite" rank --json
+valid_json "rank --json"
+status 0 "$iolite" find --job 918273
+has "$work/logs/2026/3/4/ana_heat3d_id918273_3-4-7-99_1.darshan"
+status 2 "$iolite" find
+status 2 "$iolite" rank --by nothing
+status 2 "$iolite" rank --per nothing
+status 2 "$iolite" rank --since yesterday
+status 2 "$iolite" jobs --columns nothing
+status 2 "$iolite" fleet --mode nothing
+
+# A log is its content: renamed, recompressed and linked it is the same one
+cp "$demo" "$work/logs/2026/3/4/copy.darshan"
+"$iolite" convert --none "$demo" "$work/logs/2026/3/4/plain.darshan"
+"$iolite" convert --level 1 "$demo" "$work/logs/2026/3/4/level.darshan"
+ln "$work/logs/2026/3/4/copy.darshan" "$work/logs/hard.darshan"
+ln -s "2026/3/4/copy.darshan" "$work/logs/soft.darshan"
+status 0 "$iolite" index --json "$work/logs"
+valid_json "index --json"
+has '"added": 0'
+has '"again": 5'
+status 0 "$iolite" index --json "$work/logs"
+has '"unchanged": 6'
+has '"again": 0'
+status 0 "$iolite" jobs --json 918273
+valid_json "jobs --json"
+has '"logs":1'
+# Two logs of one name are two
+mkdir "$work/logs/other"
+"$iolite" convert --annotate x=y "$seeds/hostile-names.darshan" "$work/logs/other/copy.darshan" 2>/dev/null
+status 0 "$iolite" index --json "$work/logs"
+has '"added": 1'
+# Gone
+rm "$work/logs/2026/3/4/copy.darshan" "$work/logs/hard.darshan" "$work/logs/soft.darshan"
+status 0 "$iolite" index --json "$work/logs"
+has '"gone": 3'
+status 0 "$iolite" find --job 918273
+lines 3
+
+# Half a log, then the whole of it
+mkdir "$work/grow"
+head -c 3000 "$demo" >"$work/grow/a.darshan"
+status 3 "$iolite" index -q --store "$store" "$work/grow"
+status 0 "$iolite" find --broken --store "$store"
+lines 1
+cp "$demo" "$work/grow/a.darshan"
+status 0 "$iolite" index -q --store "$store" "$work/grow"
+status 0 "$iolite" find --broken --store "$store"
+lines 0
+status 0 "$iolite" rank --per user --by logs --json --store "$store"
+has '"logs": 1,'
+
+# The batch system
+cat >"$work/sacct.txt" <<'END'
+JobIDRaw|JobID|User|Account|Partition|JobName|State|Submit|Start|End|NNodes|AllocCPUS|NodeList
+918273|918273|ana|fluids|regular|heat|COMPLETED|1762430000|1762430300|1762430700|1|8|n1
+918273.0|918273.0|||||COMPLETED|1762430300|1762430300|1762430700|1|8|n1
+918274|918274|ben|fluids|regular|heat|COMPLETED|1762430000|1762430300|1762430700|1|8|n2
+918275|918275|cia|other|regular|x|CANCELLED by 7|1762430000|Unknown|1762430700|1|8|None assigned
+nonsense
+END
+printf '918274 start=1762430300 entry=absent status=COMPLETED cause=the program is static\n' >"$work/notes.txt"
+status 0 "$iolite" index --store "$store" --accounting "$work/sacct.txt" --accounting "$work/notes.txt"
+grep -q '3 jobs and 0 notes .*; 1 lines make no sense' "$work/err" || fail "sacct's text"
+status 0 "$iolite" index -q --store "$store" --accounting "$work/sacct.txt"
+status 0 "$iolite" jobs --store "$store" --csv --columns job,user,account,state,logs,cause
+has '918273,ana,fluids,COMPLETED,1,'
+has '918274,ben,fluids,COMPLETED,0,the program is static'
+has '918275,cia,other,CANCELLED,0,'
+lines 4
+status 0 "$iolite" jobs --store "$store" --no-log --csv --columns job
+lines 3
+status 0 "$iolite" rank --store "$store" --per account --json
+has '"account":"fluids"'
+status 0 "$iolite" fleet --store "$store" --json
+valid_json "fleet --json"
+has '"jobs": 3'
+has '"jobs_logged": 1'
+has '"name":"the program is static"'
+printf '{"jobs": [{"job_id": 918276, "user": "dan", "state": {"current": ["FAILED"]}, "time": {"start": 1762430300, "end": 1762430400}}]}' >"$work/sacct.json"
+status 0 "$iolite" index -q --store "$store" --accounting "$work/sacct.json"
+status 0 "$iolite" jobs --store "$store" --csv --columns user,state 918276
+has 'dan,FAILED'
+printf '{"jobs": [' >"$work/sacct.json"
+status 3 "$iolite" index -q --store "$store" --accounting "$work/sacct.json"
+grep -q 'sacct.json:1:11: the document ends' "$work/err" || fail "half a JSON document"
+
+# Pseudonyms: no user, no path of a program and no file of a job in the store; only the places of logs are as they are
+status 0 "$iolite" index -q --store "$work/secret.db" --key site "$work/logs/2026"
+! grep -aq -e '/scratch/ana' -e '/home/ana' "$work/secret.db"* || fail "names are in the store"
+status 0 "$iolite" rank --store "$work/secret.db" --per user
+lacks "ana"
+
+# Real logs and the reference's answers
+if [ -d "$corpus/holistic" ] && command -v python3 >/dev/null; then
+    inputs=$corpus/holistic/inputs expected=$corpus/holistic/expected
+    status 0 "$iolite" rank "$inputs/darshanlogs.db"
+    cmp -s "$work/out" "$expected/scoreboard.txt" || fail "the scoreboard's text"
+    same() { # expected rank-options...
+        local wanted=$1
+        shift
+        status 0 "$iolite" rank --json "$@" "$inputs/darshanlogs.db"
+        python3 -c 'import json, sys; sys.exit(json.load(open(sys.argv[1])) != json.load(open(sys.argv[2])))' \
+            "$work/out" "$expected/$wanted" || fail "$wanted differs"
+    }
+    same scoreboard.json
+    same scoreboard_user.json --limit-user aa4hm0jcwfg
+    same scoreboard_fs_logical.json --limit-fs cscratch
+    (cd "$corpus/holistic" && "$iolite" find --store "$store" --site inputs/site.json --since 2017-03-20 --until 2017-03-21) >"$work/out"
+    cmp -s <(sort "$work/out") <(sort "$expected/find_date.txt") || fail "find by date"
+    (cd "$corpus/holistic" && "$iolite" index -q --store "$work/part.db" --site inputs/site.json inputs/*.darshan inputs/darshanlogs)
+    python3 - "$work/part.db" "$expected" <<'END' || fail "the index is not index_part.json"
+import json, sqlite3, sys
+want = json.load(open(sys.argv[2] + "/index_part.json"))
+corrections = json.load(open(sys.argv[2] + "/corrections.json"))["index_part.json"]
+db = sqlite3.connect(sys.argv[1])
+db.row_factory = sqlite3.Row
+rows = db.execute("SELECT * FROM summaries JOIN headers USING (log_id) JOIN mounts USING (fs_id)")
+got = {(r["filename"], r["mountpt"]): dict(r) for r in rows}
+bad = 0
+for w in want:
+    name = "sample.darshan" if w["filename"].startswith("glock") else w["filename"]
+    w.update(corrections.get(name + " @ " + w["mountpt"], {}))
+    g = got.get((w["filename"], w["mountpt"]), {})
+    for key, value in w.items():
+        close = isinstance(value, float) and isinstance(g.get(key), float) and abs(g[key] - value) <= 1e-9 * abs(value)
+        if g.get(key, "absent") != value and not close:
+            print(w["filename"], w["mountpt"], key, g.get(key, "absent"), value, file=sys.stderr)
+            bad = 1
+sys.exit(bad)
+END
+    # The compatible mode over all logs is the sum of its codes over each
+    "$iolite" index -q --store "$work/corpus.db" "$corpus/logs"
+    "$iolite" fleet --mode compat --json --store "$work/corpus.db" >"$work/fleet.json"
+    "$iolite" diagnose --mode compat --ndjson "$corpus/logs" >"$work/each.ndjson" 2>/dev/null
+    python3 - "$work/fleet.json" "$work/each.ndjson" <<'END' || fail "fleet --mode compat is not the sum over its logs"
+import json, sys
+got = {row["code"]: row["logs"] for row in json.load(open(sys.argv[1]))["compat"] if row["logs"]}
+pairs = set()
+for line in open(sys.argv[2]):
+    finding = json.loads(line)
+    pairs.add((finding["path"], finding["code"]))
+want = {}
+for path, code in pairs:
+    want[code] = want.get(code, 0) + 1
+if got != want:
+    print(got, want, sep="\n", file=sys.stderr)
+sys.exit(got != want or not want)
+END
+fi
+finish
