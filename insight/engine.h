@@ -271,7 +271,8 @@ typedef struct iol__diagnose_options {
     iol__level min_level;
     const char *const *only; /* globs of ids or aliases; NULL at the end, or NULL: all */
     const char *const *skip;
-    bool keep; /* facts and traces stay with the diagnosis */
+    bool keep;  /* facts and traces stay with the diagnosis */
+    bool brief; /* findings without advice and evidence */
 } iol__diagnose_options;
 
 /* Free with iol__diagnosis_free(); everything it points at goes with it. */

@@ -163,6 +163,7 @@ static iol__finding make_finding(iol__case *job, size_t r, const iol__gathered *
     if (!f.title) f.title = rule->id;
     f.note = notes_of(job, r, match->sum);
     set_subject(job, rule, match, g, &f);
+    if (job->options->brief) return f;
     iol__subject culprit;
     if (worst) iol__subject_fill(&culprit, job, worst);
     f.advice = iol__advice_make(rule, match->sum, worst ? &culprit : NULL, &job->arena, &f.n_advice);

@@ -213,11 +213,18 @@ static void fs_rows(iol__entry *entry, const gathering *g) {
 
 /* Modules ------------------------------------------------------------------------------------------------------- */
 
+/* "0 0 12 ..."; most are 0, and printf would be slower than the rest of the row. */
 static const char *sizes_text(iol__entry *entry, const int64_t *bins) {
-    char text[IOL_SIZE_BUCKETS * 21];
-    int at = 0;
-    for (int i = 0; i < IOL_SIZE_BUCKETS; i++)
-        at += snprintf(text + at, sizeof text - (size_t)at, "%s%lld", i ? " " : "", (long long)clamped(bins[i]));
+    char text[IOL_SIZE_BUCKETS * 21], *to = text;
+    for (int i = 0; i < IOL_SIZE_BUCKETS; i++) {
+        int64_t value = clamped(bins[i]);
+        if (value > 0)
+            to += snprintf(to, 21, "%lld", (long long)value);
+        else
+            *to++ = '0';
+        *to++ = ' ';
+    }
+    to[-1] = 0;
     return iol__arena_copy(&entry->arena, text);
 }
 
@@ -621,7 +628,7 @@ iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan
     g->n_mounts = 0;
     g->plan = plan;
     iol__diagnose_options options = {
-        .rulebook = plan->rulebook, .evidence = 1, .keep = true, .watch = watch, .watch_data = g};
+        .rulebook = plan->rulebook, .evidence = 1, .keep = true, .brief = true, .watch = watch, .watch_data = g};
     iol_status status = iol__diagnose(log, &options, &diagnosis, error);
     jmp_buf exhausted;
     entry->arena.exhausted = &exhausted;

@@ -59,12 +59,34 @@ static iol_status remove_log(iol__store *store, int64_t log_id) {
     return status;
 }
 
-static iol_status put_rows(iol__store *store, iol__entry *entry, int64_t log_id) {
+/* Numbers of mounts that were looked up in this transaction. */
+typedef struct mount_cache {
+    const iol__entry_mount *mounts[64];
+    int64_t numbers[64];
+    size_t count;
+} mount_cache;
+
+static iol_status cached_mount(iol__store *store, mount_cache *cache, const iol__entry_mount *mount, int64_t *number) {
+    for (size_t i = 0; i < cache->count; i++) {
+        const iol__entry_mount *m = cache->mounts[i];
+        if (strcmp(m->point, mount->point) != 0 || strcmp(m->fs, mount->fs) != 0) continue;
+        *number = cache->numbers[i];
+        return IOL_OK;
+    }
+    iol_status status = mount_number(store, mount, number);
+    if (status == IOL_OK && cache->count < sizeof cache->numbers / sizeof *cache->numbers) {
+        cache->mounts[cache->count] = mount;
+        cache->numbers[cache->count++] = *number;
+    }
+    return status;
+}
+
+static iol_status put_rows(iol__store *store, mount_cache *cache, iol__entry *entry, int64_t log_id) {
     int64_t mounts[512];
     if (entry->n_mounts > sizeof mounts / sizeof *mounts) return no_memory(store);
     iol_status status = IOL_OK;
     for (size_t i = 0; status == IOL_OK && i < entry->n_mounts; i++)
-        status = mount_number(store, &entry->mounts[i], &mounts[i]);
+        status = cached_mount(store, cache, &entry->mounts[i], &mounts[i]);
     for (iol__row *row = entry->first; status == IOL_OK && row; row = row->next) {
         row->values[0] = iol__integer(log_id);
         if (row->table == IOL_TABLE_file)
@@ -132,8 +154,8 @@ static iol_status name_owner(iol__store *store, iol__found *found, int64_t log_i
     return iol__store_run(store, "UPDATE log SET username = ?, owner = ? WHERE log_id = ?", update, 3);
 }
 
-static iol_status put_log(iol__store *store, iol__found *found, int64_t *next, bool again, const struct iol__site *site,
-                          int64_t *log_id) {
+static iol_status put_log(iol__store *store, iol__found *found, int64_t *next, mount_cache *cache, bool again,
+                          const struct iol__site *site, int64_t *log_id) {
     iol__entry *entry = &found->entry;
     iol__cell key[] = {iol__text(entry->cluster), iol__text(entry->identity)};
     iol_status status =
@@ -145,7 +167,7 @@ static iol_status put_log(iol__store *store, iol__found *found, int64_t *next, b
     if (status == IOL_OK && *log_id && !again) status = name_owner(store, found, *log_id);
     if (status != IOL_OK || (*log_id && !again)) return status;
     if (!*log_id) *log_id = (*next)++;
-    return put_rows(store, entry, *log_id);
+    return put_rows(store, cache, entry, *log_id);
 }
 
 static iol_status put_place(iol__store *store, const iol__found *found, int64_t log_id) {
@@ -201,11 +223,12 @@ static iol_status put_all(iol__store *store, iol__found *batch, bool again, cons
                           touched *list) {
     int64_t next;
     size_t n = 0;
+    mount_cache cache = {.count = 0};
     iol_status status = iol__store_number(store, "SELECT MAX(log_id) FROM log", NULL, 0, 0, &next);
     next++;
     for (iol__found *f = batch; status == IOL_OK && f; f = f->next) {
         int64_t log_id = 0;
-        if (!f->broken) status = put_log(store, f, &next, again, site, &log_id);
+        if (!f->broken) status = put_log(store, f, &next, &cache, again, site, &log_id);
         if (status == IOL_OK) status = put_place(store, f, log_id);
         if (!f->broken && (f->added || f->renamed || again))
             list[n++] = (touched){f->entry.cluster, f->entry.jobid, f->entry.day};

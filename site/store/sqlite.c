@@ -15,6 +15,7 @@
 enum { PATIENCE_MS = 60000, CACHED = 64 };
 
 typedef struct prepared {
+    const char *given; /* the text it was asked with, which most callers ask with again */
     char *sql;
     sqlite3_stmt *statement;
 } prepared;
@@ -94,13 +95,16 @@ static iol_status sqlite_put(iol__store *store, iol__table_id table, const iol__
 static sqlite3_stmt *statement_of(sqlite_store *s, const char *sql, bool *kept) {
     *kept = true;
     for (size_t i = 0; i < s->n_cached; i++)
+        if (s->cache[i].given == sql && strcmp(s->cache[i].sql, sql) == 0 && !sqlite3_stmt_busy(s->cache[i].statement))
+            return s->cache[i].statement;
+    for (size_t i = 0; i < s->n_cached; i++)
         if (strcmp(s->cache[i].sql, sql) == 0 && !sqlite3_stmt_busy(s->cache[i].statement))
             return s->cache[i].statement;
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK) return NULL;
     char *copy = s->n_cached < CACHED ? strdup(sql) : NULL;
     *kept = copy != NULL;
-    if (copy) s->cache[s->n_cached++] = (prepared){copy, statement};
+    if (copy) s->cache[s->n_cached++] = (prepared){sql, copy, statement};
     return statement;
 }
 
