@@ -3,9 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmds/context.h"
+#include "cmds/history.h"
 #include "cmds/diagnose.h"
 #include "cmds/in_order.h"
 
@@ -154,9 +156,23 @@ static int load_rules(diagnose_settings *s) {
     return EXIT_DONE;
 }
 
+/* The store's document takes the place of a file. A directory of logs has none. */
+static int load_history(diagnose_settings *s) {
+    iol__history history;
+    struct stat status;
+    const char *path = s->args->operands[0];
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return EXIT_DONE;
+    int outcome = read_history(s->args, path, &history);
+    if (outcome == EXIT_DONE) s->options.context = s->context = iol__history_document(&history);
+    char sentence[300];
+    if (outcome == EXIT_DONE && iol__history_sentence(&history, sentence, sizeof sentence))
+        fprintf(stderr, "iolite: this run was %s\n", sentence);
+    return outcome;
+}
+
 static int load_context(diagnose_settings *s) {
     const char *path = argument_value(s->args, OPT_CONTEXT);
-    if (!path) return EXIT_DONE;
+    if (!path) return s->args->n_operands == 1 && wants_history(s->args) ? load_history(s) : EXIT_DONE;
     s->options.context = s->context = read_context_file(path);
     return s->context ? EXIT_DONE : EXIT_INPUT;
 }

@@ -9,6 +9,7 @@
 
 #include "cmds/child.h"
 #include "cmds/cmd.h"
+#include "cmds/history.h"
 #include "cmds/library.h"
 #include "cmds/run_directory.h"
 #include "cmds/run_log.h"
@@ -117,6 +118,13 @@ static bool can_record(runner *r) {
     return good;
 }
 
+static void tell_history(const iol__args *args, const char *path) {
+    iol__history history;
+    char sentence[300];
+    if (read_history(args, path, &history) == EXIT_DONE && iol__history_sentence(&history, sentence, sizeof sentence))
+        fprintf(stderr, "iolite: this run was %s\n", sentence);
+}
+
 static int run_recorded(const runner *r, const run_directory *run, const iol__args *args) {
     written_logs logs = {0};
     child_end end;
@@ -130,6 +138,7 @@ static int run_recorded(const runner *r, const run_directory *run, const iol__ar
     tell_messages(run);
     write_run_log(r->config, run, r->command, &end, &logs);
     if (args->given[OPT_RUN_JSON] || r->talk) print_run_summary(&logs, &end, args->given[OPT_RUN_JSON]);
+    if (r->talk && logs.count && wants_history(args)) tell_history(args, logs.paths[0]);
     free_written(&logs);
     end_like(end.status);
 }

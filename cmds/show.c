@@ -8,10 +8,11 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "report/log_json.h"
+#include "cmds/history.h"
 #include "cmds/show_added.h"
 #include "log/lustre.h"
 #include "log/operations.h"
+#include "report/log_json.h"
 #include "log/platform.h"
 #include "log/processes.h"
 #include "log/unseen.h"
@@ -519,10 +520,22 @@ static void show_text(screen *s, bool fit) {
 }
 
 typedef struct options {
+    const iol__args *args;
     bool json, several;
     bool top_given;
     size_t top;
 } options;
+
+/* How the run stands among earlier ones, if a store is named. */
+static int show_history(screen *s, const options *o, const char *path) {
+    iol__history history;
+    char sentence[300];
+    if (!wants_history(o->args) || o->json) return EXIT_DONE;
+    int outcome = read_history(o->args, path, &history);
+    if (outcome == EXIT_DONE && iol__history_sentence(&history, sentence, sizeof sentence))
+        iol__out_printf(&s->out, "\nHistory: %s.\n", sentence);
+    return outcome;
+}
 
 static int show_log(screen *s, iol__json *json, const options *o, const char *path) {
     iol_log *log;
@@ -542,8 +555,10 @@ static int show_log(screen *s, iol__json *json, const options *o, const char *pa
             iol__json_summary(json, &summary);
         else
             show_text(s, !o->top_given);
+        int known = show_history(s, o, path);
         iol__out_flush(&s->out);
         status = report_log_errors(log);
+        if (known > status) status = known;
         iol__summary_free(&summary);
     } else {
         fputs("iolite: out of memory\n", stderr);
@@ -570,7 +585,7 @@ static void heading(screen *s, const char *path, bool first) {
 
 int cmd_show(const iol__args *args) {
     if (args->n_operands == 0) return usage_error(args, "which log?");
-    options o = {.json = args->given[OPT_JSON], .several = args->n_operands > 1};
+    options o = {.args = args, .json = args->given[OPT_JSON], .several = args->n_operands > 1};
     const char *top = argument_value(args, OPT_TOP);
     o.top_given = top != NULL;
     if (top && !parse_top(top, &o.top)) return usage_error(args, "'%s' is not a number of files", top);

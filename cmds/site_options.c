@@ -8,6 +8,7 @@
 
 const char *store_url(const iol__args *args) {
     const char *url = argument_value(args, OPT_STORE);
+    if (!url) url = argument_value(args, OPT_HISTORY_STORE);
     return url ? url : getenv("IOLITE_STORE");
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insight/case.h"
 #include "insight/compat.h"
 #include "insight/facts.h"
 #include "insight/metrics.h"
@@ -55,6 +56,7 @@ typedef struct gathering {
     mount_sums mounts[MOST_MOUNTS];
     size_t n_mounts;
     const iol__entry_plan *plan;
+    double ops, mean_request; /* as rules see them */
 } gathering;
 
 static int64_t clamped(int64_t value) { return value > most ? most : value; }
@@ -140,6 +142,13 @@ static void watch(void *data, iol_log *log, const iol_record *record) {
     m->read_time += seconds(record->reals[roles->read_time]);
     m->write_time += seconds(record->reals[roles->write_time]);
     m->meta_time += seconds(record->reals[roles->meta_time]);
+}
+
+/* Called when the values of the job are known: history compares what rules compare. */
+static void look(const iol__case *job, void *data) {
+    gathering *g = data;
+    g->ops = iol__variable_value(iol__variable_find("ops"), &job->total);
+    g->mean_request = iol__variable_value(iol__variable_find("mean_request"), &job->total);
 }
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
@@ -527,7 +536,7 @@ static void job_columns(iol__entry *entry, const gathering *g, const iol__diagno
     SET(log, bytes, iol__integer((int64_t)facts->info->file_bytes));
 }
 
-static void fact_columns(iol__entry *entry, const iol__diagnosis *d) {
+static void fact_columns(iol__entry *entry, const gathering *g, const iol__diagnosis *d) {
     const iol__facts *facts = d->facts;
     iol__cell *values = entry->log;
     totals t = total_of(facts);
@@ -554,8 +563,8 @@ static void fact_columns(iol__entry *entry, const iol__diagnosis *d) {
     SET(log, meta_time, microseconds(t.meta_time));
     SET(log, io_time, microseconds(d->io_time));
     SET(log, rate, iol__real(d->rate));
-    double ops = (double)t.ops[IOL_READ] + (double)t.ops[IOL_WRITE];
-    if (ops > 0) SET(log, mean_request, iol__real(((double)t.bytes[IOL_READ] + (double)t.bytes[IOL_WRITE]) / ops));
+    SET(log, ops, iol__real(g->ops));
+    SET(log, mean_request, iol__real(g->mean_request));
 }
 
 static void metric_columns(iol__entry *entry, const iol__facts *facts) {
@@ -607,7 +616,7 @@ static void make_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d, 
     iol__identity_of(facts->log, d->log_hash, entry->identity);
     entry->log = add_row(entry, IOL_TABLE_log, -1);
     job_columns(entry, g, d, path);
-    fact_columns(entry, d);
+    fact_columns(entry, g, d);
     metric_columns(entry, facts);
     finding_columns(entry, d);
     iol__cell *values = entry->log;
@@ -626,9 +635,16 @@ iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan
     iol__diagnosis *diagnosis = NULL;
     if (!g) return iol__store_fail(error, IOL_SYSTEM, "out of memory");
     g->n_mounts = 0;
+    g->ops = g->mean_request = NAN;
     g->plan = plan;
-    iol__diagnose_options options = {
-        .rulebook = plan->rulebook, .evidence = 1, .keep = true, .brief = true, .watch = watch, .watch_data = g};
+    iol__diagnose_options options = {.rulebook = plan->rulebook,
+                                     .evidence = 1,
+                                     .keep = true,
+                                     .brief = true,
+                                     .look = look,
+                                     .look_data = g,
+                                     .watch = watch,
+                                     .watch_data = g};
     iol_status status = iol__diagnose(log, &options, &diagnosis, error);
     jmp_buf exhausted;
     entry->arena.exhausted = &exhausted;

@@ -109,6 +109,36 @@ status 0 "$iolite" index -q --store "$work/secret.db" --key site "$work/logs/202
 status 0 "$iolite" rank --store "$work/secret.db" --per user
 lacks "ana"
 
+# History: how a run stands among earlier ones, as a document, a sentence and through the environment
+if [ -x "$tools/make-centre" ]; then
+    "$tools/make-centre" --logs 600 --large 0 --broken 0 --months 1 "$work/centre" || fail "make-centre"
+    export IOLITE_SITE_CONFIG=$work/centre/site.json
+    status 0 "$iolite" index -q --store "$work/history.db"
+    log=$("$iolite" jobs --store "$work/history.db" --user user000 -n 1 --csv --columns job | tail -n 1)
+    log=$("$iolite" find --store "$work/history.db" --job "$log" | tail -n 1)
+    status 0 "$iolite" context --store "$work/history.db" "$log"
+    valid_json "context"
+    cp "$work/out" "$work/context.json"
+    status 0 "$iolite" diagnose --context "$work/context.json" "$log"
+    cp "$work/out" "$work/with"
+    status 0 "$iolite" diagnose --store "$work/history.db" "$log"
+    cmp -s "$work/out" "$work/with" || fail "--store is not --context with the store's document"
+    status 0 "$iolite" show --store "$work/history.db" "$log"
+    if grep -q '"runs": [1-9][0-9]' "$work/context.json"; then
+        has "of its last"
+        grep -q 'this run was' <("$iolite" diagnose --store "$work/history.db" "$log" 2>&1) || fail "diagnose does not say how the run stands"
+    fi
+    IOLITE_STORE=$work/history.db status 0 "$iolite" show "$log"
+    cp "$work/out" "$work/with"
+    status 0 "$iolite" show --store "$work/history.db" "$log"
+    cmp -s "$work/out" "$work/with" || fail "IOLITE_STORE is not --store"
+    status 0 "$iolite" jobs --store "$work/history.db" --json --sort read -n 5
+    valid_json "jobs --sort"
+    status 0 "$iolite" jobs --store "$work/history.db" --finding 'mpiio.%' --csv --columns job,program
+    lacks ",python3"
+    unset IOLITE_SITE_CONFIG
+fi
+
 # Real logs and the reference's answers
 if [ -d "$corpus/holistic" ] && command -v python3 >/dev/null; then
     inputs=$corpus/holistic/inputs expected=$corpus/holistic/expected

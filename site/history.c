@@ -1,0 +1,165 @@
+/* Medians and percentiles over the latest runs; what the better half of them did otherwise. */
+#include "site/history.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct earlier {
+    double rate, ops, mean_request;
+} earlier;
+
+typedef struct asking {
+    earlier runs[IOL_HISTORY_RUNS];
+    size_t count;
+} asking;
+
+static bool take_run(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    asking *a = context;
+    if (a->count == IOL_HISTORY_RUNS) return false;
+    a->runs[a->count++] = (earlier){iol__cell_real(&cells[0]), iol__cell_real(&cells[1]), iol__cell_real(&cells[2])};
+    return true;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The value below which a part of them lies. Values that are not known are left out. */
+static double quantile(const double *values, size_t count, double part) {
+    double sorted[IOL_HISTORY_RUNS];
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(values[i])) sorted[n++] = values[i];
+    if (!n) return NAN;
+    qsort(sorted, n, sizeof *sorted, by_value);
+    double at = part * (double)(n - 1);
+    size_t low = (size_t)at;
+    return low + 1 < n ? sorted[low] + (at - (double)low) * (sorted[low + 1] - sorted[low]) : sorted[n - 1];
+}
+
+static double spread_of_logs(const double *rates, size_t count) {
+    double sum = 0, squares = 0;
+    if (count < 2) return NAN;
+    for (size_t i = 0; i < count; i++) sum += log(rates[i]);
+    for (size_t i = 0; i < count; i++) squares += pow(log(rates[i]) - sum / (double)count, 2);
+    return sqrt(squares / (double)(count - 1));
+}
+
+static void judge(iol__history *h, const asking *a) {
+    double ops[IOL_HISTORY_RUNS], requests[IOL_HISTORY_RUNS], good_ops[IOL_HISTORY_RUNS],
+        good_requests[IOL_HISTORY_RUNS];
+    size_t faster = 0, good = 0;
+    h->runs = a->count;
+    for (size_t i = 0; i < a->count; i++) {
+        h->rates[i] = a->runs[i].rate;
+        ops[i] = a->runs[i].ops;
+        requests[i] = a->runs[i].mean_request;
+        faster += a->runs[i].rate > h->rate;
+    }
+    h->rate_p10 = quantile(h->rates, a->count, 0.1);
+    h->rate_median = quantile(h->rates, a->count, 0.5);
+    h->ops_median = quantile(ops, a->count, 0.5);
+    h->mean_request_median = quantile(requests, a->count, 0.5);
+    h->log_rate_sd = spread_of_logs(h->rates, a->count);
+    h->faster = a->count && h->rate > 0 ? (double)faster / (double)a->count : NAN;
+    for (size_t i = 0; i < a->count; i++) {
+        if (h->rates[i] < h->rate_median) continue;
+        good_ops[good] = ops[i];
+        good_requests[good++] = requests[i];
+    }
+    h->good_ops = quantile(good_ops, good, 0.5);
+    h->good_mean_request = quantile(good_requests, good, 0.5);
+}
+
+iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, const iol__entry_plan *plan,
+                             iol__history *history, iol_error *error) {
+    iol__entry entry;
+    asking a = {.count = 0};
+    *history = (iol__history){0};
+    iol_status status = iol__entry_make(log, path, plan, &entry, error);
+    if (status != IOL_OK) {
+        iol__entry_free(&entry);
+        return status;
+    }
+    const iol__cell *row = entry.log;
+    history->rate = iol__cell_real(&row[IOL_AT(log, rate)]);
+    history->mean_request = iol__cell_real(&row[IOL_AT(log, mean_request)]);
+    history->ops = iol__cell_real(&row[IOL_AT(log, ops)]);
+    snprintf(history->cluster, sizeof history->cluster, "%s", plan->cluster);
+    const iol__cell values[] = {row[IOL_AT(log, exename)], iol__integer(iol__cell_integer(&row[IOL_AT(log, uid)])),
+                                iol__integer(iol__cell_integer(&row[IOL_AT(log, nprocs)])), iol__integer(entry.start),
+                                iol__text(plan->cluster)};
+    status = iol__store_ask(
+        store,
+        "SELECT rate, ops, mean_request FROM log WHERE exename = ? AND uid = ? AND nprocs = ? AND start < ? AND "
+        "cluster = ? AND state = 'ok' AND rate > 0 ORDER BY start DESC, identity LIMIT 200",
+        values, 5, take_run, &a);
+    const iol__cell job[] = {iol__text(plan->cluster), iol__text(entry.jobid), values[1]};
+    if (status == IOL_OK)
+        status = iol__store_number(store, "SELECT COUNT(*) FROM log WHERE cluster = ? AND jobid = ? AND uid = ?", job,
+                                   3, 0, &history->logs);
+    if (status == IOL_OK) judge(history, &a);
+    if (status != IOL_OK && error) *error = store->error;
+    iol__entry_free(&entry);
+    return status;
+}
+
+/* Words ------------------------------------------------------------------------------------------------------------ */
+
+static void put_number(FILE *to, const char *key, double value) {
+    if (isfinite(value))
+        fprintf(to, ", \"%s\": %.9g", key, value);
+    else
+        fprintf(to, ", \"%s\": null", key);
+}
+
+char *iol__history_document(const iol__history *h) {
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    if (!to) return NULL;
+    fprintf(to, "{\n  \"history\": {\"runs\": %zu", h->runs);
+    put_number(to, "rate_p10", h->rate_p10);
+    put_number(to, "rate_median", h->rate_median);
+    put_number(to, "ops_median", h->ops_median);
+    put_number(to, "mean_request_median", h->mean_request_median);
+    put_number(to, "log_rate_sd", h->log_rate_sd);
+    put_number(to, "rate", h->rate);
+    put_number(to, "faster", h->faster);
+    put_number(to, "good_mean_request", h->good_mean_request);
+    put_number(to, "good_ops", h->good_ops);
+    fputs(",\n    \"rates\": [", to);
+    for (size_t i = 0; i < h->runs; i++) fprintf(to, "%s%.9g", i ? ", " : "", h->rates[i]);
+    fprintf(to, "]},\n  \"job\": {\"logs\": %lld}\n}\n", (long long)(h->logs > 0 ? h->logs : 1));
+    if (fclose(to) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+/* "16 times as large", "half as large". */
+static void compare_requests(const iol__history *h, char *text, size_t room) {
+    double factor = h->good_mean_request / h->mean_request;
+    *text = 0;
+    if (!(factor > 1.5 || factor < 0.67)) return;
+    if (factor > 1)
+        snprintf(text, room, ", %s made requests %.*f times as large", h->faster < 0.5 ? "whose better half" : "which",
+                 factor < 10 ? 1 : 0, factor);
+    else
+        snprintf(text, room, ", %s made requests %.0f%% as large", h->faster < 0.5 ? "whose better half" : "which",
+                 100 * factor);
+}
+
+bool iol__history_sentence(const iol__history *h, char *text, size_t room) {
+    char requests[120];
+    if (h->runs < 3 || isnan(h->faster)) return false;
+    compare_requests(h, requests, sizeof requests);
+    if (h->faster >= 0.5)
+        snprintf(text, room, "slower than %.0f%% of its last %zu runs%s", 100 * h->faster, h->runs, requests);
+    else
+        snprintf(text, room, "faster than %.0f%% of its last %zu runs%s", 100 * (1 - h->faster), h->runs, requests);
+    return true;
+}
