@@ -68,8 +68,8 @@ static int archive(site_run *run, const iol__producer *producer, iol__request *r
                          .end = run->end,
                          .step = producer->step,
                          .source = producer->source,
-                         .luns = iol__sources_get(&run->site, "mmperfmon_lun_map"),
-                         .servers = iol__sources_get(&run->site, "mmperfmon_server_map"),
+                         .luns = iol__places_get(&run->site, "mmperfmon_lun_map"),
+                         .servers = iol__places_get(&run->site, "mmperfmon_server_map"),
                          .mapping = read_mapping(run)};
     int64_t first = run->start, last = run->end;
     iol__series_part *parts;

@@ -66,8 +66,8 @@ static int one_row(site_run *run, iol__job_sources *from, const char *path, iol_
 
 static const char *job_host(site_run *run) {
     const char *named = argument_value(run->args, OPT_JOB_HOST);
-    const iol__value *host = iol__sources_get(&run->site, "jobhost");
-    if (!host) host = iol__sources_get(&run->site, "nersc_host");
+    const iol__value *host = iol__places_get(&run->site, "jobhost");
+    if (!host) host = iol__places_get(&run->site, "nersc_host");
     return named ? named : host && host->kind == IOL__TEXT ? host->text : NULL;
 }
 

@@ -123,7 +123,7 @@ static const iol__value *listing_option(site_run *run, int option, const char *c
 static int health(site_run *run, const char *fs, const iol__value *fullness, const iol__value *map) {
     int64_t when = INT64_MAX;
     if (!time_option(run, OPT_AT, &when)) return run->status;
-    const char *backend = iol__sources_backend(&run->site, fs);
+    const char *backend = iol__places_backend(&run->site, fs);
     iol__value *told = iol__value_new(&run->arena, IOL__MAP);
     const struct {
         const iol__value *listing;

@@ -67,7 +67,7 @@ int with_site(const iol__args *args, int (*body)(site_run *run)) {
     if (from && strcmp(from, "cwd") != 0 && strcmp(from, "site") != 0)
         return usage_error(args, "paths are relative to 'cwd' or 'site', not '%s'", from);
     bool here = from && strcmp(from, "cwd") == 0;
-    if (iol__sources_open(&run.arena, argument_value(args, OPT_SITE_FILE), here, &run.site, why) != IOL_OK)
+    if (iol__places_open(&run.arena, argument_value(args, OPT_DATA_SITE), here, &run.site, why) != IOL_OK)
         run.status = site_failed(why);
     else if (times_of(&run))
         run.status = body(&run);

@@ -3,14 +3,14 @@
 #define IOL_CMDS_SITE_DATA_H
 
 #include "cmds/cmd.h"
-#include "site/analyze/sources.h"
+#include "site/analyze/places.h"
 #include "site/connect/connect.h"
 
 /* One run of such a command. Everything that it makes is in the arena. */
 typedef struct site_run {
     const iol__args *args;
     iol__arena arena;
-    iol__sources site;
+    iol__places site;
     bool ranged;
     int64_t start, end;
     int status;

@@ -2,7 +2,7 @@
 #ifndef IOL_SITE_ANALYZE_HEALTH_H
 #define IOL_SITE_ANALYZE_HEALTH_H
 
-#include "site/analyze/sources.h"
+#include "site/analyze/places.h"
 
 /* A day of listings is {epoch: {fs: ...}}; one listing is {fs: ...}. The block to use for a time: the last one at or
    before it, the first one if it is earlier than all. NULL if there is none for this file system. */

@@ -61,11 +61,11 @@ iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value 
     *row = iol__value_new(from->arena, IOL__MAP);
     iol_status status = iol__job_put_log(from->arena, path, own, &facts, why);
     if (status != IOL_OK) return status;
-    double later = iol__value_number(iol__sources_get(from->site, "lmt_timestep"));
+    double later = iol__value_number(iol__places_get(from->site, "lmt_timestep"));
     int64_t end = facts.end + (isnan(later) ? 5 : (int64_t)later);
     put_frame(from, facts.start, end, facts.job_id, *row);
     for (size_t i = 0; i < own->count; i++) iol__map_put(from->arena, *row, own->keys[i], own->items[i]);
-    const char *fs = from->fs ? from->fs : facts.mount ? iol__sources_fs_of(from->site, facts.mount) : NULL;
+    const char *fs = from->fs ? from->fs : facts.mount ? iol__places_fs_of(from->site, facts.mount) : NULL;
     put_surroundings(from, fs, facts.start, end, *row);
     return IOL_OK;
 }
@@ -140,14 +140,15 @@ static void say_servers(iol__out *out, const iol__value *row) {
 }
 
 static void say_health(iol__out *out, const iol__value *row) {
+    const char *name = iol__map_text(row, "fshealth_ost_most_full_name");
     double full = iol__map_number(row, "fshealth_ost_most_full_pct"),
            overloaded = iol__map_number(row, "fshealth_ost_overloaded_ost_count");
     if (overloaded > 0)
         iol__out_printf(out, "%.0f OSTs were on servers that held more or fewer than usual: a fail-over.\n",
                         overloaded);
     if (full >= 80)
-        iol__out_printf(out, "The fullest OST, %s, was %.0f%% full, which slows writing down.\n",
-                        iol__map_text(row, "fshealth_ost_most_full_name"), full);
+        iol__out_printf(out, "The fullest OST, %s, was %.0f%% full, which slows writing down.\n", name ? name : "?",
+                        full);
     double jobs = iol__map_number(row, "jobsdb_concurrent_jobs");
     if (jobs > 0)
         iol__out_printf(out, "%.0f jobs ran on the machine at that time, with %.0f nodes.\n", jobs,

@@ -9,7 +9,7 @@
 typedef struct iol__job_sources {
     iol__arena *arena;   /* of rows */
     iol__arena *scratch; /* of what one row needs; the caller empties it between rows */
-    const iol__sources *site;
+    const iol__places *site;
     iol__ranges *ranges;
     const iol__value *nodes;    /* coordinates */
     const iol__value *jobs;     /* records of the scheduler */

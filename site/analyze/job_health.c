@@ -10,7 +10,7 @@
 /* Listings of the days around a time, where the site file says they are. */
 static const iol__value *listings_at(iol__job_sources *from, const char *key, const char *fs, int64_t when,
                                      iol_status (*read)(iol__request *, iol__value **)) {
-    iol__value *files = iol__sources_files(from->scratch, from->site, key, fs, when - 86400, when + 3600, true);
+    iol__value *files = iol__places_files(from->scratch, from->site, key, fs, when - 86400, when + 3600, true);
     if (files->count == 0) return NULL;
     const char **paths = iol__arena_alloc(from->scratch, files->count, sizeof *paths);
     for (size_t i = 0; i < files->count; i++) paths[i] = files->items[i]->text;
@@ -79,7 +79,7 @@ static iol__sample fullness_in_series(iol__job_sources *from, const char *fs, in
 }
 
 void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row) {
-    const char *backend = iol__sources_backend(from->site, fs);
+    const char *backend = iol__places_backend(from->site, fs);
     iol__arena *arena = from->arena;
     if (!backend) return;
     iol__sample full = {0}, held = {0};

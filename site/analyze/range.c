@@ -26,7 +26,7 @@ void iol__ranges_close(iol__ranges *ranges) {
 }
 
 static iol__value *files_of(iol__ranges *ranges, iol__arena *scratch, const char *fs, int64_t start, int64_t end) {
-    if (!ranges->files) return iol__sources_files(scratch, ranges->site, "hdf5_files", fs, start, end, true);
+    if (!ranges->files) return iol__places_files(scratch, ranges->site, "hdf5_files", fs, start, end, true);
     iol__value *files = iol__value_new(scratch, IOL__LIST);
     for (size_t i = 0; i < ranges->n_files; i++) iol__list_add(scratch, files, iol__of_text(scratch, ranges->files[i]));
     return files;

@@ -2,12 +2,12 @@
 #ifndef IOL_SITE_ANALYZE_RANGE_H
 #define IOL_SITE_ANALYZE_RANGE_H
 
-#include "site/analyze/sources.h"
+#include "site/analyze/places.h"
 #include "site/series/series.h"
 
 typedef struct iol__ranges {
     iol__arena *arena; /* of what lives as long as this */
-    const iol__sources *site;
+    const iol__places *site;
     iol__series **open;
     const char **paths;
     size_t count;

@@ -135,6 +135,7 @@ iol__value *iol__value_copy(iol__arena *arena, const iol__value *value) {
     iol__value *copy = iol__value_new(arena, value->kind);
     if (value->kind != IOL__LIST && value->kind != IOL__MAP) {
         *copy = *value;
+        if (value->kind == IOL__TEXT) copy->text = iol__arena_copy(arena, value->text);
         return copy;
     }
     for (size_t i = 0; i < value->count; i++) {

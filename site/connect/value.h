@@ -57,7 +57,7 @@ double iol__map_number(const iol__value *map, const char *key);
 /* The text behind a key, or NULL. */
 const char *iol__map_text(const iol__value *map, const char *key);
 
-/* A copy in which numbers and texts are the same objects. */
+/* A copy in another arena. */
 iol__value *iol__value_copy(iol__arena *arena, const iol__value *value);
 
 /* As JSON, with the keys of maps in order. */

@@ -1,5 +1,5 @@
 /* The site file, as far as data of the site needs it. */
-#include "site/analyze/sources.h"
+#include "site/analyze/places.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ static void use_zone(const iol__value *settings) {
     tzset();
 }
 
-iol_status iol__sources_open(iol__arena *arena, const char *path, bool from_here, iol__sources *site, char why[400]) {
-    *site = (iol__sources){.settings = iol__value_new(arena, IOL__MAP)};
+iol_status iol__places_open(iol__arena *arena, const char *path, bool from_here, iol__places *site, char why[400]) {
+    *site = (iol__places){.settings = iol__value_new(arena, IOL__MAP)};
     if (!path) path = getenv("IOLITE_SITE_CONFIG");
     if (!path || !*path) return IOL_OK;
     iol__feed feed;
@@ -46,15 +46,15 @@ iol_status iol__sources_open(iol__arena *arena, const char *path, bool from_here
     return IOL_OK;
 }
 
-const iol__value *iol__sources_get(const iol__sources *site, const char *key) {
+const iol__value *iol__places_get(const iol__places *site, const char *key) {
     const iol__value *settings = site->settings, *value = iol__map_get(settings, key);
     for (size_t i = 0; !value && i < settings->count; i++)
         if (strcasecmp(settings->keys[i], key) == 0) value = settings->items[i];
     return value;
 }
 
-const char *iol__sources_fs_of(const iol__sources *site, const char *mount) {
-    const iol__value *names = iol__sources_get(site, "mount_to_fsname");
+const char *iol__places_fs_of(const iol__places *site, const char *mount) {
+    const iol__value *names = iol__places_get(site, "mount_to_fsname");
     const char *best = NULL;
     size_t longest = 0, length;
     for (size_t i = 0; names && names->kind == IOL__MAP && i < names->count; i++)
@@ -66,15 +66,15 @@ const char *iol__sources_fs_of(const iol__sources *site, const char *mount) {
     return best;
 }
 
-const char *iol__sources_backend(const iol__sources *site, const char *fs) {
-    return fs ? iol__map_text(iol__sources_get(site, "fsname_to_backend_name"), fs) : NULL;
+const char *iol__places_backend(const iol__places *site, const char *fs) {
+    return fs ? iol__map_text(iol__places_get(site, "fsname_to_backend_name"), fs) : NULL;
 }
 
 /* Files of days --------------------------------------------------------------------------------------------------- */
 
 typedef struct finding {
     iol__arena *arena;
-    const iol__sources *site;
+    const iol__places *site;
     const char *fs;
     bool first;
     struct tm day;
@@ -107,8 +107,8 @@ static void try_templates(finding *on, const iol__value *templates, int depth) {
         try_templates(on, templates->items[i], depth + 1);
 }
 
-iol__value *iol__sources_files(iol__arena *arena, const iol__sources *site, const char *key, const char *fs, int64_t start,
-                            int64_t end, bool first) {
+iol__value *iol__places_files(iol__arena *arena, const iol__places *site, const char *key, const char *fs,
+                              int64_t start, int64_t end, bool first) {
     finding on = {.arena = arena, .site = site, .fs = fs, .first = first};
     on.found = iol__value_new(arena, IOL__LIST);
     on.seen = iol__value_new(arena, IOL__MAP);
@@ -118,7 +118,7 @@ iol__value *iol__sources_files(iol__arena *arena, const iol__sources *site, cons
         time_t when = (time_t)day;
         if (!localtime_r(&when, &on.day)) break;
         on.of_day = 0;
-        try_templates(&on, iol__sources_get(site, key), 0);
+        try_templates(&on, iol__places_get(site, key), 0);
     }
     return on.found;
 }
