@@ -139,6 +139,17 @@ static void say_servers(iol__out *out, const iol__value *row) {
     if (missing > 0) iol__out_printf(out, "%.1f%% of the servers' samples are missing.\n", 100 * missing);
 }
 
+static void say_slow(iol__out *out, const iol__value *row) {
+    static const char *const ways[][2] = {{"fs_slow_osts_written", "written to"}, {"fs_slow_osts_read", "read from"}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *names = iol__map_text(row, ways[i][0]);
+        if (names)
+            iol__out_printf(out,
+                            "Less than half as much was %s %s as to the median OST: the others had to wait for it.\n",
+                            ways[i][1], names);
+    }
+}
+
 static void say_health(iol__out *out, const iol__value *row) {
     const char *name = iol__map_text(row, "fshealth_ost_most_full_name");
     double full = iol__map_number(row, "fshealth_ost_most_full_pct"),
@@ -165,5 +176,6 @@ void iol__job_text(iol__out *out, const iol__value *row) {
     iol__out_printf(out, "Job %s, %s to %s, on %s\n", id ? id : "?", from, to, fs ? fs : "an unknown file system");
     say_own(out, row);
     say_servers(out, row);
+    say_slow(out, row);
     say_health(out, row);
 }

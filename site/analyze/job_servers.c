@@ -3,6 +3,10 @@
 #include <string.h>
 
 #include "site/analyze/job.h"
+#include "site/analyze/numbers.h"
+
+enum { LEAST_OSTS = 8 };
+static const double SLOW_SHARE = 0.5, BUSY = 1 << 20; /* bytes per second of the median OST */
 
 typedef struct asking {
     iol__job_sources *from;
@@ -29,6 +33,30 @@ static void put_volume(asking *on, const char *figure, const char *way, const ch
     put(on, iol__arena_print(arena, "fs_%s_gibs_%s%s", figure, way, tail), bytes / 1073741824.0);
 }
 
+/* OSTs that moved far less than the others while these were busy: one or a few of many. */
+static void put_slow(asking *on, const iol__frame *frame, const char *way) {
+    iol__arena *scratch = on->from->scratch;
+    double *totals = iol__arena_alloc(scratch, frame->columns + 1, sizeof *totals), *sorted;
+    sorted = iol__arena_alloc(scratch, frame->columns + 1, sizeof *sorted);
+    for (size_t row = 0; row < frame->rows; row++)
+        for (size_t i = 0; i < frame->columns; i++) {
+            double value = *iol__frame_at(frame, row, i);
+            if (!isnan(value)) totals[i] += value;
+        }
+    memcpy(sorted, totals, frame->columns * sizeof *sorted);
+    double median = iol__five_of(sorted, frame->columns).median;
+    char *names = NULL;
+    size_t slow = 0;
+    for (size_t i = 0; i < frame->columns; i++)
+        if (totals[i] < SLOW_SHARE * median) {
+            names = iol__arena_print(scratch, "%s%s%s", names ? names : "", names ? "," : "", frame->names[i]);
+            slow++;
+        }
+    bool telling = frame->columns >= LEAST_OSTS && median / (double)frame->rows > BUSY && slow * 10 <= frame->columns;
+    if (slow && telling)
+        iol__map_put_text(on->from->arena, on->row, iol__arena_print(on->from->arena, "fs_slow_osts_%s", way), names);
+}
+
 static void put_traffic(asking *on, const char *dataset, const char *way) {
     iol__frame frame;
     double total = 0, most = -INFINITY, least = INFINITY;
@@ -46,6 +74,7 @@ static void put_traffic(asking *on, const char *dataset, const char *way) {
         most = fmax(most, sum);
         least = fmin(least, sum);
     }
+    put_slow(on, &frame, way);
     put_volume(on, "tot", way, "", total * (double)frame.step);
     put_volume(on, "ave", way, "_per_sec", total / (double)frame.rows);
     put_volume(on, "max", way, "_per_sec", most);

@@ -172,8 +172,46 @@ assert len(expected) == len(got) and list(expected[0])[:4] == list(got[0])[:4]
 END
     status 0 "$iolite" job "${site[@]}" "${known[@]}" inputs/sample.darshan
     has "97% of that was this job's"
+    has "written to snx11035-OST0014 as to the median OST"
 fi
 status 0 "$iolite" job "${site[@]}" --json inputs/noposix.darshan
 compared job_noposix.json --extra
+
+# SSDs
+status 0 "$iolite" ssd --json inputs/sample_nersc_isdct-1.json.gz inputs/sample_nersc_isdct.json.gz
+compared isdct_compare.json
+status 0 "$iolite" ssd inputs/sample_nersc_isdct-1.json.gz inputs/sample_nersc_isdct.json.gz
+cmp -s "$work/out" expected/isdct_compare_summary.txt || fail "isdct_compare_summary.txt: $(diff "$work/out" expected/isdct_compare_summary.txt | head -n 5)"
+
+# Series of jobs
+status 0 "$iolite" umami --json --app hacc_io_write --start 2017-12-07 --end 2017-12-21 inputs/sample_summary.csv.gz
+compared umami_hacc_write.json --extra
+status 0 "$iolite" umami --app hacc_io_write --start 2017-12-07 --end 2017-12-21 inputs/sample_summary.csv.gz
+has "among the worst quarter"
+status 0 "$iolite" correlate --json --start 2017-02-14 --end 2018-02-15 --least-gib 1 inputs/cori_knl_summaries.csv.gz
+compared correlation_ior.json --extra
+# All of the published table, with its marks
+python3 - "$work/out" <<'END' || fail "the correlation table is not the published one"
+import json, sys
+table = json.load(open(sys.argv[1]))
+columns = ["ior_fpp_write", "hacc_io_write_fpp_write", "ior_fpp_read", "hacc_io_read_fpp_read"]
+published = {
+    "coverage_factor_bw": ["+0.3954*", "+0.3944*", "+0.4881*", "+0.3987*"],
+    "coverage_factor_opens": ["+0.3006*", "+0.3551*", "+0.2034", "+0.1503"],
+    "fs_ave_mds_cpu": ["-0.2241", "-0.2081", "+0.0408", "+0.0369"],
+    "fs_ave_oss_cpu": ["+0.5131*", "+0.3266*", "+0.1999", "+0.0659"],
+    "fs_max_mds_cpu": ["-0.2226", "-0.2438", "-0.0249", "+0.0068"],
+    "fs_max_oss_cpu": ["+0.1091", "-0.0124", "-0.0700", "-0.0995"],
+    "fshealth_ost_most_full_pct": ["-0.1834", "-0.1553", "+0.1211", "+0.0697"],
+    "fshealth_ost_overloaded_oss_count": ["-0.4304*", "-0.4209*", "-0.1064", "-0.0677"],
+    "topology_job_avg_radius": ["-0.0140", "+0.0301", "+0.3510*", "+0.4061*"],
+}
+for metric, cells in published.items():
+    for column, cell in zip(columns, cells):
+        got = table[column][metric]
+        text = f"{got['coefficient']:+.4f}" + ("*" if got["significant"] else "")
+        assert text == cell, (metric, column, text, cell)
+        assert 295 <= got["n"] <= 318, (metric, column, got["n"])
+END
 
 finish

@@ -1,0 +1,47 @@
+/* iolite ssd: wear of SSDs, and what changed between two dumps of their counters. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cmds/site_data.h"
+#include "site/analyze/ssd.h"
+
+static int wear(site_run *run, const iol__value *devices) {
+    const iol__value *told = iol__ssd_wear(&run->arena, devices);
+    if (run->args->given[OPT_JSON] || run->args->given[OPT_CSV]) return print_tree(run, told, "serial_number");
+    site_output to;
+    if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
+    iol__out_printf(&to.out, "%-24s %-12s %12s %12s %8s %8s\n", "serial", "node", "TiB written", "writes/day", "WAF",
+                    "% used");
+    for (size_t i = 0; i < told->count; i++) {
+        const iol__value *row = told->items[i];
+        iol__out_printf(&to.out, "%-24s %-12s %12.2f %12.3f %8.2f %8.0f\n", told->keys[i],
+                        iol__map_text(row, "node_name"), iol__map_number(row, "bytes_written") / 1099511627776.0,
+                        iol__map_number(row, "drive_writes_per_day"),
+                        iol__map_number(row, "write_amplification_factor"), iol__map_number(row, "percentage_used"));
+    }
+    return close_output(&to, EXIT_DONE);
+}
+
+static int ssd(site_run *run) {
+    const iol__args *args = run->args;
+    char why[400];
+    if (args->n_operands != 1 && args->n_operands != 2) return usage_error(args, "one dump, or an old and a new one");
+    const iol__value *old = read_source(run, "isdct", args->operands[0]);
+    if (!old) return EXIT_INPUT;
+    if (args->n_operands == 1) return wear(run, old);
+    const iol__value *new = read_source(run, "isdct", args->operands[1]);
+    if (!new) return EXIT_INPUT;
+    iol__value *difference = iol__ssd_difference(&run->arena, old, new, args->given[OPT_ZEROS], why);
+    if (!difference) return site_failed(why);
+    if (!args->given[OPT_JSON] && !args->given[OPT_ALL_DEVICES]) {
+        site_output to;
+        if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
+        iol__ssd_summary(&to.out, &run->arena, old, new, difference);
+        return close_output(&to, EXIT_DONE);
+    }
+    if (args->given[OPT_IN_GIB]) iol__ssd_in_gib(&run->arena, difference);
+    return print_tree(run, args->given[OPT_ALL_DEVICES] ? difference : iol__ssd_reductions(&run->arena, difference),
+                      NULL);
+}
+
+int cmd_ssd(const iol__args *args) { return with_site(args, ssd); }

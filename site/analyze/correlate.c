@@ -1,0 +1,132 @@
+/* The correlation table: performance of each benchmark against metrics of the file system. */
+#include "site/analyze/correlate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "site/analyze/numbers.h"
+#include "site/analyze/summaries.h"
+
+static const struct metric {
+    const char *key, *label;
+    const char *effect; /* what to keep in mind where it follows from performance rather than the other way round */
+} metrics[] = {
+    {"coverage_factor_bw", "Coverage Factor (Bandwidth)", NULL},
+    {"coverage_factor_opens", "Coverage Factor (opens)", NULL},
+    {"fs_ave_mds_cpu", "Average MDS CPU Load", NULL},
+    {"fs_ave_oss_cpu", "Average OSS CPU Load",
+     "A faster job gives servers more to do, so their average load follows from performance and does not explain it."},
+    {"fs_max_mds_cpu", "Peak MDS CPU Load", NULL},
+    {"fs_max_oss_cpu", "Peak OSS CPU Load",
+     "A faster job gives servers more to do, so their peak load follows from performance and does not explain it."},
+    {"fshealth_ost_most_full_pct", "OST Fullness", NULL},
+    {"fshealth_ost_overloaded_oss_count", "Number of failed-over OSTs", NULL},
+    {"topology_job_avg_radius", "Average Job Radius", NULL},
+};
+enum { METRICS = sizeof metrics / sizeof *metrics };
+
+static const double significant = 1e-5, most_coverage = 1.2;
+
+/* "ior_fpp_write": program, a file per process or shared, direction. */
+static const char *benchmark_of(iol__arena *arena, const iol__value *row) {
+    bool writes = iol__summary_writes(row);
+    double files = iol__map_number(row, writes ? "darshan_biggest_write_api_files" : "darshan_biggest_read_api_files");
+    double processes = iol__map_number(row, "darshan_nprocs");
+    bool each = processes > 0 && files > 0 && fmod(files, processes) < 0.05 * files;
+    return iol__arena_print(arena, "%s_%s_%s", iol__summary_app(row), each ? "fpp" : "shared",
+                            writes ? "write" : "read");
+}
+
+typedef struct group {
+    double *performance;
+    const iol__value **rows;
+    size_t count;
+} group;
+
+/* Performance as a share of the best run of the same benchmark on the same file system. */
+static void normalise(iol__arena *arena, group *is) {
+    iol__value *best = iol__value_new(arena, IOL__MAP);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < is->count; i++) {
+            const char *fs = iol__map_text(is->rows[i], "_file_system");
+            double known = iol__map_number(best, fs ? fs : ""), here = is->performance[i];
+            if (pass)
+                is->performance[i] = here / known;
+            else if (!(here <= known) && !isnan(here))
+                iol__map_put_real(arena, best, fs ? fs : "", here);
+        }
+}
+
+static double metric_of(const iol__value *row, const char *key) {
+    double value = iol__summary_metric(row, key);
+    bool too_much = strcmp(key, "coverage_factor_bw") == 0 && value > most_coverage;
+    return too_much ? NAN : value;
+}
+
+static iol__value *correlate_group(iol__arena *arena, group *is) {
+    iol__value *told = iol__value_new(arena, IOL__MAP);
+    double *values = iol__arena_alloc(arena, is->count + 1, sizeof *values);
+    normalise(arena, is);
+    for (size_t m = 0; m < METRICS; m++) {
+        iol__correlation found;
+        for (size_t i = 0; i < is->count; i++) values[i] = metric_of(is->rows[i], metrics[m].key);
+        if (!iol__pearson(values, is->performance, is->count, &found)) continue;
+        iol__value *cell = iol__map_open(arena, told, metrics[m].key, IOL__MAP);
+        iol__map_put_real(arena, cell, "coefficient", found.r);
+        iol__map_put_real(arena, cell, "p_value", found.p);
+        iol__map_put_integer(arena, cell, "n", (int64_t)found.n);
+        iol__map_put(arena, cell, "significant", iol__of_flag(arena, found.p < significant));
+        if (metrics[m].effect && found.r > 0) iol__map_put_text(arena, cell, "effect", metrics[m].effect);
+    }
+    return told;
+}
+
+iol__value *iol__correlate(iol__arena *arena, const iol__value *rows) {
+    iol__value *numbers = iol__value_new(arena, IOL__MAP), *table = iol__value_new(arena, IOL__MAP);
+    group *groups = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const char *name = benchmark_of(arena, rows->items[i]);
+        const iol__value *there = iol__map_get(numbers, name);
+        size_t number = there ? (size_t)there->integer : numbers->count;
+        if (!there) {
+            groups = iol__arena_grow(arena, groups, number, sizeof *groups);
+            groups[number] = (group){0};
+            iol__map_put_integer(arena, numbers, name, (int64_t)number);
+        }
+        group *is = &groups[number];
+        is->performance = iol__arena_grow(arena, is->performance, is->count, sizeof *is->performance);
+        is->rows = iol__arena_grow(arena, is->rows, is->count, sizeof *is->rows);
+        is->performance[is->count] = iol__map_number(rows->items[i], "darshan_agg_perf_by_slowest_posix");
+        is->rows[is->count++] = rows->items[i];
+    }
+    for (size_t i = 0; i < numbers->count; i++)
+        iol__map_put(arena, table, numbers->keys[i], correlate_group(arena, &groups[i]));
+    return table;
+}
+
+void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, bool bold) {
+    size_t *order = iol__map_order(arena, table);
+    iol__out_printf(out, "%-28s", "");
+    for (size_t i = 0; i < table->count; i++) iol__out_printf(out, " %24s", table->keys[order[i]]);
+    iol__out_char(out, '\n');
+    bool effects = false;
+    for (size_t m = 0; m < METRICS; m++) {
+        iol__out_printf(out, "%-28s", metrics[m].label);
+        for (size_t i = 0; i < table->count; i++) {
+            const iol__value *cell = iol__map_get(table->items[order[i]], metrics[m].key);
+            const iol__value *marked = iol__map_get(cell, "significant"), *effect = iol__map_get(cell, "effect");
+            bool sure = marked && marked->flag;
+            if (!cell)
+                iol__out_printf(out, " %24s", "");
+            else
+                iol__out_printf(out, " %s%*s%+.4f%s%s%s", bold && sure ? "\033[1m" : "", 15, "",
+                                iol__map_number(cell, "coefficient"), sure ? "*" : " ", effect ? "e" : " ",
+                                bold && sure ? "\033[0m" : "");
+            effects |= effect != NULL;
+        }
+        iol__out_char(out, '\n');
+    }
+    iol__out_printf(out, "* chance alone would do this less than once in 100,000 tables.\n");
+    if (effects) iol__out_printf(out, "e %s\n", metrics[3].effect);
+}

@@ -1,0 +1,13 @@
+/* Which metrics go with performance, for each benchmark of a series of jobs. */
+#ifndef IOL_SITE_ANALYZE_CORRELATE_H
+#define IOL_SITE_ANALYZE_CORRELATE_H
+
+#include "report/out.h"
+#include "site/connect/value.h"
+
+/* {benchmark: {metric: {coefficient, p_value, n, significant[, effect]}}} */
+iol__value *iol__correlate(iol__arena *arena, const iol__value *rows);
+/* The same as a table; `bold`: mark what is significant as terminals do. */
+void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, bool bold);
+
+#endif
