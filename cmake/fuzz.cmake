@@ -74,3 +74,15 @@ target_link_libraries(iolite_fuzzed_report PUBLIC iolite_fuzzed_insight)
 iolite_fuzzer(report FRAME_MAPPED fuzz_report)
 target_link_libraries(fuzz_report PRIVATE iolite_fuzzed_report iolite_fuzzed_insight iolite_fuzzed)
 file(CREATE_LINK mapped ${CMAKE_BINARY_DIR}/seeds/fuzz/report SYMBOLIC)
+
+# Connectors to data of a site: any bytes as what a tool printed. One fuzzer each; logs and databases have their own.
+add_library(iolite_fuzzed_site STATIC ${iolite_site_data_sources} ${PROJECT_SOURCE_DIR}/site/tree.c)
+target_compile_options(iolite_fuzzed_site PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
+target_link_libraries(iolite_fuzzed_site PUBLIC iolite_fuzzed_report iolite_fuzzed_insight iolite_fuzzed ${iolite_site_data_libraries})
+foreach(connector lctl lfs-df slurm pbs nodes collectd isdct mmperfmon globus globus-es hpss-ftp esnet prometheus job-stats
+        ldms md)
+  iolite_fuzzer(connect-${connector} "\"${connector}\"" fuzz_connect)
+  target_link_libraries(fuzz_connect-${connector} PRIVATE iolite_fuzzed_site)
+endforeach()
+iolite_fuzzer(summaries FRAME_OPEN fuzz_summaries)
+target_link_libraries(fuzz_summaries PRIVATE iolite_fuzzed_site)

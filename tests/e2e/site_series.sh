@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Time series files: archiving twice changes nothing, parts of a day come together, killed writers leave whole files, and
+# what does not fit is refused. `site_series.sh --long` kills fifty times.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+tools=$PWD/tests/site
+python=/usr/bin/python3
+$python -c 'import h5py, sqlite3' 2>/dev/null || { echo "python3-h5py is not here"; exit 77; }
+kills=6
+[ "${1:-}" = --long ] && kills=50
+start=1517126400
+$python "$tools/make_lmt.py" "$work/lmt.sqlite3" 4 61 $start || { echo "no SQLite in Python"; exit 77; }
+archive() { # OUT FROM TO: seconds behind the start
+    "$iolite" collect lmt "$work/lmt.sqlite3" --start @$((start + $2)) --end @$((start + $3)) --init-start @$start --init-end @$((start + 300)) -o "$1"
+}
+digest() { $python "$tools/digest.py" "$1" >"$2" || fail "h5py does not read $1"; }
+archive "$work/once.hdf5" 0 300 2>"$work/err" || {
+    grep -q 'HDF5 library is not' "$work/err" && { echo "no HDF5 library"; exit 77; }
+    grep -q 'no SQLite' "$work/err" && { echo "built without SQLite"; exit 77; }
+    fail "archiving: $(head -n 2 "$work/err")"
+}
+digest "$work/once.hdf5" "$work/once.json"
+$python - "$work/once.json" <<'END' || fail "what was archived is not what the counters say"
+import json, sys
+got = json.load(open(sys.argv[1]))
+assert got["datatargets/readbytes"]["column_sums"] == [60 * 4096.0 * (k + 1) for k in range(4)]
+assert got["datatargets/writebytes"]["total"] == 2 * 60 * 4096 * 10
+assert got["mdtargets/opens"]["total"] == 600 and got["datatargets/readbytes"]["missing"] == 0
+END
+
+# Again, and in parts that overlap and come in any order: the same values and attributes, but for `updated`
+cp "$work/once.hdf5" "$work/twice.hdf5"
+status 0 archive "$work/twice.hdf5" 0 300
+status 0 archive "$work/twice.hdf5" 100 200
+for part in "200 300" "0 120" "100 210" "0 300"; do
+    # shellcheck disable=SC2086
+    status 0 archive "$work/parts.hdf5" $part
+done
+for file in twice parts; do
+    digest "$work/$file.hdf5" "$work/$file.json"
+    cmp -s "$work/once.json" "$work/$file.json" || fail "$file: other values than archiving once"
+done
+status 0 archive "$work/gap.hdf5" 0 100
+status 0 archive "$work/gap.hdf5" 200 300
+digest "$work/gap.hdf5" "$work/gap.json"
+$python - "$work/gap.json" <<'END' || fail "what was not archived is not missing"
+import json, sys
+assert json.load(open(sys.argv[1]))["datatargets/readbytes"]["missing"] == 4 * 20
+END
+
+# New targets get new columns, by name
+$python "$tools/make_lmt.py" "$work/more.sqlite3" 6 61 $start
+status 0 "$iolite" collect lmt "$work/more.sqlite3" --start @$start --end @$((start + 300)) -o "$work/twice.hdf5"
+digest "$work/twice.hdf5" "$work/more.json"
+$python - "$work/more.json" <<'END' || fail "columns of new targets"
+import json, sys
+got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
+assert got["columns_with_data"] == [f"fs-OST{k:04x}" for k in range(6)], got["columns_with_data"]
+assert got["column_sums"] == [60 * 4096.0 * (k + 1) for k in range(6)]
+END
+
+# What does not fit is refused, and the file stays as it is
+cp "$work/once.hdf5" "$work/before.hdf5"
+status 3 "$iolite" collect lmt "$work/lmt.sqlite3" --start @$start --end @$((start + 300)) --step 10 -o "$work/once.hdf5"
+grep -q 'another time step' "$work/err" || fail "another step: $(head -n 1 "$work/err")"
+status 3 "$iolite" collect lmt "$work/lmt.sqlite3" --start @$((start + 300)) --end @$((start + 600)) -o "$work/once.hdf5"
+grep -q 'covers other times' "$work/err" || fail "another range: $(head -n 1 "$work/err")"
+status 2 "$iolite" collect lmt "$work/lmt.sqlite3" --start @$((start + 300)) --end @$start -o "$work/once.hdf5"
+cmp -s "$work/before.hdf5" "$work/once.hdf5" || fail "a refused commit changed the file"
+head -c 3000 "$work/once.hdf5" >"$work/cut.hdf5"
+status 3 archive "$work/cut.hdf5" 0 300
+[ "$(stat -c %s "$work/cut.hdf5")" = 3000 ] || fail "a damaged file was replaced"
+status 3 "$iolite" traffic "$work/cut.hdf5"
+status 3 "$iolite" traffic "$work/lmt.sqlite3"
+status 3 "$iolite" traffic "$work/nothing.hdf5"
+
+# Without the library there is a reason, and everything else works
+status 3 env IOLITE_HDF5=/nonexistent.so "$iolite" traffic "$work/once.hdf5"
+grep -q 'HDF5 library is not on this machine' "$work/err" || fail "no reason without HDF5"
+status 0 env IOLITE_HDF5=/nonexistent.so "$iolite" collect lmt "$work/lmt.sqlite3"
+
+# Killed writers: the file is whole at any time, and the next run finishes the work
+for ((i = 0; i < kills; i++)); do
+    archive "$work/killed.hdf5" $((i % 3 * 100)) $((i % 3 * 100 + 100)) 2>/dev/null &
+    sleep "0.0$((RANDOM % 4))$((RANDOM % 10))"
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+    [ ! -e "$work/killed.hdf5" ] || digest "$work/killed.hdf5" "$work/killed.json"
+done
+status 0 archive "$work/killed.hdf5" 0 300
+digest "$work/killed.hdf5" "$work/killed.json"
+cmp -s "$work/once.json" "$work/killed.json" || fail "killed writers: other values than archiving once"
+
+# Two writers at once
+archive "$work/both.hdf5" 0 150 &
+first=$!
+archive "$work/both.hdf5" 150 300 || fail "the second writer"
+wait $first || fail "the first writer"
+digest "$work/both.hdf5" "$work/both.json"
+cmp -s "$work/once.json" "$work/both.json" || fail "two writers at once: values are lost"
+finish
