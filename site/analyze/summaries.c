@@ -17,7 +17,8 @@ iol_status iol__summaries_read(iol__arena *arena, const char *path, iol__value *
     *rows = iol__request_json(&request, &feed);
     if (!*rows) *rows = iol__csv_rows(arena, feed.bytes, feed.length);
     iol__feed_close(&feed);
-    if ((*rows)->kind == IOL__LIST && (*rows)->count && (*rows)->items[0]->kind == IOL__MAP) return IOL_OK;
+    const iol__value *first = (*rows)->kind == IOL__LIST && (*rows)->count ? (*rows)->items[0] : NULL;
+    if (iol__map_get(first, "_datetime_start") || iol__map_get(first, "darshan_start_time")) return IOL_OK;
     snprintf(why, 400, "%.300s: no table of job summaries", path);
     return IOL_DAMAGED;
 }

@@ -118,7 +118,8 @@ static void extended_name(char kind, const char *data, size_t size, char name[51
 
 iol_status iol__tar_each(const iol__feed *tar, iol__feed_visitor *visit, void *context, char why[400]) {
     char long_name[512] = "", name[512];
-    for (size_t at = 0; at + BLOCK <= tar->length && tar->bytes[at];) {
+    size_t at = 0;
+    for (; at + BLOCK <= tar->length && tar->bytes[at];) {
         const char *block = tar->bytes + at;
         if (!is_header(block)) return failed(why, IOL_DAMAGED, tar->name, "this tar file is damaged");
         uint64_t size = octal(block + 124, 12);
@@ -141,7 +142,8 @@ iol_status iol__tar_each(const iol__feed *tar, iol__feed_visitor *visit, void *c
         }
         at += (size_t)((size + BLOCK - 1) / BLOCK * BLOCK);
     }
-    return IOL_OK;
+    bool cut = at < tar->length && tar->bytes[at];
+    return cut ? failed(why, IOL_DAMAGED, tar->name, "this tar file ends too early") : IOL_OK;
 }
 
 /* Directories ---------------------------------------------------------------------------------------------------- */

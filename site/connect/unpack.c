@@ -24,13 +24,15 @@ static const char large[] = "more than 1 GiB when decompressed";
 static const char no_memory[] = "no memory to decompress it";
 
 bool iol__unpack_room(iol__unpacked *all, size_t more) {
+    const size_t most = IOL__FEED_MOST + (1 << 18);
     if (all->room - all->length > more) return true;
-    size_t room = all->room ? all->room * 2 : 1 << 16;
-    while (room - all->length <= more) room *= 2;
-    if (all->length > IOL__FEED_MOST) {
+    if (more >= most || all->length >= most - more) {
         all->too_large = true;
         return false;
     }
+    size_t room = all->room ? all->room * 2 : 1 << 16;
+    while (room - all->length <= more) room *= 2;
+    if (room > most) room = most;
     char *grown = realloc(all->bytes, room);
     if (!grown) return false;
     all->bytes = grown;

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Inputs of connectors: every form of compression gives the same, and bad ones give a clear message and bounded memory.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+cd "$work" || exit 1
+ulimit -v 8000000 2>/dev/null
+
+# One listing, packed in every way that this machine can
+mkdir day
+for i in 0 1 2 3; do
+    printf 'fs-OST%04x_UUID 1000 %d00 100 50%% /scratch[OST:%d]\n' $i $((i + 1)) $i
+done >day/df.txt
+printf 'filesystem_summary: 1 2 3 4%% /scratch\n\nfs-OST0009_UUID : inactive device\n' >>day/df.txt
+status 0 "$iolite" collect lfs-df day/df.txt
+valid_json "lfs-df"
+has '"used_kib": 400'
+cp out plain.json
+for tool in gzip bzip2 xz zstd; do
+    command -v $tool >/dev/null || continue
+    $tool -c day/df.txt >packed
+    "$iolite" collect lfs-df packed >out 2>err
+    if grep -q 'this build cannot decompress' err; then continue; fi
+    cmp -s out plain.json || fail "$tool: another tree, $(head -n 1 err)"
+    head -c 60 packed >cut
+    "$iolite" collect lfs-df cut >out 2>err
+    case $? in 0 | 3) ;; *) fail "$tool: a cut file ends with something else than 0 or 3" ;; esac
+    grep -q cut err || fail "$tool: no word about a cut file"
+done
+
+# Collections: a directory, a tar file, a compressed one
+mkdir -p dump/nid1
+printf '\n- Intel SSD DC P3608 Series CVF123-1 -\n\nTemperature : 28 Celsius\nDataUnitsRead : 0x10\nEmpty : \n' >dump/nid1/a.txt
+printf 'nothing of an SSD\n' >dump/nid1/b.txt
+status 0 "$iolite" collect isdct dump
+grep -q 'no serial number' err || fail "a file without a serial number goes by in silence"
+has '"temperature_unit": "Celsius"'
+has '"data_units_read_bytes": 8192000'
+grep -v timestamp out >tree.json
+tar cf dump.tar dump && gzip -c dump.tar >dump.tgz
+for form in dump.tar dump.tgz; do
+    status 0 "$iolite" collect isdct $form
+    grep -v timestamp out | cmp -s - tree.json || fail "$form: another tree"
+done
+head -c 700 dump.tar >cut.tar
+status 3 "$iolite" collect isdct cut.tar
+grep -q 'ends too early' err || fail "a cut tar file: $(head -n 1 err)"
+
+# What is missing, is a directory, or is something else
+status 3 "$iolite" collect lctl nothing
+grep -q 'nothing: No such file' err || fail "a missing file: $(head -n 1 err)"
+status 3 "$iolite" collect lctl day
+status 2 "$iolite" collect lctl
+status 2 "$iolite" collect no-such-source day/df.txt
+status 0 "$iolite" collect
+has "mmperfmon"
+printf '{"a": [1, 2' >broken.json
+for source in slurm collectd prometheus esnet globus-es; do
+    status 3 "$iolite" collect $source broken.json
+    [ -s err ] || fail "$source: no word about broken JSON"
+done
+status 3 "$iolite" collect slurm day/df.txt
+printf 'not a database' >text.sqlite
+status 3 "$iolite" collect jobsdb text.sqlite
+status 3 "$iolite" collect lmt text.sqlite
+printf '{"status":"error","error":"exceeded maximum resolution"}' >error.json
+status 3 "$iolite" collect prometheus error.json
+grep -q 'exceeded maximum resolution' err || fail "what Prometheus says is lost"
+
+# Duplicates, times that are wrong, numbers that are too large
+printf 'JobIDRaw|Start|End|NodeList\n7|2026-02-03T08:00:00|Unknown|n[1-2]\n7|2026-02-03T09:00:00|None|n[1-999999999999]\n8|x|y|None assigned\n9\n' >jobs
+status 0 "$iolite" collect slurm jobs
+grep -q 'job 7 comes twice' err || fail "a job that comes twice goes by in silence"
+valid_json "slurm"
+has '"end": null'
+printf 'BEGIN 100\nfs-OST0000_UUID 10 5 5 50%% /s[OST:0]\nBEGIN 200\nfs-OST0000_UUID 10 6 4 60%% /s[OST:0]\nBEGIN x\nBEGIN 99999999999999999999999\n' >blocks
+status 0 "$iolite" ost --ost-fullness blocks --fs fs --at @150
+has '"ost_actual_timestamp": 100'
+has '"ost_next_timestamp": 200'
+status 0 "$iolite" ost --ost-fullness blocks --fs fs --at @900
+has '"ost_actual_timestamp": 200'
+lacks 'ost_next_timestamp'
+status 3 "$iolite" ost --ost-fullness blocks --fs other --at @900
+printf -- '- job_id: 1\n  read_bytes: { samples: 1, unit: bytes, sum: 99999999999999999999999999 }\n  write_bytes: { samples\n' >stats
+status 0 "$iolite" collect job-stats stats
+valid_json "job-stats"
+
+# A gigabyte of nothing is not kept
+if command -v gzip >/dev/null; then
+    head -c 100000000 /dev/zero | gzip -1 >part.gz
+    for i in {1..12}; do cat part.gz; done >bomb.gz
+    status 3 "$iolite" collect lctl bomb.gz
+    grep -q 'more than 1 GiB' err || fail "a bomb: $(head -n 1 err)"
+    rm bomb.gz
+fi
+
+# Tables of jobs
+printf '_datetime_start,_jobid,darshan_app,darshan_agg_perf_by_slowest_posix\n1,a,x,5\n2,b,x,inf\n3,"c ""q"",",x,1e999\n4,d,x,7\n' >table.csv
+status 0 "$iolite" umami table.csv
+has "Performance"
+status 0 "$iolite" umami --json table.csv
+valid_json "umami"
+status 3 "$iolite" umami day/df.txt
+status 3 "$iolite" umami --app nobody table.csv
+status 0 "$iolite" umami -o picture.svg table.csv
+grep -q '</svg>' picture.svg || fail "no picture"
+status 0 "$iolite" correlate --json table.csv
+valid_json "correlate"
+status 2 "$iolite" umami --job z table.csv
+status 2 "$iolite" job
+status 3 "$iolite" job nothing
+status 2 "$iolite" job --start yesterday --end now --fs f
+status 0 "$iolite" bad-ost --json "$demo"
+valid_json "bad-ost"
+status 0 "$iolite" ost --json "$demo"
+valid_json "ost"
+check_documents || fail "JSON that is none"
+finish
