@@ -57,7 +57,7 @@ static grouping group_files(site_run *run, const iol__striped *files, const iol_
             if (name) add_times(&to, name, &files->files[i], ost);
         }
     for (size_t i = 0; i < to.count; i++) to.groups[i].five = iol__five_of(to.groups[i].times, to.groups[i].count);
-    if (!servers) qsort(to.groups, to.count, sizeof *to.groups, by_number);
+    if (!servers && to.count) qsort(to.groups, to.count, sizeof *to.groups, by_number);
     return to;
 }
 

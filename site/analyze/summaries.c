@@ -68,7 +68,7 @@ iol__value *iol__summaries_select(iol__arena *arena, const iol__value *rows, con
     iol__value *kept = iol__value_new(arena, IOL__LIST);
     for (size_t i = 0; i < rows->count; i++)
         if (fits(rows->items[i], wanted)) iol__list_add(arena, kept, rows->items[i]);
-    qsort(kept->items, kept->count, sizeof *kept->items, by_start);
+    if (kept->count) qsort(kept->items, kept->count, sizeof *kept->items, by_start);
     return kept;
 }
 
