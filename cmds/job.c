@@ -2,8 +2,10 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmds/site_data.h"
+#include "site/analyze/find_logs.h"
 #include "site/analyze/job.h"
 
 static bool given_source(site_run *run, int option, const char *connector, const iol__value **tree) {
@@ -77,8 +79,57 @@ static const char *first_id(iol__arena *arena, const iol__value *jobs) {
     return id ? iol__arena_text(arena, id, strcspn(id, ".")) : NULL;
 }
 
+/* Paths of logs, one per line. */
+static int list_logs(site_run *run) {
+    const iol__args *args = run->args;
+    site_output to;
+    if (!run->ranged) return usage_error(args, "of which days? --start and --end, please");
+    const iol__value *logs = iol__find_logs(&run->arena, &run->site, run->start, run->end,
+                                            argument_value(args, OPT_SITE_USER), argument_value(args, OPT_SITE_JOB));
+    if (args->given[OPT_JSON]) return print_tree(run, logs, NULL);
+    if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
+    for (size_t i = 0; i < logs->count; i++) iol__out_printf(&to.out, "%s\n", logs->items[i]->text);
+    return close_output(&to, EXIT_DONE);
+}
+
+/* A number that is no file is a job of the scheduler's records. */
+static bool is_job_id(const char *text) {
+    return *text && text[strspn(text, "0123456789")] == 0 && access(text, F_OK) != 0;
+}
+
+/* Earliest start and latest end of a job and its steps. */
+static bool job_times(const iol__value *jobs, const char *id, int64_t *start, int64_t *end) {
+    size_t length = strlen(id);
+    *start = INT64_MAX;
+    *end = INT64_MIN;
+    for (size_t i = 0; jobs && i < jobs->count; i++) {
+        if (strncmp(jobs->keys[i], id, length) != 0 || (jobs->keys[i][length] && jobs->keys[i][length] != '.'))
+            continue;
+        const iol__value *from = iol__map_get(jobs->items[i], "start"), *to = iol__map_get(jobs->items[i], "end");
+        if (from && from->kind == IOL__INTEGER && from->integer < *start) *start = from->integer;
+        if (to && to->kind == IOL__INTEGER && to->integer > *end) *end = to->integer;
+    }
+    return *start < *end;
+}
+
+/* A job by its id: the rows of its logs, or without any that of the time in which it ran. */
+static int rows_of_id(site_run *run, iol__job_sources *from, const char *id, iol__value *rows) {
+    int status = EXIT_DONE;
+    if (!job_times(from->jobs, id, &run->start, &run->end))
+        return site_failed(iol__arena_print(
+            &run->arena, "job %s is not in the scheduler's records, or has not ended (--job-record)", id));
+    from->job_id = id;
+    const iol__value *logs = iol__find_logs(&run->arena, &run->site, run->start, run->end, NULL, id);
+    for (size_t i = 0; i < logs->count; i++) {
+        int outcome = one_row(run, from, logs->items[i]->text, rows);
+        if (outcome > status) status = outcome;
+    }
+    return logs->count ? status : one_row(run, from, NULL, rows);
+}
+
 static int job(site_run *run) {
     const iol__args *args = run->args;
+    if (args->given[OPT_FIND_LOGS]) return list_logs(run);
     iol__ranges ranges = {.arena = &run->arena, .site = &run->site};
     iol__job_sources from = {.arena = &run->arena,
                              .site = &run->site,
@@ -101,7 +152,9 @@ static int job(site_run *run) {
     iol__value *rows = iol__value_new(&run->arena, IOL__LIST);
     int status = EXIT_DONE;
     for (size_t i = 0; i < args->n_operands || (i == 0 && run->ranged); i++) {
-        int outcome = one_row(run, &from, args->n_operands ? args->operands[i] : NULL, rows);
+        const char *operand = args->n_operands ? args->operands[i] : NULL;
+        int outcome =
+            operand && is_job_id(operand) ? rows_of_id(run, &from, operand, rows) : one_row(run, &from, operand, rows);
         if (outcome == EXIT_USAGE) return outcome;
         if (outcome > status) status = outcome;
     }

@@ -114,12 +114,13 @@ static figures figures_of(const iol__frame *frame) {
     return is;
 }
 
-static void put_load(asking *on, const char *dataset, const char *servers) {
+static void put_load(asking *on, const char *dataset, const char *servers, bool missing) {
     iol__frame frame;
     if (!read(on, dataset, &frame)) return;
     figures is = figures_of(&frame);
     put(on, iol__arena_print(on->from->arena, "fs_ave_%s_cpu", servers), is.mean);
     put(on, iol__arena_print(on->from->arena, "fs_max_%s_cpu", servers), is.most);
+    if (missing) put(on, "fs_frac_missing", (double)is.missing / (double)(frame.rows * frame.columns));
 }
 
 static void put_operations(asking *on) {
@@ -141,15 +142,12 @@ static void put_operations(asking *on) {
 
 void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row) {
     asking on = {.from = from, .fs = fs, .start = start, .end = end, .row = row};
-    iol__frame frame;
     put_traffic(&on, "datatargets/readrates", "read");
     put_traffic(&on, "datatargets/writerates", "written");
     if (on.absent < 2) {
-        put_load(&on, "dataservers/cpuload", "oss");
-        put_load(&on, "mdservers/cpuload", "mds");
+        put_load(&on, "dataservers/cpuload", "oss", true);
+        put_load(&on, "mdservers/cpuload", "mds", false);
         put_operations(&on);
-        if (read(&on, "dataservers/cpuload", &frame))
-            put(&on, "fs_frac_missing", (double)figures_of(&frame).missing / (double)(frame.rows * frame.columns));
     }
     if (on.absent) iol__site_say("%s", on.why);
 }

@@ -177,6 +177,16 @@ fi
 status 0 "$iolite" job "${site[@]}" --json inputs/noposix.darshan
 compared job_noposix.json --extra
 
+status 0 "$iolite" job "${site[@]}" --find-logs --start 2017-03-20 --end 2017-03-21
+sort "$work/out" >"$work/sorted"
+sort expected/find_date.txt | cmp -s - "$work/sorted" || fail "find_date.txt"
+status 0 "$iolite" job "${site[@]}" --find-logs --start 2017-03-20 --end 2017-03-21 --job 447854
+lines 0
+if [ $have_hdf5 ]; then
+    status 0 "$iolite" job "${site[@]}" --json --job-record inputs/sample.slurm 4478544
+    [ "$(grep -c '"_jobid": "4478544"' "$work/out")" = 2 ] || fail "a job's id does not lead to its two logs"
+fi
+
 # SSDs
 status 0 "$iolite" ssd --json inputs/sample_nersc_isdct-1.json.gz inputs/sample_nersc_isdct.json.gz
 compared isdct_compare.json
