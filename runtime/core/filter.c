@@ -1,14 +1,17 @@
 /* The directories of the system are left out, and what the settings name; the settings can also put things back.
-   Regular expressions are compiled at the start, in programs whose site has set some. */
+   Regular expressions are compiled at the start, in programs whose site has set some. Those of names are matched under
+   the lock of the files. */
 #include "runtime/core/filter.h"
 
 #include <regex.h>
 #include <string.h>
 
+#include "runtime/core/expression.h"
+
 enum { EXPRESSIONS = 128, WORD = 256, ALL = (1 << IOL_SLOTS_KNOWN) - 1 };
 
 typedef struct expression {
-    regex_t regex;
+    iol__expression compiled;
     uint32_t slots; /* it is for */
     bool include;
 } expression;
@@ -46,12 +49,12 @@ uint32_t iol__filter_refused(const char *name, size_t length) {
     uint32_t refused = in_system_directory(name, length) ? ALL : 0;
     for (unsigned i = 0; i < n_expressions; i++)
         if (!expressions[i].include && (expressions[i].slots & ~refused) &&
-            regexec(&expressions[i].regex, name, 0, NULL, 0) == 0)
+            iol__expression_found(&expressions[i].compiled, name))
             refused |= expressions[i].slots;
     if (refused && begins(name, length, KEPT)) refused = 0;
     for (unsigned i = 0; i < n_expressions; i++)
         if (expressions[i].include && (expressions[i].slots & refused) &&
-            regexec(&expressions[i].regex, name, 0, NULL, 0) == 0)
+            iol__expression_found(&expressions[i].compiled, name))
             refused &= ~expressions[i].slots;
     return refused;
 }
@@ -95,7 +98,7 @@ static void add_line(const iol__config *config, const char *value, bool include)
         list = take_item(list, item);
         expression *new = &expressions[n_expressions];
         if (!*item) continue;
-        if (regcomp(&new->regex, item, REG_EXTENDED | REG_NOSUB) != 0) {
+        if (!iol__expression_new(&new->compiled, item)) {
             if (config->complain) config->complain("a name filter is no regular expression and is left out");
             continue;
         }

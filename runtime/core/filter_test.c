@@ -21,7 +21,7 @@ static void complain(const char *text) {
 
 /* As a process that starts with this config file. */
 static void begin(const char *text, const char *const *variables) {
-    for (unsigned i = 0; i < n_expressions; i++) regfree(&expressions[i].regex);
+    iol__expressions_reset();
     n_expressions = 0;
     can_include = 0;
     complaints = 0;
