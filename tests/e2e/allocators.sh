@@ -50,10 +50,11 @@ compare() {
 }
 
 tried=0
-# all_ways NAME PROGRAM ALLOCATOR: `run`, and a bare preload before and behind the allocator, if there is one.
+# all_ways NAME PROGRAM ALLOCATOR THREADS...: through `run`, and preloaded before and behind the allocator. The command
+# itself is left without: it may have a sanitizer.
 all_ways() {
     local name=$1 with=$3 threads expected label
-    for threads in 1 4; do
+    for threads in "${@:4}"; do
         label="$name, $threads threads"
         expected=$((threads * 5000 + 5000 + $(seq 0 999 | sed 's/.*/line & of many/' | wc -c)))
         run "$with" "$2" "$threads"
@@ -63,7 +64,7 @@ all_ways() {
         }
         mv "$work/result" "$work/plain"
         tried=$((tried + 1))
-        run "$with" "$iolite" run -q --log-dir "$work/logs" -- "$2" "$threads"
+        run "" "$iolite" run -q --log-dir "$work/logs" -- env LD_PRELOAD="$library${with:+ $with}" "$2" "$threads"
         compare "$label, run" "$expected"
         IOLITE_LOG_DIR=$work/logs run "$with $library" "$2" "$threads"
         compare "$label, preloaded behind it" "$expected"
@@ -72,13 +73,13 @@ all_ways() {
     done
 }
 
-all_ways "libc's" "$program" ""
+all_ways "libc's" "$program" "" 1 4
 for allocator in "${allocators[@]}"; do
     path=$(cc "-print-file-name=$allocator")
     [ "$path" != "$allocator" ] || continue
-    all_ways "$allocator" "$program" "$path"
+    all_ways "$allocator" "$program" "$path" 1 4
     cc -O1 -o "$work/linked" "$(dirname "$0")/../allocators/program.c" -pthread -Wl,--no-as-needed "$path" &&
-        all_ways "$allocator, linked" "$work/linked" ""
+        all_ways "$allocator, linked" "$work/linked" "" 4
 done
 [ "$tried" -gt 2 ] || echo "there is no other allocator here" >&2
 
