@@ -17,8 +17,6 @@
 #define PRELOAD "LD_PRELOAD="
 #define SEPARATORS " :" /* as the loader has them */
 #define CARRIED IOL_CARRIED_VARIABLE "="
-#define ASAN "ASAN_OPTIONS="
-#define ASAN_ORDER "verify_asan_link_order"
 
 enum { PAGE = 4096, LIBRARY = 1024 };
 
@@ -182,7 +180,6 @@ bool iol__carry_read(iol__exec *exec) {
         if (!iol__carry_there(*at, &text_page)) return false;
         if (begins(*at, PRELOAD)) last = n;
         if (switches_off(*at)) exec->disabled = true;
-        if (begins(*at, ASAN)) exec->sanitized = !strstr(*at, ASAN_ORDER);
     }
     exec->count = n;
     exec->preload = last < n ? last : n;
@@ -192,7 +189,7 @@ bool iol__carry_read(iol__exec *exec) {
 
 /* Making ----------------------------------------------------------------------------------------------------------- */
 
-enum { EXTRA = 6 /* three marks, LD_PRELOAD, ASAN_OPTIONS, NULL */, MARK = 40 };
+enum { EXTRA = 5 /* three marks, LD_PRELOAD, NULL */, MARK = 40 };
 
 static size_t kept(void) {
     size_t n = 0;
@@ -239,9 +236,9 @@ static bool has(const iol__exec *exec, const char *entry) {
     return false;
 }
 
-/* What the program set itself counts; AddressSanitizer insists on being the first library unless it is told. */
+/* What the program set itself counts. */
 static char *const *add(const iol__exec *exec, char **list) {
-    static char asan[] = ASAN ASAN_ORDER "=0", odd[] = CARRIED "x", end[] = CARRIED;
+    static char odd[] = CARRIED "x", end[] = CARRIED;
     char *text = (char *)(list + exec->count + kept() + EXTRA);
     iol__text mark = {text, MARK, 0}, longer = {text + MARK, SIZE_MAX, 0};
     const bool behind = exec->preload < exec->count;
@@ -260,7 +257,6 @@ static char *const *add(const iol__exec *exec, char **list) {
     }
     for (char **at = iol__core_state.environment; at && *at; at++)
         if (!has(exec, *at)) list[n++] = *at;
-    if (!has(exec, asan)) list[n++] = asan;
     if ((n - exec->count) % 2 == 0) list[n++] = odd;
     list[n++] = end;
     list[n] = NULL;

@@ -114,7 +114,6 @@ static iol__unseen_why unseen_because(const iol__exec *exec, const iol__program 
     if (program->libc == IOL_PROGRAM_STATIC && !program->carried[0]) return IOL_UNSEEN_STATIC;
     if (program->privileged) return IOL_UNSEEN_PRIVILEGED;
     if (!reach) return IOL_UNSEEN_LIBRARY;
-    if (!exec->ours && exec->sanitized) return IOL_UNSEEN_ENVIRONMENT;
     return program->go ? IOL_UNSEEN_GO : IOL_UNSEEN_NOT;
 }
 
@@ -123,7 +122,7 @@ static void decide(iol__exec *exec, const iol__program *program) {
     const bool reach = !fits || iol__carry_in_reach();
     exec->why = unseen_because(exec, program, reach);
     if (exec->ours && (harmed || !reach)) exec->change = IOL_EXEC_TAKE_OUT;
-    if (!exec->ours && fits && reach && !exec->sanitized) exec->change = IOL_EXEC_ADD;
+    if (!exec->ours && fits && reach) exec->change = IOL_EXEC_ADD;
 }
 
 static void look(iol__exec *exec, iol__exec_file how, int at, const char *file) {

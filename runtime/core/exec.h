@@ -23,8 +23,7 @@ typedef struct iol__exec {
     size_t preload;     /* which of them is LD_PRELOAD; count: none */
     const char *ours;   /* in it: the library that we are, NULL if it is not there */
     size_t ours_bytes;
-    bool disabled;  /* it says that Iolite is not wanted */
-    bool sanitized; /* it has options for AddressSanitizer that we would have to change */
+    bool disabled; /* it says that Iolite is not wanted */
     iol__exec_change change;
     iol__unseen_why why; /* it will not be recorded */
     size_t room;         /* for the environment that is handed on; 0: it is the given one */
