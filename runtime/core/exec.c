@@ -82,7 +82,7 @@ static int open_program(iol__exec_file how, int at, const char *file, char *path
 /* The program that runs in the end, if this is a script. False if it cannot be found out. */
 static bool find_program(iol__exec_file how, int at, const char *file, iol__program *program) {
     char path[PATH_ROOM] = "", start[IOL_PROGRAM_START];
-    struct stat facts;
+    struct stat facts = {0};
     int fd = open_program(how, at, file, path, sizeof path);
     bool found = false;
     for (int level = 0; fd >= 0 && level < SCRIPTS; level++) {
