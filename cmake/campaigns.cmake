@@ -55,9 +55,8 @@ iolite_campaign(forks faults ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 3 0)
 if(IOLITE_LONG_TESTS)
   iolite_campaign(forks-long long ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 1000 20)
   set_tests_properties(forks-long PROPERTIES TIMEOUT 14400)
-  iolite_campaign(faults-long long ${PROJECT_SOURCE_DIR}/tests/faults/campaign.sh 1000)
   iolite_campaign(site-series-long long ${PROJECT_SOURCE_DIR}/tests/e2e/site_series.sh --long)
-  set_tests_properties(kill-long faults-long site-series-long PROPERTIES TIMEOUT 7200)
+  set_tests_properties(site-series-long PROPERTIES TIMEOUT 7200)
 endif()
 
 # The same with MPI jobs, for every MPI that is here.

@@ -1,5 +1,5 @@
 /* Operations are counted in ordinary memory until there is a store: a program that only looks for files that are not
-   there needs none. What comes in while the place changes is added up from both. */
+   there needs none, unless it does little else. What comes in while the place changes is added up from both. */
 #include "runtime/core/operations.h"
 
 #include <errno.h>
@@ -12,13 +12,44 @@
 static iol__operation_group early[IOL_OPERATION_GROUPS];
 iol__operation_group *iol__operations = early;
 
-const bool iol__operation_leaves_log[IOL_OPERATIONS] = {
+static const bool leaves_log[IOL_OPERATIONS] = {
 #define OPERATION(NAME, name, alone, what) [IOL_OPERATION_##NAME] = alone,
 #include "schema/operations.def"
 #undef OPERATION
 };
 
-void iol__operation_alone(void) {
+static uint64_t enough_calls, enough_time; /* in units of operations; 0: there are never enough */
+static uint64_t calls, time_in_them;       /* so far, about: threads do not wait for each other to count here */
+
+void iol__operations_start(void) {
+    const iol__config *config = &iol__core_state.config;
+    enough_calls = (uint64_t)iol__setting_number(config, IOL_SET_METADATA_CALLS);
+    enough_time = (uint64_t)(iol__setting_number(config, IOL_SET_METADATA_TIME) * (1 / IOL_OPERATION_UNIT));
+}
+
+static bool enough(uint64_t n, uint64_t time) {
+    return (enough_calls && n >= enough_calls) || (enough_time && time >= enough_time);
+}
+
+bool iol__operations_matter(const iol__operation total[IOL_OPERATIONS]) {
+    uint64_t n = 0, time = 0;
+    for (int i = 0; i < IOL_OPERATIONS; i++) {
+        n += total[i].count + total[i].failed;
+        time += total[i].time;
+    }
+    return enough(n, time);
+}
+
+/* There is no store yet: whether one must be made because of this call. */
+static void look(int operation, bool failed, double took) {
+    if (failed || !leaves_log[operation]) {
+        const uint64_t more = took > 0 ? (uint64_t)(int64_t)(took * (1 / IOL_OPERATION_UNIT)) : 0;
+        const uint64_t n = __atomic_load_n(&calls, __ATOMIC_RELAXED) + 1;
+        const uint64_t time = __atomic_load_n(&time_in_them, __ATOMIC_RELAXED) + more;
+        __atomic_store_n(&calls, n, __ATOMIC_RELAXED);
+        __atomic_store_n(&time_in_them, time, __ATOMIC_RELAXED);
+        if (IOL_LIKELY(!enough(n, time))) return;
+    }
     if (!iol__mine() || !iol__files_enter()) return;
     iol__store_open();
     iol__files_leave();
@@ -30,7 +61,7 @@ void iol__operation_at(int operation, bool failed, int directory, const char *pa
     const double end = iol__now();
     if (!(failed && saved == EFAULT) && !iol__posix_module.off && iol__path_watched(directory, path)) {
         iol__operation_add(operation, failed, begin, end);
-        if (!iol__store_state.made && !failed && iol__operation_leaves_log[operation]) iol__operation_alone();
+        if (IOL_UNLIKELY(!iol__store_state.made)) look(operation, failed, end - begin);
     }
     errno = saved;
 }
@@ -38,8 +69,9 @@ void iol__operation_at(int operation, bool failed, int directory, const char *pa
 void iol__operation_done(int operation, bool failed, double begin) {
     const int saved = errno;
     if (!iol__posix_module.off) {
-        iol__operation_add(operation, failed, begin, iol__now());
-        if (!iol__store_state.made && !failed && iol__operation_leaves_log[operation]) iol__operation_alone();
+        const double end = iol__now();
+        iol__operation_add(operation, failed, begin, end);
+        if (IOL_UNLIKELY(!iol__store_state.made)) look(operation, failed, end - begin);
     }
     errno = saved;
 }
@@ -60,6 +92,7 @@ void iol__operations_move(void) {
 void iol__operations_reset(void) {
     iol__operations = early;
     memset(early, 0, sizeof early);
+    calls = time_in_them = 0;
 }
 
 static void add(iol__operation *total, const iol__operation_group *groups) {

@@ -12,10 +12,8 @@ typedef iol__operation iol__operation_group[IOL_OPERATIONS_ROOM];
 /* Where they are counted now. */
 extern iol__operation_group *iol__operations;
 
-/* The store must be made because of this one. */
-void iol__operation_alone(void);
-/* Whether it is one that a process leaves a log for, by operation. */
-extern const bool iol__operation_leaves_log[IOL_OPERATIONS];
+/* The settings are known. */
+void iol__operations_start(void);
 
 /* One more. Additions to memory are single instructions, which a signal handler cannot come between. */
 static inline void iol__operation_add(int operation, bool failed, double begin, double end) {
@@ -42,6 +40,8 @@ void iol__operation_done(int operation, bool failed, double begin);
 void iol__operations_move(void);
 /* Nothing was counted yet, in a forked child. */
 void iol__operations_reset(void);
+/* Whether so many, or such long ones, are worth a log if there is nothing else. */
+bool iol__operations_matter(const iol__operation total[IOL_OPERATIONS]);
 /* All groups together. */
 void iol__operations_total(iol__operation total[IOL_OPERATIONS_ROOM]);
 

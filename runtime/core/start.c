@@ -18,6 +18,7 @@
 #include "runtime/core/explain.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
+#include "runtime/core/operations.h"
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
@@ -266,6 +267,7 @@ static void start_modules(void) {
     iol__core *core = &iol__core_state;
     core->verbose = iol__setting_flag(&core->config, IOL_SET_VERBOSE);
     iol__filter_start(&core->config);
+    iol__operations_start();
     iol__posix_start();
     iol__mpiio_start();
     iol__stdio_start();

@@ -167,7 +167,6 @@ static void count_store(iol__totals *t) {
     const iol__store *store = &iol__store_state;
     const iol__log_header *header = iol__store_header();
     const iol__mapped *facts = iol__store_facts();
-    iol__operation all[IOL_OPERATIONS_ROOM];
     t->partial = header->partial;
     t->bytes = store->names.used + store->trace.used;
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -185,8 +184,6 @@ static void count_store(iol__totals *t) {
     t->ring_unseen = facts->ring_unseen;
     t->calls_unseen = facts->calls_unseen;
     t->stopped = facts->stopped;
-    iol__operations_total(all);
-    memcpy(t->operations, all, sizeof t->operations);
     memcpy(t->lustre, facts->lustre, sizeof t->lustre);
     t->records = 1; /* there is a store because there was something to record */
     t->most = t->bytes;
@@ -197,10 +194,13 @@ int64_t iol__survey_zero(void) { return iol__core_state.zero_s * 1000000000 + io
 /* A job begins when its first process does, whatever that one's times count from. */
 static void count_own(iol__totals *t) {
     const iol__core *core = &iol__core_state;
+    iol__operation all[IOL_OPERATIONS_ROOM];
     const double end = iol__store_state.made ? iol__store_facts()->end : iol__now();
     *t = (iol__totals){.magic = MAGIC, .version = VERSION, .ranks = 1};
     t->zero = iol__survey_zero() + (int64_t)(core->start * 1e9);
     t->end = iol__survey_zero() + (int64_t)(end * 1e9);
+    iol__operations_total(all); /* also of a rank that has no store because it did nothing else */
+    memcpy(t->operations, all, sizeof t->operations);
     if (iol__store_state.made)
         count_store(t);
     else
@@ -268,7 +268,7 @@ static void make_plan(iol__plan *plan, const iol__totals *all, iol__file_list *s
     const bool reduce =
         iol__setting_flag(config, IOL_SET_SHARED_REDUCTION) && !iol__setting_flag(config, IOL_SET_NO_SHARED_REDUCTION);
     *plan = (iol__plan){.zero = all->zero, .end = all->end, .shared = shared->count};
-    if (all->records) plan->flags |= IOL_PLAN_WRITE;
+    if (all->records || iol__operations_matter(all->operations)) plan->flags |= IOL_PLAN_WRITE;
     if (reduce) plan->flags |= IOL_PLAN_REDUCE;
     if (all->bytes / size > BUSY_BYTES) plan->flags |= IOL_PLAN_BUSY;
     if (iol__setting_flag(config, IOL_SET_INTERNAL_TIMING) || iol__report_phases) plan->flags |= IOL_PLAN_TIMES;
