@@ -37,7 +37,7 @@ function(iolite_mpi_test abi name ranks)
 endfunction()
 
 foreach(abi IN LISTS IOLITE_MPIS)
-  foreach(name io_sweep io_large io_odd io_threads job stdio_shared access_sizes aborts)
+  foreach(name io_sweep io_large io_odd io_threads job stdio_shared access_sizes aborts names_only)
     iolite_mpi_program(${abi} ${name} ${IOLITE_MPICC_${abi}} ${PROJECT_SOURCE_DIR}/tests/mpi/${name}.c
       -std=gnu11 ${iolite_mpi_warnings} -Wno-stringop-overflow -pthread)
   endforeach()
@@ -54,15 +54,12 @@ foreach(abi IN LISTS IOLITE_MPIS)
   endforeach()
 
   separate_arguments(launcher UNIX_COMMAND "${IOLITE_MPIRUN_${abi}}")
-  iolite_register(mpi/job-${abi} mpi ${PROJECT_SOURCE_DIR}/tests/mpi/job.sh
-    ${CMAKE_BINARY_DIR}/tests/mpi-${abi}/job ${launcher})
-  set_tests_properties(mpi/job-${abi} PROPERTIES FIXTURES_REQUIRED seeds)
-  set_property(TEST mpi/job-${abi} APPEND PROPERTY ENVIRONMENT ${IOLITE_MPI_ENVIRONMENT})
-
-  iolite_register(mpi/aborts-${abi} mpi ${PROJECT_SOURCE_DIR}/tests/mpi/aborts.sh
-    ${CMAKE_BINARY_DIR}/tests/mpi-${abi}/aborts ${launcher})
-  set_tests_properties(mpi/aborts-${abi} PROPERTIES FIXTURES_REQUIRED seeds)
-  set_property(TEST mpi/aborts-${abi} APPEND PROPERTY ENVIRONMENT ${IOLITE_MPI_ENVIRONMENT})
+  foreach(name job aborts names_only)
+    iolite_register(mpi/${name}-${abi} mpi ${PROJECT_SOURCE_DIR}/tests/mpi/${name}.sh
+      ${CMAKE_BINARY_DIR}/tests/mpi-${abi}/${name} ${launcher})
+    set_tests_properties(mpi/${name}-${abi} PROPERTIES FIXTURES_REQUIRED seeds)
+    set_property(TEST mpi/${name}-${abi} APPEND PROPERTY ENVIRONMENT ${IOLITE_MPI_ENVIRONMENT})
+  endforeach()
 
   cmake_path(GET IOLITE_MPICC_${abi} PARENT_PATH bin)
   find_program(IOLITE_MPICXX_${abi} NAMES mpicxx.${abi} HINTS ${bin})

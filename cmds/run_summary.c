@@ -6,6 +6,7 @@
 #include "cmds/cmd.h"
 #include "cmds/run_log.h"
 #include "log/unseen.h"
+#include "report/operation_text.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
 #include "report/text.h"
@@ -53,10 +54,26 @@ static void print_times(iol__out *out, const figures *f) {
                     iol__human_share(shares[2], f->meta_time / all));
 }
 
+/* A program that only looked at names. */
+static void print_operations(iol__out *out, iol_log *log) {
+    enum { SHOWN = 2 };
+    iol__operation_totals totals = {0};
+    int order[IOL_OPERATIONS];
+    iol__operations_add(log, &totals);
+    const int count = iol__operations_by_time(&totals, order);
+    iol__out_text(out, count ? "  no files, only names: " : "  no files");
+    for (int i = 0; i < count && i < SHOWN; i++) {
+        char item[COLUMNS];
+        iol__operation_text(item, sizeof item, order[i], &totals.of[order[i]]);
+        iol__out_printf(out, "%s%s", i ? ", " : "", item);
+    }
+    iol__out_char(out, '\n');
+}
+
 static void print_top(iol__out *out, const iol__summary *summary) {
     char time[IOL_HUMAN], bytes[IOL_HUMAN];
     if (summary->n_top == 0) {
-        iol__out_text(out, "  no files\n");
+        print_operations(out, summary->log);
         return;
     }
     const iol__cost *top = &summary->top[0];

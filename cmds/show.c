@@ -17,6 +17,7 @@
 #include "log/processes.h"
 #include "log/unseen.h"
 #include "record/mapped.h"
+#include "report/operation_text.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
 #include "report/text.h"
@@ -152,37 +153,20 @@ static void layers(screen *s) {
 
 /* Operations --------------------------------------------------------------------------------------------------- */
 
-static const iol__operation_totals *compared;
-
-static int by_time(const void *a, const void *b) {
-    const iol__operation_total *x = &compared->of[*(const int *)a], *y = &compared->of[*(const int *)b];
-    if (x->time != y->time) return x->time < y->time ? 1 : -1;
-    return *(const int *)a - *(const int *)b;
-}
-
-static int operation_text(char *to, size_t room, int operation, const iol__operation_total *total) {
-    char b[3][IOL_HUMAN], failed[IOL_HUMAN + 16] = "";
-    if (total->failed) snprintf(failed, sizeof failed, " (%s failed)", iol__human_count(b[0], (double)total->failed));
-    return snprintf(to, room, "%s %s%s in %s", iol__human_count(b[1], (double)(total->count + total->failed)),
-                    iol__operation_name(operation), failed, iol__human_seconds(b[2], total->time));
-}
-
 /* What has no counter in any record: the ones that took longest, as many as fit beside "..., 10 more". */
 static void operations(screen *s) {
     static const char title[] = "OPERATIONS  ";
     enum { TITLE = sizeof title - 1, MORE = 9 };
     iol__operation_totals totals = {0};
-    int order[IOL_OPERATIONS], count = 0, shown = 0, rows_left = s->brief ? 0 : 1;
+    int order[IOL_OPERATIONS], shown = 0, rows_left = s->brief ? 0 : 1;
     iol__operations_add(s->summary->log, &totals);
-    for (int i = 0; i < IOL_OPERATIONS; i++)
-        if (totals.of[i].count || totals.of[i].failed) order[count++] = i;
+    const int count = iol__operations_by_time(&totals, order);
     if (count == 0) return;
-    compared = &totals;
-    qsort(order, (size_t)count, sizeof *order, by_time);
     painted(s, FAINT, title);
     for (size_t used = TITLE; shown < count; shown++) {
         char item[COLUMNS];
-        const size_t length = (size_t)operation_text(item, sizeof item, order[shown], &totals.of[order[shown]]) + 2;
+        const size_t length =
+            (size_t)iol__operation_text(item, sizeof item, order[shown], &totals.of[order[shown]]) + 2;
         const bool fits = used + length + (rows_left ? 0 : MORE) <= COLUMNS;
         if (!fits && !rows_left) break;
         if (!fits) {
