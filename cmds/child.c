@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 #include "cmds/child.h"
+#include "cmds/descendants.h"
 
-enum { GRACE_SECONDS = 2, STATUS_NOT_FOUND = 127, STATUS_NOT_RUN = 126 };
+enum { STATUS_NOT_FOUND = 127, STATUS_NOT_RUN = 126 };
 
 typedef struct nursery {
     pid_t pid;
@@ -175,16 +176,23 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* What the program left running. Whoever is impatient need not wait. */
-static void wait_for_rest(nursery *n) {
-    double until = now() + GRACE_SECONDS;
+/* What the program left running. Whoever is impatient need not wait, nor does anybody for long where nothing was
+   recorded by processes that sleep, and go on sleeping. */
+static void wait_for_rest(nursery *n, const child_rest *rest) {
+    static const double moment = 0.02, stillness = 0.6;
+    double until = now() + rest->seconds, still_since = now();
+    descendants before = {0};
     while (reap(n)) {
-        double left = until - now();
-        if (left <= 0) {
+        const double left = until - now(), step = left < moment ? left : moment;
+        const descendants found = look_at_descendants(getpid());
+        if (!found.all_asleep || found.mark != before.mark) still_since = now();
+        const bool still = now() - still_since >= stillness;
+        if (left <= 0 || (still && !rest->records(rest->context))) {
             n->end->someone_left = true;
             return;
         }
-        struct timespec time = {.tv_sec = (time_t)left, .tv_nsec = (long)((left - (double)(time_t)left) * 1e9)};
+        before = found;
+        const struct timespec time = {.tv_nsec = (long)(step * 1e9)};
         int got = sigtimedwait(&n->watched, NULL, &time);
         if (got == SIGINT || got == SIGTERM || got == SIGQUIT || got == SIGHUP) until = 0;
     }
@@ -205,13 +213,13 @@ static void be_patient(const nursery *n) {
     sigprocmask(SIG_SETMASK, &n->before, NULL);
 }
 
-void run_child(char **command, char **environment, child_end *end) {
+void run_child(char **command, char **environment, const child_rest *rest, child_end *end) {
     nursery n = {.end = end};
     *end = (child_end){0};
     if (start(&n, command, environment)) {
         wait_for_program(&n);
         clock_gettime(CLOCK_REALTIME, &end->ended);
-        wait_for_rest(&n);
+        wait_for_rest(&n, rest);
         if (!end->someone_left) clock_gettime(CLOCK_REALTIME, &end->ended);
     }
     be_patient(&n);

@@ -12,14 +12,22 @@ typedef struct child_end {
     int status;      /* as of waitpid */
     pid_t pid;
     struct timespec ended; /* the program, or the last that it left behind within the time that we wait */
-    bool someone_left;     /* descendants that had not ended two seconds after the program */
+    bool someone_left;     /* descendants that had not ended when we waited no longer */
 } child_end;
+
+/* How to deal with what the program leaves running. */
+typedef struct child_rest {
+    double seconds; /* to wait at most */
+    /* Whether some of it has recorded something. If not, and if it sleeps, there is nothing to wait for. */
+    bool (*records)(const void *context);
+    const void *context;
+} child_rest;
 
 /* From now on our own failed writes are errors, not signals; a program gets the signals as they were. */
 void ignore_failed_writes(void);
 void restore_failed_writes(void);
 /* Runs a program to its end, and then waits a moment for what it started and left behind. */
-void run_child(char **command, char **environment, child_end *end);
+void run_child(char **command, char **environment, const child_rest *rest, child_end *end);
 /* Ends this process as the program ended: with its status, or by its signal. */
 void end_like(int status) __attribute__((noreturn));
 

@@ -80,7 +80,7 @@ static bool look_into_spool(int directory, leftover *one) {
 
 /* Any of its processes tells of which job a run is; *dead: one of them was killed. */
 static bool look_into_run(int directory, leftover *one, bool *dead) {
-    const int again = fcntl(directory, F_DUPFD_CLOEXEC, 3);
+    const int again = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *names = again < 0 ? NULL : fdopendir(again);
     const struct dirent *entry;
     bool known = look_into_spool(directory, one);

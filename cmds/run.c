@@ -43,10 +43,11 @@ static bool set_path(const char *name, const char *path) {
 
 static bool apply_options(const iol__args *args) {
     const char *directory = argument_value(args, OPT_LOG_DIR), *file = argument_value(args, OPT_LOG_FILE);
-    const char *modules = argument_value(args, OPT_MODULES);
+    const char *modules = argument_value(args, OPT_MODULES), *wait = argument_value(args, OPT_RUN_WAIT);
     /* What is asked for here counts more than a file name in the environment. */
     if (directory && !(set_path("IOLITE_LOG_DIR", directory) && setenv("IOLITE_LOG_FILE", "", 1) == 0)) return false;
     if (file && !set_path("IOLITE_LOG_FILE", file)) return false;
+    if (wait && setenv("IOLITE_RUN_WAIT", wait, 1) != 0) return false;
     if (args->given[OPT_RUN_TRACE] && setenv("IOLITE_TRACE", "1", 1) != 0) return false;
     if (modules && (setenv("IOLITE_MOD_DISABLE", "*", 1) != 0 || setenv("IOLITE_MOD_ENABLE", modules, 1) != 0))
         return false;
@@ -128,7 +129,8 @@ static void tell_history(const iol__args *args, const char *path) {
 static int run_recorded(const runner *r, const run_directory *run, const iol__args *args) {
     written_logs logs = {0};
     child_end end;
-    run_child(r->command, environ, &end);
+    const child_rest rest = {iol__setting_number(r->config, IOL_SET_RUN_WAIT), somebody_records, run};
+    run_child(r->command, environ, &rest, &end);
     if (end.start_error || end.exec_error) {
         remove_run_directory(run);
         if (end.exec_error) return tell_exec_error(r->command[0], end.exec_error);

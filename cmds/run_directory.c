@@ -257,6 +257,38 @@ void tell_messages(const run_directory *run) {
     fputc('\n', stderr);
 }
 
+static DIR *read_directory(const run_directory *run) {
+    const int again = openat(run->held, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *names = again < 0 ? NULL : fdopendir(again);
+    if (again >= 0 && !names) close(again);
+    return names;
+}
+
+static bool is_in_use(const run_directory *run, const char *name) {
+    uint8_t head[IOL_MAPPED_HEAD];
+    iol__mapped facts;
+    struct stat st;
+    const int fd = iol__found_open(run->held, name, &st);
+    if (fd < 0) return false;
+    bool used = true; /* it was just made */
+    if (read_mapped_head(fd, 0, head)) {
+        memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
+        used = iol__mapped_lives(fd, name, &facts);
+    }
+    close(fd);
+    return used;
+}
+
+bool somebody_records(const void *run) {
+    DIR *names = read_directory(run);
+    const struct dirent *entry;
+    bool records = !names;
+    while (names && !records && (entry = readdir(names)) != NULL)
+        records = fnmatch("iolite-*" IOL_MAPPED_SUFFIX, entry->d_name, 0) == 0 && is_in_use(run, entry->d_name);
+    if (names) closedir(names);
+    return records;
+}
+
 /* A process that was killed while it made its mapped file leaves one without a log in it, and without a lock. Whose
    process it is stands in its name. */
 static bool is_unfinished(const run_directory *run, const char *name) {
@@ -274,11 +306,8 @@ static bool is_unfinished(const run_directory *run, const char *name) {
 }
 
 static void remove_unfinished(const run_directory *run) {
-    const int again = fcntl(run->held, F_DUPFD_CLOEXEC, 3);
-    DIR *names = again < 0 ? NULL : fdopendir(again);
+    DIR *names = read_directory(run);
     const struct dirent *entry;
-    if (again >= 0 && !names) close(again);
-    if (names) rewinddir(names); /* others have read it by the same descriptor */
     while (names && (entry = readdir(names)) != NULL)
         if (is_unfinished(run, entry->d_name)) unlinkat(run->held, entry->d_name, 0);
     if (names) closedir(names);

@@ -41,6 +41,8 @@ void close_spool(const run_directory *run);
 void gather_strays(const iol__config *config, const run_directory *run);
 /* Says what went wrong inside the processes of the run, the first thing in full. */
 void tell_messages(const run_directory *run);
+/* Whether a process that lives has recorded something, or is about to; the context is the run_directory. */
+bool somebody_records(const void *run);
 /* A file of its directory, for reading; NULL if it is not there, or no file. */
 FILE *open_in_run(const run_directory *run, const char *name);
 /* A directory that another run left, if it is ours. */

@@ -297,6 +297,35 @@ status 0 "$iolite" dump --csv "$logs"/*_sh_id*.darshan
 has late.dat
 [ "$(find "$logs" -type f | wc -l)" = 2 ] || fail "logs: $(ls "$logs")"
 
+# What the program leaves running: nobody waits for what has recorded nothing, and for the rest as long as is said.
+fresh
+IOLITE_RUN_WAIT=300 status 0 timeout 120 "${run[@]}" sh -c 'sleep 1000 </dev/null >/dev/null 2>&1 & echo $!'
+silent
+one_log "a process that sleeps and has recorded nothing"
+kill "$(cat "$work/out")" || fail "the process that was left running is gone"
+fresh
+rm -rf "$work/ready" "$work/go"
+leaves='(echo x >"$0/behind.dat"; mkdir "$0/ready"; until [ -e "$0/go" ]; do sleep 0.05; done) >/dev/null 2>&1 &
+    until [ -d "$0/ready" ]; do :; done; echo over'
+"$iolite" run --wait 300 -d "$logs" -- sh -c "$leaves" "$work" >"$work/out" 2>"$work/err" &
+until_true grep -q over "$work/out"
+[ -z "$(find "$logs" -type f 2>/dev/null)" ] || fail "the log is there before the last process has ended"
+: >"$work/go"
+wait $! || fail "status $? of a run that waits"
+one_log "a process that records is waited for"
+status 0 "$iolite" dump --csv "$log"
+has behind.dat
+fresh
+rm -rf "$work/ready" "$work/go"
+status 0 timeout 120 "$iolite" run --wait 0 -d "$logs" --json -- sh -c "$leaves" "$work"
+grep -q '"left_running": true' "$work/err" || fail "nothing is said of what was left running"
+: >"$work/go"
+two_logs() { [ "$(find "$logs" -name '*_sh_id*' | wc -l)" = 2 ]; } # and some of sleep, perhaps
+until_true two_logs
+until_true [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ]
+status 0 "$iolite" run --help
+has "waited for, two"
+
 # Options.
 fresh
 status 0 "$iolite" run -d "$logs" --trace --modules POSIX,STDIO -- \
