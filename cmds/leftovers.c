@@ -73,25 +73,22 @@ static bool look_into_spool(int directory, leftover *one) {
         if (fd >= 0) close(fd);
         if (!found) continue;
         *one = describe(head);
+        one->world = 0;
         return true;
     }
     return false;
 }
 
-/* Any of its processes tells of which job a run is; *dead: one of them was killed. */
-static bool look_into_run(int directory, leftover *one, bool *dead) {
+/* Any of its processes tells of which job a run is: one that ended in order, or was killed. */
+static bool look_into_run(int directory, leftover *one) {
+    if (look_into_spool(directory, one)) return true;
     const int again = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *names = again < 0 ? NULL : fdopendir(again);
     const struct dirent *entry;
-    bool known = look_into_spool(directory, one);
-    *dead = false;
+    bool known = false;
     if (again >= 0 && !names) close(again);
-    while (names && !(known && *dead) && (entry = readdir(names)) != NULL) {
-        leftover mapped;
-        if (!ends_with(entry->d_name, IOL_MAPPED_SUFFIX) || !is_dead(directory, entry->d_name, &mapped)) continue;
-        if (!known) *one = mapped;
-        known = *dead = true;
-    }
+    while (names && !known && (entry = readdir(names)) != NULL)
+        known = ends_with(entry->d_name, IOL_MAPPED_SUFFIX) && is_dead(directory, entry->d_name, one);
     if (names) closedir(names);
     one->world = 0;
     return known;
@@ -105,19 +102,18 @@ typedef struct search {
     void *context;
 } search;
 
-static bool is_run_over(int directory, const search *s, leftover *one) {
+/* A run that makes its log holds its directory locked, and one that has made it has taken away the spool. */
+static bool is_run_over(int directory, leftover *one) {
     struct stat st;
-    bool dead;
-    if (fstat(directory, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & 077) || run_lives(directory))
-        return false;
-    return look_into_run(directory, one, &dead) && (s->job || dead);
+    if (fstat(directory, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & 077)) return false;
+    return !run_lives(directory) && look_into_run(directory, one);
 }
 
-static bool is_leftover(int place, const char *name, const search *s, leftover *one) {
+static bool is_leftover(int place, const char *name, leftover *one) {
     if (ends_with(name, IOL_MAPPED_SUFFIX)) return is_dead(place, name, one);
     if (strncmp(name, "iolite-run-", 11) != 0) return false;
     const int directory = openat(place, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    const bool over = directory >= 0 && is_run_over(directory, s, one);
+    const bool over = directory >= 0 && is_run_over(directory, one);
     if (directory >= 0) close(directory);
     return over;
 }
@@ -128,7 +124,7 @@ static void look(const search *s, const char *place) {
     char path[PATH_MAX];
     leftover one;
     while (names && (entry = readdir(names)) != NULL) {
-        if (strncmp(entry->d_name, "iolite-", 7) != 0 || !is_leftover(dirfd(names), entry->d_name, s, &one)) continue;
+        if (strncmp(entry->d_name, "iolite-", 7) != 0 || !is_leftover(dirfd(names), entry->d_name, &one)) continue;
         if (s->job && one.job != *s->job) continue;
         if (snprintf(path, sizeof path, "%s/%s", place, entry->d_name) >= PATH_MAX) continue;
         one.path = path;

@@ -18,9 +18,8 @@ typedef struct leftover {
 
 /* The first bytes of the mapped file that begins at this offset of an open one; false if there is none. */
 bool read_mapped_head(int fd, uint64_t offset, uint8_t head[IOL_MAPPED_HEAD]);
-/* Calls `each` for every such file of this user, or directory of a run with such files in it. With a job, only for what
-   is that job's, and then for runs without such a file as well: their programs have ended, but nobody made the log.
-   Runs that are still under way are left out: they make their logs themselves. So is what a living process has locked,
+/* Calls `each` for every such file of this user, or directory of a run that was killed before it made its log. With a job,
+   only for what is that job's. Runs that are still under way are left out: they make their logs themselves. So is what a living process has locked,
    and what is of another PID namespace. Where a setting says where mapped files are, nothing else is looked at. */
 void find_leftovers(const iol__config *config, const int64_t *job, void (*each)(void *context, const leftover *one),
                     void *context);

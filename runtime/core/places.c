@@ -25,14 +25,16 @@ static bool give_name(const char *partial, const char *path) {
     return true;
 }
 
-static bool write_at(const iol__putting *putting, const iol__place *place) {
-    static char partial[IOL_PLACE_BYTES + 16];
+/* Under a name of its own until it is whole: for file systems that need one, and for other ranks that write to it. */
+static bool write_named(const iol__putting *putting, const iol__place *place) {
+    static char partial[IOL_PLACE_BYTES + 48];
     iol__text text = {partial, sizeof partial, 0};
     const size_t length = strlen(place->path), suffix = sizeof ".darshan" - 1;
     const bool plain = place->exact || length < suffix;
     iol__text_bytes(&text, place->path, plain ? length : length - suffix);
+    iol__text_add(&text, ".");
+    iol__text_number(&text, iol__core_state.pid);
     iol__text_add(&text, ".darshan_partial");
-    if (place->create) iol__place_create(place, make_directory);
     int fd = iol__own_open(AT_FDCWD, partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
     if (fd < 0) return false;
     bool done = putting->write(fd, partial, putting->context);
@@ -46,6 +48,45 @@ static bool write_at(const iol__putting *putting, const iol__place *place) {
     if (!done) own(unlinkat, AT_FDCWD, partial, 0);
     errno = why;
     return done;
+}
+
+/* A file without a name gets one by its descriptor. */
+static bool name_it(int fd, const char *path) {
+    char self[40];
+    iol__text text = {self, sizeof self, 0};
+    iol__text_add(&text, "/proc/self/fd/");
+    iol__text_number(&text, fd);
+    own(fchmod, fd, 0400);
+    return own(linkat, AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Killed at any moment, it has left nothing, or all of it. *unable: that cannot be done here. */
+static bool write_nameless(const iol__putting *putting, const iol__place *place, bool *unable) {
+    static char directory[IOL_PLACE_BYTES];
+    iol__text text = {directory, sizeof directory, 0};
+    const char *slash = strrchr(place->path, '/');
+    iol__text_bytes(&text, slash ? place->path : ".",
+                    slash ? (size_t)(slash - place->path) + (slash == place->path) : 1);
+    const int fd = iol__own_open(AT_FDCWD, directory, O_TMPFILE | O_RDWR, 0600);
+    *unable = fd < 0;
+    if (fd < 0) return false;
+    bool done = putting->write(fd, NULL, putting->context);
+    int why = errno;
+    if (done) {
+        done = name_it(fd, place->path);
+        why = errno;
+        *unable = !done && why != EEXIST; /* there may be no /proc */
+    }
+    own(close, fd);
+    errno = why;
+    return done;
+}
+
+static bool write_at(const iol__putting *putting, const iol__place *place) {
+    bool unable = true;
+    if (place->create) iol__place_create(place, make_directory);
+    if (!putting->named && write_nameless(putting, place, &unable)) return true;
+    return unable && write_named(putting, place);
 }
 
 static bool size_allowed(uint64_t bytes) {

@@ -7,10 +7,11 @@
 #include <stdint.h>
 
 typedef struct iol__putting {
-    /* Writes the whole log into a file that was just made and is still called `partial`; false, with errno, if it cannot.
-       May be called again, for another place. */
+    /* Writes the whole log into a file that was just made and is still called `partial`, or has no name (NULL); false,
+       with errno, if it cannot. May be called again, for another place. */
     bool (*write)(int fd, const char *partial, void *context);
     void *context;
+    bool named;         /* it needs the name, for others who write to the same file */
     int64_t job, start; /* what the name is made of */
     uint64_t bytes;     /* that the log has at most; past the limit for file sizes a write would raise a signal */
 } iol__putting;

@@ -254,12 +254,10 @@ static void add_ranks(iol__text *metadata, const iol__list *ranks) {
 
 /* How far into its run the job began, to the microsecond. */
 static void add_offset(iol__text *metadata, int64_t zero) {
-    const int64_t offset = (zero - iol__core_state.run_zero) / 1000;
+    const int64_t offset = zero - iol__core_state.run_zero;
     if (!iol__core_state.run_zero || offset < 0) return;
     iol__text_add(metadata, IOL_KEY_OFFSET "=");
-    iol__text_number(metadata, offset / 1000000);
-    iol__text_add(metadata, ".");
-    for (int64_t digit = 100000; digit > 0; digit /= 10) iol__text_number(metadata, offset / digit % 10);
+    iol__text_seconds(metadata, offset);
     iol__text_add(metadata, "\n");
 }
 
@@ -374,6 +372,7 @@ bool iol__joblog_write(iol__gathered *g, iol__exchange *x, iol__joblog_times *ti
     const iol__putting putting = {
         .write = write_all,
         .context = &log,
+        .named = log.writers > 1,
         .job = iol__job_id(&iol__core_state.config, iol__core_state.environment, iol__core_state.first_pid),
         .start = plan->zero / 1000000000,
         .bytes = log.end + log.trailer_bytes};
