@@ -7,7 +7,7 @@
 #include "log/log_internal.h"
 #include "log/methods.h"
 
-enum { MAGIC = 6567223, OLD_SLOTS = 16 };
+enum { MAGIC = 6567223, OLD_SLOTS = 16, VERY_LONG = 256 << 20 };
 
 /* The map as stored, before renumbering. */
 typedef struct raw_map {
@@ -110,6 +110,22 @@ static int by_offset(const void *a, const void *b) {
     return x->slot - y->slot;
 }
 
+/* A file may have any size and nothing in it. What is not compressed would be read for years; regions of an honest log
+   have no holes, so a very long one ends where the first is. */
+static void cut_at_holes(iol_log *log) {
+    if (log->info.compression != IOL_UNCOMPRESSED) return;
+    for (int i = -1; i < IOL_SLOTS; i++) {
+        const uint64_t from = i < 0 ? log->name_offset : log->modules[i].offset;
+        uint64_t *length = i < 0 ? &log->info.name_bytes : &log->modules[i].length;
+        if (*length < VERY_LONG || from > log->info.file_bytes) continue;
+        const uint64_t hole = iol__source_hole(log->source, from);
+        if (hole - from >= *length) continue;
+        iol__fail(log, IOL_DAMAGED, i, hole, "%llu bytes should be at %llu, but the file has a hole here",
+                  (unsigned long long)*length, (unsigned long long)from);
+        *length = hole - from;
+    }
+}
+
 static void check_spans(iol_log *log, uint64_t header_bytes) {
     span spans[IOL_SLOTS + 2];
     size_t n = 0;
@@ -174,6 +190,7 @@ iol_status iol__header_read(iol_log *log, iol_error *error) {
     info->name_bytes = iol__u64(names + 8, log->swap);
     set_modules(log, &map);
     find_job_region(log, header_bytes);
+    cut_at_holes(log);
     check_spans(log, header_bytes);
     return IOL_OK;
 }

@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "log/output.h"
@@ -88,13 +90,38 @@ static int use_descriptor(iol__source *source, int fd) {
     return 0;
 }
 
+/* Whether somebody has the other end of a pipe open, or has left something in it: only then is there something to copy,
+   or is it too early. Nothing is taken out. */
+static bool has_writer(int fd, int copy) { return tee(fd, copy, 1, SPLICE_F_NONBLOCK) != 0; }
+
+/* A named pipe is a fine input if somebody writes to it, and a trap if nobody does: opening it would wait for ever. So it
+   is opened without waiting, and a writer has a few seconds to come; else the pipe is empty. */
+static void wait_for_writer(int fd) {
+    enum { TRIES = 50, PAUSE_MS = 100, ANONYMOUS = 0x50495045 };
+    int copy[2];
+    struct statfs kind;
+    if (fstatfs(fd, &kind) != 0 || kind.f_type == ANONYMOUS || pipe2(copy, O_CLOEXEC) != 0) return;
+    for (int i = 0; i < TRIES && !has_writer(fd, copy[1]); i++) poll(NULL, 0, PAUSE_MS);
+    close(copy[0]);
+    close(copy[1]);
+}
+
+static int open_named(const char *path) {
+    struct stat st;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))) return fd;
+    if (S_ISFIFO(st.st_mode)) wait_for_writer(fd);
+    fcntl(fd, F_SETFL, 0); /* from here on one waits for what is written */
+    return fd;
+}
+
 int iol__source_open(const char *path, iol__source **out) {
     *out = NULL;
     iol__source *source = calloc(1, sizeof *source);
     if (!source) return ENOMEM;
     source->fd = -1;
     bool standard_input = strcmp(path, "-") == 0;
-    int fd = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = standard_input ? STDIN_FILENO : open_named(path);
     int error = fd < 0 ? errno : use_descriptor(source, fd);
     if (fd >= 0 && !standard_input) close(fd);
     if (error) {
@@ -150,6 +177,13 @@ void iol__source_close(iol__source *source) {
 bool iol__source_regular(const iol__source *source) { return !source->spooled; }
 
 uint64_t iol__source_size(const iol__source *source) { return source->size; }
+
+uint64_t iol__source_hole(const iol__source *source, uint64_t offset) {
+    const off_t hole = source->fd < 0 ? -1 : lseek(source->fd, (off_t)(source->base + offset), SEEK_HOLE);
+    if (hole < 0 || (uint64_t)hole < source->base + offset) return source->size;
+    const uint64_t at = (uint64_t)hole - source->base;
+    return at < source->size ? at : source->size;
+}
 
 const uint8_t *iol__source_direct(const iol__source *source) { return source->bytes; }
 

@@ -22,6 +22,8 @@ void iol__source_close(iol__source *source);
 uint64_t iol__source_size(const iol__source *source);
 /* Bytes read, short at the end of the file; -1 with errno on a read error. */
 int64_t iol__source_read(iol__source *source, uint64_t offset, void *buffer, size_t length);
+/* Where the next hole in the file is, from an offset on; the size of the file if there is none, or nobody can tell. */
+uint64_t iol__source_hole(const iol__source *source, uint64_t offset);
 /* False for what came through a pipe, and cannot be opened again. */
 bool iol__source_regular(const iol__source *source);
 /* The bytes themselves where they are in memory anyway, else NULL. */

@@ -1,10 +1,12 @@
 /* Logs from where they are: files, pipes short and long, and what cannot be opened at all. */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -162,11 +164,67 @@ static void a_file_that_becomes_shorter_is_told(void **state) {
     free(data);
 }
 
+/* It used to be waited for until the end of days; and one that somebody writes to is a log like any other. */
+static void a_named_pipe_needs_a_writer(void **state) {
+    (void)state;
+    size_t length;
+    uint8_t *data = numbered_log(10, LM_NONE, &length);
+    char folder[] = "/tmp/iolite-source-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/pipe.darshan", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(120);
+    assert_refused(path, IOL_NOT_A_LOG);
+    const pid_t writer = fork();
+    if (writer == 0) {
+        int descriptor = open(path, O_WRONLY);
+        write_whole(descriptor, data, length);
+        _exit(0);
+    }
+    iol_log *log = NULL;
+    assert_int_equal(iol_log_open(path, &log, NULL), IOL_OK);
+    alarm(0);
+    iol_log_close(log);
+    assert_int_equal(waitpid(writer, NULL, 0), writer);
+    unlink(path);
+    rmdir(folder);
+    free(data);
+}
+
+/* A file of any size costs nothing to make; a region in it that is not there must not be read for years. */
+static void a_region_ends_at_a_hole(void **state) {
+    (void)state;
+    size_t length;
+    uint8_t *data = numbered_log(10, LM_NONE, &length);
+    const uint64_t huge = UINT64_C(1) << 41;
+    char path[] = "/tmp/iolite-source-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    write_whole(descriptor, data, length);
+    if (ftruncate(descriptor, (off_t)(2 * huge)) != 0 || lseek(descriptor, 0, SEEK_HOLE) >= (off_t)huge) skip();
+    assert_int_equal(pwrite(descriptor, &huge, sizeof huge, 48 + 16 * LM_POSIX + 8), sizeof huge);
+    iol_log *log = NULL;
+    assert_int_equal(iol_log_open(path, &log, NULL), IOL_OK);
+    assert_true(iol_log_error_count(log) > 0);
+    opened o = {.log = log};
+    iol_records *records = records_of(&o, LM_POSIX);
+    const iol_record *record;
+    size_t count = 0;
+    while (iol_records_next(records, &record) == IOL_OK) count++;
+    assert_true(count >= 10 && count < 100000);
+    iol_records_close(records);
+    iol_log_close(log);
+    close(descriptor);
+    unlink(path);
+    free(data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_reads_like_memory),   cmocka_unit_test(a_pipe_is_read_to_its_end),
-        cmocka_unit_test(a_dash_is_standard_input),   cmocka_unit_test(what_is_not_there_is_a_system_error),
-        cmocka_unit_test(an_empty_file_is_not_a_log), cmocka_unit_test(a_file_that_becomes_shorter_is_told),
+        cmocka_unit_test(a_named_pipe_needs_a_writer), cmocka_unit_test(a_region_ends_at_a_hole),
+        cmocka_unit_test(a_file_reads_like_memory),    cmocka_unit_test(a_pipe_is_read_to_its_end),
+        cmocka_unit_test(a_dash_is_standard_input),    cmocka_unit_test(what_is_not_there_is_a_system_error),
+        cmocka_unit_test(an_empty_file_is_not_a_log),  cmocka_unit_test(a_file_that_becomes_shorter_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
