@@ -210,10 +210,16 @@ static iol_status make_views(sqlite_store *s) {
 }
 
 static iol_status settle(sqlite_store *s, iol__store_mode mode) {
-    static const char *const settings[] = {"PRAGMA journal_mode = WAL",       "PRAGMA synchronous = NORMAL",
-                                           "PRAGMA cache_size = -65536",      "PRAGMA mmap_size = 1073741824",
-                                           "PRAGMA temp_store = MEMORY",      "PRAGMA journal_size_limit = 67108864",
-                                           "PRAGMA wal_autocheckpoint = 4000"};
+    /* A writer keeps its memory small; a reader's is the page cache. */
+    static const char *const for_writers[] = {"PRAGMA journal_mode = WAL",
+                                              "PRAGMA synchronous = NORMAL",
+                                              "PRAGMA cache_size = -32768",
+                                              "PRAGMA temp_store = MEMORY",
+                                              "PRAGMA journal_size_limit = 67108864",
+                                              "PRAGMA wal_autocheckpoint = 4000",
+                                              NULL};
+    static const char *const for_readers[] = {"PRAGMA mmap_size = 4294967296", "PRAGMA cache_size = -16384",
+                                              "PRAGMA temp_store = MEMORY", NULL};
     sqlite3_busy_handler(s->db, wait_for_others, NULL);
     sqlite3_extended_result_codes(s->db, 1);
     if (sqlite_ask(&s->base, "SELECT COUNT(*) FROM sqlite_master", NULL, 0, NULL, NULL) != IOL_OK)
@@ -226,8 +232,8 @@ static iol_status settle(sqlite_store *s, iol__store_mode mode) {
     if (!ours && (tables || mode == IOL_STORE_READ))
         return iol__store_fail(&s->base.error, IOL_NOT_A_LOG, "%.200s: this database is no index of Iolite's%s",
                                s->path, s->base.reference ? "; that of the reference can only be read" : "");
-    for (size_t i = mode == IOL_STORE_READ ? 2 : 0; i < sizeof settings / sizeof *settings; i++)
-        if (sqlite_ask(&s->base, settings[i], NULL, 0, NULL, NULL) != IOL_OK) return s->base.error.status;
+    for (const char *const *setting = mode == IOL_STORE_READ ? for_readers : for_writers; *setting; setting++)
+        if (sqlite_ask(&s->base, *setting, NULL, 0, NULL, NULL) != IOL_OK) return s->base.error.status;
     iol_status status = iol__store_prepare(&s->base, s->path, mode);
     return status == IOL_OK && mode == IOL_STORE_WRITE ? make_views(s) : status;
 }

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# How fast logs of a made-up centre get into the index, what a second run costs, and how long questions take.
+#   bench/index.sh BIN TOOLS [LOGS]
+set -euo pipefail
+bin=$1 tools=$2 logs=${3:-100000}
+work=$(mktemp -d "${TMPDIR:-/tmp}/iolite-bench-index.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+unset IOLITE_STORE
+
+echo "Making $logs logs."
+"$tools/make-centre" --logs "$logs" --large 0 --broken 0 "$work/centre"
+export IOLITE_SITE_CONFIG=$work/centre/site.json
+find "$work/centre/logs" -type f -exec cat {} + >/dev/null # warm
+
+# Seconds of wall time, of CPU time, and the most memory in KiB.
+measured() { "$tools/measure" 1 "$@"; }
+
+read -r wall_one cpu_one memory_one <<<"$(measured "$bin/iolite" index -q -j 1 --store "$work/one.db")"
+read -r wall_two cpu_two memory_two <<<"$(measured "$bin/iolite" index -q -j 2 --store "$work/two.db")"
+read -r wall_again _ _ <<<"$(measured "$bin/iolite" index -q -j 2 --store "$work/two.db")"
+awk -v n="$logs" -v w1="$wall_one" -v c1="$cpu_one" -v m1="$memory_one" -v w2="$wall_two" -v c2="$cpu_two" -v m2="$memory_two" -v again="$wall_again" '
+BEGIN {
+    printf "1 thread   %8.0f logs per second, %8.0f per CPU second, %4d MiB\n", n / w1, n / c1, m1 / 1024
+    printf "2 threads  %8.0f logs per second, %8.0f per CPU second, %4d MiB\n", n / w2, n / c2, m2 / 1024
+    printf "2 threads against 1: %.2f times as fast\n", w1 / w2
+    printf "second run, nothing new: %.2f s\n", again
+}'
+"$bin/iolite" index -q --store "$work/two.db" --accounting "$work/centre/sacct.txt" --accounting "$work/centre/entries.txt"
+for question in "rank" "rank --per user --by cost" "rank --per triple" "rank --per account" "rank --per job" "jobs" \
+    "jobs --sort read" "fleet" "rank --per user --limit-fs scratch"; do
+    # shellcheck disable=SC2086
+    read -r wall _ memory <<<"$(measured "$bin/iolite" $question --store "$work/two.db")"
+    printf '%-40s %6.2f s  %4d MiB\n' "$question" "$wall" "$((${memory%.*} / 1024))"
+done
+du -m "$work/two.db" | awk '{ printf "size of the index: %d MiB\n", $1 }'
