@@ -52,9 +52,9 @@ iolite_race(fork_child_threads_first heat "heat=3 woken=1")
 iolite_race(fork_in_handler update "update=1")
 
 # The same by luck, on a machine that is kept busy.
-iolite_campaign(forks faults ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 3 0)
+iolite_campaign(forks faults ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 3 200 0)
 if(IOLITE_LONG_TESTS)
-  iolite_campaign(forks-long long ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 1000 20)
+  iolite_campaign(forks-long long ${PROJECT_SOURCE_DIR}/tests/faults/forks.sh 1000 20 20)
   set_tests_properties(forks-long PROPERTIES TIMEOUT 14400)
   iolite_campaign(site-series-long long ${PROJECT_SOURCE_DIR}/tests/e2e/site_series.sh --long)
   set_tests_properties(site-series-long PROPERTIES TIMEOUT 7200)

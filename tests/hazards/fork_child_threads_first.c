@@ -31,10 +31,12 @@ static void be_child(void) {
     _exit(0);
 }
 
-int main(void) {
+/* Another number of children may be given, for tests/faults/forks.sh. */
+int main(int argc, char **argv) {
+    const int children = argc > 1 ? atoi(argv[1]) : CHILDREN;
     first = fresh("first.dat"), fd = fresh("out.dat");
     for (int i = 0; i < 10; i++) put_at(fd, 1, i);
-    for (int i = 0; i < CHILDREN; i++) {
+    for (int i = 0; i < children; i++) {
         pid_t child = fork();
         CHECK(child >= 0);
         if (child == 0) be_child();
