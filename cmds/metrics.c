@@ -95,6 +95,7 @@ static void metrics_text(iol__out *out, const iol__metrics *metrics) {
 static void metrics_json(iol__json *json, const iol__facts *facts, const iol__metrics *metrics) {
     iol__json_open(json, '{');
     iol__json_log_facts(json, facts->log);
+    iol__json_figures(json, facts->figures.value);
     iol__json_put_open(json, "metrics", '{');
     for (size_t i = 0; i < FIELDS; i++) {
         const field *f = &fields[i];

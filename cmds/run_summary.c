@@ -7,51 +7,32 @@
 #include "cmds/run_log.h"
 #include "log/unseen.h"
 #include "report/operation_text.h"
+#include "report/figures_text.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
 #include "report/text.h"
 
 enum { COLUMNS = 80 };
 
-typedef struct figures {
-    double bytes_read, bytes_written, read_time, write_time, meta_time;
-} figures;
-
-static void add(double *sum, double value) {
-    if (value > 0) *sum += value;
+/* "read 10 MiB, wrote 2 MiB; I/O 235 ms, 4% of the run, 12 MiB, 51 MiB/s": the second half is as `show` and `diagnose`
+   print it. */
+static void print_bytes(iol__out *out, const double *v) {
+    char read[IOL_HUMAN], written[IOL_HUMAN], line[IOL_FIGURES_LINE];
+    iol__out_printf(out, "  read %s, wrote %s; %s\n", iol__human_bytes(read, v[IOL_FIGURE_bytes_read]),
+                    iol__human_bytes(written, v[IOL_FIGURE_bytes_written]), iol__figures_line(line, v));
 }
 
-/* The layers next to the system: what MPI-IO and HDF5 did is in them already. */
-static figures add_up(const iol__summary *summary) {
-    figures f = {0};
-    for (size_t i = 0; i < summary->n_layers; i++) {
-        const iol__layer *layer = &summary->layers[i];
-        if (layer->module.slot != IOL_SLOT_POSIX && layer->module.slot != IOL_SLOT_STDIO) continue;
-        add(&f.bytes_read, layer->bytes_read);
-        add(&f.bytes_written, layer->bytes_written);
-        add(&f.read_time, layer->read_time);
-        add(&f.write_time, layer->write_time);
-        add(&f.meta_time, layer->meta_time);
-    }
-    return f;
-}
-
-static void print_rate(iol__out *out, const char *did, double bytes, double seconds) {
-    char amount[IOL_HUMAN], rate[IOL_HUMAN];
-    iol__out_printf(out, "%s %s", did, iol__human_bytes(amount, bytes));
-    if (bytes > 0 && seconds > 0) iol__out_printf(out, " (%s/s)", iol__human_bytes(rate, bytes / seconds));
-}
-
-static void print_times(iol__out *out, const figures *f) {
+static void print_times(iol__out *out, const double *v) {
     char total[IOL_HUMAN], shares[3][IOL_HUMAN];
-    double all = f->read_time + f->write_time + f->meta_time;
-    if (all <= 0) {
+    const double all = v[IOL_FIGURE_call_time];
+    if (!(all > 0)) {
         iol__out_text(out, "  no time in I/O calls\n");
         return;
     }
     iol__out_printf(out, "  %s in I/O calls: %s read, %s write, %s metadata\n", iol__human_seconds(total, all),
-                    iol__human_share(shares[0], f->read_time / all), iol__human_share(shares[1], f->write_time / all),
-                    iol__human_share(shares[2], f->meta_time / all));
+                    iol__human_share(shares[0], v[IOL_FIGURE_read_time] / all),
+                    iol__human_share(shares[1], v[IOL_FIGURE_write_time] / all),
+                    iol__human_share(shares[2], v[IOL_FIGURE_meta_time] / all));
 }
 
 /* A program that only looked at names. */
@@ -78,7 +59,7 @@ static void print_top(iol__out *out, const iol__summary *summary) {
     }
     const iol__cost *top = &summary->top[0];
     const char *name = iol_log_name(summary->log, top->id);
-    iol__out_text(out, "  most of it on ");
+    iol__out_text(out, "  longest on ");
     iol__out_fitted(out, name ? name : "a file without a name", COLUMNS - 38, IOL_CUT_MIDDLE);
     iol__out_printf(out, " (%s, %s)\n", iol__human_seconds(time, top->time),
                     iol__human_bytes(bytes, top->bytes_read + top->bytes_written));
@@ -107,15 +88,13 @@ static void print_unseen(iol__out *out, const written_logs *logs) {
 static void print_text(iol__out *out, const written_logs *logs, const child_end *end, const iol__summary *summary) {
     char time[IOL_HUMAN];
     const iol_job *job = iol_log_job(summary->log);
-    figures f = add_up(summary);
+    const double *v = summary->figures.value;
     iol__out_printf(out, "iolite: ran %s, %lld process%s", iol__human_seconds(time, job->run_time),
                     (long long)job->processes, job->processes == 1 ? "" : "es");
     if (end->someone_left) iol__out_text(out, "; what still runs leaves a log of its own");
-    iol__out_text(out, "\n  ");
-    print_rate(out, "read", f.bytes_read, f.read_time);
-    print_rate(out, ", wrote", f.bytes_written, f.write_time);
     iol__out_char(out, '\n');
-    print_times(out, &f);
+    print_bytes(out, v);
+    print_times(out, v);
     print_top(out, summary);
     print_unseen(out, logs);
     for (size_t i = 0; i < logs->count; i++) {

@@ -12,11 +12,12 @@
 #include "cmds/show_added.h"
 #include "log/lustre.h"
 #include "log/operations.h"
-#include "report/log_json.h"
 #include "log/platform.h"
 #include "log/processes.h"
 #include "log/unseen.h"
 #include "record/mapped.h"
+#include "report/figures_text.h"
+#include "report/log_json.h"
 #include "report/operation_text.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
@@ -81,7 +82,7 @@ static void process_count(int64_t count, char *text, size_t room) {
 
 static void head(screen *s) {
     const iol_job *job = s->job;
-    char who[128], processes[40], when[48], took[IOL_HUMAN];
+    char who[128], processes[40], when[48], took[IOL_HUMAN], figures[IOL_FIGURES_LINE];
     if (iol_log_info(s->summary->log)->job_damaged) {
         line(s, BOLD, "(unknown program)");
         line(s, WARN, "The job record is damaged: who ran what and when is not known.\n");
@@ -96,8 +97,9 @@ static void head(screen *s) {
     iol__out_fitted(&s->out, who, COLUMNS, IOL_CUT_END);
     start_time(job, when, sizeof when);
     bool known = !unfinished(s) && job->run_time >= 0;
-    iol__out_printf(&s->out, "\nstarted %s, ran %s\n\n", when,
-                    known ? iol__human_seconds(took, job->run_time) : "for an unknown time");
+    iol__out_printf(&s->out, "\nstarted %s, ran %s\n%s\n\n", when,
+                    known ? iol__human_seconds(took, job->run_time) : "for an unknown time",
+                    iol__figures_line(figures, s->summary->figures.value));
 }
 
 /* Layers ------------------------------------------------------------------------------------------------------- */

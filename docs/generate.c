@@ -1,4 +1,4 @@
-/* Writes docs/counters.md and docs/settings.md from the tables in schema/.
+/* Writes docs/counters.md and docs/settings.md from the tables in schema/, and docs/figures.md from log/figures.def.
    The pages say nothing that the tables do not: to change them, change a table and run ./dev docs.
    APMPI and APXC have more than a thousand counters that follow a rule; the rule is found by comparing the names, so
    that a new operation or tile shows up without any change here. */
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/figures.h"
 #include "schema/schema.h"
 
 enum { TEXT_MOST = 256, PATTERNS_MOST = 64, OPERATIONS_MOST = 128, NUMBERS_MOST = 4 };
@@ -412,11 +413,32 @@ static void print_settings_page(void) {
     print_schedulers();
 }
 
+static void print_figures_page(void) {
+    printf("# The figures of a job\n\n"
+           "Made from `log/figures.def` by `./dev docs`. Do not edit this page; edit the table.\n\n"
+           "Each figure has one definition and is computed in one place, `log/figures.c`. `run`, `show`, `diagnose`, "
+           "`report` and\n"
+           "`metrics` print from it; in JSON they are the object `figures`. `iolite explain NAME` says the same in the "
+           "terminal.\n\n"
+           "A file counts in the layer that the program used: MPI-IO, or POSIX where there is no MPI-IO record of it, "
+           "and STDIO,\n"
+           "DFS and DAOS beside these, because none of their calls passes through the others. The `darshan-*` tools "
+           "have rules\n"
+           "of their own, those of the originals.\n\n"
+           "| figure | unit | what it is | not known when |\n|---|---|---|---|\n");
+    for (int i = 0; i < IOL_JOB_FIGURES; i++) {
+        const iol__figure_info *info = &iol__figure_infos[i];
+        printf("| `%s` | %s | %s | %s |\n", info->name, iol__figure_units[info->unit], info->formula, info->unknown);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "counters") == 0)
         print_counters_page();
     else if (argc == 2 && strcmp(argv[1], "settings") == 0)
         print_settings_page();
+    else if (argc == 2 && strcmp(argv[1], "figures") == 0)
+        print_figures_page();
     else {
         fprintf(stderr, "usage: iolite-docgen counters|settings\n");
         return 2;

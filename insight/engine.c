@@ -201,15 +201,12 @@ static void fill_head(iol__case *job, iol__diagnosis *out) {
     out->nodes_from = job->nodes_from;
     out->system = job->system ? copy(job, job->system) : NULL;
     out->thresholds = job->thresholds;
-    out->io_time = job->job[IOL_JOB_io_time];
-    out->io_share = job->job[IOL_JOB_io_share];
-    out->rate = job->job[IOL_JOB_job_rate];
-    for (size_t i = 0; i < facts->n_files; i++) {
-        const iol__facts_use *top = iol__facts_top(&facts->file[i], NULL);
-        if (!top) continue;
-        out->bytes_read += (double)top->way[IOL_READ]->bytes;
-        out->bytes_written += (double)top->way[IOL_WRITE]->bytes;
-    }
+    memcpy(out->figures, facts->figures.value, sizeof out->figures);
+    out->io_time = out->figures[IOL_FIGURE_io_time];
+    out->io_share = out->figures[IOL_FIGURE_io_share];
+    out->rate = out->figures[IOL_FIGURE_rate];
+    out->bytes_read = out->figures[IOL_FIGURE_bytes_read];
+    out->bytes_written = out->figures[IOL_FIGURE_bytes_written];
     out->rulebook = job->book;
 }
 

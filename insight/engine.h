@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "log/figures.h"
 #include "iolite/log.h"
 
 /* In this order for --min-level and --fail-on. */
@@ -230,6 +231,7 @@ typedef struct iol__diagnosis {
     double nodes;           /* from the trace, the caller, or processes / $site.ppn */
     const char *nodes_from; /* "caller", "log", "trace", "run" (one without MPI), "guess" */
     /* I/O time (spec: slowest rank of shared files, worst rank of the others). */
+    double figures[IOL_JOB_FIGURES]; /* of the job; the next ones are some of them */
     double io_time, io_share, bytes_read, bytes_written, rate;
     iol__phases phases;
     /* Parts that the program marked, most I/O time first (log/regions.h). */

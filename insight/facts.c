@@ -121,6 +121,7 @@ static void read_module(iol__facts *facts, int slot, iol__facts_visitor visitor,
     const iol_record *record;
     for (uint64_t number = 0; (status = iol_records_next(facts->store->records, &record)) == IOL_OK; number++) {
         sum_up(module, record);
+        iol__figures_add(&facts->figures, record);
         if (is_visited(slot))
             visitor(context, facts, facts->store->records, record);
         else
@@ -166,17 +167,17 @@ static void describe_job(iol__facts *facts, iol_log *log) {
     facts->info = iol_log_info(log);
     facts->job = job;
     facts->processes = job->processes > 0 ? job->processes : 1;
-    bool known = !facts->info->job_damaged && !facts->info->mapped && job->end_seconds != 0;
-    if (known && isfinite(job->run_time) && job->run_time > 0) facts->run_time = job->run_time;
+    const double run_time = iol__run_time(log);
+    facts->run_time = isnan(run_time) ? 0 : run_time;
+    iol__figures_start(&facts->figures, log);
 }
 
 static void finish(iol__facts *facts) {
     iol__facts_store *store = facts->store;
-    double slowest = 0;
-    for (size_t i = 0; i < facts->n_top; i++)
-        if (store->top_time[i] > slowest) slowest = store->top_time[i];
-    facts->io_time += slowest;
-    facts->top_time = store->top_time;
+    if (!iol__figures_finish(&facts->figures)) longjmp(store->exhausted, 1);
+    facts->io_time = facts->figures.waited;
+    facts->top_time = facts->figures.rank_time;
+    facts->n_top = facts->figures.n_ranks;
     for (int layer = 0; layer < IOL_LAYERS; layer++) facts->ranks[layer].ranks = store->ranks[layer];
     if (facts->no_file)
         iol__fail(facts->log, IOL_LIMIT, -1, IOL_NO_OFFSET,
@@ -215,7 +216,7 @@ void iol__facts_free(iol__facts *facts) {
     iol__idmap_free(&store->ids);
     iol__arena_free(&store->arena);
     for (int layer = 0; layer < IOL_LAYERS; layer++) free(store->ranks[layer]);
-    free(store->top_time);
+    iol__figures_free(&facts->figures);
     free(facts->file);
     free(store);
     *facts = (iol__facts){0};
@@ -245,13 +246,46 @@ void iol__facts_mount(const iol__facts *facts, const iol__facts_file *file, cons
     iol_log_mount_of(facts->log, name ? name : "", point, type);
 }
 
+static int64_t bytes_through(const iol__facts_use *use) {
+    return use ? iol__facts_plus(use->way[IOL_READ]->bytes, use->way[IOL_WRITE]->bytes) : 0;
+}
+
+static bool is_stream(const iol__facts_file *file) {
+    return bytes_through(file->layer[IOL_LAYER_STDIO]) > 0 && bytes_through(file->layer[IOL_LAYER_POSIX]) == 0;
+}
+
 const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_layer *layer) {
-    for (int l = 0; l < IOL_LAYERS; l++)
-        if (file->layer[l]) {
-            if (layer) *layer = (iol__facts_layer)l;
-            return file->layer[l];
-        }
+    for (int l = 0; l < IOL_LAYERS; l++) {
+        if (!file->layer[l] || (l == IOL_LAYER_POSIX && is_stream(file))) continue;
+        if (layer) *layer = (iol__facts_layer)l;
+        return file->layer[l];
+    }
     return NULL;
+}
+
+static bool counts(const iol__facts_file *file, int layer) {
+    return file->layer[layer] && !(layer == IOL_LAYER_POSIX && file->layer[IOL_LAYER_MPIIO]);
+}
+
+double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_way way) {
+    double bytes = 0;
+    for (int l = 0; l < IOL_LAYERS; l++)
+        if (counts(file, l)) bytes += (double)file->layer[l]->way[way]->bytes;
+    return bytes;
+}
+
+double iol__facts_file_calls(const iol__facts_file *file, iol__facts_way way) {
+    double calls = 0;
+    for (int l = 0; l < IOL_LAYERS; l++)
+        if (counts(file, l)) calls += (double)file->layer[l]->way[way]->ops;
+    return calls;
+}
+
+double iol__facts_file_time(const iol__facts_file *file) {
+    double time = 0;
+    for (int l = 0; l < IOL_LAYERS; l++)
+        if (counts(file, l)) time += iol__facts_time(file->layer[l]);
+    return time;
 }
 
 iol__facts_sharing iol__facts_sharing_of(const iol__facts_use *use) {

@@ -6,6 +6,7 @@
 #define IOL_INSIGHT_FACTS_H
 
 #include "iolite/log.h"
+#include "log/figures.h"
 #include "schema/schema.h"
 
 /* Sums of a module ---------------------------------------------------------------------------------------------- */
@@ -233,6 +234,7 @@ typedef struct iol__facts {
     iol__facts_file *file; /* n_files of them, by first appearance */
     size_t n_files;        /* with a record in any module above; not the records that stand for no file */
     iol__facts_layer_ranks ranks[IOL_LAYERS];
+    iol__figures figures;   /* of the job: what everybody prints */
     const double *top_time; /* by rank: time in files of its own, each counted in its top layer; n_top of them */
     size_t n_top;
     /* Seconds the job waited for I/O: for each shared file its slowest rank in the top layer, and the slowest rank's
@@ -289,8 +291,14 @@ static inline int64_t iol__facts_small(const iol__facts_traffic *traffic) {
     return small;
 }
 
-/* The first layer that a file was used through, or NULL; `layer` may be NULL. */
+/* The first layer that a file was used through, or NULL; `layer` may be NULL. A descriptor that was only opened to make a
+   stream of it (open and fdopen) is not what the file was used through. */
 const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_layer *layer);
+/* Over the layers that count in the figures of the job (log/figures.def): bytes and calls in one direction, and time of all
+   ranks. */
+double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_way way);
+double iol__facts_file_calls(const iol__facts_file *file, iol__facts_way way);
+double iol__facts_file_time(const iol__facts_file *file);
 iol__facts_sharing iol__facts_sharing_of(const iol__facts_use *use);
 /* The sharing of a file over all its layers: the widest. */
 iol__facts_sharing iol__facts_file_sharing(const iol__facts_file *file);

@@ -427,21 +427,6 @@ static void add_whole_times(const reading *r, iol__facts_layer layer) {
     ranks->whole_slowest += slowest;
 }
 
-/* The time that the program waited for: below MPI-IO it is part of that layer's. */
-static void add_top_time(const reading *r, const iol__facts_file *file, iol__facts_layer layer) {
-    iol__facts *facts = r->facts;
-    if (file && layer == IOL_LAYER_POSIX && file->layer[IOL_LAYER_MPIIO]) return;
-    if (r->record->rank == -1) {
-        facts->io_time += iol__facts_seconds(r->record->reals[r->roles->slowest_time]);
-    } else if (r->record->rank >= 0 && r->record->rank < IOL_FACTS_RANKS) {
-        size_t rank = (size_t)r->record->rank;
-        iol__facts_store *store = facts->store;
-        store->top_time = reach(facts, store->top_time, &store->top_room, sizeof *store->top_time, rank);
-        store->top_time[rank] += r->all_time;
-        if (rank >= facts->n_top) facts->n_top = rank + 1;
-    }
-}
-
 /* A record ------------------------------------------------------------------------------------------------------ */
 
 static void add_calls(const reading *r, iol__facts_use *use) {
@@ -504,6 +489,5 @@ bool iol__facts_add_traffic(iol__facts *facts, iol__facts_layer layer, const iol
         add_whole_times(&r, layer);
     else
         add_rank(&r, layer);
-    add_top_time(&r, file, layer);
     return !r.odd;
 }

@@ -22,8 +22,6 @@ typedef struct iol__facts_store {
     uint64_t budget; /* bytes that the table of files may still take */
     iol__facts_rank *ranks[IOL_LAYERS];
     size_t rank_room[IOL_LAYERS];
-    double *top_time;
-    size_t top_room;
     struct iol__lustre_list *lustre; /* what the log tells of file systems; NULL before the first layout */
 } iol__facts_store;
 

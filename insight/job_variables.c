@@ -183,52 +183,13 @@ static void time_values(iol__case *job) {
     v[IOL_JOB_meta_region_ranks] = traced ? c->region_ranks : NAN;
 }
 
-/* How many processes lived at a time: those that did I/O, and whose beginning and end are known. */
-typedef struct life {
-    double start, end;
-} life;
-
-static int by_birth(const void *a, const void *b) {
-    const life *x = a, *y = b;
-    if (x->start != y->start) return x->start < y->start ? -1 : 1;
-    return (x->end > y->end) - (x->end < y->end);
-}
-
-static double lives_at_a_time(life *lives, size_t count) {
-    double sum = 0, covered = 0, end = -INFINITY;
-    if (count) qsort(lives, count, sizeof *lives, by_birth);
-    for (size_t i = 0; i < count; i++) {
-        sum += lives[i].end - lives[i].start;
-        if (lives[i].end <= end) continue;
-        covered += lives[i].end - fmax(end, lives[i].start);
-        end = lives[i].end;
-    }
-    return covered > 0 ? sum / covered : 0;
-}
-
-typedef struct looking {
-    iol__case *job;
-    double least; /* seconds of I/O from which a process counts: a shell that waits for others does not */
-    life *lives;
-    size_t count;
-} looking;
-
-static void note_life(looking *l, const iol__process *p) {
-    const iol__facts *facts = &l->job->facts;
-    bool busy = p->rank >= 0 && (size_t)p->rank < facts->n_top && facts->top_time[p->rank] >= l->least;
-    if (!busy || !(p->end >= p->start)) return;
-    l->lives = iol__arena_grow(&l->job->arena, l->lives, l->count, sizeof *l->lives);
-    l->lives[l->count++] = (life){p->start, p->end};
-}
-
 /* Flux starts ranks too, but not every program of that name is it. */
 static bool is_launcher(const char *command) { return iol__is_starter(command) || iol__is_program(command, "flux"); }
 
 static bool visit_process(void *context, const iol__process *process) {
-    iol__case *job = ((looking *)context)->job;
+    iol__case *job = context;
     const char *point, *type;
     job->job[IOL_JOB_process_tree] = 1;
-    note_life(context, process);
     for (int i = 1; i < 3; i++)
         if (process->targets[i] && iol_log_mount_of(job->facts.log, process->targets[i], &point, &type) &&
             iol__is_slow_fs(point, type))
@@ -254,18 +215,9 @@ static void look_at_processes(iol__case *job) {
     job->job[IOL_JOB_process_tree] = job->job[IOL_JOB_stdout_slow] = 0;
     job->job[IOL_JOB_launcher] = metadata_of_launcher(job->facts.log);
     if (job->facts.job->exe && is_launcher(job->facts.job->exe)) job->job[IOL_JOB_launcher] = 1;
-    looking l = {.job = job};
-    for (size_t r = 0; r < job->facts.n_top; r++) l.least = fmax(l.least, 0.1 * job->facts.top_time[r]);
-    iol__processes_each(job->facts.log, visit_process, &l);
-    job->concurrency = job->job[IOL_JOB_concurrency] = lives_at_a_time(l.lives, l.count);
-}
-
-/* Processes that came one behind the other waited one behind the other. */
-static double time_waited(const iol__case *job) {
-    const iol__facts *facts = &job->facts;
-    double sum = 0;
-    for (size_t r = 0; r < facts->n_top; r++) sum += facts->top_time[r];
-    return job->concurrency > 0 ? fmax(facts->io_time, sum / job->concurrency) : facts->io_time;
+    iol__processes_each(job->facts.log, visit_process, job);
+    const double found = job->facts.figures.value[IOL_FIGURE_concurrency];
+    job->concurrency = job->job[IOL_JOB_concurrency] = isnan(found) ? 0 : found;
 }
 
 /* Files beyond the recorder's memory have no record, but their number is known. */
@@ -276,16 +228,6 @@ static void count_files(iol__case *job) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) most = fmax(most, (double)folded.files[slot]);
     job->job[IOL_JOB_folded_files] = most;
     job->job[IOL_JOB_job_files] = job->total.raw[IOL_SUM_files] + most;
-}
-
-/* Standard streams included, as their time is in the I/O time. */
-static double bytes_moved(const iol__facts *facts) {
-    double bytes = 0;
-    for (size_t i = 0; i < facts->n_files; i++) {
-        const iol__facts_use *top = iol__facts_top(&facts->file[i], NULL);
-        if (top) bytes += (double)top->way[IOL_READ]->bytes + (double)top->way[IOL_WRITE]->bytes;
-    }
-    return bytes;
 }
 
 static double calls_of(const iol__operation_total *of) { return (double)of->count + (double)of->failed; }
@@ -346,13 +288,13 @@ void iol__case_variables(iol__case *job) {
     }
     job->total.counters = job->job_counters;
     const double *sum = job->total.raw;
-    double waited = fmax(time_waited(job), v[IOL_JOB_lookup_wait_s]); /* files that are not there have no record */
-    v[IOL_JOB_io_time] = facts->run_time > 0 ? fmin(waited, facts->run_time) : waited;
-    v[IOL_JOB_io_share] = facts->run_time > 0 ? fmin(1, waited / facts->run_time) : NAN;
+    const double *figure = facts->figures.value;
+    v[IOL_JOB_io_time] = figure[IOL_FIGURE_io_time];
+    v[IOL_JOB_io_share] = figure[IOL_FIGURE_io_share];
     count_files(job);
     v[IOL_JOB_job_bytes] = sum[IOL_SUM_top_bytes];
-    v[IOL_JOB_moved_bytes] = bytes_moved(facts);
-    v[IOL_JOB_job_rate] = v[IOL_JOB_io_time] > 0 ? v[IOL_JOB_moved_bytes] / v[IOL_JOB_io_time] : NAN;
+    v[IOL_JOB_moved_bytes] = figure[IOL_FIGURE_bytes];
+    v[IOL_JOB_job_rate] = figure[IOL_FIGURE_rate];
     v[IOL_JOB_job_reads] = sum[IOL_SUM_reads];
     v[IOL_JOB_job_writes] = sum[IOL_SUM_writes];
     v[IOL_JOB_metadata_calls] = 2 * sum[IOL_SUM_opens] + sum[IOL_SUM_stats] + sum[IOL_SUM_seeks];

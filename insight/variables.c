@@ -423,8 +423,8 @@ static void fill_top(const iol__case *job, const iol__facts_file *file, bool con
     iol__facts_layer layer;
     const iol__facts_use *top = iol__facts_top(file, &layer);
     if (!top) return;
-    double bytes = (double)top->way[IOL_READ]->bytes + (double)top->way[IOL_WRITE]->bytes;
-    raw[IOL_SUM_top_time] = iol__facts_time(top);
+    double bytes = iol__facts_file_bytes(file, IOL_READ) + iol__facts_file_bytes(file, IOL_WRITE);
+    raw[IOL_SUM_top_time] = iol__facts_file_time(file);
     raw[IOL_MAX_top_slowest_s] = iol__waited(job, top);
     raw[IOL_SUM_unused_files] = top->opens > 0 && bytes <= 0 && top->mmaps <= 0;
     if (console) return;

@@ -5,6 +5,7 @@
 
 #include "report/added_json.h"
 #include "report/findings.h"
+#include "report/log_json.h"
 
 static void put_words(iol__json *json, const char *key, const char *const *words) {
     iol__json_put_open(json, key, '[');
@@ -185,6 +186,7 @@ static void put_head(iol__json *json, const iol__diagnosis *d) {
     iol__json_put_real(json, "nodes", d->nodes);
     iol__json_put_text(json, "nodes_from", d->nodes_from);
     iol__json_close(json, '}');
+    iol__json_figures(json, d->figures);
     iol__json_put_open(json, "io", '{');
     iol__json_put_real(json, "time", d->io_time);
     iol__json_put_real(json, "share", d->io_share);

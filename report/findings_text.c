@@ -6,6 +6,7 @@
 
 #include "log/regions.h"
 #include "report/findings.h"
+#include "report/figures_text.h"
 #include "report/ink.h"
 #include "report/text.h"
 
@@ -31,7 +32,7 @@ static void paragraph(const page *p, size_t indent, const char *lead, const char
 /* The head ---------------------------------------------------------------------------------------------------- */
 
 static void head(const page *p, const iol__diagnosis *d) {
-    char time[IOL_HUMAN], bytes[IOL_HUMAN], share[IOL_HUMAN], text[300];
+    char time[IOL_HUMAN], text[300];
     paint(p, IOL_INK_STRONG);
     iol__out_fitted(p->out, *d->exe ? d->exe : "(unknown program)", p->columns, IOL_CUT_END);
     paint(p, IOL_INK_PLAIN);
@@ -40,11 +41,7 @@ static void head(const page *p, const iol__diagnosis *d) {
              (long long)d->processes, d->processes == 1 ? "" : "es", d->nodes, d->nodes == 1 ? "" : "s",
              strcmp(d->nodes_from, "guess") == 0 ? " (guessed)" : "", iol__human_seconds(time, d->run_time));
     paragraph(p, 0, "", text);
-    int n = snprintf(text, sizeof text, "I/O %s", iol__human_seconds(time, d->io_time));
-    if (!isnan(d->io_share))
-        n += snprintf(text + n, sizeof text - (size_t)n, ", %s of the run", iol__human_share(share, d->io_share));
-    n += snprintf(text + n, sizeof text - (size_t)n, ", %s", iol__human_bytes(bytes, d->bytes_read + d->bytes_written));
-    if (!isnan(d->rate)) snprintf(text + n, sizeof text - (size_t)n, ", %s/s", iol__human_bytes(bytes, d->rate));
+    iol__figures_line(text, d->figures);
     paragraph(p, 0, "", text);
     for (size_t i = 0; i < d->n_quality; i++) paragraph(p, 0, "! ", d->quality[i]);
 }

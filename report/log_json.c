@@ -225,6 +225,12 @@ void iol__json_module_facts(iol__json *json, const iol_module *module) {
     iol__json_put_bool(json, "partial", module->partial);
 }
 
+void iol__json_figures(iol__json *json, const double value[IOL_JOB_FIGURES]) {
+    iol__json_put_open(json, "figures", '{');
+    for (int i = 0; i < IOL_JOB_FIGURES; i++) iol__json_put_real(json, iol__figure_infos[i].name, value[i]);
+    iol__json_close(json, '}');
+}
+
 static void put_error(iol__json *json, const iol_error *error) {
     iol__json_open(json, '{');
     iol__json_put_text(json, "status", iol_status_text(error->status));

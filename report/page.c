@@ -198,6 +198,7 @@ static void write_head(iol__json *json, const iol__page *page) {
     iol__json_regions(json, page->log, true);
     iol__json_added(json, page->log, &(iol__added_choice){.module = not_regions, .most = ADDED_MOST});
     iol__json_quality(json, &page->summary);
+    iol__json_figures(json, page->summary.figures.value);
     iol__json_modules(json, &page->summary);
     iol__json_key(json, "diagnosis");
     iol__findings_json(json, page->diagnosis);

@@ -25,10 +25,6 @@ static const iol__facts_use *top_of(const iol__facts_file *file) {
     return top ? top : &iol__facts_unused;
 }
 
-static double bytes_of(const iol__facts_use *use) {
-    return (double)use->way[IOL_READ]->bytes + (double)use->way[IOL_WRITE]->bytes;
-}
-
 /* Where a name's mount stands in the list of the log, which has the longest first. */
 static int32_t mount_index(const iol__page *page, const char *name) {
     const char *point, *type, *other, *other_type;
@@ -47,9 +43,11 @@ void iol__page_files_make(iol__page *page) {
     rank_of_file *list = iol__page_alloc(page, n + 1, sizeof *list);
     for (size_t i = 0; i < n; i++) {
         const iol__facts_use *top = top_of(&facts->file[i]);
+        const double bytes =
+            iol__facts_file_bytes(&facts->file[i], IOL_READ) + iol__facts_file_bytes(&facts->file[i], IOL_WRITE);
         page->mount[i] = mount_index(page, page->names[i]);
         page->row[i] = -1;
-        list[i] = (rank_of_file){iol__facts_slowest_time(top), bytes_of(top), (uint32_t)i};
+        list[i] = (rank_of_file){iol__facts_slowest_time(top), bytes, (uint32_t)i};
     }
     qsort(list, n, sizeof *list, by_cost);
     page->shown = n < page->options.files ? n : page->options.files;
@@ -148,8 +146,8 @@ COLUMN(mount, (double)page->mount[file - page->facts->file])
 COLUMN(layers, layers_of(file))
 COLUMN(sharing, (double)iol__facts_file_sharing(file))
 COLUMN(ranks, (double)iol__facts_rank_count(page->facts, top))
-COLUMN(bytes_read, (double)top->way[IOL_READ]->bytes)
-COLUMN(bytes_written, (double)top->way[IOL_WRITE]->bytes)
+COLUMN(bytes_read, iol__facts_file_bytes(file, IOL_READ))
+COLUMN(bytes_written, iol__facts_file_bytes(file, IOL_WRITE))
 COLUMN(reads, (double)top->way[IOL_READ]->ops)
 COLUMN(writes, (double)top->way[IOL_WRITE]->ops)
 COLUMN(opens, calls_of(file, OPENS))
@@ -225,8 +223,8 @@ static void write_left_out(iol__json *json, const iol__page *page) {
     for (size_t i = 0; i < page->facts->n_files; i++) {
         if (page->row[i] >= 0) continue;
         const iol__facts_use *top = top_of(&page->facts->file[i]);
-        read += (double)top->way[IOL_READ]->bytes;
-        written += (double)top->way[IOL_WRITE]->bytes;
+        read += iol__facts_file_bytes(&page->facts->file[i], IOL_READ);
+        written += iol__facts_file_bytes(&page->facts->file[i], IOL_WRITE);
         time += iol__facts_slowest_time(top);
     }
     iol__json_put_open(json, "left_out", '{');
@@ -305,8 +303,8 @@ iol__page_file iol__page_file_at(const iol__page *page, size_t row) {
                             .id = file->id,
                             .sharing = (int)iol__facts_file_sharing(file),
                             .ranks = iol__facts_rank_count(page->facts, top),
-                            .bytes_read = (double)top->way[IOL_READ]->bytes,
-                            .bytes_written = (double)top->way[IOL_WRITE]->bytes,
+                            .bytes_read = iol__facts_file_bytes(file, IOL_READ),
+                            .bytes_written = iol__facts_file_bytes(file, IOL_WRITE),
                             .time = iol__facts_slowest_time(top),
                             .share = share_of(page, iol__facts_slowest_time(top))};
 }

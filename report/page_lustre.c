@@ -44,10 +44,8 @@ static double size_of(const iol__facts_file *file) {
 }
 
 static void spread(targets *t, const iol__facts_file *file, size_t number) {
-    const iol__facts_use *top = iol__facts_top(file, NULL);
-    if (!top) top = &iol__facts_unused;
-    double bytes = (double)top->way[IOL_READ]->bytes + (double)top->way[IOL_WRITE]->bytes;
-    double time = iol__page_sane(iol__facts_time(top)), size = size_of(file), whole = 0;
+    double bytes = iol__facts_file_bytes(file, IOL_READ) + iol__facts_file_bytes(file, IOL_WRITE);
+    double time = iol__page_sane(iol__facts_file_time(file)), size = size_of(file), whole = 0;
     for (uint32_t c = 0; c < file->lustre->components; c++) whole += part_of(&file->lustre->stripes[c], size);
     for (uint32_t c = 0; c < file->lustre->components; c++) {
         const iol__facts_stripes *s = &file->lustre->stripes[c];

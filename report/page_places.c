@@ -7,14 +7,12 @@
 /* File systems ------------------------------------------------------------------------------------------------- */
 
 static void add_file(iol__page_place *place, const iol__page *page, const iol__facts_file *file) {
-    const iol__facts_use *top = iol__facts_top(file, NULL);
     place->files++;
-    if (!top) return;
-    place->bytes_read += (double)top->way[IOL_READ]->bytes;
-    place->bytes_written += (double)top->way[IOL_WRITE]->bytes;
-    place->reads += (double)top->way[IOL_READ]->ops;
-    place->writes += (double)top->way[IOL_WRITE]->ops;
-    place->time += iol__page_sane(iol__facts_time(top)) / (double)page->facts->processes;
+    place->bytes_read += iol__facts_file_bytes(file, IOL_READ);
+    place->bytes_written += iol__facts_file_bytes(file, IOL_WRITE);
+    place->reads += iol__facts_file_calls(file, IOL_READ);
+    place->writes += iol__facts_file_calls(file, IOL_WRITE);
+    place->time += iol__page_sane(iol__facts_file_time(file)) / (double)page->facts->processes;
 }
 
 static int by_time(const void *a, const void *b) {

@@ -90,6 +90,7 @@ static double rank_slowest(const rank_times *ranks) {
 
 typedef struct reading {
     iol__layer *layer;
+    iol__figures *figures;
     iol_sum *sum; /* NULL where a module has no totals */
     iol__costs *costs;
     rank_times ranks;
@@ -142,8 +143,8 @@ static void add_traffic(reading *r, const iol_record *record) {
         r->shared_time += cost.time;
     else if (!rank_add(&r->ranks, record->rank, cost.time))
         r->odd = true;
-    /* Datasets and variables are inside files that other modules list. */
-    if (roles->estimated) iol__costs_add(r->costs, &cost);
+    /* Datasets and variables are inside files that other modules list; a file of MPI-IO costs what MPI-IO took. */
+    if (roles->estimated && iol__figures_counts(r->figures, record)) iol__costs_add(r->costs, &cost);
 }
 
 /* Who else looks at the records, and who watches the clock; both may be missing. */
@@ -162,6 +163,7 @@ static void read_records(reading *r, iol_records *records, const company *with) 
         layer->records++;
         r->odd = false;
         if (r->sum) iol_sum_add(r->sum, record);
+        iol__figures_add(r->figures, record);
         if (layer->traffic) add_traffic(r, record);
         layer->odd_records += r->odd;
         if (with->visitor) with->visitor(with->context, records, record);
@@ -204,7 +206,7 @@ static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *lay
     }
     layer->readable = true;
     layer->traffic = iol__modules[slot].roles->traffic;
-    reading r = {.layer = layer, .costs = costs};
+    reading r = {.layer = layer, .costs = costs, .figures = &summary->figures};
     if (iol_sum_new(summary->log, slot, &r.sum) != IOL_OK) r.sum = NULL;
     read_records(&r, records, with);
     layer->damaged = summary->log->damaged >> slot & 1;
@@ -238,19 +240,25 @@ bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress
     iol__costs *costs = iol__costs_new(FILE_BUDGET);
     if (!costs) return false;
     double all = list_layers(summary), done = 0;
-    for (size_t i = 0; i < summary->n_layers; i++) {
-        done += (double)summary->layers[i].module.length;
-        if (progress) iol__progress_piece(progress, done / all);
-        read_layer(summary, costs, &summary->layers[i], &with);
-    }
+    iol__figures_start(&summary->figures, log);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < summary->n_layers; i++) {
+            iol__layer *layer = &summary->layers[i];
+            if ((layer->module.slot == IOL_SLOT_MPIIO) != (pass == 0)) continue; /* it comes first: see figures.h */
+            done += (double)layer->module.length;
+            if (progress) iol__progress_piece(progress, done / all);
+            read_layer(summary, costs, layer, &with);
+        }
+    bool counted = iol__figures_finish(&summary->figures);
     summary->top_lossy = iol__costs_lossy(costs);
     size_t files = iol__costs_files(costs);
     if (top > files) top = files;
     summary->top = calloc(top + 1, sizeof *summary->top);
     if (summary->top) summary->n_top = iol__costs_top(costs, summary->top, top);
     iol__costs_free(costs);
-    if (!summary->top) iol__summary_free(summary);
-    return summary->top != NULL;
+    const bool good = summary->top && counted;
+    if (!good) iol__summary_free(summary);
+    return good;
 }
 
 bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary) {
@@ -258,6 +266,7 @@ bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__s
 }
 
 void iol__summary_free(iol__summary *summary) {
+    iol__figures_free(&summary->figures);
     for (size_t i = 0; i < summary->n_layers; i++) {
         free(summary->layers[i].totals);
         summary->layers[i].totals = NULL;

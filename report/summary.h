@@ -3,6 +3,7 @@
 #ifndef IOL_REPORT_SUMMARY_H
 #define IOL_REPORT_SUMMARY_H
 
+#include "log/figures.h"
 #include "record/record.h"
 #include "report/costs.h"
 #include "report/progress.h"
@@ -41,6 +42,7 @@ typedef struct iol__summary {
     size_t n_layers;
     iol__cost *top;
     size_t n_top;
+    iol__figures figures;
     bool top_lossy; /* there were too many files to keep an eye on every one */
 } iol__summary;
 

@@ -175,6 +175,7 @@ enum { ADDED_SHOWN = 100 /* records of a module of others, and spans */ };
 void iol__json_summary(iol__json *json, const iol__summary *summary) {
     iol__json_open(json, '{');
     iol__json_log_facts(json, summary->log);
+    iol__json_figures(json, summary->figures.value);
     iol__json_modules(json, summary);
     top_files(json, summary);
     access_sizes(json, summary);

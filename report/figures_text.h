@@ -1,0 +1,11 @@
+/* The figures of a job in one line, the same wherever it is printed. */
+#ifndef IOL_REPORT_FIGURES_TEXT_H
+#define IOL_REPORT_FIGURES_TEXT_H
+
+#include "log/figures.h"
+
+enum { IOL_FIGURES_LINE = 200 };
+/* "I/O 5.25 s, 4% of the run, 262 MiB, 49.8 MiB/s"; what is not known is left out. Returns `text`. */
+const char *iol__figures_line(char text[IOL_FIGURES_LINE], const double value[IOL_JOB_FIGURES]);
+
+#endif

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# One owner for every figure: show, diagnose, report and metrics give the same values for every log, as numbers and as
+# the line that people read; so does run for the log that it wrote.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+command -v python3 >/dev/null || exit 77
+compare() { python3 "$(dirname "$0")/figures.py" "$iolite" "$@" || fail "figures differ"; }
+
+mapfile -t logs < <(find "$seeds" "$corpus/logs" -name '*.darshan' -size -4000k 2>/dev/null | sort)
+[ ${#logs[@]} -ge 30 ] || fail "only ${#logs[@]} logs"
+compare "${logs[@]}"
+
+# figure NAME: its value in the JSON of the last command, at its first place.
+figure() { grep -o "\"$1\":[^,}]*" "$work/out" | head -n 1 | cut -d : -f 2; }
+
+library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+[ -f "$library" ] || finish
+unset "${!IOLITE_@}" "${!DARSHAN_@}"
+export IOLITE_MMAP_DIR=$work IOLITE_LIBRARY=$library
+
+# The summary of a run agrees with its log, and with itself: no file takes longer than all calls together.
+status 0 "$iolite" run --json -o "$work/run.darshan" -- dd if=/dev/zero of="$work/file" bs=64k count=100
+python3 - "$work/err" "$work/summary" <<'END' || fail "the summary contradicts itself"
+import json, sys
+text = open(sys.argv[1]).read()
+summary = json.JSONDecoder().raw_decode(text[text.index("{\n") if "{\n" in text else text.index("{"):])[0]["summary"]
+assert summary["figures"]["call_time"] >= max(file["time"] for file in summary["top_files"]) - 1e-9, summary
+assert summary["figures"]["bytes_written"] >= 6553600, summary["figures"]
+json.dump(summary["figures"], open(sys.argv[2], "w"), sort_keys=True)
+END
+"$iolite" show --json "$work/run.darshan" | python3 -c '
+import json, sys
+assert json.load(sys.stdin)["figures"] == json.load(open(sys.argv[1]))' "$work/summary" || fail "run and show differ"
+
+# A stream over a descriptor: its bytes are counted once, wherever one looks, and its file is there.
+head -c 5000000 /dev/zero >"$work/data"
+cat >"$work/stream.py" <<'END'
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+libc.fdopen.restype = ctypes.c_void_p
+libc.fread.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_void_p]
+libc.fclose.argtypes = [ctypes.c_void_p]
+stream = libc.fdopen(os.open(sys.argv[1], os.O_RDONLY), b"r")
+libc.fread(ctypes.create_string_buffer(5000000), 1, 5000000, stream)
+libc.fclose(stream)
+END
+"$iolite" run -q -o "$work/stream.darshan" -- python3 -S -E "$work/stream.py" "$work/data" || fail "a program with a stream"
+compare "$work/stream.darshan"
+status 0 "$iolite" diagnose --json "$work/stream.darshan"
+[ "$(figure bytes_read | cut -d . -f 1)" -ge 5000000 ] || fail "diagnose has $(figure bytes_read) bytes of a stream"
+finish
