@@ -440,7 +440,7 @@ int main(int argc, char **argv) {
     else if (argc == 2 && strcmp(argv[1], "figures") == 0)
         print_figures_page();
     else {
-        fprintf(stderr, "usage: iolite-docgen counters|settings\n");
+        fprintf(stderr, "usage: iolite-docgen counters|settings|figures\n");
         return 2;
     }
     return fflush(stdout) == 0 ? 0 : 4;
