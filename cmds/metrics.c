@@ -37,6 +37,7 @@ static const field fields[] = {
     {AT(meta_ratio), SHARE, ALWAYS, "of the two, the one that counts"},
     {AT(meta_layer), WORD, ALWAYS, "which is that of"},
     {AT(meta_s_per_proc), SECONDS, FROM_POSIX, "metadata time a process"},
+    {AT(meta_s_layer), SECONDS, FROM_LAYER, "the same in the layer that counts"},
     {AT(meta_s_rank_max_lo), SECONDS, FROM_POSIX, "of the worst rank, at least"},
     {AT(meta_s_rank_max_hi), SECONDS, FROM_POSIX, "of the worst rank, at most"},
     {AT(small_shared_indep_writes), COUNT, FROM_POSIX, "small writes to shared files"},

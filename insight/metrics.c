@@ -73,17 +73,16 @@ static void metadata(const iol__facts *facts, iol__metrics *m) {
     m->meta_ratio = through ? m->meta_ratio_mpiio : m->meta_ratio_posix;
     m->meta_layer = through ? "MPI-IO" : posix->records ? "POSIX" : NULL;
     m->meta_s_per_proc = posix->records ? posix->reals[IOL_POSIX_F_META_TIME] / (double)facts->processes : NAN;
+    const double counted = through ? mpiio->reals[IOL_MPIIO_F_META_TIME] : posix->reals[IOL_POSIX_F_META_TIME];
+    m->meta_s_layer = m->meta_layer ? counted / (double)facts->processes : NAN;
     if (posix->records) worst_rank(facts, m);
 }
 
 static void select_job(const iol__facts *facts, const iol__metric_limits *limits, iol__metrics *m) {
-    const iol__facts_sums *posix = &facts->modules[IOL_SLOT_POSIX].all, *mpiio = &facts->modules[IOL_SLOT_MPIIO].all;
-    bool through = m->meta_layer && *m->meta_layer == 'M';
-    double meta = through ? mpiio->reals[IOL_MPIIO_F_META_TIME] : posix->reals[IOL_POSIX_F_META_TIME];
     double processes = (double)facts->processes;
     m->match1 = (double)m->redundant_read_bytes > limits->redundant_bytes;
     m->match2 = m->meta_ratio >= limits->meta_ratio && processes >= limits->meta_processes &&
-                meta / processes > limits->meta_seconds;
+                m->meta_s_layer > limits->meta_seconds;
     m->match3 = (double)m->small_shared_indep_writes > limits->small_writes && m->coll_writes == 0;
 }
 

@@ -27,6 +27,7 @@ typedef struct iol__metrics {
     double meta_ratio_posix, meta_ratio_mpiio, meta_ratio;
     const char *meta_layer;    /* "POSIX", "MPI-IO", or NULL */
     double meta_s_per_proc;    /* mean over processes */
+    double meta_s_layer;       /* the same in `meta_layer`: what `match2` looks at */
     double meta_s_rank_max_lo; /* bounds of the worst rank's */
     double meta_s_rank_max_hi;
     /* Writes of at most 1 MiB to files that ranks share; strict: only to those without a collective write. */

@@ -51,6 +51,7 @@ static void ratios_are_by_layer(void **state) {
     assert_true(m.meta_ratio_posix == 0.25 && m.meta_ratio_mpiio == 0.9 && m.meta_ratio == 0.9);
     assert_string_equal(m.meta_layer, "MPI-IO");
     assert_true(m.meta_s_per_proc == 0.25);
+    assert_true(m.meta_s_layer == 2.25);
     assert_int_equal(m.coll_writes, 3);
 
     log = job_of(4);
