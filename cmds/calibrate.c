@@ -11,10 +11,12 @@
 #include "cmds/cmd.h"
 #include "cmds/in_order.h"
 #include "cmds/operands.h"
+#include "cmds/site_options.h"
 #include "insight/calibrate.h"
 #include "report/json.h"
 #include "report/progress.h"
 #include "report/text.h"
+#include "site/names.h"
 
 enum { LEAST_LOGS = 20 };
 
@@ -72,6 +74,41 @@ static void take(size_t index, void *result, void *data) {
     iol__observation_free(l->observation);
     if (l->log) iol_log_close(l->log);
     free(l);
+}
+
+/* All logs that an index knows and that are still there, each once. */
+typedef struct listing {
+    log_list *logs;
+    int64_t last;
+} listing;
+
+static bool take_place(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    listing *l = context;
+    if (iol__cell_integer(&cells[2]) == l->last) return true;
+    char *dir = iol__path_of_key(iol__cell_text(&cells[0])), *name = iol__path_of_key(iol__cell_text(&cells[1])),
+         *path = NULL;
+    if (dir && name && asprintf(&path, "%s/%s", dir, name) >= 0 && access(path, R_OK) == 0) {
+        add_log(l->logs, path);
+        l->last = iol__cell_integer(&cells[2]);
+    }
+    free(path);
+    free(dir);
+    free(name);
+    return true;
+}
+
+static void list_indexed(calibrating *c) {
+    iol__store *store;
+    listing l = {.logs = &c->logs};
+    int outcome = open_store(argument_value(c->args, OPT_INDEXED), IOL_STORE_READ, &store);
+    if (outcome == EXIT_DONE) {
+        if (iol__store_ask(store, "SELECT dir, name, log_id FROM place WHERE state = 'ok' ORDER BY log_id, dir, name",
+                           NULL, 0, take_place, &l) != IOL_OK)
+            outcome = store_trouble(store);
+        iol__store_close(store);
+    }
+    if (outcome > c->logs.status) c->logs.status = outcome;
 }
 
 /* The config ---------------------------------------------------------------------------------------------------- */
@@ -223,6 +260,7 @@ static int calibrate(calibrating *c, size_t least, size_t threads) {
         return EXIT_TROUBLE;
     }
     list_logs(c->args, &c->logs);
+    if (argument_value(c->args, OPT_INDEXED)) list_indexed(c);
     c->status = c->logs.status;
     iol__progress_start(&c->progress, false);
     const in_order plan = {.count = c->logs.count, .threads = threads, .work = look_at, .take = take, .data = c};
@@ -243,7 +281,8 @@ static int calibrate(calibrating *c, size_t least, size_t threads) {
 int cmd_calibrate(const iol__args *args) {
     calibrating c = {.args = args};
     size_t least = LEAST_LOGS, threads = usable_processors();
-    if (!args->n_operands) return usage_error(args, "which logs, or which directory of logs?");
+    if (!args->n_operands && !argument_value(args, OPT_INDEXED))
+        return usage_error(args, "which logs, or which directory of logs?");
     int status = read_count(args, OPT_LEAST, &least);
     if (status == EXIT_DONE) status = read_count(args, OPT_JOBS, &threads);
     if (status == EXIT_DONE) status = calibrate(&c, least, threads);

@@ -11,6 +11,7 @@
 
 #include "log/log_internal.h"
 
+/* One more; ends the program without memory. */
 static void add(log_list *list, const char *path, bool found) {
     char **paths = list->paths;
     bool *marks = list->found;
@@ -60,6 +61,8 @@ static void walk(log_list *list, char *directory) {
     fprintf(stderr, "iolite: %s: there is no *.darshan in this directory\n", directory);
     list->status = EXIT_INPUT;
 }
+
+void add_log(log_list *list, const char *path) { add(list, path, true); }
 
 void list_logs(const iol__args *args, log_list *list) {
     *list = (log_list){.several = args->n_operands > 1};

@@ -14,6 +14,8 @@ typedef struct log_list {
     int status;   /* EXIT_DONE, or what went wrong with a directory (it was told) */
 } log_list;
 
+/* One more that was found somewhere, not named by the user; ends the program without memory. */
+void add_log(log_list *list, const char *path);
 /* What is no directory stands for itself, whether it exists or not. In a directory every *.darshan counts, at any
    depth, sorted by path; links to directories are not followed. */
 void list_logs(const iol__args *args, log_list *list);

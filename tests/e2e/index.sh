@@ -136,6 +136,8 @@ if [ -x "$tools/make-centre" ]; then
     valid_json "jobs --sort"
     status 0 "$iolite" jobs --store "$work/history.db" --finding 'mpiio.%' --csv --columns job,program
     lacks ",python3"
+    status 0 "$iolite" calibrate --store "$work/history.db"
+    has "from 600 logs"
     unset IOLITE_SITE_CONFIG
 fi
 
