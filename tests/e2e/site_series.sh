@@ -91,6 +91,39 @@ status 0 archive "$work/killed.hdf5" 0 300
 digest "$work/killed.hdf5" "$work/killed.json"
 cmp -s "$work/once.json" "$work/killed.json" || fail "killed writers: other values than archiving once"
 
+# A directory with a file per day: up to now, over midnight, without duplicates, one archiver at a time
+now=$(date +%s)
+$python "$tools/make_lmt.py" "$work/live.sqlite3" 2 4321 $((now - now % 3600 - 18000))
+mkdir "$work/archive"
+live() { "$iolite" collect lmt "$work/live.sqlite3" --archive-dir "$work/archive" --name fs --max-age 1 --trail 0; }
+status 0 live
+cp -r "$work/archive" "$work/archived"
+status 0 live
+total=0
+for file in "$work"/archive/*/fs.hdf5; do
+    digest "$file" "$work/day.json"
+    cmp -s "$file" "$work/archived/${file#"$work"/archive/}" || fail "nothing new, and $file changed"
+    total=$((total + $($python -c 'import json, sys; print(int(json.load(open(sys.argv[1]))["datatargets/readbytes"]["total"]))' "$work/day.json")))
+done
+# Five hours lie behind now, or a little more where the clock went on
+hours=$(((total / 4096 / 3) / 720))
+[ $hours = 5 ] || [ $hours = 6 ] || fail "$hours hours archived instead of 5"
+[ $((total % (4096 * 3))) = 0 ] || fail "part of a step was archived"
+exec 9>"$work/archive/fs.schedule.lock"
+if flock -n 9; then
+    status 4 live
+    grep -q 'another archiver' "$work/err" || fail "a second archiver: $(head -n 1 "$work/err")"
+fi
+exec 9>&-
+echo '{"start": ' >"$work/archive/fs.schedule"
+status 0 live
+midnight=$((start - start % 86400 + 86400))
+$python "$tools/make_lmt.py" "$work/night.sqlite3" 1 121 $((midnight - 300))
+status 0 "$iolite" collect lmt "$work/night.sqlite3" --archive-dir "$work/archive" --name night --start @$((midnight - 300)) --end @$((midnight + 300))
+[ "$(find "$work/archive" -name night.hdf5 | wc -l)" = 2 ] || fail "a range over midnight is not in two files"
+status 0 "$iolite" traffic --json --dataset datatargets/readbytes "$work"/archive/*/night.hdf5
+has '"missing": '
+
 # Two writers at once
 archive "$work/both.hdf5" 0 150 &
 first=$!
