@@ -142,6 +142,7 @@ iol__request request_for(site_run *run, const char *const *paths, size_t count) 
         .user = argument_value(args, OPT_SITE_USER),
         .type = argument_value(args, OPT_SITE_TYPE),
         .job = argument_value(args, OPT_SITE_JOB),
+        .fs = argument_value(args, OPT_SITE_FS),
         .modules = args->values[OPT_MODULE],
         .n_modules = args->n_values[OPT_MODULE],
         .counters = args->values[OPT_COUNTER],

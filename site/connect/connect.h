@@ -14,7 +14,7 @@ typedef struct iol__request {
     size_t n_paths;
     bool ranged; /* only what overlaps [start, end), seconds since the epoch */
     int64_t start, end;
-    const char *host, *metric, *user, *type, *job;
+    const char *host, *metric, *user, *type, *job, *fs;
     const char *const *modules; /* of logs */
     size_t n_modules;
     const char *const *counters;
@@ -80,6 +80,11 @@ char *iol__hostlist_compress(iol__arena *arena, const iol__value *list);
    job_avg_radius. Without coordinates there are none of these. */
 iol__value *iol__job_nodes(iol__arena *arena, const iol__value *jobs);
 iol__value *iol__job_radius(iol__arena *arena, const iol__value *nodes, const iol__value *names);
+
+/* Ask a Prometheus server for a query over [start, end], in as many requests as it wants; the answer is a list of series as
+   iol__read_prometheus() gives. */
+iol_status iol__ask_prometheus(iol__request *request, const char *base, const char *query, int64_t start, int64_t end,
+                               int64_t step, iol__value **out);
 
 /* A regular expression as sites write it: extended, with \d. */
 bool iol__regex_matches(const char *pattern, const char *text, size_t *length);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "site/connect/connect.h"
+#include "site/connect/http.h"
 
 static iol_status read_json(iol__request *request, iol__value_kind kind, const char *what, iol__value **out) {
     iol__feed feed;
@@ -50,17 +51,56 @@ static iol__value *series(iol__arena *arena, const iol__value *from) {
     return made;
 }
 
+static iol_status series_of(iol__request *request, const iol__value *answer, const char *from, iol__value *into) {
+    const char *state = iol__map_text(answer, "status"), *error = iol__map_text(answer, "error");
+    const iol__value *result = iol__map_get(iol__map_get(answer, "data"), "result");
+    if (!state || strcmp(state, "success") != 0 || !result || result->kind != IOL__LIST)
+        return iol__refuse(request, IOL_DAMAGED, "%.100s: Prometheus says: %.250s", from, error ? error : "nothing");
+    for (size_t i = 0; i < result->count; i++)
+        iol__list_add(request->arena, into, series(request->arena, result->items[i]));
+    return IOL_OK;
+}
+
 iol_status iol__read_prometheus(iol__request *request, iol__value **out) {
     iol__value *answer;
     iol_status status = read_json(request, IOL__MAP, "an answer of Prometheus", &answer);
     if (status != IOL_OK) return status;
-    const char *state = iol__map_text(answer, "status"), *error = iol__map_text(answer, "error");
-    const iol__value *result = iol__map_get(iol__map_get(answer, "data"), "result");
-    if (!state || strcmp(state, "success") != 0 || !result || result->kind != IOL__LIST)
-        return iol__refuse(request, IOL_DAMAGED, "%.100s: Prometheus says: %.250s", request->paths[0],
-                           error ? error : "nothing");
     *out = iol__value_new(request->arena, IOL__LIST);
-    for (size_t i = 0; i < result->count; i++)
-        iol__list_add(request->arena, *out, series(request->arena, result->items[i]));
-    return IOL_OK;
+    return series_of(request, answer, request->paths[0], *out);
+}
+
+/* A server that is asked ------------------------------------------------------------------------------------------ */
+
+static iol_status ask(iol__request *request, const char *url, iol__value *into) {
+    iol__http_secrets secrets = {.token = getenv("IOLITE_PROMETHEUS_TOKEN"),
+                                 .user = getenv("IOLITE_PROMETHEUS_USER"),
+                                 .password = getenv("IOLITE_PROMETHEUS_PASSWORD"),
+                                 .header = getenv("IOLITE_PROMETHEUS_HEADER")};
+    iol__feed answer;
+    long code = 0;
+    iol_status status = iol__http_get(url, &secrets, &answer, &code, request->why);
+    if (status != IOL_OK) return status;
+    const iol__value *tree = iol__request_json(request, &answer);
+    iol__feed_close(&answer);
+    if (!tree) return iol__refuse(request, IOL_DAMAGED, "%.200s: no JSON, status %ld", url, code);
+    return series_of(request, tree, url, into);
+}
+
+iol_status iol__ask_prometheus(iol__request *request, const char *base, const char *query, int64_t start, int64_t end,
+                               int64_t step, iol__value **out) {
+    enum { MOST_POINTS = 11000 };
+    iol_status status = IOL_OK;
+    *out = iol__value_new(request->arena, IOL__LIST);
+    char *escaped = iol__url_escape(query);
+    if (!escaped) return iol__refuse(request, IOL_SYSTEM, "out of memory");
+    size_t length = strlen(base);
+    while (length && base[length - 1] == '/') length--;
+    for (int64_t at = start; at <= end && status == IOL_OK; at += MOST_POINTS * step) {
+        int64_t last = at + (MOST_POINTS - 1) * step < end ? at + (MOST_POINTS - 1) * step : end;
+        char *url = iol__arena_print(request->arena, "%.*s/api/v1/query_range?query=%s&start=%lld&end=%lld&step=%lld",
+                                     (int)length, base, escaped, (long long)at, (long long)last, (long long)step);
+        status = ask(request, url, *out);
+    }
+    free(escaped);
+    return status;
 }

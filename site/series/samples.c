@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "site/connect/http.h"
 #include "site/series/archive.h"
 
 /* collectd -------------------------------------------------------------------------------------------------------- */
@@ -191,9 +192,34 @@ static void put_series(iol__archiving *to, const char *dataset, const iol__value
     size_t number = iol__grid_column(
         to, grid, column_of(to->arena, column ? column : "{instance}", iol__map_get(series, "metric")));
     const iol__value *points = iol__map_get(series, "values");
-    for (size_t i = 0; i < points->count; i++)
-        iol__grid_put(to, grid, number, iol__value_number(points->items[i]->items[0]),
-                      factor * iol__value_number(points->items[i]->items[1]));
+    for (size_t i = 0; i < points->count; i++) {
+        double when = iol__value_number(points->items[i]->items[0]),
+               value = iol__value_number(points->items[i]->items[1]);
+        /* The sample at the end is there for differences only. */
+        if (grid->counter || when < (double)to->end) iol__grid_put(to, grid, number, when, factor * value);
+    }
+}
+
+/* A query for one file system: "$fs" is its name. */
+static const char *filled_in(iol__arena *arena, const char *query, const char *fs) {
+    const char *at = strstr(query, "$fs");
+    if (!at) return query;
+    return iol__arena_print(arena, "%.*s%s%s", (int)(at - query), query, fs ? fs : "", filled_in(arena, at + 3, fs));
+}
+
+/* From a server, each dataset by its own query; one sample more than there are steps, for the last difference. */
+static iol_status ask_each(iol__request *request, iol__archiving *to, const iol__value *rules) {
+    iol_status status = IOL_OK;
+    for (size_t k = 0; k < rules->count && status == IOL_OK; k++) {
+        const char *query = iol__map_text(rules->items[k], "query");
+        iol__value *all;
+        if (!query) continue;
+        query = filled_in(to->arena, query, request->fs);
+        status = iol__ask_prometheus(request, request->paths[0], query, to->start, to->end, to->step, &all);
+        for (size_t i = 0; status == IOL_OK && i < all->count; i++)
+            put_series(to, rules->keys[k], rules->items[k], all->items[i]);
+    }
+    return status;
 }
 
 iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {
@@ -201,6 +227,7 @@ iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {
     iol__value *all;
     if (!rules || rules->kind != IOL__MAP)
         return iol__refuse(request, IOL_INVALID, "a mapping file with datasets, please (--mapping)");
+    if (request->n_paths == 1 && iol__is_url(request->paths[0])) return ask_each(request, to, rules);
     iol_status status = iol__read_prometheus(request, &all);
     for (size_t i = 0; status == IOL_OK && i < all->count; i++) {
         const char *metric = iol__map_text(iol__map_get(all->items[i], "metric"), "__name__");

@@ -1,0 +1,24 @@
+/* Answers of servers over HTTP and HTTPS, through libcurl, which is loaded when it is needed. Servers may hang, answer
+   rubbish or a gigabyte: time and size are bounded. */
+#ifndef IOL_SITE_CONNECT_HTTP_H
+#define IOL_SITE_CONNECT_HTTP_H
+
+#include "site/connect/feed.h"
+
+enum { IOL__HTTP_SECONDS = 30 };
+
+/* Whom to say that we are; anything may be NULL. Secrets are never shown. */
+typedef struct iol__http_secrets {
+    const char *token;           /* of a bearer */
+    const char *user, *password; /* basic authentication */
+    const char *header;          /* one more header, "X-Scope-OrgID: site" */
+} iol__http_secrets;
+
+bool iol__is_url(const char *text);
+/* GET; the answer's body, whatever its status is, with the status in `*code`. */
+iol_status iol__http_get(const char *url, const iol__http_secrets *secrets, iol__feed *answer, long *code,
+                         char why[400]);
+/* Text as part of a URL; the result is to be freed. */
+char *iol__url_escape(const char *text);
+
+#endif
