@@ -9,6 +9,7 @@
 #include "log/cuts.h"
 #include "log/log_internal.h"
 #include "log/stream.h"
+#include "log/unseen.h"
 
 enum { METADATA_BYTES = 1024, BATCH = 512 };
 
@@ -241,6 +242,22 @@ static iol_status write_added(iol_log *log, iol_writer *writer) {
     return status;
 }
 
+/* Of what is not in an anonymous log it still says how much there is. */
+static iol_status write_unseen(iol_log *log, iol_writer *writer) {
+    iol__unseen unseen = {0};
+    char *text = NULL;
+    size_t length;
+    iol__unseen_add(log, &unseen);
+    if (!iol__unseen_total(&unseen)) return IOL_OK;
+    iol__unseen_forget_names(&unseen);
+    FILE *file = open_memstream(&text, &length);
+    if (file) iol__unseen_print(file, &unseen);
+    const bool good = file && fclose(file) == 0;
+    iol_status status = good ? iol_writer_trailer(writer, IOL_TAG_UNSEEN, text, length) : IOL_SYSTEM;
+    free(text);
+    return status;
+}
+
 static iol_status write_trailer(iol_log *log, iol_writer *writer) {
     if (log->facts) return write_added(log, writer);
     size_t count = iol_log_trailer_count(log);
@@ -267,7 +284,8 @@ iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite
     iol_status status = write_job(log, writer, how);
     if (status == IOL_OK) status = write_names(log, writer, how);
     for (int slot = 0; status == IOL_OK && slot < IOL_SLOTS; slot++) status = write_module(log, writer, how, slot);
-    if (status == IOL_OK && !iol__disguise_any(&how->disguise)) status = write_trailer(log, writer);
+    if (status == IOL_OK)
+        status = iol__disguise_any(&how->disguise) ? write_unseen(log, writer) : write_trailer(log, writer);
     return status == IOL_OK ? iol__cuts_write(writer, log->damaged | iol__cuts_of(log)) : status;
 }
 

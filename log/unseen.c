@@ -79,6 +79,12 @@ static int by_reason(const void *a, const void *b) {
 
 void iol__unseen_sort(iol__unseen *list) { qsort(list->of, list->count, sizeof *list->of, by_reason); }
 
+void iol__unseen_forget_names(iol__unseen *list) {
+    iol__unseen nameless = {0};
+    for (size_t i = 0; i < list->count; i++) add(&nameless, list->of[i].why, "", list->of[i].count);
+    *list = nameless;
+}
+
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
 typedef struct line {
@@ -149,6 +155,7 @@ bool iol__unseen_programs(const iol__unseen *list, iol__unseen_why why, size_t m
         if (one->count > 1)
             length += (size_t)snprintf(text + length, room - length, " (%llu)", (unsigned long long)one->count);
     }
-    if (others) snprintf(text + length, room - length, "%s%llu more", shown ? ", " : "", (unsigned long long)others);
+    if (others && shown) snprintf(text + length, room - length, ", %llu more", (unsigned long long)others);
+    if (others && !shown) snprintf(text, room, "%llu program%s", (unsigned long long)others, others == 1 ? "" : "s");
     return text[0] != 0;
 }

@@ -30,6 +30,8 @@ void iol__unseen_add(iol_log *log, iol__unseen *list);
 uint64_t iol__unseen_total(const iol__unseen *list);
 /* Reasons in the order of the table, the most often started programs first. */
 void iol__unseen_sort(iol__unseen *list);
+/* The same numbers without names of programs. */
+void iol__unseen_forget_names(iol__unseen *list);
 /* The content of MISS. */
 void iol__unseen_print(FILE *to, const iol__unseen *list);
 const char *iol__unseen_name(iol__unseen_why why);

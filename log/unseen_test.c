@@ -68,9 +68,12 @@ static void names_are_bounded(void **state) {
     for (size_t i = 0; i < list.count; i++) assert_true(strlen(list.of[i].program) < IOL_UNSEEN_PROGRAM);
     char text[128];
     assert_true(iol__unseen_programs(&list, IOL_UNSEEN_OUTLIVED, 8, text, sizeof text));
-    assert_string_equal(text, "1000 more");
+    assert_string_equal(text, "1000 programs");
     assert_true(iol__unseen_programs(&list, IOL_UNSEEN_STATIC, 1000, text, sizeof text));
     assert_non_null(strstr(text, " more"));
+    iol__unseen_forget_names(&list);
+    assert_int_equal(list.count, IOL_UNSEEN_REASONS - 1);
+    assert_int_equal(iol__unseen_total(&list), 1000 * (IOL_UNSEEN_REASONS - 1));
 }
 
 static void texts_come_back(void **state) {

@@ -91,6 +91,11 @@ os.wait()"
     status 0 "$iolite" convert one.darshan two.darshan
     status 0 "$iolite" show two.darshan
     has "Not recorded, statically linked: still"
+    status 0 "$iolite" convert --anonymise=all one.darshan hidden.darshan
+    status 0 "$iolite" show hidden.darshan
+    has "Not recorded, statically linked: 1 program"
+    lacks "Complete"
+    lacks still
     status 0 "$iolite" diagnose one.darshan
     has "! Not recorded, statically linked: still."
     status 0 "$iolite" report one.darshan -o page.html
