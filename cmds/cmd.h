@@ -24,10 +24,25 @@ enum {
     EXIT_NO_PROGRAM = 127,
 };
 
-/* One bit a command, so that an option row can name several; there are more than an int has (a C compiler of today
-   takes wider constants here). */
 enum {
-#define COMMAND(bit, ident, name, function, operands, summary, about) CMD_##ident = UINT64_C(1) << bit,
+#define GROUP(ident, heading) GROUP_##ident,
+#include "cmds/groups.def"
+#undef GROUP
+    GROUP_COUNT
+};
+
+/* Their numbers, and one bit for each, so that an option row can name several. There are more than an int has bits (a C
+   compiler of today takes wider constants here). */
+enum {
+#define COMMAND(group, ident, name, function, operands, summary, about) COMMAND_##ident,
+#include "cmds/commands.def"
+#undef COMMAND
+    COMMAND_COUNT
+};
+_Static_assert(COMMAND_COUNT <= 64, "one bit per command");
+
+enum {
+#define COMMAND(group, ident, name, function, operands, summary, about) CMD_##ident = UINT64_C(1) << COMMAND_##ident,
 #include "cmds/commands.def"
 #undef COMMAND
 };
@@ -43,6 +58,7 @@ typedef struct iol__args iol__args;
 
 typedef struct iol__command {
     uint64_t bit;
+    int group;
     const char *name;
     int (*run)(const iol__args *args);
     const char *operands;
@@ -50,6 +66,7 @@ typedef struct iol__command {
     const char *about;
 } iol__command;
 
+extern const char *const group_headings[GROUP_COUNT];
 extern const iol__command commands[];
 extern const size_t n_commands;
 
@@ -100,7 +117,7 @@ int terminal_columns(void);
 /* Shell-style pattern match: `*`, `?`, `[...]`; a `*` also matches slashes. */
 bool glob_matches(const char *pattern, const char *text);
 
-#define COMMAND(bit, ident, name, function, operands, summary, about) int function(const iol__args *args);
+#define COMMAND(group, ident, name, function, operands, summary, about) int function(const iol__args *args);
 #include "cmds/commands.def"
 #undef COMMAND
 

@@ -1,9 +1,15 @@
-/* The table of subcommands, made from commands.def. */
+/* The table of subcommands, made from commands.def, and their groups. */
 #include "cmds/cmd.h"
 
+const char *const group_headings[GROUP_COUNT] = {
+#define GROUP(ident, heading) heading,
+#include "cmds/groups.def"
+#undef GROUP
+};
+
 const iol__command commands[] = {
-#define COMMAND(bit, ident, name, function, operands, summary, about) \
-    {UINT64_C(1) << bit, name, function, operands, summary, about},
+#define COMMAND(group, ident, name, function, operands, summary, about) \
+    {CMD_##ident, GROUP_##group, name, function, operands, summary, about},
 #include "cmds/commands.def"
 #undef COMMAND
 };

@@ -46,7 +46,11 @@ void print_help(iol__out *out, const iol__command *command) {
 void print_overview(iol__out *out) {
     iol__out_text(out, "usage: iolite COMMAND [options] [operands]\n\n"
                        "Iolite shows what a program's I/O did, why it was slow and what to change.\n\n");
-    for (size_t i = 0; i < n_commands; i++) iol__out_printf(out, "  %-22s %s\n", commands[i].name, commands[i].summary);
+    for (size_t i = 0; i < n_commands; i++) {
+        if (i == 0 || commands[i].group != commands[i - 1].group)
+            iol__out_printf(out, "%s%s:\n", i ? "\n" : "", group_headings[commands[i].group]);
+        iol__out_printf(out, "  %-22s %s\n", commands[i].name, commands[i].summary);
+    }
     iol__out_text(out, "\nA LOG is a file, or - for standard input. 'iolite help COMMAND' tells more.\n"
                        "Exit status: 0 done, 1 found something, 2 wrong use, 3 unreadable input,\n"
                        "4 system trouble.\n");
