@@ -200,7 +200,7 @@ static bool print_broken(void *context, const iol__cell *cells, size_t count) {
     iol__out *out = context;
     for (int i = 0; i < 4; i++) {
         const char *text = iol__cell_text(&cells[i]);
-        if (i) iol__out_text(out, i == 1 ? "/" : i == 2 ? ": " : ": ");
+        if (i) iol__out_text(out, i == 1 ? "/" : ": ");
         if (text) iol__out_safe(out, text);
     }
     iol__out_char(out, '\n');

@@ -14,7 +14,7 @@ bool wants_history(const iol__args *args) {
 }
 
 static int ask(const iol__args *args, iol_log *log, const char *path, iol__site *site, iol__history *history) {
-    iol__rulebook *book;
+    iol__rulebook *book = NULL;
     iol__store *store;
     iol_error error;
     int outcome = open_store(store_url(args), IOL_STORE_READ, &store);

@@ -345,7 +345,7 @@ static int rank_one(ranks *r, iol__out *out) {
 }
 
 int cmd_rank(const iol__args *args) {
-    ranks r = {.args = args};
+    ranks r = {.args = args, .query.measure = iol__measures};
     iol__site *site;
     if (!open_site(args, &site)) return EXIT_INPUT;
     int outcome = read_options(&r);

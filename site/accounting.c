@@ -18,8 +18,6 @@
 #include "site/site.h"
 #include "site/tree.h"
 
-extern char **environ;
-
 enum { BATCH = 500, MOST_FIELDS = 64 };
 static const size_t most_bytes = (size_t)1 << 31;
 

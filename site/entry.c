@@ -489,19 +489,19 @@ static void who_and_what(iol__entry *entry, const gathering *g, iol_log *log, co
     iol__arena *arena = &entry->arena;
     const iol_job *job = iol_log_job(log);
     iol__cell *values = entry->log;
-    const char *command = job->exe && *job->exe ? job->exe : NULL, *exename = NULL;
+    const char *command = job->exe && *job->exe ? job->exe : NULL, *program = NULL;
     if (command) {
         char *exe = iol__arena_text(arena, command, strcspn(command, " "));
-        exename = iol__valid_text(arena, iol__base_name(exe));
+        program = iol__valid_text(arena, iol__base_name(exe));
         SET(log, exe, iol__text(iol__valid_text(arena, kept_name(entry, g, exe))));
-        SET(log, exename, iol__text(exename));
+        SET(log, exename, iol__text(program));
         SET(log, command, iol__text(iol__valid_text(arena, iol__arena_copy(arena, kept_name(entry, g, command)))));
         if (!g->plan->key) SET(log, command_hex, iol__text(iol__hex_text(arena, command)));
     }
     iol__log_name name;
-    const char *base = iol__base_name(path), *user = NULL;
-    if (iol__log_name_parse(base, exename, &name) && name.user)
-        user = iol__valid_text(arena, kept_name(entry, g, iol__arena_text(arena, base, name.user)));
+    const char *file = iol__base_name(path), *user = NULL;
+    if (iol__log_name_parse(file, program, &name) && name.user)
+        user = iol__valid_text(arena, kept_name(entry, g, iol__arena_text(arena, file, name.user)));
     entry->user = user;
     entry->owner = user ? user : iol__arena_print(arena, "uid:%lld", (long long)job->uid);
     SET(log, username, iol__text(user));

@@ -127,7 +127,8 @@ static iol_status ask_took(asking *a) {
     if (t.count) {
         took[0] = (double)t.list[0] / 1e6;
         took[1] = t.sum / (double)t.count / 1e6;
-        took[2] = (double)t.list[(t.count - 1) * 3 / 4] / 1e6;
+        size_t quartile = (t.count - 1) * 3 / 4;
+        took[2] = (double)t.list[quartile] / 1e6;
         took[3] = (double)t.list[t.count - 1] / 1e6;
     }
     free(t.list);
@@ -140,7 +141,8 @@ static iol_status ask_logs_per_job(asking *a) {
     iol_status status = ask_numbers(a, "SELECT logs FROM job WHERE logs > 0", &t);
     f->jobs = (int64_t)t.count;
     f->mean_logs = t.count ? t.sum / (double)t.count : NAN;
-    f->median_logs = t.count ? ((double)t.list[(t.count - 1) / 2] + (double)t.list[t.count / 2]) / 2 : NAN;
+    size_t low = t.count ? (t.count - 1) / 2 : 0, high = t.count / 2;
+    f->median_logs = t.count ? ((double)t.list[low] + (double)t.list[high]) / 2 : NAN;
     f->most_logs = t.count ? t.list[t.count - 1] : 0;
     free(t.list);
     return status;

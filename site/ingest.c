@@ -91,7 +91,7 @@ static char *read_bytes(int fd, size_t size) {
     return bytes;
 }
 
-static iol_status read_log(const ingesting *in, int fd, size_t size, const char *path, iol__found *found,
+static iol_status read_log(const ingesting *in, int fd, size_t size, const char *shown, iol__found *found,
                            iol_error *error) {
     iol_log *log = NULL;
     char *bytes = NULL;
@@ -99,14 +99,14 @@ static iol_status read_log(const ingesting *in, int fd, size_t size, const char 
     if (size <= IN_MEMORY) {
         bytes = read_bytes(fd, size);
         if (!bytes) return iol__store_fail(error, IOL_SYSTEM, "out of memory");
-        status = iol_log_open_memory(bytes, size, path, &log, error);
+        status = iol_log_open_memory(bytes, size, shown, &log, error);
     } else {
-        status = iol__log_open_part(fd, path, 0, size, &log, error);
+        status = iol__log_open_part(fd, shown, 0, size, &log, error);
     }
     if (status == IOL_OK) {
-        status = iol__entry_make(log, path, &in->options->plan, &found->entry, error);
+        status = iol__entry_make(log, shown, &in->options->plan, &found->entry, error);
         if (status == IOL_OK && iol_log_info(log)->job_damaged)
-            status = iol__store_fail(error, IOL_DAMAGED, "%.200s: the job record cannot be read", path);
+            status = iol__store_fail(error, IOL_DAMAGED, "%.200s: the job record cannot be read", shown);
         iol_log_close(log);
     }
     free(bytes);
@@ -313,7 +313,7 @@ static void enter(void *context, iol__walk_dir *dir) {
         in->status = status;
         if (in->error) *in->error = in->reader->error;
     }
-    qsort(in->known, in->n_known, sizeof *in->known, by_known);
+    if (in->n_known) qsort(in->known, in->n_known, sizeof *in->known, by_known);
 }
 
 static void file(void *context, iol__walk_dir *dir, const char *name, const struct stat *status) {

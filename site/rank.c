@@ -197,7 +197,7 @@ static iol_status name_mounts(iol__store *store, const source *s, const iol__ran
 }
 
 iol_status iol__rank(iol__store *store, const iol__rank_query *query, iol__ranking *ranking) {
-    const source *s = NULL;
+    const source *s = &sources[DAY_USE];
     *ranking = (iol__ranking){0};
     iol_status status = choose(store, query, &s);
     if (status == IOL_OK) status = ask_total(store, s, query, ranking);

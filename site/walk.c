@@ -188,8 +188,8 @@ static void visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth) 
         bool complete = list_dir(stream, &files, &dirs);
         if (!complete) walk->trouble(walk->context, dir->key, errno);
         closedir(stream);
-        qsort(files.names, files.count, sizeof *files.names, by_name);
-        qsort(dirs.names, dirs.count, sizeof *dirs.names, by_name);
+        if (files.count) qsort(files.names, files.count, sizeof *files.names, by_name);
+        if (dirs.count) qsort(dirs.names, dirs.count, sizeof *dirs.names, by_name);
         visit_files(walk, dir, fd, &files);
         walk->leave(walk->context, dir, complete);
         for (size_t i = 0; i < dirs.count && depth < DEEPEST; i++) descend(walk, dir, fd, dirs.names[i], depth);
