@@ -149,20 +149,29 @@ const char *iol__site_cluster(const iol__site *site) {
 
 /* Days ---------------------------------------------------------------------------------------------------------- */
 
-int64_t iol__site_day(const iol__site *site, int64_t microseconds) {
-    static _Thread_local time_t from = 1, until = 0; /* of the day that was asked for last */
-    static _Thread_local int64_t day;
-    (void)site;
-    time_t seconds = (time_t)(microseconds / 1000000);
-    if (seconds >= from && seconds < until) return day;
+/* The day that a thread asked for last. */
+typedef struct known_day {
+    time_t from, until;
+    int64_t day;
+} known_day;
+
+static bool find_day(time_t seconds, known_day *known) {
     struct tm tm;
-    if (!localtime_r(&seconds, &tm)) return 0;
-    day = (int64_t)(tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
+    if (!localtime_r(&seconds, &tm)) return false;
     struct tm start = {.tm_year = tm.tm_year, .tm_mon = tm.tm_mon, .tm_mday = tm.tm_mday, .tm_isdst = -1};
     struct tm next = {.tm_year = tm.tm_year, .tm_mon = tm.tm_mon, .tm_mday = tm.tm_mday + 1, .tm_isdst = -1};
-    from = mktime(&start);
-    until = mktime(&next);
-    return day;
+    known->day = (int64_t)(tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
+    known->from = mktime(&start);
+    known->until = mktime(&next);
+    return true;
+}
+
+int64_t iol__site_day(const iol__site *site, int64_t microseconds) {
+    static _Thread_local known_day known;
+    (void)site;
+    time_t seconds = (time_t)(microseconds / 1000000);
+    bool same = known.day && seconds >= known.from && seconds < known.until;
+    return same || find_day(seconds, &known) ? known.day : 0;
 }
 
 int64_t iol__site_day_start(const iol__site *site, int64_t day) {
