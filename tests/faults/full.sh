@@ -28,7 +28,7 @@ small=$work/small logs=$work/logs
 mkdir "$small" "$HOME" "$work/files" "$work/tmp" "$work/shm"
 saved=0 partial=0
 
-# room PAGES: so much is there for records, and nothing in the places that come next.
+# room PAGES: so much is there for records; where it is too little for any, they go to the next place.
 room() {
     rm -rf "$logs"
     mkdir "$logs"
