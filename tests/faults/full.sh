@@ -26,6 +26,7 @@ export IOLITE_LIBRARY=$library HOME=$work/home IOLITE_FINALIZE_TIMEOUT=20
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 small=$work/small logs=$work/logs
 mkdir "$small" "$HOME" "$work/files" "$work/tmp" "$work/shm"
+mount -t tmpfs tmpfs /dev/shm || exit 77 # what goes there instead, and is killed, is gone with this namespace
 saved=0 partial=0
 
 # room PAGES: so much is there for records; where it is too little for any, they go to the next place.
