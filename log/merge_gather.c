@@ -336,7 +336,8 @@ iol_status iol__merge_open(const iol__input *input, iol_log **log, iol_error *er
     const int fd = iol__input_open(input);
     if (fd < 0) {
         const char *why = errno == EINVAL ? "not a regular file" : strerror(errno);
-        return iol__error_set(error, IOL_SYSTEM, input->path, IOL_NO_OFFSET, "cannot open: %s", why);
+        iol__error_set(error, IOL_SYSTEM, input->path, IOL_NO_OFFSET, "cannot open: %s", why);
+        return IOL_SYSTEM;
     }
     snprintf(name, sizeof name, input->length ? "%s (frame at %llu)" : "%s", input->path,
              (unsigned long long)input->offset);

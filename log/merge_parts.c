@@ -155,7 +155,7 @@ static char *print_missing(const ranks *all, int64_t *count) {
                                   : snprintf(text + length, sizeof text - length, "%s%lld", comma, (long long)rank);
             length += (size_t)n;
         } else if (to > rank && length < sizeof text - 8) {
-            length += (size_t)snprintf(text + length, sizeof text - length, ",...");
+            snprintf(text + length, sizeof text - length, ",...");
             length = sizeof text;
         }
         if (to == rank) to++;

@@ -135,7 +135,8 @@ int iol__source_open(const char *path, iol__source **out) {
 int iol__source_regular_file(int fd, iol__source **out) {
     struct stat st;
     *out = NULL;
-    if (fd < 0 || fstat(fd, &st) != 0) return errno;
+    if (fd < 0) return EBADF;
+    if (fstat(fd, &st) != 0) return errno;
     if (!S_ISREG(st.st_mode)) return EINVAL;
     iol__source *source = calloc(1, sizeof *source);
     if (!source) return ENOMEM;
@@ -148,9 +149,9 @@ int iol__source_regular_file(int fd, iol__source **out) {
 }
 
 int iol__source_part(int fd, uint64_t offset, uint64_t length, iol__source **out) {
-    int error = iol__source_regular_file(fd, out);
-    if (error) return error;
+    const int error = iol__source_regular_file(fd, out);
     iol__source *source = *out;
+    if (!source) return error;
     source->base = offset < source->size ? offset : source->size;
     source->size -= source->base;
     if (length < source->size) source->size = length;
