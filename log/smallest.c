@@ -44,7 +44,7 @@ static iol_status write_form(iol_log *log, const char *to, const iol_write_optio
     if (error->status == IOL_OK) iol__error_set(error, IOL_SYSTEM, to, IOL_NO_OFFSET, "out of memory");
     iol_writer_abort(*writer);
     *writer = NULL;
-    return error->status;
+    return status;
 }
 
 static int copy_bytes(const iol_log *log, iol__output *output) {
@@ -79,8 +79,8 @@ iol_status iol__rewrite_smallest(iol_log *log, const char *to, const iol_write_o
     iol_status status = IOL_OK;
     for (size_t i = 0; status == IOL_OK && i < sizeof forms / sizeof *forms && (i == 0 || least < FEW); i++) {
         const iol_write_options form = form_of(i, options);
-        iol_writer *writer;
-        uint64_t bytes;
+        iol_writer *writer = NULL;
+        uint64_t bytes = 0;
         if (i > 0 && !iol__method_here(form.compression)) continue;
         status = write_form(log, to, &form, how, &writer, &bytes, error);
         if (status != IOL_OK) break;
