@@ -70,7 +70,10 @@ status 2 "$iolite" dump -r few "$demo"
 status 2 "$iolite" dump -r 3:1 "$demo"
 status 2 "$iolite" dump --record -1 "$demo"
 status 3 "$iolite" dump --json "$work/nothing"
-grep -q '"unreadable": true' "$work/out" || fail "no object for a file that is not there"
+valid_json "no log"
+has '"unreadable": true'
+status 3 "$iolite" dump --csv "$work/nothing"
+lines 1
 
 # Several logs
 status 0 "$iolite" dump --json "$demo" "$everything"
