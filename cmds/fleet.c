@@ -42,36 +42,37 @@ static const char *percent(char buffer[16], double value) {
     return buffer;
 }
 
+/* Within 80 columns; codes of the compatible mode have longer names and no costs. */
 static void finding_line(iol__out *out, const iol__fleet *f, const char *level, int interface, const char *id,
-                         int64_t logs, const char *lost) {
+                         int width, int64_t logs, const char *lost) {
     char a[32], b[16], c[16];
-    iol__out_printf(out, "  %-5s %-7s %-30s %12s %8s %9s %10s\n", level, interface < 0 ? "-" : interfaces[interface],
-                    id, with_commas(a, (uint64_t)logs), percent(b, share(logs, f->logs)),
+    iol__out_printf(out, "  %-5s %-6s %-*.*s %9s %7s %8s %s\n", level, interface < 0 ? "-" : interfaces[interface],
+                    width, width, id, with_commas(a, (uint64_t)logs), percent(b, share(logs, f->logs)),
                     interface < 0 ? "-" : percent(c, share(logs, f->interface[interface])), lost);
+}
+
+static void finding_head(iol__out *out, const char *title, const char *what, int width, const char *last) {
+    heading(out, title);
+    iol__out_printf(out, "  %-5s %-6s %-*s %9s %7s %8s %s\n", "level", "layer", width, what, "logs", "of all",
+                    "of layer", last);
 }
 
 static void text_findings(iol__out *out, const showing *s) {
     const iol__fleet *f = s->fleet;
     char buffer[IOL_HUMAN];
-    if (s->native) {
-        heading(out, "Findings");
-        iol__out_printf(out, "  %-5s %-7s %-30s %12s %8s %9s %10s\n", "level", "layer", "rule", "logs", "of all",
-                        "of layer", "node time");
-        for (size_t i = 0; i < f->n_findings; i++)
-            finding_line(out, f, f->findings[i].level, interface_of(f->findings[i].rule), f->findings[i].rule,
-                         f->findings[i].logs,
-                         f->findings[i].node_time ? iol__human_seconds(buffer, (double)f->findings[i].node_time / 1e6)
-                                                  : "");
+    if (s->native) finding_head(out, "Findings", "rule", 27, "node time");
+    for (size_t i = 0; s->native && i < f->n_findings; i++) {
+        const iol__fleet_finding *one = &f->findings[i];
+        const char *lost = one->node_time ? iol__human_seconds(buffer, (double)one->node_time / 1e6) : "";
+        finding_line(out, f, one->level, interface_of(one->rule), one->rule, 27, one->logs, lost);
     }
-    if (!s->compat) return;
-    heading(out, "Codes of the compatible mode");
-    iol__out_printf(out, "  %-5s %-7s %-30s %12s %8s %9s\n", "level", "layer", "code", "logs", "of all", "of layer");
-    for (int code = 0; code < IOL_COMPAT_CODES; code++) {
+    if (s->compat) finding_head(out, "Codes of the compatible mode", "code", 33, "");
+    for (int code = 0; s->compat && code < IOL_COMPAT_CODES; code++) {
         const iol__compat_rule *rule = &iol__compat_rules[code];
         char id[64];
         snprintf(id, sizeof id, "%s %s", rule->code, rule->id);
         if (f->compat[code])
-            finding_line(out, f, iol__level_name(rule->level), interface_of(rule->id), id, f->compat[code], "");
+            finding_line(out, f, iol__level_name(rule->level), interface_of(rule->id), id, 33, f->compat[code], "");
     }
 }
 
@@ -106,7 +107,7 @@ static void paragraph(iol__out *out, int metric, const iol__fleet_job *j) {
                  iol__human_count(a, (double)j->small_writes), iol__human_bytes(b, (double)j->bytes_written));
     }
     iol__out_text(out, "    ");
-    iol__out_wrapped(out, 100, 4, 4, line);
+    iol__out_wrapped(out, 78, 4, 4, line);
     iol__out_char(out, '\n');
 }
 
@@ -117,7 +118,7 @@ static void text_metrics(iol__out *out, const iol__fleet *f) {
     iol__out_printf(out, "  1  %s: more than %s read again\n", metric_names[0],
                     iol__human_bytes(a, l->redundant_bytes));
     iol__out_printf(out,
-                    "  2  %s: at least %.0f%% of the I/O time, %.0f processes or more, more than %.0f s per process\n",
+                    "  2  %s: at least %.0f%% of the I/O time and %.0f processes,\n     more than %.0f s per process\n",
                     metric_names[1], 100 * l->meta_ratio, l->meta_processes, l->meta_seconds);
     iol__out_printf(out, "  3  %s: more than %s, no collective write\n", metric_names[2],
                     with_commas(a, (uint64_t)l->small_writes));
@@ -143,7 +144,7 @@ static void coverage_line(iol__out *out, const char *what, const iol__coverage *
 
 static void text_coverage(iol__out *out, const showing *s) {
     const iol__fleet *f = s->fleet;
-    heading(out, "Coverage: what left a log, of the batch system's jobs, active users and core hours");
+    heading(out, "Coverage: jobs of the batch system, active users and core hours with a log");
     if (!f->all.jobs) {
         iol__out_text(out, "  The index has no list of the batch system's jobs (iolite index --accounting).\n");
         return;
@@ -170,12 +171,12 @@ static void text_coverage(iol__out *out, const showing *s) {
 static void text_months(iol__out *out, const iol__fleet *f) {
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[32];
     heading(out, "By month and machine");
+    iol__out_printf(out, "  %-7s %-12s %11s %10s %10s %14s\n", "", "", "logs", "read", "written", "node time lost");
     for (size_t i = 0; i < f->n_months; i++) {
         const iol__fleet_month *m = &f->months[i];
-        iol__out_printf(out, "  %lld-%02lld %-12s %12s logs, %9s read, %9s written, %9s node time lost\n",
-                        (long long)m->month / 100, (long long)m->month % 100, m->cluster,
-                        with_commas(d, (uint64_t)m->logs), iol__human_bytes(a, (double)m->bytes_read),
-                        iol__human_bytes(b, (double)m->bytes_written),
+        iol__out_printf(out, "  %lld-%02lld %-12.12s %11s %10s %10s %14s\n", (long long)m->month / 100,
+                        (long long)m->month % 100, m->cluster, with_commas(d, (uint64_t)m->logs),
+                        iol__human_bytes(a, (double)m->bytes_read), iol__human_bytes(b, (double)m->bytes_written),
                         iol__human_seconds(c, (double)m->node_time / 1e6));
     }
 }
@@ -186,7 +187,7 @@ static void fleet_text(iol__out *out, const showing *s) {
     iol__out_printf(out, "%s logs of %s jobs and %s users", with_commas(a, (uint64_t)f->logs),
                     with_commas(b, (uint64_t)f->jobs), with_commas(c, (uint64_t)f->users));
     if (f->jobs)
-        iol__out_printf(out, "; logs per job: mean %.1f, median %g, most %lld", f->mean_logs, f->median_logs,
+        iol__out_printf(out, "\nlogs per job: mean %.1f, median %g, most %lld", f->mean_logs, f->median_logs,
                         (long long)f->most_logs);
     iol__out_printf(out, "\n%s with POSIX, ", with_commas(a, (uint64_t)f->interface[0]));
     iol__out_printf(out, "%s with MPI-IO, %s with STDIO\n", with_commas(a, (uint64_t)f->interface[1]),
@@ -194,8 +195,7 @@ static void fleet_text(iol__out *out, const showing *s) {
     if (!isnan(f->took[0])) {
         char t[4][IOL_HUMAN];
         for (int i = 0; i < 4; i++) iol__human_seconds(t[i], f->took[i]);
-        iol__out_printf(out, "time to judge a log: least %s, mean %s, third quartile %s, most %s\n", t[0], t[1], t[2],
-                        t[3]);
+        iol__out_printf(out, "time per log: least %s, mean %s, third quartile %s, most %s\n", t[0], t[1], t[2], t[3]);
     }
     text_findings(out, s);
     text_metrics(out, f);

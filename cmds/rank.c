@@ -12,7 +12,7 @@
 #include "report/text.h"
 #include "site/rank.h"
 
-enum { USUAL_SHOWN = 10, NAME_COLUMNS = 40 };
+enum { USUAL_SHOWN = 10, NAME_COLUMNS = 40, KEY_COLUMNS = 36 };
 
 static const struct {
     const char *name, *json, *heading;
@@ -262,15 +262,15 @@ static void one_text(iol__out *out, const ranks *r, const iol__ranking *ranking,
     int64_t sum = 0;
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
     iol__out_printf(out, "%s, %s\n", keys[r->query.key].heading, m->words);
-    iol__out_printf(out, "%3s  %-40s %10s %7s %7s %8s%s\n", "#", "", m->name, "share", "sum", "logs",
+    iol__out_printf(out, "%3s  %-36s %10s %7s %7s %8s%s\n", "#", "", m->name, "share", "sum", "logs",
                     before ? "   change" : "");
     for (size_t i = 0; i < ranking->count && i < r->shown; i++) {
         const iol__ranked *one = &ranking->list[i];
         char *text = whole_key(r, r->query.key, one, ", ");
         sum += one->value;
         iol__out_printf(out, "%3zu. ", i + 1);
-        size_t used = iol__out_fitted(out, text ? text : "", NAME_COLUMNS, IOL_CUT_MIDDLE);
-        iol__out_repeat(out, ' ', NAME_COLUMNS - used);
+        size_t used = iol__out_fitted(out, text ? text : "", KEY_COLUMNS, IOL_CUT_MIDDLE);
+        iol__out_repeat(out, ' ', KEY_COLUMNS - used);
         iol__out_printf(out, " %10s %7s %7s %8lld", value_text(a, m->unit, one->value),
                         iol__human_share(b, share(one->value, ranking->total)),
                         iol__human_share(c, share(sum, ranking->total)), (long long)one->logs);
@@ -282,7 +282,7 @@ static void one_text(iol__out *out, const ranks *r, const iol__ranking *ranking,
         iol__out_char(out, '\n');
         free(text);
     }
-    iol__out_printf(out, "     %-40s %10s %7s %7s %8lld\n", "all", value_text(a, m->unit, ranking->total), "", "",
+    iol__out_printf(out, "     %-36s %10s %7s %7s %8lld\n", "all", value_text(a, m->unit, ranking->total), "", "",
                     (long long)ranking->logs);
 }
 

@@ -8,6 +8,7 @@ shown_bin=$1 shown=$2
 mkdir -p "$2"
 bin=$(cd "$1" && pwd) home=$(cd "$2" && pwd)
 runs=${DEMO_RUNS:-5}
+centre_maker=$bin/../tests/make-centre # there where tests are built
 
 tell() {
     echo
@@ -62,6 +63,17 @@ echo "They are, to the byte."
 
 tell "And the time? $runs runs of each:"
 show "iolite compare before-*.darshan -- after-*.darshan"
+
+if [ -x "$centre_maker" ]; then
+    tell "A centre has thousands of runs. Here is a small one that we made up: its logs" \
+        "go into an index, and that answers questions about all of them."
+    rm -rf "$home/centre"
+    "$centre_maker" --logs 400 --large 0 "$home/centre"
+    "$bin/iolite" index -q --store "$home/centre/index.db" --site "$home/centre/site.json" \
+        --accounting "$home/centre/sacct.txt" --accounting "$home/centre/entries.txt" || true
+    show "iolite rank --per program --by cost --store centre/index.db"
+    show "iolite fleet --mode native --store centre/index.db"
+fi
 
 tell "All of it is in $shown/. Now a program of your own:" \
     "    $shown_bin/iolite run -o my.darshan -- ./program" \
