@@ -22,8 +22,11 @@ const iol__connector *iol__connector_find(const char *name) {
     return NULL;
 }
 
+bool iol__site_silent;
+
 void iol__site_say(const char *format, ...) {
     va_list args;
+    if (iol__site_silent) return;
     va_start(args, format);
     fputs("iolite: ", stderr);
     vfprintf(stderr, format, args);

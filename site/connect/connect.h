@@ -42,7 +42,8 @@ const iol__connector *iol__connector_find(const char *name);
 
 /* Helpers that connectors share ---------------------------------------------------------------------------------- */
 
-/* Something worth knowing, on standard error. */
+/* Something worth knowing, on standard error, unless nobody wants to know. */
+extern bool iol__site_silent;
 void iol__site_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What went wrong, into the request. */
 iol_status iol__refuse(iol__request *request, iol_status status, const char *format, ...)

@@ -22,11 +22,11 @@ static void print(iol__arena *arena, const iol__value *tree, const char *key) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
-    static int input = -1, quiet;
+    static int input = -1;
     static char path[64];
     jmp_buf exhausted;
     iol__arena arena = {.exhausted = &exhausted};
-    if (!quiet++ && !freopen("/dev/null", "w", stderr)) return 0;
+    iol__site_silent = true;
     if (input < 0) input = memfd_create("input", MFD_CLOEXEC);
     snprintf(path, sizeof path, "/proc/self/fd/%d", input);
     if (ftruncate(input, 0) != 0 || pwrite(input, bytes, length, 0) != (ssize_t)length) return 0;

@@ -25,12 +25,12 @@ static void analyse(iol__arena *arena, const iol__value *rows) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
-    static int input = -1, quiet;
+    static int input = -1;
     char path[64], why[400];
     jmp_buf exhausted;
     iol__arena arena = {.exhausted = &exhausted};
     iol__value *rows;
-    if (!quiet++ && !freopen("/dev/null", "w", stderr)) return 0;
+    iol__site_silent = true;
     if (input < 0) input = memfd_create("input", MFD_CLOEXEC);
     snprintf(path, sizeof path, "/proc/self/fd/%d", input);
     if (ftruncate(input, 0) != 0 || pwrite(input, bytes, length, 0) != (ssize_t)length) return 0;
