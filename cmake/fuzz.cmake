@@ -83,6 +83,8 @@ foreach(connector lctl lfs-df slurm pbs nodes collectd isdct mmperfmon globus gl
         ldms md)
   iolite_fuzzer(connect-${connector} "\"${connector}\"" fuzz_connect)
   target_link_libraries(fuzz_connect-${connector} PRIVATE iolite_fuzzed_site)
+  file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/connect/${connector} DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/connect-${connector})
 endforeach()
 iolite_fuzzer(summaries FRAME_OPEN fuzz_summaries)
 target_link_libraries(fuzz_summaries PRIVATE iolite_fuzzed_site)
+file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/connect/summaries DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/summaries)

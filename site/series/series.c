@@ -46,13 +46,15 @@ bool iol__series_legacy(const iol__series *series) { return series->legacy; }
 
 bool iol__series_there(iol__series *series, const char *name) {
     char part[256];
-    for (size_t length = 1; name[length - 1] && length < sizeof part; length++) {
-        if (name[length] != '/' && name[length] != 0) continue;
-        memcpy(part, name, length);
-        part[length] = 0;
+    size_t length = strlen(name);
+    if (length == 0 || length >= sizeof part) return false;
+    memcpy(part, name, length + 1);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
         if (series->h->H5Lexists(series->file, part, IOL__H5_DEFAULT) <= 0) return false;
+        *slash = '/';
     }
-    return *name != 0;
+    return series->h->H5Lexists(series->file, part, IOL__H5_DEFAULT) > 0;
 }
 
 int iol__series_sizes(const iol__hdf5 *h, int64_t dataset, uint64_t sizes[2]) {
