@@ -79,8 +79,6 @@ iol__file *iol__file_known(int directory, const char *path);
 bool iol__path_watched(int directory, const char *path);
 /* The state of a file for a module, with its record; NULL if the module does not watch it. */
 iol__state *iol__state_of(iol__file *file, iol__runtime_module *module);
-/* The state that takes the totals of files without a record of their own. */
-iol__state *iol__state_folded(iol__runtime_module *module);
 int64_t iol__file_alignment(const iol__file *file);
 /* The current directory has changed, or may have. */
 void iol__directory_changed(void);

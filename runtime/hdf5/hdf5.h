@@ -67,7 +67,4 @@ void iol__h5d_transferred_many(iol__way way, size_t n, const int64_t *ids, const
 void iol__h5d_chunk(iol__way way, int64_t id, const uint64_t *offset, int64_t size, int64_t dxpl,
                     const iol__h5_call *call);
 
-/* A handle was closed, whatever it was, at least once. */
-void iol__h5_closed(int64_t id, const iol__h5_call *call);
-
 #endif

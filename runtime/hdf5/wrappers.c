@@ -46,7 +46,7 @@ void iol__hdf5_reset(void) {
 }
 
 /* The program may have more than one claim to a handle, and give back one. */
-void iol__h5_closed(int64_t id, const iol__h5_call *call) {
+static void closed(int64_t id, const iol__h5_call *call) {
     iol__h5_handle *handle = iol__h5_handle_find(id);
     if (!handle) return;
     if (handle->is_file)
@@ -89,7 +89,7 @@ IOL_LATE int H5Fflush(int64_t object, int scope) {
 IOL_LATE int H5Fclose(int64_t file) {
     visit v = enter();
     const int result = late(H5Fclose)(file);
-    LEAVE(v, result >= 0, iol__h5_closed(file, &v.call));
+    LEAVE(v, result >= 0, closed(file, &v.call));
     return result;
 }
 
@@ -134,7 +134,7 @@ IOL_LATE int H5Dflush(int64_t dataset) {
 IOL_LATE int H5Dclose(int64_t dataset) {
     visit v = enter();
     const int result = late(H5Dclose)(dataset);
-    LEAVE(v, result >= 0, iol__h5_closed(dataset, &v.call));
+    LEAVE(v, result >= 0, closed(dataset, &v.call));
     return result;
 }
 
@@ -175,7 +175,7 @@ IOL_LATE int64_t H5Oopen_by_token(int64_t place, uint64_t token, uint64_t token_
 IOL_LATE int H5Oclose(int64_t object) {
     visit v = enter();
     const int result = late(H5Oclose)(object);
-    LEAVE(v, result >= 0, iol__h5_closed(object, &v.call));
+    LEAVE(v, result >= 0, closed(object, &v.call));
     return result;
 }
 
@@ -183,7 +183,7 @@ IOL_LATE int H5Oclose(int64_t object) {
 IOL_LATE int H5Idec_ref(int64_t object) {
     visit v = enter();
     const int left = late(H5Idec_ref)(object);
-    LEAVE(v, left == 0, iol__h5_closed(object, &v.call));
+    LEAVE(v, left == 0, closed(object, &v.call));
     return left;
 }
 

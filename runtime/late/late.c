@@ -145,7 +145,7 @@ static bool binding(int number) { return __atomic_load_n(&libraries[number].stat
 static void *direct(uint32_t number, void *found, bool global) {
     const int which = (int)iol__late_table[number].library;
     const struct link_map *object = iol__object_of(found);
-    if (!object || !iol__late_wanted() || !is_library(object, &libraries[which])) return found;
+    if (!object || !iol__core_state.present || !is_library(object, &libraries[which])) return found;
     void *go_on = bind(which, object) ? ours(number) : NULL;
     if (go_on && which != IOL_LIBRARY_MPI) ((void **)(void *)&iol__late)[number] = found;
     if (!go_on) go_on = found;
@@ -164,7 +164,7 @@ void *iol__late_find(const void *first, const void *second, const void *caller, 
     if (!go_on) {
         void *found = find(iol__late_name((uint32_t)number), &libraries[which], caller, &global);
         go_on = found ? direct((uint32_t)number, found, global) : (void *)missing;
-        if (found && !iol__late_go[number] && iol__late_wanted() && !binding(which))
+        if (found && !iol__late_go[number] && iol__core_state.present && !binding(which))
             iol__site_add(caller, number, gone, go_on);
         dlerror(); /* our failures are not the program's */
     }
@@ -173,8 +173,6 @@ void *iol__late_find(const void *first, const void *second, const void *caller, 
 }
 
 /* Asking the loader ------------------------------------------------------------------------------------------------ */
-
-bool iol__late_wanted(void) { return iol__core_state.present; }
 
 uint32_t iol__late_number(const char *name) {
     static const char *const starts[] = {"MPI_", "PMPI_", "H5", "ncmpi_", "io_", "__io_"};
@@ -186,7 +184,8 @@ uint32_t iol__late_number(const char *name) {
     return iol__late_count;
 }
 
-bool iol__late_exists(uint32_t number, const void *caller) {
+/* Whether a caller would find a function of this row without us. */
+static bool exists(uint32_t number, const void *caller) {
     bool global;
     return visible(iol__late_name(number), caller, &global) != NULL;
 }
@@ -221,7 +220,7 @@ static void *by_handle(uint32_t number, const void *caller, void *found) {
     const int which = (int)iol__late_table[number].library;
     const struct link_map *object = iol__object_of(found);
     bool global;
-    if (!object || !iol__late_wanted() || !is_library(object, &libraries[which]) || !bind(which, object) ||
+    if (!object || !iol__core_state.present || !is_library(object, &libraries[which]) || !bind(which, object) ||
         !ours(number))
         return NULL;
     return visible(iol__late_name(number), caller, &global) == found ? (void *)entry : (void *)past_entry;
@@ -236,7 +235,7 @@ void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintp
     const int saved = errno;
     void *go_on = NULL, *found = handle == RTLD_NEXT ? NULL : iol__real_dlsym(handle, name);
     const bool by_us = handle == RTLD_NEXT || (found && iol__object_of(found) == iol__object_of((void *)missing));
-    if (by_us && !iol__late_exists(number, caller)) go_on = (void *)no_such;
+    if (by_us && !exists(number, caller)) go_on = (void *)no_such;
     if (!by_us && found && handle != RTLD_DEFAULT) go_on = by_handle(number, caller, found);
     dlerror();
     errno = saved;

@@ -27,18 +27,14 @@ typedef struct iol__late_row {
 
 extern const iol__late_row iol__late_table[] __attribute__((visibility("hidden")));
 extern const uint32_t iol__late_count __attribute__((visibility("hidden")));
-extern void *iol__late_go[] __attribute__((visibility("hidden"))); /* NULL: to be found anew */
+extern void *iol__late_go[] __attribute__((visibility("hidden"))); /* NULL: to be found again */
 
 static inline const char *iol__late_name(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].name); }
 static inline void *iol__late_entry(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].entry); }
 static inline void *iol__late_ours(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].ours); }
 
-/* Whether Iolite is there at all in this process. */
-bool iol__late_wanted(void);
 /* The row of a name, or as many as there are rows. */
 uint32_t iol__late_number(const char *name);
-/* Whether a caller would find a function of this row without us. */
-bool iol__late_exists(uint32_t number, const void *caller);
 
 /* In the place of a function that the program was not linked with (runtime/static). */
 long iol__late_missing(void);

@@ -41,7 +41,7 @@ void iol__stdio_start(void) {
 
 /* Streams ---------------------------------------------------------------------------------------------------------- */
 
-iol__stream *iol__stream_new(FILE *stream, iol__file *file) {
+static iol__stream *new_stream(FILE *stream, iol__file *file) {
     const int fd = stream->_fileno;
     if ((unsigned)fd >= IOL_DESCRIPTORS || !file || iol__stdio_module.off || !iol__files_enter()) return NULL;
     iol__stream *s = iol__streams[fd] ? iol__streams[fd] : spare;
@@ -80,7 +80,7 @@ iol__stream *iol__stream_discover(FILE *stream) {
     const int which = stream == stdin ? 0 : stream == stdout ? 1 : stream == stderr ? 2 : -1;
     if (which < 0) return NULL;
     const int saved = errno;
-    iol__stream *s = iol__stream_new(stream, iol__file_named(names[which], strlen(names[which])));
+    iol__stream *s = new_stream(stream, iol__file_named(names[which], strlen(names[which])));
     errno = saved;
     return s;
 }
@@ -252,7 +252,7 @@ void iol__stdio_opened(FILE *stream, const char *path, int flags, bool from_desc
         if (opened) file = opened->file;
     }
     iol__stream_forget(fd);
-    iol__stream *s = file ? iol__stream_new(stream, file) : NULL;
+    iol__stream *s = file ? new_stream(stream, file) : NULL;
     iol__stdio *p = s ? state_of(s) : NULL;
     if (!p) return;
     s->append = flags & O_APPEND;

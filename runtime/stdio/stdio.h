@@ -38,7 +38,6 @@ extern iol__runtime_module iol__stdio_module;
 void iol__stdio_start(void);
 /* The standard streams become known at their first use. */
 iol__stream *iol__stream_discover(FILE *stream);
-iol__stream *iol__stream_new(FILE *stream, iol__file *file);
 void iol__stream_forget(int fd);
 void iol__stdio_read(iol__stream *s, int64_t size, double begin);
 void iol__stdio_write(iol__stream *s, int64_t size, double begin);
