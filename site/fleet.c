@@ -112,7 +112,6 @@ static iol_status ask_numbers(asking *a, const char *select, times *t) {
     *t = (times){.a = a};
     iol__sql_start(&sql);
     iol__sql_add(&sql, "%s", select);
-    sql.where = strstr(select, "WHERE") != NULL;
     iol__sql_days(&sql, "day", a->since, a->until);
     iol_status status = iol__sql_ask(&sql, a->store, take_time, t);
     if (t->count) qsort(t->list, t->count, sizeof *t->list, by_number);
@@ -135,16 +134,50 @@ static iol_status ask_took(asking *a) {
     return status;
 }
 
+/* How many jobs have so many logs, fewest first. */
+typedef struct spread {
+    int64_t logs[4096], jobs[4096];
+    size_t count;
+    int64_t all;
+    double sum;
+} spread;
+
+static bool take_spread(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    spread *s = context;
+    int64_t logs = iol__cell_integer(&cells[0]), jobs = iol__cell_integer(&cells[1]);
+    s->all += jobs;
+    s->sum += (double)logs * (double)jobs;
+    if (s->count == sizeof s->logs / sizeof *s->logs) s->count--; /* only the largest is asked for of so many */
+    s->logs[s->count] = logs;
+    s->jobs[s->count++] = jobs;
+    return true;
+}
+
+static int64_t nth(const spread *s, int64_t n) {
+    size_t i = 0;
+    while (i + 1 < s->count && n >= s->jobs[i]) n -= s->jobs[i++];
+    return s->count ? s->logs[i] : 0;
+}
+
 static iol_status ask_logs_per_job(asking *a) {
-    times t;
     iol__fleet *f = a->fleet;
-    iol_status status = ask_numbers(a, "SELECT logs FROM job WHERE logs > 0", &t);
-    f->jobs = (int64_t)t.count;
-    f->mean_logs = t.count ? t.sum / (double)t.count : NAN;
-    size_t low = t.count ? (t.count - 1) / 2 : 0, high = t.count / 2;
-    f->median_logs = t.count ? ((double)t.list[low] + (double)t.list[high]) / 2 : NAN;
-    f->most_logs = t.count ? t.list[t.count - 1] : 0;
-    free(t.list);
+    spread *s = calloc(1, sizeof *s);
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT logs, COUNT(*) FROM job WHERE logs > 0");
+    sql.where = true;
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol__sql_add(&sql, " GROUP BY logs ORDER BY logs");
+    sql.failed = sql.failed || !s;
+    iol_status status = iol__sql_ask(&sql, a->store, take_spread, s);
+    if (status == IOL_OK && s->all) {
+        f->jobs = s->all;
+        f->mean_logs = s->sum / (double)s->all;
+        f->median_logs = ((double)nth(s, (s->all - 1) / 2) + (double)nth(s, s->all / 2)) / 2;
+        f->most_logs = s->logs[s->count - 1];
+    }
+    free(s);
     return status;
 }
 
@@ -322,9 +355,10 @@ static bool take_coverage(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     covering *c = context;
     iol__fleet *f = c->a->fleet;
-    int64_t day = iol__cell_integer(&cells[0]), logged = iol__cell_integer(&cells[6]),
-            jobs = iol__cell_integer(&cells[5]);
+    int64_t day = iol__cell_integer(&cells[0]), jobs = iol__cell_integer(&cells[5]),
+            logged = iol__cell_integer(&cells[6]);
     const char *owner = iol__cell_text(&cells[1]), *state = iol__cell_text(&cells[2]);
+    const char *entry = iol__cell_text(&cells[3]), *cause = iol__cell_text(&cells[4]);
     bool new_day = !f->n_days || f->days[f->n_days - 1].day != day;
     if (new_day || strcmp(c->owner, owner ? owner : "") != 0) end_user(c);
     if (new_day) {
@@ -335,16 +369,14 @@ static bool take_coverage(void *context, const iol__cell *cells, size_t count) {
     }
     snprintf(c->owner, sizeof c->owner, "%s", owner ? owner : "");
     iol__coverage *d = &f->days[f->n_days - 1];
-    int64_t core_time = iol__cell_integer(&cells[7]);
     d->jobs += jobs;
-    d->core_time = iol__facts_plus(d->core_time, core_time);
-    if (logged) {
-        d->logged += jobs;
-        d->core_time_logged = iol__facts_plus(d->core_time_logged, core_time);
-        c->logged = true;
-    }
-    if (state && strcmp(state, "COMPLETED") == 0) c->active = true;
-    count_entry(c->a, state, iol__cell_text(&cells[3]), iol__cell_text(&cells[4]), jobs, logged != 0);
+    d->logged += logged;
+    d->core_time = iol__facts_plus(d->core_time, iol__cell_integer(&cells[7]));
+    d->core_time_logged = iol__facts_plus(d->core_time_logged, iol__cell_integer(&cells[8]));
+    c->logged = c->logged || logged;
+    c->active = c->active || (state && strcmp(state, "COMPLETED") == 0);
+    if (logged) count_entry(c->a, state, entry, cause, logged, true);
+    if (jobs > logged) count_entry(c->a, state, entry, cause, jobs - logged, false);
     return !c->a->failed;
 }
 
@@ -364,13 +396,13 @@ static iol_status ask_coverage(asking *a) {
     iol__fleet *f = a->fleet;
     iol__sql sql;
     iol__sql_start(&sql);
-    iol__sql_add(&sql,
-                 "SELECT day, owner, state, entry, cause, COUNT(*), CASE WHEN logs > 0 THEN 1 ELSE 0 END AS logged, "
-                 "SUM(COALESCE(core_time, 0)) FROM job WHERE known = 1");
+    /* In the order of the index job_coverage, so that nothing needs to be sorted. */
+    iol__sql_add(&sql, "SELECT day, owner, state, entry, cause, COUNT(*), SUM(CASE WHEN logs > 0 THEN 1 ELSE 0 END), "
+                       "SUM(COALESCE(core_time, 0)), SUM(CASE WHEN logs > 0 THEN COALESCE(core_time, 0) ELSE 0 END) "
+                       "FROM job WHERE known = 1");
     sql.where = true;
     iol__sql_days(&sql, "day", a->since, a->until);
-    iol__sql_add(&sql,
-                 " GROUP BY day, owner, state, entry, cause, CASE WHEN logs > 0 THEN 1 ELSE 0 END ORDER BY day, owner");
+    iol__sql_add(&sql, " GROUP BY day, owner, state, entry, cause ORDER BY day, owner, state, entry, cause");
     iol_status status = iol__sql_ask(&sql, a->store, take_coverage, &c);
     end_user(&c);
     for (size_t i = 0; i < f->n_days; i++) {

@@ -169,12 +169,16 @@ static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_q
         break;
     default: keys[0] = s->user, keys[1] = s->exe, keys[2] = s->fs; group = "owner, exename, fs";
     }
+    /* A job is a row already. */
+    const char *sum = q->key == IOL_RANK_JOB ? "" : "SUM";
     iol__sql sql;
     iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT %s, %s, %s, %s, SUM(bytes_read), SUM(bytes_written), %s, SUM(%s) AS measure FROM %s",
-                 keys[0], keys[1], keys[2], mountpt, s->count, measure_of(s, q), s->from);
+    iol__sql_add(&sql, "SELECT %s, %s, %s, %s, %s(bytes_read), %s(bytes_written), %s, %s(%s) AS measure FROM %s",
+                 keys[0], keys[1], keys[2], mountpt, sum, sum, *sum ? s->count : "logs", sum, measure_of(s, q),
+                 s->from);
     conditions(&sql, s, q);
-    iol__sql_add(&sql, " GROUP BY %s ORDER BY measure DESC, %s", group, group);
+    if (*sum) iol__sql_add(&sql, " GROUP BY %s", group);
+    iol__sql_add(&sql, " ORDER BY measure DESC, %s", group);
     if (q->limit) iol__sql_add(&sql, " LIMIT %zu", q->limit);
     return iol__sql_ask(&sql, store, take_ranked, r);
 }
