@@ -102,33 +102,43 @@ static bool take_time(void *context, const iol__cell *cells, size_t count) {
     return true;
 }
 
-static int by_number(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static iol_status ask_numbers(asking *a, const char *select, times *t) {
-    iol__sql sql;
-    *t = (times){.a = a};
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "%s", select);
-    iol__sql_days(&sql, "day", a->since, a->until);
-    iol_status status = iol__sql_ask(&sql, a->store, take_time, t);
-    if (t->count) qsort(t->list, t->count, sizeof *t->list, by_number);
-    return status;
+/* The value that would stand at a place if they were sorted; sorting a million takes ten times as long. */
+static int64_t value_at(int64_t *values, size_t count, size_t place) {
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        int64_t pivot = values[low + (high - low) / 2];
+        size_t i = low, k = high;
+        for (;;) {
+            while (values[i] < pivot) i++;
+            while (values[k] > pivot) k--;
+            if (i >= k) break;
+            int64_t swapped = values[i];
+            values[i++] = values[k];
+            values[k--] = swapped;
+        }
+        if (place <= k)
+            high = k;
+        else
+            low = k + 1;
+    }
+    return values[place];
 }
 
 static iol_status ask_took(asking *a) {
-    times t;
-    iol_status status = ask_numbers(a, "SELECT took FROM log", &t);
+    times t = {.a = a};
     double *took = a->fleet->took;
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT took FROM log");
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol_status status = iol__sql_ask(&sql, a->store, take_time, &t);
     for (int i = 0; i < 4; i++) took[i] = NAN;
     if (t.count) {
-        took[0] = (double)t.list[0] / 1e6;
-        took[1] = t.sum / (double)t.count / 1e6;
         size_t quartile = (t.count - 1) * 3 / 4;
-        took[2] = (double)t.list[quartile] / 1e6;
-        took[3] = (double)t.list[t.count - 1] / 1e6;
+        took[0] = (double)value_at(t.list, t.count, 0) / 1e6;
+        took[1] = t.sum / (double)t.count / 1e6;
+        took[2] = (double)value_at(t.list, t.count, quartile) / 1e6;
+        took[3] = (double)value_at(t.list, t.count, t.count - 1) / 1e6;
     }
     free(t.list);
     return status;
@@ -171,7 +181,7 @@ static iol_status ask_logs_per_job(asking *a) {
     iol__sql_add(&sql, " GROUP BY logs ORDER BY logs");
     sql.failed = sql.failed || !s;
     iol_status status = iol__sql_ask(&sql, a->store, take_spread, s);
-    if (status == IOL_OK && s->all) {
+    if (status == IOL_OK && s && s->all) {
         f->jobs = s->all;
         f->mean_logs = s->sum / (double)s->all;
         f->median_logs = ((double)nth(s, (s->all - 1) / 2) + (double)nth(s, s->all / 2)) / 2;
