@@ -23,6 +23,8 @@ static char *copy(const iol__cell *cell) {
     return text ? strdup(text) : NULL;
 }
 
+static int compare_texts(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
+
 /* Room for one more behind `count` items; NULL without memory. */
 static void *grown(asking *a, void *list, size_t count, size_t size) {
     if (count & (count + 1)) return list;
@@ -275,7 +277,6 @@ static iol_status ask_selected(asking *a) {
         "redundant_read_bytes, small_shared_indep_writes, meta_time, meta_ratio, selected FROM job WHERE selected > 0");
     sql.where = true;
     iol__sql_days(&sql, "day", a->since, a->until);
-    iol__sql_add(&sql, " ORDER BY owner, start, jobid");
     return iol__sql_ask(&sql, a->store, take_selected, a);
 }
 
@@ -283,14 +284,23 @@ static double weight(const iol__fleet_job *j, int metric) {
     return metric == 0 ? (double)j->redundant : metric == 1 ? j->meta_ratio : (double)j->small_writes;
 }
 
+/* Sorted here: asked for in an order, SQLite would go through all jobs in that order to find the few. */
+static int by_user(const void *a, const void *b) {
+    const iol__fleet_job *x = a, *y = b;
+    int order = compare_texts(x->owner, y->owner);
+    if (!order && x->start != y->start) order = x->start < y->start ? -1 : 1;
+    return order ? order : compare_texts(x->jobid, y->jobid);
+}
+
 static void judge_selected(iol__fleet *f) {
+    if (f->n_selected) qsort(f->selected, f->n_selected, sizeof *f->selected, by_user);
     for (int m = 0; m < IOL_METRICS; m++) {
         const char *last = NULL; /* jobs are sorted by user */
         for (size_t i = 0; i < f->n_selected; i++) {
             iol__fleet_job *j = &f->selected[i];
             if (!(j->selected >> m & 1)) continue;
             f->metrics[m].jobs++;
-            if (!last || strcmp(last, j->owner) != 0) f->metrics[m].users++;
+            if (!last || compare_texts(last, j->owner) != 0) f->metrics[m].users++;
             last = j->owner;
             if (!f->metrics[m].top || weight(j, m) > weight(f->metrics[m].top, m)) f->metrics[m].top = j;
             for (int n = 0; n < IOL_METRICS; n++) f->overlap[m][n] += j->selected >> n & 1;
@@ -438,7 +448,7 @@ iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol_
     iol_status status = iol__rollup_current(store, &a.current);
     for (size_t i = 0; status == IOL_OK && i < sizeof questions / sizeof *questions; i++) status = questions[i](&a);
     if (status == IOL_OK && a.failed) status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
-    judge_selected(fleet);
+    if (status == IOL_OK) judge_selected(fleet);
     if (status != IOL_OK) iol__fleet_free(fleet);
     return status;
 }
