@@ -15,7 +15,7 @@ static const char *digits(const char *at, const char *ends) {
 }
 
 /* What follows "_id": job, process, date, numbers, suffix. */
-static bool tail_fits(const char *at, iol__log_parts *parts) {
+static bool tail_fits(const char *at, iol__dated_name *parts) {
     const char *job = at, *end = digits(at, "-_");
     if (!end || end - job >= (ptrdiff_t)sizeof parts->job) return false;
     snprintf(parts->job, sizeof parts->job, "%.*s", (int)(end - job), job);
@@ -30,7 +30,7 @@ static bool tail_fits(const char *at, iol__log_parts *parts) {
     return true;
 }
 
-bool iol__log_parts_of(const char *name, iol__log_parts *parts) {
+bool iol__dated_name_parse(const char *name, iol__dated_name *parts) {
     const char *underscore = strchr(name, '_');
     if (!underscore || underscore - name >= (ptrdiff_t)sizeof parts->user) return false;
     snprintf(parts->user, sizeof parts->user, "%.*s", (int)(underscore - name), name);
@@ -44,10 +44,10 @@ bool iol__log_parts_of(const char *name, iol__log_parts *parts) {
 
 static void look_in(iol__arena *arena, iol__value *found, const char *directory, const char *user, const char *job) {
     DIR *open = opendir(directory);
-    iol__log_parts parts;
+    iol__dated_name parts;
     if (!open) return;
     for (struct dirent *entry; (entry = readdir(open));) {
-        if (!iol__log_parts_of(entry->d_name, &parts)) continue;
+        if (!iol__dated_name_parse(entry->d_name, &parts)) continue;
         if ((user && strcmp(user, parts.user) != 0) || (job && strcmp(job, parts.job) != 0)) continue;
         iol__list_add(arena, found, iol__of_text(arena, iol__arena_print(arena, "%s/%s", directory, entry->d_name)));
     }

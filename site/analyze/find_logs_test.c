@@ -9,8 +9,8 @@
 
 static void names_are_taken_apart(void **state) {
     (void)state;
-    iol__log_parts parts;
-    assert_true(iol__log_parts_of("glock_vpicio_uni_id4478544_3-20-7667-18385393005962577517_1.darshan", &parts));
+    iol__dated_name parts;
+    assert_true(iol__dated_name_parse("glock_vpicio_uni_id4478544_3-20-7667-18385393005962577517_1.darshan", &parts));
     assert_string_equal(parts.user, "glock");
     assert_string_equal(parts.exe, "vpicio_uni");
     assert_string_equal(parts.job, "4478544");
@@ -21,20 +21,20 @@ static void names_are_taken_apart(void **state) {
 
 static void process_numbers_and_partial_logs_are_known(void **state) {
     (void)state;
-    iol__log_parts parts;
-    assert_true(iol__log_parts_of("ada_my_id7_prog_id12-345_11-5-1-2_3.darshan_partial", &parts));
+    iol__dated_name parts;
+    assert_true(iol__dated_name_parse("ada_my_id7_prog_id12-345_11-5-1-2_3.darshan_partial", &parts));
     assert_string_equal(parts.exe, "my_id7_prog");
     assert_string_equal(parts.job, "12");
 }
 
 static void other_names_are_none(void **state) {
     (void)state;
-    iol__log_parts parts;
-    assert_false(iol__log_parts_of("", &parts));
-    assert_false(iol__log_parts_of("notes.txt", &parts));
-    assert_false(iol__log_parts_of("a_b_idx_1-1-1-1_1.darshan", &parts));
-    assert_false(iol__log_parts_of("a_b_id1_1-1-1-1_1.darshan.gz", &parts));
-    assert_false(iol__log_parts_of("a_b_id1_1-1-1_1.darshan", &parts));
+    iol__dated_name parts;
+    assert_false(iol__dated_name_parse("", &parts));
+    assert_false(iol__dated_name_parse("notes.txt", &parts));
+    assert_false(iol__dated_name_parse("a_b_idx_1-1-1-1_1.darshan", &parts));
+    assert_false(iol__dated_name_parse("a_b_id1_1-1-1-1_1.darshan.gz", &parts));
+    assert_false(iol__dated_name_parse("a_b_id1_1-1-1_1.darshan", &parts));
 }
 
 int main(void) {
