@@ -10,6 +10,8 @@ export TZ=America/Los_Angeles
 unset IOLITE_SITE_CONFIG
 cd "$holistic" || exit 77
 
+"$iolite" collect jobsdb inputs/sample_nersc_jobsdb.sqlite3 2>&1 >/dev/null | grep -q 'no SQLite' && { echo "built without SQLite"; exit 77; }
+
 # compared EXPECTED [OPTIONS]: the output of the last command has the recorded values.
 compared() {
     local expected=$1 got=$work/got.${1##*.}
