@@ -58,6 +58,12 @@ window = expected["1489999000-1490002600"]
 assert all(abs(got[key] - window[key]) < 1e-9 * window[key] for key in window), got
 assert [got["start"], got["end"]] == expected["startend_4478544"], got
 END
+status 0 "$iolite" collect jobsdb inputs/sample_nersc_jobsdb.sqlite3 --host edison --start @1490000867 --end @1490000988
+python3 - "$work/out" <<'END' || fail "jobsdb.json, the second window"
+import json, sys
+window, got = json.load(open("expected/jobsdb.json"))["1490000867-1490000988"], json.load(open(sys.argv[1]))
+assert all(abs(got[key] - window[key]) < 1e-9 * window[key] for key in window), got
+END
 
 # Time series
 digest() {
@@ -76,7 +82,7 @@ if [ $have_hdf5 ] && [ $have_h5py ]; then
     status 0 "$iolite" collect lmt inputs/lmtdb-reset.sqlite3 --start 2018-04-18 --end 2018-04-19 -o "$work/reset.hdf5"
     digest "$work/reset.hdf5"
     # The two datasets of the target that restarts have values of their own.
-    compared archive_lmt_reset.json --ignore column_sums --ignore missing_per_column --ignore datatargets/readbytes --ignore datatargets/writebytes
+    compared archive_lmt_reset.json --ignore datatargets/readbytes --ignore datatargets/writebytes
     python3 - "$work/out" <<'END' || fail "archive_lmt_reset.json: the target that restarts"
 import json, sys
 got = json.load(open(sys.argv[1]))
@@ -94,6 +100,18 @@ END
     digest "$work/mmperfmon.hdf5"
     cpu=(); for group in dataservers mdservers; do for key in cpuload cpusys cpuuser; do cpu+=(--ignore $group/$key); done; done
     compared archive_mmperfmon.json --ignore units "${cpu[@]}"
+    # Of the loads everything but the values: these are percent, and the load is user plus system time.
+    python3 - "$work/out" <<'END' || fail "archive_mmperfmon.json: loads of servers"
+import json, math, sys
+expected, got = json.load(open("expected/archive_mmperfmon.json")), json.load(open(sys.argv[1]))
+for group in ("dataservers", "mdservers"):
+    for key in ("cpuload", "cpusys", "cpuuser"):
+        a, b = expected[f"{group}/{key}"], got[f"{group}/{key}"]
+        for figure in ("shape", "missing", "missing_per_column", "columns_with_data", "rows_with_data", "n_named_columns", "negatives"):
+            assert a[figure] == b[figure], (group, key, figure)
+    user, system = (expected[f"{group}/{key}"]["total"] / 100 for key in ("cpuuser", "cpusys"))
+    assert math.isclose(got[f"{group}/cpuload"]["total"], user + system, rel_tol=1e-9), group
+END
 fi
 
 # Slow OSTs
