@@ -1,5 +1,5 @@
 # The one program, and the names under which scripts know it.
-file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJECT_SOURCE_DIR}/report/*.c)
+file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJECT_SOURCE_DIR}/text/*.c ${PROJECT_SOURCE_DIR}/report/*.c)
 list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/iolite\\.c$")
 
 add_library(iolite_commands STATIC ${iolite_sources})

@@ -66,7 +66,7 @@ file(COPY ${iolite_rules} DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/rules)
 file(CREATE_LINK mapped ${CMAKE_BINARY_DIR}/seeds/fuzz/diagnose SYMBOLIC)
 
 # The report: any bytes as a log. It begins with the mapped logs too.
-file(GLOB iolite_report_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/report/*.c)
+file(GLOB iolite_report_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/text/*.c ${PROJECT_SOURCE_DIR}/report/*.c)
 list(FILTER iolite_report_sources EXCLUDE REGEX "_test\\.c$")
 add_library(iolite_fuzzed_report STATIC ${iolite_report_sources} ${iolite_web_source})
 target_compile_options(iolite_fuzzed_report PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})

@@ -82,7 +82,7 @@ target_link_libraries(iolite_unit_support PUBLIC iolite_test_support ${CMOCKA_LI
 
 # One program for each x_test.c beside x.c. Tests of the commands may call them.
 file(GLOB iolite_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-  schema/*_test.c record/*_test.c log/*_test.c insight/*_test.c site/*_test.c site/*/*_test.c report/*_test.c
+  schema/*_test.c record/*_test.c log/*_test.c insight/*_test.c site/*_test.c site/*/*_test.c text/*_test.c report/*_test.c
   cmds/*_test.c)
 foreach(source IN LISTS iolite_unit_tests)
   string(REGEX REPLACE "_test\\.c$" "" name ${source})

@@ -13,9 +13,9 @@
 #include "cmds/operands.h"
 #include "cmds/site_options.h"
 #include "insight/calibrate.h"
-#include "report/json.h"
+#include "text/json.h"
 #include "report/progress.h"
-#include "report/text.h"
+#include "text/text.h"
 #include "site/names.h"
 
 enum { LEAST_LOGS = 20 };

@@ -10,9 +10,9 @@
 #include "log/cuts.h"
 #include "log/processes.h"
 #include "record/record.h"
-#include "report/json.h"
+#include "text/json.h"
 #include "report/progress.h"
-#include "report/text.h"
+#include "text/text.h"
 
 /* What is counted over the records of a module, and how it is told. */
 enum { ODD_RANK, NO_NAME, NOT_FINITE, NEGATIVE, LATE, BACKWARDS, ODDITIES };

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "iolite/log.h"
-#include "report/out.h"
+#include "text/out.h"
 
 /* Exit status: what scripts may rely on. */
 enum {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "report/json.h"
+#include "text/json.h"
 #include "report/log_json.h"
 
 void print_unreadable(const char *path, const iol_error *error) {

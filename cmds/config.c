@@ -4,8 +4,8 @@
 
 #include "cmds/cmd.h"
 #include "cmds/settings.h"
-#include "report/json.h"
-#include "report/text.h"
+#include "text/json.h"
+#include "text/text.h"
 
 enum { NAME_COLUMNS = 33, VALUE_COLUMNS = 23 };
 

@@ -10,7 +10,7 @@
 #include "cmds/in_order.h"
 #include "cmds/operands.h"
 #include "report/progress.h"
-#include "report/text.h"
+#include "text/text.h"
 
 typedef struct diagnosing {
     const diagnose_settings *settings;

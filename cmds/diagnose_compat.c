@@ -7,7 +7,7 @@
 #include "cmds/diagnose.h"
 #include "report/ink.h"
 #include "report/log_json.h"
-#include "report/text.h"
+#include "text/text.h"
 
 enum { INDENT = 11, LEAST_COLUMNS = 60, MOST_COLUMNS = 120 };
 

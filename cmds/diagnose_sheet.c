@@ -11,7 +11,7 @@
 #include "cmds/diagnose.h"
 #include "report/log_json.h"
 #include "report/screen.h"
-#include "report/text.h"
+#include "text/text.h"
 
 static const char *const form_names[FORMS] = {"text", "json", "ndjson", "csv", "html", "svg", "sarif", "markdown"};
 

@@ -14,8 +14,8 @@
 #include "cmds/run_directory.h"
 #include "cmds/settings.h"
 #include "record/place.h"
-#include "report/json.h"
-#include "report/text.h"
+#include "text/json.h"
+#include "text/text.h"
 
 typedef enum group { GROUP_FILES, GROUP_STREAMS, GROUP_PROCESSES, GROUP_MPI, GROUP_HDF5, GROUP_PNETCDF, GROUPS } group;
 

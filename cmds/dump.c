@@ -8,13 +8,13 @@
 #include "cmds/cmd.h"
 #include "cmds/dump_added.h"
 #include "cmds/filter.h"
-#include "report/csv.h"
+#include "text/csv.h"
 #include "report/fields.h"
-#include "report/json.h"
+#include "text/json.h"
 #include "report/log_json.h"
 #include "report/progress.h"
 #include "report/record_json.h"
-#include "report/text.h"
+#include "text/text.h"
 
 enum { RECORD_BYTES = 100 }; /* compressed, roughly; only the progress bar relies on it */
 

@@ -6,8 +6,8 @@
 
 #include "record/added.h"
 #include "report/added_json.h"
-#include "report/csv.h"
-#include "report/text.h"
+#include "text/csv.h"
+#include "text/text.h"
 #include "schema/schema.h"
 
 enum { ADDED_SLOT = 63 /* no module of Iolite has it */ };

@@ -3,7 +3,7 @@
 #define IOL_CMDS_DUMP_ADDED_H
 
 #include "cmds/filter.h"
-#include "report/json.h"
+#include "text/json.h"
 
 /* For filter_parse: modules of this name are no slots, but may be in one of the logs. */
 int dump_added_slot(const char *name);

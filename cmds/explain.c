@@ -8,8 +8,8 @@
 #include "insight/engine.h"
 #include "log/figures.h"
 #include "report/findings.h"
-#include "report/json.h"
-#include "report/text.h"
+#include "text/json.h"
+#include "text/text.h"
 #include "schema/schema.h"
 
 typedef struct explaining {

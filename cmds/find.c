@@ -9,8 +9,8 @@
 
 #include "cmds/cmd.h"
 #include "cmds/site_options.h"
-#include "report/json.h"
-#include "report/text.h"
+#include "text/json.h"
+#include "text/text.h"
 #include "site/names.h"
 #include "site/sql.h"
 

@@ -8,8 +8,8 @@
 #include "cmds/cmd.h"
 #include "cmds/site_options.h"
 #include "insight/metrics.h"
-#include "report/json.h"
-#include "report/text.h"
+#include "text/json.h"
+#include "text/text.h"
 #include "site/fleet.h"
 
 typedef struct showing {

@@ -9,9 +9,9 @@
 
 #include "cmds/cmd.h"
 #include "cmds/site_options.h"
-#include "report/csv.h"
-#include "report/json.h"
-#include "report/text.h"
+#include "text/csv.h"
+#include "text/json.h"
+#include "text/text.h"
 #include "site/sql.h"
 
 enum { USUAL_SHOWN = 20, MOST_COLUMNS = 40 };

@@ -7,7 +7,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/library.h"
-#include "report/json.h"
+#include "text/json.h"
 
 typedef struct places {
     char libraries[PATH_MAX], prefix[PATH_MAX];

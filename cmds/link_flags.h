@@ -2,7 +2,7 @@
 #ifndef IOL_CMDS_LINK_FLAGS_H
 #define IOL_CMDS_LINK_FLAGS_H
 
-#include "report/out.h"
+#include "text/out.h"
 
 typedef enum link_part {
     LINK_DYNAMIC,     /* the shared library, as a dependency of the program */

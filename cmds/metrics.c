@@ -8,9 +8,9 @@
 
 #include "cmds/cmd.h"
 #include "insight/metrics.h"
-#include "report/csv.h"
+#include "text/csv.h"
 #include "report/log_json.h"
-#include "report/text.h"
+#include "text/text.h"
 
 typedef enum kind { COUNT, BYTES, SECONDS, SHARE, NUMBER, FLAG, WORD } kind;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cmds/site_data.h"
-#include "report/text.h"
+#include "text/text.h"
 #include "site/analyze/health.h"
 #include "site/analyze/numbers.h"
 #include "site/analyze/striped.h"

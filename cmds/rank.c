@@ -8,8 +8,8 @@
 #include "cmds/cmd.h"
 #include "cmds/site_options.h"
 #include "log/keyed.h"
-#include "report/json.h"
-#include "report/text.h"
+#include "text/json.h"
+#include "text/text.h"
 #include "site/rank.h"
 
 enum { USUAL_SHOWN = 10, NAME_COLUMNS = 40, KEY_COLUMNS = 36 };

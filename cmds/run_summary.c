@@ -10,7 +10,7 @@
 #include "report/figures_text.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
-#include "report/text.h"
+#include "text/text.h"
 
 enum { COLUMNS = 80 };
 

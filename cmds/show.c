@@ -21,7 +21,7 @@
 #include "report/operation_text.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
-#include "report/text.h"
+#include "text/text.h"
 
 enum { COLUMNS = 80, LINES = 24, TOP = 5 };
 

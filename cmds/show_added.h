@@ -3,7 +3,7 @@
 #define IOL_CMDS_SHOW_ADDED_H
 
 #include "iolite/log.h"
-#include "report/out.h"
+#include "text/out.h"
 
 /* A table with a line of titles; nothing if there are no regions. */
 void show_regions(iol__out *out, iol_log *log);

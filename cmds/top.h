@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "log/idmap.h"
-#include "report/json.h"
+#include "text/json.h"
 #include "schema/resolve.h"
 #include "schema/schema.h"
 

@@ -7,7 +7,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/top.h"
-#include "report/text.h"
+#include "text/text.h"
 
 const char *const top_order_names[TOP_ORDERS] = {"bytes", "read", "written", "calls", "time", "pid"};
 

@@ -7,11 +7,11 @@
 
 #include "cmds/cmd.h"
 #include "cmds/filter.h"
-#include "report/csv.h"
-#include "report/json.h"
+#include "text/csv.h"
+#include "text/json.h"
 #include "report/log_json.h"
 #include "report/progress.h"
-#include "report/text.h"
+#include "text/text.h"
 
 enum { BATCH = 512, NAMED = 256 };
 

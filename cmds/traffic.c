@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cmds/site_data.h"
-#include "report/text.h"
+#include "text/text.h"
 #include "site/analyze/heat.h"
 #include "site/analyze/range.h"
 #include "site/analyze/volumes.h"

@@ -3,7 +3,7 @@
 #define IOL_REPORT_ADDED_JSON_H
 
 #include "log/regions.h"
-#include "report/json.h"
+#include "text/json.h"
 
 /* What of it is wanted; NULL: all. A record or counter that is not wanted is left out, and a module is with it if it is
    not wanted itself. */

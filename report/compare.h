@@ -5,7 +5,7 @@
 #define IOL_REPORT_COMPARE_H
 
 #include "report/summary.h"
-#include "report/text.h"
+#include "text/text.h"
 
 typedef struct iol__pair {
     double a, b;

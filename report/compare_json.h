@@ -3,7 +3,7 @@
 #define IOL_REPORT_COMPARE_JSON_H
 
 #include "report/compare.h"
-#include "report/json.h"
+#include "text/json.h"
 
 void iol__json_comparison(iol__json *json, const iol__comparison *comparison);
 

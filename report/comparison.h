@@ -4,8 +4,8 @@
 #define IOL_REPORT_COMPARISON_H
 
 #include "insight/compare.h"
-#include "report/json.h"
-#include "report/out.h"
+#include "text/json.h"
+#include "text/out.h"
 
 typedef struct iol__comparison_style {
     bool colour;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "report/comparison.h"
-#include "report/escape.h"
-#include "report/text.h"
+#include "text/escape.h"
+#include "text/text.h"
 
 static const char style[] =
     ":root{color-scheme:light dark;--ink:#1b1f24;--soft:#5b6470;--paper:#fff;--line:#d8dde3;--a:#6b7785;--b:#2563a8;"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "report/comparison.h"
-#include "report/text.h"
+#include "text/text.h"
 
 enum { LEAST_COLUMNS = 60, MOST_COLUMNS = 120, LABEL = 28 };
 

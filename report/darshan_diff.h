@@ -4,7 +4,7 @@
 #define IOL_REPORT_DARSHAN_DIFF_H
 
 #include "iolite/log.h"
-#include "report/out.h"
+#include "text/out.h"
 
 /* Whether records of a module are compared at all: those that are more than counters are not. */
 bool iol__diff_compares(int slot);

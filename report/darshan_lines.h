@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "record/record.h"
-#include "report/out.h"
+#include "text/out.h"
 
 /* A printer for the records of one log. What comes before and behind counter and value is made once a record, so that a
    line is three copies and a number. */

@@ -7,7 +7,7 @@
 
 #include "iolite/log.h"
 #include "record/record.h"
-#include "report/out.h"
+#include "text/out.h"
 
 /* What to print of a module. */
 typedef struct iol__parser_parts {

@@ -4,7 +4,7 @@
 #define IOL_REPORT_FIELDS_H
 
 #include "record/record.h"
-#include "report/out.h"
+#include "text/out.h"
 
 typedef enum iol__field_kind {
     IOL_FIELD_INT,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "report/text.h"
+#include "text/text.h"
 
 const char *iol__figures_line(char text[IOL_FIGURES_LINE], const double v[IOL_JOB_FIGURES]) {
     char time[IOL_HUMAN], share[IOL_HUMAN], bytes[IOL_HUMAN], rate[IOL_HUMAN];

@@ -4,8 +4,8 @@
 #define IOL_REPORT_FINDINGS_H
 
 #include "insight/engine.h"
-#include "report/json.h"
-#include "report/out.h"
+#include "text/json.h"
+#include "text/out.h"
 
 typedef enum iol__names { IOL_NAMES_BASE, IOL_NAMES_FULL, IOL_NAMES_HASH } iol__names;
 

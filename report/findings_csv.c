@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "log/regions.h"
-#include "report/csv.h"
+#include "text/csv.h"
 #include "report/findings.h"
 
 static void comma(iol__out *out) { iol__out_char(out, ','); }

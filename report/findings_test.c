@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "report/findings.h"
-#include "report/text.h"
+#include "text/text.h"
 #include "schema/schema.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"

@@ -8,7 +8,7 @@
 #include "report/findings.h"
 #include "report/figures_text.h"
 #include "report/ink.h"
-#include "report/text.h"
+#include "text/text.h"
 
 enum { INDENT = 6, LEAST_COLUMNS = 40, MOST_COLUMNS = 120 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "report/escape.h"
+#include "text/escape.h"
 #include "report/findings.h"
 #include "report/html_internal.h"
 

@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "insight/facts.h"
-#include "report/escape.h"
+#include "text/escape.h"
 #include "report/html_internal.h"
-#include "report/text.h"
+#include "text/text.h"
 
 enum { TOP_FILES = 20, LONGEST = 400 };
 

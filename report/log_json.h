@@ -5,7 +5,7 @@
 
 #include "log/figures.h"
 #include "iolite/log.h"
-#include "report/json.h"
+#include "text/json.h"
 
 /* Members of an open object: path, version, compression, job, mounts; processes, folded, operations and file_sizes where
    the log has them. */

@@ -5,7 +5,7 @@
 #define IOL_REPORT_PAGE_H
 
 #include "insight/engine.h"
-#include "report/json.h"
+#include "text/json.h"
 #include "report/summary.h"
 
 enum { IOL_PAGE_FILES = 10000, IOL_PAGE_REQUESTS = 2000000 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/page_internal.h"
-#include "report/text.h"
+#include "text/text.h"
 
 static const char *const layer_names[] = {"MPI-IO", "POSIX", "STDIO", "HDF5", "PNETCDF", "DFS", "DAOS"};
 

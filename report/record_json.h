@@ -4,7 +4,7 @@
 
 #include "record/record.h"
 #include "report/fields.h"
-#include "report/json.h"
+#include "text/json.h"
 
 /* Members id, rank, name, mount_point, fs_type; the last three are null where they are not known. */
 void iol__json_record_facts(iol__json *json, iol_log *log, const iol_record *record);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "report/findings.h"
-#include "report/text.h"
+#include "text/text.h"
 
 static void aliases(iol__out *out, const char *const *list) {
     for (size_t i = 0; list[i]; i++) {

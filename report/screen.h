@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "report/ink.h"
-#include "report/out.h"
+#include "text/out.h"
 
 typedef struct iol__screen {
     const char *text;

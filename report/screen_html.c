@@ -1,5 +1,5 @@
 /* The page around a coloured text. */
-#include "report/escape.h"
+#include "text/escape.h"
 #include "report/screen.h"
 
 static void style_sheet(iol__out *out, bool light) {

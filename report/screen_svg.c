@@ -1,8 +1,8 @@
 /* The picture of a terminal. Every run of letters gets its place and its length, so that columns stay columns in
    whatever font the viewer has. */
-#include "report/escape.h"
+#include "text/escape.h"
 #include "report/screen.h"
-#include "report/text.h"
+#include "text/text.h"
 
 /* Of one letter cell and the window, in tenths of a pixel: whole numbers print the same everywhere. */
 enum { CELL = 84, LINE = 190, PADDING = 200, TITLE = 400, EDGE = 10 };

@@ -2,7 +2,7 @@
 #ifndef IOL_REPORT_SUMMARY_JSON_H
 #define IOL_REPORT_SUMMARY_JSON_H
 
-#include "report/json.h"
+#include "text/json.h"
 #include "report/summary.h"
 
 /* Members of an open object: "modules" and "quality", which other documents have too. */

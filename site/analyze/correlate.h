@@ -2,7 +2,7 @@
 #ifndef IOL_SITE_ANALYZE_CORRELATE_H
 #define IOL_SITE_ANALYZE_CORRELATE_H
 
-#include "report/out.h"
+#include "text/out.h"
 #include "site/connect/value.h"
 
 /* {benchmark: {metric: {coefficient, p_value, n, significant[, effect]}}} */

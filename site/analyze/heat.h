@@ -3,7 +3,7 @@
 #ifndef IOL_SITE_ANALYZE_HEAT_H
 #define IOL_SITE_ANALYZE_HEAT_H
 
-#include "report/out.h"
+#include "text/out.h"
 #include "site/series/frame.h"
 
 /* `by_spread`: components with the largest standard deviation first, which brings odd ones together. */

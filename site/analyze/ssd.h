@@ -3,7 +3,7 @@
 #ifndef IOL_SITE_ANALYZE_SSD_H
 #define IOL_SITE_ANALYZE_SSD_H
 
-#include "report/out.h"
+#include "text/out.h"
 #include "site/connect/value.h"
 
 /* {added_devices, removed_devices, devices: {serial: {counter: change}}}. `zeros`: also what did not change. NULL, with

@@ -2,7 +2,7 @@
 #ifndef IOL_SITE_ANALYZE_SVG_H
 #define IOL_SITE_ANALYZE_SVG_H
 
-#include "report/out.h"
+#include "text/out.h"
 
 /* Classes: "ink" for texts, "faint" for marks of axes, "line" for frames. */
 void iol__svg_begin(iol__out *out, double width, double height);

@@ -2,7 +2,7 @@
 #ifndef IOL_SITE_ANALYZE_UMAMI_H
 #define IOL_SITE_ANALYZE_UMAMI_H
 
-#include "report/out.h"
+#include "text/out.h"
 #include "site/connect/value.h"
 
 typedef struct iol__umami_metric {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/csv.h"
+#include "text/csv.h"
 
 static void collect_columns(iol__arena *arena, iol__value *columns, const iol__value *row, const char *key) {
     for (size_t i = 0; row->kind == IOL__MAP && i < row->count; i++)

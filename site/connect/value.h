@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "insight/arena.h"
-#include "report/json.h"
+#include "text/json.h"
 
 typedef enum iol__value_kind {
     IOL__NOTHING,

@@ -9,14 +9,15 @@ import sys
 
 MAY_KNOW = {
     "schema": set(),
+    "text": set(),
     "record": {"schema"},
     "log": {"schema", "record"},
     "runtime": {"schema", "record"},
-    "insight": {"schema", "record", "log"},
-    "report": {"schema", "record", "log", "insight"},
-    "site": {"schema", "record", "log", "insight"},
-    "serve": {"schema", "record", "log", "insight", "report", "site"},
-    "cmds": {"schema", "record", "log", "insight", "report", "site", "serve"},
+    "insight": {"text", "schema", "record", "log"},
+    "report": {"text", "schema", "record", "log", "insight"},
+    "site": {"text", "schema", "record", "log", "insight"},
+    "serve": {"text", "schema", "record", "log", "insight", "report", "site"},
+    "cmds": {"text", "schema", "record", "log", "insight", "report", "site", "serve"},
 }
 # Public headers: everybody may see log.h and what a module author sees.
 PUBLIC = {"iolite", "web", "generated"}

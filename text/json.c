@@ -1,7 +1,7 @@
 /* The JSON writer. Two flags are all the state it needs: whether a comma is due, and whether a key waits for its value. */
-#include "report/json.h"
+#include "text/json.h"
 
-#include "report/text.h"
+#include "text/text.h"
 
 void iol__json_start(iol__json *json, iol__out *out, int lines) { *json = (iol__json){.out = out, .lines = lines}; }
 

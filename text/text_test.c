@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "report/text.h"
+#include "text/text.h"
 
 static void assert_shown(const char *text, const char *expected) {
     iol__out out;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/out.h"
+#include "text/out.h"
 
 static uint64_t state = 42;
 

@@ -1,13 +1,13 @@
 /* A streaming JSON writer on the output buffer: nothing is kept, so documents may be larger than memory.
    Containers down to a chosen depth put each item on a line of its own; deeper ones are one line, so that a dump reads
    well and still greps by record. */
-#ifndef IOL_REPORT_JSON_H
-#define IOL_REPORT_JSON_H
+#ifndef IOL_TEXT_JSON_H
+#define IOL_TEXT_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/out.h"
+#include "text/out.h"
 
 typedef struct iol__json {
     iol__out *out;

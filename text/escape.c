@@ -1,7 +1,7 @@
 /* Escaping for HTML and XML. It decides by character alone and knows no locale: pages are UTF-8 everywhere. */
-#include "report/escape.h"
+#include "text/escape.h"
 
-#include "report/text.h"
+#include "text/text.h"
 
 static const char *entity(char c) {
     switch (c) {

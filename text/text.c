@@ -1,6 +1,6 @@
 /* Names and numbers for people. Every character becomes one cell (what to print, how wide it is), so that escaping,
    measuring and cutting are the same walk. */
-#include "report/text.h"
+#include "text/text.h"
 
 #include <langinfo.h>
 #include <locale.h>

@@ -1,9 +1,9 @@
 /* Fields of comma-separated values. */
-#include "report/csv.h"
+#include "text/csv.h"
 
 #include <math.h>
 
-#include "report/text.h"
+#include "text/text.h"
 
 /* One field whose characters are all to be shown. */
 static void field(iol__out *out, const char *text) {

@@ -1,7 +1,7 @@
 /* Output buffer and number formatting. The fixed-point formatter works on the bits of the double with 128-bit integers,
    so it rounds exactly like the C library (half to even on the true binary value) and falls back to it for the rare
    magnitudes that do not fit. */
-#include "report/out.h"
+#include "text/out.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "report/text.h"
+#include "text/text.h"
 
 enum { BUFFER_BYTES = 1 << 18, DOUBLE_TEXT = 330 };
 

@@ -1,7 +1,7 @@
 /* Buffered output with number formatting that is several times cheaper than printf and gives the same digits.
    Everything that prints much goes through it. A closed pipe is not an error: output is then dropped in silence. */
-#ifndef IOL_REPORT_OUT_H
-#define IOL_REPORT_OUT_H
+#ifndef IOL_TEXT_OUT_H
+#define IOL_TEXT_OUT_H
 
 #include <stdbool.h>
 #include <stddef.h>

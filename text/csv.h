@@ -1,8 +1,8 @@
 /* Comma-separated values as RFC 4180 has them, with bare newlines. */
-#ifndef IOL_REPORT_CSV_H
-#define IOL_REPORT_CSV_H
+#ifndef IOL_TEXT_CSV_H
+#define IOL_TEXT_CSV_H
 
-#include "report/out.h"
+#include "text/out.h"
 
 /* One text field, quoted where it must be; NULL is an empty field. A record is one line, and safe to look at: control
    characters and bytes that are no UTF-8 become visible, as \x1b. JSON has the exact bytes. */

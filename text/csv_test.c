@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "report/csv.h"
+#include "text/csv.h"
 
 static void assert_written(void (*write)(iol__out *out, const char *text), const char *text, const char *expected) {
     iol__out out;

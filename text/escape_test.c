@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "report/escape.h"
+#include "text/escape.h"
 
 static const struct {
     const char *text, *escaped;

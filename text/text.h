@@ -1,13 +1,13 @@
 /* Text for people: names made harmless for a terminal and cut to fit, and numbers in units that are read at a glance.
    Names in a log are whatever a program passed to open(): control characters, broken UTF-8, megabytes. */
-#ifndef IOL_REPORT_TEXT_H
-#define IOL_REPORT_TEXT_H
+#ifndef IOL_TEXT_TEXT_H
+#define IOL_TEXT_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/out.h"
+#include "text/out.h"
 
 /* Whether the user's locale is UTF-8; asked once, before there are threads that ask. */
 bool iol__text_utf8(void);

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "report/json.h"
+#include "text/json.h"
 
 static iol__out out;
 static iol__json json;
