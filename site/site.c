@@ -35,8 +35,12 @@ static iol_status wrong(iol_error *error, iol_status status, const char *format,
     return status;
 }
 
+static const iol__tree *site_value(const iol__site *site, const char *key) {
+    return site ? iol__tree_member_any_case(site->document.top, key) : NULL;
+}
+
 static iol_status compile_mounts(iol__site *site, iol_error *error) {
-    const iol__tree *map = iol__site_value(site, "mount_to_fsname");
+    const iol__tree *map = site_value(site, "mount_to_fsname");
     if (!map || map->kind != IOL_TREE_OBJECT || !map->count) return IOL_OK;
     site->mounts = calloc(map->count, sizeof *site->mounts);
     if (!site->mounts) return wrong(error, IOL_SYSTEM, "out of memory%s%s", "", "");
@@ -54,7 +58,7 @@ static iol_status compile_mounts(iol__site *site, iol_error *error) {
 
 /* The C library's zone is the process's; every day and every local time of a site is in the site's. */
 static iol_status set_zone(const iol__site *site, iol_error *error) {
-    const char *zone = iol__tree_text(iol__site_value(site, "timezone"));
+    const char *zone = iol__tree_text(site_value(site, "timezone"));
     if (!zone) return IOL_OK;
     char path[256];
     int length = snprintf(path, sizeof path, "/usr/share/zoneinfo/%s", zone);
@@ -97,10 +101,6 @@ void iol__site_free(iol__site *site) {
 
 /* Values -------------------------------------------------------------------------------------------------------- */
 
-const iol__tree *iol__site_value(const iol__site *site, const char *key) {
-    return site ? iol__tree_member_any_case(site->document.top, key) : NULL;
-}
-
 char *iol__site_expand(const char *text) {
     char *expanded = NULL;
     size_t length;
@@ -141,9 +141,9 @@ const char *iol__site_fs(const iol__site *site, const char *mountpt) {
 }
 
 const char *iol__site_cluster(const iol__site *site) {
-    const char *name = iol__tree_text(iol__site_value(site, "cluster"));
-    if (!name) name = iol__tree_text(iol__site_value(site, "jobhost"));
-    if (!name) name = iol__tree_text(iol__site_value(site, "nersc_host"));
+    const char *name = iol__tree_text(site_value(site, "cluster"));
+    if (!name) name = iol__tree_text(site_value(site, "jobhost"));
+    if (!name) name = iol__tree_text(site_value(site, "nersc_host"));
     return name && *name ? name : "local";
 }
 
@@ -174,18 +174,6 @@ int64_t iol__site_day(const iol__site *site, int64_t microseconds) {
     return same || find_day(seconds, &known) ? known.day : 0;
 }
 
-int64_t iol__site_day_start(const iol__site *site, int64_t day) {
-    (void)site;
-    struct tm tm = {.tm_year = (int)(day / 10000) - 1900,
-                    .tm_mon = (int)(day / 100 % 100) - 1,
-                    .tm_mday = (int)(day % 100),
-                    .tm_isdst = -1};
-    int month = tm.tm_mon, of_month = tm.tm_mday;
-    time_t seconds = mktime(&tm);
-    if (tm.tm_mon != month || tm.tm_mday != of_month) return -1;
-    return (int64_t)seconds * 1000000;
-}
-
 /* Log trees and thresholds ------------------------------------------------------------------------------------------ */
 
 static void each_text(const iol__tree *value, void (*each)(void *, const char *), void *context) {
@@ -207,12 +195,12 @@ void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(
         iol__tree_free(&document);
         return;
     }
-    const iol__tree *dirs = iol__site_value(site, "darshan_log_dirs");
+    const iol__tree *dirs = site_value(site, "darshan_log_dirs");
     each_text(system && dirs && dirs->kind == IOL_TREE_OBJECT ? iol__tree_member(dirs, system) : dirs, each, context);
 }
 
 iol_status iol__site_thresholds(const iol__site *site, iol__rulebook *book, iol_error *error) {
-    const iol__tree *map = iol__site_value(site, "thresholds");
+    const iol__tree *map = site_value(site, "thresholds");
     if (!map || map->kind != IOL_TREE_OBJECT) return IOL_OK;
     for (const iol__tree *m = map->first; m; m = m->next) {
         char assignment[256];

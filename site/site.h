@@ -16,9 +16,6 @@ typedef struct iol__site iol__site;
 iol_status iol__site_open(const char *path, iol__site **site, iol_error *error);
 void iol__site_free(iol__site *site);
 
-/* A key's value, in any letter case; the environment's IOLITE_<KEY> wins where the documentation says so. NULL: none.
-   "${NAME}" in texts is not replaced here: see iol__site_text(). */
-const iol__tree *iol__site_value(const iol__site *site, const char *key);
 /* A text with "${NAME}" replaced from the environment where it is defined there. Free it; NULL for NULL. */
 char *iol__site_expand(const char *text);
 
@@ -28,8 +25,6 @@ const char *iol__site_fs(const iol__site *site, const char *mountpt);
 const char *iol__site_cluster(const iol__site *site);
 /* The day of a time (microseconds since the epoch) in the site's time zone, 20261231. */
 int64_t iol__site_day(const iol__site *site, int64_t time);
-/* The first moment of a day; -1 for what is no day. */
-int64_t iol__site_day_start(const iol__site *site, int64_t day);
 /* Roots of log trees, dated templates and all: calls `each` for every text below `darshan_log_dirs`. */
 void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(void *, const char *), void *context);
 /* Thresholds of rules, "thresholds": {"site.latency": 0.001}. False with a message for one that makes no sense. */

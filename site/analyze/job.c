@@ -36,6 +36,28 @@ static void put_others(iol__job_sources *from, int64_t start, int64_t end, iol__
         iol__map_put(from->arena, row, keys[i][1], iol__value_copy(from->arena, iol__map_get(found, keys[i][0])));
 }
 
+static void put_share(iol__arena *arena, iol__value *row, const char *name, double part, double whole) {
+    if (isnan(part) || isnan(whole)) return;
+    double share = whole > 0 ? part / whole : NAN;
+    iol__map_put_real(arena, row, iol__arena_print(arena, "coverage_factor_%s", name), share);
+    iol__map_put_real(arena, row, iol__arena_print(arena, "contention_%s", name), 1 - share);
+}
+
+/* Shares of the job in what the servers saw: coverage_factor_* and contention_* keys. */
+static void put_coverage(iol__arena *arena, iol__value *row) {
+    double read = iol__map_number(row, "darshan_tot_bytes_read_posix"),
+           written = iol__map_number(row, "darshan_tot_bytes_written_posix");
+    double fs_read = iol__map_number(row, "fs_tot_bytes_read"),
+           fs_written = iol__map_number(row, "fs_tot_bytes_written");
+    put_share(arena, row, "bw", read + written, fs_read + fs_written);
+    put_share(arena, row, "read_bw", read, fs_read);
+    put_share(arena, row, "write_bw", written, fs_written);
+    put_share(arena, row, "opens", iol__map_number(row, "darshan_tot_opens_posix"),
+              iol__map_number(row, "fs_tot_open_ops"));
+    put_share(arena, row, "stats", iol__map_number(row, "darshan_tot_stats_posix"),
+              iol__map_number(row, "fs_tot_getattr_ops"));
+}
+
 static void put_surroundings(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row) {
     if (fs)
         iol__map_put_text(from->arena, row, "_file_system", fs);
@@ -45,7 +67,7 @@ static void put_surroundings(iol__job_sources *from, const char *fs, int64_t sta
     put_topology(from, row);
     if (fs) iol__job_put_health(from, fs, start, row);
     put_others(from, start, end, row);
-    if (from->coverage) iol__job_put_coverage(from->arena, row);
+    if (from->coverage) put_coverage(from->arena, row);
 }
 
 static void put_frame(iol__job_sources *from, int64_t start, int64_t end, const char *id, iol__value *row) {
@@ -82,27 +104,6 @@ iol_status iol__job_of_range(iol__job_sources *from, int64_t start, int64_t end,
 }
 
 /* Coverage -------------------------------------------------------------------------------------------------------- */
-
-static void put_share(iol__arena *arena, iol__value *row, const char *name, double part, double whole) {
-    if (isnan(part) || isnan(whole)) return;
-    double share = whole > 0 ? part / whole : NAN;
-    iol__map_put_real(arena, row, iol__arena_print(arena, "coverage_factor_%s", name), share);
-    iol__map_put_real(arena, row, iol__arena_print(arena, "contention_%s", name), 1 - share);
-}
-
-void iol__job_put_coverage(iol__arena *arena, iol__value *row) {
-    double read = iol__map_number(row, "darshan_tot_bytes_read_posix"),
-           written = iol__map_number(row, "darshan_tot_bytes_written_posix");
-    double fs_read = iol__map_number(row, "fs_tot_bytes_read"),
-           fs_written = iol__map_number(row, "fs_tot_bytes_written");
-    put_share(arena, row, "bw", read + written, fs_read + fs_written);
-    put_share(arena, row, "read_bw", read, fs_read);
-    put_share(arena, row, "write_bw", written, fs_written);
-    put_share(arena, row, "opens", iol__map_number(row, "darshan_tot_opens_posix"),
-              iol__map_number(row, "fs_tot_open_ops"));
-    put_share(arena, row, "stats", iol__map_number(row, "darshan_tot_stats_posix"),
-              iol__map_number(row, "fs_tot_getattr_ops"));
-}
 
 /* Sentences ------------------------------------------------------------------------------------------------------- */
 

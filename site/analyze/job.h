@@ -40,8 +40,6 @@ iol_status iol__job_put_log(iol__arena *arena, const char *path, iol__value *row
 void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row);
 /* How healthy the file system was: fshealth_* keys. */
 void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row);
-/* Shares of the job in what the servers saw: coverage_factor_* and contention_* keys. */
-void iol__job_put_coverage(iol__arena *arena, iol__value *row);
 
 /* What the row means, in sentences. */
 void iol__job_text(iol__out *out, const iol__value *row);

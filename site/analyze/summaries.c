@@ -106,10 +106,3 @@ double iol__summary_metric(const iol__value *row, const char *key) {
     if (!isnan(value)) return isfinite(value) ? value : NAN;
     return strncmp(key, "coverage_factor_", 16) == 0 ? coverage_of(row, key + 16) : NAN;
 }
-
-bool iol__big_is_good(const char *key) {
-    static const char *const bad[] = {"fs_", "fshealth_", "jobsdb_", "topology_", "contention_"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (strncmp(key, bad[i], strlen(bad[i])) == 0) return false;
-    return !strstr(key, "time") && !strstr(key, "gibs") && !strstr(key, "bytes");
-}

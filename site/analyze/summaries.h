@@ -23,7 +23,5 @@ const char *iol__summary_app(const iol__value *row);
 bool iol__summary_writes(const iol__value *row);
 /* A metric by its key, also those that follow from others, such as coverage factors. NAN: not known. */
 double iol__summary_metric(const iol__value *row, const char *key);
-/* Whether a large value of it is good news. */
-bool iol__big_is_good(const char *key);
 
 #endif

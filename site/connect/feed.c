@@ -31,7 +31,7 @@ static iol_status read_all(int fd, iol__unpacked *all) {
     return IOL_OK;
 }
 
-iol_status iol__feed_unpack(const char *name, const void *bytes, size_t length, iol__feed *feed, char why[400]) {
+static iol_status feed_unpack(const char *name, const void *bytes, size_t length, iol__feed *feed, char why[400]) {
     iol__unpacked all = {0};
     const char *text = NULL;
     iol_status status = iol__unpack(bytes, length, &all, &text);
@@ -64,7 +64,7 @@ iol_status iol__feed_open(const char *path, iol__feed *feed, char why[400]) {
         free(stored.bytes);
         return failed(why, status, path, large ? "larger than 1 GiB" : strerror(error));
     }
-    status = iol__feed_unpack(path, stored.bytes, stored.length, feed, why);
+    status = feed_unpack(path, stored.bytes, stored.length, feed, why);
     feed->modified = is.st_mtime;
     free(stored.bytes);
     return status;
@@ -97,7 +97,7 @@ static bool is_header(const char *block) {
     return sum == octal(block + 148, 8) && memcmp(block + 257, "ustar", 5) == 0;
 }
 
-bool iol__is_tar(const iol__feed *feed) { return feed->length >= BLOCK && is_header(feed->bytes); }
+static bool is_tar(const iol__feed *feed) { return feed->length >= BLOCK && is_header(feed->bytes); }
 
 static void member_name(const char *block, char name[512]) {
     if (block[345] && memcmp(block + 257, "ustar\0", 6) == 0)
@@ -116,7 +116,7 @@ static void extended_name(char kind, const char *data, size_t size, char name[51
     snprintf(name, 512, "%.*s", (int)(length < 511 ? length : 511), path);
 }
 
-iol_status iol__tar_each(const iol__feed *tar, iol__feed_visitor *visit, void *context, char why[400]) {
+static iol_status tar_each(const iol__feed *tar, iol__feed_visitor *visit, void *context, char why[400]) {
     char long_name[512] = "", name[512];
     size_t at = 0;
     for (; at + BLOCK <= tar->length && tar->bytes[at];) {
@@ -131,8 +131,8 @@ iol_status iol__tar_each(const iol__feed *tar, iol__feed_visitor *visit, void *c
         } else {
             iol__feed member;
             member_name(block, name);
-            if ((kind == '0' || kind == 0) && iol__feed_unpack(*long_name ? long_name : name, tar->bytes + at,
-                                                               (size_t)size, &member, why) == IOL_OK) {
+            if ((kind == '0' || kind == 0) &&
+                feed_unpack(*long_name ? long_name : name, tar->bytes + at, (size_t)size, &member, why) == IOL_OK) {
                 member.modified = (int64_t)octal(block + 136, 12);
                 bool on = visit(context, &member);
                 iol__feed_close(&member);
@@ -182,8 +182,8 @@ static iol_status walk_path(walk *on, const char *path, int depth) {
     iol__feed feed;
     iol_status status = iol__feed_open(path, &feed, on->why);
     if (status != IOL_OK) return status;
-    if (iol__is_tar(&feed))
-        status = iol__tar_each(&feed, on->visit, on->context, on->why);
+    if (is_tar(&feed))
+        status = tar_each(&feed, on->visit, on->context, on->why);
     else
         on->stopped = !on->visit(on->context, &feed);
     iol__feed_close(&feed);

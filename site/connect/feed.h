@@ -22,15 +22,11 @@ typedef struct iol__feed {
    that ends too early gives what there is of it, with `why` set and IOL_OK. */
 iol_status iol__feed_open(const char *path, iol__feed *feed, char why[400]);
 /* The same from memory, for members and for fuzzers. */
-iol_status iol__feed_unpack(const char *name, const void *bytes, size_t length, iol__feed *feed, char why[400]);
 void iol__feed_close(iol__feed *feed);
 
 /* Each regular file of a collection, or the file itself, in any order. The visitor says whether to go on. */
 typedef bool iol__feed_visitor(void *context, const iol__feed *member);
 iol_status iol__feed_each(const char *path, iol__feed_visitor *visit, void *context, char why[400]);
-
-bool iol__is_tar(const iol__feed *feed);
-iol_status iol__tar_each(const iol__feed *tar, iol__feed_visitor *visit, void *context, char why[400]);
 
 /* Lines of a text: the next one without its end, NULL after the last. The bytes are changed. */
 typedef struct iol__lines {

@@ -20,7 +20,7 @@ const iol__producer *iol__producer_find(const char *name) {
     return NULL;
 }
 
-size_t iol__archiving_rows(const iol__archiving *to) { return (size_t)((to->end - to->start) / to->step); }
+static size_t archiving_rows(const iol__archiving *to) { return (size_t)((to->end - to->start) / to->step); }
 
 iol__grid *iol__grid_open(iol__archiving *to, const char *dataset, const char *units) {
     for (size_t i = 0; i < to->n_grids; i++)
@@ -35,7 +35,7 @@ iol__grid *iol__grid_open(iol__archiving *to, const char *dataset, const char *u
 size_t iol__grid_column(iol__archiving *to, iol__grid *grid, const char *name) {
     const iol__value *there = iol__map_get(grid->columns, name);
     if (there) return (size_t)there->integer;
-    size_t number = grid->columns->count, rows = iol__archiving_rows(to) + 1;
+    size_t number = grid->columns->count, rows = archiving_rows(to) + 1;
     iol__map_put_integer(to->arena, grid->columns, name, (int64_t)number);
     grid->cells = iol__arena_grow(to->arena, grid->cells, number, sizeof *grid->cells);
     grid->counts = iol__arena_grow(to->arena, grid->counts, number, sizeof *grid->counts);
@@ -47,7 +47,7 @@ size_t iol__grid_column(iol__archiving *to, iol__grid *grid, const char *name) {
 
 void iol__grid_put(iol__archiving *to, iol__grid *grid, size_t column, double when, double value) {
     double row = floor((when - (double)to->start) / (double)to->step);
-    size_t rows = iol__archiving_rows(to) + (grid->counter ? 1 : 0);
+    size_t rows = archiving_rows(to) + (grid->counter ? 1 : 0);
     if (!(row >= 0) || row >= (double)rows || isnan(value)) {
         if (!isnan(value)) to->outside++;
         return;
@@ -81,7 +81,7 @@ static void fill_frame(const iol__archiving *to, const iol__grid *grid, const si
 }
 
 static const iol__frame *frame_of(iol__archiving *to, const iol__grid *grid) {
-    size_t columns = grid->columns->count, rows = iol__archiving_rows(to);
+    size_t columns = grid->columns->count, rows = archiving_rows(to);
     size_t *order = iol__arena_alloc(to->arena, columns + 1, sizeof *order);
     for (size_t i = 0; i < columns; i++) order[i] = i;
     if (!grid->in_order) qsort_r(order, columns, sizeof *order, by_name, grid->columns);

@@ -31,7 +31,6 @@ typedef struct iol__archiving {
     const iol__value *mapping; /* for Prometheus: metrics to datasets */
 } iol__archiving;
 
-size_t iol__archiving_rows(const iol__archiving *to);
 iol__grid *iol__grid_open(iol__archiving *to, const char *dataset, const char *units);
 size_t iol__grid_column(iol__archiving *to, iol__grid *grid, const char *name);
 /* A sample at a time; out of the range it is counted. A later sample in the same step replaces an earlier one, or is

@@ -35,12 +35,6 @@ static const struct mapping *mapping_of(const char *dataset) {
     return NULL;
 }
 
-bool iol__h5lmt_has(const char *dataset) {
-    char name[64];
-    return mapping_of(dataset) || operation_of(dataset, name) || strstr(dataset, "bytes") ||
-           (strncmp(dataset, "mdtargets/", 10) == 0 && strlen(dataset) > 11);
-}
-
 /* A whole matrix, as it is stored. A list is a matrix of one row. */
 static iol_status read_matrix(iol__series *series, const char *name, const char *columns, iol__frame *frame,
                               char why[400]) {

@@ -248,28 +248,6 @@ iol_status iol__series_read(iol__series *series, const char *dataset, int64_t st
     return status;
 }
 
-bool iol__series_has(iol__series *series, const char *dataset) {
-    bool to_rate;
-    const char *name = bare(dataset);
-    if (series->legacy) return iol__h5lmt_has(name);
-    const char *other = iol__series_counterpart(series->arena, name, &to_rate);
-    return iol__series_there(series, name) || (other && iol__series_there(series, other));
-}
-
-void iol__series_version(iol__series *series, const char *dataset, char version[32]) {
-    const iol__hdf5 *h = series->h;
-    *version = 0;
-    int64_t object = *bare(dataset) && iol__series_there(series, bare(dataset))
-                         ? h->H5Oopen(series->file, bare(dataset), IOL__H5_DEFAULT)
-                         : -1;
-    if (object >= 0) {
-        iol__hdf5_text(h, object, "version", version, 32);
-        h->H5Oclose(object);
-    }
-    if (!*version || strcmp(version, "None") == 0)
-        if (!iol__hdf5_text(h, series->file, "version", version, 32)) *version = 0;
-}
-
 /* Ranges over several files ---------------------------------------------------------------------------------------- */
 
 iol_status iol__series_stitch(iol__arena *arena, const iol__frame *parts, size_t count, iol__frame *whole,

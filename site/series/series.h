@@ -24,10 +24,6 @@ bool iol__series_legacy(const iol__series *series);
 /* Rows with start <= label < end. IOL_INVALID: there is no such dataset. */
 iol_status iol__series_read(iol__series *series, const char *dataset, int64_t start, int64_t end, iol__frame *frame,
                             char why[400]);
-/* Whether a dataset, or what it is derived from, is in the file. */
-bool iol__series_has(iol__series *series, const char *dataset);
-/* The version of a dataset, or of the file. */
-void iol__series_version(iol__series *series, const char *dataset, char version[32]);
 
 /* Frames of consecutive files as one: columns are the union of all, by name. */
 iol_status iol__series_stitch(iol__arena *arena, const iol__frame *parts, size_t count, iol__frame *whole,

@@ -32,6 +32,5 @@ size_t iol__first_row(const int64_t *times, size_t count, int64_t time);
 
 iol_status iol__h5lmt_read(iol__series *series, const char *dataset, int64_t start, int64_t end, iol__frame *frame,
                            char why[400]);
-bool iol__h5lmt_has(const char *dataset);
 
 #endif

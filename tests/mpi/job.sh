@@ -76,7 +76,7 @@ sys.exit(not (at > 1328 and length == 0 and version == 1))
 END
 
 # rank 0 speaks for all
-record 3 writes DARSHAN_RANK_EXCLUDE=none DARSHAN_INTERNAL_TIMING=1
+record 3 writes DARSHAN_RANK_EXCLUDE=none DARSHAN_INTERNAL_TIMING=1 IOLITE_VERBOSE=1
 expect "complaints" "$(grep -c '^iolite: DARSHAN_RANK_EXCLUDE' "$work/said")" 1
 expect "times" "$(sed -n 's/^\(#*darshan:[^\t]*\t[^\t]*\)\t[0-9.<>a-z]*$/\1/p' "$work/said" | tr '\t\n' '= ')" \
     "#darshan:<op>=<nprocs> darshan:init=3 #darshan:<op>=<nprocs> darshan:log_open=3 darshan:job_write=3 \
