@@ -204,9 +204,26 @@ static bool is_stray(const run_directory *run, int fd, const struct stat *st, co
     return memcmp(facts.key, none, sizeof none) != 0 && !iol__mapped_lives(fd, name, &facts);
 }
 
+/* Only ours: another owner may put something else under this name at any time. */
+static void leave_there(stray_list *left, const char *place, const char *name, uid_t owner) {
+    char path[PATH_MAX];
+    const int length = snprintf(path, sizeof path, "%s/%s", place, name);
+    if (owner != geteuid() || length < 0 || (size_t)length >= sizeof path) return;
+    char **paths = realloc(left->paths, (left->count + 1) * sizeof *paths);
+    if (!paths) return;
+    left->paths = paths;
+    paths[left->count] = strdup(path);
+    if (paths[left->count]) left->count++;
+}
+
+void free_strays(stray_list *list) {
+    for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
+    free(list->paths);
+}
+
 /* Beside the rest of the run it is seen which records are of one process. What has moved in must be what was looked at:
    the owner of a file may rename another to its name at any time. */
-static void move_in(const run_directory *run, int place, const char *name) {
+static void move_in(const run_directory *run, const char *path, int place, const char *name, stray_list *left) {
     struct stat before, after;
     const int fd = iol__found_open(place, name, &before);
     if (fd >= 0 && is_stray(run, fd, &before, name)) {
@@ -214,14 +231,16 @@ static void move_in(const run_directory *run, int place, const char *name) {
             const bool same = fstatat(run->held, name, &after, AT_SYMLINK_NOFOLLOW) == 0 &&
                               before.st_dev == after.st_dev && before.st_ino == after.st_ino;
             if (!same) unlinkat(run->held, name, 0);
-        } else if (errno == EXDEV && copy(fd, before.st_size, run->held, name) && unlinkat(place, name, 0) != 0) {
+        } else if (errno != EXDEV || !copy(fd, before.st_size, run->held, name)) {
+            leave_there(left, path, name, before.st_uid);
+        } else if (unlinkat(place, name, 0) != 0) {
             unlinkat(run->held, name, 0); /* or it would count twice */
         }
     }
     if (fd >= 0) close(fd);
 }
 
-void gather_strays(const iol__config *config, const run_directory *run) {
+void gather_strays(const iol__config *config, const run_directory *run, stray_list *left) {
     const char *place;
     char pattern[64];
     snprintf(pattern, sizeof pattern, "iolite-%016" PRIx64 "-*" IOL_MAPPED_SUFFIX, run->number);
@@ -229,7 +248,7 @@ void gather_strays(const iol__config *config, const run_directory *run) {
         DIR *names = opendir(place);
         const struct dirent *entry;
         while (names && (entry = readdir(names)) != NULL)
-            if (fnmatch(pattern, entry->d_name, 0) == 0) move_in(run, dirfd(names), entry->d_name);
+            if (fnmatch(pattern, entry->d_name, 0) == 0) move_in(run, place, dirfd(names), entry->d_name, left);
         if (names) closedir(names);
     }
 }

@@ -22,6 +22,12 @@ typedef struct run_directory {
     int held;                        /* the directory itself, locked: see run_lives */
 } run_directory;
 
+/* Mapped files of the run that stay where they are, because its directory has no room for a copy. */
+typedef struct stray_list {
+    char **paths;
+    size_t count;
+} stray_list;
+
 /* The places that are tried, in order: the setting if there is one, else the usual ones. NULL at the end. */
 const char *mapped_place(const iol__config *config, unsigned index);
 
@@ -38,7 +44,8 @@ void list_unseen(const run_directory *run, int32_t pid, const char *command);
 void close_spool(const run_directory *run);
 /* Mapped files of the run that are elsewhere, left by processes that could not use the directory, are moved into it. They
    are known by the key of the run: everybody may put files there. */
-void gather_strays(const iol__config *config, const run_directory *run);
+void gather_strays(const iol__config *config, const run_directory *run, stray_list *left);
+void free_strays(stray_list *list);
 /* Says what went wrong inside the processes of the run, the first thing in full. */
 void tell_messages(const run_directory *run);
 /* Whether a process that lives has recorded something, or is about to; the context is the run_directory. */

@@ -127,7 +127,8 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                    written_logs *logs) {
     run_work w = {.config = config, .run = run, .end = end};
     close_spool(run);
-    gather_strays(config, run);
+    stray_list strays = {0};
+    gather_strays(config, run, &strays);
     join_command(config, command, w.command);
     find_facts(&w, command);
     list_unseen(run, (int32_t)end->pid, w.command);
@@ -142,9 +143,11 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                          .job_id = w.facts.job,
                          .processes = 1,
                          .exe = w.command};
-    const char *const inputs[] = {run->path};
-    iol__merge merge = {.inputs = inputs,
-                        .n_inputs = 1,
+    const char **inputs = malloc((strays.count + 1) * sizeof *inputs), *alone[] = {run->path};
+    if (inputs) inputs[0] = run->path;
+    for (size_t i = 0; inputs && i < strays.count; i++) inputs[i + 1] = strays.paths[i];
+    iol__merge merge = {.inputs = inputs ? inputs : alone,
+                        .n_inputs = inputs ? strays.count + 1 : 1,
                         .end_seconds = end->ended.tv_sec,
                         .end_nanoseconds = end->ended.tv_nsec,
                         .skip_live = true,
@@ -162,4 +165,6 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                 "iolite: no log was written; what was recorded is in %s\n"
                 "iolite: 'iolite merge -o LOG %s' makes a log of it\n",
                 run->path, run->path);
+    free(inputs);
+    free_strays(&strays);
 }

@@ -81,21 +81,31 @@ static void read_notes(const iol__program_calls *calls, int fd, const ElfW(Phdr)
 static void read_loader(const iol__program_calls *calls, int fd, const ElfW(Phdr) * segment, iol__program *program) {
     const size_t room = sizeof program->loader - 1;
     const size_t length = segment->p_filesz < room ? (size_t)segment->p_filesz : room;
-    if (!read_all(calls, fd, segment->p_offset, program->loader, length)) program->loader[0] = 0;
-    program->libc = libc_of(program->loader);
+    program->libc = IOL_PROGRAM_GLIBC; /* what cannot be read is taken for the usual */
+    if (read_all(calls, fd, segment->p_offset, program->loader, length))
+        program->libc = libc_of(program->loader);
+    else
+        program->loader[0] = 0;
 }
 
 static void look_native(const iol__program_calls *calls, int fd, const char *name, iol__program *program) {
     ElfW(Ehdr) header;
-    if (!read_all(calls, fd, 0, &header, sizeof header)) return;
+    if (!read_all(calls, fd, 0, &header, sizeof header)) {
+        program->libc = IOL_PROGRAM_GLIBC;
+        return;
+    }
     for (size_t i = 0; header.e_phentsize == sizeof(ElfW(Phdr)) && i < header.e_phnum && i < SEGMENTS_MOST; i++) {
         ElfW(Phdr) segment;
-        if (!read_all(calls, fd, header.e_phoff + i * sizeof segment, &segment, sizeof segment)) return;
+        if (!read_all(calls, fd, header.e_phoff + i * sizeof segment, &segment, sizeof segment)) {
+            program->libc = IOL_PROGRAM_GLIBC;
+            return;
+        }
         if (segment.p_type == PT_INTERP) read_loader(calls, fd, &segment, program);
         if (segment.p_type == PT_NOTE) read_notes(calls, fd, &segment, program);
     }
     /* A loader is not loaded by another, but it does load libraries. */
-    if (!program->loader[0] && libc_of(name) != IOL_PROGRAM_OTHER_LIBC) program->libc = libc_of(name);
+    if (!program->loader[0] && program->libc == IOL_PROGRAM_STATIC && libc_of(name) != IOL_PROGRAM_OTHER_LIBC)
+        program->libc = libc_of(name);
 }
 
 void iol__program_look(const iol__program_calls *calls, int fd, const char *name, iol__program *program) {
