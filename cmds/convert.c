@@ -1,4 +1,4 @@
-/* iolite convert: a log written anew, in another compression, with less in it or with other names. */
+/* iolite convert: a log written again, in another compression, with less in it or with other names. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -101,7 +101,7 @@ static const char *const *actions_of(const iol__finding *finding, iol__arena *ar
     return actions;
 }
 
-/* What is praised is no problem that could be mended or come up. */
+/* A good finding is not a problem that could be fixed or appear. */
 static void fill_findings(iol__job_run *run, const iol__diagnosis *d, iol__arena *arena) {
     iol__job_finding *list = iol__arena_alloc(arena, d->n_findings + 1, sizeof *list);
     for (size_t i = 0; i < d->n_findings; i++) {

@@ -306,7 +306,7 @@ static iol_job job_of(merger *m) {
     return job;
 }
 
-/* Which logs belong together is said anew. */
+/* Which logs belong together is written again. */
 static bool is_ours(const char *key) {
     return strcmp(key, IOL_KEY_WORLD) == 0 || strcmp(key, IOL_KEY_MISSING) == 0 || strcmp(key, IOL_KEY_OFFSET) == 0 ||
            strncmp(key, IOL_KEY_LINKED, sizeof IOL_KEY_LINKED - 1) == 0;

@@ -1,5 +1,5 @@
 /* The hints of MPI-IO that a log has, as JSON: what its trailer section says, in lines of its own JSON, read and
-   written anew, because the bytes may be anything. */
+   written again, because the bytes may be anything. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -48,7 +48,7 @@ typedef enum iol__reduce {
     IOL_REDUCE_SLOWEST,
     IOL_REDUCE_VARIANCE,
     IOL_REDUCE_DISTINCT,      /* number of different values */
-    IOL_REDUCE_PER_RANK,      /* one record a rank, never combined */
+    IOL_REDUCE_PER_RANK,      /* one record per rank, never combined */
     IOL_REDUCE_BLADE_AVERAGE, /* averaged by the writer over the ranks of one blade */
 } iol__reduce;
 

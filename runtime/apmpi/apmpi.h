@@ -32,7 +32,7 @@ extern struct iol__apmpi_calls iol__apmpi_calls;
 
 /* Whether the settings ask for it; nothing else, so that all ranks of a job give the same answer. */
 bool iol__apmpi_wanted(void);
-/* In a forked child the records are to be made anew. */
+/* In a forked child the records are made again. */
 void iol__apmpi_reset(void);
 
 /* What the region begins with: once in the log of a job, and in every process, so that whatever a killed one left can

@@ -1,5 +1,5 @@
 /* Modules that come from outside (include/iolite/module.h), and the regions that a program marks, which are one of
-   them. Handles are private memory and stay; records are blocks in the store and begin anew after a fork. */
+   them. Handles are private memory and stay; records are blocks in the store and start again after a fork. */
 #ifndef IOL_RUNTIME_ADDED_H
 #define IOL_RUNTIME_ADDED_H
 

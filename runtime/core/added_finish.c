@@ -39,7 +39,7 @@ static void leave_to_kernel(int signal, const siginfo_t *info, const struct siga
     if (sent) raise(signal);
 }
 
-/* What other threads do meanwhile goes where it would have gone, with all that is known of it: programs that mend their
+/* What other threads do meanwhile goes where it would have gone, with all that is known of it: programs that fix their
    faults look at the address. */
 static void pass_on(int signal, siginfo_t *info, void *context, struct sigaction *place) {
     const struct sigaction theirs = *place;

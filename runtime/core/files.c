@@ -403,7 +403,7 @@ iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
 
 /* Forks ------------------------------------------------------------------------------------------------------------ */
 
-/* In the child the records are to be made anew; what another thread held in the parent, nobody holds here. */
+/* In the child the records are made again; what another thread held in the parent, nobody holds here. */
 void iol__files_reset(void) {
     lock.owner = 0;
     folding = newly_folded = false;

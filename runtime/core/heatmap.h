@@ -34,7 +34,7 @@ void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begi
 void iol__heat_start(void);
 /* Whether a layer that has a map was used: then the log says that there are heat maps, even if all are empty. */
 bool iol__heat_expected(void);
-/* After a fork: maps are to be made anew. */
+/* After a fork: maps are made again. */
 void iol__heat_reset(void);
 /* Adds all maps of a layer into one; false if there is nothing in them. `end` is when the process ended. */
 bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total);

@@ -39,7 +39,7 @@ size_t iol__h5_file_name(int64_t object, char *to, size_t room);
 size_t iol__h5_object_name(int64_t object, char *to, size_t room);
 bool iol__h5_is_dataset(int64_t object);
 bool iol__h5_is_open(int64_t id);
-/* All but the chunks; these from the list that a dataset was made with, or from a copy of that, which is dear. */
+/* All but the chunks; these from the list that a dataset was made with, or from a copy of it, which is expensive. */
 bool iol__h5_shape_of(int64_t dataset, iol__h5_shape *shape);
 void iol__h5_chunk_in(int64_t dcpl, iol__h5_shape *shape);
 void iol__h5_chunk_of(int64_t dataset, iol__h5_shape *shape);

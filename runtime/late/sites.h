@@ -1,4 +1,4 @@
-/* Where calls went before that have to be found anew because their library was loaded for the caller alone, as Python
+/* Where calls went before that have to be found again because their library was loaded for the caller alone, as Python
    loads everything: to ask the loader takes longer than most functions do. */
 #ifndef IOL_RUNTIME_SITES_H
 #define IOL_RUNTIME_SITES_H

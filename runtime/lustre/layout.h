@@ -29,7 +29,7 @@ typedef struct iol__layout_part {
 
 /* False if this is no layout, or not a whole one. */
 bool iol__layout_open(iol__layout *layout, const uint8_t *bytes, size_t length);
-/* The components in order; false behind the last one. Setting `next` to 0 begins anew. */
+/* The components in order; false behind the last one. Setting `next` to 0 starts over. */
 bool iol__layout_next(iol__layout *layout, iol__layout_part *part);
 /* The OST of a stripe of a component, -1 if that is not known. */
 int64_t iol__layout_ost(const iol__layout_part *part, int64_t stripe);

@@ -28,7 +28,7 @@ static void begin_record(iol__state *state, void *record) {
     memset(&p->state + 1, 0, sizeof *p - sizeof p->state);
     int64_t *ints = (int64_t *)record + 2;
     const int64_t block = state->folded ? -1 : iol__file_alignment(state->file);
-    /* block sizes are powers of two nearly always, and a division is dear */
+    /* block sizes are powers of two nearly always, and a division is expensive */
     const bool odd = block > 0 && (block & (block - 1));
     p->odd = odd ? block : 0;
     p->mask = odd ? -1 : block > 0 ? block - 1 : 0;

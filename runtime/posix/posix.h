@@ -51,7 +51,7 @@ void iol__posix_stat(iol__file *file, double begin);
 void iol__posix_sought(iol__opened *opened, int64_t offset, double begin);
 void iol__posix_duplicated(int fd, int old, int counter, double begin);
 void iol__posix_mapped(iol__opened *opened);
-/* The flags of a description were set anew. */
+/* The flags of a description were set again. */
 void iol__posix_flags(int fd, int flags);
 /* The length of the file was set. */
 void iol__posix_cut(int fd);

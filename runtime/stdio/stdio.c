@@ -211,7 +211,7 @@ void iol__stdio_catch_up(iol__stream *s) {
     const FILE *f = s->handle;
     const char *read = f->_IO_read_ptr, *write = f->_IO_write_ptr;
     if (f->_mode > 0) return; /* wide characters have other pointers */
-    /* A buffer that was filled anew is counted from its start; a step back, as ungetc takes it, is not counted. */
+    /* A buffer that was filled again is counted from its start; a step back, as ungetc takes it, is not counted. */
     const bool same = s->seen[0] >= f->_IO_read_base && s->seen[0] <= f->_IO_read_end;
     const char *base = same ? s->seen[0] : f->_IO_read_base;
     if (read > base) {

@@ -105,7 +105,7 @@ static bool of_libc(const FILE *stream) {
     }
 
 /* How much was consumed is seen from the position, which only files have; elsewhere from the buffer, which may have been
-   filled anew meanwhile. */
+   filled again meanwhile. */
 typedef struct spot {
     int64_t position; /* -1 where there is none */
     const char *at, *end;

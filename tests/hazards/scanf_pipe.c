@@ -1,5 +1,5 @@
 /* Numbers come through a pipe, whose position nobody can ask for: what is in the buffer tells how much was consumed.
-   Where the buffer was filled anew in the middle of a call, its bytes may be missing, but never too many counted.
+   Where the buffer was filled again in the middle of a call, its bytes may be missing, but never too many counted.
    PROCESSES 2
    EXPECT STDIO <STDIN> STDIO_READS = 20001
    EXPECT STDIO <STDIN> STDIO_BYTES_READ >= 100000

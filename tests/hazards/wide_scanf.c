@@ -1,4 +1,4 @@
-/* Formatted input of wide characters: the position of such a stream is dear to ask for, and its pointers are others.
+/* Formatted input of wide characters: asking for the position of such a stream is expensive, and its pointers differ.
    EXPECT STDIO in.txt STDIO_READS = 20001
    EXPECT STDIO in.txt STDIO_BYTES_WRITTEN = 108894
    EXPECT STDIO in.txt STDIO_MAX_BYTE_READ <= 108893 */

@@ -1,6 +1,6 @@
 /* What is seldom done: opens and transfers that fail leave nothing and give back their own error; files without
    positions are not asked for any, which would be an error; handles that are used again, transfers of nothing, a file
-   that is opened, removed and opened anew. */
+   that is opened, removed and opened again. */
 #include "tests/mpi/told.h"
 
 static void path_of(char *path, size_t room, const char *directory, const char *name) {

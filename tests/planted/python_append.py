@@ -1,4 +1,4 @@
-# Opens its log anew for every line, as a careful logger would.
+# Opens its log again for every line, as a careful logger would.
 # FINDS posix.open.repeat
 import time
 

@@ -1,4 +1,4 @@
-/* Reads its input anew in every step, in large requests.
+/* Reads its input again in every step, in large requests.
    PREPARE
    FINDS posix.redundant.read */
 #include "tests/planted/planted.h"

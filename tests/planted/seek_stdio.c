@@ -1,4 +1,4 @@
-/* Looks up records of 64 bytes with fseek and fread: each time the stream throws its buffer away and fills it anew.
+/* Looks up records of 64 bytes with fseek and fread: each time the stream throws its buffer away and fills it again.
    PREPARE
    FINDS stdio.seek */
 #include "tests/planted/planted.h"
