@@ -184,13 +184,13 @@ uint32_t iol__late_number(const char *name) {
     return iol__late_count;
 }
 
+#if IOL_STUBS /* else dlsym is the loader's */
+
 /* Whether a caller would find a function of this row without us. */
 static bool exists(uint32_t number, const void *caller) {
     bool global;
     return visible(iol__late_name(number), caller, &global) != NULL;
 }
-
-#if IOL_STUBS /* else dlsym is the loader's */
 
 /* Without the loader's own errors: it leaves one where a name is not found. */
 static void *no_such(void *handle, const char *name) {
