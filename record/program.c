@@ -23,12 +23,19 @@ enum { MACHINE = EM_S390 };
 enum { MACHINE = EM_NONE }; /* any of our class */
 #endif
 
-static bool read_all(const iol__program_calls *calls, int fd, uint64_t offset, void *to, size_t bytes) {
+typedef struct reading {
+    const iol__program_calls *calls;
+    int fd;
+    bool failed; /* the system refused, which says nothing of the program; one that is cut short is another matter */
+} reading;
+
+static bool read_all(reading *from, uint64_t offset, void *to, size_t bytes) {
     if (offset > (uint64_t)INT64_MAX - bytes) return false;
     size_t done = 0;
     for (int tries = 0; done < bytes && tries < TRIES; tries++) {
-        const long got = calls->read_at(fd, (char *)to + done, bytes - done, offset + done);
+        const long got = from->calls->read_at(from->fd, (char *)to + done, bytes - done, offset + done);
         if (got == -EINTR) continue;
+        if (got < 0) from->failed = true;
         if (got <= 0) return false;
         done += (size_t)got;
     }
@@ -51,61 +58,51 @@ static iol__program_libc libc_of(const char *loader) {
 }
 
 /* Notes: Go's linker leaves its build id in every program, libiolite.a its version. */
-static void take_note(const iol__program_calls *calls, int fd, const ElfW(Nhdr) * head, uint64_t content,
-                      const char *name, iol__program *program) {
+static void take_note(reading *from, const ElfW(Nhdr) * head, uint64_t content, const char *name,
+                      iol__program *program) {
     enum { GO_BUILD_ID = 4, OWN_VERSION = 1 };
     if (head->n_type == GO_BUILD_ID && head->n_namesz >= 3 && memcmp(name, "Go", 3) == 0) program->go = true;
     if (head->n_type != OWN_VERSION || head->n_namesz < 7 || memcmp(name, "Iolite", 7) != 0) return;
     const size_t room = sizeof program->carried - 1, length = head->n_descsz < room ? head->n_descsz : room;
-    if (!read_all(calls, fd, content, program->carried, length)) program->carried[0] = 0;
+    if (!read_all(from, content, program->carried, length)) program->carried[0] = 0;
 }
 
-static void read_notes(const iol__program_calls *calls, int fd, const ElfW(Phdr) * segment, iol__program *program) {
+static void read_notes(reading *from, const ElfW(Phdr) * segment, iol__program *program) {
     const uint64_t size = segment->p_filesz;
     uint64_t at = 0;
     for (int n = 0; n < NOTES_MOST && at <= size && size - at >= sizeof(ElfW(Nhdr)); n++) {
         ElfW(Nhdr) head;
         char name[NOTE_NAME] = "";
-        if (!read_all(calls, fd, segment->p_offset + at, &head, sizeof head)) return;
+        if (!read_all(from, segment->p_offset + at, &head, sizeof head)) return;
         at += sizeof head;
         const uint64_t name_bytes = ((uint64_t)head.n_namesz + 3) & ~UINT64_C(3);
         const uint64_t content = ((uint64_t)head.n_descsz + 3) & ~UINT64_C(3);
         if (name_bytes > size - at || content > size - at - name_bytes) return;
         const size_t length = head.n_namesz < sizeof name - 1 ? head.n_namesz : sizeof name - 1;
-        if (!read_all(calls, fd, segment->p_offset + at, name, length)) return;
-        take_note(calls, fd, &head, segment->p_offset + at + name_bytes, name, program);
+        if (!read_all(from, segment->p_offset + at, name, length)) return;
+        take_note(from, &head, segment->p_offset + at + name_bytes, name, program);
         at += name_bytes + content;
     }
 }
 
-static void read_loader(const iol__program_calls *calls, int fd, const ElfW(Phdr) * segment, iol__program *program) {
+static void read_loader(reading *from, const ElfW(Phdr) * segment, iol__program *program) {
     const size_t room = sizeof program->loader - 1;
     const size_t length = segment->p_filesz < room ? (size_t)segment->p_filesz : room;
-    program->libc = IOL_PROGRAM_GLIBC; /* what cannot be read is taken for the usual */
-    if (read_all(calls, fd, segment->p_offset, program->loader, length))
-        program->libc = libc_of(program->loader);
-    else
-        program->loader[0] = 0;
+    if (!read_all(from, segment->p_offset, program->loader, length)) program->loader[0] = 0;
+    program->libc = libc_of(program->loader);
 }
 
-static void look_native(const iol__program_calls *calls, int fd, const char *name, iol__program *program) {
+static void look_native(reading *from, const char *name, iol__program *program) {
     ElfW(Ehdr) header;
-    if (!read_all(calls, fd, 0, &header, sizeof header)) {
-        program->libc = IOL_PROGRAM_GLIBC;
-        return;
-    }
+    if (!read_all(from, 0, &header, sizeof header)) return;
     for (size_t i = 0; header.e_phentsize == sizeof(ElfW(Phdr)) && i < header.e_phnum && i < SEGMENTS_MOST; i++) {
         ElfW(Phdr) segment;
-        if (!read_all(calls, fd, header.e_phoff + i * sizeof segment, &segment, sizeof segment)) {
-            program->libc = IOL_PROGRAM_GLIBC;
-            return;
-        }
-        if (segment.p_type == PT_INTERP) read_loader(calls, fd, &segment, program);
-        if (segment.p_type == PT_NOTE) read_notes(calls, fd, &segment, program);
+        if (!read_all(from, header.e_phoff + i * sizeof segment, &segment, sizeof segment)) return;
+        if (segment.p_type == PT_INTERP) read_loader(from, &segment, program);
+        if (segment.p_type == PT_NOTE) read_notes(from, &segment, program);
     }
     /* A loader is not loaded by another, but it does load libraries. */
-    if (!program->loader[0] && program->libc == IOL_PROGRAM_STATIC && libc_of(name) != IOL_PROGRAM_OTHER_LIBC)
-        program->libc = libc_of(name);
+    if (!program->loader[0] && libc_of(name) != IOL_PROGRAM_OTHER_LIBC) program->libc = libc_of(name);
 }
 
 void iol__program_look(const iol__program_calls *calls, int fd, const char *name, iol__program *program) {
@@ -116,8 +113,9 @@ void iol__program_look(const iol__program_calls *calls, int fd, const char *name
     unsigned char start[sizeof(Elf32_Ehdr)];
     uint16_t machine;
     struct stat facts;
+    reading file = {calls, fd, false}, *from = &file;
     memset(program, 0, sizeof *program);
-    if (!read_all(calls, fd, 0, start, sizeof start) || memcmp(start, ELFMAG, SELFMAG) != 0) return;
+    if (!read_all(from, 0, start, sizeof start) || memcmp(start, ELFMAG, SELFMAG) != 0) return;
     memcpy(&machine, start + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
     program->elf = true;
     program->privileged = calls->status(fd, &facts) == 0 && calls->gains_rights(fd, &facts);
@@ -125,7 +123,9 @@ void iol__program_look(const iol__program_calls *calls, int fd, const char *name
     program->native = program->bits == 8 * sizeof(void *) &&
                       start[EI_DATA] == (order.first ? ELFDATA2LSB : ELFDATA2MSB) &&
                       (MACHINE == EM_NONE || machine == MACHINE);
-    if (program->native) look_native(calls, fd, name, program);
+    if (program->native) look_native(from, name, program);
+    if (file.failed)
+        program->libc = IOL_PROGRAM_GLIBC; /* what the system does not let us read is taken for the usual */
 }
 
 bool iol__program_harmed(const iol__program *program) {
