@@ -334,7 +334,8 @@ iol_status iol__diagnose(iol_log *log, const iol__diagnose_options *options, iol
     owned *result = calloc(1, sizeof *result);
     iol__case *job = calloc(1, sizeof *job);
     if (!result || !job ||
-        !iol__facts_make_watched(log, iol__tracing_visit, &job->tracing, options->watch, options->watch_data, &job->facts)) {
+        !iol__facts_make_watched(log, iol__tracing_visit, &job->tracing, options->watch, options->watch_data,
+                                 &job->facts)) {
         if (job) iol__tracing_free(&job->tracing);
         free(result);
         free(job);

@@ -43,8 +43,8 @@ struct iol__stream {
     size_t in_at, in_end;
     uint8_t *out;
     size_t out_at, out_end, out_room;
-    uint64_t began;    /* file offset at which the current compressed stream begins */
-    bool inside;       /* a stream is being decoded piece by piece */
+    uint64_t began; /* file offset at which the current compressed stream begins */
+    bool inside;    /* a stream is being decoded piece by piece */
     bool done;
     iol_status status;
 
@@ -373,9 +373,7 @@ size_t iol__stream_peek(iol__stream *s, size_t want, const uint8_t **bytes) {
     return s->out_end - s->out_at;
 }
 
-void iol__stream_consume(iol__stream *s, size_t bytes) {
-    s->out_at += bytes;
-}
+void iol__stream_consume(iol__stream *s, size_t bytes) { s->out_at += bytes; }
 
 uint64_t iol__stream_skip(iol__stream *s, uint64_t bytes) {
     uint64_t skipped = 0;

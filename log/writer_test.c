@@ -468,18 +468,12 @@ static void full_disks_are_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_out_of_order_are_refused),
-        cmocka_unit_test(options_of_older_headers_are_taken),
-        cmocka_unit_test(traces_have_all_their_segments),
-        cmocka_unit_test(the_name_appears_at_the_end),
-        cmocka_unit_test(two_writers_cannot_both_win),
-        cmocka_unit_test(abandoned_logs_leave_nothing),
-        cmocka_unit_test(places_that_cannot_be_written),
-        cmocka_unit_test(every_compression_gives_it_back),
-        cmocka_unit_test(unknown_forms_are_refused),
-        cmocka_unit_test(long_texts_are_cut_where_they_may_be),
-        cmocka_unit_test(long_metadata_is_cut),
-        cmocka_unit_test(full_disks_are_told),
+        cmocka_unit_test(calls_out_of_order_are_refused), cmocka_unit_test(options_of_older_headers_are_taken),
+        cmocka_unit_test(traces_have_all_their_segments), cmocka_unit_test(the_name_appears_at_the_end),
+        cmocka_unit_test(two_writers_cannot_both_win),    cmocka_unit_test(abandoned_logs_leave_nothing),
+        cmocka_unit_test(places_that_cannot_be_written),  cmocka_unit_test(every_compression_gives_it_back),
+        cmocka_unit_test(unknown_forms_are_refused),      cmocka_unit_test(long_texts_are_cut_where_they_may_be),
+        cmocka_unit_test(long_metadata_is_cut),           cmocka_unit_test(full_disks_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -333,7 +333,7 @@ IOL_API iol_status iol_record_set_components(iol_record *record, const iol_strip
 
 /* `size` lets the struct grow: programs that were compiled with an older header go on working. */
 typedef struct iol_write_options {
-    size_t size;                   /* sizeof(iol_write_options); 0 stands for that of release 0.1 */
+    size_t size; /* sizeof(iol_write_options); 0 stands for that of release 0.1 */
     iol_compression compression;
     int level;                     /* 0: a good one */
     bool one_stream;               /* one compressed stream a region: smaller, but slower to read */
