@@ -145,12 +145,12 @@ static void fill_requests(values *v, const iol__rule *rule) {
 /* As many aggregators as stripes, so that each has an OST to itself; with fewer nodes than that, the largest number of
    which the stripes are a multiple and that nodes can bear. Where nothing is striped, one per node. */
 static double aggregators_for(double nodes, double stripes) {
-    double most = 4 * nodes;
+    double most = fmin(floor(4 * nodes), 1 << 20);
     if (stripes < 1) return nodes;
     if (stripes <= most) return stripes;
-    for (double a = floor(most); a > 1 && a >= most / 2; a--)
+    for (int a = (int)most; a > 1 && a >= most / 2; a--)
         if (fmod(stripes, a) == 0) return a;
-    return floor(most);
+    return most;
 }
 
 static values values_of(const iol__rule *rule, const iol__subject *s) {
