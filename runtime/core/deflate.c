@@ -41,7 +41,7 @@ bool iol__deflate_compresses(void) { return true; }
 size_t iol__deflate_bound(size_t bytes) { return libdeflate_zlib_compress_bound(NULL, bytes); }
 
 size_t iol__deflate(const void *from, size_t bytes, void *to, size_t room) {
-    return libdeflate_zlib_compress(compressor, from, bytes, to, room);
+    return compressor ? libdeflate_zlib_compress(compressor, from, bytes, to, room) : 0;
 }
 
 uint32_t iol__deflate_adler(uint32_t adler, const void *from, size_t bytes) {
