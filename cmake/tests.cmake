@@ -26,13 +26,17 @@ function(iolite_test_code target)
 endfunction()
 
 # Every test comes through here: no test may hang, and none may meet another in the directory for temporary files.
+set(iolite_limit 300) # seconds; checked code takes several times as long
+if(IOLITE_SANITIZE)
+  set(iolite_limit 900)
+endif()
 function(iolite_register name label command)
   if(TARGET ${command})
     set(command $<TARGET_FILE:${command}>)
   endif()
   add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/own_tmp.sh ${command} ${ARGN})
   set_tests_properties(${name} PROPERTIES
-    LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 300 ENVIRONMENT "${iolite_test_environment}")
+    LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT ${iolite_limit} ENVIRONMENT "${iolite_test_environment}")
 endfunction()
 
 # What tests are made of: synthetic logs, and a reader of everything in them.
