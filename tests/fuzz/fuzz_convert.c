@@ -1,5 +1,5 @@
 /* The fuzzer of rewriting: any log into any form, as it is or under pseudonyms, whole or in part. What comes out
-   must be readable without a complaint. The first byte chooses. */
+   must be readable without a complaint, but for parts that nobody knows and that are copied. The first byte chooses. */
 #include <stdlib.h>
 #include <unistd.h>
 
