@@ -259,11 +259,11 @@ read_all_result read_all(const void *bytes, size_t length, const char *name) {
     read_processes(&r);
     read_added(&r);
     r.result.errors = iol_log_error_count(r.log);
-    const iol_error *error;
-    for (size_t i = 0; (error = iol_log_error(r.log, i)) != NULL; i++)
-        r.result.unknown += error->status == IOL_UNSUPPORTED;
     const iol_error *kept;
-    for (size_t i = 0; (kept = iol_log_error(r.log, i)) != NULL; i++) must_name_file(&r, kept);
+    for (size_t i = 0; (kept = iol_log_error(r.log, i)) != NULL; i++) {
+        must_name_file(&r, kept);
+        r.result.unknown += kept->status == IOL_UNSUPPORTED;
+    }
     iol_log_close(r.log);
     return r.result;
 }
