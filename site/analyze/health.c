@@ -63,7 +63,7 @@ iol__value *iol__fullness_of(iol__arena *arena, const iol__sample *sample, int64
         if (most == SIZE_MAX || here > iol__map_number(targets->items[most], "used_kib")) most = i;
     }
     if (!count) return told;
-    int64_t average = (int64_t)(used / (double)count);
+    int64_t average = iol__whole(used / (double)count);
     iol__map_put_integer(arena, told, "ost_count", (int64_t)count);
     iol__map_put_integer(arena, told, "ost_avg_full_kib", average);
     iol__map_put_real(arena, told, "ost_avg_full_pct", 100 * (double)average * (double)count / total);

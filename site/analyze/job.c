@@ -84,7 +84,7 @@ iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value 
     iol_status status = iol__job_put_log(from->arena, path, own, &facts, why);
     if (status != IOL_OK) return status;
     double later = iol__value_number(iol__places_get(from->site, "lmt_timestep"));
-    int64_t end = facts.end + (isnan(later) ? 5 : (int64_t)later);
+    int64_t end = facts.end + (isnan(later) ? 5 : iol__whole(later));
     put_frame(from, facts.start, end, facts.job_id, *row);
     for (size_t i = 0; i < own->count; i++) iol__map_put(from->arena, *row, own->keys[i], own->items[i]);
     const char *fs = from->fs ? from->fs : facts.mount ? iol__places_fs_of(from->site, facts.mount) : NULL;
@@ -172,8 +172,8 @@ static void say_health(iol__out *out, const iol__value *row) {
 void iol__job_text(iol__out *out, const iol__value *row) {
     char from[32], to[32];
     const char *id = iol__map_text(row, "_jobid"), *fs = iol__map_text(row, "_file_system");
-    iol__format_time((int64_t)iol__map_number(row, "_datetime_start"), from);
-    iol__format_time((int64_t)iol__map_number(row, "_datetime_end"), to);
+    iol__format_time(iol__whole(iol__map_number(row, "_datetime_start")), from);
+    iol__format_time(iol__whole(iol__map_number(row, "_datetime_end")), to);
     iol__out_printf(out, "Job %s, %s to %s, on %s\n", id ? id : "?", from, to, fs ? fs : "an unknown file system");
     say_own(out, row);
     say_servers(out, row);

@@ -51,8 +51,8 @@ static iol__value *block_of(iol__arena *arena, const iol__frame *used, const iol
         const char *name = strstr(used->names[i], "OST");
         if (!name || isnan(here) || isnan(all)) continue;
         iol__value *target = iol__map_open(arena, block, name, IOL__MAP);
-        iol__map_put_integer(arena, target, "used_kib", (int64_t)(here * unit));
-        iol__map_put_integer(arena, target, "total_kib", (int64_t)(all * unit));
+        iol__map_put_integer(arena, target, "used_kib", iol__whole(here * unit));
+        iol__map_put_integer(arena, target, "total_kib", iol__whole(all * unit));
         iol__map_put_integer(arena, target, "target_index", strtol(name + 3, NULL, 16));
     }
     return block;

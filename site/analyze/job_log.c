@@ -33,7 +33,7 @@ static void put(reading *on, const char *figure, const char *counter, double val
     for (; *at; at++)
         if (*at >= 'A' && *at <= 'Z') *at = (char)(*at - 'A' + 'a');
     if (whole)
-        iol__map_put_integer(on->arena, on->row, key, (int64_t)value);
+        iol__map_put_integer(on->arena, on->row, key, iol__whole(value));
     else
         iol__map_put_real(on->arena, on->row, key, value);
 }
@@ -188,7 +188,7 @@ static const char *put_mounts(reading *on, const module *const biggest[2]) {
         iol__map_put_text(on->arena, on->row, iol__arena_print(on->arena, "darshan_biggest_%s_fs", ways[way]),
                           names[way]);
         iol__map_put_integer(on->arena, on->row, iol__arena_print(on->arena, "darshan_biggest_%s_fs_bytes", ways[way]),
-                             (int64_t)bytes[way]);
+                             iol__whole(bytes[way]));
     }
     return bytes[1] > bytes[0] ? names[1] : names[0];
 }
@@ -204,7 +204,7 @@ static const char *put_biggest(reading *on) {
         char *key = iol__arena_print(on->arena, "darshan_biggest_%s_api", ways[way]);
         iol__map_put_text(on->arena, on->row, key, biggest[way]->key);
         iol__map_put_integer(on->arena, on->row, iol__arena_print(on->arena, "%s_bytes", key),
-                             (int64_t)biggest[way]->bytes[way]);
+                             iol__whole(biggest[way]->bytes[way]));
         iol__map_put_integer(on->arena, on->row, iol__arena_print(on->arena, "%s_files", key),
                              biggest[way]->files[way]);
     }

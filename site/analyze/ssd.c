@@ -171,8 +171,8 @@ void iol__ssd_summary(iol__out *out, iol__arena *arena, const iol__value *old, c
     char from[32], to[32];
     const double tib = 1099511627776.0;
     const iol__value *sums = iol__ssd_reductions(arena, difference);
-    iol__format_time((int64_t)when_of(old), from);
-    iol__format_time((int64_t)when_of(new), to);
+    iol__format_time(iol__whole(when_of(old)), from);
+    iol__format_time(iol__whole(when_of(new)), to);
     iol__out_printf(out, "=== ISDCT Summary: %s - %s ===\n", from, to);
     print_errors(out, arena, new, iol__map_get(difference, "devices"));
     print_devices(out, "Removed", iol__map_get(difference, "removed_devices"), old);

@@ -116,7 +116,7 @@ void iol__umami_svg(iol__out *out, const iol__umami *umami) {
     for (int i = 0; i <= 4 && last >= first; i++) {
         char text[32];
         double time = first + (last - first) * i / 4;
-        iol__svg_date((int64_t)time, (int64_t)(last - first), text);
+        iol__svg_date(iol__whole(time), iol__whole(last - first), text);
         iol__svg_text(out, x_of(&on, time), height - 8, "middle", 10, text);
     }
     iol__svg_end(out);

@@ -126,7 +126,7 @@ static void put_times(iol__request *request, iol__value *into, const iol__feed *
     double when;
     iol__value *earliest = iol__map_get(into, " earliest");
     if (digits && iol__parse_compact_time(iol__arena_text(request->arena, digits, strspn(digits, "0123456789")), &when))
-        iol__map_put_integer(request->arena, into, " marked", (int64_t)when);
+        iol__map_put_integer(request->arena, into, " marked", iol__whole(when));
     if (!earliest || feed->modified < earliest->integer)
         iol__map_put_integer(request->arena, into, " earliest", feed->modified);
 }

@@ -18,7 +18,7 @@ static size_t split_bars(char *line, char *fields[]) {
 static void put_time(iol__arena *arena, iol__value *job, const char *key, const char *text) {
     double seconds;
     if (iol__parse_time(text, &seconds))
-        iol__map_put_integer(arena, job, key, (int64_t)seconds);
+        iol__map_put_integer(arena, job, key, iol__whole(seconds));
     else
         iol__map_put(arena, job, key, iol__value_new(arena, IOL__NOTHING));
 }
@@ -81,7 +81,7 @@ static void put_json_time(iol__arena *arena, iol__value *job, const char *key, c
     if (time && time->kind == IOL__MAP) time = iol__map_get(time, "number");
     double seconds = iol__value_number(time);
     if (seconds > 0)
-        iol__map_put_integer(arena, job, key, (int64_t)seconds);
+        iol__map_put_integer(arena, job, key, iol__whole(seconds));
     else
         iol__map_put(arena, job, key, iol__value_new(arena, IOL__NOTHING));
 }

@@ -1,5 +1,6 @@
 /* Times as sources and people write them. Without an offset they are local, in the zone of the site (TZ). */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,17 +50,17 @@ static bool finish(struct tm *tm, const char *at, double *seconds) {
     return !*at;
 }
 
+/* Seconds since the epoch as a number, as long as a calendar has them: a million years. */
+static bool seconds_since(const char *text, double *seconds) {
+    char *end;
+    *seconds = strtod(text, &end);
+    return end != text && !*end && fabs(*seconds) < 3.2e13;
+}
+
 bool iol__parse_time(const char *text, double *seconds) {
     struct tm tm = {0};
-    char *end;
-    if (*text == '@') {
-        *seconds = strtod(text + 1, &end);
-        return end != text + 1 && !*end;
-    }
-    if (*text && text[strspn(text, "0123456789")] == 0) {
-        *seconds = strtod(text, &end);
-        return true;
-    }
+    if (*text == '@') return seconds_since(text + 1, seconds);
+    if (*text && text[strspn(text, "0123456789")] == 0) return seconds_since(text, seconds);
     const char *at = text;
     if (!digits(&at, 4, &tm.tm_year) || *at++ != '-' || !digits(&at, 2, &tm.tm_mon) || *at++ != '-' ||
         !digits(&at, 2, &tm.tm_mday))

@@ -71,4 +71,10 @@ iol__value *iol__value_parse(iol__arena *arena, const char *bytes, size_t length
 /* What untyped text means: a whole number, a number, hexadecimal with 0x, True, False, null, else the text itself. */
 iol__value *iol__value_of_text(iol__arena *arena, const char *text);
 
+/* A number as a whole one: foreign data have any, and what an integer cannot hold becomes the nearest that it can. */
+static inline int64_t iol__whole(double number) {
+    if (!(number > -0x1p63)) return number <= -0x1p63 ? INT64_MIN : 0;
+    return number < 0x1p63 ? (int64_t)number : INT64_MAX;
+}
+
 #endif
