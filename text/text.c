@@ -1,10 +1,9 @@
-/* Names and numbers for people. Every character becomes one cell (what to print, how wide it is), so that escaping,
+/* Names for people. Every character becomes one cell (what to print, how wide it is), so that escaping,
    measuring and cutting are the same walk. */
 #include "text/text.h"
 
 #include <langinfo.h>
 #include <locale.h>
-#include <math.h>
 #include <stdio.h>
 #include <wchar.h>
 
@@ -152,7 +151,7 @@ size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut
     size_t dots_columns = iol__text_utf8() ? 1 : 2;
     if (columns < dots_columns) return 0;
     size_t room = columns - dots_columns;
-    size_t head = cut == IOL_CUT_END ? room : room / 3; /* the end of a path tells more than its beginning */
+    size_t head = cut == IOL_CUT_END ? room : room / 3; /* the end of a path says more than its beginning */
     size_t tail = room - head;
     cell c;
     size_t used = 0, seen = 0;
@@ -198,65 +197,4 @@ void iol__out_wrapped(iol__out *out, size_t columns, size_t indent, size_t used,
         column += width;
     }
     iol__out_char(out, '\n');
-}
-
-/* Numbers ------------------------------------------------------------------------------------------------------ */
-
-static bool unknown(char *buffer, double value) {
-    if (value >= 0 && isfinite(value)) return false;
-    memcpy(buffer, "-", 2);
-    return true;
-}
-
-/* Three digits or so: 1.2, 12.3, 123. */
-static const char *scaled(char *buffer, double value, double step, const char *const *units, size_t n_units) {
-    size_t unit = 0;
-    while (value >= 999.5 && unit + 1 < n_units) {
-        value /= step;
-        unit++;
-    }
-    const char *space = *units[unit] ? " " : "";
-    if (value >= 999.5)
-        snprintf(buffer, IOL_HUMAN, ">999%s%s", space, units[unit]);
-    else
-        snprintf(buffer, IOL_HUMAN, unit == 0 || value >= 99.95 ? "%.0f%s%s" : "%.1f%s%s", value, space, units[unit]);
-    return buffer;
-}
-
-const char *iol__human_bytes(char buffer[IOL_HUMAN], double bytes) {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-    return unknown(buffer, bytes) ? buffer : scaled(buffer, bytes, 1024, units, 7);
-}
-
-const char *iol__human_count(char buffer[IOL_HUMAN], double count) {
-    static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
-    return unknown(buffer, count) ? buffer : scaled(buffer, count, 1000, units, 7);
-}
-
-const char *iol__human_seconds(char buffer[IOL_HUMAN], double seconds) {
-    if (unknown(buffer, seconds)) return buffer;
-    if (seconds == 0)
-        snprintf(buffer, IOL_HUMAN, "0 s");
-    else if (seconds < 0.9995)
-        snprintf(buffer, IOL_HUMAN, seconds < 0.01 ? "%.2f ms" : seconds < 0.1 ? "%.1f ms" : "%.0f ms", seconds * 1e3);
-    else if (seconds < 59.95)
-        snprintf(buffer, IOL_HUMAN, seconds < 9.995 ? "%.2f s" : "%.1f s", seconds);
-    else if (seconds < 3599.5)
-        snprintf(buffer, IOL_HUMAN, "%d m %02d s", (int)(seconds + 0.5) / 60, (int)(seconds + 0.5) % 60);
-    else if (seconds < 86370)
-        snprintf(buffer, IOL_HUMAN, "%d h %02d m", (int)(seconds + 30) / 3600, (int)(seconds + 30) % 3600 / 60);
-    else if (seconds < 100 * 86400.0 - 1800)
-        snprintf(buffer, IOL_HUMAN, "%d d %02d h", (int)(seconds + 1800) / 86400, (int)(seconds + 1800) % 86400 / 3600);
-    else
-        snprintf(buffer, IOL_HUMAN, seconds < 9999.5 * 86400 ? "%.0f d" : ">9999 d", seconds / 86400);
-    return buffer;
-}
-
-const char *iol__human_share(char buffer[IOL_HUMAN], double share) {
-    if (unknown(buffer, share)) return buffer;
-    if (share > 9.995)
-        snprintf(buffer, IOL_HUMAN, ">999%%");
-    else
-        snprintf(buffer, IOL_HUMAN, share > 0 && share < 0.01 ? "<1%%" : "%.0f%%", share * 100);
-    return buffer;
 }

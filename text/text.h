@@ -1,4 +1,4 @@
-/* Text for people: names made harmless for a terminal and cut to fit, and numbers in units that are read at a glance.
+/* Text for people: names made harmless for a terminal and cut to fit. (Numbers: text/number.h.)
    Names in a log are whatever a program passed to open(): control characters, broken UTF-8, megabytes. */
 #ifndef IOL_TEXT_TEXT_H
 #define IOL_TEXT_TEXT_H
@@ -42,13 +42,5 @@ size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut
 /* Words in lines of at most `columns` columns, the first of them behind `used` ones that are there already, the others
    behind `indent` spaces. Escaped word by word; a word that is too long is cut. */
 void iol__out_wrapped(iol__out *out, size_t columns, size_t indent, size_t used, const char *text);
-
-/* Numbers with units, in at most 9 columns. They return the buffer; "-" stands for what is not known (negative or not
-   a number). */
-enum { IOL_HUMAN = 24 };
-const char *iol__human_bytes(char buffer[IOL_HUMAN], double bytes);
-const char *iol__human_count(char buffer[IOL_HUMAN], double count);
-const char *iol__human_seconds(char buffer[IOL_HUMAN], double seconds);
-const char *iol__human_share(char buffer[IOL_HUMAN], double share);
 
 #endif

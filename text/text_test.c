@@ -1,6 +1,4 @@
-/* Text for people: nothing in a name may act on the terminal, nothing is wider than its column, and numbers have the
-   units that people expect, at every magnitude. */
-#include <math.h>
+/* Text for people: nothing in a name may act on the terminal, and nothing is wider than its column. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -90,62 +88,6 @@ static void words_stand_in_lines_that_fit(void **state) {
     }
 }
 
-#define ASSERT_HUMAN(function, value, expected)                 \
-    do {                                                        \
-        char buffer[IOL_HUMAN];                                 \
-        assert_string_equal(function(buffer, value), expected); \
-    } while (0)
-
-static void bytes_have_binary_units(void **state) {
-    (void)state;
-    ASSERT_HUMAN(iol__human_bytes, 0, "0 B");
-    ASSERT_HUMAN(iol__human_bytes, 999, "999 B");
-    ASSERT_HUMAN(iol__human_bytes, 1000, "1.0 KiB");
-    ASSERT_HUMAN(iol__human_bytes, 1536, "1.5 KiB");
-    ASSERT_HUMAN(iol__human_bytes, 123.0 * 1048576, "123 MiB");
-    ASSERT_HUMAN(iol__human_bytes, 9.3e18, "8.1 EiB");
-    ASSERT_HUMAN(iol__human_bytes, 1e300, ">999 EiB");
-    ASSERT_HUMAN(iol__human_bytes, -1, "-");
-    ASSERT_HUMAN(iol__human_bytes, (double)NAN, "-");
-    ASSERT_HUMAN(iol__human_bytes, (double)INFINITY, "-");
-}
-
-static void counts_have_decimal_units(void **state) {
-    (void)state;
-    ASSERT_HUMAN(iol__human_count, 0, "0");
-    ASSERT_HUMAN(iol__human_count, 999, "999");
-    ASSERT_HUMAN(iol__human_count, 1000, "1.0 k");
-    ASSERT_HUMAN(iol__human_count, 123456, "123 k");
-    ASSERT_HUMAN(iol__human_count, 1e6, "1.0 M");
-    ASSERT_HUMAN(iol__human_count, 1e25, ">999 E");
-}
-
-static void times_read_like_times(void **state) {
-    (void)state;
-    ASSERT_HUMAN(iol__human_seconds, 0, "0 s");
-    ASSERT_HUMAN(iol__human_seconds, 0.00012, "0.12 ms");
-    ASSERT_HUMAN(iol__human_seconds, 0.012, "12.0 ms");
-    ASSERT_HUMAN(iol__human_seconds, 0.5, "500 ms");
-    ASSERT_HUMAN(iol__human_seconds, 0.9999, "1.00 s");
-    ASSERT_HUMAN(iol__human_seconds, 59.94, "59.9 s");
-    ASSERT_HUMAN(iol__human_seconds, 59.96, "1 m 00 s");
-    ASSERT_HUMAN(iol__human_seconds, 200, "3 m 20 s");
-    ASSERT_HUMAN(iol__human_seconds, 3599.6, "1 h 00 m");
-    ASSERT_HUMAN(iol__human_seconds, 86399, "1 d 00 h");
-    ASSERT_HUMAN(iol__human_seconds, 100 * 86400 - 1, "100 d");
-    ASSERT_HUMAN(iol__human_seconds, 1e15, ">9999 d");
-    ASSERT_HUMAN(iol__human_seconds, -0.5, "-");
-}
-
-static void shares_are_whole_percents(void **state) {
-    (void)state;
-    ASSERT_HUMAN(iol__human_share, 0, "0%");
-    ASSERT_HUMAN(iol__human_share, 0.001, "<1%");
-    ASSERT_HUMAN(iol__human_share, 0.5, "50%");
-    ASSERT_HUMAN(iol__human_share, 100, ">999%");
-    ASSERT_HUMAN(iol__human_share, -1, "-");
-}
-
 /* Program text is shown as it is, but for what a terminal would obey. */
 static void code_keeps_its_backslashes(void **state) {
     (void)state;
@@ -174,9 +116,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_is_told_from_what_is_not),      cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(other_alphabets_need_a_utf8_locale), cmocka_unit_test(long_text_is_cut_where_it_hurts_least),
-        cmocka_unit_test(words_stand_in_lines_that_fit),      cmocka_unit_test(bytes_have_binary_units),
-        cmocka_unit_test(counts_have_decimal_units),          cmocka_unit_test(times_read_like_times),
-        cmocka_unit_test(shares_are_whole_percents),          cmocka_unit_test(code_keeps_its_backslashes),
+        cmocka_unit_test(words_stand_in_lines_that_fit),      cmocka_unit_test(code_keeps_its_backslashes),
         cmocka_unit_test(pages_have_a_locale_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
