@@ -355,6 +355,21 @@ static void take(iol__config *config, const offer *o) {
    it finds its library, and the places that the project's own tests work with. */
 static const char *const other_names[] = {"IOLITE_RUN",   "IOLITE_CARRIED", "IOLITE_LIBRARY", "IOLITE_BIN",
                                           "IOLITE_SEEDS", "IOLITE_TOOLS",   "IOLITE_CORPUS"};
+/* The same for what commands about a centre read: how such names begin. */
+static const char *const site_names[] = {"IOLITE_STORE",
+                                         "IOLITE_SITE_",
+                                         "IOLITE_CONNECTORS",
+                                         "IOLITE_HDF5",
+                                         "IOLITE_ISDCT_FILES",
+                                         "IOLITE_LFSSTATUS_",
+                                         "IOLITE_DARSHAN_LOG_DIRS",
+                                         "IOLITE_ESNET_",
+                                         "IOLITE_LMT_",
+                                         "IOLITE_JOBSDB_",
+                                         "IOLITE_ES_",
+                                         "IOLITE_SLURM_",
+                                         "IOLITE_PBS_",
+                                         "IOLITE_PROMETHEUS_"};
 
 static bool has_name(const char *entry, size_t length, const char *name) {
     return *name && strncmp(entry, name, length) == 0 && name[length] == '\0';
@@ -363,6 +378,8 @@ static bool has_name(const char *entry, size_t length, const char *name) {
 static bool is_other_name(const char *entry, size_t length) {
     for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
         if (has_name(entry, length, other_names[i])) return true;
+    for (size_t i = 0; i < sizeof site_names / sizeof *site_names; i++)
+        if (strncmp(entry, site_names[i], strlen(site_names[i])) == 0) return true;
     return false;
 }
 

@@ -299,7 +299,8 @@ static void unknown_names_of_ours_are_told(void **state) {
     assert_complaint("IOLITE_MEMROY is not a setting; did you mean IOLITE_MEMORY");
     resolve(NULL, NULL,
             ENVIRONMENT("DARSHAN_EXCLUDE_DIRS=none", "DARSHAN_FOO=1", "DXT_X=1", "IOLITE_RUN=1:2.3:4:/d",
-                        "IOLITE_BIN=/b", "IOLITED=1", "DISPLAY=:0", "IOLITE_NOVALUE"));
+                        "IOLITE_BIN=/b", "IOLITED=1", "DISPLAY=:0", "IOLITE_NOVALUE", "IOLITE_STORE=/s",
+                        "IOLITE_SITE_CONFIG=/c", "IOLITE_LMT_PASSWORD=x", "IOLITE_SLURM_TOKEN_FILE=/t"));
     assert_int_equal(n_complaints, 0);
     config.complain = NULL;
     iol__resolve(&config, ENVIRONMENT("IOLITE_FOO=1"), read_text);
