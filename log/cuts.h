@@ -1,5 +1,5 @@
 /* Which modules a log has only in part because the log that it was made from was damaged: the trailer section CUTS, one
-   name per line. The partial flag alone cannot be told from that of a program that ran out of memory. */
+   name per line. The partial flag alone cannot be distinguished from that of a program that ran out of memory. */
 #ifndef IOL_LOG_CUTS_H
 #define IOL_LOG_CUTS_H
 

@@ -28,7 +28,7 @@ static void compose(iol_error *error, iol_status status, const char *path, int s
     error->slot = slot;
     error->offset = offset;
     size_t room = sizeof error->message;
-    /* A path too long for the message keeps its end, which tells more. */
+    /* A path too long for the message keeps its end, which says more. */
     size_t length = strlen(path);
     const char *shown = length > 200 ? path + length - 200 : path;
     int at = snprintf(error->message, room, "%s%s: ", shown == path ? "" : "...", shown);
@@ -60,7 +60,7 @@ iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset,
     va_end(list);
     if (status == IOL_DAMAGED && slot >= 0 && slot < IOL_SLOTS) log->damaged |= UINT64_C(1) << slot;
     size_t kept = log->n_errors < IOL_ERRORS_KEPT ? log->n_errors : IOL_ERRORS_KEPT;
-    /* A module that is read twice has the same damage twice; it is told once. */
+    /* A module that is read twice has the same damage twice; it is reported once. */
     for (size_t i = 0; i < kept; i++)
         if (strcmp(log->errors[i].message, error.message) == 0) return status;
     if (kept < IOL_ERRORS_KEPT) log->errors[kept] = error;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/calls.h"
 #include "log/log_internal.h"
 #include "log/processes.h"
 #include "record/record.h"
@@ -26,8 +27,16 @@ static double count(int64_t value) { return value > 0 ? (double)value : 0; }
 
 void iol__figures_start(iol__figures *f, iol_log *log) { *f = (iol__figures){.log = log}; }
 
+bool iol__figures_want_parts(iol__figures *f) {
+    f->place = calloc(iol_log_mount_count(f->log) + 1, sizeof *f->place);
+    f->rank = calloc(1, sizeof *f->rank); /* grows with rank_time */
+    return f->place && f->rank;
+}
+
 void iol__figures_free(iol__figures *f) {
     free(f->rank_time);
+    free(f->rank);
+    free(f->place);
     iol__idmap_free(&f->through_mpiio);
     *f = (iol__figures){0};
 }
@@ -49,14 +58,21 @@ static bool reach(iol__figures *f, size_t rank) {
     size_t room = rank < 512 ? 512 : 2 * rank;
     if (room > IOL_FIGURES_RANKS) room = IOL_FIGURES_RANKS;
     double *grown = realloc(f->rank_time, room * sizeof *grown);
-    if (!grown) return false;
+    if (grown) f->rank_time = grown;
+    iol__part_figures *parts = f->rank ? realloc(f->rank, room * sizeof *parts) : NULL;
+    if (parts) f->rank = parts;
+    if (!grown || (f->rank && !parts)) return false;
     memset(grown + f->rank_room, 0, (room - f->rank_room) * sizeof *grown);
-    f->rank_time = grown;
+    if (parts) memset(parts + f->rank_room, 0, (room - f->rank_room) * sizeof *parts);
     f->rank_room = room;
     return true;
 }
 
-static void add_time(iol__figures *f, const iol_record *record, double slowest, double all) {
+static void add_part(iol__part_figures *to, const iol__part_figures *part) {
+    for (int i = 0; i < IOL_SUMMED_FIGURES; i++) to->value[i] += part->value[i];
+}
+
+static void add_time(iol__figures *f, const iol_record *record, double slowest, const iol__part_figures *part) {
     if (record->rank == -1) {
         f->waited += slowest;
         return;
@@ -67,11 +83,13 @@ static void add_time(iol__figures *f, const iol_record *record, double slowest, 
         f->no_memory = true;
         return;
     }
-    f->rank_time[rank] += all;
+    const double *v = part->value;
+    f->rank_time[rank] += v[IOL_FIGURE_read_time] + v[IOL_FIGURE_write_time] + v[IOL_FIGURE_meta_time];
+    if (f->rank) add_part(&f->rank[rank], part);
     if (rank >= f->n_ranks) f->n_ranks = rank + 1;
 }
 
-/* Past what a log of this size can justify, files are not told apart any more. */
+/* Past what a log of this size can justify, files are no longer distinguished. */
 static void note_file(iol__figures *f, uint64_t id) {
     if (iol__idmap_find(&f->through_mpiio, id) != IOL_IDMAP_NONE || !iol__budget_take(f->log, IOL_IDMAP_COST)) return;
     if (iol__idmap_add(&f->through_mpiio, id) == IOL_IDMAP_NONE) f->no_memory = true;
@@ -81,14 +99,18 @@ void iol__figures_add(iol__figures *f, const iol_record *record) {
     if (record->slot == IOL_SLOT_MPIIO) note_file(f, record->id);
     if (!iol__figures_counts(f, record)) return;
     const iol__roles *roles = iol__modules[record->slot].roles;
-    const double read = seconds(record->reals[roles->read_time]), written = seconds(record->reals[roles->write_time]);
-    const double meta = seconds(record->reals[roles->meta_time]);
-    f->value[IOL_FIGURE_bytes_read] += count(record->ints[roles->bytes_read]);
-    f->value[IOL_FIGURE_bytes_written] += count(record->ints[roles->bytes_written]);
-    f->value[IOL_FIGURE_read_time] += read;
-    f->value[IOL_FIGURE_write_time] += written;
-    f->value[IOL_FIGURE_meta_time] += meta;
-    add_time(f, record, seconds(record->reals[roles->slowest_time]), read + written + meta);
+    const iol__part_figures part = {{
+        [IOL_FIGURE_bytes_read] = count(record->ints[roles->bytes_read]),
+        [IOL_FIGURE_bytes_written] = count(record->ints[roles->bytes_written]),
+        [IOL_FIGURE_reads] = iol__record_calls(record, false),
+        [IOL_FIGURE_writes] = iol__record_calls(record, true),
+        [IOL_FIGURE_read_time] = seconds(record->reals[roles->read_time]),
+        [IOL_FIGURE_write_time] = seconds(record->reals[roles->write_time]),
+        [IOL_FIGURE_meta_time] = seconds(record->reals[roles->meta_time]),
+    }};
+    for (int i = 0; i < IOL_SUMMED_FIGURES; i++) f->value[i] += part.value[i];
+    if (f->place) add_part(&f->place[iol__mount_index(f->log, iol_log_name(f->log, record->id))], &part);
+    add_time(f, record, seconds(record->reals[roles->slowest_time]), &part);
 }
 
 /* Processes ---------------------------------------------------------------------------------------------------- */

@@ -13,6 +13,14 @@ typedef enum iol__job_figure {
     IOL_JOB_FIGURES
 } iol__job_figure;
 
+enum {
+#define FIGURE(name, unit, formula, unknown)
+#define SUM(name, unit, formula, unknown) +1
+    IOL_SUMMED_FIGURES = 0
+#include "log/figures.def"
+#undef FIGURE
+};
+
 typedef enum iol__figure_unit {
     IOL_IN_SECONDS,
     IOL_IN_BYTES,
@@ -35,11 +43,18 @@ extern const char *const iol__figure_units[IOL_FIGURE_UNITS];
 
 enum { IOL_FIGURES_RANKS = 1 << 20 }; /* ranks that have times of their own */
 
+/* The figures of a part of a job that can be added up: of a rank, or of a file system. */
+typedef struct iol__part_figures {
+    double value[IOL_SUMMED_FIGURES];
+} iol__part_figures;
+
 typedef struct iol__figures {
     double value[IOL_JOB_FIGURES]; /* NaN: not known. Valid after iol__figures_finish() */
     double waited;                 /* io_time before processes and the end of the run are taken into account */
     double *rank_time;             /* by rank: time in files that have no record of all ranks; n_ranks of them */
     size_t n_ranks;
+    iol__part_figures *rank;  /* by rank, in files that have no record of all ranks; NULL unless asked for */
+    iol__part_figures *place; /* by mount, as iol_log_mount() counts, and one more for what is on none; NULL likewise */
 
     /* private */
     iol_log *log;
@@ -49,6 +64,8 @@ typedef struct iol__figures {
 } iol__figures;
 
 void iol__figures_start(iol__figures *figures, iol_log *log);
+/* Ask for figures per rank and per file system too, before the first record. False without memory. */
+bool iol__figures_want_parts(iol__figures *figures);
 /* Count a record of any module. All MPI-IO records come before those of POSIX. */
 void iol__figures_add(iol__figures *figures, const iol_record *record);
 /* False without memory, on the way or now. */

@@ -17,6 +17,7 @@ static iol__figures figures_of(iol_log *log) {
     static const int order[] = {IOL_SLOT_MPIIO, IOL_SLOT_POSIX, IOL_SLOT_STDIO, IOL_SLOT_DFS, IOL_SLOT_H5D};
     iol__figures f;
     iol__figures_start(&f, log);
+    assert_true(iol__figures_want_parts(&f));
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         iol_records *records;
         const iol_record *record;
@@ -123,6 +124,24 @@ static void what_cannot_be_counts_as_nothing(void **state) {
     DONE;
 }
 
+/* Only what ranks did in files of their own is known per rank; what is on no mount is behind the last one. */
+static void sums_are_known_per_rank_and_per_file_system(void **state) {
+    (void)state;
+    FIGURES_OF({LM_POSIX, 1, 0, 10, 1, 1, 0, 0, 0}, {LM_POSIX, 2, 700, 20, 2, 5, 0, 0, 0},
+               {LM_POSIX, 3, 700, 30, 3, 2, 0, 0, 0}, {LM_POSIX, 4, -1, 40, 4, 4, 0, 0, 1.5});
+    assert_int_equal(f.n_ranks, 701);
+    assert_near(f.rank[0].value[IOL_FIGURE_bytes_read], 10);
+    assert_near(f.rank[700].value[IOL_FIGURE_bytes_read], 50);
+    assert_near(f.rank[700].value[IOL_FIGURE_read_time], f.rank_time[700]);
+    assert_near(f.rank[699].value[IOL_FIGURE_bytes_read], 0);
+    double places[IOL_SUMMED_FIGURES] = {0};
+    for (size_t i = 0; i <= iol_log_mount_count(o.log); i++)
+        for (int k = 0; k < IOL_SUMMED_FIGURES; k++) places[k] += f.place[i].value[k];
+    for (int k = 0; k < IOL_SUMMED_FIGURES; k++) assert_near(places[k], v[k]);
+    assert_near(f.place[iol_log_mount_count(o.log)].value[IOL_FIGURE_bytes_written], 10);
+    DONE;
+}
+
 static void every_figure_says_what_it_is(void **state) {
     (void)state;
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
@@ -139,6 +158,7 @@ int main(void) {
         cmocka_unit_test(the_job_waits_for_its_slowest_rank),
         cmocka_unit_test(io_never_takes_longer_than_the_run),
         cmocka_unit_test(what_cannot_be_counts_as_nothing),
+        cmocka_unit_test(sums_are_known_per_rank_and_per_file_system),
         cmocka_unit_test(every_figure_says_what_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/bundle/directory.h"
 #include "log/log_internal.h"
 #include "log/methods.h"
 
@@ -160,6 +161,9 @@ iol_status iol__header_read(iol_log *log, iol_error *error) {
         return iol__error_set(error, IOL_NOT_A_LOG, log->path, 0, "not a Darshan log (only %d bytes)", (int)got);
     if (iol__u64(bytes + 8, true) == MAGIC)
         log->swap = true;
+    else if (iol__bundle_begins(bytes))
+        return iol__error_set(error, IOL_NOT_A_LOG, log->path, 0,
+                              "this is a bundle of logs: name one of them as BUNDLE#NAME (`iolite archive list`)");
     else if (iol__u64(bytes + 8, false) != MAGIC)
         return iol__error_set(error, IOL_NOT_A_LOG, log->path, 8, "not a Darshan log (no magic number)");
     info->foreign_order = log->swap;

@@ -1,5 +1,5 @@
 /* From 64-bit keys to numbers 0, 1, 2, ... in order of first appearance. Names, files and ranks are kept in arrays beside
-   it. Costs at most 24 bytes a key. */
+   it. Costs at most 24 bytes per key. */
 #ifndef IOL_LOG_IDMAP_H
 #define IOL_LOG_IDMAP_H
 

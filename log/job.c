@@ -133,15 +133,18 @@ iol_status iol_log_mount(const iol_log *log, size_t index, const char **point, c
     return IOL_OK;
 }
 
+size_t iol__mount_index(const iol_log *log, const char *name) {
+    size_t i = 0;
+    while (i < log->n_mounts && (!name || strncmp(log->mounts[i].point, name, log->mounts[i].point_length) != 0)) i++;
+    return i;
+}
+
 bool iol_log_mount_of(const iol_log *log, const char *name, const char **point, const char **type) {
     if (!point || !type) return false;
     *point = *type = "UNKNOWN";
-    for (size_t i = 0; log && name && i < log->n_mounts; i++) {
-        const iol__mount *mount = &log->mounts[i];
-        if (strncmp(mount->point, name, mount->point_length) != 0) continue;
-        *point = mount->point;
-        *type = mount->type;
-        return true;
-    }
-    return false;
+    const size_t i = log && name ? iol__mount_index(log, name) : SIZE_MAX;
+    if (i == SIZE_MAX || i == log->n_mounts) return false;
+    *point = log->mounts[i].point;
+    *type = log->mounts[i].type;
+    return true;
 }

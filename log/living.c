@@ -1,5 +1,5 @@
 /* Numbers of processes mean something in one PID namespace only, and /dev/shm is often shared by several. So a lock says
-   who lives, wherever it can (runtime/core/store.c takes it), and what comes from elsewhere is told apart. */
+   who lives, wherever it can (runtime/core/store.c takes it), and what comes from elsewhere is kept apart. */
 #include "log/living.h"
 
 #include <errno.h>

@@ -1,9 +1,11 @@
 /* Opening and closing a log, and what is known of it without reading records. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "log/added.h"
 #include "log/archive.h"
+#include "log/bundle/bundle.h"
 #include "log/log_internal.h"
 #include "log/mapped.h"
 #include "log/stream.h"
@@ -44,6 +46,10 @@ iol_status iol_log_open(const char *path, iol_log **log, iol_error *error) {
     bool standard_input = strcmp(path, "-") == 0;
     iol__source *source;
     int failed = iol__source_open(path, &source);
+    if (failed == ENOENT || failed == ENOTDIR) {
+        iol_status status = iol__bundle_log_at(path, log, error);
+        if (status != IOL_END) return status;
+    }
     if (failed)
         return iol__error_set(error, IOL_SYSTEM, standard_input ? "(standard input)" : path, IOL_NO_OFFSET,
                               "cannot open: %s", strerror(failed));
@@ -66,6 +72,14 @@ iol_status iol_log_open_memory(const void *bytes, size_t length, const char *nam
         return iol__error_set(error, IOL_INVALID, name, IOL_NO_OFFSET, "an argument is NULL");
     iol__source *source;
     if (iol__source_memory(bytes, length, &source) != 0)
+        return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
+    return open_source(source, name, log, error);
+}
+
+iol_status iol__log_open_owned(uint8_t *bytes, size_t length, const char *name, iol_log **log, iol_error *error) {
+    iol__source *source;
+    *log = NULL;
+    if (iol__source_owned(bytes, length, &source) != 0)
         return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
     return open_source(source, name, log, error);
 }

@@ -74,6 +74,8 @@ iol_status iol__error_set(iol_error *error, iol_status status, const char *path,
                           ...) __attribute__((format(printf, 5, 6)));
 
 /* Take from the budget; false if the file does not justify that much. */
+/* The place of the mount that a name belongs to, as iol_log_mount() counts; their number if it is on none, or NULL. */
+size_t iol__mount_index(const iol_log *log, const char *name);
 bool iol__budget_take(iol_log *log, uint64_t bytes);
 void iol__budget_return(iol_log *log, uint64_t bytes);
 
@@ -81,11 +83,13 @@ void iol__budget_return(iol_log *log, uint64_t bytes);
    caller's. */
 iol_status iol__log_open_part(int fd, const char *name, uint64_t offset, uint64_t length, iol_log **log,
                               iol_error *error);
+/* The same for bytes in memory that the log frees when it is closed. */
+iol_status iol__log_open_owned(uint8_t *bytes, size_t length, const char *name, iol_log **log, iol_error *error);
 /* What the log is called from now on, in messages and by its iol_info; false without memory. */
 bool iol__log_call(iol_log *log, const char *name);
 iol_status iol__header_read(iol_log *log, iol_error *error);
 iol_status iol__job_read(iol_log *log);
-/* The ids of names alone, repetitions included, read once on first use: records of an archive are told apart by them. */
+/* The ids of names alone, repetitions included, read once on first use: records of an archive are distinguished by them. */
 void iol__ids_load(iol_log *log);
 void iol__trailer_free(iol_log *log);
 /* A copy of each section of the trailer with this tag, which reading may change. False ends it. */

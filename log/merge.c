@@ -169,7 +169,7 @@ static iol_status survey_log(merger *m, size_t number) {
         if (!iol__source_regular(log->source)) in.log = log;
         m->inputs[m->n_inputs++] = in;
     }
-    /* What the system refused now it may grant when the input is read; if so, nobody else tells. */
+    /* What the system refused now it may grant when the input is read; if so, nobody else reports it. */
     iol_error none = {.status = IOL_OK}, *before = m->error;
     m->error = &none;
     if (iol__merge_system_error(m, log) != IOL_OK) iol__merge_complain(m, "%s", none.message);
@@ -276,8 +276,9 @@ static void free_gathered(merger *m) {
 
 static iol_status write_log(merger *m, const char *output) {
     iol_writer *writer;
-    /* Opened early: a target that cannot be written is told before the work and not after. */
+    /* Opened early: a target that cannot be written is reported before the work and not after. */
     iol_status status = iol_writer_open(output, &m->options, &writer, m->error);
+    if (status == IOL_OK && m->merge->unhurried) iol__writer_unhurried(writer);
     if (status == IOL_OK) status = iol__merge_gather(m);
     if (status == IOL_OK) status = iol__merge_write(m, writer);
     if (status == IOL_OK) status = iol_writer_finish(writer);

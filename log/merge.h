@@ -24,11 +24,14 @@ typedef struct iol__merge {
     bool found;          /* the inputs were found, not named by a user: links and pipes are none */
     bool skip_live;      /* leave mapped files alone whose process still runs */
     bool skip_foreign;   /* and those of other PID namespaces and machines, of which that cannot be said for certain */
+    bool round_times;    /* of records that no log has yet: to what they mean */
+    bool unhurried;      /* the log may reach the disk later: somebody waits */
     bool remove_used;    /* remove mapped files of Iolite when all they have is in the merged log */
     const char *command; /* the job's command line; NULL: that of the process that started first */
+    int64_t signaled, signal; /* a process that the caller saw die of a signal; 0: none */
     /* Who and when, for a run of which nothing but the list of its processes is left: uid, job id and start. */
     const iol_job *job;
-    /* For a job of which no input tells them: lines "key=value\n", and mounts as pairs (point, type). */
+    /* For a job of which no input knows them: lines "key=value\n", and mounts as pairs (point, type). */
     const char *metadata;
     const char *const *mounts;
     size_t n_mounts;
@@ -67,7 +70,7 @@ iol_status iol__merge_part_write(iol__merging *merging, size_t part, const char 
 void iol__merge_part_drop(iol__merging *merging, size_t part);
 void iol__merge_end(iol__merging *merging);
 
-/* All parts. The first is the output, the next ones are beside it, under names from iol__merge_name; that is told. */
+/* All parts. The first is the output, the next ones are beside it, under names from iol__merge_name; that is reported. */
 iol_status iol__merge_logs(iol__merge *merge, const char *output, const iol_write_options *options, iol_error *error);
 /* The name of a log that belongs to another one: "a_SUFFIX.darshan" beside "a.darshan"; to be freed, NULL without
    memory. */

@@ -1,5 +1,5 @@
 /* The middle step of merging: each input is read once, and its records go, with the ranks and times of the merged job,
-   into one nameless log a module. */
+   into one nameless log per module. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -210,7 +210,7 @@ static bool no_memory(merger *m) {
     return false;
 }
 
-/* Names are spooled once an id; what a name was is remembered by a hash, to tell when two logs disagree. */
+/* Names are spooled once per id; what a name was is remembered by a hash, to see when two logs disagree. */
 static bool spool_name(void *context, uint64_t id, const char *name, size_t length) {
     merger *m = context;
     uint64_t whole_hash = iol_name_id(name, length);

@@ -1,4 +1,4 @@
-/* What the parts of merging share: merge.c surveys, merge_processes.c knows who ran, merge_parts.c tells MPI jobs from
+/* What the parts of merging share: merge.c surveys, merge_processes.c knows who ran, merge_parts.c separates MPI jobs from
    other processes, merge_gather.c collects records, merge_rank.c combines those of a process, merge_write.c writes. */
 #ifndef IOL_LOG_MERGE_INTERNAL_H
 #define IOL_LOG_MERGE_INTERNAL_H
@@ -137,6 +137,7 @@ typedef struct merger {
     size_t used;              /* inputs that are in the log */
     int64_t processes;
     bool reduce;
+    bool round_times;
     bool timed;        /* the next has a value */
     merge_input whole; /* start and end of the job */
     double last;       /* the latest time in any record */

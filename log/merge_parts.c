@@ -455,7 +455,7 @@ void iol__merge_free_part(merger *part) {
     *part = (merger){0};
 }
 
-/* What a caller is told -------------------------------------------------------------------------------------------- */
+/* What a caller learns --------------------------------------------------------------------------------------------- */
 
 iol__merge_part iol__merge_describe(const merger *m) {
     iol__merge_part part = {.world = m->world,

@@ -434,6 +434,7 @@ static bool add_process(merger *m, merge_process *p, size_t most) {
                                        .start = p->start + shift,
                                        .end = p->end + shift,
                                        .ended = p->ended,
+                                       .signal = p->pid == m->merge->signaled ? m->merge->signal : 0,
                                        .images = images,
                                        .n_images = kept,
                                        .targets = {p->targets[0], p->targets[1], p->targets[2]}});

@@ -227,7 +227,7 @@ iol_status iol__merge_keep(merger *m, const merge_input *in, const iol_record *r
     if (!k) return iol__merge_out_of_memory(m);
     m->kept->any = true;
     if (record->slot == IOL_SLOT_LUSTRE)
-        return fresh ? iol__merge_spool(m, in, record) : IOL_OK; /* the first one tells */
+        return fresh ? iol__merge_spool(m, in, record) : IOL_OK; /* the first one counts */
     if (record->slot == IOL_SLOT_HEATMAP) {
         /* A map that no clock can have made is passed on as it is. */
         if (!iol__merge_heatmap_sane(&record->heatmap)) return iol__merge_spool(m, in, record);

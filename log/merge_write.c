@@ -8,6 +8,7 @@
 
 #include "log/merge_internal.h"
 #include "record/reduce.h"
+#include "record/times.h"
 
 enum {
     AT_ONCE = 16384, /* shared files combined in one pass over a module */
@@ -20,6 +21,26 @@ enum {
 /* True if ranks 0 to n-1, whose marks add up to `marks`, each have exactly one record of the file. */
 static bool used_by_all(const merger *m, const users *u, uint64_t marks) {
     return !u->combined && u->count == (uint64_t)m->processes && u->marks == marks;
+}
+
+/* Times that are in a log already stay what they are. */
+static bool may_round(const merger *m) {
+    bool fresh = m->merge->round_times;
+    for (size_t i = 0; i < m->n_inputs; i++) fresh = fresh && m->inputs[i].process != MERGE_NO_PROCESS;
+    return fresh;
+}
+
+static iol_status put_record(const merger *m, iol_writer *writer, const iol_record *record) {
+    double reals[IOL_POSIX_REALS];
+    iol_record rounded = *record;
+    iol__times times;
+    if (!m->round_times || !record->n_reals || record->n_reals > IOL_POSIX_REALS)
+        return iol_writer_record(writer, record);
+    iol__times_find(&times, record->slot);
+    memcpy(reals, record->reals, record->n_reals * sizeof *reals);
+    iol__times_round(&times, reals);
+    rounded.reals = reals;
+    return iol_writer_record(writer, &rounded);
 }
 
 /* A shared file on its way to one record. */
@@ -81,7 +102,7 @@ static bool add_to(combined *c, const iol_record *record) {
     return add_servers(c, record);
 }
 
-static iol_status write_combined(iol_writer *writer, int slot, const combined *c) {
+static iol_status write_combined(const merger *m, iol_writer *writer, int slot, const combined *c) {
     iol_record record = {.slot = slot,
                          .id = c->id,
                          .rank = -1,
@@ -96,7 +117,7 @@ static iol_status write_combined(iol_writer *writer, int slot, const combined *c
                          .oid_low = c->oid[1],
                          .servers = c->servers,
                          .n_servers = c->n_servers};
-    return iol_writer_record(writer, &record);
+    return put_record(m, writer, &record);
 }
 
 /* One pass over the module for a part of its shared files: `ids` of them, ascending. */
@@ -115,7 +136,7 @@ static iol_status combine_some(merger *m, iol_writer *writer, int slot, const ui
         if (at && !add_to(&all[at - ids], record)) status = iol__merge_out_of_memory(m);
     }
     for (size_t i = 0; i < count; i++) {
-        if (status == IOL_OK) status = write_combined(writer, slot, &all[i]);
+        if (status == IOL_OK) status = write_combined(m, writer, slot, &all[i]);
         free(all[i].servers);
     }
     iol_records_close(records);
@@ -249,7 +270,7 @@ static iol_status write_rest(merger *m, iol_writer *writer, int slot, const uint
             status = apmpi_variances(m, &header.comm_variance, &header.sync_variance);
             if (status == IOL_OK) status = iol_writer_record(writer, &header);
         } else
-            status = iol_writer_record(writer, record);
+            status = put_record(m, writer, record);
     }
     iol_records_close(records);
     iol_records_close(ahead);
@@ -369,6 +390,7 @@ static bool write_name(void *writer, uint64_t id, const char *name, size_t lengt
 }
 
 iol_status iol__merge_write(merger *m, iol_writer *writer) {
+    m->round_times = may_round(m);
     iol_status status = write_job(m, writer);
     if (status == IOL_OK && iol__names_each(m->name_log, write_name, writer) != IOL_OK) status = IOL_SYSTEM;
     for (int slot = 1; status == IOL_OK && slot < IOL_SLOTS_KNOWN; slot++) {

@@ -14,6 +14,7 @@ typedef struct iol__output {
     char *path;      /* final name */
     char *temporary; /* name while being written, NULL if it has none */
     bool replace;
+    bool unhurried; /* it may reach the disk later, where that cannot fail any more */
 } iol__output;
 
 /* 0 or an errno value. EEXIST if there is such a file and it may not be replaced, ENOTSUP if it is no ordinary file. */
@@ -25,7 +26,7 @@ int iol__output_anonymous(iol__output *output);
 /* Its descriptor, which is the caller's from here on. */
 int iol__output_keep(iol__output *output);
 int iol__output_write(iol__output *output, uint64_t offset, const void *bytes, size_t length);
-/* Permissions, to disk, and under its name. The output is closed either way. */
+/* Permissions, to disk (or on its way there), and under its name. The output is closed either way. */
 int iol__output_finish(iol__output *output, mode_t mode);
 /* As if it had never been. */
 void iol__output_abort(iol__output *output);

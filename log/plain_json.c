@@ -170,7 +170,7 @@ bool iol__plain_null(iol__plain_json *json) {
     return true;
 }
 
-/* Digits beyond those that a double can tell apart only make a number larger, or a fraction longer. */
+/* Digits beyond those that a double can distinguish only make a number larger, or a fraction longer. */
 static bool long_digits(iol__plain_json *json, uint64_t *value, size_t *count, size_t *beyond) {
     enum { MOST = 18 };
     *value = *count = *beyond = 0;

@@ -48,6 +48,7 @@ void iol__process_print(FILE *to, const iol__process *p) {
     iol__plain_print_seconds(to, p->end);
     const char *ended = p->ended <= IOL_ENDED_EXEC ? end_names[p->ended] : NULL;
     fprintf(to, ended ? ",\"ended\":\"%s\"" : ",\"ended\":null", ended);
+    if (p->signal > 0) fprintf(to, ",\"signal\":%lld", (long long)p->signal);
     print_text(to, "command", p->n_images ? p->images[p->n_images - 1] : "");
     print_images(to, p);
     for (int i = 0; i < 3; i++)
@@ -100,6 +101,7 @@ static bool read_value(iol__plain_json *json, process_line *line, const char *ke
     if (strcmp(key, "start") == 0) return iol__plain_number(json, &p->start);
     if (strcmp(key, "end") == 0) return iol__plain_number(json, &p->end);
     if (strcmp(key, "ended") == 0) return read_ended(json, &p->ended);
+    if (strcmp(key, "signal") == 0) return iol__plain_integer(json, &p->signal);
     if (strcmp(key, "command") == 0) return iol__plain_text(json, &line->command);
     if (strcmp(key, "command_hex") == 0) return iol__plain_text(json, &line->command_hex);
     if (strcmp(key, "images") == 0) return read_images(json, line, false);
@@ -167,7 +169,7 @@ static bool each_line(iol_log *log, char *text, size_t length, iol__process_visi
     return go_on;
 }
 
-/* A mapped file tells of itself. */
+/* A mapped file describes itself. */
 static void visit_facts(iol_log *log, iol__process_visitor visit, void *context) {
     const iol__mapped *facts = log->facts;
     const char *images[1] = {log->job.exe ? log->job.exe : ""};

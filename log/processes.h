@@ -1,5 +1,5 @@
 /* The processes of a run, and what of their records was folded. In a finished log they are trailer sections: PROC has
-   one JSON object a line for each process, FOLD one object. A mapped file has the facts of its own process. */
+   one JSON object per line for each process, FOLD one object. A mapped file has the facts of its own process. */
 #ifndef IOL_LOG_PROCESSES_H
 #define IOL_LOG_PROCESSES_H
 
@@ -17,6 +17,7 @@ typedef struct iol__process {
     int64_t rank, pid, parent;
     double start, end; /* seconds since the start of the job; NAN: not known */
     unsigned ended;    /* IOL_ENDED_* */
+    int64_t signal;    /* that killed it; 0: none, or nobody saw it */
     /* Command lines of the programs that it ran, at least one; the last one is the process's own. */
     const char *const *images;
     size_t n_images;
@@ -32,7 +33,7 @@ typedef struct iol__folded {
     uint64_t trailer_lost; /* bytes of trailer sections that an MPI job had no room for */
 } iol__folded;
 
-/* Every process that the log tells of, in order. What cannot be understood is passed over and noted in the log. The
+/* Every process that the log knows, in order. What cannot be understood is passed over and noted in the log. The
    visitor's process lives as long as the call; false ends it. */
 typedef bool (*iol__process_visitor)(void *context, const iol__process *process);
 void iol__processes_each(iol_log *log, iol__process_visitor visit, void *context);

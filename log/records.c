@@ -167,7 +167,7 @@ static iol_status decode_fixed(iol_records *r) {
 }
 
 /* LUSTRE 1: five counters, of which two became those of a component, and the OST list. How many OSTs and MDTs the file
-   system has is told by these records only. */
+   system has is in these records only. */
 static iol_status decode_lustre_1(iol_records *r) {
     const uint8_t *bytes;
     iol_status status = take(r, r->layout->fixed_bytes, &bytes);

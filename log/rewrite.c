@@ -9,6 +9,7 @@
 #include "log/cuts.h"
 #include "log/log_internal.h"
 #include "log/stream.h"
+#include "log/totals.h"
 #include "log/unseen.h"
 
 enum { METADATA_BYTES = 1024, BATCH = 512 };
@@ -23,7 +24,8 @@ static void add_line(char *text, const char *line, size_t length) {
     text[have + length + 1] = 0;
 }
 
-static void compose_metadata(const iol_log *log, const iol__rewrite *how, char text[METADATA_BYTES]) {
+static void compose_metadata(const iol_log *log, const iol__rewrite *how, const iol__totals *totals,
+                             char text[METADATA_BYTES]) {
     const char *key, *value;
     text[0] = 0;
     for (size_t i = 0; !how->reset_metadata && iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
@@ -36,12 +38,14 @@ static void compose_metadata(const iol_log *log, const iol__rewrite *how, char t
         add_line(text, line, key_length + 1 + value_length);
     }
     for (size_t i = 0; i < how->n_annotations; i++) add_line(text, how->annotations[i], strlen(how->annotations[i]));
+    for (size_t i = 0; totals && iol__totals_line(totals, i); i++)
+        add_line(text, iol__totals_line(totals, i), strlen(iol__totals_line(totals, i)));
 }
 
-static iol_status write_job(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
+static iol_status write_job(iol_log *log, iol_writer *writer, const iol__rewrite *how, const iol__totals *totals) {
     const iol__disguise *d = &how->disguise;
     char metadata[METADATA_BYTES], exe[IOL_PSEUDONYM];
-    compose_metadata(log, how, metadata);
+    compose_metadata(log, how, totals, metadata);
     iol_job job = log->job;
     job.uid = iol__disguise_uid(d, job.uid);
     job.job_id = iol__disguise_job_id(d, job.job_id);
@@ -278,10 +282,20 @@ static iol_status write_module(iol_log *log, iol_writer *writer, const iol__rewr
     return copy.module.length || copy.module.partial ? copy_module(&copy) : IOL_OK;
 }
 
+static iol_status rewrite_totals(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
+    iol__totals *totals = iol__totals_of(log);
+    iol_status status = totals ? write_job(log, writer, how, totals) : IOL_SYSTEM;
+    if (status == IOL_OK) status = iol__totals_write(totals, writer);
+    if (status == IOL_OK) status = write_unseen(log, writer);
+    iol__totals_free(totals);
+    return status;
+}
+
 iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
     iol_error error;
+    if (how->totals) return rewrite_totals(log, writer, how);
     if (iol__rewrite_check(log, how, &error) != IOL_OK) return iol__writer_fail(writer, &error);
-    iol_status status = write_job(log, writer, how);
+    iol_status status = write_job(log, writer, how, NULL);
     if (status == IOL_OK) status = write_names(log, writer, how);
     for (int slot = 0; status == IOL_OK && slot < IOL_SLOTS; slot++) status = write_module(log, writer, how, slot);
     if (status == IOL_OK)

@@ -12,6 +12,7 @@ typedef struct iol__rewrite {
     bool reset_metadata;
     const char *const *annotations; /* metadata lines to add */
     size_t n_annotations;
+    bool totals;      /* one record per module in place of all of them: log/totals.h */
     bool drop_opaque; /* leave out regions that nobody here can decode; else they are copied, or rewriting fails */
 } iol__rewrite;
 
@@ -40,8 +41,12 @@ void iol__rewrite_versions(const iol_log *log, iol_write_options *options);
 /* A writer of a nameless, uncompressed log, and the log that it wrote, called `name` in messages if that is not NULL. What
    merging keeps its records in. */
 iol_status iol__writer_spool(iol_writer **writer, iol_error *error);
+/* The same in another compression. */
+iol_status iol__writer_spool_as(const iol_write_options *options, iol_writer **writer, iol_error *error);
 iol_status iol__writer_reread(iol_writer *writer, const char *name, iol_log **log, iol_error *error);
 
+/* The log may reach the disk after it has its name. */
+void iol__writer_unhurried(iol_writer *writer);
 /* Mark the module being written as incomplete after all. */
 void iol__writer_partial(iol_writer *writer);
 

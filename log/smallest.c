@@ -21,7 +21,7 @@ static const iol_write_options forms[] = {
 
 static bool changes(const iol__rewrite *how) {
     return iol__disguise_any(&how->disguise) || how->keeps || how->reset_metadata || how->n_annotations ||
-           how->drop_opaque;
+           how->drop_opaque || how->totals;
 }
 
 static iol_write_options form_of(size_t number, const iol_write_options *options) {

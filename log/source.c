@@ -168,6 +168,15 @@ int iol__source_memory(const void *bytes, size_t length, iol__source **out) {
     return 0;
 }
 
+int iol__source_owned(uint8_t *bytes, size_t length, iol__source **out) {
+    const int error = iol__source_memory(bytes, length, out);
+    if (error)
+        free(bytes);
+    else
+        (*out)->owned = bytes;
+    return error;
+}
+
 void iol__source_close(iol__source *source) {
     if (!source) return;
     if (source->fd >= 0) close(source->fd);

@@ -1,4 +1,4 @@
-/* What a run started and could not record: in a finished log the trailer section MISS, one JSON object a line. */
+/* What a run started and could not record: in a finished log the trailer section MISS, one JSON object per line. */
 #ifndef IOL_LOG_UNSEEN_H
 #define IOL_LOG_UNSEEN_H
 

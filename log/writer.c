@@ -297,6 +297,8 @@ iol_status iol__writer_fail(iol_writer *w, const iol_error *error) {
     return error->status;
 }
 
+void iol__writer_unhurried(iol_writer *w) { w->output.unhurried = true; }
+
 void iol__writer_partial(iol_writer *w) { w->flags |= UINT64_C(1) << w->slot; }
 
 iol_status iol_writer_record(iol_writer *w, const iol_record *record) {
@@ -418,18 +420,24 @@ iol_status iol_writer_finish(iol_writer *w) {
 /* Spools ---------------------------------------------------------------------------------------------------------- */
 
 iol_status iol__writer_spool(iol_writer **out, iol_error *error) {
+    /* The newest trace form loses nothing. */
+    const iol_write_options plain = {.compression = IOL_UNCOMPRESSED,
+                                     .one_stream = true,
+                                     .dxt_posix = iol__modules[IOL_SLOT_DXT_POSIX].current,
+                                     .dxt_mpiio = iol__modules[IOL_SLOT_DXT_MPIIO].current};
+    return iol__writer_spool_as(&plain, out, error);
+}
+
+iol_status iol__writer_spool_as(const iol_write_options *options, iol_writer **out, iol_error *error) {
     static const char name[] = "temporary file";
     *out = NULL;
     iol_writer *w = calloc(1, sizeof *w);
     if (!w) return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
-    /* The newest trace form loses nothing. */
-    w->options = (iol_write_options){.compression = IOL_UNCOMPRESSED,
-                                     .dxt_posix = iol__modules[IOL_SLOT_DXT_POSIX].current,
-                                     .dxt_mpiio = iol__modules[IOL_SLOT_DXT_MPIIO].current};
+    take_options(&w->options, options);
     w->output.fd = -1;
     w->path = strdup(name);
     w->offset = IOL_HEADER_NEW;
-    w->packer = iol__packer_new(IOL_UNCOMPRESSED, 0, true, sink, w);
+    w->packer = iol__packer_new(w->options.compression, w->options.level, w->options.one_stream, sink, w);
     int failed = w->path && w->packer ? iol__output_anonymous(&w->output) : ENOMEM;
     if (failed) {
         iol_writer_abort(w);

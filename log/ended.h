@@ -1,0 +1,22 @@
+/* How the processes of a job ended, as far as the log tells. A process says so when it ends by itself; what one that was
+   killed did last is in its records. */
+#ifndef IOL_LOG_ENDED_H
+#define IOL_LOG_ENDED_H
+
+#include "iolite/log.h"
+
+typedef struct iol__ended {
+    size_t processes, killed; /* that are listed, and those of them that did not end by themselves */
+    int64_t rank;             /* the one of those that died of a signal that is known, else that was seen last */
+    int64_t signal;           /* which; 0: not known */
+    double seen;              /* when, in seconds since the start of the job */
+    uint64_t file;            /* what it used last and had open; 0: nothing */
+} iol__ended;
+
+/* Nothing is said of logs without a list of processes, and of those of processes that may still run. */
+void iol__ended_read(iol_log *log, iol__ended *ended);
+/* "Rank 1 of 4 did not end by itself: ...", without a dot, with this name for the file, or none. False if there is nothing
+   to say. */
+bool iol__ended_text(const iol__ended *ended, const char *file, char *text, size_t room);
+
+#endif
