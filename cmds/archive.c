@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "site/analyze/live.h"
+
 enum { HOUR = 3600 };
 
 typedef struct archiver {
@@ -23,16 +25,9 @@ typedef struct archiver {
 
 static const iol__value *read_mapping(site_run *run) {
     const char *path = argument_value(run->args, OPT_MAPPING);
-    char why[400], wrong[120];
-    iol__feed feed;
-    if (!path) return NULL;
-    if (iol__feed_open(path, &feed, why) != IOL_OK) {
-        run->status = site_failed(why);
-        return NULL;
-    }
-    const iol__value *mapping = iol__value_parse(&run->arena, feed.bytes, feed.length, wrong);
-    iol__feed_close(&feed);
-    if (!mapping) run->status = site_failed(iol__arena_print(&run->arena, "%s: %s", path, wrong));
+    char why[400];
+    const iol__value *mapping = path ? iol__read_mapping(&run->arena, path, why) : NULL;
+    if (path && !mapping) run->status = site_failed(why);
     return mapping;
 }
 
@@ -87,6 +82,8 @@ static int archive_interval(archiver *on, const char *path, int64_t start, int64
         bool wanted = !sparing || anything(parts, count);
         if (wanted && iol__series_commit(&scratch, path, first, last, parts, count, why) != IOL_OK)
             outcome = site_failed(why);
+        /* What there is, is kept, but the interval is not done. */
+        if (outcome == EXIT_DONE && *request.partial) outcome = EXIT_INPUT;
     }
     iol__arena_free(&scratch);
     return outcome;
