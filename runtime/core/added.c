@@ -298,6 +298,8 @@ void iol__added_reset(void) {
     iol__regions_reset();
 }
 
+iol__runtime_module iol__custom_module = {.reset = iol__added_reset, .finish = iol__added_finish};
+
 /* What programs and modules see ------------------------------------------------------------------------------------ */
 
 static double now(void) { return iol__awake() ? iol__now() : -1; }

@@ -5,24 +5,13 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-#include "runtime/apmpi/apmpi.h"
-#include "runtime/core/added.h"
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
-#include "runtime/core/heatmap.h"
-#include "runtime/core/operations.h"
+#include "runtime/core/modules.h"
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
-#include "runtime/hdf5/hdf5.h"
-#include "runtime/lustre/lustre.h"
 #include "runtime/mpi/mpi.h"
-#include "runtime/mpiio/mpiio.h"
-#include "runtime/pnetcdf/pnetcdf.h"
-#include "runtime/posix/libaio.h"
-#include "runtime/posix/posix.h"
-#include "runtime/posix/ring.h"
-#include "runtime/stdio/stdio.h"
 
 enum { PAGE = 4096 };
 
@@ -93,25 +82,15 @@ void iol__watch_forks(void) {
 static void begin_again(void) {
     iol__core *core = &iol__core_state;
     core->epoch++;
+    iol__updates_waiting = 0;
     core->fork_parent = core->pid;
     core->announced = core->stopped = core->memory_child = core->paused = false;
     iol__mpi_reset();
     core->lost = core->calls_unseen = 0;
     sharing = 0;
     iol__files_reset();
-    iol__heat_reset();
-    iol__stdio_reset();
     iol__exec_forget();
-    iol__operations_reset();
-    iol__added_reset();
-    iol__aio_reset();
-    iol__rings_reset();
-    iol__libaio_reset();
-    iol__lustre_reset();
-    iol__mpiio_reset();
-    iol__apmpi_reset();
-    iol__hdf5_reset();
-    iol__pnetcdf_reset();
+    iol__modules_reset();
     iol__store_leave();
     core->start = iol__now();
     core->pid = (int)own(getpid, 0);

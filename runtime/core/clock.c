@@ -13,7 +13,8 @@
 #include <sys/prctl.h>
 #endif
 
-enum { ANCHORS = 8, NS = 1000000000 };
+enum { ANCHORS = 8 };
+#define NS 1e9
 #define FIRST_LOOK 0.01 /* seconds until the rate is believed */
 #define UNITS (1 / (IOL_GRAIN * NS))
 
@@ -35,7 +36,7 @@ int64_t iol__clock_monotonic(void) {
         own(clock_gettime, CLOCK_MONOTONIC, &now);
     else
         clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * NS + now.tv_nsec;
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 /* Whether the counter can be read at all, and whether it is known to run at one rate on all cores. */
@@ -71,10 +72,9 @@ void iol__clock_start(int64_t zero) {
 static bool as_foretold(int64_t ns, uint64_t ticks) {
     const iol__anchor *last = iol__clock;
     if (last->span == 0) return true;
-    const double told = last->time + (double)(int64_t)(ticks - last->ticks) * last->scale;
-    const double error = (double)(ns - zero_ns) * UNITS - told,
-                 since = (double)(int64_t)(ticks - last->ticks) * last->scale;
-    return error < 0.01 * since + 1e4 && -error < 0.01 * since + 1e4;
+    const double since = (double)(int64_t)(ticks - last->ticks) * last->scale;
+    const double error = (double)(ns - zero_ns) / NS - (last->time + since), allowed = 0.01 * since + 1e4 * IOL_GRAIN;
+    return error < allowed && -error < allowed;
 }
 
 static void set_anchor(void) {
@@ -90,8 +90,8 @@ static void set_anchor(void) {
         anchors[turn] = (iol__anchor){
             .ticks = ticks,
             .span = (uint64_t)(trust * NS / rate),
-            .time = ns > zero_ns ? (double)(ns - zero_ns) * UNITS : 1,
-            .scale = rate * UNITS,
+            .time = (ns > zero_ns ? (double)(ns - zero_ns) / NS : IOL_GRAIN) - IOL_GRAIN / 2,
+            .scale = rate / NS,
         };
         __atomic_store_n(&iol__clock, &anchors[turn], __ATOMIC_RELEASE);
     }

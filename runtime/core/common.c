@@ -1,43 +1,75 @@
-/* The less common values: those that were not seen last, or do not stand first. */
+/* The common values of a file: keeping the four of its record in order, and counting the others. */
 #include "runtime/core/common.h"
-
-#include <string.h>
 
 #include "runtime/core/files.h"
 
-static iol__common_pair *pair(iol__common_table *table, uint32_t i) {
-    return i < IOL_COMMON_FIRST ? &table->first[i] : &table->more[i - IOL_COMMON_FIRST];
+enum { OTHERS = IOL_COMMON_ALL - IOL_COMMON_PLACES };
+
+static bool ahead(int64_t value, int64_t count, int64_t other, int64_t others) {
+    return count > others || (count == others && value > other);
 }
 
-iol__common_pair *iol__common_find(iol__common_table *table, int64_t value) {
-    for (uint32_t i = 0; i < table->known; i++)
-        if (pair(table, i)->value == value) return table->last = pair(table, i);
-    if (table->known == IOL_COMMON_ALL) return NULL;
-    if (table->known >= IOL_COMMON_FIRST && !table->more) {
-        if (!iol__files_enter()) return NULL;
-        table->more = iol__files_memory((IOL_COMMON_ALL - IOL_COMMON_FIRST) * sizeof *table->more);
-        iol__files_leave();
-        if (!table->more) return NULL;
+/* Moves what stands at `at` up as far as it belongs: by count, then by size. */
+static void move_up(int64_t *values, int64_t *counts, int at) {
+    const int64_t value = values[at], count = counts[at];
+    for (; at > 0 && ahead(value, count, values[at - 1], counts[at - 1]); at--) {
+        values[at] = values[at - 1];
+        counts[at] = counts[at - 1];
     }
-    table->last = pair(table, table->known++);
-    *table->last = (iol__common_pair){value, 0};
-    return table->last;
-}
-
-void iol__common_place(int64_t *values, int64_t *counts, int64_t value, int64_t count) {
-    int64_t old_values[4], old_counts[4];
-    memcpy(old_values, values, sizeof old_values);
-    memcpy(old_counts, counts, sizeof old_counts);
-    int at = 0;
-    while (at < 4 && old_values[at] != value &&
-           (old_counts[at] > count || (old_counts[at] == count && old_values[at] > value)))
-        at++;
-    if (at == 4) return;
     values[at] = value;
     counts[at] = count;
-    for (int from = at, to = at + 1; to < 4 && from < 4; from++) {
-        if (old_values[from] == value) continue;
-        values[to] = old_values[from];
-        counts[to++] = old_counts[from];
+}
+
+static bool make_room(iol__common_table *table) {
+    if (table->more) return true;
+    if (!iol__files_enter()) return false;
+    table->more = iol__files_charged(OTHERS * sizeof *table->more);
+    iol__files_leave();
+    return table->more;
+}
+
+/* The place of one of the others, known or new; NULL if there are 32 already. */
+static iol__common_pair *other(iol__common_table *table, int64_t value) {
+    for (int i = 0; i < table->others; i++)
+        if (table->more[i].value == value) return &table->more[i];
+    if (table->others + table->zero == OTHERS || !make_room(table)) return NULL;
+    iol__common_pair *pair = &table->more[table->others++];
+    *pair = (iol__common_pair){value, 0};
+    return pair;
+}
+
+/* 0 is counted as seen while there is room for it, and nothing else. */
+static void note_zero(iol__common_table *table) {
+    if (table->others < OTHERS) table->zero = true;
+}
+
+void iol__common_more(iol__common_table *table, int64_t value, int64_t more, int64_t *values, int64_t *counts) {
+    const int last = IOL_COMMON_PLACES - 1;
+    int at = 0;
+    if (value == 0) {
+        note_zero(table);
+        return;
     }
+    while (at <= last && counts[at] > 0 && values[at] != value) at++;
+    if (at <= last) {
+        values[at] = value;
+        counts[at] += more;
+        move_up(values, counts, at);
+        return;
+    }
+    iol__common_pair *pair = other(table, value);
+    if (!pair || !ahead(value, pair->count += more, values[last], counts[last])) return;
+    const iol__common_pair now = *pair;
+    *pair = (iol__common_pair){values[last], counts[last]};
+    values[last] = now.value;
+    counts[last] = now.count;
+    move_up(values, counts, last);
+}
+
+void iol__common_merge(iol__common_table *table, int64_t *values, int64_t *counts, const iol__common_table *from,
+                       const int64_t *from_values, const int64_t *from_counts) {
+    for (int i = 0; i < IOL_COMMON_PLACES; i++)
+        if (from_counts[i] > 0) iol__common_more(table, from_values[i], from_counts[i], values, counts);
+    for (int i = 0; i < from->others; i++)
+        iol__common_more(table, from->more[i].value, from->more[i].count, values, counts);
 }

@@ -15,41 +15,36 @@ static inline int iol__size_bucket(int64_t size) {
     return i;
 }
 
-enum { IOL_COMMON_FIRST = 4, IOL_COMMON_ALL = 32 };
+enum { IOL_COMMON_PLACES = 4, IOL_COMMON_ALL = 32 };
 
-/* The private table behind "the four most common values": 32 different ones at most, the first ones in place. */
+/* What is behind "the four most common values": 32 different ones at most are counted. The four that lead are counted in
+   the record itself, in their order; most files never have more. The others are here, and change places with the last of
+   the four as soon as they are ahead of it. */
 typedef struct iol__common_pair {
     int64_t value, count;
 } iol__common_pair;
 
 typedef struct iol__common_table {
-    iol__common_pair *last; /* the one that was seen last */
-    uint32_t known;
-    iol__common_pair first[IOL_COMMON_FIRST];
-    iol__common_pair *more;
+    iol__common_pair *more; /* room for all others, once it was needed; kept for the next record */
+    uint8_t others;         /* of them in use */
+    bool zero;              /* 0 is one of the 32, but never among the four */
 } iol__common_table;
 
-/* An empty table, whatever was in it; it is all zero but for this. */
-static inline void iol__common_begin(iol__common_table *table) {
-    table->last = table->first;
-    table->first[0].value = INT64_MIN; /* like none that will ever come */
+/* So many more of a value. `values` and `counts` are the four of the record. */
+void iol__common_more(iol__common_table *table, int64_t value, int64_t more, int64_t *values, int64_t *counts);
+static inline void iol__common_count(iol__common_table *table, int64_t value, int64_t *values, int64_t *counts) {
+    iol__common_more(table, value, 1, values, counts);
 }
+/* All that another one counted, with the four of its record. */
+void iol__common_merge(iol__common_table *table, int64_t *values, int64_t *counts, const iol__common_table *from,
+                       const int64_t *from_values, const int64_t *from_counts);
 
-/* A value that is not the one of last time; NULL if it is a new one and there are 32 already. */
-iol__common_pair *iol__common_find(iol__common_table *table, int64_t value);
-/* Puts a value in its place among the four of a record: by count, then by size. */
-void iol__common_place(int64_t *values, int64_t *counts, int64_t value, int64_t count);
-
-static inline __attribute__((always_inline)) void iol__common_add(iol__common_table *table, int64_t value,
-                                                                  int64_t *values, int64_t *counts) {
-    iol__common_pair *p = table->last;
-    if (IOL_UNLIKELY(p->value != value) && !(p = iol__common_find(table, value))) return;
-    const int64_t count = ++p->count;
-    if (value == 0) return;
-    if (IOL_LIKELY(values[0] == value))
-        counts[0] = count;
-    else
-        iol__common_place(values, counts, value, count);
+/* The value that leads stays there. False if it is another one. */
+static inline __attribute__((always_inline)) bool iol__common_leads(int64_t value, const int64_t *values,
+                                                                    int64_t *counts) {
+    if (IOL_UNLIKELY(values[0] != value)) return false;
+    counts[0]++;
+    return true;
 }
 
 /* A file's name without the prefix by which MPI-IO is told the kind of its file system, as in "ufs:/scratch/a". One

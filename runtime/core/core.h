@@ -21,10 +21,19 @@ static inline bool iol__there(const void *pointer) {
     return pointer != NULL;
 }
 #define IOL_EXPORT __attribute__((visibility("default")))
+#define IOL_HIDDEN __attribute__((visibility("hidden"))) /* a variable that is read without asking where it is */
 
 /* Files and their records ------------------------------------------------------------------------------------------ */
 
-enum { IOL_MODULES = 12 }; /* that a process can have */
+/* Those that a process can have. */
+enum {
+    IOL_MODULES = 0
+#define PART(name)
+#define MODULE(name, SLOT) +1
+#include "runtime/core/modules.def"
+#undef MODULE
+#undef PART
+};
 
 struct iol__file;
 
@@ -36,16 +45,27 @@ typedef struct iol__state {
     struct iol__file *file;
     const struct iol__runtime_module *module;
     struct iol__state *next; /* of all states */
-    bool folded;             /* the record stands for all files that had no room */
+    union {
+        uint64_t weight;          /* what it was when it was last looked at (evict.c) */
+        struct iol__state *again; /* of those that no file has */
+    };
+    bool folded; /* the record stands for all files that had no room */
 } iol__state;
 
 typedef struct iol__file {
-    uint64_t id;
+    union {
+        uint64_t id;
+        struct iol__file *again; /* of those whose memory waits for another file */
+    };
     const char *name;
     uint32_t length;
-    uint32_t refused;    /* bit s: the name filters keep this file from slot s */
-    uint32_t generation; /* of the store that has its name */
+    uint32_t refused;            /* bit s: the name filters keep this file from slot s */
+    uint32_t generation;         /* of the store that has its name */
+    uint32_t name_at, name_room; /* there, and the room that it has */
     int32_t mount;
+    uint32_t uses;  /* by descriptors, streams and calls that are under way: then it stays what it is */
+    uint16_t units; /* of memory that it takes */
+    bool pinned;    /* it stays what it is for ever */
     iol__state *states[IOL_MODULES];
 } iol__file;
 
@@ -58,27 +78,73 @@ typedef struct iol__runtime_module {
     size_t trace;        /* where in it the trace of the file is (runtime/core/trace.h); 0: it has none */
     unsigned index;      /* given by the core */
     bool off;            /* by a setting */
+    /* At its turns, all may be NULL: once the settings are known, in a forked child, and before records are written. */
+    void (*start)(void), (*reset)(void), (*finish)(void);
     /* A record is being made and is all zero but for id and rank: fill in constants, forget what the state knew. It
        becomes the state's own afterwards. */
     void (*begin)(iol__state *state, void *record);
+    /* If its records may give way to others: what a record weighs (iol__weight), and adding it to the folded one; both
+       inside the guards. Without, records stay, and files past the budget are folded. */
+    uint64_t (*weight)(const iol__state *state);
+    void (*fold)(iol__state *to, const iol__state *from);
 } iol__runtime_module;
 
-void iol__module_register(iol__runtime_module *module);
+/* Makes it known, if it has records of files, and starts it. */
+void iol__module_start(iol__runtime_module *module);
+
+/* Time in calls, in grains, then bytes, in KiB as far as there is room for them. */
+static inline uint64_t iol__weight(double time, int64_t bytes) {
+    const uint64_t grains = time > 0 ? (uint64_t)(int64_t)(time * (1 / IOL_GRAIN)) : 0;
+    const uint64_t kib = bytes > 0 ? (uint64_t)bytes >> 10 : 0;
+    return grains << 20 | (kib < 0xfffff ? kib : 0xfffff);
+}
 
 /* Whether all of a state is there; what is behind it may be used then. */
 static inline bool iol__state_ready(const iol__state *state) {
     return IOL_LIKELY(__atomic_load_n(&state->record, __ATOMIC_ACQUIRE) != NULL);
 }
 
-/* A file by its name as a program gave it, NULL if it is not to be watched or cannot be now. */
-iol__file *iol__file_at(int directory, const char *path, bool *excluded);
+/* Files are given out in use: their memory goes to other files only after iol__file_done. A use that is never given
+   back, because a thread was cancelled, costs no more than that. Memory of files is never anything else. */
+static inline void iol__file_hold(iol__file *file) {
+    if (IOL_LIKELY(__libc_single_threaded))
+        file->uses++; /* one instruction, which no signal handler comes between */
+    else
+        __atomic_add_fetch(&file->uses, 1, __ATOMIC_RELAXED);
+}
+static inline void iol__file_done(iol__file *file) {
+    if (IOL_LIKELY(__libc_single_threaded))
+        file->uses--;
+    else
+        __atomic_sub_fetch(&file->uses, 1, __ATOMIC_RELEASE);
+}
+
+/* The file that was asked for last; there is always one. */
+extern iol__file *iol__file_latest IOL_HIDDEN;
+iol__file *iol__file_find(int directory, const char *path, bool *excluded);
+/* A file by its name as a program gave it, NULL if it is not to be watched or cannot be now. Who is alone needs no lock to
+   look at the last one: it is in use before it is looked at, so a signal handler cannot make another of it. */
+static inline iol__file *iol__file_at(int directory, const char *path, bool *excluded) {
+    if (IOL_UNLIKELY(!__libc_single_threaded)) return iol__file_find(directory, path, excluded);
+    iol__file *file = iol__file_latest;
+    file->uses++;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (IOL_LIKELY(__builtin_strcmp(path, file->name) == 0)) return file;
+    file->uses--;
+    return iol__file_find(directory, path, excluded);
+}
 iol__file *iol__file_named(const char *name, size_t length);
 /* Only if it is known already. */
 iol__file *iol__file_known(int directory, const char *path);
 /* Whether the filters let a file of this name be recorded; nothing is remembered of it. */
 bool iol__path_watched(int directory, const char *path);
+iol__state *iol__state_make(iol__file *file, iol__runtime_module *module);
 /* The state of a file for a module, with its record; NULL if the module does not watch it. */
-iol__state *iol__state_of(iol__file *file, iol__runtime_module *module);
+static inline iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
+    iol__state *state = __atomic_load_n(&file->states[module->index], __ATOMIC_ACQUIRE);
+    if (IOL_UNLIKELY(!state || !iol__state_ready(state))) return iol__state_make(file, module);
+    return state;
+}
 int64_t iol__file_alignment(const iol__file *file);
 /* The current directory has changed, or may have. */
 void iol__directory_changed(void);
@@ -88,11 +154,11 @@ void iol__directory_changed(void);
 /* Set while everything is as usual. The page is emptied by the kernel in a forked child, however it was forked, so that
    one load tells a child apart from its parent. */
 typedef struct iol__wiped {
-    volatile uint32_t live;
+    bool live;
     uintptr_t waking;       /* the thread that is at it */
     volatile uint32_t ours; /* the memory is this process's own, even if calls have to ask who they are */
 } iol__wiped;
-extern iol__wiped iol__page;
+extern iol__wiped iol__page IOL_HIDDEN;
 
 /* What to do when it is not set: false if nothing is to be recorded. */
 bool iol__wake(void);
@@ -143,7 +209,7 @@ typedef struct iol__core {
     uint64_t lost, calls_unseen;
     iol__config config;
 } iol__core;
-extern iol__core iol__core_state;
+extern iol__core iol__core_state IOL_HIDDEN;
 
 void iol__count_lost(void);
 /* Something inside failed: this process is not watched any further. */
@@ -159,6 +225,8 @@ void iol__trouble(const char *text, const char *detail);
 void iol__say_place(const char *wanted, int why, const char *found);
 /* Everything is over: the log is written, or left where `iolite run` finds it. */
 void iol__finish(unsigned how);
+/* Has it called when the process ends, after what libraries do then. */
+void iol__finish_last(void);
 /* The first half of that, for MPI's ranks: nothing is recorded from now on. False if there was nobody to do so. */
 bool iol__finish_begin(void);
 void iol__process_announce(void);
@@ -186,14 +254,17 @@ typedef struct iol__opened {
 } iol__opened;
 
 enum { IOL_DESCRIPTORS = 65536 };
-extern iol__opened *iol__descriptors[IOL_DESCRIPTORS];
+extern iol__opened *iol__descriptors[IOL_DESCRIPTORS] IOL_HIDDEN;
+
+/* There is none from here on. */
+extern int iol__descriptors_end IOL_HIDDEN;
 
 #define IOL_UNKNOWN ((iol__opened *)0)  /* to be asked for at first use */
 #define IOL_NO_FILE ((iol__opened *)1)  /* a pipe, a socket */
 #define IOL_EXCLUDED ((iol__opened *)2) /* a file that the filters keep out */
 
 /* Standard error is not what it was when the process started. */
-extern bool iol__stderr_changed;
+extern bool iol__stderr_changed IOL_HIDDEN;
 
 iol__opened *iol__descriptor_discover(int fd);
 
@@ -206,7 +277,7 @@ static inline iol__opened *iol__descriptor(int fd) {
     return iol__descriptor_discover(fd);
 }
 
-/* A new description for a descriptor that was just opened. */
+/* A new description for a descriptor that was just opened. It takes over the use of the file, unless it is NULL. */
 iol__opened *iol__descriptor_new(int fd, iol__file *file, bool excluded);
 void iol__descriptor_share(int fd, int old);
 void iol__descriptor_forget(int fd);

@@ -11,6 +11,7 @@
 #include "runtime/posix/posix.h"
 
 iol__opened *iol__descriptors[IOL_DESCRIPTORS];
+int iol__descriptors_end;
 bool iol__stderr_changed;
 /* The description that a number had last waits there for the next file of that number: no lock is needed, because the
    kernel gives a number to one thread at a time. The rest are in a list. */
@@ -19,11 +20,9 @@ static iol__opened *spare;
 
 static bool real_file(const iol__opened *opened) { return (uintptr_t)opened > (uintptr_t)IOL_EXCLUDED; }
 
-static iol__opened *take(int fd) {
-    iol__opened *opened = waiting[fd];
-    waiting[fd] = NULL;
-    if (opened || !iol__files_enter()) return opened;
-    opened = spare;
+static __attribute__((noinline)) iol__opened *take_spare(void) {
+    if (!iol__files_enter()) return NULL;
+    iol__opened *opened = spare;
     if (opened)
         spare = opened->next;
     else
@@ -32,25 +31,43 @@ static iol__opened *take(int fd) {
     return opened;
 }
 
+static inline iol__opened *take(int fd) {
+    iol__opened *opened = waiting[fd];
+    waiting[fd] = NULL;
+    return IOL_LIKELY(opened != NULL) ? opened : take_spare();
+}
+
+static __attribute__((noinline)) void drop_spare(iol__opened *opened) {
+    if (!iol__files_enter()) return;
+    opened->next = spare;
+    spare = opened;
+    iol__files_leave();
+}
+
 /* The last descriptor of a description gives it back. It stays readable: a thread may still be at it. */
-static void drop(int fd, iol__opened *opened) {
+static inline void drop(int fd, iol__opened *opened) {
     if (!real_file(opened)) return;
     if (opened->links == 1)
         opened->links = 0;
     else if (__atomic_sub_fetch(&opened->links, 1, __ATOMIC_ACQ_REL) != 0)
         return;
-    if (!waiting[fd]) {
+    iol__file_done(opened->file);
+    if (IOL_LIKELY(!waiting[fd]))
         waiting[fd] = opened;
-    } else if (iol__files_enter()) {
-        opened->next = spare;
-        spare = opened;
-        iol__files_leave();
-    }
+    else
+        drop_spare(opened);
 }
 
-static void set(int fd, iol__opened *opened) {
+static __attribute__((noinline)) void move_end(int end) {
+    int old = __atomic_load_n(&iol__descriptors_end, __ATOMIC_RELAXED);
+    while (old < end &&
+           !__atomic_compare_exchange_n(&iol__descriptors_end, &old, end, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
+static inline __attribute__((always_inline)) void set(int fd, iol__opened *opened) {
     iol__opened *old = iol__descriptors[fd];
     iol__descriptors[fd] = opened;
+    if (IOL_UNLIKELY(fd >= __atomic_load_n(&iol__descriptors_end, __ATOMIC_RELAXED))) move_end(fd + 1);
     drop(fd, old);
     if (fd == 2) iol__stderr_changed = true;
 }
@@ -114,10 +131,11 @@ static iol__opened *discover(int fd) {
     char path[1024];
     bool excluded = false;
     const size_t length = read_link(fd, path, sizeof path);
-    iol__file *file = length ? iol__file_at(AT_FDCWD, path, &excluded) : NULL;
+    iol__file *known = length ? iol__file_at(AT_FDCWD, path, &excluded) : NULL, *file = known;
     const long offset = file ? own(lseek, fd, 0L, SEEK_CUR) : 0;
     if (offset < 0) file = NULL;
     iol__opened *opened = iol__descriptor_new(fd, file, excluded);
+    if (!opened && known) iol__file_done(known);
     if (!opened) return NULL;
     opened->offset = offset;
     const long flags = own(fcntl, fd, F_GETFL, 0L);

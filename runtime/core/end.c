@@ -8,13 +8,10 @@
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/logfile.h"
+#include "runtime/core/modules.h"
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
-#include "runtime/lustre/lustre.h"
-#include "runtime/posix/libaio.h"
-#include "runtime/posix/ring.h"
-#include "runtime/stdio/stdio.h"
 
 static void leave_records(unsigned how) {
     iol__store *store = &iol__store_state;
@@ -50,19 +47,11 @@ static void leave_records(unsigned how) {
 
 static char exec_log[IOL_PLACE_BYTES];
 
-static void finish_modules(void) {
-    iol__stdio_finish();
-    iol__rings_finish();
-    iol__libaio_finish();
-    iol__lustre_finish();
-    iol__added_finish();
-}
-
 bool iol__finish_begin(void) {
     iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return false;
     const int saved = errno;
-    finish_modules();
+    iol__modules_finish();
     iol__page.live = 0;
     const bool first = __atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING;
     if (first) iol__process_announce();
@@ -84,14 +73,30 @@ void iol__finish(unsigned how) {
     errno = saved;
 }
 
-/* After the destructors of the program, which a loader sees to by itself. */
 #ifdef IOL_STATIC
-#define LAST destructor(101)
-#else
-#define LAST destructor
-#endif
+void iol__finish_last(void) {}
 
-__attribute__((LAST)) static void finish(void) { iol__finish(IOL_ENDED_EXIT); }
+__attribute__((destructor(101))) static void finish(void) { iol__finish(IOL_ENDED_EXIT); }
+#else
+int __cxa_atexit(void (*function)(void *), void *argument, void *library);
+
+static bool after_all;
+
+static void finish_after_all(void *unused) {
+    (void)unused;
+    iol__finish(IOL_ENDED_EXIT);
+}
+
+/* A loader calls our destructor after the program's and before those of libraries, and in one of them libstdc++, since 13,
+   writes what is left of std::cout. What is registered while the loader still starts, and belongs to no library, is
+   called when it has ended them all. */
+void iol__finish_last(void) { after_all = __cxa_atexit(finish_after_all, NULL, NULL) == 0; }
+
+/* The last word of an added module is asked for while its library lives. */
+__attribute__((destructor)) static void finish(void) {
+    if (!after_all || iol__added_module(0)) iol__finish(IOL_ENDED_EXIT);
+}
+#endif
 
 /* Under `iolite run` what is mapped stays for the run, as long as there is one. Else this program's log is written now; should exec fail, it
    goes again, and comes at the real end. */
@@ -101,7 +106,7 @@ void iol__exec_before(void) {
     const iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.made) return;
     const int saved = errno;
-    finish_modules();
+    iol__modules_finish();
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;
     exec_log[0] = 0;
@@ -131,7 +136,7 @@ bool iol__jail_before(void) {
     if (core->run || core->phase != IOL_PHASE_RUNNING || !iol__mine()) return false;
     const int saved = errno;
     if (iol__store_state.made) {
-        finish_modules();
+        iol__modules_finish();
         iol__log_prepare(iol__now());
         iol__store_facts()->ended = IOL_ENDED_EXIT;
         iol__store_facts()->stopped = 1;

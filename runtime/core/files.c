@@ -11,6 +11,7 @@
 #endif
 
 #include "record/hash.h"
+#include "runtime/core/evict.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/job.h"
 #include "runtime/core/own.h"
@@ -23,6 +24,10 @@ enum {
     FIRST_ENTRIES = 1 << 10, /* of the table */
     LAST_ENTRIES = 1 << 20,
     RECENT_BITS = 6,
+    UNIT = 16, /* of the memory of files */
+    UNIT_KINDS = 48,
+    LOOKS = 128,
+    UNCHARGED = 64 << 10, /* private memory that everybody has */
 };
 
 typedef struct entry {
@@ -32,7 +37,6 @@ typedef struct entry {
 
 static const char folded_name[] = "<FOLDED>";
 static iol__file unseen_file; /* stands in the table where a folded one was, before a fork */
-static bool newly_folded;     /* the name that was looked up last is one more that has no record */
 static iol__file folded_file = {.name = folded_name, .length = sizeof folded_name - 1, .mount = -1};
 
 static iol__guard lock;
@@ -41,19 +45,29 @@ static entry *table;
 static uint32_t entries, taken;
 static uint8_t *block;
 static size_t block_left;
-static bool folding; /* there is no room for further records */
+static uint64_t private_bytes; /* that are charged to the budget */
+static iol__file *spare_files[UNIT_KINDS];
+static iol__state *spare_states[IOL_MODULES], *folded_states[IOL_MODULES];
+static bool newly_folded; /* the name that was looked up last is one more that has no record */
+static uint32_t hand;     /* the entry of the table that is looked at next for a file that nobody needs */
 static iol__state *states;
 static iol__runtime_module *modules[IOL_MODULES];
 static unsigned n_modules;
 
 static char path_buffer[PATH_ROOM + 32]; /* not on the stack, which may be the small one of a signal handler */
 static iol__file *recent[1 << RECENT_BITS];
+static iol__file nobody = {.name = "?"}; /* names of files begin with a slash, or "<" */
+iol__file *iol__file_latest = &nobody;
 static char directory[4096];
 static size_t directory_length; /* 0: not known */
 
-void iol__module_register(iol__runtime_module *module) {
-    module->index = n_modules;
-    modules[n_modules++] = module;
+void iol__module_start(iol__runtime_module *module) {
+    if (module->slot) module->off = !iol__module_enabled(&iol__core_state.config, module->slot);
+    if (module->begin) {
+        module->index = n_modules;
+        modules[n_modules++] = module;
+    }
+    if (module->start) module->start();
 }
 
 const iol__runtime_module *iol__module_of(int slot) {
@@ -63,18 +77,21 @@ const iol__runtime_module *iol__module_of(int slot) {
 }
 
 /* A signal handler that interrupts us inside must not go in; it runs deeper on the same stack, or on one of its own.
-   Who comes back at the same depth or above is out of there for good: the handler left by longjmp. */
+   Who comes back at about the same depth or above is out of there for good: the handler left by longjmp. What the kernel
+   puts on the stack for a handler is larger than the difference between the ways that lead here. */
+enum { SIGNAL_FRAME = 1024 };
+
 static bool abandoned(uintptr_t me, uintptr_t frame) {
     stack_t now = {0};
-    if (lock.owner != me || frame < lock_frame) return false;
+    if (lock.owner != me || frame + SIGNAL_FRAME < lock_frame) return false;
     return own(sigaltstack, NULL, &now) == 0 && !(now.ss_flags & SS_ONSTACK);
 }
 
 /* Held while space is made on a disk, so waiting may take a while. If it never ends, the thread that was inside was
    cancelled there, and what it left is not to be relied on. */
-bool iol__files_enter(void) {
-    const uintptr_t me = iol__me(), frame = (uintptr_t)__builtin_frame_address(0);
-    if (IOL_LIKELY(iol__guard_try(&lock, me)) || iol__guard_wait(&lock, me) || abandoned(me, frame)) {
+static __attribute__((noinline)) bool enter_slowly(uintptr_t frame) {
+    const uintptr_t me = iol__me();
+    if (iol__guard_wait(&lock, me) || abandoned(me, frame)) {
         lock_frame = frame;
         return true;
     }
@@ -82,7 +99,16 @@ bool iol__files_enter(void) {
     iol__count_lost();
     return false;
 }
-void iol__files_leave(void) { iol__guard_leave(&lock); }
+
+bool iol__files_enter(void) {
+    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    if (IOL_UNLIKELY(!iol__guard_try(&lock))) return enter_slowly(frame);
+    lock_frame = frame;
+    return true;
+}
+
+/* No update waits for this one. */
+void iol__files_leave(void) { __atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE); }
 
 /* Private memory --------------------------------------------------------------------------------------------------- */
 
@@ -107,6 +133,25 @@ void *iol__files_memory(size_t bytes) {
     return given;
 }
 
+void *iol__files_charged(size_t bytes) {
+    void *given = iol__files_memory(bytes);
+    if (given) private_bytes += bytes;
+    return given;
+}
+
+void *iol__files_pages(size_t bytes) {
+    void *pages = iol__own_memory(bytes);
+    if (pages) private_bytes += bytes;
+    return pages;
+}
+
+void iol__files_pages_back(void *pages, size_t bytes) {
+    own(munmap, pages, bytes);
+    private_bytes -= bytes;
+}
+
+uint64_t iol__files_private(void) { return private_bytes > UNCHARGED ? private_bytes - UNCHARGED : 0; }
+
 /* The table -------------------------------------------------------------------------------------------------------- */
 
 static entry *find(uint64_t id) {
@@ -120,28 +165,114 @@ static bool grow_table(void) {
     entry *old = table;
     const uint32_t wanted = entries ? entries * 2 : FIRST_ENTRIES;
     if (wanted > LAST_ENTRIES) return false;
-    entry *new = iol__own_memory(wanted * sizeof *new);
+    entry *new = iol__files_pages(wanted * sizeof *new);
     if (!new) return false;
     table = new;
     entries = wanted;
     for (uint32_t i = 0; i < old_entries; i++)
         if (old[i].file) *find(old[i].id) = old[i];
-    if (old) own(munmap, old, old_entries * sizeof *old);
+    if (old) iol__files_pages_back(old, old_entries * sizeof *old);
     return true;
 }
 
+/* What stands behind it, and would not be found any more, moves up. */
+static void remove_entry(uint32_t at) {
+    for (uint32_t next = at;;) {
+        next = (next + 1) & (entries - 1);
+        if (!table[next].file) break;
+        const uint32_t home = (uint32_t)table[next].id & (entries - 1);
+        if (((next - home) & (entries - 1)) < ((next - at) & (entries - 1))) continue;
+        table[at] = table[next];
+        at = next;
+    }
+    table[at] = (entry){0};
+    taken--;
+}
+
+static void forget_place(const iol__file *file) {
+    if (iol__file_latest == file) iol__file_latest = &nobody;
+    for (size_t i = 0; i < sizeof recent / sizeof *recent; i++)
+        if (recent[i] == file) recent[i] = NULL;
+}
+
+void iol__file_forget(iol__file *file) {
+    entry *place = find(file->id);
+    if (place->file == file) remove_entry((uint32_t)(place - table));
+    forget_place(file);
+    file->generation = 0;
+    if (file->units >= UNIT_KINDS) return; /* a name so long is rare */
+    file->again = spare_files[file->units];
+    spare_files[file->units] = file;
+}
+
+/* Nobody uses it, and it has no record. */
+static bool is_idle(const iol__file *file) {
+    if (file == &folded_file || file == &unseen_file || file->pinned || __atomic_load_n(&file->uses, __ATOMIC_ACQUIRE))
+        return false;
+    for (unsigned m = 0; m < n_modules; m++)
+        if (file->states[m] && (file->states[m]->record || !modules[m]->weight)) return false;
+    return true;
+}
+
+void iol__state_spare(iol__state *state) {
+    state->again = spare_states[state->module->index];
+    spare_states[state->module->index] = state;
+}
+
+static iol__file *take_file(uint32_t units) {
+    for (; units < UNIT_KINDS; units++) {
+        iol__file *file = spare_files[units];
+        if (!file) continue;
+        spare_files[units] = file->again;
+        return file;
+    }
+    return NULL;
+}
+
+/* Directories, files that no module watches, and what a forked child knows from its parent, are known without a record.
+   Some of them go, until one was large enough. */
+static void forget_some(uint32_t units) {
+    for (int i = 0; entries && i < LOOKS; i++, hand++) {
+        iol__file *file = table[hand & (entries - 1)].file;
+        if (!file || !is_idle(file)) continue;
+        for (unsigned m = 0; m < n_modules; m++)
+            if (file->states[m]) iol__state_spare(file->states[m]);
+        const bool enough = file->units >= units;
+        iol__file_forget(file);
+        if (enough) return;
+    }
+}
+
+/* Files have a quarter of the budget, so that one who looks at many has room for records of those that it uses, and leave
+   a sixteenth of it to modules that have not come yet. Past that, memory comes from files that are not needed any more, and a little more for names that are longer than those
+   of others. */
+static iol__file *file_memory(size_t bytes) {
+    static uint64_t given;
+    const uint16_t units = (uint16_t)((bytes + UNIT - 1) / UNIT);
+    const uint64_t room = (uint64_t)units * UNIT, budget = iol__store_budget();
+    iol__file *file = take_file(units);
+    if (!file && (given + room > budget / 4 || iol__store_left() < room + budget / 16)) {
+        forget_some(units);
+        file = take_file(units);
+        if (!file && given + room > budget / 4 + budget / 16) return NULL;
+    }
+    if (!file && (file = iol__files_charged(room))) given += room;
+    if (file && file->units < units) file->units = units;
+    return file;
+}
+
 static iol__file *new_file(uint64_t id, const char *name, size_t length) {
-    iol__file *file = iol__files_memory(sizeof *file + length + 1);
+    iol__file *file = file_memory(sizeof *file + length + 1);
     if (!file) return NULL;
     char *copy = (char *)(file + 1);
     memcpy(copy, name, length);
     copy[length] = 0;
-    *file = (iol__file){.id = id, .name = copy, .length = (uint32_t)length, .mount = -2};
+    *file = (iol__file){.id = id, .name = copy, .length = (uint32_t)length, .mount = -2, .units = file->units};
     file->refused = iol__filter_refused(copy, length);
     return file;
 }
 
-/* The file of a clean name, known or new. Past the budget the table only remembers that the name was seen. */
+/* The file of a clean name, known or new. Past the budget it may be that of all others. */
 static iol__file *look_up(const char *name, size_t length, bool create) {
     const uint64_t id = iol__hash(name, length, 0);
     if (taken * 4 >= entries * 3 && !(create && grow_table()) && entries == 0) {
@@ -151,11 +282,17 @@ static iol__file *look_up(const char *name, size_t length, bool create) {
     entry *place = find(id);
     if (place->file == &unseen_file) place->file = NULL, taken--;
     if (place->file || !create) return place->file;
-    iol__file *file = folding && !iol__filter_refused(name, length) ? &folded_file : new_file(id, name, length);
+    iol__file *file = new_file(id, name, length);
+    if (!file && !iol__filter_refused(name, length) && iol__store_open()) {
+        if (iol__evict_first_time(id, 0)) {
+            newly_folded = true;
+            memset(folded_file.states, 0, sizeof folded_file.states); /* so that it is counted */
+        }
+        return &folded_file;
+    }
     if (!file || taken * 4 >= entries * 3) return file; /* the table is as large as it may be */
-    *place = (entry){id, file};
+    *find(id) = (entry){id, file};                      /* its place may have moved */
     taken++;
-    if (file == &folded_file) newly_folded = true;
     return file;
 }
 
@@ -265,7 +402,7 @@ static void ask_for_directory(int at, const char *path) {
     if (at != AT_FDCWD && *path != '/') iol__descriptor(at);
 }
 
-iol__file *iol__file_at(int at, const char *path, bool *excluded) {
+iol__file *iol__file_find(int at, const char *path, bool *excluded) {
     ask_for_directory(at, path);
     if (!iol__files_enter()) return NULL;
     iol__file **recently = recent_place(path), *file = *recently;
@@ -273,6 +410,8 @@ iol__file *iol__file_at(int at, const char *path, bool *excluded) {
         file = file_at(at, path, excluded, true);
         if (file && file != &folded_file) *recently = file;
     }
+    if (file) iol__file_hold(file);
+    if (file && file != &folded_file) iol__file_latest = file;
     iol__files_leave();
     return file;
 }
@@ -297,6 +436,7 @@ iol__file *iol__file_known(int at, const char *path) {
     ask_for_directory(at, path);
     if (!iol__files_enter()) return NULL;
     iol__file *file = file_at(at, path, &excluded, false);
+    if (file) iol__file_hold(file);
     iol__files_leave();
     return file;
 }
@@ -304,6 +444,7 @@ iol__file *iol__file_known(int at, const char *path) {
 iol__file *iol__file_named(const char *name, size_t length) {
     if (!iol__files_enter()) return NULL;
     iol__file *file = look_up(name, length, true);
+    if (file) iol__file_hold(file);
     iol__files_leave();
     return file;
 }
@@ -316,11 +457,22 @@ int64_t iol__file_alignment(const iol__file *file) {
 
 /* States ----------------------------------------------------------------------------------------------------------- */
 
-static bool store_name(iol__file *file, bool beyond) {
-    if (file->generation == iol__store_state.generation && iol__store_state.base) return true;
+bool iol__file_named_in_store(const iol__file *file) {
+    return file->generation == iol__store_state.generation && iol__store_state.base;
+}
+
+bool iol__file_store_name(iol__file *file, bool beyond) {
+    if (iol__file_named_in_store(file)) return true;
+    const uint64_t at = iol__store_state.made ? iol__store_state.names.used : 0;
     if (!iol__store_name(file->id, file->name, file->length, beyond)) return false;
+    file->name_at = (uint32_t)at;
+    file->name_room = at <= UINT32_MAX ? file->length : 0;
     file->generation = iol__store_state.generation;
     return true;
+}
+
+static bool has_few(const iol__runtime_module *module) {
+    return iol__store_state.modules[module->slot].used <= iol__store_state.budget / 32;
 }
 
 /* Other threads look at `state->record` without the lock, and a signal handler of this one may leave by longjmp at any
@@ -328,33 +480,45 @@ static bool store_name(iol__file *file, bool beyond) {
 static bool make_record(iol__state *state, bool beyond) {
     const iol__runtime_module *module = state->module;
     uint64_t *record = iol__store_record(module->slot, module->record_bytes, beyond);
-    if (!record || !store_name(state->file, beyond)) return false;
+    if (!record || !iol__file_store_name(state->file, beyond || has_few(module))) return false;
     record[0] = state->file->id;
     record[1] = 0; /* rank */
     module->begin(state, record);
     iol__race("record");
     iol__store_commit(module->slot, module->version, module->record_bytes);
     __atomic_store_n(&state->record, record, __ATOMIC_RELEASE);
+    iol__evict_note(state);
     return true;
 }
 
+unsigned iol__file_records(const iol__file *file) {
+    unsigned n = 0;
+    for (unsigned m = 0; m < n_modules; m++) n += file->states[m] && file->states[m]->record;
+    return n;
+}
+
 static iol__state *new_state(iol__file *file, iol__runtime_module *module) {
-    iol__state *state = iol__files_memory(module->state_bytes);
-    if (!state) return NULL;
+    iol__state *state = spare_states[module->index];
+    if (state) {
+        spare_states[module->index] = state->again;
+    } else {
+        if (!(state = iol__files_charged(module->state_bytes))) return NULL;
+        state->module = module;
+        state->next = states;
+        states = state;
+    }
     state->file = file;
-    state->module = module;
-    state->next = states;
-    states = state;
     __atomic_store_n(&file->states[module->index], state, __ATOMIC_RELEASE);
     return state;
 }
 
 /* With the lock held. The record for folded files may go beyond the budget. */
-static iol__state *folded_state(iol__runtime_module *module) {
+iol__state *iol__folded_state(iol__runtime_module *module) {
     folded_file.id = iol__hash(folded_name, sizeof folded_name - 1, 0);
-    iol__state *state = folded_file.states[module->index];
+    iol__state *state = folded_states[module->index];
     if (!state) state = new_state(&folded_file, module);
     if (!state) return NULL;
+    folded_states[module->index] = folded_file.states[module->index] = state;
     state->folded = true;
     if (!state->record && !make_record(state, true)) return NULL;
     return state;
@@ -362,21 +526,36 @@ static iol__state *folded_state(iol__runtime_module *module) {
 
 /* There is no room: the file's operations go to the folded record from now on. */
 static iol__state *fold(iol__file *file, iol__runtime_module *module) {
-    iol__state *state = folded_state(module);
+    iol__state *state = iol__folded_state(module);
     if (!state) return NULL;
-    folding = true;
-    if (file != &folded_file || newly_folded) iol__store_facts()->folded[module->slot]++;
-    newly_folded = false;
-    file->states[module->index] = state;
+    if (file == &folded_file ? newly_folded : iol__evict_first_time(file->id, module->slot))
+        iol__store_facts()->folded[module->slot]++;
+    if (file == &folded_file) newly_folded = false;
+    if (!module->weight) file->states[module->index] = state; /* else another record may give way, next time */
     iol__store_partial(module->slot);
     return state;
 }
 
-static iol__state *state_of(iol__file *file, iol__runtime_module *module) {
-    iol__state *state = file == &folded_file ? NULL : file->states[module->index];
-    if (!state && !folding && file != &folded_file) state = new_state(file, module);
+/* Whether there is room for one more state and record without another one giving way. A module that has many leaves a
+   sixteenth of the budget to others. */
+static bool room_for(const iol__runtime_module *module) {
+    if (!iol__store_open()) return false;
+    const uint64_t reserve = has_few(module) ? 0 : iol__store_state.budget / 16;
+    return (spare_states[module->index] || iol__store_left() >= module->state_bytes + reserve) &&
+           iol__store_record(module->slot, module->record_bytes, false);
+}
+
+static iol__state *own_state(iol__file *file, iol__runtime_module *module) {
+    iol__state *state = file->states[module->index];
     if (state && state->record) return state;
+    if (!state && room_for(module)) state = new_state(file, module);
     if (state && make_record(state, false)) return state;
+    return iol__store_open() ? iol__evict(file, module) : NULL;
+}
+
+static iol__state *state_of(iol__file *file, iol__runtime_module *module) {
+    iol__state *state = file == &folded_file ? NULL : own_state(file, module);
+    if (state) return state;
     if (!iol__store_open()) return NULL;
     state = fold(file, module);
     if (!state) {
@@ -386,7 +565,7 @@ static iol__state *state_of(iol__file *file, iol__runtime_module *module) {
     return state;
 }
 
-static __attribute__((noinline)) iol__state *find_state(iol__file *file, iol__runtime_module *module) {
+iol__state *iol__state_make(iol__file *file, iol__runtime_module *module) {
     if (module->off || file->refused >> module->slot & 1 || !iol__files_enter()) return NULL;
     const int saved = errno;
     iol__state *state = state_of(file, module);
@@ -395,18 +574,13 @@ static __attribute__((noinline)) iol__state *find_state(iol__file *file, iol__ru
     return state;
 }
 
-iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {
-    iol__state *state = __atomic_load_n(&file->states[module->index], __ATOMIC_ACQUIRE);
-    if (IOL_UNLIKELY(!state || !iol__state_ready(state))) return find_state(file, module);
-    return IOL_UNLIKELY(newly_folded && file == &folded_file) ? find_state(file, module) : state;
-}
-
 /* Forks ------------------------------------------------------------------------------------------------------------ */
 
 /* In the child the records are made again; what another thread held in the parent, nobody holds here. */
 void iol__files_reset(void) {
     lock.owner = 0;
-    folding = newly_folded = false;
+    newly_folded = false;
+    iol__evict_reset();
     directory_length = 0; /* it may have been half read */
     for (uint32_t i = 0; i < entries; i++) {
         iol__file *file = table[i].file;

@@ -8,7 +8,25 @@ bool iol__files_enter(void);
 void iol__files_leave(void);
 /* Zeroed, never given back. With the lock held. */
 void *iol__files_memory(size_t bytes);
+/* The same, charged to the budget: what grows with the number of files. */
+void *iol__files_charged(size_t bytes);
+/* The same in whole pages, which can be given back. */
+void *iol__files_pages(size_t bytes);
+void iol__files_pages_back(void *pages, size_t bytes);
+/* What is charged. */
+uint64_t iol__files_private(void);
 void iol__files_reset(void);
+
+/* For evict.c, with the lock held. */
+iol__state *iol__folded_state(iol__runtime_module *module);
+/* Records that a file has. */
+unsigned iol__file_records(const iol__file *file);
+bool iol__file_named_in_store(const iol__file *file);
+bool iol__file_store_name(iol__file *file, bool beyond);
+/* Its memory goes to the next file. */
+void iol__file_forget(iol__file *file);
+/* The same for a state that nobody knows any more. */
+void iol__state_spare(iol__state *state);
 iol__file *iol__file_by_id(uint64_t id);
 /* The module of a slot, NULL if there is none. */
 const iol__runtime_module *iol__module_of(int slot);

@@ -8,6 +8,7 @@
 #include <time.h>
 
 __thread iol__thread_state iol__thread __attribute__((tls_model("initial-exec")));
+uint16_t iol__updates_waiting;
 
 iol__thread_state *iol__thread_own(void) {
     iol__thread_state *thread = &iol__thread;
@@ -76,13 +77,16 @@ void iol__update_keep(const iol__guard *guard, const iol__update *update) {
     iol__thread.updates[iol__thread.waiting] = *update;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     iol__thread.waiting++;
+    __atomic_add_fetch(&iol__updates_waiting, 1, __ATOMIC_RELAXED);
 }
 
 /* One round: an update whose record is still occupied, further down this very stack, waits again. */
 void iol__updates_apply(void) {
     iol__update updates[IOL_WAITING];
     const uint32_t n = iol__thread_own()->waiting;
+    if (n == 0) return;
     for (uint32_t i = 0; i < n; i++) updates[i] = iol__thread.updates[i];
     iol__thread.waiting = 0;
+    __atomic_sub_fetch(&iol__updates_waiting, (uint16_t)n, __ATOMIC_RELAXED);
     for (uint32_t i = 0; i < n; i++) updates[i].apply(&updates[i]);
 }

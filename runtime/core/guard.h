@@ -41,6 +41,9 @@ typedef struct iol__thread_state {
 
 extern __thread iol__thread_state iol__thread __attribute__((tls_model("initial-exec")));
 
+/* Updates that wait, of all threads: cheaper to look at than those of this one, of which there are none if it is 0. */
+extern uint16_t iol__updates_waiting __attribute__((visibility("hidden")));
+
 /* What this thread keeps, without what a fork made void. */
 iol__thread_state *iol__thread_own(void);
 
@@ -52,8 +55,10 @@ void iol__update_keep(const iol__guard *guard, const iol__update *update);
 
 static inline uintptr_t iol__me(void) { return (uintptr_t)__builtin_thread_pointer(); }
 
-static inline bool iol__guard_try(iol__guard *guard, uintptr_t me) {
-    if (__builtin_expect(__libc_single_threaded, 1)) {
+/* `alone`: this is known to be the only thread. */
+static inline __attribute__((always_inline)) bool iol__guard_take(iol__guard *guard, bool alone) {
+    const uintptr_t me = iol__me();
+    if (alone) {
         if (__builtin_expect(guard->owner != 0, 0)) return false;
         guard->owner = me;
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -63,16 +68,25 @@ static inline bool iol__guard_try(iol__guard *guard, uintptr_t me) {
     return __atomic_compare_exchange_n(&guard->owner, &none, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
+static inline bool iol__guard_try(iol__guard *guard) {
+    if (__builtin_expect(__libc_single_threaded, 1)) return iol__guard_take(guard, true);
+    return iol__guard_take(guard, false);
+}
+
 /* False if the update cannot be made now. */
 static inline bool iol__guard_enter(iol__guard *guard) {
-    const uintptr_t me = iol__me();
-    return __builtin_expect(iol__guard_try(guard, me), 1) || iol__record_wait(guard, me);
+    return __builtin_expect(iol__guard_try(guard), 1) || iol__record_wait(guard, iol__me());
+}
+
+/* Updates that wait for this thread go on waiting: they are made when it leaves a guard the next time. */
+static inline void iol__guard_drop(iol__guard *guard) {
+    __atomic_store_n(&guard->owner, 0, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 static inline void iol__guard_leave(iol__guard *guard) {
-    __atomic_store_n(&guard->owner, 0, __ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(iol__thread.waiting != 0, 0)) iol__updates_apply();
+    iol__guard_drop(guard);
+    if (__builtin_expect(iol__updates_waiting != 0, 0)) iol__updates_apply();
 }
 
 #endif

@@ -42,7 +42,7 @@ static int begin(void **state) {
     (void)state;
     first.owner = second.owner = 0;
     n_applied = rests = freed_after = 0;
-    iol__thread.waiting = 0;
+    iol__thread.waiting = iol__updates_waiting = 0;
     iol__core_state.lost = 0;
     return 0;
 }

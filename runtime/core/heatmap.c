@@ -13,20 +13,22 @@ enum { HALF = IOL_HEAT_BINS / 2 };
 #define FIRST_WIDTH 0.1
 
 iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS];
+iol__heat_window iol__heat_single[IOL_HEAT_LAYERS];
 static const char *const names[IOL_HEAT_LAYERS] = {"heatmap:POSIX", "heatmap:MPIIO", "heatmap:STDIO"};
-static bool off, named[IOL_HEAT_LAYERS];
+static bool named[IOL_HEAT_LAYERS];
+iol__runtime_module iol__heat_module = {.slot = IOL_SLOT_HEATMAP, .reset = iol__heat_reset};
 static uint32_t threads;
-
-void iol__heat_start(void) { off = !iol__module_enabled(&iol__core_state.config, IOL_SLOT_HEATMAP); }
 
 bool iol__heat_expected(void) {
     const uint32_t *versions = iol__store_header()->versions;
     return versions[IOL_SLOT_HEATMAP] ||
-           (!off && (versions[IOL_SLOT_POSIX] || versions[IOL_SLOT_MPIIO] || versions[IOL_SLOT_STDIO]));
+           (!iol__heat_module.off &&
+            (versions[IOL_SLOT_POSIX] || versions[IOL_SLOT_MPIIO] || versions[IOL_SLOT_STDIO]));
 }
 
 void iol__heat_reset(void) {
     memset(iol__heat_maps, 0, sizeof iol__heat_maps);
+    memset(iol__heat_single, 0, sizeof iol__heat_single);
     memset(named, 0, sizeof named);
 }
 
@@ -97,32 +99,42 @@ static void spread(iol__heat_record *record, bool write, int64_t size, double be
 static void remember(iol__heat_map *map, double end) {
     const double w = map->record->width;
     const int64_t bin = (int64_t)(end / w);
-    map->from = map->to = 0;
+    map->last = (iol__heat_window){0};
     if (bin < 0 || bin >= IOL_HEAT_BINS) return;
-    map->bin = &map->record->bytes[0][bin];
-    map->from = (double)bin * w;
-    map->to = (double)(bin + 1) * w;
+    map->last = (iol__heat_window){(double)bin * w, (double)(bin + 1) * w, &map->record->bytes[0][bin]};
 }
 
 static void apply(const iol__update *update) {
     iol__heat_slow((iol__heat_layer)update->kind, update->extra != 0, update->size, update->begin, update->end);
 }
 
+static void remember_single(iol__heat_layer layer, const iol__heat_map *map) {
+    double to, never = 0;
+    if (__libc_single_threaded) {
+        iol__heat_single[layer] = map->last;
+        return;
+    }
+    __atomic_load(&iol__heat_single[layer].to, &to, __ATOMIC_RELAXED);
+    if (to > 0)
+        __atomic_store(&iol__heat_single[layer].to, &never, __ATOMIC_RELAXED); /* bins may change their meaning */
+}
+
 void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begin, double end) {
-    if (off) return;
+    if (iol__heat_module.off) return;
     iol__heat_map *map = map_of(layer);
     if (!map) return;
     if (!iol__guard_enter(&map->guard)) {
         iol__update_keep(&map->guard, &(iol__update){apply, map, 0, size, begin, end, (int32_t)layer, write});
         return;
     }
-    if (begin >= map->from && end < map->to) {
-        map->bin[write ? 0 : IOL_HEAT_BINS] += size;
+    if (begin >= map->last.from && end < map->last.to) {
+        map->last.bin[write ? 0 : IOL_HEAT_BINS] += size;
     } else {
         while (end > IOL_HEAT_BINS * map->record->width) fold(map->record);
         spread(map->record, write, size, begin, end);
         remember(map, end);
     }
+    remember_single(layer, map);
     iol__guard_leave(&map->guard);
 }
 

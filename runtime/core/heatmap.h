@@ -20,18 +20,26 @@ typedef struct iol__heat_record {
 
 _Static_assert(sizeof(iol__heat_record) == 48 + 16 * IOL_HEAT_BINS, "a heat map in the log");
 
+/* The bin that was used last. */
+typedef struct iol__heat_window {
+    double from, to; /* the time that it stands for; none if both are 0 */
+    int64_t *bin;    /* of the bytes written; those read are a fixed way behind it */
+} iol__heat_window;
+
 typedef struct iol__heat_map {
     iol__guard guard;
     iol__heat_record *record;
-    int64_t *bin;        /* the one that was used last, of the bytes written; those read are a fixed way behind it */
-    double from, to;     /* the time that it stands for */
+    iol__heat_window last;
     uint8_t padding[24]; /* threads next to each other do not share a cache line */
 } iol__heat_map;
 
-extern iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS];
+extern iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS] IOL_HIDDEN;
+
+/* The last bin of a thread that is alone; of no time if the last one was not. */
+extern iol__heat_window iol__heat_single[IOL_HEAT_LAYERS] IOL_HIDDEN;
 
 void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begin, double end);
-void iol__heat_start(void);
+extern iol__runtime_module iol__heat_module;
 /* Whether a layer that has a map was used: then the log says that there are heat maps, even if all are empty. */
 bool iol__heat_expected(void);
 /* After a fork: maps are made again. */
@@ -43,12 +51,17 @@ bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total)
 int64_t iol__heat_bins(double end);
 void iol__heat_fit(const iol__heat_record *from, double shift, double end, iol__heat_record *to);
 
+/* For one thread alone, in the time of the bin that it used last. False if it takes more than an addition. */
+static inline __attribute__((always_inline)) bool iol__heat_alone(iol__heat_layer layer, bool write, int64_t size,
+                                                                  double begin, double end) {
+    const iol__heat_window *last = &iol__heat_single[layer];
+    if (IOL_UNLIKELY(!(begin >= last->from && end < last->to))) return false;
+    last->bin[write ? 0 : IOL_HEAT_BINS] += size;
+    return true;
+}
+
 static inline void iol__heat(iol__heat_layer layer, bool write, int64_t size, double begin, double end) {
-    iol__heat_map *map = &iol__heat_maps[layer][iol__thread.number % IOL_HEAT_MAPS];
-    if (IOL_LIKELY(begin >= map->from && end < map->to && __libc_single_threaded)) {
-        map->bin[write ? 0 : IOL_HEAT_BINS] += size;
-        return;
-    }
+    if (IOL_LIKELY(__libc_single_threaded && iol__heat_alone(layer, write, size, begin, end))) return;
     if (size > 0) iol__heat_slow(layer, write, size, begin, end);
 }
 

@@ -56,6 +56,11 @@ static void assert_map(const iol__heat_record *record, const naive *n) {
     for (int way = 0; way < 2; way++) assert_same(record->bytes[way], n->bin[way], n->slack[way]);
 }
 
+static void become_thread(uint32_t number, iol__heat_layer layer) {
+    iol__thread.number = number;
+    iol__heat_single[layer] = iol__heat_maps[layer][number % IOL_HEAT_MAPS].last;
+}
+
 static double grains(double seconds) { return floor(seconds / IOL_GRAIN) * IOL_GRAIN; }
 
 /* Mostly short operations one after the other, some long ones, some that are told of late. */
@@ -167,7 +172,7 @@ static void the_total_adds_the_maps_of_all_threads(void **state) {
     int64_t size;
     for (int i = 0; i < 20000; i++) {
         const uint32_t thread = 1 + (uint32_t)runtime_random(1 + runtime_random(17)); /* some get much further */
-        iol__thread.number = thread;
+        become_thread(thread, IOL_HEAT_POSIX);
         random_operation(&now[thread], &size, &start, &end);
         if (end > latest) latest = end;
         const int way = (int)runtime_random(2);
@@ -193,7 +198,7 @@ static void the_total_adds_the_maps_of_all_threads(void **state) {
 static void maps_are_in_the_store(void **state) {
     (void)state;
     for (uint32_t thread = 1; thread < 4; thread++) {
-        iol__thread.number = thread;
+        become_thread(thread, IOL_HEAT_STDIO);
         iol__heat(IOL_HEAT_STDIO, false, 100 * thread, 0.31, 0.32);
     }
     opened o = runtime_log();

@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "record/times.h"
 #include "record/trailer.h"
 #include "runtime/core/added.h"
 #include "runtime/core/core.h"
@@ -25,6 +26,7 @@
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
 #include "runtime/core/trace.h"
+#include "runtime/finalize/pack.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/mpiio/mpiio.h"
 #include "runtime/posix/posix.h"
@@ -58,13 +60,14 @@ typedef struct writer {
     long at;               /* in the file */
     uint8_t *raw, *packed; /* without memory for the second the log is not compressed */
     size_t have, room;     /* in raw */
+    iol__shape shape;      /* of the region */
     iol__log_header header;
 } writer;
 
 /* What is waiting becomes one stream. Blocks hold whole records, because they are flushed between them. */
 static void flush(writer *w) {
     if (w->failed || w->have == 0) return;
-    const size_t bytes = w->packed ? iol__deflate(w->raw, w->have, w->packed, iol__deflate_bound(w->room)) : w->have;
+    const size_t bytes = w->packed ? iol__pack(w->shape, w->raw, w->have, w->packed) : w->have;
     if (bytes == 0 || iol__own_write_all(w->fd, w->packed ? w->packed : w->raw, bytes, w->at) != 0) w->failed = true;
     w->at += (long)bytes;
     w->have = 0;
@@ -76,7 +79,7 @@ static void put(writer *w, const void *bytes, size_t length) {
     w->have += length;
 }
 
-/* Records, or names, that stand one behind the other. */
+/* Records, or names, that stand one behind the other, as they are. */
 static void put_many(writer *w, const uint8_t *from, size_t length, size_t record) {
     const size_t most = record ? w->room / record * record : w->room;
     for (size_t at = 0; at < length; at += most) {
@@ -86,7 +89,13 @@ static void put_many(writer *w, const uint8_t *from, size_t length, size_t recor
     }
 }
 
-static void begin_region(writer *w, iol__region *region) { region->at = (uint64_t)w->at; }
+static void begin_region(writer *w, iol__region *region, iol__shape shape) {
+    region->at = (uint64_t)w->at;
+    w->shape = shape;
+}
+
+/* Quick: one process does all of it, while somebody waits for its end. */
+static iol__shape rows_of(size_t bytes) { return (iol__shape){.row = (uint32_t)bytes, .quick = true}; }
 
 static void end_region(writer *w, iol__region *region) {
     flush(w);
@@ -102,17 +111,41 @@ static void write_job(writer *w) {
 
 static void write_names(writer *w) {
     const iol__area *names = &iol__store_state.names;
-    begin_region(w, &w->header.names);
+    begin_region(w, &w->header.names, (iol__shape){.names = true});
     put_many(w, iol__store_state.base + names->at, names->used, 0);
     end_region(w, &w->header.names);
+}
+
+/* Standard streams that were neither read nor written are left out, as ever. */
+static bool wanted(int slot, const uint64_t *record) {
+    if (slot != IOL_SLOT_STDIO || !iol__stdio_standard(record[0])) return true;
+    return record[2 + IOL_STDIO_READS] != 0 || record[2 + IOL_STDIO_WRITES] != 0;
+}
+
+static void put_records(writer *w, int slot, const uint8_t *from, size_t length, size_t bytes) {
+    const iol__version *version = iol__version_find(slot, iol__modules[slot].current);
+    const size_t reals = version->counters_at + 8 * (size_t)iol__modules[slot].ints;
+    iol__times times = {0};
+    if (!iol__setting_flag(&iol__core_state.config, IOL_SET_EXACT_TIMES)) iol__times_find(&times, slot);
+    for (size_t at = 0; at < length; at += bytes) {
+        if (!wanted(slot, (const uint64_t *)(const void *)(from + at))) continue;
+        put(w, from + at, bytes);
+        iol__times_round(&times, w->raw + w->have - bytes + reals);
+    }
 }
 
 static void write_module(writer *w, int slot) {
     const iol__area *area = &iol__store_state.modules[slot];
     const iol__runtime_module *module = iol__module_of(slot);
+    const size_t record = module ? module->record_bytes : 0;
+    const bool fixed = record && iol__modules[slot].form == IOL_FORM_FIXED;
+    const uint8_t *from = iol__store_state.base + area->at;
     if (area->used == 0) return;
-    begin_region(w, &w->header.modules[slot]);
-    put_many(w, iol__store_state.base + area->at, area->used, module ? module->record_bytes : 0);
+    begin_region(w, &w->header.modules[slot], rows_of(fixed ? record : 0));
+    if (fixed)
+        put_records(w, slot, from, area->used, record);
+    else
+        put_many(w, from, area->used, record);
     end_region(w, &w->header.modules[slot]);
 }
 
@@ -121,7 +154,7 @@ static void write_layouts(writer *w) {
     const iol__area *area = &iol__store_state.modules[IOL_SLOT_LUSTRE];
     iol__region *region = &w->header.modules[IOL_SLOT_LUSTRE];
     if (area->used == 0) return;
-    begin_region(w, region);
+    begin_region(w, region, (iol__shape){0});
     const uint8_t *at = iol__store_state.base + area->at, *end = at + area->used;
     for (; at < end; at += iol__lustre_stored(at)) {
         const size_t bytes = iol__lustre_packed(at);
@@ -136,29 +169,12 @@ static void write_layouts(writer *w) {
     end_region(w, region);
 }
 
-/* Standard streams that were neither read nor written are left out, as ever. */
-static void write_streams(writer *w) {
-    const iol__area *area = &iol__store_state.modules[IOL_SLOT_STDIO];
-    const size_t bytes = iol__stdio_module.record_bytes;
-    iol__region *region = &w->header.modules[IOL_SLOT_STDIO];
-    if (area->used == 0) return;
-    begin_region(w, region);
-    for (size_t at = 0; at < area->used; at += bytes) {
-        const int64_t *record = (const int64_t *)(const void *)(iol__store_state.base + area->at + at);
-        const int64_t *ints = record + 2;
-        if (iol__stdio_standard((uint64_t)record[0]) && ints[IOL_STDIO_READS] == 0 && ints[IOL_STDIO_WRITES] == 0)
-            continue;
-        put(w, record, bytes);
-    }
-    end_region(w, region);
-}
-
 static void write_heat(writer *w) {
     static iol__heat_record total;
     iol__region *region = &w->header.modules[IOL_SLOT_HEATMAP];
     if (!iol__heat_expected()) return;
     w->header.versions[IOL_SLOT_HEATMAP] = IOL_HEAT_VERSION;
-    begin_region(w, region);
+    begin_region(w, region, rows_of(offsetof(iol__heat_record, bytes) + 16 * (size_t)iol__heat_bins(end_time)));
     for (int layer = 0; layer < IOL_HEAT_LAYERS; layer++) {
         if (!iol__heat_total((iol__heat_layer)layer, end_time, &total)) continue;
         const size_t bins = (size_t)total.bins * sizeof(int64_t);
@@ -208,7 +224,7 @@ static void write_traces(writer *w, int slot, const char *host) {
     if (store->trace.used == 0) return;
     const bool threads = iol__setting_flag(&iol__core_state.config, IOL_SET_TRACE_THREADS);
     segment_bytes = threads ? SEGMENT : SHORT_SEGMENT;
-    begin_region(w, region);
+    begin_region(w, region, (iol__shape){.row = (uint32_t)segment_bytes});
     iol__trace_chunk chunk;
     const uint8_t *area = store->base + store->trace.at;
     for (size_t next = 0; iol__trace_next(area, store->trace.used, &next, &chunk);) {
@@ -307,9 +323,7 @@ static void write_region(writer *w, int slot, const char *host) {
 #include "schema/modules.def"
 #undef MODULE
     };
-    if (slot == IOL_SLOT_STDIO)
-        write_streams(w);
-    else if (slot == IOL_SLOT_DXT_POSIX || slot == IOL_SLOT_DXT_MPIIO)
+    if (slot == IOL_SLOT_DXT_POSIX || slot == IOL_SLOT_DXT_MPIIO)
         write_traces(w, slot, host);
     else if (slot == IOL_SLOT_HEATMAP)
         write_heat(w);
@@ -326,17 +340,14 @@ static bool take_memory(writer *w) {
     w->raw = iol__own_memory(w->room);
     if (!w->raw) w->raw = iol__own_memory(w->room = SMALL_BLOCK);
     if (!w->raw) return false;
-    w->packed = iol__own_memory(iol__deflate_bound(w->room));
-    if (w->packed && !iol__deflate_start()) {
-        own(munmap, w->packed, iol__deflate_bound(w->room));
-        w->packed = NULL;
-    }
+    if (!iol__deflate_compresses() || !iol__deflate_start()) return true;
+    w->packed = iol__own_memory(iol__pack_bound(w->room));
     return true;
 }
 
 static void give_memory_back(const writer *w) {
     own(munmap, w->raw, w->room);
-    if (w->packed) own(munmap, w->packed, iol__deflate_bound(w->room));
+    if (w->packed) own(munmap, w->packed, iol__pack_bound(w->room));
 }
 
 static bool write_log(int fd) {
@@ -345,7 +356,7 @@ static bool write_log(int fd) {
     w = (writer){.fd = fd, .at = sizeof w.header, .header = *iol__store_header()};
     if (!take_memory(&w)) return false;
     if (own(uname, &host) != 0) host.nodename[0] = 0;
-    w.header.compression = w.packed && iol__deflate_compresses() ? IOL_LOG_ZLIB : IOL_LOG_PLAIN;
+    w.header.compression = w.packed ? IOL_LOG_ZLIB : IOL_LOG_PLAIN;
     memset(w.header.modules, 0, sizeof w.header.modules);
     iol__timing_step("log_open");
     write_job(&w);

@@ -21,10 +21,17 @@ static const bool leaves_log[IOL_OPERATIONS] = {
 static uint64_t enough_calls, enough_time; /* in units of operations; 0: there are never enough */
 static uint64_t calls, time_in_them;       /* so far, about: threads do not wait for each other to count here */
 
-void iol__operations_start(void) {
+static void start(void) {
     const iol__config *config = &iol__core_state.config;
     enough_calls = (uint64_t)iol__setting_number(config, IOL_SET_METADATA_CALLS);
     enough_time = (uint64_t)(iol__setting_number(config, IOL_SET_METADATA_TIME) * (1 / IOL_OPERATION_UNIT));
+}
+
+void iol__operation_shared(int operation, bool failed, uint64_t time) {
+    iol__operation *o = &iol__operations[iol__thread.number % IOL_OPERATION_GROUPS][operation];
+    __atomic_fetch_add(failed ? &o->failed : &o->count, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&o->time, time, __ATOMIC_RELAXED);
+    if (IOL_UNLIKELY(time > o->slowest)) o->slowest = time;
 }
 
 static bool enough(uint64_t n, uint64_t time) {
@@ -111,3 +118,5 @@ void iol__operations_total(iol__operation total[IOL_OPERATIONS_ROOM]) {
     add(total, (const iol__operation_group *)iol__operations);
     if (iol__operations != early) add(total, (const iol__operation_group *)early);
 }
+
+iol__runtime_module iol__operations_module = {.start = start, .reset = iol__operations_reset};

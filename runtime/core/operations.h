@@ -10,23 +10,22 @@
 typedef iol__operation iol__operation_group[IOL_OPERATIONS_ROOM];
 
 /* Where they are counted now. */
-extern iol__operation_group *iol__operations;
+extern iol__operation_group *iol__operations IOL_HIDDEN;
 
-/* The settings are known. */
-void iol__operations_start(void);
+/* By one thread of several. */
+void iol__operation_shared(int operation, bool failed, uint64_t time);
 
 /* One more. Additions to memory are single instructions, which a signal handler cannot come between. */
 static inline void iol__operation_add(int operation, bool failed, double begin, double end) {
-    iol__operation *o = &iol__operations[iol__thread.number % IOL_OPERATION_GROUPS][operation];
-    const double took = (end - begin) * (1 / IOL_OPERATION_UNIT);
-    const uint64_t time = took > 0 ? (uint64_t)(int64_t)took : 0;
-    if (IOL_LIKELY(__libc_single_threaded)) {
-        (failed ? &o->failed : &o->count)[0]++;
-        o->time += time;
-    } else {
-        __atomic_fetch_add(failed ? &o->failed : &o->count, 1, __ATOMIC_RELAXED);
-        __atomic_fetch_add(&o->time, time, __ATOMIC_RELAXED);
+    const int64_t took = (int64_t)((end - begin) * (1 / IOL_OPERATION_UNIT));
+    const uint64_t time = took > 0 ? (uint64_t)took : 0;
+    if (IOL_UNLIKELY(!__libc_single_threaded)) {
+        iol__operation_shared(operation, failed, time);
+        return;
     }
+    iol__operation *o = &iol__operations[0][operation];
+    (failed ? &o->failed : &o->count)[0]++;
+    o->time += time;
     if (IOL_UNLIKELY(time > o->slowest)) o->slowest = time;
 }
 

@@ -17,20 +17,13 @@
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/filter.h"
-#include "runtime/core/heatmap.h"
-#include "runtime/core/operations.h"
+#include "runtime/core/modules.h"
 #include "runtime/core/own.h"
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/core/text.h"
-#include "runtime/hdf5/hdf5.h"
 #include "runtime/late/late.h"
-#include "runtime/lustre/lustre.h"
 #include "runtime/mpi/plugin.h"
-#include "runtime/mpiio/mpiio.h"
-#include "runtime/pnetcdf/pnetcdf.h"
-#include "runtime/posix/posix.h"
-#include "runtime/stdio/stdio.h"
 
 enum { VARIABLES = 96, VARIABLE_BYTES = 16384 };
 
@@ -267,14 +260,7 @@ static void start_modules(void) {
     iol__core *core = &iol__core_state;
     core->verbose = iol__setting_flag(&core->config, IOL_SET_VERBOSE);
     iol__filter_start(&core->config);
-    iol__operations_start();
-    iol__posix_start();
-    iol__mpiio_start();
-    iol__stdio_start();
-    iol__lustre_start();
-    iol__hdf5_start();
-    iol__pnetcdf_start();
-    iol__heat_start();
+    iol__modules_start();
 }
 
 /* A program that Iolite is linked into, but that has a loader, may be given our library as well: that one sees more,
@@ -334,12 +320,14 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
         iol__watch_forks();
         const int unable = at_quick_exit(end_quickly);
         (void)unable; /* then quick_exit leaves the mapped file, which is as good */
+        iol__finish_last();
         iol__process_announce();
         if (iol__setting_flag(&core->config, IOL_SET_DUMP_CONFIG) && speaks_for_all())
             iol__explain_settings(&core->config);
         iol__timing_started();
         core->phase = IOL_PHASE_RUNNING;
-        iol__page.live = iol__page.ours = 1;
+        iol__page.ours = 1;
+        iol__page.live = true;
 #ifndef IOL_STATIC
         iol__late_hide();
 #endif

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/job.h"
@@ -83,16 +84,19 @@ static bool in_memory(iol__area *area, uint64_t bytes) {
     return true;
 }
 
-/* Doubles what an area has, up to what the budget leaves; or takes what is needed, if there is room for no more. */
+/* An eighth more than an area has, up to what the budget leaves; or what is needed, if there is room for no more. All of it
+   is memory in use, so it is not more than that. */
 static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
     if (need <= area->ready) return true;
     iol__store *store = &iol__store_state;
     const uint64_t least = pages(need - area->ready);
     const uint64_t first = store->budget < 16 * FIRST ? PAGE : FIRST; /* of little, all modules are to get some */
-    uint64_t step = area->ready < first ? first : area->ready;
+    uint64_t step = pages(area->ready / 8);
+    if (step < first) step = first;
     if (step > LARGEST_STEP) step = LARGEST_STEP;
     if (step < least) step = least;
-    if (!beyond && step > left) step = left & ~(uint64_t)(PAGE - 1);
+    if (step > left) step = left & ~(uint64_t)(PAGE - 1);
+    if (beyond && step < least) step = least;
     if (step > area->room - area->ready) step = area->room - area->ready;
     if (area->ready + step < need) return false;
     uint8_t *from = store->base + area->at + area->ready;
@@ -108,14 +112,35 @@ static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t lef
     return true;
 }
 
-static uint64_t budget_left(bool names) {
+uint64_t iol__store_budget(void) {
     const iol__store *store = &iol__store_state;
-    uint64_t used = store->charged, all = store->budget;
+    return store->made ? store->budget : (uint64_t)iol__setting_number(&iol__core_state.config, IOL_SET_MEMORY);
+}
+
+uint64_t iol__store_left(void) {
+    const iol__store *store = &iol__store_state;
+    const uint64_t all = iol__store_budget(), used = (store->made ? store->charged : 0) + iol__files_private();
+    return used < all ? all - used : 0;
+}
+
+/* Nobody takes more than three quarters of what the others leave: so there is always room for one who comes late. */
+static uint64_t fair_share(const iol__area *area) {
+    const iol__store *store = &iol__store_state;
+    const uint64_t others = store->charged - area->ready + iol__files_private();
+    const uint64_t most = others < store->budget ? (store->budget - others) / 4 * 3 : 0;
+    return most > area->ready ? most - area->ready : 0;
+}
+
+static uint64_t budget_left(const iol__area *area) {
+    const iol__store *store = &iol__store_state;
+    const bool names = area == &store->names;
+    uint64_t used = store->charged + iol__files_private(), all = store->budget;
     if (store->name_budget > 0) { /* what is set aside for names is theirs, and no more than that */
         used = names ? store->names.ready : used - store->names.ready;
         all = names ? store->name_budget : all - store->name_budget;
     }
-    return used < all ? all - used : 0;
+    const uint64_t left = used < all ? all - used : 0, fair = fair_share(area);
+    return left < fair ? left : fair;
 }
 
 /* The file --------------------------------------------------------------------------------------------------------- */
@@ -127,9 +152,13 @@ static uint64_t address_space(void) {
 
 /* Modules whose records the runtime makes. Traces have an area of their own. */
 static bool has_area(int slot) {
-    static const int slots[] = {IOL_SLOT_POSIX,        IOL_SLOT_MPIIO,       IOL_SLOT_H5F,    IOL_SLOT_H5D,
-                                IOL_SLOT_PNETCDF_FILE, IOL_SLOT_PNETCDF_VAR, IOL_SLOT_LUSTRE, IOL_SLOT_STDIO,
-                                IOL_SLOT_APMPI,        IOL_SLOT_HEATMAP};
+    static const int slots[] = {
+#define PART(name)
+#define MODULE(name, SLOT) IOL_SLOT_##SLOT,
+#include "runtime/core/modules.def"
+#undef MODULE
+#undef PART
+    };
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
         if (slots[i] == slot) return true;
     return false;
@@ -459,7 +488,7 @@ void *iol__store_record(int slot, size_t bytes, bool beyond) {
     iol__store *store = &iol__store_state;
     iol__area *area = &store->modules[slot];
     if (!iol__store_open() || (!beyond && area->used / bytes >= area->most)) return NULL;
-    if (!make_ready(area, area->used + bytes, beyond, budget_left(false))) return NULL;
+    if (!make_ready(area, area->used + bytes, beyond, budget_left(area))) return NULL;
     return store->base + area->at + area->used;
 }
 
@@ -476,7 +505,7 @@ bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) 
     iol__store *store = &iol__store_state;
     iol__area *area = &store->names;
     const size_t bytes = sizeof id + length + 1;
-    if (!iol__store_open() || !make_ready(area, area->used + bytes, beyond, budget_left(true))) return false;
+    if (!iol__store_open() || !make_ready(area, area->used + bytes, beyond, budget_left(area))) return false;
     uint8_t *to = store->base + area->at + area->used;
     memcpy(to, &id, sizeof id);
     memcpy(to + sizeof id, name, length);
@@ -487,12 +516,29 @@ bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) 
     return true;
 }
 
+/* Names stand one behind the other, each with its id before it and a zero behind: what is left of the room becomes a name
+   of nobody. Whatever is there while this happens, the next name begins where it did. */
+enum { NOBODY = sizeof(uint64_t) + 1 };
+
+bool iol__store_name_fits(size_t room, size_t length) { return length == room || length + NOBODY <= room; }
+
+void iol__store_rename(uint64_t at, size_t room, uint64_t id, const char *name, size_t length) {
+    uint8_t *entry = iol__store_state.base + iol__store_state.names.at + at, *text = entry + sizeof id;
+    memcpy(entry, &id, sizeof id);
+    if (length < room) {
+        memset(text + length + 1, 0, sizeof id);
+        memset(text + length + NOBODY, '-', room - length - NOBODY);
+    }
+    memcpy(text, name, length);
+    text[length] = 0;
+}
+
 bool iol__store_size(uint64_t id, int64_t bytes) {
     iol__store *store = &iol__store_state;
     iol__area *area = &store->sizes;
     iol__file_size size = {id, bytes};
     if (area->room - area->used < sizeof size) return false;
-    if (!store->made || !make_ready(area, area->used + sizeof size, false, budget_left(false))) return false;
+    if (!store->made || !make_ready(area, area->used + sizeof size, false, budget_left(area))) return false;
     memcpy(store->base + area->at + area->used, &size, sizeof size);
     area->used += sizeof size;
     tell(area, &iol__store_facts()->sizes_bytes, IOL_SLOT_POSIX);
@@ -504,7 +550,7 @@ void *iol__store_added(size_t bytes, bool beyond) {
     iol__store *store = &iol__store_state;
     iol__area *area = &store->added;
     if (!iol__store_open() || (!beyond && area->used + bytes > area->room - FIRST)) return NULL;
-    if (!make_ready(area, area->used + bytes, beyond, budget_left(false))) return NULL;
+    if (!make_ready(area, area->used + bytes, beyond, budget_left(area))) return NULL;
     return store->base + area->at + area->used;
 }
 
@@ -517,7 +563,7 @@ void iol__store_added_commit(size_t bytes) {
 void *iol__store_chunk(size_t bytes) {
     iol__store *store = &iol__store_state;
     iol__area *area = &store->trace;
-    if (!store->made || !make_ready(area, area->used + bytes, true, 0)) return NULL;
+    if (!store->made || !make_ready(area, area->used + bytes, true, UINT64_MAX)) return NULL;
     return store->base + area->at + area->used;
 }
 

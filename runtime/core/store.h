@@ -41,6 +41,12 @@ void iol__store_world(void);
 void *iol__store_record(int slot, size_t bytes, bool beyond);
 void iol__store_commit(int slot, unsigned version, size_t bytes);
 bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond);
+/* Puts another name into the room of one that no record has any more; whether that is possible. */
+void iol__store_rename(uint64_t at, size_t room, uint64_t id, const char *name, size_t length);
+bool iol__store_name_fits(size_t room, size_t length);
+/* All that records, names and what is kept of files may take, in bytes, and what is left of it. */
+uint64_t iol__store_budget(void);
+uint64_t iol__store_left(void);
 /* How large a file is; false if there is no room, or nobody wants to know. */
 bool iol__store_size(uint64_t id, int64_t bytes);
 /* The same for a block of an added module. */

@@ -52,10 +52,12 @@ static bool take(const void *block, request *found) {
 }
 
 /* In a forked child: its parent's requests are not its own. */
-void iol__aio_reset(void) {
+static void reset(void) {
     lock.owner = 0;
     n_pending = 0;
 }
+
+iol__runtime_module iol__aio_module = {.reset = reset};
 
 static void forget(const void *block) {
     request found;

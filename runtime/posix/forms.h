@@ -17,14 +17,24 @@
      : (at) == -1          ? IOL_AT_END_MOVING \
                            : IOL_AT_END) /* -1 moves the position there */
 
-#define TRANSFER(name, parameters, arguments, way, memory, offset)                                \
-    ENTRY(ssize_t, name) parameters {                                                             \
-        iol__opened *opened = iol__descriptor(fd);                                                \
-        if (!opened) return FIRST(ssize_t, name, arguments);                                      \
-        const double begin = iol__now();                                                          \
-        const ssize_t result = CALL(ssize_t, name, arguments);                                    \
-        if (IOL_LIKELY(result >= 0)) iol__posix_##way(opened, fd, offset, result, memory, begin); \
-        return result;                                                                            \
+/* In parts: a descriptor that is no file goes on to the real function at once, and only the part for those that are has
+   registers to save. That one ends with the recording, which returns the result. */
+#define INSIDE_OF(...) __VA_ARGS__
+#define TRANSFER(name, parameters, arguments, way, memory, offset)                                             \
+    static __attribute__((noinline)) ssize_t watched_##name(INSIDE_OF parameters, iol__opened *opened) {       \
+        if (IOL_UNLIKELY(!iol__page.live) && !iol__wake()) return FIRST(ssize_t, name, arguments);             \
+        const double begin = iol__now();                                                                       \
+        const ssize_t result = CALL(ssize_t, name, arguments);                                                 \
+        return IOL_LIKELY(result >= 0) ? iol__posix_##way(opened, fd, offset, result, memory, begin) : result; \
+    }                                                                                                          \
+    static __attribute__((noinline)) ssize_t unknown_##name parameters {                                       \
+        iol__opened *opened = iol__descriptor(fd);                                                             \
+        return opened ? watched_##name(INSIDE_OF arguments, opened) : FIRST(ssize_t, name, arguments);         \
+    }                                                                                                          \
+    ENTRY(ssize_t, name) parameters {                                                                          \
+        iol__opened *opened = (unsigned)fd < IOL_DESCRIPTORS ? iol__descriptors[fd] : IOL_NO_FILE;             \
+        if ((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED) return watched_##name(INSIDE_OF arguments, opened);   \
+        return opened == IOL_UNKNOWN ? unknown_##name arguments : FIRST(ssize_t, name, arguments);             \
     }
 
 #define OPENED(name, arguments, directory, path, flags, mode)                \
@@ -57,16 +67,14 @@
     ENTRY(int, name) parameters { OPENED(name, arguments, AT_FDCWD, path, O_CREAT | O_EXCL, 0) }
 
 /* An empty path with a descriptor is about the descriptor. Only regular files have a counter for it in a record. */
-#define STAT_PATH(name, parameters, arguments, directory, path, regular)                \
-    ENTRY(int, name) parameters {                                                       \
-        if (!iol__awake()) return FIRST(int, name, arguments);                          \
-        const double begin = iol__now();                                                \
-        const int result = CALL(int, name, arguments);                                  \
-        if (result == 0 && (regular))                                                   \
-            iol__posix_stat(iol__stat_file(directory, path), begin);                    \
-        else                                                                            \
-            iol__operation_at(IOL_OPERATION_STAT, result != 0, directory, path, begin); \
-        return result;                                                                  \
+#define STAT_PATH(name, parameters, arguments, directory, path, regular)              \
+    ENTRY(int, name) parameters {                                                     \
+        if (!iol__awake()) return FIRST(int, name, arguments);                        \
+        const double begin = iol__now();                                              \
+        const int result = CALL(int, name, arguments);                                \
+        if (result == 0 && (regular)) return iol__posix_stat(directory, path, begin); \
+        iol__operation_at(IOL_OPERATION_STAT, result != 0, directory, path, begin);   \
+        return result;                                                                \
     }
 
 #define STAT_FD(name, parameters, arguments, regular)                                              \
@@ -150,10 +158,3 @@
 
 /* The kernel has moved the offset on. */
 static int64_t iol__offset_before(const off64_t *offset, ssize_t moved) { return offset ? *offset - moved : IOL_HERE; }
-
-static iol__file *iol__stat_file(int directory, const char *path) {
-    bool excluded = false;
-    if (path && *path) return iol__file_at(directory, path, &excluded);
-    const iol__opened *opened = directory >= 0 ? iol__descriptor(directory) : NULL;
-    return opened ? opened->file : NULL;
-}

@@ -126,17 +126,19 @@ void iol__libaio_fetched(long n, const void *events) {
     errno = saved;
 }
 
-void iol__libaio_finish(void) {
+static void finish(void) {
     static uint32_t told; /* an exec that fails lets the process go on */
     if (pending.waiting > told) note_unseen(pending.waiting - told);
     told = pending.waiting;
 }
 
 /* In a forked child nothing is in flight: requests stay with the parent. */
-void iol__libaio_reset(void) {
+static void reset(void) {
     lock.owner = 0;
     if (pending.room) iol__pending_begin(&pending, pending.room);
 }
+
+iol__runtime_module iol__libaio_module = {.reset = reset, .finish = finish};
 
 /* The functions of the library ------------------------------------------------------------------------------------- */
 

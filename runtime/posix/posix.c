@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "record/reduce.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
@@ -23,25 +24,54 @@ static int64_t memory_alignment;
 static bool sizes_wanted;
 static iol__posix absent;
 
+/* Counters that depend on the order of accesses; folded records do not have them. */
+static const int ordered[] = {IOL_POSIX_CONSEC_READS, IOL_POSIX_CONSEC_WRITES, IOL_POSIX_SEQ_READS,
+                              IOL_POSIX_SEQ_WRITES, IOL_POSIX_RW_SWITCHES};
+
 static void begin_record(iol__state *state, void *record) {
     iol__posix *p = (iol__posix *)(void *)state;
-    memset(&p->state + 1, 0, sizeof *p - sizeof p->state);
     int64_t *ints = (int64_t *)record + 2;
     const int64_t block = state->folded ? -1 : iol__file_alignment(state->file);
     /* block sizes are powers of two nearly always, and a division is expensive */
     const bool odd = block > 0 && (block & (block - 1));
+    iol__common_pair *sizes = p->sizes.more, *strides = p->strides.more;
+    memset(&p->state + 1, 0, sizeof *p - sizeof p->state);
     p->odd = odd ? block : 0;
     p->mask = odd ? -1 : block > 0 ? block - 1 : 0;
-    iol__common_begin(&p->sizes);
-    iol__common_begin(&p->strides);
+    p->sizes.more = sizes;
+    p->strides.more = strides;
+    p->strides.zero = true; /* the first transfer has none */
     ints[IOL_POSIX_MEM_ALIGNMENT] = memory_alignment;
     ints[IOL_POSIX_FILE_ALIGNMENT] = block;
     iol__trace_begin(&p->trace, state, IOL_SLOT_DXT_POSIX);
+    p->plain = !state->folded && !odd && !p->trace.slot;
     if (!state->folded) return;
-    static const int ordered[] = {IOL_POSIX_CONSEC_READS, IOL_POSIX_CONSEC_WRITES, IOL_POSIX_SEQ_READS,
-                                  IOL_POSIX_SEQ_WRITES, IOL_POSIX_RW_SWITCHES};
     for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) ints[ordered[i]] = -1;
 }
+
+static uint64_t weight(const iol__state *state) {
+    const iol__posix *p = (const iol__posix *)(const void *)state;
+    const int64_t *ints = (const int64_t *)state->record + 2;
+    const double *reals = (const double *)(const void *)(ints + IOL_POSIX_INTS);
+    if (p->trace.chunks[IOL_READ] || p->trace.chunks[IOL_WRITE]) return UINT64_MAX; /* they bear the id of the file */
+    return iol__weight(reals[IOL_POSIX_F_READ_TIME] + reals[IOL_POSIX_F_WRITE_TIME] + reals[IOL_POSIX_F_META_TIME],
+                       ints[IOL_POSIX_BYTES_READ] + ints[IOL_POSIX_BYTES_WRITTEN]);
+}
+
+/* The order of accesses, which the sums would make up, stays unknown. */
+static void fold(iol__state *to, const iol__state *from) {
+    iol__posix *p = (iol__posix *)(void *)to;
+    const iol__posix *other = (const iol__posix *)(const void *)from;
+    int64_t *ints = INTS(to), *added = INTS(from);
+    iol__reduction how;
+    iol__reduction_start(&how, IOL_SLOT_POSIX, IOL_RULES_TOTALS);
+    iol__reduction_combine(&how, ints, REALS(ints), added, REALS(added), false);
+    iol__common_merge(&p->sizes, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT, &other->sizes,
+                      added + IOL_POSIX_ACCESS1_ACCESS, added + IOL_POSIX_ACCESS1_COUNT);
+    for (size_t i = 0; i < sizeof ordered / sizeof *ordered; i++) ints[ordered[i]] = -1;
+}
+
+static void start(void);
 
 iol__runtime_module iol__posix_module = {
     .slot = IOL_SLOT_POSIX,
@@ -50,11 +80,14 @@ iol__runtime_module iol__posix_module = {
     .state_bytes = sizeof(iol__posix),
     .trace = offsetof(iol__posix, trace),
     .begin = begin_record,
+    .weight = weight,
+    .fold = fold,
+    .start = start,
 };
 
 iol__state *iol__posix_absent(void) { return &absent.state; }
 
-void iol__posix_start(void) {
+static void start(void) {
     const iol__config *config = &iol__core_state.config;
     memory_alignment = (int64_t)iol__setting_number(config, IOL_SET_MEM_ALIGNMENT);
     if (memory_alignment < 1) memory_alignment = 1;
@@ -63,8 +96,6 @@ void iol__posix_start(void) {
     const bool odd = alignment & (alignment - 1);
     iol__posix_memory_mask = odd ? UINT64_MAX : alignment - 1;
     iol__posix_memory_odd = odd ? alignment : 0;
-    iol__posix_module.off = !iol__module_enabled(config, IOL_SLOT_POSIX);
-    iol__module_register(&iol__posix_module);
 }
 
 bool iol__posix_vector_unaligned(const struct iovec *vector, int count) {
@@ -74,20 +105,14 @@ bool iol__posix_vector_unaligned(const struct iovec *vector, int count) {
 }
 
 /* The state to record into, NULL if there is none. */
-static inline iol__posix *state_with(iol__opened *opened, void **record) {
+static inline iol__posix *state_of(iol__opened *opened) {
     iol__state *state = opened->posix;
-    *record = __atomic_load_n(&state->record, __ATOMIC_ACQUIRE);
-    if (IOL_UNLIKELY(!*record)) {
+    if (IOL_UNLIKELY(!iol__state_ready(state))) {
         state = iol__state_of(opened->file, &iol__posix_module);
-        if (!state || !(*record = state->record)) return NULL;
+        if (!state) return NULL;
         opened->posix = state;
     }
     return (iol__posix *)(void *)state;
-}
-
-static iol__posix *state_of(iol__opened *opened) {
-    void *record;
-    return state_with(opened, &record);
 }
 
 /* Transfers -------------------------------------------------------------------------------------------------------- */
@@ -117,23 +142,26 @@ static int64_t end_by_flag(iol__posix *p, iol__opened *opened, int fd, int64_t o
     return p->end;
 }
 
-static inline __attribute__((always_inline)) void add_position(iol__posix *p, int64_t *ints, iol__way way,
-                                                               int64_t offset, int64_t size) {
+/* Returns the stride. */
+static inline __attribute__((always_inline)) int64_t add_position(iol__posix *p, int64_t *ints, iol__way way,
+                                                                  int64_t offset, int64_t size) {
     const int64_t last = p->last_byte[way];
-    int64_t stride = 0;
-    if (offset > last) {
-        ints[IOL_POSIX_SEQ_READS + (int)way]++;
-        const int64_t gap = offset - last - 1;
-        if (gap == 0) ints[IOL_POSIX_CONSEC_READS + (int)way]++;
-        if (last != 0) stride = gap;
-    }
-    p->last_byte[way] = offset + size - 1;
-    iol__common_add(&p->strides, stride, ints + IOL_POSIX_STRIDE1_STRIDE, ints + IOL_POSIX_STRIDE1_COUNT);
     const uint8_t now = (uint8_t)(way + 1);
+    int64_t stride = 0;
+    p->last_byte[way] = offset + size - 1;
     if (IOL_UNLIKELY(p->last_way != now)) {
         if (p->last_way) ints[IOL_POSIX_RW_SWITCHES]++;
         p->last_way = now;
     }
+    if (offset > last) {
+        ints[IOL_POSIX_SEQ_READS + (int)way]++;
+        const int64_t gap = offset - last - 1;
+        if (gap == 0)
+            ints[IOL_POSIX_CONSEC_READS + (int)way]++;
+        else if (last != 0)
+            stride = gap;
+    }
+    return stride;
 }
 
 /* Written once for both directions: the counters of writes stand at a fixed distance behind those of reads. */
@@ -152,87 +180,184 @@ _Static_assert(IOL_POSIX_STRIDE1_COUNT == IOL_POSIX_STRIDE1_STRIDE + 4 &&
                    IOL_POSIX_ACCESS1_COUNT == IOL_POSIX_ACCESS1_ACCESS + 4,
                "four values, then four counts");
 
-/* The heart of it all, made once for each direction so that the compiler knows where every counter is. The record is
-   the one that the caller saw: the state may lose it at any moment, if a signal handler forks and comes back here as the
-   child; then this goes to memory that nobody reads any more. */
-static inline __attribute__((always_inline)) void add_transfer(iol__posix *p, int64_t *ints, iol__way direction,
-                                                               int64_t offset, int64_t size, bool unaligned,
-                                                               double begin, double end) {
-    const int way = (int)direction;
-    double *reals = REALS(ints);
-    if (IOL_LIKELY(!p->state.folded)) add_position(p, ints, direction, offset, size);
-    const int64_t last = offset + size - 1;
-    if (way == IOL_WRITE && last >= p->end) p->end = last + 1;
-    if (ints[IOL_POSIX_MAX_BYTE_READ + way] < last) ints[IOL_POSIX_MAX_BYTE_READ + way] = last;
-    ints[IOL_POSIX_BYTES_READ + way] += size;
-    ints[IOL_POSIX_READS + way]++;
-    ints[IOL_POSIX_SIZE_READ_0_100 + way * IOL_SIZE_BUCKETS + iol__size_bucket(size)]++;
-    iol__common_add(&p->sizes, size, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT);
-    ints[IOL_POSIX_MEM_NOT_ALIGNED] += unaligned;
-    if ((offset & p->mask) && (p->odd == 0 || offset % p->odd)) ints[IOL_POSIX_FILE_NOT_ALIGNED]++;
-    iol__stamp(&reals[IOL_POSIX_F_READ_START_TIMESTAMP + way], &reals[IOL_POSIX_F_READ_END_TIMESTAMP + way], begin,
-               end);
+static inline __attribute__((always_inline)) void add_times(iol__posix *p, int64_t *ints, int way, int64_t size,
+                                                            double begin, double end) {
+    double *reals = REALS(ints), *last = &p->last_time[way];
     const double took = end - begin;
     if (IOL_UNLIKELY(took > reals[IOL_POSIX_F_MAX_READ_TIME + way])) {
         reals[IOL_POSIX_F_MAX_READ_TIME + way] = took;
         ints[IOL_POSIX_MAX_READ_TIME_SIZE + way] = size;
     }
-    iol__add_time(&p->last_time[way], &reals[IOL_POSIX_F_READ_TIME + way], begin, end);
-    if (IOL_UNLIKELY(p->trace.slot)) iol__trace_add(&p->trace, p->state.file->id, direction, offset, size, begin, end);
+    if (IOL_LIKELY(begin >= *last && ints[IOL_POSIX_READS + way] > 1)) {
+        /* behind all others, and so behind the first one's start */
+        reals[IOL_POSIX_F_READ_END_TIMESTAMP + way] = end;
+        reals[IOL_POSIX_F_READ_TIME + way] += took;
+        *last = end;
+        return;
+    }
+    iol__stamp(&reals[IOL_POSIX_F_READ_START_TIMESTAMP + way], &reals[IOL_POSIX_F_READ_END_TIMESTAMP + way], begin,
+               end);
+    iol__add_time(last, &reals[IOL_POSIX_F_READ_TIME + way], begin, end);
+}
+
+/* The heart of it all, made once for each direction so that the compiler knows where every counter is. It calls nothing;
+   what is left are the common values, the stride (which it returns) among them. The record is the one that the caller
+   saw inside the guard: the state may lose it at any moment, if a signal handler forks and comes back here as the
+   child; then this goes to memory that nobody reads any more. */
+static inline __attribute__((always_inline)) int64_t add_counts(iol__posix *p, int64_t *ints, iol__way direction,
+                                                                int64_t offset, int64_t size, uint64_t unaligned,
+                                                                bool folded, double begin, double end) {
+    const int way = (int)direction;
+    const int64_t stride = folded ? 0 : add_position(p, ints, direction, offset, size);
+    const int64_t last = offset + size - 1;
+    if (way == IOL_WRITE && last >= p->end) p->end = last + 1;
+    if (ints[IOL_POSIX_MAX_BYTE_READ + way] < last) ints[IOL_POSIX_MAX_BYTE_READ + way] = last;
+    ints[IOL_POSIX_BYTES_READ + way] += size;
+    ints[IOL_POSIX_READS + way]++;
+    if (IOL_UNLIKELY(size != p->last_size)) {
+        p->last_size = size;
+        p->bucket = (uint8_t)iol__size_bucket(size);
+    }
+    int64_t *buckets = ints + IOL_POSIX_SIZE_READ_0_100 + way * IOL_SIZE_BUCKETS;
+    buckets[p->bucket]++;
+    ints[IOL_POSIX_MEM_NOT_ALIGNED] += (int64_t)unaligned;
+    if (offset & p->mask) ints[IOL_POSIX_FILE_NOT_ALIGNED]++;
+    add_times(p, ints, way, size, begin, end);
+    return stride;
+}
+
+static void add_size(iol__posix *p, int64_t *ints, int64_t size) {
+    iol__common_count(&p->sizes, size, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT);
+}
+
+static void add_stride(iol__posix *p, int64_t *ints, int64_t stride) {
+    if (stride) iol__common_count(&p->strides, stride, ints + IOL_POSIX_STRIDE1_STRIDE, ints + IOL_POSIX_STRIDE1_COUNT);
+}
+
+/* Inside the guard, of any file. */
+static void add_transfer(iol__posix *p, int64_t *ints, iol__way way, int64_t offset, int64_t size, bool unaligned,
+                         double begin, double end) {
+    const int64_t before = ints[IOL_POSIX_FILE_NOT_ALIGNED];
+    int64_t stride;
+    if (way == IOL_READ)
+        stride = add_counts(p, ints, IOL_READ, offset, size, unaligned, p->state.folded, begin, end);
+    else
+        stride = add_counts(p, ints, IOL_WRITE, offset, size, unaligned, p->state.folded, begin, end);
+    if (p->odd && offset % p->odd == 0) ints[IOL_POSIX_FILE_NOT_ALIGNED] = before;
+    add_size(p, ints, size);
+    add_stride(p, ints, stride);
+    if (p->trace.slot) iol__trace_add(&p->trace, p->state.file->id, way, offset, size, begin, end);
 }
 
 static void apply_transfer(const iol__update *u) {
     iol__posix *p = u->record;
-    int64_t *record = p->state.record;
-    if (!record) return;
     if (!iol__guard_enter(&p->state.guard)) {
         iol__update_keep(&p->state.guard, u);
         return;
     }
-    if (u->kind == IOL_READ)
-        add_transfer(p, record + 2, IOL_READ, u->offset, u->size, u->extra, u->begin, u->end);
-    else
-        add_transfer(p, record + 2, IOL_WRITE, u->offset, u->size, u->extra, u->begin, u->end);
+    int64_t *record = p->state.record;
+    if (record) add_transfer(p, record + 2, (iol__way)u->kind, u->offset, u->size, u->extra, u->begin, u->end);
     iol__guard_leave(&p->state.guard);
 }
 
-static __attribute__((noinline)) void keep_transfer(iol__posix *p, iol__way way, int64_t offset, int64_t size,
-                                                    bool unaligned, double begin, double end) {
-    iol__update_keep(&p->state.guard,
-                     &(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, unaligned});
+/* Where a call went that does not say so. */
+static int64_t find_offset(iol__posix *p, iol__opened *opened, int fd, iol__way way, int64_t offset, ssize_t size) {
+    if (offset != IOL_HERE) return offset < IOL_HERE + 3 ? end_by_flag(p, opened, fd, offset, size) : offset;
+    offset = way == IOL_WRITE && opened->append ? end_of_file(p, fd, size) : opened->offset;
+    opened->offset = offset + size;
+    return offset;
 }
 
-static inline __attribute__((always_inline)) void transfer(iol__opened *opened, int fd, iol__way way, int64_t offset,
-                                                           ssize_t size, bool unaligned, double begin) {
+/* Any transfer. */
+static __attribute__((noinline)) ssize_t transfer_slow(iol__opened *opened, int fd, int64_t offset, ssize_t size,
+                                                       uint64_t unaligned, iol__way way, double begin) {
     const double end = iol__now();
-    void *record;
-    iol__posix *p = state_with(opened, &record);
-    if (IOL_UNLIKELY(!p)) return;
-    if (offset == IOL_HERE) {
-        if (way == IOL_WRITE && IOL_UNLIKELY(opened->append))
-            offset = end_of_file(p, fd, size);
-        else
-            offset = opened->offset;
-        opened->offset = offset + size;
-    } else if (IOL_UNLIKELY(offset < IOL_HERE + 3)) {
-        offset = end_by_flag(p, opened, fd, offset, size);
-    }
-    if (IOL_LIKELY(iol__guard_enter(&p->state.guard))) {
-        iol__race("update");
-        add_transfer(p, (int64_t *)record + 2, way, offset, size, unaligned, begin, end);
-        iol__guard_leave(&p->state.guard);
-    } else {
-        keep_transfer(p, way, offset, size, unaligned, begin, end);
-    }
+    iol__posix *p = state_of(opened);
+    if (!p) return size;
+    offset = find_offset(p, opened, fd, way, offset, size);
+    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, (int32_t)unaligned});
     iol__heat(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end);
+    return size;
 }
 
-void iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin) {
-    transfer(opened, fd, IOL_READ, offset, size, unaligned, begin);
+static __attribute__((noinline)) ssize_t leave_slowly(iol__way way, ssize_t size, double begin, double end) {
+    if (iol__updates_waiting) iol__updates_apply();
+    iol__heat(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end);
+    return size;
 }
 
-void iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin) {
-    transfer(opened, fd, IOL_WRITE, offset, size, unaligned, begin);
+/* A size or a stride that does not lead. The size is that of the call; `size_too`: it is one that does not. */
+static __attribute__((noinline)) ssize_t leave_common(iol__posix *p, int64_t *record, iol__way way, ssize_t size,
+                                                      int64_t stride, bool size_too, double begin, double end) {
+    int64_t *ints = record + 2;
+    if (size_too) add_size(p, ints, size);
+    add_stride(p, ints, stride);
+    iol__guard_drop(&p->state.guard);
+    return leave_slowly(way, size, begin, end);
+}
+
+/* Nearly all transfers: nothing is called, and whatever is unusual is somebody else's who returns in our place. So no
+   register has to be saved. It is made for a process with one thread, which is `alone`, and for one with more. The record
+   is read inside the guard: before, it may go to another file (files.c). Updates that wait for this thread are made
+   whenever it lets go of a record the next time. */
+static inline __attribute__((always_inline)) ssize_t transfer(iol__opened *opened, int fd, int64_t offset, ssize_t size,
+                                                              uint64_t unaligned, iol__way way, bool alone,
+                                                              double begin) {
+    double end;
+    iol__posix *p = (iol__posix *)(void *)__atomic_load_n(&opened->posix, __ATOMIC_RELAXED);
+    if (IOL_UNLIKELY(!iol__now_quick(&end) || !iol__guard_take(&p->state.guard, alone)))
+        return transfer_slow(opened, fd, offset, size, unaligned, way, begin);
+    int64_t *record = p->state.record;
+    if (IOL_UNLIKELY(!record || !p->plain)) {
+        iol__guard_drop(&p->state.guard);
+        return transfer_slow(opened, fd, offset, size, unaligned, way, begin);
+    }
+    iol__race("update");
+    int64_t *ints = record + 2;
+    int64_t stride = add_counts(p, ints, way, offset, size, unaligned, false, begin, end);
+    const bool leads = iol__common_leads(size, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT);
+    if (stride && iol__common_leads(stride, ints + IOL_POSIX_STRIDE1_STRIDE, ints + IOL_POSIX_STRIDE1_COUNT))
+        stride = 0;
+    if (IOL_UNLIKELY(!leads || stride)) return leave_common(p, record, way, size, stride, !leads, begin, end);
+    iol__guard_drop(&p->state.guard);
+    if (IOL_UNLIKELY(iol__updates_waiting) ||
+        IOL_UNLIKELY(!(alone && iol__heat_alone(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end))))
+        return leave_slowly(way, size, begin, end);
+    return size;
+}
+
+static __attribute__((noinline)) ssize_t read_shared(iol__opened *opened, int fd, int64_t offset, ssize_t size,
+                                                     uint64_t unaligned, double begin) {
+    return transfer(opened, fd, offset, size, unaligned, IOL_READ, false, begin);
+}
+
+static __attribute__((noinline)) ssize_t write_shared(iol__opened *opened, int fd, int64_t offset, ssize_t size,
+                                                      uint64_t unaligned, double begin) {
+    return transfer(opened, fd, offset, size, unaligned, IOL_WRITE, false, begin);
+}
+
+/* Whether it is clear where a transfer went, and that it counts. */
+static inline __attribute__((always_inline)) bool settled(iol__opened *opened, int64_t *offset, ssize_t size) {
+    if (IOL_UNLIKELY(size <= 0)) return false;
+    if (*offset >= 0) return true;
+    if (IOL_UNLIKELY(*offset != IOL_HERE || opened->append)) return false;
+    *offset = opened->offset;
+    opened->offset = *offset + size;
+    return true;
+}
+
+ssize_t iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin) {
+    if (IOL_UNLIKELY(!settled(opened, &offset, size)))
+        return transfer_slow(opened, fd, offset, size, unaligned, IOL_READ, begin);
+    if (!__libc_single_threaded) return read_shared(opened, fd, offset, size, unaligned, begin);
+    return transfer(opened, fd, offset, size, unaligned, IOL_READ, true, begin);
+}
+
+ssize_t iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin) {
+    if (IOL_UNLIKELY(!settled(opened, &offset, size)))
+        return transfer_slow(opened, fd, offset, size, unaligned, IOL_WRITE, begin);
+    if (!__libc_single_threaded) return write_shared(opened, fd, offset, size, unaligned, begin);
+    return transfer(opened, fd, offset, size, unaligned, IOL_WRITE, true, begin);
 }
 
 void iol__posix_async(iol__state *state, iol__way way, int64_t offset, ssize_t size, bool unaligned, double begin) {
@@ -244,6 +369,7 @@ void iol__posix_async(iol__state *state, iol__way way, int64_t offset, ssize_t s
 
 iol__state *iol__posix_state(iol__opened *opened) {
     iol__posix *p = state_of(opened);
+    if (p) opened->file->pinned = true; /* nobody knows how long */
     return p ? &p->state : NULL;
 }
 
@@ -251,14 +377,13 @@ iol__state *iol__posix_state(iol__opened *opened) {
 
 static void apply_count(const iol__update *update);
 
-/* One of a counter, and time of a class; kind holds both. The record is the one that the caller saw. */
-static void count(iol__posix *p, void *record, int counter, iol__way way, double begin, double end) {
-    if (!iol__guard_enter(&p->state.guard)) {
-        iol__update_keep(&p->state.guard,
-                         &(iol__update){apply_count, p, 0, 0, begin, end, (int32_t)counter, (int32_t)way});
-        return;
-    }
-    int64_t *ints = (int64_t *)record + 2;
+static __attribute__((noinline)) void keep_count(iol__posix *p, int counter, iol__way way, double begin, double end) {
+    iol__update_keep(&p->state.guard, &(iol__update){apply_count, p, 0, 0, begin, end, (int32_t)counter, (int32_t)way});
+}
+
+/* One of a counter, and time of a class. */
+static inline __attribute__((always_inline)) void add_one(iol__posix *p, int64_t *ints, int counter, iol__way way,
+                                                          double begin, double end) {
     double *reals = REALS(ints);
     ints[counter]++;
     if (way == IOL_META)
@@ -267,21 +392,28 @@ static void count(iol__posix *p, void *record, int counter, iol__way way, double
         iol__add_time(&p->last_time[way], &reals[IOL_POSIX_F_READ_TIME + (int)way], begin, end);
     if (counter == IOL_POSIX_OPENS)
         iol__stamp(&reals[IOL_POSIX_F_OPEN_START_TIMESTAMP], &reals[IOL_POSIX_F_OPEN_END_TIMESTAMP], begin, end);
+}
+
+static inline __attribute__((always_inline)) void count(iol__posix *p, int counter, iol__way way, double begin,
+                                                        double end) {
+    if (IOL_UNLIKELY(!iol__guard_enter(&p->state.guard))) {
+        keep_count(p, counter, way, begin, end);
+        return;
+    }
+    int64_t *record = p->state.record;
+    if (IOL_LIKELY(record != NULL)) add_one(p, record + 2, counter, way, begin, end);
     iol__guard_leave(&p->state.guard);
 }
 
 static void apply_count(const iol__update *update) {
-    iol__posix *p = update->record;
-    void *record = p->state.record;
-    if (record) count(p, record, update->kind, (iol__way)update->extra, update->begin, update->end);
+    count(update->record, update->kind, (iol__way)update->extra, update->begin, update->end);
 }
 
 void iol__posix_count(iol__opened *opened, int counter, iol__way way, int operation, bool failed, double begin) {
     const double end = iol__now();
     const int saved = errno;
-    void *record;
-    iol__posix *p = state_with(opened, &record);
-    if (p && !failed) count(p, record, counter, way, begin, end);
+    iol__posix *p = state_of(opened);
+    if (p && !failed) count(p, counter, way, begin, end);
     if (p) iol__operation_add(operation, failed, begin, end);
     errno = saved;
 }
@@ -298,34 +430,56 @@ static __attribute__((noinline)) void note_size(const iol__posix *p, int fd, boo
     iol__files_leave();
 }
 
-static void opened_file(iol__opened *opened, int fd, int flags, mode_t mode, double begin, double end) {
-    opened->append = flags & O_APPEND;
-    opened->read_only = (flags & O_ACCMODE) == O_RDONLY;
-    void *record;
-    iol__posix *p = state_with(opened, &record);
-    if (!p) return;
+/* How a file was opened changes what its requests cost; the record has no room for it. */
+static __attribute__((noinline)) void note_flags(int flags) {
+    if (flags & (O_SYNC | O_DSYNC)) iol__operation_add(IOL_OPERATION_OPEN_SYNC, false, 0, 0);
+    if (flags & O_DIRECT) iol__operation_add(IOL_OPERATION_OPEN_DIRECT, false, 0, 0);
+}
+
+/* What opening does to the file's state and record. */
+static inline __attribute__((always_inline)) void add_open(iol__posix *p, int64_t *ints, int flags, mode_t mode,
+                                                           double begin, double end) {
     if ((flags & O_TRUNC) || ((flags & O_CREAT) && (flags & O_EXCL))) {
         p->end = 0;
         p->end_known = true;
     } else if (flags & O_APPEND) {
         p->end_known = false; /* others may have written since */
     }
-    int64_t *ints = (int64_t *)record + 2;
-    if (IOL_UNLIKELY(sizes_wanted) && ints[IOL_POSIX_OPENS] == 0 && !p->state.folded)
-        note_size(p, fd, p->end_known && p->end == 0);
     if (mode) ints[IOL_POSIX_MODE] = mode;
     p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
-    count(p, record, IOL_POSIX_OPENS, IOL_META, begin, end);
-    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
+    add_one(p, ints, IOL_POSIX_OPENS, IOL_META, begin, end);
 }
 
-/* The descriptor is nobody's here: that of a child of vfork, or beyond those that are kept. */
+static inline __attribute__((always_inline)) void opened_file(iol__opened *opened, int fd, int flags, mode_t mode,
+                                                              double begin, double end) {
+    opened->append = flags & O_APPEND;
+    opened->read_only = (flags & O_ACCMODE) == O_RDONLY;
+    iol__posix *p = state_of(opened);
+    if (!p) return;
+    bool first = false;
+    if (IOL_UNLIKELY(!iol__guard_enter(&p->state.guard))) {
+        keep_count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
+    } else {
+        int64_t *record = p->state.record;
+        if (record) {
+            first = record[2 + IOL_POSIX_OPENS] == 0;
+            add_open(p, record + 2, flags, mode, begin, end);
+        }
+        iol__guard_leave(&p->state.guard);
+    }
+    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
+    if (IOL_UNLIKELY(flags & (O_SYNC | O_DSYNC | O_DIRECT))) note_flags(flags);
+    if (IOL_UNLIKELY(sizes_wanted) && first && !p->state.folded) note_size(p, fd, p->end_known && p->end == 0);
+}
+
+/* The descriptor is nobody's here: that of a child of vfork, or beyond those that are kept. The use of the file ends. */
 static void count_open(iol__file *file, double begin, double end) {
     iol__state *state = iol__state_of(file, &iol__posix_module);
-    void *record = state ? state->record : NULL;
-    if (!record) return;
-    count((iol__posix *)(void *)state, record, IOL_POSIX_OPENS, IOL_META, begin, end);
-    iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
+    if (state) {
+        count((iol__posix *)(void *)state, IOL_POSIX_OPENS, IOL_META, begin, end);
+        iol__operation_add(IOL_OPERATION_OPEN, false, begin, end);
+    }
+    iol__file_done(file);
 }
 
 void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin) {
@@ -345,7 +499,10 @@ void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, dou
     iol__opened *opened = iol__descriptors[fd];
     if (opened == IOL_UNKNOWN) {
         opened = iol__descriptor_new(fd, file, false);
-        if (opened) opened_file(opened, fd, flags, mode, begin, end);
+        if (opened)
+            opened_file(opened, fd, flags, mode, begin, end);
+        else
+            iol__file_done(file);
         return;
     }
     count_open(file, begin, end); /* what the descriptor is by now stays as it is */
@@ -353,21 +510,32 @@ void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, dou
 
 void iol__posix_async_sync(iol__state *state, bool data_only, bool failed, double begin) {
     const double end = iol__now();
-    void *record = state->record;
-    if (!record) return;
+    if (!state->record) return;
     if (!failed)
-        count((iol__posix *)(void *)state, record, data_only ? IOL_POSIX_FDSYNCS : IOL_POSIX_FSYNCS, IOL_WRITE, begin,
-              end);
+        count((iol__posix *)(void *)state, data_only ? IOL_POSIX_FDSYNCS : IOL_POSIX_FSYNCS, IOL_WRITE, begin, end);
     iol__operation_add(IOL_OPERATION_SYNC, failed, begin, end);
 }
 
-void iol__posix_stat(iol__file *file, double begin) {
-    const double end = iol__now();
-    iol__state *state = file ? iol__state_of(file, &iol__posix_module) : NULL;
-    void *record = state ? state->record : NULL;
-    if (!record) return;
-    count((iol__posix *)(void *)state, record, IOL_POSIX_STATS, IOL_META, begin, end);
+static void count_stat(iol__file *file, double begin, double end) {
+    iol__state *state = iol__state_of(file, &iol__posix_module);
+    if (!state) return;
+    count((iol__posix *)(void *)state, IOL_POSIX_STATS, IOL_META, begin, end);
     iol__operation_add(IOL_OPERATION_STAT, false, begin, end);
+}
+
+int iol__posix_stat(int directory, const char *path, double begin) {
+    const double end = iol__now();
+    bool excluded = false;
+    iol__file *file = iol__there(path) ? iol__file_at(directory, path, &excluded) : NULL;
+    if (IOL_UNLIKELY(!file)) {
+        const bool empty = !iol__there(path) || !*path;
+        const iol__opened *opened = empty && directory >= 0 ? iol__descriptor(directory) : NULL;
+        if (opened) count_stat(opened->file, begin, end);
+        return 0;
+    }
+    count_stat(file, begin, end);
+    iol__file_done(file);
+    return 0;
 }
 
 void iol__posix_sought(iol__opened *opened, int64_t offset, double begin) {
@@ -375,23 +543,30 @@ void iol__posix_sought(iol__opened *opened, int64_t offset, double begin) {
     if (offset >= 0) opened->offset = offset;
 }
 
+/* One of a counter that has no time. */
+static void count_only(iol__posix *p, int counter) {
+    if (!iol__guard_enter(&p->state.guard)) {
+        iol__count_lost();
+        return;
+    }
+    int64_t *record = p->state.record;
+    if (record) record[2 + counter]++;
+    iol__guard_leave(&p->state.guard);
+}
+
 void iol__posix_duplicated(int fd, int old, int counter, double begin) {
     const double end = iol__now();
     iol__opened *opened = iol__descriptor(old);
     if (fd != old) iol__descriptor_share(fd, old);
-    void *record;
-    iol__posix *p = opened ? state_with(opened, &record) : NULL;
+    iol__posix *p = opened ? state_of(opened) : NULL;
     if (!p) return;
-    count(p, record, IOL_POSIX_OPENS, IOL_META, begin, end);
-    ((int64_t *)record + 2)[counter]++;
+    count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
+    count_only(p, counter);
 }
 
 void iol__posix_mapped(iol__opened *opened) {
-    void *record;
-    iol__posix *p = state_with(opened, &record);
-    if (!p || !iol__guard_enter(&p->state.guard)) return;
-    ((int64_t *)record + 2)[IOL_POSIX_MMAPS]++;
-    iol__guard_leave(&p->state.guard);
+    iol__posix *p = state_of(opened);
+    if (p) count_only(p, IOL_POSIX_MMAPS);
 }
 
 void iol__posix_flags(int fd, int flags) {
@@ -410,44 +585,59 @@ iol__state *iol__posix_closing(int fd) {
     iol__opened *opened = iol__descriptors[fd];
     iol__state *state = NULL;
     if ((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED) {
-        state = opened->posix;
         iol__lustre_closing(opened->file, fd);
+        state = opened->posix->record ? opened->posix : NULL;
+        if (IOL_LIKELY(state != NULL)) iol__file_hold(state->file); /* until it is closed */
     }
     iol__descriptor_forget(fd);
-    return state && state->record ? state : NULL;
+    return state;
 }
 
 void iol__posix_closed(iol__state *state, bool failed, double begin) {
     const double end = iol__now();
     iol__posix *p = (iol__posix *)(void *)state;
+    if (IOL_UNLIKELY(!iol__guard_enter(&state->guard))) return;
     int64_t *record = state->record;
-    if (!record) return;
-    iol__operation_add(IOL_OPERATION_CLOSE, failed, begin, end);
-    if (!iol__guard_enter(&state->guard)) return;
-    double *reals = REALS(record + 2);
-    iol__stamp(&reals[IOL_POSIX_F_CLOSE_START_TIMESTAMP], &reals[IOL_POSIX_F_CLOSE_END_TIMESTAMP], begin, end);
-    p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
-    iol__add_time(&p->last_time[IOL_META], &reals[IOL_POSIX_F_META_TIME], begin, end);
+    iol__file_done(state->file); /* nobody takes the record away while the guard is held */
+    if (IOL_LIKELY(record != NULL)) {
+        iol__operation_add(IOL_OPERATION_CLOSE, failed, begin, end);
+        double *reals = REALS(record + 2);
+        iol__stamp(&reals[IOL_POSIX_F_CLOSE_START_TIMESTAMP], &reals[IOL_POSIX_F_CLOSE_END_TIMESTAMP], begin, end);
+        p->last_byte[IOL_READ] = p->last_byte[IOL_WRITE] = 0;
+        iol__add_time(&p->last_time[IOL_META], &reals[IOL_POSIX_F_META_TIME], begin, end);
+    }
     iol__guard_leave(&state->guard);
+}
+
+static void renamed_to(iol__posix *p, uint64_t source) {
+    if (!iol__guard_enter(&p->state.guard)) return;
+    int64_t *record = p->state.record;
+    if (record) {
+        int64_t *ints = record + 2;
+        ints[IOL_POSIX_RENAME_TARGETS]++;
+        if (ints[IOL_POSIX_RENAMED_FROM] == 0 && !p->state.folded) ints[IOL_POSIX_RENAMED_FROM] = (int64_t)source;
+    }
+    iol__guard_leave(&p->state.guard);
+}
+
+static void renamed(iol__file *source, int to_at, const char *to, double begin, double end) {
+    bool excluded = false;
+    iol__state *state = source->states[iol__posix_module.index];
+    if (!state || !(state = iol__state_of(source, &iol__posix_module))) return;
+    count((iol__posix *)(void *)state, IOL_POSIX_RENAME_SOURCES, IOL_META, begin, end);
+    iol__file *target = iol__file_at(to_at, to, &excluded);
+    if (!target) return;
+    state = iol__state_of(target, &iol__posix_module);
+    if (state) renamed_to((iol__posix *)(void *)state, source->id);
+    iol__file_done(target);
 }
 
 void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin) {
     const double end = iol__now();
-    bool excluded = false;
     iol__file *source = iol__file_known(from_at, from);
-    iol__state *state = source ? source->states[iol__posix_module.index] : NULL;
-    if (!state) return;
-    state = iol__state_of(source, &iol__posix_module);
-    void *record = state ? state->record : NULL;
-    if (!record) return;
-    count((iol__posix *)(void *)state, record, IOL_POSIX_RENAME_SOURCES, IOL_META, begin, end);
-    iol__file *target = iol__file_at(to_at, to, &excluded);
-    state = target ? iol__state_of(target, &iol__posix_module) : NULL;
-    record = state ? state->record : NULL;
-    if (!record) return;
-    int64_t *ints = (int64_t *)record + 2;
-    ints[IOL_POSIX_RENAME_TARGETS]++;
-    if (ints[IOL_POSIX_RENAMED_FROM] == 0 && !state->folded) ints[IOL_POSIX_RENAMED_FROM] = (int64_t)source->id;
+    if (!source) return;
+    renamed(source, to_at, to, begin, end);
+    iol__file_done(source);
 }
 
 void iol__posix_finish(void) {

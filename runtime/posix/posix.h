@@ -9,14 +9,18 @@
 #include "runtime/core/common.h"
 #include "runtime/core/trace.h"
 
+/* What every transfer needs comes first, so that it is in as few cache lines as possible. */
 typedef struct iol__posix {
     iol__state state;
-    int64_t end; /* of the file, where writes go that are to go there */
+    bool plain; /* not folded, not traced, blocks of a power of two: transfers need no second look */
     bool end_known;
+    uint8_t last_way; /* 0 none, 1 read, 2 write */
+    uint8_t bucket;   /* of last_size */
+    int64_t last_size;
     int64_t last_byte[2]; /* read, written */
     double last_time[3];  /* end of the latest read, write, metadata call */
+    int64_t end;          /* of the file, where writes go that are to go there */
     int64_t mask, odd;    /* the bits of an offset that miss the file's blocks, or their size if that is odd */
-    uint8_t last_way;     /* 0 none, 1 read, 2 write */
     iol__common_table sizes, strides;
     iol__trace trace;
 } iol__posix;
@@ -27,16 +31,16 @@ typedef struct iol__posix {
 #define IOL_AT_END (INT64_MIN + 1)
 #define IOL_AT_END_MOVING (INT64_MIN + 2)
 
-extern iol__runtime_module iol__posix_module;
+extern iol__runtime_module iol__posix_module IOL_HIDDEN;
 /* The bits of an address that miss the alignment; where that is no power of two, all bits, and the alignment. */
-extern uint64_t iol__posix_memory_mask, iol__posix_memory_odd;
+extern uint64_t iol__posix_memory_mask IOL_HIDDEN, iol__posix_memory_odd IOL_HIDDEN;
 
 /* A state that never has a record, for descriptions that no POSIX call has used. */
 iol__state *iol__posix_absent(void);
-void iol__posix_start(void);
 
-void iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin);
-void iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, bool unaligned, double begin);
+/* `unaligned` is 0 or 1. They return the size, so that wrappers can end with them. */
+ssize_t iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin);
+ssize_t iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin);
 /* One that began long ago, on a descriptor that may be another file's by now. */
 void iol__posix_async(iol__state *state, iol__way way, int64_t offset, ssize_t size, bool unaligned, double begin);
 void iol__posix_async_sync(iol__state *state, bool data_only, bool failed, double begin);
@@ -47,7 +51,8 @@ iol__state *iol__posix_state(iol__opened *opened);
 void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin);
 /* One more of a counter, whose time belongs there; and of an operation, which also knows of failures. */
 void iol__posix_count(iol__opened *opened, int counter, iol__way time, int operation, bool failed, double begin);
-void iol__posix_stat(iol__file *file, double begin);
+/* An empty path is about the descriptor. Returns 0, as the call did. */
+int iol__posix_stat(int directory, const char *path, double begin);
 void iol__posix_sought(iol__opened *opened, int64_t offset, double begin);
 void iol__posix_duplicated(int fd, int old, int counter, double begin);
 void iol__posix_mapped(iol__opened *opened);
@@ -61,8 +66,6 @@ void iol__posix_closed(iol__state *state, bool failed, double begin);
 void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin);
 /* Drops the traces that the settings do not want. */
 void iol__posix_finish(void);
-/* In a forked child. */
-void iol__aio_reset(void);
 
 static inline bool iol__posix_unaligned(const void *memory) {
     return ((uintptr_t)memory & iol__posix_memory_mask) &&

@@ -438,7 +438,7 @@ static void memory_is_compared_with_the_alignment_set(void **state) {
     saved = iol__core_state.config;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         runtime_settings(&iol__core_state.config, NULL, (const char *const[]){cases[i].variable, NULL});
-        iol__posix_start();
+        iol__posix_module.start();
         for (uintptr_t at = 0; at < 20000; at++)
             assert_int_equal(iol__posix_unaligned((const void *)at), at % cases[i].alignment != 0);
         struct iovec vector[3] = {{.iov_base = (void *)(7 * cases[i].alignment)}};
@@ -448,7 +448,7 @@ static void memory_is_compared_with_the_alignment_set(void **state) {
         assert_false(iol__posix_vector_unaligned(vector, 2));
     }
     iol__core_state.config = saved;
-    iol__posix_start();
+    iol__posix_module.start();
     for (uintptr_t at = 0; at < 100; at++) assert_int_equal(iol__posix_unaligned((const void *)at), at % 8 != 0);
 }
 

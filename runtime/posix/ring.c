@@ -565,7 +565,9 @@ void iol__rings_reset(void) {
 }
 
 /* A program that just ends has not told us of its last results. */
-void iol__rings_finish(void) {
+static void finish(void) {
     for (uint32_t i = 0; i < iol__rings; i++)
         if (rings[i].key) iol__ring_end(&rings[i]);
 }
+
+iol__runtime_module iol__rings_module = {.reset = iol__rings_reset, .finish = finish};

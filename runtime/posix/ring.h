@@ -89,8 +89,7 @@ void iol__ring_entered(int fd);
 void iol__ring_closing(int fd);
 void iol__ring_registered(int fd, unsigned opcode, const void *argument, unsigned count);
 
-/* In a forked child; and at the end of the process. */
+/* In a forked child. */
 void iol__rings_reset(void);
-void iol__rings_finish(void);
 
 #endif

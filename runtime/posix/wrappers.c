@@ -165,7 +165,7 @@ IOL_EXPORT DIR *opendir(const char *path) {
         return NULL;
     }
     iol__file *file = iol__file_at(AT_FDCWD, path, &excluded);
-    iol__descriptor_new(dirfd(result), file, excluded);
+    if (!iol__descriptor_new(dirfd(result), file, excluded) && file) iol__file_done(file);
     if (file) iol__operation_done(IOL_OPERATION_OPENDIR, false, begin);
     return result;
 }

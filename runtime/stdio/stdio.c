@@ -3,28 +3,48 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 
 #include "record/hash.h"
+#include "record/reduce.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/own.h"
 #include "runtime/core/real.h"
 
-#define INTS(state) ((int64_t *)(state)->record + 2)
-#define REALS(state) ((double *)(void *)(INTS(state) + IOL_STDIO_INTS))
+#define REALS(record) ((double *)(void *)((record) + 2 + IOL_STDIO_INTS))
 
 iol__stream *iol__streams[IOL_DESCRIPTORS];
+#define NONE_YET HUGE_VAL /* as the time of the last transfer: the first one is to take a closer look */
 static const char names[3][10] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
+static iol__stdio absent;    /* never has a record */
 static iol__stream *streams; /* all of them */
 static iol__stream *spare;   /* those that are closed */
 
 static void begin_record(iol__state *state, void *record) {
     iol__stdio *p = (iol__stdio *)(void *)state;
-    memset(p->last_time, 0, sizeof p->last_time);
+    p->last_time[IOL_STDIO_READ] = p->last_time[IOL_STDIO_WRITE] = NONE_YET;
+    p->last_time[IOL_STDIO_META] = 0;
     if (state->file->name[0] == '<' && !state->folded)
         ((int64_t *)record + 2)[IOL_STDIO_OPENS] = 1; /* a standard stream */
 }
+
+static uint64_t weight(const iol__state *state) {
+    const int64_t *ints = (const int64_t *)state->record + 2;
+    const double *reals = (const double *)(const void *)(ints + IOL_STDIO_INTS);
+    return iol__weight(reals[IOL_STDIO_F_READ_TIME] + reals[IOL_STDIO_F_WRITE_TIME] + reals[IOL_STDIO_F_META_TIME],
+                       ints[IOL_STDIO_BYTES_READ] + ints[IOL_STDIO_BYTES_WRITTEN]);
+}
+
+static void fold(iol__state *to, const iol__state *from) {
+    int64_t *record = to->record, *added = from->record;
+    iol__reduction how;
+    iol__reduction_start(&how, IOL_SLOT_STDIO, IOL_RULES_TOTALS);
+    iol__reduction_combine(&how, record + 2, REALS(record), added + 2, REALS(added), false);
+}
+
+static void reset(void);
 
 iol__runtime_module iol__stdio_module = {
     .slot = IOL_SLOT_STDIO,
@@ -32,12 +52,11 @@ iol__runtime_module iol__stdio_module = {
     .record_bytes = 16 + 8 * (IOL_STDIO_INTS + IOL_STDIO_REALS),
     .state_bytes = sizeof(iol__stdio),
     .begin = begin_record,
+    .weight = weight,
+    .fold = fold,
+    .reset = reset,
+    .finish = iol__stdio_finish,
 };
-
-void iol__stdio_start(void) {
-    iol__stdio_module.off = !iol__module_enabled(&iol__core_state.config, IOL_SLOT_STDIO);
-    iol__module_register(&iol__stdio_module);
-}
 
 /* Streams ---------------------------------------------------------------------------------------------------------- */
 
@@ -56,7 +75,9 @@ static iol__stream *new_stream(FILE *stream, iol__file *file) {
     }
     if (s) {
         iol__stream *next = s->next;
-        *s = (iol__stream){.file = file, .handle = stream, .next = next, .used = true};
+        if (iol__streams[fd]) iol__file_done(s->file);
+        iol__file_hold(file);
+        *s = (iol__stream){.quick = &absent.state, .file = file, .handle = stream, .next = next, .used = true};
         iol__stream_seen(s, stream);
         iol__streams[fd] = s;
     }
@@ -69,6 +90,7 @@ void iol__stream_forget(int fd) {
     iol__stream *s = iol__streams[fd];
     iol__streams[fd] = NULL;
     s->used = false;
+    iol__file_done(s->file);
     if (!iol__files_enter()) return;
     s->again = spare;
     spare = s;
@@ -91,6 +113,7 @@ static iol__stdio *state_of(iol__stream *s) {
         state = iol__state_of(s->file, &iol__stdio_module);
         if (!state) return NULL;
         s->stdio = state;
+        if (!s->append) s->quick = state;
     }
     return (iol__stdio *)(void *)state;
 }
@@ -104,36 +127,40 @@ _Static_assert(IOL_STDIO_WRITES == IOL_STDIO_READS + 1 && IOL_STDIO_BYTES_READ =
                    IOL_STDIO_F_READ_END_TIMESTAMP == IOL_STDIO_F_WRITE_END_TIMESTAMP + 1,
                "counters of reads and writes stand side by side, not all in the same order");
 
-static inline void add_bytes(iol__stdio *p, int way, int64_t offset, int64_t size) {
-    int64_t *ints = INTS(&p->state);
+static inline __attribute__((always_inline)) void add_bytes(int64_t *record, int way, int64_t offset, int64_t size) {
+    int64_t *ints = record + 2;
     const int64_t last = offset + size - 1;
     ints[IOL_STDIO_READS + way]++;
     ints[IOL_STDIO_BYTES_READ - way] += size;
     if (ints[IOL_STDIO_MAX_BYTE_READ + way] < last) ints[IOL_STDIO_MAX_BYTE_READ + way] = last;
 }
 
-static inline void add_times(iol__stdio *p, int way, double begin, double end) {
-    double *reals = REALS(&p->state);
+static inline __attribute__((always_inline)) void add_times(iol__stdio *p, int64_t *record, int way, double begin,
+                                                            double end) {
+    double *reals = REALS(record), *last = &p->last_time[way];
+    if (IOL_LIKELY(begin >= *last)) {
+        /* behind all others, and so behind the first one's start */
+        reals[IOL_STDIO_F_READ_END_TIMESTAMP - way] = end;
+        reals[IOL_STDIO_F_READ_TIME - way] += end - begin;
+        *last = end;
+        return;
+    }
     iol__stamp(&reals[IOL_STDIO_F_READ_START_TIMESTAMP - way], &reals[IOL_STDIO_F_READ_END_TIMESTAMP - way], begin,
                end);
-    iol__add_time(&p->last_time[way], &reals[IOL_STDIO_F_READ_TIME - way], begin, end);
+    if (*last == NONE_YET) *last = 0;
+    iol__add_time(last, &reals[IOL_STDIO_F_READ_TIME - way], begin, end);
 }
 
 static void apply_transfer(const iol__update *update) {
     iol__stdio *p = update->record;
-    if (!p->state.record) return;
     if (!iol__guard_enter(&p->state.guard)) {
         iol__update_keep(&p->state.guard, update);
         return;
     }
-    add_bytes(p, update->kind, update->offset, update->size);
-    if (update->end > 0) add_times(p, update->kind, update->begin, update->end);
+    int64_t *record = p->state.record;
+    if (record) add_bytes(record, update->kind, update->offset, update->size);
+    if (record && update->end > 0) add_times(p, record, update->kind, update->begin, update->end);
     iol__guard_leave(&p->state.guard);
-}
-
-static __attribute__((noinline)) void keep(iol__stdio *p, iol__stdio_way way, int64_t offset, int64_t size,
-                                           double begin, double end) {
-    iol__update_keep(&p->state.guard, &(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, 0});
 }
 
 /* Where a write went on a stream that was opened for appending: libc knows, and is asked once; later ones follow on. */
@@ -148,39 +175,99 @@ static __attribute__((noinline)) int64_t end_of_file(iol__stream *s, int64_t siz
     return s->end;
 }
 
-static inline __attribute__((always_inline)) void add(iol__stream *s, iol__stdio_way way, int64_t size, bool timed,
-                                                      double begin, double end) {
-    iol__stdio *p = state_of(s);
-    if (IOL_UNLIKELY(!p)) return;
-    const bool entered = iol__guard_enter(&p->state.guard);
+static int64_t next_offset(iol__stream *s, iol__stdio_way way, int64_t size) {
     const bool at_end = way == IOL_STDIO_WRITE && IOL_UNLIKELY(s->append);
     const int64_t offset = at_end ? end_of_file(s, size) : s->offset;
     s->offset = offset + size;
     if (at_end) s->end = offset + size;
-    if (IOL_LIKELY(entered)) {
-        add_bytes(p, (int)way, offset, size);
-        if (timed) add_times(p, (int)way, begin, end);
-        iol__guard_leave(&p->state.guard);
-    } else {
-        keep(p, way, offset, size, begin, end);
-    }
+    return offset;
 }
 
-static __attribute__((noinline)) int64_t take_quiet(iol__stream *s, iol__stdio_way way) {
-    return __atomic_exchange_n(&s->quiet[way], 0, __ATOMIC_RELAXED);
+/* Any transfer; one that is not timed has no end. */
+static __attribute__((noinline)) void add_slow(iol__stream *s, iol__stdio_way way, int64_t size, double begin,
+                                               double end) {
+    iol__stdio *p = state_of(s);
+    if (!p) return;
+    const int64_t offset = next_offset(s, way, size);
+    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, 0});
 }
 
-static inline __attribute__((always_inline)) void transfer(iol__stream *s, iol__stdio_way way, int64_t size,
-                                                           double begin) {
+static __attribute__((noinline)) intptr_t transfer_slow(iol__stream *s, int64_t size, intptr_t result,
+                                                        iol__stdio_way way, double begin) {
     const double end = iol__now();
-    int64_t heat = size;
-    if (IOL_UNLIKELY(s->quiet[way] != 0)) heat += take_quiet(s, way);
-    add(s, way, size, true, begin, end);
-    iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, heat, begin, end);
+    const int64_t quiet = __atomic_exchange_n(&s->quiet[way], 0, __ATOMIC_RELAXED);
+    add_slow(s, way, size, begin, end);
+    iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, size + quiet, begin, end);
+    return result;
 }
 
-void iol__stdio_read(iol__stream *s, int64_t size, double begin) { transfer(s, IOL_STDIO_READ, size, begin); }
-void iol__stdio_write(iol__stream *s, int64_t size, double begin) { transfer(s, IOL_STDIO_WRITE, size, begin); }
+static __attribute__((noinline)) intptr_t leave_slowly(iol__stdio_way way, int64_t size, intptr_t result, double begin,
+                                                       double end) {
+    if (iol__updates_waiting) iol__updates_apply();
+    iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, size, begin, end);
+    return result;
+}
+
+/* As the one of the POSIX module: nothing is called, what is unusual is somebody else's, the record is read inside the
+   guard. */
+static inline __attribute__((always_inline)) intptr_t transfer(iol__stream *s, int64_t size, intptr_t result,
+                                                               iol__stdio_way way, bool alone, double begin) {
+    double end;
+    iol__stdio *p = (iol__stdio *)(void *)s->quick;
+    if (IOL_UNLIKELY(s->quiet[way] != 0 || !iol__now_quick(&end) || !iol__guard_take(&p->state.guard, alone)))
+        return transfer_slow(s, size, result, way, begin);
+    int64_t *record = p->state.record;
+    if (IOL_UNLIKELY(!record)) {
+        iol__guard_drop(&p->state.guard);
+        return transfer_slow(s, size, result, way, begin);
+    }
+    const int64_t offset = s->offset;
+    s->offset = offset + size;
+    add_bytes(record, (int)way, offset, size);
+    add_times(p, record, (int)way, begin, end);
+    iol__guard_drop(&p->state.guard);
+    if (IOL_UNLIKELY(iol__updates_waiting) ||
+        IOL_UNLIKELY(!(alone && iol__heat_alone(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, size, begin, end))))
+        return leave_slowly(way, size, result, begin, end);
+    return result;
+}
+
+static __attribute__((noinline)) intptr_t read_shared(iol__stream *s, int64_t size, intptr_t result, double begin) {
+    return transfer(s, size, result, IOL_STDIO_READ, false, begin);
+}
+
+static __attribute__((noinline)) intptr_t write_shared(iol__stream *s, int64_t size, intptr_t result, double begin) {
+    return transfer(s, size, result, IOL_STDIO_WRITE, false, begin);
+}
+
+intptr_t iol__stdio_read(iol__stream *s, int64_t size, const FILE *stream, intptr_t result, double begin) {
+    iol__stream_seen(s, stream);
+    if (!__libc_single_threaded) return read_shared(s, size, result, begin);
+    return transfer(s, size, result, IOL_STDIO_READ, true, begin);
+}
+
+intptr_t iol__stdio_write(iol__stream *s, int64_t size, const FILE *stream, intptr_t result, double begin) {
+    iol__stream_seen(s, stream);
+    if (!__libc_single_threaded) return write_shared(s, size, result, begin);
+    return transfer(s, size, result, IOL_STDIO_WRITE, true, begin);
+}
+
+/* What the buffer served is counted, and in the heat map later. */
+static inline __attribute__((always_inline)) void add_untimed(iol__stream *s, iol__stdio_way way, int64_t size) {
+    iol__stdio *p = (iol__stdio *)(void *)s->quick;
+    if (IOL_UNLIKELY(!iol__guard_try(&p->state.guard))) {
+        add_slow(s, way, size, 0, 0);
+        return;
+    }
+    int64_t *record = p->state.record;
+    const int64_t offset = s->offset;
+    if (IOL_LIKELY(record != NULL)) {
+        s->offset = offset + size;
+        add_bytes(record, (int)way, offset, size);
+    }
+    iol__guard_leave(&p->state.guard);
+    if (IOL_UNLIKELY(!record)) add_slow(s, way, size, 0, 0);
+}
 
 static inline void add_quiet(int64_t *quiet, int64_t size) {
     if (__libc_single_threaded)
@@ -190,12 +277,12 @@ static inline void add_quiet(int64_t *quiet, int64_t size) {
 }
 
 void iol__stdio_quiet_read(iol__stream *s, int64_t size) {
-    add(s, IOL_STDIO_READ, size, false, 0, 0);
+    add_untimed(s, IOL_STDIO_READ, size);
     add_quiet(&s->quiet[IOL_STDIO_READ], size);
 }
 
 void iol__stdio_quiet_write(iol__stream *s, int64_t size) {
-    add(s, IOL_STDIO_WRITE, size, false, 0, 0);
+    add_untimed(s, IOL_STDIO_WRITE, size);
     add_quiet(&s->quiet[IOL_STDIO_WRITE], size);
 }
 
@@ -215,7 +302,7 @@ void iol__stdio_catch_up(iol__stream *s) {
     const bool same = s->seen[0] >= f->_IO_read_base && s->seen[0] <= f->_IO_read_end;
     const char *base = same ? s->seen[0] : f->_IO_read_base;
     if (read > base) {
-        add(s, IOL_STDIO_READ, read - base, s->refill_end > 0, s->refill_begin, s->refill_end);
+        add_slow(s, IOL_STDIO_READ, read - base, s->refill_begin, s->refill_end);
         s->quiet[IOL_STDIO_READ] += read - base;
         s->refill_begin = s->refill_end = 0;
     }
@@ -227,13 +314,28 @@ void iol__stdio_catch_up(iol__stream *s) {
 
 /* Everything else -------------------------------------------------------------------------------------------------- */
 
-static void add_meta(iol__stdio *p, int counter, double begin, double end) {
-    if (!iol__guard_enter(&p->state.guard)) {
-        iol__count_lost();
-        return;
+_Static_assert(IOL_STDIO_F_CLOSE_END_TIMESTAMP - IOL_STDIO_F_CLOSE_START_TIMESTAMP ==
+                   IOL_STDIO_F_OPEN_END_TIMESTAMP - IOL_STDIO_F_OPEN_START_TIMESTAMP,
+               "ends stand at one distance behind starts");
+enum { BEHIND = IOL_STDIO_F_OPEN_END_TIMESTAMP - IOL_STDIO_F_OPEN_START_TIMESTAMP, NONE = -1 };
+
+static bool enter(iol__stdio *p) {
+    if (iol__guard_enter(&p->state.guard)) return true;
+    iol__count_lost();
+    return false;
+}
+
+/* One more of up to two counters, and of the time; `start` is where its first one begins. */
+static void add_meta(iol__stdio *p, int counter, int other, int start, double begin, double end) {
+    if (!enter(p)) return;
+    int64_t *record = p->state.record;
+    if (record) {
+        double *reals = REALS(record);
+        if (counter != NONE) record[2 + counter]++;
+        if (other != NONE) record[2 + other]++;
+        if (start != NONE) iol__stamp(&reals[start], &reals[start + BEHIND], begin, end);
+        iol__add_time(&p->last_time[IOL_STDIO_META], &reals[IOL_STDIO_F_META_TIME], begin, end);
     }
-    if (counter >= 0) INTS(&p->state)[counter]++;
-    iol__add_time(&p->last_time[IOL_STDIO_META], &REALS(&p->state)[IOL_STDIO_F_META_TIME], begin, end);
     iol__guard_leave(&p->state.guard);
 }
 
@@ -245,33 +347,32 @@ void iol__stdio_opened(FILE *stream, const char *path, int flags, bool from_desc
     iol__file *file = NULL;
     if (path) {
         file = iol__file_at(AT_FDCWD, path, &excluded);
+        if (file) iol__file_hold(file); /* for the descriptor, and for us */
         iol__opened *opened = iol__descriptor_new(fd, file, excluded);
         if (opened) opened->append = flags & O_APPEND;
+        if (!opened && file) iol__file_done(file);
     } else {
         const iol__opened *opened = iol__descriptor(fd);
         if (opened) file = opened->file;
+        if (file) iol__file_hold(file);
     }
     iol__stream_forget(fd);
     iol__stream *s = file ? new_stream(stream, file) : NULL;
+    if (file) iol__file_done(file);
+    if (s) s->append = flags & O_APPEND;
     iol__stdio *p = s ? state_of(s) : NULL;
     if (!p) return;
-    s->append = flags & O_APPEND;
-    add_meta(p, IOL_STDIO_OPENS, begin, end);
-    if (from_descriptor) INTS(&p->state)[IOL_STDIO_FDOPENS]++;
-    double *reals = REALS(&p->state);
-    iol__stamp(&reals[IOL_STDIO_F_OPEN_START_TIMESTAMP], &reals[IOL_STDIO_F_OPEN_END_TIMESTAMP], begin, end);
+    add_meta(p, IOL_STDIO_OPENS, from_descriptor ? IOL_STDIO_FDOPENS : NONE, IOL_STDIO_F_OPEN_START_TIMESTAMP, begin,
+             end);
 }
 
 void iol__stdio_flushed(iol__stream *s, double begin) {
     const double end = iol__now();
     iol__stdio *p = state_of(s);
-    if (!p) return;
-    if (!iol__guard_enter(&p->state.guard)) {
-        iol__count_lost();
-        return;
-    }
-    INTS(&p->state)[IOL_STDIO_FLUSHES]++;
-    add_times(p, IOL_STDIO_WRITE, begin, end);
+    if (!p || !enter(p)) return;
+    int64_t *record = p->state.record;
+    if (record) record[2 + IOL_STDIO_FLUSHES]++;
+    if (record) add_times(p, record, IOL_STDIO_WRITE, begin, end);
     iol__guard_leave(&p->state.guard);
     warm(s);
 }
@@ -279,7 +380,7 @@ void iol__stdio_flushed(iol__stream *s, double begin) {
 void iol__stdio_sought(iol__stream *s, int64_t offset, double begin) {
     const double end = iol__now();
     iol__stdio *p = state_of(s);
-    if (p) add_meta(p, IOL_STDIO_SEEKS, begin, end);
+    if (p) add_meta(p, IOL_STDIO_SEEKS, NONE, NONE, begin, end);
     if (offset >= 0) s->offset = offset;
 }
 
@@ -288,9 +389,7 @@ void iol__stdio_closed(iol__stream *s, double begin) {
     iol__stdio *p = state_of(s);
     warm(s);
     if (!p) return;
-    add_meta(p, -1, begin, end);
-    double *reals = REALS(&p->state);
-    iol__stamp(&reals[IOL_STDIO_F_CLOSE_START_TIMESTAMP], &reals[IOL_STDIO_F_CLOSE_END_TIMESTAMP], begin, end);
+    add_meta(p, NONE, NONE, IOL_STDIO_F_CLOSE_START_TIMESTAMP, begin, end);
 }
 
 /* Streams may have been closed behind our back, so only those that libc itself still lists are looked at. */
@@ -309,7 +408,7 @@ void iol__stdio_finish(void) {
 }
 
 /* In a forked child: what the parent counted is the parent's. */
-void iol__stdio_reset(void) {
+static void reset(void) {
     for (iol__stream *s = streams; s; s = s->next) s->quiet[0] = s->quiet[1] = 0;
 }
 

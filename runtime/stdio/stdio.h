@@ -13,6 +13,7 @@ typedef struct iol__stdio {
 } iol__stdio;
 
 typedef struct iol__stream {
+    iol__state *quick; /* never NULL: the same as `stdio`, or one without a record if writes go to the end */
     iol__state *stdio;
     iol__file *file;
     FILE *handle;
@@ -32,15 +33,15 @@ typedef struct iol__stream {
 
 typedef enum iol__stdio_way { IOL_STDIO_READ, IOL_STDIO_WRITE, IOL_STDIO_META } iol__stdio_way;
 
-extern iol__stream *iol__streams[IOL_DESCRIPTORS];
-extern iol__runtime_module iol__stdio_module;
+extern iol__stream *iol__streams[IOL_DESCRIPTORS] IOL_HIDDEN;
+extern iol__runtime_module iol__stdio_module IOL_HIDDEN;
 
-void iol__stdio_start(void);
 /* The standard streams become known at their first use. */
 iol__stream *iol__stream_discover(FILE *stream);
 void iol__stream_forget(int fd);
-void iol__stdio_read(iol__stream *s, int64_t size, double begin);
-void iol__stdio_write(iol__stream *s, int64_t size, double begin);
+/* They note where the buffer stands, and return what the call returned, so that wrappers can end with them. */
+intptr_t iol__stdio_read(iol__stream *s, int64_t size, const FILE *stream, intptr_t result, double begin);
+intptr_t iol__stdio_write(iol__stream *s, int64_t size, const FILE *stream, intptr_t result, double begin);
 /* What the buffer served: counted, not timed. */
 void iol__stdio_quiet_read(iol__stream *s, int64_t size);
 void iol__stdio_quiet_write(iol__stream *s, int64_t size);
@@ -52,7 +53,6 @@ void iol__stdio_closed(iol__stream *s, double begin);
 void iol__stdio_catch_up(iol__stream *s);
 /* At the end: what the buffers still have. */
 void iol__stdio_finish(void);
-void iol__stdio_reset(void);
 /* Whether this is the record of a standard stream. */
 bool iol__stdio_standard(uint64_t id);
 
@@ -73,7 +73,17 @@ static inline iol__stream *iol__stream_of(FILE *stream) {
     return fd < 3 ? iol__stream_discover(stream) : NULL;
 }
 
-static inline void iol__stream_seen(iol__stream *s, FILE *stream) {
+/* The stream if nothing about it takes a call. */
+static inline iol__stream *iol__stream_quick(const FILE *stream) {
+    const int fd = stream->_fileno;
+    if (IOL_UNLIKELY((unsigned)fd >= IOL_DESCRIPTORS)) return NULL;
+    iol__stream *s = iol__streams[fd];
+    const bool as_it_was = IOL_LIKELY(s && iol__page.live) && IOL_LIKELY(stream->_IO_read_ptr == s->seen[0]) &&
+                           IOL_LIKELY(stream->_IO_write_ptr == s->seen[1]);
+    return as_it_was ? s : NULL;
+}
+
+static inline void iol__stream_seen(iol__stream *s, const FILE *stream) {
     s->seen[0] = stream->_IO_read_ptr;
     s->seen[1] = stream->_IO_write_ptr;
 }

@@ -106,10 +106,10 @@ static void do_something(void) {
         break;
     case 4:
     case 5:
-        iol__stdio_read(stream, size, call_begin);
+        iol__stdio_read(stream, size, stream->handle, 0, call_begin);
         model_transfer(false, size, true);
         break;
-    default: iol__stdio_write(stream, size, call_begin); model_transfer(true, size, true);
+    default: iol__stdio_write(stream, size, stream->handle, 0, call_begin); model_transfer(true, size, true);
     }
 }
 
@@ -177,7 +177,7 @@ static void standard_streams_have_names_and_one_open(void **state) {
     (void)state;
     stream = iol__stream_of(stdout);
     assert_non_null(stream);
-    iol__stdio_write(stream, 5, IOL_GRAIN);
+    iol__stdio_write(stream, 5, stream->handle, 0, IOL_GRAIN);
     opened o = runtime_log();
     iol_records *records;
     const iol_record *record = runtime_record(&o, IOL_SLOT_STDIO, "<STDOUT>", &records);

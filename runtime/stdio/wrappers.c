@@ -36,23 +36,45 @@ static bool of_libc(const FILE *stream) {
 
 #define FUNCTION(type, name, parameters)
 
-#define CALL(type, name, arguments, file, way, done, bytes)                 \
-    if (MAY_BE_LIBC(name) && of_libc(file)) return real(name) arguments;    \
-    iol__stream *known = iol__stream_of(file);                              \
-    if (!known) return real(name) arguments;                                \
-    FILE *const used = file;                                                \
-    const double begin = iol__now();                                        \
-    INSIDE(known, true);                                                    \
-    type result = iol__real.name arguments;                                 \
-    INSIDE(known, false);                                                   \
-    if (IOL_LIKELY(done)) iol__stdio_##way(known, (int64_t)(bytes), begin); \
-    iol__stream_seen(known, used);                                          \
+#define CALL(type, name, arguments, file, way, done, bytes)              \
+    if (MAY_BE_LIBC(name) && of_libc(file)) return real(name) arguments; \
+    iol__stream *known = iol__stream_of(file);                           \
+    if (!known) return real(name) arguments;                             \
+    FILE *const used = file;                                             \
+    const double begin = iol__now();                                     \
+    INSIDE(known, true);                                                 \
+    type result = iol__real.name arguments;                              \
+    INSIDE(known, false);                                                \
+    RETURN(type, used, way, done, bytes)
+
+#define RETURN(type, used, way, done, bytes)                                                                     \
+    if (IOL_LIKELY(done)) return (type)iol__stdio_##way(known, (int64_t)(bytes), used, (intptr_t)result, begin); \
+    iol__stream_seen(known, used);                                                                               \
     return result;
 
+/* Usually nothing has to be called before the real function and behind it, and few registers have to be saved. */
+#define QUICK_CALL(type, name, arguments, file, way, done, bytes)                                     \
+    double begin;                                                                                     \
+    FILE *const used = file;                                                                          \
+    iol__stream *known = iol__stream_quick(used);                                                     \
+    if (IOL_UNLIKELY(!known) || IOL_UNLIKELY(!iol__now_quick(&begin))) return usual_##name arguments; \
+    type result = iol__real.name arguments;                                                           \
+    RETURN(type, used, way, done, bytes)
+
+#ifdef IOL_STATIC
+#define TRANSFERS(type, name, parameters, arguments, file, way, done, bytes) \
+    IOL_EXPORT type name parameters { CALL(type, name, arguments, file, way, done, bytes) }
+#else
+#define TRANSFERS(type, name, parameters, arguments, file, way, done, bytes)                   \
+    static __attribute__((noinline)) type usual_##name parameters{                             \
+        CALL(type, name, arguments, file, way, done, bytes)} IOL_EXPORT type name parameters { \
+        QUICK_CALL(type, name, arguments, file, way, done, bytes)                              \
+    }
+#endif
 #define READS(type, name, parameters, arguments, file, done, bytes) \
-    IOL_EXPORT type name parameters { CALL(type, name, arguments, file, read, done, bytes) }
+    TRANSFERS(type, name, parameters, arguments, file, read, done, bytes)
 #define WRITES(type, name, parameters, arguments, file, done, bytes) \
-    IOL_EXPORT type name parameters { CALL(type, name, arguments, file, write, done, bytes) }
+    TRANSFERS(type, name, parameters, arguments, file, write, done, bytes)
 
 /* A character that the buffer has, or has room for, costs next to nothing: two looks at the clock would multiply that.
    */
@@ -70,9 +92,7 @@ static bool of_libc(const FILE *stream) {
     INSIDE(known, true);                                                            \
     const type result = iol__real.name arguments;                                   \
     INSIDE(known, false);                                                           \
-    if (result != (type)(end)) iol__stdio_##way(known, (int64_t)(bytes), begin);    \
-    iol__stream_seen(known, used);                                                  \
-    return result;
+    RETURN(type, used, way, result != (type)(end), bytes)
 
 #define GETS(type, name, parameters, arguments, file, end, bytes)                            \
     IOL_EXPORT type name parameters {                                                        \
@@ -127,21 +147,19 @@ static int64_t consumed(const spot *before, const spot *after, const FILE *strea
     return (before->end - before->at) + (after->at - stream->_IO_read_base);
 }
 
-#define SCANS_LIST(name, parameters, arguments, file)                                    \
-    NAMED(int, name, parameters);                                                        \
-    IOL_EXPORT int iol__wrap_##name parameters {                                         \
-        iol__stream *known = iol__stream_of(file);                                       \
-        if (!known) return real(name) arguments;                                         \
-        FILE *const used = file;                                                         \
-        const double begin = iol__now();                                                 \
-        const spot before = spot_of(known, used);                                        \
-        INSIDE(known, true);                                                             \
-        const int result = iol__real.name arguments;                                     \
-        INSIDE(known, false);                                                            \
-        const spot after = spot_of(known, used);                                         \
-        if (result != 0) iol__stdio_read(known, consumed(&before, &after, used), begin); \
-        iol__stream_seen(known, used);                                                   \
-        return result;                                                                   \
+#define SCANS_LIST(name, parameters, arguments, file)                         \
+    NAMED(int, name, parameters);                                             \
+    IOL_EXPORT int iol__wrap_##name parameters {                              \
+        iol__stream *known = iol__stream_of(file);                            \
+        if (!known) return real(name) arguments;                              \
+        FILE *const used = file;                                              \
+        const double begin = iol__now();                                      \
+        const spot before = spot_of(known, used);                             \
+        INSIDE(known, true);                                                  \
+        const int result = iol__real.name arguments;                          \
+        INSIDE(known, false);                                                 \
+        const spot after = spot_of(known, used);                              \
+        RETURN(int, used, read, result != 0, consumed(&before, &after, used)) \
     }
 
 #define SEEKS(type, name, parameters, arguments, done)                              \
@@ -268,6 +286,7 @@ IOL_EXPORT int fclose(FILE *stream) {
     const int fd = is_stream(stream) ? stream->_fileno : -1;
     iol__stream copy = {0}; /* the number, and what we know of it, may be somebody else's when the call returns */
     if (known) copy = *known;
+    if (known) iol__file_hold(copy.file);
     if (known) iol__lustre_closing(known->file, fd);
     if (known) iol__stream_forget(fd);
     if (fd >= 0) iol__descriptor_forget(fd);
@@ -276,6 +295,7 @@ IOL_EXPORT int fclose(FILE *stream) {
     const double begin = iol__now();
     const int result = iol__real.fclose(stream);
     iol__stdio_closed(&copy, begin);
+    iol__file_done(copy.file);
     return result;
 }
 
@@ -314,7 +334,13 @@ static void iol__stdio_asked(iol__stream *known, int fd, double begin) {
     known->asked = true;
     if ((unsigned)fd >= IOL_DESCRIPTORS) return;
     /* a standard stream that was redirected to a file is that file; else the record has the stream's name */
-    if (!iol__descriptor(fd) && !iol__descriptor_new(fd, known->file, false)) return;
+    if (!iol__descriptor(fd)) {
+        iol__file_hold(known->file);
+        if (!iol__descriptor_new(fd, known->file, false)) {
+            iol__file_done(known->file);
+            return;
+        }
+    }
     iol__posix_duplicated(fd, fd, IOL_POSIX_FILENOS, begin);
 }
 
@@ -349,7 +375,5 @@ IOL_EXPORT int __overflow(FILE *stream, int c) {
     if (!known) return real(__overflow)(stream, c);
     const double begin = iol__now();
     const int result = iol__real.__overflow(stream, c);
-    if (result != EOF) iol__stdio_write(known, waiting + (c != EOF), begin);
-    iol__stream_seen(known, stream);
-    return result;
+    RETURN(int, stream, write, result != EOF, waiting + (c != EOF))
 }

@@ -1,0 +1,12 @@
+/* All modules at once (modules.def). */
+#ifndef IOL_RUNTIME_MODULES_H
+#define IOL_RUNTIME_MODULES_H
+
+/* Before main: the settings are known. */
+void iol__modules_start(void);
+/* In a forked child: what the parent did is the parent's. */
+void iol__modules_reset(void);
+/* Before the records are written. */
+void iol__modules_finish(void);
+
+#endif
