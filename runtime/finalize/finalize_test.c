@@ -247,7 +247,7 @@ static iol_log *merged(void) {
     const size_t n = list(mapped_place(), ".mapped", paths);
     for (size_t i = 0; i < n; i++) inputs[i] = paths[i];
     snprintf(output, sizeof output, "%s/merged.darshan", place);
-    iol__merge merge = {.inputs = inputs, .n_inputs = n};
+    iol__merge merge = {.inputs = inputs, .n_inputs = n, .round_times = true};
     if (iol__merge_logs(&merge, output, &(iol_write_options){0}, &error) != IOL_OK) fail_msg("%s", error.message);
     return open_log(output);
 }

@@ -31,19 +31,22 @@ static void set_rows(iol__gathered *g) {
     const bool threads = iol__setting_flag(&iol__core_state.config, IOL_SET_TRACE_THREADS);
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
         const iol__layout *layout = iol__layout_of(slot);
-        if (layout) g->piles[slot].row = 8u * layout->words;
+        if (layout) g->piles[slot].shape.row = 8u * layout->words;
     }
-    g->piles[0].names = true;
+    g->piles[0].shape.names = true;
     const double end = (double)(plan->end - plan->zero) * 1e-9;
-    g->piles[IOL_SLOT_HEATMAP].row = (uint32_t)(offsetof(iol__heat_record, bytes) + 16 * (size_t)iol__heat_bins(end));
-    g->piles[IOL_SLOT_APMPI].row = iol__version_find(IOL_SLOT_APMPI, iol__modules[IOL_SLOT_APMPI].current)->fixed_bytes;
-    g->piles[IOL_SLOT_DXT_POSIX].row = g->piles[IOL_SLOT_DXT_MPIIO].row = threads ? 40 : 32;
+    g->piles[IOL_SLOT_HEATMAP].shape.row =
+        (uint32_t)(offsetof(iol__heat_record, bytes) + 16 * (size_t)iol__heat_bins(end));
+    g->piles[IOL_SLOT_APMPI].shape.row =
+        iol__version_find(IOL_SLOT_APMPI, iol__modules[IOL_SLOT_APMPI].current)->fixed_bytes;
+    g->piles[IOL_SLOT_DXT_POSIX].shape.row = g->piles[IOL_SLOT_DXT_MPIIO].shape.row = threads ? 40 : 32;
 }
 
 void iol__gather_own(iol__gathered *g, const iol__survey *survey, const iol__exchange *x, const char *host) {
     /* In steps of the clock, so that times stay what they are: sums are exact, and small. */
     const double shift = (double)iol__spread_time((double)(iol__survey_zero() - survey->plan.zero) * 1e-9) * 0x1p-28;
     *g = (iol__gathered){.rank = x->rank, .shift = shift, .survey = survey};
+    g->exact_times = iol__setting_flag(&iol__core_state.config, IOL_SET_EXACT_TIMES);
     set_rows(g);
     if (!iol__shared_start(&g->shared, &survey->shared, x->rank, shift, sizeof(head))) {
         g->unable = true;
@@ -76,7 +79,7 @@ static void forget_heard(iol__gathered *g, int needed) {
 
 static iol__pile *pile_for(iol__gathered *g, int slot) {
     const bool apart = iol__gather_waits(g, slot);
-    if (apart) g->behind[slot].row = g->piles[slot].row;
+    if (apart) g->behind[slot].shape.row = g->piles[slot].shape.row;
     return apart ? &g->behind[slot] : &g->piles[slot];
 }
 
@@ -197,8 +200,11 @@ static void set_variances(iol__gathered *g) {
 
 static void add_shared(int slot, const uint64_t *record, void *context) {
     iol__gathered *g = context;
-    if (iol__record_wanted(slot, record))
-        iol__pile_add(&g->piles[slot], record, 8 * (size_t)iol__layout_of(slot)->words);
+    const iol__layout *layout = iol__layout_of(slot);
+    uint64_t *to = iol__record_wanted(slot, record) ? iol__pile_room(&g->piles[slot], 8 * (size_t)layout->words) : NULL;
+    if (!to) return;
+    memcpy(to, record, 8 * (size_t)layout->words);
+    if (!g->exact_times) iol__layout_round(layout, to);
 }
 
 bool iol__gather_end(iol__gathered *g, uint64_t ranks) {

@@ -13,6 +13,7 @@
 typedef struct iol__gathered {
     int rank;
     double shift; /* from this rank's time to that of the job */
+    bool exact_times;
     const iol__survey *survey;
     iol__pile piles[IOL_SLOTS_KNOWN];
     iol__pile behind[IOL_SLOTS_KNOWN]; /* on rank 0: of other ranks, where shared records come before them */

@@ -71,8 +71,8 @@ static void limit(const uint32_t *depths, unsigned n, unsigned longest, unsigned
 }
 
 void iol__huffman_lengths(const uint32_t *frequencies, unsigned count, unsigned longest, uint8_t *lengths) {
-    leaf leaves[IOL_HUFFMAN_MOST];
-    uint32_t depths[IOL_HUFFMAN_MOST];
+    static leaf leaves[IOL_HUFFMAN_MOST]; /* large, for the stack of a signal handler */
+    static uint32_t depths[IOL_HUFFMAN_MOST];
     unsigned n = 0, counts[IOL_HUFFMAN_LONGEST + 1];
     memset(lengths, 0, count);
     for (unsigned i = 0; i < count; i++)

@@ -12,7 +12,7 @@
 #include "runtime/lustre/lustre.h"
 #include "runtime/finalize/memory.h"
 
-enum { JSON_ROOM = 256 << 10, SMALL = 256 };
+enum { JSON_ROOM = 256 << 10, SMALL = 96 };
 
 typedef struct making {
     uint8_t *bytes;

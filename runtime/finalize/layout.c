@@ -27,6 +27,7 @@ static void make(void) {
         layout->reals = (uint16_t)(layout->ints + module->ints);
         layout->shareable = iol__aggregate_possible(slot);
         find_stamps(layout, module);
+        iol__times_find(&layout->times, slot);
     }
     made = true;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "record/times.h"
 #include "schema/schema.h"
 
 enum { IOL_STAMPS = 12 };
@@ -18,6 +19,7 @@ typedef struct iol__layout {
     uint16_t n_stamps;
     uint16_t stamps[IOL_STAMPS]; /* points in time */
     bool shareable;              /* records of all ranks can become one */
+    iol__times times;
 } iol__layout;
 
 /* NULL: records of this module are not all of one size. Made once. */
@@ -32,5 +34,8 @@ static inline uint64_t iol__layout_moved(uint64_t word, double shift) {
 }
 /* A record as it stands in the log of the job: with its rank, and times that count from the start of the job. */
 void iol__layout_place(const iol__layout *layout, uint64_t *record, int64_t rank, double shift);
+static inline void iol__layout_round(const iol__layout *layout, uint64_t *record) {
+    iol__times_round(&layout->times, record + layout->reals);
+}
 
 #endif

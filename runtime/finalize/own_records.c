@@ -58,6 +58,7 @@ static void add_row(iol__gathered *g, const iol__layout *layout, const uint64_t 
     if (!to) return;
     memcpy(to, record, 8 * (size_t)layout->words);
     iol__layout_place(layout, to, g->rank, g->shift);
+    if (!g->exact_times) iol__layout_round(layout, to);
 }
 
 static bool take_shared(iol__gathered *g, int slot, const uint64_t *record, size_t *guess) {
@@ -167,7 +168,7 @@ static int64_t count_segments(const iol__trace_chunk *chunk) {
 }
 
 static void add_segments(iol__gathered *g, int slot, const iol__trace_chunk *chunk) {
-    const size_t bytes = g->piles[slot].row;
+    const size_t bytes = g->piles[slot].shape.row;
     for (; chunk; chunk = iol__trace_following(chunk)) {
         const uint8_t *segment = (const uint8_t *)(chunk + 1);
         for (uint32_t i = 0; i < chunk->used; i++, segment += SEGMENT) {

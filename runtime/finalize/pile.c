@@ -7,14 +7,11 @@
 #include "runtime/core/deflate.h"
 #include "runtime/core/own.h"
 #include "runtime/finalize/memory.h"
-#include "runtime/finalize/names.h"
-#include "runtime/finalize/rows.h"
-#include "runtime/finalize/tokens.h"
+#include "runtime/finalize/pack.h"
 
 /* Raw bytes that are worth a stream of their own: each begins with some hundred bytes of codes. What follows a
    compressed piece has to be one anyway, sooner or later. */
 enum { ROWS_LEAST = 256 << 10, TEXT_LEAST = 64 << 10, REST_LEAST = 32 << 10, FIRST = 16 << 10, SLACK = 64 };
-enum { SCRATCH = IOL_PILE_BLOCK + (IOL_PILE_BLOCK >> 6) + 4096 };
 
 static struct {
     iol__pile *of; /* whose piece it is; NULL: nobody's */
@@ -22,8 +19,6 @@ static struct {
     size_t used;
 } stage;
 
-static iol__rows *rows;
-static iol__names *names;
 static uint8_t *scratch;
 
 void iol__pile_stop(void) {
@@ -60,20 +55,15 @@ static void put_piece(iol__pile *pile, const void *bytes, size_t length, bool pa
 
 /* The stage -------------------------------------------------------------------------------------------------------- */
 
-/* Compressors and their memory are made when there is something for them. 0: it stays raw. */
+/* 0: it stays raw. */
 static size_t compress(const iol__pile *pile, const uint8_t *raw, size_t length) {
-    if (!iol__deflate_compresses()) return 0;
-    if (!scratch) scratch = iol__memory_take(SCRATCH);
-    const bool in_rows = pile->row > 0 && pile->row <= IOL_MATCH_FARTHEST;
-    if (in_rows && !rows) rows = iol__rows_start();
-    if (pile->names && !names) names = iol__names_start();
-    if (!scratch) return 0;
-    if (in_rows && rows) return iol__rows_deflate(rows, raw, length, pile->row, scratch);
-    if (pile->names && names) return iol__names_deflate(names, raw, length, scratch);
-    return iol__deflate_start() ? iol__deflate(raw, length, scratch, SCRATCH) : 0;
+    if (!scratch) scratch = iol__memory_take(iol__pack_bound(IOL_PILE_BLOCK));
+    return scratch ? iol__pack(pile->shape, raw, length, scratch) : 0;
 }
 
-static size_t least(const iol__pile *pile) { return pile->packed ? REST_LEAST : pile->row ? ROWS_LEAST : TEXT_LEAST; }
+static size_t least(const iol__pile *pile) {
+    return pile->packed ? REST_LEAST : pile->shape.row ? ROWS_LEAST : TEXT_LEAST;
+}
 
 /* What is on the stage becomes a piece of its pile. */
 static void clear_stage(bool packed) {
@@ -149,7 +139,7 @@ bool iol__pile_append(iol__pile *pile, const uint8_t *pieces, size_t length) {
 
 /* Raw pieces in between were too small to be worth a stream, and have to be one now. */
 static void pack_all(iol__pile *pile) {
-    iol__pile whole = {.row = pile->row, .names = pile->names, .failed = pile->failed};
+    iol__pile whole = {.shape = pile->shape, .failed = pile->failed};
     bool raw = false;
     for (size_t at = 0; at < pile->used && !raw; at += sizeof(iol__piece) + filled(piece_at(pile, at)->length))
         raw = !piece_at(pile, at)->packed;
@@ -190,5 +180,5 @@ uint64_t iol__pile_bytes(const iol__pile *pile) {
 
 void iol__pile_free(iol__pile *pile) {
     iol__memory_back(pile->bytes, pile->room);
-    *pile = (iol__pile){.row = pile->row, .names = pile->names};
+    *pile = (iol__pile){.shape = pile->shape};
 }

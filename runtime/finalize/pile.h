@@ -8,16 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/finalize/pack.h"
+
 enum { IOL_PILE_BLOCK = 896 << 10 /* raw bytes of one stream, at most: less than half a large page */ };
 
 typedef struct iol__pile {
     uint8_t *bytes; /* pieces, each behind a head */
     size_t used, room;
-    size_t last;  /* where the head of the last piece is */
-    uint32_t row; /* length of records that stand like rows; 0: they do not */
-    bool names;   /* ids and texts */
-    bool packed;  /* some of it is compressed */
-    bool failed;  /* no memory: some is missing */
+    size_t last; /* where the head of the last piece is */
+    iol__shape shape;
+    bool packed; /* some of it is compressed */
+    bool failed; /* no memory: some is missing */
 } iol__pile;
 
 typedef struct iol__piece {

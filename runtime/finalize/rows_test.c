@@ -12,6 +12,7 @@
 
 #include "runtime/finalize/huffman.h"
 #include "runtime/finalize/names.h"
+#include "runtime/finalize/quick.h"
 #include "runtime/finalize/tokens.h"
 #include "tests/support/runtime_stubs.h"
 
@@ -33,18 +34,24 @@ static size_t assert_same(const uint8_t *from, size_t raw, const uint8_t *stream
     return length;
 }
 
-static size_t rows(const void *from, size_t raw, size_t row) {
+static size_t packed(const void *from, size_t raw, size_t row, bool quick) {
     static iol__rows *state;
     if (!state) state = iol__rows_start();
-    const size_t room = iol__rows_bound(raw);
+    const size_t room = quick ? iol__quick_bound(raw) : iol__rows_bound(raw);
     uint8_t *to = malloc(room + 64);
     memset(to + room, 0x5a, 64); /* nothing may be written behind it */
-    const size_t length = iol__rows_deflate(state, from, raw, row, to);
+    const size_t length = quick ? iol__quick_deflate(from, raw, row, to) : iol__rows_deflate(state, from, raw, row, to);
     assert_true(length <= room);
     for (size_t i = 0; i < 64; i++) assert_int_equal(to[room + i], 0x5a);
     assert_same(from, raw, to, length);
     free(to);
     return length;
+}
+
+/* Both ways have to come back. */
+static size_t rows(const void *from, size_t raw, size_t row) {
+    packed(from, raw, row, true);
+    return packed(from, raw, row, false);
 }
 
 /* Records of all kinds: `alike` of 256 words are those of the row before, of the others half are zero. */

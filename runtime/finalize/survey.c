@@ -248,22 +248,37 @@ static void add_totals(iol__totals *to, const iol__totals *more) {
 
 /* The plan --------------------------------------------------------------------------------------------------------- */
 
+/* What each rank has of files that all have, about: it becomes one record, and needs no writers. Rank 0 has all of them. */
+static uint64_t shared_bytes(const iol__file_list *shared, size_t own_files) {
+    uint64_t bytes = own_files ? iol__store_state.names.used * shared->count / own_files : 0;
+    for (size_t i = 0; i < shared->count; i++)
+        for (uint32_t slots = shared->masks[i] & ~1u; slots; slots &= slots - 1) {
+            const iol__layout *layout = iol__layout_of(__builtin_ctz(slots));
+            if (layout) bytes += 8 * (uint64_t)layout->words;
+        }
+    return bytes;
+}
+
+static uint64_t less(uint64_t from, uint64_t what) { return from > what ? from - what : 0; }
+
 /* One writer, unless there is more than one can hold. Groups are whole branches of the tree. */
-static uint32_t group_size(const iol__totals *all, uint32_t size) {
+static uint32_t group_size(const iol__totals *all, uint64_t shared, uint32_t size) {
+    const uint64_t bytes = less(all->bytes, shared * size), most = less(all->most, shared);
     const uint32_t wanted = (uint32_t)iol__setting_number(&iol__core_state.config, IOL_SET_AGGREGATORS);
     const uint64_t ratio = iol__deflate_compresses() ? RATIO : 1;
     uint64_t group = 1;
     while (group < size) group *= IOL_BRANCHES;
     for (; group > 1; group /= IOL_BRANCHES) {
         const uint64_t writers = (size + group - 1) / group;
-        const uint64_t held = all->most * group < all->bytes ? all->most * group : all->bytes;
-        const bool fits = all->bytes / ratio / writers <= WRITER_BYTES && held <= WRITER_MOST;
+        const uint64_t held = most * group < bytes ? most * group : bytes;
+        const bool fits = bytes / ratio / writers <= WRITER_BYTES && held <= WRITER_MOST;
         if (wanted ? writers >= wanted : fits) break;
     }
     return (uint32_t)group;
 }
 
-static void make_plan(iol__plan *plan, const iol__totals *all, iol__file_list *shared, uint32_t size) {
+static void make_plan(iol__plan *plan, const iol__totals *all, iol__file_list *shared, size_t own_files,
+                      uint32_t size) {
     const iol__config *config = &iol__core_state.config;
     const bool reduce =
         iol__setting_flag(config, IOL_SET_SHARED_REDUCTION) && !iol__setting_flag(config, IOL_SET_NO_SHARED_REDUCTION);
@@ -273,7 +288,7 @@ static void make_plan(iol__plan *plan, const iol__totals *all, iol__file_list *s
     if (all->bytes / size > BUSY_BYTES) plan->flags |= IOL_PLAN_BUSY;
     if (iol__setting_flag(config, IOL_SET_INTERNAL_TIMING) || iol__report_phases) plan->flags |= IOL_PLAN_TIMES;
     for (size_t i = 0; !reduce && i < shared->count; i++) shared->masks[i] = 1;
-    plan->group = group_size(all, size);
+    plan->group = group_size(all, reduce ? shared_bytes(shared, own_files) : 0, size);
     if (own(getrandom, &plan->nonce, sizeof plan->nonce, 1 /* GRND_NONBLOCK */) != (long)sizeof plan->nonce)
         plan->nonce = (uint64_t)iol__clock_monotonic() ^ iol__ticks() << 20;
 }
@@ -307,7 +322,7 @@ static bool hear_children(iol__exchange *x, iol__totals *totals, iol__file_list 
 static void decide(iol__survey *s, iol__file_list *list, iol__totals *totals, uint8_t *message, int size) {
     _Static_assert(sizeof(iol__plan) <= sizeof(iol__totals), "the list stays where it is");
     s->all = *totals;
-    make_plan(&s->plan, &s->all, list, (uint32_t)size);
+    make_plan(&s->plan, &s->all, list, s->files.count, (uint32_t)size);
     s->shared = *list;
     s->message.bytes = message + sizeof(iol__totals) - sizeof(iol__plan);
     s->message.length = message_bytes(list->count) - sizeof(iol__totals) + sizeof(iol__plan);

@@ -8,58 +8,6 @@
 
 enum { END = 256, STORED_MOST = 65535 };
 
-/* Lengths and distances -------------------------------------------------------------------------------------------- */
-
-/* 3..258 to one of 29 codes with some bits behind it: the first eight are single, then four codes for each power. */
-static unsigned length_code(unsigned length, unsigned *extra) {
-    const unsigned value = length - 3;
-    *extra = 0;
-    if (length == IOL_MATCH_MOST) return 28;
-    if (value < 8) return value;
-    const unsigned power = iol__log2(value) - 2;
-    *extra = power;
-    return 4 * power + (value >> power);
-}
-
-static unsigned distance_code(unsigned distance, unsigned *extra) {
-    const unsigned value = distance - 1;
-    *extra = 0;
-    if (value < 4) return value;
-    const unsigned power = iol__log2(value) - 1;
-    *extra = power;
-    return 2 * power + (value >> power);
-}
-
-/* The stream: bits from the lowest on ------------------------------------------------------------------------------ */
-
-static inline uint32_t little32(uint32_t value) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return __builtin_bswap32(value);
-#else
-    return value;
-#endif
-}
-
-static inline void put_bits(iol__tokens *t, uint64_t value, unsigned count) {
-    t->bits |= value << t->n_bits;
-    t->n_bits += count;
-    if (t->n_bits >= 32) {
-        const uint32_t word = little32((uint32_t)t->bits);
-        memcpy(t->to, &word, sizeof word);
-        t->to += sizeof word;
-        t->bits >>= 32;
-        t->n_bits -= 32;
-    }
-}
-
-static void put_rest(iol__tokens *t) {
-    for (; t->n_bits > 0; t->n_bits = t->n_bits > 8 ? t->n_bits - 8 : 0) {
-        *t->to++ = (uint8_t)t->bits;
-        t->bits >>= 8;
-    }
-    t->bits = 0;
-}
-
 /* Blocks ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct codes {
@@ -138,14 +86,14 @@ static void make_codes(iol__tokens *t, codes *c) {
 }
 
 static void put_codes(iol__tokens *t, const codes *c) {
-    put_bits(t, c->n_literals - 257, 5);
-    put_bits(t, c->n_distances - 1, 5);
-    put_bits(t, c->n_run_lengths - 4, 4);
-    for (unsigned i = 0; i < c->n_run_lengths; i++) put_bits(t, c->run_lengths[run_order[i]], 3);
+    iol__bits_put(&t->out, c->n_literals - 257, 5);
+    iol__bits_put(&t->out, c->n_distances - 1, 5);
+    iol__bits_put(&t->out, c->n_run_lengths - 4, 4);
+    for (unsigned i = 0; i < c->n_run_lengths; i++) iol__bits_put(&t->out, c->run_lengths[run_order[i]], 3);
     for (unsigned i = 0; i < c->n_runs; i++) {
         const unsigned symbol = c->runs[i][0];
-        put_bits(t, c->run_codes[symbol], c->run_lengths[symbol]);
-        put_bits(t, c->runs[i][1], run_extra[symbol]);
+        iol__bits_put(&t->out, c->run_codes[symbol], c->run_lengths[symbol]);
+        iol__bits_put(&t->out, c->runs[i][1], run_extra[symbol]);
     }
 }
 
@@ -156,44 +104,43 @@ static void put_tokens(iol__tokens *t, const codes *c) {
     for (uint32_t i = 0; i < t->n_tokens; i++) {
         const uint32_t token = t->tokens[i];
         if (!(token & MATCH)) {
-            put_bits(t, c->literals[token], c->lengths[token]);
+            iol__bits_put(&t->out, c->literals[token], c->lengths[token]);
             continue;
         }
         unsigned extra;
         const unsigned length = (token >> 16 & 255) + 3, distance = (token & 32767) + 1;
-        const unsigned symbol = 257 + length_code(length, &extra);
-        put_bits(t, c->literals[symbol], c->lengths[symbol]);
-        put_bits(t, (length - 3) & ((1u << extra) - 1), extra);
-        const unsigned far = distance_code(distance, &extra);
-        put_bits(t, c->distances[far], c->distance_lengths[far]);
-        put_bits(t, (distance - 1) & ((1u << extra) - 1), extra);
+        const unsigned symbol = 257 + iol__length_code(length, &extra), bits = c->lengths[symbol];
+        iol__bits_put(&t->out, c->literals[symbol] | ((length - 3) & ((1u << extra) - 1)) << bits, bits + extra);
+        const unsigned far = iol__distance_code(distance, &extra), far_bits = c->distance_lengths[far];
+        iol__bits_put(&t->out, c->distances[far] | ((distance - 1) & ((1u << extra) - 1)) << far_bits,
+                      far_bits + extra);
     }
-    put_bits(t, c->literals[END], c->lengths[END]);
+    iol__bits_put(&t->out, c->literals[END], c->lengths[END]);
 }
 
 /* What would only grow is stored as it is. */
 static void put_stored(iol__tokens *t, bool last) {
     for (size_t at = t->block_at; at < t->done || at == t->block_at;) {
         const size_t part = t->done - at < STORED_MOST ? t->done - at : STORED_MOST;
-        const uint32_t sizes = little32((uint32_t)part | (uint32_t)~part << 16);
-        put_bits(t, last && at + part == t->done, 3);
-        put_rest(t);
-        memcpy(t->to, &sizes, sizeof sizes);
-        memcpy(t->to + sizeof sizes, t->from + at, part);
-        t->to += sizeof sizes + part;
+        const uint32_t sizes = iol__little32((uint32_t)part | (uint32_t)~part << 16);
+        iol__bits_put(&t->out, last && at + part == t->done, 3);
+        iol__bits_flush(&t->out);
+        memcpy(t->out.to, &sizes, sizeof sizes);
+        memcpy(t->out.to + sizeof sizes, t->from + at, part);
+        t->out.to += sizeof sizes + part;
         at += part;
         if (part == 0) return;
     }
 }
 
 static void end_block(iol__tokens *t, bool last) {
-    codes c;
+    static codes c; /* large, and the stack may be that of a signal handler */
     make_codes(t, &c);
     if (c.bits / 8 >= t->done - t->block_at + 4) {
         put_stored(t, last);
     } else {
-        put_bits(t, last, 1);
-        put_bits(t, 2, 2);
+        iol__bits_put(&t->out, last, 1);
+        iol__bits_put(&t->out, 2, 2);
         put_codes(t, &c);
         put_tokens(t, &c);
     }
@@ -222,8 +169,8 @@ void iol__tokens_literals(iol__tokens *t, size_t end) {
 void iol__tokens_copy(iol__tokens *t, size_t length, size_t distance) {
     unsigned extra;
     add_token(t, MATCH | (uint32_t)(length - 3) << 16 | (uint32_t)(distance - 1), length);
-    t->literal_counts[257 + length_code((unsigned)length, &extra)]++;
-    t->distance_counts[distance_code((unsigned)distance, &extra)]++;
+    t->literal_counts[257 + iol__length_code((unsigned)length, &extra)]++;
+    t->distance_counts[iol__distance_code((unsigned)distance, &extra)]++;
 }
 
 void iol__tokens_start(iol__tokens *t, const void *from, size_t bytes, uint8_t *to) {
@@ -233,14 +180,14 @@ void iol__tokens_start(iol__tokens *t, const void *from, size_t bytes, uint8_t *
     t->begin = to;
     to[0] = 0x78;
     to[1] = 0x01;
-    t->to = to + 2;
+    t->out.to = to + 2;
 }
 
 size_t iol__tokens_end(iol__tokens *t) {
     iol__tokens_literals(t, t->bytes);
     end_block(t, true);
-    put_rest(t);
+    iol__bits_flush(&t->out);
     const uint32_t adler = iol__deflate_adler(1, t->from, t->bytes);
-    for (int shift = 24; shift >= 0; shift -= 8) *t->to++ = (uint8_t)(adler >> shift);
-    return (size_t)(t->to - t->begin);
+    for (int shift = 24; shift >= 0; shift -= 8) *t->out.to++ = (uint8_t)(adler >> shift);
+    return (size_t)(t->out.to - t->begin);
 }

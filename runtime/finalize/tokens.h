@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/finalize/bits.h"
+
 enum {
     IOL_TOKENS = 16384, /* of one block */
     IOL_LITERALS = 286, /* and lengths */
@@ -21,13 +23,32 @@ typedef struct iol__tokens {
     size_t block_at; /* first byte of the block that is being made */
     uint32_t n_tokens;
     uint32_t literal_counts[IOL_LITERALS], distance_counts[IOL_DISTANCES];
-    uint8_t *begin, *to; /* the stream */
-    uint64_t bits;
-    unsigned n_bits;
+    uint8_t *begin; /* of the stream */
+    iol__bits out;
     uint32_t tokens[IOL_TOKENS];
 } iol__tokens;
 
 static inline unsigned iol__log2(unsigned value) { return 31 - (unsigned)__builtin_clz(value); }
+
+/* 3..258 to one of 29 codes with some bits behind it: the first eight are single, then four codes for each power. */
+static inline unsigned iol__length_code(unsigned length, unsigned *extra) {
+    const unsigned value = length - 3;
+    *extra = 0;
+    if (length == IOL_MATCH_MOST) return 28;
+    if (value < 8) return value;
+    const unsigned power = iol__log2(value) - 2;
+    *extra = power;
+    return 4 * power + (value >> power);
+}
+
+static inline unsigned iol__distance_code(unsigned distance, unsigned *extra) {
+    const unsigned value = distance - 1;
+    *extra = 0;
+    if (value < 4) return value;
+    const unsigned power = iol__log2(value) - 1;
+    *extra = power;
+    return 2 * power + (value >> power);
+}
 
 /* `to` has room for iol__tokens_bound(bytes). */
 void iol__tokens_start(iol__tokens *tokens, const void *from, size_t bytes, uint8_t *to);
