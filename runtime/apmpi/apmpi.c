@@ -145,3 +145,5 @@ void iol__apmpi_reset(void) {
     kept.record = NULL;
     kept.failed = false;
 }
+
+iol__runtime_module iol__apmpi_module = {.slot = IOL_SLOT_APMPI, .reset = iol__apmpi_reset};

@@ -26,6 +26,7 @@ iol__runtime_module iol__h5f_module = {
     .record_bytes = 16 + 8 * (IOL_H5F_INTS + IOL_H5F_REALS),
     .state_bytes = sizeof(iol__h5f),
     .begin = begin_record,
+    .reset = iol__hdf5_reset, /* of both modules */
 };
 
 static uint64_t spelling_of(const char *path, size_t length) { return iol__hash(path, length, 0); }

@@ -12,7 +12,6 @@ typedef struct iol__h5_call {
     double begin, end;
 } iol__h5_call;
 
-void iol__hdf5_start(void);
 /* In a forked child: its handles are the parent's, and nobody is at them. */
 void iol__hdf5_reset(void);
 

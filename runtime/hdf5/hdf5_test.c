@@ -410,7 +410,8 @@ static int start(void **state) {
     static const char *const no_variables[] = {NULL};
     (void)state;
     runtime_start(NULL, no_variables);
-    iol__hdf5_start();
+    iol__module_start(&iol__h5f_module);
+    iol__module_start(&iol__h5d_module);
     return 0;
 }
 

@@ -33,13 +33,6 @@ static inline __attribute__((always_inline)) visit enter(void) {
         errno = saved;             \
     } while (0)
 
-void iol__hdf5_start(void) {
-    iol__h5f_module.off = !iol__module_enabled(&iol__core_state.config, IOL_SLOT_H5F);
-    iol__h5d_module.off = !iol__module_enabled(&iol__core_state.config, IOL_SLOT_H5D);
-    iol__module_register(&iol__h5f_module);
-    iol__module_register(&iol__h5d_module);
-}
-
 void iol__hdf5_reset(void) {
     iol__h5_handles_reset();
     inside = 0;

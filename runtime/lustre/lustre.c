@@ -42,23 +42,28 @@ static void begin_record(iol__state *state, void *record) {
     for (int64_t i = 0; i < words[COMPONENTS]; i++) words[HEAD + COMPONENT * i] = UNUSED;
 }
 
+static void start(void);
+static void reset(void);
+static void finish(void);
+
 /* `record_bytes` is set before each record is made. */
 iol__runtime_module iol__lustre_module = {
     .slot = IOL_SLOT_LUSTRE,
     .version = 2,
     .state_bytes = sizeof(iol__state),
     .begin = begin_record,
+    .start = start,
+    .reset = reset,
+    .finish = finish,
 };
 
-void iol__lustre_start(void) {
-    const iol__config *config = &iol__core_state.config;
-    attribute = config->values[IOL_SET_LUSTRE_ATTRIBUTE].text;
-    iol__lustre_module.off = !iol__module_enabled(config, IOL_SLOT_LUSTRE) || !*attribute;
+static void start(void) {
+    attribute = iol__core_state.config.values[IOL_SET_LUSTRE_ATTRIBUTE].text;
+    if (!*attribute) iol__lustre_module.off = true;
     if (iol__lustre_module.off) iol__lustre_here = IOL_LUSTRE_NONE;
-    iol__module_register(&iol__lustre_module);
 }
 
-void iol__lustre_reset(void) { lock.owner = 0; }
+static void reset(void) { lock.owner = 0; }
 
 /* Where Lustre is -------------------------------------------------------------------------------------------------- */
 
@@ -212,10 +217,11 @@ void iol__lustre_ask(iol__file *file, int fd) {
     errno = saved;
 }
 
-void iol__lustre_finish(void) {
+/* Files that were never closed. */
+static void finish(void) {
     if (iol__lustre_here == IOL_LUSTRE_UNKNOWN) look_around();
     if (iol__lustre_here != IOL_LUSTRE_SOME) return;
-    for (int fd = 0; fd < IOL_DESCRIPTORS; fd++) {
+    for (int fd = 0; fd < iol__descriptors_end; fd++) {
         const iol__opened *opened = iol__descriptors[fd];
         if ((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED) iol__lustre_ask(opened->file, fd);
     }

@@ -12,17 +12,12 @@ enum { IOL_LUSTRE_UNKNOWN, IOL_LUSTRE_NONE, IOL_LUSTRE_SOME };
 extern uint8_t iol__lustre_here; /* whether there is any */
 extern iol__runtime_module iol__lustre_module;
 
-void iol__lustre_start(void);
 void iol__lustre_ask(iol__file *file, int fd);
 /* A descriptor of this file is about to be closed. */
 static inline void iol__lustre_closing(iol__file *file, int fd) {
     if (IOL_LIKELY(file->refused >> IOL_SLOT_LUSTRE & 1) || iol__lustre_here == IOL_LUSTRE_NONE) return;
     iol__lustre_ask(file, fd);
 }
-/* At the end: files that were never closed. */
-void iol__lustre_finish(void);
-/* In a forked child. */
-void iol__lustre_reset(void);
 
 /* Records as they are in the store, where they may have room that is not used, or be empty because a larger one has
    taken their place; and as they are in a log. Bytes of the one, and of the other (0: it is left out). */

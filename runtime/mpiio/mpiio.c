@@ -18,8 +18,9 @@ static iol__mpiio_file *files, *spare;
 
 static void begin_record(iol__state *state, void *record) {
     iol__mpiio *p = (iol__mpiio *)(void *)state;
+    iol__common_pair *sizes = p->sizes.more;
     memset(&p->state + 1, 0, sizeof *p - sizeof p->state);
-    iol__common_begin(&p->sizes);
+    p->sizes.more = sizes;
     iol__trace_begin(&p->trace, state, IOL_SLOT_DXT_MPIIO);
     if (state->folded) ((int64_t *)record + 2)[IOL_MPIIO_RW_SWITCHES] = -1;
 }
@@ -31,12 +32,8 @@ iol__runtime_module iol__mpiio_module = {
     .state_bytes = sizeof(iol__mpiio),
     .trace = offsetof(iol__mpiio, trace),
     .begin = begin_record,
+    .reset = iol__mpiio_reset,
 };
-
-void iol__mpiio_start(void) {
-    iol__mpiio_module.off = !iol__module_enabled(&iol__core_state.config, IOL_SLOT_MPIIO);
-    iol__module_register(&iol__mpiio_module);
-}
 
 iol__mpiio *iol__mpiio_state(iol__mpiio_file *file) {
     if (IOL_UNLIKELY(!file->state || !iol__state_ready(&file->state->state)))
@@ -78,7 +75,7 @@ static void add_counts(iol__mpiio *p, const iol__mpiio_transfer *t) {
     ints[IOL_MPIIO_INDEP_READS + 2 * (int)t->kind + way]++;
     ints[IOL_MPIIO_BYTES_READ + way] += t->bytes;
     ints[IOL_MPIIO_SIZE_READ_AGG_0_100 + way * IOL_SIZE_BUCKETS + iol__size_bucket(t->bytes)]++;
-    iol__common_add(&p->sizes, t->bytes, ints + IOL_MPIIO_ACCESS1_ACCESS, ints + IOL_MPIIO_ACCESS1_COUNT);
+    iol__common_count(&p->sizes, t->bytes, ints + IOL_MPIIO_ACCESS1_ACCESS, ints + IOL_MPIIO_ACCESS1_COUNT);
     const uint8_t now = (uint8_t)(way + 1);
     if (p->last_way != now && p->last_way && !p->state.folded) ints[IOL_MPIIO_RW_SWITCHES]++;
     p->last_way = now;

@@ -88,7 +88,6 @@ struct iol__mpiio_calls {
 
 extern const struct iol__mpiio_calls iol__mpiio_calls;
 
-void iol__mpiio_start(void);
 /* At the end: what was begun and never seen to be done. */
 void iol__mpiio_finish(void);
 /* In a forked child nothing is under way. */

@@ -24,6 +24,7 @@ iol__runtime_module iol__pnetcdf_file_module = {
     .record_bytes = 16 + 8 * (IOL_PNETCDF_FILE_INTS + IOL_PNETCDF_FILE_REALS),
     .state_bytes = sizeof(iol__nc_file_state),
     .begin = begin_record,
+    .reset = iol__pnetcdf_reset, /* of both modules */
 };
 
 /* The record with its guard taken, NULL if there is none. It is made here also for a file that was inherited by a fork.

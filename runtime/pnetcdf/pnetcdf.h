@@ -8,7 +8,6 @@
 
 extern iol__runtime_module iol__pnetcdf_file_module, iol__pnetcdf_var_module;
 
-void iol__pnetcdf_start(void);
 /* In a forked child: the handles are the parent's, and nobody is at them. */
 void iol__pnetcdf_reset(void);
 

@@ -30,14 +30,6 @@ static __attribute__((noinline)) double enter(const void *frame) {
         errno = saved;                                 \
     } while (0)
 
-void iol__pnetcdf_start(void) {
-    const iol__config *config = &iol__core_state.config;
-    iol__pnetcdf_file_module.off = !iol__module_enabled(config, IOL_SLOT_PNETCDF_FILE);
-    iol__pnetcdf_var_module.off = !iol__module_enabled(config, IOL_SLOT_PNETCDF_VAR);
-    iol__module_register(&iol__pnetcdf_file_module);
-    iol__module_register(&iol__pnetcdf_var_module);
-}
-
 void iol__pnetcdf_reset(void) {
     inside = 0;
     iol__nc_handles_reset();
