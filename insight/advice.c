@@ -177,13 +177,18 @@ static char *whole(iol__arena *arena, double value, double least, double most) {
 }
 
 static const char *words(iol__arena *arena, double bytes) {
-    char buffer[IOL_WORDS];
+    char buffer[IOL_HUMAN];
     return iol__arena_copy(arena, iol__words(buffer, bytes, IOL_SHAPE_BYTES));
 }
 
 static const char *seconds_words(iol__arena *arena, double seconds) {
-    char buffer[IOL_WORDS];
+    char buffer[IOL_HUMAN];
     return iol__arena_copy(arena, iol__words(buffer, isnan(seconds) ? 0 : seconds, IOL_SHAPE_SECONDS));
+}
+
+static const char *files_words(iol__arena *arena, double files) {
+    char buffer[IOL_HUMAN];
+    return files > 1 ? iol__arena_print(arena, "%s files", iol__human_number(buffer, files)) : "one file";
 }
 
 static unsigned long long ost_of(const values *v, int variable) {
@@ -216,9 +221,7 @@ static const char *text_value(const values *v, const char *key, iol__arena *aren
     if (strcmp(key, "ost_label") == 0) return iol__arena_print(arena, "OST%04llx", ost_of(v, IOL_JOB_ost_slow));
     if (strcmp(key, "mount") == 0) return mount_value(v, arena, false);
     if (strcmp(key, "fs") == 0) return mount_value(v, arena, true);
-    if (strcmp(key, "files_words") == 0)
-        return v->all->raw[IOL_SUM_files] > 1 ? iol__arena_print(arena, "%.0f files", v->all->raw[IOL_SUM_files])
-                                              : "one file";
+    if (strcmp(key, "files_words") == 0) return files_words(arena, v->all->raw[IOL_SUM_files]);
     if (strcmp(key, "set_words") == 0) return words(arena, v->all->raw[IOL_SUM_size]);
     if (strcmp(key, "size_words") == 0) return words(arena, v->s->raw[IOL_SUM_size]);
     if (strcmp(key, "redundant_words") == 0)

@@ -17,6 +17,18 @@ static const struct {
     {"history", "ops_median", IOL_JOB_history_ops},
     {"history", "mean_request_median", IOL_JOB_history_mean_request},
     {"site", "load", IOL_JOB_site_load},
+    {"site", "coverage", IOL_JOB_site_coverage},
+    {"site", "ost_coverage", IOL_JOB_site_ost_coverage},
+    {"site", "shared_osts", IOL_JOB_site_shared_osts},
+    {"site", "slow_osts", IOL_JOB_site_slow_osts},
+    {"site", "slow_ost", IOL_JOB_site_slow_ost},
+    {"site", "failover_osts", IOL_JOB_site_failover_osts},
+    {"site", "rebuilds", IOL_JOB_site_rebuilds},
+    {"site", "fullest", IOL_JOB_site_fullest},
+    {"site", "server_load", IOL_JOB_site_server_load},
+    {"site", "mds_load", IOL_JOB_site_mds_load},
+    {"site", "network", IOL_JOB_site_network},
+    {"site", "other_jobs", IOL_JOB_site_other_jobs},
     {"job", "logs", IOL_JOB_job_logs},
 };
 

@@ -11,8 +11,10 @@
 #include "insight/case.h"
 #include "insight/regions.h"
 #include "insight/sections.h"
+#include "log/ended.h"
 #include "log/log_internal.h"
 #include "log/unseen.h"
+#include "text/number.h"
 
 /* The diagnosis that the caller sees, and its memory. */
 typedef struct owned {
@@ -62,7 +64,7 @@ static void list_blind_spots(iol__case *job, iol__diagnosis *out) {
         say(job, &s, "Files are on Lustre, but their striping is not in the log.");
     if (strcmp(job->nodes_from, "guess") == 0 && job->facts.processes > 1)
         say(job, &s, "The number of nodes is guessed from the number of processes.");
-    if (isnan(job->job[IOL_JOB_site_load]))
+    if (isnan(job->job[IOL_JOB_site_load]) && isnan(job->job[IOL_JOB_site_coverage]))
         say(job, &s,
             known_slow_ost(job)
                 ? "There is no data from the servers: why an OST is slow, a disk, a rebuild or the load "
@@ -137,9 +139,20 @@ static void list_unseen(iol__case *job, sentences *s) {
                                  programs));
 }
 
+/* "Rank 1 of 4 did not end by itself: it was last seen at 12.30 s, with /scratch/a open." */
+static void list_ended(iol__case *job, sentences *s) {
+    iol__ended ended;
+    char text[1024];
+    iol__ended_read(job->facts.log, &ended);
+    const iol__facts_file *file = ended.file ? iol__facts_find(&job->facts, ended.file) : NULL;
+    if (iol__ended_text(&ended, file ? iol__case_name(job, file) : NULL, text, sizeof text))
+        say(job, s, iol__arena_print(&job->arena, "%s.", text));
+}
+
 static void list_quality(iol__case *job, iol__diagnosis *out) {
     sentences s = {0};
     const iol__facts *facts = &job->facts;
+    char count[IOL_HUMAN];
     out->damaged = iol__facts_damaged(facts);
     if (out->damaged) say(job, &s, damage_of(job));
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
@@ -150,15 +163,17 @@ static void list_quality(iol__case *job, iol__diagnosis *out) {
     }
     if (iol_log_added_damaged(facts->log))
         say(job, &s, "A module wrote over the records of modules: some of them are missing.");
+    list_ended(job, &s);
     list_unseen(job, &s);
     if (job->job[IOL_JOB_names_missing] > 0)
         say(job, &s,
-            iol__arena_print(&job->arena, "%.0f file%s no name.", job->job[IOL_JOB_names_missing],
+            iol__arena_print(&job->arena, "%s file%s no name.",
+                             iol__human_number(count, job->job[IOL_JOB_names_missing]),
                              job->job[IOL_JOB_names_missing] == 1 ? " has" : "s have"));
     if (facts->odd)
         say(job, &s,
-            iol__arena_print(&job->arena, "%llu record%s impossible values.", (unsigned long long)facts->odd,
-                             facts->odd == 1 ? " holds" : "s hold"));
+            iol__arena_print(&job->arena, "%s record%s impossible values.",
+                             iol__human_number(count, (double)facts->odd), facts->odd == 1 ? " holds" : "s hold"));
     if (facts->run_time > 0 && facts->io_time > 1.05 * facts->run_time)
         say(job, &s, "I/O times add up to more than the run time, as with threads.");
     out->quality = s.list;

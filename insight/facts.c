@@ -274,13 +274,6 @@ double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_way way) {
     return bytes;
 }
 
-double iol__facts_file_calls(const iol__facts_file *file, iol__facts_way way) {
-    double calls = 0;
-    for (int l = 0; l < IOL_LAYERS; l++)
-        if (counts(file, l)) calls += (double)file->layer[l]->way[way]->ops;
-    return calls;
-}
-
 double iol__facts_file_time(const iol__facts_file *file) {
     double time = 0;
     for (int l = 0; l < IOL_LAYERS; l++)

@@ -297,7 +297,6 @@ const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_lay
 /* Over the layers that count in the figures of the job (log/figures.def): bytes and calls in one direction, and time of all
    ranks. */
 double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_way way);
-double iol__facts_file_calls(const iol__facts_file *file, iol__facts_way way);
 double iol__facts_file_time(const iol__facts_file *file);
 iol__facts_sharing iol__facts_sharing_of(const iol__facts_use *use);
 /* The sharing of a file over all its layers: the widest. */

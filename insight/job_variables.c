@@ -43,6 +43,7 @@ static void count_nodes(iol__case *job) {
         *nodes = job->options->nodes;
     }
     job->job[IOL_JOB_nodes_known] = strcmp(job->nodes_from, "guess") != 0;
+    job->job[IOL_JOB_network] = *nodes > 1 || job->job[IOL_JOB_nodes_known] == 0;
 }
 
 static void take_metrics(iol__case *job) {
@@ -258,6 +259,17 @@ static void share_metadata(iol__case *job, const iol__operation_totals *totals) 
     v[IOL_JOB_seek_share] = all > 0 ? of[IOL_OPERATION_SEEK].time / all : NAN;
     v[IOL_JOB_sync_share] = all > 0 ? of[IOL_OPERATION_SYNC].time / all : NAN;
     v[IOL_JOB_stat_share] = all > 0 ? look / all : NAN;
+    v[IOL_JOB_sync_opens] = (double)of[IOL_OPERATION_OPEN_SYNC].count;
+    v[IOL_JOB_direct_opens] = (double)of[IOL_OPERATION_OPEN_DIRECT].count;
+}
+
+/* POSIX counts no sync as metadata. Without times of single kinds of calls, one is taken for as long as another. */
+static void part_metadata(iol__case *job) {
+    const double *sum = job->total.raw;
+    double *v = job->job, known = 1 - v[IOL_JOB_sync_share];
+    double calls = 2 * sum[IOL_SUM_opens] + sum[IOL_SUM_stats] + sum[IOL_SUM_seeks];
+    v[IOL_JOB_stat_part] = known > 0 ? v[IOL_JOB_stat_share] / known : calls > 0 ? sum[IOL_SUM_stats] / calls : 0;
+    v[IOL_JOB_seek_part] = known > 0 ? v[IOL_JOB_seek_share] / known : calls > 0 ? sum[IOL_SUM_seeks] / calls : 0;
 }
 
 /* No record says how long single kinds of calls took; Iolite's logs say it of the whole job. */
@@ -268,6 +280,12 @@ static void time_operations(iol__case *job) {
     job->sync_mean = calls_of(syncs) > 0 ? syncs->time / calls_of(syncs) : 0;
     count_lookups(job, &totals);
     share_metadata(job, &totals);
+}
+
+static bool collective(const double *raw) {
+    return 2 * (raw[IOL_SUM_mpiio_coll_reads] + raw[IOL_SUM_mpiio_coll_writes] + raw[IOL_SUM_mpiio_split_reads] +
+                raw[IOL_SUM_mpiio_split_writes]) >
+           raw[IOL_SUM_mpiio_reads] + raw[IOL_SUM_mpiio_writes];
 }
 
 void iol__case_variables(iol__case *job) {
@@ -285,8 +303,10 @@ void iol__case_variables(iol__case *job) {
         iol__subject_add(&job->total, &file);
         if (iol__facts_file_sharing(&facts->file[i]) != IOL_SHARING_UNIQUE)
             v[IOL_JOB_shared_bytes] += file.raw[IOL_SUM_top_bytes];
+        if (collective(file.raw)) v[IOL_JOB_collective_bytes] += file.raw[IOL_SUM_top_bytes];
     }
     job->total.counters = job->job_counters;
+    part_metadata(job);
     const double *sum = job->total.raw;
     const double *figure = facts->figures.value;
     v[IOL_JOB_io_time] = figure[IOL_FIGURE_io_time];

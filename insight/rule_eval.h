@@ -4,6 +4,7 @@
 #define IOL_INSIGHT_RULE_EVAL_H
 
 #include "insight/case.h"
+#include "text/number.h"
 
 double iol__eval(const iol__expr *expr, const iol__subject *subject);
 bool iol__holds(const iol__expr *condition, const iol__subject *subject);
@@ -15,7 +16,6 @@ const char *iol__eval_sentence(const iol__sentence *sentence, const iol__subject
 const char *iol__eval_first(const iol__sentence *list, int count, const iol__subject *subject, iol__arena *arena);
 
 /* Numbers for sentences: 12,345; 1.5; 40.6 GiB; 12%; 3.2 s. */
-enum { IOL_WORDS = 40 };
-const char *iol__words(char buffer[IOL_WORDS], double value, iol__shape form);
+const char *iol__words(char buffer[IOL_HUMAN], double value, iol__shape form);
 
 #endif

@@ -32,6 +32,11 @@ typedef struct planted {
     "1\nLUSTRE /scratch/c*2 1048576 1@2\nPOSIX * /scratch/c%*2" TEN_MB "1\n"
 #define FOUR_OSTS THREE_OSTS "LUSTRE /scratch/d*2 1048576 1@3\nPOSIX * /scratch/d%*2" TEN_MB "1\n"
 
+/* Large plain writes that take half of the run, or a hundredth of it; metadata with them. */
+#define OUTSIDE                                                                                    \
+    "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=100 POSIX_BYTES_WRITTEN=1048576000 " \
+    "POSIX_MAX_BYTE_WRITTEN=1048575999 POSIX_F_WRITE_TIME=30|0.5 POSIX_F_META_TIME=20|0.1"
+
 static const planted sins[] = {
     {"data.partial", "partial 1|0\nPOSIX 0 /a POSIX_OPENS=1", NULL},
     {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nPOSIX 1 /b POSIX_OPENS=1\nlost 8|0", NULL},
@@ -314,6 +319,14 @@ static const planted sins[] = {
     {"posix.open.repeat", "job 1 100\nPOSIX 0 /scratch/a*100 POSIX_OPENS=11|10 POSIX_F_META_TIME=0.5", NULL},
     {"posix.open.unused", "job 1 100\nPOSIX 0 /scratch/a*100|99 POSIX_OPENS=1", NULL},
     {"posix.stat.heavy", "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_STATS=1001|1000 POSIX_F_META_TIME=5", NULL},
+    {"posix.sync.open",
+     "job 1 100\nFLAG sync 1|0\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=2000 POSIX_BYTES_WRITTEN=8192000 "
+     "POSIX_SIZE_WRITE_1K_10K=2000 POSIX_F_WRITE_TIME=20",
+     NULL},
+    {"posix.direct.small",
+     "job 1 100\nFLAG direct 1|0\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=2000 POSIX_BYTES_READ=8192000 "
+     "POSIX_SIZE_READ_1K_10K=2000 POSIX_F_READ_TIME=20",
+     NULL},
     {"posix.lookup.failed", "job 1 100\nLOOK 100 10000|9999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"posix.lookup.heavy", "job 4 100\nLOOK 40000|39999 0 20\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=1", NULL},
     {"posix.seek.heavy",
@@ -500,6 +513,17 @@ static const planted sins[] = {
      "job 1 2100\nPOSIX 0 /scratch/a POSIX_WRITES=1001 POSIX_F_WRITE_TIME=100\n"
      "TRACE 0 /scratch/a w 1001|1000 0 100 100 1 2 0.01",
      NULL},
+    /* Causes outside the program: without I/O that matters they explain nothing. */
+    {"outside.contention", OUTSIDE, "{\"site\": {\"coverage\": 0.2, \"other_jobs\": 3}}"},
+    {"outside.ost.contention", OUTSIDE, "{\"site\": {\"coverage\": 0.9, \"ost_coverage\": 0.1, \"shared_osts\": 2}}"},
+    {"outside.ost.slow", OUTSIDE, "{\"site\": {\"slow_osts\": 1, \"slow_ost\": 20}}"},
+    {"outside.failover", OUTSIDE, "{\"site\": {\"failover_osts\": 8}}"},
+    {"outside.rebuild", OUTSIDE, "{\"site\": {\"rebuilds\": 1}}"},
+    {"outside.full", OUTSIDE, "{\"site\": {\"fullest\": 0.95}}"},
+    {"outside.servers.busy", OUTSIDE, "{\"site\": {\"server_load\": 0.99}}"},
+    {"outside.mds.busy", OUTSIDE, "{\"site\": {\"mds_load\": 0.99}}"},
+    {"outside.network.busy", OUTSIDE, "{\"site\": {\"network\": 4}}"},
+    {"outside.verdict", OUTSIDE, "{\"site\": {\"coverage\": 0.2}}"},
     {"rank.idle", "job 2 100\nHEAT 0 5000\nHEAT 1 0|1", NULL},
 };
 

@@ -1,84 +1,18 @@
-/* Sentences with their values filled in. Numbers are rounded for reading here, and only here. */
+/* Sentences with their values filled in. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "insight/rule_eval.h"
 
-/* 1234567 -> 1,234,567 */
-static void grouped(char *to, size_t room, double value) {
-    char digits[32];
-    int n = snprintf(digits, sizeof digits, "%.0f", value);
-    size_t at = 0;
-    for (int i = 0; i < n && at + 2 < room; i++) {
-        to[at++] = digits[i];
-        int left = n - 1 - i;
-        if (left && left % 3 == 0 && digits[i] != '-') to[at++] = ',';
-    }
-    to[at] = 0;
-}
-
-static void plain(char *to, size_t room, double value) {
-    double size = fabs(value);
-    if (size >= 1e15)
-        snprintf(to, room, "%.3g", value);
-    else if (size == floor(size) || size >= 1000)
-        grouped(to, room, value);
-    else
-        snprintf(to, room, size >= 100 ? "%.0f" : size >= 10 ? "%.1f" : size >= 0.01 ? "%.2f" : "%.2g", value);
-}
-
-/* Binary units, as everywhere in the output. */
-static void bytes(char *to, size_t room, double value) {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    double v = value;
-    int unit = 0;
-    while (v >= 1023.5 && unit < 5) v /= 1024, unit++;
-    snprintf(to, room, v == floor(v) || v >= 100 ? "%.0f %s" : "%.1f %s", v, units[unit]);
-}
-
-static void seconds(char *to, size_t room, double value) {
-    if (value >= 36000)
-        snprintf(to, room, "%.1f h", value / 3600);
-    else if (value >= 1000)
-        grouped(to, room, value), strncat(to, " s", room - strlen(to) - 1);
-    else if (value >= 100)
-        snprintf(to, room, "%.0f s", value);
-    else if (value >= 10)
-        snprintf(to, room, "%.1f s", value);
-    else if (value >= 0.1)
-        snprintf(to, room, "%.2f s", value);
-    else if (value >= 1e-4)
-        snprintf(to, room, "%.2g ms", value * 1e3);
-    else
-        snprintf(to, room, value > 0 ? "%.2g us" : "%.0f s", value * 1e6);
-}
-
-const char *iol__words(char buffer[IOL_WORDS], double value, iol__shape form) {
-    if (isnan(value)) return "?";
+const char *iol__words(char buffer[IOL_HUMAN], double value, iol__shape form) {
     switch (form) {
-    case IOL_SHAPE_BYTES: bytes(buffer, IOL_WORDS, value); break;
-    case IOL_SHAPE_PERCENT:
-        if (value > 0.995 && value < 1) { /* not all of it */
-            snprintf(buffer, IOL_WORDS, value >= 0.9995 ? "over 99.9%%" : "over 99%%");
-            break;
-        }
-        snprintf(buffer, IOL_WORDS,
-                 value >= 0.1 || value == 0 ? "%.0f%%"
-                 : value >= 0.01            ? "%.1f%%"
-                                            : "%.2g%%",
-                 value * 100);
-        break;
-    case IOL_SHAPE_SECONDS: seconds(buffer, IOL_WORDS, value); break;
-    case IOL_SHAPE_ABOUT: plain(buffer, IOL_WORDS, round(value)); break;
-    case IOL_SHAPE_TIMES: snprintf(buffer, IOL_WORDS, value >= 100 ? "%.0f" : "%.1f", value); break;
-    case IOL_SHAPE_RATE:
-        bytes(buffer, IOL_WORDS - 3, value);
-        strcat(buffer, "/s");
-        break;
-    default: plain(buffer, IOL_WORDS, value);
+    case IOL_SHAPE_BYTES: return iol__human_bytes(buffer, value);
+    case IOL_SHAPE_PERCENT: return iol__human_share(buffer, value);
+    case IOL_SHAPE_SECONDS: return iol__human_seconds(buffer, value);
+    case IOL_SHAPE_ABOUT: return iol__human_number(buffer, round(value));
+    case IOL_SHAPE_RATE: return iol__human_rate(buffer, value);
+    default: return iol__human_number(buffer, value);
     }
-    return buffer;
 }
 
 static const char *base_name(const char *path) {
@@ -115,7 +49,7 @@ static const char *label(int which, const iol__subject *subject, iol__arena *are
 
 const char *iol__eval_sentence(const iol__sentence *sentence, const iol__subject *subject, iol__arena *arena) {
     const char *parts[2 * 24];
-    char numbers[24][IOL_WORDS];
+    char numbers[24][IOL_HUMAN];
     size_t n = 0, length = 0;
     for (size_t i = 0; i < sentence->count; i++) {
         const iol__piece *piece = &sentence->pieces[i];
