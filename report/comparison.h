@@ -5,6 +5,7 @@
 
 #include "insight/compare.h"
 #include "text/json.h"
+#include "text/number.h"
 #include "text/out.h"
 
 typedef struct iol__comparison_style {
@@ -19,15 +20,14 @@ void iol__comparison_html(iol__out *out, const iol__contrast *contrast);
 
 /* Words --------------------------------------------------------------------------------------------------------- */
 
-enum { IOL_VALUE_TEXT = 40, IOL_SENTENCE = 320 };
+enum { IOL_SENTENCE = 320 };
 
 /* A figure as people read it: "465 s", "262,144", "1 MiB"; "-" if it is not known. */
-const char *iol__value_text(char buffer[IOL_VALUE_TEXT], iol__unit unit, double value);
+const char *iol__value_text(char buffer[IOL_HUMAN], iol__unit unit, double value);
 /* The means of both sides, with as many digits as it takes to see that they differ. */
-void iol__change_texts(char a[IOL_VALUE_TEXT], char b[IOL_VALUE_TEXT], int metric, const iol__change *change);
-/* "-50.1%", "x25", "new", "gone", "same", "-" */
-const char *iol__ratio_text(char buffer[IOL_VALUE_TEXT], double a, double b);
-const char *iol__p_text(char buffer[IOL_VALUE_TEXT], double p);
+void iol__change_texts(char a[IOL_HUMAN], char b[IOL_HUMAN], int metric, const iol__change *change);
+/* "= 0.012", "<0.001" */
+const char *iol__p_text(char buffer[IOL_HUMAN], double p);
 
 /* The answer in three sentences, the last two of which may be empty: what may be claimed, on what ground, and what the
    program did differently. */

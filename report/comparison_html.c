@@ -81,7 +81,7 @@ static void dots(const page *p, int metric, int g, double low, double high) {
     const iol__job_group *group = &p->c->group[g];
     for (size_t i = 0; i < group->n; i++) {
         double value = group->runs[i].values[metric];
-        char text[IOL_VALUE_TEXT];
+        char text[IOL_HUMAN];
         if (group->runs[i].left_out || !isfinite(value)) continue;
         iol__out_printf(p->out, "<circle class=\"%c\" cx=\"", "ab"[g]);
         iol__out_fixed(p->out, place(value, low, high), 1);
@@ -104,15 +104,15 @@ static void plot(const page *p, int metric) {
 }
 
 static void test_line(const page *p, const iol__change *c) {
-    char low[IOL_VALUE_TEXT], high[IOL_VALUE_TEXT], holm[IOL_VALUE_TEXT], ranks[IOL_VALUE_TEXT], text[IOL_SENTENCE];
+    char low[IOL_HUMAN], high[IOL_HUMAN], holm[IOL_HUMAN], ranks[IOL_HUMAN], text[IOL_SENTENCE];
     if (!c->tested) {
         element(p, "<span class=\"soft\">no test: ", c->no_test, "</span>");
         return;
     }
     raw(p, c->significant ? "<strong>beyond chance</strong>" : "may be chance");
     if (c->has_welch) {
-        snprintf(text, sizeof text, ": %s to %s (95%%)", iol__ratio_text(low, 1, c->welch.low),
-                 iol__ratio_text(high, 1, c->welch.high));
+        snprintf(text, sizeof text, ": %s to %s (95%%)", iol__human_change(low, 1, c->welch.low),
+                 iol__human_change(high, 1, c->welch.high));
         iol__out_markup(p->out, text);
     }
     snprintf(text, sizeof text, "p %s (Holm), ranks p %s", iol__p_text(holm, c->holm), iol__p_text(ranks, c->ranks.p));
@@ -120,7 +120,7 @@ static void test_line(const page *p, const iol__change *c) {
 }
 
 static void spread_cells(const page *p, int metric, const iol__spread *s) {
-    char text[IOL_VALUE_TEXT];
+    char text[IOL_HUMAN];
     iol__unit unit = iol__compare_metrics[metric].unit;
     iol__out_printf(p->out, "<td>%zu</td>", s->n);
     cell(p, iol__value_text(text, unit, s->mean));
@@ -131,13 +131,13 @@ static void spread_cells(const page *p, int metric, const iol__spread *s) {
 
 static void time_rows(const page *p, int metric) {
     const iol__change *c = &p->c->changes[metric];
-    char change[IOL_VALUE_TEXT];
+    char change[IOL_HUMAN];
     element(p, "<tr><td rowspan=\"2\">", iol__compare_metrics[metric].label, "");
     plot(p, metric);
     test_line(p, c);
     raw(p, "</td><td>A</td>");
     spread_cells(p, metric, &c->side[0]);
-    element(p, "<td rowspan=\"2\">", iol__ratio_text(change, c->side[0].mean, c->side[1].mean), "</td>");
+    element(p, "<td rowspan=\"2\">", iol__human_change(change, c->side[0].mean, c->side[1].mean), "</td>");
     raw(p, "</tr>\n<tr><td>B</td>");
     spread_cells(p, metric, &c->side[1]);
     raw(p, "</tr>\n");
@@ -166,7 +166,7 @@ static void finding(const page *p, const iol__finding_change *f) {
     prose(p, "<br><span class=\"soft\">", iol__lost_text(text, f), "</span>");
     for (size_t i = 0; i < f->n_foretold; i++) {
         if (!f->foretold[i].advice_came) continue;
-        element(p, "<br>as its advice foretold (", f->foretold[i].action, "): ");
+        element(p, "<br>as its advice predicted (", f->foretold[i].action, "): ");
         prose(p, "", iol__foretold_text(text, p->c, &f->foretold[i]), "");
     }
     iol__out_printf(p->out, "</td><td>%zu of %zu</td><td>%zu of %zu</td></tr>\n", f->runs[0], p->c->group[0].used,
@@ -186,13 +186,13 @@ static void findings(const page *p) {
 /* Facts and runs ------------------------------------------------------------------------------------------------ */
 
 static void fact_row(const page *p, int metric) {
-    char a[IOL_VALUE_TEXT], b[IOL_VALUE_TEXT], change[IOL_VALUE_TEXT];
+    char a[IOL_HUMAN], b[IOL_HUMAN], change[IOL_HUMAN];
     const iol__change *c = &p->c->changes[metric];
     iol__change_texts(a, b, metric, c);
     element(p, "<tr><td>", iol__compare_metrics[metric].label, "</td>");
     cell(p, a);
     cell(p, b);
-    cell(p, iol__ratio_text(change, c->side[0].mean, c->side[1].mean));
+    cell(p, iol__human_change(change, c->side[0].mean, c->side[1].mean));
     raw(p, "</tr>\n");
 }
 
@@ -210,7 +210,7 @@ static void facts(const page *p) {
 }
 
 static void run_row(const page *p, int g, const iol__job_run *run) {
-    char text[IOL_VALUE_TEXT];
+    char text[IOL_HUMAN];
     iol__out_printf(p->out, "<tr><td>%c</td>", "AB"[g]);
     element(p, "<td class=\"text\">", run->log, "");
     if (run->left_out) raw(p, " <span class=\"warn\">damaged, left out</span>");

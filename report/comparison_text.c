@@ -93,19 +93,19 @@ static void spread_title(const page *p, const char *name) {
 }
 
 static void short_row(const page *p, int metric) {
-    char a[IOL_VALUE_TEXT], b[IOL_VALUE_TEXT], change[IOL_VALUE_TEXT];
+    char a[IOL_HUMAN], b[IOL_HUMAN], change[IOL_HUMAN];
     const iol__change *c = &p->c->changes[metric];
     iol__change_texts(a, b, metric, c);
     iol__out_printf(p->out, "%-*s %15s -> %-15s %10s\n", LABEL, iol__compare_metrics[metric].label, a, b,
-                    iol__ratio_text(change, c->side[0].mean, c->side[1].mean));
+                    iol__human_change(change, c->side[0].mean, c->side[1].mean));
 }
 
 static void spread_row(const page *p, int metric, int g, const char *label) {
-    char v[4][IOL_VALUE_TEXT], change[IOL_VALUE_TEXT] = "";
+    char v[4][IOL_HUMAN], change[IOL_HUMAN] = "";
     iol__unit unit = iol__compare_metrics[metric].unit;
     const iol__change *c = &p->c->changes[metric];
     const iol__spread *s = &c->side[g];
-    if (g) iol__ratio_text(change, c->side[0].mean, c->side[1].mean);
+    if (g) iol__human_change(change, c->side[0].mean, c->side[1].mean);
     iol__out_printf(p->out, "%-22.22s %c %3zu %10s %10s %10s %10s", label, "AB"[g], s -> n,
                     iol__value_text(v[0], unit, s->mean), iol__value_text(v[1], unit, s->median),
                     iol__value_text(v[2], unit, s->min), iol__value_text(v[3], unit, s->max));
@@ -118,14 +118,14 @@ static void spread_row(const page *p, int metric, int g, const char *label) {
 }
 
 static void test_row(const page *p, const iol__change *c) {
-    char low[IOL_VALUE_TEXT], high[IOL_VALUE_TEXT], holm[IOL_VALUE_TEXT], ranks[IOL_VALUE_TEXT], text[IOL_SENTENCE];
+    char low[IOL_HUMAN], high[IOL_HUMAN], holm[IOL_HUMAN], ranks[IOL_HUMAN], text[IOL_SENTENCE];
     if (!c->tested) {
         snprintf(text, sizeof text, "no test: %s", c->no_test);
     } else {
         int n = snprintf(text, sizeof text, "%s", c->significant ? "beyond chance" : "may be chance");
         if (c->has_welch)
-            n += snprintf(text + n, sizeof text - (size_t)n, ": %s to %s (95%%)", iol__ratio_text(low, 1, c->welch.low),
-                          iol__ratio_text(high, 1, c->welch.high));
+            n += snprintf(text + n, sizeof text - (size_t)n, ": %s to %s (95%%)",
+                          iol__human_change(low, 1, c->welch.low), iol__human_change(high, 1, c->welch.high));
         snprintf(text + n, sizeof text - (size_t)n, "; p %s (Holm), ranks p %s", iol__p_text(holm, c->holm),
                  iol__p_text(ranks, c->ranks.p));
     }
@@ -166,7 +166,7 @@ static void foretold_lines(const page *p, const iol__finding_change *change) {
         const iol__foretold *f = &change->foretold[i];
         if (!f->advice_came) continue;
         iol__foretold_text(text, p->c, f);
-        snprintf(line, sizeof line, "as its advice foretold (%s): %s", f->action, text);
+        snprintf(line, sizeof line, "as its advice predicted (%s): %s", f->action, text);
         paragraph(p, "", "           ", line);
     }
 }
@@ -202,7 +202,7 @@ static void same_line(const page *p, const iol__fact_rows *rows) {
     iol__out list;
     iol__out_open(&list, -1);
     for (size_t i = 0; i < rows->n_same; i++) {
-        char value[IOL_VALUE_TEXT];
+        char value[IOL_HUMAN];
         const iol__metric *metric = &iol__compare_metrics[rows->same[i]];
         iol__out_printf(&list, "%s%s %s", i ? ", " : "", metric->label,
                         iol__value_text(value, metric->unit, p->c->changes[rows->same[i]].side[0].mean));

@@ -17,95 +17,28 @@ const char *const iol__claim_names[5] = {
 
 /* Numbers ------------------------------------------------------------------------------------------------------- */
 
-/* 262144 -> 262,144 */
-static void grouped(char *to, double value) {
-    char digits[32];
-    int n = snprintf(digits, sizeof digits, "%.0f", value);
-    for (int i = 0; i < n; i++) {
-        *to++ = digits[i];
-        if (i + 1 < n && (n - 1 - i) % 3 == 0 && digits[i] != '-') *to++ = ',';
-    }
-    *to = 0;
-}
-
-/* Three digits, or a whole number. */
-static void plain(char buffer[IOL_VALUE_TEXT], double value) {
-    if (value >= 1e15)
-        snprintf(buffer, IOL_VALUE_TEXT, "%.3g", value);
-    else if (value == floor(value) || value >= 999.5)
-        grouped(buffer, value);
-    else
-        snprintf(buffer, IOL_VALUE_TEXT, value >= 0.001 ? "%.3g" : "%.2g", value);
-}
-
-static void with_unit(char buffer[IOL_VALUE_TEXT], double value, const char *unit) {
-    char number[IOL_VALUE_TEXT];
-    plain(number, value);
-    snprintf(buffer, IOL_VALUE_TEXT, "%.27s%s", number, unit);
-}
-
-static void bytes_text(char buffer[IOL_VALUE_TEXT], double value, bool rate) {
-    static const char *const units[] = {" B", " KiB", " MiB", " GiB", " TiB", " PiB"};
-    static const char *const rates[] = {" B/s", " KiB/s", " MiB/s", " GiB/s", " TiB/s", " PiB/s"};
-    int unit = 0;
-    for (; value >= 1023.5 && unit < 5; unit++) value /= 1024;
-    with_unit(buffer, value, (rate ? rates : units)[unit]);
-}
-
-/* Seconds stay seconds up to a long day, so that two of them can be compared at a glance. */
-static void seconds_text(char buffer[IOL_VALUE_TEXT], double value) {
-    bool small = value > 0 && value < 0.1;
-    with_unit(buffer, small ? value * 1e3 : value, small ? " ms" : " s");
-}
-
-const char *iol__value_text(char buffer[IOL_VALUE_TEXT], iol__unit unit, double value) {
-    snprintf(buffer, IOL_VALUE_TEXT, "-");
-    if (!(value >= 0) || !isfinite(value)) return buffer;
+const char *iol__value_text(char buffer[IOL_HUMAN], iol__unit unit, double value) {
     switch (unit) {
-    case IOL_UNIT_SECONDS: seconds_text(buffer, value); break;
-    case IOL_UNIT_SHARE: with_unit(buffer, value * 100, "%"); break;
-    case IOL_UNIT_RATE: bytes_text(buffer, value, true); break;
-    case IOL_UNIT_BYTES: bytes_text(buffer, value, false); break;
-    default: plain(buffer, value);
+    case IOL_UNIT_SECONDS: return iol__human_seconds(buffer, value);
+    case IOL_UNIT_SHARE: return iol__human_share(buffer, value);
+    case IOL_UNIT_RATE: return iol__human_rate(buffer, value);
+    case IOL_UNIT_BYTES: return iol__human_bytes(buffer, value);
+    default: return iol__human_number(buffer, value);
     }
-    return buffer;
 }
 
-static void exact_text(char buffer[IOL_VALUE_TEXT], double value) {
-    if (value == floor(value) && fabs(value) < 1e15)
-        grouped(buffer, value);
-    else
-        snprintf(buffer, IOL_VALUE_TEXT, "%.12g", value);
-}
-
-void iol__change_texts(char a[IOL_VALUE_TEXT], char b[IOL_VALUE_TEXT], int metric, const iol__change *c) {
+void iol__change_texts(char a[IOL_HUMAN], char b[IOL_HUMAN], int metric, const iol__change *c) {
     iol__unit unit = iol__compare_metrics[metric].unit;
     iol__value_text(a, unit, c->side[0].mean);
     iol__value_text(b, unit, c->side[1].mean);
     if (!c->differs || strcmp(a, b) != 0) return;
-    exact_text(a, c->side[0].mean);
-    exact_text(b, c->side[1].mean);
+    iol__human_exact(a, c->side[0].mean);
+    iol__human_exact(b, c->side[1].mean);
 }
 
-const char *iol__ratio_text(char buffer[IOL_VALUE_TEXT], double a, double b) {
-    const char *word = isnan(a) || isnan(b) ? "-" : a == b ? "same" : a == 0 ? "new" : b == 0 ? "gone" : NULL;
-    double ratio = b / a, percent = (ratio - 1) * 100;
-    if (word)
-        snprintf(buffer, IOL_VALUE_TEXT, "%s", word);
-    else if (ratio >= 2)
-        snprintf(buffer, IOL_VALUE_TEXT, ratio < 9.95 ? "x%.1f" : "x%.0f", ratio);
-    else if (ratio < 0.001)
-        snprintf(buffer, IOL_VALUE_TEXT, "/%.0f", 1 / ratio);
-    else
-        snprintf(buffer, IOL_VALUE_TEXT, "%+.1f%%", percent);
-    return buffer;
-}
-
-const char *iol__p_text(char buffer[IOL_VALUE_TEXT], double p) {
-    if (p < 1e-6)
-        snprintf(buffer, IOL_VALUE_TEXT, "< 0.000001");
-    else
-        snprintf(buffer, IOL_VALUE_TEXT, p < 0.001 ? "= %.1g" : "= %.2g", p);
+const char *iol__p_text(char buffer[IOL_HUMAN], double p) {
+    char number[IOL_HUMAN];
+    snprintf(buffer, IOL_HUMAN, p < 0.001 ? "%.20s" : "= %.20s", iol__human_number(number, p));
     return buffer;
 }
 
@@ -127,15 +60,15 @@ static void __attribute__((format(printf, 2, 3))) say(sentence *s, const char *f
 
 /* "run time 465 s -> 2 s (-99.6%)", with the interval where there is one */
 static void say_time(sentence *s, const iol__contrast *c, int metric) {
-    char a[IOL_VALUE_TEXT], b[IOL_VALUE_TEXT], low[IOL_VALUE_TEXT], high[IOL_VALUE_TEXT];
+    char a[IOL_HUMAN], b[IOL_HUMAN], low[IOL_HUMAN], high[IOL_HUMAN];
     const iol__change *time = &c->changes[metric];
     iol__change_texts(a, b, metric, time);
     say(s, "%s %s -> %s", iol__compare_metrics[metric].label, a, b);
     if (!time->differs) return;
-    say(s, " (%s", iol__ratio_text(low, time->side[0].mean, time->side[1].mean));
+    say(s, " (%s", iol__human_change(low, time->side[0].mean, time->side[1].mean));
     if (time->has_welch)
-        say(s, "; 95%%: %s to %s", iol__ratio_text(low, 1, time->welch.low),
-            iol__ratio_text(high, 1, time->welch.high));
+        say(s, "; 95%%: %s to %s", iol__human_change(low, 1, time->welch.low),
+            iol__human_change(high, 1, time->welch.high));
     say(s, ")");
 }
 
@@ -150,7 +83,7 @@ static void say_claim(sentence *s, const iol__contrast *c) {
             say(s, "Too few runs (%zu and %zu): no claim. Seen: ", a, b);
         break;
     case IOL_CLAIM_UNTESTED: say(s, "The times in these logs cannot be tested: no claim. Seen: "); break;
-    case IOL_CLAIM_NO_DIFFERENCE: say(s, "Cannot be told from chance: "); break;
+    case IOL_CLAIM_NO_DIFFERENCE: say(s, "Not distinguishable from chance: "); break;
     case IOL_CLAIM_FASTER: say(s, "%s faster: ", whose); break;
     case IOL_CLAIM_SLOWER: say(s, "%s slower: ", whose); break;
     }
@@ -159,18 +92,18 @@ static void say_claim(sentence *s, const iol__contrast *c) {
 }
 
 static void say_usual(sentence *s, const iol__contrast *c) {
-    char change[IOL_VALUE_TEXT];
+    char change[IOL_HUMAN], usual[IOL_HUMAN], runs[IOL_HUMAN];
     const iol__usual *u = &c->usual;
-    say(s, " The rate of I/O changed by %s: %s twice the usual run-to-run variation (%.1f%%, %.0f earlier runs).",
-        iol__ratio_text(change, 1, exp(u->change)), u->beyond ? "more than" : "not more than",
-        (exp(u->deviation) - 1) * 100, u->runs);
+    say(s, " The rate of I/O changed by %s: %s twice the usual run-to-run variation (%s, %s earlier runs).",
+        iol__human_change(change, 1, exp(u->change)), u->beyond ? "more than" : "not more than",
+        iol__human_share(usual, exp(u->deviation) - 1), iol__human_number(runs, u->runs));
 }
 
 static void say_ground(sentence *s, const iol__contrast *c) {
-    char p[IOL_VALUE_TEXT], ranks[IOL_VALUE_TEXT];
+    char p[IOL_HUMAN], ranks[IOL_HUMAN];
     const iol__change *time = &c->changes[c->claimed];
     if (c->claim == IOL_CLAIM_TOO_FEW) {
-        say(s, "Times vary from run to run; three runs a side or more can be tested.");
+        say(s, "Times vary from run to run; with three runs per side or more they can be tested.");
         if (c->usual.known) say_usual(s, c);
         return;
     }
@@ -204,7 +137,7 @@ static void say_behaviour(sentence *s, const iol__contrast *c) {
     } else {
         say(s, "Several things changed at once (");
         say_aspects(s, c);
-        say(s, "): the logs cannot tell which of them a change in time is due to.");
+        say(s, "): the logs do not show to which of them a change in time is due.");
     }
 }
 
@@ -222,22 +155,23 @@ bool iol__explanation_text(char text[IOL_SENTENCE], const iol__contrast *c) {
     if (!c->advice_came || c->n_aspects != 1) return false;
     snprintf(text, IOL_SENTENCE, "%s",
              c->claim == IOL_CLAIM_FASTER
-                 ? "What the advice foretold is the only change in behaviour that the logs show: it explains the gain."
-                 : "What the advice foretold is the only change in behaviour that the logs show.");
+                 ? "What the advice predicted is the only change in behaviour that the logs show: it explains the gain."
+                 : "What the advice predicted is the only change in behaviour that the logs show.");
     return true;
 }
 
 const char *iol__lost_text(char text[IOL_SENTENCE], const iol__finding_change *c) {
-    char lost[2][IOL_VALUE_TEXT];
+    enum { LONGEST = 48 };
+    char lost[2][LONGEST];
     for (int g = 0; g < 2; g++) {
         bool gone = c->fate == (g ? IOL_FATE_FIXED : IOL_FATE_NEW), eased = g && c->fate == IOL_FATE_EASED;
         if (gone || eased)
-            snprintf(lost[g], IOL_VALUE_TEXT, "%s",
+            snprintf(lost[g], LONGEST, "%s",
                      eased ? "too little to report, cause unchanged"
                      : g   ? "gone"
                            : "not there");
         else if (isnan(c->lost[g]))
-            snprintf(lost[g], IOL_VALUE_TEXT, "cost unknown");
+            snprintf(lost[g], LONGEST, "cost unknown");
         else
             iol__value_text(lost[g], IOL_UNIT_SECONDS, c->lost[g]);
     }
@@ -247,7 +181,7 @@ const char *iol__lost_text(char text[IOL_SENTENCE], const iol__finding_change *c
 }
 
 const char *iol__foretold_text(char text[IOL_SENTENCE], const iol__contrast *c, const iol__foretold *f) {
-    char a[IOL_VALUE_TEXT], b[IOL_VALUE_TEXT];
+    char a[IOL_HUMAN], b[IOL_HUMAN];
     iol__change_texts(a, b, f->metric, &c->changes[f->metric]);
     snprintf(text, IOL_SENTENCE, "%s %s -> %s", iol__compare_metrics[f->metric].label, a, b);
     return text;

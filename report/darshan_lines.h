@@ -8,7 +8,7 @@
 #include "record/record.h"
 #include "text/out.h"
 
-/* A printer for the records of one log. What comes before and behind counter and value is made once a record, so that a
+/* A printer for the records of one log. What comes before and behind counter and value is made once per record, so that a
    line is three copies and a number. */
 typedef struct iol__lines {
     iol__out *out;

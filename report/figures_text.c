@@ -4,14 +4,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "text/text.h"
+#include "text/number.h"
 
 const char *iol__figures_line(char text[IOL_FIGURES_LINE], const double v[IOL_JOB_FIGURES]) {
     char time[IOL_HUMAN], share[IOL_HUMAN], bytes[IOL_HUMAN], rate[IOL_HUMAN];
     const bool shared = !isnan(v[IOL_FIGURE_io_share]), rated = !isnan(v[IOL_FIGURE_rate]);
-    snprintf(text, IOL_FIGURES_LINE, "I/O %s%s%s%s, %s%s%s%s", iol__human_seconds(time, v[IOL_FIGURE_io_time]),
+    snprintf(text, IOL_FIGURES_LINE, "I/O %s%s%s%s, %s%s%s", iol__human_seconds(time, v[IOL_FIGURE_io_time]),
              shared ? ", " : "", shared ? iol__human_share(share, v[IOL_FIGURE_io_share]) : "",
              shared ? " of the run" : "", iol__human_bytes(bytes, v[IOL_FIGURE_bytes]), rated ? ", " : "",
-             rated ? iol__human_bytes(rate, v[IOL_FIGURE_rate]) : "", rated ? "/s" : "");
+             rated ? iol__human_rate(rate, v[IOL_FIGURE_rate]) : "");
     return text;
 }

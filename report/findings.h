@@ -32,7 +32,7 @@ void iol__findings_json(iol__json *json, const iol__diagnosis *diagnosis);
 /* One line a finding; each has the log's path. */
 void iol__findings_ndjson(iol__out *out, const iol__diagnosis *diagnosis);
 
-/* One line a finding; `wide`: one line a log with a column a rule. */
+/* One line per finding; `wide`: one line per log with a column for each rule. */
 void iol__findings_csv_head(iol__out *out, const iol__rulebook *book, bool wide);
 void iol__findings_csv(iol__out *out, const iol__diagnosis *diagnosis, bool wide);
 

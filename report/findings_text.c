@@ -8,6 +8,7 @@
 #include "report/findings.h"
 #include "report/figures_text.h"
 #include "report/ink.h"
+#include "text/number.h"
 #include "text/text.h"
 
 enum { INDENT = 6, LEAST_COLUMNS = 40, MOST_COLUMNS = 120 };
@@ -32,13 +33,14 @@ static void paragraph(const page *p, size_t indent, const char *lead, const char
 /* The head ---------------------------------------------------------------------------------------------------- */
 
 static void head(const page *p, const iol__diagnosis *d) {
-    char time[IOL_HUMAN], text[300];
+    char time[IOL_HUMAN], processes[IOL_HUMAN], nodes[IOL_HUMAN], text[300];
     paint(p, IOL_INK_STRONG);
     iol__out_fitted(p->out, *d->exe ? d->exe : "(unknown program)", p->columns, IOL_CUT_END);
     paint(p, IOL_INK_PLAIN);
     iol__out_char(p->out, '\n');
-    snprintf(text, sizeof text, "job %lld, %lld process%s, %.0f node%s%s, run time %s", (long long)d->job_id,
-             (long long)d->processes, d->processes == 1 ? "" : "es", d->nodes, d->nodes == 1 ? "" : "s",
+    snprintf(text, sizeof text, "job %lld, %s process%s, %s node%s%s, run time %s", (long long)d->job_id,
+             iol__human_number(processes, (double)d->processes), d->processes == 1 ? "" : "es",
+             iol__human_number(nodes, d->nodes), d->nodes == 1 ? "" : "s",
              strcmp(d->nodes_from, "guess") == 0 ? " (guessed)" : "", iol__human_seconds(time, d->run_time));
     paragraph(p, 0, "", text);
     iol__figures_line(text, d->figures);
@@ -46,7 +48,7 @@ static void head(const page *p, const iol__diagnosis *d) {
     for (size_t i = 0; i < d->n_quality; i++) paragraph(p, 0, "! ", d->quality[i]);
 }
 
-/* "in checkpoint: 82 % of the I/O time, in read: 12 %": the regions that matter, most first. */
+/* "in checkpoint: 82% of the I/O time, in read: 12%": the regions that matter, most first. */
 static void regions(const page *p, const iol__diagnosis *d) {
     enum { SHOWN = 4 };
     iol__out text;
@@ -114,7 +116,7 @@ static void cost_line(const page *p, const iol__finding *f) {
     paint(p, IOL_INK_PLAIN);
 }
 
-/* "in checkpoint: 82 % of the I/O time" */
+/* "in checkpoint: 82% of the I/O time" */
 static void region_line(const page *p, const iol__finding *f) {
     char share[IOL_HUMAN], text[200];
     if (!f->region || isnan(f->region->io_share)) return;
@@ -184,8 +186,8 @@ static void snippet(const page *p, const iol__advice *a) {
     iol__out_char(p->out, '\n');
 }
 
-static void finding(const page *p, const iol__finding *f) {
-    iol__out_char(p->out, '\n');
+/* All that there is of facts and good habits. */
+static void title_line(const page *p, const iol__finding *f) {
     level_word(p, f->level);
     size_t used = INDENT;
     if (p->style->ids) {
@@ -194,6 +196,11 @@ static void finding(const page *p, const iol__finding *f) {
         used += strlen(f->id) + 2;
     }
     iol__out_wrapped(p->out, p->columns, INDENT, used, f->title);
+}
+
+static void finding(const page *p, const iol__finding *f) {
+    iol__out_char(p->out, '\n');
+    title_line(p, f);
     if (f->note) paragraph(p, INDENT, "", f->note);
     cost_line(p, f);
     region_line(p, f);
@@ -206,18 +213,6 @@ static void finding(const page *p, const iol__finding *f) {
         paragraph(p, INDENT, "> ", f->advice[i].text);
         if (p->style->snippets && f->advice[i].code) snippet(p, &f->advice[i]);
     }
-}
-
-/* Facts and good habits are one line each. */
-static void short_line(const page *p, const iol__finding *f) {
-    level_word(p, f->level);
-    size_t used = INDENT;
-    if (p->style->ids) {
-        iol__out_text(p->out, f->id);
-        iol__out_text(p->out, ": ");
-        used += strlen(f->id) + 2;
-    }
-    iol__out_wrapped(p->out, p->columns, INDENT, used, f->title);
 }
 
 static void section(const page *p, const char *title) {
@@ -253,7 +248,7 @@ void iol__findings_text(iol__out *out, const iol__diagnosis *d, const iol__findi
         if (style->details)
             finding(&p, &d->findings[i]);
         else
-            short_line(&p, &d->findings[i]);
+            title_line(&p, &d->findings[i]);
     }
     if (d->n_cannot_tell) section(&p, "What this log cannot tell");
     for (i = 0; i < d->n_cannot_tell; i++) paragraph(&p, 0, "- ", d->cannot_tell[i]);

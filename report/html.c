@@ -20,8 +20,8 @@ static const char head[] =
     "<meta name=\"color-scheme\" content=\"light dark\">\n";
 
 /* The browser inflates the application itself. If it cannot, the static part says so and stays. */
-static const char loader[] =
-    "(async () => {\n"
+const char iol__html_loader[] =
+    "\n(async () => {\n"
     "  const fail = (why) => {\n"
     "    const note = document.createElement(\"p\");\n"
     "    note.className = \"io-note\";\n"
@@ -93,8 +93,8 @@ static void trace_block(iol__out *out, const iol__page *page) {
 static void app_block(iol__out *out) {
     iol__out_text(out, "<script type=\"text/plain\" id=\"iolite-app\">");
     iol__html_base64(out, iol__web_app, iol__web_app_length);
-    iol__out_text(out, "</script>\n<script>\n");
-    iol__out_text(out, loader);
+    iol__out_text(out, "</script>\n<script>");
+    iol__out_text(out, iol__html_loader);
     iol__out_text(out, "</script>\n");
 }
 

@@ -8,6 +8,9 @@
 extern const unsigned char iol__web_app[], iol__web_style[];
 extern const size_t iol__web_app_length, iol__web_style_length;
 
+/* The few lines that start the application, as they stand inside of their element. */
+extern const char iol__html_loader[];
+
 /* The figures that are there without a script: the inside of <main>. */
 void iol__html_static(iol__out *out, const iol__page *page, const iol__diagnosis *diagnosis);
 

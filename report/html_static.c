@@ -8,7 +8,7 @@
 #include "insight/facts.h"
 #include "text/escape.h"
 #include "report/html_internal.h"
-#include "text/text.h"
+#include "text/number.h"
 
 enum { TOP_FILES = 20, LONGEST = 400 };
 
@@ -142,7 +142,7 @@ static void header(iol__out *out, const iol__diagnosis *d, const iol_info *info)
     raw(out, "<dl class=\"io-facts\">\n");
     number_fact(out, "Job", d->job_id);
     number_fact(out, "User", d->uid);
-    number_fact(out, "Processes", d->processes);
+    fact(out, "Processes", iol__human_number(seconds, (double)d->processes));
     fact(out, "Run time", d->run_time > 0 ? iol__human_seconds(seconds, d->run_time) : "unknown");
     fact(out, "Start", date(d->start, when));
     fact(out, "End", date(d->end, when));
@@ -160,11 +160,7 @@ static void strip(iol__out *out, const iol__page *page, const iol__diagnosis *d)
              iol__human_bytes(other, d->bytes_written));
     char all[IOL_HUMAN];
     card(out, "Bytes moved", iol__human_bytes(all, d->bytes_read + d->bytes_written), text);
-    if (isnan(d->rate))
-        snprintf(text, sizeof text, "-");
-    else
-        snprintf(text, sizeof text, "%s/s", iol__human_bytes(bytes, d->rate));
-    card(out, "Rate", text, "bytes against time in I/O");
+    card(out, "Rate", iol__human_rate(bytes, d->rate), "bytes against time in I/O");
     snprintf(count, sizeof count, "%zu", d->count[IOL_LEVEL_HIGH] + d->count[IOL_LEVEL_WARN]);
     snprintf(text, sizeof text, "%zu serious, %zu worth a look", d->count[IOL_LEVEL_HIGH], d->count[IOL_LEVEL_WARN]);
     card(out, "Findings", count, text);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "text/text.h"
+#include "text/number.h"
 
 int iol__operations_by_time(const iol__operation_totals *totals, int order[IOL_OPERATIONS]) {
     int count = 0;

@@ -101,6 +101,7 @@ static void before(iol__page *page) {
 }
 
 static void after(iol__page *page) {
+    iol__page_ranks_finish(page);
     iol__page_trace_finish(page);
     iol__page_context_make(page);
     iol__page_costs_make(page);

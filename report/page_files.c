@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/log_internal.h"
 #include "report/page_internal.h"
 #include "text/text.h"
 
@@ -25,13 +26,9 @@ static const iol__facts_use *top_of(const iol__facts_file *file) {
     return top ? top : &iol__facts_unused;
 }
 
-/* Where a name's mount stands in the list of the log, which has the longest first. */
 static int32_t mount_index(const iol__page *page, const char *name) {
-    const char *point, *type, *other, *other_type;
-    if (!name || !iol_log_mount_of(page->log, name, &point, &type)) return -1;
-    for (size_t i = 0; iol_log_mount(page->log, i, &other, &other_type) == IOL_OK; i++)
-        if (other == point || strcmp(other, point) == 0) return (int32_t)i;
-    return -1;
+    const size_t i = iol__mount_index(page->log, name);
+    return i < iol_log_mount_count(page->log) ? (int32_t)i : -1;
 }
 
 void iol__page_files_make(iol__page *page) {

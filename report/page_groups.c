@@ -12,7 +12,7 @@ typedef struct group {
     double count, sized, bytes, most; /* sized: those whose size is known */
 } group;
 
-/* The size of a file as far as it was touched; below 0: not known. MPI-IO, DFS and DAOS do not tell offsets, but the
+/* The size of a file as far as it was touched; below 0: not known. MPI-IO, DFS and DAOS do not know offsets, but the
    POSIX record of the same file does. */
 static double size_of(const iol__facts_file *file) {
     if (!file->layer[IOL_LAYER_POSIX] && !file->layer[IOL_LAYER_STDIO]) return -1;

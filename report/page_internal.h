@@ -29,6 +29,7 @@ typedef struct iol__page_ranks {
 
 void iol__page_ranks_start(iol__page *page);
 void iol__page_ranks_visit(iol__page *page, const iol_record *record);
+void iol__page_ranks_finish(iol__page *page);
 void iol__page_ranks_write(iol__json *json, const iol__page *page);
 void iol__page_spans_write(iol__json *json, const iol__page *page);
 

@@ -142,17 +142,17 @@ static void write_layouts(iol__json *json, const iol__page *page) {
     free(list);
 }
 
-/* Servers of the file system, where every file that tells has the same number: files may be on several. */
+/* Servers of the file system, where every file that knows has the same number: files may be on several. */
 static double servers_of(const iol__page *page, bool mdts) {
-    double told = NAN;
+    double known = NAN;
     for (size_t i = 0; i < page->facts->n_files; i++) {
         const iol__facts_lustre *lustre = page->facts->file[i].lustre;
         if (!lustre) continue;
         double count = (double)(mdts ? lustre->fs_mdts : lustre->fs_osts);
-        if (count <= 0 || (!isnan(told) && told != count)) return NAN;
-        told = count;
+        if (count <= 0 || (!isnan(known) && known != count)) return NAN;
+        known = count;
     }
-    return told;
+    return known;
 }
 
 void iol__page_lustre_write(iol__json *json, const iol__page *page) {

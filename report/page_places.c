@@ -6,13 +6,13 @@
 
 /* File systems ------------------------------------------------------------------------------------------------- */
 
-static void add_file(iol__page_place *place, const iol__page *page, const iol__facts_file *file) {
-    place->files++;
-    place->bytes_read += iol__facts_file_bytes(file, IOL_READ);
-    place->bytes_written += iol__facts_file_bytes(file, IOL_WRITE);
-    place->reads += iol__facts_file_calls(file, IOL_READ);
-    place->writes += iol__facts_file_calls(file, IOL_WRITE);
-    place->time += iol__page_sane(iol__facts_file_time(file)) / (double)page->facts->processes;
+static void take_figures(iol__page_place *place, const iol__page *page, const double value[IOL_SUMMED_FIGURES]) {
+    place->bytes_read = value[IOL_FIGURE_bytes_read];
+    place->bytes_written = value[IOL_FIGURE_bytes_written];
+    place->reads = value[IOL_FIGURE_reads];
+    place->writes = value[IOL_FIGURE_writes];
+    place->time = (value[IOL_FIGURE_read_time] + value[IOL_FIGURE_write_time] + value[IOL_FIGURE_meta_time]) /
+                  (double)page->facts->processes;
 }
 
 static int by_time(const void *a, const void *b) {
@@ -28,8 +28,8 @@ void iol__page_places_make(iol__page *page) {
     for (size_t i = 0; i < mounts; i++)
         if (iol_log_mount(page->log, i, &all[i].mount_point, &all[i].fs_type) != IOL_OK) all[i].mount_point = NULL;
     all[mounts].mount_point = all[mounts].fs_type = "UNKNOWN";
-    for (size_t i = 0; i < page->facts->n_files; i++)
-        add_file(&all[page->mount[i] < 0 ? mounts : (size_t)page->mount[i]], page, &page->facts->file[i]);
+    for (size_t i = 0; i < page->facts->n_files; i++) all[page->mount[i] < 0 ? mounts : (size_t)page->mount[i]].files++;
+    for (size_t i = 0; i <= mounts; i++) take_figures(&all[i], page, page->summary.figures.place[i].value);
     double sum = 0;
     page->places = all;
     for (size_t i = 0; i <= mounts; i++) {

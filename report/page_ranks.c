@@ -1,5 +1,5 @@
 /* Ranks: what each did in files of its own, when its calls began and ended, and who stands out. Records of all ranks
-   together name no rank, so the part of the time that has one is told with it. */
+   together name no rank, so the part of the time that has one is given with it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,43 +55,32 @@ static void add_spans(iol__page_rank *rank, const iol_record *record, int layer)
     }
 }
 
-static double calls_in(const iol_record *record) {
-    static const int16_t counters[IOL_LAYERS][8] = {
-        [IOL_LAYER_MPIIO] = {IOL_MPIIO_INDEP_READS, IOL_MPIIO_INDEP_WRITES, IOL_MPIIO_COLL_READS, IOL_MPIIO_COLL_WRITES,
-                             IOL_MPIIO_SPLIT_READS, IOL_MPIIO_SPLIT_WRITES, IOL_MPIIO_NB_READS, IOL_MPIIO_NB_WRITES},
-        [IOL_LAYER_POSIX] = {IOL_POSIX_READS, IOL_POSIX_WRITES, -1},
-        [IOL_LAYER_STDIO] = {IOL_STDIO_READS, IOL_STDIO_WRITES, -1},
-        [IOL_LAYER_DFS] = {IOL_DFS_READS, IOL_DFS_READXS, IOL_DFS_WRITES, IOL_DFS_WRITEXS, -1},
-        [IOL_LAYER_DAOS] = {IOL_DAOS_OBJ_FETCHES, IOL_DAOS_OBJ_UPDATES, IOL_DAOS_ARRAY_READS, IOL_DAOS_ARRAY_WRITES,
-                            IOL_DAOS_KV_GETS, IOL_DAOS_KV_PUTS, -1},
-    };
-    double calls = 0;
-    const int16_t *list = counters[layer_of(record->slot)];
-    for (int i = 0; i < 8 && list[i] >= 0; i++) calls += iol__page_sane((double)record->ints[list[i]]);
-    return calls;
-}
-
-/* A file counts in its top layer, as in the job's I/O time. */
+/* Which files a rank used, and when. Sums are among the figures of the job. */
 void iol__page_ranks_visit(iol__page *page, const iol_record *record) {
     int layer = layer_of(record->slot);
     if (layer < 0) return;
     const iol__facts_file *file = iol__facts_find(page->facts, record->id);
     if (layer == IOL_LAYER_POSIX && file && file->layer[IOL_LAYER_MPIIO]) return;
-    const iol__roles *roles = iol__modules[record->slot].roles;
-    const double times[] = {iol__page_sane(record->reals[roles->read_time]),
-                            iol__page_sane(record->reals[roles->write_time])};
-    double meta = iol__page_sane(record->reals[roles->meta_time]), all = times[0] + times[1] + meta;
-    page->ranks.all_time += all;
     if (record->rank < 0 || (uint64_t)record->rank >= page->ranks.known) return;
-    page->ranks.own_time += all;
     iol__page_rank *rank = &page->ranks.rank[record->rank];
-    for (int way = 0; way < IOL_WAYS; way++) rank->time[way] += times[way];
-    rank->meta_time += meta;
-    rank->bytes[IOL_READ] += iol__page_sane((double)record->ints[roles->bytes_read]);
-    rank->bytes[IOL_WRITE] += iol__page_sane((double)record->ints[roles->bytes_written]);
-    rank->ops += calls_in(record);
     rank->files++;
     add_spans(rank, record, layer);
+}
+
+void iol__page_ranks_finish(iol__page *page) {
+    const iol__figures *figures = &page->summary.figures;
+    page->ranks.all_time = figures->value[IOL_FIGURE_call_time];
+    for (size_t i = 0; i < page->ranks.known && i < figures->n_ranks; i++) {
+        const double *v = figures->rank[i].value;
+        iol__page_rank *rank = &page->ranks.rank[i];
+        rank->time[IOL_READ] = v[IOL_FIGURE_read_time];
+        rank->time[IOL_WRITE] = v[IOL_FIGURE_write_time];
+        rank->meta_time = v[IOL_FIGURE_meta_time];
+        rank->bytes[IOL_READ] = v[IOL_FIGURE_bytes_read];
+        rank->bytes[IOL_WRITE] = v[IOL_FIGURE_bytes_written];
+        rank->ops = v[IOL_FIGURE_reads] + v[IOL_FIGURE_writes];
+        page->ranks.own_time += figures->rank_time[i];
+    }
 }
 
 /* The distribution --------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/calls.h"
 #include "log/cuts.h"
 #include "log/log_internal.h"
 
@@ -17,45 +18,6 @@ enum {
 
 const int64_t iol__size_bounds[IOL_SIZE_BUCKETS] = {100,     1024,     10240,     102400,     1048576,
                                                     4194304, 10485760, 104857600, 1073741824, 0};
-
-/* Which counters are reads and writes. */
-typedef struct call_counters {
-    int slot;
-    int16_t reads[5], writes[5]; /* counter numbers + 1, so that 0 ends the list */
-} call_counters;
-
-#define N(name) (IOL_##name + 1)
-static const call_counters calls_of[] = {
-    {IOL_SLOT_POSIX, {N(POSIX_READS)}, {N(POSIX_WRITES)}},
-    {IOL_SLOT_MPIIO,
-     {N(MPIIO_INDEP_READS), N(MPIIO_COLL_READS), N(MPIIO_SPLIT_READS), N(MPIIO_NB_READS)},
-     {N(MPIIO_INDEP_WRITES), N(MPIIO_COLL_WRITES), N(MPIIO_SPLIT_WRITES), N(MPIIO_NB_WRITES)}},
-    {IOL_SLOT_STDIO, {N(STDIO_READS)}, {N(STDIO_WRITES)}},
-    {IOL_SLOT_H5D, {N(H5D_READS)}, {N(H5D_WRITES)}},
-    {IOL_SLOT_PNETCDF_VAR,
-     {N(PNETCDF_VAR_INDEP_READS), N(PNETCDF_VAR_COLL_READS), N(PNETCDF_VAR_NB_READS)},
-     {N(PNETCDF_VAR_INDEP_WRITES), N(PNETCDF_VAR_COLL_WRITES), N(PNETCDF_VAR_NB_WRITES)}},
-    {IOL_SLOT_DFS, {N(DFS_READS), N(DFS_READXS)}, {N(DFS_WRITES), N(DFS_WRITEXS)}},
-    {IOL_SLOT_DAOS,
-     {N(DAOS_OBJ_FETCHES), N(DAOS_ARRAY_READS), N(DAOS_KV_GETS)},
-     {N(DAOS_OBJ_UPDATES), N(DAOS_ARRAY_WRITES), N(DAOS_KV_PUTS)}},
-};
-#undef N
-
-static const call_counters *calls_find(int slot) {
-    for (size_t i = 0; i < sizeof calls_of / sizeof *calls_of; i++)
-        if (calls_of[i].slot == slot) return &calls_of[i];
-    return NULL;
-}
-
-double iol__record_calls(const iol_record *record, bool writes) {
-    const call_counters *calls = calls_find(record->slot);
-    const int16_t *counters = !calls ? NULL : writes ? calls->writes : calls->reads;
-    double sum = 0;
-    for (size_t i = 0; counters && i < 5 && counters[i]; i++)
-        if (record->ints[counters[i] - 1] > 0) sum += (double)record->ints[counters[i] - 1];
-    return sum;
-}
 
 /* Time by rank, in files of its own. The library's estimate has the same formula, but takes times as they are and
    does not cover datasets and variables. */
@@ -92,7 +54,7 @@ typedef struct reading {
     iol__layer *layer;
     iol__figures *figures;
     iol_sum *sum; /* NULL where a module has no totals */
-    iol__costs *costs;
+    iol__file_costs *costs;
     rank_times ranks;
     double shared_time;
     bool odd; /* something in this record cannot be */
@@ -111,31 +73,34 @@ static double int_value(reading *r, const iol_record *record, int index) {
 
 static double real_value(reading *r, const iol_record *record, int index) { return sane(r, record->reals[index]); }
 
-static double call_count(reading *r, const iol_record *record, const int16_t counters[5]) {
+static double call_count(reading *r, const iol_record *record, bool writes) {
+    const int16_t *counters = iol__call_counters(record->slot, writes);
     double calls = 0;
-    for (size_t i = 0; i < 5 && counters[i]; i++) calls += int_value(r, record, counters[i] - 1);
+    for (size_t i = 0; i < IOL_CALL_COUNTERS && counters[i]; i++) calls += int_value(r, record, counters[i] - 1);
     return calls;
 }
 
 static void add_traffic(reading *r, const iol_record *record) {
     iol__layer *layer = r->layer;
     const iol__roles *roles = iol__modules[record->slot].roles;
-    const call_counters *calls = calls_find(record->slot);
     double read_time = real_value(r, record, roles->read_time), write_time = real_value(r, record, roles->write_time);
     double meta_time = real_value(r, record, roles->meta_time);
-    iol__cost cost = {
+    iol__file_cost cost = {
         .id = record->id,
         .slot = record->slot,
         .shared = record->rank < 0,
         .ranks = 1,
         .bytes_read = int_value(r, record, roles->bytes_read),
         .bytes_written = int_value(r, record, roles->bytes_written),
+        .calls = iol__record_calls(record, false) + iol__record_calls(record, true),
+        .seeks = iol__record_seeks(record),
+        .size = iol__record_size(record),
         .time = record->rank < 0 ? real_value(r, record, roles->slowest_time) : read_time + write_time + meta_time,
     };
     layer->bytes_read += cost.bytes_read;
     layer->bytes_written += cost.bytes_written;
-    layer->reads += call_count(r, record, calls->reads);
-    layer->writes += call_count(r, record, calls->writes);
+    layer->reads += call_count(r, record, false);
+    layer->writes += call_count(r, record, true);
     layer->read_time += read_time;
     layer->write_time += write_time;
     layer->meta_time += meta_time;
@@ -144,17 +109,21 @@ static void add_traffic(reading *r, const iol_record *record) {
     else if (!rank_add(&r->ranks, record->rank, cost.time))
         r->odd = true;
     /* Datasets and variables are inside files that other modules list; a file of MPI-IO costs what MPI-IO took. */
-    if (roles->estimated && iol__figures_counts(r->figures, record)) iol__costs_add(r->costs, &cost);
+    if (!roles->estimated) return;
+    if (iol__figures_counts(r->figures, record))
+        iol__file_costs_add(r->costs, &cost);
+    else
+        iol__file_costs_below(r->costs, &cost);
 }
 
 /* Who else looks at the records, and who watches the clock; both may be missing. */
-typedef struct company {
+typedef struct visitors {
     iol__progress *progress;
     iol__summary_visitor visitor;
     void *context;
-} company;
+} visitors;
 
-static void read_records(reading *r, iol_records *records, const company *with) {
+static void read_records(reading *r, iol_records *records, const visitors *with) {
     iol__layer *layer = r->layer;
     const iol__module *module = &iol__modules[layer->module.slot];
     double record_bytes = 16 + 8.0 * (module->ints + module->reals);
@@ -196,7 +165,7 @@ static iol__totals *totals_of(const iol_sum *sum) {
     return totals;
 }
 
-static void read_layer(iol__summary *summary, iol__costs *costs, iol__layer *layer, const company *with) {
+static void read_layer(iol__summary *summary, iol__file_costs *costs, iol__layer *layer, const visitors *with) {
     int slot = layer->module.slot;
     iol_records *records;
     if (layer->module.length == 0) return;
@@ -235,12 +204,13 @@ static double list_layers(iol__summary *summary) {
 
 bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress, iol__summary_visitor visitor,
                                void *context, iol__summary *summary) {
-    const company with = {.progress = progress, .visitor = visitor, .context = context};
+    const visitors with = {.progress = progress, .visitor = visitor, .context = context};
     *summary = (iol__summary){.log = log};
-    iol__costs *costs = iol__costs_new(FILE_BUDGET);
+    iol__file_costs *costs = iol__file_costs_new(FILE_BUDGET);
     if (!costs) return false;
     double all = list_layers(summary), done = 0;
     iol__figures_start(&summary->figures, log);
+    const bool started = !visitor || iol__figures_want_parts(&summary->figures);
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < summary->n_layers; i++) {
             iol__layer *layer = &summary->layers[i];
@@ -250,13 +220,13 @@ bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress
             read_layer(summary, costs, layer, &with);
         }
     bool counted = iol__figures_finish(&summary->figures);
-    summary->top_lossy = iol__costs_lossy(costs);
-    size_t files = iol__costs_files(costs);
+    summary->top_lossy = iol__file_costs_lossy(costs);
+    size_t files = iol__file_costs_files(costs);
     if (top > files) top = files;
     summary->top = calloc(top + 1, sizeof *summary->top);
-    if (summary->top) summary->n_top = iol__costs_top(costs, summary->top, top);
-    iol__costs_free(costs);
-    const bool good = summary->top && counted;
+    if (summary->top) summary->n_top = iol__file_costs_top(costs, summary->top, top);
+    iol__file_costs_free(costs);
+    const bool good = summary->top && counted && started;
     if (!good) iol__summary_free(summary);
     return good;
 }

@@ -5,7 +5,7 @@
 
 #include "log/figures.h"
 #include "record/record.h"
-#include "report/costs.h"
+#include "report/file_costs.h"
 #include "report/progress.h"
 #include "schema/schema.h"
 
@@ -40,7 +40,7 @@ typedef struct iol__summary {
     iol_log *log;
     iol__layer layers[IOL_SLOTS]; /* in slot order */
     size_t n_layers;
-    iol__cost *top;
+    iol__file_cost *top;
     size_t n_top;
     iol__figures figures;
     bool top_lossy; /* there were too many files to keep an eye on every one */
@@ -48,7 +48,8 @@ typedef struct iol__summary {
 
 /* Read the whole log. `progress` may be NULL. False when there is no memory for it. */
 bool iol__summary_make(iol_log *log, size_t top, iol__progress *progress, iol__summary *summary);
-/* The same, and every record is also shown to a visitor, which may read the segments of a trace from the iterator. */
+/* The same with figures per rank and per file system, and every record is also shown to a visitor, which may read the
+   segments of a trace from the iterator. */
 typedef void (*iol__summary_visitor)(void *context, iol_records *records, const iol_record *record);
 bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress, iol__summary_visitor visitor,
                                void *context, iol__summary *summary);
@@ -65,8 +66,6 @@ double iol__layer_run_share(const iol__layer *layer, const iol_job *job);
 bool iol__layer_is_older(const iol__layer *layer);
 /* Calls in one of the ten size classes; below zero where unknown. */
 double iol__layer_size_count(const iol__layer *layer, bool writes, size_t bucket);
-/* Calls of a record that read, or that wrote; what its writer did not know counts as none. */
-double iol__record_calls(const iol_record *record, bool writes);
 /* The upper bounds of the size classes (inclusive), 0 for the last. */
 extern const int64_t iol__size_bounds[IOL_SIZE_BUCKETS];
 

@@ -92,7 +92,7 @@ void iol__json_modules(iol__json *json, const iol__summary *summary) {
 static void top_files(iol__json *json, const iol__summary *summary) {
     iol__json_put_open(json, "top_files", '[');
     for (size_t i = 0; i < summary->n_top; i++) {
-        const iol__cost *file = &summary->top[i];
+        const iol__file_cost *file = &summary->top[i];
         iol__json_open(json, '{');
         iol__json_put_id(json, "id", file->id);
         iol__json_put_text(json, "name", iol_log_name(summary->log, file->id));
@@ -102,6 +102,9 @@ static void top_files(iol__json *json, const iol__summary *summary) {
         put_known(json, "ranks", file->shared ? processes > 0 ? (double)processes : -1 : (double)file->ranks);
         iol__json_put_real(json, "bytes_read", file->bytes_read);
         iol__json_put_real(json, "bytes_written", file->bytes_written);
+        iol__json_put_real(json, "calls", file->calls);
+        put_known(json, "seeks", file->seeks);
+        put_known(json, "size", file->size);
         iol__json_put_real(json, "time", file->time);
         iol__json_close(json, '}');
     }

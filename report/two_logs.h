@@ -1,11 +1,11 @@
 /* What differs between two logs, as data: job facts, layers, files and counters side by side, largest change first.
    Made from two summaries, so memory is bounded as theirs is. A value is NaN where a log does not know it, and what one
    log does not know is no difference. */
-#ifndef IOL_REPORT_COMPARE_H
-#define IOL_REPORT_COMPARE_H
+#ifndef IOL_REPORT_TWO_LOGS_H
+#define IOL_REPORT_TWO_LOGS_H
 
 #include "report/summary.h"
-#include "text/text.h"
+#include "text/number.h"
 
 typedef struct iol__pair {
     double a, b;
@@ -50,7 +50,7 @@ typedef struct iol__layer_change {
 
 /* A file that at least one of the logs has; NULL where one has not. */
 typedef struct iol__file_change {
-    const iol__cost *a, *b;
+    const iol__file_cost *a, *b;
     bool differs;
 } iol__file_change;
 
@@ -62,7 +62,7 @@ typedef struct iol__counter_change {
     bool differs;
 } iol__counter_change;
 
-typedef struct iol__comparison {
+typedef struct iol__two_logs {
     const iol__summary *a, *b;
     iol__pair facts[IOL_FACTS];
     bool exe_differs;
@@ -73,15 +73,15 @@ typedef struct iol__comparison {
     iol__counter_change *counters; /* by relative change */
     size_t n_counters, n_counters_differ;
     bool differs;
-} iol__comparison;
+} iol__two_logs;
 
 /* Compare. The summaries must have been made with all their files, which get another order here. False without memory. */
-bool iol__compare(iol__summary *a, iol__summary *b, iol__comparison *comparison);
-void iol__comparison_free(iol__comparison *comparison);
+bool iol__two_logs_compare(iol__summary *a, iol__summary *b, iol__two_logs *comparison);
+void iol__two_logs_free(iol__two_logs *comparison);
 
 iol__pair iol__file_time(const iol__file_change *file);
 /* The one of the two costs that is there, or the larger. */
-const iol__cost *iol__file_cost(const iol__file_change *file);
+const iol__file_cost *iol__changed_file(const iol__file_change *file);
 /* An amount of something done, as against a timestamp, a size, a rank: what people want to see. */
 bool iol__counter_is_amount(const iol__counter *counter);
 

@@ -1,6 +1,6 @@
 /* Comparing two summaries. Layers meet by slot, files by record id (both lists are sorted by it and walked together),
    counters by their place in the totals of a module. */
-#include "report/compare.h"
+#include "report/two_logs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,26 +23,7 @@ double iol__pair_size(iol__pair pair) {
     return size < 1 ? size : 1;
 }
 
-const char *iol__pair_text(char buffer[IOL_HUMAN], iol__pair pair) {
-    double ratio = iol__pair_ratio(pair), percent = (ratio - 1) * 100;
-    if (!known(pair))
-        strcpy(buffer, "-");
-    else if (pair.a == pair.b)
-        strcpy(buffer, "same");
-    else if (pair.a == 0)
-        strcpy(buffer, "new");
-    else if (!(fabs(ratio) < 1e6))
-        strcpy(buffer, ">x999999");
-    else if (ratio >= 9.995)
-        snprintf(buffer, IOL_HUMAN, "x%.0f", ratio);
-    else if (fabs(percent) < 0.05)
-        snprintf(buffer, IOL_HUMAN, "%c<0.1%%", percent < 0 ? '-' : '+');
-    else if (percent < 0 && percent > -100 && percent < -99)
-        snprintf(buffer, IOL_HUMAN, "%+.1f%%", percent > -99.9 ? percent : -99.9);
-    else
-        snprintf(buffer, IOL_HUMAN, fabs(percent) < 9.95 ? "%+.1f%%" : "%+.0f%%", percent);
-    return buffer;
-}
+const char *iol__pair_text(char buffer[IOL_HUMAN], iol__pair pair) { return iol__human_change(buffer, pair.a, pair.b); }
 
 /* Jobs ------------------------------------------------------------------------------------------------------------- */
 
@@ -61,7 +42,7 @@ static double fact_of(const iol_log *log, iol__fact fact) {
     return NAN;
 }
 
-static void compare_jobs(iol__comparison *c) {
+static void compare_jobs(iol__two_logs *c) {
     for (int i = 0; i < IOL_FACTS; i++) {
         c->facts[i] = (iol__pair){fact_of(c->a->log, (iol__fact)i), fact_of(c->b->log, (iol__fact)i)};
         c->differs |= iol__pair_differs(c->facts[i]);
@@ -108,7 +89,7 @@ static const iol__layer *find_layer(const iol__summary *summary, int slot) {
     return NULL;
 }
 
-static void add_layer(iol__comparison *c, const iol__layer *a, const iol__layer *b) {
+static void add_layer(iol__two_logs *c, const iol__layer *a, const iol__layer *b) {
     iol__layer_change *change = &c->layers[c->n_layers++];
     *change = (iol__layer_change){.a = a, .b = b, .differs = !a || !b};
     for (int i = 0; i < IOL_FIGURES; i++) {
@@ -131,7 +112,7 @@ static int layers_by_change(const void *left, const void *right) {
     return (slot > other) - (slot < other);
 }
 
-static void compare_layers(iol__comparison *c) {
+static void compare_layers(iol__two_logs *c) {
     for (int slot = 0; slot < IOL_SLOTS; slot++) {
         const iol__layer *a = find_layer(c->a, slot), *b = find_layer(c->b, slot);
         if (a || b) add_layer(c, a, b);
@@ -145,18 +126,18 @@ iol__pair iol__file_time(const iol__file_change *file) {
     return (iol__pair){file->a ? file->a->time : NAN, file->b ? file->b->time : NAN};
 }
 
-const iol__cost *iol__file_cost(const iol__file_change *file) {
+const iol__file_cost *iol__changed_file(const iol__file_change *file) {
     if (!file->a || !file->b) return file->a ? file->a : file->b;
     return file->a->time > file->b->time ? file->a : file->b;
 }
 
-static bool costs_differ(const iol__cost *a, const iol__cost *b) {
+static bool costs_differ(const iol__file_cost *a, const iol__file_cost *b) {
     return a->time != b->time || a->bytes_read != b->bytes_read || a->bytes_written != b->bytes_written ||
            a->shared != b->shared || a->ranks != b->ranks || a->slot != b->slot;
 }
 
 static int costs_by_id(const void *left, const void *right) {
-    const iol__cost *a = left, *b = right;
+    const iol__file_cost *a = left, *b = right;
     return (a->id > b->id) - (a->id < b->id);
 }
 
@@ -165,18 +146,18 @@ static int files_by_change(const void *left, const void *right) {
     double s = time_change(iol__file_time(x)), t = time_change(iol__file_time(y));
     if (x->differs != y->differs) return x->differs ? -1 : 1;
     if (s != t) return s > t ? -1 : 1;
-    uint64_t id = iol__file_cost(x)->id, other = iol__file_cost(y)->id;
+    uint64_t id = iol__changed_file(x)->id, other = iol__changed_file(y)->id;
     return (id > other) - (id < other);
 }
 
-static bool compare_files(iol__comparison *c, iol__summary *sa, iol__summary *sb) {
+static bool compare_files(iol__two_logs *c, iol__summary *sa, iol__summary *sb) {
     c->files = calloc(sa->n_top + sb->n_top + 1, sizeof *c->files);
     if (!c->files) return false;
     qsort(sa->top, sa->n_top, sizeof *sa->top, costs_by_id);
     qsort(sb->top, sb->n_top, sizeof *sb->top, costs_by_id);
     size_t i = 0, j = 0;
     while (i < sa->n_top || j < sb->n_top) {
-        const iol__cost *a = i < sa->n_top ? &sa->top[i] : NULL, *b = j < sb->n_top ? &sb->top[j] : NULL;
+        const iol__file_cost *a = i < sa->n_top ? &sa->top[i] : NULL, *b = j < sb->n_top ? &sb->top[j] : NULL;
         if (a && b && a->id != b->id) *(a->id < b->id ? &b : &a) = NULL;
         iol__file_change change = {.a = a, .b = b, .differs = !a || !b || costs_differ(a, b)};
         c->n_files_differ += change.differs;
@@ -215,7 +196,7 @@ static bool totals_differ(const iol__totals *a, const iol__totals *b, unsigned i
     return a->record.reals[i] != b->record.reals[i];
 }
 
-static void add_counters(iol__comparison *c, const iol__totals *a, const iol__totals *b) {
+static void add_counters(iol__two_logs *c, const iol__totals *a, const iol__totals *b) {
     int slot = a->record.slot;
     const iol__module *module = &iol__modules[slot];
     for (unsigned i = 0; i < a->record.n_ints + a->record.n_reals; i++) {
@@ -241,7 +222,7 @@ static int counters_by_change(const void *left, const void *right) {
     return (x->counter > y->counter) - (x->counter < y->counter);
 }
 
-static bool compare_counters(iol__comparison *c) {
+static bool compare_counters(iol__two_logs *c) {
     size_t most = 1;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
         most += (size_t)iol__modules[slot].ints + iol__modules[slot].reals;
@@ -258,16 +239,16 @@ static bool compare_counters(iol__comparison *c) {
 
 /* All of it -------------------------------------------------------------------------------------------------------- */
 
-bool iol__compare(iol__summary *a, iol__summary *b, iol__comparison *comparison) {
-    *comparison = (iol__comparison){.a = a, .b = b};
+bool iol__two_logs_compare(iol__summary *a, iol__summary *b, iol__two_logs *comparison) {
+    *comparison = (iol__two_logs){.a = a, .b = b};
     compare_jobs(comparison);
     compare_layers(comparison);
     if (compare_files(comparison, a, b) && compare_counters(comparison)) return true;
-    iol__comparison_free(comparison);
+    iol__two_logs_free(comparison);
     return false;
 }
 
-void iol__comparison_free(iol__comparison *comparison) {
+void iol__two_logs_free(iol__two_logs *comparison) {
     free(comparison->files);
     free(comparison->counters);
     comparison->files = NULL;

@@ -1,5 +1,5 @@
 /* The comparison as JSON: both logs, then all that was compared, each as a, b, delta and ratio. */
-#include "report/compare_json.h"
+#include "report/two_logs_json.h"
 
 #include <math.h>
 
@@ -22,10 +22,12 @@ static void put_pair(iol__json *json, const char *key, iol__pair pair) {
     iol__json_close(json, '}');
 }
 
-static void put_log(iol__json *json, const char *key, iol_log *log) {
+static void put_log(iol__json *json, const char *key, const iol__summary *summary) {
+    iol_log *log = summary->log;
     iol_log_name_count(log); /* what is wrong with the names is to be among the errors */
     iol__json_put_open(json, key, '{');
     iol__json_log_facts(json, log);
+    iol__json_figures(json, summary->figures.value);
     iol__json_log_errors(json, log);
     iol__json_close(json, '}');
 }
@@ -42,7 +44,7 @@ static void put_texts(iol__json *json, const char *key, const char *a, const cha
     iol__json_close(json, '}');
 }
 
-static void job(iol__json *json, const iol__comparison *c) {
+static void job(iol__json *json, const iol__two_logs *c) {
     iol__json_put_open(json, "job", '{');
     put_texts(json, "exe", iol_log_job(c->a->log)->exe, iol_log_job(c->b->log)->exe);
     for (int i = 0; i < IOL_FACTS; i++) {
@@ -56,7 +58,7 @@ static void job(iol__json *json, const iol__comparison *c) {
     iol__json_close(json, '}');
 }
 
-static void layers(iol__json *json, const iol__comparison *c) {
+static void layers(iol__json *json, const iol__two_logs *c) {
     iol__json_put_open(json, "layers", '[');
     for (size_t i = 0; i < c->n_layers; i++) {
         const iol__layer_change *change = &c->layers[i];
@@ -73,11 +75,11 @@ static void layers(iol__json *json, const iol__comparison *c) {
     iol__json_close(json, ']');
 }
 
-/* Ranks that a combined record stands for cannot be told from it. */
-static double ranks_of(const iol__cost *cost) { return !cost || cost->shared ? (double)NAN : (double)cost->ranks; }
+/* Ranks that a combined record stands for cannot be seen from it. */
+static double ranks_of(const iol__file_cost *cost) { return !cost || cost->shared ? (double)NAN : (double)cost->ranks; }
 
 static void put_shared(iol__json *json, const iol__file_change *file) {
-    const iol__cost *const costs[] = {file->a, file->b};
+    const iol__file_cost *const costs[] = {file->a, file->b};
     static const char *const keys[] = {"a", "b"};
     iol__json_put_open(json, "shared", '{');
     for (int i = 0; i < 2; i++) {
@@ -90,8 +92,8 @@ static void put_shared(iol__json *json, const iol__file_change *file) {
     iol__json_close(json, '}');
 }
 
-static void put_file(iol__json *json, const iol__comparison *c, const iol__file_change *file) {
-    const iol__cost *a = file->a, *b = file->b, *cost = iol__file_cost(file);
+static void put_file(iol__json *json, const iol__two_logs *c, const iol__file_change *file) {
+    const iol__file_cost *a = file->a, *b = file->b, *cost = iol__changed_file(file);
     const char *name = iol_log_name(c->a->log, cost->id);
     iol__json_open(json, '{');
     iol__json_put_id(json, "id", cost->id);
@@ -107,7 +109,7 @@ static void put_file(iol__json *json, const iol__comparison *c, const iol__file_
     iol__json_close(json, '}');
 }
 
-static void counters(iol__json *json, const iol__comparison *c) {
+static void counters(iol__json *json, const iol__two_logs *c) {
     iol__json_put_open(json, "counters", '[');
     for (size_t i = 0; i < c->n_counters; i++) {
         const iol__counter_change *change = &c->counters[i];
@@ -122,10 +124,10 @@ static void counters(iol__json *json, const iol__comparison *c) {
     iol__json_close(json, ']');
 }
 
-void iol__json_comparison(iol__json *json, const iol__comparison *c) {
+void iol__json_two_logs(iol__json *json, const iol__two_logs *c) {
     iol__json_open(json, '{');
-    put_log(json, "a", c->a->log);
-    put_log(json, "b", c->b->log);
+    put_log(json, "a", c->a);
+    put_log(json, "b", c->b);
     iol__json_put_bool(json, "differs", c->differs);
     job(json, c);
     layers(json, c);

@@ -1,0 +1,38 @@
+/* What each file cost, in bounded memory: a table by record id that, when it is full, goes on with the costliest half.
+   A file is met by several modules, one inside the other (MPI-IO calls POSIX), so their times must not be added: a file
+   counts with the module in which it took longest. */
+#ifndef IOL_REPORT_FILE_COSTS_H
+#define IOL_REPORT_FILE_COSTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct iol__file_cost {
+    uint64_t id;
+    int slot;
+    bool shared;    /* all ranks, combined in one record */
+    uint64_t ranks; /* records; nothing to go by when shared */
+    double bytes_read, bytes_written;
+    double calls; /* that read or write */
+    double seeks; /* below zero: not known, as the next */
+    double size;  /* of the file, as far as it was read or written */
+    double time;  /* of the slowest rank */
+} iol__file_cost;
+
+typedef struct iol__file_costs iol__file_costs;
+
+/* Memory stays below `budget` bytes. NULL without memory. */
+iol__file_costs *iol__file_costs_new(size_t budget);
+void iol__file_costs_free(iol__file_costs *costs);
+/* Count one record; `record.ranks` is 1 for a record of one rank. */
+void iol__file_costs_add(iol__file_costs *costs, const iol__file_cost *record);
+/* What the layer below knows of a file that counts in the one above it, and was counted there: offsets and seeks. */
+void iol__file_costs_below(iol__file_costs *costs, const iol__file_cost *record);
+/* The costliest files, worst first; returns how many. Ends the counting. */
+size_t iol__file_costs_top(iol__file_costs *costs, iol__file_cost *top, size_t room);
+size_t iol__file_costs_files(const iol__file_costs *costs);
+/* True when cheap files were left out on the way. */
+bool iol__file_costs_lossy(const iol__file_costs *costs);
+
+#endif
