@@ -59,6 +59,19 @@ void iol__sql_like(iol__sql *sql, const char *column, const char *or_column, con
     iol__sql_add(sql, ")");
 }
 
+/* Lists are filled up to a power of two with their last value, so that few different statements have to be prepared. */
+void iol__sql_in(iol__sql *sql, const char *column, const iol__cell *values, size_t count) {
+    size_t room = 1;
+    while (room < count) room *= 2;
+    iol__sql_and(sql);
+    iol__sql_add(sql, "%s IN (", column);
+    for (size_t i = 0; i < room; i++) {
+        iol__sql_add(sql, i ? ", ?" : "?");
+        iol__sql_value(sql, values[i < count ? i : count - 1]);
+    }
+    iol__sql_add(sql, ")");
+}
+
 void iol__sql_days(iol__sql *sql, const char *column, int64_t since, int64_t until) {
     if (since) {
         iol__sql_and(sql);

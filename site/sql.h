@@ -6,11 +6,13 @@
 
 #include "site/store/store.h"
 
+enum { IOL_SQL_VALUES = 2200, IOL_SQL_LIST = 1024 };
+
 typedef struct iol__sql {
     FILE *to;
     char *text;
     size_t length;
-    iol__cell values[256];
+    iol__cell values[IOL_SQL_VALUES];
     char *owned[256]; /* texts made here */
     size_t count, n_owned;
     bool where; /* there is a condition already */
@@ -26,6 +28,8 @@ void iol__sql_value(iol__sql *sql, iol__cell value);
    only the one. */
 void iol__sql_like(iol__sql *sql, const char *column, const char *or_column, const char *const *patterns, size_t count,
                    bool negate);
+/* The column is one of so many values, at most IOL_SQL_LIST. */
+void iol__sql_in(iol__sql *sql, const char *column, const iol__cell *values, size_t count);
 /* Days from and to, of the column `day`. 0: any. */
 void iol__sql_days(iol__sql *sql, const char *column, int64_t since, int64_t until);
 /* Asks and frees. */

@@ -43,13 +43,18 @@ const size_t iol__indexes_count = sizeof iol__indexes / sizeof *iol__indexes;
 /* SQL ----------------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *types[5]; /* by iol__column_type */
-    const char *behind;
+    const char *types[5];      /* by iol__column_type */
+    const char *behind_months; /* behind CREATE TABLE, of tables by month */
 } dialects[IOL_DIALECTS] = {
 #define DIALECT(name, key, integer, time, real, text, behind) {{key, integer, time, real, text}, behind},
 #include "site/store/dialects.def"
 #undef DIALECT
 };
+
+bool iol__table_by_month(iol__table_id table) {
+    return table == IOL_TABLE_log || table == IOL_TABLE_log_module || table == IOL_TABLE_log_fs ||
+           table == IOL_TABLE_log_ost || table == IOL_TABLE_file || table == IOL_TABLE_finding;
+}
 
 char *iol__schema_create(iol__dialect dialect, iol__table_id id) {
     const iol__table *table = &iol__tables[id];
@@ -60,7 +65,7 @@ char *iol__schema_create(iol__dialect dialect, iol__table_id id) {
     fprintf(to, "CREATE TABLE IF NOT EXISTS %s (", table->name);
     for (size_t i = 0; i < iol__table_width(id); i++)
         fprintf(to, "%s %s, ", table->columns[i].name, dialects[dialect].types[table->columns[i].type]);
-    fprintf(to, "PRIMARY KEY (%s))%s", table->keys, dialects[dialect].behind);
+    fprintf(to, "PRIMARY KEY (%s))%s", table->keys, iol__table_by_month(id) ? dialects[dialect].behind_months : "");
     if (fclose(to) == 0) return text;
     free(text);
     return NULL;

@@ -2,10 +2,11 @@
 #ifndef IOL_SITE_STORE_SCHEMA_H
 #define IOL_SITE_STORE_SCHEMA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Raised with every change of schema.def; migrations.def says how older stores get there. */
-enum { IOL_SCHEMA_VERSION = 1 };
+enum { IOL_SCHEMA_VERSION = 2 };
 
 typedef enum iol__table_id {
 #define TABLE(name, keys, meaning) IOL_TABLE_##name,
@@ -72,6 +73,8 @@ typedef enum iol__dialect {
     IOL_DIALECTS
 } iol__dialect;
 
+/* Whether its rows belong to a log, whose number begins with the month. */
+bool iol__table_by_month(iol__table_id table);
 /* "CREATE TABLE ..." of a table, "CREATE INDEX ..." of an index. Free them; NULL without memory. */
 char *iol__schema_create(iol__dialect dialect, iol__table_id table);
 char *iol__schema_index(const iol__index *index);

@@ -179,12 +179,18 @@ static void make_parents(char *path) {
     }
 }
 
-static bool has_table(sqlite_store *s, const char *name) {
-    int64_t there = 0;
+static iol_status sqlite_has_table(iol__store *store, const char *name, bool *there) {
+    int64_t found = 0;
     iol__cell value = iol__text(name);
-    iol__store_number(&s->base, "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?", &value, 1, 0,
-                      &there);
-    return there > 0;
+    iol_status status = iol__store_number(store, "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?",
+                                          &value, 1, 0, &found);
+    *there = found > 0;
+    return status;
+}
+
+static bool has_table(sqlite_store *s, const char *name) {
+    bool there = false;
+    return sqlite_has_table(&s->base, name, &there) == IOL_OK && there;
 }
 
 /* The tables of the reference's index, for whoever has queries for them. */
@@ -275,6 +281,8 @@ static iol_status sqlite_open(const char *path, iol__store_mode mode, iol__store
 const iol__store_driver iol__store_sqlite = {
     .name = "sqlite",
     .dialect = IOL_DIALECT_SQLITE,
+    .atomic = true,
+    .batch = 256,
     .open = sqlite_open,
     .close = sqlite_close,
     .begin = sqlite_begin,
@@ -282,5 +290,6 @@ const iol__store_driver iol__store_sqlite = {
     .rollback = sqlite_rollback,
     .put = sqlite_put,
     .ask = sqlite_ask,
+    .has_table = sqlite_has_table,
 };
 #endif

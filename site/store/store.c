@@ -47,21 +47,28 @@ char *iol__store_usual(void) {
     return asprintf(&url, "sqlite:%s/.local/share/iolite/index.db", home) < 0 ? NULL : url;
 }
 
+typedef struct scheme {
+    const char *name;
+    const iol__store_driver *driver; /* NULL: this build has none */
+    bool path;                       /* the rest is the name of a file */
+    const char *missing;
+} scheme;
+
+static const scheme schemes[] = {
+#define SCHEME(name, driver, path, missing) {name, driver, path, missing},
+#include "site/store/schemes.def"
+#undef SCHEME
+};
+
 static iol_status open_url(const char *url, iol__store_mode mode, iol__store **store, iol_error *error) {
-    static const char *const later[] = {"postgresql:", "postgres:", "clickhouse:", "clickhouses:"};
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (strncmp(url, later[i], strlen(later[i])) == 0)
-            return iol__store_fail(error, IOL_UNSUPPORTED,
-                                   "%.200s: this Iolite has no store of this kind; it has sqlite", url);
-#if IOL_HAVE_SQLITE
-    if (strncmp(url, "sqlite:", 7) == 0) url += 7;
-    if (strncmp(url, "//", 2) == 0) url += 2; /* sqlite:///path */
-    return iol__store_sqlite.open(url, mode, store, error);
-#else
-    (void)mode, (void)store;
-    return iol__store_fail(error, IOL_UNSUPPORTED, "%.200s: this Iolite was built without SQLite (libsqlite3-dev)",
-                           url);
-#endif
+    const scheme *found = &schemes[0]; /* a path alone */
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+        if (strncmp(url, schemes[i].name, strlen(schemes[i].name)) == 0) found = &schemes[i];
+    if (!found->driver)
+        return iol__store_fail(error, IOL_UNSUPPORTED, "%.200s: this Iolite was built without %s", url, found->missing);
+    if (found->path && strncmp(url, found->name, strlen(found->name)) == 0) url += strlen(found->name);
+    if (found->path && strncmp(url, "//", 2) == 0) url += 2; /* sqlite:///path */
+    return found->driver->open(url, mode, store, error);
 }
 
 iol_status iol__store_open(const char *url, iol__store_mode mode, iol__store **store, iol_error *error) {
@@ -97,6 +104,44 @@ iol_status iol__store_ask(iol__store *store, const char *sql, const iol__cell *v
 
 iol_status iol__store_run(iol__store *store, const char *sql, const iol__cell *values, size_t count) {
     return store->driver->ask(store, sql, values, count, NULL, NULL);
+}
+
+iol_status iol__store_expect(iol__store *store, const int64_t *months, size_t count) {
+    return store->driver->expect && count ? store->driver->expect(store, months, count) : IOL_OK;
+}
+
+static int by_number(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+iol_status iol__store_guard(iol__store *store, int64_t *keys, size_t count, bool alone) {
+    size_t n = 0;
+    if (!store->driver->guard || !count) return IOL_OK;
+    qsort(keys, count, sizeof *keys, by_number);
+    for (size_t i = 0; i < count; i++)
+        if (!n || keys[n - 1] != keys[i]) keys[n++] = keys[i];
+    return store->driver->guard(store, keys, n, alone);
+}
+
+int64_t iol__log_month(int64_t day) {
+    int64_t month = (day / 10000 - 1970) * 12 + day / 100 % 100 - 1;
+    return month < 0 ? 0 : month < IOL_MONTHS ? month : IOL_MONTHS - 1;
+}
+
+int64_t iol__hash_texts(const char *a, const char *b) {
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a, stirred at the end */
+    for (; *a; a++) hash = (hash ^ (unsigned char)*a) * 0x100000001b3u;
+    hash *= 0x100000001b3u; /* between the two */
+    for (; *b; b++) hash = (hash ^ (unsigned char)*b) * 0x100000001b3u;
+    hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;
+    hash = (hash ^ hash >> 33) * 0xc4ceb9fe1a85ec53u;
+    return (int64_t)((hash ^ hash >> 33) >> 1);
+}
+
+int64_t iol__log_number(const char *cluster, const char *identity, int64_t day) {
+    int64_t low = iol__hash_texts(cluster, identity) & ((INT64_C(1) << IOL_MONTH_SHIFT) - 1);
+    return iol__log_month(day) << IOL_MONTH_SHIFT | low;
 }
 
 static bool take_number(void *context, const iol__cell *values, size_t count) {
@@ -138,6 +183,7 @@ static iol_status write_version(iol__store *store) {
 
 static iol_status make_tables(iol__store *store) {
     iol_status status = IOL_OK;
+    if (store->driver->make) return store->driver->make(store);
     for (int table = 0; status == IOL_OK && table < IOL_TABLES; table++) {
         char *sql = iol__schema_create(store->driver->dialect, (iol__table_id)table);
         if (!sql) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
@@ -157,7 +203,7 @@ static iol_status make_tables(iol__store *store) {
 static iol_status bring_up(iol__store *store, int version) {
     iol_status status = IOL_OK;
     for (const migration *m = migrations; m->sql && status == IOL_OK; m++)
-        if (version && m->from >= version) status = iol__store_run(store, m->sql, NULL, 0);
+        if (version >= 0 && m->from >= version) status = iol__store_run(store, m->sql, NULL, 0);
     if (status == IOL_OK) status = make_tables(store);
     if (status == IOL_OK) status = write_version(store);
     return status;
@@ -168,6 +214,9 @@ static iol_status refuse(iol__store *store, const char *name, int version) {
         return iol__store_fail(&store->error, IOL_UNSUPPORTED,
                                "%.200s: made by a newer Iolite (tables of version %d, this one knows up to %d)", name,
                                version, IOL_SCHEMA_VERSION);
+    if (version < 0)
+        return iol__store_fail(&store->error, IOL_SYSTEM,
+                               "%.200s: there is no index yet; `iolite index LOGS` makes one", name);
     return iol__store_fail(
         &store->error, IOL_UNSUPPORTED,
         "%.200s: made by an older Iolite (tables of version %d, not %d); `iolite index` brings it up "
@@ -175,20 +224,27 @@ static iol_status refuse(iol__store *store, const char *name, int version) {
         name, version, IOL_SCHEMA_VERSION);
 }
 
+/* -1: there are no tables. */
+static iol_status version_of(iol__store *store, int *version) {
+    bool there = false;
+    *version = -1;
+    iol_status status = store->driver->has_table(store, "meta", &there);
+    if (status != IOL_OK || !there) return status;
+    *version = 0;
+    return iol__store_ask(store, "SELECT value FROM meta WHERE name = 'schema'", NULL, 0, take_version, version);
+}
+
 iol_status iol__store_prepare(iol__store *store, const char *name, iol__store_mode mode) {
-    static const char query[] = "SELECT value FROM meta WHERE name = 'schema'";
-    int version = 0;
-    /* A store without that table is a new one. */
-    if (iol__store_ask(store, query, NULL, 0, take_version, &version) == IOL_OK && version == IOL_SCHEMA_VERSION)
-        return IOL_OK;
+    int version;
+    iol_status status = version_of(store, &version);
+    if (status != IOL_OK || version == IOL_SCHEMA_VERSION) return status;
     if (version > IOL_SCHEMA_VERSION || mode == IOL_STORE_READ) return refuse(store, name, version);
-    iol_status status = iol__store_begin(store);
-    if (status != IOL_OK) return status;
-    version = 0;
-    iol__store_ask(store, query, NULL, 0, take_version, &version);
-    if (version > IOL_SCHEMA_VERSION)
+    status = iol__store_begin(store);
+    if (status == IOL_OK) status = iol__store_guard(store, (int64_t[]){IOL_SCHEMA_VERSION}, 1, true);
+    if (status == IOL_OK) status = version_of(store, &version);
+    if (status == IOL_OK && version > IOL_SCHEMA_VERSION)
         status = refuse(store, name, version);
-    else if (version < IOL_SCHEMA_VERSION)
+    else if (status == IOL_OK && version < IOL_SCHEMA_VERSION)
         status = bring_up(store, version);
     if (status == IOL_OK) return iol__store_commit(store);
     iol__store_rollback(store);

@@ -56,7 +56,12 @@ typedef bool (*iol__store_row)(void *context, const iol__cell *values, size_t co
 typedef struct iol__store_driver {
     const char *name;
     iol__dialect dialect;
-    /* `where` is the URL without its scheme. */
+    /* Numbers of logs and mounts follow from what they are, because several writers have no counter in common. */
+    bool own_numbers;
+    /* There are transactions. Where there are none, what others follow from is written first and again until it is there. */
+    bool atomic;
+    size_t batch; /* logs that are best written at once */
+    /* `where` is the URL; of a file, without its scheme. */
     iol_status (*open)(const char *where, iol__store_mode mode, iol__store **store, iol_error *error);
     void (*close)(iol__store *store);
     /* Writers wait for each other here. What happens between begin and commit happens at once or not at all. */
@@ -68,6 +73,15 @@ typedef struct iol__store_driver {
     /* A statement with `?` for values: without rows, or with a function that takes them (NULL: none wanted). */
     iol_status (*ask)(iol__store *store, const char *sql, const iol__cell *values, size_t count, iol__store_row row,
                       void *context);
+    /* May be NULL. Makes what is missing, where a store's tables are not those of schema.c. */
+    iol_status (*make)(iol__store *store);
+    /* Whether there is a table of this name. */
+    iol_status (*has_table)(iol__store *store, const char *name, bool *there);
+    /* May be NULL. Before a transaction: logs with numbers of these months (iol__log_month) are about to come. */
+    iol_status (*expect)(iol__store *store, const int64_t *months, size_t count);
+    /* May be NULL. Until the end of the transaction nobody else passes with one of these keys; unless `alone`, those who
+       do not want to be alone either do. Sorted and unique. */
+    iol_status (*guard)(iol__store *store, const int64_t *keys, size_t count, bool alone);
 } iol__store_driver;
 
 struct iol__store {
@@ -76,11 +90,11 @@ struct iol__store {
     iol_error error;
 };
 
-extern const iol__store_driver iol__store_sqlite;
+extern const iol__store_driver iol__store_sqlite, iol__store_postgresql, iol__store_clickhouse;
 
 /* Calls --------------------------------------------------------------------------------------------------------- */
 
-/* A URL, "sqlite:PATH", or a path. NULL is the usual place, below the user's data directory. */
+/* A URL (schemes.def), or a path. NULL is the usual place, below the user's data directory. */
 iol_status iol__store_open(const char *url, iol__store_mode mode, iol__store **store, iol_error *error);
 void iol__store_close(iol__store *store);
 const char *iol__store_error(const iol__store *store);
@@ -98,6 +112,16 @@ iol_status iol__store_run(iol__store *store, const char *sql, const iol__cell *v
 /* The one number that a query gives; `missing` if it gives none. */
 iol_status iol__store_number(iol__store *store, const char *sql, const iol__cell *values, size_t count, int64_t missing,
                              int64_t *number);
+
+iol_status iol__store_expect(iol__store *store, const int64_t *months, size_t count);
+iol_status iol__store_guard(iol__store *store, int64_t *keys, size_t count, bool alone);
+
+/* Where numbers follow from what they stand for: the upper bits of a log's are its month, so that stores can keep months
+   apart. */
+enum { IOL_MONTH_SHIFT = 51, IOL_MONTHS = 4096 };
+int64_t iol__log_month(int64_t day);
+int64_t iol__log_number(const char *cluster, const char *identity, int64_t day);
+int64_t iol__hash_texts(const char *a, const char *b);
 
 /* For drivers: fill an error. */
 iol_status iol__store_fail(iol_error *error, iol_status status, const char *format, ...)

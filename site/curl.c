@@ -1,0 +1,43 @@
+/* Loading libcurl. */
+#include "site/curl.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const iol__curl *iol__curl_load(void) {
+    static iol__curl loaded;
+    static bool tried, there;
+    if (tried) return there ? &loaded : NULL;
+    tried = true;
+    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    if (!library) library = dlopen("libcurl-gnutls.so.4", RTLD_NOW | RTLD_LOCAL);
+    const struct {
+        const char *name;
+        void *to;
+    } functions[] = {{"curl_easy_init", &loaded.init},       {"curl_easy_setopt", &loaded.set},
+                     {"curl_easy_perform", &loaded.perform}, {"curl_easy_getinfo", &loaded.info},
+                     {"curl_easy_cleanup", &loaded.cleanup}, {"curl_easy_strerror", &loaded.text},
+                     {"curl_slist_append", &loaded.append},  {"curl_slist_free_all", &loaded.free_list}};
+    there = library != NULL;
+    for (size_t i = 0; there && i < sizeof functions / sizeof *functions; i++) {
+        void *found = dlsym(library, functions[i].name);
+        there = found != NULL;
+        memcpy(functions[i].to, &found, sizeof found);
+    }
+    return there ? &loaded : NULL;
+}
+
+char *iol__url_escape(const char *text) {
+    char *escaped = malloc(3 * strlen(text) + 1), *at = escaped;
+    for (; escaped && *text; text++)
+        if (isalnum((unsigned char)*text) || strchr("-._~", *text))
+            *at++ = *text;
+        else
+            at += sprintf(at, "%%%02X", (unsigned char)*text);
+    if (escaped) *at = 0;
+    return escaped;
+}
