@@ -1,0 +1,411 @@
+/* One pass over the jobs in the order of user and program: each rule keeps count until the next program, or the next user,
+   begins. */
+#include "site/alert/alert.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "site/sql.h"
+
+enum { EARLIER = 60, LAST_RUNS = 3, USUAL_REPEAT = 14, USUAL_MOST = 20 };
+static const int64_t day = INT64_C(86400) * 1000000;
+
+/* The plan --------------------------------------------------------------------------------------------------------------- */
+
+static const iol__alert_rule usual[] = {
+    {.name = "redundant-reads", .when = "match1"},
+    {.name = "metadata", .when = "match2"},
+    {.name = "small-shared-writes", .when = "match3"},
+    {.name = "lost-time", .when = "lost_node_hours > 100"},
+    {.name = "slower-than-usual", .when = "slowdown > 3 and earlier_runs >= 5 and io_seconds > 60"},
+    {.name = "volume", .when = "bytes > 100T", .per_user = true},
+};
+
+static bool read_rule(const iol__tree *from, iol__alert_rule *rule, char why[400]) {
+    const char *per = iol__tree_text(iol__tree_member(from, "per"));
+    *rule = (iol__alert_rule){.name = iol__tree_text(iol__tree_member(from, "name")),
+                              .when = iol__tree_text(iol__tree_member(from, "when")),
+                              .fix = iol__tree_text(iol__tree_member(from, "fix")),
+                              .per_user = per && strcmp(per, "user") == 0};
+    if (!rule->name || !*rule->name || !rule->when)
+        snprintf(why, 400, "site file: a rule of alerts needs a name and a condition (\"name\", \"when\")");
+    else if (per && strcmp(per, "user") != 0 && strcmp(per, "program") != 0)
+        snprintf(why, 400, "site file: alerts: '%.80s': \"per\" is user or program", rule->name);
+    else
+        return true;
+    return false;
+}
+
+static bool parse_conditions(iol__arena *arena, iol__alert_rule *rules, size_t count, char why[400]) {
+    for (size_t i = 0; i < count; i++) {
+        char reason[200];
+        rules[i].condition = iol__condition_parse(arena, rules[i].when, reason);
+        if (rules[i].condition) continue;
+        snprintf(why, 400, "alerts: '%.80s': %.200s", rules[i].name, reason);
+        return false;
+    }
+    return true;
+}
+
+bool iol__alert_plan_read(iol__arena *arena, const iol__site *site, iol__alert_plan *plan, char why[400]) {
+    const iol__tree *alerts = iol__site_value(site, "alerts"), *list = iol__tree_member(alerts, "rules");
+    const size_t count = list ? list->count : sizeof usual / sizeof *usual;
+    iol__alert_rule *rules = iol__arena_alloc(arena, count + 1, sizeof *rules);
+    double days = USUAL_REPEAT, most = USUAL_MOST;
+    if (!list) memcpy(rules, usual, sizeof usual);
+    for (size_t i = 0; list && i < count; i++)
+        if (!read_rule(iol__tree_item(list, i), &rules[i], why)) return false;
+    iol__tree_real(iol__tree_member(alerts, "repeat_days"), &days);
+    iol__tree_real(iol__tree_member(alerts, "most"), &most);
+    if (!(days >= 0 && days < 1e5 && most >= 1 && most < 1e6)) {
+        snprintf(why, 400, "site file: alerts: repeat_days is 0 or more, most 1 or more");
+        return false;
+    }
+    *plan = (iol__alert_plan){
+        .rules = rules, .n_rules = count, .repeat = (int64_t)(days * (double)day), .most = (size_t)most};
+    return parse_conditions(arena, rules, count, why);
+}
+
+/* Jobs ------------------------------------------------------------------------------------------------------------------- */
+
+enum { CLUSTER, JOBID, OWNER, EXENAME, ACCOUNT, START, NPROCS, COST, FIRST_FIELD };
+
+static const struct {
+    const char *sql;
+    double factor;
+} columns[] = {
+#define FIELD(name, sql, factor, meaning) {sql, factor},
+#include "site/alert/fields.def"
+#undef FIELD
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* What a rule has seen of a program, or of a user. */
+typedef struct tally {
+    int64_t jobs, first, last, node_time, worst_cost;
+    const char *cluster, *worst;
+    unsigned recent; /* the last bit: did the condition hold for the last run */
+    size_t runs;
+    double sums[COLUMNS];
+} tally;
+
+/* Jobs with a finding of a pattern. */
+typedef struct found_set {
+    struct found_set *next;
+    const char *pattern;
+    const char **jobs;
+    size_t count;
+    iol__arena *arena;
+} found_set;
+
+typedef struct finder {
+    iol__arena *arena;
+    iol__store *other;
+    const iol__alert_plan *plan;
+    int64_t since, until;
+    const char *owner, *exename;
+    tally *by_program, *by_user; /* one per rule */
+    bool slowdown;               /* some rule asks for it */
+    found_set *sets;
+    char key[600]; /* of the job that is looked at */
+    iol__alert *alerts;
+    size_t count;
+    iol_status status;
+} finder;
+
+/* Findings */
+
+static bool take_found(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    found_set *set = context;
+    set->jobs = iol__arena_grow(set->arena, set->jobs, set->count, sizeof *set->jobs);
+    set->jobs[set->count++] =
+        iol__arena_print(set->arena, "%s\n%s", iol__cell_text(&cells[0]), iol__cell_text(&cells[1]));
+    return true;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static found_set *load_found(finder *f, const char *pattern) {
+    found_set *set = iol__arena_alloc(f->arena, 1, sizeof *set);
+    char *like = iol__arena_copy(f->arena, pattern);
+    iol__sql sql;
+    for (char *c = like; *c; c++)
+        if (*c == '*') *c = '%';
+    *set = (found_set){.next = f->sets, .pattern = pattern, .arena = f->arena};
+    f->sets = set;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT cluster, jobid FROM log");
+    iol__sql_days(&sql, "day", f->since, f->until);
+    iol__sql_and(&sql);
+    iol__sql_add(&sql, "log_id IN (SELECT log_id FROM finding");
+    sql.where = false;
+    iol__sql_like(&sql, "rule", NULL, (const char *const *)&like, 1, false);
+    iol__sql_add(&sql, ") ORDER BY cluster, jobid");
+    const iol_status status = iol__sql_ask(&sql, f->other, take_found, set);
+    if (status != IOL_OK) f->status = status;
+    if (set->count) qsort(set->jobs, set->count, sizeof *set->jobs, by_text);
+    return set;
+}
+
+static bool job_has(void *context, const char *pattern) {
+    finder *f = context;
+    const char *key = f->key;
+    found_set *set = f->sets;
+    while (set && strcmp(set->pattern, pattern) != 0) set = set->next;
+    if (!set) set = load_found(f, pattern);
+    return set->count && bsearch(&key, set->jobs, set->count, sizeof *set->jobs, by_text);
+}
+
+/* History */
+
+typedef struct rates {
+    double all[EARLIER];
+    size_t count;
+} rates;
+
+static bool take_rate(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    rates *r = context;
+    const double bytes = iol__cell_real(&cells[0]), time = iol__cell_real(&cells[1]);
+    if (bytes > 0 && time > 0 && r->count < EARLIER) r->all[r->count++] = bytes / time;
+    return true;
+}
+
+static int by_number(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void compare_with_history(finder *f, const iol__cell *cells, iol__alert_subject *s) {
+    rates r = {.count = 0};
+    const double rate = s->numbers[IOL_ALERT_bytes] / s->numbers[IOL_ALERT_io_seconds] / 1e6;
+    const iol__cell values[] = {cells[OWNER], cells[EXENAME], cells[NPROCS], cells[START]};
+    const iol_status status =
+        iol__store_ask(f->other,
+                       "SELECT bytes_read + bytes_written, io_time FROM job WHERE owner = ? AND exename = ? AND "
+                       "nprocs = ? AND start < ? AND logs > 0 AND io_time > 0 ORDER BY start DESC, jobid LIMIT 60",
+                       values, 4, take_rate, &r);
+    if (status != IOL_OK) f->status = status;
+    s->numbers[IOL_ALERT_earlier_runs] = (double)r.count;
+    if (r.count == 0 || !(rate > 0)) return;
+    qsort(r.all, r.count, sizeof *r.all, by_number);
+    s->numbers[IOL_ALERT_slowdown] = r.all[r.count / 2] / rate;
+}
+
+/* Groups ----------------------------------------------------------------------------------------------------------------- */
+
+static void add_alert(finder *f, const iol__alert_rule *rule, const tally *t, const char *exename) {
+    if ((f->count & (f->count - 1)) == 0) f->alerts = iol__arena_grow(f->arena, f->alerts, f->count, sizeof *f->alerts);
+    f->alerts[f->count++] = (iol__alert){.rule = rule,
+                                         .owner = f->owner,
+                                         .exename = exename,
+                                         .jobs = t->jobs,
+                                         .first = t->first,
+                                         .last = t->last,
+                                         .node_time = t->node_time,
+                                         .cluster = t->cluster,
+                                         .worst = t->worst,
+                                         .over = t->runs >= LAST_RUNS && !(t->recent & ((1U << LAST_RUNS) - 1))};
+}
+
+static void end_program(finder *f) {
+    for (size_t i = 0; f->owner && i < f->plan->n_rules; i++) {
+        tally *t = &f->by_program[i];
+        if (t->jobs && !f->plan->rules[i].per_user) add_alert(f, &f->plan->rules[i], t, f->exename);
+        *t = (tally){0};
+    }
+}
+
+static void end_user(finder *f) {
+    for (size_t i = 0; f->owner && i < f->plan->n_rules; i++) {
+        tally *t = &f->by_user[i];
+        iol__alert_subject s = {.texts = {f->owner, "", ""}};
+        for (int k = 0; k < IOL_ALERT_FIELDS; k++) s.numbers[k] = k < COLUMNS ? t->sums[k] : NAN;
+        if (t->jobs && f->plan->rules[i].per_user && iol__condition_holds(f->plan->rules[i].condition, &s))
+            add_alert(f, &f->plan->rules[i], t, "");
+        *t = (tally){0};
+    }
+}
+
+static void count_job(finder *f, tally *t, const iol__cell *cells) {
+    const int64_t start = iol__cell_integer(&cells[START]), cost = iol__cell_integer(&cells[COST]);
+    if (!t->jobs++) t->first = start;
+    if (start < t->first) t->first = start;
+    if (start > t->last) t->last = start;
+    t->node_time += cost;
+    if (t->worst && cost <= t->worst_cost) return;
+    t->worst_cost = cost;
+    t->worst = iol__arena_copy(f->arena, iol__cell_text(&cells[JOBID]));
+    t->cluster = iol__arena_copy(f->arena, iol__cell_text(&cells[CLUSTER]));
+}
+
+static const char *text_of(const iol__cell *cell) { return iol__cell_text(cell) ? iol__cell_text(cell) : ""; }
+
+static void change_group(finder *f, const iol__cell *cells) {
+    const char *owner = text_of(&cells[OWNER]), *exename = text_of(&cells[EXENAME]);
+    const bool same_user = f->owner && strcmp(owner, f->owner) == 0;
+    if (same_user && strcmp(exename, f->exename) == 0) return;
+    end_program(f);
+    if (!same_user) end_user(f);
+    f->owner = iol__arena_copy(f->arena, owner);
+    f->exename = iol__arena_copy(f->arena, exename);
+}
+
+static bool take_job(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    finder *f = context;
+    change_group(f, cells);
+    iol__alert_subject s = {
+        .texts = {f->owner, f->exename, text_of(&cells[ACCOUNT])}, .finding = job_has, .context = f};
+    for (int i = 0; i < IOL_ALERT_FIELDS; i++)
+        s.numbers[i] = i < COLUMNS ? iol__cell_real(&cells[FIRST_FIELD + i]) * columns[i].factor : NAN;
+    snprintf(f->key, sizeof f->key, "%s\n%s", text_of(&cells[CLUSTER]), text_of(&cells[JOBID]));
+    if (f->slowdown) compare_with_history(f, cells, &s);
+    for (size_t i = 0; i < f->plan->n_rules; i++) {
+        tally *t = &f->by_program[i], *u = &f->by_user[i];
+        const bool holds = !f->plan->rules[i].per_user && iol__condition_holds(f->plan->rules[i].condition, &s);
+        t->runs++;
+        t->recent = t->recent << 1 | holds;
+        if (holds) count_job(f, t, cells);
+        if (!f->plan->rules[i].per_user) continue;
+        count_job(f, u, cells);
+        for (int k = 0; k < COLUMNS; k++)
+            if (!isnan(s.numbers[k])) u->sums[k] += s.numbers[k];
+    }
+    return f->status == IOL_OK;
+}
+
+static int worst_first(const void *a, const void *b) {
+    const iol__alert *x = a, *y = b;
+    if (x->node_time != y->node_time) return x->node_time > y->node_time ? -1 : 1;
+    if (x->jobs != y->jobs) return x->jobs > y->jobs ? -1 : 1;
+    int order = strcmp(x->rule->name, y->rule->name);
+    if (!order) order = strcmp(x->owner, y->owner);
+    return order ? order : strcmp(x->exename, y->exename);
+}
+
+/* What was found in the worst job */
+
+typedef struct worst {
+    iol__arena *arena;
+    iol__alert *alert;
+} worst;
+
+static bool take_worst(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    const worst *w = context;
+    w->alert->finding = iol__arena_copy(w->arena, text_of(&cells[0]));
+    w->alert->title = iol__arena_copy(w->arena, text_of(&cells[1]));
+    return false;
+}
+
+static iol_status explain(finder *f, iol__alert *alert) {
+    worst w = {f->arena, alert};
+    const iol__cell job[] = {iol__text(alert->cluster), iol__text(alert->worst)};
+    return iol__store_ask(f->other,
+                          "SELECT rule, title FROM finding WHERE log_id IN (SELECT log_id FROM log WHERE cluster = ? "
+                          "AND jobid = ?) ORDER BY COALESCE(node_time, 0) DESC, rule LIMIT 1",
+                          job, 2, take_worst, &w);
+}
+
+iol_status iol__alerts_find(iol__arena *arena, iol__store *store, iol__store *other, const iol__alert_plan *plan,
+                            int64_t since, int64_t until, iol__alert **alerts, size_t *count) {
+    finder f = {.arena = arena, .other = other, .plan = plan, .since = since, .until = until};
+    iol__sql sql;
+    f.by_program = iol__arena_alloc(arena, plan->n_rules + 1, sizeof *f.by_program);
+    f.by_user = iol__arena_alloc(arena, plan->n_rules + 1, sizeof *f.by_user);
+    for (size_t i = 0; i < plan->n_rules; i++)
+        f.slowdown = f.slowdown || iol__condition_uses(plan->rules[i].condition, IOL_ALERT_slowdown) ||
+                     iol__condition_uses(plan->rules[i].condition, IOL_ALERT_earlier_runs);
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT cluster, jobid, owner, exename, account, start, nprocs, node_time");
+    for (int i = 0; i < COLUMNS; i++) iol__sql_add(&sql, ", %s", columns[i].sql);
+    iol__sql_add(&sql, " FROM job");
+    iol__sql_days(&sql, "day", since, until);
+    iol__sql_and(&sql);
+    iol__sql_add(&sql, "logs > 0 ORDER BY owner, exename, start, cluster, jobid");
+    iol_status status = iol__sql_ask(&sql, store, take_job, &f);
+    end_program(&f);
+    end_user(&f);
+    if (status == IOL_OK) status = f.status;
+    if (f.count) qsort(f.alerts, f.count, sizeof *f.alerts, worst_first);
+    for (size_t i = 0; status == IOL_OK && i < f.count; i++) status = explain(&f, &f.alerts[i]);
+    *alerts = f.alerts;
+    *count = f.count;
+    return status;
+}
+
+/* What was sent ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct before {
+    int64_t sent, node_time;
+    bool there;
+} before;
+
+static bool take_before(void *context, const iol__cell *cells, size_t count) {
+    before *b = context;
+    *b = (before){iol__cell_integer(&cells[0]), count > 1 ? iol__cell_integer(&cells[1]) : 0, true};
+    return false;
+}
+
+/* Told again before its time only if it has become twice as bad. */
+iol_status iol__alert_held(iol__arena *arena, iol__store *store, const iol__alert_plan *plan, const iol__alert *alert,
+                           const char *target, int64_t now, const char **why) {
+    before sent = {0}, muted = {0};
+    const iol__cell key[] = {iol__text(alert->rule->name), iol__text(alert->owner), iol__text(alert->exename),
+                             iol__text(target), iol__integer(now)};
+    const iol__cell mute[] = {key[0], key[1], key[2], iol__integer(now), iol__integer(now)};
+    iol_status status = iol__store_ask(store,
+                                       "SELECT sent, node_time FROM alert WHERE rule = ? AND owner = ? AND exename = ? "
+                                       "AND target = ? AND sent <= ? AND state = 'sent' ORDER BY sent DESC LIMIT 1",
+                                       key, 5, take_before, &sent);
+    if (status == IOL_OK)
+        status = iol__store_ask(store,
+                                "SELECT until FROM alert_mute WHERE (rule = ? OR rule = '') AND (owner = ? OR owner = "
+                                "'') AND (exename = ? OR exename = '') AND made <= ? AND until > ? ORDER BY until DESC "
+                                "LIMIT 1",
+                                mute, 5, take_before, &muted);
+    *why = NULL;
+    if (muted.there)
+        *why = "muted";
+    else if (alert->over)
+        *why = "its last three runs are fine";
+    else if (sent.there && now - sent.sent < plan->repeat && alert->node_time / 2 <= sent.node_time)
+        *why = iol__arena_print(arena, "sent %lld days ago", (long long)((now - sent.sent) / day));
+    return status;
+}
+
+iol_status iol__alert_note(iol__store *store, const iol__alert *alert, const char *target, const char *reason,
+                           int64_t now) {
+    iol__cell row[IOL_WIDEST];
+    row[IOL_AT(alert, sent)] = iol__integer(now);
+    row[IOL_AT(alert, rule)] = iol__text(alert->rule->name);
+    row[IOL_AT(alert, owner)] = iol__text(alert->owner);
+    row[IOL_AT(alert, exename)] = iol__text(alert->exename);
+    row[IOL_AT(alert, target)] = iol__text(target);
+    row[IOL_AT(alert, state)] = iol__text(reason ? "failed" : "sent");
+    row[IOL_AT(alert, reason)] = iol__text(reason);
+    row[IOL_AT(alert, condition)] = iol__text(alert->rule->when);
+    row[IOL_AT(alert, jobs)] = iol__integer(alert->jobs);
+    row[IOL_AT(alert, first)] = iol__integer(alert->first);
+    row[IOL_AT(alert, last)] = iol__integer(alert->last);
+    row[IOL_AT(alert, worst)] = iol__text(alert->worst);
+    row[IOL_AT(alert, node_time)] = iol__integer(alert->node_time);
+    row[IOL_AT(alert, finding)] = iol__text(alert->title);
+    return iol__store_put(store, IOL_TABLE_alert, row);
+}
+
+iol_status iol__alert_mute(iol__store *store, const char *rule, const char *owner, const char *exename, int64_t now,
+                           int64_t until, const char *reason) {
+    iol__cell row[IOL_WIDEST];
+    row[IOL_AT(alert_mute, rule)] = iol__text(rule);
+    row[IOL_AT(alert_mute, owner)] = iol__text(owner);
+    row[IOL_AT(alert_mute, exename)] = iol__text(exename);
+    row[IOL_AT(alert_mute, made)] = iol__integer(now);
+    row[IOL_AT(alert_mute, until)] = iol__integer(until);
+    row[IOL_AT(alert_mute, reason)] = iol__text(reason);
+    return iol__store_put(store, IOL_TABLE_alert_mute, row);
+}

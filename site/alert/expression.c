@@ -1,0 +1,283 @@
+/* A parser by recursive descent that writes a program for a stack of numbers; depth and length are bounded. */
+#include "site/alert/expression.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum op {
+    NUMBER,
+    FIELD_OF,
+    TEXT_IS, /* index: which text; 1 or 0 */
+    FINDING,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    NEGATE,
+    LESS,
+    LESS_EQUAL,
+    GREATER,
+    GREATER_EQUAL,
+    EQUAL,
+    UNEQUAL,
+    AND,
+    OR,
+    NOT,
+} op;
+
+typedef struct step {
+    op op;
+    int index;
+    double number;
+    const char *text;
+} step;
+
+enum { STEPS = 256, DEEPEST = 32 };
+
+struct iol__condition {
+    step steps[STEPS];
+    size_t count;
+};
+
+static const struct {
+    const char *name, *meaning;
+} fields[] = {
+#define FIELD(name, sql, factor, meaning) {#name, meaning},
+#include "site/alert/fields.def"
+#undef FIELD
+    {"slowdown", "how many times slower than the median of up to 60 earlier runs of this program, user and size"},
+    {"earlier_runs", "how many of them there are"},
+};
+_Static_assert(sizeof fields / sizeof *fields == IOL_ALERT_FIELDS, "a name for each field");
+
+bool iol__alert_field_at(size_t index, const char **name, const char **meaning) {
+    if (index >= IOL_ALERT_FIELDS) return false;
+    *name = fields[index].name;
+    *meaning = fields[index].meaning;
+    return true;
+}
+
+/* Parsing ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct parser {
+    iol__arena *arena;
+    iol__condition *to;
+    const char *start, *at;
+    char *why;
+    int depth;
+} parser;
+
+static bool wrong(parser *p, const char *what) {
+    if (!*p->why) snprintf(p->why, 200, "at character %d: %s", (int)(p->at - p->start) + 1, what);
+    return false;
+}
+
+static void skip(parser *p) {
+    while (isspace((unsigned char)*p->at)) p->at++;
+}
+
+static bool emit(parser *p, step s) {
+    if (p->to->count == STEPS) return wrong(p, "the condition is too long");
+    p->to->steps[p->to->count++] = s;
+    return true;
+}
+
+static bool sign(parser *p, const char *text) {
+    skip(p);
+    if (strncmp(p->at, text, strlen(text)) != 0) return false;
+    p->at += strlen(text);
+    return true;
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static bool word(parser *p, const char *text) {
+    skip(p);
+    const size_t length = strlen(text);
+    if (strncmp(p->at, text, length) != 0 || is_word(p->at[length])) return false;
+    p->at += length;
+    return true;
+}
+
+static const char *quoted(parser *p) {
+    skip(p);
+    const char *end = *p->at == '"' ? strchr(p->at + 1, '"') : NULL;
+    if (!end) {
+        wrong(p, "a text in quotation marks is expected");
+        return NULL;
+    }
+    const char *text = iol__arena_text(p->arena, p->at + 1, (size_t)(end - p->at - 1));
+    p->at = end + 1;
+    return text;
+}
+
+static bool disjunction(parser *p);
+
+static bool number(parser *p) {
+    static const char units[] = "kMGTP";
+    char *end;
+    double value = strtod(p->at, &end);
+    if (end == p->at || !isfinite(value)) return wrong(p, "a number, a field or '(' is expected");
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (unit) {
+        for (int i = 0; i <= unit - units; i++) value *= 1000;
+        end++;
+    }
+    p->at = end;
+    return emit(p, (step){.op = NUMBER, .number = value});
+}
+
+/* A text and what it is compared with. */
+static bool text_test(parser *p, iol__alert_text which) {
+    const bool equal = sign(p, "==");
+    if (!equal && !sign(p, "!=")) return wrong(p, "== or != is expected behind a text");
+    const char *text = quoted(p);
+    if (!text || !emit(p, (step){.op = TEXT_IS, .index = (int)which, .text = text})) return false;
+    return equal || emit(p, (step){.op = NOT});
+}
+
+static bool name(parser *p) {
+    static const char *const texts[IOL_ALERT_TEXTS] = {"user", "program", "account"};
+    for (int i = 0; i < IOL_ALERT_TEXTS; i++)
+        if (word(p, texts[i])) return text_test(p, (iol__alert_text)i);
+    for (int i = 0; i < IOL_ALERT_FIELDS; i++)
+        if (word(p, fields[i].name)) return emit(p, (step){.op = FIELD_OF, .index = i});
+    if (word(p, "finding")) {
+        if (!sign(p, "(")) return wrong(p, "'(' is expected behind finding");
+        const char *pattern = quoted(p);
+        if (!pattern) return false;
+        return sign(p, ")") ? emit(p, (step){.op = FINDING, .text = pattern}) : wrong(p, "')' is expected");
+    }
+    return wrong(p, "there is no such field; `iolite alert --list-fields` prints them");
+}
+
+static bool primary(parser *p) {
+    skip(p);
+    if (sign(p, "(")) {
+        if (++p->depth > DEEPEST) return wrong(p, "too many brackets");
+        const bool good = disjunction(p) && (sign(p, ")") || wrong(p, "')' is expected"));
+        p->depth--;
+        return good;
+    }
+    if (sign(p, "-")) {
+        if (++p->depth > DEEPEST) return wrong(p, "too many signs");
+        return primary(p) && emit(p, (step){.op = NEGATE});
+    }
+    return isalpha((unsigned char)*p->at) ? name(p) : number(p);
+}
+
+static bool product(parser *p) {
+    if (!primary(p)) return false;
+    for (;;) {
+        const op next = sign(p, "*") ? MULTIPLY : sign(p, "/") ? DIVIDE : NUMBER;
+        if (next == NUMBER) return true;
+        if (!primary(p) || !emit(p, (step){.op = next})) return false;
+    }
+}
+
+static bool sum(parser *p) {
+    if (!product(p)) return false;
+    for (;;) {
+        const op next = sign(p, "+") ? ADD : sign(p, "-") ? SUBTRACT : NUMBER;
+        if (next == NUMBER) return true;
+        if (!product(p) || !emit(p, (step){.op = next})) return false;
+    }
+}
+
+static bool comparison(parser *p) {
+    static const struct {
+        const char *sign;
+        op op;
+    } signs[] = {{"<=", LESS_EQUAL}, {">=", GREATER_EQUAL}, {"==", EQUAL},
+                 {"!=", UNEQUAL},    {"<", LESS},           {">", GREATER}};
+    if (word(p, "not")) {
+        if (++p->depth > DEEPEST) return wrong(p, "too many nots");
+        return comparison(p) && emit(p, (step){.op = NOT});
+    }
+    if (!sum(p)) return false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (sign(p, signs[i].sign)) return sum(p) && emit(p, (step){.op = signs[i].op});
+    return true;
+}
+
+static bool conjunction(parser *p) {
+    if (!comparison(p)) return false;
+    while (word(p, "and"))
+        if (!comparison(p) || !emit(p, (step){.op = AND})) return false;
+    return true;
+}
+
+static bool disjunction(parser *p) {
+    if (!conjunction(p)) return false;
+    while (word(p, "or"))
+        if (!conjunction(p) || !emit(p, (step){.op = OR})) return false;
+    return true;
+}
+
+const iol__condition *iol__condition_parse(iol__arena *arena, const char *text, char why[200]) {
+    parser p = {.arena = arena, .start = text, .at = text, .why = why};
+    p.to = iol__arena_alloc(arena, 1, sizeof *p.to);
+    *p.to = (iol__condition){.count = 0};
+    why[0] = 0;
+    if (!disjunction(&p)) return NULL;
+    skip(&p);
+    if (*p.at) wrong(&p, "this is too much");
+    return *why ? NULL : p.to;
+}
+
+/* Asking ----------------------------------------------------------------------------------------------------------------- */
+
+static double compute(op what, double a, double b) {
+    switch (what) {
+    case ADD: return a + b;
+    case SUBTRACT: return a - b;
+    case MULTIPLY: return a * b;
+    case DIVIDE: return b != 0 ? a / b : NAN;
+    case LESS: return a < b;
+    case LESS_EQUAL: return a <= b;
+    case GREATER: return a > b;
+    case GREATER_EQUAL: return a >= b;
+    case EQUAL: return a == b;
+    case UNEQUAL: return a < b || a > b;
+    case AND: return a != 0 && !isnan(a) && b != 0 && !isnan(b);
+    case OR: return (a != 0 && !isnan(a)) || (b != 0 && !isnan(b));
+    default: return NAN;
+    }
+}
+
+static double value_of(const step *s, const iol__alert_subject *subject) {
+    switch (s->op) {
+    case FIELD_OF: return subject->numbers[s->index];
+    case TEXT_IS: return subject->texts[s->index] && strcmp(subject->texts[s->index], s->text) == 0;
+    case FINDING: return subject->finding && subject->finding(subject->context, s->text);
+    default: return s->number;
+    }
+}
+
+bool iol__condition_holds(const iol__condition *c, const iol__alert_subject *subject) {
+    double stack[STEPS];
+    size_t top = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const step *s = &c->steps[i];
+        if (s->op <= FINDING) {
+            stack[top++] = value_of(s, subject);
+        } else if (s->op == NEGATE) {
+            stack[top - 1] = -stack[top - 1];
+        } else if (s->op == NOT) {
+            stack[top - 1] = stack[top - 1] == 0 || isnan(stack[top - 1]);
+        } else {
+            top--;
+            stack[top - 1] = compute(s->op, stack[top - 1], stack[top]);
+        }
+    }
+    return top == 1 && stack[0] != 0 && !isnan(stack[0]);
+}
+
+bool iol__condition_uses(const iol__condition *c, iol__alert_field field) {
+    for (size_t i = 0; i < c->count; i++)
+        if (c->steps[i].op == FIELD_OF && c->steps[i].index == (int)field) return true;
+    return false;
+}
