@@ -11,15 +11,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "log/log_internal.h"
+#include "log/bundle/bundle.h"
+#include "site/found.h"
 #include "site/names.h"
-#include "site/put.h"
-#include "site/walk.h"
+#include "site/ranks.h"
 
 enum {
-    LISTED = 200000,     /* files that are listed before they are read */
-    BATCH = 256,         /* logs in a transaction */
-    IN_MEMORY = 8 << 20, /* larger logs are read from the file */
+    LISTED = 200000, /* files that are listed before they are read */
     MOST_THREADS = 256,
 };
 static const double batch_seconds = 2;
@@ -29,6 +27,7 @@ typedef struct item {
     iol__walk_dir *dir;
     char *name;
     int64_t before;
+    int64_t device, inode; /* of the bundle that it is in */
 } item;
 
 /* What the store knows of a file. */
@@ -76,68 +75,15 @@ static void trouble(const ingesting *in, const char *path, const char *reason) {
     if (in->options->trouble) in->options->trouble(in->options->context, path, reason);
 }
 
-/* Reading one log ----------------------------------------------------------------------------------------------- */
-
-static char *read_bytes(int fd, size_t size) {
-    char *bytes = malloc(size + 1);
-    size_t got = 0;
-    while (bytes && got < size) {
-        ssize_t n = pread(fd, bytes + got, size - got, (off_t)got);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) break; /* it shrank; the reader says what is missing */
-        got += (size_t)n;
-    }
-    if (bytes) memset(bytes + got, 0, size - got);
-    return bytes;
-}
-
-static iol_status read_log(const ingesting *in, int fd, size_t size, const char *shown, iol__found *found,
-                           iol_error *error) {
-    iol_log *log = NULL;
-    char *bytes = NULL;
-    iol_status status;
-    if (size <= IN_MEMORY) {
-        bytes = read_bytes(fd, size);
-        if (!bytes) return iol__store_fail(error, IOL_SYSTEM, "out of memory");
-        status = iol_log_open_memory(bytes, size, shown, &log, error);
-    } else {
-        status = iol__log_open_part(fd, shown, 0, size, &log, error);
-    }
-    if (status == IOL_OK) {
-        status = iol__entry_make(log, shown, &in->options->plan, &found->entry, error);
-        if (status == IOL_OK && iol_log_info(log)->job_damaged)
-            status = iol__store_fail(error, IOL_DAMAGED, "%.200s: the job record cannot be read", shown);
-        iol_log_close(log);
-    }
-    free(bytes);
-    return status;
-}
-
-static void judge_file(const ingesting *in, int fd, const struct stat *status, const char *path, iol__found *found) {
-    iol_error error = {0};
-    uint64_t most = in->options->most_bytes;
-    found->device = (int64_t)status->st_dev;
-    found->inode = (int64_t)status->st_ino;
-    found->size = status->st_size;
-    found->mtime = (int64_t)status->st_mtim.tv_sec * 1000000 + status->st_mtim.tv_nsec / 1000;
-    if (most && (uint64_t)status->st_size > most)
-        iol__store_fail(&error, IOL_LIMIT, "larger than the limit of %llu bytes", (unsigned long long)most);
-    else
-        error.status = read_log(in, fd, (size_t)status->st_size, path, found, &error);
-    if (error.status == IOL_OK) return;
-    found->broken = true;
-    iol__arena scratch = {0};
-    jmp_buf exhausted;
-    scratch.exhausted = &exhausted;
-    if (setjmp(exhausted) == 0) found->reason = strdup(iol__valid_text(&scratch, error.message));
-    iol__arena_free(&scratch);
-}
+/* Reading ------------------------------------------------------------------------------------------------------- */
 
 /* The directory that a thread read from last stays open. */
 typedef struct worker {
     ingesting *in;
     const iol__walk_dir *dir;
     int fd;
+    const iol__walk_dir *bundle_dir; /* the same for a bundle */
+    iol__bundle *bundle;
 } worker;
 
 static int directory(worker *w, const iol__walk_dir *dir) {
@@ -148,38 +94,38 @@ static int directory(worker *w, const iol__walk_dir *dir) {
     return w->fd;
 }
 
-static void free_found(iol__found *found) {
-    if (!found) return;
-    iol__entry_free(&found->entry);
-    free(found->reason);
-    free((char *)(uintptr_t)found->name);
-    free(found);
+/* A bundle of the tree, and its numbers; NULL with the reason. */
+static iol__bundle *open_bundle(const iol__walk_dir *dir, struct stat *status, iol_error *error) {
+    iol__bundle *bundle = NULL;
+    const int at = iol__walk_open_dir(dir), fd = at < 0 ? -1 : iol__walk_open_file(at, dir->bundle, status);
+    if (fd < 0)
+        iol__store_fail(error, IOL_SYSTEM, "%s", strerror(errno));
+    else
+        iol__bundle_open_file(fd, dir->bundle, &bundle, error);
+    if (fd >= 0) close(fd);
+    if (at >= 0) close(at);
+    return bundle;
 }
 
-/* NULL for what went away, or is no file any more. */
-static iol__found *read_item(worker *w, const item *it) {
+/* The same for a log in a bundle. */
+static iol__found *read_bundled(worker *w, const item *it) {
     struct stat status;
-    int dir = directory(w, it->dir);
-    int fd = dir < 0 ? -1 : iol__walk_open_file(dir, it->name, &status);
-    if (fd < 0 && (errno == ENOENT || errno == EINVAL || errno == ELOOP || errno == ENOTDIR)) return NULL;
-    iol__found *found = calloc(1, sizeof *found);
-    char *path = NULL, *raw = iol__path_of_key(it->dir->key);
-    if (!found || !raw || asprintf(&path, "%s/%s", raw, it->name) < 0 || !(found->name = iol__key_of_path(it->name))) {
-        free(found);
-        found = NULL;
-    } else if (fd < 0) {
-        trouble(w->in, path, strerror(errno));
-        free_found(found);
-        found = NULL;
-    } else {
-        found->dir = it->dir->key;
-        found->before = it->before;
-        judge_file(w->in, fd, &status, path, found);
+    iol_error error = {0};
+    if (w->bundle_dir != it->dir) {
+        iol__bundle_close(w->bundle);
+        w->bundle = open_bundle(it->dir, &status, &error);
+        w->bundle_dir = it->dir;
     }
-    if (fd >= 0) close(fd);
-    free(raw);
-    free(path);
+    iol__found *found = w->bundle ? iol__found_bundled(w->in->options, w->bundle, it->dir, it->name, it->before) : NULL;
+    if (!found) return NULL;
+    found->device = it->device;
+    found->inode = it->inode;
     return found;
+}
+
+static iol__found *read_item(worker *w, const item *it) {
+    if (it->dir->bundle) return read_bundled(w, it);
+    return iol__found_read(w->in->options, directory(w, it->dir), it->dir, it->name, it->before);
 }
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
@@ -213,7 +159,7 @@ static void write_waiting(ingesting *in) {
     for (iol__found *f = batch, *next; f; f = next) {
         next = f->next;
         if (status == IOL_OK) count_and_tell(in, f);
-        free_found(f);
+        iol__found_free(f);
     }
     in->writing = false;
     pthread_cond_broadcast(&in->written);
@@ -228,8 +174,8 @@ static void hand_over(ingesting *in, iol__found *found) {
         in->n_waiting++;
     }
     in->done++;
-    while (in->writing && in->n_waiting >= 2 * BATCH) pthread_cond_wait(&in->written, &in->lock);
-    bool full = in->n_waiting >= BATCH || (in->waiting && now() - in->since > batch_seconds);
+    while (in->writing && in->n_waiting >= 2 * in->writer->driver->batch) pthread_cond_wait(&in->written, &in->lock);
+    bool full = in->n_waiting >= in->writer->driver->batch || (in->waiting && now() - in->since > batch_seconds);
     if (full && !in->writing) write_waiting(in);
     if (in->options->progress && in->done % 16 == 0)
         in->options->progress(in->options->context, in->listed_before + in->done, in->listed_before + in->n_items);
@@ -242,18 +188,55 @@ static void *work(void *data) {
     for (size_t i; !stopped(in) && (i = atomic_fetch_add(&in->next, 1)) < in->n_items;)
         hand_over(in, read_item(&w, &in->items[i]));
     if (w.fd >= 0) close(w.fd);
+    iol__bundle_close(w.bundle);
     return NULL;
+}
+
+/* Under MPI: files for other ranks. They know files only; what is in bundles is read here. */
+static size_t next_errands(void *context, iol__errand *list, size_t most) {
+    worker *w = context;
+    ingesting *in = w->in;
+    size_t n = 0;
+    for (size_t i; n < most && !stopped(in) && (i = atomic_fetch_add(&in->next, 1)) < in->n_items;) {
+        const item *it = &in->items[i];
+        if (it->dir->bundle)
+            hand_over(in, read_item(w, it));
+        else
+            list[n++] = (iol__errand){it->dir, it->name, it->before};
+    }
+    return n;
+}
+
+static void take_errand(void *context, iol__found *found) { hand_over(((worker *)context)->in, found); }
+
+static void read_errand(void *context, const iol__errand *e) {
+    worker *w = context;
+    item it = {.dir = (iol__walk_dir *)(uintptr_t)e->dir, .name = (char *)(uintptr_t)e->name, .before = e->before};
+    hand_over(w->in, read_item(w, &it));
+}
+
+static void hand_out(ingesting *in) {
+    worker w = {.in = in, .fd = -1};
+    const iol__errands errands = {next_errands, take_errand, read_errand, &w};
+    iol__ranks_hand_out(in->options->ranks, &errands);
+    if (w.fd >= 0) close(w.fd);
+    iol__bundle_close(w.bundle);
 }
 
 /* All that is listed, to the last one. */
 static void work_off(ingesting *in) {
     pthread_t threads[MOST_THREADS];
     size_t started = 0, wanted = in->options->threads < MOST_THREADS ? in->options->threads : MOST_THREADS;
+    if (in->options->ranks) wanted++; /* this thread is busy with the others */
     in->next = 0;
     in->done = 0;
-    while (started + 1 < wanted && started + 1 < in->n_items && pthread_create(&threads[started], NULL, work, in) == 0)
+    while (started + 1 < wanted && started < MOST_THREADS && started + 1 < in->n_items &&
+           pthread_create(&threads[started], NULL, work, in) == 0)
         started++;
-    work(in);
+    if (in->options->ranks)
+        hand_out(in);
+    else
+        work(in);
     for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
     pthread_mutex_lock(&in->lock);
     if (in->status == IOL_OK) write_waiting(in);
@@ -338,7 +321,8 @@ static void file(void *context, iol__walk_dir *dir, const char *name, const stru
         return;
     }
     if (in->n_items == LISTED) work_off(in);
-    in->items[in->n_items++] = (item){dir, strdup(name), k ? k->log_id : 0};
+    in->items[in->n_items++] =
+        (item){dir, strdup(name), k ? k->log_id : 0, (int64_t)status->st_dev, (int64_t)status->st_ino};
 }
 
 static void leave(void *context, const iol__walk_dir *dir, bool complete) {
@@ -352,6 +336,35 @@ static void leave(void *context, const iol__walk_dir *dir, bool complete) {
     in->n_known = 0;
 }
 
+typedef struct bundled {
+    ingesting *in;
+    iol__walk_dir *dir;
+    struct stat status; /* of the bundle */
+} bundled;
+
+static bool list_bundled(void *context, const iol__bundle_entry *entry) {
+    bundled *b = context;
+    struct stat status = b->status;
+    status.st_size = (off_t)entry->size;
+    status.st_mtim = (struct timespec){.tv_sec = entry->mtime / 1000000000, .tv_nsec = entry->mtime % 1000000000};
+    file(b->in, b->dir, entry->name, &status);
+    return !stopped(b->in);
+}
+
+static void visit_bundle(void *context, iol__walk_dir *dir) {
+    bundled b = {.in = context, .dir = dir};
+    iol_error error = {0};
+    enter(b.in, dir);
+    iol__bundle *bundle = open_bundle(dir, &b.status, &error);
+    const bool complete = bundle && iol__bundle_each(bundle, list_bundled, &b, &error) == IOL_OK;
+    leave(b.in, dir, complete);
+    if (!complete) {
+        b.in->counts->trouble++;
+        trouble(b.in, dir->key, error.message);
+    }
+    iol__bundle_close(bundle);
+}
+
 static void walk_trouble(void *context, const char *path, int error) {
     ingesting *in = context;
     in->counts->trouble++;
@@ -360,7 +373,7 @@ static void walk_trouble(void *context, const char *path, int error) {
 
 static void walk_one(ingesting *in, const char *path) {
     iol__walk_root root;
-    const iol__walk walk = {enter, file, leave, walk_trouble, in};
+    const iol__walk walk = {enter, file, leave, walk_trouble, in, visit_bundle};
     int error = iol__walk_open(path, &root);
     if (error) {
         walk_trouble(in, path, error);

@@ -112,6 +112,7 @@ void iol__walk_dir_free(iol__walk_dir *dir) {
     if (!dir) return;
     free(dir->path);
     free(dir->key);
+    free(dir->bundle);
     free(dir);
 }
 
@@ -138,7 +139,7 @@ static void free_names(name_list *list) {
 }
 
 /* Sorts entries of a directory into files and directories. */
-static bool list_dir(DIR *stream, name_list *files, name_list *dirs) {
+static bool list_dir(DIR *stream, name_list *files, name_list *bundles, name_list *dirs) {
     errno = 0;
     for (struct dirent *entry; (entry = readdir(stream)); errno = 0) {
         const char *name = entry->d_name;
@@ -146,6 +147,8 @@ static bool list_dir(DIR *stream, name_list *files, name_list *dirs) {
         bool unknown = entry->d_type == DT_UNKNOWN;
         if ((unknown || entry->d_type == DT_REG || entry->d_type == DT_LNK) && iol__is_log_name(name))
             add_name(files, name);
+        else if ((unknown || entry->d_type == DT_REG) && iol__is_bundle_name(name))
+            add_name(bundles, name);
         else if (unknown || entry->d_type == DT_DIR)
             add_name(dirs, name);
     }
@@ -159,6 +162,26 @@ static void visit_files(const iol__walk *walk, iol__walk_dir *dir, int fd, const
         if (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode))
             walk->file(walk->context, dir, files->names[i], &status);
     }
+}
+
+/* A bundle is visited like a directory of its own. */
+static void visit_bundle(const iol__walk *walk, const iol__walk_dir *dir, const char *name) {
+    iol__walk_dir *below = walk->bundle ? new_dir(dir->root, NULL, "") : NULL;
+    char *key = iol__key_of_path(name), *whole = NULL;
+    if (!below || !key || asprintf(&whole, "%s/%s#", strcmp(dir->key, "/") == 0 ? "" : dir->key, key) < 0) {
+        iol__walk_dir_free(below);
+    } else {
+        free(below->path);
+        free(below->key);
+        below->path = strdup(dir->path);
+        below->key = whole;
+        below->bundle = strdup(name);
+        if (below->path && below->bundle)
+            walk->bundle(walk->context, below);
+        else
+            iol__walk_dir_free(below);
+    }
+    free(key);
 }
 
 static void visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth);
@@ -177,7 +200,7 @@ static void descend(const iol__walk *walk, const iol__walk_dir *dir, int fd, con
 
 /* Takes the descriptor, and hands the directory on. */
 static void visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth) {
-    name_list files = {0}, dirs = {0};
+    name_list files = {0}, bundles = {0}, dirs = {0};
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     DIR *stream = copy >= 0 ? fdopendir(copy) : NULL;
     if (!stream) {
@@ -185,17 +208,20 @@ static void visit(const iol__walk *walk, iol__walk_dir *dir, int fd, int depth) 
         if (copy >= 0) close(copy);
     } else {
         walk->enter(walk->context, dir);
-        bool complete = list_dir(stream, &files, &dirs);
+        bool complete = list_dir(stream, &files, &bundles, &dirs);
         if (!complete) walk->trouble(walk->context, dir->key, errno);
         closedir(stream);
         if (files.count) qsort(files.names, files.count, sizeof *files.names, by_name);
+        if (bundles.count) qsort(bundles.names, bundles.count, sizeof *bundles.names, by_name);
         if (dirs.count) qsort(dirs.names, dirs.count, sizeof *dirs.names, by_name);
         visit_files(walk, dir, fd, &files);
         walk->leave(walk->context, dir, complete);
+        for (size_t i = 0; i < bundles.count; i++) visit_bundle(walk, dir, bundles.names[i]);
         for (size_t i = 0; i < dirs.count && depth < DEEPEST; i++) descend(walk, dir, fd, dirs.names[i], depth);
         if (dirs.count && depth == DEEPEST) walk->trouble(walk->context, dir->key, ELOOP);
     }
     free_names(&files);
+    free_names(&bundles);
     free_names(&dirs);
     close(fd);
 }
@@ -215,7 +241,9 @@ void iol__walk_tree(const iol__walk_root *root, const iol__walk *walk) {
     }
     struct stat status;
     walk->enter(walk->context, dir);
-    if (fstatat(fd, root->file, &status, AT_SYMLINK_NOFOLLOW) == 0)
+    if (iol__is_bundle_name(root->file))
+        visit_bundle(walk, dir, root->file);
+    else if (fstatat(fd, root->file, &status, AT_SYMLINK_NOFOLLOW) == 0)
         walk->file(walk->context, dir, root->file, &status);
     else
         walk->trouble(walk->context, root->path, errno);

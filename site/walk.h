@@ -12,8 +12,9 @@
 /* A directory of a tree. */
 typedef struct iol__walk_dir {
     const struct iol__walk_root *root;
-    char *path; /* below the root; "" is the root itself */
-    char *key;  /* the absolute path as the store keeps it */
+    char *path;   /* below the root; "" is the root itself */
+    char *key;    /* the absolute path as the store keeps it, with a '#' behind that of a bundle */
+    char *bundle; /* NULL; else the name of a bundle in this directory, which is what is meant */
 } iol__walk_dir;
 
 typedef struct iol__walk_root {
@@ -32,6 +33,8 @@ typedef struct iol__walk {
     /* What cannot be read. */
     void (*trouble)(void *context, const char *path, int error);
     void *context;
+    /* A bundle of logs, behind the files of its directory. NULL: bundles are passed by. */
+    void (*bundle)(void *context, iol__walk_dir *bundle);
 } iol__walk;
 
 /* A directory or a file. 0 or an errno value. Directories that were handed out live until the root is closed. */
