@@ -14,11 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "site/jobs.h"
-#include "site/site.h"
+#include "site/sched.h"
 #include "site/tree.h"
 
-enum { BATCH = 500, MOST_FIELDS = 64 };
+enum { MOST_FIELDS = 64 };
 static const size_t most_bytes = (size_t)1 << 31;
 
 typedef struct sched_job {
@@ -30,12 +29,9 @@ typedef struct sched_job {
 
 typedef struct reading {
     iol__store *store;
-    const struct iol__site *site;
+    iol__sched *sched;
     const char *cluster;
     iol__accounting_counts *counts;
-    char **ids; /* of the jobs of this transaction: cluster, id, cluster, id, ... */
-    size_t n_ids;
-    bool open;
     iol_status status;
 } reading;
 
@@ -72,71 +68,10 @@ static iol__cell known(int64_t value) { return value < 0 ? iol__null() : iol__in
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
 
-static void end_batch(reading *r) {
-    for (size_t i = 0; i + 1 < r->n_ids && r->status == IOL_OK; i += 2)
-        r->status = iol__jobs_rebuild(r->store, r->site, r->ids[i], r->ids[i + 1]);
-    if (r->open && r->status == IOL_OK) r->status = iol__store_commit(r->store);
-    if (r->open && r->status != IOL_OK) iol__store_rollback(r->store);
-    r->open = false;
-    for (size_t i = 0; i < r->n_ids; i++) free(r->ids[i]);
-    r->n_ids = 0;
-}
-
-static void touch(reading *r, const char *cluster, const char *jobid) {
-    r->ids[r->n_ids++] = strdup(cluster);
-    r->ids[r->n_ids++] = strdup(jobid);
-    if (r->n_ids >= (size_t)2 * BATCH) end_batch(r);
-}
-
-static bool begin(reading *r) {
-    if (r->status == IOL_OK && !r->open) {
-        r->status = iol__store_begin(r->store);
-        r->open = r->status == IOL_OK;
-    }
-    return r->status == IOL_OK;
-}
-
-typedef struct noted {
-    char entry[64], cause[256];
-    int64_t submit;
-    bool there;
-} noted;
-
-static bool take_noted(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    noted *n = context;
-    const char *entry = iol__cell_text(&cells[0]), *cause = iol__cell_text(&cells[1]);
-    n->there = true;
-    n->submit = iol__cell_integer(&cells[2]);
-    if (entry) snprintf(n->entry, sizeof n->entry, "%s", entry);
-    if (cause) snprintf(n->cause, sizeof n->cause, "%s", cause);
-    return true;
-}
-
-/* What was noted of this job, under its own key or before its list was known (0). */
-static void look_up(reading *r, const char *cluster, const char *jobid, int64_t submit, noted *n) {
-    const iol__cell key[] = {iol__text(cluster), iol__text(jobid), iol__integer(submit)};
-    *n = (noted){0};
-    if (submit < 0)
-        r->status = iol__store_ask(
-            r->store, "SELECT entry, cause, submit FROM sched WHERE cluster = ? AND jobid = ? ORDER BY submit", key, 2,
-            take_noted, n);
-    else
-        r->status = iol__store_ask(r->store,
-                                   "SELECT entry, cause, submit FROM sched WHERE cluster = ? AND jobid = ? AND (submit "
-                                   "= 0 OR submit = ?) ORDER BY submit",
-                                   key, 3, take_noted, n);
-}
-
 static void put_job(reading *r, const sched_job *j) {
     const char *cluster = j->cluster && *j->cluster ? j->cluster : r->cluster;
     int64_t submit = j->submit >= 0 ? j->submit : 0;
-    noted n;
-    if (!begin(r)) return;
-    look_up(r, cluster, j->jobid, submit, &n);
-    if (r->status == IOL_OK && submit)
-        r->status = iol__store_run(r->store, "DELETE FROM sched WHERE cluster = ? AND jobid = ? AND submit = 0",
-                                   (iol__cell[]){iol__text(cluster), iol__text(j->jobid)}, 2);
+    if (r->status != IOL_OK) return;
     iol__cell values[IOL_WIDEST] = {0};
 #define SET(column, value) values[IOL_AT(sched, column)] = (value)
     SET(cluster, iol__text(cluster));
@@ -155,12 +90,9 @@ static void put_job(reading *r, const sched_job *j) {
     SET(cores, known(j->cores));
     SET(tasks, known(j->tasks));
     SET(nodelist, iol__text(j->nodelist));
-    SET(entry, iol__text(*n.entry ? n.entry : NULL));
-    SET(cause, iol__text(*n.cause ? n.cause : NULL));
 #undef SET
-    if (r->status == IOL_OK) r->status = iol__store_put(r->store, IOL_TABLE_sched, values);
+    r->status = iol__sched_job(r->sched, values);
     r->counts->jobs++;
-    touch(r, cluster, j->jobid);
 }
 
 /* Text of sacct ------------------------------------------------------------------------------------------------- */
@@ -278,26 +210,9 @@ static void note_row(reading *r, char *line) {
         r->counts->wrong++;
         return;
     }
-    noted n;
-    if (!begin(r)) return;
-    look_up(r, r->cluster, id, -1, &n);
-    const iol__cell values[] = {iol__text(entry), iol__text(cause), iol__text(r->cluster), iol__text(id),
-                                iol__integer(n.submit)};
-    if (r->status == IOL_OK && n.there)
-        r->status = iol__store_run(
-            r->store, "UPDATE sched SET entry = ?, cause = ? WHERE cluster = ? AND jobid = ? AND submit = ?", values,
-            5);
-    else if (r->status == IOL_OK) {
-        iol__cell row[IOL_WIDEST] = {0};
-        row[IOL_AT(sched, cluster)] = values[2];
-        row[IOL_AT(sched, jobid)] = values[3];
-        row[IOL_AT(sched, submit)] = iol__integer(0);
-        row[IOL_AT(sched, entry)] = values[0];
-        row[IOL_AT(sched, cause)] = values[1];
-        r->status = iol__store_put(r->store, IOL_TABLE_sched, row);
-    }
+    if (r->status != IOL_OK) return;
+    r->status = iol__sched_note(r->sched, r->cluster, id, entry, cause);
     r->counts->notes++;
-    touch(r, r->cluster, id);
 }
 
 static void read_text(reading *r, char *text) {
@@ -477,16 +392,15 @@ iol_status iol__accounting_read(iol__store *store, const struct iol__site *site,
     *counts = (iol__accounting_counts){0};
     char *text = fetch(from, since, &length, error);
     if (!text) return IOL_SYSTEM;
-    reading r = {.store = store, .site = site, .cluster = cluster, .counts = counts};
-    r.ids = calloc(2 * BATCH + 4, sizeof *r.ids);
-    if (!r.ids)
+    reading r = {.store = store, .cluster = cluster, .counts = counts, .sched = iol__sched_new(store, site)};
+    if (!r.sched)
         r.status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
     else if (text[strspn(text, " \t\r\n")] == '{' || text[strspn(text, " \t\r\n")] == '[')
         read_json(&r, text, length, from);
     else
         read_text(&r, text);
-    if (r.ids) end_batch(&r);
-    free(r.ids);
+    if (r.status == IOL_OK) r.status = iol__sched_write(r.sched);
+    iol__sched_free(r.sched);
     free(text);
     if (r.status != IOL_OK && error) *error = store->error;
     return r.status;

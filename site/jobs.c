@@ -9,6 +9,7 @@
 
 #include "insight/facts.h"
 #include "site/site.h"
+#include "site/sql.h"
 
 static const int64_t apart = INT64_C(86400) * 1000000;
 
@@ -27,7 +28,9 @@ enum {
 
 /* A log, or a batch job. */
 typedef struct part {
-    int64_t uid; /* -1: a batch job, which may be anybody's */
+    char *jobid;
+    bool scheduled; /* a batch job, which may be anybody's */
+    int64_t uid;
     int64_t start, ended;
     char *owner, *exename;
     bool named; /* the owner is a name */
@@ -65,12 +68,12 @@ static char *copy(const iol__cell *value) {
 
 /* Reading ------------------------------------------------------------------------------------------------------- */
 
-static const char log_query[] =
-    "SELECT uid, start, ended, owner, exename, nprocs, match1, match2, match3, meta_ratio, nodes"
+static const char log_columns[] =
+    "SELECT uid, start, ended, owner, exename, nprocs, match1, match2, match3, meta_ratio, nodes, jobid"
 #define ONE(name) ", " #name
     SUMMED(ONE)
 #undef ONE
-        " FROM log WHERE cluster = ? AND jobid = ? ORDER BY uid, start, identity";
+        " FROM log WHERE cluster = ?";
 
 static bool take_log(void *context, const iol__cell *values, size_t count) {
     (void)count;
@@ -86,19 +89,20 @@ static bool take_log(void *context, const iol__cell *values, size_t count) {
     for (int i = 0; i < 3; i++) p->match[i] = iol__cell_integer(&values[6 + i]);
     p->meta_ratio = iol__cell_real(&values[9]);
     p->nodes = iol__cell_real(&values[10]);
-    for (int i = 0; i < SUMS; i++) p->sums[i] = iol__cell_integer(&values[11 + i]);
+    for (int i = 0; i < SUMS; i++) p->sums[i] = iol__cell_integer(&values[12 + i]);
+    p->jobid = copy(&values[11]);
     return true;
 }
 
-static const char sched_query[] =
-    "SELECT start, ended, username, account, part, name, state, entry, cause, nodes, cores, submit "
-    "FROM sched WHERE cluster = ? AND jobid = ? ORDER BY submit";
+static const char sched_columns[] =
+    "SELECT start, ended, username, account, part, name, state, entry, cause, nodes, cores, submit, jobid "
+    "FROM sched WHERE cluster = ?";
 
 static bool take_sched(void *context, const iol__cell *values, size_t count) {
     (void)count;
     part *p = add_part(context);
     if (!p) return false;
-    p->uid = -1;
+    p->scheduled = true;
     bool never = values[0].kind == IOL_CELL_NULL;
     p->start = iol__cell_integer(&values[never ? 11 : 0]);
     p->ended = values[1].kind == IOL_CELL_NULL || never ? p->start : iol__cell_integer(&values[1]);
@@ -112,13 +116,15 @@ static bool take_sched(void *context, const iol__cell *values, size_t count) {
     p->cause = copy(&values[8]);
     p->nodes = iol__cell_real(&values[9]);
     p->cores = iol__cell_integer(&values[10]);
+    p->jobid = copy(&values[12]);
     return true;
 }
 
 static void free_parts(parts *p) {
     for (size_t i = 0; i < p->count; i++) {
-        char *texts[] = {p->list[i].owner, p->list[i].exename, p->list[i].account, p->list[i].partition,
-                         p->list[i].name,  p->list[i].state,   p->list[i].entry,   p->list[i].cause};
+        char *texts[] = {p->list[i].owner,     p->list[i].exename, p->list[i].account,
+                         p->list[i].partition, p->list[i].name,    p->list[i].state,
+                         p->list[i].entry,     p->list[i].cause,   p->list[i].jobid};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) free(texts[t]);
     }
     free(p->list);
@@ -149,7 +155,7 @@ static void add_log(job *j, const part *p) {
 }
 
 static void add(job *j, const part *p) {
-    if (p->uid < 0) {
+    if (p->scheduled) {
         j->batch = p;
         j->owner = p->owner ? p->owner : j->owner;
         j->named = true;
@@ -164,8 +170,34 @@ static void add(job *j, const part *p) {
     if (p->ended > j->ended) j->ended = p->ended;
 }
 
+/* Days whose sums change. */
+typedef struct changed_days {
+    int64_t *list;
+    size_t count, room;
+    bool failed;
+} changed_days;
+
+static void add_day(changed_days *days, int64_t day) {
+    if (days->count && days->list[days->count - 1] == day) return;
+    if (days->count == days->room) {
+        size_t room = days->room ? 2 * days->room : 64;
+        int64_t *larger = realloc(days->list, room * sizeof *larger);
+        days->failed = days->failed || !larger;
+        if (!larger) return;
+        days->list = larger;
+        days->room = room;
+    }
+    days->list[days->count++] = day;
+}
+
+static bool take_day(void *context, const iol__cell *values, size_t count) {
+    (void)count;
+    add_day(context, iol__cell_integer(values));
+    return true;
+}
+
 static iol_status put_job(iol__store *store, const struct iol__site *site, const char *cluster, const char *jobid,
-                          const job *j) {
+                          const job *j, changed_days *days) {
     const part *b = j->batch;
     iol__cell values[IOL_WIDEST] = {0};
 #define SET(column, value) values[IOL_AT(job, column)] = (value)
@@ -175,7 +207,9 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
     int64_t start = b ? b->start : j->start, ended = b ? b->ended : j->ended;
     SET(start, iol__integer(start));
     SET(ended, ended > start ? iol__integer(ended) : iol__null());
-    SET(day, iol__integer(iol__site_day(site, start)));
+    int64_t day = iol__site_day(site, start);
+    SET(day, iol__integer(day));
+    add_day(days, day);
     SET(known, iol__integer(b != NULL));
     SET(nodes, iol__real(b ? b->nodes : j->nodes));
     SET(logs, iol__integer(j->logs));
@@ -209,10 +243,16 @@ static bool belongs(const job *j, const part *p) {
     return p->start <= j->ended + apart && j->start <= p->ended + apart;
 }
 
+/* Logs with one number and two names are not one user's: names come from files, and anybody can write a log with another's
+   number in it. */
+static bool of_another(const job *j, const part *p) {
+    return j->named && p->named && j->owner && p->owner && strcmp(j->owner, p->owner) != 0;
+}
+
 /* The last batch job that a job of logs overlaps with; those that nobody wants stand alone. */
 static void add_batch(job *jobs, size_t *n, const part *p) {
     for (size_t i = 0; i < *n; i++) {
-        if (!belongs(&jobs[i], p)) continue;
+        if (!belongs(&jobs[i], p) || of_another(&jobs[i], p)) continue;
         if (!jobs[i].batch || jobs[i].batch->start < p->start) add(&jobs[i], p);
         return;
     }
@@ -221,16 +261,12 @@ static void add_batch(job *jobs, size_t *n, const part *p) {
 }
 
 /* Logs are sorted by user and start. */
-static size_t group(const parts *p, job *jobs) {
+static size_t group_logs(const part *logs, size_t count, job *jobs) {
     size_t n = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        const part *one = &p->list[i];
-        if (one->uid < 0) {
-            add_batch(jobs, &n, one);
-            continue;
-        }
+    for (size_t i = 0; i < count; i++) {
+        const part *one = &logs[i];
         job *last = n ? &jobs[n - 1] : NULL;
-        if (!last || last->uid != one->uid || one->start > last->ended + apart) {
+        if (!last || last->uid != one->uid || one->start > last->ended + apart || of_another(last, one)) {
             jobs[n] = (job){.uid = one->uid,
                             .start = one->start,
                             .ended = one->ended,
@@ -243,17 +279,115 @@ static size_t group(const parts *p, job *jobs) {
     return n;
 }
 
-iol_status iol__jobs_rebuild(iol__store *store, const struct iol__site *site, const char *cluster, const char *jobid) {
-    const iol__cell key[] = {iol__text(cluster), iol__text(jobid)};
-    parts p = {0};
-    iol_status status = iol__store_ask(store, log_query, key, 2, take_log, &p);
-    if (status == IOL_OK) status = iol__store_ask(store, sched_query, key, 2, take_sched, &p);
-    if (status == IOL_OK) status = iol__store_run(store, "DELETE FROM job WHERE cluster = ? AND jobid = ?", key, 2);
-    job *jobs = p.failed ? NULL : calloc(p.count + 1, sizeof *jobs);
-    if (!jobs) status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
-    size_t n = jobs ? group(&p, jobs) : 0;
-    for (size_t i = 0; status == IOL_OK && i < n; i++) status = put_job(store, site, cluster, jobid, &jobs[i]);
+/* How many from here on have this job id. */
+static size_t run_of(const part *list, size_t count, const char *jobid) {
+    size_t n = 0;
+    while (n < count && list[n].jobid && strcmp(list[n].jobid, jobid) == 0) n++;
+    return n;
+}
+
+/* Keys, logs and batch jobs are sorted by job id. */
+static iol_status put_jobs(iol__store *store, const struct iol__site *site, const iol__job_key *keys, size_t count,
+                           const parts *logs, const parts *batch, changed_days *days) {
+    iol_status status = IOL_OK;
+    size_t at_log = 0, at_batch = 0;
+    job *jobs = logs->failed || batch->failed ? NULL : calloc(logs->count + batch->count + 1, sizeof *jobs);
+    if (!jobs) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    for (size_t k = 0; k < count && status == IOL_OK; k++) {
+        size_t n_logs = run_of(logs->list + at_log, logs->count - at_log, keys[k].jobid);
+        size_t n_batch = run_of(batch->list + at_batch, batch->count - at_batch, keys[k].jobid);
+        size_t n = group_logs(logs->list + at_log, n_logs, jobs);
+        for (size_t i = 0; i < n_batch; i++) add_batch(jobs, &n, &batch->list[at_batch + i]);
+        for (size_t i = 0; status == IOL_OK && i < n; i++)
+            status = put_job(store, site, keys[k].cluster, keys[k].jobid, &jobs[i], days);
+        at_log += n_logs;
+        at_batch += n_batch;
+    }
     free(jobs);
-    free_parts(&p);
+    return status;
+}
+
+static iol_status ask_of(iol__store *store, const char *start, const char *order, const char *cluster,
+                         const iol__cell *ids, size_t count, iol__store_row row, void *into) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "%s", start);
+    iol__sql_value(&sql, iol__text(cluster));
+    sql.where = true;
+    iol__sql_in(&sql, "jobid", ids, count);
+    iol__sql_add(&sql, "%s", order);
+    return iol__sql_ask(&sql, store, row, into);
+}
+
+/* Different ids of one cluster, at most IOL_SQL_LIST. */
+static iol_status rebuild(iol__store *store, const struct iol__site *site, const iol__job_key *keys, size_t count,
+                          changed_days *days) {
+    iol__cell ids[IOL_SQL_LIST];
+    parts logs = {0}, batch = {0};
+    const char *cluster = keys[0].cluster;
+    for (size_t i = 0; i < count; i++) ids[i] = iol__text(keys[i].jobid);
+    iol_status status =
+        ask_of(store, log_columns, " ORDER BY jobid, uid, start, identity", cluster, ids, count, take_log, &logs);
+    if (status == IOL_OK)
+        status = ask_of(store, sched_columns, " ORDER BY jobid, submit", cluster, ids, count, take_sched, &batch);
+    if (status == IOL_OK)
+        status = ask_of(store, "SELECT day FROM job WHERE cluster = ?", "", cluster, ids, count, take_day, days);
+    if (status == IOL_OK)
+        status = ask_of(store, "DELETE FROM job WHERE cluster = ?", "", cluster, ids, count, NULL, NULL);
+    if (status == IOL_OK) status = put_jobs(store, site, keys, count, &logs, &batch, days);
+    free_parts(&logs);
+    free_parts(&batch);
+    return status;
+}
+
+static int by_key(const void *a, const void *b) {
+    const iol__job_key *x = a, *y = b;
+    int order = strcmp(x->cluster, y->cluster);
+    return order ? order : strcmp(x->jobid, y->jobid);
+}
+
+static int by_day(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Who changes logs of a job waits for others who do; whoever comes last sees all of them. */
+static iol_status guard(iol__store *store, const iol__job_key *keys, size_t count) {
+    int64_t *numbers = calloc(count + 1, sizeof *numbers);
+    if (!numbers) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    for (size_t i = 0; i < count; i++) numbers[i] = iol__hash_texts(keys[i].cluster, keys[i].jobid);
+    iol_status status = iol__store_guard(store, numbers, count, true);
+    free(numbers);
+    return status;
+}
+
+/* Who sums these days up waits until we are done, and the other way round. */
+static iol_status put_stale(iol__store *store, changed_days *days) {
+    if (days->failed) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    qsort(days->list, days->count, sizeof *days->list, by_day);
+    iol_status status = days->count ? iol__store_guard(store, days->list, days->count, false) : IOL_OK;
+    for (size_t i = 0; i < days->count && status == IOL_OK; i++)
+        if (!i || days->list[i] != days->list[i - 1])
+            status = iol__store_put(store, IOL_TABLE_stale, (iol__cell[]){iol__integer(days->list[i])});
+    return status;
+}
+
+iol_status iol__jobs_rebuild(iol__store *store, const struct iol__site *site, iol__job_key *keys, size_t count,
+                             const int64_t *days, size_t n_days) {
+    size_t n = 0;
+    changed_days changed = {0};
+    if (!count) return IOL_OK;
+    qsort(keys, count, sizeof *keys, by_key);
+    for (size_t i = 0; i < count; i++)
+        if (!n || by_key(&keys[n - 1], &keys[i]) != 0) keys[n++] = keys[i];
+    for (size_t i = 0; i < n_days; i++) add_day(&changed, days[i]);
+    iol_status status = guard(store, keys, n);
+    for (size_t i = 0, many; i < n && status == IOL_OK; i += many) {
+        for (many = 1; i + many < n && many < IOL_SQL_LIST; many++)
+            if (strcmp(keys[i + many].cluster, keys[i].cluster) != 0) break;
+        status = rebuild(store, site, keys + i, many, &changed);
+    }
+    if (status == IOL_OK) status = put_stale(store, &changed);
+    free(changed.list);
     return status;
 }

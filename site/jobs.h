@@ -7,7 +7,12 @@
 
 struct iol__site;
 
-/* Inside a transaction. */
-iol_status iol__jobs_rebuild(iol__store *store, const struct iol__site *site, const char *cluster, const char *jobid);
+typedef struct iol__job_key {
+    const char *cluster, *jobid;
+} iol__job_key;
+
+/* Inside a transaction. Sorts the keys. Days that jobs were and are on become stale, and these. */
+iol_status iol__jobs_rebuild(iol__store *store, const struct iol__site *site, iol__job_key *keys, size_t count,
+                             const int64_t *days, size_t n_days);
 
 #endif
