@@ -75,14 +75,13 @@ static iol_status ask_findings(asking *a) {
     iol__sql sql;
     iol__sql_start(&sql);
     if (a->current)
-        iol__sql_add(&sql, "SELECT rule, level, SUM(logs) AS logs, SUM(lost), SUM(node_time) FROM day_finding");
+        iol__sql_add(&sql, "SELECT rule, level, SUM(logs) AS found, SUM(lost), SUM(node_time) FROM day_finding");
     else
-        iol__sql_add(
-            &sql,
-            "SELECT rule, level, COUNT(*) AS logs, SUM(COALESCE(finding.lost, 0)), SUM(COALESCE(finding.node_time, 0)) "
-            "FROM log JOIN finding ON log.log_id = finding.log_id");
+        iol__sql_add(&sql, "SELECT rule, level, COUNT(*) AS found, SUM(lost), SUM(node_time) FROM "
+                           "(SELECT log_id, day FROM log) AS l JOIN (SELECT log_id, rule, level, COALESCE(lost, 0) AS "
+                           "lost, COALESCE(node_time, 0) AS node_time FROM finding) AS f USING (log_id)");
     iol__sql_days(&sql, "day", a->since, a->until);
-    iol__sql_add(&sql, " GROUP BY rule, level ORDER BY logs DESC, rule, level");
+    iol__sql_add(&sql, " GROUP BY rule, level ORDER BY found DESC, rule, level");
     return iol__sql_ask(&sql, a->store, take_finding, a);
 }
 

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "site/sql.h"
+#include "text/number.h"
+
 typedef struct earlier {
     double rate, ops, mean_request;
 } earlier;
@@ -75,8 +78,22 @@ static void judge(iol__history *h, const asking *a) {
     h->good_mean_request = quantile(good_requests, good, 0.5);
 }
 
+/* Runs of the same program, user and number of processes before this one. */
+static iol_status ask_runs(iol__store *store, const iol__cell values[5], const iol__history_owners *owners, asking *a) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql,
+                 "SELECT rate, ops, mean_request FROM log WHERE exename = ? AND uid = ? AND nprocs = ? AND start < ? "
+                 "AND cluster = ? AND state = 'ok' AND rate > 0");
+    for (int i = 0; i < 5; i++) iol__sql_value(&sql, values[i]);
+    if (owners && owners->count) iol__sql_add(&sql, owners->count == 2 ? " AND owner IN (?, ?)" : " AND owner = ?");
+    for (size_t i = 0; owners && i < owners->count; i++) iol__sql_value(&sql, iol__text(owners->list[i]));
+    iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %d", IOL_HISTORY_RUNS);
+    return iol__sql_ask(&sql, store, take_run, a);
+}
+
 iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, const iol__entry_plan *plan,
-                             iol__history *history, iol_error *error) {
+                             const iol__history_owners *owners, iol__history *history, iol_error *error) {
     iol__entry entry;
     asking a = {.count = 0};
     *history = (iol__history){0};
@@ -93,11 +110,7 @@ iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, 
     const iol__cell values[] = {row[IOL_AT(log, exename)], iol__integer(iol__cell_integer(&row[IOL_AT(log, uid)])),
                                 iol__integer(iol__cell_integer(&row[IOL_AT(log, nprocs)])), iol__integer(entry.start),
                                 iol__text(plan->cluster)};
-    status = iol__store_ask(
-        store,
-        "SELECT rate, ops, mean_request FROM log WHERE exename = ? AND uid = ? AND nprocs = ? AND start < ? AND "
-        "cluster = ? AND state = 'ok' AND rate > 0 ORDER BY start DESC, identity LIMIT 200",
-        values, 5, take_run, &a);
+    status = ask_runs(store, values, owners, &a);
     const iol__cell job[] = {iol__text(plan->cluster), iol__text(entry.jobid), values[1]};
     if (status == IOL_OK)
         status = iol__store_number(store, "SELECT COUNT(*) FROM log WHERE cluster = ? AND jobid = ? AND uid = ?", job,
@@ -145,21 +158,18 @@ static void compare_requests(const iol__history *h, char *text, size_t room) {
     double factor = h->good_mean_request / h->mean_request;
     *text = 0;
     if (!(factor > 1.5 || factor < 0.67)) return;
-    if (factor > 1)
-        snprintf(text, room, ", %s made requests %.*f times as large", h->faster < 0.5 ? "whose better half" : "which",
-                 factor < 10 ? 1 : 0, factor);
-    else
-        snprintf(text, room, ", %s made requests %.0f%% as large", h->faster < 0.5 ? "whose better half" : "which",
-                 100 * factor);
+    char number[IOL_HUMAN];
+    snprintf(text, room, ", %s made requests %.20s%s as large", h->faster < 0.5 ? "whose better half" : "which",
+             factor > 1 ? iol__human_number(number, factor) : iol__human_share(number, factor),
+             factor > 1 ? " times" : "");
 }
 
 bool iol__history_sentence(const iol__history *h, char *text, size_t room) {
-    char requests[120];
+    char requests[120], share[IOL_HUMAN];
     if (h->runs < 3 || isnan(h->faster)) return false;
     compare_requests(h, requests, sizeof requests);
-    if (h->faster >= 0.5)
-        snprintf(text, room, "slower than %.0f%% of its last %zu runs%s", 100 * h->faster, h->runs, requests);
-    else
-        snprintf(text, room, "faster than %.0f%% of its last %zu runs%s", 100 * (1 - h->faster), h->runs, requests);
+    const bool slower = h->faster >= 0.5;
+    snprintf(text, room, "%s than %.20s of its last %zu runs%s", slower ? "slower" : "faster",
+             iol__human_share(share, slower ? h->faster : 1 - h->faster), h->runs, requests);
     return true;
 }

@@ -19,8 +19,13 @@ typedef struct iol__history {
     char cluster[128];
 } iol__history;
 
+/* `owners`: only runs of exactly these users, where who asks may see no others; 0: of the log's user, by number. */
+typedef struct iol__history_owners {
+    const char *list[2];
+    size_t count;
+} iol__history_owners;
 iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, const iol__entry_plan *plan,
-                             iol__history *history, iol_error *error);
+                             const iol__history_owners *owners, iol__history *history, iol_error *error);
 /* The document. Free it; NULL without memory. */
 char *iol__history_document(const iol__history *history);
 /* "slower than 94 % of its last 60 runs, which made requests 16 times as large"; false if there is nothing to say. */

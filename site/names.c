@@ -10,11 +10,13 @@
 
 /* Names of logs ------------------------------------------------------------------------------------------------- */
 
-bool iol__is_log_name(const char *name) {
-    static const char suffix[] = ".darshan";
-    size_t length = strlen(name);
-    return length >= sizeof suffix && strcmp(name + length - (sizeof suffix - 1), suffix) == 0;
+static bool ends_with(const char *name, const char *suffix) {
+    const size_t length = strlen(name), end = strlen(suffix);
+    return length > end && strcmp(name + length - end, suffix) == 0;
 }
+
+bool iol__is_log_name(const char *name) { return ends_with(name, ".darshan"); }
+bool iol__is_bundle_name(const char *name) { return ends_with(name, ".bundle"); }
 
 /* Behind "_id": digits, perhaps "-digits", and an underscore. */
 static bool parse_id(const char *text, int64_t *jobid, const char **behind) {
@@ -126,5 +128,15 @@ char *iol__path_of_key(const char *key) {
         }
     }
     if (path) *to = 0;
+    return path;
+}
+
+/* The key of a bundle ends with a '#'. */
+char *iol__path_of_place(const char *dir, const char *name) {
+    char *before = iol__path_of_key(dir), *behind = iol__path_of_key(name), *path = NULL;
+    const bool joined = before && *before && strchr("/#", before[strlen(before) - 1]);
+    if (before && behind && asprintf(&path, "%s%s%s", before, joined ? "" : "/", behind) < 0) path = NULL;
+    free(before);
+    free(behind);
     return path;
 }

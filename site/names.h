@@ -18,6 +18,7 @@ typedef struct iol__log_name {
    them. False if it has another form. */
 bool iol__log_name_parse(const char *name, const char *program, iol__log_name *parsed);
 bool iol__is_log_name(const char *name);
+bool iol__is_bundle_name(const char *name);
 
 /* The last part of a path. */
 const char *iol__base_name(const char *path);
@@ -29,5 +30,7 @@ const char *iol__hex_text(iol__arena *arena, const char *text);
    written \xHH. Free the result; NULL without memory. */
 char *iol__key_of_path(const char *path);
 char *iol__path_of_key(const char *key);
+/* The path, or the address BUNDLE#NAME, of what the store knows by these keys. Free it; NULL without memory. */
+char *iol__path_of_place(const char *dir, const char *name);
 
 #endif

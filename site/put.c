@@ -1,5 +1,6 @@
-/* The order within a transaction: logs with their rows, places, then jobs and days that changed. Who comes second with the
-   same log finds it there, because writers wait for each other at the beginning. */
+/* The order within a transaction: which logs are known, new ones with their rows, places, then jobs and days that changed.
+   Each step is one statement or a few for the whole batch, because a server's answer takes its time. Who comes second with
+   the same log finds it there, or writes the same rows again. */
 #include "site/put.h"
 
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "site/jobs.h"
 #include "site/site.h"
+#include "site/sql.h"
 
 static iol_status no_memory(iol__store *store) { return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory"); }
 
@@ -34,7 +36,9 @@ static iol_status mount_number(iol__store *store, const iol__entry_mount *mount,
         iol__store_ask(store, "SELECT mount_id FROM mount WHERE mountpt = ? AND fs = ?", key, 2, take_fs, number);
     if (status != IOL_OK || *number) return status;
     status = iol__store_number(store, "SELECT mount_id FROM mount WHERE mountpt = ?", key, 1, 0, number);
-    if (status == IOL_OK && !*number) {
+    if (status == IOL_OK && !*number && store->driver->own_numbers) {
+        *number = iol__hash_texts(mount->point, "");
+    } else if (status == IOL_OK && !*number) {
         status = iol__store_number(store, "SELECT MAX(mount_id) FROM mount", NULL, 0, 0, number);
         ++*number;
     } else if (status == IOL_OK)
@@ -103,7 +107,7 @@ typedef struct earlier {
     const iol__entry *entry;
     bool same;
     int64_t day;
-    char jobid[32], cluster[128];
+    char *jobid, *cluster;
 } earlier;
 
 static bool take_earlier(void *context, const iol__cell *values, size_t count) {
@@ -114,17 +118,39 @@ static bool take_earlier(void *context, const iol__cell *values, size_t count) {
     bool one_run = jobid && strcmp(jobid, e->entry->jobid) == 0 && iol__cell_integer(&values[2]) == e->entry->start;
     e->same = one_run || (state && strcmp(state, "damaged") == 0);
     e->day = iol__cell_integer(&values[3]);
-    snprintf(e->jobid, sizeof e->jobid, "%s", jobid ? jobid : "");
-    snprintf(e->cluster, sizeof e->cluster, "%s", cluster ? cluster : "");
+    e->jobid = strdup(jobid ? jobid : "");
+    e->cluster = strdup(cluster ? cluster : "");
     return false;
 }
 
-static iol_status put_stale(iol__store *store, int64_t day) {
-    return iol__store_put(store, IOL_TABLE_stale, (iol__cell[]){iol__integer(day)});
+/* What changed: jobs and days. */
+typedef struct changes {
+    iol__job_key *jobs;
+    int64_t *days;
+    size_t count;
+} changes;
+
+/* A batch, and what is known of its logs. */
+typedef struct batch {
+    iol__store *store;
+    const struct iol__site *site;
+    bool again;
+    int64_t next;      /* number for a new log, where the store counts */
+    iol__found **logs; /* those that could be read, by identity */
+    size_t n_logs;
+    bool moved; /* a number turned out to be another log's */
+    mount_cache mounts;
+    changes changes;
+} batch;
+
+static void changed(batch *b, const char *cluster, const char *jobid, int64_t day) {
+    b->changes.jobs[b->changes.count] = (iol__job_key){cluster, jobid};
+    b->changes.days[b->changes.count++] = day;
 }
 
 /* A half-written log that has been completed since takes the place of what could be read of it. */
-static iol_status replace_earlier(iol__store *store, const iol__found *found, const struct iol__site *site) {
+static iol_status replace_earlier(batch *b, iol__found *found) {
+    iol__store *store = b->store;
     iol__cell key[] = {iol__integer(found->before), iol__text(found->dir), iol__text(found->name)};
     earlier e = {.entry = &found->entry};
     int64_t others = 0;
@@ -133,41 +159,156 @@ static iol_status replace_earlier(iol__store *store, const iol__found *found, co
     if (status == IOL_OK)
         status = iol__store_number(store, "SELECT COUNT(*) FROM place WHERE log_id = ? AND NOT (dir = ? AND name = ?)",
                                    key, 3, 0, &others);
-    if (status != IOL_OK || !e.same || others) return status;
-    status = remove_log(store, found->before);
-    if (status == IOL_OK) status = put_stale(store, e.day);
-    return status == IOL_OK ? iol__jobs_rebuild(store, site, e.cluster, e.jobid) : status;
+    if (status == IOL_OK && e.same && !others && e.jobid && e.cluster) {
+        status = remove_log(store, found->before);
+        found->earlier_jobid = e.jobid;
+        found->earlier_cluster = e.cluster;
+        changed(b, e.cluster, e.jobid, e.day);
+        return status;
+    }
+    free(e.jobid);
+    free(e.cluster);
+    return status;
 }
 
 /* A copy under another name may be the first to tell whose it is. Which copy comes first must not matter: the first name by
    letters counts. */
-static iol_status name_owner(iol__store *store, iol__found *found, int64_t log_id) {
+static iol_status name_owner(batch *b, iol__found *found, int64_t log_id) {
     int64_t better = 0;
     iol__cell values[] = {iol__integer(log_id), iol__text(found->entry.user)};
     if (!found->entry.user) return IOL_OK;
     iol_status status =
-        iol__store_number(store, "SELECT COUNT(*) FROM log WHERE log_id = ? AND (username IS NULL OR username > ?)",
+        iol__store_number(b->store, "SELECT COUNT(*) FROM log WHERE log_id = ? AND (username IS NULL OR username > ?)",
                           values, 2, 0, &better);
     if (status != IOL_OK || !better) return status;
     iol__cell update[] = {values[1], values[1], values[0]};
     found->renamed = true;
-    return iol__store_run(store, "UPDATE log SET username = ?, owner = ? WHERE log_id = ?", update, 3);
+    return iol__store_run(b->store, "UPDATE log SET username = ?, owner = ? WHERE log_id = ?", update, 3);
 }
 
-static iol_status put_log(iol__store *store, iol__found *found, int64_t *next, mount_cache *cache, bool again,
-                          const struct iol__site *site, int64_t *log_id) {
-    iol__entry *entry = &found->entry;
-    iol__cell key[] = {iol__text(entry->cluster), iol__text(entry->identity)};
-    iol_status status =
-        iol__store_number(store, "SELECT log_id FROM log WHERE cluster = ? AND identity = ?", key, 2, 0, log_id);
-    if (status != IOL_OK) return status;
-    found->added = !*log_id;
-    if (*log_id && again) status = remove_log(store, *log_id);
-    if (status == IOL_OK && found->before && found->before != *log_id) status = replace_earlier(store, found, site);
-    if (status == IOL_OK && *log_id && !again) status = name_owner(store, found, *log_id);
-    if (status != IOL_OK || (*log_id && !again)) return status;
-    if (!*log_id) *log_id = (*next)++;
-    return put_rows(store, cache, entry, *log_id);
+/* Numbers of logs ------------------------------------------------------------------------------------------------ */
+
+static int by_identity(const void *a, const void *b) {
+    const iol__found *x = *(iol__found *const *)a, *y = *(iol__found *const *)b;
+    int order = strcmp(x->entry.identity, y->entry.identity);
+    return order ? order : strcmp(x->entry.cluster, y->entry.cluster);
+}
+
+static bool same_log(const iol__found *a, const iol__found *b) { return by_identity(&a, &b) == 0; }
+
+static bool take_known(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    batch *b = context;
+    const char *identity = iol__cell_text(&cells[0]), *cluster = iol__cell_text(&cells[1]);
+    for (size_t low = 0, high = b->n_logs; identity && cluster && low < high;) {
+        size_t middle = (low + high) / 2;
+        iol__found *f = b->logs[middle];
+        int order = strcmp(f->entry.identity, identity);
+        if (!order) order = strcmp(f->entry.cluster, cluster);
+        if (order < 0) {
+            low = middle + 1;
+        } else if (order > 0) {
+            high = middle;
+        } else {
+            while (middle && same_log(b->logs[middle - 1], f)) middle--;
+            for (; middle < b->n_logs && same_log(b->logs[middle], f); middle++)
+                b->logs[middle]->log_id = iol__cell_integer(&cells[2]);
+            break;
+        }
+    }
+    return true;
+}
+
+static iol_status ask_known(batch *b, size_t from, size_t count) {
+    iol__cell values[IOL_SQL_LIST];
+    iol__sql sql;
+    for (size_t i = 0; i < count; i++) values[i] = iol__text(b->logs[from + i]->entry.identity);
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT identity, cluster, log_id FROM log WHERE cluster = ?");
+    iol__sql_value(&sql, iol__text(b->logs[from]->entry.cluster));
+    sql.where = true;
+    iol__sql_in(&sql, "identity", values, count);
+    /* ClickHouse finds logs by their job. */
+    for (size_t i = 0; i < count; i++) values[i] = iol__text(b->logs[from + i]->entry.jobid);
+    if (!b->store->driver->atomic) iol__sql_in(&sql, "jobid", values, count);
+    return iol__sql_ask(&sql, b->store, take_known, b);
+}
+
+/* The same log under its number came from another indexer meanwhile: it is written again there. */
+static bool take_taken(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    batch *b = context;
+    const char *identity = iol__cell_text(&cells[1]), *cluster = iol__cell_text(&cells[2]);
+    for (size_t i = 0; identity && cluster && i < b->n_logs; i++) {
+        iol__found *f = b->logs[i];
+        if (!f->added || f->log_id != iol__cell_integer(&cells[0])) continue;
+        if (strcmp(f->entry.identity, identity) == 0 && strcmp(f->entry.cluster, cluster) == 0) continue;
+        f->log_id++;
+        b->moved = true;
+    }
+    return true;
+}
+
+/* Two logs of one number are as likely as two equal cards in a heap of 10^15; but there are many heaps. */
+static iol_status avoid_others(batch *b) {
+    iol_status status = IOL_OK;
+    do {
+        iol__cell values[IOL_SQL_LIST];
+        b->moved = false;
+        for (size_t i = 0, n; i < b->n_logs && status == IOL_OK;) {
+            for (n = 0; i < b->n_logs && n < IOL_SQL_LIST; i++)
+                if (b->logs[i]->added) values[n++] = iol__integer(b->logs[i]->log_id);
+            iol__sql sql;
+            if (!n) break;
+            iol__sql_start(&sql);
+            iol__sql_add(&sql, "SELECT log_id, identity, cluster FROM log");
+            iol__sql_in(&sql, "log_id", values, n);
+            status = iol__sql_ask(&sql, b->store, take_taken, b);
+        }
+    } while (b->moved && status == IOL_OK);
+    return status;
+}
+
+/* Who is there already, and numbers for the others. Copies in one batch have one number; the first of them is written. */
+static iol_status number_logs(batch *b) {
+    bool own = b->store->driver->own_numbers;
+    iol_status status = IOL_OK;
+    qsort(b->logs, b->n_logs, sizeof(*b->logs), by_identity);
+    for (size_t i = 0, many; i < b->n_logs && status == IOL_OK; i += many) {
+        for (many = 1; i + many < b->n_logs && many < IOL_SQL_LIST; many++)
+            if (strcmp(b->logs[i + many]->entry.cluster, b->logs[i]->entry.cluster) != 0) break;
+        status = ask_known(b, i, many);
+    }
+    if (status == IOL_OK && !own)
+        status = iol__store_number(b->store, "SELECT MAX(log_id) FROM log", NULL, 0, 0, &b->next);
+    for (size_t i = 0; i < b->n_logs; i++) {
+        iol__found *f = b->logs[i];
+        f->copy = i && same_log(b->logs[i - 1], f);
+        f->known = f->log_id != 0;
+        f->added = !f->copy && !f->known;
+        if (f->added) f->log_id = own ? iol__log_number(f->entry.cluster, f->entry.identity, f->entry.day) : ++b->next;
+    }
+    if (status == IOL_OK && own) status = avoid_others(b);
+    for (size_t i = 0; i < b->n_logs; i++) {
+        b->logs[i]->write = b->logs[i]->added || (b->again && !b->logs[i]->copy);
+        if (b->logs[i]->copy) b->logs[i]->log_id = b->logs[i - 1]->log_id;
+    }
+    return status;
+}
+
+/* Rows of new logs, and of known ones that are read again. */
+static iol_status put_logs(batch *b) {
+    iol_status status = IOL_OK;
+    for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++) {
+        iol__found *f = b->logs[i];
+        if (f->known && f->write && b->store->driver->atomic) status = remove_log(b->store, f->log_id);
+        if (status == IOL_OK && f->before && f->before != f->log_id) status = replace_earlier(b, f);
+    }
+    for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++)
+        if (b->logs[i]->write) status = put_rows(b->store, &b->mounts, &b->logs[i]->entry, b->logs[i]->log_id);
+    for (size_t i = 0; i < b->n_logs && status == IOL_OK; i++)
+        if (!b->logs[i]->write) status = name_owner(b, b->logs[i], b->logs[i]->log_id);
+    return status;
 }
 
 static iol_status put_place(iol__store *store, const iol__found *found, int64_t log_id) {
@@ -190,64 +331,61 @@ static iol_status put_place(iol__store *store, const iol__found *found, int64_t 
 
 /* Batches ------------------------------------------------------------------------------------------------------- */
 
-/* What changed: jobs and days, each once. */
-typedef struct touched {
-    const char *cluster, *jobid;
-    int64_t day;
-} touched;
-
-static int by_job(const void *a, const void *b) {
-    const touched *x = a, *y = b;
-    int order = strcmp(x->jobid, y->jobid);
-    return order ? order : strcmp(x->cluster, y->cluster);
-}
-
-static int by_day(const void *a, const void *b) {
-    const touched *x = a, *y = b;
-    return x->day < y->day ? -1 : x->day > y->day;
-}
-
-static iol_status follow(iol__store *store, touched *list, size_t n, const struct iol__site *site) {
+/* Without transactions the days are marked before the logs come, and again after them: a kill between may not leave sums
+   that look complete, and who sums up meanwhile may not take the mark away. */
+static iol_status announce(batch *b) {
     iol_status status = IOL_OK;
-    qsort(list, n, sizeof *list, by_job);
-    for (size_t i = 0; status == IOL_OK && i < n; i++)
-        if (!i || by_job(&list[i - 1], &list[i]) != 0)
-            status = iol__jobs_rebuild(store, site, list[i].cluster, list[i].jobid);
-    qsort(list, n, sizeof *list, by_day);
-    for (size_t i = 0; status == IOL_OK && i < n; i++)
-        if (!i || list[i - 1].day != list[i].day) status = put_stale(store, list[i].day);
+    for (size_t i = 0; i < b->n_logs && status == IOL_OK && !b->store->driver->atomic; i++)
+        if (!i || b->logs[i]->entry.day != b->logs[i - 1]->entry.day)
+            status = iol__store_put(b->store, IOL_TABLE_stale, (iol__cell[]){iol__integer(b->logs[i]->entry.day)});
     return status;
 }
 
-static iol_status put_all(iol__store *store, iol__found *batch, bool again, const struct iol__site *site,
-                          touched *list) {
-    int64_t next;
-    size_t n = 0;
-    mount_cache cache = {.count = 0};
-    iol_status status = iol__store_number(store, "SELECT MAX(log_id) FROM log", NULL, 0, 0, &next);
-    next++;
-    for (iol__found *f = batch; status == IOL_OK && f; f = f->next) {
-        int64_t log_id = 0;
-        if (!f->broken) status = put_log(store, f, &next, &cache, again, site, &log_id);
-        if (status == IOL_OK) status = put_place(store, f, log_id);
-        if (!f->broken && (f->added || f->renamed || again))
-            list[n++] = (touched){f->entry.cluster, f->entry.jobid, f->entry.day};
+static iol_status put_all(batch *b, iol__found *list) {
+    iol_status status = announce(b);
+    if (status == IOL_OK) status = number_logs(b);
+    if (status == IOL_OK) status = put_logs(b);
+    for (iol__found *f = list; status == IOL_OK && f; f = f->next) {
+        status = put_place(b->store, f, f->broken ? 0 : f->log_id);
+        if (!f->broken && (f->write || f->renamed || !b->store->driver->atomic))
+            changed(b, f->entry.cluster, f->entry.jobid, f->entry.day);
     }
-    return status == IOL_OK ? follow(store, list, n, site) : status;
+    if (status != IOL_OK) return status;
+    const changes *c = &b->changes;
+    return iol__jobs_rebuild(b->store, b->site, c->jobs, c->count, c->days, c->count);
 }
 
-iol_status iol__put_batch(iol__store *store, iol__found *batch, bool again, const struct iol__site *site) {
+static iol_status put_at_once(batch *b, iol__found *list) {
+    int64_t *months = calloc(b->n_logs + 1, sizeof *months);
+    if (!months) return no_memory(b->store);
+    for (size_t i = 0; i < b->n_logs; i++) months[i] = iol__log_month(b->logs[i]->entry.day);
+    iol_status status = iol__store_expect(b->store, months, b->n_logs);
+    free(months);
+    if (status == IOL_OK) status = iol__store_begin(b->store);
+    if (status != IOL_OK) return status;
+    status = put_all(b, list);
+    if (status == IOL_OK) status = iol__store_commit(b->store);
+    if (status != IOL_OK) iol__store_rollback(b->store);
+    return status;
+}
+
+iol_status iol__put_batch(iol__store *store, iol__found *list, bool again, const struct iol__site *site) {
     size_t n = 0;
-    for (const iol__found *f = batch; f; f = f->next) n++;
-    touched *list = calloc(n + 1, sizeof *list);
-    if (!list) return no_memory(store);
-    iol_status status = iol__store_begin(store);
-    if (status == IOL_OK) {
-        status = put_all(store, batch, again, site, list);
-        if (status == IOL_OK) status = iol__store_commit(store);
-        if (status != IOL_OK) iol__store_rollback(store);
+    for (const iol__found *f = list; f; f = f->next) n++;
+    batch b = {.store = store, .site = site, .again = again};
+    b.logs = calloc(n + 1, sizeof(*b.logs));
+    b.changes.jobs = calloc(2 * n + 1, sizeof *b.changes.jobs);
+    b.changes.days = calloc(2 * n + 1, sizeof *b.changes.days);
+    for (iol__found *f = list; b.logs && f; f = f->next)
+        if (!f->broken) b.logs[b.n_logs++] = f;
+    iol_status status = b.logs && b.changes.jobs && b.changes.days ? put_at_once(&b, list) : no_memory(store);
+    for (iol__found *f = list; f; f = f->next) {
+        free(f->earlier_jobid);
+        free(f->earlier_cluster);
     }
-    free(list);
+    free(b.logs);
+    free(b.changes.jobs);
+    free(b.changes.days);
     return status;
 }
 

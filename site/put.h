@@ -16,6 +16,10 @@ typedef struct iol__found {
     iol__entry entry; /* unless it is broken */
     bool renamed;     /* out: a known log got an owner */
     bool added;       /* out: the log was not in the store */
+    /* While it is written. */
+    int64_t log_id;
+    bool known, copy, write; /* it is in the store, or in this batch already; its rows have to be written */
+    char *earlier_jobid, *earlier_cluster; /* of the log that it replaces */
 } iol__found;
 
 /* All of them, or none. `again`: rows of known logs are made again. */

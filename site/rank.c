@@ -1,5 +1,5 @@
 /* One query per ranking. Where it is asked of depends on the question: daily sums of users and programs, daily sums of file
-   systems, jobs (for accounts and jobs), or the logs themselves when days are stale; the reference's tables in its index. */
+   systems, daily sums of accounts, jobs (for jobs, and accounts of some users), or the logs themselves when days are stale; the reference's tables in its index. */
 #include "site/rank.h"
 
 #include <stdlib.h>
@@ -42,18 +42,20 @@ static const char base_logs[] = "(SELECT day, owner, exename, 1 AS logs"
 #undef SUM
                                 " FROM log) AS t";
 
-static const char base_fs[] =
-    "(SELECT day, owner, exename, log_id, fs, mountpt, 1 AS logs"
-#define SUM(name) ", t1." #name " AS " #name
+static const char base_fs[] = "(SELECT day, owner, exename, log_id, fs, mountpt, 1 AS logs"
+#define SUM(name) ", " #name
 #include "site/fs_sums.def"
 #undef SUM
-    " FROM (SELECT log.day AS day, log.owner AS owner, log.exename AS exename, log.log_id AS log_id, "
-    "log_fs.mount_id AS mount_id"
-#define SUM(name) ", COALESCE(log_fs." #name ", 0) AS " #name
+                              " FROM (SELECT day, owner, exename, log_id, mount_id"
+#define SUM(name) ", " #name
 #include "site/fs_sums.def"
 #undef SUM
-    " FROM log JOIN log_fs ON log.log_id = log_fs.log_id) AS t1 JOIN mount ON t1.mount_id = "
-    "mount.mount_id) AS t";
+                              " FROM (SELECT log_id, day, owner, exename FROM log) AS l JOIN (SELECT log_id, mount_id"
+#define SUM(name) ", COALESCE(" #name ", 0) AS " #name
+#include "site/fs_sums.def"
+#undef SUM
+                              " FROM log_fs) AS f USING (log_id)) AS t1 JOIN (SELECT mount_id, fs, mountpt FROM mount) "
+                              "AS m USING (mount_id)) AS t";
 
 static const char reference_fs[] =
     "(SELECT headers.username AS owner, headers.exename AS exename, headers.filename AS log_id, mounts.fsname AS fs, "
@@ -69,8 +71,9 @@ static const source sources[] = {
     {base_fs, "owner", "exename", "fs", "mountpt", "COUNT(DISTINCT log_id)", true, true},
     {"job", "owner", "exename", NULL, NULL, "SUM(logs)", false, true},
     {reference_fs, "owner", "exename", "fs", "mountpt", "COUNT(DISTINCT log_id)", true, false},
+    {"day_account", NULL, NULL, NULL, NULL, "SUM(logs)", false, true},
 };
-enum { DAY_USE, DAY_FS, BASE_LOGS, BASE_FS, JOBS, REFERENCE };
+enum { DAY_USE, DAY_FS, BASE_LOGS, BASE_FS, JOBS, REFERENCE, DAY_ACCOUNT };
 
 /* Daily sums by file system count a log once per file system: that is right where the answer is by file system. Patterns
    for mount points can only be asked of the logs. */
@@ -84,13 +87,13 @@ static iol_status choose(iol__store *store, const iol__rank_query *q, const sour
     }
     if ((by_fs || filtered) && !q->measure->mounts)
         return iol__store_fail(&store->error, IOL_INVALID, "'%s' is not known by file system", q->measure->name);
+    bool current, people = q->only_user.count || q->not_user.count || q->only_exe.count || q->not_exe.count;
+    iol_status status = iol__rollup_current(store, &current);
     if (q->key == IOL_RANK_ACCOUNT || q->key == IOL_RANK_JOB) {
-        *chosen = &sources[JOBS];
-        if (!filtered) return IOL_OK;
+        *chosen = &sources[q->key == IOL_RANK_ACCOUNT && current && !people ? DAY_ACCOUNT : JOBS];
+        if (!filtered) return status;
         return iol__store_fail(&store->error, IOL_INVALID, "accounts and jobs cannot be limited to a file system");
     }
-    bool current;
-    iol_status status = iol__rollup_current(store, &current);
     if (by_fs || filtered)
         *chosen = &sources[current && !filtered ? DAY_FS : BASE_FS];
     else
@@ -109,6 +112,14 @@ static void conditions(iol__sql *sql, const source *s, const iol__rank_query *q)
     iol__sql_like(sql, s->exe, NULL, q->only_exe.list, q->only_exe.count, false);
     iol__sql_like(sql, s->exe, NULL, q->not_exe.list, q->not_exe.count, true);
     if (s->dated) iol__sql_days(sql, "day", q->since, q->until);
+    if (!q->n_owners) return;
+    iol__sql_and(sql);
+    iol__sql_add(sql, "%s IN (", s->user);
+    for (size_t i = 0; i < q->n_owners; i++) {
+        iol__sql_add(sql, i ? ", ?" : "?");
+        iol__sql_value(sql, iol__text(q->owners[i]));
+    }
+    iol__sql_add(sql, ")");
 }
 
 static const char *measure_of(const source *s, const iol__rank_query *q) {
@@ -162,7 +173,7 @@ static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_q
     case IOL_RANK_USER: keys[0] = group = s->user; break;
     case IOL_RANK_FS: keys[0] = group = s->fs; break;
     case IOL_RANK_PROGRAM: keys[0] = group = s->exe; break;
-    case IOL_RANK_ACCOUNT: keys[0] = group = "account"; break;
+    case IOL_RANK_ACCOUNT: keys[0] = group = "COALESCE(account, '')"; break;
     case IOL_RANK_JOB:
         keys[0] = "jobid", keys[1] = "owner", keys[2] = "exename";
         group = "cluster, jobid, owner, exename, start";

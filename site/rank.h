@@ -37,6 +37,8 @@ typedef struct iol__rank_query {
     iol__rank_key key;
     const iol__measure *measure;
     iol__patterns only_fs, not_fs, only_user, not_user, only_exe, not_exe;
+    const char *const *owners; /* only of exactly these users; 0: of any */
+    size_t n_owners;
     int64_t since, until; /* days, 20261231; 0: any; `until` counts */
     size_t limit;         /* 0: all */
 } iol__rank_query;

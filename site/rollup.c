@@ -1,62 +1,95 @@
-/* One statement per table and day. The sums of log_fs are by file system, so that a log with two mounts of one file system
-   counts once. */
+/* One statement per table for some days at once. The sums of log_fs are by file system, so that a log with two mounts of one
+   file system counts once. */
 #include "site/rollup.h"
 
-#include <stdlib.h>
+enum { MOST_DAYS = 32 };
+#define EIGHT "?, ?, ?, ?, ?, ?, ?, ?"
+#define DAYS EIGHT ", " EIGHT ", " EIGHT ", " EIGHT
 
 static const char day_use[] = "INSERT INTO day_use SELECT day, cluster, owner, COALESCE(exename, ''), COUNT(*)"
 #define SUM(name) ", SUM(COALESCE(" #name ", 0))"
 #include "site/log_sums.def"
 #undef SUM
-                              " FROM log WHERE day = ? GROUP BY day, cluster, owner, COALESCE(exename, '')";
+                              " FROM log WHERE day IN (" DAYS ") GROUP BY day, cluster, owner, COALESCE(exename, '')";
+
+static const char day_account[] = "INSERT INTO day_account SELECT day, cluster, COALESCE(account, ''), SUM(logs)"
+#define SUM(name) ", SUM(COALESCE(" #name ", 0))"
+#include "site/log_sums.def"
+#undef SUM
+                                  " FROM job WHERE day IN (" DAYS ") GROUP BY day, cluster, COALESCE(account, '')";
 
 static const char day_fs[] = "INSERT INTO day_fs SELECT day, cluster, owner, exename, fs, COUNT(DISTINCT log_id)"
 #define SUM(name) ", SUM(" #name ")"
 #include "site/fs_sums.def"
 #undef SUM
-                             " FROM (SELECT log.day AS day, log.cluster AS cluster, log.owner AS owner, "
-                             "COALESCE(log.exename, '') AS exename, log.log_id AS log_id, log_fs.mount_id AS mount_id"
-#define SUM(name) ", COALESCE(log_fs." #name ", 0) AS " #name
+                             " FROM (SELECT day, cluster, owner, exename, log_id, mount_id"
+#define SUM(name) ", " #name
 #include "site/fs_sums.def"
 #undef SUM
-                             " FROM log JOIN log_fs ON log.log_id = log_fs.log_id WHERE log.day = ?) AS one"
-                             " JOIN mount ON one.mount_id = mount.mount_id GROUP BY day, cluster, owner, exename, fs";
+                             " FROM (SELECT log_id, day, cluster, owner, COALESCE(exename, '') AS exename "
+                             "FROM log WHERE day IN (" DAYS ")) AS l JOIN (SELECT log_id, mount_id"
+#define SUM(name) ", COALESCE(" #name ", 0) AS " #name
+#include "site/fs_sums.def"
+#undef SUM
+                             " FROM log_fs) AS f USING (log_id)) AS one JOIN (SELECT mount_id, fs FROM mount) AS m "
+                             "USING (mount_id) GROUP BY day, cluster, owner, exename, fs";
 
 static const char day_finding[] =
-    "INSERT INTO day_finding SELECT log.day, log.cluster, finding.rule, finding.level, COUNT(*), "
-    "SUM(COALESCE(finding.lost, 0)), SUM(COALESCE(finding.node_time, 0)) FROM log JOIN finding ON log.log_id = "
-    "finding.log_id "
-    "WHERE log.day = ? GROUP BY log.day, log.cluster, finding.rule, finding.level";
+    "INSERT INTO day_finding SELECT day, cluster, rule, level, COUNT(*), SUM(lost), SUM(node_time) FROM "
+    "(SELECT log_id, day, cluster FROM log WHERE day IN (" DAYS ")) AS l JOIN (SELECT log_id, rule, level, "
+    "COALESCE(lost, 0) AS lost, COALESCE(node_time, 0) AS node_time FROM finding) AS f USING (log_id) "
+    "GROUP BY day, cluster, rule, level";
 
 static const char day_modules[] = "INSERT INTO day_modules SELECT day, cluster, modules, compat, COUNT(*) FROM log "
-                                  "WHERE day = ? GROUP BY day, cluster, modules, compat";
+                                  "WHERE day IN (" DAYS ") GROUP BY day, cluster, modules, compat";
 
-static iol_status make_day(iol__store *store, int64_t day) {
-    static const char *const statements[] = {"DELETE FROM day_use WHERE day = ?",
-                                             "DELETE FROM day_fs WHERE day = ?",
-                                             "DELETE FROM day_finding WHERE day = ?",
-                                             "DELETE FROM day_modules WHERE day = ?",
+/* Up to MOST_DAYS days; the list is filled up with the last one. */
+static iol_status make_days(iol__store *store, const int64_t *days, size_t count) {
+    static const char *const statements[] = {"DELETE FROM day_use WHERE day IN (" DAYS ")",
+                                             "DELETE FROM day_account WHERE day IN (" DAYS ")",
+                                             "DELETE FROM day_fs WHERE day IN (" DAYS ")",
+                                             "DELETE FROM day_finding WHERE day IN (" DAYS ")",
+                                             "DELETE FROM day_modules WHERE day IN (" DAYS ")",
                                              day_use,
+                                             day_account,
                                              day_fs,
                                              day_finding,
                                              day_modules,
-                                             "DELETE FROM stale WHERE day = ?"};
-    iol__cell value = iol__integer(day);
+                                             "DELETE FROM stale WHERE day IN (" DAYS ")"};
+    iol__cell values[MOST_DAYS];
+    int64_t keys[MOST_DAYS];
+    for (size_t i = 0; i < MOST_DAYS; i++) {
+        keys[i] = days[i < count ? i : count - 1];
+        values[i] = iol__integer(keys[i]);
+    }
     iol_status status = iol__store_begin(store);
     if (status != IOL_OK) return status;
+    status = iol__store_guard(store, keys, MOST_DAYS, true);
     for (size_t i = 0; status == IOL_OK && i < sizeof statements / sizeof *statements; i++)
-        status = iol__store_run(store, statements[i], &value, 1);
+        status = iol__store_run(store, statements[i], values, MOST_DAYS);
     if (status == IOL_OK) status = iol__store_commit(store);
     if (status != IOL_OK) iol__store_rollback(store);
     return status;
 }
 
+typedef struct stale_days {
+    int64_t list[MOST_DAYS];
+    size_t count;
+} stale_days;
+
+static bool take_day(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    stale_days *days = context;
+    days->list[days->count++] = iol__cell_integer(cells);
+    return days->count < MOST_DAYS;
+}
+
 iol_status iol__rollup(iol__store *store) {
     for (;;) {
-        int64_t day;
-        iol_status status = iol__store_number(store, "SELECT MIN(day) FROM stale", NULL, 0, INT64_MIN, &day);
-        if (status != IOL_OK || day == INT64_MIN) return status;
-        status = make_day(store, day);
+        stale_days days = {.count = 0};
+        iol_status status = iol__store_ask(store, "SELECT day FROM stale ORDER BY day", NULL, 0, take_day, &days);
+        if (status != IOL_OK || !days.count) return status;
+        status = make_days(store, days.list, days.count);
         if (status != IOL_OK) return status;
     }
 }

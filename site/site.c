@@ -22,6 +22,7 @@ typedef struct mount_rule {
 
 struct iol__site {
     iol__tree_document document;
+    char *path;
     mount_rule *mounts;
     size_t n_mounts;
 };
@@ -35,12 +36,12 @@ static iol_status wrong(iol_error *error, iol_status status, const char *format,
     return status;
 }
 
-static const iol__tree *site_value(const iol__site *site, const char *key) {
+const iol__tree *iol__site_value(const iol__site *site, const char *key) {
     return site ? iol__tree_member_any_case(site->document.top, key) : NULL;
 }
 
 static iol_status compile_mounts(iol__site *site, iol_error *error) {
-    const iol__tree *map = site_value(site, "mount_to_fsname");
+    const iol__tree *map = iol__site_value(site, "mount_to_fsname");
     if (!map || map->kind != IOL_TREE_OBJECT || !map->count) return IOL_OK;
     site->mounts = calloc(map->count, sizeof *site->mounts);
     if (!site->mounts) return wrong(error, IOL_SYSTEM, "out of memory%s%s", "", "");
@@ -58,7 +59,7 @@ static iol_status compile_mounts(iol__site *site, iol_error *error) {
 
 /* The C library's zone is the process's; every day and every local time of a site is in the site's. */
 static iol_status set_zone(const iol__site *site, iol_error *error) {
-    const char *zone = iol__tree_text(site_value(site, "timezone"));
+    const char *zone = iol__tree_text(iol__site_value(site, "timezone"));
     if (!zone) return IOL_OK;
     char path[256];
     int length = snprintf(path, sizeof path, "/usr/share/zoneinfo/%s", zone);
@@ -78,6 +79,7 @@ iol_status iol__site_open(const char *path, iol__site **out, iol_error *error) {
     const char *file = named && *named ? named : IOLITE_SITE_FILE;
     iol_status status = IOL_OK;
     if ((named && *named) || access(file, F_OK) == 0) {
+        site->path = strdup(file);
         status = iol__tree_read(file, &(iol__tree_limits){.bytes = 16 << 20, .lenient = true}, &site->document, error);
         if (status == IOL_OK && site->document.top->kind != IOL_TREE_OBJECT)
             status = wrong(error, IOL_INVALID, "%.200s: a site file is one JSON object%s", file, "");
@@ -95,9 +97,13 @@ void iol__site_free(iol__site *site) {
     if (!site) return;
     for (size_t i = 0; i < site->n_mounts; i++) regfree(&site->mounts[i].pattern);
     free(site->mounts);
+    free(site->path);
     iol__tree_free(&site->document);
     free(site);
 }
+
+const iol__tree *iol__site_tree(const iol__site *site) { return site->document.top; }
+const char *iol__site_path(const iol__site *site) { return site->path; }
 
 /* Values -------------------------------------------------------------------------------------------------------- */
 
@@ -141,9 +147,9 @@ const char *iol__site_fs(const iol__site *site, const char *mountpt) {
 }
 
 const char *iol__site_cluster(const iol__site *site) {
-    const char *name = iol__tree_text(site_value(site, "cluster"));
-    if (!name) name = iol__tree_text(site_value(site, "jobhost"));
-    if (!name) name = iol__tree_text(site_value(site, "nersc_host"));
+    const char *name = iol__tree_text(iol__site_value(site, "cluster"));
+    if (!name) name = iol__tree_text(iol__site_value(site, "jobhost"));
+    if (!name) name = iol__tree_text(iol__site_value(site, "nersc_host"));
     return name && *name ? name : "local";
 }
 
@@ -195,12 +201,12 @@ void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(
         iol__tree_free(&document);
         return;
     }
-    const iol__tree *dirs = site_value(site, "darshan_log_dirs");
+    const iol__tree *dirs = iol__site_value(site, "darshan_log_dirs");
     each_text(system && dirs && dirs->kind == IOL_TREE_OBJECT ? iol__tree_member(dirs, system) : dirs, each, context);
 }
 
 iol_status iol__site_thresholds(const iol__site *site, iol__rulebook *book, iol_error *error) {
-    const iol__tree *map = site_value(site, "thresholds");
+    const iol__tree *map = iol__site_value(site, "thresholds");
     if (!map || map->kind != IOL_TREE_OBJECT) return IOL_OK;
     for (const iol__tree *m = map->first; m; m = m->next) {
         char assignment[256];

@@ -16,6 +16,12 @@ typedef struct iol__site iol__site;
 iol_status iol__site_open(const char *path, iol__site **site, iol_error *error);
 void iol__site_free(iol__site *site);
 
+/* A value of the file, for its owner; NULL: there is none. The key's letter case does not matter. */
+const iol__tree *iol__site_value(const iol__site *site, const char *key);
+/* The whole file, and its path; NULL where there is none. */
+const iol__tree *iol__site_tree(const iol__site *site);
+const char *iol__site_path(const iol__site *site);
+
 /* A text with "${NAME}" replaced from the environment where it is defined there. Free it; NULL for NULL. */
 char *iol__site_expand(const char *text);
 
