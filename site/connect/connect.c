@@ -19,7 +19,9 @@ const size_t iol__n_connectors = sizeof iol__connectors / sizeof *iol__connector
 const iol__connector *iol__connector_find(const char *name) {
     for (size_t i = 0; i < iol__n_connectors; i++)
         if (strcmp(iol__connectors[i].name, name) == 0) return &iol__connectors[i];
-    return NULL;
+    const iol__connector *plugin = NULL;
+    for (size_t i = 0; (plugin = iol__plugin(i)) && strcmp(plugin->name, name) != 0; i++) continue;
+    return plugin;
 }
 
 bool iol__site_silent;
@@ -34,6 +36,14 @@ void iol__site_say(const char *format, ...) {
     va_end(args);
 }
 
+void iol__partial(iol__request *request, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(request->partial, sizeof request->partial, format, args);
+    va_end(args);
+    iol__site_say("partial: %s", request->partial);
+}
+
 iol_status iol__refuse(iol__request *request, iol_status status, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -44,8 +54,10 @@ iol_status iol__refuse(iol__request *request, iol_status status, const char *for
 
 iol_status iol__request_feed(iol__request *request, size_t number, iol__feed *feed) {
     if (number >= request->n_paths) return iol__refuse(request, IOL_INVALID, "an input file is missing");
-    iol_status status = iol__feed_open(request->paths[number], feed, request->why);
-    if (status == IOL_OK && *request->why) iol__site_say("%s", request->why);
+    const char *path = request->paths[number];
+    iol_status status =
+        iol__is_live(path) ? iol__live_open(request, path, feed) : iol__feed_open(path, feed, request->why);
+    if (status == IOL_OK && *request->why) iol__partial(request, "%s", request->why);
     if (status == IOL_OK) *request->why = 0;
     return status;
 }
@@ -61,7 +73,7 @@ static iol__value *of_number(iol__arena *arena, const iol__tree *tree) {
     return iol__of_real(arena, real);
 }
 
-static iol__value *of_tree(iol__arena *arena, const iol__tree *tree) {
+iol__value *iol__value_of_tree(iol__arena *arena, const iol__tree *tree) {
     switch (tree->kind) {
     case IOL_TREE_NULL: return iol__value_new(arena, IOL__NOTHING);
     case IOL_TREE_BOOL: return iol__of_flag(arena, tree->truth);
@@ -73,9 +85,9 @@ static iol__value *of_tree(iol__arena *arena, const iol__tree *tree) {
     iol__value *value = iol__value_new(arena, tree->kind == IOL_TREE_ARRAY ? IOL__LIST : IOL__MAP);
     for (const iol__tree *item = tree->first; item; item = item->next)
         if (tree->kind == IOL_TREE_ARRAY)
-            iol__list_add(arena, value, of_tree(arena, item));
+            iol__list_add(arena, value, iol__value_of_tree(arena, item));
         else
-            iol__map_put(arena, value, item->key, of_tree(arena, item));
+            iol__map_put(arena, value, item->key, iol__value_of_tree(arena, item));
     return value;
 }
 
@@ -87,7 +99,7 @@ iol__value *iol__value_parse(iol__arena *arena, const char *bytes, size_t length
         if (wrong) snprintf(wrong, 120, "%.110s", error.message);
         return NULL;
     }
-    iol__value *value = of_tree(arena, document.top);
+    iol__value *value = iol__value_of_tree(arena, document.top);
     iol__tree_free(&document);
     return value;
 }
@@ -130,11 +142,22 @@ static bool take_member(void *context, const iol__feed *member) {
     return on->status == IOL_OK;
 }
 
+static iol_status each_live(iol__request *request, size_t number, each *on) {
+    iol__feed feed;
+    iol_status status = iol__request_feed(request, number, &feed);
+    if (status != IOL_OK) return status;
+    take_member(on, &feed);
+    iol__feed_close(&feed);
+    return IOL_OK;
+}
+
 iol_status iol__request_each(iol__request *request, iol__read_text *take, iol__value **out) {
     each on = {.request = request, .take = take, .into = iol__value_new(request->arena, IOL__MAP)};
     if (request->n_paths == 0) return iol__refuse(request, IOL_INVALID, "an input file is missing");
     for (size_t i = 0; i < request->n_paths && on.status == IOL_OK; i++) {
-        iol_status status = iol__feed_each(request->paths[i], take_member, &on, request->why);
+        iol_status status = iol__is_live(request->paths[i])
+                                ? each_live(request, i, &on)
+                                : iol__feed_each(request->paths[i], take_member, &on, request->why);
         if (on.status == IOL_OK) on.status = status;
     }
     *out = on.into;

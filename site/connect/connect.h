@@ -10,6 +10,7 @@
 /* What a connector is asked for. Texts that were not given are NULL. */
 typedef struct iol__request {
     iol__arena *arena;
+    const char *source; /* the connector's name: IOLITE_SLURM_TOKEN and the like belong to it */
     const char *const *paths;
     size_t n_paths;
     bool ranged; /* only what overlaps [start, end), seconds since the epoch */
@@ -24,6 +25,7 @@ typedef struct iol__request {
     size_t skipped;    /* lines or records that could not be understood */
     size_t duplicates; /* of which the last one counts */
     char why[400];     /* what went wrong, with the file's name */
+    char partial[200]; /* why this is not all there is; empty: it is */
 } iol__request;
 
 typedef struct iol__connector {
@@ -35,6 +37,8 @@ typedef struct iol__connector {
 extern const iol__connector iol__connectors[];
 extern const size_t iol__n_connectors;
 const iol__connector *iol__connector_find(const char *name);
+/* Those of others, from 0 on; NULL behind the last. */
+const iol__connector *iol__plugin(size_t number);
 
 #define CONNECTOR(name, function, key, about) iol_status function(iol__request *request, iol__value **out);
 #include "site/connect/connectors.def"
@@ -48,6 +52,14 @@ void iol__site_say(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* What went wrong, into the request. */
 iol_status iol__refuse(iol__request *request, iol_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Not all there is: said aloud, and kept with the request. */
+void iol__partial(iol__request *request, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The command that the connector's data come from where no input is named: "run:sacct". NULL: it has none. */
+const char *iol__live_command(const char *connector);
+/* What a live source answers: an address, unix:SOCKET:/PATH, or run:COMMAND with arguments for the request. */
+bool iol__is_live(const char *path);
+iol_status iol__live_open(iol__request *request, const char *path, iol__feed *feed);
+
 /* The one input; told if it is not whole. */
 iol_status iol__request_feed(iol__request *request, size_t number, iol__feed *feed);
 /* The tree of a cache file; NULL if the input is no JSON. */
@@ -86,6 +98,10 @@ iol__value *iol__job_radius(iol__arena *arena, const iol__value *nodes, const io
    iol__read_prometheus() gives. */
 iol_status iol__ask_prometheus(iol__request *request, const char *base, const char *query, int64_t start, int64_t end,
                                int64_t step, iol__value **out);
+
+/* Documents of an Elasticsearch index, whose address is the input, with times in the range of the request, as pages; of the
+   kind that `type` names (disk, cpu, memory; NULL: all), of hosts that begin with `host`. */
+iol_status iol__ask_elastic(iol__request *request, iol__value **out);
 
 /* A regular expression as sites write it: extended, with \d. */
 bool iol__regex_matches(const char *pattern, const char *text, size_t *length);

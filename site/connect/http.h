@@ -4,6 +4,7 @@
 #define IOL_SITE_CONNECT_HTTP_H
 
 #include "site/connect/feed.h"
+#include "site/curl.h"
 
 enum { IOL__HTTP_SECONDS = 30 };
 
@@ -12,13 +13,15 @@ typedef struct iol__http_secrets {
     const char *token;           /* of a bearer */
     const char *user, *password; /* basic authentication */
     const char *header;          /* one more header, "X-Scope-OrgID: site" */
+    const char *socket;          /* of a server on this machine that listens there */
 } iol__http_secrets;
 
 bool iol__is_url(const char *text);
 /* GET; the answer's body, whatever its status is, with the status in `*code`. */
 iol_status iol__http_get(const char *url, const iol__http_secrets *secrets, iol__feed *answer, long *code,
                          char why[400]);
-/* Text as part of a URL; the result is to be freed. */
-char *iol__url_escape(const char *text);
+/* POST of a JSON document, else the same. */
+iol_status iol__http_post(const char *url, const char *document, const iol__http_secrets *secrets, iol__feed *answer,
+                          long *code, char why[400]);
 
 #endif

@@ -1,4 +1,5 @@
-/* /proc/mdstat: which arrays of a server lack a disk, and which are being rebuilt or checked. */
+/* /proc/mdstat: which arrays of a server lack a disk, and which are being rebuilt or checked; and what Lustre's servers say
+   of their targets: "obdfilter.fs-OST0003.degraded=1". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,11 +29,23 @@ static void take_disks(iol__arena *arena, iol__value *array, const char *line) {
     }
 }
 
+/* lctl get_param obdfilter.*.degraded */
+static bool take_target(iol__arena *arena, iol__value *arrays, char *line) {
+    static const char first[] = "obdfilter.", last[] = ".degraded=";
+    char *end = strstr(line, last);
+    if (strncmp(line, first, sizeof first - 1) != 0 || !end) return false;
+    *end = 0;
+    iol__map_put(arena, iol__map_open(arena, arrays, line + sizeof first - 1, IOL__MAP), "degraded",
+                 iol__of_flag(arena, end[sizeof last - 1] == '1'));
+    return true;
+}
+
 static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *arrays) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     iol__value *array = NULL;
     for (char *line; (line = iol__next_line(&lines));) {
         char *colon = strstr(line, " : ");
+        if (take_target(request->arena, arrays, line)) continue;
         if (strncmp(line, "md", 2) == 0 && colon) {
             *colon = 0;
             char *rest = colon + 3, *state = strsep(&rest, " "), *level = rest ? strsep(&rest, " ") : NULL;

@@ -6,6 +6,7 @@
 
 #include "site/connect/connect.h"
 #include "site/connect/http.h"
+#include "site/curl.h"
 
 static iol_status read_json(iol__request *request, iol__value_kind kind, const char *what, iol__value **out) {
     iol__feed feed;
@@ -19,6 +20,7 @@ static iol_status read_json(iol__request *request, iol__value_kind kind, const c
 }
 
 iol_status iol__read_collectd(iol__request *request, iol__value **out) {
+    if (request->n_paths == 1 && iol__is_url(request->paths[0])) return iol__ask_elastic(request, out);
     return read_json(request, IOL__LIST, "a list of pages as Elasticsearch gives them", out);
 }
 
@@ -56,6 +58,9 @@ static iol_status series_of(iol__request *request, const iol__value *answer, con
     const iol__value *result = iol__map_get(iol__map_get(answer, "data"), "result");
     if (!state || strcmp(state, "success") != 0 || !result || result->kind != IOL__LIST)
         return iol__refuse(request, IOL_DAMAGED, "%.100s: Prometheus says: %.250s", from, error ? error : "nothing");
+    const iol__value *warnings = iol__map_get(answer, "warnings");
+    if (warnings && warnings->kind == IOL__LIST && warnings->count && warnings->items[0]->kind == IOL__TEXT)
+        iol__partial(request, "%.60s: %.120s", from, warnings->items[0]->text);
     for (size_t i = 0; i < result->count; i++)
         iol__list_add(request->arena, into, series(request->arena, result->items[i]));
     return IOL_OK;

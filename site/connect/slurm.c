@@ -17,7 +17,9 @@ static size_t split_bars(char *line, char *fields[]) {
 
 static void put_time(iol__arena *arena, iol__value *job, const char *key, const char *text) {
     double seconds;
-    if (iol__parse_time(text, &seconds))
+    /* With SLURM_TIME_FORMAT=%s they are seconds. */
+    bool plain = *text && !text[strspn(text, "0123456789")];
+    if (plain ? (seconds = strtod(text, NULL)) > 0 && seconds < 3.2e13 : iol__parse_time(text, &seconds))
         iol__map_put_integer(arena, job, key, iol__whole(seconds));
     else
         iol__map_put(arena, job, key, iol__value_new(arena, IOL__NOTHING));

@@ -68,6 +68,10 @@ size_t *iol__map_order(iol__arena *arena, const iol__value *map);
 /* JSON to a tree. NULL with `wrong` set to what is the matter if the bytes are something else. Depth is bounded. */
 iol__value *iol__value_parse(iol__arena *arena, const char *bytes, size_t length, char wrong[120]);
 
+/* The same from a document that was parsed elsewhere. */
+struct iol__tree;
+iol__value *iol__value_of_tree(iol__arena *arena, const struct iol__tree *tree);
+
 /* What untyped text means: a whole number, a number, hexadecimal with 0x, True, False, null, else the text itself. */
 iol__value *iol__value_of_text(iol__arena *arena, const char *text);
 
