@@ -12,6 +12,7 @@ static const iol__producer producers[] = {
     {"esnet", "esnet_snmp", 30, iol__archive_esnet},
     {"prometheus", "prometheus", 15, iol__archive_prometheus},
     {"ldms", "ldms", 10, iol__archive_ldms},
+    {"influx", "influx", 10, iol__archive_influx},
 };
 
 const iol__producer *iol__producer_find(const char *name) {

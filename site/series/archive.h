@@ -54,6 +54,7 @@ iol_status iol__archive_collectd(iol__request *request, iol__archiving *to);
 iol_status iol__archive_mmperfmon(iol__request *request, iol__archiving *to);
 iol_status iol__archive_esnet(iol__request *request, iol__archiving *to);
 iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to);
+iol_status iol__archive_influx(iol__request *request, iol__archiving *to);
 iol_status iol__archive_ldms(iol__request *request, iol__archiving *to);
 
 #endif

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "site/connect/sqlite_read.h"
+#include "site/connect/database.h"
 #include "site/series/archive.h"
 
 typedef struct lmt {
     iol__request *request;
     iol__archiving *to;
-    iol__lite *sql;
+    iol__db *sql;
     int64_t first_id, last_id; /* of times in the range */
     double *times;             /* by id, from first_id on */
     size_t unknown;            /* rows that refer to nothing */
@@ -26,6 +26,7 @@ typedef struct table {
         const char *dataset, *units;
         bool counter;
     } values[MOST_VALUES];
+    bool optional; /* few databases have it */
 } table;
 
 static const table tables[] = {
@@ -38,16 +39,25 @@ static const table tables[] = {
       {"fullness/bytes", "KiB", false},
       {"fullness/bytestotal", "KiB", false},
       {"fullness/inodes", "inodes", false},
-      {"fullness/inodestotal", "inodes", false}}},
+      {"fullness/inodestotal", "inodes", false}},
+     false},
     {"SELECT TS_ID, OSS_ID, PCT_CPU, PCT_MEMORY FROM OSS_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS "
      "INTEGER) "
      "ORDER BY TS_ID",
      "SELECT OSS_ID, HOSTNAME FROM OSS_INFO",
-     {{"dataservers/cpuload", "%", false}, {"dataservers/memused", "%", false}}},
+     {{"dataservers/cpuload", "%", false}, {"dataservers/memused", "%", false}},
+     false},
     {"SELECT TS_ID, MDS_ID, PCT_CPU FROM MDS_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER "
      "BY TS_ID",
      "SELECT MDS_ID, HOSTNAME FROM MDS_INFO",
-     {{"mdservers/cpuload", "%", false}}},
+     {{"mdservers/cpuload", "%", false}},
+     false},
+    {"SELECT TS_ID, ROUTER_ID, BYTES, PCT_CPU FROM ROUTER_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS "
+     "INTEGER) "
+     "ORDER BY TS_ID",
+     "SELECT ROUTER_ID, ROUTER_NAME FROM ROUTER_INFO",
+     {{"network/bytes", "bytes", true}, {"network/cpuload", "%", false}},
+     true},
 };
 
 static const char *const operations[] = {"open",  "close",  "mknod",    "link",   "unlink",  "mkdir",
@@ -67,18 +77,18 @@ static iol_status read_times(lmt *on) {
     iol__format_time(on->to->start, from);
     iol__format_time(on->to->end + on->to->step, until);
     const char *values[] = {from, until, NULL};
-    iol__lite_rows *rows;
-    iol_status status = iol__lite_ask(on->request, on->sql,
-                                      "SELECT TS_ID, TIMESTAMP FROM TIMESTAMP_INFO WHERE TIMESTAMP >= ? AND "
-                                      "TIMESTAMP < ? ORDER BY TS_ID",
-                                      values, &rows);
+    iol__db_rows *rows;
+    iol_status status = iol__db_ask(on->request, on->sql,
+                                    "SELECT TS_ID, TIMESTAMP FROM TIMESTAMP_INFO WHERE TIMESTAMP >= ? AND "
+                                    "TIMESTAMP < ? ORDER BY TS_ID",
+                                    values, &rows);
     if (status != IOL_OK) return status;
     size_t count = 0;
     on->last_id = -1;
-    while (iol__lite_next(rows)) {
-        int64_t id = iol__lite_integer(rows, 0);
+    while (iol__db_next(rows)) {
+        int64_t id = iol__db_integer(rows, 0);
         double when;
-        if (!iol__lite_text(rows, 1) || !iol__parse_time(iol__lite_text(rows, 1), &when)) continue;
+        if (!iol__db_text(rows, 1) || !iol__parse_time(iol__db_text(rows, 1), &when)) continue;
         if (on->last_id < 0) on->first_id = id;
         if (id - on->first_id >= MOST_TIMES) break;
         for (; count <= (size_t)(id - on->first_id); count++) {
@@ -88,21 +98,21 @@ static iol_status read_times(lmt *on) {
         on->times[id - on->first_id] = when;
         on->last_id = id;
     }
-    return iol__lite_done(on->request, on->sql, rows);
+    return iol__db_done(on->request, on->sql, rows);
 }
 
 /* Names of components, by id, as a map of texts; all of them become columns, in the order of the table. */
 static iol_status read_names(lmt *on, const char *query, iol__value **names) {
-    iol__lite_rows *rows;
-    iol_status status = iol__lite_ask(on->request, on->sql, query, NULL, &rows);
+    iol__db_rows *rows;
+    iol_status status = iol__db_ask(on->request, on->sql, query, NULL, &rows);
     if (status != IOL_OK) return status;
     *names = iol__value_new(on->to->arena, IOL__MAP);
-    while (iol__lite_next(rows))
-        if (iol__lite_text(rows, 1))
+    while (iol__db_next(rows))
+        if (iol__db_text(rows, 1))
             iol__map_put_text(on->to->arena, *names,
-                              iol__arena_print(on->to->arena, "%lld", (long long)iol__lite_integer(rows, 0)),
-                              iol__lite_text(rows, 1));
-    return iol__lite_done(on->request, on->sql, rows);
+                              iol__arena_print(on->to->arena, "%lld", (long long)iol__db_integer(rows, 0)),
+                              iol__db_text(rows, 1));
+    return iol__db_done(on->request, on->sql, rows);
 }
 
 /* The grids of one table, with a column for each component; gives the column of each component by its id. */
@@ -115,10 +125,10 @@ static const iol__value *open_columns(lmt *on, iol__grid *grid, const iol__value
     return places;
 }
 
-static bool place_of(lmt *on, iol__lite_rows *rows, const iol__value *places, double *when, size_t *column) {
+static bool place_of(lmt *on, iol__db_rows *rows, const iol__value *places, double *when, size_t *column) {
     char key[32];
-    int64_t id = iol__lite_integer(rows, 0) - on->first_id;
-    snprintf(key, sizeof key, "%lld", (long long)iol__lite_integer(rows, 1));
+    int64_t id = iol__db_integer(rows, 0) - on->first_id;
+    snprintf(key, sizeof key, "%lld", (long long)iol__db_integer(rows, 1));
     const iol__value *place = iol__map_get(places, key);
     if (id < 0 || id > on->last_id - on->first_id || isnan(on->times[id]) || !place) {
         on->unknown += !place;
@@ -131,10 +141,10 @@ static bool place_of(lmt *on, iol__lite_rows *rows, const iol__value *places, do
 
 static iol_status read_table(lmt *on, const table *is) {
     iol__value *names;
-    iol__lite_rows *rows;
+    iol__db_rows *rows;
     size_t grids[MOST_VALUES], count = 0;
     iol_status status = read_names(on, is->names, &names);
-    if (status != IOL_OK) return status;
+    if (status != IOL_OK || (is->optional && !names->count)) return is->optional ? IOL_OK : status;
     const iol__value *places = NULL;
     for (; count < MOST_VALUES && is->values[count].dataset; count++) {
         iol__grid *grid = iol__grid_open(on->to, is->values[count].dataset, is->values[count].units);
@@ -142,22 +152,22 @@ static iol_status read_table(lmt *on, const table *is) {
         places = open_columns(on, grid, names);
         grids[count] = (size_t)(grid - on->to->grids);
     }
-    status = iol__lite_ask(on->request, on->sql, is->query, range_values(on), &rows);
-    if (status != IOL_OK) return status;
+    status = iol__db_ask(on->request, on->sql, is->query, range_values(on), &rows);
+    if (status != IOL_OK) return is->optional ? IOL_OK : status;
     double when, last = (double)on->to->end;
     size_t column;
-    while (iol__lite_next(rows)) {
+    while (iol__db_next(rows)) {
         if (!place_of(on, rows, places, &when, &column)) continue;
         for (size_t i = 0; i < count; i++)
             if (when < last || is->values[i].counter)
-                iol__grid_put(on->to, &on->to->grids[grids[i]], column, when, iol__lite_real(rows, (int)i + 2));
+                iol__grid_put(on->to, &on->to->grids[grids[i]], column, when, iol__db_real(rows, (int)i + 2));
     }
-    return iol__lite_done(on->request, on->sql, rows);
+    return iol__db_done(on->request, on->sql, rows);
 }
 
 static iol_status read_operations(lmt *on) {
     iol__value *names;
-    iol__lite_rows *rows;
+    iol__db_rows *rows;
     iol_status status = read_names(on, "SELECT MDS_ID, HOSTNAME FROM MDS_INFO", &names);
     for (size_t i = 0; i < sizeof operations / sizeof *operations && status == IOL_OK; i++) {
         char *dataset = iol__arena_print(on->to->arena, "mdtargets/%ss", operations[i]);
@@ -166,7 +176,7 @@ static iol_status read_operations(lmt *on) {
         grid->counter = true;
         const iol__value *places = open_columns(on, grid, names);
         values[0] = range[0], values[1] = range[1], values[2] = operations[i];
-        status = iol__lite_ask(
+        status = iol__db_ask(
             on->request, on->sql,
             "SELECT TS_ID, MDS_ID, SAMPLES FROM MDS_OPS_DATA WHERE TS_ID BETWEEN CAST(? AS INTEGER) AND CAST(? AS "
             "INTEGER) AND OPERATION_ID IN (SELECT OPERATION_ID FROM OPERATION_INFO WHERE OPERATION_NAME = ?) "
@@ -175,24 +185,23 @@ static iol_status read_operations(lmt *on) {
         if (status != IOL_OK) return status;
         double when;
         size_t column;
-        while (iol__lite_next(rows))
+        while (iol__db_next(rows))
             if (place_of(on, rows, places, &when, &column))
-                iol__grid_put(on->to, grid, column, when, iol__lite_real(rows, 2));
-        status = iol__lite_done(on->request, on->sql, rows);
+                iol__grid_put(on->to, grid, column, when, iol__db_real(rows, 2));
+        status = iol__db_done(on->request, on->sql, rows);
     }
     return status;
 }
 
 iol_status iol__archive_lmt(iol__request *request, iol__archiving *to) {
     lmt on = {.request = request, .to = to};
-    if (request->n_paths != 1) return iol__refuse(request, IOL_INVALID, "one database, please");
-    iol_status status = iol__lite_open(request, request->paths[0], &on.sql);
+    iol_status status = iol__lmt_open(request, &on.sql);
     if (status != IOL_OK) return status;
     status = read_times(&on);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == IOL_OK; i++)
         status = read_table(&on, &tables[i]);
     if (status == IOL_OK) status = read_operations(&on);
     if (on.unknown) iol__site_say("%zu rows belong to servers or targets that the database does not name", on.unknown);
-    iol__lite_close(on.sql);
+    iol__db_close(on.sql);
     return status;
 }

@@ -240,7 +240,67 @@ iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {
     return status;
 }
 
+/* telegraf --------------------------------------------------------------------------------------------------------- */
+
+iol_status iol__archive_influx(iol__request *request, iol__archiving *to) {
+    static const char *const known[][3] = {{"read_bytes", "datatargets/readbytes", "bytes"},
+                                           {"write_bytes", "datatargets/writebytes", "bytes"},
+                                           {"read_calls", "datatargets/readops", "ops"},
+                                           {"write_calls", "datatargets/writeops", "ops"},
+                                           {"open", "mdtargets/opens", "ops"},
+                                           {"close", "mdtargets/closes", "ops"},
+                                           {"mknod", "mdtargets/mknods", "ops"},
+                                           {"link", "mdtargets/links", "ops"},
+                                           {"unlink", "mdtargets/unlinks", "ops"},
+                                           {"mkdir", "mdtargets/mkdirs", "ops"},
+                                           {"rmdir", "mdtargets/rmdirs", "ops"},
+                                           {"rename", "mdtargets/renames", "ops"},
+                                           {"getxattr", "mdtargets/getxattrs", "ops"},
+                                           {"statfs", "mdtargets/statfss", "ops"},
+                                           {"setattr", "mdtargets/setattrs", "ops"},
+                                           {"getattr", "mdtargets/getattrs", "ops"}};
+    iol__value *rows;
+    iol_status status = iol__read_influx(request, &rows);
+    for (size_t i = 0; status == IOL_OK && i < rows->count; i++) {
+        const iol__value *row = rows->items[i];
+        const char *target = iol__map_text(row, "name");
+        double when = iol__map_number(row, "time");
+        /* What belongs to one job is counted again in that of its target. */
+        if (!same(iol__map_text(row, "measurement"), "lustre2") || !target || iol__map_get(row, "jobid")) continue;
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            double value = iol__map_number(row, known[k][0]);
+            if (isnan(value)) continue;
+            iol__grid_open(to, known[k][1], known[k][2])->counter = true;
+            put(to, known[k][1], known[k][2], target, when, value);
+        }
+    }
+    return status;
+}
+
 /* LDMS ------------------------------------------------------------------------------------------------------------- */
+
+/* Counters of the interconnect: "rx_bytes#hsn0", and InfiniBand's, which count words of four bytes. */
+static void put_network(iol__archiving *to, const char *host, const iol__value *row, double when) {
+    static const struct {
+        const char *begins, *dataset;
+        double factor;
+    } known[] = {{"rx_bytes", "network/inbytes", 1},         {"tx_bytes", "network/outbytes", 1},
+                 {"port_rcv_data", "network/inbytes", 4},    {"port_xmit_data", "network/outbytes", 4},
+                 {"ib.port_rcv_data", "network/inbytes", 4}, {"ib.port_xmit_data", "network/outbytes", 4}};
+    for (size_t i = 0; i < row->count; i++)
+        for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+            size_t length = strlen(known[k].begins);
+            const char *rest = row->keys[i] + length;
+            double value = iol__value_number(row->items[i]);
+            if (strncmp(row->keys[i], known[k].begins, length) != 0 || (*rest && *rest != '#') || isnan(value) ||
+                strcmp(rest, "#lo") == 0)
+                continue;
+            iol__grid_open(to, known[k].dataset, "bytes")->counter = true;
+            put(to, known[k].dataset, "bytes",
+                *rest ? iol__arena_print(to->arena, "%s:%s", host, rest + 1) : iol__arena_copy(to->arena, host), when,
+                value * known[k].factor);
+        }
+}
 
 iol_status iol__archive_ldms(iol__request *request, iol__archiving *to) {
     static const struct {
@@ -261,6 +321,7 @@ iol_status iol__archive_ldms(iol__request *request, iol__archiving *to) {
         const char *target = iol__map_text(row, "ost") ? iol__map_text(row, "ost") : iol__map_text(row, "mdt");
         double when = iol__map_number(row, "Time");
         if (!target) target = iol__map_text(row, "ProducerName");
+        if (target && !isnan(when)) put_network(to, target, row, when);
         double used = iol__map_number(row, "kbytestotal") - iol__map_number(row, "kbytesfree");
         if (target && !isnan(used)) put(to, "fullness/bytes", "bytes", target, when, used * 1024);
         for (size_t k = 0; target && k < sizeof known / sizeof *known; k++) {

@@ -22,7 +22,8 @@ iol_status iol__series_failed(iol__series *series, char why[400], iol_status sta
 iol_status iol__series_open(iol__arena *arena, const char *path, iol__series **series, char why[400]) {
     const char *missing;
     iol__series *made = iol__arena_alloc(arena, 1, sizeof *made);
-    *made = (iol__series){.arena = arena, .path = path, .h = iol__hdf5_load(&missing)};
+    *made = (iol__series){
+        .arena = arena, .kept = {.exhausted = arena->exhausted}, .path = path, .h = iol__hdf5_load(&missing)};
     *series = NULL;
     if (!made->h) return iol__series_failed(made, why, IOL_UNSUPPORTED, "%s", missing);
     FILE *readable = fopen(path, "re");
@@ -37,7 +38,10 @@ iol_status iol__series_open(iol__arena *arena, const char *path, iol__series **s
 }
 
 void iol__series_close(iol__series *series) {
-    if (series) series->h->H5Fclose(series->file);
+    if (!series) return;
+    for (size_t i = 0; i < series->n_datasets; i++) series->h->H5Dclose(series->datasets[i]->id);
+    series->h->H5Fclose(series->file);
+    iol__arena_free(&series->kept);
 }
 
 void iol__series_use(iol__series *series, iol__arena *arena) { series->arena = arena; }
@@ -142,15 +146,22 @@ const char *iol__series_counterpart(iol__arena *arena, const char *dataset, bool
 
 /* Stored datasets -------------------------------------------------------------------------------------------------- */
 
-/* Times of a dataset: those of its group, or those that an attribute names. */
-static iol_status times_of(iol__series *series, int64_t dataset, const char *name, int64_t **times, size_t *count,
-                           char why[400]) {
+/* Times of a dataset: those of its group, or those that an attribute names. Matrices of a group share them. */
+static iol_status times_of(iol__series *series, iol__dataset *is, char why[400]) {
     char other[256];
-    const char *slash = strrchr(name, '/');
-    if (iol__hdf5_text(series->h, dataset, "timestamps", other, sizeof other))
-        return iol__series_integers(series, other + (*other == '/'), times, count, why);
-    const char *usual = iol__arena_print(series->arena, "%.*s/timestamps", slash ? (int)(slash - name) : 0, name);
-    return iol__series_integers(series, usual + (*usual == '/'), times, count, why);
+    const char *slash = strrchr(is->name, '/');
+    size_t group = slash ? (size_t)(slash - is->name) + 1 : 0;
+    if (iol__hdf5_text(series->h, is->id, "timestamps", other, sizeof other))
+        return iol__series_integers(series, other + (*other == '/'), &is->times, &is->count, why);
+    for (size_t i = 0; i < series->n_datasets; i++) {
+        const iol__dataset *there = series->datasets[i];
+        if (strncmp(there->name, is->name, group) != 0 || strchr(there->name + group, '/')) continue;
+        is->times = there->times;
+        is->count = there->count;
+        return IOL_OK;
+    }
+    const char *usual = iol__arena_print(series->arena, "%.*stimestamps", (int)group, is->name);
+    return iol__series_integers(series, usual + (*usual == '/'), &is->times, &is->count, why);
 }
 
 static bool read_rows(iol__series *series, int64_t dataset, size_t first, iol__frame *frame) {
@@ -175,34 +186,70 @@ static void mark_missing(iol__frame *frame) {
     }
 }
 
+static iol_status describe(iol__series *series, iol__dataset *is, char why[400]) {
+    const iol__hdf5 *h = series->h;
+    iol_status status = times_of(series, is, why);
+    if (status != IOL_OK) return status;
+    if (iol__series_sizes(h, is->id, is->sizes) != 2 || is->sizes[0] < is->count)
+        return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is no matrix with a row per time", is->name);
+    if (is->sizes[1] > 1 << 20) return iol__series_failed(series, why, IOL_LIMIT, "'%.100s' is too large", is->name);
+    iol__frame columns;
+    iol__frame_make(series->arena, 0, (size_t)is->sizes[1], &columns);
+    iol__series_columns(series, is->id, "columns", &columns);
+    is->columns = columns.names;
+    is->named = columns.named;
+    if (!iol__hdf5_text(h, is->id, "units", is->units, sizeof is->units)) is->units[0] = 0;
+    is->plain = iol__chunks_plain(h, is->id, is->chunk);
+    return IOL_OK;
+}
+
+/* The matrix of this name, opened once. */
+static iol_status open_dataset(iol__series *series, const char *name, iol__dataset **found, char why[400]) {
+    static uint64_t serial;
+    for (size_t i = 0; i < series->n_datasets; i++)
+        if (strcmp(series->datasets[i]->name, name) == 0) {
+            *found = series->datasets[i];
+            return IOL_OK;
+        }
+    int64_t id = series->h->H5Dopen2(series->file, name, IOL__H5_DEFAULT);
+    if (id < 0) return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' cannot be opened", name);
+    iol__arena *frames = series->arena;
+    serial++;
+    series->arena = &series->kept;
+    iol__dataset *is = iol__arena_alloc(&series->kept, 1, sizeof *is);
+    *is = (iol__dataset){.name = iol__arena_copy(&series->kept, name), .serial = serial, .id = id};
+    iol_status status = describe(series, is, why);
+    series->arena = frames;
+    if (status != IOL_OK) {
+        series->h->H5Dclose(id);
+        return status;
+    }
+    series->datasets = iol__arena_grow(&series->kept, series->datasets, series->n_datasets, sizeof *series->datasets);
+    series->datasets[series->n_datasets++] = *found = is;
+    return IOL_OK;
+}
+
 static iol_status read_stored(iol__series *series, const char *name, int64_t start, int64_t end, iol__frame *frame,
                               char why[400]) {
-    const iol__hdf5 *h = series->h;
-    int64_t dataset = h->H5Dopen2(series->file, name, IOL__H5_DEFAULT), *times;
-    uint64_t sizes[2] = {0};
-    size_t count;
-    if (dataset < 0) return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' cannot be opened", name);
-    iol_status status = times_of(series, dataset, name, &times, &count, why);
-    if (status == IOL_OK && (iol__series_sizes(h, dataset, sizes) != 2 || sizes[0] < count))
-        status = iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is no matrix with a row per time", name);
-    if (status == IOL_OK) {
-        size_t first = iol__first_row(times, count, start), last = iol__first_row(times, count, end);
-        if (last < first) last = first;
-        if (sizes[1] > 1 << 20 || (last - first) * sizes[1] > IOL__MOST_CELLS) {
-            status = iol__series_failed(series, why, IOL_LIMIT, "'%.100s' is too large", name);
-        } else {
-            iol__frame_make(series->arena, last - first, (size_t)sizes[1], frame);
-            memcpy(frame->times, times + first, frame->rows * sizeof *times);
-            frame->step = count > 1 ? times[1] - times[0] : 0;
-            iol__series_columns(series, dataset, "columns", frame);
-            if (!iol__hdf5_text(h, dataset, "units", frame->units, sizeof frame->units)) frame->units[0] = 0;
-            if (!read_rows(series, dataset, first, frame))
-                status = iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' cannot be read", name);
-            mark_missing(frame);
-        }
-    }
-    h->H5Dclose(dataset);
-    return status;
+    iol__dataset *is = NULL;
+    iol_status status = open_dataset(series, name, &is, why);
+    if (status != IOL_OK) return status;
+    size_t first = iol__first_row(is->times, is->count, start), last = iol__first_row(is->times, is->count, end);
+    if (last < first) last = first;
+    if ((last - first) * is->sizes[1] > IOL__MOST_CELLS)
+        return iol__series_failed(series, why, IOL_LIMIT, "'%.100s' is too large", name);
+    iol__frame_make(series->arena, last - first, (size_t)is->sizes[1], frame);
+    memcpy(frame->times, is->times + first, frame->rows * sizeof *frame->times);
+    frame->step = is->count > 1 ? is->times[1] - is->times[0] : 0;
+    /* Names outlive the file. */
+    for (size_t i = 0; i < frame->columns; i++)
+        if (*is->columns[i]) frame->names[i] = iol__arena_copy(series->arena, is->columns[i]);
+    frame->named = is->named;
+    memcpy(frame->units, is->units, sizeof frame->units);
+    if (!iol__chunks_read(series->h, is, first, frame) && !read_rows(series, is->id, first, frame))
+        return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' cannot be read", name);
+    mark_missing(frame);
+    return IOL_OK;
 }
 
 static void scale(iol__frame *frame, double factor) {

@@ -7,13 +7,35 @@
 #include "site/series/hdf5.h"
 #include "site/series/series.h"
 
+/* What is known of a matrix, kept while its file is open. */
+typedef struct iol__dataset {
+    const char *name;
+    uint64_t serial; /* never the same for two */
+    int64_t id;
+    uint64_t sizes[2], chunk[2];
+    bool plain;     /* chunks can be inflated here */
+    int64_t *times; /* of its rows */
+    size_t count;
+    const char **columns; /* names; as many as sizes[1] */
+    size_t named;
+    char units[32];
+} iol__dataset;
+
 struct iol__series {
     const iol__hdf5 *h;
     iol__arena *arena;
+    iol__arena kept; /* until it is closed */
+    iol__dataset **datasets;
+    size_t n_datasets;
     const char *path;
     int64_t file;
     bool legacy;
 };
+
+/* Whether a matrix of doubles has nothing but deflated chunks, and their size. */
+bool iol__chunks_plain(const iol__hdf5 *h, int64_t dataset, uint64_t chunk[2]);
+/* Rows from `first` on, as many as the frame has; false if the library has to do it. */
+bool iol__chunks_read(const iol__hdf5 *h, const iol__dataset *is, size_t first, iol__frame *frame);
 
 enum { IOL__MOST_CELLS = 1 << 28 }; /* of a frame: 2 GiB */
 
