@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "site/analyze/svg.h"
+#include "text/number.h"
 
 enum { WIDTH = 720, LEFT = 120, TOP = 34, MOST_CELLS = 600, SUM_HEIGHT = 90 };
 
@@ -114,8 +115,8 @@ static void draw_sum(const picture *is, double top) {
     iol__out_printf(is->out, "L%d %.1fZ\"/>\n", LEFT + WIDTH, top + SUM_HEIGHT);
     iol__out_printf(is->out, "<rect class=\"line\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\"/>\n", LEFT, top,
                     WIDTH, SUM_HEIGHT);
-    char text[64];
-    snprintf(text, sizeof text, "sum, up to %.3g %s", most * is->scale, is->unit);
+    char text[64], value[IOL_HUMAN];
+    snprintf(text, sizeof text, "sum, up to %s %s", iol__human_number(value, most * is->scale), is->unit);
     iol__svg_text(is->out, LEFT + 4, top + 12, "start", 10, text);
     free(sums);
 }
@@ -131,14 +132,14 @@ static void draw_axis(const picture *is, double y) {
 }
 
 static void draw_scale(const picture *is) {
-    char colour[8], text[64];
+    char colour[8], text[64], value[IOL_HUMAN];
     double x = LEFT + WIDTH + 16;
     for (int i = 0; i < 50; i++) {
         colour_of((49 - i) / 49.0, colour);
         iol__out_printf(is->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"3.1\" fill=\"%s\"/>\n", x,
                         TOP + 3.0 * i, colour);
     }
-    snprintf(text, sizeof text, "%.3g %s", is->most * is->scale, is->unit);
+    snprintf(text, sizeof text, "%s %s", iol__human_number(value, is->most * is->scale), is->unit);
     iol__svg_text(is->out, x, TOP - 4, "start", 10, text);
     iol__svg_text(is->out, x + 16, TOP + 150, "start", 10, "0");
     iol__out_printf(is->out, "<rect class=\"missing\" x=\"%.1f\" y=\"%d\" width=\"12\" height=\"12\"/>\n", x,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "site/analyze/health.h"
+#include "text/number.h"
 
 static void put_topology(iol__job_sources *from, iol__value *row) {
     if (!from->nodes || !from->jobs) return;
@@ -56,6 +57,20 @@ static void put_coverage(iol__arena *arena, iol__value *row) {
               iol__map_number(row, "fs_tot_open_ops"));
     put_share(arena, row, "stats", iol__map_number(row, "darshan_tot_stats_posix"),
               iol__map_number(row, "fs_tot_getattr_ops"));
+    put_share(arena, row, "ops",
+              iol__map_number(row, "darshan_tot_reads_posix") + iol__map_number(row, "darshan_tot_writes_posix"),
+              iol__map_number(row, "fs_tot_read_ops") + iol__map_number(row, "fs_tot_write_ops"));
+}
+
+/* Node hours of the job among those of all that ran. The nodes are those of its record, else as many as its processes
+   need. */
+static void put_node_share(iol__job_sources *from, iol__value *row) {
+    double all = iol__map_number(row, "jobsdb_concurrent_nodehrs"), each = NAN, nodes = NAN;
+    if (isnan(all)) return;
+    if (from->jobs) nodes = (double)iol__job_nodes(from->scratch, from->jobs)->count;
+    each = iol__value_number(iol__places_get(from->site, "processes_per_node"));
+    if (!(nodes > 0) && each > 0) nodes = ceil(iol__map_number(row, "darshan_nprocs") / each);
+    if (nodes > 0) put_share(from->arena, row, "nodehrs", nodes * iol__map_number(row, "darshan_walltime") / 3600, all);
 }
 
 static void put_surroundings(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row) {
@@ -68,6 +83,8 @@ static void put_surroundings(iol__job_sources *from, const char *fs, int64_t sta
     if (fs) iol__job_put_health(from, fs, start, row);
     put_others(from, start, end, row);
     if (from->coverage) put_coverage(from->arena, row);
+    if (from->coverage) put_node_share(from, row);
+    if (fs) iol__job_put_stats(from, fs, start, end, row);
 }
 
 static void put_frame(iol__job_sources *from, int64_t start, int64_t end, const char *id, iol__value *row) {
@@ -103,41 +120,63 @@ iol_status iol__job_of_range(iol__job_sources *from, int64_t start, int64_t end,
     return IOL_OK;
 }
 
-/* Coverage -------------------------------------------------------------------------------------------------------- */
-
 /* Sentences ------------------------------------------------------------------------------------------------------- */
+
+static const double gib = 1073741824;
 
 static void say_own(iol__out *out, const iol__value *row) {
     const char *app = iol__map_text(row, "darshan_app");
     double speed = iol__map_number(row, "darshan_agg_perf_by_slowest_posix"),
            volume = iol__map_number(row, "darshan_total_gibs_posix");
+    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
     if (app)
-        iol__out_printf(out, "%s on %.0f processes took %.0f s.\n", app, iol__map_number(row, "darshan_nprocs"),
-                        iol__map_number(row, "darshan_walltime"));
+        iol__out_printf(out, "%s on %s processes took %s.\n", app,
+                        iol__human_number(a, iol__map_number(row, "darshan_nprocs")),
+                        iol__human_seconds(b, iol__map_number(row, "darshan_walltime")));
     if (speed > 0)
-        iol__out_printf(out, "It moved %.1f GiB at %.2f GiB/s and spent %.1f s in I/O.\n", volume, speed / 1024,
-                        iol__map_number(row, "darshan_io_time"));
+        iol__out_printf(out, "It moved %s at %s and spent %s in I/O.\n", iol__human_bytes(a, volume * gib),
+                        iol__human_rate(b, speed * 1048576),
+                        iol__human_seconds(c, iol__map_number(row, "darshan_io_time")));
 }
 
 static void say_servers(iol__out *out, const iol__value *row) {
     double share = iol__map_number(row, "coverage_factor_bw"), missing = iol__map_number(row, "fs_frac_missing");
+    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
     double total = iol__map_number(row, "fs_tot_gibs_read") + iol__map_number(row, "fs_tot_gibs_written");
     if (isnan(total)) {
         iol__out_text(out, "Nothing is known about what the servers saw meanwhile.\n");
         return;
     }
-    iol__out_printf(out, "The servers moved %.1f GiB meanwhile; their load was up to %.0f%% (OSS) and %.0f%% (MDS).\n",
-                    total, iol__map_number(row, "fs_max_oss_cpu"), iol__map_number(row, "fs_max_mds_cpu"));
+    iol__out_printf(out, "The servers moved %s meanwhile; their load was up to %s (OSS) and %s (MDS).\n",
+                    iol__human_bytes(a, total * gib), iol__human_share(b, iol__map_number(row, "fs_max_oss_cpu") / 100),
+                    iol__human_share(c, iol__map_number(row, "fs_max_mds_cpu") / 100));
     if (share > 1.2)
         iol__out_text(
             out, "The log has more than the servers saw: their data is incomplete, or the traffic stayed in caches.\n");
     else if (share >= 0.8)
-        iol__out_printf(out, "%.0f%% of that was this job's, so others did not slow it down by their traffic.\n",
-                        100 * fmin(share, 1));
+        iol__out_printf(out, "%s of that was this job's, so others did not slow it down by their traffic.\n",
+                        iol__human_share(a, fmin(share, 1)));
     else if (!isnan(share))
-        iol__out_printf(out, "Only %.0f%% of that was this job's: others used the file system at the same time.\n",
+        iol__out_printf(out, "Only %s of that was this job's: others used the file system at the same time.\n",
+                        iol__human_share(a, share));
+    if (missing > 0) iol__out_printf(out, "%s of the servers' samples are missing.\n", iol__human_share(a, missing));
+}
+
+static void say_stats(iol__out *out, const iol__value *row) {
+    double bytes = iol__map_number(row, "jobstats_bytes"), share = iol__map_number(row, "jobstats_log_share"),
+           part = iol__map_number(row, "coverage_factor_jobstats");
+    const char *others = iol__map_text(row, "jobstats_others");
+    if (bytes > 0 && !isnan(part))
+        iol__out_printf(out, "The servers count %.1f GiB for this job, %.0f%% of what all jobs moved.\n",
+                        bytes / 1073741824.0, 100 * part);
+    if (share > 0 && share < 0.9)
+        iol__out_printf(out, "Its log holds %.0f%% of that: the rest was moved by processes that were not recorded.\n",
                         100 * share);
-    if (missing > 0) iol__out_printf(out, "%.1f%% of the servers' samples are missing.\n", 100 * missing);
+    else if (share >= 0.9 && share <= 1.2)
+        iol__out_printf(out, "Its log holds all of that (%.0f%%).\n", 100 * share);
+    else if (share > 1.2)
+        iol__out_printf(out, "Its log holds %.1f times as much: the rest stayed in caches.\n", share);
+    if (others && part < 0.8) iol__out_printf(out, "Others that moved data meanwhile: %s.\n", others);
 }
 
 static void say_slow(iol__out *out, const iol__value *row) {
@@ -155,18 +194,20 @@ static void say_health(iol__out *out, const iol__value *row) {
     const char *name = iol__map_text(row, "fshealth_ost_most_full_name");
     double full = iol__map_number(row, "fshealth_ost_most_full_pct"),
            overloaded = iol__map_number(row, "fshealth_ost_overloaded_ost_count");
+    char a[IOL_HUMAN], b[IOL_HUMAN];
     if (overloaded > 0)
-        iol__out_printf(out, "%.0f OSTs were on servers that held more or fewer than usual: a fail-over.\n",
-                        overloaded);
+        iol__out_printf(out, "%s OSTs were on servers that held more or fewer than usual: a fail-over.\n",
+                        iol__human_number(a, overloaded));
     if (full >= 80)
-        iol__out_printf(out, "The fullest OST, %s, was %.0f%% full, which slows writing down.\n", name ? name : "?",
-                        full);
+        iol__out_printf(out, "The fullest OST, %s, was %s full, which slows writing down.\n", name ? name : "?",
+                        iol__human_share(a, full / 100));
     double jobs = iol__map_number(row, "jobsdb_concurrent_jobs");
     if (jobs > 0)
-        iol__out_printf(out, "%.0f jobs ran on the machine at that time, with %.0f nodes.\n", jobs,
-                        iol__map_number(row, "jobsdb_concurrent_nodes"));
+        iol__out_printf(out, "%s jobs ran on the machine at that time, with %s nodes.\n", iol__human_number(a, jobs),
+                        iol__human_number(b, iol__map_number(row, "jobsdb_concurrent_nodes")));
     double radius = iol__map_number(row, "topology_job_max_radius");
-    if (!isnan(radius)) iol__out_printf(out, "Its nodes were up to %.1f away from their centre.\n", radius);
+    if (!isnan(radius))
+        iol__out_printf(out, "Its nodes were up to %s away from their centre.\n", iol__human_number(a, radius));
 }
 
 void iol__job_text(iol__out *out, const iol__value *row) {
@@ -177,6 +218,7 @@ void iol__job_text(iol__out *out, const iol__value *row) {
     iol__out_printf(out, "Job %s, %s to %s, on %s\n", id ? id : "?", from, to, fs ? fs : "an unknown file system");
     say_own(out, row);
     say_servers(out, row);
+    say_stats(out, row);
     say_slow(out, row);
     say_health(out, row);
 }

@@ -15,11 +15,13 @@ typedef struct iol__job_sources {
     const iol__value *jobs;     /* records of the scheduler */
     const iol__value *fullness; /* listings */
     const iol__value *map;
-    bool health;          /* look listings up where the site file says, if none were given */
-    const char *jobsdb;   /* a database of jobs */
-    const char *job_host; /* name of the machine in it */
-    const char *fs;       /* instead of the one that the log is about */
-    const char *job_id;   /* instead of that of the log */
+    bool health;                 /* look listings up where the site file says, if none were given */
+    const char *jobsdb;          /* a database of jobs */
+    const char *job_host;        /* name of the machine in it */
+    const char *fs;              /* instead of the one that the log is about */
+    const char *job_id;          /* instead of that of the log */
+    const iol__value *job_stats; /* of Lustre's servers */
+    const iol__value *arrays;    /* of disks: /proc/mdstat */
     bool coverage;
 } iol__job_sources;
 
@@ -40,6 +42,14 @@ iol_status iol__job_put_log(iol__arena *arena, const char *path, iol__value *row
 void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row);
 /* How healthy the file system was: fshealth_* keys. */
 void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row);
+
+/* Listings of the day of a time, where the site file says they are; NULL without any. */
+const iol__value *iol__job_listing(iol__job_sources *from, const char *key, const char *fs, int64_t when,
+                                   iol_status (*read)(iol__request *, iol__value **));
+/* What servers counted for each job: jobstats_* keys, with the share that this job's log holds. */
+void iol__job_put_stats(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row);
+/* Causes outside the program, as the "site" part of the context document (docs/context.md). `path`: of the log. */
+iol__value *iol__job_causes(iol__job_sources *from, const char *path, const iol__value *row);
 
 /* What the row means, in sentences. */
 void iol__job_text(iol__out *out, const iol__value *row);

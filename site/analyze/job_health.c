@@ -48,6 +48,9 @@ static iol__value *block_of(iol__arena *arena, const iol__frame *used, const iol
             if (!isnan(value)) here = value;
             if (!isnan(size)) all = size;
         }
+        /* Without an earlier one the next will do. */
+        for (size_t r = row + 1; r < used->rows && isnan(here); r++) here = *iol__frame_at(used, r, i);
+        for (size_t r = row + 1; r < total->rows && isnan(all); r++) all = *iol__frame_at(total, r, i);
         const char *name = strstr(used->names[i], "OST");
         if (!name || isnan(here) || isnan(all)) continue;
         iol__value *target = iol__map_open(arena, block, name, IOL__MAP);

@@ -123,6 +123,19 @@ static void put_load(asking *on, const char *dataset, const char *servers, bool 
     if (missing) put(on, "fs_frac_missing", (double)is.missing / (double)(frame.rows * frame.columns));
 }
 
+/* Requests of data, where the source counts them. */
+static void put_requests(asking *on) {
+    static const char *const ways[][2] = {{"datatargets/readoprates", "fs_tot_read_ops"},
+                                          {"datatargets/writeoprates", "fs_tot_write_ops"}};
+    for (size_t i = 0; i < 2; i++) {
+        iol__frame frame;
+        size_t absent = on->absent;
+        if (read(on, ways[i][0], &frame) && frame.step > 0)
+            put(on, ways[i][1], figures_of(&frame).sum * (double)frame.step);
+        on->absent = absent; /* few sources have them */
+    }
+}
+
 static void put_operations(asking *on) {
     static const char *const operations[] = {"open",  "close",  "mknod",    "link",   "unlink",  "mkdir",
                                              "rmdir", "rename", "getxattr", "statfs", "setattr", "getattr"};
@@ -148,6 +161,7 @@ void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start,
         put_load(&on, "dataservers/cpuload", "oss", true);
         put_load(&on, "mdservers/cpuload", "mds", false);
         put_operations(&on);
+        if (on.from->coverage) put_requests(&on);
     }
     if (on.absent) iol__site_say("%s", on.why);
 }

@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "site/site.h"
+
 /* "${NAME}" from the environment; left as it is where that has none. */
 static const char *expanded(iol__arena *arena, const char *text) {
     const char *open = strstr(text, "${"), *close = open ? strchr(open, '}') : NULL;
@@ -18,31 +20,40 @@ static const char *expanded(iol__arena *arena, const char *text) {
     return iol__arena_print(arena, "%.*s%s%s", (int)(open - text), text, value, expanded(arena, close + 1));
 }
 
-static void use_zone(const iol__value *settings) {
-    const char *zone = iol__map_text(settings, "timezone");
-    if (!zone) return;
-    setenv("TZ", zone, 1);
-    tzset();
+/* Some keys may come from the environment: IOLITE_HDF5_FILES and the like, as JSON or as a plain text. */
+static void take_environment(iol__arena *arena, iol__value *settings) {
+    static const char *const keys[][2] = {{"hdf5_files", "IOLITE_HDF5_FILES"},
+                                          {"isdct_files", "IOLITE_ISDCT_FILES"},
+                                          {"lfsstatus_fullness_files", "IOLITE_LFSSTATUS_FULLNESS_FILES"},
+                                          {"lfsstatus_map_files", "IOLITE_LFSSTATUS_MAP_FILES"},
+                                          {"darshan_log_dirs", "IOLITE_DARSHAN_LOG_DIRS"},
+                                          {"esnet_snmp_url", "IOLITE_ESNET_SNMP_URL"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *text = getenv(keys[i][1]);
+        if (!text || !*text) continue;
+        iol__value *value = iol__value_parse(arena, text, strlen(text), NULL);
+        iol__map_put(arena, settings, keys[i][0], value ? value : iol__of_text(arena, text));
+    }
 }
 
 iol_status iol__places_open(iol__arena *arena, const char *path, bool from_here, iol__places *site, char why[400]) {
-    *site = (iol__places){.settings = iol__value_new(arena, IOL__MAP)};
-    if (!path) path = getenv("IOLITE_SITE_CONFIG");
-    if (!path || !*path) return IOL_OK;
-    iol__feed feed;
-    char wrong[120];
-    iol_status status = iol__feed_open(path, &feed, why);
-    if (status != IOL_OK) return status;
-    const iol__value *settings = iol__value_parse(arena, feed.bytes, feed.length, wrong);
-    iol__feed_close(&feed);
-    if (!settings || settings->kind != IOL__MAP) {
-        snprintf(why, 400, "%.250s: %s", path, settings ? "an object expected" : wrong);
-        return IOL_INVALID;
+    iol__site *file;
+    iol_error error;
+    iol__value *settings = iol__value_new(arena, IOL__MAP);
+    *site = (iol__places){.settings = settings};
+    iol_status status = iol__site_open(path, &file, &error);
+    if (status != IOL_OK) {
+        snprintf(why, 400, "%s", error.message);
+        return status;
     }
+    if (iol__site_tree(file)) settings = iol__value_of_tree(arena, iol__site_tree(file));
     site->settings = settings;
-    const char *slash = strrchr(path, '/');
-    if (!from_here && slash) site->directory = iol__arena_text(arena, path, (size_t)(slash - path));
-    use_zone(settings);
+    const char *slash = iol__site_path(file) ? strrchr(iol__site_path(file), '/') : NULL;
+    if (iol__site_path(file)) site->path = iol__arena_copy(arena, iol__site_path(file));
+    if (!from_here && slash)
+        site->directory = iol__arena_text(arena, iol__site_path(file), (size_t)(slash - iol__site_path(file)));
+    take_environment(arena, settings);
+    iol__site_free(file);
     return IOL_OK;
 }
 
@@ -70,6 +81,11 @@ const char *iol__places_backend(const iol__places *site, const char *fs) {
     return fs ? iol__map_text(iol__places_get(site, "fsname_to_backend_name"), fs) : NULL;
 }
 
+const char *iol__places_path(iol__arena *arena, const iol__places *site, const char *path) {
+    return site->directory && *path != '/' ? iol__arena_print(arena, "%s/%s", site->directory, path)
+                                           : iol__arena_copy(arena, path);
+}
+
 /* Files of days --------------------------------------------------------------------------------------------------- */
 
 typedef struct finding {
@@ -86,9 +102,7 @@ static void try_template(finding *on, const char *template) {
     char dated[1024];
     if (on->first && on->of_day) return;
     if (strftime(dated, sizeof dated, expanded(on->arena, template), &on->day) == 0) return;
-    const char *path = on->site->directory && *dated != '/'
-                           ? iol__arena_print(on->arena, "%s/%s", on->site->directory, dated)
-                           : iol__arena_copy(on->arena, dated);
+    const char *path = iol__places_path(on->arena, on->site, dated);
     if (access(path, R_OK) != 0) return;
     on->of_day++;
     if (iol__map_get(on->seen, path)) return;

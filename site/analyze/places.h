@@ -7,6 +7,7 @@
 
 typedef struct iol__places {
     const iol__value *settings; /* never NULL; empty without a site file */
+    const char *path;           /* of the site file; NULL: there is none */
     const char *directory;      /* that relative paths start from; NULL: the current one */
 } iol__places;
 
@@ -18,6 +19,8 @@ const iol__value *iol__places_get(const iol__places *site, const char *key);
 const char *iol__places_fs_of(const iol__places *site, const char *mount);
 /* The name that servers use for it; NULL if the site file says none. */
 const char *iol__places_backend(const iol__places *site, const char *fs);
+/* A path of the site file: relative ones start at its directory. */
+const char *iol__places_path(iol__arena *arena, const iol__places *site, const char *path);
 /* Existing files of a dated template for each local day of [start, end], in order, each once. `first`: only the first one
    of a day. `fs` chooses among the members of an object; NULL: all. Gives a list of texts. */
 iol__value *iol__places_files(iol__arena *arena, const iol__places *site, const char *key, const char *fs,

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "site/analyze/live.h"
+
 static iol_status open_series(iol__ranges *ranges, const char *path, iol__series **series, char why[400]) {
     for (size_t i = 0; i < ranges->count; i++)
         if (strcmp(ranges->paths[i], path) == 0) {
@@ -13,8 +15,12 @@ static iol_status open_series(iol__ranges *ranges, const char *path, iol__series
     path = iol__arena_copy(ranges->arena, path);
     iol_status status = iol__series_open(ranges->arena, path, series, why);
     if (status != IOL_OK) return status;
-    ranges->open = iol__arena_grow(ranges->arena, ranges->open, ranges->count, sizeof *ranges->open);
-    ranges->paths = iol__arena_grow(ranges->arena, ranges->paths, ranges->count, sizeof *ranges->paths);
+    if (ranges->count == IOL__MOST_OPEN) {
+        iol__series_close(ranges->open[0]);
+        ranges->count--;
+        memmove(ranges->open, ranges->open + 1, ranges->count * sizeof *ranges->open);
+        memmove(ranges->paths, ranges->paths + 1, ranges->count * sizeof *ranges->paths);
+    }
     ranges->open[ranges->count] = *series;
     ranges->paths[ranges->count++] = path;
     return IOL_OK;
@@ -32,8 +38,30 @@ static iol__value *files_of(iol__ranges *ranges, iol__arena *scratch, const char
     return files;
 }
 
+/* Where there are no files, the source that the site file names for the file system is asked:
+   "live_sources": {"scratch": {"source": "prometheus", "input": "http://HOST:9090", "mapping": "FILE", "step": 15}}. */
+static iol__live *live_of(iol__ranges *ranges, const char *fs, char why[400]) {
+    const iol__value *all = ranges->site ? iol__places_get(ranges->site, "live_sources") : NULL;
+    const iol__value *is = all && fs ? iol__map_get(all, fs) : NULL;
+    const char *name = iol__map_text(is, "source"), *mapping = iol__map_text(is, "mapping");
+    const iol__producer *producer = name ? iol__producer_find(name) : NULL;
+    if (!producer) return NULL;
+    iol__live *live = iol__arena_alloc(ranges->arena, 1, sizeof *live);
+    *live = (iol__live){.arena = ranges->arena,
+                        .producer = producer,
+                        .input = iol__map_text(is, "input"),
+                        .luns = iol__places_get(ranges->site, "mmperfmon_lun_map"),
+                        .servers = iol__places_get(ranges->site, "mmperfmon_server_map")};
+    double step = iol__map_number(is, "step");
+    if (step >= 1 && step <= 86400) live->step = (int64_t)step;
+    if (!mapping) return live;
+    live->mapping = iol__read_mapping(ranges->arena, iol__places_path(ranges->arena, ranges->site, mapping), why);
+    return live->mapping ? live : NULL;
+}
+
 iol_status iol__range_read(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset, int64_t start,
                            int64_t end, iol__frame *frame, char why[400]) {
+    if (ranges->live) return iol__live_read(ranges->live, scratch, fs, dataset, start, end, frame, why);
     iol__value *files = files_of(ranges, scratch, fs, start, end);
     iol__frame *parts = iol__arena_alloc(scratch, files->count + 1, sizeof *parts);
     size_t count = 0;
@@ -50,6 +78,8 @@ iol_status iol__range_read(iol__ranges *ranges, iol__arena *scratch, const char 
                           parts[count].negative, dataset);
         count++;
     }
+    if (count == 0 && !ranges->files && (ranges->live = live_of(ranges, fs, why)))
+        return iol__live_read(ranges->live, scratch, fs, dataset, start, end, frame, why);
     if (count == 0) {
         snprintf(why, 400, "there is no data of %s for that time", fs ? fs : "this file system");
         return IOL_END;

@@ -5,14 +5,17 @@
 #include "site/analyze/places.h"
 #include "site/series/series.h"
 
+enum { IOL__MOST_OPEN = 16 };
+
 typedef struct iol__ranges {
     iol__arena *arena; /* of what lives as long as this */
     const iol__places *site;
-    iol__series **open;
-    const char **paths;
+    iol__series *open[IOL__MOST_OPEN]; /* the one that was opened last is the last */
+    const char *paths[IOL__MOST_OPEN];
     size_t count;
     const char *const *files; /* to read instead of those that the site file names; may be NULL */
     size_t n_files;
+    struct iol__live *live; /* to ask instead of files; may be NULL */
 } iol__ranges;
 
 void iol__ranges_close(iol__ranges *ranges);

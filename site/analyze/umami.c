@@ -7,6 +7,7 @@
 
 #include "site/analyze/numbers.h"
 #include "site/analyze/summaries.h"
+#include "text/number.h"
 
 /* From worst to best. */
 static const char *const colours[] = {"#DA0017", "#FD6A07", "#40A43A", "#2C69A9"};
@@ -156,9 +157,11 @@ void iol__umami_text(iol__out *out, const iol__umami *umami, bool colour) {
     for (size_t i = 0; i < umami->n_metrics; i++) {
         const iol__umami_metric *is = &umami->metrics[i];
         int quality = is->big_is_good ? is->quarter : 3 - is->quarter;
+        char value[IOL_HUMAN], median[IOL_HUMAN];
         iol__out_printf(out, "%-28s ", is->label);
         bars(out, umami, is);
-        iol__out_printf(out, " %s%.4g%s  %s (median %.4g)\n", colour ? inks[quality] : "",
-                        is->values[umami->highlighted], colour ? "\033[0m" : "", words[quality], is->quarters[1]);
+        iol__out_printf(out, " %s%s%s  %s (median %s)\n", colour ? inks[quality] : "",
+                        iol__human_number(value, is->values[umami->highlighted]), colour ? "\033[0m" : "",
+                        words[quality], iol__human_number(median, is->quarters[1]));
     }
 }

@@ -5,6 +5,7 @@
 
 #include "site/analyze/svg.h"
 #include "site/analyze/umami.h"
+#include "text/number.h"
 
 enum { LEFT = 140, SERIES = 440, BOX = 110, STRIP = 90, TOP = 10, WRAP = 15 };
 
@@ -40,10 +41,9 @@ static void label(const strip *on) {
         text += word + (text[word] == ' ');
     }
     iol__svg_text(on->out, LEFT - 40, y + 12.0 * (double)number, "end", 10, line);
-    snprintf(line, sizeof line, "%.3g", on->most);
-    iol__svg_text(on->out, LEFT - 4, y_of(on, on->most) + 4, "end", 9, line);
-    snprintf(line, sizeof line, "%.3g", on->least);
-    iol__svg_text(on->out, LEFT - 4, y_of(on, on->least) + 2, "end", 9, line);
+    char value[IOL_HUMAN];
+    iol__svg_text(on->out, LEFT - 4, y_of(on, on->most) + 4, "end", 9, iol__human_number(value, on->most));
+    iol__svg_text(on->out, LEFT - 4, y_of(on, on->least) + 2, "end", 9, iol__human_number(value, on->least));
 }
 
 static void series(const strip *on) {

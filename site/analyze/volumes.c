@@ -29,8 +29,9 @@ static figures figures_of(const iol__frame *frame, size_t first, size_t last) {
     return is;
 }
 
-static iol_status read_all(iol__series *series, const char *dataset, iol__frame *frame, char why[400]) {
-    iol_status status = iol__series_read(series, dataset, INT64_MIN, INT64_MAX, frame, why);
+static iol_status read_all(iol__series *series, const char *dataset, int64_t start, int64_t end, iol__frame *frame,
+                           char why[400]) {
+    iol_status status = iol__series_read(series, dataset, start, end, frame, why);
     if (status == IOL_OK && frame->negative)
         iol__site_say("%zu values of %s are below zero and count as missing", frame->negative, dataset);
     return status;
@@ -64,11 +65,11 @@ static void put_steps(iol__arena *arena, iol__value *told, const iol__frame *fra
         }
 }
 
-iol_status iol__volume_totals(iol__arena *arena, iol__series *series, bool columns, bool steps, iol__value **told,
-                              char why[400]) {
+iol_status iol__volume_totals(iol__arena *arena, iol__series *series, int64_t start, int64_t end, bool columns,
+                              bool steps, iol__value **told, char why[400]) {
     iol__frame frames[2];
-    iol_status status = read_all(series, "datatargets/readbytes", &frames[0], why);
-    if (status == IOL_OK) status = read_all(series, "datatargets/writebytes", &frames[1], why);
+    iol_status status = read_all(series, "datatargets/readbytes", start, end, &frames[0], why);
+    if (status == IOL_OK) status = read_all(series, "datatargets/writebytes", start, end, &frames[1], why);
     if (status != IOL_OK) return status;
     figures read = figures_of(&frames[0], 0, frames[0].rows);
     iol__value *total = iol__value_new(arena, IOL__MAP);
@@ -161,11 +162,12 @@ static iol__value *summary_of(iol__arena *arena, const iol__frame *frames, const
     return summary;
 }
 
-iol_status iol__volume_bins(iol__arena *arena, iol__series *series, size_t bins, iol__value **told, char why[400]) {
+iol_status iol__volume_bins(iol__arena *arena, iol__series *series, int64_t start, int64_t end, size_t bins,
+                            iol__value **told, char why[400]) {
     iol__frame frames[KINDS];
     bool there[KINDS] = {false};
     for (size_t i = 0; i < KINDS; i++) {
-        iol_status status = read_all(series, kinds[i].dataset, &frames[i], why);
+        iol_status status = read_all(series, kinds[i].dataset, start, end, &frames[i], why);
         there[i] = status == IOL_OK;
         if (i < 2 && status != IOL_OK) return status;
         if (status != IOL_OK) iol__site_say("%s", why);
