@@ -5,7 +5,7 @@
  *     iolite_region_end("checkpoint");
  *
  * Regions may be nested, may overlap, and belong to the thread that begins them; any thread may end them. What was not
- * ended lasts until the process does. Names are the program's own choice; one that tells steps apart by a number makes
+ * ended lasts until the process does. Names are the program's own choice; one that distinguishes steps by a number makes
  * a region of each.
  *
  * This header is all there is: nothing to link. Without Iolite in the process every function does nothing. Marks do not
@@ -26,7 +26,7 @@ struct iolite_definition;
 struct iolite_module;
 struct iolite_record;
 
-/* What libiolite offers. Functions are only ever added, at the end; `bytes` tells how many there are. */
+/* What libiolite offers. Functions are only ever added, at the end; `bytes` says how many there are. */
 typedef struct iolite_functions {
     size_t bytes;
     void (*region_begin)(const char *name);

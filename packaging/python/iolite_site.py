@@ -1,0 +1,151 @@
+"""Data of a computing centre: logs, jobs, and time series of its servers, whatever tools the centre runs.
+
+    import iolite_site
+
+    site = iolite_site.Site()                       # IOLITE_SITE_CONFIG, or Site("site.json")
+    for path in site.logs("4478544"):
+        row = site.job(path)                        # the job beside what the servers saw meanwhile
+    series = site.series("scratch", "datatargets/writebytes", start, end)
+    series.times, series.names, series.values       # lists; None is what was not measured
+    log = site.log("a.darshan")                     # header, mounts and counters of a log
+
+One file, no dependencies, nothing to build: copy it, or put its directory on PYTHONPATH. It loads libiolite-site, which
+IOLITE_SITE_LIBRARY may name.
+"""
+
+import ctypes
+import json
+import math
+import os
+
+__all__ = ["Error", "Series", "Site"]
+
+
+class Error(Exception):
+    """What went wrong, in words."""
+
+
+class _Series(ctypes.Structure):
+    _fields_ = [("rows", ctypes.c_size_t), ("columns", ctypes.c_size_t), ("times", ctypes.POINTER(ctypes.c_int64)),
+                ("names", ctypes.POINTER(ctypes.c_char_p)), ("values", ctypes.POINTER(ctypes.c_double)),
+                ("step", ctypes.c_int64), ("units", ctypes.c_char * 32)]
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int), ("slot", ctypes.c_int), ("offset", ctypes.c_uint64), ("message", ctypes.c_char * 400)]
+
+
+class Series:
+    """Values of many components over time: one list per step, None where nothing was measured."""
+
+    def __init__(self, raw):
+        self.times = raw.times[: raw.rows]
+        self.names = [raw.names[i].decode() for i in range(raw.columns)]
+        flat = raw.values[: raw.rows * raw.columns]
+        cells = [None if math.isnan(value) else value for value in flat]
+        self.values = [cells[row * raw.columns : (row + 1) * raw.columns] for row in range(raw.rows)]
+        self.step = raw.step
+        self.units = raw.units.decode()
+
+    def totals(self):
+        """The sum of each column that has a name."""
+        return {name: sum(row[i] for row in self.values if row[i] is not None) for i, name in enumerate(self.names) if name}
+
+
+def _library():
+    library = ctypes.CDLL(os.environ.get("IOLITE_SITE_LIBRARY", "libiolite-site.so.0"))
+    site, text, texts = ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.POINTER(ctypes.c_char_p))
+    seconds = ctypes.c_int64
+    library.iol_site_open.argtypes = [ctypes.c_char_p, ctypes.POINTER(site), ctypes.POINTER(_Error)]
+    library.iol_site_close.argtypes = [site]
+    library.iol_site_message.argtypes = [site]
+    library.iol_site_message.restype = ctypes.c_char_p
+    library.iol_site_free.argtypes = [ctypes.c_void_p]
+    library.iol_site_file_systems.argtypes = [site, texts]
+    library.iol_site_logs.argtypes = [site, ctypes.c_char_p, texts]
+    library.iol_site_series_read.argtypes = [site, ctypes.c_char_p, ctypes.c_char_p, seconds, seconds,
+                                             ctypes.POINTER(ctypes.POINTER(_Series))]
+    library.iol_site_series_free.argtypes = [ctypes.POINTER(_Series)]
+    library.iol_site_jobs.argtypes = [site, seconds, seconds, text]
+    library.iol_site_job.argtypes = [site, ctypes.c_char_p, ctypes.c_char_p, seconds, seconds, text]
+    library.iol_site_collect.argtypes = [site, ctypes.c_char_p, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, text]
+    return library
+
+
+def _bytes(text):
+    return None if text is None else os.fsencode(text)
+
+
+class Site:
+    """A centre, as its site file describes it."""
+
+    def __init__(self, path=None):
+        self._library = _library()
+        self._site = ctypes.c_void_p()
+        error = _Error()
+        if self._library.iol_site_open(_bytes(path), ctypes.byref(self._site), ctypes.byref(error)) != 0:
+            raise Error(error.message.decode(errors="replace"))
+
+    def close(self):
+        self._library.iol_site_close(self._site)
+        self._site = ctypes.c_void_p()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _check(self, status):
+        if status != 0:
+            raise Error(self._library.iol_site_message(self._site).decode(errors="replace") or "wrong use")
+
+    def _texts(self, function, *arguments):
+        out = ctypes.POINTER(ctypes.c_char_p)()
+        self._check(function(self._site, *arguments, ctypes.byref(out)))
+        found = []
+        while out[len(found)] is not None:
+            found.append(os.fsdecode(out[len(found)]))
+        self._library.iol_site_free(out)
+        return found
+
+    def _json(self, function, *arguments):
+        out = ctypes.c_void_p()
+        self._check(function(self._site, *arguments, ctypes.byref(out)))
+        document = json.loads(ctypes.string_at(out.value))
+        self._library.iol_site_free(out)
+        return document
+
+    def file_systems(self):
+        """Names of file systems with series."""
+        return self._texts(self._library.iol_site_file_systems)
+
+    def logs(self, job):
+        """Paths of the logs of a job."""
+        return self._texts(self._library.iol_site_logs, str(job).encode())
+
+    def log(self, path):
+        """Header, mounts and counters of a log."""
+        return self.collect("darshan", path)
+
+    def jobs(self, start, end):
+        """Jobs that ran between two times, by their number."""
+        return self._json(self._library.iol_site_jobs, int(start), int(end))
+
+    def job(self, log=None, fs=None, start=0, end=0):
+        """A job beside what the servers saw: of a log, or of a file system and a time."""
+        return self._json(self._library.iol_site_job, _bytes(log), _bytes(fs), int(start), int(end))
+
+    def series(self, fs, dataset, start, end):
+        """A series over a range of time."""
+        out = ctypes.POINTER(_Series)()
+        self._check(self._library.iol_site_series_read(self._site, _bytes(fs), _bytes(dataset), int(start), int(end),
+                                                       ctypes.byref(out)))
+        series = Series(out.contents)
+        self._library.iol_site_series_free(out)
+        return series
+
+    def collect(self, source, *inputs):
+        """What a source has: `iolite collect SOURCE INPUT...`."""
+        array = (ctypes.c_char_p * len(inputs))(*[_bytes(path) for path in inputs])
+        return self._json(self._library.iol_site_collect, source.encode(), array, len(inputs))
