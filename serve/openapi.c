@@ -1,0 +1,256 @@
+/* The OpenAPI document, from the tables of routes and schemas. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/serve.h"
+
+static const char *json_type(iol__field_type type) {
+    switch (type) {
+    case IOL_FIELD_TEXT: return "string";
+    case IOL_FIELD_INT: return "integer";
+    case IOL_FIELD_REAL:
+    case IOL_FIELD_TIME: return "number";
+    case IOL_FIELD_FLAG: return "boolean";
+    case IOL_FIELD_ARRAY: return "array";
+    default: return "object";
+    }
+}
+
+static void reference(iol__json *json, const char *schema) {
+    char path[128];
+    snprintf(path, sizeof path, "#/components/schemas/%s", schema);
+    iol__json_put_text(json, "$ref", path);
+}
+
+/* What an array holds: a schema, or a simple kind. */
+static void items(iol__json *json, const char *of) {
+    static const char *const simple[][2] = {{"text", "string"}, {"int", "integer"}, {"real", "number"}};
+    iol__json_put_open(json, "items", '{');
+    for (size_t i = 0; i < 3; i++)
+        if (strcmp(of, simple[i][0]) == 0) iol__json_put_text(json, "type", simple[i][1]);
+    if (*of >= 'A' && *of <= 'Z') reference(json, of);
+    iol__json_close(json, '}');
+}
+
+static void field(iol__json *json, const iol__field *f) {
+    iol__json_put_open(json, f->name, '{');
+    if (f->type == IOL_FIELD_OBJECT) {
+        /* In OpenAPI 3.0 nothing may stand beside a reference. */
+        iol__json_put_open(json, "allOf", '[');
+        iol__json_open(json, '{');
+        reference(json, f->of);
+        iol__json_close(json, '}');
+        iol__json_close(json, ']');
+    } else if (f->type != IOL_FIELD_ANY) {
+        iol__json_put_text(json, "type", json_type(f->type));
+    }
+    if (f->type == IOL_FIELD_ARRAY) items(json, f->of);
+    if (f->type == IOL_FIELD_MAP) iol__json_put_bool(json, "additionalProperties", true);
+    if (f->maybe) iol__json_put_bool(json, "nullable", true);
+    if (*f->meaning) iol__json_put_text(json, "description", f->meaning);
+    if (f->type == IOL_FIELD_TIME && !*f->meaning) iol__json_put_text(json, "description", "seconds since the epoch");
+    iol__json_close(json, '}');
+}
+
+static void schema(iol__json *json, const iol__schema *s) {
+    bool any = !s->fields->name;
+    iol__json_put_open(json, s->name, '{');
+    iol__json_put_text(json, "type", "object");
+    iol__json_put_text(json, "description", s->meaning);
+    if (!any) {
+        iol__json_put_open(json, "required", '[');
+        for (const iol__field *f = s->fields; f->name; f++) iol__json_text(json, f->name);
+        iol__json_close(json, ']');
+        iol__json_put_open(json, "properties", '{');
+        for (const iol__field *f = s->fields; f->name; f++) field(json, f);
+        iol__json_close(json, '}');
+        iol__json_put_bool(json, "additionalProperties", false);
+    }
+    iol__json_close(json, '}');
+}
+
+/* Parameters ------------------------------------------------------------------------------------------------------ */
+
+static void bounds(iol__json *json, const iol__param_row *p) {
+    const char *colon = strchr(p->values, ':');
+    iol__json_put_i64(json, "minimum", strtoll(p->values, NULL, 10));
+    if (colon) iol__json_put_i64(json, "maximum", strtoll(colon + 1, NULL, 10));
+}
+
+static void choices(iol__json *json, const char *values) {
+    iol__json_put_open(json, "enum", '[');
+    for (const char *at = values; *at;) {
+        char word[64];
+        size_t length = strcspn(at, "|");
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        iol__json_text(json, word);
+        at += length + (at[length] == '|');
+    }
+    iol__json_close(json, ']');
+}
+
+static void parameter(iol__json *json, const iol__param_row *p) {
+    static const char *const types[] = {"string", "integer", "number", "string", "boolean", "string", "string"};
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "name", p->name);
+    iol__json_put_text(json, "in", p->kind == IOL_PARAM_PATH ? "path" : "query");
+    iol__json_put_bool(json, "required", p->kind == IOL_PARAM_PATH);
+    iol__json_put_text(json, "description", p->meaning);
+    iol__json_put_open(json, "schema", '{');
+    iol__json_put_text(json, "type", types[p->kind]);
+    if (p->kind == IOL_PARAM_INT && *p->values) bounds(json, p);
+    if (p->kind == IOL_PARAM_CHOICE) choices(json, p->values);
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+}
+
+/* Answers --------------------------------------------------------------------------------------------------------- */
+
+static void list_schema(iol__json *json, const char *row) {
+    iol__json_put_text(json, "type", "object");
+    iol__json_put_open(json, "required", '[');
+    iol__json_text(json, "items");
+    iol__json_text(json, "next");
+    iol__json_text(json, "total");
+    iol__json_close(json, ']');
+    iol__json_put_open(json, "properties", '{');
+    iol__json_put_open(json, "items", '{');
+    iol__json_put_text(json, "type", "array");
+    items(json, row);
+    iol__json_close(json, '}');
+    iol__json_put_open(json, "next", '{');
+    iol__json_put_text(json, "type", "string");
+    iol__json_put_bool(json, "nullable", true);
+    iol__json_close(json, '}');
+    iol__json_put_open(json, "total", '{');
+    iol__json_put_text(json, "type", "integer");
+    iol__json_put_bool(json, "nullable", true);
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+    iol__json_put_bool(json, "additionalProperties", false);
+}
+
+static void content(iol__json *json, const char *type, const iol__route *r) {
+    iol__json_put_open(json, type, '{');
+    iol__json_put_open(json, "schema", '{');
+    bool is_json = strcmp(type, "application/json") == 0;
+    if (is_json && r->shape == IOL_SHAPE_TABLE)
+        list_schema(json, iol__schemas[r->schema].name);
+    else if (is_json && r->schema < IOL_SCHEMAS)
+        reference(json, iol__schemas[r->schema].name);
+    else
+        iol__json_put_text(json, "type", is_json ? "object" : "string");
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+}
+
+static void answers(iol__json *json, const iol__route *r) {
+    iol__json_put_open(json, "responses", '{');
+    iol__json_put_open(json, "200", '{');
+    iol__json_put_text(json, "description", r->summary);
+    iol__json_put_open(json, "content", '{');
+    if (r->shape == IOL_SHAPE_ONE || r->shape == IOL_SHAPE_TABLE) content(json, "application/json", r);
+    if (r->shape == IOL_SHAPE_TABLE) content(json, "text/csv", r);
+    if (r->shape == IOL_SHAPE_TABLE) content(json, "application/x-ndjson", r);
+    if (r->shape == IOL_SHAPE_TEXT) content(json, "text/plain", r);
+    if (r->shape == IOL_SHAPE_FILE)
+        content(json, strcmp(r->name, "openapi") == 0 ? "application/json" : "application/octet-stream", r);
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+    iol__json_put_open(json, "default", '{');
+    iol__json_put_text(json, "description", "what went wrong");
+    iol__json_put_open(json, "content", '{');
+    iol__json_put_open(json, "application/json", '{');
+    iol__json_put_open(json, "schema", '{');
+    reference(json, "ErrorAnswer");
+    for (int i = 0; i < 4; i++) iol__json_close(json, '}');
+    iol__json_close(json, '}');
+}
+
+static void operation(iol__json *json, const iol__route *r) {
+    static const unsigned roles[] = {IOL_ROLE_USER, IOL_ROLE_STAFF, IOL_ROLE_INGEST};
+    iol__json_put_open(json, strcmp(r->method, "POST") == 0 ? "post" : "get", '{');
+    iol__json_put_text(json, "operationId", r->name);
+    iol__json_put_text(json, "summary", r->summary);
+    iol__json_put_open(json, "x-roles", '[');
+    for (int i = 0; i < 3; i++)
+        if (r->roles & (roles[i] | IOL_ROLE_ANY)) iol__json_text(json, iol__role_name(roles[i]));
+    iol__json_close(json, ']');
+    iol__json_put_open(json, "parameters", '[');
+    for (const iol__param_row *p = r->params; p->name; p++) parameter(json, p);
+    iol__json_close(json, ']');
+    if (strcmp(r->method, "POST") == 0) {
+        iol__json_put_open(json, "requestBody", '{');
+        iol__json_put_bool(json, "required", true);
+        iol__json_put_open(json, "content", '{');
+        iol__json_put_open(json, "application/octet-stream", '{');
+        for (int i = 0; i < 3; i++) iol__json_close(json, '}');
+    }
+    answers(json, r);
+    iol__json_close(json, '}');
+}
+
+/* Routes with one path stand together. */
+static void paths(iol__json *json) {
+    iol__json_put_open(json, "paths", '{');
+    for (size_t i = 0; i < iol__routes_count; i++) {
+        const iol__route *r = &iol__routes[i];
+        bool first = r->shape != IOL_SHAPE_PAGE && strncmp(r->path, "/api/", 5) == 0;
+        for (size_t k = 0; k < i; k++) first = first && strcmp(iol__routes[k].path, r->path) != 0;
+        if (!first) continue;
+        iol__json_put_open(json, r->path, '{');
+        for (size_t k = i; k < iol__routes_count; k++)
+            if (strcmp(iol__routes[k].path, r->path) == 0) operation(json, &iol__routes[k]);
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, '}');
+}
+
+static void error_answer(iol__json *json) {
+    iol__json_put_open(json, "ErrorAnswer", '{');
+    iol__json_put_text(json, "type", "object");
+    iol__json_put_open(json, "required", '[');
+    iol__json_text(json, "error");
+    iol__json_close(json, ']');
+    iol__json_put_open(json, "properties", '{');
+    iol__json_put_open(json, "error", '{');
+    reference(json, "Error");
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+}
+
+void iol__serve_openapi(iol__exchange *x) {
+    iol__json *json = &x->json;
+    x->type = "application/json";
+    x->keep = true;
+    iol__json_start(json, &x->body, 3);
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "openapi", "3.0.3");
+    iol__json_put_open(json, "info", '{');
+    iol__json_put_text(json, "title", "Iolite");
+    iol__json_put_text(json, "version", IOLITE_VERSION);
+    iol__json_put_text(json, "description", "What the programs of a centre did with its file systems.");
+    iol__json_close(json, '}');
+    iol__json_put_open(json, "servers", '[');
+    iol__json_open(json, '{');
+    iol__json_put_text(json, "url", *x->serve->options->prefix ? x->serve->options->prefix : "/");
+    iol__json_close(json, '}');
+    iol__json_close(json, ']');
+    paths(json);
+    iol__json_put_open(json, "components", '{');
+    iol__json_put_open(json, "securitySchemes", '{');
+    iol__json_put_open(json, "bearer", '{');
+    iol__json_put_text(json, "type", "http");
+    iol__json_put_text(json, "scheme", "bearer");
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+    iol__json_put_open(json, "schemas", '{');
+    for (int i = 0; i < IOL_SCHEMAS; i++) schema(json, &iol__schemas[i]);
+    error_answer(json);
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+    iol__json_close(json, '}');
+    iol__json_finish(json);
+}
