@@ -1,0 +1,277 @@
+/* The way of a request. Nothing is looked at before it is known who asks, except by routes that are for anybody. */
+#include "serve/exchange.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "serve/finish.h"
+#include "serve/params.h"
+#include "serve/reading.h"
+#include "serve/serve.h"
+
+/* Errors ---------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    int status;
+    const char *code;
+} codes[] = {{400, "bad_request"},        {401, "unauthorized"}, {403, "forbidden"},  {404, "not_found"},
+             {405, "method_not_allowed"}, {409, "conflict"},     {413, "too_large"},  {415, "not_a_log"},
+             {429, "too_many_requests"},  {500, "internal"},     {503, "unavailable"}};
+
+static const char *code_of(int status) {
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (codes[i].status == status) return codes[i].code;
+    return "internal";
+}
+
+static void fail(iol__exchange *x, int status, const char *message, const char *param) {
+    x->body.length = 0;
+    x->n_extra = 0;
+    x->policy = NULL;
+    x->keep = false;
+    x->status = status;
+    if (x->file >= 0) close(x->file);
+    x->file = -1;
+    if (x->route && x->route->shape == IOL_SHAPE_PAGE) {
+        iol__page_error(x, status, message);
+        return;
+    }
+    x->type = "application/json";
+    iol__json_start(&x->json, &x->body, 0);
+    iol__json_open(&x->json, '{');
+    iol__json_put_open(&x->json, "error", '{');
+    iol__json_put_text(&x->json, "code", code_of(status));
+    iol__json_put_text(&x->json, "message", message);
+    iol__json_put_open(&x->json, "detail", '{');
+    if (param) iol__json_put_text(&x->json, "parameter", param);
+    iol__json_close(&x->json, '}');
+    iol__json_close(&x->json, '}');
+    iol__json_close(&x->json, '}');
+    iol__json_finish(&x->json);
+}
+
+void iol__answer_error(iol__exchange *x, int status, const char *format, ...) {
+    char message[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    fail(x, status, message, NULL);
+}
+
+void iol__answer_param(iol__exchange *x, const char *name, const char *why) {
+    char message[400];
+    snprintf(message, sizeof message, "%.64s: %s", name, why);
+    fail(x, 400, message, name);
+}
+
+void iol__not_found(iol__exchange *x) { iol__answer_error(x, 404, "there is nothing here"); }
+
+/* Tools of handlers ----------------------------------------------------------------------------------------------- */
+
+iol__store *iol__exchange_store(iol__exchange *x) {
+    if (!x->store) x->store = iol__serve_borrow(x->serve);
+    if (x->store && x->store->reference) {
+        iol__serve_return(x->serve, x->store, true);
+        x->store = NULL;
+    }
+    if (!x->store) iol__answer_error(x, 503, "the index cannot be read at the moment");
+    return x->store;
+}
+
+bool iol__store_ok(iol__exchange *x, iol_status status) {
+    if (status == IOL_OK) return true;
+    fprintf(stderr, "iolite serve: %s: %s\n", x->route ? x->route->path : "", iol__store_error(x->store));
+    x->store_failed = true;
+    iol__answer_error(x, 503, "the index cannot be read at the moment");
+    return false;
+}
+
+void iol__hold(iol__exchange *x, pthread_mutex_t *lock) {
+    pthread_mutex_lock(lock);
+    x->held = lock;
+}
+
+void iol__release(iol__exchange *x) {
+    if (x->held) pthread_mutex_unlock(x->held);
+    x->held = NULL;
+}
+
+void iol__header_add(iol__exchange *x, const char *name, const char *value) {
+    if (x->n_extra == sizeof x->extra / sizeof *x->extra) return;
+    x->extra[x->n_extra].name = name;
+    x->extra[x->n_extra++].value = value;
+}
+
+void iol__one_begin(iol__exchange *x) {
+    iol__json_start(&x->json, &x->body, 1);
+    iol__json_open(&x->json, '{');
+}
+
+void iol__one_end(iol__exchange *x) {
+    iol__json_close(&x->json, '}');
+    iol__json_finish(&x->json);
+}
+
+/* Who asks -------------------------------------------------------------------------------------------------------- */
+
+static const char *cookie_of(iol__arena *arena, const char *header) {
+    for (const char *at = header; at && *at;) {
+        size_t piece = strcspn(at, ";");
+        if (strncmp(at, "iolite=", 7) == 0) return iol__arena_text(arena, at + 7, piece - 7);
+        at += piece;
+        at += strspn(at, "; ");
+    }
+    return NULL;
+}
+
+/* False, with the answer made, for proofs that are wrong; nobody is no error. */
+static bool find_viewer(iol__exchange *x) {
+    iol__serve *s = x->serve;
+    const iol__headers *h = &x->headers;
+    int64_t now = (int64_t)time(NULL);
+    if (h->authorization) {
+        bool bearer = strncasecmp(h->authorization, "Bearer ", 7) == 0;
+        if (bearer && iol__token_viewer(&s->tokens, &s->trust, h->authorization + 7, now, &x->viewer)) return true;
+        iol__answer_error(x, 401, "this token is not known, or has expired");
+        iol__header_add(x, "WWW-Authenticate", "Bearer");
+        return false;
+    }
+    if (iol__access_proxied(&s->trust, &x->peer) && h->proxy_user) {
+        if (!h->proxy_user_twice && iol__access_user(&s->trust, h->proxy_user, &x->viewer)) return true;
+        iol__answer_error(x, 401, "the proxy does not say who you are");
+        return false;
+    }
+    const char *session = cookie_of(&x->arena, h->cookie);
+    if (session) iol__session_viewer(&s->tokens, &s->trust, session, now, &x->viewer);
+    /* A page elsewhere must not make a browser hand something in. */
+    bool foreign = h->sec_fetch_site && strcmp(h->sec_fetch_site, "same-origin") != 0;
+    if (foreign && strcmp(x->method, "POST") == 0) x->viewer = (iol__viewer){0};
+    return true;
+}
+
+/* A token in an address becomes a cookie at once, and the address loses it. */
+static bool exchange_token(iol__exchange *x) {
+    iol__viewer viewer;
+    char session[IOL_SESSION];
+    const char *token = x->query ? iol__query_value(&x->arena, x->query, "token") : NULL;
+    if (!token || strcmp(x->method, "GET") != 0) return false;
+    int64_t now = (int64_t)time(NULL);
+    if (!iol__token_viewer(&x->serve->tokens, &x->serve->trust, token, now, &viewer)) {
+        iol__answer_error(x, 401, "this token is not known, or has expired");
+        return true;
+    }
+    iol__session_make(&x->serve->tokens, token, now, session);
+    const char *prefix = x->serve->options->prefix;
+    x->status = 303;
+    iol__header_add(x, "Location", iol__arena_print(&x->arena, "%s%s", prefix, x->path));
+    iol__header_add(
+        x, "Set-Cookie",
+        iol__arena_print(&x->arena, "iolite=%s; Path=%s/; HttpOnly; SameSite=Lax; Max-Age=43200", session, prefix));
+    return true;
+}
+
+/* The way --------------------------------------------------------------------------------------------------------- */
+
+/* HEAD is GET without a body. */
+static const char *method_of(const iol__exchange *x) { return strcmp(x->method, "HEAD") == 0 ? "GET" : x->method; }
+
+static bool find_route(iol__exchange *x, bool *other_method) {
+    *other_method = false;
+    for (size_t i = 0; i < iol__routes_count; i++) {
+        iol__piece found[IOL_MOST_PARAMS] = {{0}};
+        if (!iol__route_fits(&iol__routes[i], x->path, found)) continue;
+        if (strcmp(iol__routes[i].method, method_of(x)) != 0) {
+            *other_method = true;
+            continue;
+        }
+        x->route = &iol__routes[i];
+        memcpy(x->pieces, found, sizeof found);
+        return true;
+    }
+    return false;
+}
+
+static void refuse_stranger(iol__exchange *x) {
+    if (x->viewer.role)
+        iol__answer_error(x, 403, "this is not for the role '%s'", iol__role_name(x->viewer.role));
+    else
+        iol__answer_error(
+            x, 401, "please log in: with the address that the server printed, a bearer token, or your centre's portal");
+    if (!x->viewer.role) iol__header_add(x, "WWW-Authenticate", "Bearer");
+}
+
+static bool admit(iol__exchange *x) {
+    bool other_method, known = find_route(x, &other_method);
+    if ((known && exchange_token(x)) || !find_viewer(x)) return false;
+    if (known && iol__access_route(&x->viewer, x->route)) return true;
+    if (known || !x->viewer.role)
+        refuse_stranger(x);
+    else if (other_method)
+        iol__answer_error(x, 405, "this address does not take %.16s", x->method);
+    else
+        iol__not_found(x);
+    return false;
+}
+
+/* Steps run with the files held, and wait here for lack of memory. */
+static bool step(iol__exchange *x, bool (*what)(iol__exchange *x)) {
+    jmp_buf exhausted;
+    volatile bool outcome = false;
+    x->arena.exhausted = x->scratch.exhausted = &exhausted;
+    pthread_rwlock_rdlock(&x->serve->files);
+    if (setjmp(exhausted)) {
+        x->store_failed = true; /* it may have been left in the middle of a question */
+        iol__answer_error(x, 503, "out of memory");
+    } else {
+        outcome = what(x);
+    }
+    iol__release(x);
+    iol__reading_end(x);
+    pthread_rwlock_unlock(&x->serve->files);
+    x->arena.exhausted = x->scratch.exhausted = NULL;
+    return outcome;
+}
+
+static bool answer(iol__exchange *x) {
+    if (!iol__params_read(x, x->pieces)) return false;
+    x->type = x->route->shape == IOL_SHAPE_PAGE ? "text/html; charset=utf-8" : "application/json";
+    x->route->handle(x);
+    return true;
+}
+
+static bool finish(iol__exchange *x) {
+    iol__finish(x);
+    return true;
+}
+
+bool iol__exchange_admit(iol__exchange *x) {
+    x->status = 200;
+    return step(x, admit);
+}
+
+void iol__exchange_run(iol__exchange *x, bool admitted) {
+    if (admitted) step(x, answer);
+    if (x->store) iol__serve_return(x->serve, x->store, x->store_failed);
+    x->store = NULL;
+    step(x, finish);
+    atomic_fetch_add(&x->serve->requests[x->status < IOL_STATUSES ? x->status : 0], 1);
+}
+
+void iol__exchange_begin(iol__exchange *x, struct iol__serve *serve) {
+    *x = (iol__exchange){.serve = serve, .body_file = -1, .file = -1, .query = ""};
+    iol__out_open(&x->body, -1);
+}
+
+void iol__exchange_free(iol__exchange *x) {
+    if (x->file >= 0) close(x->file);
+    if (x->body_file >= 0) close(x->body_file);
+    iol__out_close(&x->body);
+    iol__arena_free(&x->arena);
+    iol__arena_free(&x->scratch);
+}

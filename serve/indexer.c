@@ -1,0 +1,108 @@
+/* The thread that looks for new logs: in the trees that were named, and among those that were handed in, which are below
+   uploads/CLUSTER. A store that others fill is left alone. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "serve/serve.h"
+#include "site/ingest.h"
+#include "site/rollup.h"
+
+static void complain(iol__serve *s, const char *why) {
+    fprintf(stderr, "iolite serve: indexing: %s\n", why);
+    atomic_fetch_add(&s->index_failures, 1);
+}
+
+static void sum_up(iol__serve *s) {
+    iol__store *store;
+    iol_error error;
+    if (iol__store_open(s->options->store, IOL_STORE_WRITE, &store, &error) != IOL_OK) {
+        complain(s, error.message);
+        return;
+    }
+    if (iol__rollup(store) != IOL_OK) complain(s, iol__store_error(store));
+    iol__store_close(store);
+}
+
+/* What the indexer works with; it stays although files are read again meanwhile. */
+typedef struct means {
+    iol__serve *serve;
+    const iol__site *site;
+    const iol__rulebook *rulebook;
+    const char *cluster;
+} means;
+
+static bool index_trees(const means *m, const char *const *paths, size_t n_paths, const char *cluster) {
+    iol__serve *s = m->serve;
+    iol__ingest_counts counts = {0};
+    iol_error error;
+    const iol__ingest_options options = {
+        .plan = {.rulebook = m->rulebook, .site = m->site, .cluster = cluster ? cluster : m->cluster, .files = 3},
+        .store = s->options->store,
+        .threads = 1,
+        .most_bytes = UINT64_C(4) << 30,
+        .stop = &iol__serve_stop};
+    iol_status status = iol__ingest(paths, n_paths, &options, &counts, &error);
+    if (status != IOL_OK) {
+        complain(s, error.message);
+        return false;
+    }
+    atomic_fetch_add(&s->indexed_logs, counts.added);
+    return counts.added || counts.again;
+}
+
+static bool index_uploads(const means *m) {
+    iol__serve *s = m->serve;
+    char path[4096];
+    bool changed = false;
+    snprintf(path, sizeof path, "%s/uploads", s->options->state);
+    DIR *uploads = opendir(path);
+    for (struct dirent *entry; uploads && !iol__serve_stop && (entry = readdir(uploads));) {
+        const char *paths[] = {path};
+        if (*entry->d_name == '.') continue;
+        snprintf(path, sizeof path, "%s/uploads/%s", s->options->state, entry->d_name);
+        changed = index_trees(m, paths, 1, entry->d_name) || changed;
+    }
+    if (uploads) closedir(uploads);
+    return changed;
+}
+
+static void pause_for(unsigned seconds) {
+    for (unsigned i = 0; i < seconds * 10 && !iol__serve_stop; i++) {
+        struct timespec tenth = {.tv_nsec = 100000000};
+        nanosleep(&tenth, NULL);
+    }
+}
+
+static bool index_once(iol__serve *s) {
+    const iol__serve_options *o = s->options;
+    iol__serve_keep(s);
+    pthread_rwlock_rdlock(&s->files);
+    const means m = {s, s->site, s->rulebook, iol__serve_cluster(s)};
+    pthread_rwlock_unlock(&s->files);
+    bool changed = index_uploads(&m);
+    const char **there = calloc(o->n_logs + 1, sizeof *there);
+    size_t n = 0;
+    for (size_t i = 0; there && i < o->n_logs; i++)
+        if (access(o->logs[i], F_OK) == 0) there[n++] = o->logs[i];
+    if (n) changed = index_trees(&m, there, n, NULL) || changed;
+    free(there);
+    iol__serve_kept(s);
+    return changed;
+}
+
+void *iol__serve_indexer(void *context) {
+    iol__serve *s = context;
+    unsigned long long summed = 0;
+    while (!iol__serve_stop) {
+        bool changed = index_once(s);
+        unsigned long long uploads = atomic_load(&s->uploads);
+        if (changed || uploads != summed) sum_up(s);
+        summed = uploads;
+        pause_for(s->options->interval);
+    }
+    return NULL;
+}

@@ -1,0 +1,92 @@
+/* The server: what is the same for all requests, and how it is started and stopped. */
+#ifndef IOL_SERVE_SERVE_H
+#define IOL_SERVE_SERVE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "insight/engine.h"
+#include "serve/exchange.h"
+#include "serve/tokens.h"
+#include "site/analyze/places.h"
+#include "site/site.h"
+
+typedef struct iol__serve_options {
+    const char *store;       /* URL; NULL: the usual one */
+    const char *site_file;   /* NULL: the usual one */
+    const char *cluster;     /* NULL: that of the site file */
+    const char *state;       /* directory of tokens, keys and uploads */
+    const char *listen;      /* "ADDRESS:PORT" or "unix:PATH"; NULL: loopback, a free port, and a token in the URL */
+    const char *prefix;      /* path that all addresses begin with; "" */
+    const char *request_log; /* file of JSON lines, "-": standard error; NULL: none */
+    const char *const *logs; /* trees to index while serving */
+    size_t n_logs;
+    iol__trust trust;
+    unsigned threads;      /* that answer */
+    unsigned connections;  /* at a time */
+    unsigned header_bytes; /* of one request */
+    unsigned seconds;      /* for a request to come in, and for an answer to be taken */
+    unsigned interval;     /* seconds between two looks for new logs */
+    uint64_t upload_bytes; /* of one log */
+} iol__serve_options;
+
+enum { IOL_STORES = 64, IOL_STATUSES = 600 };
+
+/* Sums of days that are over. */
+enum { IOL_DAYS = 8192 };
+typedef struct iol__day_sum {
+    uint64_t key; /* of file system, dataset and day; 0: free */
+    double sum, missing;
+} iol__day_sum;
+
+typedef struct iol__serve {
+    const iol__serve_options *options;
+    /* Replaced as a whole when the server is told to read its files again; whoever answers holds it for reading. */
+    pthread_rwlock_t files;
+    iol__tokens tokens;
+    iol__site *site;
+    iol__rulebook *rulebook;
+    iol__arena places_arena;
+    iol__places places;
+    const char **staff;
+    size_t n_staff;
+    iol__trust trust;
+    bool indexing; /* the indexer uses the site and the rules of its beginning, without holding the lock meanwhile */
+    struct iol__loaded *retired; /* that were replaced since; freed when it is done */
+    /* Stores that nobody uses at the moment. */
+    pthread_mutex_t stores_lock;
+    iol__store *stores[IOL_STORES];
+    size_t n_stores;
+    pthread_mutex_t series_lock; /* HDF5 is used by one thread at a time */
+    pthread_mutex_t upload_lock; /* one writer */
+    pthread_mutex_t days_lock;
+    iol__day_sum days[IOL_DAYS];
+    /* What /metrics tells. */
+    atomic_ullong requests[IOL_STATUSES];
+    atomic_ullong sent_bytes, uploads, uploads_refused, indexed_logs, index_failures;
+    atomic_int busy;    /* requests under way */
+    atomic_int reading; /* whole logs */
+} iol__serve;
+
+iol_status iol__serve_open(const iol__serve_options *options, iol__serve *serve, iol_error *error);
+/* Reads tokens, key and site file again; on failure everything stays as it was. */
+iol_status iol__serve_reload(iol__serve *serve, iol_error *error);
+void iol__serve_close(iol__serve *serve);
+/* Between these the site and the rules that were there stay, also if files are read again. */
+void iol__serve_keep(iol__serve *serve);
+void iol__serve_kept(iol__serve *serve);
+/* A store for reading, and back; `spent`: it failed and is closed. */
+iol__store *iol__serve_borrow(iol__serve *serve);
+void iol__serve_return(iol__serve *serve, iol__store *store, bool spent);
+const char *iol__serve_cluster(const iol__serve *serve);
+
+/* The tables of routes and answers as a page. */
+void iol__serve_describe(iol__out *out);
+
+/* Listens until a signal ends it. `ready` is told the address once it answers. */
+int iol__serve_listen(iol__serve *serve, void (*ready)(const iol__serve *serve, const char *url));
+/* Looks for new logs until `stop` is set, on a thread of its own. */
+void *iol__serve_indexer(void *serve);
+extern volatile int iol__serve_stop;
+
+#endif
