@@ -1,0 +1,301 @@
+/* What went on around a job, and series of like jobs: /jobs/.../context, /umami, /correlations. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/jobs.h"
+#include "serve/logs.h"
+#include "serve/series.h"
+#include "serve/serve.h"
+#include "site/analyze/correlate.h"
+#include "site/analyze/job.h"
+#include "site/analyze/umami.h"
+
+/* Around a job ---------------------------------------------------------------------------------------------------- */
+
+static bool take_text(void *context, const iol__cell *c, size_t count) {
+    char *into = context;
+    (void)count;
+    if (iol__cell_text(c)) snprintf(into, 256, "%s", iol__cell_text(c));
+    return false;
+}
+
+/* The file system with most of the job's bytes, "" for none. */
+static bool main_fs(iol__exchange *x, const iol__which *which, char fs[256]) {
+    iol__sql sql;
+    *fs = 0;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT fs, SUM(COALESCE(bytes_read, 0) + COALESCE(bytes_written, 0)) AS moved FROM log_fs JOIN "
+                       "mount ON log_fs.mount_id = mount.mount_id WHERE log_id IN (SELECT log_id FROM log");
+    iol__which_logs(&sql, which);
+    iol__sql_add(&sql, ") GROUP BY fs ORDER BY moved DESC, fs LIMIT 1");
+    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_text, fs));
+}
+
+static void put_rates(iol__exchange *x, const char *key, const char *fs, const char *dataset, int64_t start,
+                      int64_t end) {
+    iol__binned b;
+    iol_status status = *fs ? iol__series_binned(x, fs, dataset, start, end, 0, IOL_AGG_SUM, NULL, &b) : IOL_END;
+    if (status != IOL_OK) {
+        iol__json_put_text(&x->json, key, NULL);
+        return;
+    }
+    iol__json_put_open(&x->json, key, '{');
+    iol__put_series(x, fs, dataset, &b);
+    iol__json_close(&x->json, '}');
+}
+
+static void put_map(iol__exchange *x, const char *key, const iol__value *map) {
+    iol__json_key(&x->json, key);
+    iol__value_json(&x->json, &x->arena, map);
+}
+
+/* What servers saw, and the part of it that was the job's. */
+static void servers_at(iol__exchange *x, const char *fs, int64_t start, int64_t end, double bytes, iol__value *row) {
+    iol__hold(x, &x->serve->series_lock);
+    iol__ranges ranges = {.arena = &x->arena, .site = &x->serve->places};
+    iol__job_sources from = {
+        .arena = &x->arena, .scratch = &x->scratch, .site = &x->serve->places, .ranges = &ranges, .fs = fs};
+    if (end > start) iol__job_put_servers(&from, fs, start, end, row);
+    iol__ranges_close(&ranges);
+    iol__release(x);
+    iol__arena_free(&x->scratch);
+    double all = iol__map_number(row, "fs_tot_bytes_read") + iol__map_number(row, "fs_tot_bytes_write");
+    if (all > 0) iol__map_put_real(&x->arena, row, "coverage_factor_bw", bytes / all);
+}
+
+static bool take_count(void *context, const iol__cell *c, size_t count) {
+    (void)count;
+    *(int64_t *)context = iol__cell_integer(c);
+    return false;
+}
+
+static bool put_top(void *context, const iol__cell *c, size_t count) {
+    (void)count;
+    iol__put_job(context, c);
+    return true;
+}
+
+static void at_the_time(iol__sql *sql, const iol__cell *c) {
+    int64_t start = iol__cell_integer(&c[7]), end = c[8].kind == IOL_CELL_NULL ? start + 1 : iol__cell_integer(&c[8]);
+    iol__sql_add(sql,
+                 " WHERE cluster = ? AND start < ? AND COALESCE(ended, start) > ? AND start > ? AND NOT (jobid = ? "
+                 "AND owner = ? AND start = ?)");
+    iol__sql_value(sql, c[0]);
+    iol__sql_value(sql, iol__integer(end));
+    iol__sql_value(sql, iol__integer(start));
+    iol__sql_value(sql, iol__integer(start - INT64_C(86400000000) * 31)); /* no job runs longer, and indexes help */
+    iol__sql_value(sql, c[1]);
+    iol__sql_value(sql, c[2]);
+    iol__sql_value(sql, c[7]);
+}
+
+/* Others as a number; who they are is for those who may see all. */
+static bool put_others(iol__exchange *x, const iol__cell *c) {
+    iol__sql sql;
+    iol__sheet s;
+    int64_t count = 0;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT COUNT(*) FROM job");
+    at_the_time(&sql, c);
+    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_count, &count))) return false;
+    count = iol__access_count(&x->viewer, count);
+    if (count < 0)
+        iol__json_put_text(&x->json, "concurrent", NULL);
+    else
+        iol__json_put_i64(&x->json, "concurrent", count);
+    iol__sheet_within(&s, x, "top", IOL_SCHEMA_Job);
+    if (iol__access_all(&x->viewer)) {
+        iol__sql_start(&sql);
+        iol__sql_add(&sql, "SELECT %s FROM job", iol__job_columns);
+        at_the_time(&sql, c);
+        iol__sql_add(&sql, " ORDER BY COALESCE(nodes, 0) DESC, start, cluster, jobid, owner LIMIT 20");
+        if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, put_top, &s))) return false;
+    }
+    iol__sheet_within_end(&s);
+    return true;
+}
+
+static bool put_earlier(void *context, const iol__cell *c, size_t count) {
+    (void)count;
+    iol__put_run(context, c);
+    return true;
+}
+
+static bool put_history(iol__exchange *x, const iol__cell *c) {
+    iol__sql sql;
+    iol__sheet s;
+    iol__sheet_within(&s, x, "history", IOL_SCHEMA_Run);
+    if (c[5].kind == IOL_CELL_TEXT) {
+        const iol__which which = {.viewer = &x->viewer,
+                                  .cluster = iol__cell_text(&c[0]),
+                                  .owner = iol__cell_text(&c[2]),
+                                  .before = iol__cell_integer(&c[7])};
+        iol__sql_start(&sql);
+        iol__sql_add(&sql, "SELECT %s FROM log", iol__run_columns);
+        iol__which_logs(&sql, &which);
+        iol__sql_and(&sql);
+        iol__sql_add(&sql, "exename = ? AND nprocs = ? ORDER BY start DESC, identity LIMIT 60");
+        iol__sql_value(&sql, c[5]);
+        iol__sql_value(&sql, c[9]);
+        if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, put_earlier, &s))) return false;
+    }
+    iol__sheet_within_end(&s);
+    return true;
+}
+
+void iol__serve_job_context(iol__exchange *x) {
+    iol__the_job job;
+    char own[256];
+    const char *named = iol__param(x, "fs");
+    if (!iol__find_job(x, &job) || (named && !iol__find_fs(x, named)) || !main_fs(x, &job.which, own)) return;
+    const iol__cell *c = job.cells;
+    const char *fs = named ? named : own;
+    iol__box box = iol__box_of(c);
+    int64_t pad = iol__param_int(x, "pad", 300), from = (int64_t)box.start,
+            to = isnan(box.end) ? from + 1 : (int64_t)box.end;
+    iol__value *servers = iol__value_new(&x->arena, IOL__MAP), *health = iol__value_new(&x->arena, IOL__MAP);
+    if (*fs) servers_at(x, fs, from, to, (box.read + box.written) * 1e6, servers);
+    if (*fs) iol__health_at(x, fs, from, health);
+    iol__one_begin(x);
+    iol__json_put_i64(&x->json, "start", from - pad);
+    iol__json_put_i64(&x->json, "end", to + pad);
+    iol__json_put_text(&x->json, "fs", *fs ? fs : NULL);
+    put_rates(x, "read", fs, "datatargets/readrates", from - pad, to + pad);
+    put_rates(x, "written", fs, "datatargets/writerates", from - pad, to + pad);
+    put_map(x, "servers", servers);
+    put_map(x, "health", health);
+    if (put_others(x, c) && put_history(x, c)) iol__one_end(x);
+}
+
+/* Series of jobs -------------------------------------------------------------------------------------------------- */
+
+typedef struct series {
+    iol__exchange *x;
+    iol__value *rows; /* summaries, latest first */
+} series;
+
+/* A log as a summary, with the keys that analyses know. */
+static bool take_summary(void *context, const iol__cell *c, size_t count) {
+    series *s = context;
+    iol__arena *arena = &s->x->arena;
+    iol__value *row = iol__value_new(arena, IOL__MAP);
+    (void)count;
+    iol__map_put_integer(arena, row, "_log_id", iol__cell_integer(&c[0]));
+    iol__map_put_text(arena, row, "_jobid", iol__cell_text(&c[2]));
+    iol__map_put_integer(arena, row, "_datetime_start", iol__cell_integer(&c[4]) / 1000000);
+    iol__map_put_integer(arena, row, "_datetime_end", (iol__cell_integer(&c[4]) + iol__cell_integer(&c[6])) / 1000000);
+    iol__map_put_text(arena, row, "darshan_app", iol__cell_text(&c[12]));
+    iol__map_put_integer(arena, row, "darshan_nprocs", iol__cell_integer(&c[5]));
+    double bytes = (double)iol__cell_integer(&c[8]) + (double)iol__cell_integer(&c[9]);
+    iol__map_put_real(arena, row, "darshan_agg_perf_by_slowest_posix",
+                      iol__mibs_of(bytes, (double)iol__cell_integer(&c[7])));
+    iol__map_put_real(arena, row, "darshan_biggest_read_api_bytes", (double)iol__cell_integer(&c[8]));
+    iol__map_put_real(arena, row, "darshan_biggest_write_api_bytes", (double)iol__cell_integer(&c[9]));
+    iol__map_put_real(arena, row, "darshan_total_bytes", bytes);
+    iol__list_add(arena, s->rows, row);
+    return true;
+}
+
+static void with_servers(iol__exchange *x, const iol__value *rows, const char *fs) {
+    for (size_t i = 0; fs && i < rows->count; i++) {
+        iol__value *row = rows->items[i];
+        int64_t start = (int64_t)iol__map_number(row, "_datetime_start"),
+                end = (int64_t)iol__map_number(row, "_datetime_end");
+        iol__map_put_text(&x->arena, row, "_file_system", fs);
+        servers_at(x, fs, start, end, iol__map_number(row, "darshan_total_bytes"), row);
+        iol__health_at(x, fs, start, row);
+    }
+}
+
+/* Logs of like jobs: program, user, file system, direction. */
+static iol__value *like_jobs(iol__exchange *x, const char *exe, int64_t usual) {
+    series s = {x, iol__value_new(&x->arena, IOL__LIST)};
+    const char *fs = iol__param(x, "fs"), *dir = iol__param_choice(x, "dir");
+    const iol__which which = {.viewer = &x->viewer,
+                              .owner = iol__param(x, "user"),
+                              .from = iol__param_time(x, "start", 0),
+                              .before = iol__param_time(x, "end", 0)};
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT %s, exename FROM log", iol__run_columns);
+    iol__which_logs(&sql, &which);
+    iol__sql_and(&sql);
+    iol__sql_add(&sql, "exename = ? AND io_time > 0");
+    iol__sql_value(&sql, iol__text(exe));
+    if (*dir != 'a')
+        iol__sql_add(&sql, *dir == 'w' ? " AND bytes_written > bytes_read" : " AND bytes_written <= bytes_read");
+    if (fs) {
+        iol__sql_add(&sql, " AND log_id IN (SELECT log_id FROM log_fs WHERE mount_id IN (SELECT mount_id FROM mount "
+                           "WHERE fs = ?))");
+        iol__sql_value(&sql, iol__text(fs));
+    }
+    iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %lld", (long long)iol__param_int(x, "n", usual));
+    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_summary, &s)) ? s.rows : NULL;
+}
+
+static iol__value *in_time(iol__arena *arena, const iol__value *rows) {
+    iol__value *turned = iol__value_new(arena, IOL__LIST);
+    for (size_t i = rows->count; i-- > 0;) iol__list_add(arena, turned, rows->items[i]);
+    return turned;
+}
+
+/* The rows that parameters mean, in order of time; NULL: the answer is made. */
+static iol__value *wanted_rows(iol__exchange *x, int64_t usual) {
+    const char *exe = iol__param(x, "exe"), *fs = iol__param(x, "fs");
+    if (!exe) return iol__answer_param(x, "exe", "is needed"), NULL;
+    if (!iol__exchange_store(x) || (fs && !iol__find_fs(x, fs))) return NULL;
+    iol__value *rows = like_jobs(x, exe, usual);
+    if (!rows) return NULL;
+    with_servers(x, rows, fs);
+    return in_time(&x->arena, rows);
+}
+
+static size_t highlighted(iol__exchange *x, const iol__value *rows) {
+    double log = (double)iol__param_int(x, "log", 0);
+    for (size_t i = 0; log > 0 && i < rows->count; i++)
+        if (iol__map_number(rows->items[i], "_log_id") == log) return i;
+    return rows->count - 1;
+}
+
+void iol__serve_umami(iol__exchange *x) {
+    const iol__value *rows = wanted_rows(x, 20);
+    if (!rows) return;
+    if (rows->count < 2) {
+        iol__answer_error(x, 404, "there are fewer than two such jobs");
+        return;
+    }
+    iol__umami made = iol__umami_make(&x->arena, rows, highlighted(x, rows));
+    if (strcmp(iol__param_choice(x, "format"), "svg") == 0) {
+        x->type = "image/svg+xml";
+        x->policy = "default-src 'none'; style-src 'unsafe-inline'";
+        iol__umami_svg(&x->body, &made);
+        return;
+    }
+    iol__json_start(&x->json, &x->body, 2);
+    iol__value_json(&x->json, &x->arena, iol__umami_tree(&x->arena, &made));
+    iol__json_finish(&x->json);
+}
+
+void iol__serve_correlations(iol__exchange *x) {
+    const iol__value *rows = wanted_rows(x, 400);
+    iol__sheet s;
+    if (!rows) return;
+    const iol__value *table = iol__correlate(&x->arena, rows);
+    iol__sheet_begin(&s, x, IOL_SCHEMA_Correlation);
+    for (size_t i = 0; i < table->count; i++)
+        for (size_t k = 0; k < table->items[i]->count; k++) {
+            const iol__value *is = table->items[i]->items[k], *flag = iol__map_get(is, "significant");
+            double n = iol__map_number(is, "n");
+            iol__sheet_row(&s);
+            iol__put_text(&s, table->keys[i]);
+            iol__put_text(&s, table->items[i]->keys[k]);
+            iol__put_real(&s, iol__map_number(is, "coefficient"));
+            iol__put_real(&s, iol__map_number(is, "p_value"));
+            iol__put_int(&s, isnan(n) ? 0 : (int64_t)n);
+            iol__put_flag(&s, flag && flag->kind == IOL__FLAG && flag->flag);
+            iol__sheet_row_end(&s);
+        }
+    iol__sheet_end(&s, NULL, -1);
+}

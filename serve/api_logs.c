@@ -1,0 +1,180 @@
+/* /logs: what the index keeps of one log, and what is read from the log itself. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "serve/logs.h"
+#include "serve/serve.h"
+
+/* Finding one ----------------------------------------------------------------------------------------------------- */
+
+static const char columns[] = "log_id, identity, cluster, jobid, owner, state, exename, command, nprocs, nodes, start, "
+                              "ended, run, io_time, log_version, lib_version, files, bytes_read, bytes_written";
+
+static bool take_log(void *context, const iol__cell *c, size_t count) {
+    iol__the_log *log = context;
+    log->found = true;
+    for (size_t i = 0; i < count && i < IOL_THE_LOG; i++)
+        log->cells[i] = c[i].kind == IOL_CELL_TEXT ? iol__text(iol__arena_copy(log->arena, c[i].as.text)) : c[i];
+    return false;
+}
+
+bool iol__find_log_number(iol__exchange *x, const char *id, iol__the_log *log) {
+    *log = (iol__the_log){.arena = &x->arena};
+    bool number = id && strlen(id) < 19 && id[strspn(id, "0123456789")] == 0;
+    if (!iol__exchange_store(x)) return false;
+    log->which = (iol__which){.viewer = &x->viewer, .log_id = number ? strtoll(id, NULL, 10) : 0};
+    if (!log->which.log_id) return iol__not_found(x), false;
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT %s FROM log", columns);
+    iol__which_logs(&sql, &log->which);
+    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_log, log))) return false;
+    if (!log->found || !iol__access_owner(&x->viewer, iol__cell_text(&log->cells[4]))) return iol__not_found(x), false;
+    return true;
+}
+
+/* The log that the path names. */
+static bool find_log(iol__exchange *x, iol__the_log *log) { return iol__find_log_number(x, iol__param(x, "id"), log); }
+
+/* The whole ------------------------------------------------------------------------------------------------------- */
+
+static bool put_module(void *context, const iol__cell *c, size_t count) {
+    iol__sheet *s = context;
+    (void)count;
+    iol__sheet_row(s);
+    for (int i = 0; i < 6; i++) iol__put_cell(s, &c[i]);
+    for (int i = 6; i < 9; i++) iol__put_seconds(s, &c[i]);
+    iol__sheet_row_end(s);
+    return true;
+}
+
+static bool put_mount(void *context, const iol__cell *c, size_t count) {
+    iol__sheet *s = context;
+    (void)count;
+    iol__sheet_row(s);
+    for (int i = 0; i < 3; i++) iol__put_cell(s, &c[i]);
+    for (int i = 3; i < 9; i++) iol__put_count(s, &c[i]);
+    for (int i = 9; i < 12; i++) iol__put_real(s, (double)iol__cell_integer(&c[i]) / 1e6);
+    iol__sheet_row_end(s);
+    return true;
+}
+
+static bool put_rows(iol__exchange *x, const char *key, int schema, const char *sql, iol__store_row put,
+                     int64_t log_id) {
+    iol__sheet s;
+    iol__cell value = iol__integer(log_id);
+    iol__sheet_within(&s, x, key, schema);
+    if (!iol__store_ok(x, iol__store_ask(x->store, sql, &value, 1, put, &s))) return false;
+    iol__sheet_within_end(&s);
+    return true;
+}
+
+static void put_header(iol__exchange *x, const iol__cell *c, bool readable) {
+    iol__sheet s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_LogDetail], .form = IOL_SHEET_JSON};
+    double run = iol__cell_real(&c[12]), io = (double)iol__cell_integer(&c[13]);
+    double bytes = (double)iol__cell_integer(&c[17]) + (double)iol__cell_integer(&c[18]);
+    s.field = s.schema->fields;
+    for (int i = 0; i < 8; i++) iol__put_cell(&s, &c[i]);
+    iol__put_count(&s, &c[8]);
+    iol__put_cell(&s, &c[9]);
+    for (int i = 10; i < 13; i++) iol__put_seconds(&s, &c[i]);
+    iol__put_real(&s, io / 1e6);
+    iol__put_real(&s, iol__mibs_of(bytes, io));
+    iol__put_real(&s, iol__percent_of(io, run));
+    iol__put_cell(&s, &c[14]);
+    iol__put_cell(&s, &c[15]);
+    for (int i = 16; i < 19; i++) iol__put_count(&s, &c[i]);
+    iol__put_flag(&s, readable);
+}
+
+void iol__serve_log(iol__exchange *x) {
+    iol__the_log log;
+    if (!find_log(x, &log)) return;
+    bool readable;
+    if (!iol__log_is_there(x, &log, &readable)) return;
+    iol__one_begin(x);
+    put_header(x, log.cells, readable);
+    bool good = put_rows(x, "modules", IOL_SCHEMA_Module,
+                         "SELECT module, records, bytes_read, bytes_written, reads, writes, read_time, write_time, "
+                         "meta_time FROM log_module WHERE log_id = ? ORDER BY module",
+                         put_module, log.which.log_id) &&
+                put_rows(x, "mounts", IOL_SCHEMA_MountUse,
+                         "SELECT mountpt, fs, type, bytes_read, bytes_written, reads, writes, opens, stats, read_time, "
+                         "write_time, meta_time FROM log_fs JOIN mount ON log_fs.mount_id = mount.mount_id WHERE "
+                         "log_id = ? ORDER BY mountpt",
+                         put_mount, log.which.log_id) &&
+                iol__part_sizes(x, &log.which) && iol__part_findings(x, &log.which);
+    if (good) iol__one_end(x);
+}
+
+/* Files and targets ------------------------------------------------------------------------------------------------- */
+
+static bool put_file(void *context, const iol__cell *c, size_t count) {
+    iol__sheet *s = context;
+    (void)count;
+    iol__sheet_row(s);
+    iol__put_cell(s, &c[0]);
+    iol__put_text(s, iol__cell_text(&c[1]) ? iol__cell_text(&c[1]) : "");
+    iol__put_cell(s, &c[2]);
+    iol__put_cell(s, &c[3]);
+    for (int i = 4; i < 9; i++) iol__put_count(s, &c[i]);
+    iol__put_real(s, (double)iol__cell_integer(&c[9]) / 1e6);
+    iol__sheet_row_end(s);
+    return true;
+}
+
+void iol__serve_log_files(iol__exchange *x) {
+    iol__the_log log;
+    iol__sheet s;
+    iol__sql sql;
+    const char *fs = iol__param(x, "fs");
+    if (!find_log(x, &log)) return;
+    iol__sheet_begin(&s, x, IOL_SCHEMA_File);
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT record, name, fs, ranks, bytes_read, bytes_written, reads, writes, opens, io_time, "
+                       "COALESCE(bytes_read, 0) + COALESCE(bytes_written, 0) AS moved FROM file JOIN mount ON "
+                       "file.mount_id = mount.mount_id WHERE log_id = ? AND COALESCE(bytes_read, 0) + "
+                       "COALESCE(bytes_written, 0) >= ?");
+    iol__sql_value(&sql, iol__integer(log.which.log_id));
+    iol__sql_value(&sql, iol__integer(iol__param_int(x, "min_bytes", 0)));
+    if (fs) {
+        iol__sql_add(&sql, " AND fs = ?");
+        iol__sql_value(&sql, iol__text(fs));
+    }
+    iol__sql_add(&sql, " ORDER BY moved DESC, record LIMIT %lld", (long long)iol__param_int(x, "limit", 100));
+    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_file, &s))) iol__sheet_end(&s, NULL, -1);
+}
+
+static bool put_ost(void *context, const iol__cell *c, size_t count) {
+    iol__sheet *s = context;
+    char name[32];
+    (void)count;
+    snprintf(name, sizeof name, "OST%04llx", (unsigned long long)iol__cell_integer(&c[0]));
+    iol__sheet_row(s);
+    iol__put_text(s, name);
+    iol__put_cell(s, &c[1]);
+    for (int i = 2; i < 5; i++) iol__put_count(s, &c[i]);
+    iol__sheet_row_end(s);
+    return true;
+}
+
+void iol__serve_log_osts(iol__exchange *x) {
+    iol__the_log log;
+    iol__sheet s;
+    iol__cell value;
+    if (!find_log(x, &log)) return;
+    if (strcmp(iol__param_choice(x, "by"), "oss") == 0) {
+        iol__log_servers(x, &log);
+        return;
+    }
+    value = iol__integer(log.which.log_id);
+    iol__sheet_begin(&s, x, IOL_SCHEMA_Ost);
+    iol_status status =
+        iol__store_ask(x->store,
+                       "SELECT ost, fs, files, bytes_read, bytes_written FROM log_ost JOIN mount ON log_ost.mount_id = "
+                       "mount.mount_id WHERE log_id = ? ORDER BY fs, ost",
+                       &value, 1, put_ost, &s);
+    if (iol__store_ok(x, status)) iol__sheet_end(&s, NULL, -1);
+}

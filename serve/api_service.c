@@ -1,0 +1,210 @@
+/* The server about itself: health, who asks, metrics, broken files, the configuration. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "serve/cursor.h"
+#include "serve/sheet.h"
+#include "serve/serve.h"
+#include "site/sql.h"
+
+/* Health ---------------------------------------------------------------------------------------------------------- */
+
+static bool take_time(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    if (cells[0].kind == IOL_CELL_INT) *(int64_t *)context = cells[0].as.integer;
+    return false;
+}
+
+/* Latest start of a log, and of a job of the batch system; microseconds, 0: none. */
+static bool latest(iol__store *store, int64_t times[2]) {
+    return iol__store_ask(store, "SELECT MAX(start) FROM job WHERE logs > 0", NULL, 0, take_time, &times[0]) ==
+               IOL_OK &&
+           iol__store_ask(store, "SELECT MAX(start) FROM job WHERE known = 1", NULL, 0, take_time, &times[1]) == IOL_OK;
+}
+
+static void put_times(iol__exchange *x, const char *key, const int64_t times[2], bool as_age) {
+    static const char *const names[2] = {"logs", "scheduler"};
+    int64_t now = (int64_t)time(NULL);
+    iol__json_put_open(&x->json, key, '{');
+    for (int i = 0; i < 2; i++)
+        if (times[i]) iol__json_put_i64(&x->json, names[i], as_age ? now - times[i] / 1000000 : times[i] / 1000000);
+    iol__json_close(&x->json, '}');
+}
+
+void iol__serve_health(iol__exchange *x) {
+    int64_t times[2] = {0, 0};
+    iol__store *store = iol__serve_borrow(x->serve);
+    bool all = iol__access_all(&x->viewer), there = store && (!all || latest(store, times));
+    if (store) iol__serve_return(x->serve, store, !there);
+    if (!there) x->status = 503;
+    iol__one_begin(x);
+    iol__json_put_text(&x->json, "status", there ? "ok" : "store_away");
+    iol__json_put_text(&x->json, "version", IOLITE_VERSION);
+    if (there)
+        iol__json_put_i64(&x->json, "schema", IOL_SCHEMA_VERSION);
+    else
+        iol__json_put_text(&x->json, "schema", NULL);
+    if (all && there) {
+        put_times(x, "watermarks", times, false);
+        put_times(x, "lag_s", times, true);
+    } else {
+        iol__json_put_text(&x->json, "watermarks", NULL);
+        iol__json_put_text(&x->json, "lag_s", NULL);
+    }
+    iol__one_end(x);
+}
+
+void iol__serve_me(iol__exchange *x) {
+    iol__one_begin(x);
+    iol__json_put_text(&x->json, "user", *x->viewer.user ? x->viewer.user : NULL);
+    iol__json_put_text(&x->json, "role", iol__role_name(x->viewer.role));
+    iol__json_put_text(&x->json, "cluster", iol__serve_cluster(x->serve));
+    iol__json_put_text(&x->json, "prefix", x->serve->options->prefix);
+    iol__one_end(x);
+}
+
+/* Metrics --------------------------------------------------------------------------------------------------------- */
+
+static void metric(iol__out *out, const char *name, const char *type, const char *help, double value) {
+    iol__out_printf(out, "# HELP %s %s\n# TYPE %s %s\n%s ", name, help, name, type, name);
+    iol__out_double(out, value);
+    iol__out_char(out, '\n');
+}
+
+static double resident_bytes(void) {
+    long pages = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file && fscanf(file, "%ld %ld", &pages, &resident) != 2) resident = 0;
+    if (file) fclose(file);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+static void index_metrics(iol__exchange *x, iol__out *out) {
+    static const struct {
+        const char *name, *help, *sql;
+    } counts[] = {{"iolite_index_logs", "Logs in the index.", "SELECT COUNT(*) FROM log"},
+                  {"iolite_index_jobs", "Jobs in the index.", "SELECT COUNT(*) FROM job"},
+                  {"iolite_index_broken_files", "Files that could not be read as a whole.",
+                   "SELECT COUNT(*) FROM place WHERE state <> 'ok'"},
+                  {"iolite_index_stale_days", "Days whose sums have to be made again.", "SELECT COUNT(*) FROM stale"}};
+    int64_t times[2] = {0, 0}, number;
+    iol__store *store = iol__serve_borrow(x->serve);
+    bool good = store && latest(store, times);
+    for (size_t i = 0; good && i < sizeof counts / sizeof *counts; i++) {
+        good = iol__store_number(store, counts[i].sql, NULL, 0, 0, &number) == IOL_OK;
+        if (good) metric(out, counts[i].name, "gauge", counts[i].help, (double)number);
+    }
+    if (good && times[0])
+        metric(out, "iolite_index_lag_seconds", "gauge", "Age of the latest log's start.",
+               (double)time(NULL) - (double)times[0] / 1e6);
+    metric(out, "iolite_store_up", "gauge", "1: the index can be read.", good);
+    if (store) iol__serve_return(x->serve, store, !good);
+}
+
+void iol__serve_metrics(iol__exchange *x) {
+    iol__serve *s = x->serve;
+    iol__out *out = &x->body;
+    x->type = "text/plain; version=0.0.4; charset=utf-8";
+    iol__out_text(out, "# HELP iolite_requests_total Requests by status.\n# TYPE iolite_requests_total counter\n");
+    for (int i = 0; i < IOL_STATUSES; i++) {
+        unsigned long long n = atomic_load(&s->requests[i]);
+        if (n) iol__out_printf(out, "iolite_requests_total{status=\"%d\"} %llu\n", i, n);
+    }
+    metric(out, "iolite_sent_bytes_total", "counter", "Bytes of answers.", (double)atomic_load(&s->sent_bytes));
+    metric(out, "iolite_uploads_total", "counter", "Logs that were handed in.", (double)atomic_load(&s->uploads));
+    metric(out, "iolite_uploads_refused_total", "counter", "Bodies that were no logs, or could not be kept.",
+           (double)atomic_load(&s->uploads_refused));
+    metric(out, "iolite_indexed_logs_total", "counter", "Logs that this server put into the index.",
+           (double)atomic_load(&s->indexed_logs));
+    metric(out, "iolite_index_failures_total", "counter", "Runs of the indexer that failed.",
+           (double)atomic_load(&s->index_failures));
+    metric(out, "iolite_resident_bytes", "gauge", "Memory of the server.", resident_bytes());
+    index_metrics(x, out);
+}
+
+/* Broken files ---------------------------------------------------------------------------------------------------- */
+
+typedef struct failures {
+    iol__sheet sheet;
+    size_t limit;
+    iol__cell last[2];
+    bool more;
+} failures;
+
+static bool put_failure(void *context, const iol__cell *c, size_t count) {
+    failures *f = context;
+    iol__arena *arena = &f->sheet.x->arena;
+    const char *dir = iol__cell_text(&c[0]), *name = iol__cell_text(&c[1]);
+    (void)count;
+    if (f->sheet.rows == f->limit) return f->more = true, false;
+    iol__sheet_row(&f->sheet);
+    iol__put_text(&f->sheet, iol__arena_print(arena, "%s/%s", dir ? dir : "", name ? name : ""));
+    for (int i = 2; i < 5; i++) iol__put_cell(&f->sheet, &c[i]);
+    iol__put_seconds(&f->sheet, &c[5]);
+    iol__sheet_row_end(&f->sheet);
+    if (f->sheet.rows == f->limit)
+        for (int i = 0; i < 2; i++) f->last[i] = iol__text(iol__arena_copy(arena, i ? name : dir));
+    return true;
+}
+
+void iol__serve_failures(iol__exchange *x) {
+    failures f = {.limit = (size_t)iol__param_int(x, "limit", 100)};
+    iol__cell after[IOL_CURSOR_VALUES];
+    iol__sql sql;
+    int n = iol__cursor_read(x, after);
+    if (n < 0 || !iol__exchange_store(x)) return;
+    iol__sheet_begin(&f.sheet, x, IOL_SCHEMA_Failure);
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT dir, name, state, reason, size, mtime FROM place WHERE state <> 'ok'");
+    if (n == 2) {
+        iol__sql_add(&sql, " AND (dir > ? OR (dir = ? AND name > ?))");
+        iol__sql_value(&sql, after[0]);
+        iol__sql_value(&sql, after[0]);
+        iol__sql_value(&sql, after[1]);
+    }
+    iol__sql_add(&sql, " ORDER BY dir, name LIMIT %zu", f.limit + 1);
+    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_failure, &f)))
+        iol__sheet_end(&f.sheet, f.more ? iol__cursor_make(x, f.last, 2) : NULL, -1);
+}
+
+/* The configuration ----------------------------------------------------------------------------------------------- */
+
+static void put_check(iol__sheet *s, const char *what, const char *state, const char *message) {
+    iol__sheet_row(s);
+    iol__put_text(s, what);
+    iol__put_text(s, state);
+    iol__put_text(s, message);
+    iol__sheet_row_end(s);
+}
+
+static void check_directory(void *context, const char *path) {
+    iol__sheet *s = context;
+    struct stat status;
+    char *expanded = iol__site_expand(path);
+    if (expanded) expanded[strcspn(expanded, "%")] = 0;
+    bool there = expanded && stat(expanded, &status) == 0 && S_ISDIR(status.st_mode) && access(expanded, R_OK) == 0;
+    put_check(
+        s, "darshan_log_dirs", there ? "ok" : "wrong",
+        iol__arena_print(&s->x->arena, "%s: %s", path, there ? "can be read" : "is no directory that can be read"));
+    free(expanded);
+}
+
+void iol__serve_check(iol__exchange *x) {
+    static const char *const keys[] = {"cluster", "timezone", "mount_to_fsname", "hdf5_files",
+                                       "fsname_to_backend_name"};
+    iol__sheet s;
+    iol__sheet_begin(&s, x, IOL_SCHEMA_Check);
+    iol__store *store = iol__serve_borrow(x->serve);
+    put_check(&s, "store", store ? "ok" : "wrong", store ? "the index can be read" : "the index cannot be read");
+    if (store) iol__serve_return(x->serve, store, false);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        bool there = iol__places_get(&x->serve->places, keys[i]) != NULL;
+        put_check(&s, keys[i], there ? "ok" : "absent", there ? "is set in the site file" : "is not in the site file");
+    }
+    iol__site_log_dirs(x->serve->site, NULL, check_directory, &s);
+    iol__sheet_end(&s, NULL, -1);
+}

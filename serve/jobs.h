@@ -1,0 +1,34 @@
+/* Jobs for the API and for pages: the list, one job, and its header box. */
+#ifndef IOL_SERVE_JOBS_H
+#define IOL_SERVE_JOBS_H
+
+#include "serve/parts.h"
+
+/* The jobs that the request's parameters mean and the viewer may see; each row has iol__job_columns. `next` is the cursor
+   of the next page, or NULL. False: the answer is made. */
+bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const iol__cell *), void *context,
+                    const char **next);
+
+enum { IOL_THE_JOB = 34, IOL_SAME_ID = 100 };
+
+/* The job that the path names, with the columns of jobs and more. */
+typedef struct iol__the_job {
+    bool found;
+    iol__cell cells[IOL_THE_JOB];
+    int64_t starts[IOL_SAME_ID]; /* of all with this id that the viewer may see, latest first */
+    size_t n_starts;
+    iol__which which; /* its logs */
+} iol__the_job;
+
+/* False: the answer is made; not there and not yours are the same. */
+bool iol__find_job(iol__exchange *x, iol__the_job *job);
+
+/* The header box: seconds and million bytes; NAN: not known. */
+typedef struct iol__box {
+    double start, end, wall, read, written, rate, percent;
+} iol__box;
+iol__box iol__box_of(const iol__cell *cells);
+/* NULL: there is a log. */
+const char *iol__why_no_log(const iol__cell *cells);
+
+#endif
