@@ -1,0 +1,116 @@
+/* HTML by hand; every text from outside goes through one escaping. */
+#include "serve/page_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "serve/finish.h"
+#include "serve/params.h"
+#include "serve/serve.h"
+#include "text/escape.h"
+#include "text/text.h"
+
+static const struct {
+    const char *path, *name;
+    bool staff; /* for staff only */
+} links[] = {{"/", "Jobs", false},           {"/programs", "Programs", false},     {"/scoreboard", "Scoreboard", false},
+             {"/fleet", "Fleet", true},      {"/fs", "File systems", false},       {"/screens", "Screens", false},
+             {"/compare", "Compare", false}, {"/benchmarks", "Benchmarks", false}, {"/admin", "Admin", true},
+             {"/api", "API", false}};
+
+void iol__page_begin(iol__exchange *x, const char *title) {
+    const char *prefix = x->serve->options->prefix;
+    iol__out *out = &x->body;
+    iol__text_utf8_begin();
+    iol__out_text(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+                       "content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light "
+                       "dark\">\n<title>");
+    iol__out_markup(out, title);
+    iol__out_printf(out,
+                    " - Iolite</title>\n<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" "
+                    "href=\"%s/assets/portal.css\">\n<script type=\"module\" src=\"%s/assets/portal.js\"></script>\n",
+                    prefix, prefix);
+    iol__out_printf(out, "</head>\n<body data-prefix=\"%s\">\n<header>", prefix);
+    iol__out_text(out, "<nav>");
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (iol__access_all(&x->viewer) || !links[i].staff)
+            iol__out_printf(out, "<a href=\"%s%s\">%s</a> ", prefix, links[i].path, links[i].name);
+    iol__out_text(out, "</nav>");
+    if (*x->viewer.user) {
+        iol__out_text(out, "<span class=\"who\">");
+        iol__out_markup(out, x->viewer.user);
+        iol__out_text(out, "</span>");
+    }
+    iol__out_text(out, "</header>\n<main>\n<h1>");
+    iol__out_markup(out, title);
+    iol__out_text(out, "</h1>\n");
+}
+
+void iol__page_end(iol__exchange *x) {
+    iol__out_text(&x->body, "</main>\n</body>\n</html>\n");
+    iol__text_utf8_end();
+}
+
+void iol__page_error(iol__exchange *x, int status, const char *message) {
+    char title[64];
+    x->type = "text/html; charset=utf-8";
+    snprintf(title, sizeof title, "%s",
+             status == 404   ? "Not here"
+             : status == 401 ? "Please log in"
+                             : "That did not work");
+    iol__text_utf8_end();
+    iol__page_begin(x, title);
+    iol__out_text(&x->body, "<p>");
+    iol__out_markup(&x->body, message);
+    iol__out_text(&x->body, "</p>\n");
+    iol__page_end(x);
+}
+
+/* A piece of the format up to "%s", then an argument as part of an address. */
+static const char *fill(iol__out *out, const char *format, const char *value) {
+    const char *hole = strstr(format, "%s");
+    if (!hole) return format;
+    iol__out_bytes(out, format, (size_t)(hole - format));
+    iol__out_url(out, value ? value : "");
+    return hole + 2;
+}
+
+void iol__page_link(iol__exchange *x, const char *format, const char *a, const char *b, const char *text) {
+    iol__out *out = &x->body;
+    iol__out_printf(out, "<a href=\"%s", x->serve->options->prefix);
+    format = fill(out, format, a);
+    format = fill(out, format, b);
+    iol__out_printf(out, "%s\">", format);
+    iol__out_markup(out, text && *text ? text : "-");
+    iol__out_text(out, "</a>");
+}
+
+void iol__cell_words(iol__exchange *x, const char *text) {
+    iol__out_text(&x->body, "<td>");
+    iol__out_markup(&x->body, text && *text ? text : "-");
+    iol__out_text(&x->body, "</td>");
+}
+
+void iol__cell_number(iol__exchange *x, iol__human *how, double value) {
+    char buffer[IOL_HUMAN];
+    iol__out_text(&x->body, "<td class=\"n\">");
+    iol__out_markup(&x->body, isnan(value) ? "-" : how(buffer, value));
+    iol__out_text(&x->body, "</td>");
+}
+
+const char *iol__when(char text[32], double seconds) {
+    time_t time = (time_t)seconds;
+    struct tm tm;
+    if (isnan(seconds) || !localtime_r(&time, &tm)) return "-";
+    strftime(text, 32, "%Y-%m-%d %H:%M:%S", &tm);
+    return text;
+}
+
+void iol__page_heads(iol__exchange *x, const char *const *names, size_t count, size_t numbers_from) {
+    iol__out_text(&x->body, "<table>\n<thead><tr>");
+    for (size_t i = 0; i < count; i++)
+        iol__out_printf(&x->body, "<th scope=\"col\"%s>%s</th>", i >= numbers_from ? " class=\"n\"" : "", names[i]);
+    iol__out_text(&x->body, "</tr></thead>\n<tbody>\n");
+}

@@ -1,0 +1,402 @@
+/* Pages without script: the list of jobs, one job, rankings, the fleet, and the table of routes. They answer from the same
+   functions as the API. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "site/fleet_json.h"
+#include "serve/jobs.h"
+#include "serve/page_parts.h"
+#include "serve/params.h"
+#include "serve/rankings.h"
+#include "serve/series.h"
+#include "serve/serve.h"
+#include "text/escape.h"
+#include "text/text.h"
+
+enum { PAGE_ROWS = 100 };
+
+/* Numbers --------------------------------------------------------------------------------------------------------- */
+
+static double number(const iol__cell *cell) { return cell->kind == IOL_CELL_NULL ? NAN : iol__cell_real(cell); }
+
+/* Jobs ------------------------------------------------------------------------------------------------------------ */
+
+static void job_row(void *context, const iol__cell *c) {
+    iol__exchange *x = context;
+    char when[32];
+    iol__out_text(&x->body, "<tr><td>");
+    iol__page_link(x, "/jobs/%s/%s", iol__cell_text(&c[0]), iol__cell_text(&c[1]), iol__cell_text(&c[1]));
+    iol__out_text(&x->body, "</td>");
+    iol__cell_words(x, iol__cell_text(&c[2]));
+    iol__cell_words(x, iol__cell_text(&c[5]));
+    iol__cell_words(x, iol__when(when, number(&c[7]) / 1e6));
+    bool logged = iol__cell_integer(&c[18]) > 0; /* else nothing is known */
+    iol__cell_number(x, iol__human_count, logged ? number(&c[9]) : NAN);
+    iol__cell_number(x, iol__human_bytes, logged ? number(&c[11]) : NAN);
+    iol__cell_number(x, iol__human_bytes, logged ? number(&c[12]) : NAN);
+    iol__cell_number(x, iol__human_seconds, logged ? number(&c[14]) / 1e6 : NAN);
+    iol__cell_number(x, iol__human_number, logged ? number(&c[15]) : NAN);
+    iol__cell_number(x, iol__human_seconds, logged ? number(&c[16]) / 1e6 : NAN);
+    iol__out_text(&x->body, logged ? "<td>yes</td></tr>\n" : "<td>no</td></tr>\n");
+}
+
+static void search_form(iol__exchange *x) {
+    const char *q = iol__param(x, "q");
+    iol__out_printf(&x->body,
+                    "<form action=\"%s/\" role=\"search\"><label>Search <input type=\"search\" name=\"q\" value=\"",
+                    x->serve->options->prefix);
+    iol__out_markup(&x->body, q ? q : "");
+    iol__out_text(&x->body, "\"></label> <label>Order <select name=\"sort\">");
+    static const char *const orders[][2] = {{"-start", "latest first"},
+                                            {"-lost_s", "most time lost"},
+                                            {"-findings", "most findings"},
+                                            {"-bytes", "most bytes"},
+                                            {"-io_s", "most I/O time"}};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        iol__out_printf(&x->body, "<option value=\"%s\"%s>%s</option>", orders[i][0],
+                        strcmp(iol__param_choice(x, "sort"), orders[i][0]) == 0 ? " selected" : "", orders[i][1]);
+    iol__out_text(&x->body, "</select></label> <button>Show</button></form>\n");
+}
+
+void iol__serve_page_home(iol__exchange *x) {
+    static const char *const heads[] = {"Job",     "User",     "Program",  "Start", "Processes", "Read",
+                                        "Written", "I/O time", "Findings", "Lost",  "Log"};
+    const char *next = NULL;
+    if (!iol__exchange_store(x)) return;
+    iol__page_begin(x, "Jobs");
+    search_form(x);
+    iol__page_heads(x, heads, 11, 4);
+    if (!iol__jobs_list(x, PAGE_ROWS, job_row, x, &next)) return;
+    iol__out_text(&x->body, "</tbody></table>\n");
+    if (next) {
+        const char *q = iol__param(x, "q");
+        iol__out_printf(&x->body, "<p><a rel=\"next\" href=\"%s/?cursor=", x->serve->options->prefix);
+        iol__out_url(&x->body, next);
+        if (q) iol__out_text(&x->body, "&amp;q=");
+        if (q) iol__out_url(&x->body, q);
+        if (iol__param(x, "sort")) iol__out_printf(&x->body, "&amp;sort=%s", iol__param(x, "sort"));
+        iol__out_text(&x->body, "\">More</a></p>\n");
+    }
+    iol__page_end(x);
+}
+
+/* One job --------------------------------------------------------------------------------------------------------- */
+
+static void box_line(iol__exchange *x, const char *label, const char *value) {
+    iol__out_printf(&x->body, "<div><dt>%s</dt><dd>", label);
+    iol__out_markup(&x->body, value);
+    iol__out_text(&x->body, "</dd></div>\n");
+}
+
+static const char *decimals(char text[64], const char *format, double value) {
+    if (isnan(value)) return "-";
+    snprintf(text, 64, format, value);
+    return text;
+}
+
+/* The header box: as the portals of centres have shown it for long. */
+static void header_box(iol__exchange *x, const iol__cell *c) {
+    iol__box box = iol__box_of(c);
+    char when[32], text[64];
+    iol__out_text(&x->body, "<dl class=\"box\">\n");
+    box_line(x, "User", iol__cell_text(&c[2]));
+    box_line(x, "Program", iol__cell_text(&c[5]) ? iol__cell_text(&c[5]) : "-");
+    box_line(x, "Start", iol__when(when, box.start));
+    box_line(x, "End", iol__when(when, box.end));
+    box_line(x, "Wall-clock time", decimals(text, "%.0f s", box.wall));
+    box_line(x, "Read", decimals(text, "%.1f MB", box.read));
+    box_line(x, "Written", decimals(text, "%.1f MB", box.written));
+    box_line(x, "Estimated I/O rate", decimals(text, "%.2f MB/s", box.rate));
+    box_line(x, "Estimated time in I/O", decimals(text, "%.2f %%", box.percent));
+    iol__out_text(&x->body, "</dl>\n");
+}
+
+static bool log_row(void *context, const iol__cell *c, size_t count) {
+    iol__exchange *x = context;
+    char when[32], id[32];
+    (void)count;
+    snprintf(id, sizeof id, "%lld", (long long)iol__cell_integer(&c[0]));
+    iol__out_text(&x->body, "<tr><td>");
+    iol__page_link(x, "/logs/%s/report", id, NULL, iol__cell_text(&c[1]) ? iol__cell_text(&c[1]) : "report");
+    iol__out_text(&x->body, "</td>");
+    iol__cell_words(x, iol__when(when, number(&c[2]) / 1e6));
+    iol__cell_number(x, iol__human_count, number(&c[3]));
+    iol__cell_number(x, iol__human_bytes, number(&c[4]));
+    iol__cell_number(x, iol__human_bytes, number(&c[5]));
+    iol__cell_number(x, iol__human_seconds, number(&c[6]) / 1e6);
+    iol__out_text(&x->body, "</tr>\n");
+    return true;
+}
+
+static bool finding_row(void *context, const iol__cell *c, size_t count) {
+    iol__exchange *x = context;
+    (void)count;
+    iol__out_text(&x->body, "<tr>");
+    iol__cell_words(x, iol__cell_text(&c[0]));
+    iol__cell_words(x, iol__cell_text(&c[1]));
+    iol__cell_words(x, iol__cell_text(&c[4]));
+    iol__cell_number(x, iol__human_number, number(&c[2]));
+    iol__cell_number(x, iol__human_seconds, number(&c[3]) / 1e6);
+    iol__out_text(&x->body, "</tr>\n");
+    return true;
+}
+
+static bool logs_table(iol__exchange *x, const iol__which *which) {
+    static const char *const heads[] = {"Log", "Start", "Processes", "Read", "Written", "I/O time"};
+    iol__sql sql;
+    iol__out_text(&x->body, "<h2>Logs</h2>\n<p>Each opens the report of one run.</p>\n");
+    iol__page_heads(x, heads, 6, 2);
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT log_id, exename, start, nprocs, bytes_read, bytes_written, io_time FROM log");
+    iol__which_logs(&sql, which);
+    iol__sql_add(&sql, " ORDER BY start, identity LIMIT 1000");
+    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, log_row, x));
+    if (good) iol__out_text(&x->body, "</tbody></table>\n");
+    return good;
+}
+
+static bool findings_table(iol__exchange *x, const iol__which *which) {
+    static const char *const heads[] = {"Level", "Rule", "What was found", "Logs", "Lost"};
+    iol__sql sql;
+    iol__out_text(&x->body, "<h2>Findings</h2>\n");
+    iol__page_heads(x, heads, 5, 3);
+    iol__sql_start(&sql);
+    iol__sql_add(&sql,
+                 "SELECT level, rule, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title) FROM finding WHERE level "
+                 "IN ('high', 'warn') AND log_id IN (SELECT log_id FROM log");
+    iol__which_logs(&sql, which);
+    iol__sql_add(&sql, ") GROUP BY level, rule ORDER BY cost DESC, rule, level");
+    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, finding_row, x));
+    if (good) iol__out_text(&x->body, "</tbody></table>\n");
+    return good;
+}
+
+static bool histograms(iol__exchange *x, const iol__which *which) {
+    iol__sizes sizes;
+    if (!iol__sizes_of(x, which, &sizes)) return false;
+    iol__out_text(&x->body, "<h2>Requests by size</h2>\n");
+    iol__sizes_svg(&x->body, &sizes);
+    return true;
+}
+
+void iol__serve_page_job(iol__exchange *x) {
+    iol__the_job job;
+    if (!iol__find_job(x, &job)) return;
+    const char *why = iol__why_no_log(job.cells);
+    iol__page_begin(
+        x, iol__arena_print(&x->arena, "Job %s on %s", iol__cell_text(&job.cells[1]), iol__cell_text(&job.cells[0])));
+    header_box(x, job.cells);
+    if (why) {
+        iol__out_text(&x->body, "<p class=\"note\">This job left no log: ");
+        iol__out_markup(&x->body, why);
+        iol__out_text(&x->body, ".</p>\n");
+        iol__page_end(x);
+        return;
+    }
+    if (findings_table(x, &job.which) && histograms(x, &job.which) && logs_table(x, &job.which)) iol__page_end(x);
+}
+
+/* Rankings -------------------------------------------------------------------------------------------------------- */
+
+static iol__human *human_of(iol__unit unit) {
+    return unit == IOL_UNIT_BYTES ? iol__human_bytes : unit == IOL_UNIT_TIME ? iol__human_seconds : iol__human_count;
+}
+
+static void ranked_row(iol__exchange *x, const iol__rank_query *q, const iol__ranking *all, const iol__ranking *before,
+                       const iol__ranked *one) {
+    double value = iol__rank_value(q, one->value), was = iol__rank_before(q, before, one);
+    iol__out_text(&x->body, "<tr>");
+    iol__cell_words(x, one->key[0]);
+    if (q->key == IOL_RANK_TRIPLE) iol__cell_words(x, one->key[1]);
+    if (q->key == IOL_RANK_TRIPLE) iol__cell_words(x, one->key[2]);
+    iol__cell_number(x, human_of(q->measure->unit), value);
+    iol__cell_number(x, iol__human_share, all->total > 0 ? (double)one->value / (double)all->total : NAN);
+    iol__cell_number(x, human_of(q->measure->unit), was);
+    iol__cell_number(x, iol__human_bytes, (double)one->read);
+    iol__cell_number(x, iol__human_bytes, (double)one->written);
+    iol__cell_number(x, iol__human_number, (double)one->logs);
+    iol__out_text(&x->body, "</tr>\n");
+}
+
+static void choice(iol__exchange *x, const char *name, const char *label) {
+    const char *values = "", *chosen = iol__param_choice(x, name);
+    for (const iol__param_row *p = x->route->params; p->name; p++)
+        if (strcmp(p->name, name) == 0) values = p->values;
+    iol__out_printf(&x->body, "<label>%s <select name=\"%s\">", label, name);
+    while (*values) {
+        size_t length = strcspn(values, "|");
+        bool is = strlen(chosen) == length && strncmp(chosen, values, length) == 0;
+        iol__out_printf(&x->body, "<option%s>%.*s</option>", is ? " selected" : "", (int)length, values);
+        values += length + (values[length] == '|');
+    }
+    iol__out_text(&x->body, "</select></label> ");
+}
+
+void iol__serve_page_scoreboard(iol__exchange *x) {
+    static const char *const heads[] = {"Name", "Value", "Share", "Period before", "Read", "Written", "Logs"};
+    static const char *const triple[] = {"User",          "Program", "File system", "Value", "Share",
+                                         "Period before", "Read",    "Written",     "Logs"};
+    const char *owners[2];
+    iol__rank_query q = iol__rank_question(x, owners);
+    iol__ranking now, before;
+    int64_t days = iol__param_int(x, "days", 30);
+    q.since = iol__site_day(x->serve->site, ((int64_t)time(NULL) - (days - 1) * 86400) * 1000000);
+    q.limit = PAGE_ROWS;
+    if (!iol__exchange_store(x) || !iol__rank_both(x, &q, &now, &before)) return;
+    iol__page_begin(x, "Scoreboard");
+    iol__out_printf(&x->body, "<form action=\"%s/scoreboard\">", x->serve->options->prefix);
+    choice(x, "by", "By");
+    choice(x, "metric", "metric");
+    iol__out_printf(&x->body,
+                    "<label>of the last <input type=\"number\" name=\"days\" min=\"1\" max=\"3660\" value=\"%lld\"> "
+                    "days</label> <button>Show</button></form>\n",
+                    (long long)days);
+    bool three = q.key == IOL_RANK_TRIPLE;
+    iol__page_heads(x, three ? triple : heads, three ? 9 : 7, three ? 3 : 1);
+    for (size_t i = 0; i < now.count; i++) ranked_row(x, &q, &now, &before, &now.list[i]);
+    iol__out_text(&x->body, "</tbody></table>\n");
+    iol__page_end(x);
+    iol__ranking_free(&now);
+    iol__ranking_free(&before);
+}
+
+/* Fleet ----------------------------------------------------------------------------------------------------------- */
+
+static double share(int64_t part, int64_t all) { return all > 0 ? (double)part / (double)all : NAN; }
+
+static void fleet_findings(iol__exchange *x, const iol__fleet *f) {
+    static const char *const heads[] = {"Level", "Layer", "Rule", "Logs", "Of all", "Of layer", "Node time"};
+    iol__out_text(&x->body, "<h2>Findings</h2>\n");
+    iol__page_heads(x, heads, 7, 3);
+    for (size_t i = 0; i < f->n_findings; i++) {
+        const iol__fleet_finding *one = &f->findings[i];
+        int layer = iol__fleet_interface(one->rule);
+        iol__out_text(&x->body, "<tr>");
+        iol__cell_words(x, one->level);
+        iol__cell_words(x, layer < 0 ? NULL : iol__fleet_interfaces[layer]);
+        iol__cell_words(x, one->rule);
+        iol__cell_number(x, iol__human_number, (double)one->logs);
+        iol__cell_number(x, iol__human_share, share(one->logs, f->logs));
+        iol__cell_number(x, iol__human_share, layer < 0 ? NAN : share(one->logs, f->interface[layer]));
+        iol__cell_number(x, iol__human_seconds, (double)one->node_time / 1e6);
+        iol__out_text(&x->body, "</tr>\n");
+    }
+    iol__out_text(&x->body, "</tbody></table>\n");
+}
+
+static void fleet_metrics(iol__exchange *x, const iol__fleet *f) {
+    static const char *const heads[] = {"Metric", "Worst job", "Of",       "Jobs",
+                                        "Users",  "And by 1",  "And by 2", "And by 3"};
+    iol__out_text(&x->body, "<h2>Jobs that deserve a look</h2>\n");
+    iol__page_heads(x, heads, 8, 3);
+    for (int m = 0; m < IOL_METRICS; m++) {
+        const iol__fleet_job *top = f->metrics[m].top;
+        iol__out_text(&x->body, "<tr>");
+        iol__cell_words(x, iol__fleet_metrics[m]);
+        iol__out_text(&x->body, "<td>");
+        if (top) iol__page_link(x, "/jobs/%s/%s", top->cluster, top->jobid, top->jobid);
+        iol__out_text(&x->body, "</td>");
+        iol__cell_words(x, top ? top->owner : NULL);
+        iol__cell_number(x, iol__human_number, (double)f->metrics[m].jobs);
+        iol__cell_number(x, iol__human_number, (double)f->metrics[m].users);
+        for (int n = 0; n < IOL_METRICS; n++) iol__cell_number(x, iol__human_number, (double)f->overlap[m][n]);
+        iol__out_text(&x->body, "</tr>\n");
+    }
+    iol__out_text(&x->body, "</tbody></table>\n");
+}
+
+static void coverage_row(iol__exchange *x, const char *what, const iol__coverage *c) {
+    iol__out_text(&x->body, "<tr>");
+    iol__cell_words(x, what);
+    iol__cell_number(x, iol__human_number, (double)c->jobs);
+    iol__cell_number(x, iol__human_share, share(c->logged, c->jobs));
+    iol__cell_number(x, iol__human_number, (double)c->users);
+    iol__cell_number(x, iol__human_share, share(c->users_logged, c->users));
+    iol__cell_number(x, iol__human_number, (double)c->core_time / 3.6e9);
+    iol__cell_number(x, iol__human_share, share(c->core_time_logged, c->core_time));
+    iol__out_text(&x->body, "</tr>\n");
+}
+
+static void fleet_coverage(iol__exchange *x, const iol__fleet *f) {
+    static const char *const heads[] = {"Day", "Jobs", "Logged", "Active users", "Logged", "Core hours", "Logged"};
+    iol__out_text(&x->body, "<h2>Coverage</h2>\n");
+    iol__page_heads(x, heads, 7, 1);
+    coverage_row(x, "all", &f->all);
+    for (size_t i = f->n_days; i-- > 0;) {
+        char day[16];
+        int64_t d = f->days[i].day;
+        snprintf(day, sizeof day, "%04d-%02d-%02d", (int)(d / 10000), (int)(d / 100 % 100), (int)(d % 100));
+        coverage_row(x, day, &f->days[i]);
+    }
+    iol__out_text(&x->body, "</tbody></table>\n");
+}
+
+void iol__serve_page_fleet(iol__exchange *x) {
+    iol__fleet fleet;
+    int64_t days = iol__param_int(x, "days", 0), since = 0;
+    if (days) since = iol__site_day(x->serve->site, ((int64_t)time(NULL) - (days - 1) * 86400) * 1000000);
+    if (!iol__exchange_store(x) || !iol__store_ok(x, iol__fleet_make(x->store, since, 0, &fleet))) return;
+    iol__page_begin(x, "Fleet");
+    iol__out_printf(&x->body, "<p>%lld logs of %lld jobs and %lld users.</p>\n", (long long)fleet.logs,
+                    (long long)fleet.jobs, (long long)fleet.users);
+    fleet_findings(x, &fleet);
+    fleet_metrics(x, &fleet);
+    fleet_coverage(x, &fleet);
+    iol__page_end(x);
+    iol__fleet_free(&fleet);
+}
+
+/* The routes ------------------------------------------------------------------------------------------------------ */
+
+void iol__serve_page_api(iol__exchange *x) {
+    iol__page_begin(x, "What the server answers");
+    iol__out_printf(&x->body, "<p>The same for programs: <a href=\"%s/api/v1/openapi.json\">openapi.json</a>.</p>\n",
+                    x->serve->options->prefix);
+    for (size_t i = 0; i < iol__routes_count; i++) {
+        const iol__route *r = &iol__routes[i];
+        if (r->shape == IOL_SHAPE_PAGE || strncmp(r->path, "/api/", 5) != 0) continue;
+        iol__out_printf(&x->body, "<h2><code>%s %s</code></h2>\n<p>%s.</p>\n<dl>\n", r->method, r->path, r->summary);
+        for (const iol__param_row *p = r->params; p->name; p++) {
+            iol__out_printf(&x->body, "<dt><code>%s</code></dt><dd>", p->name);
+            iol__out_markup(&x->body, p->meaning);
+            if (p->kind == IOL_PARAM_CHOICE) iol__out_printf(&x->body, ": %s", p->values);
+            iol__out_text(&x->body, "</dd>\n");
+        }
+        iol__out_text(&x->body, "</dl>\n");
+    }
+    iol__page_end(x);
+}
+
+/* Pages of the portal's script ------------------------------------------------------------------------------------ */
+
+static void shell(iol__exchange *x, const char *title, const char *data) {
+    iol__page_begin(x, title);
+    iol__out_text(&x->body, "<noscript><p>This page is drawn by a script. Its data: ");
+    iol__out_printf(&x->body, "<a href=\"%s%s\">JSON</a>.</p></noscript>\n", x->serve->options->prefix, data);
+    iol__page_end(x);
+}
+
+/* Somebody else is not there. */
+void iol__serve_page_users(iol__exchange *x) {
+    const char *user = iol__param(x, "user");
+    if (!iol__access_owner(&x->viewer, user)) {
+        iol__not_found(x);
+        return;
+    }
+    shell(x, user, "/api/v1/programs");
+}
+
+void iol__serve_page_programs(iol__exchange *x) { shell(x, "Programs", "/api/v1/programs"); }
+void iol__serve_page_program(iol__exchange *x) { shell(x, iol__param(x, "exe"), "/api/v1/programs"); }
+void iol__serve_page_fs_list(iol__exchange *x) { shell(x, "File systems", "/api/v1/fs"); }
+void iol__serve_page_fs(iol__exchange *x) {
+    const char *fs = iol__param(x, "fs");
+    if (iol__find_fs(x, fs)) shell(x, fs, "/api/v1/fs");
+}
+void iol__serve_page_screens(iol__exchange *x) { shell(x, "Screens", "/api/v1/screens"); }
+void iol__serve_page_compare(iol__exchange *x) { shell(x, "Compare", "/api/v1/jobs"); }
+void iol__serve_page_benchmarks(iol__exchange *x) { shell(x, "Benchmarks", "/api/v1/programs"); }
+void iol__serve_page_admin(iol__exchange *x) { shell(x, "Administration", "/api/v1/failures"); }
