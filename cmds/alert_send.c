@@ -1,0 +1,194 @@
+/* The ways that alerts can take. */
+#include "cmds/alert_send.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "site/connect/http.h"
+
+enum { SECONDS = 60, PAUSE_MS = 20, WORDS = 64 };
+
+/* Targets ---------------------------------------------------------------------------------------------------------------- */
+
+static bool one_line(const char *text) { return text && *text && !strpbrk(text, "\r\n"); }
+
+static bool read_words(iol__arena *arena, const iol__tree *list, alert_target *target, char why[400]) {
+    target->words = iol__arena_alloc(arena, WORDS + 1, sizeof *target->words);
+    for (size_t i = 0; list && i < list->count; i++) {
+        target->words[i] = i < WORDS ? iol__tree_text(iol__tree_item(list, i)) : NULL;
+        if (!target->words[i]) target->words[0] = NULL;
+        if (!target->words[i]) break;
+    }
+    if (target->words[0] && target->words[0][0] == '/') {
+        target->name = iol__arena_print(arena, "command %s", target->words[0]);
+        return true;
+    }
+    snprintf(why, 400, "site file: alerts: a command is a list of texts that begins with an absolute path");
+    return false;
+}
+
+static bool read_target(iol__arena *arena, const iol__tree *from, alert_target *target, char why[400]) {
+    static const struct {
+        const char *key;
+        alert_way way;
+    } ways[] = {{"file", WAY_FILE}, {"mail", WAY_MAIL}, {"mail_users", WAY_USERS}, {"webhook", WAY_WEBHOOK}};
+    const iol__tree *command = iol__tree_member(from, "command");
+    *target = (alert_target){.way = WAY_COMMAND};
+    if (command) return read_words(arena, command, target, why);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const char *where = iol__tree_text(iol__tree_member(from, ways[i].key));
+        if (!where) continue;
+        *target = (alert_target){.way = ways[i].way, .where = where};
+        target->name = iol__arena_print(arena, "%s %s", ways[i].key, where);
+        const bool good = one_line(where) && *where != '-' && (ways[i].way != WAY_USERS || strstr(where, "{user}"));
+        if (!good) snprintf(why, 400, "site file: alerts: '%.100s' is no target of this kind", where);
+        return good;
+    }
+    snprintf(why, 400, "site file: alerts: a target is file, command, mail, mail_users or webhook");
+    return false;
+}
+
+bool read_alert_targets(iol__arena *arena, const iol__site *site, const alert_target **targets, size_t *count,
+                        char why[400]) {
+    static const alert_target report = {.way = WAY_REPORT, .name = "report"};
+    const iol__tree *list = iol__tree_member(iol__site_value(site, "alerts"), "targets");
+    *targets = &report;
+    *count = 1;
+    if (!list || !list->count) return true;
+    alert_target *made = iol__arena_alloc(arena, list->count, sizeof *made);
+    *targets = made;
+    *count = list->count;
+    for (size_t i = 0; i < list->count; i++)
+        if (!read_target(arena, iol__tree_item(list, i), &made[i], why)) return false;
+    return true;
+}
+
+bool is_user_name(const char *name) {
+    if (!isalnum((unsigned char)*name)) return false;
+    for (const char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && !strchr("._-+", *c)) return false;
+    return true;
+}
+
+/* Ways ------------------------------------------------------------------------------------------------------------------- */
+
+static bool failed(char why[400], const char *what, const char *reason) {
+    snprintf(why, 400, "%.200s: %.150s", what, reason);
+    return false;
+}
+
+static bool write_all(int fd, const char *text) {
+    for (size_t left = strlen(text); left > 0;) {
+        const ssize_t n = write(fd, text, left);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        text += n;
+        left -= (size_t)n;
+    }
+    return true;
+}
+
+/* One who does not come to an end is ended. */
+static bool wait_for(pid_t child, const char *name, char why[400]) {
+    int status = 0;
+    for (int i = 0; i < SECONDS * 1000 / PAUSE_MS; i++) {
+        const pid_t got = waitpid(child, &status, WNOHANG);
+        if (got == child) {
+            if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+            return failed(why, name, WIFEXITED(status) ? "it ended with an error" : "it was killed");
+        }
+        nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return failed(why, name, "it took longer than a minute and was ended");
+}
+
+/* The message is its standard input; what it prints goes to standard error. */
+static bool run_with(const char *const *words, const char *message, char why[400]) {
+    const int input = memfd_create("iolite-alert", MFD_CLOEXEC);
+    if (input < 0 || !write_all(input, message) || lseek(input, 0, SEEK_SET) != 0) {
+        if (input >= 0) close(input);
+        return failed(why, words[0], strerror(errno));
+    }
+    posix_spawn_file_actions_t actions;
+    pid_t child;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    const int error = posix_spawn(&child, words[0], &actions, NULL, (char *const *)(uintptr_t)words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(input);
+    return error ? failed(why, words[0], strerror(error)) : wait_for(child, words[0], why);
+}
+
+static bool send_mail(const iol__site *site, const char *to, const char *subject, const char *text, char why[400]) {
+    const char *sendmail = iol__tree_text(iol__tree_path(iol__site_value(site, "alerts"), "sendmail"));
+    const char *const words[] = {sendmail && *sendmail == '/' ? sendmail : "/usr/sbin/sendmail", "-i", "-t", NULL};
+    char *message;
+    if (asprintf(&message,
+                 "To: %s\nSubject: %s\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n"
+                 "Content-Transfer-Encoding: 8bit\nAuto-Submitted: auto-generated\n\n%s",
+                 to, subject, text) < 0)
+        return failed(why, to, "out of memory");
+    const bool good = run_with(words, message, why);
+    free(message);
+    return good;
+}
+
+static bool mail_user(const iol__site *site, const char *pattern, const char *user, const char *subject,
+                      const char *text, char why[400]) {
+    const char *mark = strstr(pattern, "{user}");
+    char to[512];
+    if (!is_user_name(user)) return failed(why, "users", "a name that no address can have");
+    snprintf(to, sizeof to, "%.*s%.100s%.150s", (int)(mark - pattern > 150 ? 150 : mark - pattern), pattern, user,
+             mark + strlen("{user}"));
+    return send_mail(site, to, subject, text, why);
+}
+
+static bool append(const char *path, const char *text, char why[400]) {
+    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0640);
+    const bool good = fd >= 0 && write_all(fd, text);
+    if (!good) failed(why, path, strerror(errno));
+    if (fd >= 0) close(fd);
+    return good;
+}
+
+static bool post(const char *where, const char *json, char why[400]) {
+    char *url = iol__site_expand(where);
+    iol__feed answer = {0};
+    long code = 0;
+    if (!url) return failed(why, "webhook", "out of memory");
+    bool good = iol__is_url(url) && iol__http_post(url, json, &(iol__http_secrets){0}, &answer, &code, why) == IOL_OK;
+    if (!iol__is_url(url)) failed(why, "webhook", "the address is no http or https URL");
+    if (good) {
+        iol__feed_close(&answer);
+        good = code >= 200 && code < 300;
+        if (!good) snprintf(why, 400, "the web hook answered with status %ld", code);
+    }
+    free(url);
+    return good;
+}
+
+bool send_alert(const iol__site *site, const alert_target *target, const char *user, const char *subject,
+                const char *text, const char *json, char why[400]) {
+    switch (target->way) {
+    case WAY_FILE: return append(target->where, text, why);
+    case WAY_COMMAND: return run_with(target->words, text, why);
+    case WAY_MAIL: return send_mail(site, target->where, subject, text, why);
+    case WAY_USERS: return mail_user(site, target->where, user, subject, text, why);
+    case WAY_WEBHOOK: return post(target->where, json, why);
+    case WAY_REPORT: break;
+    }
+    return true;
+}
