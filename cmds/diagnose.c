@@ -16,13 +16,13 @@ typedef struct diagnosing {
     const diagnose_settings *settings;
     const diagnose_mode *mode;
     const log_list *logs;
-    diagnose_sheets *sheets;
+    diagnose_outputs *outputs;
     iol__progress progress;
     size_t found[IOL_LEVELS];
     int status;
 } diagnosing;
 
-/* What is judged then is a copy with pseudonyms, also for the log's own name, which tells who ran what. */
+/* What is judged then is a copy with pseudonyms, also for the log's own name, which says who ran what. */
 static iol_status hide(const diagnose_settings *settings, diagnosed *d, size_t index) {
     iol__rewrite how = {0};
     iol_log *copy;
@@ -49,7 +49,7 @@ static void *judge(size_t index, void *data) {
 }
 
 static int print_one(diagnosing *run, const diagnosed *d) {
-    if (d->error.status != IOL_OK) print_error_on_sheets(run->sheets, d);
+    if (d->error.status != IOL_OK) print_error_on_outputs(run->outputs, d);
     if (!d->log) return report_open_error(&d->error);
     if (d->error.status != IOL_OK) {
         fprintf(stderr, "iolite: %s\n", d->error.message);
@@ -57,7 +57,7 @@ static int print_one(diagnosing *run, const diagnosed *d) {
     }
     int status = EXIT_DONE;
     run->mode->count(d, run->found);
-    print_on_sheets(run->sheets, d, &status);
+    print_on_outputs(run->outputs, d, &status);
     int damaged = report_log_errors(d->whole ? d->whole : d->log);
     return damaged > status ? damaged : status;
 }
@@ -82,10 +82,10 @@ static void print_result(size_t index, void *result, void *data) {
 }
 
 static int diagnose_logs(const diagnose_settings *settings, const diagnose_mode *mode, const log_list *logs,
-                         diagnose_sheets *sheets) {
-    diagnosing run = {.settings = settings, .mode = mode, .logs = logs, .sheets = sheets, .status = logs->status};
+                         diagnose_outputs *outputs) {
+    diagnosing run = {.settings = settings, .mode = mode, .logs = logs, .outputs = outputs, .status = logs->status};
     iol__text_utf8(); /* asked while there is one thread */
-    iol__progress_start(&run.progress, logs->count < 2 || sheets->to_terminal);
+    iol__progress_start(&run.progress, logs->count < 2 || outputs->to_terminal);
     const in_order plan = {
         .count = logs->count, .threads = settings->threads, .work = judge, .take = print_result, .data = &run};
     work_in_order(&plan);
@@ -124,30 +124,30 @@ static int check_globs(const diagnose_settings *settings, const diagnose_mode *m
 }
 
 static int answer_or_diagnose(diagnose_settings *settings, const diagnose_mode *mode, const log_list *logs,
-                              diagnose_sheets *sheets) {
+                              diagnose_outputs *outputs) {
     const iol__args *args = settings->args;
     bool list = args->given[OPT_LIST_RULES] || args->given[OPT_LIST_THRESHOLDS] || args->given[OPT_LIST_VARIABLES];
     bool question = list || args->given[OPT_EXPLAIN];
     if (!question && args->n_operands == 0) return usage_error(args, "which log?");
-    diagnose_form form = sheets->list[0].form;
-    for (size_t i = 0; i < sheets->count && !question; i++)
-        if (sheets->list[i].form == FORM_MARKDOWN) return usage_error(args, "markdown is for --list-rules");
+    diagnose_form form = outputs->list[0].form;
+    for (size_t i = 0; i < outputs->count && !question; i++)
+        if (outputs->list[i].form == FORM_MARKDOWN) return usage_error(args, "markdown is for --list-rules");
     if (question) { /* a text, whatever it is about */
-        sheets->list[0].form = FORM_TEXT;
-        sheets->count = 1;
+        outputs->list[0].form = FORM_TEXT;
+        outputs->count = 1;
     }
-    int status = open_sheets(sheets);
+    int status = open_outputs(outputs);
     if (status == EXIT_DONE && question)
-        status = answer_about_rules(settings, &sheets->list[0].out, form);
+        status = answer_about_rules(settings, &outputs->list[0].out, form);
     else if (status == EXIT_DONE)
-        status = diagnose_logs(settings, mode, logs, sheets);
-    return close_sheets(sheets, status);
+        status = diagnose_logs(settings, mode, logs, outputs);
+    return close_outputs(outputs, status);
 }
 
 int cmd_diagnose(const iol__args *args) {
     const diagnose_mode *mode;
     diagnose_settings settings;
-    diagnose_sheets sheets = {0};
+    diagnose_outputs outputs = {0};
     log_list logs;
     int status = choose_mode(args, &mode);
     if (status != EXIT_DONE) return status;
@@ -155,9 +155,9 @@ int cmd_diagnose(const iol__args *args) {
     if (status == EXIT_DONE) status = check_globs(&settings, mode);
     list_logs(args, &logs);
     settings.several = logs.several;
-    if (status == EXIT_DONE) status = choose_sheets(&settings, mode, &sheets);
-    if (status == EXIT_DONE) status = answer_or_diagnose(&settings, mode, &logs, &sheets);
-    free_sheets(&sheets);
+    if (status == EXIT_DONE) status = choose_outputs(&settings, mode, &outputs);
+    if (status == EXIT_DONE) status = answer_or_diagnose(&settings, mode, &logs, &outputs);
+    free_outputs(&outputs);
     free_logs(&logs);
     free_diagnose_settings(&settings);
     return status;

@@ -1,4 +1,4 @@
-/* What the files of `iolite diagnose` share: its settings, its outputs, and the table of ways to judge. A way takes an
+/* What the files of `iolite diagnose` share: its settings, its outputs, and the modes in which it judges. A mode takes an
    open log on any thread and leaves a result; results are printed on one thread, in the order of the command line. */
 #ifndef IOL_CMDS_DIAGNOSE_H
 #define IOL_CMDS_DIAGNOSE_H
@@ -9,16 +9,10 @@
 #include "log/keyed.h"
 #include "report/findings.h"
 
-/* Markdown is for lists of rules only. */
 typedef enum diagnose_form {
-    FORM_TEXT,
-    FORM_JSON,
-    FORM_NDJSON,
-    FORM_CSV,
-    FORM_HTML,
-    FORM_SVG,
-    FORM_SARIF,
-    FORM_MARKDOWN,
+#define FORM(symbol, name, suffix) FORM_##symbol,
+#include "cmds/diagnose_forms.def"
+#undef FORM
     FORMS
 } diagnose_form;
 
@@ -38,7 +32,7 @@ typedef struct diagnose_settings {
     char **globs[2]; /* of --only and --skip */
 } diagnose_settings;
 
-/* EXIT_DONE, or what was wrong, which was told. Free in any case. */
+/* EXIT_DONE, or what was wrong, which was reported. Free in any case. */
 int read_diagnose_settings(const iol__args *args, diagnose_settings *settings);
 void free_diagnose_settings(diagnose_settings *settings);
 /* Answer what is asked about the rules themselves; -1 if nothing is. */
@@ -57,7 +51,7 @@ typedef struct diagnosed {
 } diagnosed;
 
 /* An output: one document in one form, for any number of logs. */
-typedef struct diagnose_sheet {
+typedef struct diagnose_output {
     const diagnose_settings *settings;
     const struct diagnose_mode *mode;
     iol__findings_style style;
@@ -70,21 +64,27 @@ typedef struct diagnose_sheet {
     iol__out out;
     iol__json json; /* writes to out */
     iol__out text;  /* coloured, what pages and pictures are made of */
-} diagnose_sheet;
+} diagnose_output;
+
+/* How a form is written: what comes before the first log, for each log, in place of one that could not be read, and
+   after the last. Only `print` must be there. */
+typedef struct diagnose_writer {
+    void (*begin)(diagnose_output *output);
+    void (*print)(diagnose_output *output, const diagnosed *d);
+    void (*unreadable)(diagnose_output *output, const diagnosed *d);
+    void (*end)(diagnose_output *output);
+    bool screen; /* a picture of a terminal: coloured, and as wide as one */
+} diagnose_writer;
 
 typedef struct diagnose_mode {
     const char *name;
-    unsigned forms; /* bits: those it has */
+    const diagnose_writer *writers; /* by form; without `print`: the mode does not have it */
     /* Whether it has a rule that a pattern of --only or --skip means. */
     bool (*knows)(const diagnose_settings *settings, const char *glob);
     /* IOL_OK, or the reason is in diagnosed.error. */
     iol_status (*judge)(const diagnose_settings *settings, diagnosed *d);
     void (*release)(diagnosed *d);
     void (*count)(const diagnosed *d, size_t found[IOL_LEVELS]);
-    /* A document: what comes before the first log and after the last. For text neither is called. */
-    void (*begin)(diagnose_sheet *sheet);
-    void (*print)(diagnose_sheet *sheet, const diagnosed *d);
-    void (*end)(diagnose_sheet *sheet);
     /* As lines for people, coloured if the style says so. */
     void (*text)(iol__out *out, const iol__findings_style *style, const diagnose_settings *settings,
                  const diagnosed *d);
@@ -92,25 +92,42 @@ typedef struct diagnose_mode {
 
 extern const diagnose_mode diagnose_native, diagnose_compat;
 
+/* What forms of both modes share, as members of a writer. */
+void begin_json_output(diagnose_output *output);
+void unreadable_json_output(diagnose_output *output, const diagnosed *d);
+void end_json_output(diagnose_output *output);
+void unreadable_ndjson_output(diagnose_output *output, const diagnosed *d);
+/* Forms that are made of the mode's text. */
+void print_text_output(diagnose_output *output, const diagnosed *d);
+void print_screen_output(diagnose_output *output, const diagnosed *d);
+void end_html_output(diagnose_output *output);
+void end_svg_output(diagnose_output *output);
+#define DIAGNOSE_TEXT_FORMS                                                               \
+    [FORM_TEXT] = {.print = print_text_output},                                           \
+    [FORM_HTML] = {.print = print_screen_output, .end = end_html_output, .screen = true}, \
+    [FORM_SVG] = {.print = print_screen_output, .end = end_svg_output, .screen = true}
+#define DIAGNOSE_JSON_FORM(printer) \
+    { .begin = begin_json_output, .print = (printer), .unreadable = unreadable_json_output, .end = end_json_output }
+
 /* Outputs ------------------------------------------------------------------------------------------------------ */
 
-typedef struct diagnose_sheets {
-    diagnose_sheet *list;
+typedef struct diagnose_outputs {
+    diagnose_output *list;
     size_t count;
     bool exports[FORMS]; /* saved for every log beside them, as the old spellings --html, --svg and --csv want */
     char **exported;     /* their names so far, because two logs may have the same name */
     size_t n_exported;
     bool to_terminal;
-} diagnose_sheets;
+} diagnose_outputs;
 
-/* From -o, --format and their kin; what is wrong is told. Nothing is opened yet. */
-int choose_sheets(const diagnose_settings *settings, const diagnose_mode *mode, diagnose_sheets *sheets);
+/* From -o, --format and their kin; what is wrong is reported. Nothing is opened yet. */
+int choose_outputs(const diagnose_settings *settings, const diagnose_mode *mode, diagnose_outputs *outputs);
 /* EXIT_DONE, or EXIT_TROUBLE with a message. */
-int open_sheets(diagnose_sheets *sheets);
-void print_on_sheets(diagnose_sheets *sheets, const diagnosed *d, int *status);
+int open_outputs(diagnose_outputs *outputs);
+void print_on_outputs(diagnose_outputs *outputs, const diagnosed *d, int *status);
 /* In place of a log that could not be read or judged: an object, where there are objects. */
-void print_error_on_sheets(diagnose_sheets *sheets, const diagnosed *d);
-int close_sheets(diagnose_sheets *sheets, int status);
-void free_sheets(diagnose_sheets *sheets);
+void print_error_on_outputs(diagnose_outputs *outputs, const diagnosed *d);
+int close_outputs(diagnose_outputs *outputs, int status);
+void free_outputs(diagnose_outputs *outputs);
 
 #endif

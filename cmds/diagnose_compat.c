@@ -7,6 +7,7 @@
 #include "cmds/diagnose.h"
 #include "report/ink.h"
 #include "report/log_json.h"
+#include "text/number.h"
 #include "text/text.h"
 
 enum { INDENT = 11, LEAST_COLUMNS = 60, MOST_COLUMNS = 120 };
@@ -98,19 +99,19 @@ static bool is_share(const char *name) {
     return length >= 5 && strcmp(name + length - 5, "share") == 0;
 }
 
-/* "consecutive share 55%", "requests 12345" */
+/* "consecutive share 55%", "requests 12,345" */
 static void figure_words(iol__out *out, const iol__figure *figure) {
     char value[IOL_HUMAN];
     for (const char *c = figure->name; *c; c++) iol__out_char(out, *c == '_' ? ' ' : *c);
     iol__out_char(out, ' ');
     if (is_share(figure->name))
-        iol__out_printf(out, "%.1f%%", 100 * figure->value);
+        iol__out_text(out, iol__human_share(value, figure->value));
     else if (strcmp(figure->name, "bytes") == 0)
         iol__out_text(out, iol__human_bytes(value, figure->value));
     else if (strcmp(figure->name, "seconds") == 0)
-        iol__out_printf(out, "over %.0f", figure->value);
+        iol__out_printf(out, "over %s", iol__human_number(value, figure->value));
     else
-        iol__out_printf(out, "%.0f", figure->value);
+        iol__out_text(out, iol__human_number(value, figure->value));
 }
 
 static void detail_lines(const page *p, const iol__compat_finding *finding) {
@@ -120,13 +121,13 @@ static void detail_lines(const page *p, const iol__compat_finding *finding) {
     for (uint64_t i = 0; i < shown; i++) {
         const iol__compat_detail *detail = &finding->detail[i];
         const char *name = iol_log_name(p->d->log, detail->id);
-        char count_text[32] = "";
+        char count[IOL_HUMAN] = "", share[IOL_HUMAN];
         iol__out_repeat(p->out, ' ', INDENT);
         size_t used =
             iol__out_fitted(p->out, iol__shown_name(p->style, name, detail->id, number), room, IOL_CUT_MIDDLE);
         iol__out_repeat(p->out, ' ', room - used);
-        if (detail->count >= 0) snprintf(count_text, sizeof count_text, "%lld", (long long)detail->count);
-        iol__out_printf(p->out, " %13s %7.2f%%\n", count_text, detail->percent);
+        if (detail->count >= 0) iol__human_number(count, (double)detail->count);
+        iol__out_printf(p->out, " %13s %8s\n", count, iol__human_share(share, detail->percent / 100));
     }
     if (finding->n_details > shown)
         iol__out_printf(p->out, "%*sand %llu more\n", INDENT, "", (unsigned long long)(finding->n_details - shown));
@@ -238,8 +239,8 @@ static void finding_members(iol__json *json, const diagnose_settings *s, iol_log
     iol__json_close(json, ']');
 }
 
-static void print_json(diagnose_sheet *sheet, const diagnosed *d) {
-    iol__json *json = &sheet->json;
+static void print_json(diagnose_output *output, const diagnosed *d) {
+    iol__json *json = &output->json;
     const iol__compat *compat = d->compat;
     iol__json_open(json, '{');
     iol__json_log_facts(json, d->log);
@@ -254,9 +255,9 @@ static void print_json(diagnose_sheet *sheet, const diagnosed *d) {
     iol__json_close(json, ']');
     iol__json_put_open(json, "findings", '[');
     for (size_t i = 0; i < compat->count; i++) {
-        if (!wanted(sheet->settings, compat->finding[i].rule)) continue;
+        if (!wanted(output->settings, compat->finding[i].rule)) continue;
         iol__json_open(json, '{');
-        finding_members(json, sheet->settings, d->log, &compat->finding[i]);
+        finding_members(json, output->settings, d->log, &compat->finding[i]);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
@@ -264,21 +265,21 @@ static void print_json(diagnose_sheet *sheet, const diagnosed *d) {
     iol__json_close(json, '}');
 }
 
-static void print_ndjson(diagnose_sheet *sheet, const diagnosed *d) {
+static void print_ndjson(diagnose_output *output, const diagnosed *d) {
     for (size_t i = 0; i < d->compat->count; i++) {
-        if (!wanted(sheet->settings, d->compat->finding[i].rule)) continue;
+        if (!wanted(output->settings, d->compat->finding[i].rule)) continue;
         iol__json json;
-        iol__json_start(&json, &sheet->out, 0);
+        iol__json_start(&json, &output->out, 0);
         iol__json_open(&json, '{');
         iol__json_put_text(&json, "path", d->shown);
         iol__json_put_i64(&json, "job_id", d->facts->job->job_id);
-        finding_members(&json, sheet->settings, d->log, &d->compat->finding[i]);
+        finding_members(&json, output->settings, d->log, &d->compat->finding[i]);
         iol__json_close(&json, '}');
         iol__json_finish(&json);
     }
 }
 
-/* The old table: one line a job, whether each code was found ------------------------------------------------------- */
+/* The old table: one line per job, whether each code was found ------------------------------------------------------- */
 
 /* In the old order. Some of them are never found in a profile, and have their column all the same. */
 static const char *const columns[] = {"S01", "P01", "P02", "P03", "P04", "P05", "P06", "P07", "P08", "P09", "P10",
@@ -286,46 +287,36 @@ static const char *const columns[] = {"S01", "P01", "P02", "P03", "P04", "P05", 
                                       "M01", "M02", "M03", "M04", "M05", "M06", "M07", "M08", "M09", "M10"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void print_row(diagnose_sheet *sheet, const diagnosed *d) {
-    iol__out_i64(&sheet->out, d->facts->job->job_id);
+static void print_row(diagnose_output *output, const diagnosed *d) {
+    iol__out_i64(&output->out, d->facts->job->job_id);
     for (int column = 0; column < COLUMNS; column++) {
         bool found = false;
         for (size_t i = 0; i < d->compat->count; i++)
             found = found || strcmp(d->compat->finding[i].rule->code, columns[column]) == 0;
-        iol__out_text(&sheet->out, found ? ",True" : ",False");
+        iol__out_text(&output->out, found ? ",True" : ",False");
     }
-    iol__out_char(&sheet->out, '\n');
+    iol__out_char(&output->out, '\n');
 }
 
-static void begin(diagnose_sheet *sheet) {
-    if (sheet->form == FORM_JSON && sheet->several) iol__json_open(&sheet->json, '[');
-    if (sheet->form != FORM_CSV) return;
-    iol__out_text(&sheet->out, "JOB");
-    for (int column = 0; column < COLUMNS; column++) iol__out_printf(&sheet->out, ",%s", columns[column]);
-    iol__out_char(&sheet->out, '\n');
+static void begin_table(diagnose_output *output) {
+    iol__out_text(&output->out, "JOB");
+    for (int column = 0; column < COLUMNS; column++) iol__out_printf(&output->out, ",%s", columns[column]);
+    iol__out_char(&output->out, '\n');
 }
 
-static void print(diagnose_sheet *sheet, const diagnosed *d) {
-    if (sheet->form == FORM_JSON) print_json(sheet, d);
-    if (sheet->form == FORM_NDJSON) print_ndjson(sheet, d);
-    if (sheet->form == FORM_CSV) print_row(sheet, d);
-}
-
-static void end(diagnose_sheet *sheet) {
-    if (sheet->form != FORM_JSON) return;
-    if (sheet->several) iol__json_close(&sheet->json, ']');
-    iol__json_finish(&sheet->json);
-}
+static const diagnose_writer writers[FORMS] = {
+    DIAGNOSE_TEXT_FORMS,
+    [FORM_JSON] = DIAGNOSE_JSON_FORM(print_json),
+    [FORM_NDJSON] = {.print = print_ndjson, .unreadable = unreadable_ndjson_output},
+    [FORM_CSV] = {.begin = begin_table, .print = print_row},
+};
 
 const diagnose_mode diagnose_compat = {
     .name = "compat",
-    .forms = 1 << FORM_TEXT | 1 << FORM_JSON | 1 << FORM_NDJSON | 1 << FORM_CSV | 1 << FORM_HTML | 1 << FORM_SVG,
+    .writers = writers,
     .knows = knows,
     .judge = judge,
     .release = release,
     .count = count,
-    .begin = begin,
-    .print = print,
-    .end = end,
     .text = text,
 };

@@ -1,4 +1,4 @@
-/* The native way of judging: rules over facts, findings with their price. */
+/* The native mode: rules over facts, findings with their cost. */
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,38 +31,41 @@ static void text(iol__out *out, const iol__findings_style *style, const diagnose
     iol__findings_text(out, d->native, style);
 }
 
-static void begin(diagnose_sheet *sheet) {
-    if (sheet->form == FORM_JSON && sheet->several) iol__json_open(&sheet->json, '[');
-    if (sheet->form == FORM_CSV) iol__findings_csv_head(&sheet->out, sheet->settings->book, sheet->settings->wide);
-    if (sheet->form == FORM_SARIF) iol__findings_sarif_begin(&sheet->json, sheet->settings->book, IOLITE_VERSION);
+/* Forms --------------------------------------------------------------------------------------------------------- */
+
+static void print_json(diagnose_output *output, const diagnosed *d) { iol__findings_json(&output->json, d->native); }
+static void print_ndjson(diagnose_output *output, const diagnosed *d) { iol__findings_ndjson(&output->out, d->native); }
+
+static void begin_csv(diagnose_output *output) {
+    iol__findings_csv_head(&output->out, output->settings->book, output->settings->wide);
+}
+static void print_csv(diagnose_output *output, const diagnosed *d) {
+    iol__findings_csv(&output->out, d->native, output->settings->wide);
 }
 
-static void print(diagnose_sheet *sheet, const diagnosed *d) {
-    switch (sheet->form) {
-    case FORM_JSON: iol__findings_json(&sheet->json, d->native); break;
-    case FORM_NDJSON: iol__findings_ndjson(&sheet->out, d->native); break;
-    case FORM_CSV: iol__findings_csv(&sheet->out, d->native, sheet->settings->wide); break;
-    case FORM_SARIF: iol__findings_sarif(&sheet->json, d->native); break;
-    default: break;
-    }
+static void begin_sarif(diagnose_output *output) {
+    iol__findings_sarif_begin(&output->json, output->settings->book, IOLITE_VERSION);
+}
+static void print_sarif(diagnose_output *output, const diagnosed *d) { iol__findings_sarif(&output->json, d->native); }
+static void end_sarif(diagnose_output *output) {
+    iol__findings_sarif_end(&output->json);
+    iol__json_finish(&output->json);
 }
 
-static void end(diagnose_sheet *sheet) {
-    if (sheet->form == FORM_JSON && sheet->several) iol__json_close(&sheet->json, ']');
-    if (sheet->form == FORM_SARIF) iol__findings_sarif_end(&sheet->json);
-    if (sheet->form == FORM_JSON || sheet->form == FORM_SARIF) iol__json_finish(&sheet->json);
-}
+static const diagnose_writer writers[FORMS] = {
+    DIAGNOSE_TEXT_FORMS,
+    [FORM_JSON] = DIAGNOSE_JSON_FORM(print_json),
+    [FORM_NDJSON] = {.print = print_ndjson, .unreadable = unreadable_ndjson_output},
+    [FORM_CSV] = {.begin = begin_csv, .print = print_csv},
+    [FORM_SARIF] = {.begin = begin_sarif, .print = print_sarif, .end = end_sarif},
+};
 
 const diagnose_mode diagnose_native = {
     .name = "native",
-    .forms = 1 << FORM_TEXT | 1 << FORM_JSON | 1 << FORM_NDJSON | 1 << FORM_CSV | 1 << FORM_HTML | 1 << FORM_SVG |
-             1 << FORM_SARIF,
+    .writers = writers,
     .knows = knows,
     .judge = judge,
     .release = release,
     .count = count,
-    .begin = begin,
-    .print = print,
-    .end = end,
     .text = text,
 };

@@ -8,6 +8,7 @@
 
 #include "cmds/context.h"
 #include "cmds/history.h"
+#include "cmds/site_context.h"
 #include "cmds/diagnose.h"
 #include "cmds/in_order.h"
 
@@ -114,7 +115,7 @@ static int read_scope(diagnose_settings *s) {
     if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_NODES), "nodes", &nodes);
     if (status == EXIT_DONE && args->given[OPT_NODES] && !nodes)
         status = usage_error(args, "a job has a node at least");
-    if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_JOBS), "threads", &jobs);
+    if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_THREADS), "threads", &jobs);
     if (status == EXIT_DONE) status = read_level(args, OPT_MIN_LEVEL, &s->options.min_level);
     if (status == EXIT_DONE) status = read_level(args, OPT_FAIL_ON, &s->fail_on);
     s->options.evidence = evidence;
@@ -156,12 +157,9 @@ static int load_rules(diagnose_settings *s) {
     return EXIT_DONE;
 }
 
-/* The store's document takes the place of a file. A directory of logs has none. */
-static int load_history(diagnose_settings *s) {
+/* The store's document takes the place of a file. */
+static int load_history(diagnose_settings *s, const char *path) {
     iol__history history;
-    struct stat status;
-    const char *path = s->args->operands[0];
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return EXIT_DONE;
     int outcome = read_history(s->args, path, &history);
     if (outcome == EXIT_DONE) s->options.context = s->context = iol__history_document(&history);
     char sentence[300];
@@ -170,9 +168,20 @@ static int load_history(diagnose_settings *s) {
     return outcome;
 }
 
+/* Of one log: what the store and the site know. A directory of logs has no context. */
+static int ask_for_context(diagnose_settings *s) {
+    struct stat status;
+    const char *site = argument_value(s->args, OPT_SITE_FILE), *log = s->args->n_operands ? s->args->operands[0] : NULL;
+    if (s->args->n_operands != 1 || (stat(log, &status) == 0 && S_ISDIR(status.st_mode))) return EXIT_DONE;
+    int outcome = wants_history(s->args) ? load_history(s, log) : EXIT_DONE;
+    if (outcome == EXIT_DONE && wants_site_context(site))
+        s->options.context = s->context = with_site_context(site, log, s->context);
+    return outcome;
+}
+
 static int load_context(diagnose_settings *s) {
     const char *path = argument_value(s->args, OPT_CONTEXT);
-    if (!path) return s->args->n_operands == 1 && wants_history(s->args) ? load_history(s) : EXIT_DONE;
+    if (!path) return ask_for_context(s);
     s->options.context = s->context = read_context_file(path);
     return s->context ? EXIT_DONE : EXIT_INPUT;
 }

@@ -1,5 +1,6 @@
 /* Questions about the rules themselves: which there are, what one of them means, which thresholds are in force. */
 #include "cmds/diagnose.h"
+#include "cmds/explain.h"
 
 static void list_rules(const diagnose_settings *s, iol__out *out, diagnose_form form) {
     iol__json json;
@@ -31,8 +32,8 @@ int answer_about_rules(const diagnose_settings *s, iol__out *out, diagnose_form 
     bool rules = args->given[OPT_LIST_RULES], thresholds = args->given[OPT_LIST_THRESHOLDS];
     if (!id && !rules && !thresholds && !args->given[OPT_LIST_VARIABLES]) return -1;
     size_t columns = s->style.columns ? s->style.columns : (size_t)terminal_columns();
-    if (id && !iol__rule_explain(out, s->book, id, columns))
-        return usage_error(args, "there is no rule '%s' (see --list-rules)", id);
+    if (id && !explain_name(out, s->book, columns, id))
+        return usage_error(args, "there is no rule, figure or counter '%s' (see --list-rules)", id);
     if (rules) list_rules(s, out, form);
     if (args->given[OPT_LIST_VARIABLES]) iol__variables_list(out);
     if (thresholds) list_thresholds(s, out, form);

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "insight/engine.h"
+#include "cmds/explain.h"
 #include "log/figures.h"
 #include "report/findings.h"
 #include "text/json.h"
@@ -52,8 +52,9 @@ static void meaning(explaining *e, const char *kind, const char *name, const cha
 static void figures(explaining *e) {
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
         const iol__figure_info *info = &iol__figure_infos[i];
-        if (strcasecmp(info->name, e->name) == 0)
-            meaning(e, "figure of the job", info->name, iol__figure_units[info->unit], info->formula, info->unknown);
+        if (strcasecmp(info->name, e->name) != 0) continue;
+        meaning(e, "figure of the job", info->name, iol__figure_units[info->unit], info->formula, info->unknown);
+        if (i < IOL_SUMMED_FIGURES && !e->as_json) sentence(e, "", "Also per rank and per file system.");
     }
 }
 
@@ -108,18 +109,30 @@ static void list_figures(explaining *e) {
     }
 }
 
-/* How many names had no meaning; they are told. */
+/* False if the name has no meaning. */
+static bool explain_one(explaining *e, const char *name) {
+    const unsigned before = e->found;
+    e->name = name;
+    figures(e);
+    counters(e);
+    rules(e);
+    thresholds(e);
+    variables(e);
+    return e->found > before;
+}
+
+bool explain_name(iol__out *out, const iol__rulebook *book, size_t columns, const char *name) {
+    explaining e = {.out = *out, .columns = columns, .book = book};
+    const bool known = explain_one(&e, name);
+    *out = e.out;
+    return known;
+}
+
+/* How many names had no meaning; each is reported. */
 static unsigned explain_names(explaining *e, const iol__args *args) {
     unsigned unknown = 0;
     for (size_t i = 0; i < args->n_operands; i++) {
-        const unsigned before = e->found;
-        e->name = args->operands[i];
-        figures(e);
-        counters(e);
-        rules(e);
-        thresholds(e);
-        variables(e);
-        if (e->found > before) continue;
+        if (explain_one(e, args->operands[i])) continue;
         fprintf(stderr,
                 "iolite explain: there is no figure, counter, rule, threshold or variable '%s'; `iolite explain` lists "
                 "the figures, `iolite diagnose --list-rules` the rules\n",
