@@ -1,5 +1,5 @@
-/* iolite compare: two groups of runs by what they took and did, or two logs counter by counter. This file says which is
-   which: `A... -- B...` are two groups, `A B` is one run each. */
+/* iolite compare: two groups of runs by what they took and did, two logs counter by counter, or three and more file by
+   file. This file says which is which: `A... -- B...` are two groups, `A B` is one run each, `A B C` are files. */
 #include <string.h>
 
 #include "cmds/compare.h"
@@ -26,6 +26,16 @@ static int check_options(const iol__args *args) {
     return EXIT_DONE;
 }
 
+/* No groups: nothing to test, and nothing to call slower. */
+static int several_logs(const iol__args *args) {
+    static const int of_groups[] = {OPT_COMPARE_OUTPUT, OPT_CONTEXT, OPT_FAIL_ON_REGRESSION, OPT_BY_TIME};
+    for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups; i++)
+        if (args->given[of_groups[i]])
+            return usage_error(args, "--by-time, --output, --context and --fail-on-regression want two logs, or two "
+                                     "groups as in A... -- B...");
+    return compare_files(args);
+}
+
 int cmd_compare(const iol__args *args) {
     size_t behind = args->n_behind, before = args->n_operands - behind;
     /* A `--` in front of everything only ends the options, as it does elsewhere. */
@@ -33,10 +43,10 @@ int cmd_compare(const iol__args *args) {
     int status = check_options(args);
     if (status == EXIT_DONE) status = check_operands(args);
     if (status != EXIT_DONE) return status;
-    if (!groups && args->n_operands != 2)
-        return usage_error(args,
-                           args->n_operands < 2 ? "two logs, please" : "two logs, or two groups as in A... -- B...");
-    if (!args->given[OPT_BY_COUNTERS]) return compare_runs(args, groups ? before : 1);
-    if (args->n_operands != 2) return usage_error(args, "counters are compared between two logs");
-    return compare_counters(args);
+    if (args->n_operands < 2) return usage_error(args, "two logs, please");
+    if (args->given[OPT_BY_COUNTERS] && args->n_operands != 2)
+        return usage_error(args, "counters are compared between two logs");
+    if (args->given[OPT_BY_COUNTERS]) return compare_counters(args);
+    if (!groups && args->n_operands > 2) return several_logs(args);
+    return compare_runs(args, groups ? before : 1);
 }

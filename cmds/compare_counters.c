@@ -1,4 +1,4 @@
-/* iolite compare --by-counters: what differs between two logs, on one page. The figures come from report/compare; this
+/* iolite compare --by-counters: what differs between two logs, on one page. The figures come from report/two_logs; this
    file only lays them out, A and B side by side with the change between them. */
 #include <math.h>
 #include <stdio.h>
@@ -7,15 +7,18 @@
 
 #include "cmds/cmd.h"
 #include "cmds/compare.h"
-#include "report/compare.h"
-#include "report/compare_json.h"
+#include "report/two_logs.h"
+#include "report/two_logs_json.h"
+#include "report/files_table.h"
+#include "text/number.h"
+#include "text/text.h"
 
 enum { COLUMNS = 80, TOP = 5, TOP_WITH_MANY_LAYERS = 3, MANY_LAYERS = 5 };
 
 typedef struct page {
     iol__out out;
     bool colour;
-    const iol__comparison *c;
+    const iol__two_logs *c;
     size_t top; /* rows of files, and of counters */
 } page;
 
@@ -57,19 +60,13 @@ static void head(page *p) {
     }
 }
 
-static const char *plain_number(char buffer[IOL_HUMAN], double value) {
-    if (!isfinite(value)) return "-";
-    snprintf(buffer, IOL_HUMAN, "%.10g", value);
-    return buffer;
-}
-
 static void fact_row(page *p, iol__fact fact) {
     static const char *const labels[IOL_FACTS] = {
         [IOL_FACT_PROCESSES] = "processes", [IOL_FACT_RUN_TIME] = "run time", [IOL_FACT_USER] = "user"};
     char b[3][IOL_HUMAN];
     iol__pair pair = p->c->facts[fact];
     if (!iol__pair_differs(pair)) return;
-    const char *(*text)(char[IOL_HUMAN], double) = fact == IOL_FACT_RUN_TIME ? iol__human_seconds : plain_number;
+    const char *(*text)(char[IOL_HUMAN], double) = fact == IOL_FACT_RUN_TIME ? iol__human_seconds : iol__human_number;
     iol__out_printf(&p->out, "%-30s %15s %15s %16s\n", labels[fact], text(b[0], pair.a), text(b[1], pair.b),
                     fact == IOL_FACT_USER ? "another" : iol__pair_text(b[2], pair));
 }
@@ -106,15 +103,14 @@ static iol__pair calls_of(const iol__layer_change *change) {
 
 /* One log's line of a layer: `side` is 0 for A, 1 for B. */
 static void layer_row(page *p, const char *label, const char *which, const iol__layer_change *change, int side) {
-    char b[5][IOL_HUMAN], rate[IOL_HUMAN + 4] = "-";
+    char b[5][IOL_HUMAN];
     double v[IOL_FIGURES];
     for (int i = 0; i < IOL_FIGURES; i++) v[i] = side ? change->figures[i].b : change->figures[i].a;
     iol__pair calls = calls_of(change);
-    if (isfinite(v[IOL_FIGURE_RATE])) snprintf(rate, sizeof rate, "%s/s", iol__human_bytes(b[0], v[IOL_FIGURE_RATE]));
     iol__out_printf(&p->out, "%-12s %-9s %11s %10s %10s %8s %12s\n", label, which,
                     iol__human_seconds(b[1], v[IOL_FIGURE_TIME]), iol__human_bytes(b[2], v[IOL_FIGURE_BYTES_READ]),
                     iol__human_bytes(b[3], v[IOL_FIGURE_BYTES_WRITTEN]),
-                    iol__human_count(b[4], side ? calls.b : calls.a), rate);
+                    iol__human_count(b[4], side ? calls.b : calls.a), iol__human_rate(b[0], v[IOL_FIGURE_RATE]));
 }
 
 static void layer_rows(page *p, const iol__layer_change *change) {
@@ -145,10 +141,12 @@ static void other_module(iol__out *list, const iol__layer_change *change) {
         iol__out_text(list, module->name);
     else
         iol__out_printf(list, "slot %d", module->slot);
+    char a[IOL_HUMAN], b[IOL_HUMAN];
     if (!change->a || !change->b)
         iol__out_printf(list, " (only in %c)", change->a ? 'A' : 'B');
     else
-        iol__out_printf(list, " (%.0f records in A, %.0f in B)", records.a, records.b);
+        iol__out_printf(list, " (%s records in A, %s in B)", iol__human_number(a, records.a),
+                        iol__human_number(b, records.b));
 }
 
 /* Modules that move no bytes are only named, where they differ. */
@@ -189,13 +187,9 @@ static size_t layers(page *p) {
 
 static void file_row(page *p, const iol__file_change *file) {
     char b[3][IOL_HUMAN], number[32];
-    const iol__cost *cost = iol__file_cost(file);
+    const iol__file_cost *cost = iol__changed_file(file);
     iol__pair time = iol__file_time(file);
-    const char *name = iol_log_name((file->a ? p->c->a : p->c->b)->log, cost->id);
-    if (!name || !*name) {
-        snprintf(number, sizeof number, "record %llu", (unsigned long long)cost->id);
-        name = number;
-    }
+    const char *name = iol__file_name((file->a ? p->c->a : p->c->b)->log, cost->id, number);
     const char *change = iol__pair_text(b[2], time);
     /* A table that ran full has dropped cheap files: what is not in it may have been there. */
     if (!file->b) change = p->c->b->top_lossy ? "-" : "only in A";
@@ -213,7 +207,7 @@ static void more(page *p, size_t all, size_t shown, const char *what) {
 }
 
 static void files(page *p) {
-    const iol__comparison *c = p->c;
+    const iol__two_logs *c = p->c;
     if (!c->n_files_differ || !p->top) return;
     line(p, faint, "\nFILES BY CHANGE IN TIME                 LAYER            A          B     CHANGE");
     size_t rows = c->n_files_differ < p->top ? c->n_files_differ : p->top;
@@ -250,7 +244,7 @@ static void counters(page *p) {
 /* The command ------------------------------------------------------------------------------------------------------ */
 
 static void print_page(page *p, bool top_given) {
-    const iol__comparison *c = p->c;
+    const iol__two_logs *c = p->c;
     head(p);
     if (!c->differs) line(p, "", "\nNothing differs: job, layers, files and counters are the same.");
     job(p);
@@ -292,8 +286,8 @@ static bool read_inputs(inputs *in, char *const *paths, bool json) {
 }
 
 static int print_comparison(inputs *in, bool json_wanted, const char *top) {
-    iol__comparison comparison;
-    if (!iol__compare(&in->summaries[0], &in->summaries[1], &comparison)) {
+    iol__two_logs comparison;
+    if (!iol__two_logs_compare(&in->summaries[0], &in->summaries[1], &comparison)) {
         fputs("iolite: out of memory\n", stderr);
         return EXIT_TROUBLE;
     }
@@ -303,13 +297,13 @@ static int print_comparison(inputs *in, bool json_wanted, const char *top) {
     if (json_wanted) {
         iol__json json;
         iol__json_start(&json, &p.out, 2);
-        iol__json_comparison(&json, &comparison);
+        iol__json_two_logs(&json, &comparison);
         iol__json_finish(&json);
     } else {
         print_page(&p, top != NULL);
     }
     int status = comparison.differs ? EXIT_FOUND : EXIT_DONE;
-    iol__comparison_free(&comparison);
+    iol__two_logs_free(&comparison);
     return finish_output(&p.out, status);
 }
 
