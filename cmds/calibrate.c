@@ -48,7 +48,7 @@ static void *look_at(size_t index, void *data) {
     return l;
 }
 
-/* A log that cannot be read is told and left out. */
+/* A log that cannot be read is reported and left out. */
 static int take_one(calibrating *c, const looked_at *l) {
     if (!l->log) return report_open_error(&l->error);
     if (!l->observation || !iol__calibration_add(c->calibration, l->observation)) {
@@ -86,17 +86,18 @@ static bool take_place(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     listing *l = context;
     if (iol__cell_integer(&cells[2]) == l->last) return true;
-    char *dir = iol__path_of_key(iol__cell_text(&cells[0])), *name = iol__path_of_key(iol__cell_text(&cells[1])),
-         *path = NULL;
-    if (dir && name && asprintf(&path, "%s/%s", dir, name) >= 0 && access(path, R_OK) == 0) {
+    const char *dir = iol__cell_text(&cells[0]);
+    const bool bundled = dir && *dir && dir[strlen(dir) - 1] == '#';
+    char *path = iol__path_of_place(dir, iol__cell_text(&cells[1]));
+    if (path && (bundled || access(path, R_OK) == 0)) {
         add_log(l->logs, path);
         l->last = iol__cell_integer(&cells[2]);
     }
     free(path);
-    free(dir);
-    free(name);
     return true;
 }
+
+static int by_path(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
 static void list_indexed(calibrating *c) {
     iol__store *store;
@@ -107,6 +108,8 @@ static void list_indexed(calibrating *c) {
                            NULL, 0, take_place, &l) != IOL_OK)
             outcome = store_trouble(store);
         iol__store_close(store);
+        /* Numbers of logs differ from store to store. */
+        if (c->logs.count) qsort(c->logs.paths, c->logs.count, sizeof *c->logs.paths, by_path);
     }
     if (outcome > c->logs.status) c->logs.status = outcome;
 }
@@ -122,8 +125,8 @@ static double rounded(double value) {
 
 static void reason(iol__out *out, const iol__proposal *p) {
     static const char *const texts[] = {
-        [IOL_BASIS_OST] = "bytes a second of one OST: 95th percentile of large requests",
-        [IOL_BASIS_NODE] = "bytes a second of one node: 95th percentile of large requests",
+        [IOL_BASIS_OST] = "bytes per second of one OST: 95th percentile of large requests",
+        [IOL_BASIS_NODE] = "bytes per second of one node: 95th percentile of large requests",
         [IOL_BASIS_LATENCY] = "seconds of a small request: 10th percentile",
         [IOL_BASIS_MOST] = "90 % of healthy jobs are not above",
         [IOL_BASIS_LEAST] = "90 % of healthy jobs are not below",
@@ -284,7 +287,7 @@ int cmd_calibrate(const iol__args *args) {
     if (!args->n_operands && !argument_value(args, OPT_INDEXED))
         return usage_error(args, "which logs, or which directory of logs?");
     int status = read_count(args, OPT_LEAST, &least);
-    if (status == EXIT_DONE) status = read_count(args, OPT_JOBS, &threads);
+    if (status == EXIT_DONE) status = read_count(args, OPT_THREADS, &threads);
     if (status == EXIT_DONE) status = calibrate(&c, least, threads);
     iol__calibration_free(c.calibration);
     iol__rulebook_free(c.book);

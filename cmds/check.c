@@ -14,7 +14,7 @@
 #include "report/progress.h"
 #include "text/text.h"
 
-/* What is counted over the records of a module, and how it is told. */
+/* What is counted over the records of a module, and how it is reported. */
 enum { ODD_RANK, NO_NAME, NOT_FINITE, NEGATIVE, LATE, BACKWARDS, ODDITIES };
 
 static const char *const oddity_texts[ODDITIES] = {
@@ -168,7 +168,7 @@ static void check_left_out(checker *c) {
         add_note(c, -1, "operations of io_uring that were not seen: %llu", (unsigned long long)folded.ring_unseen);
 }
 
-/* Reading them is what tells whether they can be. */
+/* Only reading them shows whether they can be read. */
 static void check_added(checker *c) {
     iol_added added;
     const uint64_t damaged = iol_log_added_damaged(c->log);

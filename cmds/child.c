@@ -55,8 +55,8 @@ static void become(const nursery *n, char **command, char **environment, int rep
     sigprocmask(SIG_SETMASK, &n->before, NULL);
     execvpe(command[0], command, environment);
     int error = errno;
-    ssize_t told = report < 0 ? 0 : write(report, &error, sizeof error);
-    (void)told;
+    ssize_t written = report < 0 ? 0 : write(report, &error, sizeof error);
+    (void)written;
     _exit(error == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUN);
 }
 

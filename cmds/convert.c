@@ -94,7 +94,10 @@ static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *op
     for (size_t i = 0; i < args->n_values[OPT_ANNOTATE]; i++)
         if (!strchr(args->values[OPT_ANNOTATE][i], '=') || strchr(args->values[OPT_ANNOTATE][i], '\n'))
             return usage_error(args, "--annotate takes KEY=VALUE on one line, not '%s'", args->values[OPT_ANNOTATE][i]);
-    how->drop_opaque = args->given[OPT_DROP_UNKNOWN];
+    how->totals = args->given[OPT_TOTALS];
+    if (how->totals && (args->given[OPT_KEEP] || args->given[OPT_DROP]))
+        return usage_error(args, "totals are of all files");
+    how->drop_opaque = args->given[OPT_DROP_UNKNOWN] || how->totals;
     how->reset_metadata = args->given[OPT_RESET_METADATA];
     how->annotations = args->values[OPT_ANNOTATE];
     how->n_annotations = args->n_values[OPT_ANNOTATE];
@@ -146,7 +149,7 @@ static int convert_log(const iol__args *args, iol_log *log, const iol_write_opti
         fprintf(stderr, "iolite: %s. --drop-unknown leaves them out\n", error.message);
         return EXIT_INPUT;
     }
-    if (how->drop_opaque) say_dropped(log);
+    if (how->drop_opaque && !how->totals) say_dropped(log);
     const bool good =
         options->compression == IOL_ARCHIVE
             ? iol__rewrite_smallest(log, to, options, how, !argument_value(args, OPT_DXT), &error) == IOL_OK

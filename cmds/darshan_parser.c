@@ -1,5 +1,5 @@
 /* darshan-parser: the text that scripts expect, with its exit status: 0, 1 for wrong use, 255 for a log that cannot be
-   read or an incomplete module that was not asked for. Damage inside one module is told and does not change it. */
+   read or an incomplete module that was not asked for. Damage inside one module is reported and does not change it. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -212,7 +212,7 @@ static void ndjson_record_end(dump *d) {
     iol__json_finish(&d->json);
 }
 
-/* What tells several logs apart. */
+/* What distinguishes several logs. */
 static const char *path_of(const dump *d) { return d->several ? iol_log_info(d->log)->path : NULL; }
 
 static void ndjson_log_end(dump *d) { dump_added_ndjson(&d->json, d->log, &d->filter, path_of(d)); }
@@ -386,7 +386,7 @@ static const form *chosen_form(const iol__args *args) {
 }
 
 int cmd_dump(const iol__args *args) {
-    static dump d; /* large; one a process */
+    static dump d; /* large; one per process */
     if (args->n_operands == 0) return usage_error(args, "which log?");
     d.form = chosen_form(args);
     if (!d.form) return usage_error(args, "--json, --ndjson and --csv exclude each other");

@@ -1,4 +1,4 @@
-/* iolite find: where logs are. The index is asked first; then the dated directories of the site, where names tell. */
+/* iolite find: where logs are. The index is asked first; then the dated directories of the site, where names say it. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -39,19 +39,14 @@ static void add_path(finding *f, char *path) {
 static bool take_place(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     finding *f = context;
-    char *dir = iol__path_of_key(iol__cell_text(&cells[0])), *name = iol__path_of_key(iol__cell_text(&cells[1])),
-         *path = NULL;
-    if (dir && name && asprintf(&path, "%s/%s", strcmp(dir, "/") == 0 ? "" : dir, name) < 0) path = NULL;
-    free(dir);
-    free(name);
-    add_path(f, path);
+    add_path(f, iol__path_of_place(iol__cell_text(&cells[0]), iol__cell_text(&cells[1])));
     return true;
 }
 
 static iol_status ask_index(finding *f, iol__store *store) {
     iol__sql sql;
     iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT place.dir, place.name FROM log JOIN place ON log.log_id = place.log_id");
+    iol__sql_add(&sql, "SELECT dir, name FROM (SELECT log_id, start FROM log");
     if (f->user) iol__sql_like(&sql, "owner", NULL, &f->user, 1, false);
     if (f->program) iol__sql_like(&sql, "exename", NULL, &f->program, 1, false);
     if (f->job) {
@@ -60,7 +55,8 @@ static iol_status ask_index(finding *f, iol__store *store) {
         iol__sql_value(&sql, iol__text(f->job));
     }
     iol__sql_days(&sql, "day", f->since, f->until);
-    iol__sql_add(&sql, " ORDER BY start, place.dir, place.name");
+    iol__sql_add(&sql, ") AS one JOIN (SELECT log_id, dir, name FROM place) AS two USING (log_id) "
+                       "ORDER BY start, dir, name");
     return iol__sql_ask(&sql, store, take_place, f);
 }
 

@@ -51,7 +51,7 @@ void print_overview(iol__out *out) {
             iol__out_printf(out, "%s%s:\n", i ? "\n" : "", group_headings[commands[i].group]);
         iol__out_printf(out, "  %-22s %s\n", commands[i].name, commands[i].summary);
     }
-    iol__out_text(out, "\nA LOG is a file, or - for standard input. 'iolite help COMMAND' tells more.\n"
+    iol__out_text(out, "\nA LOG is a file, or - for standard input. 'iolite help COMMAND' says more.\n"
                        "Exit status: 0 done, 1 found something, 2 wrong use, 3 unreadable input,\n"
                        "4 system trouble.\n");
 }

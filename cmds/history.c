@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/site_context.h"
 #include "cmds/site_options.h"
 
 bool wants_history(const iol__args *args) {
@@ -24,7 +25,7 @@ static int ask(const iol__args *args, iol_log *log, const char *path, iol__site 
                             : iol__rulebook_new(&book, &error);
     if (status == IOL_OK) {
         iol__entry_plan plan = {.rulebook = book, .site = site, .cluster = iol__site_cluster(site), .files = 1};
-        status = iol__history_make(store, log, path, &plan, history, &error);
+        status = iol__history_make(store, log, path, &plan, NULL, history, &error);
         iol__rulebook_free(book);
     }
     iol__store_close(store);
@@ -51,9 +52,14 @@ int read_history(const iol__args *args, const char *path, iol__history *history)
 int cmd_context(const iol__args *args) {
     iol__history history;
     if (args->n_operands != 1) return usage_error(args, "one log, please");
-    int outcome = read_history(args, args->operands[0], &history);
-    if (outcome != EXIT_DONE) return outcome;
-    char *text = iol__history_document(&history);
+    const char *site = argument_value(args, OPT_SITE_FILE);
+    char *text = NULL;
+    if (wants_history(args) || !wants_site_context(site)) {
+        int outcome = read_history(args, args->operands[0], &history);
+        if (outcome != EXIT_DONE) return outcome;
+        text = iol__history_document(&history);
+    }
+    if (wants_site_context(site)) text = with_site_context(site, args->operands[0], text);
     if (!text) {
         fputs("iolite: out of memory\n", stderr);
         return EXIT_TROUBLE;

@@ -12,13 +12,16 @@
 #include "cmds/in_order.h"
 #include "cmds/site_options.h"
 #include "text/json.h"
+#include "text/number.h"
 #include "text/text.h"
 #include "site/accounting.h"
+#include "site/copy.h"
 #include "site/ingest.h"
+#include "site/ranks.h"
 #include "site/rollup.h"
 
-enum { USUAL_FILES = 3, USUAL_INTERVAL = 300, MOST_TOLD = 10 };
-static const uint64_t usual_limit = UINT64_C(4) << 30;
+enum { USUAL_SECONDS = 60, USUAL_FILES = 3, USUAL_INTERVAL = 300, MOST_REPORTED = 10 };
+static const uint64_t usual_limit = UINT64_C(4) << 30, usual_memory = UINT64_C(2) << 30;
 
 typedef struct indexing {
     const iol__args *args;
@@ -28,7 +31,7 @@ typedef struct indexing {
     size_t n_paths;
     double started, drawn;
     bool terminal, shown, quiet;
-    uint64_t told;
+    uint64_t reported;
 } indexing;
 
 static volatile int stop;
@@ -53,12 +56,13 @@ static void progress(void *context, uint64_t done, uint64_t all) {
     indexing *x = context;
     double time = now(), spent = time - x->started;
     if (!x->terminal || spent < 1 || time - x->drawn < 0.2) return;
-    char a[32], b[32], c[32], bar[21] = "                    ";
+    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[IOL_HUMAN], bar[21] = "                    ";
     size_t full = all ? (size_t)(20 * done / all) : 0;
     memset(bar, '#', full < 20 ? full : 20);
     double rate = (double)done / spent;
-    fprintf(stderr, "\r[%s] %s of %s logs, %s per second, %.0f s left \033[K", bar, with_commas(a, done),
-            with_commas(b, all), with_commas(c, (uint64_t)rate), rate > 0 ? (double)(all - done) / rate : 0);
+    fprintf(stderr, "\r[%s] %s of %s logs, %s per second, %s left \033[K", bar, iol__human_number(a, (double)done),
+            iol__human_number(b, (double)all), iol__human_number(c, rate),
+            iol__human_seconds(d, rate > 0 ? (double)(all - done) / rate : 0));
     x->drawn = time;
     x->shown = true;
 }
@@ -69,7 +73,7 @@ static void trouble(void *context, const char *path, const char *reason) {
     clear_line(x);
     iol__out out;
     iol__out_open(&out, STDERR_FILENO);
-    if (x->told++ < MOST_TOLD) {
+    if (x->reported++ < MOST_REPORTED) {
         iol__out_text(&out, "iolite: ");
         if (!strstr(reason, path)) {
             iol__out_safe(&out, path);
@@ -77,24 +81,25 @@ static void trouble(void *context, const char *path, const char *reason) {
         }
         iol__out_safe(&out, reason);
         iol__out_char(&out, '\n');
-    } else if (x->told == MOST_TOLD + 1) {
+    } else if (x->reported == MOST_REPORTED + 1) {
         iol__out_text(&out, "iolite: more like this are not shown; `iolite find --broken` lists them all\n");
     }
     iol__out_close(&out);
 }
 
-static void tell(indexing *x, const iol__ingest_counts *c) {
-    char a[32], b[32], rate[32];
+static void report_counts(indexing *x, const iol__ingest_counts *c) {
+    char a[IOL_HUMAN], b[IOL_HUMAN], rate[IOL_HUMAN];
     double spent = now() - x->started;
     uint64_t read = c->added + c->again + c->broken;
     clear_line(x);
-    fprintf(stderr, "%s new logs, %s files as before", with_commas(a, c->added), with_commas(b, c->unchanged));
-    if (c->again) fprintf(stderr, ", %s copies of known logs", with_commas(a, c->again));
-    if (c->damaged) fprintf(stderr, ", %s damaged", with_commas(a, c->damaged));
-    if (c->broken) fprintf(stderr, ", %s that cannot be read", with_commas(a, c->broken));
-    if (c->gone) fprintf(stderr, ", %s files are gone", with_commas(a, c->gone));
-    fprintf(stderr, "; %.1f s", spent);
-    if (read > 100) fprintf(stderr, ", %s per second", with_commas(rate, (uint64_t)((double)read / spent)));
+    fprintf(stderr, "%s new logs, %s files as before", iol__human_number(a, (double)c->added),
+            iol__human_number(b, (double)c->unchanged));
+    if (c->again) fprintf(stderr, ", %s copies of known logs", iol__human_number(a, (double)c->again));
+    if (c->damaged) fprintf(stderr, ", %s damaged", iol__human_number(a, (double)c->damaged));
+    if (c->broken) fprintf(stderr, ", %s that cannot be read", iol__human_number(a, (double)c->broken));
+    if (c->gone) fprintf(stderr, ", %s files are gone", iol__human_number(a, (double)c->gone));
+    fprintf(stderr, "; %s", iol__human_seconds(a, spent));
+    if (read > 100) fprintf(stderr, ", %s per second", iol__human_number(rate, (double)read / spent));
     fputc('\n', stderr);
 }
 
@@ -137,11 +142,19 @@ static int read_options(indexing *x) {
     o->most_bytes = usual_limit;
     const char *kept = argument_value(args, OPT_INDEX_FILES);
     bool all = kept && strcmp(kept, "all") == 0;
-    if (!number(args, OPT_INDEX_THREADS, 1, &threads)) return usage_error(args, "--jobs takes a number from 1 on");
+    if (!number(args, OPT_THREADS, 1, &threads)) return usage_error(args, "--threads takes a number from 1 on");
     if (!all && !number(args, OPT_INDEX_FILES, 1, &files))
         return usage_error(args, "--files takes a number from 1 on, or 'all'");
     if (!number(args, OPT_INDEX_LIMIT, 1, &o->most_bytes))
         return usage_error(args, "--limit-bytes takes a number of bytes");
+    o->most_memory = usual_memory;
+    if (!number(args, OPT_INDEX_MEMORY, 0, &o->most_memory))
+        return usage_error(args, "--limit-memory takes a number of bytes");
+    const char *seconds = argument_value(args, OPT_INDEX_SECONDS);
+    char *end;
+    o->most_seconds = seconds ? strtod(seconds, &end) : USUAL_SECONDS;
+    if (seconds && (!*seconds || *end || !(o->most_seconds >= 0 && o->most_seconds < 1e6)))
+        return usage_error(args, "--limit-seconds takes a number of seconds");
     o->threads = (size_t)threads;
     o->plan.files = all ? 0 : (size_t)files;
     o->plan.key = argument_value(args, OPT_INDEX_KEY);
@@ -210,9 +223,9 @@ static int read_accounting(indexing *x) {
             outcome = status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
         } else if (!x->quiet) {
             char a[32], b[32];
-            fprintf(stderr, "%s jobs and %s notes from %s", with_commas(a, counts.jobs), with_commas(b, counts.notes),
-                    from);
-            if (counts.wrong) fprintf(stderr, "; %s lines make no sense", with_commas(a, counts.wrong));
+            fprintf(stderr, "%s jobs and %s notes from %s", iol__human_number(a, (double)counts.jobs),
+                    iol__human_number(b, (double)counts.notes), from);
+            if (counts.wrong) fprintf(stderr, "; %s lines make no sense", iol__human_number(a, (double)counts.wrong));
             fputc('\n', stderr);
         }
     }
@@ -224,7 +237,7 @@ static int index_once(indexing *x) {
     iol__ingest_counts counts;
     iol_error error;
     x->started = now();
-    x->told = 0;
+    x->reported = 0;
     int accounted = read_accounting(x);
     if (accounted == EXIT_TROUBLE) return accounted;
     iol_status status = iol__ingest(x->paths, x->n_paths, &x->options, &counts, &error);
@@ -234,7 +247,7 @@ static int index_once(indexing *x) {
         return status == IOL_NOT_A_LOG || status == IOL_UNSUPPORTED ? EXIT_INPUT : EXIT_TROUBLE;
     }
     int outcome = sum_up(x);
-    if (!x->quiet) tell(x, &counts);
+    if (!x->quiet) report_counts(x, &counts);
     if (x->args->given[OPT_SITE_JSON]) counts_json(&counts);
     if (outcome != EXIT_DONE) return outcome;
     if (accounted != EXIT_DONE) return accounted;
@@ -253,6 +266,25 @@ static int index_all(indexing *x) {
     return outcome;
 }
 
+/* Under mpirun or srun the others read for rank 0. */
+static int with_ranks(indexing *x) {
+    char why[300];
+    iol__ranks *ranks = iol__ranks_join(why);
+    if (*why) {
+        fprintf(stderr, "iolite: %s\n", why);
+        return EXIT_TROUBLE;
+    }
+    if (!ranks) return index_all(x);
+    int outcome = EXIT_DONE;
+    x->options.ranks = ranks;
+    if (iol__ranks_rank(ranks) == 0)
+        outcome = index_all(x);
+    else
+        iol__ranks_serve(ranks, &x->options);
+    iol__ranks_leave(ranks);
+    return outcome;
+}
+
 static int with_rules(indexing *x) {
     iol__rulebook *book;
     iol_error error;
@@ -266,13 +298,53 @@ static int with_rules(indexing *x) {
         outcome = EXIT_INPUT;
     }
     x->options.plan.rulebook = book;
-    if (outcome == EXIT_DONE) outcome = index_all(x);
+    if (outcome == EXIT_DONE) outcome = with_ranks(x);
     iol__rulebook_free(book);
+    return outcome;
+}
+
+/* --copy ---------------------------------------------------------------------------------------------------------- */
+
+static void show_copied(void *context, uint64_t logs) {
+    char a[IOL_HUMAN];
+    indexing *x = context;
+    if (!x->terminal) return;
+    fprintf(stderr, "\r%s logs \033[K", iol__human_number(a, (double)logs));
+    x->shown = true;
+}
+
+static int copy_stores(indexing *x, iol__store *from, iol__store *to) {
+    iol__copy_counts counts;
+    iol_error error;
+    char a[IOL_HUMAN], b[IOL_HUMAN];
+    iol_status status = iol__copy_store(from, to, show_copied, x, &counts, &error);
+    clear_line(x);
+    if (status != IOL_OK) {
+        fprintf(stderr, "iolite: %s\n", error.message);
+        return status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
+    }
+    if (!x->quiet)
+        fprintf(stderr, "%s logs, %s rows copied; %.1f s\n", iol__human_number(a, (double)counts.logs),
+                iol__human_number(b, (double)counts.rows), now() - x->started);
+    return EXIT_DONE;
+}
+
+static int copy_index(const iol__args *args) {
+    indexing x = {.args = args, .started = now(), .quiet = args->given[OPT_INDEX_QUIET]};
+    iol__store *from = NULL, *to = NULL;
+    if (args->n_operands != 2) return usage_error(args, "--copy takes two stores: FROM and TO");
+    x.terminal = isatty(STDERR_FILENO) && !x.quiet;
+    int outcome = open_store(args->operands[0], IOL_STORE_READ, &from);
+    if (outcome == EXIT_DONE) outcome = open_store(args->operands[1], IOL_STORE_WRITE, &to);
+    if (outcome == EXIT_DONE) outcome = copy_stores(&x, from, to);
+    iol__store_close(to);
+    iol__store_close(from);
     return outcome;
 }
 
 int cmd_index(const iol__args *args) {
     indexing x = {.args = args};
+    if (args->given[OPT_INDEX_COPY]) return copy_index(args);
     if (!open_site(args, &x.site)) return EXIT_INPUT;
     for (size_t i = 0; i < args->n_operands; i++) add_path(&x, strdup(args->operands[i]));
     if (!args->n_operands) iol__site_log_dirs(x.site, NULL, add_site_path, &x);

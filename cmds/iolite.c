@@ -26,7 +26,7 @@ static int overview(int fd, int status) {
 }
 
 int main(int argc, char **argv) {
-    /* A reader that goes away and a file that may not grow show as errors of write(), and are told as such. A program that
+    /* A reader that goes away and a file that may not grow show as errors of write(), and are reported as such. A program that
        is run gets the signals as they were, so that command does this by itself. */
     if (argc < 2 || strcmp(argv[1], "run") != 0) {
         signal(SIGPIPE, SIG_IGN);

@@ -1,12 +1,15 @@
 /* iolite job: jobs with everything that the site knows about the time in which they ran. */
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmds/site_data.h"
 #include "site/analyze/find_logs.h"
 #include "site/analyze/job.h"
+#include "site/analyze/jobinfo.h"
 
 static bool given_source(site_run *run, int option, const char *connector, const iol__value **tree) {
     const char *path = argument_value(run->args, option);
@@ -14,6 +17,13 @@ static bool given_source(site_run *run, int option, const char *connector, const
     *tree = read_source(run, connector, path);
     if (!*tree) run->status = EXIT_INPUT;
     return *tree != NULL;
+}
+
+/* What --job-record names; NULL without it, or after a complaint. */
+static const iol__value *given_jobs(site_run *run) {
+    const iol__value *jobs = NULL;
+    given_source(run, OPT_JOB_RECORD, "slurm", &jobs);
+    return jobs;
 }
 
 /* CSV has times as people read them. */
@@ -79,13 +89,45 @@ static const char *first_id(iol__arena *arena, const iol__value *jobs) {
     return id ? iol__arena_text(arena, id, strcspn(id, ".")) : NULL;
 }
 
-/* Paths of logs, one per line. */
+/* {path: what is in it} */
+static int load_logs(site_run *run, const iol__value *logs, const char *parts) {
+    iol__value *all = iol__value_new(&run->arena, IOL__MAP);
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < logs->count; i++) {
+        iol__request request = {.arena = &run->arena,
+                                .paths = &logs->items[i]->text,
+                                .n_paths = 1,
+                                .base = strstr(parts, "base") != NULL,
+                                .total = strstr(parts, "total") != NULL,
+                                .perf = strstr(parts, "perf") != NULL};
+        iol__value *log = NULL;
+        if (iol__read_darshan(&request, &log) == IOL_OK)
+            iol__map_put(&run->arena, all, logs->items[i]->text, log);
+        else
+            status = site_failed(request.why);
+    }
+    int printed = print_tree(run, all, NULL);
+    return printed == EXIT_DONE ? status : printed;
+}
+
+/* Paths of logs, one per line: of days, or of a job. */
 static int list_logs(site_run *run) {
     const iol__args *args = run->args;
+    const char *id = argument_value(args, OPT_SITE_JOB), *parts = argument_value(args, OPT_LOAD);
+    char *why = NULL;
     site_output to;
-    if (!run->ranged) return usage_error(args, "of which days? --start and --end, please");
-    const iol__value *logs = iol__find_logs(&run->arena, &run->site, run->start, run->end,
-                                            argument_value(args, OPT_SITE_USER), argument_value(args, OPT_SITE_JOB));
+    if (!run->ranged && !id) return usage_error(args, "of which days? --start and --end, please; or of which --job?");
+    if (!run->ranged) {
+        const iol__value *jobs = given_jobs(run);
+        if (run->status != EXIT_DONE) return run->status;
+        if (!jobs) jobs = iol__job_records(&run->arena, &run->site, id, argument_value(args, OPT_JOBS_DB), &why);
+        if (!iol__job_times(iol__jobs_by_number(&run->arena, jobs), id, &run->start, &run->end))
+            return site_failed(iol__arena_print(&run->arena, "job %s is not in the scheduler's records%s%s", id,
+                                                why ? ": " : "", why ? why : ""));
+    }
+    const iol__value *logs =
+        iol__find_logs(&run->arena, &run->site, run->start, run->end, argument_value(args, OPT_SITE_USER), id);
+    if (parts) return load_logs(run, logs, parts);
     if (args->given[OPT_JSON]) return print_tree(run, logs, NULL);
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     for (size_t i = 0; i < logs->count; i++) iol__out_printf(&to.out, "%s\n", logs->items[i]->text);
@@ -97,27 +139,19 @@ static bool is_job_id(const char *text) {
     return *text && text[strspn(text, "0123456789")] == 0 && access(text, F_OK) != 0;
 }
 
-/* Earliest start and latest end of a job and its steps. */
-static bool job_times(const iol__value *jobs, const char *id, int64_t *start, int64_t *end) {
-    size_t length = strlen(id);
-    *start = INT64_MAX;
-    *end = INT64_MIN;
-    for (size_t i = 0; jobs && i < jobs->count; i++) {
-        if (strncmp(jobs->keys[i], id, length) != 0 || (jobs->keys[i][length] && jobs->keys[i][length] != '.'))
-            continue;
-        const iol__value *from = iol__map_get(jobs->items[i], "start"), *to = iol__map_get(jobs->items[i], "end");
-        if (from && from->kind == IOL__INTEGER && from->integer < *start) *start = from->integer;
-        if (to && to->kind == IOL__INTEGER && to->integer > *end) *end = to->integer;
-    }
-    return *start < *end;
-}
-
 /* A job by its id: the rows of its logs, or without any that of the time in which it ran. */
-static int rows_of_id(site_run *run, iol__job_sources *from, const char *id, iol__value *rows) {
+static int rows_of_id(site_run *run, iol__job_sources *from, const iol__value *records, const char *id,
+                      iol__value *rows) {
     int status = EXIT_DONE;
-    if (!job_times(from->jobs, id, &run->start, &run->end))
+    char *why = NULL;
+    if (!run->args->given[OPT_JOB_RECORD]) {
+        from->jobs = iol__job_records(&run->arena, &run->site, id, argument_value(run->args, OPT_JOBS_DB), &why);
+        records = iol__jobs_by_number(&run->arena, from->jobs);
+    }
+    if (!iol__job_times(records, id, &run->start, &run->end))
         return site_failed(iol__arena_print(
-            &run->arena, "job %s is not in the scheduler's records, or has not ended (--job-record)", id));
+            &run->arena, "job %s is not in the scheduler's records, or has not ended (--job-record)%s%s", id,
+            why ? ": " : "", why ? why : ""));
     from->job_id = id;
     const iol__value *logs = iol__find_logs(&run->arena, &run->site, run->start, run->end, NULL, id);
     for (size_t i = 0; i < logs->count; i++) {
@@ -125,6 +159,59 @@ static int rows_of_id(site_run *run, iol__job_sources *from, const char *id, iol
         if (outcome > status) status = outcome;
     }
     return logs->count ? status : one_row(run, from, NULL, rows);
+}
+
+/* An operand, and when its job began, if its record says so. */
+typedef struct asked {
+    size_t number;
+    int64_t start;
+    iol__value *rows;
+} asked;
+
+static int by_start(const void *a, const void *b) {
+    const asked *x = a, *y = b;
+    int order = (x->start > y->start) - (x->start < y->start);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_place(const void *a, const void *b) {
+    const asked *x = a, *y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Each row needs some megabytes for a moment: they are not to go back to the kernel in between. */
+static void keep_memory(void) {
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
+/* In the order of time, so that each file is read once; the rows come in the order of the operands. */
+static int rows_of_operands(site_run *run, iol__job_sources *from, iol__value *rows) {
+    const iol__args *args = run->args;
+    const iol__value *records = iol__jobs_by_number(&run->arena, from->jobs);
+    asked *all = iol__arena_alloc(&run->arena, args->n_operands + 1, sizeof *all);
+    int status = EXIT_DONE;
+    for (size_t i = 0; i < args->n_operands; i++) {
+        int64_t end;
+        all[i] = (asked){.number = i, .rows = iol__value_new(&run->arena, IOL__LIST)};
+        if (!is_job_id(args->operands[i]) || !iol__job_times(records, args->operands[i], &all[i].start, &end))
+            all[i].start = 0;
+    }
+    qsort(all, args->n_operands, sizeof *all, by_start);
+    if (args->n_operands > 1) keep_memory();
+    for (size_t i = 0; i < args->n_operands; i++) {
+        const char *operand = args->operands[all[i].number];
+        int outcome = is_job_id(operand) ? rows_of_id(run, from, records, operand, all[i].rows)
+                                         : one_row(run, from, operand, all[i].rows);
+        if (outcome == EXIT_USAGE) return outcome;
+        if (outcome > status) status = outcome;
+    }
+    qsort(all, args->n_operands, sizeof *all, by_place);
+    for (size_t i = 0; i < args->n_operands; i++)
+        for (size_t k = 0; k < all[i].rows->count; k++) iol__list_add(&run->arena, rows, all[i].rows->items[k]);
+    return status;
 }
 
 static int job(site_run *run) {
@@ -141,23 +228,20 @@ static int job(site_run *run) {
                              .coverage = args->given[OPT_COVERAGE] || !args->given[OPT_CSV]};
     if (args->n_operands == 0 && !run->ranged) return usage_error(args, "which log, or from --start to --end?");
     if (args->n_operands && run->ranged) return usage_error(args, "a log has its own start and end");
-    if (args->given[OPT_JOB_RECORD] && args->n_operands > 1)
+    size_t logs = 0;
+    for (size_t i = 0; i < args->n_operands; i++) logs += !is_job_id(args->operands[i]);
+    if (args->given[OPT_JOB_RECORD] && logs && args->n_operands > 1)
         return usage_error(args, "one job record belongs to one log");
-    if (!given_source(run, OPT_NODE_MAP, "nodes", &from.nodes) ||
+    if (!live_option(run, &ranges.live) || !given_source(run, OPT_JOB_STATS, "job-stats", &from.job_stats) ||
+        !given_source(run, OPT_NODE_MAP, "nodes", &from.nodes) ||
         !given_source(run, OPT_JOB_RECORD, "slurm", &from.jobs) ||
         !given_source(run, OPT_OST_FULLNESS, "lfs-df", &from.fullness) ||
         !given_source(run, OPT_OST_MAP, "lctl", &from.map))
         return run->status;
     from.job_id = first_id(&run->arena, from.jobs);
     iol__value *rows = iol__value_new(&run->arena, IOL__LIST);
-    int status = EXIT_DONE;
-    for (size_t i = 0; i < args->n_operands || (i == 0 && run->ranged); i++) {
-        const char *operand = args->n_operands ? args->operands[i] : NULL;
-        int outcome =
-            operand && is_job_id(operand) ? rows_of_id(run, &from, operand, rows) : one_row(run, &from, operand, rows);
-        if (outcome == EXIT_USAGE) return outcome;
-        if (outcome > status) status = outcome;
-    }
+    int status = args->n_operands ? rows_of_operands(run, &from, rows) : one_row(run, &from, NULL, rows);
+    if (status == EXIT_USAGE) return status;
     iol__ranges_close(&ranges);
     return print_rows(run, rows, status);
 }

@@ -11,8 +11,9 @@
 #include "cmds/site_options.h"
 #include "text/csv.h"
 #include "text/json.h"
+#include "text/number.h"
 #include "text/text.h"
-#include "site/sql.h"
+#include "site/job_list.h"
 
 enum { USUAL_SHOWN = 20, MOST_COLUMNS = 40 };
 
@@ -176,40 +177,24 @@ static void print_head(listing *l) {
 
 /* Asking -------------------------------------------------------------------------------------------------------- */
 
-static void conditions(const listing *l, iol__sql *sql, int64_t since, int64_t until) {
-    static const struct {
-        int option;
-        const char *column;
-    } patterns[] = {{OPT_OF_USER, "owner"}, {OPT_OF_PROGRAM, "exename"}, {OPT_OF_ACCOUNT, "account"}};
+static iol__patterns patterns(const iol__args *args, int option) {
+    return (iol__patterns){args->values[option], args->n_values[option]};
+}
+
+static iol__job_filter filter_of(const listing *l, int64_t since, int64_t until) {
     const iol__args *args = l->args;
-    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
-        iol__sql_like(sql, patterns[i].column, NULL, args->values[patterns[i].option],
-                      args->n_values[patterns[i].option], false);
-    iol__sql_days(sql, "day", since, until);
-    if (args->n_operands) {
-        iol__sql_and(sql);
-        iol__sql_add(sql, "jobid = ?");
-        iol__sql_value(sql, iol__text(args->operands[0]));
-    }
-    if (args->given[OPT_NO_LOG]) {
-        iol__sql_and(sql);
-        iol__sql_add(sql, "logs = 0");
-    }
     const char *metric = argument_value(args, OPT_SELECTED);
-    if (metric) {
-        int bit = 1 << (atoi(metric) - 1);
-        iol__sql_and(sql);
-        iol__sql_add(sql, "selected IN (%s)", bit == 1 ? "1, 3, 5, 7" : bit == 2 ? "2, 3, 6, 7" : "4, 5, 6, 7");
-    }
-    if (args->n_values[OPT_WITH_RULE]) {
-        iol__sql_and(sql);
-        iol__sql_add(sql, "jobid IN (SELECT jobid FROM log WHERE log_id IN (SELECT log_id FROM finding");
-        bool where = sql->where;
-        sql->where = false;
-        iol__sql_like(sql, "rule", NULL, args->values[OPT_WITH_RULE], args->n_values[OPT_WITH_RULE], false);
-        sql->where = where;
-        iol__sql_add(sql, "))");
-    }
+    return (iol__job_filter){
+        .users = patterns(args, OPT_OF_USER),
+        .programs = patterns(args, OPT_OF_PROGRAM),
+        .accounts = patterns(args, OPT_OF_ACCOUNT),
+        .rules = patterns(args, OPT_WITH_RULE),
+        .jobid = args->n_operands ? args->operands[0] : NULL,
+        .since = since,
+        .until = until,
+        .selected = metric ? atoi(metric) : 0,
+        .unlogged = args->given[OPT_NO_LOG],
+    };
 }
 
 static iol_status list_jobs(listing *l, iol__store *store, int64_t since, int64_t until) {
@@ -218,8 +203,10 @@ static iol_status list_jobs(listing *l, iol__store *store, int64_t since, int64_
     iol__sql_add(&sql, "SELECT ");
     for (size_t i = 0; i < l->n_chosen; i++) iol__sql_add(&sql, "%s%s", i ? ", " : "", l->chosen[i]->sql);
     iol__sql_add(&sql, " FROM job");
-    conditions(l, &sql, since, until);
-    iol__sql_add(&sql, " ORDER BY %s DESC, start DESC, cluster, jobid, owner LIMIT %zu", l->sort->sql, l->limit);
+    const iol__job_filter filter = filter_of(l, since, until);
+    iol__job_conditions(&sql, &filter);
+    iol__job_order(&sql, l->sort->sql, false, NULL);
+    iol__sql_add(&sql, " LIMIT %zu", l->limit);
     print_head(l);
     iol_status status = iol__sql_ask(&sql, store, print_job, l);
     if (l->form == AS_JSON) {

@@ -11,7 +11,7 @@
 
 enum { KEY_MOST = 4096 };
 
-/* To the end, without the newline that editors and `echo` add. The reason is told. */
+/* To the end, without the newline that editors and `echo` add. The reason is reported. */
 static bool read_key(int fd, const char *from, char key[KEY_MOST + 2]) {
     size_t length = 0;
     ssize_t got;

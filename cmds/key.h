@@ -5,7 +5,7 @@
 #include "cmds/cmd.h"
 #include "log/keyed.h"
 
-/* EXIT_DONE, or what was wrong, which was told. */
+/* EXIT_DONE, or what was wrong, which was reported. */
 int read_key_option(const iol__args *args, iol__key *key);
 
 #endif

@@ -79,7 +79,7 @@ static bool look_into_spool(int directory, leftover *one) {
     return false;
 }
 
-/* Any of its processes tells of which job a run is: one that ended in order, or was killed. */
+/* Any of its processes says to which job a run belongs: one that ended in order, or was killed. */
 static bool look_into_run(int directory, leftover *one) {
     if (look_into_spool(directory, one)) return true;
     const int again = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

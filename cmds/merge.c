@@ -175,6 +175,7 @@ static int merge_leftovers(const iol__args *args, const char *output, const iol_
     int status = EXIT_DONE;
     find_leftovers(w.config, merge->one_job ? &merge->job_id : NULL, add_leftover, &list);
     merge->skip_live = merge->skip_foreign = merge->remove_used = true;
+    merge->round_times = !iol__setting_flag(w.config, IOL_SET_EXACT_TIMES);
     if (list.full) {
         fputs("iolite: out of memory\n", stderr);
         status = EXIT_TROUBLE;

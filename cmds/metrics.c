@@ -1,5 +1,5 @@
-/* iolite metrics: the figures of a job that select candidates for a closer look, as text, JSON or one line of CSV a
-   log. One table names them all; the three forms go over it. */
+/* iolite metrics: the figures of a job that select candidates for a closer look, as text, JSON or one line of CSV
+   per log. One table names them all; the three forms go over it. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,7 +9,9 @@
 #include "cmds/cmd.h"
 #include "insight/metrics.h"
 #include "text/csv.h"
+#include "report/figures_text.h"
 #include "report/log_json.h"
+#include "text/number.h"
 #include "text/text.h"
 
 typedef enum kind { COUNT, BYTES, SECONDS, SHARE, NUMBER, FLAG, WORD } kind;
@@ -28,7 +30,7 @@ typedef struct field {
 #define AT(member) #member, offsetof(iol__metrics, member)
 static const field fields[] = {
     {AT(processes), COUNT, ALWAYS, "processes"},
-    {AT(redundant_read_bytes), BYTES, FROM_POSIX, "read beyond the size of the file"},
+    {AT(redundant_read_bytes), BYTES, FROM_POSIX, "read beyond the size of the file (selects)"},
     {AT(redundant_read_files), COUNT, FROM_POSIX, "files read so"},
     {AT(redundant_read_ro_bytes), BYTES, FROM_POSIX, "of it, from files that were only read"},
     {AT(redundant_write_bytes), BYTES, FROM_POSIX, "written beyond the size of the file"},
@@ -36,11 +38,11 @@ static const field fields[] = {
     {AT(meta_ratio_mpiio), SHARE, ALWAYS, "metadata's share of MPI-IO time"},
     {AT(meta_ratio), SHARE, ALWAYS, "of the two, the one that counts"},
     {AT(meta_layer), WORD, ALWAYS, "which is that of"},
-    {AT(meta_s_per_proc), SECONDS, FROM_POSIX, "metadata time a process"},
-    {AT(meta_s_layer), SECONDS, FROM_LAYER, "the same in the layer that counts"},
+    {AT(meta_s_per_proc), SECONDS, FROM_POSIX, "metadata time per process"},
+    {AT(meta_s_layer), SECONDS, FROM_LAYER, "the same in the layer that counts (selects)"},
     {AT(meta_s_rank_max_lo), SECONDS, FROM_POSIX, "of the worst rank, at least"},
     {AT(meta_s_rank_max_hi), SECONDS, FROM_POSIX, "of the worst rank, at most"},
-    {AT(small_shared_indep_writes), COUNT, FROM_POSIX, "small writes to shared files"},
+    {AT(small_shared_indep_writes), COUNT, FROM_POSIX, "small writes to shared files (selects)"},
     {AT(small_shared_indep_writes_strict), COUNT, FROM_POSIX, "of them, to files without collective writes"},
     {AT(coll_writes), COUNT, ALWAYS, "collective writes"},
     {AT(match1), FLAG, FROM_POSIX, "selected: redundant reads"},
@@ -67,14 +69,11 @@ static const char *words_of(const iol__metrics *metrics, const field *f, char te
     const void *value = value_of(metrics, f);
     if (!is_known(metrics, f)) return "-";
     switch (f->kind) {
-    case COUNT: snprintf(text, IOL_HUMAN, "%lld", (long long)*(const int64_t *)value); break;
+    case COUNT: return iol__human_number(text, (double)*(const int64_t *)value);
     case BYTES: return iol__human_bytes(text, (double)*(const int64_t *)value);
     case SECONDS: return iol__human_seconds(text, *(const double *)value);
     case SHARE: return iol__human_share(text, *(const double *)value);
-    case NUMBER:
-        if (isnan(*(const double *)value)) return "-";
-        snprintf(text, IOL_HUMAN, "%.6g", *(const double *)value);
-        break;
+    case NUMBER: return iol__human_number(text, *(const double *)value);
     case FLAG: return *(const bool *)value ? "yes" : "no";
     case WORD: return *(const char *const *)value ? *(const char *const *)value : "-";
     }
@@ -82,8 +81,9 @@ static const char *words_of(const iol__metrics *metrics, const field *f, char te
 }
 
 /* A sentence says more than a column of dashes. */
-static void metrics_text(iol__out *out, const iol__metrics *metrics) {
-    char text[IOL_HUMAN];
+static void metrics_text(iol__out *out, const iol__facts *facts, const iol__metrics *metrics) {
+    char text[IOL_HUMAN], line[IOL_FIGURES_LINE];
+    iol__out_printf(out, "%s\n", iol__figures_line(line, facts->figures.value));
     for (size_t i = 0; i < FIELDS; i++) {
         const char *words = words_of(metrics, &fields[i], text);
         if (metrics->posix || strcmp(words, "-") != 0) iol__out_printf(out, "%-45s %14s\n", fields[i].words, words);
@@ -162,7 +162,7 @@ static int log_metrics(iol__out *out, iol__json *json, form as, const char *path
         else if (as == CSV)
             metrics_csv(out, &facts, &metrics);
         else
-            metrics_text(out, &metrics);
+            metrics_text(out, &facts, &metrics);
         iol__out_flush(out);
         status = report_log_errors(log);
         iol__facts_free(&facts);

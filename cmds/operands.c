@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "log/bundle/bundle.h"
 #include "log/log_internal.h"
 
 /* One more; ends the program without memory. */
@@ -64,13 +65,47 @@ static void walk(log_list *list, char *directory) {
 
 void add_log(log_list *list, const char *path) { add(list, path, true); }
 
+/* Bundles ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct bundled {
+    log_list *list;
+    const char *path;
+} bundled;
+
+static bool add_bundled(void *context, const iol__bundle_entry *entry) {
+    const bundled *b = context;
+    char *address;
+    if (asprintf(&address, "%s#%s", b->path, entry->name) < 0) return false;
+    add(b->list, address, false);
+    free(address);
+    return true;
+}
+
+/* A bundle stands for all of its logs. False if it is none. */
+static bool add_bundle(log_list *list, const char *path) {
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const bool is_one = fd >= 0 && iol__is_bundle(fd);
+    iol__bundle *bundle = NULL;
+    iol_error error;
+    bundled b = {list, path};
+    if (is_one) {
+        list->several = true;
+        if (iol__bundle_open_file(fd, path, &bundle, &error) != IOL_OK ||
+            iol__bundle_each(bundle, add_bundled, &b, &error) != IOL_OK)
+            list->status = report_open_error(&error);
+    }
+    iol__bundle_close(bundle);
+    if (fd >= 0) close(fd);
+    return is_one;
+}
+
 void list_logs(const iol__args *args, log_list *list) {
     *list = (log_list){.several = args->n_operands > 1};
     for (size_t i = 0; i < args->n_operands; i++) {
-        struct stat status;
+        struct stat status = {0};
         if (stat(args->operands[i], &status) == 0 && S_ISDIR(status.st_mode))
             walk(list, args->operands[i]);
-        else
+        else if (!S_ISREG(status.st_mode) || !add_bundle(list, args->operands[i]))
             add(list, args->operands[i], false);
     }
 }
@@ -102,7 +137,10 @@ static iol_status open_found(const char *path, iol_log **log, iol_error *error) 
 
 iol_status open_listed(const log_list *list, size_t number, iol_log **log, iol_error *error) {
     const char *path = list->paths[number];
-    return list->found[number] ? open_found(path, log, error) : iol_log_open(path, log, error);
+    if (!list->found[number]) return iol_log_open(path, log, error);
+    /* A log in a bundle that an index knows has no file of its own. */
+    const iol_status status = access(path, F_OK) == 0 ? IOL_END : iol__bundle_log_at(path, log, error);
+    return status == IOL_END ? open_found(path, log, error) : status;
 }
 
 void free_logs(log_list *list) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmds/site_data.h"
+#include "text/number.h"
 #include "text/text.h"
 #include "site/analyze/health.h"
 #include "site/analyze/numbers.h"
@@ -100,6 +101,7 @@ static iol__value *groups_tree(site_run *run, const grouping *from, bool with_os
 
 static void groups_text(iol__out *out, const char *heading, const grouping *from, const iol__five *all) {
     double slowest = 0;
+    char share[IOL_HUMAN];
     iol__out_printf(out, "%-18s %8s %9s %9s %9s %9s %9s\n", heading, "records", "min (s)", "q1", "median", "q3", "max");
     for (size_t i = 0; i < from->count; i++) {
         const iol__five *five = &from->groups[i].five;
@@ -108,8 +110,8 @@ static void groups_text(iol__out *out, const char *heading, const grouping *from
         if (five->median > slowest) slowest = five->median;
     }
     if (all->median > 0)
-        iol__out_printf(out, "The slowest takes %.0f%% longer than the median of all.\n",
-                        100 * (slowest - all->median) / all->median);
+        iol__out_printf(out, "The slowest takes %s longer than the median of all.\n",
+                        iol__human_share(share, (slowest - all->median) / all->median));
 }
 
 /* The listing, and the block of it, that an option names. */
@@ -124,7 +126,7 @@ static int health(site_run *run, const char *fs, const iol__value *fullness, con
     int64_t when = INT64_MAX;
     if (!time_option(run, OPT_AT, &when)) return run->status;
     const char *backend = iol__places_backend(&run->site, fs);
-    iol__value *told = iol__value_new(&run->arena, IOL__MAP);
+    iol__value *result = iol__value_new(&run->arena, IOL__MAP);
     const struct {
         const iol__value *listing;
         iol__value *(*summary)(iol__arena *, const iol__sample *, int64_t);
@@ -137,9 +139,9 @@ static int health(site_run *run, const char *fs, const iol__value *fullness, con
             return site_failed(iol__arena_print(&run->arena, "there is nothing about %s in the listings", fs));
         const iol__value *summary = kinds[i].summary(&run->arena, &sample, when);
         for (size_t k = 0; k < summary->count; k++)
-            iol__map_put(&run->arena, told, summary->keys[k], summary->items[k]);
+            iol__map_put(&run->arena, result, summary->keys[k], summary->items[k]);
     }
-    return print_tree(run, told, NULL);
+    return print_tree(run, result, NULL);
 }
 
 static int busy(site_run *run, const char *fs, const iol__value *map) {

@@ -167,7 +167,7 @@ static void inspect_piece(const elf_file *elf, uint64_t offset, uint64_t size, o
     free(code);
 }
 
-/* False: there are no sections to tell code from what is only loaded beside it. */
+/* False: there are no sections that separate code from what is only loaded beside it. */
 static bool inspect_sections(const elf_file *elf, own_entries *found) {
     const ElfW(Ehdr) *h = &elf->header;
     if (h->e_shentsize != sizeof(ElfW(Shdr)) || h->e_shnum == 0) return false;

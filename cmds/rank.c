@@ -9,7 +9,9 @@
 #include "cmds/site_options.h"
 #include "log/keyed.h"
 #include "text/json.h"
+#include "text/number.h"
 #include "text/text.h"
+#include "site/period.h"
 #include "site/rank.h"
 
 enum { USUAL_SHOWN = 10, NAME_COLUMNS = 40, KEY_COLUMNS = 36 };
@@ -260,7 +262,7 @@ static int64_t value_before(const iol__ranking *before, const iol__ranked *one) 
 static void one_text(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
     const iol__measure *m = r->query.measure;
     int64_t sum = 0;
-    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
+    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[IOL_HUMAN];
     iol__out_printf(out, "%s, %s\n", keys[r->query.key].heading, m->words);
     iol__out_printf(out, "%3s  %-36s %10s %7s %7s %8s%s\n", "#", "", m->name, "share", "sum", "logs",
                     before ? "   change" : "");
@@ -271,19 +273,19 @@ static void one_text(iol__out *out, const ranks *r, const iol__ranking *ranking,
         iol__out_printf(out, "%3zu. ", i + 1);
         size_t used = iol__out_fitted(out, text ? text : "", KEY_COLUMNS, IOL_CUT_MIDDLE);
         iol__out_repeat(out, ' ', KEY_COLUMNS - used);
-        iol__out_printf(out, " %10s %7s %7s %8lld", value_text(a, m->unit, one->value),
+        iol__out_printf(out, " %10s %7s %7s %8s", value_text(a, m->unit, one->value),
                         iol__human_share(b, share(one->value, ranking->total)),
-                        iol__human_share(c, share(sum, ranking->total)), (long long)one->logs);
+                        iol__human_share(c, share(sum, ranking->total)), iol__human_number(d, (double)one->logs));
         int64_t was = value_before(before, one);
         if (was > 0)
-            iol__out_printf(out, " %+7.0f%%", 100 * ((double)one->value - (double)was) / (double)was);
+            iol__out_printf(out, " %8s", iol__human_change(a, (double)was, (double)one->value));
         else if (was == 0)
             iol__out_text(out, "      new");
         iol__out_char(out, '\n');
         free(text);
     }
-    iol__out_printf(out, "     %-36s %10s %7s %7s %8lld\n", "all", value_text(a, m->unit, ranking->total), "", "",
-                    (long long)ranking->logs);
+    iol__out_printf(out, "     %-36s %10s %7s %7s %8s\n", "all", value_text(a, m->unit, ranking->total), "", "",
+                    iol__human_number(b, (double)ranking->logs));
 }
 
 static void key_json(iol__json *json, const ranks *r, const iol__ranked *one) {
@@ -332,7 +334,7 @@ static int rank_one(ranks *r, iol__out *out) {
     iol__ranking ranking, before;
     iol__rank_query earlier = r->query;
     bool compared = r->query.since && r->query.key != IOL_RANK_JOB &&
-                    period_before(r->query.since, r->query.until, &earlier.since, &earlier.until);
+                    iol__period_before(r->query.since, r->query.until, &earlier.since, &earlier.until);
     r->query.limit = r->n_stores > 1 ? 0 : r->shown;
     int outcome = ask(r, &r->query, &ranking);
     if (outcome != EXIT_DONE) return outcome;

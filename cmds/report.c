@@ -1,4 +1,4 @@
-/* iolite report: one file that opens in any browser, with everything a log tells. The same data goes out as JSON. */
+/* iolite report: one file that opens in any browser, with everything that is in a log. The same data goes out as JSON. */
 #include <errno.h>
 #include <regex.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ static bool keeps(void *context, uint64_t id, const char *name) {
     return matches == r->include;
 }
 
-/* The name of a log tells who ran what. */
+/* The name of a log says who ran what. */
 static const char *shown_name(const reporting *r) { return r->hidden ? "log" : r->args->operands[0]; }
 
 static int trouble(const iol_error *error) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmds/cmd.h"
@@ -150,7 +151,11 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                         .n_inputs = inputs ? strays.count + 1 : 1,
                         .end_seconds = end->ended.tv_sec,
                         .end_nanoseconds = end->ended.tv_nsec,
+                        .signaled = WIFSIGNALED(end->status) ? end->pid : 0,
+                        .signal = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0,
                         .skip_live = true,
+                        .round_times = !iol__setting_flag(config, IOL_SET_EXACT_TIMES),
+                        .unhurried = true,
                         .remove_used = true,
                         .command = w.command,
                         .job = &job,

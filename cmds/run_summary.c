@@ -10,6 +10,7 @@
 #include "report/figures_text.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
+#include "text/number.h"
 #include "text/text.h"
 
 enum { COLUMNS = 80 };
@@ -57,7 +58,7 @@ static void print_top(iol__out *out, const iol__summary *summary) {
         print_operations(out, summary->log);
         return;
     }
-    const iol__cost *top = &summary->top[0];
+    const iol__file_cost *top = &summary->top[0];
     const char *name = iol_log_name(summary->log, top->id);
     iol__out_text(out, "  longest on ");
     iol__out_fitted(out, name ? name : "a file without a name", COLUMNS - 38, IOL_CUT_MIDDLE);
@@ -86,11 +87,11 @@ static void print_unseen(iol__out *out, const written_logs *logs) {
 }
 
 static void print_text(iol__out *out, const written_logs *logs, const child_end *end, const iol__summary *summary) {
-    char time[IOL_HUMAN];
+    char time[IOL_HUMAN], processes[IOL_HUMAN];
     const iol_job *job = iol_log_job(summary->log);
     const double *v = summary->figures.value;
-    iol__out_printf(out, "iolite: ran %s, %lld process%s", iol__human_seconds(time, job->run_time),
-                    (long long)job->processes, job->processes == 1 ? "" : "es");
+    iol__out_printf(out, "iolite: ran %s, %s process%s", iol__human_seconds(time, job->run_time),
+                    iol__human_number(processes, (double)job->processes), job->processes == 1 ? "" : "es");
     if (end->someone_left) iol__out_text(out, "; what still runs leaves a log of its own");
     iol__out_char(out, '\n');
     print_bytes(out, v);

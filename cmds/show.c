@@ -1,7 +1,8 @@
-/* iolite show: the job at a glance, on one screen of 24 lines by 80 columns.
+/* iolite show: the job at a glance, on one screen of 24 lines by 80 columns; names use what a wider one has.
    The figures come from report/summary; this file only lays them out. Where the other parts need the room, the list of
    files gets shorter and the explanations go, unless --top says how many files it must be. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,23 +15,27 @@
 #include "log/operations.h"
 #include "log/platform.h"
 #include "log/processes.h"
+#include "log/ended.h"
 #include "log/unseen.h"
 #include "record/mapped.h"
 #include "report/figures_text.h"
+#include "report/files_table.h"
 #include "report/log_json.h"
 #include "report/operation_text.h"
 #include "report/summary.h"
 #include "report/summary_json.h"
+#include "text/number.h"
 #include "text/text.h"
 
-enum { COLUMNS = 80, LINES = 24, TOP = 5 };
+enum { COLUMNS = 80, LINES = 24, TOP = 5, FILE_FIGURES = 36 /* columns beside a name */ };
 
 typedef struct screen {
     iol__out out;
     bool colour;
     const iol__summary *summary;
     const iol_job *job;
-    bool brief; /* no room for explanations */
+    size_t columns; /* of the terminal, never fewer than COLUMNS */
+    bool brief;     /* no room for explanations */
     unsigned warnings;
     iol__progress progress;
 } screen;
@@ -74,8 +79,9 @@ static bool unfinished(const screen *s) {
 }
 
 static void process_count(int64_t count, char *text, size_t room) {
+    char number[IOL_HUMAN];
     if (count > 0)
-        snprintf(text, room, "%lld process%s", (long long)count, count == 1 ? "" : "es");
+        snprintf(text, room, "%s process%s", iol__human_number(number, (double)count), count == 1 ? "" : "es");
     else
         snprintf(text, room, "unknown number of processes");
 }
@@ -89,12 +95,12 @@ static void head(screen *s) {
         return;
     }
     begin(s, BOLD);
-    iol__out_fitted(&s->out, job->exe && *job->exe ? job->exe : "(unknown program)", COLUMNS, IOL_CUT_END);
+    iol__out_fitted(&s->out, job->exe && *job->exe ? job->exe : "(unknown program)", s->columns, IOL_CUT_END);
     end(s, BOLD);
     iol__out_char(&s->out, '\n');
     process_count(job->processes, processes, sizeof processes);
     snprintf(who, sizeof who, "job %lld, user %lld, %s", (long long)job->job_id, (long long)job->uid, processes);
-    iol__out_fitted(&s->out, who, COLUMNS, IOL_CUT_END);
+    iol__out_fitted(&s->out, who, s->columns, IOL_CUT_END);
     start_time(job, when, sizeof when);
     bool known = !unfinished(s) && job->run_time >= 0;
     iol__out_printf(&s->out, "\nstarted %s, ran %s\n%s\n\n", when,
@@ -106,14 +112,12 @@ static void head(screen *s) {
 
 static void layer_row(screen *s, const iol__layer *layer) {
     char b[8][IOL_HUMAN];
-    char rate[IOL_HUMAN + 4] = "-";
-    if (layer->bytes_per_second >= 0)
-        snprintf(rate, sizeof rate, "%s/s", iol__human_bytes(b[7], layer->bytes_per_second));
-    iol__out_printf(&s->out, "%-11s %9s %9s %6s %6s %9s %6s %5s %10s\n", layer->module.name,
+    iol__out_printf(&s->out, "%-11s %9s %9s %6s %6s %9s %6s %6s %10s\n", layer->module.name,
                     iol__human_bytes(b[0], layer->bytes_read), iol__human_bytes(b[1], layer->bytes_written),
                     iol__human_count(b[2], layer->reads), iol__human_count(b[3], layer->writes),
                     iol__human_seconds(b[4], layer->time), iol__human_share(b[5], iol__layer_run_share(layer, s->job)),
-                    iol__human_share(b[6], iol__layer_meta_share(layer)), rate);
+                    iol__human_share(b[6], iol__layer_meta_share(layer)),
+                    iol__human_rate(b[7], layer->bytes_per_second));
 }
 
 /* Modules that move no bytes are only named. */
@@ -130,7 +134,7 @@ static void other_modules(screen *s) {
         iol__out_char(&list, '\0');
         begin(s, FAINT);
         iol__out_text(&s->out, "also recorded: ");
-        iol__out_fitted(&s->out, list.buffer, COLUMNS - 15, IOL_CUT_END);
+        iol__out_fitted(&s->out, list.buffer, s->columns - 15, IOL_CUT_END);
         end(s, FAINT);
         iol__out_char(&s->out, '\n');
     }
@@ -141,7 +145,8 @@ static void layers(screen *s) {
     size_t shown = 0;
     for (size_t i = 0; i < s->summary->n_layers; i++) {
         if (!s->summary->layers[i].traffic) continue;
-        if (!shown++) line(s, FAINT, "LAYER            READ   WRITTEN  READS WRITES      TIME OF RUN  META  BANDWIDTH");
+        if (!shown++)
+            line(s, FAINT, "LAYER            READ   WRITTEN  READS WRITES      TIME OF RUN   META  BANDWIDTH");
         layer_row(s, &s->summary->layers[i]);
     }
     if (!shown) line(s, PLAIN, "No reads or writes are in what could be read.");
@@ -200,7 +205,7 @@ static void platform(screen *s) {
         if (p.node_list) iol__out_printf(&text, p.nodes > 1 ? ": %s" : " on %s", p.node_list);
         iol__out_char(&text, '\0');
         painted(s, FAINT, "PLACE       ");
-        iol__out_fitted(&s->out, text.buffer, COLUMNS - 12, IOL_CUT_END);
+        iol__out_fitted(&s->out, text.buffer, s->columns - 12, IOL_CUT_END);
         iol__out_char(&s->out, '\n');
         iol__out_close(&text);
     }
@@ -244,17 +249,13 @@ static void added(screen *s) {
 
 /* Files -------------------------------------------------------------------------------------------------------- */
 
-static void file_row(screen *s, const iol__cost *file) {
+static void file_row(screen *s, const iol__file_cost *file) {
     char b[3][IOL_HUMAN];
-    const char *name = iol_log_name(s->summary->log, file->id);
     char number[32];
-    if (!name || !*name) {
-        snprintf(number, sizeof number, "record %llu", (unsigned long long)file->id);
-        name = number;
-    }
+    const char *name = iol__file_name(s->summary->log, file->id, number);
     const char *ranks = file->shared ? "all" : iol__human_count(b[0], (double)file->ranks);
-    size_t used = iol__out_fitted(&s->out, name, 44, IOL_CUT_MIDDLE);
-    iol__out_repeat(&s->out, ' ', 44 - used);
+    const size_t room = s->columns - FILE_FIGURES, used = iol__out_fitted(&s->out, name, room, IOL_CUT_MIDDLE);
+    iol__out_repeat(&s->out, ' ', room - used);
     iol__out_printf(&s->out, " %-7s %6s %9s %10s\n", iol__modules[file->slot].name, ranks,
                     iol__human_bytes(b[1], file->bytes_read + file->bytes_written),
                     iol__human_seconds(b[2], file->time));
@@ -263,8 +264,34 @@ static void file_row(screen *s, const iol__cost *file) {
 static void files(screen *s, size_t rows) {
     if (rows == 0) return;
     iol__out_char(&s->out, '\n');
-    line(s, FAINT, "FILES BY TIME                                LAYER    RANKS     BYTES       TIME");
+    static const char head[] = "FILES BY TIME";
+    begin(s, FAINT);
+    iol__out_text(&s->out, head);
+    iol__out_repeat(&s->out, ' ', s->columns - FILE_FIGURES - (sizeof head - 1));
+    iol__out_text(&s->out, " LAYER    RANKS     BYTES       TIME");
+    end(s, FAINT);
+    iol__out_char(&s->out, '\n');
     for (size_t i = 0; i < rows; i++) file_row(s, &s->summary->top[i]);
+}
+
+/* Every file, or the first of them, with the sums over all. */
+static void all_files(screen *s, size_t most) {
+    const iol__summary *summary = s->summary;
+    char number[32];
+    begin(s, FAINT);
+    iol__files_head(&s->out, "FILES BY TIME");
+    end(s, FAINT);
+    iol__out_char(&s->out, '\n');
+    for (size_t i = 0; i < summary->n_top && i < most; i++) {
+        const char *name = iol__file_name(summary->log, summary->top[i].id, number);
+        size_t used = iol__out_fitted(&s->out, name, IOL_FILES_FIRST, IOL_CUT_MIDDLE);
+        iol__out_repeat(&s->out, ' ', IOL_FILES_FIRST - used);
+        iol__files_row(&s->out, &summary->top[i]);
+    }
+    if (summary->n_top > most) iol__out_printf(&s->out, "... and %zu more files\n", summary->n_top - most);
+    iol__out_printf(&s->out, "%-*s", IOL_FILES_FIRST, "all files");
+    iol__files_totals(&s->out, summary);
+    if (summary->top_lossy) line(s, WARN, "Very many files: only the costliest are known.");
 }
 
 /* Access sizes ------------------------------------------------------------------------------------------------- */
@@ -318,7 +345,7 @@ static void sizes(screen *s) {
 
 static void remark(screen *s, paint p, const char *text) {
     begin(s, p);
-    iol__out_fitted(&s->out, text, COLUMNS, IOL_CUT_END);
+    iol__out_fitted(&s->out, text, s->columns, IOL_CUT_END);
     end(s, p);
     iol__out_char(&s->out, '\n');
     s->warnings += p == WARN;
@@ -413,6 +440,18 @@ static void remark_unseen(screen *s) {
     }
 }
 
+/* Who was killed, and what it did last. */
+static void remark_ended(screen *s) {
+    iol__ended ended;
+    char text[1024];
+    iol__ended_read(s->summary->log, &ended);
+    const char *file = ended.file ? iol_log_name(s->summary->log, ended.file) : NULL;
+    if (iol__ended_text(&ended, NULL, text, sizeof text)) remark(s, WARN, text);
+    if (!file) return;
+    snprintf(text, sizeof text, "It had open: %s", file); /* on a line of its own, or a long name is all that is cut */
+    remark(s, WARN, text);
+}
+
 /* Who is not in this log, and where others are. */
 static void remark_run(screen *s) {
     const char *key, *value;
@@ -424,7 +463,7 @@ static void remark_run(screen *s) {
         } else if (strncmp(key, IOL_KEY_LINKED, sizeof IOL_KEY_LINKED - 1) == 0) {
             begin(s, FAINT);
             iol__out_text(&s->out, "Of the same run: ");
-            iol__out_fitted(&s->out, value, COLUMNS - 17, IOL_CUT_MIDDLE);
+            iol__out_fitted(&s->out, value, s->columns - 17, IOL_CUT_MIDDLE);
             end(s, FAINT);
             iol__out_char(&s->out, '\n');
         }
@@ -441,6 +480,7 @@ static void quality(screen *s) {
     remark_modules(s, WARN, "Incomplete, the writer ran out of memory: ", is_partial);
     remark_modules(s, WARN, "Incomplete, damaged before the log was converted or merged: ", was_cut);
     remark_folded(s);
+    remark_ended(s);
     remark_unseen(s);
     remark_run(s);
     remark_modules(s, WARN, "Cannot be decoded by this version: ", is_unreadable);
@@ -464,18 +504,26 @@ static void quality(screen *s) {
 
 /* The command -------------------------------------------------------------------------------------------------- */
 
-static size_t lines_without_files(screen *s) {
-    iol__out real = s->out;
-    size_t lines = 0;
-    iol__out_open(&s->out, -1);
+static void before_files(screen *s) {
     head(s);
     layers(s);
     operations(s);
     platform(s);
     lustre(s);
     added(s);
+}
+
+static void after_files(screen *s) {
     sizes(s);
     quality(s);
+}
+
+static size_t lines_without_files(screen *s) {
+    iol__out real = s->out;
+    size_t lines = 0;
+    iol__out_open(&s->out, -1);
+    before_files(s);
+    after_files(s);
     for (size_t i = 0; i < s->out.length; i++) lines += s->out.buffer[i] == '\n';
     iol__out_close(&s->out);
     s->out = real;
@@ -494,20 +542,14 @@ static size_t rows_that_fit(screen *s) {
 static void show_text(screen *s, bool fit) {
     s->brief = false;
     size_t rows = fit ? rows_that_fit(s) : s->summary->n_top;
-    head(s);
-    layers(s);
-    operations(s);
-    platform(s);
-    lustre(s);
-    added(s);
+    before_files(s);
     files(s, rows);
-    sizes(s);
-    quality(s);
+    after_files(s);
 }
 
 typedef struct options {
     const iol__args *args;
-    bool json, several;
+    bool json, several, files;
     bool top_given;
     size_t top;
 } options;
@@ -531,7 +573,9 @@ static int show_log(screen *s, iol__json *json, const options *o, const char *pa
         if (o->json) iol__json_unreadable(json, path, &error);
         return report_open_error(&error);
     }
-    bool made = iol__summary_make(log, o->top_given ? o->top : TOP, &s->progress, &summary);
+    const bool all = o->files && !(o->json && o->top_given); /* the sums want every file */
+    const size_t top = all ? SIZE_MAX : o->top_given ? o->top : TOP;
+    bool made = iol__summary_make(log, top, &s->progress, &summary);
     iol__progress_end(&s->progress);
     int status = EXIT_TROUBLE;
     if (made) {
@@ -539,6 +583,8 @@ static int show_log(screen *s, iol__json *json, const options *o, const char *pa
         s->job = iol_log_job(log);
         if (o->json)
             iol__json_summary(json, &summary);
+        else if (o->files)
+            all_files(s, o->top_given ? o->top : SIZE_MAX);
         else
             show_text(s, !o->top_given);
         int known = show_history(s, o, path);
@@ -570,13 +616,20 @@ static void heading(screen *s, const char *path, bool first) {
 }
 
 int cmd_show(const iol__args *args) {
+    /* Blocks of an archive take and give back some megabytes each; the system need not hear of it every time. */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
     if (args->n_operands == 0) return usage_error(args, "which log?");
-    options o = {.args = args, .json = args->given[OPT_JSON], .several = args->n_operands > 1};
+    options o = {.args = args,
+                 .json = args->given[OPT_JSON],
+                 .several = args->n_operands > 1,
+                 .files = args->given[OPT_SHOW_FILES]};
     const char *top = argument_value(args, OPT_TOP);
     o.top_given = top != NULL;
     if (top && !parse_top(top, &o.top)) return usage_error(args, "'%s' is not a number of files", top);
 
-    screen s = {.colour = use_colour(STDOUT_FILENO)};
+    const int wide = terminal_columns();
+    screen s = {.colour = use_colour(STDOUT_FILENO), .columns = wide > COLUMNS ? (size_t)wide : COLUMNS};
     iol__json json;
     iol__out_open(&s.out, STDOUT_FILENO);
     iol__json_start(&json, &s.out, o.several ? 4 : 3);

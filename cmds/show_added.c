@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "log/regions.h"
+#include "text/number.h"
 #include "text/text.h"
 
 enum { COLUMNS = 80, REGIONS_SHOWN = 4, MODULES_SHOWN = 4, NAME = 24 };

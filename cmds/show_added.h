@@ -7,7 +7,7 @@
 
 /* A table with a line of titles; nothing if there are no regions. */
 void show_regions(iol__out *out, iol_log *log);
-/* One line a module with what its records add up to. */
+/* One line per module with what its records add up to. */
 void show_added(iol__out *out, iol_log *log);
 
 #endif

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "site/analyze/live.h"
 #include "site/connect/table.h"
 
 int site_failed(const char *why) {
@@ -43,18 +44,21 @@ bool number_option(site_run *run, int option, double *number) {
 static bool times_of(site_run *run) {
     bool start = run->args->given[OPT_SITE_START], end = run->args->given[OPT_SITE_END];
     if (!time_option(run, OPT_SITE_START, &run->start) || !time_option(run, OPT_SITE_END, &run->end)) return false;
-    run->ranged = start && end;
-    if (start != end)
+    /* Logs are looked for by days, of which one is enough. */
+    bool days = run->args->given[OPT_FIND_LOGS];
+    if (days && start && !end) run->end = run->start;
+    run->ranged = start && (end || days);
+    if (start != end && !(days && start))
         run->status = usage_error(run->args, "--start and --end go together");
-    else if (run->ranged && run->start >= run->end)
+    else if (run->ranged && (days ? run->start > run->end : run->start >= run->end))
         run->status = usage_error(run->args, "the start must be before the end");
     return run->status == EXIT_DONE;
 }
 
 int with_site(const iol__args *args, int (*body)(site_run *run)) {
-    /* Static, because it is still wanted after a jump. */
+    /* Static, because both are still wanted after a jump. */
     static site_run run;
-    jmp_buf exhausted;
+    static jmp_buf exhausted;
     char why[400];
     run = (site_run){.args = args, .status = EXIT_DONE};
     run.arena.exhausted = &exhausted;
@@ -153,8 +157,36 @@ iol__request request_for(site_run *run, const char *const *paths, size_t count) 
     };
 }
 
+bool live_option(site_run *run, iol__live **live) {
+    const char *text = argument_value(run->args, OPT_LIVE), *equals = text ? strchr(text, '=') : NULL;
+    const char *mapping = argument_value(run->args, OPT_MAPPING);
+    double step = 0;
+    char why[400];
+    *live = NULL;
+    if (!text) return true;
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    const iol__producer *producer = iol__producer_find(iol__arena_text(&run->arena, text, length));
+    if (!producer) {
+        run->status = usage_error(run->args, "--live: no source of series is called '%.*s'", (int)length, text);
+        return false;
+    }
+    if (!number_option(run, OPT_STEP, &step)) return false;
+    *live = iol__arena_alloc(&run->arena, 1, sizeof **live);
+    **live = (iol__live){.arena = &run->arena,
+                         .producer = producer,
+                         .input = equals ? equals + 1 : NULL,
+                         .step = step >= 1 && step <= 86400 ? (int64_t)step : 0,
+                         .luns = iol__places_get(&run->site, "mmperfmon_lun_map"),
+                         .servers = iol__places_get(&run->site, "mmperfmon_server_map")};
+    if (mapping && !((*live)->mapping = iol__read_mapping(&run->arena, mapping, why))) {
+        run->status = site_failed(why);
+        return false;
+    }
+    return true;
+}
+
 const iol__value *read_source(site_run *run, const char *connector, const char *path) {
-    iol__request request = {.arena = &run->arena, .paths = &path, .n_paths = 1};
+    iol__request request = {.arena = &run->arena, .source = connector, .paths = &path, .n_paths = 1};
     iol__value *tree = NULL;
     if (iol__connector_find(connector)->read(&request, &tree) == IOL_OK) return tree;
     site_failed(request.why);

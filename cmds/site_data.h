@@ -36,6 +36,9 @@ bool open_output(site_run *run, int option, site_output *to);
 int close_output(site_output *to, int status);
 /* A request of a connector for these paths, with the options of the run. */
 iol__request request_for(site_run *run, const char *const *paths, size_t count);
+/* What --live names, for questions about series; NULL without it. False after a complaint. */
+struct iol__live;
+bool live_option(site_run *run, struct iol__live **live);
 /* Read one source, with its complaint if that fails. */
 const iol__value *read_source(site_run *run, const char *connector, const char *path);
 

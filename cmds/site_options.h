@@ -18,10 +18,5 @@ int store_trouble(const iol__store *store);
 /* A day, month or year as a number of days, 20261231: the first day for --since, the last for --until; 0 if it is not
    given. False for what is no date. */
 bool read_day(const iol__args *args, int option, int64_t *day);
-/* The days before a period, as many as it has. `until` 0 stands for today. */
-bool period_before(int64_t since, int64_t until, int64_t *before_since, int64_t *before_until);
-
-/* "1,234,567" */
-const char *with_commas(char buffer[32], uint64_t value);
 
 #endif

@@ -6,15 +6,15 @@
 #include "site/analyze/ssd.h"
 
 static int wear(site_run *run, const iol__value *devices) {
-    const iol__value *told = iol__ssd_wear(&run->arena, devices);
-    if (run->args->given[OPT_JSON] || run->args->given[OPT_CSV]) return print_tree(run, told, "serial_number");
+    const iol__value *result = iol__ssd_wear(&run->arena, devices);
+    if (run->args->given[OPT_JSON] || run->args->given[OPT_CSV]) return print_tree(run, result, "serial_number");
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     iol__out_printf(&to.out, "%-24s %-12s %12s %12s %8s %8s\n", "serial", "node", "TiB written", "writes/day", "WAF",
                     "% used");
-    for (size_t i = 0; i < told->count; i++) {
-        const iol__value *row = told->items[i];
-        iol__out_printf(&to.out, "%-24s %-12s %12.2f %12.3f %8.2f %8.0f\n", told->keys[i],
+    for (size_t i = 0; i < result->count; i++) {
+        const iol__value *row = result->items[i];
+        iol__out_printf(&to.out, "%-24s %-12s %12.2f %12.3f %8.2f %8.0f\n", result->keys[i],
                         iol__map_text(row, "node_name"), iol__map_number(row, "bytes_written") / 1099511627776.0,
                         iol__map_number(row, "drive_writes_per_day"),
                         iol__map_number(row, "write_amplification_factor"), iol__map_number(row, "percentage_used"));

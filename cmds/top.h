@@ -41,7 +41,7 @@ typedef struct top_process {
     unsigned looks;
     top_figures total, rate;
     top_figures layer_total[IOL_SLOTS_KNOWN], layer_rate[IOL_SLOTS_KNOWN];
-    double usual; /* bytes and calls a second of the recent past, smoothed, to tell growing from shrinking */
+    double usual; /* bytes and calls per second of the recent past, smoothed, to see growth */
     iol__idmap ids;
     top_file *files;
     size_t room;

@@ -7,6 +7,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/top.h"
+#include "text/number.h"
 #include "text/text.h"
 
 const char *const top_order_names[TOP_ORDERS] = {"bytes", "read", "written", "calls", "time", "pid"};
@@ -210,7 +211,7 @@ static void put_unseen(painter *p, const top_watch *w) {
 
 static void put_summary(painter *p, const top_watch *w) {
     top_figures sum = {0};
-    char text[160], read[IOL_HUMAN], written[IOL_HUMAN], calls[IOL_HUMAN], now[16];
+    char text[160], read[IOL_HUMAN], written[IOL_HUMAN], calls[IOL_HUMAN], busy[IOL_HUMAN], now[16];
     time_t seconds = time(NULL);
     struct tm clock = {0};
     localtime_r(&seconds, &clock);
@@ -222,9 +223,10 @@ static void put_summary(painter *p, const top_watch *w) {
         sum.reads += top_calls(f);
         sum.time += f->time;
     }
-    int length = snprintf(text, sizeof text, "%zu process%s  read %s/s  written %s/s  %s calls/s  %.1f in I/O",
-                          w->count, w->count == 1 ? "" : "es", iol__human_bytes(read, sum.bytes_read),
-                          iol__human_bytes(written, sum.bytes_written), iol__human_count(calls, sum.reads), sum.time);
+    int length = snprintf(text, sizeof text, "%zu process%s  read %s  written %s  %s calls/s  %s in I/O", w->count,
+                          w->count == 1 ? "" : "es", iol__human_rate(read, sum.bytes_read),
+                          iol__human_rate(written, sum.bytes_written), iol__human_count(calls, sum.reads),
+                          iol__human_number(busy, sum.time));
     style(p, BOLD);
     if (length + (int)strlen(now) <= p->view->columns) put(p, now); /* of all this the clock can be done without */
     put(p, text);
@@ -273,13 +275,13 @@ static void put_help(painter *p) {
 }
 
 static void put_keys(painter *p, const top_view *view) {
-    char text[160];
+    char text[160], interval[IOL_HUMAN];
     style(p, DIM);
     if (view->typing)
         snprintf(text, sizeof text, "show only: %s_", view->filter);
     else
-        snprintf(text, sizeof text, "by %s%s%s  every %g s   ? help  q quit", top_order_names[view->order],
-                 *view->filter ? ", only " : "", view->filter, view->interval);
+        snprintf(text, sizeof text, "by %s%s%s  every %s   ? help  q quit", top_order_names[view->order],
+                 *view->filter ? ", only " : "", view->filter, iol__human_seconds(interval, view->interval));
     put(p, text);
     plain(p);
     iol__out_text(p->out, view->screen ? "\033[K\033[J" : "\n");

@@ -15,6 +15,7 @@
 
 #include "cmds/run_directory.h"
 #include "cmds/top.h"
+#include "log/calls.h"
 #include "log/found.h"
 #include "log/living.h"
 #include "record/header.h"

@@ -1,6 +1,6 @@
 /* iolite trace: the single reads and writes of DXT_POSIX and DXT_MPIIO, in the order of the log (by record, writes
    before reads), because sorting by time would need the whole trace in memory.
-   What an operation shares with its record is made once a record; the rest is numbers into the output buffer. */
+   What an operation shares with its record is made once per record; the rest is numbers into the output buffer. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -476,7 +476,7 @@ static const form *chosen_form(const iol__args *args) {
 }
 
 int cmd_trace(const iol__args *args) {
-    static trace t; /* large; one a process */
+    static trace t; /* large; one per process */
     if (args->n_operands == 0) return usage_error(args, "which log?");
     t.form = chosen_form(args);
     if (!t.form) return usage_error(args, "--json, --ndjson, --csv and --chrome exclude each other");

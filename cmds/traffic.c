@@ -8,6 +8,7 @@
 #include "site/analyze/heat.h"
 #include "site/analyze/range.h"
 #include "site/analyze/volumes.h"
+#include "site/analyze/weeks.h"
 
 /* One file -------------------------------------------------------------------------------------------------------- */
 
@@ -19,8 +20,8 @@ static const char *human(site_run *run, double bytes) {
     return iol__arena_print(&run->arena, "%.1f %s", bytes, units[unit]);
 }
 
-static void totals_text(site_run *run, iol__out *out, const iol__value *told) {
-    const iol__value *total = iol__map_get(told, "total");
+static void totals_text(site_run *run, iol__out *out, const iol__value *result) {
+    const iol__value *total = iol__map_get(result, "total");
     iol__arena *arena = &run->arena;
     const struct {
         const char *label, *text;
@@ -37,7 +38,7 @@ static void totals_text(site_run *run, iol__out *out, const iol__value *told) {
         iol__out_printf(out, "%-21s%10s\n", lines[i].label, lines[i].text);
     static const char *const tables[] = {"columns", "timesteps"};
     for (size_t t = 0; t < 2; t++) {
-        const iol__value *table = iol__map_get(told, tables[t]);
+        const iol__value *table = iol__map_get(result, tables[t]);
         for (size_t i = 0; table && i < table->count; i++)
             iol__out_printf(out, "%-24s %18.0f %18.0f\n", table->keys[i],
                             iol__map_number(table->items[i], "read_bytes"),
@@ -45,17 +46,22 @@ static void totals_text(site_run *run, iol__out *out, const iol__value *told) {
     }
 }
 
-static void bins_text(iol__out *out, const iol__value *told) {
-    const iol__value *bins = iol__map_get(told, "bins"), *summary = iol__map_get(told, "summary");
-    iol__out_printf(out, "%28s %12s %12s %5s %5s %5s %5s %5s\n", "date/time", "gibs read", "gibs writ", "ossav",
-                    "ossmx", "mdsav", "mdsmx", "mssng");
+static void bins_text(site_run *run, iol__out *out, const iol__value *result) {
+    const char *unit = argument_value(run->args, OPT_UNIT);
+    if (!unit) unit = "gibs";
+    char *read_key = iol__arena_print(&run->arena, "sum_ost_read_%s", unit),
+         *write_key = iol__arena_print(&run->arena, "sum_ost_write_%s", unit);
+    const iol__value *bins = iol__map_get(result, "bins"), *summary = iol__map_get(result, "summary");
+    iol__out_printf(out, "%28s %12s %12s %5s %5s %5s %5s %5s\n", "date/time",
+                    iol__arena_print(&run->arena, "%s read", unit), iol__arena_print(&run->arena, "%s writ", unit),
+                    "ossav", "ossmx", "mdsav", "mdsmx", "mssng");
     for (size_t i = 0; i < bins->count; i++) {
         const iol__value *bin = bins->items[i];
         char from[32], to[32];
         iol__format_time((int64_t)iol__map_number(bin, "tstart"), from);
         iol__format_time((int64_t)iol__map_number(bin, "tend"), to);
         iol__out_printf(out, "%s-%s %12.2f %12.2f %5.1f %5.1f %5.1f %5.1f %5.1f\n", from, to + 11,
-                        iol__map_number(bin, "sum_ost_read_gibs"), iol__map_number(bin, "sum_ost_write_gibs"),
+                        iol__map_number(bin, read_key), iol__map_number(bin, write_key),
                         iol__map_number(bin, "ave_oss_cpu"), iol__map_number(bin, "max_oss_cpu"),
                         iol__map_number(bin, "ave_mds_cpu"), iol__map_number(bin, "max_mds_cpu"),
                         100 * iol__map_number(bin, "frac_missing_ost_read"));
@@ -78,14 +84,15 @@ static void bins_text(iol__out *out, const iol__value *told) {
     }
 }
 
-static int file_report(site_run *run, const char *path, double bins, iol__value **told) {
+static int file_report(site_run *run, const char *path, double bins, iol__value **result) {
     iol__series *series;
     char why[400];
     if (iol__series_open(&run->arena, path, &series, why) != IOL_OK) return site_failed(why);
     const iol__args *args = run->args;
-    iol_status status = bins > 0 ? iol__volume_bins(&run->arena, series, (size_t)bins, told, why)
-                                 : iol__volume_totals(&run->arena, series, args->given[OPT_BY_COLUMN],
-                                                      args->given[OPT_BY_STEP], told, why);
+    int64_t start = run->ranged ? run->start : INT64_MIN, end = run->ranged ? run->end : INT64_MAX;
+    iol_status status = bins > 0 ? iol__volume_bins(&run->arena, series, start, end, (size_t)bins, result, why)
+                                 : iol__volume_totals(&run->arena, series, start, end, args->given[OPT_BY_COLUMN],
+                                                      args->given[OPT_BY_STEP], result, why);
     iol__series_close(series);
     return status == IOL_OK ? EXIT_DONE : site_failed(why);
 }
@@ -94,21 +101,25 @@ static int file_reports(site_run *run) {
     double bins = 0;
     site_output to;
     if (!number_option(run, OPT_BINS, &bins)) return run->status;
+    const char *unit = argument_value(run->args, OPT_UNIT);
+    if (unit && strcmp(unit, "bytes") != 0 && strcmp(unit, "kibs") != 0 && strcmp(unit, "mibs") != 0 &&
+        strcmp(unit, "gibs") != 0 && strcmp(unit, "tibs") != 0)
+        return usage_error(run->args, "units are bytes, kibs, mibs, gibs and tibs, not '%s'", unit);
     if (run->args->given[OPT_BINS] && !(bins >= 1 && bins < 1e6)) return usage_error(run->args, "one bin or more");
-    iol__value *told, *all = iol__value_new(&run->arena, IOL__MAP);
+    iol__value *result, *all = iol__value_new(&run->arena, IOL__MAP);
     int status = EXIT_DONE;
     if (!run->args->given[OPT_JSON] && !open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     for (size_t i = 0; i < run->args->n_operands; i++) {
-        int outcome = file_report(run, run->args->operands[i], bins, &told);
+        int outcome = file_report(run, run->args->operands[i], bins, &result);
         if (outcome > status) status = outcome;
         if (outcome != EXIT_DONE) continue;
-        iol__map_put(&run->arena, all, run->args->operands[i], told);
+        iol__map_put(&run->arena, all, run->args->operands[i], result);
         if (run->args->given[OPT_JSON]) continue;
         if (i) iol__out_char(&to.out, '\n');
         if (bins > 0)
-            bins_text(&to.out, told);
+            bins_text(run, &to.out, result);
         else
-            totals_text(run, &to.out, told);
+            totals_text(run, &to.out, result);
     }
     if (!run->args->given[OPT_JSON]) return close_output(&to, status);
     if (all->count == 0) return status;
@@ -178,6 +189,7 @@ static int series(site_run *run, const char *dataset) {
     iol__ranges ranges = {.arena = &run->arena, .site = &run->site};
     iol__frame frame;
     char why[400];
+    if (!live_option(run, &ranges.live)) return run->status;
     if (run->args->n_operands) {
         ranges.files = (const char *const *)run->args->operands;
         ranges.n_files = run->args->n_operands;
@@ -193,7 +205,30 @@ static int series(site_run *run, const char *dataset) {
     return print_tree(run, frame_tree(run, &frame, dataset), NULL);
 }
 
+/* Volumes by day, week or month. */
+static int spans(site_run *run, const char *by) {
+    static const char *const names[] = {"day", "week", "month"};
+    size_t span = 0;
+    while (span < 3 && strcmp(names[span], by) != 0) span++;
+    if (span == 3) return usage_error(run->args, "volumes are by day, week or month, not by '%s'", by);
+    if (!run->ranged) return usage_error(run->args, "from when to when? --start and --end, please");
+    const char *output = argument_value(run->args, OPT_SITE_OUTPUT);
+    const iol__value *told = iol__weeks(&run->arena, &run->site, argument_value(run->args, OPT_SITE_FS), run->start,
+                                        run->end, (iol__span)span);
+    if (told->count == 0) return site_failed("the site file names no series of this file system (hdf5_files)");
+    if (run->args->given[OPT_JSON]) return print_tree(run, told, NULL);
+    site_output to;
+    if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
+    if (is_svg(output))
+        iol__weeks_svg(&to.out, &run->arena, told);
+    else
+        iol__weeks_text(&to.out, told);
+    return close_output(&to, EXIT_DONE);
+}
+
 static int traffic(site_run *run) {
+    const char *by = argument_value(run->args, OPT_BY_SPAN);
+    if (by) return spans(run, by);
     const char *dataset = argument_value(run->args, OPT_DATASET);
     bool picture = is_svg(argument_value(run->args, OPT_SITE_OUTPUT));
     if (dataset || picture) return series(run, dataset ? dataset : "datatargets/writerates");
