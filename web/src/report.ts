@@ -3,6 +3,9 @@ import "./style/index.css";
 import { mountJobPage } from "./page/job-page";
 import type { Page } from "./page/document";
 
+// The portal loads this script for the page alone, and finds no blocks.
+export { mountJobPage };
+
 function block(id: string): string | null {
     return document.getElementById(id)?.textContent?.trim() || null;
 }

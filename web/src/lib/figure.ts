@@ -1,5 +1,6 @@
 // The frame of every picture: title, a sentence that says what is to be seen (also for screen readers), the data as a
 // table behind a button, and the buttons that export it.
+import { count } from "./format";
 import { h, clear, uniqueId } from "./dom";
 import { canvasToPng, csv, download, fileName, svgText, svgToPng, type Cell } from "./export";
 import { palette } from "./theme";
@@ -76,7 +77,7 @@ function plainTable({ columns, rows }: FigureTable, caption: string): HTMLElemen
             && h(
                 "p",
                 { class: "io-note" },
-                `The first ${shownRows} of ${rows.length.toLocaleString("en-US")} rows; the CSV file has all.`,
+                `The first ${shownRows} of ${count(rows.length)} rows; the CSV file has all.`,
             ),
     );
 }

@@ -1,95 +1,101 @@
-// Figures as people read them: binary units for bytes, three significant digits, and a dash for what is not known.
+// Numbers as people read them, digit by digit as text/number.c writes them: docs/numbers.md has the rules, and
+// text/numbers.def the examples that both are tested with.
 
-export const unknown = "\u2013";
+export const unknown = "-";
 
 type Figure = number | null | undefined;
 
-const known = (value: Figure): value is number => value !== null && value !== undefined && Number.isFinite(value);
+const known = (value: Figure): value is number =>
+    value !== null && value !== undefined && Number.isFinite(value) && value >= 0;
 
-/** Three significant digits without an exponent: 0.0123, 1.23, 12.3, 123. */
-export function digits(value: number, significant = 3): string {
-    if (value === 0) return "0";
-    const magnitude = Math.floor(Math.log10(Math.abs(value)));
-    const decimals = Math.max(0, Math.min(12, significant - 1 - magnitude));
-    const text = value.toFixed(decimals);
+/** With so many decimals at most; half rounds up, by the same arithmetic as in C. */
+function rounded(value: number, decimals: number): string {
+    const power = 10 ** decimals;
+    const text = (Math.floor(value * power + 0.5) / power).toFixed(decimals);
     return decimals > 0 ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** A whole number with separators: 1,234,567. */
-export function count(value: Figure): string {
-    if (!known(value)) return unknown;
-    if (!Number.isInteger(value)) return digits(value);
-    return value.toLocaleString("en-US");
+/** What is behind a point stays as it is. */
+const grouped = (text: string): string => text.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
+
+/** Three significant digits, but all digits before the point. */
+function digits(value: number): string {
+    if (value === 0) return "0";
+    if (value < 0.001) return "<0.001";
+    let decimals = 2;
+    for (let limit = 9.995; decimals > 0 && value >= limit; limit *= 10) decimals -= 1;
+    for (let limit = 0.9995; decimals < 5 && value < limit; limit /= 10) decimals += 1;
+    return rounded(value, decimals);
 }
 
-/** A count for narrow places: 1.2 M. */
-export function short(value: Figure): string {
+const withUnit = (value: number, unit: string): string => `${value >= 9999.5 ? ">9999" : digits(value)} ${unit}`;
+
+function large(value: number): string {
+    const units = ["k", "M", "G", "T", "P", "E"];
+    let size = value / 1000;
+    let unit = 0;
+    for (; size >= 999.5 && unit < 5; unit += 1) size /= 1000;
+    return withUnit(size, units[unit]!);
+}
+
+/** A number with separators: 1,234,567. */
+export function count(value: Figure): string {
     if (!known(value)) return unknown;
-    const size = Math.abs(value);
-    if (size < 1e4) return count(value);
-    for (const [limit, unit] of [
-        [1e12, "T"],
-        [1e9, "G"],
-        [1e6, "M"],
-        [1e3, "k"],
-    ] as const)
-        if (size >= limit) return `${digits(value / limit)} ${unit}`;
-    return count(value);
+    return value >= 1e15 ? large(value) : grouped(digits(value));
+}
+
+/** A count for narrow places: 1.23 M. */
+export function short(value: Figure): string {
+    return known(value) && value >= 99999.5 ? large(value) : count(value);
 }
 
 const byteUnits = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/** 1,536 is "1.5 KiB". */
+/** 1536 is "1.5 KiB". */
 export function bytes(value: Figure): string {
     if (!known(value)) return unknown;
     let unit = 0;
     let size = value;
-    while (Math.abs(size) >= 1024 && unit < byteUnits.length - 1) {
-        size /= 1024;
-        unit += 1;
-    }
-    const text = unit === 0 ? count(size) : Math.abs(size) >= 1000 ? count(Math.round(size)) : digits(size);
-    return `${text} ${byteUnits[unit]}`;
+    for (; size >= 1023.5 && unit < 6; unit += 1) size /= 1024;
+    return withUnit(size, byteUnits[unit]!);
 }
 
 export function rate(value: Figure): string {
     return known(value) ? `${bytes(value)}/s` : unknown;
 }
 
-/** 0.0021 is "2.1 ms", 75 is "75 s", 4000 is "1 h 7 min". */
+/** 0.0021 is "2.1 ms", 75 is "75 s", 4020 is "1 h 7 m". */
 export function seconds(value: Figure): string {
     if (!known(value)) return unknown;
-    const size = Math.abs(value);
-    if (size === 0) return "0 s";
-    if (size < 1e-6) return `${digits(value * 1e9)} ns`;
-    if (size < 1e-3) return `${digits(value * 1e6)} \u00b5s`;
-    if (size < 1) return `${digits(value * 1e3)} ms`;
-    if (size < 600) return `${digits(value)} s`;
-    return longTime(value);
+    if (value >= 999.5) return longTime(value);
+    if (value === 0 || value >= 0.9995) return withUnit(value, "s");
+    if (value >= 0.0009995) return withUnit(value * 1e3, "ms");
+    if (value >= 0.0000009995) return withUnit(value * 1e6, "us");
+    return value >= 0.0000000009995 ? withUnit(value * 1e9, "ns") : "<1 ns";
 }
 
 function longTime(value: number): string {
-    const sign = value < 0 ? "-" : "";
-    const whole = Math.round(Math.abs(value));
-    const parts = [
-        [Math.floor(whole / 86400), "d"],
-        [Math.floor(whole / 3600) % 24, "h"],
-        [Math.floor(whole / 60) % 60, "min"],
-        [whole % 60, "s"],
-    ] as const;
-    const first = parts.findIndex(([amount]) => amount > 0);
-    const shown = parts.slice(first, first + 2).filter(([amount]) => amount > 0);
-    return sign + shown.map(([amount, unit]) => `${amount} ${unit}`).join(" ");
+    const [size, part, unit, partUnit] =
+        value >= 86400 - 30
+            ? ([86400, 3600, "d", "h"] as const)
+            : value >= 3600 - 0.5
+              ? ([3600, 60, "h", "m"] as const)
+              : ([60, 1, "m", "s"] as const);
+    const parts = Math.floor(value / part + 0.5);
+    const whole = Math.floor(parts / (size / part));
+    const rest = parts - whole * (size / part);
+    if (whole >= 100) return withUnit(Math.floor(value / 86400 + 0.5), "d");
+    return rest > 0 ? `${whole} ${unit} ${rest} ${partUnit}` : `${whole} ${unit}`;
 }
 
 /** A part of 1 as percent. */
 export function percent(value: Figure): string {
     if (!known(value)) return unknown;
     const share = value * 100;
-    if (share === 0) return "0%";
-    if (Math.abs(share) < 0.1) return "<0.1%";
+    if (share > 0 && share < 0.1) return "<0.1%";
     if (share > 99.9 && share < 100) return ">99.9%";
-    return `${Math.abs(share) >= 99.95 || Math.abs(share) < 10 ? digits(share, 2) : Math.round(share)}%`;
+    if (share >= 9999.5) return ">9999%";
+    return `${rounded(share, share < 9.95 || (share > 99 && share < 100) ? 1 : 0)}%`;
 }
 
 /** Unix seconds as date and time of the reader's zone. */

@@ -1,4 +1,5 @@
 // Tables of a few hundred rows: sorted by any column, saved as CSV. Longer ones are grids (grid.ts).
+import { count } from "./format";
 import { append, clear, h, type Child } from "./dom";
 import { csv, download, fileName, type Cell } from "./export";
 
@@ -84,7 +85,7 @@ export function table<Row>(parent: HTMLElement, options: TableOptions<Row>): HTM
                 more.remove();
             },
         },
-        `Show all ${rows.length.toLocaleString("en-US")}`,
+        `Show all ${count(rows.length)}`,
     );
 
     function draw(): void {

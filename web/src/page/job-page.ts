@@ -2,6 +2,7 @@
 // where that came from: the report reads it from its own file, the portal fetches it.
 import { h, prose, type Child } from "../lib/dom";
 import { count, visible } from "../lib/format";
+import { onPaper } from "../lib/paper";
 import { forceTheme, startTheme } from "../lib/theme";
 import { filePage } from "./file-page";
 import { header } from "./header";
@@ -23,28 +24,18 @@ interface Section {
 
 /** Paper has no dark side and no closed parts. */
 function preparePrint(root: HTMLElement): () => void {
-    let opened: HTMLDetailsElement[] | null = null;
-    const before = (): void => {
-        if (opened) return;
-        opened = [...root.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
-        for (const details of opened) details.open = true;
-        forceTheme("light");
-    };
-    const after = (): void => {
-        for (const details of opened ?? []) details.open = false;
-        opened = null;
-        forceTheme(null);
-    };
-    const query = matchMedia("print");
-    const change = (): void => (query.matches ? before() : after());
-    addEventListener("beforeprint", before);
-    addEventListener("afterprint", after);
-    query.addEventListener("change", change);
-    return () => {
-        removeEventListener("beforeprint", before);
-        removeEventListener("afterprint", after);
-        query.removeEventListener("change", change);
-    };
+    let opened: HTMLDetailsElement[] = [];
+    return onPaper(
+        () => {
+            opened = [...root.querySelectorAll<HTMLDetailsElement>("details:not([open])")];
+            for (const details of opened) details.open = true;
+            forceTheme("light");
+        },
+        () => {
+            for (const details of opened) details.open = false;
+            forceTheme(null);
+        },
+    );
 }
 
 function canShow(page: Page, fileRow: (id: string) => number, target: Target): boolean {

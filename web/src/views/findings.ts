@@ -42,9 +42,7 @@ function lostText(finding: Finding, runTime: number): Child {
             ? `between ${seconds(cost.lost_s_lo)} and ${seconds(cost.lost_s_hi)} of ${seconds(runTime)}`
             : `of ${seconds(runTime)}`;
     const nodeHours =
-        cost.lost_node_h !== null && cost.lost_node_h >= 0.01
-            ? `, ${count(Number(cost.lost_node_h.toPrecision(3)))} node hours`
-            : "";
+        cost.lost_node_h !== null && cost.lost_node_h >= 0.01 ? `, ${count(cost.lost_node_h)} node hours` : "";
     return h("p", { class: "io-lost-text" }, `${range}${nodeHours} \u00b7 `, sure);
 }
 

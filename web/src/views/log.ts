@@ -76,7 +76,7 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
                     ["Processes", count(job.processes)],
                     ["Start", date(job.start_time)],
                     ["End", date(job.end_time)],
-                    ["Run time", `${job.run_time.toFixed(4)} s`],
+                    ["Run time", seconds(job.run_time)],
                 ]),
             ),
             h(

@@ -2,7 +2,7 @@
 import { axis, chart, tip, type Chart } from "../lib/chart";
 import { segmented } from "../lib/controls";
 import { h } from "../lib/dom";
-import { bytes, count, digits, plural, seconds } from "../lib/format";
+import { bytes, count, plural, seconds } from "../lib/format";
 import { table } from "../lib/table";
 import type { Lustre, Page } from "../page/document";
 import type { Shell, View } from "../page/view";
@@ -31,9 +31,7 @@ function sentence(targets: Target[], value: Value, kind: string, lustre: Lustre)
         );
     const text = LOOK[value].text;
     const even =
-        facts.times < 1.3
-            ? "The load is even"
-            : `${facts.worst.name} has most, ${digits(facts.times, 2)} times the median`;
+        facts.times < 1.3 ? "The load is even" : `${facts.worst.name} has most, ${count(facts.times)} times the median`;
     const figures = `${text(facts.worst[value])} against ${text(facts.median)}`;
     return `${plural(used, kind)}${known} carried ${LOOK[value].noun}. ${even} (${figures}).`;
 }

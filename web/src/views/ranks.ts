@@ -4,7 +4,7 @@ import { tip } from "../lib/chart";
 import { segmented } from "../lib/controls";
 import { h } from "../lib/dom";
 import { figure } from "../lib/figure";
-import { bytes, count, digits, percent, plural, seconds } from "../lib/format";
+import { bytes, count, percent, plural, seconds, unknown } from "../lib/format";
 import { table } from "../lib/table";
 import type { Page, Ranks } from "../page/document";
 import type { Shell, View } from "../page/view";
@@ -32,7 +32,7 @@ function sentence(picture: RankPicture, ranks: Ranks): string {
     const words = [`The largest rank has ${value(facts.largest)}, the mean is ${value(facts.mean)}`];
     if (picture.box) words.push(`, the median ${value(picture.box[2]!)}`);
     const judgement = facts.imbalance < 1.2 ? "evenly spread" : facts.imbalance < 2 ? "somewhat uneven" : "uneven";
-    words.push(`: ${judgement} (largest is ${digits(facts.imbalance, 2)} times the mean). `);
+    words.push(`: ${judgement} (largest is ${count(facts.imbalance)} times the mean). `);
     if (ranks.per_row > 1) words.push(`A bar is the mean of ${count(ranks.per_row)} neighbouring ranks.`);
     return words.join("").trim();
 }
@@ -220,7 +220,7 @@ function outliers(parent: HTMLElement, ranks: Ranks, shell: Shell): void {
             {
                 label: "Times the median",
                 value: (row) => (median > 0 ? row.time / median : null),
-                text: (row) => (median > 0 ? digits(row.time / median, 2) : "\u2013"),
+                text: (row) => (median > 0 ? count(row.time / median) : unknown),
                 number: true,
             },
             { label: "Bytes", value: (row) => row.bytes, text: (row) => bytes(row.bytes), number: true },

@@ -2,7 +2,8 @@
 // pointer and keyboard, exported, and redrawn for the other theme and for paper.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -234,6 +235,33 @@ onPage("the other theme and paper have colours of their own", async (page) => {
     assert.notEqual(await image(page, "heatmap"), dark);
 });
 
+/** The colours of every picture in a PDF, by poppler; null without it. */
+function picturesOf(pdf) {
+    const prefix = join(folder, "printed");
+    if (spawnSync("pdfimages", [pdf, prefix]).error) return null;
+    return readdirSync(folder)
+        .filter((name) => name.startsWith("printed-") && name.endsWith(".ppm"))
+        .map((name) => {
+            const pixels = readFileSync(join(folder, name)).subarray(20);
+            const colours = new Set();
+            for (let i = 0; i + 2 < pixels.length; i += 3) colours.add(pixels.readUIntBE(i, 3));
+            return { bytes: pixels.length, colours: colours.size };
+        });
+}
+
+onPage("a printed page has every picture", async (page) => {
+    await loaded(page);
+    const plots = await page.locator(".io-plot:visible").count();
+    const pdf = join(folder, "printed.pdf");
+    await page.pdf({ path: pdf, format: "A4" });
+    const pictures = picturesOf(pdf)?.filter((picture) => picture.bytes > 100_000);
+    if (!pictures) return; // no poppler to look at it
+    assert.ok(plots > 4, `only ${plots} pictures on screen`);
+    assert.ok(pictures.length >= plots, `${pictures.length} of ${plots} pictures on paper`);
+    for (const { colours } of pictures) assert.ok(colours > 4, `a picture on paper has ${colours} colours`);
+    assert.equal(await page.locator(".io-plot-paper").count(), 0, "images stay behind");
+});
+
 onPage(
     "a narrow screen is enough",
     async (page) => {
@@ -242,5 +270,5 @@ onPage(
         assert.ok(wide <= 0, `${wide} pixels too wide`);
         await screenshot(page, "canvas-narrow");
     },
-    { viewport: { width: 420, height: 900 } },
+    { viewport: { width: 320, height: 900 } },
 );

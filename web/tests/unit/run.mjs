@@ -17,6 +17,7 @@ try {
         bundle: true,
         platform: "node",
         format: "esm",
+        loader: { ".def": "text" }, // tables that C is tested with too
         logLevel: "warning",
     });
     const files = tests.map((name) => join(out, basename(name).replace(/\.ts$/, ".mjs")));

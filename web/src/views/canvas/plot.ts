@@ -1,6 +1,7 @@
 // A canvas that can be zoomed, moved and read: two layers (the picture, and above it cursor and marks, which are cheap
 // to draw again), sized to its place and the screen's pixels, drawn at most once a frame.
 import { h } from "../../lib/dom";
+import { onPaper } from "../../lib/paper";
 import { onTheme } from "../../lib/theme";
 import type { Brush, Layout } from "./brush";
 import { currentColours, type Colours } from "./colours";
@@ -61,6 +62,7 @@ export class Plot {
     private readonly gestures: Gestures;
     private readonly observer: ResizeObserver;
     private readonly stopTheme: () => void;
+    private readonly stopPaper: () => void;
     private colours: Colours;
     private frame = 0;
     private stale = true;
@@ -98,7 +100,20 @@ export class Plot {
             this.colours = currentColours();
             this.drawNow();
         });
+        this.stopPaper = this.onPaper();
         this.redraw();
+    }
+
+    /** A canvas comes out of a printer empty; an image of it does not. */
+    private onPaper(): () => void {
+        const image = h("img", { class: "io-plot-paper", alt: this.options.label });
+        return onPaper(
+            () => {
+                image.src = this.picture().toDataURL();
+                this.element.append(image);
+            },
+            () => image.remove(),
+        );
     }
 
     private width(): number {
@@ -336,6 +351,7 @@ export class Plot {
         clearTimeout(this.speak);
         this.observer.disconnect();
         this.stopTheme();
+        this.stopPaper();
         this.gestures.destroy();
     }
 }

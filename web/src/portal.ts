@@ -1,0 +1,57 @@
+// Entry of the portal. The server draws every page that has to work without script; this makes them live, and fills those
+// of which only the frame comes from the server. The address says which page it is.
+import "./style/portal.css";
+import { h } from "./lib/dom";
+import { startTheme, theme, toggleTheme } from "./lib/theme";
+import { enhanceJob } from "./portal/job";
+import { enhanceJobs } from "./portal/jobs";
+import { pathPart, sorry } from "./portal/parts";
+import { programPage, programsPage, userPage } from "./portal/people";
+import { sortable } from "./portal/sortable";
+import { adminPage, benchmarksPage, comparePage, screensPage } from "./portal/staff";
+import { systemPage, systemsPage } from "./portal/systems";
+
+type View = (main: HTMLElement) => void | Promise<void>;
+
+/** By the first word of the address, then by whether something follows it. */
+const views: Record<string, [View | null, View | null]> = {
+    "": [enhanceJobs, null],
+    jobs: [null, enhanceJob],
+    users: [null, userPage],
+    programs: [programsPage, programPage],
+    fs: [systemsPage, systemPage],
+    screens: [screensPage, null],
+    benchmarks: [benchmarksPage, null],
+    compare: [comparePage, null],
+    admin: [adminPage, null],
+};
+
+function themeButton(): void {
+    const header = document.querySelector("header");
+    const label = (): string => (theme() === "dark" ? "Light" : "Dark");
+    const button = h(
+        "button",
+        {
+            type: "button",
+            class: "io-tool",
+            onclick: () => {
+                toggleTheme();
+                button.textContent = label();
+            },
+        },
+        label(),
+    );
+    header?.append(button);
+}
+
+startTheme();
+themeButton();
+const main = document.querySelector("main");
+const word = pathPart(0);
+if (main) {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>("header nav a"))
+        if (new URL(link.href).pathname === location.pathname) link.setAttribute("aria-current", "page");
+    const view = views[word]?.[pathPart(1) ? 1 : 0];
+    if (word !== "") for (const table of main.querySelectorAll("table")) sortable(table);
+    Promise.resolve(view?.(main)).catch((error: unknown) => main.append(sorry(error)));
+}
