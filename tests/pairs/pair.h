@@ -1,0 +1,83 @@
+/* What the pairs share. A pair is one program with a fault of parallel I/O and without it: `PROGRAM before DIRECTORY`
+   and `PROGRAM after DIRECTORY`. Its first comment says what `iolite diagnose` has to find before and must not find
+   after (pairs.sh has the words). */
+#ifndef IOL_TESTS_PAIRS_PAIR_H
+#define IOL_TESTS_PAIRS_PAIR_H
+
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHECK(what)                                                            \
+    do {                                                                       \
+        if (!(what)) {                                                         \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what); \
+            MPI_Abort(MPI_COMM_WORLD, 1);                                      \
+        }                                                                      \
+    } while (0)
+#define MPI(call) CHECK((call) == MPI_SUCCESS)
+
+enum { KIB = 1 << 10, MIB = 1 << 20 };
+
+static int rank, ranks;
+static bool fixed; /* the version after */
+static const char *directory;
+
+static inline const char *path_of(const char *name) {
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return path;
+}
+
+static inline void *bytes_of(size_t count) {
+    void *bytes = malloc(count);
+    CHECK(bytes);
+    memset(bytes, 'a' + rank, count);
+    return bytes;
+}
+
+static inline int create(const char *name) {
+    int fd = open(path_of(name), O_CREAT | O_WRONLY, 0600);
+    CHECK(fd >= 0);
+    return fd;
+}
+
+static inline void put(int fd, const char *bytes, size_t count, off_t at) {
+    CHECK(pwrite(fd, bytes, count, at) == (ssize_t)count);
+}
+
+static inline MPI_File create_together(const char *name, MPI_Info hints) {
+    MPI_File file;
+    MPI(MPI_File_open(MPI_COMM_WORLD, path_of(name), MPI_MODE_CREATE | MPI_MODE_WRONLY, hints, &file));
+    return file;
+}
+
+/* Blocks of this many bytes, those of the ranks in turn. */
+static inline void interleave(MPI_File file, int bytes, int blocks) {
+    MPI_Datatype type;
+    MPI(MPI_Type_vector(blocks, bytes, ranks * bytes, MPI_BYTE, &type));
+    MPI(MPI_Type_commit(&type));
+    MPI(MPI_File_set_view(file, (MPI_Offset)rank * bytes, MPI_BYTE, type, "native", MPI_INFO_NULL));
+    MPI(MPI_Type_free(&type));
+}
+
+static void work(void);
+
+int main(int argc, char **argv) {
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    CHECK(argc == 3);
+    fixed = strcmp(argv[1], "after") == 0;
+    directory = argv[2];
+    work();
+    MPI_Finalize();
+    return 0;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* A preloaded library behind Iolite's: files below the directory in STORAGE answer as slowly as on a busy parallel file
+   system, on any machine. Every call that moves data waits for a latency and for its bytes, every open, stat and sync
+   for a latency. STORAGE_SLOW is a rank whose storage is slower by a factor of ten. Waiting is sleeping, so that ranks on few cores do
+   not stand in each other's way. */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { DESCRIPTORS = 4096, REQUEST_NS = 600000, OPEN_NS = 1000000, SYNC_NS = 4000000, BYTES_PER_US = 100 };
+
+static bool kept[DESCRIPTORS]; /* descriptors of files on the storage */
+
+static bool on_storage(const char *path) {
+    const char *directory = getenv("STORAGE");
+    return directory && path && strncmp(path, directory, strlen(directory)) == 0;
+}
+
+static long factor(void) {
+    const char *slow = getenv("STORAGE_SLOW"), *rank = getenv("OMPI_COMM_WORLD_RANK");
+    if (!rank) rank = getenv("PMI_RANK");
+    return slow && rank && strcmp(slow, rank) == 0 ? 10 : 1;
+}
+
+static void wait_for(long nanoseconds) {
+    nanoseconds *= factor();
+    struct timespec time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    while (nanosleep(&time, &time) != 0) {}
+}
+
+static bool is_kept(int fd) { return fd >= 0 && fd < DESCRIPTORS && kept[fd]; }
+
+static void wait_for_bytes(int fd, ssize_t bytes) {
+    if (is_kept(fd) && bytes >= 0) wait_for(REQUEST_NS + bytes / BYTES_PER_US * 1000);
+}
+
+static int opened(int fd, const char *path) {
+    if (fd >= 0 && fd < DESCRIPTORS) kept[fd] = on_storage(path);
+    if (is_kept(fd)) wait_for(OPEN_NS);
+    return fd;
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+#define OPEN(name)                                          \
+    int name(const char *path, int flags, ...) {            \
+        va_list list;                                       \
+        va_start(list, flags);                              \
+        mode_t mode = va_arg(list, mode_t);                 \
+        va_end(list);                                       \
+        return opened(NEXT(name)(path, flags, mode), path); \
+    }
+OPEN(open)
+OPEN(open64)
+
+#define TRANSFER(name, parameters, arguments) \
+    ssize_t name parameters {                 \
+        ssize_t moved = NEXT(name) arguments; \
+        wait_for_bytes(fd, moved);            \
+        return moved;                         \
+    }
+TRANSFER(read, (int fd, void *buffer, size_t length), (fd, buffer, length))
+TRANSFER(write, (int fd, const void *buffer, size_t length), (fd, buffer, length))
+TRANSFER(pread, (int fd, void *buffer, size_t length, off_t at), (fd, buffer, length, at))
+TRANSFER(pwrite, (int fd, const void *buffer, size_t length, off_t at), (fd, buffer, length, at))
+TRANSFER(pread64, (int fd, void *buffer, size_t length, off64_t at), (fd, buffer, length, at))
+TRANSFER(pwrite64, (int fd, const void *buffer, size_t length, off64_t at), (fd, buffer, length, at))
+TRANSFER(readv, (int fd, const struct iovec *pieces, int n), (fd, pieces, n))
+TRANSFER(writev, (int fd, const struct iovec *pieces, int n), (fd, pieces, n))
+TRANSFER(preadv, (int fd, const struct iovec *pieces, int n, off_t at), (fd, pieces, n, at))
+TRANSFER(pwritev, (int fd, const struct iovec *pieces, int n, off_t at), (fd, pieces, n, at))
+TRANSFER(preadv64, (int fd, const struct iovec *pieces, int n, off64_t at), (fd, pieces, n, at))
+TRANSFER(pwritev64, (int fd, const struct iovec *pieces, int n, off64_t at), (fd, pieces, n, at))
+
+int stat(const char *path, struct stat *facts) {
+    if (on_storage(path)) wait_for(OPEN_NS);
+    return NEXT(stat)(path, facts);
+}
+
+int fsync(int fd) {
+    if (is_kept(fd)) wait_for(SYNC_NS);
+    return NEXT(fsync)(fd);
+}
+
+int close(int fd) {
+    if (fd >= 0 && fd < DESCRIPTORS) kept[fd] = false;
+    return NEXT(close)(fd);
+}
