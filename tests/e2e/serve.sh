@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# iolite serve: every endpoint against its document, who sees what, the server as a service, hostile requests, and that no log
+# that was accepted is lost by a kill. `serve.sh --long` has more combinations and more kills.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/centre.bash
+. "$(dirname "$0")/centre.bash"
+command -v python3 >/dev/null || skip "python3 is not there"
+[ -x "$tools/make-centre" ] || skip "make-centre was not built"
+timeout 10 "$iolite" serve --listen nowhere --state "$work/probe" 2>"$work/err" >/dev/null
+! grep -q -e 'has no HTTP server' -e 'not on this machine' "$work/err" || skip "there is no libmicrohttpd"
+here=$(cd "$(dirname "$0")/../serve" && pwd)
+combinations=300 kills=3 limit=250
+[ "${1-}" != --long ] || combinations=10000 kills=50 limit=1200
+
+"$tools/make-centre" --logs 150 --large 0 "$work/centre"
+# Series of a file system, where HDF5 is: five minutes of four targets
+series=()
+if python3 "$here/../site/make_lmt.py" "$work/lmt.sqlite3" 4 61 1517126400 2>/dev/null &&
+    "$iolite" collect lmt "$work/lmt.sqlite3" --start @1517126400 --end @1517126700 --init-start @1517126400 \
+        --init-end @1517126700 -o "$work/series-2018-01-28.hdf5" 2>/dev/null; then
+    series=(1517126400 1517126700)
+    sed -i "s|\"cluster\"|\"hdf5_files\": {\"scratch\": \"$work/series-%Y-%m-%d.hdf5\"}, \"cluster\"|" "$work/centre/site.json"
+fi
+"$iolite" index -q --store "$work/index.db" --site "$work/centre/site.json" --accounting "$work/centre/sacct.txt" \
+    --accounting "$work/centre/entries.txt"
+
+# A log with another's job id and number in it, under one's own name, does not open the other's job.
+mkdir "$work/forged"
+cp "$demo" "$work/forged/ana_heat3d_id918273_3-4-7-99_1.darshan"
+"$iolite" convert --drop "*input.0" "$demo" "$work/forged/eve_heat3d_id918273_3-4-7-98_1.darshan"
+status 0 "$iolite" index -q --store "$work/forged.db" "$work/forged"
+for user in ana eve; do
+    status 0 "$iolite" jobs --json --user "$user" --columns job,user,logs --store "$work/forged.db"
+    has "\"user\":\"$user\",\"logs\":1"
+done
+
+pid=
+trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null; rm -rf "$work"' EXIT
+# start OPTIONS...: sets pid, url and token.
+start() {
+    "$iolite" serve --store "$work/index.db" --site "$work/centre/site.json" --state "$work/state" \
+        --request-log "$work/requests.log" "$@" >"$work/url" 2>>"$work/serve.err" &
+    pid=$!
+    for _ in $(seq 600); do
+        [ -s "$work/url" ] && break
+        sleep 0.1
+    done
+    url=$(sed 's|/?token=.*||' "$work/url") token=$(sed 's|.*token=||' "$work/url")
+}
+stop() {
+    kill "$pid"
+    wait "$pid" || fail "the server ended with $?"
+    pid=
+}
+make_token() { "$iolite" serve --state "$work/state" --make-token "$1" 2>/dev/null; }
+run() { # what command...
+    local what=$1
+    shift
+    timeout "$limit" "$@" || fail "$what: status $?"
+}
+
+users=()
+for user in $(sed -n 's/^[^|]*|[^|]*|\([^|]*\)|.*/\1/p' "$work/centre/sacct.txt" | tail -n +2 | sort | uniq -c | sort -rn |
+    awk 'NR <= 3 {print $2}'); do
+    users+=("$user=$(make_token "user:$user")")
+done
+ingest=$(make_token ingest)
+log=$(find "$work/centre/logs" -name '*.darshan' -size -200k | sort | sed -n 5p)
+
+start
+run contract python3 "$here/contract.py" "$url" "$token" "$log" ${series+"${series[@]}"}
+run leaks python3 "$here/leaks.py" "$url" "$token" "$ingest" "$combinations" "${users[@]}"
+stop
+start --timeout 3
+run hostile python3 "$here/hostile.py" "$url" "$token" "$pid" "$log" "$demo"
+stop
+run service python3 "$here/service.py" "$iolite" "$work" "$demo"
+run kills python3 "$here/kill.py" "$iolite" "$work" "$kills" "$demo" "$log"
+! grep -i 'sanitizer\|runtime error' "$work/serve.err" || fail "a sanitizer has something to say"
+finish
