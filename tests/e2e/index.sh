@@ -55,6 +55,21 @@ has '"gone": 3'
 status 0 "$iolite" find --job 918273
 lines 3
 
+# Kept current by looking again and again; a signal ends it
+mkdir "$work/watched"
+"$iolite" index -q --watch --interval 1 --store "$work/watch.db" "$work/watched" 2>/dev/null &
+watcher=$!
+cp "$demo" "$work/watched/new.darshan"
+for ((i = 0; i < 300; i++)); do
+    "$iolite" find --job 918273 --store "$work/watch.db" >"$work/out" 2>/dev/null
+    [ ! -s "$work/out" ] || break
+    sleep 0.1
+done
+has "$work/watched/new.darshan"
+kill -TERM $watcher
+wait $watcher
+[ $? = 143 ] || fail "a signal does not end --watch"
+
 # Half a log, then the whole of it
 mkdir "$work/grow"
 head -c 3000 "$demo" >"$work/grow/a.darshan"

@@ -84,7 +84,28 @@ cmp -s "$demo" "$work/notadb" || fail "a file that is no index was written to"
 sqlite3 "$work/foreign.db" 'CREATE TABLE mine (x)'
 status 3 "$iolite" index -q --store "$work/foreign.db" "$demo"
 grep -q "no index of Iolite's" "$work/err" || fail "a foreign database is not told"
-status 3 "$iolite" rank --store "postgresql://nowhere/x"
+timeout 60 "$iolite" rank --store "postgresql://127.0.0.1:1/x" 2>"$work/err"
+grep -q -e 'PostgreSQL cannot be reached' -e 'libpq is not on this machine' "$work/err" || fail "a server that is not there is not told"
+
+# A log that takes too long or too much memory is marked, and the others are read
+"$make" --logs 40 --large 500 --broken 0 "$work/large" || fail "make-centre"
+large=$(find "$work/large/logs" -size +2048 | wc -l)
+if [ "$large" -gt 0 ] && [ "$large" -lt 40 ]; then
+    for limit in "seconds 0.001" "memory 100000"; do
+        # With a sanitizer in it, iolite reads all logs in one process, without limits.
+        ! grep -aq __asan_init "$iolite" || continue
+        # shellcheck disable=SC2086
+        status 3 "$iolite" index -q -j 1 --store "$work/${limit%% *}.db" --limit-$limit "$work/large/logs"
+        status 0 "$iolite" find --broken --store "$work/${limit%% *}.db"
+        [ "${limit%% *}" = memory ] || lines "$large" # memory that is there already is used
+        has "than the limit of ${limit##* }"
+        status 0 "$iolite" index -q --again --store "$work/${limit%% *}.db" "$work/large/logs"
+        status 0 "$iolite" find --broken --store "$work/${limit%% *}.db"
+        lines 0
+    done
+else
+    fail "the centre has $large large logs of 40"
+fi
 
 # What a user can plant
 mkdir -p "$work/tree/deep"

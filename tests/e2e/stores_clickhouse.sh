@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The index on a real ClickHouse cluster of two shards: the same rows and answers as SQLite's; a dead shard is an error and
+# never a short answer.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/clickhouse.bash
+. "$(dirname "$0")/clickhouse.bash"
+# shellcheck source=tests/e2e/centre.bash
+. "$(dirname "$0")/centre.bash"
+# shellcheck source=tests/e2e/stores.bash
+. "$(dirname "$0")/stores.bash"
+
+check_answers
+check_versions
+
+# Both shards have their part, and one server without a cluster does too
+for i in 0 1; do
+    [ "$(request "$i" first 'SELECT COUNT(*) FROM log_kept')" -gt 20 ] || fail "shard $i has no part of the logs"
+done
+request 0 default 'CREATE DATABASE single'
+single="clickhouse://127.0.0.1:${http[0]}/single"
+index "$single" 2>/dev/null
+same_rows "$single" "one server"
+status 4 "$iolite" index -q --store "clickhouse://127.0.0.1:${http[0]}/nowhere?cluster=centre" "$demo"
+status 4 "$iolite" index -q --store "clickhouse://127.0.0.1:${http[0]}/default?cluster=centre" "$demo"
+told 'it must name all of them' "a server that is left out"
+
+# Killed indexers and servers, and a shard that is dead before, while and after something is written
+store=$(fresh killed)
+status 0 "$iolite" index -q --store "$store" --accounting /dev/null
+kill_indexers "$store" "${IOLITE_KILLS:-1}"
+kill_servers "$store" "${IOLITE_SERVER_KILLS:-0}"
+shard_stop 1
+for command in rank jobs fleet "find --broken" "rank --per account"; do
+    # shellcheck disable=SC2086
+    status 4 timeout 100 "$iolite" $command --store "$store"
+    told 'the answer would not be whole' "$command with a dead shard"
+done
+status 4 timeout 100 "$iolite" index -q --store "$store" "${all[@]}"
+told 'a server of the cluster' "index with a dead shard"
+shard_start 1
+"$iolite" index -q --store "$store" "${all[@]}" 2>/dev/null &
+indexer=$!
+sleep 0.3
+shard_stop 0
+wait $indexer
+shard_start 0
+to_the_end "$store" "killed indexers and dead shards"
+finish

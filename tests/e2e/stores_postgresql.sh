@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# The index on a real PostgreSQL server: the same rows and answers as SQLite's, and what a server may do to an indexer.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/postgresql.bash
+. "$(dirname "$0")/postgresql.bash"
+# shellcheck source=tests/e2e/centre.bash
+. "$(dirname "$0")/centre.bash"
+# shellcheck source=tests/e2e/stores.bash
+. "$(dirname "$0")/stores.bash"
+
+check_answers
+check_versions
+store=$(fresh killed)
+kill_indexers "$store" "${IOLITE_KILLS:-2}"
+kill_servers "$store" "${IOLITE_SERVER_KILLS:-1}"
+to_the_end "$store" "killed indexers and servers"
+
+# One partition per month of the logs
+months=$("${who[@]}" "$binaries/psql" -At -d "$(url first)" -c "SELECT COUNT(*) FROM pg_inherits WHERE inhparent = 'log'::regclass")
+[ "$months" -gt 2 ] || fail "logs of all months are in $months partitions"
+# Nobody may write, and nobody is there
+"${who[@]}" "$binaries/psql" -q -d "$(url first)" -c "CREATE ROLE reader LOGIN" -c "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader"
+reader="postgresql://reader@/first?host=$server"
+status 0 "$iolite" rank --store "$reader"
+cp "$demo" "$work/new.darshan"
+status 4 "$iolite" index -q --store "$reader" "$work/new.darshan"
+told 'may not do that' "a user without rights"
+"${who[@]}" "$binaries/psql" -q -d "$(url postgres)" -c "CREATE DATABASE latin ENCODING LATIN1 TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'"
+status 3 "$iolite" index -q --store "$(url latin)" "$demo"
+told 'needs UTF8' "a database of another encoding"
+server_stop
+status 4 timeout 60 "$iolite" index -q --store "$(url first)" "$demo"
+told 'PostgreSQL cannot be reached' "a server that is not there"
+finish
