@@ -32,7 +32,7 @@ status 0 "$iolite" collect mmperfmon inputs/mmperfmon.tgz --metric cpu_user --cs
 compared mmperfmon_metric.csv --key timestamp --ignore ''
 status 0 "$iolite" collect isdct inputs/sample_nersc_isdct.tgz --csv
 units=(--ignore temperature --ignore endurance_analyzer --ignore smart_thermal_throttle_status_throttle_status)
-for key in temperature endurance_analyzer smart_thermal_throttle_status_throttle_status; do units+=(--ignore ${key}_unit); done
+for key in temperature endurance_analyzer smart_thermal_throttle_status_throttle_status; do units+=(--ignore "${key}_unit"); done
 compared isdct.csv --key serial_number "${units[@]}" --ignore bootloader
 python3 - "$work/out" <<'END' || fail "temperatures and endurance are no numbers with a unit"
 import csv, sys
@@ -63,6 +63,57 @@ python3 - "$work/out" <<'END' || fail "jobsdb.json, the second window"
 import json, sys
 window, got = json.load(open("expected/jobsdb.json"))["1490000867-1490000988"], json.load(open(sys.argv[1]))
 assert all(abs(got[key] - window[key]) < 1e-9 * window[key] for key in window), got
+END
+
+# What tools print, written back and read again, gives the same tree
+for listing in "slurm made-up/sacct_parsable2.txt" "nodes sample.xtdb2proc.gz" "lctl lctl-dl-t.txt.gz" \
+    "lctl sample_ost-map.txt.gz" "lfs-df lfs-df.txt.gz" "lfs-df sample_ost-fullness.txt.gz"; do
+    source=${listing% *}
+    status 0 "$iolite" collect "$source" "inputs/${listing#* }"
+    cp "$work/out" "$work/tree"
+    status 0 "$iolite" collect "$source" "inputs/${listing#* }" --native
+    cp "$work/out" "$work/native"
+    status 0 "$iolite" collect "$source" "$work/native"
+    cmp -s "$work/out" "$work/tree" || fail "$listing: another tree from its own text"
+    status 0 "$iolite" collect "$source" "$work/tree"
+    cmp -s "$work/out" "$work/tree" || fail "$listing: another tree from its JSON"
+done
+grep -q '^snx11035-OST0001_UUID .* 72% /scratch2\[OST:1\]$' "$work/native" || fail "lfs df is printed in another form"
+
+# Archives and telegraf
+status 0 "$iolite" collect hpss-daily inputs/hpss_daily.txt
+python3 - "$work/out" <<'END' || fail "the daily report of the archive"
+import json, sys
+got = json.load(open(sys.argv[1]))
+assert got["date"] == "2018-08-09"
+host = got["archive"]["io totals by client host"]["edison"]
+assert (host["users"], host["io_gb"], host["w_ops"], host["host"]) == (15, 52499.4, 10555, "edison")
+assert got["archive"]["migration purge report"]["8"]["migtimesecs"] == 13 * 3600 + 44 * 60 + 23
+assert got["archive"]["tape drive report"][1]["mounttimesecs"] == 10 * 86400 + 9 * 3600 + 34 * 60 + 44
+assert len(got["hpss"]["largest users"]) == 13 and got["hpss"]["largest users"][0]["io_gb"] == 6371.3
+END
+status 0 "$iolite" collect hsi inputs/hsilog.txt.gz
+python3 - "$work/out" <<'END' || fail "the log of HSI and HTAR"
+import json, sys
+got = json.load(open(sys.argv[1]))
+assert len(got["hsi"]) == 61 and len(got["htar"]) == 1, (len(got["hsi"]), len(got["htar"]))
+tar = got["htar"][0]
+assert (tar["bytes"], tar["bytes_sec"], tar["cos_id"], tar["account_id"]) == (58178668032, 146472000.0, 5, 58888)
+assert all("dest_path" not in row for row in got["hsi"] if row["opname"] == "FU")
+END
+status 0 "$iolite" collect influx inputs/made-up/telegraf_lustre2.lp
+python3 - "$work/out" <<'END' || fail "telegraf's lines"
+import json, sys
+got = json.load(open(sys.argv[1]))
+assert got[0]["write_bytes"] == 1000000000 and got[0]["time"] == 1770134400 and got[1]["jobid"] == "910001" and got[2]["statfs"] == 4002
+END
+status 0 "$iolite" collect lmt inputs/snx11025_2018-01-28.sqlite3 --start 2018-01-28T00:00:00 --end 2018-01-28T00:01:00 -o "$work/minute.sqlite"
+python3 - "$work/minute.sqlite" inputs/snx11025_2018-01-28.sqlite3 <<'END' || fail "a minute of LMT's database"
+import sqlite3, sys
+part, whole = (sqlite3.connect(path) for path in sys.argv[1:])
+for table in ("OST_DATA", "OSS_DATA", "MDS_DATA", "MDS_OPS_DATA", "TIMESTAMP_INFO"):
+    expected = set(whole.execute(f"SELECT * FROM {table} WHERE TS_ID IN (SELECT TS_ID FROM TIMESTAMP_INFO WHERE TIMESTAMP BETWEEN '2018-01-28 00:00:00' AND '2018-01-28 00:01:00')"))
+    assert set(part.execute(f"SELECT * FROM {table}")) == expected and expected, table
 END
 
 # Time series
@@ -98,7 +149,7 @@ END
     status 0 "$iolite" collect mmperfmon inputs/mmperfmon.2019-05-15-micro.tgz --site inputs/site.json --start 2019-05-15 --end 2019-05-16 \
         -o "$work/mmperfmon.hdf5"
     digest "$work/mmperfmon.hdf5"
-    cpu=(); for group in dataservers mdservers; do for key in cpuload cpusys cpuuser; do cpu+=(--ignore $group/$key); done; done
+    cpu=(); for group in dataservers mdservers; do for key in cpuload cpusys cpuuser; do cpu+=(--ignore "$group/$key"); done; done
     compared archive_mmperfmon.json --ignore units "${cpu[@]}"
     # Of the loads everything but the values: these are percent, and the load is user plus system time.
     python3 - "$work/out" <<'END' || fail "archive_mmperfmon.json: loads of servers"
@@ -205,6 +256,23 @@ lines 0
 if [ $have_hdf5 ]; then
     status 0 "$iolite" job "${site[@]}" --json --job-record inputs/sample.slurm 4478544
     [ "$(grep -c '"_jobid": "4478544"' "$work/out")" = 2 ] || fail "a job's id does not lead to its two logs"
+fi
+
+# One day is enough, a job's number too, and what is in the logs comes along
+status 0 "$iolite" job "${site[@]}" --find-logs --start 2017-03-20
+lines 2
+status 0 "$iolite" job "${site[@]}" --find-logs --job 4478544 --job-record inputs/sample.slurm
+lines 2
+status 0 "$iolite" job "${site[@]}" --find-logs --start 2017-03-20 --load total,perf
+python3 - "$work/out" <<'END' || fail "what is in the logs that were found"
+import json, sys
+logs = json.load(open(sys.argv[1]))
+assert len(logs) == 2 and all("_perf" in log["counters"]["posix"] and "_total" in log["counters"]["posix"] for log in logs.values())
+END
+if [ $have_hdf5 ]; then
+    status 0 "$iolite" traffic --bins 2 --unit mibs --start 2018-01-28T00:00:00 --end 2018-01-28T00:01:00 inputs/snx11025_2018-01-28.hdf5
+    has '2018-01-28 00:00:30-00:00:55       729.03     17707.80'
+    status 0 "$iolite" collect influx inputs/made-up/telegraf_lustre2.lp --start @1770134400 --end @1770134460 -o "$work/influx.hdf5"
 fi
 
 # SSDs

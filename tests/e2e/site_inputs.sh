@@ -22,7 +22,7 @@ for tool in gzip bzip2 xz zstd; do
     "$iolite" collect lfs-df packed >out 2>err
     if grep -q 'this build cannot decompress' err; then continue; fi
     cmp -s out plain.json || fail "$tool: another tree, $(head -n 1 err)"
-    head -c 60 packed >cut
+    head -c 60 packed >"cut"
     "$iolite" collect lfs-df cut >out 2>err
     case $? in 0 | 3) ;; *) fail "$tool: a cut file ends with something else than 0 or 3" ;; esac
     grep -q cut err || fail "$tool: no word about a cut file"
@@ -50,7 +50,7 @@ grep -q 'ends too early' err || fail "a cut tar file: $(head -n 1 err)"
 status 3 "$iolite" collect lctl nothing
 grep -q 'nothing: No such file' err || fail "a missing file: $(head -n 1 err)"
 status 3 "$iolite" collect lctl day
-status 2 "$iolite" collect lctl
+status 2 "$iolite" collect isdct
 status 2 "$iolite" collect no-such-source day/df.txt
 status 0 "$iolite" collect
 has "mmperfmon"
@@ -68,7 +68,7 @@ status 3 "$iolite" collect prometheus error.json
 grep -q 'exceeded maximum resolution' err || fail "what Prometheus says is lost"
 
 # Duplicates, times that are wrong, numbers that are too large
-printf 'JobIDRaw|Start|End|NodeList\n7|2026-02-03T08:00:00|Unknown|n[1-2]\n7|2026-02-03T09:00:00|None|n[1-999999999999]\n8|x|y|None assigned\n9\n' >jobs
+printf 'JobIDRaw|Start|End|NodeList\n7|2026-02-03T08:00:00|Unknown|n[1-2]\n7|2026-02-03T09:00:00|None|n[1-999999999999]\n8|x|y|None assigned\n9\n' >"jobs"
 status 0 "$iolite" collect slurm jobs
 grep -q 'job 7 comes twice' err || fail "a job that comes twice goes by in silence"
 valid_json "slurm"

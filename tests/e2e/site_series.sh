@@ -28,6 +28,32 @@ assert got["datatargets/writebytes"]["total"] == 2 * 60 * 4096 * 10
 assert got["mdtargets/opens"]["total"] == 600 and got["datatargets/readbytes"]["missing"] == 0
 END
 
+# Network traffic is data of its own: LMT's routers, LDMS' counters of interfaces
+$python - "$work/lmt.sqlite3" "$work/net.csv" $start <<'END'
+import shutil, sqlite3, sys
+shutil.copy(sys.argv[1], sys.argv[1] + ".net")
+db = sqlite3.connect(sys.argv[1] + ".net")
+db.execute("CREATE TABLE ROUTER_INFO (ROUTER_ID, ROUTER_NAME, HOSTNAME)")
+db.execute("CREATE TABLE ROUTER_DATA (ROUTER_ID, TS_ID, BYTES, PCT_CPU)")
+db.execute("INSERT INTO ROUTER_INFO VALUES (1, 'lnet1', '')")
+db.executemany("INSERT INTO ROUTER_DATA VALUES (1, ?, ?, 5)", [(ts + 1, 700 * ts) for ts in range(61)])
+db.commit()
+with open(sys.argv[2], "w") as file:
+    print("#Time,Time_usec,ProducerName,rx_bytes#hsn0,tx_bytes#hsn0,rx_bytes#lo", file=file)
+    for i in range(4):
+        print(f"{int(sys.argv[3]) + 10 * i}.0,0,nid1,{100 * i},{300 * i},{i}", file=file)
+END
+status 0 "$iolite" collect lmt "$work/lmt.sqlite3.net" --start @$start --end @$((start + 300)) -o "$work/routers.hdf5"
+digest "$work/routers.hdf5" "$work/routers.json"
+status 0 "$iolite" collect ldms "$work/net.csv" --start @$start --end @$((start + 30)) -o "$work/net.hdf5"
+digest "$work/net.hdf5" "$work/net.json"
+$python - "$work/routers.json" "$work/net.json" <<'END' || fail "network traffic"
+import json, sys
+routers, net = (json.load(open(path)) for path in sys.argv[1:])
+assert routers["network/bytes"]["total"] == 60 * 700, routers["network/bytes"]
+assert net["network/inbytes"]["column_sums"] == [300.0] and net["network/outbytes"]["total"] == 900, net
+END
+
 # Again, and in parts that overlap and come in any order: the same values and attributes, but for `updated`
 cp "$work/once.hdf5" "$work/twice.hdf5"
 status 0 archive "$work/twice.hdf5" 0 300

@@ -1,4 +1,6 @@
-"""A server that answers like Prometheus with what was recorded: replay.py PORT-FILE. Paths begin with how to behave."""
+"""A server that answers like Prometheus and Elasticsearch with what was recorded: replay.py PORT-FILE [PAGES]. Paths begin
+with how to behave. PAGES is a file of Elasticsearch's pages, which are given one by one to those who ask for disks."""
+import gzip
 import http.server
 import json
 import os
@@ -7,6 +9,12 @@ import time
 import urllib.parse
 
 POINTS = [(0, "1000"), (15, "1150"), (30, "1150"), (60, "1400"), (75, "25"), (90, "75"), (105, "NaN")]
+
+
+PAGES = []
+if len(sys.argv) > 2:
+    with gzip.open(sys.argv[2]) if sys.argv[2].endswith(".gz") else open(sys.argv[2], "rb") as file:
+        PAGES = json.load(file)
 
 
 class Server(http.server.BaseHTTPRequestHandler):
@@ -34,6 +42,36 @@ class Server(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"[" * (1 << 20))
         except OSError:
             pass
+
+    def answer(self, code, document):
+        body = json.dumps(document).encode()
+        self.send_response(code)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self):
+        how, *path = urllib.parse.urlparse(self.path).path.strip("/").split("/")
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if how == "es-closed" and self.headers.get("Authorization") != "Basic cmVhZGVyOnNlY3JldC13b3Jk":  # reader:secret-word
+            self.answer(401, {"error": {"reason": "who are you?"}})
+            return
+        number = 0
+        if path[-1] == "scroll":
+            number = int(asked["scroll_id"].split("-")[1])
+        else:
+            must = asked["query"]["constant_score"]["filter"]["bool"]["must"]
+            times = must[0]["range"]["@timestamp"]
+            assert times["format"] == "epoch_second" and times["gte"] < times["lt"] and asked["size"] == 10000
+            assert path[-2:] == ["cori-collectd-2026", "_search"], path
+            if {"term": {"plugin": "disk"}} not in must:
+                number = len(PAGES)
+        if how == "es-broken" and number == 1:
+            self.answer(500, {"error": {"reason": "no more memory"}})
+            return
+        hits = PAGES[number] if number < len(PAGES) else []
+        self.answer(200, {"_scroll_id": f"page-{number + 1}", "timed_out": how == "es-late" and number == 0,
+                          "_shards": {"failed": 0}, "hits": {"hits": hits}})
 
     def log_message(self, *_):
         pass

@@ -78,6 +78,11 @@ NodeName=a NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[1]} CPUs=4
 NodeName=b NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[2]} CPUs=4
 PartitionName=all Nodes=a,b Default=YES State=UP MaxTime=INFINITE
 END
+# Since 23.11 slurmd asks for control groups whether a plugin needs them or not, and in a chroot there are none; before,
+# it did not know that word.
+version=$(slurmd -V)
+version=$(printf '%s\n' 23.11 "${version##* }" | sort -V | head -n 1)
+[ "$version" != 23.11 ] || echo "CgroupPlugin=disabled" >"$work/cgroup.conf"
 # Slurm hands the epilogue no variables of ours.
 cat >"$work/epilog" <<END
 #!/bin/bash
@@ -127,7 +132,14 @@ for node in a b; do
     daemons+=($!)
 done
 both_idle() { [ "$(sinfo -h -N -o %t 2>/dev/null | grep -c '^idle$')" = 2 ]; }
-until_true both_idle || give_up "the nodes do not come up: $(tail -n 3 "$work/ctld.log")"
+one_is_gone() {
+    local one
+    for one in "${daemons[@]}"; do kill -0 "$one" 2>/dev/null || return 0; done
+    return 1
+}
+idle_or_gone() { both_idle || one_is_gone; }
+until_true idle_or_gone
+both_idle || give_up "the nodes do not come up: $(tail -qn 3 "$work/ctld.log" "$work"/slurmd.?.log)"
 
 # Jobs -----------------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# The site file explained and checked, and every source in it asked for a sample. Secrets in it are never shown.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+unset "${!IOLITE_LMT@}" IOLITE_SITE_CONFIG
+cd "$work" || exit 1
+cat >site.json <<'END'
+{"timezone": "UTC", "_comment": "left alone", "Mount_To_FSname": {"^/scratch": "scratch"}, "lfsstatus_fullness_files": "df.%Y-%m-%d",
+ "md_files": ["mdstat", "other"], "jobinfo_jobid_providers": ["slurm"], "darshan_log_dirs": "logs", "fs_capacity_bytes": {"scratch": 1000},
+ "own_key": 1}
+END
+status 0 "$iolite" config --site site.json
+has 'Mount_To_FSname'
+has 'regular expressions of mount points'
+has 'not known to this Iolite'
+lacks '_comment'
+lacks PROBLEM
+status 0 "$iolite" config --site --json site.json
+valid_json config
+IOLITE_SITE_CONFIG=site.json status 0 "$iolite" config --site
+has 'own_key'
+cat >bad.json <<'END'
+{"mount_to_fsname": {"^/scratch": 5}, "jobinfo_jobid_providers": ["oracle"], "hdf5_files": 7, "lmt_timestep": "five",
+ "live_sources": {"scratch": {"source": "lmt", "input": "mysql://h/db", "password": "secret-word"}}, "prometheus_sources": ["none.json"]}
+END
+status 3 "$iolite" config --site bad.json
+grep -q mount_to_fsname err || fail "what stops the site file is not named"
+sed -i 's/"\^\/scratch": 5/"^\/scratch": "s"/' bad.json
+status 1 "$iolite" config --site bad.json
+lacks secret-word
+has "secrets belong into the environment"
+has "nobody is called 'oracle'"
+has "must be a number"
+[ "$(grep -c PROBLEM out)" = 5 ] || fail "$(grep -c PROBLEM out) problems instead of 5"
+status 1 "$iolite" config --site --json bad.json
+valid_json "config, bad"
+lacks secret-word
+
+# Samples
+mkdir bin logs
+printf '#!/bin/sh\necho "JobIDRaw|Start|End|NodeList"\necho "7|1000|2000|n1"\n' >bin/sacct
+chmod +x bin/sacct
+printf 'fs-OST0000_UUID 1000 500 500 50%% /scratch[OST:0]\n' >"df.$(date -u +%Y-%m-%d)"
+printf 'obdfilter.fs-OST0000.degraded=1\n' >mdstat
+PATH=$work/bin:$PATH status 0 "$iolite" site-check --site site.json
+grep -q '^ok *lfsstatus_fullness_files .*1 entries' out || fail "fullness: $(cat out)"
+grep -q '^ok *md_files' out || fail "arrays: $(cat out)"
+grep -q '^ok *slurm .*1 records' out || fail "jobs: $(cat out)"
+grep -q '^ok *darshan_log_dirs .*1 directories, 0 logs' out || fail "logs: $(cat out)"
+rm "df.$(date -u +%Y-%m-%d)"
+PATH=$work/none status 1 "$iolite" site-check --site site.json
+grep -q '^nothing *lfsstatus_fullness_files' out || fail "a missing listing: $(cat out)"
+grep -q '^failed *slurm .*cannot be run' out || fail "a missing program: $(cat out)"
+IOLITE_LMT_PASSWORD=secret-word status 1 "$iolite" site-check --json --site bad.json
+valid_json site-check
+lacks secret-word
+! grep -q secret-word err || fail "a secret in a message"
+status 0 "$iolite" site-check --site /dev/stdin <<<'{}'
+has "names no source"
+# Keys from the environment, and the same reader for every command
+IOLITE_DARSHAN_LOG_DIRS='["logs", "bin"]' PATH=$work/bin:$PATH status 1 "$iolite" site-check --site site.json
+has "2 directories"
+echo '{"timezone": "Nowhere/Land"}' >zone.json
+status 3 "$iolite" traffic --site zone.json x
+grep -q 'no time zone' err || fail "a zone that is none: $(cat err)"
+check_documents || fail "JSON that is none"
+finish

@@ -1,0 +1,219 @@
+#!/usr/bin/env bash
+# The whole picture on one machine, with nothing made up: two jobs under Slurm, whose accounting is in MariaDB, write to a
+# file system that moves a fixed number of bytes per second and counts them by job; Prometheus scrapes its counters. Asked
+# by its number alone, the disturbed job's share and the disturber's name come out; without the disturber they do not.
+# Usage: tests/site/whole.sh COUNTING_FS
+: "${IOLITE_BIN:=build/bin}" "${IOLITE_SEEDS:=build/seeds}"
+root=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/e2e/checks.bash
+. "$root/../e2e/checks.bash"
+counting=${1:-}
+export PATH=$PATH:/usr/sbin
+for name in slurmctld slurmd slurmdbd munged sbatch sacct mariadbd mariadb-install-db prometheus setpriv fusermount3 python3; do
+    command -v $name >/dev/null || skip "there is no $name"
+done
+[ "$(id -u)" = 0 ] || skip "only root can start a batch system"
+library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
+[ -e "$library" ] || skip "libiolite.so is not built"
+[ -x "$counting" ] || skip "built without FUSE"
+[ -c /dev/fuse ] || skip "there is no /dev/fuse"
+id munge >/dev/null 2>&1 || skip "there is no user munge"
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!SLURM_@}" LD_PRELOAD
+export no_proxy=127.0.0.1 NO_PROXY=127.0.0.1
+# munged is somebody else and wants every folder above its own to be open and nobody else's
+folder=$(TMPDIR=/tmp mktemp -d)
+chmod 755 "$folder"
+mkdir -m 755 "$folder"/{munge,data,state,spool,fs,logs,prom,out}
+chown munge "$folder/munge"
+daemons=()
+stop() {
+    [ -z "${SLURM_CONF:-}" ] || timeout 10 scancel --user=root >/dev/null 2>&1
+    [ ${#daemons[@]} -eq 0 ] || kill "${daemons[@]}" 2>/dev/null
+    fusermount3 -qu "$folder/fs" 2>/dev/null
+    wait
+    rm -rf "$folder" "$work"
+}
+trap stop EXIT
+until_true() { # COMMAND...: waits for what must happen, however slow the machine is
+    local tries=0
+    until "$@" >/dev/null 2>&1; do
+        tries=$((tries + 1))
+        [ $tries -lt 600 ] || return 1
+        sleep 0.1
+    done
+}
+give_up() {
+    fail "$@"
+    finish
+}
+read -ra ports < <(python3 -c 'import socket
+all = [socket.socket() for _ in range(5)]
+for one in all: one.bind(("127.0.0.1", 0))
+print(*(one.getsockname()[1] for one in all))')
+host=$(uname -n)
+host=${host%%.*}
+
+# The file system, its exporter, Prometheus ------------------------------------------------------------------------------
+"$counting" 20000000 "$folder/fs" -f -o fsname=testfs >/dev/null 2>&1 &
+daemons+=($!)
+until_true test -e "$folder/fs/stats" || skip "FUSE does not mount here"
+python3 "$root/exporter.py" "$folder/exporter" "$folder/fs/stats" 2>/dev/null &
+daemons+=($!)
+until_true test -e "$folder/exporter" || give_up "the exporter does not start"
+cat >"$folder/prometheus.yml" <<END
+global: {scrape_interval: 1s, scrape_timeout: 1s}
+scrape_configs: [{job_name: lustre, static_configs: [{targets: ["127.0.0.1:$(cat "$folder/exporter")"]}]}]
+END
+prometheus --config.file="$folder/prometheus.yml" --storage.tsdb.path="$folder/prom" --web.listen-address=127.0.0.1:"${ports[0]}" \
+    >"$folder/prometheus.log" 2>&1 &
+daemons+=($!)
+prometheus_url=http://127.0.0.1:${ports[0]}
+
+# Slurm with accounting --------------------------------------------------------------------------------------------------
+timeout 60 mariadb-install-db --no-defaults --auth-root-authentication-method=normal --user=root --datadir="$folder/data" >/dev/null 2>&1 ||
+    skip "MariaDB makes no database here"
+mariadbd --no-defaults --user=root --datadir="$folder/data" --socket="$folder/data/s" --port="${ports[1]}" --bind-address=127.0.0.1 \
+    --innodb-buffer-pool-size=64M >/dev/null 2>&1 &
+daemons+=($!)
+sql=(mariadb --no-defaults --socket="$folder/data/s" --user=root)
+head -c 128 /dev/urandom >"$folder/munge/key"
+chown munge "$folder/munge/key"
+chmod 400 "$folder/munge/key"
+setpriv --reuid munge --regid munge --clear-groups munged --foreground --force --key-file="$folder/munge/key" \
+    --socket="$folder/munge/socket" --pid-file="$folder/munge/pid" --log-file="$folder/munge/log" --seed-file="$folder/munge/seed" >/dev/null 2>&1 &
+daemons+=($!)
+until_true "${sql[@]}" -e 'SELECT 1' || give_up "MariaDB does not start"
+until_true test -S "$folder/munge/socket" || give_up "munged does not start"
+"${sql[@]}" -e "CREATE DATABASE slurm_acct_db; CREATE USER slurm@localhost IDENTIFIED BY 'x'; CREATE USER slurm@127.0.0.1 IDENTIFIED BY 'x';
+    GRANT ALL ON slurm_acct_db.* TO slurm@localhost; GRANT ALL ON slurm_acct_db.* TO slurm@127.0.0.1;"
+cat >"$folder/slurmdbd.conf" <<END
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge/socket
+DbdHost=$host
+DbdAddr=127.0.0.1
+DbdPort=${ports[2]}
+SlurmUser=root
+LogFile=$folder/slurmdbd.log
+PidFile=$folder/slurmdbd.pid
+StorageType=accounting_storage/mysql
+StorageHost=127.0.0.1
+StoragePort=${ports[1]}
+StorageUser=slurm
+StoragePass=x
+StorageLoc=slurm_acct_db
+END
+chmod 600 "$folder/slurmdbd.conf"
+cat >"$folder/slurm.conf" <<END
+ClusterName=onyx
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge/socket
+CredType=cred/munge
+SlurmctldPort=${ports[3]}
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SlurmdParameters=config_overrides
+ReturnToService=2
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool
+SlurmctldPidFile=$folder/ctld.pid
+SlurmdPidFile=$folder/slurmd.pid
+SlurmctldLogFile=$folder/ctld.log
+SlurmdLogFile=$folder/slurmd.log
+SwitchType=switch/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/slurmdbd
+AccountingStorageHost=127.0.0.1
+AccountingStoragePort=${ports[2]}
+AccountingStoragePass=$folder/munge/socket
+KillWait=1
+NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[4]} CPUs=8
+PartitionName=all Nodes=n1 Default=YES State=UP MaxTime=INFINITE
+END
+export SLURM_CONF=$folder/slurm.conf
+slurmdbd -D >"$folder/dbd.out" 2>&1 &
+daemons+=($!)
+until_true sacctmgr -i show cluster || give_up "slurmdbd does not start: $(tail -n 2 "$folder/slurmdbd.log" "$folder/dbd.out" 2>/dev/null)"
+sacctmgr -i add cluster onyx >/dev/null 2>&1
+sacctmgr -i add account all >/dev/null 2>&1
+sacctmgr -i add user root account=all >/dev/null 2>&1
+slurmctld -D >/dev/null 2>&1 &
+daemons+=($!)
+slurmd -D -N n1 >/dev/null 2>&1 &
+daemons+=($!)
+idle() { [ "$(sinfo -h -N -o %t 2>/dev/null)" = idle ]; }
+until_true idle || give_up "the node does not come up: $(tail -n 2 "$folder/ctld.log")"
+
+# Jobs -----------------------------------------------------------------------------------------------------------------
+echo "LOGPATH $folder/logs" >"$folder/iolite.conf"
+IOLITE_CONFIG=$folder/iolite.conf "$iolite" mk-log-dirs >/dev/null 2>&1 || fail "no directories for logs"
+cat >"$folder/victim.sh" <<END
+#!/bin/bash
+IOLITE_CONFIG=$folder/iolite.conf $iolite run dd if=/dev/zero of=$folder/fs/victim bs=1M count=60
+END
+cat >"$folder/disturber.sh" <<END
+#!/bin/bash
+for i in 1 2 3; do dd if=/dev/zero of=$folder/fs/disturber.\$i bs=1M & done
+wait
+END
+state() { sacct -X -n -P -j "$1" -o State; }
+ended() { [ "$(state "$1")" = COMPLETED ]; }
+submit() { sbatch --parsable -n 1 -o "$folder/out/%j" "$folder/$1.sh"; }
+written() { grep -q "job_write_bytes.*jobid=\"$1\"} [1-9]" "$folder/fs/stats"; }
+disturber=$(submit disturber) || give_up "no job can be submitted"
+until_true written "$disturber" || give_up "the disturber does not write: $(cat "$folder/out/$disturber")"
+disturbed=$(submit victim)
+until_true ended "$disturbed" || give_up "the disturbed job does not end: $(state "$disturbed") $(cat "$folder/out/$disturbed")"
+scancel "$disturber"
+gone() { state "$disturber" | grep -q CANCELLED; }
+until_true gone || give_up "the disturber does not go: $(state "$disturber")"
+sleep 2 # nobody writes, and Prometheus sees that
+alone=$(submit victim)
+until_true ended "$alone" || give_up "the job that is alone does not end: $(state "$alone")"
+sleep 2
+
+# Questions --------------------------------------------------------------------------------------------------------------
+cat >"$folder/mapping.json" <<'END'
+{"step": 1, "datasets": {
+  "datatargets/writebytes": {"query": "lustre_write_bytes_total{fs=\"$fs\"}", "kind": "counter", "column": "{target}", "units": "bytes"},
+  "datatargets/readbytes": {"query": "lustre_read_bytes_total{fs=\"$fs\"}", "kind": "counter", "column": "{target}", "units": "bytes"},
+  "jobs/writebytes": {"query": "lustre_job_write_bytes_total", "kind": "counter", "column": "{jobid}", "units": "bytes"}}}
+END
+cat >"$folder/site.json" <<END
+{"mount_to_fsname": {"^$folder/fs": "testfs"}, "lmt_timestep": 1, "darshan_log_dirs": "$folder/logs", "jobinfo_jobid_providers": ["slurm"],
+ "live_sources": {"testfs": {"source": "prometheus", "input": "$prometheus_url", "mapping": "mapping.json", "step": 1}}}
+END
+status 0 "$iolite" collect slurm --job "$disturbed"
+has '"state": "COMPLETED"'
+has "\"jobidraw\": \"$disturbed\""
+status 0 "$iolite" job --site "$folder/site.json" --json "$disturbed"
+cp "$work/out" "$folder/disturbed.json"
+python3 - "$folder/disturbed.json" "$disturber" <<'END' || fail "the disturbed job: $(grep 'coverage\|jobstats' "$folder/disturbed.json")"
+import json, sys
+rows = json.load(open(sys.argv[1]))
+assert len(rows) == 1, len(rows)
+row = rows[0]
+assert row["_file_system"] == "testfs" and row["darshan_app"].endswith("dd"), row
+assert row["coverage_factor_bw"] < 0.6, row["coverage_factor_bw"]
+assert row["jobstats_others"].startswith(f"job {sys.argv[2]} "), row["jobstats_others"]
+assert row["coverage_factor_jobstats"] < 0.6, row
+assert 0.8 < row["jobstats_log_share"] < 1.3, row["jobstats_log_share"]
+END
+status 0 "$iolite" job --site "$folder/site.json" "$disturbed"
+has "others used the file system at the same time"
+has "job $disturber ("
+status 0 "$iolite" job --site "$folder/site.json" "$alone"
+lacks "others used the file system"
+lacks "job $disturber ("
+log=$(find "$folder/logs" -name "*_id${disturbed}*")
+status 0 "$iolite" diagnose --json --site "$folder/site.json" "$log"
+has '"outside.contention"'
+has "The program is not to blame"
+log=$(find "$folder/logs" -name "*_id${alone}*")
+status 0 "$iolite" diagnose --json --site "$folder/site.json" "$log"
+lacks '"outside.contention"'
+lacks "not to blame"
+finish
