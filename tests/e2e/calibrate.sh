@@ -17,7 +17,7 @@ has "too few: 20 at least"
 # Twenty jobs of one kind on Lustre, of which it is known what they say: 1.8 ms a write
 mkdir "$work/logs"
 for i in $(seq 20); do cp "$seeds/hostile-names.darshan" "$work/logs/$i.darshan"; done
-status 0 "$iolite" calibrate --jobs 3 "$work/logs"
+status 0 "$iolite" calibrate --threads 3 "$work/logs"
 grep -q '^set site.latency = 0.0018$' "$work/out" || fail "the latency is not 1.8 ms"
 grep -q '^mount "/scratch"$' "$work/out" || fail "no section for the mount"
 grep -q '^  set site.latency = 0.0018$' "$work/out" || fail "no latency for the mount"
@@ -27,7 +27,7 @@ cp "$work/out" "$work/proposed.rules"
 status 0 "$iolite" diagnose --config "$work/proposed.rules" --list-thresholds
 [ ! -s "$work/err" ] || fail "diagnose does not like the config: $(head -n 2 "$work/err")"
 grep -q "^site.latency *0.0018  ($work/proposed.rules)" "$work/out" || fail "the config has no effect"
-status 0 "$iolite" calibrate --jobs 1 -o "$work/alone.rules" "$work/logs"
+status 0 "$iolite" calibrate --threads 1 -o "$work/alone.rules" "$work/logs"
 lines 0
 cmp -s "$work/proposed.rules" "$work/alone.rules" || fail "the number of threads shows"
 status 0 "$iolite" calibrate --least 21 "$work/logs"

@@ -5,7 +5,7 @@ iolite=${IOLITE_BIN:-}/iolite     # the directory of the binaries
 seeds=${IOLITE_SEEDS:-}           # of the generated logs
 corpus=${IOLITE_CORPUS:-../shared/corpus} # of real ones, if there are any
 demo=$seeds/demo.darshan
-[ -x "$iolite" ] && [ -f "$demo" ] || exit 77
+[ -x "$iolite" ] && [ -f "$demo" ] || { echo "skipped: no iolite in IOLITE_BIN, or no logs in IOLITE_SEEDS" >&2; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
@@ -15,6 +15,31 @@ documents=0
 skip() {
     echo "skipped: $*" >&2
     exit 77
+}
+
+# need_library: the runtime's path goes into $library, and nothing of the tester's environment reaches a program.
+need_library() {
+    library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
+    [ -e "$library" ] || skip "libiolite.so is not built"
+    library=$(realpath "$library")
+    unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS "${!SLURM_@}" JOB_ID
+}
+
+# own_home: the library, and a home and a place for records of this test alone.
+own_home() {
+    need_library
+    export IOLITE_LIBRARY=$library HOME=$work/home IOLITE_MMAP_DIR=$work/records
+    mkdir "$HOME" "$IOLITE_MMAP_DIR"
+}
+
+# until_true COMMAND...: waits for something that must happen, however slow the machine is.
+until_true() {
+    local tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ $tries -lt 1200 ] || { fail "never: $*"; return 1; }
+        sleep 0.05
+    done
 }
 
 fail() {

@@ -102,6 +102,32 @@ status 1 "$iolite" compare --by-counters "$demo" "$work/hostile"
 has '\x1b[3m\xff'
 fits_a_page hostile
 
+# Three logs and more, file by file, with the columns of show --files
+# row NAME: its columns, of the file or label that begins a line.
+row() { sed -n "s|^ *$1  *||p" "$work/out" | tail -n 1 | tr -s ' '; }
+status 0 "$iolite" show --files "$demo"
+fits_a_page "the files of a log"
+all=$(row 'all files') file=$(row /scratch/ana/run7/result.6)
+[ "$file" = "16 MiB 0 B 16 MiB 483 ms 16 0" ] || fail "a file: $file"
+[ "$all" = "262 MiB 128 MiB 134 MiB 5.25 s 2,656 0" ] || fail "all files: $all"
+[ "$(wc -l <"$work/out")" = 20 ] || fail "every file has its row"
+status 0 "$iolite" show --files --top 2 "$demo"
+has "and 16 more files"
+[ "$(row 'all files')" = "$all" ] || fail "the sums are over all files, shown or not"
+status 0 "$iolite" compare --top 8 "$demo" "$plain" "$demo"
+fits_a_page "three logs"
+[ "$(row A)" = "$all" ] && [ "$(row C)" = "$all" ] || fail "the sums of three logs: $(row A), $(row C)"
+grep -A 3 -F /scratch/ana/run7/result.6 "$work/out" >"$work/block"
+[ "$(sed -n 's/^  B *//p' "$work/block" | tr -s ' ')" = "- - - - - -" ] || fail "B does not have the file"
+[ "$(sed -n 's/^  C *//p' "$work/block" | tr -s ' ')" = "$file" ] || fail "C has the file"
+status 0 "$iolite" compare --json "$demo" "$plain" "$demo" "$demo"
+valid_json "four logs"
+[ "$(grep -o '"calls":2000,' "$work/out" | wc -l)" = 3 ] || fail "a file of three of four logs"
+status 3 "$iolite" compare "$demo" "$plain" "$work/nothing"
+status 3 "$iolite" compare "$demo" "$plain" "$work/cut"
+has "all files"
+status 2 "$iolite" compare --context "$demo" "$demo" "$plain" "$demo"
+
 # Real logs against themselves and each other
 if [ -d "$corpus/logs" ]; then
     before=$demo

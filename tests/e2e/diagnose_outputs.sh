@@ -150,7 +150,7 @@ status 0 "$iolite" diagnose --color never --theme light "$demo"
 status 2 "$iolite" diagnose --color some "$demo"
 status 2 "$iolite" diagnose --theme blue "$demo"
 status 2 "$iolite" diagnose --names short "$demo"
-status 2 "$iolite" diagnose --jobs many "$demo"
+status 2 "$iolite" diagnose --threads many "$demo"
 status 0 "$iolite" diagnose --details --names base "$hostile"
 lacks "/scratch/"
 status 0 "$iolite" diagnose --details --names full --width 110 "$hostile"
@@ -191,17 +191,17 @@ for id in $("$iolite" diagnose --list-rules | awk '{ print $1 }'); do
 done
 
 # Many logs: the number of threads never shows
-"$iolite" diagnose --jobs 1 "$seeds"/*.darshan >one.txt 2>one.err
+"$iolite" diagnose --threads 1 "$seeds"/*.darshan >one.txt 2>one.err
 alone=$?
 for jobs in 2 5 64; do
-    "$iolite" diagnose --jobs $jobs "$seeds"/*.darshan >many.txt 2>many.err
-    [ $? = $alone ] || fail "--jobs $jobs: another status"
-    cmp -s one.txt many.txt || fail "--jobs $jobs: other results"
-    cmp -s one.err many.err || fail "--jobs $jobs: other messages"
+    "$iolite" diagnose --threads $jobs "$seeds"/*.darshan >many.txt 2>many.err
+    [ $? = $alone ] || fail "--threads $jobs: another status"
+    cmp -s one.txt many.txt || fail "--threads $jobs: other results"
+    cmp -s one.err many.err || fail "--threads $jobs: other messages"
 done
 for form in json ndjson csv sarif html svg; do
     for jobs in 1 5; do
-        "$iolite" diagnose --format $form --jobs $jobs "$seeds"/*.darshan 2>/dev/null | grep -v elapsed_s >many.$jobs
+        "$iolite" diagnose --format $form --threads $jobs "$seeds"/*.darshan 2>/dev/null | grep -v elapsed_s >many.$jobs
     done
     [ -s many.1 ] || fail "--format $form of many logs"
     cmp -s many.1 many.5 || fail "--format $form: the number of threads shows"

@@ -2,12 +2,7 @@
 # Programs whose environment was cleared, or has an LD_PRELOAD of its own: they are recorded, and do not see how.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
-library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
-[ -e "$library" ] || { echo "libiolite.so is not built"; exit 77; }
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS "${!SLURM_@}" JOB_ID
-IOLITE_LIBRARY=$(realpath "$library")
-export IOLITE_LIBRARY HOME=$work/home IOLITE_MMAP_DIR=$work/records
-mkdir "$HOME" "$IOLITE_MMAP_DIR"
+own_home
 cd "$work" || exit 99
 echo content >in.dat
 

@@ -1,6 +1,6 @@
 # figures.py IOLITE LOG...: compares the figures that the commands give for each log, pairwise, as numbers and as the
 # line that people read. Prints what differs; ends with 1 if anything does.
-import json, re, subprocess, sys
+import html, json, re, subprocess, sys
 
 
 def run(*arguments):
@@ -28,26 +28,66 @@ def line_of(text):
     return found.group(0) if found else None
 
 
-def differences(iolite, log):
+def line_of_page(text):
+    """The cards at the top of a page that is read without a script, as the same line."""
+    cards = dict((label, (value, detail)) for label, value, detail in CARD.findall(text))
+    if not cards:
+        return None  # nothing was recorded: the page has a sentence instead
+    time, share = cards["Time in I/O"]
+    line = f"I/O {time}" + ("" if share.startswith("- ") else f", {share}") + f", {cards['Bytes moved'][0]}"
+    rate = cards["Rate"][0]
+    return html.unescape(line + ("" if rate == "-" else f", {rate}"))
+
+
+CARD = re.compile(r'<span class="io-card-label">([^<]*)</span><span class="io-card-value">([^<]*)</span><span class="io-card-detail">([^<]*)<')
+COMPARED = {"run_time": "run time", "io_time": "I/O time", "io_share": "I/O share of the run", "rate": "rate of I/O"}
+
+
+def raw_differences(iolite, log):
+    """Of all objects of figures, and of those figures that a comparison has among its own."""
     all_figures = {}
-    for command in ("show", "diagnose", "report", "metrics"):
-        status, text = run(iolite, command, "--json", log)
+    commands = [("show",), ("diagnose",), ("report",), ("metrics",), ("compare", "--by-counters", log)]
+    for command in commands:
+        status, text = run(iolite, command[0], "--json", *command[1:], log)
         if status > 3:
-            return [f"{command}: status {status}"]
+            return [f"{command[0]}: status {status}"]
         document = json.loads(text)
         if document.get("unreadable"):
-            return []
+            return None
         for number, figures in enumerate(figures_in(document, [])):
-            all_figures[f"{command} {number}"] = figures
-    if len(all_figures) < 5:
+            all_figures[f"{command[0]} {number}"] = figures
+    if len(all_figures) < 7:
         return [f"figures only in {sorted(all_figures)}"]
     names = sorted(all_figures)
     wrong = [f"{a} {all_figures[a]}\n  {b} {all_figures[b]}" for a in names for b in names if a < b and all_figures[a] != all_figures[b]]
-    show = line_of(run(iolite, "show", log)[1])
-    diagnose = line_of(run(iolite, "diagnose", "--width", "200", log)[1])
-    if show is not None and show != diagnose:
-        wrong.append(f"show says {show}, diagnose {diagnose}")
+    figures = json.loads(all_figures["show 0"])
+    compared = json.loads(run(iolite, "compare", "--json", log, log)[1])
+    for metric in compared["metrics"]:
+        name, side = metric["metric"], metric["a"]
+        if name in COMPARED and side["n"] and side["mean"] != figures[name]:
+            wrong.append(f"compare has {name} {side['mean']}, show {figures[name]}")
     return wrong
+
+
+def printed_differences(iolite, log):
+    lines = {name: line_of(run(iolite, name, log)[1]) for name in ("show", "metrics")}
+    lines["diagnose"] = line_of(run(iolite, "diagnose", "--width", "200", log)[1])
+    lines["report"] = line_of_page(run(iolite, "report", "-o", "-", log)[1])
+    for name in ("show", "report"):
+        if lines[name] is None:
+            del lines[name]  # the job record is damaged, or there are no records
+    wrong = [f"{a}: {lines[a]}\n  {b}: {lines[b]}" for a in lines for b in lines if a < b and lines[a] != lines[b]]
+    text = run(iolite, "compare", log, log)[1]
+    for label in ("I/O time", "rate of I/O"):
+        found = re.search(f"^{label} +(.*) -> ", text, re.MULTILINE)
+        if found and f" {found.group(1)}" not in lines["metrics"]:
+            wrong.append(f"compare says {label} {found.group(1)}, metrics {lines['metrics']}")
+    return wrong
+
+
+def differences(iolite, log):
+    wrong = raw_differences(iolite, log)
+    return [] if wrong is None else wrong + printed_differences(iolite, log)
 
 
 failed = 0

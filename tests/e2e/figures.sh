@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One owner for every figure: show, diagnose, report and metrics give the same values for every log, as numbers and as
-# the line that people read; so does run for the log that it wrote.
+# One owner for every figure: show, diagnose, report, compare and metrics give the same values for every log, as numbers
+# and as people read them; so does run for the log that it wrote.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 command -v python3 >/dev/null || exit 77
@@ -31,6 +31,9 @@ END
 "$iolite" show --json "$work/run.darshan" | python3 -c '
 import json, sys
 assert json.load(sys.stdin)["figures"] == json.load(open(sys.argv[1]))' "$work/summary" || fail "run and show differ"
+status 0 "$iolite" run --verbose -o "$work/again.darshan" -- dd if=/dev/zero of="$work/file" bs=64k count=100
+printed=$(sed -n 's/^  read .*; I/I/p' "$work/err")
+"$iolite" show "$work/again.darshan" | grep -qxF -e "${printed:-nothing}" || fail "run and show print different lines"
 
 # A stream over a descriptor: its bytes are counted once, wherever one looks, and its file is there.
 head -c 5000000 /dev/zero >"$work/data"

@@ -15,15 +15,7 @@ living=()
 trap '[ ${#living[@]} -eq 0 ] || kill -KILL "${living[@]}" 2>/dev/null; rm -rf "$work"' EXIT
 
 field() { "${iolite%/*}/darshan-parser" "$1" | sed -n "s/^# \(metadata: \)\?$2\( =\|:\) //p"; }
-until_true() {
-    local tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 1200 ] || { fail "never: $*"; return 1; }
-        sleep 0.05
-    done
-}
-left() { find "${1:-$records}" -name '*.mapped' | wc -l; }
+left() { find "$records" -name '*.mapped' | wc -l; }
 # killed NAME: a program that writes a file and is killed.
 killed() { LD_PRELOAD=$library bash -c 'echo x >"$0"; kill -KILL $$' "$work/$1.dat" 2>/dev/null; }
 fresh() { rm -rf "$logs" "$records"; mkdir "$logs" "$records"; }
@@ -58,7 +50,7 @@ fresh
 LD_PRELOAD=$library bash -c 'echo x >"$0"; for ((fd = 3; fd < 1024; fd++)); do eval "exec $fd>&-"; done
     sleep 1000 & echo $! >"$0.child"; echo >"$0.ready"; while :; do sleep 1; done' "$work/live.dat" >/dev/null 2>&1 &
 program=$!
-living+=($program)
+living+=("$program")
 until_true [ -e "$work/live.dat.ready" ]
 child=$(cat "$work/live.dat.child")
 living+=("$child")

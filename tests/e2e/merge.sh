@@ -8,7 +8,7 @@ merge=$IOLITE_BIN/darshan-merge
 ranks=6
 modules=POSIX,MPI-IO,STDIO,H5F,H5D,PNETCDF_FILE,PNETCDF_VAR,LUSTRE,DFS
 
-plan=(--ranks $ranks --files 20 --shared 3 --modules $modules --heatmap)
+plan=(--ranks "$ranks" --files 20 --shared 3 --modules "$modules" --heatmap)
 "$tools/genlog" "${plan[@]}" --values real --layout mapped "$work/mpi"
 "$tools/genlog" "${plan[@]}" --layout per-process "$work/plain"
 

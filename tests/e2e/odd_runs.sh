@@ -3,12 +3,8 @@
 # program's output and status are its own in all of them.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
-library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
-[ -e "$library" ] || exit 77
-library=$(realpath "$library")
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS "${!SLURM_@}" JOB_ID
-export IOLITE_LIBRARY=$library HOME=$work/home IOLITE_MMAP_DIR=$work/records
-mkdir "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
+own_home
+mkdir "$work/logs"
 mkfifo "$work/fifo"
 nothing_left() { [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ] || fail "$1: left behind: $(ls -A "$IOLITE_MMAP_DIR")"; }
 
@@ -42,7 +38,7 @@ IOLITE_MEMORY=banana unread "$iolite" run --log-dir "$work/logs" -- sh -c 'exit 
 IOLITE_LOG_DIR=$work/file/no IOLITE_MEMORY=banana IOLITE_VERBOSE=1 LD_PRELOAD=$library unread sh -c 'exec cat /dev/null' ||
     fail "no reader, a wrong setting, and no place for the log of one process"
 rm -rf "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
-mkdir "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
+mkdir "$work/logs"
 
 # A link to a run that is not there -----------------------------------------------------------------------------------
 

@@ -95,7 +95,7 @@ expect() {
         operator=$3
         set -- "$1" "$2" "$4"
     fi
-    [ "$got" "$operator" "$3" ] || fail "$label: $2 of $1 is $got, expected $operator $3"
+    test "$got" "$operator" "$3" || fail "$label: $2 of $1 is $got, expected $operator $3"
 }
 
 # moved NAME READ WRITTEN: bytes that the program moved, through whichever layer; - is not asked.

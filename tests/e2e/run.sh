@@ -2,14 +2,9 @@
 # iolite run: the program behaves as without it, and there is one log afterwards.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
-library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
-[ -e "$library" ] || exit 77
-library=$(realpath "$library")
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS "${!SLURM_@}" JOB_ID
-export IOLITE_LIBRARY=$library HOME=$work/home IOLITE_MMAP_DIR=$work/records
+own_home
 work=$(cd "$work" && pwd -P)
 logs=$work/logs
-mkdir "$HOME" "$IOLITE_MMAP_DIR"
 run=("$iolite" run --log-dir "$logs" --)
 
 # one_log: exactly one log is there, and sound; its name goes to $log. Nothing of the run is left elsewhere.
@@ -25,15 +20,6 @@ fresh() { rm -rf "$logs"; }
 # silent: standard error of the last command is empty.
 silent() { [ ! -s "$work/err" ] || fail "said: $(head -n 2 "$work/err")"; }
 told() { grep -qF -e "$1" "$work/err" || fail "no '$1' in: $(head -n 3 "$work/err")"; }
-# until_true COMMAND...: waits for something that must happen, however slow the machine is.
-until_true() {
-    local tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 1200 ] || { fail "never: $*"; return 1; }
-        sleep 0.05
-    done
-}
 state_is() { [ "$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null)" = "$2" ]; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 

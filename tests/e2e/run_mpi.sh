@@ -122,6 +122,10 @@ END
     [ "$(field "$logs"/*_mpi-worker.*_1.darshan exe)" = "$worker $work/files 0" ] || fail "$what: $(field "$logs"/* exe)"
     [ "$(field "$logs"/*_mpi-worker.*_1.darshan start_time)" -ge "$(cat "$work/files/before")" ] || fail "$what: time of a killed job"
     [ -n "$(field "$logs"/*_mpi-worker.*_1.darshan run_offset)" ] || fail "$what: no offset of a killed job"
+    status 0 "$iolite" show "$logs"/*_mpi-worker.*_1.darshan
+    has "2 of 2 ranks did not end by themselves: rank "
+    status 0 "$iolite" diagnose "$logs"/*_mpi-worker.*_1.darshan
+    has "did not end by themselves"
     nothing_left
 
     # Without its plugin the ranks are processes like others, and the run says so, once.

@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
 }
 END
 
-# run PRELOAD COMMAND...: what it says, without numbers that differ from run to run.
+# run PRELOAD COMMAND...: what it says, without what differs from run to run: numbers, and how often one race is found.
 run() {
     local preload=$1
     shift
@@ -67,7 +67,7 @@ run() {
         cd "$work/here" || exit
         LD_PRELOAD=$preload timeout -k 1 60 "$@" 2>"$work/err"
         echo "status $?"
-        grep -E 'SUMMARY|runtime error|does not come first' "$work/err" | sed "s,$work/,,; s/ (.*)//"
+        grep -E 'SUMMARY|runtime error|does not come first' "$work/err" | sed "s,$work/,,; s/ (.*)//" | uniq
         grep -c . "$work/err" | sed 's/^[1-9].*/it says something/'
         sha256sum -- *.dat *.txt
     ) >"$work/result" 2>&1

@@ -26,6 +26,12 @@ for log in "$seeds"/*.darshan; do
     valid_json "show --json $log"
 done
 
+# A wider terminal has room for longer names.
+if command -v script >/dev/null; then
+    timeout 60 script -qec "stty cols 120 -onlcr; NO_COLOR=1 exec '$iolite' show '$demo'" /dev/null </dev/null >"$work/out" 2>/dev/null
+    [ "$(grep '^FILES BY TIME' "$work/out" | tr -d '\r' | wc -L)" = 120 ] || fail "files do not use the width of the terminal"
+fi
+
 # How many files, and which logs
 status 0 "$iolite" show --top 1 "$demo"
 [ "$(grep -c /scratch/ana/run7/ "$work/out")" = 1 ] || fail "--top 1"

@@ -28,14 +28,6 @@ as() {
     HOME=$work/home.$user TMPDIR=$work/home.$user timeout -k 5 60 setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs "$@"
 }
 as $victim test -x "$iolite" -a -r "$IOLITE_LIBRARY" || { echo "other users cannot reach $work"; exit 77; }
-until_true() {
-    local tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 1200 ] || { fail "never: $*"; return 1; }
-        sleep 0.05
-    done
-}
 mapped() { set -- "$work"/shm/iolite-0*.mapped; [ -e "$1" ]; }
 run_of() { set -- "$work"/shm/iolite-run-"$1"-*; [ -d "$1" ]; }
 
