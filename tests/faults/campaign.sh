@@ -107,6 +107,7 @@ campaign() {
     shift 2
     program=("$@")
     once plain
+    # shellcheck disable=SC2034  # compare reads them by name
     expected_out=$got_out expected_err=$got_err expected_status=$got_status expected_files=$got_files
     for how in "${ways[@]}"; do
         once "$how" IOL_FAULT_AT=0

@@ -1,7 +1,10 @@
-/* Destructors of the program and of its libraries do I/O, some of it after Iolite has finished: it must go through.
+/* Destructors of the program and of its libraries do I/O, and those of libraries come after Iolite's own.
    PART destructor
    EXPECT POSIX main.dat POSIX_WRITES = 1
-   EXPECT POSIX own.dat POSIX_WRITES = 1 */
+   EXPECT POSIX own.dat POSIX_WRITES = 1
+   EXPECT POSIX kept.dat POSIX_WRITES = 1
+   EXPECT POSIX late.dat POSIX_WRITES = 1
+   EXPECT STDIO late.txt STDIO_WRITES = 1 */
 #include "tests/hazards/hazard.h"
 
 void destructor_needed(void);

@@ -18,7 +18,7 @@
      PLAIN [recover]              once more by LD_PRELOAD alone; `recover`: it leaves mapped records, which are merged
      LINGERS                      a process lives on until the driver, after the command has ended, makes the file ../go
      STATUS NUMBER | signal N     how the program ends, else with 0
-     TALK                         Iolite may say one line on standard error
+     TALK [WORD]                  Iolite may say one line on standard error, and others lines that begin with the word
      LOGS LEAST [MOST]            how many logs there are, else 1
      PROCESSES NUMBER             of the run
      RECORDS MODULE NAME NUMBER   how many records fit
@@ -38,6 +38,7 @@
 
    Programs are given HAZARD_PARTS, where the libraries of parts/ are. */
 #include <errno.h>
+#include <limits.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <signal.h>
@@ -233,15 +234,19 @@ static void keep_as(const char *directory) {
     }
 }
 
-/* Takes out the one line that Iolite may say. */
-static void leave_out_talk(char *text, size_t *length) {
-    char *line = strncmp(text, "iolite: ", 8) == 0 ? text : strstr(text, "\niolite: ");
-    if (!line) return;
-    if (*line == '\n') line++;
-    char *end = strchrnul(line, '\n');
-    if (*end) end++;
-    memmove(line, end, *length - (size_t)(end - text) + 1);
-    *length -= (size_t)(end - line);
+/* Takes out the first lines that begin so. */
+static void leave_out(char *text, size_t *length, const char *beginning, unsigned most) {
+    for (char *line = text; *line && most > 0;) {
+        char *end = strchrnul(line, '\n');
+        if (*end) end++;
+        if (strncmp(line, beginning, strlen(beginning)) != 0) {
+            line = end;
+            continue;
+        }
+        memmove(line, end, *length - (size_t)(end - text) + 1);
+        *length -= (size_t)(end - line);
+        most--;
+    }
 }
 
 static void compare_output(const hazard *h, const char *directory, const char *stream) {
@@ -251,7 +256,10 @@ static void compare_output(const hazard *h, const char *directory, const char *s
     char *without = read_whole(in_base(path), &lengths[0]);
     snprintf(path, sizeof path, "%s/%s", directory, stream);
     char *with = read_whole(in_base(path), &lengths[1]);
-    if (h->talk && with && strcmp(stream, "stderr") == 0) leave_out_talk(with, &lengths[1]);
+    if (with && strcmp(stream, "stderr") == 0) {
+        if (h->talk) leave_out(with, &lengths[1], "iolite: ", 1);
+        if (h->others_talk) leave_out(with, &lengths[1], h->others_talk, UINT_MAX);
+    }
     if (!without || !with)
         complain("%s is missing", stream);
     else if (lengths[0] != lengths[1] || memcmp(without, with, lengths[0]) != 0)

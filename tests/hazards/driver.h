@@ -36,7 +36,7 @@ typedef struct hazard {
     char *text;
     const char *environment[MOST_WORDS], *arguments[MOST_WORDS], *partial[MOST_WORDS];
     size_t n_environment, n_arguments, n_partial;
-    const char *stdin_text, *preload;
+    const char *stdin_text, *preload, *others_talk;
     bool closed[3];
     bool plain, recover, lingers, talk;
     int exit_status, signal;

@@ -146,9 +146,9 @@ static bool on_lingers(hazard *h, char **words, size_t count) {
 }
 
 static bool on_talk(hazard *h, char **words, size_t count) {
-    (void)words;
     h->talk = true;
-    return count == 0;
+    if (count == 1) h->others_talk = words[0];
+    return count <= 1;
 }
 
 static bool on_status(hazard *h, char **words, size_t count) {

@@ -41,6 +41,7 @@ same_as_expected() { # folder label [ranks]
 }
 
 # An operation that was called has a time, the shortest is not longer than the longest, and all of them make the total.
+# A call may be over within a grain of the clock.
 times_are_sound() { # label
     { counters '*_CALL_COUNT' && counters '*_TIME'; } | awk '
         { value[$1, $2] = $3; ranks[$1] }
@@ -52,7 +53,7 @@ times_are_sound() { # label
                     calls = value[rank, name "_CALL_COUNT"]; total = value[rank, name "_TOTAL_TIME"]
                     least = value[rank, name "_MIN_TIME"]; most = value[rank, name "_MAX_TIME"]
                     sum += total + value[rank, name "_TOTAL_SYNC_TIME"]
-                    if (calls == 0 ? total + least + most != 0 : !(least > 0 && least <= most && most <= total))
+                    if (calls == 0 ? total + least + most != 0 : !(least >= 0 && least <= most && 0 < most && most <= total))
                         print rank, name, calls, total, least, most
                 }
                 all = value[rank, "MPI_TOTAL_COMM_TIME"]
@@ -93,7 +94,10 @@ same_as_expected "$work/synced" "with barriers"
 times_are_sound "with barriers"
 status 0 "$iolite" dump --json -m APMPI "${logs[@]}"
 has '"sync_times":true'
-[ "$(counters 'MPI_BCAST_TOTAL_SYNC_TIME' | awk '$3 > 0' | wc -l)" = "$ranks" ] || fail "no sync time on some rank"
+# Where nobody else has to come, a barrier may be over within a grain of the clock; all of them together are not.
+synced=MPI_BCAST_TOTAL_SYNC_TIME
+[ "$ranks" -gt 1 ] || synced=MPI_TOTAL_COMM_SYNC_TIME
+[ "$(counters $synced | awk '$3 > 0' | wc -l)" = "$ranks" ] || fail "no sync time on some rank"
 
 record apmpi_threads
 [ "$(counters 'MPI_SEND_CALL_COUNT' | awk '{ n += $3 } END { print n }')" = $((ranks * 4 * 500)) ] ||

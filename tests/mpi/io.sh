@@ -7,10 +7,8 @@
 program=$1 ranks=$2
 shift 2
 launcher=("$@")
-library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
-[ -e "$library" ] && [ -x "$program" ] && command -v python3 >/dev/null || exit 77
-library=$(realpath "$library")
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS
+[ -x "$program" ] && command -v python3 >/dev/null || exit 77
+need_library
 work=$(cd "$work" && pwd -P)
 export HOME=$work/home
 mkdir "$HOME" "$work/records"

@@ -211,6 +211,19 @@ static void wait_one_by_one(int number, MPI_Request *requests) {
     }
 }
 
+/* MPICH 4.2 speaks of an error in a status and sets none. */
+static int test_some(MPI_Request *requests, int *some, int *indices) {
+    MPI_Status statuses[ROUNDS] = {{.MPI_ERROR = MPI_SUCCESS}};
+    CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
+    CHECK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN));
+    int result = MPI_Testsome(ROUNDS, requests, some, indices, statuses);
+    CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL));
+    CHECK(MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL));
+    if (result != MPI_ERR_IN_STATUS) return result;
+    for (int i = 0; i < *some; i++) CHECK(statuses[i].MPI_ERROR);
+    return MPI_SUCCESS;
+}
+
 static void wait_for_all(int number, MPI_Request *requests) {
     int flag = 0, some, indices[ROUNDS];
     if (number % 8 == 4) CHECK(MPI_Waitall(ROUNDS, requests, MPI_STATUSES_IGNORE));
@@ -218,7 +231,7 @@ static void wait_for_all(int number, MPI_Request *requests) {
     for (int done = 0; number % 8 == 6 && done < ROUNDS; done += some)
         CHECK(MPI_Waitsome(ROUNDS, requests, &some, indices, MPI_STATUSES_IGNORE));
     for (int done = 0; number % 8 == 7 && done < ROUNDS; done += some) {
-        CHECK(again(MPI_Testsome(ROUNDS, requests, &some, indices, MPI_STATUSES_IGNORE)));
+        CHECK(again(test_some(requests, &some, indices)));
         REQUIRE(some != MPI_UNDEFINED);
     }
     for (int i = 0; i < ROUNDS; i++) REQUIRE(requests[i] == MPI_REQUEST_NULL);

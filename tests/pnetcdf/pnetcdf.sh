@@ -41,8 +41,13 @@ as_expected forms
 [ "$(wc -l <"$work/out")" -gt 90 ] || fail "forms: too few lines"
 recorded files "$work/files"
 as_expected files
-OMPI_MCA_io=romio321 recorded files "$work/files" ufs:
-as_expected "files of ROMIO"
+# The name of ROMIO has its version in it, and not every Open MPI comes with it.
+if ompi_info 2>/dev/null | grep -q 'MCA io: romio'; then
+    OMPI_MCA_io=^ompio recorded files "$work/files" ufs:
+    as_expected "files of ROMIO"
+else
+    echo "left out: files of ROMIO, which this MPI does not have" >&2
+fi
 
 # Records of variables name their files. Times are there, and none of closing a variable.
 awk -F'\t' '$2 == "PNETCDF_VAR_FILE_REC_ID" && $3 == 0 || $2 ~ /VAR_F_CLOSE/ && $3 > 0 { bad = 1 }

@@ -196,6 +196,24 @@ static void lookups_line(const maker *m, char *rest) {
     lm_trailer(m->made, "OPER", 0, text, (size_t)n);
 }
 
+static void ends_line(const maker *m, char *rest) {
+    char text[200], *rank = strtok_r(rest, " ", &rest);
+    const char *how = choose(m, rest), *number = strncmp(how, "killed ", 7) == 0 ? how + 7 : "0";
+    bool killed = strncmp(how, "killed", 6) == 0;
+    int n = snprintf(
+        text, sizeof text,
+        "{\"rank\":%s,\"pid\":1,\"parent\":0,\"start\":0,\"end\":%s,\"ended\":%s,\"signal\":%s,\"command\":\"a\"}\n",
+        rank, killed ? "null" : "9", killed ? "null" : "\"exit\"", number);
+    lm_trailer(m->made, "PROC", 0, text, (size_t)n);
+}
+
+static void flags_line(const maker *m, char *rest) {
+    char text[200], *name = strtok_r(rest, " ", &rest);
+    int n = snprintf(text, sizeof text, "{\"open_%s\":{\"count\":%d,\"failed\":0,\"time\":0,\"slowest\":0}}\n", name,
+                     atoi(choose(m, rest)));
+    lm_trailer(m->made, "OPER", 0, text, (size_t)n);
+}
+
 static void meta_line(maker *m, char *rest) {
     char *equals = strchr(rest, '=');
     *equals = 0;
@@ -221,6 +239,8 @@ static void read_line(maker *m, char *line) {
         hint_line(m, rest);
     } else if (strcmp(word, "PROC") == 0) {
         process_line(m, rest);
+    } else if (strcmp(word, "ENDS") == 0) { /* a rank, and "exit", "killed" or "killed 9" */
+        ends_line(m, rest);
     } else if (strcmp(word, "LIFE") == 0) {
         life_line(m, rest);
     } else if (strcmp(word, "FOLD") == 0) {
@@ -229,6 +249,8 @@ static void read_line(maker *m, char *line) {
         syncs_line(m, rest);
     } else if (strcmp(word, "LOOK") == 0) { /* looks at files that succeed, that fail, and their seconds */
         lookups_line(m, rest);
+    } else if (strcmp(word, "FLAG") == 0) { /* sync or direct, and opens with it */
+        flags_line(m, rest);
     } else if (strcmp(word, "lost") == 0) { /* bytes at the end of POSIX: behind all of its records */
         m->made->slots[LM_POSIX].payload.length -= (size_t)atoi(choose(m, rest));
     } else if (strcmp(word, "LUSTRE") == 0) {

@@ -18,6 +18,7 @@
 #include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"
+#include "runtime/mpiio/module.h"
 #include "runtime/mpiio/mpiio.h"
 #include "runtime/posix/posix.h"
 #include "runtime/posix/ring.h"
@@ -78,10 +79,10 @@ void runtime_start(const char *config, const char *const *variables) {
     runtime_settings(&iol__core_state.config, config, variables);
     iol__core_state.pid = iol__core_state.first_pid = getpid();
     iol__filter_start(&iol__core_state.config);
-    iol__posix_start();
-    iol__mpiio_start();
-    iol__stdio_start();
-    iol__heat_start();
+    iol__module_start(&iol__posix_module);
+    iol__module_start(&iol__mpiio_module);
+    iol__module_start(&iol__stdio_module);
+    iol__module_start(&iol__heat_module);
     iol__clock_start(iol__clock_monotonic());
 }
 
@@ -108,7 +109,7 @@ void runtime_stop(void) {
 
 void runtime_clock(int64_t grains) {
     static iol__anchor still = {.span = UINT64_MAX};
-    still.time = (double)grains;
+    still.time = (double)grains * IOL_GRAIN;
     iol__clock = &still;
 }
 
