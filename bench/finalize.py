@@ -9,7 +9,8 @@ benchmark hook of the runtime makes up records and goes through the end of the j
 medians: the longest time of any rank, the time of each phase, processor time and messages of all ranks together, and the
 size of the log. From runs of several sizes a model is fitted, and taken to the sizes of the papers.
 
---real also runs a program that really writes 1,024 files a rank, for the size of a log with true times."""
+--real also runs a program that really writes files, for the size of a log with true times; status 1 if it is larger
+than the reference's."""
 import argparse
 import glob
 import math
@@ -213,18 +214,29 @@ def print_model(measured):
               + (f"  {writers} writers" if writers > 1 else ""))
 
 
+# Bytes per file of logs that Darshan 3.5 wrote for runs of IOR with 32 ranks; of one file per rank, for its benchmark.
+REAL = {(1, "shared"): 2048, (1000, "shared"): 80, (1, "own"): 297, (1000, "own"): 47.0}
+
+
 def print_real(bench, mpi, folder, ranks):
-    program = bench.compile(mpi[1], "finalize_real.c")
-    files, logs = tempfile.mkdtemp(dir=folder), tempfile.mkdtemp(dir=bench.scratch)
-    done = bench.launch(mpi, ranks, program, [files, "1024"], logs)
-    shutil.rmtree(files)
-    found = glob.glob(logs + "/*.darshan")
-    if not found:
-        sys.exit(f"no log of the real program:\n{done.stderr[-2000:]}")
-    size, archived, count = os.path.getsize(found[0]), bench.archive(logs), 1024 * ranks
-    print(f"\n{mpi[0]}, {ranks} ranks that write 1024 files each: {size / count:.1f} bytes a file (at most 70: "
-          f"{'yes' if size <= 70 * count else 'NO'}), archived {archived / count:.1f} (at most 50: "
-          f"{'yes' if archived <= 50 * count else 'NO'})")
+    """Sizes of logs with true times. False if one is larger than the reference's."""
+    program, good = bench.compile(mpi[1], "finalize_real.c"), True
+    print(f"\n{mpi[0]}, {ranks} ranks that open, write and close files as IOR does: bytes per file")
+    for (number, kind), limit in REAL.items():
+        files, logs = tempfile.mkdtemp(dir=folder), tempfile.mkdtemp(dir=bench.scratch)
+        done = bench.launch(mpi, ranks, program, [files, str(number), kind], logs)
+        shutil.rmtree(files)
+        found = glob.glob(logs + "/*.darshan")
+        if not found:
+            sys.exit(f"no log of the real program:\n{done.stderr[-2000:]}")
+        count = number * (1 if kind == "shared" else ranks)
+        size, archived = os.path.getsize(found[0]) / count, bench.archive(logs) / count
+        line = f"  {number:5} {kind:7} {size:8.1f}, archived {archived:8.1f}"
+        if ranks == 32:
+            line += f"   at most {limit}: {'yes' if size <= limit else 'NO'}"
+            good = good and size <= limit
+        print(line)
+    return good
 
 
 def main():
@@ -238,6 +250,7 @@ def main():
     sizes = [int(n) for n in given.ranks.split(",")]
     scratch = tempfile.mkdtemp(prefix="iolite-finalize-")
     bench, model = Bench(os.path.abspath(given.library), os.path.abspath(given.tools), scratch), None
+    good = True
     print("Injected: POSIX and MPI-IO records with one open and one write each, at 0.5 s and 0.625 s, that take no time;")
     print("sizes drawn from 32 numbers of each rank, 1 to 65536; POSIX mode 0644, alignment 8 and 4096.")
     try:
@@ -251,11 +264,12 @@ def main():
                 print_runs(mpi[0], ranks, measured[ranks])
             model = model or measured
             if given.real:
-                print_real(bench, mpi, given.real, max(sizes))
+                good = print_real(bench, mpi, given.real, max(sizes)) and good
         if model and max(model) > 1:
             print_model(model)
     finally:
         shutil.rmtree(scratch)
+    sys.exit(not good)
 
 
 if __name__ == "__main__":

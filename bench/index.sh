@@ -33,3 +33,39 @@ for question in "rank" "rank --per user --by cost" "rank --per triple" "rank --p
     printf '%-40s %6.2f s  %4d MiB\n' "$question" "$wall" "$((${memory%.*} / 1024))"
 done
 du -m "$work/two.db" | awk '{ printf "size of the index: %d MiB\n", $1 }'
+
+# Into servers: one thread, client's CPU time only. Each in a shell of its own, with a folder that goes with it.
+into() { # name
+    (
+        name=$1
+        # shellcheck disable=SC2317
+        skip() { echo "$name: skipped: $1"; exit 0; }
+        # shellcheck disable=SC2030
+        export iolite=$bin/iolite work=$work/$1 IOLITE_STORE_FSYNC=on no_proxy='*'
+        mkdir "$work"
+        set +eu
+        # shellcheck source=/dev/null
+        . "$folder/../tests/e2e/$1.bash"
+        store=$(fresh bench)
+        read -r wall cpu memory <<<"$("$tools/measure" 1 "$iolite" index -q -j 1 --store "$store")"
+        awk -v name="$1" -v n="$logs" -v w="$wall" -v c="$cpu" -v m="$memory" -v c1="$cpu_one" 'BEGIN {
+            printf "%-11s %7.0f logs per second, %8.0f per CPU second of the client (%.2f of SQLite), %4d MiB\n", name, n / w, n / c, c1 / c, m / 1024 }'
+        for question in "rank" "rank --per account" "rank --per triple" "jobs" "fleet"; do
+            # shellcheck disable=SC2086
+            read -r wall _ <<<"$("$tools/measure" 1 "$iolite" $question --store "$store")"
+            printf '  %-38s %6.2f s\n' "$question" "$wall"
+        done
+    )
+}
+folder=$(cd "$(dirname "$0")" && pwd)
+into postgresql
+into clickhouse
+
+# With ranks of MPI
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+for launcher in "mpirun.openmpi --oversubscribe --bind-to none" mpirun.mpich; do
+    command -v "${launcher%% *}" >/dev/null || continue
+    # shellcheck disable=SC2086,SC2031
+    read -r wall _ <<<"$(measured $launcher -n 2 "$bin/iolite" index -q -j 1 --store "$work/${launcher%% *}.db")" || continue
+    awk -v name="${launcher%% *}" -v w1="$wall_one" -v w="$wall" 'BEGIN { printf "2 ranks, %s: %.2f times as fast as 1 thread\n", name, w1 / w }'
+done

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,6 +96,19 @@ static void once_open(loop *l, long i) {
     if (fd < 0 || close(fd) != 0) die("open and close");
 }
 
+static void once_stat(loop *l, long i) {
+    struct stat facts;
+    (void)i;
+    if (stat(l->path, &facts) != 0) die("stat");
+}
+
+static void once_files(loop *l, long i) {
+    char path[sizeof l->path + 24];
+    snprintf(path, sizeof path, "%s.%ld", l->path, i);
+    int fd = open(path, O_WRONLY | O_CREAT, 0600);
+    if (fd < 0 || write(fd, "12345678", CALL_BYTES) != CALL_BYTES || close(fd) != 0 || unlink(path) != 0) die(path);
+}
+
 static void once_zero(loop *l, long i) {
     char bytes[CALL_BYTES];
     (void)i;
@@ -113,7 +127,8 @@ static const kind kinds[] = {
     {"pwrite", prepare_file, once_pwrite},      {"lseek", prepare_file, once_lseek},
     {"fwrite", prepare_stream, once_fwrite},    {"fputc", prepare_stream, once_fputc},
     {"open", prepare_closed, once_open},        {"zero", prepare_zero, once_zero},
-    {"pipe", prepare_pipe, once_pipe},          {0},
+    {"pipe", prepare_pipe, once_pipe},          {"stat", prepare_closed, once_stat},
+    {"files", prepare_nothing, once_files},     {0},
 };
 
 static double now(void) {

@@ -56,8 +56,8 @@ count() {
 a_call() {
     local few many
     few=$(count "$1" "$tools/io-loop" "$2" 1000 "$work/files")
-    many=$(count "$1" "$tools/io-loop" "$2" 3000 "$work/files")
-    calculate %.1f "($many - $few) / 2000"
+    many=$(count "$1" "$tools/io-loop" "$2" 9000 "$work/files")
+    calculate %.1f "($many - $few) / 8000"
 }
 
 instructions() { # WHAT KIND HOW LIMIT
@@ -79,25 +79,52 @@ whole() { # WHAT HOW LIMIT COMMAND...
     print "$what" "$plain" "$added" "$limit" "$mark"
 }
 
+# What was compiled how, because instruction counts depend on it.
+built_with() {
+    local cache=$bin/../CMakeCache.txt compiler
+    [ -r "$cache" ] || return 0
+    compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$cache")
+    echo "Program: io-loop (bench/io_loop.c, -O2); library: -O2, $("$compiler" --version | head -n 1)."
+}
+
 if command -v valgrind >/dev/null; then
+    built_with
     print "instructions" "plain" "added" "at most" ""
-    instructions "pread, 8 bytes" pread on 300
-    instructions "pwrite, 8 bytes" pwrite on 300
+    instructions "pread, 8 bytes" pread on 180
+    instructions "pwrite, 8 bytes" pwrite on 180
     instructions "pwrite, traced" pwrite traced -
     instructions "lseek" lseek on -
-    instructions "fwrite, 8 bytes" fwrite on 180
+    instructions "fwrite, 8 bytes" fwrite on 120
     instructions "fputc" fputc on -
-    instructions "open and close" open on 900
+    instructions "open and close" open on 500
+    instructions "stat" stat on 180
     instructions "read of a descriptor that is not tracked" zero on 40
-    instructions "write and read of a pipe" pipe on 80
+    instructions "write and read of a pipe" pipe on 40
     instructions "pwrite, Iolite switched off" pwrite off -
-    whole "the smallest program, preloaded" on 1500000 "$tools/io-loop" nothing 0 "$work/files"
+    whole "the smallest program, preloaded" on 800000 "$tools/io-loop" nothing 0 "$work/files"
     whole "the smallest program, under iolite run" run 1500000 "$tools/io-loop" nothing 0 "$work/files"
     whole "a program that uses one file, preloaded" on 1500000 "$tools/io-loop" pwrite 1 "$work/files"
     whole "a program that uses one file, under iolite run" run 1500000 "$tools/io-loop" pwrite 1 "$work/files"
 else
     echo "no instruction counts: there is no valgrind"
 fi
+
+# Memory ----------------------------------------------------------------------------------------------------------
+
+# What a process takes more, at its peak; the end of it, and the log, included.
+memory() { # WHAT FILES LIMIT-KIB
+    local plain with added
+    read -r _ _ plain < <("$tools/measure" 1 "$tools/io-loop" files "$2" "$work/files")
+    read -r _ _ with < <(LD_PRELOAD=$library "$tools/measure" 1 "$tools/io-loop" files "$2" "$work/files")
+    added=$((with - plain))
+    verdict "$added" "$3"
+    print "$1" "$plain" "$added" "$3" "$mark"
+}
+
+echo
+print "peak memory, KiB" "plain" "added" "at most" ""
+memory "1,000 files, one after the other" 1000 -
+memory "20,000 files, with a budget of 8 MiB" 20000 11264
 
 # Time ------------------------------------------------------------------------------------------------------------
 

@@ -17,3 +17,17 @@ endfunction()
 
 iolite_ordinary_program(io-loop bench/io_loop.c)
 iolite_ordinary_program(interleave bench/interleave.c)
+iolite_ordinary_program(forks bench/forks.c)
+
+# What the runtime's own compression is worth beside libdeflate's.
+if(IOLITE_HAVE_LIBDEFLATE AND IOLITE_STATIC_DEFLATE)
+  add_executable(packing ${PROJECT_SOURCE_DIR}/bench/packing.c)
+  target_include_directories(packing SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE})
+  iolite_test_code(packing)
+  target_link_libraries(packing PRIVATE iolite_runtime_parts)
+endif()
+
+# The end of a job with very many ranks.
+add_executable(simulate ${PROJECT_SOURCE_DIR}/bench/simulate.c)
+iolite_test_code(simulate)
+target_link_libraries(simulate PRIVATE iolite_runtime_parts)

@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# What Iolite costs short programs: instructions of whole programs (callgrind; they repeat exactly), processor time of
+# many forks and of programs that only look at names, and the time that `iolite run` adds, as medians of runs that take
+# turns. Usage: bench/short.sh BIN-DIRECTORY TOOL-DIRECTORY. Status 1 if a budget is exceeded.
+set -euo pipefail
+bin=$(cd "${1:?usage: bench/short.sh BIN-DIRECTORY TOOL-DIRECTORY}" && pwd -P)
+tools=$(cd "${2:?usage: bench/short.sh BIN-DIRECTORY TOOL-DIRECTORY}" && pwd -P)
+library=$bin/../lib/libiolite.so
+rounds=${BENCH_ROUNDS:-31}
+[ -e "$library" ] || { echo "skipped: there is no $library"; exit 0; }
+unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/logs" "$work/files" "$work/tree" "$work/thousand"
+export IOLITE_LOG_DIR=$work/logs
+status=0
+
+print() { printf '%-52s %12s %12s %12s  %s\n' "$@"; }
+calculate() { awk "BEGIN { printf \"$1\", $2 }"; }
+verdict() { # MEASURED LIMIT
+    mark=ok
+    if awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; then
+        mark=OVER
+        status=1
+    fi
+}
+
+# 700 files of up to 5 kB in ten folders; 1,000 empty ones.
+for i in {1..700}; do
+    [ -d "$work/tree/$((i % 10))" ] || mkdir "$work/tree/$((i % 10))"
+    head -c $((i * 37 % 5000)) /dev/zero >"$work/tree/$((i % 10))/file$i"
+done
+for i in {1..1000}; do
+    [ -d "$work/thousand/$((i % 20))" ] || mkdir "$work/thousand/$((i % 20))"
+    echo "$i" >"$work/thousand/$((i % 20))/file$i"
+done
+
+# Instructions ----------------------------------------------------------------------------------------------------
+
+count() { # plain|on COMMAND...
+    local how=$1
+    shift
+    set -- valgrind --tool=callgrind --callgrind-out-file="$work/callgrind" "$@"
+    case $how in
+    plain) "$@" ;;
+    on) LD_PRELOAD=$library "$@" ;;
+    esac >"$work/stdout" 2>"$work/stderr" || {
+        cat "$work/stderr" >&2
+        return 1
+    }
+    sed -n 's/^totals: //p' "$work/callgrind" | head -n 1
+}
+
+whole() { # WHAT LIMIT-OF-ALL COMMAND...
+    local what=$1 limit=$2 plain with
+    shift 2
+    plain=$(count plain "$@")
+    with=$(count on "$@")
+    verdict "$with" "$limit"
+    print "$what" "$plain" "$with" "$limit" "$mark"
+}
+
+if command -v valgrind >/dev/null; then
+    print "instructions of all" "plain" "preloaded" "at most" ""
+    cd "$work"
+    whole "$(tar --version | sed -n 1p), 700 files" 12000000 tar cf "$work/x.tar" tree
+    whole "find, 1,000 files" 9000000 find thousand -type f -size +0
+else
+    echo "no instruction counts: there is no valgrind"
+fi
+
+# Compression: what the end of tar does with its records.
+if [ -x "$tools/packing" ] && command -v valgrind >/dev/null; then
+    rm -f "$work"/logs/*
+    (cd "$work" && LD_PRELOAD=$library tar cf "$work/x.tar" tree)
+    log=$(echo "$work"/logs/*tar*)
+    packed() { # HOW
+        local one three
+        one=$(count plain "$tools/packing" "$1" 1 "$log")
+        three=$(count plain "$tools/packing" "$1" 3 "$log")
+        read -r _ bytes nanoseconds < <("$tools/packing" "$1" 20 "$log")
+        instructions=$(((three - one) / 2))
+    }
+    echo
+    print "POSIX records of that tar, compressed" "instructions" "bytes" "us" ""
+    packed 1
+    least=$instructions
+    for how in quick own 1 6; do
+        packed "$how"
+        mark=
+        [ "$how" != quick ] || verdict "$instructions" "$((least / 2))"
+        [ "$how" != own ] || verdict "$instructions" "$least"
+        case $how in
+        quick) what="a single process: one pass, fixed codes" ;;
+        own) what="ranks of a job: the best of a few matches" ;;
+        *) what="libdeflate, level $how" ;;
+        esac
+        print "$what" "$instructions" "$bytes" "$((nanoseconds / 1000))" "$mark"
+    done
+fi
+
+# Time ------------------------------------------------------------------------------------------------------------
+
+# processor COMMAND...: user and system time of all processes, the median, in milliseconds.
+processor() { "$tools/measure" "$rounds" "$@" | awk '{ printf "%.1f", $2 * 1000 }'; }
+ratio() { # WHAT LIMIT PLAIN WITH
+    local times
+    times=$(calculate %.2f "$4 / $3")
+    verdict "$times" "$2"
+    print "$1" "$3" "$4" "$2" "$times $mark"
+}
+
+echo
+print "processor time, ms" "plain" "iolite run" "ratio below" ""
+ratio "300 forks that write a file each" 2.5 "$(processor "$tools/forks" 300 "$work/files")" \
+    "$(processor "$bin/iolite" run -q -- "$tools/forks" 300 "$work/files")"
+added() { # WHAT LIMIT COMMAND...: ms that a preload adds
+    local what=$1 limit=$2 plain with
+    shift 2
+    plain=$(processor "$@")
+    with=$(processor env LD_PRELOAD="$library" "$@")
+    verdict "$(calculate %.1f "$with - $plain")" "$limit"
+    print "$what" "$plain" "$(calculate %+.1f "$with - $plain")" "$limit" "$mark"
+}
+echo
+print "processor time, ms" "plain" "added" "at most" ""
+added "find, 1,000 files" 3 find "$work/thousand" -type f -size +0
+if command -v git >/dev/null && git init -q "$work/thousand" && git -C "$work/thousand" add . 2>/dev/null; then
+    added "git status, 1,000 files" 8 git -C "$work/thousand" status --short
+fi
+
+echo
+print "time, us" "plain" "iolite run" "ratio below" ""
+read -r plain with < <("$tools/interleave" $((rounds * 3)) /bin/true "$bin/iolite run -q -- /bin/true")
+ratio "/bin/true" 2.8 "$plain" "$with"
+exit "$status"
