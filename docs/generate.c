@@ -425,10 +425,12 @@ static void print_figures_page(void) {
            "DFS and DAOS beside these, because none of their calls passes through the others. The `darshan-*` tools "
            "have rules\n"
            "of their own, those of the originals.\n\n"
-           "| figure | unit | what it is | not known when |\n|---|---|---|---|\n");
+           "Figures that can be added up are known per rank and per file system too.\n\n"
+           "| figure | unit | what it is | not known when | per rank, file system |\n|---|---|---|---|---|\n");
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
         const iol__figure_info *info = &iol__figure_infos[i];
-        printf("| `%s` | %s | %s | %s |\n", info->name, iol__figure_units[info->unit], info->formula, info->unknown);
+        printf("| `%s` | %s | %s | %s | %s |\n", info->name, iol__figure_units[info->unit], info->formula,
+               info->unknown, i < IOL_SUMMED_FIGURES ? "yes" : "");
     }
 }
 

@@ -73,6 +73,9 @@ if [ -x "$centre_maker" ]; then
         --accounting "$home/centre/sacct.txt" --accounting "$home/centre/entries.txt" || true
     show "iolite rank --per program --by cost --store centre/index.db"
     show "iolite fleet --mode native --store centre/index.db"
+    tell "The same in a browser: this prints an address to open." \
+        "    $shown_bin/iolite serve --store $shown/centre/index.db \\" \
+        "        --site $shown/centre/site.json"
 fi
 
 tell "All of it is in $shown/. Now a program of your own:" \
