@@ -1,5 +1,5 @@
 # The one program, and the names under which scripts know it.
-file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJECT_SOURCE_DIR}/text/*.c ${PROJECT_SOURCE_DIR}/report/*.c)
+file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJECT_SOURCE_DIR}/report/*.c)
 list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/iolite\\.c$")
 
 add_library(iolite_commands STATIC ${iolite_sources})
@@ -10,7 +10,7 @@ target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VER
 add_executable(iolite ${PROJECT_SOURCE_DIR}/cmds/iolite.c)
 target_link_libraries(iolite PRIVATE iolite_commands)
 target_compile_definitions(iolite PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
-install(TARGETS iolite RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+iolite_install(iolite)
 
 foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert darshan-merge darshan-diff
     darshan-config darshan-mk-log-dirs.pl)

@@ -1,17 +1,21 @@
 # libiolite-log, shared and static, with its header and pkg-config file.
 file(GLOB iolite_log_sources CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/schema/*.c ${PROJECT_SOURCE_DIR}/record/*.c ${PROJECT_SOURCE_DIR}/log/*.c)
+  ${PROJECT_SOURCE_DIR}/schema/*.c ${PROJECT_SOURCE_DIR}/record/*.c ${PROJECT_SOURCE_DIR}/log/*.c
+  ${PROJECT_SOURCE_DIR}/log/bundle/*.c)
 list(FILTER iolite_log_sources EXCLUDE REGEX "_test\\.c$")
 
 add_library(iolite_log_objects OBJECT ${iolite_log_sources})
 target_link_libraries(iolite_log_objects PUBLIC iolite_flags)
 set(iolite_log_libraries ZLIB::ZLIB)
+iolite_archive(${ZLIB_LIBRARIES} iolite_log_archives)
 set(iolite_log_private "-lz")
 foreach(dependency LIBDEFLATE BZIP2 ZSTD)
   target_compile_definitions(iolite_log_objects PRIVATE IOL_HAVE_${dependency}=${IOLITE_HAVE_${dependency}})
   if(IOLITE_HAVE_${dependency})
     target_include_directories(iolite_log_objects SYSTEM PRIVATE ${${dependency}_INCLUDE})
     list(APPEND iolite_log_libraries ${${dependency}_LIBRARY})
+    iolite_archive(${${dependency}_LIBRARY} archive)
+    list(APPEND iolite_log_archives ${archive})
     get_filename_component(short ${${dependency}_LIBRARY} NAME_WE)
     string(REGEX REPLACE "^lib" "-l" short ${short})
     string(APPEND iolite_log_private " ${short}")
@@ -21,7 +25,7 @@ target_link_libraries(iolite_log_objects PRIVATE ZLIB::ZLIB)
 
 add_library(iolite-log-static STATIC $<TARGET_OBJECTS:iolite_log_objects>)
 set_target_properties(iolite-log-static PROPERTIES OUTPUT_NAME iolite-log)
-target_link_libraries(iolite-log-static PUBLIC iolite_flags ${iolite_log_libraries} m)
+target_link_libraries(iolite-log-static PUBLIC iolite_flags ${iolite_log_archives} m)
 
 add_library(iolite-log SHARED $<TARGET_OBJECTS:iolite_log_objects>)
 target_link_libraries(iolite-log PRIVATE iolite_flags ${iolite_log_libraries} m)
@@ -35,8 +39,7 @@ if(IOLITE_SANITIZE)
 endif()
 
 configure_file(${PROJECT_SOURCE_DIR}/packaging/iolite-log.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-log.pc @ONLY)
-install(TARGETS iolite-log iolite-log-static
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+iolite_install(iolite-log iolite-log-static)
 install(FILES ${PROJECT_SOURCE_DIR}/include/iolite/log.h ${PROJECT_SOURCE_DIR}/include/iolite/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/iolite)
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-log.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

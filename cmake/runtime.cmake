@@ -4,7 +4,7 @@ file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime
   ${PROJECT_SOURCE_DIR}/runtime/*/*.S)
 list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/(static|abi)/")
 foreach(part schema/schema schema/resolve record/added record/hash record/mapped record/place record/program
-  record/reduce record/starter record/trailer)
+  record/reduce record/starter record/times record/trailer)
   list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
 endforeach()
 
@@ -53,13 +53,13 @@ function(iolite_runtime target)
   add_library(${target} SHARED ${iolite_runtime_sources})
   iolite_runtime_code(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
-  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro
+  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete
     -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)
 endfunction()
 
 iolite_runtime(iolite-runtime ${iolite_bound})
 set_target_properties(iolite-runtime PROPERTIES OUTPUT_NAME iolite)
-install(TARGETS iolite-runtime LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+iolite_install(iolite-runtime)
 
 # The same with faults in its own system calls, for tests.
 if(IOLITE_TESTS)

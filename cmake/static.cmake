@@ -41,6 +41,7 @@ add_custom_command(OUTPUT ${iolite_static} ${iolite_static_lists}
   DEPENDS iolite_static_objects $<TARGET_OBJECTS:iolite_static_objects> ${iolite_static_parts}
   COMMENT "Making libiolite.a" COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(iolite-static ALL DEPENDS ${iolite_static})
+add_dependencies(product iolite-static)
 
 install(FILES ${iolite_static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${iolite_static_lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
