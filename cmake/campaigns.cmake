@@ -58,6 +58,8 @@ if(IOLITE_LONG_TESTS)
   set_tests_properties(forks-long PROPERTIES TIMEOUT 14400)
   iolite_campaign(site-series-long long ${PROJECT_SOURCE_DIR}/tests/e2e/site_series.sh --long)
   set_tests_properties(site-series-long PROPERTIES TIMEOUT 7200)
+  iolite_campaign(serve-long long ${PROJECT_SOURCE_DIR}/tests/e2e/serve.sh --long)
+  set_tests_properties(serve-long PROPERTIES TIMEOUT 3600)
 endif()
 
 # The same with MPI jobs, for every MPI that is here.

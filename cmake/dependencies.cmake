@@ -21,6 +21,23 @@ iolite_optional(BZIP2 bzlib.h bz2 "logs compressed with bzip2 cannot be read")
 iolite_optional(ZSTD zstd.h zstd "logs compressed with zstd cannot be read")
 iolite_optional(SQLITE sqlite3.h sqlite3 "there is no index of jobs (iolite index, rank, jobs, find, fleet)")
 
+# The command starts before every program that it runs: seven shared libraries would take a third of that time. So it gets
+# the static ones that are there; what others link to, the library libiolite-log.so, does not.
+option(IOLITE_STATIC_COMMAND "Link compression and SQLite into the command" ON)
+function(iolite_archive library result)
+  get_filename_component(name ${library} NAME_WE)
+  find_library(IOLITE_ARCHIVE_${name} ${name}.a)
+  mark_as_advanced(IOLITE_ARCHIVE_${name})
+  if(IOLITE_STATIC_COMMAND AND IOLITE_ARCHIVE_${name})
+    # Not every archive can be part of a shared library; and a test whose allocations fail means ours.
+    set(program $<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>)
+    set(shared $<BOOL:$<TARGET_PROPERTY:IOLITE_SHARED_LIBRARIES>>)
+    set(${result} $<IF:$<AND:${program},$<NOT:${shared}>>,${IOLITE_ARCHIVE_${name}},${library}> PARENT_SCOPE)
+  else()
+    set(${result} ${library} PARENT_SCOPE)
+  endif()
+endfunction()
+
 function(iolite_say_what_is_left_out)
   foreach(line IN LISTS IOLITE_LEFT_OUT)
     if(line)

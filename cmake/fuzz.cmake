@@ -39,6 +39,7 @@ iolite_fuzzer(trailer FRAME_TRAILER)
 iolite_fuzzer(archive FRAME_ARCHIVE)
 iolite_fuzzer(convert FRAME_CONVERT fuzz_convert)
 iolite_fuzzer(merge FRAME_MERGE fuzz_merge)
+iolite_fuzzer(bundle FRAME_OPEN fuzz_bundle)
 foreach(slot POSIX MPIIO H5F H5D PNETCDF_FILE PNETCDF_VAR BGQ LUSTRE STDIO DXT_POSIX DXT_MPIIO MDHIM APXC APMPI
         HEATMAP DFS DAOS)
   string(TOLOWER records-${slot} name)
@@ -51,7 +52,7 @@ iolite_fuzzer(layout FRAME_OPEN fuzz_layout)
 target_sources(fuzz_layout PRIVATE ${PROJECT_SOURCE_DIR}/runtime/lustre/layout.c)
 
 # The diagnosis: any bytes as rules, any bytes as a log. They begin with the built-in rules and the mapped logs.
-add_library(iolite_fuzzed_insight STATIC ${iolite_insight_sources} ${iolite_rule_text})
+add_library(iolite_fuzzed_insight STATIC ${iolite_insight_sources} ${iolite_text_sources} ${iolite_rule_text})
 target_compile_options(iolite_fuzzed_insight PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
 target_link_libraries(iolite_fuzzed_insight PUBLIC iolite_fuzzed)
 iolite_fuzzer(rules FRAME_OPEN fuzz_rules)
@@ -64,9 +65,10 @@ target_sources(fuzz_tree PRIVATE ${PROJECT_SOURCE_DIR}/site/tree.c)
 target_link_libraries(fuzz_tree PRIVATE iolite_fuzzed_insight iolite_fuzzed)
 file(COPY ${iolite_rules} DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/rules)
 file(CREATE_LINK mapped ${CMAKE_BINARY_DIR}/seeds/fuzz/diagnose SYMBOLIC)
+file(CREATE_LINK open ${CMAKE_BINARY_DIR}/seeds/fuzz/bundle SYMBOLIC)
 
 # The report: any bytes as a log. It begins with the mapped logs too.
-file(GLOB iolite_report_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/text/*.c ${PROJECT_SOURCE_DIR}/report/*.c)
+file(GLOB iolite_report_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/report/*.c)
 list(FILTER iolite_report_sources EXCLUDE REGEX "_test\\.c$")
 add_library(iolite_fuzzed_report STATIC ${iolite_report_sources} ${iolite_web_source})
 target_compile_options(iolite_fuzzed_report PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
@@ -76,11 +78,12 @@ target_link_libraries(fuzz_report PRIVATE iolite_fuzzed_report iolite_fuzzed_ins
 file(CREATE_LINK mapped ${CMAKE_BINARY_DIR}/seeds/fuzz/report SYMBOLIC)
 
 # Connectors to data of a site: any bytes as what a tool printed. One fuzzer each; logs and databases have their own.
-add_library(iolite_fuzzed_site STATIC ${iolite_site_data_sources} ${PROJECT_SOURCE_DIR}/site/tree.c)
+add_library(iolite_fuzzed_site STATIC ${iolite_site_data_sources} ${PROJECT_SOURCE_DIR}/site/tree.c ${PROJECT_SOURCE_DIR}/site/site.c
+  ${PROJECT_SOURCE_DIR}/site/curl.c)
 target_compile_options(iolite_fuzzed_site PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
 target_link_libraries(iolite_fuzzed_site PUBLIC iolite_fuzzed_report iolite_fuzzed_insight iolite_fuzzed ${iolite_site_data_libraries})
 foreach(connector lctl lfs-df slurm pbs nodes collectd isdct mmperfmon globus globus-es hpss-ftp esnet prometheus job-stats
-        ldms md)
+        ldms influx hpss-daily hsi md)
   iolite_fuzzer(connect-${connector} "\"${connector}\"" fuzz_connect)
   target_link_libraries(fuzz_connect-${connector} PRIVATE iolite_fuzzed_site)
   file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/connect/${connector} DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/connect-${connector})
@@ -88,3 +91,20 @@ endforeach()
 iolite_fuzzer(summaries FRAME_OPEN fuzz_summaries)
 target_link_libraries(fuzz_summaries PRIVATE iolite_fuzzed_site)
 file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/connect/summaries DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/summaries)
+
+# The server: any bytes as a request, on an empty index.
+if(IOLITE_HAVE_SQLITE AND IOLITE_HAVE_MICROHTTPD)
+  set(iolite_fuzzed_index ${iolite_site_sources})
+  list(FILTER iolite_fuzzed_index EXCLUDE REGEX "/site/(tree|curl)\\.c$")
+  add_library(iolite_fuzzed_serve STATIC ${iolite_serve_sources} ${iolite_fuzzed_index})
+  target_compile_options(iolite_fuzzed_serve PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
+  # What stores need, whatever they are.
+  get_target_property(iolite_store_libraries iolite_site LINK_LIBRARIES)
+  list(REMOVE_ITEM iolite_store_libraries iolite_insight)
+  target_compile_definitions(iolite_fuzzed_serve PRIVATE $<TARGET_PROPERTY:iolite_site,COMPILE_DEFINITIONS>)
+  target_include_directories(iolite_fuzzed_serve SYSTEM PRIVATE $<TARGET_PROPERTY:iolite_site,INCLUDE_DIRECTORIES>)
+  target_link_libraries(iolite_fuzzed_serve PUBLIC iolite_fuzzed_site ${MICROHTTPD_LIBRARY} ${iolite_store_libraries})
+  iolite_fuzzer(serve FRAME_OPEN fuzz_serve)
+  target_link_libraries(fuzz_serve PRIVATE iolite_fuzzed_serve iolite_fuzzed_site iolite_fuzzed_report iolite_fuzzed_insight)
+  file(COPY ${PROJECT_SOURCE_DIR}/tests/fuzz/serve/ DESTINATION ${CMAKE_BINARY_DIR}/seeds/fuzz/serve)
+endif()

@@ -41,7 +41,7 @@ function(iolite_hdf5_program source)
   else()
     target_include_directories(hdf5-${name} PRIVATE ${IOLITE_HDF5_serial_INCLUDE_DIRS})
   endif()
-  target_compile_definitions(hdf5-${name} PRIVATE HDF5_LIBRARY="${iolite_hdf5_library}")
+  target_compile_definitions(hdf5-${name} PRIVATE H5_USE_110_API HDF5_LIBRARY="${iolite_hdf5_library}")
   iolite_register(hdf5/${name} hdf5 hazard-driver ${iolite_hdf5_programs}/${name} ${source})
 endfunction()
 

@@ -21,3 +21,11 @@ set_target_properties(fuse_lustre striped PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${
 iolite_register(lustre e2e ${iolite_lustre}/lustre.sh)
 set_tests_properties(lustre PROPERTIES FIXTURES_REQUIRED seeds
   ENVIRONMENT "${iolite_test_environment};MPIRUN=${IOLITE_MPIRUN_openmpi};${IOLITE_MPI_ENVIRONMENT}")
+
+# The whole picture: Slurm with accounting, Prometheus, and a file system that counts by job.
+add_executable(counting_fs ${PROJECT_SOURCE_DIR}/tests/site/counting_fs.c)
+target_include_directories(counting_fs SYSTEM PRIVATE ${IOLITE_FUSE_INCLUDE})
+target_link_libraries(counting_fs PRIVATE iolite_flags ${IOLITE_FUSE_LIBRARY} Threads::Threads)
+set_target_properties(counting_fs PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/site)
+iolite_register(site-whole slurm ${PROJECT_SOURCE_DIR}/tests/site/whole.sh ${CMAKE_BINARY_DIR}/tests/site/counting_fs)
+set_tests_properties(site-whole PROPERTIES FIXTURES_REQUIRED seeds WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})

@@ -41,7 +41,7 @@ foreach(abi IN LISTS IOLITE_MPIS)
     iolite_mpi_program(${abi} ${name} ${IOLITE_MPICC_${abi}} ${PROJECT_SOURCE_DIR}/tests/mpi/${name}.c
       -std=gnu11 ${iolite_mpi_warnings} -Wno-stringop-overflow -pthread)
   endforeach()
-  foreach(ranks 1 2 8)
+  foreach(ranks 1 2 5)
     iolite_mpi_test(${abi} io_sweep ${ranks})
   endforeach()
   if(IOLITE_LONG_TESTS)

@@ -86,8 +86,8 @@ target_link_libraries(iolite_unit_support PUBLIC iolite_test_support ${CMOCKA_LI
 
 # One program for each x_test.c beside x.c. Tests of the commands may call them.
 file(GLOB iolite_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-  schema/*_test.c record/*_test.c log/*_test.c insight/*_test.c site/*_test.c site/*/*_test.c text/*_test.c report/*_test.c
-  cmds/*_test.c)
+  schema/*_test.c record/*_test.c log/*_test.c log/bundle/*_test.c insight/*_test.c site/*_test.c site/*/*_test.c text/*_test.c report/*_test.c
+  serve/*_test.c cmds/*_test.c)
 foreach(source IN LISTS iolite_unit_tests)
   string(REGEX REPLACE "_test\\.c$" "" name ${source})
   string(REPLACE "/" "_" target ${name}_test)
@@ -100,7 +100,7 @@ foreach(source IN LISTS iolite_unit_tests)
   if(source MATCHES "^site/")
     target_link_libraries(${target} PRIVATE iolite_site)
   endif()
-  if(source MATCHES "^(text|report|cmds|site/connect|site/series|site/analyze)/")
+  if(source MATCHES "^(text|report|serve|cmds|site/connect|site/series|site/analyze)/")
     target_link_libraries(${target} PRIVATE iolite_commands)
   endif()
   iolite_register(${name} unit ${target})
@@ -115,6 +115,7 @@ foreach(name mutate memory allocation)
   iolite_register(hostile/${name} hostile ${name}_test)
 endforeach()
 target_link_options(allocation_test PRIVATE -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=strdup)
+set_target_properties(allocation_test PROPERTIES IOLITE_SHARED_LIBRARIES ON)
 if(IOLITE_LONG_TESTS)
   iolite_register(hostile/mutate-long long mutate_test --long)
   set_tests_properties(hostile/mutate-long PROPERTIES TIMEOUT 14400)
@@ -136,8 +137,15 @@ foreach(script IN LISTS iolite_security)
   set_tests_properties(security/${name} PROPERTIES FIXTURES_REQUIRED seeds)
 endforeach()
 if(IOLITE_LONG_TESTS)
+  iolite_register(e2e/bundle-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 ${PROJECT_SOURCE_DIR}/tests/e2e/bundles.sh)
+  set_tests_properties(e2e/bundle-kills PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 1800)
   iolite_register(e2e/index-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 ${PROJECT_SOURCE_DIR}/tests/e2e/index_faults.sh)
   set_tests_properties(e2e/index-kills PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 1800)
+  foreach(server postgresql clickhouse)
+    iolite_register(e2e/stores-${server}-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 IOLITE_SERVER_KILLS=10
+      IOLITE_STORE_LOGS=2000 IOLITE_STORE_SECONDS=4 ${PROJECT_SOURCE_DIR}/tests/e2e/stores_${server}.sh)
+    set_tests_properties(e2e/stores-${server}-kills PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 3600)
+  endforeach()
 endif()
 
 # Real logs against the reference's text.

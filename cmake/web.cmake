@@ -5,6 +5,7 @@ set(iolite_web_source ${CMAKE_BINARY_DIR}/generated/web.c)
 add_custom_command(OUTPUT ${iolite_web_source}
   COMMAND ${CMAKE_COMMAND} -DOUT=${iolite_web_source} -DDIST=${iolite_web_dist}
           -P ${PROJECT_SOURCE_DIR}/cmake/web_embed.cmake
-  DEPENDS ${iolite_web_dist}/report.js ${iolite_web_dist}/report.css ${PROJECT_SOURCE_DIR}/cmake/web_embed.cmake
+  DEPENDS ${iolite_web_dist}/report.js ${iolite_web_dist}/report.css ${iolite_web_dist}/portal.js
+          ${iolite_web_dist}/portal.css ${PROJECT_SOURCE_DIR}/cmake/web_embed.cmake
   VERBATIM)
 target_sources(iolite_commands PRIVATE ${iolite_web_source})

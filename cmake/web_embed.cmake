@@ -21,16 +21,30 @@ as_array(style "${css}")
 
 get_filename_component(directory ${OUT} DIRECTORY)
 file(MAKE_DIRECTORY ${directory})
-set(packed ${OUT}.gz)
-file(ARCHIVE_CREATE OUTPUT ${packed} PATHS ${DIST}/report.js FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
-file(READ ${packed} app HEX)
-file(REMOVE ${packed})
-string(SUBSTRING "${app}" 0 8 begin)
-string(SUBSTRING "${app}" 16 -1 rest)
-as_array(app "${begin}00000000${rest}")
+function(as_packed_array variable file)
+  set(packed ${OUT}.gz)
+  file(ARCHIVE_CREATE OUTPUT ${packed} PATHS ${file} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+  file(READ ${packed} app HEX)
+  file(REMOVE ${packed})
+  string(SUBSTRING "${app}" 0 8 begin)
+  string(SUBSTRING "${app}" 16 -1 rest)
+  as_array(array "${begin}00000000${rest}")
+  set(${variable} "${array}" PARENT_SCOPE)
+  set(${variable}_length ${array_length} PARENT_SCOPE)
+endfunction()
+as_packed_array(app ${DIST}/report.js)
 
 file(WRITE ${OUT} "/* Made from web/dist by the build. */\n#include \"report/html_internal.h\"\n
 const unsigned char iol__web_app[] = {\n${app}\n};
 const size_t iol__web_app_length = ${app_length};
 const unsigned char iol__web_style[] = {\n${style}\n};
 const size_t iol__web_style_length = ${style_length};\n")
+
+# The portal: both files as gzip streams, as the server hands them out.
+as_packed_array(portal_script ${DIST}/portal.js)
+as_packed_array(portal_style ${DIST}/portal.css)
+file(APPEND ${OUT} "#include \"serve/assets.h\"\n
+const unsigned char iol__web_portal[] = {\n${portal_script}\n};
+const size_t iol__web_portal_length = ${portal_script_length};
+const unsigned char iol__web_portal_style[] = {\n${portal_style}\n};
+const size_t iol__web_portal_style_length = ${portal_style_length};\n")
