@@ -8,6 +8,10 @@ foreach(part schema/schema schema/resolve record/added record/hash record/mapped
   list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
 endforeach()
 
+# It runs before there is anybody to call, so that the compiler must not make calls of its loops.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/runtime/core/carry_hide.c PROPERTIES COMPILE_OPTIONS
+  "-fno-builtin;$<$<C_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>")
+
 # How calls of libraries that a program may load get here: by stubs of the assembler, which keep every register, or, for
 # other processors, by functions that are compiled for certain parameters, and linked with one MPI.
 set(iolite_stubs OFF)

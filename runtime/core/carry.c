@@ -14,9 +14,7 @@
 #include "runtime/core/own.h"
 #include "runtime/core/text.h"
 
-#define PRELOAD "LD_PRELOAD="
 #define SEPARATORS " :" /* as the loader has them */
-#define CARRIED IOL_CARRIED_VARIABLE "="
 
 enum { PAGE = 4096, LIBRARY = 1024 };
 
@@ -70,11 +68,18 @@ static const char *own_path(void) {
 }
 #endif
 
-void iol__carry_start(char **environment) {
-    const char *list = NULL, *entry;
-    size_t length = 0;
+static const char *preload_in(char **environment) {
+    const char *list = NULL;
     for (; environment && *environment; environment++)
         if (begins(*environment, PRELOAD)) list = *environment + sizeof PRELOAD - 1;
+    return list;
+}
+
+void iol__carry_start(char **environment) {
+    const char *list = iol__carry_taken.preload, *entry;
+    size_t length = 0;
+    if (!list) list = preload_in(iol__carry_taken.entries);
+    if (!list) list = preload_in(environment);
     if (!list || !(entry = find_name(list, own_path(), &length)) || length >= LIBRARY) return;
     iol__text text = {preload, sizeof preload, 0};
     iol__text_add(&text, PRELOAD);
@@ -88,67 +93,6 @@ bool iol__carry_in_reach(void) {
     const int fd = iol__own_open(AT_FDCWD, library, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
     if (fd >= 0) own(close, fd);
     return fd >= 0 || (errno != ENOENT && errno != EACCES && errno != ENOTDIR);
-}
-
-/* Hiding ----------------------------------------------------------------------------------------------------------- */
-
-static size_t number_in(const char *digits) {
-    size_t value = 0;
-    for (; *digits >= '0' && *digits <= '9' && value < SIZE_MAX / 16; digits++)
-        value = value * 10 + (size_t)(*digits - '0');
-    return value;
-}
-
-/* A list that a library's constructor, which came before us, has made of the one that the kernel gave. */
-static void hide_in_copy(char **list, char *const *ours, size_t count, const char *extended, size_t keep) {
-    char **to = list;
-    for (char **at = list; *at; at++) {
-        bool found = false;
-        for (size_t i = 0; i < count && !found; i++) found = strcmp(*at, ours[i]) == 0;
-        if (extended && strcmp(*at, extended) == 0) (*at)[keep] = 0;
-        if (!found) *to++ = *at;
-    }
-    *to = NULL;
-}
-
-/* Takes `count` entries out of the list. Some programs go from its end to the auxiliary vector, which is behind it and
-   comes in pairs: the places that become free are made such pairs, to be ignored. */
-static void cut(char **list, size_t count) {
-    size_t n = 0;
-    while ((list[n] = list[n + count])) n++;
-    for (size_t i = 1; i <= count; i++) list[n + i] = (char *)(uintptr_t)(i % 2 ? AT_IGNORE : 0);
-}
-
-static bool is_begin(const char *entry) {
-    const char *value = entry + sizeof CARRIED - 1;
-    return begins(entry, CARRIED) && *value >= '0' && *value <= '9';
-}
-
-/* Ours are between the last two marks, which others may have put there, too. */
-static size_t find_ours(char **environment, size_t *first) {
-    size_t count = 0, begin = SIZE_MAX;
-    for (size_t i = 0; environment && environment[i]; i++) {
-        if (is_begin(environment[i])) begin = i;
-        if (begin == SIZE_MAX || strcmp(environment[i], CARRIED) != 0) continue;
-        *first = begin;
-        count = i - begin + 1;
-        begin = SIZE_MAX;
-    }
-    return count;
-}
-
-void iol__carry_hide(char **environment) {
-    size_t first = 0;
-    char *extended = NULL;
-    const size_t count = find_ours(environment, &first);
-    if (count == 0 || count % 2) return;
-    const size_t keep = number_in(environment[first] + sizeof CARRIED - 1);
-    for (size_t i = 0; i < first; i++)
-        if (begins(environment[i], PRELOAD)) extended = environment[i];
-    if (keep < sizeof PRELOAD - 1 || !extended || strlen(extended) <= keep) extended = NULL;
-    if (environ && environ != environment) hide_in_copy(environ, environment + first, count, extended, keep);
-    if (extended) extended[keep] = 0;
-    cut(environment + first, count);
 }
 
 /* Reading ---------------------------------------------------------------------------------------------------------- */

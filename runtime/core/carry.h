@@ -8,14 +8,15 @@
      IOLITE_CARRIED=x   if they would be odd in number (see hide)
      IOLITE_CARRIED=    here they end
 
-   and the runtime takes them out again in the new program, before its constructors run: it finds the environment that
-   it was given, in the same order. Should a program that we are not in have been between, which handed all of it on
+   and the runtime takes them out again in the new program, before any constructor runs (carry_hide.c): it finds the
+   environment that it was given, in the same order. Should a program that we are not in have been between, which handed all of it on
    among variables of its own, those stay. */
 #ifndef IOL_RUNTIME_CARRY_H
 #define IOL_RUNTIME_CARRY_H
 
 #include <stdint.h>
 
+#include "record/mapped.h"
 #include "runtime/core/exec.h"
 
 /* Before main: which entry of LD_PRELOAD is us. Without one, environments are never changed. */
@@ -23,8 +24,19 @@ void iol__carry_start(char **environment);
 bool iol__carry_active(void);
 /* Whether the library can be loaded from here: a chroot, or rights that were given up, may have put it out of reach. */
 bool iol__carry_in_reach(void);
-/* Takes out what was added for us. */
+/* Takes out what was added for us, once. */
 void iol__carry_hide(char **environment);
+
+/* What was taken out, NULL behind the last, and the end of an LD_PRELOAD that was cut. */
+enum { IOL_MOST_CARRIED = 128 };
+typedef struct iol__carry_hidden {
+    char *entries[IOL_MOST_CARRIED + 1];
+    const char *preload;
+} iol__carry_hidden;
+extern iol__carry_hidden iol__carry_taken;
+
+#define PRELOAD "LD_PRELOAD="
+#define CARRIED IOL_CARRIED_VARIABLE "="
 
 /* Finds out what the environment of an exec says. False if it cannot be read. */
 bool iol__carry_read(iol__exec *exec);

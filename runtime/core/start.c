@@ -296,14 +296,13 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     core->phase = IOL_PHASE_OFF;
     iol__real_find(); /* wrappers need them in any case, and later others may load and unload at the same time */
     if (getauxval(AT_SECURE) || left_to_another(environment)) return;
-    if (disabled(environment)) {
-        iol__carry_hide(environment);
-        return;
-    }
+    iol__carry_hide(environment); /* where it was not done already */
+    if (disabled(environment)) return;
     core->present = true;
     iol__timing_begin();
     iol__carry_start(environment);
     keep_environment(environment);
+    keep_environment(iol__carry_taken.entries);
     core->task = launched_as(environment);
     keep_command(argc, argv);
     core->config.complain = complain;
@@ -311,7 +310,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     set_time();
     const bool wanted = !unwanted(argv);
     keep_what_settings_name(environment);
-    iol__carry_hide(environment);
+    keep_what_settings_name(iol__carry_taken.entries);
     if (!wanted) iol__run_unseen(iol__unseen_how(IOL_UNSEEN_DISABLED), core->pid, core->program);
     if (wanted) {
         if (!iol__setting_flag(&core->config, IOL_SET_COMMAND_LINE)) keep_command(argc > 0, argv);
