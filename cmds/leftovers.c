@@ -54,7 +54,7 @@ static bool is_dead(int directory, const char *name, leftover *one) {
     const int fd = open_mapped(directory, name, head);
     if (fd < 0) return false;
     memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
-    const bool dead = !iol__mapped_is_foreign(head) && !iol__mapped_lives(fd, name, &facts);
+    const bool dead = !iol__mapped_is_foreign(head) && !iol__mapped_lives_on(fd, name, &facts);
     close(fd);
     *one = describe(head);
     return dead;

@@ -10,24 +10,33 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "record/header.h"
 
-/* The start time of a process in clock ticks since boot, 0 if there is none or it has ended. */
-static uint64_t born_of(int pid) {
+/* What /proc tells of a process. */
+typedef struct process {
+    unsigned long long born; /* in clock ticks since boot */
+    bool ending;
+} process;
+
+/* False if there is none. */
+static bool look_at(int pid, process *found) {
+    enum { EXITING = 4 }; /* PF_EXITING of the kernel */
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
     FILE *file = fopen(path, "re");
-    if (!file) return 0;
+    if (!file) return false;
     size_t got = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[got] = 0;
     char *after = strrchr(text, ')'), state; /* a program's name may hold anything */
-    unsigned long long born;
-    if (!after || sscanf(after + 1, " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
-                         &state, &born) != 2)
-        return 0;
-    return state == 'Z' || state == 'X' ? 0 : born;
+    unsigned flags;
+    if (!after || sscanf(after + 1, " %c %*s %*s %*s %*s %*s %u %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu",
+                         &state, &flags, &found->born) != 3)
+        return false;
+    found->ending = state == 'Z' || state == 'X' || (flags & EXITING);
+    return true;
 }
 
 static bool line_is_of(const char *line, const struct stat *st, const char *name) {
@@ -37,6 +46,13 @@ static bool line_is_of(const char *line, const struct stat *st, const char *name
         return false;
     /* Some file systems show one device here and another there; the name has a random number in it. */
     return makedev(major_number, minor_number) == st->st_dev || strstr(line, name);
+}
+
+/* The same process, and not about to be gone. */
+static bool is_there(const iol__mapped *facts) {
+    process found;
+    const uint64_t ticks = iol__born(facts->born, 0);
+    return ticks != 0 && look_at(facts->pid, &found) && found.born == ticks && !found.ending;
 }
 
 static bool has_mapped(int fd, const char *path, const iol__mapped *facts) {
@@ -56,8 +72,7 @@ static bool has_mapped(int fd, const char *path, const iol__mapped *facts) {
     free(line);
     if (any) return seen;
     /* Who may not look must believe that the same process still has it. */
-    const uint64_t ticks = iol__born(facts->born, 0);
-    return born_of(facts->pid) == ticks && ticks != 0;
+    return is_there(facts);
 }
 
 static bool elsewhere(const iol__mapped *facts) {
@@ -75,6 +90,18 @@ bool iol__mapped_lives(int fd, const char *path, const iol__mapped *facts) {
         if (!locked) return false;
     }
     return elsewhere(facts) || has_mapped(fd, path, facts);
+}
+
+bool iol__mapped_lives_on(int fd, const char *path, const iol__mapped *facts) {
+    enum { NAP_NS = 10000000, NAPS = 200 };
+    static int naps;
+    const struct timespec nap = {0, NAP_NS};
+    while (iol__mapped_lives(fd, path, facts)) {
+        if (elsewhere(facts) || facts->pid <= 0 || is_there(facts) || naps == NAPS) return true;
+        naps++;
+        nanosleep(&nap, NULL);
+    }
+    return false;
 }
 
 bool iol__mapped_is_foreign(const uint8_t head[IOL_MAPPED_HEAD]) {

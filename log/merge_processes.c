@@ -196,7 +196,7 @@ static bool is_left_alone(const iol__merge *merge, const iol__input *input, cons
     if (merge->skip_foreign && input->mapped && iol__mapped_is_foreign(head)) return true;
     if (!merge->skip_live || !input->mapped || (facts->ended != IOL_ENDED_NOT && !facts->locked)) return false;
     const int fd = iol__input_open(input);
-    const bool lives = fd >= 0 && iol__mapped_lives(fd, input->path, facts);
+    const bool lives = fd >= 0 && iol__mapped_lives_on(fd, input->path, facts);
     if (fd >= 0) close(fd);
     return lives;
 }

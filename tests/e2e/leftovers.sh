@@ -48,7 +48,7 @@ status 0 "$iolite" merge --leftovers -o "$work/all.darshan"
 # A program that has closed all its descriptors lives, and keeps its records; its child does not keep them for it.
 fresh
 LD_PRELOAD=$library bash -c 'echo x >"$0"; for ((fd = 3; fd < 1024; fd++)); do eval "exec $fd>&-"; done
-    sleep 1000 & echo $! >"$0.child"; echo >"$0.ready"; while :; do sleep 1; done' "$work/live.dat" >/dev/null 2>&1 &
+    sleep 1000 & echo $! >"$0.child"; echo >"$0.ready"; wait' "$work/live.dat" >/dev/null 2>&1 &
 program=$!
 living+=("$program")
 until_true [ -e "$work/live.dat.ready" ]
@@ -83,14 +83,14 @@ if unshare -r -p -f --mount-proc true 2>/dev/null; then
     fresh
     LD_PRELOAD='' unshare -r -p -f --mount-proc bash -c '
         LD_PRELOAD=$1 bash -c "echo x >\"\$0\"; kill -KILL \$\$" "$0.killed" 2>/dev/null
-        LD_PRELOAD=$1 exec bash -c "echo x >\"\$0\"; echo >\"\$0.ready\"; while :; do sleep 1; done" "$0"' \
+        LD_PRELOAD=$1 exec bash -c "echo x >\"\$0\"; echo >\"\$0.ready\"; sleep 1000; :" "$0"' \
         "$work/inside.dat" "$library" >/dev/null 2>&1 &
     program=$!
     until_true [ -e "$work/inside.dat.ready" ]
     [ "$(left)" = 2 ] || fail "$(left) mapped files of another namespace"
     status 0 "$iolite" merge --leftovers
     lines 0
-    [ "$(left)" = 2 ] || fail "records of another namespace were taken"
+    [ "$(left)" = 2 ] || fail "$(left) mapped files of another namespace are left: $(ls "$IOLITE_MMAP_DIR")"
     pkill -KILL -P $program
     wait $program 2>/dev/null
 
