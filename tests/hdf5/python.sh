@@ -27,7 +27,7 @@ END
     expect round.h5:/data H5D_BYTES_WRITTEN 8000
     expect round.h5:/data H5D_DATATYPE_SIZE 8
     expect round.h5:/data H5D_DATASPACE_NDIMS 1
-    [ "$(grep -c 'H5[FD]_F_CLOSE_END_TIMESTAMP.*0\.[0-9]*[1-9]' "$work/counters")" = 2 ] || fail "closing was not seen"
+    [ "$(grep -c 'H5[FD]_F_CLOSE_END_TIMESTAMP[[:space:]]*[0-9.]*[1-9]' "$work/counters")" = 2 ] || fail "closing was not seen"
 }
 
 test_slices() {
