@@ -55,7 +55,7 @@ record() {
     ! asks ROMIO || case ${launcher[0]} in *openmpi*) extra=(--mca io romio321) ;; esac
     ! asks TRACE || settings+=(IOLITE_TRACE=1)
     [ "$version" = after ] || [ -z "$(words SLOW)" ] || settings+=("STORAGE_SLOW=$(words SLOW)")
-    timeout 60 "${launcher[@]}" ${extra+"${extra[@]}"} -n "$(words RANKS)" env LD_PRELOAD="$library:$storage" \
+    timeout 240 "${launcher[@]}" ${extra+"${extra[@]}"} -n "$(words RANKS)" env LD_PRELOAD="$library:$storage" \
         STORAGE="$work/files" IOLITE_LOG_DIR="$work/logs" IOLITE_MMAP_DIR="$work" ${settings+"${settings[@]}"} \
         "$programs/$name" "$version" "$work/files" >"$work/out" 2>"$work/err" || {
         fail "$name $version: $(head -n 3 "$work/err")"
