@@ -9,11 +9,12 @@
     series.times, series.names, series.values       # lists; None is what was not measured
     log = site.log("a.darshan")                     # header, mounts and counters of a log
 
-One file, no dependencies, nothing to build: copy it, or put its directory on PYTHONPATH. It loads libiolite-site, which
-IOLITE_SITE_LIBRARY may name.
+One file, no dependencies, nothing to build: copy it, or put its directory on PYTHONPATH. It loads libiolite-site: the one
+that IOLITE_SITE_LIBRARY names, else the one it was installed with, else what the system finds.
 """
 
 import ctypes
+import glob
 import json
 import math
 import os
@@ -52,8 +53,17 @@ class Series:
         return {name: sum(row[i] for row in self.values if row[i] is not None) for i, name in enumerate(self.names) if name}
 
 
+def _installed():
+    """The library beside this file's place in an installation: PREFIX/share/iolite/python and PREFIX/lib*."""
+    prefix = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+    for folder in ("lib", "lib64", os.path.join("lib", "*")):
+        for path in sorted(glob.glob(os.path.join(glob.escape(prefix), folder, "libiolite-site.so.0"))):
+            return path
+    return None
+
+
 def _library():
-    library = ctypes.CDLL(os.environ.get("IOLITE_SITE_LIBRARY", "libiolite-site.so.0"))
+    library = ctypes.CDLL(os.environ.get("IOLITE_SITE_LIBRARY") or _installed() or "libiolite-site.so.0")
     site, text, texts = ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.POINTER(ctypes.c_char_p))
     seconds = ctypes.c_int64
     library.iol_site_open.argtypes = [ctypes.c_char_p, ctypes.POINTER(site), ctypes.POINTER(_Error)]
