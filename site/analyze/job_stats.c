@@ -45,7 +45,9 @@ static void add_series(iol__job_sources *from, const char *fs, int64_t start, in
         for (size_t i = 0; i < frame.columns; i++) {
             double sum = 0;
             for (size_t row = 0; row < frame.rows; row++) sum += fmax(0, *iol__frame_at(&frame, row, i));
-            if (*frame.names[i]) add(from->scratch, to, number_of(from, from->scratch, frame.names[i]), sum);
+            /* "910001@OST0003": what one server counted */
+            const char *job = iol__arena_text(from->scratch, frame.names[i], strcspn(frame.names[i], "@"));
+            if (*job) add(from->scratch, to, number_of(from, from->scratch, job), sum);
         }
     }
 }

@@ -178,17 +178,53 @@ static const char *column_of(iol__arena *arena, const char *pattern, const iol__
     return name;
 }
 
-/* The metric that a query is about: its first word. */
-static bool is_about(iol__arena *arena, const char *query, const char *metric) {
-    return same(metric, iol__arena_text(arena, query, strcspn(query, "{[( *")));
+/* One condition of a selector, as in operation=~"open|close". */
+static bool condition_holds(iol__arena *arena, const char *has, const char *sign, const char *wanted) {
+    bool as_pattern = sign[strcspn(sign, "~")] == '~', negated = *sign == '!';
+    bool fits = as_pattern ? iol__regex_matches(iol__arena_print(arena, "^(%s)$", wanted), has, NULL)
+                           : strcmp(has, wanted) == 0;
+    return fits != negated;
 }
 
-static void put_series(iol__archiving *to, const char *dataset, const iol__value *rule, const iol__value *series) {
+/* Whether labels fulfil what is between braces; `*at` is behind them then. */
+static bool selects(iol__arena *arena, const char **at, const iol__value *labels) {
+    bool fits = true;
+    while (*++*at && **at != '}') {
+        *at += strspn(*at, " ,");
+        size_t name = strcspn(*at, "=!~ }"), sign = strcspn(*at + name, "\"'}");
+        const char *label = iol__arena_text(arena, *at, name), *has = iol__map_text(labels, label);
+        const char *how = iol__arena_text(arena, *at + name, sign), *quote = *at + name + sign;
+        if (!*quote || *quote == '}') return *quote && name == 0 && fits;
+        size_t length = strcspn(quote + 1, (char[]){*quote, 0});
+        fits = fits && condition_holds(arena, has ? has : "", how + strspn(how, " "),
+                                       iol__arena_text(arena, quote + 1, length));
+        *at = quote + 1 + length;
+        if (!**at) return false;
+    }
+    *at += **at == '}';
+    return fits;
+}
+
+/* Whether a saved series is what the query of a dataset is about, which is a metric, a selector and maybe a factor. What
+   the server itself has computed no longer has the name of a metric. */
+static bool is_about(iol__arena *arena, const char *query, const iol__value *labels, double *factor) {
+    size_t name = strcspn(query, "{[( *");
+    const char *at = query + name;
+    *factor = 1;
+    if (!same(iol__map_text(labels, "__name__"), iol__arena_text(arena, query, name))) return false;
+    if (*at == '{' && !selects(arena, &at, labels)) return false;
+    at += strspn(at, " ");
+    if (*at == '*') *factor = strtod(at + 1, NULL);
+    return !*at || *at == '*';
+}
+
+static void put_series(iol__archiving *to, const char *dataset, const iol__value *rule, const iol__value *series,
+                       double factor) {
     const char *kind = iol__map_text(rule, "kind"), *column = iol__map_text(rule, "column"),
                *units = iol__map_text(rule, "units");
     iol__grid *grid = iol__grid_open(to, dataset, units ? units : "");
     grid->counter = same(kind, "counter");
-    double factor = same(kind, "rate") ? (double)to->step : 1;
+    if (same(kind, "rate")) factor *= (double)to->step;
     size_t number = iol__grid_column(
         to, grid, column_of(to->arena, column ? column : "{instance}", iol__map_get(series, "metric")));
     const iol__value *points = iol__map_get(series, "values");
@@ -217,7 +253,7 @@ static iol_status ask_each(iol__request *request, iol__archiving *to, const iol_
         query = filled_in(to->arena, query, request->fs);
         status = iol__ask_prometheus(request, request->paths[0], query, to->start, to->end, to->step, &all);
         for (size_t i = 0; status == IOL_OK && i < all->count; i++)
-            put_series(to, rules->keys[k], rules->items[k], all->items[i]);
+            put_series(to, rules->keys[k], rules->items[k], all->items[i], 1);
     }
     return status;
 }
@@ -230,11 +266,12 @@ iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {
     if (request->n_paths == 1 && iol__is_url(request->paths[0])) return ask_each(request, to, rules);
     iol_status status = iol__read_prometheus(request, &all);
     for (size_t i = 0; status == IOL_OK && i < all->count; i++) {
-        const char *metric = iol__map_text(iol__map_get(all->items[i], "metric"), "__name__");
+        const iol__value *labels = iol__map_get(all->items[i], "metric");
         for (size_t k = 0; k < rules->count; k++) {
             const char *query = iol__map_text(rules->items[k], "query");
-            if (query && metric && is_about(to->arena, query, metric))
-                put_series(to, rules->keys[k], rules->items[k], all->items[i]);
+            double factor;
+            if (query && is_about(to->arena, filled_in(to->arena, query, request->fs), labels, &factor))
+                put_series(to, rules->keys[k], rules->items[k], all->items[i], factor);
         }
     }
     return status;
@@ -302,6 +339,39 @@ static void put_network(iol__archiving *to, const char *host, const iol__value *
         }
 }
 
+/* What a server counted for a job. Each server has its own counter, so each has a column. */
+static void put_job(iol__archiving *to, const char *target, const iol__value *row, double when) {
+    static const char *const known[][2] = {{"read_bytes.sum", "jobs/readbytes"},
+                                           {"write_bytes.sum", "jobs/writebytes"}};
+    const iol__value *id = iol__map_get(row, "job_id");
+    const char *job = id->kind == IOL__TEXT ? id->text : iol__arena_print(to->arena, "%.0f", iol__value_number(id));
+    for (size_t k = 0; k < 2; k++) {
+        double value = iol__map_number(row, known[k][0]);
+        if (isnan(value)) continue;
+        iol__grid_open(to, known[k][1], "bytes")->counter = true;
+        put(to, known[k][1], "bytes", iol__arena_print(to->arena, "%s@%s", job, target), when, value);
+    }
+}
+
+/* Load from the times that processors spent since the row before of the same server. */
+static void put_processors(iol__archiving *to, const char *host, const iol__value *row, double when,
+                           iol__value *before) {
+    static const char *const kinds[] = {"user", "nice", "sys", "irq", "softirq", "idle", "iowait"};
+    double busy = 0, all = 0;
+    if (isnan(iol__map_number(row, "idle")) || isnan(iol__map_number(row, "sys"))) return;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        double value = iol__map_number(row, kinds[k]);
+        if (isnan(value)) continue;
+        all += value;
+        if (k < 5) busy += value;
+    }
+    iol__value *last = iol__map_open(to->arena, before, host, IOL__MAP);
+    double more = all - iol__map_number(last, "all"), worked = busy - iol__map_number(last, "busy");
+    if (more > 0 && worked >= 0) put(to, "dataservers/cpuload", "%", host, when, 100 * worked / more);
+    iol__map_put_real(to->arena, last, "all", all);
+    iol__map_put_real(to->arena, last, "busy", busy);
+}
+
 iol_status iol__archive_ldms(iol__request *request, iol__archiving *to) {
     static const struct {
         const char *column, *dataset, *units;
@@ -311,9 +381,21 @@ iol_status iol__archive_ldms(iol__request *request, iol__archiving *to) {
                  {"write_bytes.sum", "datatargets/writebytes", "bytes", true, 1},
                  {"kbytestotal", "fullness/bytestotal", "bytes", false, 1024},
                  {"filestotal", "fullness/inodestotal", "inodes", false, 1},
+                 {"MemFree", "dataservers/memfree", "bytes", false, 1024},
+                 {"MemTotal", "dataservers/memtotal", "bytes", false, 1024},
                  {"open", "mdtargets/opens", "ops", true, 1},
-                 {"close", "mdtargets/closes", "ops", true, 1}};
-    iol__value *rows;
+                 {"close", "mdtargets/closes", "ops", true, 1},
+                 {"mknod", "mdtargets/mknods", "ops", true, 1},
+                 {"link", "mdtargets/links", "ops", true, 1},
+                 {"unlink", "mdtargets/unlinks", "ops", true, 1},
+                 {"mkdir", "mdtargets/mkdirs", "ops", true, 1},
+                 {"rmdir", "mdtargets/rmdirs", "ops", true, 1},
+                 {"rename", "mdtargets/renames", "ops", true, 1},
+                 {"getxattr", "mdtargets/getxattrs", "ops", true, 1},
+                 {"statfs", "mdtargets/statfss", "ops", true, 1},
+                 {"setattr", "mdtargets/setattrs", "ops", true, 1},
+                 {"getattr", "mdtargets/getattrs", "ops", true, 1}};
+    iol__value *rows, *before = iol__value_new(to->arena, IOL__MAP);
     request->ranged = false;
     iol_status status = iol__read_ldms(request, &rows);
     for (size_t i = 0; status == IOL_OK && i < rows->count; i++) {
@@ -321,8 +403,15 @@ iol_status iol__archive_ldms(iol__request *request, iol__archiving *to) {
         const char *target = iol__map_text(row, "ost") ? iol__map_text(row, "ost") : iol__map_text(row, "mdt");
         double when = iol__map_number(row, "Time");
         if (!target) target = iol__map_text(row, "ProducerName");
+        if (target && iol__map_get(row, "job_id")) {
+            put_job(to, target, row, when);
+            continue;
+        }
         if (target && !isnan(when)) put_network(to, target, row, when);
-        double used = iol__map_number(row, "kbytestotal") - iol__map_number(row, "kbytesfree");
+        if (target && !isnan(when)) put_processors(to, target, row, when, before);
+        double left = iol__map_number(row, "kbytesfree");
+        if (isnan(left)) left = iol__map_number(row, "kbytesavail");
+        double used = iol__map_number(row, "kbytestotal") - left;
         if (target && !isnan(used)) put(to, "fullness/bytes", "bytes", target, when, used * 1024);
         for (size_t k = 0; target && k < sizeof known / sizeof *known; k++) {
             double value = iol__map_number(row, known[k].column);
