@@ -221,7 +221,7 @@ static int job(site_run *run) {
     iol__job_sources from = {.arena = &run->arena,
                              .site = &run->site,
                              .ranges = &ranges,
-                             .health = args->given[OPT_HEALTH],
+                             .health = args->given[OPT_HEALTH] || (!args->given[OPT_JSON] && !args->given[OPT_CSV]),
                              .jobsdb = argument_value(args, OPT_JOBS_DB),
                              .job_host = job_host(run),
                              .fs = argument_value(args, OPT_SITE_FS),
@@ -242,6 +242,7 @@ static int job(site_run *run) {
     iol__value *rows = iol__value_new(&run->arena, IOL__LIST);
     int status = args->n_operands ? rows_of_operands(run, &from, rows) : one_row(run, &from, NULL, rows);
     if (status == EXIT_USAGE) return status;
+    if (status == EXIT_DONE && iol__ranges_partial(&ranges)) status = EXIT_INPUT;
     iol__ranges_close(&ranges);
     return print_rows(run, rows, status);
 }

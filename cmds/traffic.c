@@ -166,11 +166,6 @@ static iol__value *frame_rows(site_run *run, const iol__frame *frame) {
     return rows;
 }
 
-static bool is_svg(const char *path) {
-    size_t length = path ? strlen(path) : 0;
-    return length > 4 && strcmp(path + length - 4, ".svg") == 0;
-}
-
 static int draw(site_run *run, const iol__frame *frame, const char *fs, const char *dataset) {
     site_output to;
     double total = 0;
@@ -193,16 +188,18 @@ static int series(site_run *run, const char *dataset) {
     if (run->args->n_operands) {
         ranges.files = (const char *const *)run->args->operands;
         ranges.n_files = run->args->n_operands;
-    } else if (!run->ranged || !fs) {
+    } else if (!run->ranged || (!fs && !ranges.live)) {
         return usage_error(run->args, "files, or a file system and a time: --fs, --start, --end");
     }
     int64_t start = run->ranged ? run->start : INT64_MIN, end = run->ranged ? run->end : INT64_MAX;
     iol_status status = iol__range_read(&ranges, &run->arena, fs, dataset, start, end, &frame, why);
+    bool partial = iol__ranges_partial(&ranges);
     iol__ranges_close(&ranges);
     if (status != IOL_OK) return site_failed(why);
-    if (is_svg(output)) return draw(run, &frame, fs, dataset);
-    if (run->args->given[OPT_CSV]) return print_tree(run, frame_rows(run, &frame), "timestamp");
-    return print_tree(run, frame_tree(run, &frame, dataset), NULL);
+    int printed = ends_in_svg(output)         ? draw(run, &frame, fs, dataset)
+                  : run->args->given[OPT_CSV] ? print_tree(run, frame_rows(run, &frame), "timestamp")
+                                              : print_tree(run, frame_tree(run, &frame, dataset), NULL);
+    return printed == EXIT_DONE && partial ? EXIT_INPUT : printed;
 }
 
 /* Volumes by day, week or month. */
@@ -219,7 +216,7 @@ static int spans(site_run *run, const char *by) {
     if (run->args->given[OPT_JSON]) return print_tree(run, told, NULL);
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
-    if (is_svg(output))
+    if (ends_in_svg(output))
         iol__weeks_svg(&to.out, &run->arena, told);
     else
         iol__weeks_text(&to.out, told);
@@ -230,7 +227,7 @@ static int traffic(site_run *run) {
     const char *by = argument_value(run->args, OPT_BY_SPAN);
     if (by) return spans(run, by);
     const char *dataset = argument_value(run->args, OPT_DATASET);
-    bool picture = is_svg(argument_value(run->args, OPT_SITE_OUTPUT));
+    bool picture = ends_in_svg(argument_value(run->args, OPT_SITE_OUTPUT));
     if (dataset || picture) return series(run, dataset ? dataset : "datatargets/writerates");
     if (run->args->n_operands == 0)
         return usage_error(run->args, "which series file? Or which --dataset, --fs, --start and --end?");

@@ -42,11 +42,17 @@ static iol_status fill(iol__live *live, const char *fs, int64_t start, int64_t e
         return status;
     }
     live->count = iol__archiving_parts(&to, &live->parts);
+    live->fs = fs ? iol__arena_copy(live->arena, fs) : NULL;
     live->start = start;
     live->end = end;
     live->filled = true;
     live->partial = live->partial || *request.partial;
     return IOL_OK;
+}
+
+static bool already(const iol__live *live, const char *fs, int64_t start, int64_t end) {
+    return live->filled && live->start == start && live->end == end &&
+           strcmp(live->fs ? live->fs : "", fs ? fs : "") == 0;
 }
 
 static const iol__series_part *part_of(const iol__live *live, const char *dataset) {
@@ -76,7 +82,7 @@ iol_status iol__live_read(iol__live *live, iol__arena *arena, const char *fs, co
                           int64_t end, iol__frame *frame, char why[400]) {
     iol_status status = IOL_OK;
     bool to_rate = false;
-    if (!live->filled || live->start != start || live->end != end) status = fill(live, fs, start, end, why);
+    if (!already(live, fs, start, end)) status = fill(live, fs, start, end, why);
     if (status != IOL_OK) return status;
     dataset += *dataset == '/';
     const iol__series_part *part = part_of(live, dataset);

@@ -12,6 +12,7 @@ typedef struct iol__live {
     int64_t step; /* 0: what the source usually has */
     /* What was asked for last. */
     bool filled, partial;
+    const char *fs; /* NULL: of any */
     int64_t start, end;
     iol__series_part *parts;
     size_t count;

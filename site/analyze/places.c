@@ -16,8 +16,8 @@ static const char *expanded(iol__arena *arena, const char *text) {
     const char *open = strstr(text, "${"), *close = open ? strchr(open, '}') : NULL;
     if (!close) return text;
     const char *name = iol__arena_text(arena, open + 2, (size_t)(close - open - 2)), *value = getenv(name);
-    if (!value) return text;
-    return iol__arena_print(arena, "%.*s%s%s", (int)(open - text), text, value, expanded(arena, close + 1));
+    size_t kept = (size_t)((value ? open : close + 1) - text);
+    return iol__arena_print(arena, "%.*s%s%s", (int)kept, text, value ? value : "", expanded(arena, close + 1));
 }
 
 /* Some keys may come from the environment: IOLITE_HDF5_FILES and the like, as JSON or as a plain text. */

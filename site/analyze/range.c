@@ -31,6 +31,10 @@ void iol__ranges_close(iol__ranges *ranges) {
     ranges->count = 0;
 }
 
+bool iol__ranges_partial(const iol__ranges *ranges) {
+    return ranges->partial || (ranges->live && ranges->live->partial) || (ranges->asked && ranges->asked->partial);
+}
+
 static iol__value *files_of(iol__ranges *ranges, iol__arena *scratch, const char *fs, int64_t start, int64_t end) {
     if (!ranges->files) return iol__places_files(scratch, ranges->site, "hdf5_files", fs, start, end, true);
     iol__value *files = iol__value_new(scratch, IOL__LIST);
@@ -59,6 +63,19 @@ static iol__live *live_of(iol__ranges *ranges, const char *fs, char why[400]) {
     return live->mapping ? live : NULL;
 }
 
+/* From the source of this file system, which answers for no other one. */
+static iol_status read_live(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset,
+                            int64_t start, int64_t end, iol__frame *frame, char why[400]) {
+    snprintf(why, 400, "there is no data of %s for that time", fs ? fs : "this file system");
+    if (ranges->files || !fs) return IOL_END;
+    if (!ranges->asked_fs || strcmp(ranges->asked_fs, fs) != 0) {
+        ranges->partial = iol__ranges_partial(ranges);
+        ranges->asked_fs = iol__arena_copy(ranges->arena, fs);
+        ranges->asked = live_of(ranges, fs, why);
+    }
+    return ranges->asked ? iol__live_read(ranges->asked, scratch, fs, dataset, start, end, frame, why) : IOL_END;
+}
+
 iol_status iol__range_read(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset, int64_t start,
                            int64_t end, iol__frame *frame, char why[400]) {
     if (ranges->live) return iol__live_read(ranges->live, scratch, fs, dataset, start, end, frame, why);
@@ -78,12 +95,7 @@ iol_status iol__range_read(iol__ranges *ranges, iol__arena *scratch, const char 
                           parts[count].negative, dataset);
         count++;
     }
-    if (count == 0 && !ranges->files && (ranges->live = live_of(ranges, fs, why)))
-        return iol__live_read(ranges->live, scratch, fs, dataset, start, end, frame, why);
-    if (count == 0) {
-        snprintf(why, 400, "there is no data of %s for that time", fs ? fs : "this file system");
-        return IOL_END;
-    }
+    if (count == 0) return read_live(ranges, scratch, fs, dataset, start, end, frame, why);
     if (count == 1) {
         *frame = parts[0];
         return IOL_OK;

@@ -16,9 +16,14 @@ typedef struct iol__ranges {
     const char *const *files; /* to read instead of those that the site file names; may be NULL */
     size_t n_files;
     struct iol__live *live; /* to ask instead of files; may be NULL */
+    const char *asked_fs;   /* the last file system without files, and who is asked about it; NULL: nobody */
+    struct iol__live *asked;
+    bool partial; /* someone who was asked earlier gave only a part */
 } iol__ranges;
 
 void iol__ranges_close(iol__ranges *ranges);
+/* Whether a source that was asked gave only a part of what it should have. */
+bool iol__ranges_partial(const iol__ranges *ranges);
 /* Rows with start <= label < end, in `scratch`. IOL_END: there is no file at all for that time. IOL_INVALID: a file lacks
    the dataset. */
 iol_status iol__range_read(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset, int64_t start,
