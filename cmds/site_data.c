@@ -81,6 +81,11 @@ int with_site(const iol__args *args, int (*body)(site_run *run)) {
 
 /* Output --------------------------------------------------------------------------------------------------------- */
 
+bool ends_in_svg(const char *path) {
+    size_t length = path ? strlen(path) : 0;
+    return length > 4 && strcmp(path + length - 4, ".svg") == 0;
+}
+
 bool open_output(site_run *run, int option, site_output *to) {
     *to = (site_output){.path = argument_value(run->args, option)};
     if (to->path && strcmp(to->path, "-") == 0) to->path = NULL;

@@ -33,6 +33,8 @@ typedef struct site_output {
     char *temporary;
 } site_output;
 bool open_output(site_run *run, int option, site_output *to);
+/* Whether a picture is asked for. */
+bool ends_in_svg(const char *path);
 int close_output(site_output *to, int status);
 /* A request of a connector for these paths, with the options of the run. */
 iol__request request_for(site_run *run, const char *const *paths, size_t count);

@@ -5,35 +5,70 @@
 #include <unistd.h>
 
 #include "cmds/site_data.h"
+#include "site/analyze/contributors.h"
 #include "site/analyze/correlate.h"
+#include "site/analyze/job.h"
+#include "site/analyze/live.h"
 #include "site/analyze/summaries.h"
 #include "site/analyze/umami.h"
 
-/* The rows of all tables that options let through. */
-static const iol__value *selected(site_run *run) {
+/* The row of a log, with what the site knows about its time; false if the file is none. */
+static bool row_of_log(site_run *run, iol__ranges *ranges, const char *path, iol__value *all) {
+    iol__arena scratch = {.exhausted = run->arena.exhausted};
+    iol__job_sources from = {.arena = &run->arena,
+                             .scratch = &scratch,
+                             .site = &run->site,
+                             .ranges = ranges,
+                             .health = true,
+                             .coverage = true};
+    iol__value *row;
+    char why[400];
+    bool is_log = iol__job_of_log(&from, path, &row, why) == IOL_OK;
+    if (is_log) iol__list_add(&run->arena, all, row);
+    iol__arena_free(&scratch);
+    return is_log;
+}
+
+/* Rows of a table, or of a log. */
+static void add_rows(site_run *run, iol__ranges *ranges, const char *path, iol__value *all) {
+    iol__value *rows;
+    char why[400];
+    if (row_of_log(run, ranges, path, all)) return;
+    if (iol__summaries_read(&run->arena, path, &rows, why) != IOL_OK) {
+        run->status = site_failed(why);
+        return;
+    }
+    for (size_t i = 0; i < rows->count; i++) iol__list_add(&run->arena, all, rows->items[i]);
+}
+
+static bool selection_of(site_run *run, iol__selection *wanted) {
     const iol__args *args = run->args;
     const char *direction = argument_value(args, OPT_DIRECTION);
-    iol__selection wanted = {.app = argument_value(args, OPT_APP),
-                             .fs = argument_value(args, OPT_SITE_FS),
-                             .ranged = run->ranged,
-                             .start = run->start,
-                             .end = run->end};
+    *wanted = (iol__selection){.app = argument_value(args, OPT_APP),
+                               .fs = argument_value(args, OPT_SITE_FS),
+                               .ranged = run->ranged,
+                               .start = run->start,
+                               .end = run->end};
     if (direction && strcmp(direction, "read") != 0 && strcmp(direction, "write") != 0) {
         run->status = usage_error(args, "a direction is 'read' or 'write', not '%s'", direction);
-        return NULL;
+        return false;
     }
-    if (direction) wanted.direction = *direction == 'w' ? 1 : -1;
-    if (!number_option(run, OPT_LEAST_GIB, &wanted.least_gib)) return NULL;
-    iol__value *all = iol__value_new(&run->arena, IOL__LIST), *rows;
-    char why[400];
+    if (direction) wanted->direction = *direction == 'w' ? 1 : -1;
+    return number_option(run, OPT_LEAST_GIB, &wanted->least_gib);
+}
+
+/* The rows of all tables and logs that options let through. */
+static const iol__value *selected(site_run *run) {
+    const iol__args *args = run->args;
+    iol__ranges ranges = {.arena = &run->arena, .site = &run->site};
+    iol__selection wanted;
+    iol__value *all = iol__value_new(&run->arena, IOL__LIST);
+    if (!selection_of(run, &wanted) || !live_option(run, &ranges.live)) return NULL;
     if (args->n_operands == 0)
-        run->status = usage_error(args, "which table of job summaries? `iolite job --csv` makes one");
-    for (size_t i = 0; i < args->n_operands; i++) {
-        if (iol__summaries_read(&run->arena, args->operands[i], &rows, why) != IOL_OK)
-            run->status = site_failed(why);
-        else
-            for (size_t k = 0; k < rows->count; k++) iol__list_add(&run->arena, all, rows->items[k]);
-    }
+        run->status = usage_error(args, "which logs, or which table of job summaries? `iolite job --csv` makes one");
+    for (size_t i = 0; i < args->n_operands; i++) add_rows(run, &ranges, args->operands[i], all);
+    if (run->status == EXIT_DONE && iol__ranges_partial(&ranges)) run->status = EXIT_INPUT;
+    iol__ranges_close(&ranges);
     return run->status == EXIT_DONE ? iol__summaries_select(&run->arena, all, &wanted) : NULL;
 }
 
@@ -50,25 +85,35 @@ static size_t highlighted(site_run *run, const iol__value *rows) {
     return rows->count - 1;
 }
 
-static bool ends_in_svg(const char *path) {
-    size_t length = path ? strlen(path) : 0;
-    return length > 4 && strcmp(path + length - 4, ".svg") == 0;
+static bool good_or_bad(site_run *run, const char *way) {
+    if (!way || strcmp(way, "good") == 0 || strcmp(way, "bad") == 0) return true;
+    run->status = usage_error(run->args, "--contributors: 'bad' or 'good', not '%s'", way);
+    return false;
 }
 
 static int umami(site_run *run) {
-    const iol__value *rows = selected(run);
+    const char *way = argument_value(run->args, OPT_CONTRIBUTORS);
+    iol__contributors found = {0};
+    site_output to;
+    const iol__value *rows = good_or_bad(run, way) ? selected(run) : NULL;
     if (!rows) return run->status;
     if (rows->count < 2) return site_failed("fewer than two jobs remain, and there is nothing to compare");
     size_t which = highlighted(run, rows);
     if (run->status != EXIT_DONE) return run->status;
     iol__umami made = iol__umami_make(&run->arena, rows, which);
-    if (run->args->given[OPT_JSON]) return print_tree(run, iol__umami_tree(&run->arena, &made), NULL);
-    site_output to;
+    if (way) found = iol__contributors_of(&run->arena, &made, *way == 'g', run->args->given[OPT_EXTREME]);
+    if (run->args->given[OPT_JSON]) {
+        iol__value *tree = iol__umami_tree(&run->arena, &made);
+        if (way) iol__map_put(&run->arena, tree, "contributors", iol__contributors_tree(&run->arena, &made, &found));
+        return print_tree(run, tree, NULL);
+    }
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
-    if (ends_in_svg(to.path))
+    if (ends_in_svg(to.path)) {
         iol__umami_svg(&to.out, &made);
-    else
+    } else {
         iol__umami_text(&to.out, &made, !to.path && use_colour(STDOUT_FILENO));
+        if (way) iol__contributors_text(&to.out, &made, &found);
+    }
     return close_output(&to, EXIT_DONE);
 }
 
@@ -79,7 +124,10 @@ static int correlate(site_run *run) {
     if (run->args->given[OPT_JSON]) return print_tree(run, table, NULL);
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
-    iol__correlate_text(&to.out, &run->arena, table, !to.path && use_colour(STDOUT_FILENO));
+    if (ends_in_svg(to.path))
+        iol__correlate_svg(&to.out, &run->arena, table);
+    else
+        iol__correlate_text(&to.out, &run->arena, table, !to.path && use_colour(STDOUT_FILENO));
     return close_output(&to, EXIT_DONE);
 }
 

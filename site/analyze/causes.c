@@ -118,6 +118,13 @@ static void put_osts(causes *on, const char *path) {
     if (isfinite(least)) put(on, "shared_osts", (double)shared);
 }
 
+/* Of names with commas between them; 0 for NULL. */
+static double count_names(const char *names) {
+    double count = names != NULL;
+    for (; names && (names = strchr(names, ',')); names++) count++;
+    return count;
+}
+
 static void put_slow(causes *on) {
     static const char *const keys[] = {"fs_slow_osts_written", "fs_slow_osts_read"};
     double count = 0, first = NAN;
@@ -125,7 +132,7 @@ static void put_slow(causes *on) {
         const char *names = iol__map_text(on->row, keys[i]);
         if (!names || count > 0) continue;
         first = (double)ost_number(names);
-        for (count = 1; (names = strchr(names, ',')); names++) count++;
+        count = count_names(names);
     }
     if (!isnan(iol__map_number(on->row, "fs_tot_bytes_written"))) put(on, "slow_osts", count);
     if (count > 0 && first >= 0) put(on, "slow_ost", first);
@@ -170,8 +177,8 @@ iol__value *iol__job_causes(iol__job_sources *from, const char *path, const iol_
     put(&on, "mds_load", iol__map_number(row, "fs_max_mds_cpu") / 100);
     put(&on, "fullest", iol__map_number(row, "fshealth_ost_most_full_pct") / 100);
     /* Servers that hold fewer than others are not taken for fail-overs. */
-    if (iol__map_number(row, "fshealth_ost_avg_overloaded_overload_factor") >= 1)
-        put(&on, "failover_osts", iol__map_number(row, "fshealth_ost_overloaded_ost_count"));
+    if (!isnan(iol__map_number(row, "fshealth_ost_overloaded_ost_count")))
+        put(&on, "failover_osts", count_names(iol__map_text(row, "fshealth_ost_overloaded_osts")));
     double jobs = iol__map_number(row, "jobsdb_concurrent_jobs");
     if (isnan(jobs)) jobs = iol__map_number(row, "jobstats_jobs");
     if (jobs >= 1) put(&on, "other_jobs", jobs - 1);

@@ -7,6 +7,8 @@
 
 #include "site/analyze/numbers.h"
 #include "site/analyze/summaries.h"
+#include "site/analyze/svg.h"
+#include "text/text.h"
 
 static const struct metric {
     const char *key, *label;
@@ -105,28 +107,94 @@ iol__value *iol__correlate(iol__arena *arena, const iol__value *rows) {
     return table;
 }
 
-void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, bool bold) {
-    size_t *order = iol__map_order(arena, table);
-    iol__out_printf(out, "%-28s", "");
-    for (size_t i = 0; i < table->count; i++) iol__out_printf(out, " %24s", table->keys[order[i]]);
-    iol__out_char(out, '\n');
+/* As text ---------------------------------------------------------------------------------------------------------- */
+
+enum { AT_ONCE = 5 }; /* benchmarks beside each other on a terminal */
+
+static bool is_sure(const iol__value *cell) {
+    const iol__value *marked = iol__map_get(cell, "significant");
+    return marked && marked->flag;
+}
+
+/* Returns whether it follows from performance. */
+static bool cell_text(iol__out *out, const iol__value *cell, bool bold) {
+    bool sure = is_sure(cell), effect = iol__map_get(cell, "effect") != NULL;
+    if (!cell)
+        iol__out_printf(out, " %9s", "");
+    else
+        iol__out_printf(out, " %s%+.4f%s%s%s", bold && sure ? "\033[1m" : "", iol__map_number(cell, "coefficient"),
+                        sure ? "*" : " ", effect ? "e" : " ", bold && sure ? "\033[0m" : "");
+    return effect;
+}
+
+/* Some benchmarks of the table, each with a letter. */
+static bool block_text(iol__out *out, const iol__value *table, const size_t *order, size_t first, bool bold) {
+    size_t last = first + AT_ONCE < table->count ? first + AT_ONCE : table->count;
     bool effects = false;
+    iol__out_printf(out, "%s%-28s", first ? "\n" : "", "");
+    for (size_t i = first; i < last; i++) iol__out_printf(out, "     (%c)  ", 'a' + (int)(i % 26));
+    iol__out_char(out, '\n');
     for (size_t m = 0; m < METRICS; m++) {
         iol__out_printf(out, "%-28s", metrics[m].label);
-        for (size_t i = 0; i < table->count; i++) {
-            const iol__value *cell = iol__map_get(table->items[order[i]], metrics[m].key);
-            const iol__value *marked = iol__map_get(cell, "significant"), *effect = iol__map_get(cell, "effect");
-            bool sure = marked && marked->flag;
-            if (!cell)
-                iol__out_printf(out, " %24s", "");
-            else
-                iol__out_printf(out, " %s%*s%+.4f%s%s%s", bold && sure ? "\033[1m" : "", 15, "",
-                                iol__map_number(cell, "coefficient"), sure ? "*" : " ", effect ? "e" : " ",
-                                bold && sure ? "\033[0m" : "");
-            effects |= effect != NULL;
-        }
+        for (size_t i = first; i < last; i++)
+            effects |= cell_text(out, iol__map_get(table->items[order[i]], metrics[m].key), bold);
         iol__out_char(out, '\n');
     }
-    iol__out_printf(out, "* chance alone would do this less than once in 100,000 tables.\n");
-    if (effects) iol__out_printf(out, "e %s\n", metrics[3].effect);
+    return effects;
+}
+
+void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, bool bold) {
+    size_t *order = iol__map_order(arena, table);
+    bool effects = false;
+    for (size_t i = 0; i < table->count; i++) {
+        iol__out_printf(out, "(%c) ", 'a' + (int)(i % 26));
+        iol__out_fitted(out, table->keys[order[i]], 70, IOL_CUT_MIDDLE);
+        iol__out_char(out, '\n');
+    }
+    for (size_t i = 0; i < table->count; i += AT_ONCE) effects |= block_text(out, table, order, i, bold);
+    iol__out_printf(out, "* chance alone would do this less than once in 100,000 tables\n");
+    if (effects)
+        iol__out_text(out, "e a faster job gives servers more to do: load that grows with performance\n"
+                           "  follows from it and does not explain it\n");
+}
+
+/* As a picture ------------------------------------------------------------------------------------------------------ */
+
+enum { LABELS = 200, CELL = 74, ROW = 24, HEADS = 130, NOTES = 50 };
+
+static void cell_svg(iol__out *out, const iol__value *cell, double x, double y) {
+    double r = iol__map_number(cell, "coefficient");
+    bool sure = is_sure(cell);
+    if (!cell) return;
+    iol__out_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"%s\" fill-opacity=\"%.3f\"/>\n",
+                    x, y, CELL, ROW, r < 0 ? "#FD6A07" : "#2C69A9", fmin(1, fabs(r)) * 0.8);
+    iol__out_printf(
+        out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"12\"%s>%+.4f%s</text>\n",
+        sure ? "ink" : "faint", x + CELL / 2.0, y + 16, sure ? " font-weight=\"bold\"" : "", r,
+        iol__map_get(cell, "effect") ? " e" : "");
+}
+
+void iol__correlate_svg(iol__out *out, iol__arena *arena, const iol__value *table) {
+    size_t *order = iol__map_order(arena, table);
+    double width = LABELS + CELL * (double)table->count + 110, height = HEADS + ROW * METRICS + NOTES;
+    iol__svg_begin(out, fmax(width, 560), height);
+    for (size_t i = 0; i < table->count; i++) {
+        double x = LABELS + CELL * ((double)i + 0.5), y = HEADS - 8;
+        iol__out_printf(out, "<g transform=\"rotate(-40 %.1f %.1f)\">", x, y);
+        iol__svg_text(out, x, y, "start", 11, table->keys[order[i]]);
+        iol__out_text(out, "</g>\n");
+    }
+    for (size_t m = 0; m < METRICS; m++) {
+        double y = HEADS + ROW * (double)m;
+        iol__svg_text(out, LABELS - 8, y + 16, "end", 12, metrics[m].label);
+        for (size_t i = 0; i < table->count; i++)
+            cell_svg(out, iol__map_get(table->items[order[i]], metrics[m].key), LABELS + CELL * (double)i, y);
+    }
+    iol__out_printf(out, "<rect class=\"line\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n", LABELS, HEADS,
+                    CELL * (double)table->count, ROW * METRICS);
+    iol__svg_text(out, 8, height - 28, "start", 10,
+                  "bold: chance alone would do this less than once in 100,000 tables");
+    iol__svg_text(out, 8, height - 12, "start", 10,
+                  "e: a faster job gives servers more to do; this follows from performance and does not explain it");
+    iol__svg_end(out);
 }

@@ -9,5 +9,7 @@
 iol__value *iol__correlate(iol__arena *arena, const iol__value *rows);
 /* The same as a table; `bold`: mark what is significant as terminals do. */
 void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, bool bold);
+/* Cells are shaded by the size of the coefficient. */
+void iol__correlate_svg(iol__out *out, iol__arena *arena, const iol__value *table);
 
 #endif

@@ -27,7 +27,8 @@ iol__sample iol__sample_at(iol__arena *arena, const iol__value *listing, const c
     }
     if (!sample.block) sample = first;
     for (size_t i = 0; sample.block && i < listing->count; i++) {
-        int64_t at = is_epoch(listing->keys[i]) ? strtoll(listing->keys[i], NULL, 10) : 0;
+        bool of_fs = is_epoch(listing->keys[i]) && iol__map_get(listing->items[i], fs);
+        int64_t at = of_fs ? strtoll(listing->keys[i], NULL, 10) : 0;
         if (at > sample.when && (!sample.next || at < sample.next)) sample.next = at;
     }
     return sample;
@@ -35,7 +36,7 @@ iol__sample iol__sample_at(iol__arena *arena, const iol__value *listing, const c
 
 static void put_times(iol__arena *arena, iol__value *told, const iol__sample *sample, int64_t when) {
     if (sample->when) iol__map_put_integer(arena, told, "ost_actual_timestamp", sample->when);
-    iol__map_put_integer(arena, told, "ost_requested_timestamp", when);
+    if (when != INT64_MAX) iol__map_put_integer(arena, told, "ost_requested_timestamp", when);
     if (sample->next) iol__map_put_integer(arena, told, "ost_next_timestamp", sample->next);
 }
 
@@ -80,12 +81,19 @@ iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64
     const iol__value *state = iol__map_get(iol__failovers(arena, one), "fs"),
                      *servers = iol__map_get(state, "abnormal_ips");
     int64_t osts = 0, mode = iol__map_get(state, "mode")->integer, count = (int64_t)servers->count;
-    for (size_t i = 0; i < servers->count; i++) osts += (int64_t)servers->items[i]->count;
+    char *names = NULL;
+    for (size_t i = 0; i < servers->count; i++) {
+        osts += (int64_t)servers->items[i]->count;
+        for (size_t k = 0; (int64_t)servers->items[i]->count > mode && k < servers->items[i]->count; k++)
+            names = iol__arena_print(arena, "%s%s%s", names ? names : "", names ? ", " : "",
+                                     servers->items[i]->items[k]->text);
+    }
     double each = count ? (double)osts / (double)count : 0;
     iol__map_put_integer(arena, told, "ost_overloaded_oss_count", count);
     iol__map_put_integer(arena, told, "ost_overloaded_ost_count", osts);
     iol__map_put_real(arena, told, "ost_avg_overloaded_ost_per_oss", each);
     iol__map_put_real(arena, told, "ost_avg_overloaded_overload_factor", count && mode ? each / (double)mode : 1);
+    if (names) iol__map_put_text(arena, told, "ost_overloaded_osts", names);
     put_times(arena, told, sample, when);
     return told;
 }

@@ -13,9 +13,9 @@ typedef struct iol__sample {
 
 iol__sample iol__sample_at(iol__arena *arena, const iol__value *listing, const char *fs, int64_t when);
 
-/* ost_count, ost_avg_full_kib and so on; empty without OSTs. */
+/* ost_count, ost_avg_full_kib and so on; empty without OSTs. `when` may be INT64_MAX, for the last sample. */
 iol__value *iol__fullness_of(iol__arena *arena, const iol__sample *sample, int64_t when);
-/* ost_overloaded_oss_count and so on. The block is one of `lctl`. */
+/* ost_overloaded_oss_count and so on, and the OSTs on servers that hold more than usual. The block is one of `lctl`. */
 iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64_t when);
 /* Addresses of OSTs: number as text to address. */
 iol__value *iol__servers_of(iol__arena *arena, const iol__value *block);

@@ -2,11 +2,13 @@
 #include "site/analyze/job.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "site/analyze/health.h"
 #include "text/number.h"
+#include "text/text.h"
 
 static void put_topology(iol__job_sources *from, iol__value *row) {
     if (!from->nodes || !from->jobs) return;
@@ -124,19 +126,27 @@ iol_status iol__job_of_range(iol__job_sources *from, int64_t start, int64_t end,
 
 static const double gib = 1073741824;
 
+/* A sentence in lines of a terminal; names of others are made harmless. */
+__attribute__((format(printf, 2, 3))) static void say(iol__out *out, const char *format, ...) {
+    char text[2000];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    iol__out_wrapped(out, 80, 2, 0, text);
+}
+
 static void say_own(iol__out *out, const iol__value *row) {
     const char *app = iol__map_text(row, "darshan_app");
     double speed = iol__map_number(row, "darshan_agg_perf_by_slowest_posix"),
            volume = iol__map_number(row, "darshan_total_gibs_posix");
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
     if (app)
-        iol__out_printf(out, "%s on %s processes took %s.\n", app,
-                        iol__human_number(a, iol__map_number(row, "darshan_nprocs")),
-                        iol__human_seconds(b, iol__map_number(row, "darshan_walltime")));
+        say(out, "%s on %s processes took %s.", app, iol__human_number(a, iol__map_number(row, "darshan_nprocs")),
+            iol__human_seconds(b, iol__map_number(row, "darshan_walltime")));
     if (speed > 0)
-        iol__out_printf(out, "It moved %s at %s and spent %s in I/O.\n", iol__human_bytes(a, volume * gib),
-                        iol__human_rate(b, speed * 1048576),
-                        iol__human_seconds(c, iol__map_number(row, "darshan_io_time")));
+        say(out, "It moved %s at %s and spent %s in I/O.", iol__human_bytes(a, volume * gib),
+            iol__human_rate(b, speed * 1048576), iol__human_seconds(c, iol__map_number(row, "darshan_io_time")));
 }
 
 static void say_servers(iol__out *out, const iol__value *row) {
@@ -144,22 +154,21 @@ static void say_servers(iol__out *out, const iol__value *row) {
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
     double total = iol__map_number(row, "fs_tot_gibs_read") + iol__map_number(row, "fs_tot_gibs_written");
     if (isnan(total)) {
-        iol__out_text(out, "Nothing is known about what the servers saw meanwhile.\n");
+        say(out, "Nothing is known about what the servers saw meanwhile.");
         return;
     }
-    iol__out_printf(out, "The servers moved %s meanwhile; their load was up to %s (OSS) and %s (MDS).\n",
-                    iol__human_bytes(a, total * gib), iol__human_share(b, iol__map_number(row, "fs_max_oss_cpu") / 100),
-                    iol__human_share(c, iol__map_number(row, "fs_max_mds_cpu") / 100));
+    say(out, "The servers moved %s meanwhile; their load was up to %s (OSS) and %s (MDS).",
+        iol__human_bytes(a, total * gib), iol__human_share(b, iol__map_number(row, "fs_max_oss_cpu") / 100),
+        iol__human_share(c, iol__map_number(row, "fs_max_mds_cpu") / 100));
     if (share > 1.2)
-        iol__out_text(
-            out, "The log has more than the servers saw: their data is incomplete, or the traffic stayed in caches.\n");
+        say(out, "The log has more than the servers saw: their data is incomplete, or the traffic stayed in caches.");
     else if (share >= 0.8)
-        iol__out_printf(out, "%s of that was this job's, so others did not slow it down by their traffic.\n",
-                        iol__human_share(a, fmin(share, 1)));
+        say(out, "%s of that was this job's, so others did not slow it down by their traffic.",
+            iol__human_share(a, fmin(share, 1)));
     else if (!isnan(share))
-        iol__out_printf(out, "Only %s of that was this job's: others used the file system at the same time.\n",
-                        iol__human_share(a, share));
-    if (missing > 0) iol__out_printf(out, "%s of the servers' samples are missing.\n", iol__human_share(a, missing));
+        say(out, "Only %s of that was this job's: others used the file system at the same time.",
+            iol__human_share(a, share));
+    if (missing > 0) say(out, "%s of the servers' samples are missing.", iol__human_share(a, missing));
 }
 
 static void say_stats(iol__out *out, const iol__value *row) {
@@ -167,16 +176,15 @@ static void say_stats(iol__out *out, const iol__value *row) {
            part = iol__map_number(row, "coverage_factor_jobstats");
     const char *others = iol__map_text(row, "jobstats_others");
     if (bytes > 0 && !isnan(part))
-        iol__out_printf(out, "The servers count %.1f GiB for this job, %.0f%% of what all jobs moved.\n",
-                        bytes / 1073741824.0, 100 * part);
+        say(out, "The servers count %.1f GiB for this job, %.0f%% of what all jobs moved.", bytes / 1073741824.0,
+            100 * part);
     if (share > 0 && share < 0.9)
-        iol__out_printf(out, "Its log holds %.0f%% of that: the rest was moved by processes that were not recorded.\n",
-                        100 * share);
+        say(out, "Its log holds %.0f%% of that: the rest was moved by processes that were not recorded.", 100 * share);
     else if (share >= 0.9 && share <= 1.2)
-        iol__out_printf(out, "Its log holds all of that (%.0f%%).\n", 100 * share);
+        say(out, "Its log holds all of that (%.0f%%).", 100 * share);
     else if (share > 1.2)
-        iol__out_printf(out, "Its log holds %.1f times as much: the rest stayed in caches.\n", share);
-    if (others && part < 0.8) iol__out_printf(out, "Others that moved data meanwhile: %s.\n", others);
+        say(out, "Its log holds %.1f times as much: the rest stayed in caches.", share);
+    if (others && part < 0.8) say(out, "Others that moved data meanwhile: %s.", others);
 }
 
 static void say_slow(iol__out *out, const iol__value *row) {
@@ -184,30 +192,26 @@ static void say_slow(iol__out *out, const iol__value *row) {
     for (size_t i = 0; i < 2; i++) {
         const char *names = iol__map_text(row, ways[i][0]);
         if (names)
-            iol__out_printf(out,
-                            "Less than half as much was %s %s as to the median OST: the others had to wait for it.\n",
-                            ways[i][1], names);
+            say(out, "Less than half as much was %s %s as to the median OST: the others had to wait for it.",
+                ways[i][1], names);
     }
 }
 
 static void say_health(iol__out *out, const iol__value *row) {
     const char *name = iol__map_text(row, "fshealth_ost_most_full_name");
-    double full = iol__map_number(row, "fshealth_ost_most_full_pct"),
-           overloaded = iol__map_number(row, "fshealth_ost_overloaded_ost_count");
+    const char *moved = iol__map_text(row, "fshealth_ost_overloaded_osts");
+    double full = iol__map_number(row, "fshealth_ost_most_full_pct");
     char a[IOL_HUMAN], b[IOL_HUMAN];
-    if (overloaded > 0)
-        iol__out_printf(out, "%s OSTs were on servers that held more or fewer than usual: a fail-over.\n",
-                        iol__human_number(a, overloaded));
+    if (moved) say(out, "Servers held more OSTs than usual, a fail-over: %s.", moved);
     if (full >= 80)
-        iol__out_printf(out, "The fullest OST, %s, was %s full, which slows writing down.\n", name ? name : "?",
-                        iol__human_share(a, full / 100));
+        say(out, "The fullest OST, %s, was %s full, which slows writing down.", name ? name : "?",
+            iol__human_share(a, full / 100));
     double jobs = iol__map_number(row, "jobsdb_concurrent_jobs");
     if (jobs > 0)
-        iol__out_printf(out, "%s jobs ran on the machine at that time, with %s nodes.\n", iol__human_number(a, jobs),
-                        iol__human_number(b, iol__map_number(row, "jobsdb_concurrent_nodes")));
+        say(out, "%s jobs ran on the machine at that time, with %s nodes.", iol__human_number(a, jobs),
+            iol__human_number(b, iol__map_number(row, "jobsdb_concurrent_nodes")));
     double radius = iol__map_number(row, "topology_job_max_radius");
-    if (!isnan(radius))
-        iol__out_printf(out, "Its nodes were up to %s away from their centre.\n", iol__human_number(a, radius));
+    if (!isnan(radius)) say(out, "Its nodes were up to %s away from their centre.", iol__human_number(a, radius));
 }
 
 void iol__job_text(iol__out *out, const iol__value *row) {
@@ -215,7 +219,7 @@ void iol__job_text(iol__out *out, const iol__value *row) {
     const char *id = iol__map_text(row, "_jobid"), *fs = iol__map_text(row, "_file_system");
     iol__format_time(iol__whole(iol__map_number(row, "_datetime_start")), from);
     iol__format_time(iol__whole(iol__map_number(row, "_datetime_end")), to);
-    iol__out_printf(out, "Job %s, %s to %s, on %s\n", id ? id : "?", from, to, fs ? fs : "an unknown file system");
+    say(out, "Job %s, %s to %s, on %s", id ? id : "?", from, to, fs ? fs : "an unknown file system");
     say_own(out, row);
     say_servers(out, row);
     say_stats(out, row);

@@ -37,25 +37,33 @@ static void put_times(iol__arena *arena, iol__value *row, const char *kind, cons
         iol__map_put_integer(arena, row, iol__arena_print(arena, "fshealth_ost_%s_next_timestamp", kind), sample->next);
 }
 
+/* What a column held at a row: the last value until then, without one the next. In KiB. */
+static double held_at(const iol__frame *frame, size_t column, size_t row) {
+    double unit = strcmp(frame->units, "KiB") == 0 ? 1 : 1.0 / 1024, held = NAN;
+    for (size_t r = 0; r < frame->rows && (r <= row || isnan(held)); r++) {
+        double value = *iol__frame_at(frame, r, column);
+        if (!isnan(value)) held = value;
+    }
+    return held * unit;
+}
+
+static size_t column_of(const iol__frame *frame, const char *name) {
+    size_t i = 0;
+    while (i < frame->columns && strcmp(frame->names[i], name) != 0) i++;
+    return i;
+}
+
 /* A row of a series of fullness, as a block of a listing. */
 static iol__value *block_of(iol__arena *arena, const iol__frame *used, const iol__frame *total, size_t row) {
-    double unit = strcmp(used->units, "KiB") == 0 ? 1 : 1.0 / 1024;
     iol__value *block = iol__value_new(arena, IOL__MAP);
-    for (size_t i = 0; i < used->columns && i < total->columns; i++) {
-        double here = NAN, all = NAN;
-        for (size_t r = 0; r <= row; r++) {
-            double value = *iol__frame_at(used, r, i), size = *iol__frame_at(total, r, i);
-            if (!isnan(value)) here = value;
-            if (!isnan(size)) all = size;
-        }
-        /* Without an earlier one the next will do. */
-        for (size_t r = row + 1; r < used->rows && isnan(here); r++) here = *iol__frame_at(used, r, i);
-        for (size_t r = row + 1; r < total->rows && isnan(all); r++) all = *iol__frame_at(total, r, i);
+    for (size_t i = 0; i < used->columns; i++) {
         const char *name = strstr(used->names[i], "OST");
+        size_t other = column_of(total, used->names[i]);
+        double here = held_at(used, i, row), all = other < total->columns ? held_at(total, other, row) : NAN;
         if (!name || isnan(here) || isnan(all)) continue;
         iol__value *target = iol__map_open(arena, block, name, IOL__MAP);
-        iol__map_put_integer(arena, target, "used_kib", iol__whole(here * unit));
-        iol__map_put_integer(arena, target, "total_kib", iol__whole(all * unit));
+        iol__map_put_integer(arena, target, "used_kib", iol__whole(here));
+        iol__map_put_integer(arena, target, "total_kib", iol__whole(all));
         iol__map_put_integer(arena, target, "target_index", strtol(name + 3, NULL, 16));
     }
     return block;
@@ -81,17 +89,36 @@ static iol__sample fullness_in_series(iol__job_sources *from, const char *fs, in
     return sample;
 }
 
+static iol__sample fullness_in_listings(iol__job_sources *from, const char *fs, int64_t when) {
+    const iol__value *listing = listings_at(from, "lfsstatus_fullness_files", fs, when, iol__read_lfs_df);
+    return listing ? iol__sample_at(from->scratch, listing, iol__places_backend(from->site, fs), when)
+                   : (iol__sample){0};
+}
+
+/* From the first provider that knows it, in the order of the site file. */
+static iol__sample fullness_at(iol__job_sources *from, const char *fs, int64_t when) {
+    const iol__value *order = iol__places_get(from->site, "lfsstatus_fullness_providers");
+    bool listed = order && order->kind == IOL__LIST;
+    iol__sample sample = {0};
+    for (size_t i = 0; !sample.block && i < (listed ? order->count : 2); i++) {
+        const iol__value *name = listed ? order->items[i] : NULL;
+        bool series = name ? name->kind == IOL__TEXT && strcmp(name->text, "hdf5") == 0 : i == 0;
+        sample = series ? fullness_in_series(from, fs, when) : fullness_in_listings(from, fs, when);
+    }
+    return sample;
+}
+
 void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row) {
     const char *backend = iol__places_backend(from->site, fs);
     iol__arena *arena = from->arena;
     if (!backend) return;
     iol__sample full = {0}, held = {0};
-    const iol__value *fullness = from->fullness, *map = from->map;
-    if (!fullness && from->health) full = fullness_in_series(from, fs, start);
-    if (!fullness && from->health && !full.block)
-        fullness = listings_at(from, "lfsstatus_fullness_files", fs, start, iol__read_lfs_df);
+    const iol__value *map = from->map;
+    if (from->fullness)
+        full = iol__sample_at(from->scratch, from->fullness, backend, start);
+    else if (from->health)
+        full = fullness_at(from, fs, start);
     if (!map && from->health) map = listings_at(from, "lfsstatus_map_files", fs, start, iol__read_lctl);
-    if (fullness) full = iol__sample_at(from->scratch, fullness, backend, start);
     if (map) held = iol__sample_at(from->scratch, map, backend, start);
     if (full.block) put_all(arena, row, iol__fullness_of(from->scratch, &full, start));
     if (held.block) put_all(arena, row, iol__failures_of(from->scratch, &held, start));

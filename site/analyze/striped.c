@@ -66,6 +66,7 @@ static void keep_striped(gathering *from, iol_log *log, iol__striped *into) {
         const char *name = iol_log_name(log, from->ids.keys[i]);
         into->files = iol__arena_grow(from->arena, into->files, into->count, sizeof *into->files);
         into->files[into->count] = from->files[i];
+        into->files[into->count].when = iol_log_job(log)->start_seconds;
         into->files[into->count++].name =
             name ? iol__arena_copy(from->arena, name)
                  : iol__arena_print(from->arena, "%llu", (unsigned long long)from->ids.keys[i]);

@@ -13,6 +13,7 @@ typedef struct iol__striped_file {
     size_t n_times;
     int64_t *osts; /* each once */
     size_t n_osts;
+    int64_t when; /* its log began */
 } iol__striped_file;
 
 typedef struct iol__striped {

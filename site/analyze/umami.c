@@ -58,12 +58,12 @@ static void judge(iol__arena *arena, iol__umami_metric *is, size_t count, size_t
     for (size_t i = 0; i < count; i++)
         if (i != highlighted) others[n++] = is->values[i];
     n = iol__sort_values(others, n);
-    is->quarter = 3;
+    is->quarter = 3; /* also where the value is missing, which then has no colour of its own */
     for (int i = 3; i >= 0; i--) {
         is->quarters[i] = iol__quantile(others, n, 0.25 * (i + 1));
         if (value <= is->quarters[i]) is->quarter = i;
     }
-    is->colour = colours[is->big_is_good ? is->quarter : 3 - is->quarter];
+    is->colour = isnan(value) ? "#888888" : colours[is->big_is_good ? is->quarter : 3 - is->quarter];
     make_box(arena, is, others, n);
 }
 
@@ -135,7 +135,8 @@ iol__value *iol__umami_tree(iol__arena *arena, const iol__umami *umami) {
 
 /* On a terminal --------------------------------------------------------------------------------------------------- */
 
-enum { MOST_BARS = 60 };
+/* So that a line has 80 columns: the latest jobs, a space on either side, the value and what it means. */
+enum { LABEL = 28, MOST_BARS = 20 };
 
 static void bars(iol__out *out, const iol__umami *umami, const iol__umami_metric *is) {
     static const char *const steps[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -151,17 +152,22 @@ static void bars(iol__out *out, const iol__umami *umami, const iol__umami_metric
 }
 
 void iol__umami_text(iol__out *out, const iol__umami *umami, bool colour) {
-    static const char *const words[] = {"among the worst quarter", "below the median", "above the median",
-                                        "among the best quarter"};
+    static const char *const words[] = {"worst quarter", "below median", "above median", "best quarter"};
     static const char *const inks[] = {"\033[31m", "\033[33m", "\033[32m", "\033[34m"};
     for (size_t i = 0; i < umami->n_metrics; i++) {
         const iol__umami_metric *is = &umami->metrics[i];
         int quality = is->big_is_good ? is->quarter : 3 - is->quarter;
+        double here = is->values[umami->highlighted];
         char value[IOL_HUMAN], median[IOL_HUMAN];
-        iol__out_printf(out, "%-28s ", is->label);
+        iol__out_printf(out, "%-*s ", LABEL, is->label);
         bars(out, umami, is);
-        iol__out_printf(out, " %s%s%s  %s (median %s)\n", colour ? inks[quality] : "",
-                        iol__human_number(value, is->values[umami->highlighted]), colour ? "\033[0m" : "",
-                        words[quality], iol__human_number(median, is->quarters[1]));
+        if (isnan(here))
+            iol__out_text(out, " not known\n");
+        else
+            iol__out_printf(out, " %s%s%s, %s (%s)\n", colour ? inks[quality] : "", iol__human_number(value, here),
+                            colour ? "\033[0m" : "", words[quality], iol__human_number(median, is->quarters[1]));
     }
+    if (umami->n_metrics)
+        iol__out_printf(out, "The last %zu jobs; the value of the chosen one, where it stands, and the median.\n",
+                        umami->count > MOST_BARS ? (size_t)MOST_BARS : umami->count);
 }

@@ -74,13 +74,13 @@ grep -q 'job 7 comes twice' err || fail "a job that comes twice goes by in silen
 valid_json "slurm"
 has '"end": null'
 printf 'BEGIN 100\nfs-OST0000_UUID 10 5 5 50%% /s[OST:0]\nBEGIN 200\nfs-OST0000_UUID 10 6 4 60%% /s[OST:0]\nBEGIN x\nBEGIN 99999999999999999999999\n' >blocks
-status 0 "$iolite" ost --ost-fullness blocks --fs fs --at @150
+status 0 "$iolite" ost --json --ost-fullness blocks --fs fs --at @150
 has '"ost_actual_timestamp": 100'
 has '"ost_next_timestamp": 200'
-status 0 "$iolite" ost --ost-fullness blocks --fs fs --at @900
+status 0 "$iolite" ost --json --ost-fullness blocks --fs fs --at @900
 has '"ost_actual_timestamp": 200'
 lacks 'ost_next_timestamp'
-status 3 "$iolite" ost --ost-fullness blocks --fs other --at @900
+status 3 "$iolite" ost --json --ost-fullness blocks --fs other --at @900
 printf -- '- job_id: 1\n  read_bytes: { samples: 1, unit: bytes, sum: 99999999999999999999999999 }\n  write_bytes: { samples\n' >stats
 status 0 "$iolite" collect job-stats stats
 valid_json "job-stats"

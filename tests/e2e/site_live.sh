@@ -87,7 +87,7 @@ status 0 with "$iolite" collect lfs-df --archive-dir "$work/health" --name fulln
 FULL=700 status 0 with "$iolite" collect lfs-df --archive-dir "$work/health" --name fullness
 listing=$(ls "$work"/health/*/fullness.txt)
 [ "$(grep -c '^BEGIN [0-9]*$' "$listing")" = 2 ] || fail "two listings: $(cat "$listing")"
-status 0 "$iolite" ost --ost-fullness "$listing" --fs fs
+status 0 "$iolite" ost --json --ost-fullness "$listing" --fs fs
 has '"ost_most_full_kib": 700'
 PATH=$work/none status 3 "$iolite" collect lfs-df --archive-dir "$work/health" --name fullness
 [ "$(grep -c BEGIN "$listing")" = 2 ] || fail "a listing that is none was kept"
