@@ -83,7 +83,7 @@ static const char *words_of(const iol__metrics *metrics, const field *f, char te
 /* A sentence says more than a column of dashes. */
 static void metrics_text(iol__out *out, const iol__facts *facts, const iol__metrics *metrics) {
     char text[IOL_HUMAN], line[IOL_FIGURES_LINE];
-    iol__out_printf(out, "%s\n", iol__figures_line(line, facts->figures.value));
+    iol__out_printf(out, "%s\n", iol__figures_line(line, facts->figures.value, facts->figures.waited));
     for (size_t i = 0; i < FIELDS; i++) {
         const char *words = words_of(metrics, &fields[i], text);
         if (metrics->posix || strcmp(words, "-") != 0) iol__out_printf(out, "%-45s %14s\n", fields[i].words, words);

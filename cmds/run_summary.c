@@ -17,10 +17,10 @@ enum { COLUMNS = 80 };
 
 /* "read 10 MiB, wrote 2 MiB; I/O 235 ms, 4% of the run, 12 MiB, 51 MiB/s": the second half is as `show` and `diagnose`
    print it. */
-static void print_bytes(iol__out *out, const double *v) {
+static void print_bytes(iol__out *out, const double *v, double waited) {
     char read[IOL_HUMAN], written[IOL_HUMAN], line[IOL_FIGURES_LINE];
     iol__out_printf(out, "  read %s, wrote %s; %s\n", iol__human_bytes(read, v[IOL_FIGURE_bytes_read]),
-                    iol__human_bytes(written, v[IOL_FIGURE_bytes_written]), iol__figures_line(line, v));
+                    iol__human_bytes(written, v[IOL_FIGURE_bytes_written]), iol__figures_line(line, v, waited));
 }
 
 static void print_times(iol__out *out, const double *v) {
@@ -94,7 +94,7 @@ static void print_text(iol__out *out, const written_logs *logs, const child_end 
                     iol__human_number(processes, (double)job->processes), job->processes == 1 ? "" : "es");
     if (end->someone_left) iol__out_text(out, "; what still runs leaves a log of its own");
     iol__out_char(out, '\n');
-    print_bytes(out, v);
+    print_bytes(out, v, summary->figures.waited);
     print_times(out, v);
     print_top(out, summary);
     print_unseen(out, logs);

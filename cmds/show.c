@@ -105,7 +105,7 @@ static void head(screen *s) {
     bool known = !unfinished(s) && job->run_time >= 0;
     iol__out_printf(&s->out, "\nstarted %s, ran %s\n%s\n\n", when,
                     known ? iol__human_seconds(took, job->run_time) : "for an unknown time",
-                    iol__figures_line(figures, s->summary->figures.value));
+                    iol__figures_line(figures, s->summary->figures.value, s->summary->figures.waited));
 }
 
 /* Layers ------------------------------------------------------------------------------------------------------- */

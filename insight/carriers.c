@@ -27,7 +27,8 @@ iol__carriers iol__carriers_of(const iol__facts *facts, const iol__facts_use *us
     return c;
 }
 
-/* A carrier has to move a share worth the name: ranks that only read a small input are none. */
+/* A carrier has to move a share worth the name: ranks that only read a small input are none. One rank with most of the
+   data is no group of carriers, though: it is compared with all that have such files. */
 iol__own_carriers iol__carriers_of_own_files(const iol__facts *facts) {
     const iol__facts_layer_ranks *posix = &facts->ranks[IOL_LAYER_POSIX];
     iol__own_carriers c = {.slowest_s = NAN, .slowest_bytes = NAN};
@@ -45,6 +46,7 @@ iol__own_carriers iol__carriers_of_own_files(const iol__facts *facts) {
         if (r == slowest) c.slowest_bytes = own;
     }
     c.count = squares > 0 ? bytes * bytes / squares : c.ranks;
+    if (c.count < 2) c.count = c.ranks;
     c.count = fmax(1, fmin(c.count, fmax(1, c.ranks)));
     c.mean_s = seconds / c.count;
     c.mean_bytes = bytes / c.count;

@@ -87,9 +87,10 @@ static void fill_metrics(double *v, const iol__facts *facts) {
 
 static void fill_times(double *v, const iol__diagnosis *d) {
     v[IOL_METRIC_run_time] = d->run_time > 0 ? d->run_time : NAN;
-    v[IOL_METRIC_io_time] = d->io_time;
-    v[IOL_METRIC_io_share] = d->io_share;
-    v[IOL_METRIC_rate] = d->rate;
+    const bool doubtful = iol__figures_impossible(d->io_waited, d->run_time);
+    v[IOL_METRIC_io_time] = doubtful ? NAN : d->io_time;
+    v[IOL_METRIC_io_share] = doubtful ? NAN : d->io_share;
+    v[IOL_METRIC_rate] = doubtful ? NAN : d->rate;
     v[IOL_METRIC_phases] = d->phases.source ? (double)d->phases.count : NAN;
 }
 

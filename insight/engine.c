@@ -217,6 +217,7 @@ static void fill_head(iol__case *job, iol__diagnosis *out) {
     out->system = job->system ? copy(job, job->system) : NULL;
     out->thresholds = job->thresholds;
     memcpy(out->figures, facts->figures.value, sizeof out->figures);
+    out->io_waited = facts->figures.waited;
     out->io_time = out->figures[IOL_FIGURE_io_time];
     out->io_share = out->figures[IOL_FIGURE_io_share];
     out->rate = out->figures[IOL_FIGURE_rate];

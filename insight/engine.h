@@ -231,6 +231,7 @@ typedef struct iol__diagnosis {
     double nodes;           /* from the trace, the caller, or processes / $site.ppn */
     const char *nodes_from; /* "caller", "log", "trace", "run" (one without MPI), "guess" */
     /* I/O time (spec: slowest rank of shared files, worst rank of the others). */
+    double io_waited;                /* io_time before the end of the run is taken into account */
     double figures[IOL_JOB_FIGURES]; /* of the job; the next ones are some of them */
     double io_time, io_share, bytes_read, bytes_written, rate;
     iol__phases phases;

@@ -125,6 +125,64 @@ static void the_rate_is_bytes_over_time(void **state) {
     opened_close(&o);
 }
 
+/* The first finding, and the others that are told above INFO: a cause leaves none of its symptoms. */
+static const struct {
+    const char *log, *first, *gone;
+} causes[] = {
+    /* Sieving reads and writes whole blocks; a hint that switches collective buffering off is the cause of that. */
+    {"job 4 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_WRITES=40 MPIIO_BYTES_WRITTEN=80000000 MPIIO_F_WRITE_TIME=240 "
+     "MPIIO_F_SLOWEST_RANK_TIME=60\nPOSIX -1 /scratch/a POSIX_WRITES=640 POSIX_READS=640 POSIX_BYTES_WRITTEN=320000000 "
+     "POSIX_BYTES_READ=240000000 POSIX_MAX_BYTE_WRITTEN=79999999 POSIX_MAX_BYTE_READ=79999999 POSIX_F_READ_TIME=40 "
+     "POSIX_F_WRITE_TIME=160 POSIX_F_SLOWEST_RANK_TIME=50",
+     "mpiio.sieving.write", "posix.redundant.write"},
+    {"job 4 100\nHINT romio_cb_write=disable\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=40 MPIIO_BYTES_WRITTEN=80000000 "
+     "MPIIO_F_WRITE_TIME=240 MPIIO_F_SLOWEST_RANK_TIME=60\nPOSIX -1 /scratch/a POSIX_WRITES=640 POSIX_READS=640 "
+     "POSIX_BYTES_WRITTEN=320000000 POSIX_BYTES_READ=240000000 POSIX_MAX_BYTE_WRITTEN=79999999 "
+     "POSIX_MAX_BYTE_READ=79999999 POSIX_F_READ_TIME=40 POSIX_F_WRITE_TIME=160 POSIX_F_SLOWEST_RANK_TIME=50",
+     "mpiio.hints.off", "posix.redundant.write"},
+    /* Ranks that read at random meet in some bytes by chance. */
+    {"job 4 100\nPOSIX -1 /scratch/a POSIX_OPENS=4 POSIX_READS=800000 POSIX_BYTES_READ=3276800000 "
+     "POSIX_MAX_BYTE_READ=1073741823 POSIX_SEQ_READS=400000 POSIX_SIZE_READ_1K_10K=800000 POSIX_F_READ_TIME=200 "
+     "POSIX_F_SLOWEST_RANK_TIME=50",
+     "posix.random.read", "posix.redundant.read"},
+    /* Each rank reads the same text byte by byte, without a buffer. */
+    {"job 4 100\nSTDIO -1 /scratch/a STDIO_OPENS=4 STDIO_READS=10000000 STDIO_BYTES_READ=10000000 "
+     "STDIO_MAX_BYTE_READ=2499999 STDIO_F_READ_TIME=40 STDIO_F_SLOWEST_RANK_TIME=10",
+     "stdio.tiny", "stdio.redundant.read"},
+    /* One writer is not unbalanced work besides. */
+    {"job 8 100\nMPI-IO -1 /scratch/a MPIIO_INDEP_WRITES=91 MPIIO_BYTES_WRITTEN=91000000 MPIIO_F_WRITE_TIME=50 "
+     "MPIIO_F_SLOWEST_RANK_TIME=50\nPOSIX -1 /scratch/a POSIX_OPENS=8 POSIX_WRITES=91 POSIX_BYTES_WRITTEN=91000000 "
+     "POSIX_MAX_BYTE_WRITTEN=90999999 POSIX_F_WRITE_TIME=50 POSIX_SLOWEST_RANK=0 POSIX_SLOWEST_RANK_BYTES=91000000 "
+     "POSIX_F_SLOWEST_RANK_TIME=50 "
+     "POSIX_F_VARIANCE_RANK_BYTES=905734375000000",
+     "posix.single.writer", "posix.balance.bytes"},
+};
+
+static void a_cause_leaves_no_symptom(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+        opened o = log_of(causes[i].log, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        assert_string_equal(d->n_findings ? d->findings[0].id : "nothing", causes[i].first);
+        assert_true(d->findings[0].level >= IOL_LEVEL_WARN);
+        assert_null(find(d, causes[i].gone));
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
+/* Lines that fprintf puts into a buffer cost processor time: no other buffer saves it. */
+static void buffered_lines_cost_no_io(void **state) {
+    (void)state;
+    opened o = log_of("job 4 1\nSTDIO * /scratch/log%*4 STDIO_OPENS=1 STDIO_WRITES=300000 STDIO_BYTES_WRITTEN=9750000 "
+                      "STDIO_MAX_BYTE_WRITTEN=9749999 STDIO_F_WRITE_TIME=0.3",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    assert_int_equal(d->count[IOL_LEVEL_HIGH] + d->count[IOL_LEVEL_WARN], 0);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
 /* The example of the specification: one aggregator, 43 GB, 750 s. */
 static void a_funnel_costs_what_spreading_would_save(void **state) {
     (void)state;
@@ -759,6 +817,8 @@ int main(void) {
         cmocka_unit_test(syncs_are_not_blamed_on_writes),
         cmocka_unit_test(damage_is_told),
         cmocka_unit_test(the_rate_is_bytes_over_time),
+        cmocka_unit_test(a_cause_leaves_no_symptom),
+        cmocka_unit_test(buffered_lines_cost_no_io),
         cmocka_unit_test(a_funnel_costs_what_spreading_would_save),
         cmocka_unit_test(costs_of_ranks_are_not_added),
         cmocka_unit_test(small_losses_and_short_jobs),

@@ -79,27 +79,33 @@ static void rank_metadata(iol__case *job) {
     job->job[IOL_JOB_meta_ranks_over] = over;
 }
 
-/* The rank that moves most: its own files, and shared ones that it carries alone. */
-static void single_rank(iol__case *job) {
-    const iol__facts *facts = &job->facts;
-    const iol__facts_layer_ranks *ranks = &facts->ranks[IOL_LAYER_POSIX];
-    size_t room = (size_t)facts->processes < IOL_FACTS_RANKS ? (size_t)facts->processes + 1 : IOL_FACTS_RANKS;
-    double *bytes = calloc(room, sizeof *bytes);
-    job->job[IOL_JOB_single_rank_share] = job->job[IOL_JOB_single_rank] = NAN;
-    double total = job->total.raw[IOL_SUM_bytes_read] + job->total.raw[IOL_SUM_bytes_written];
-    if (!bytes || total <= 0) {
-        free(bytes);
-        return;
-    }
+/* The rank that moves most, by POSIX and stdio: its own files, and shared ones that it carries alone. */
+static void add_own_bytes(const iol__facts *facts, iol__facts_layer layer, double *bytes, size_t room) {
+    const iol__facts_layer_ranks *ranks = &facts->ranks[layer];
     for (size_t r = 0; r < ranks->count && r < room; r++)
-        bytes[r] = (double)ranks->ranks[r].bytes[IOL_READ] + (double)ranks->ranks[r].bytes[IOL_WRITE];
+        bytes[r] += (double)ranks->ranks[r].bytes[IOL_READ] + (double)ranks->ranks[r].bytes[IOL_WRITE];
     for (size_t i = 0; i < facts->n_files; i++) {
-        const iol__facts_use *use = facts->file[i].layer[IOL_LAYER_POSIX];
+        const iol__facts_use *use = facts->file[i].layer[layer];
         if (!use || !use->whole || use->whole->slowest_rank < 0 || (size_t)use->whole->slowest_rank >= room) continue;
         if (iol__facts_effective_ranks(facts, use) < 1.05)
             bytes[use->whole->slowest_rank] += (double)use->whole->slowest_bytes;
     }
-    size_t most = 0;
+}
+
+static void single_rank(iol__case *job) {
+    const iol__facts *facts = &job->facts;
+    const double *raw = job->total.raw;
+    size_t room = (size_t)facts->processes < IOL_FACTS_RANKS ? (size_t)facts->processes + 1 : IOL_FACTS_RANKS, most = 0;
+    double *bytes = calloc(room, sizeof *bytes);
+    job->job[IOL_JOB_single_rank_share] = job->job[IOL_JOB_single_rank] = NAN;
+    double total = raw[IOL_SUM_bytes_read] + raw[IOL_SUM_bytes_written] + raw[IOL_SUM_stdio_bytes_read] +
+                   raw[IOL_SUM_stdio_bytes_written];
+    if (!bytes || total <= 0) {
+        free(bytes);
+        return;
+    }
+    add_own_bytes(facts, IOL_LAYER_POSIX, bytes, room);
+    add_own_bytes(facts, IOL_LAYER_STDIO, bytes, room);
     for (size_t r = 1; r < room; r++)
         if (bytes[r] > bytes[most]) most = r;
     job->job[IOL_JOB_single_rank] = (double)most;

@@ -280,6 +280,13 @@ static const planted sins[] = {
      "job 8 100\nPOSIX * /scratch/own%*8 POSIX_WRITES=80 POSIX_BYTES_WRITTEN=80000000 POSIX_F_WRITE_TIME=2\n"
      "POSIX 3 /scratch/slow POSIX_WRITES=1 POSIX_BYTES_WRITTEN=1 POSIX_F_WRITE_TIME=9|1.1",
      NULL},
+    /* One rank moves ten times as much as each of the others, or as much. */
+    {"posix.balance.ranks",
+     "job 4 100\nPOSIX 0 /scratch/a POSIX_WRITES=100 POSIX_BYTES_WRITTEN=100000000|10000000 POSIX_F_WRITE_TIME=40|4\n"
+     "POSIX 1 /scratch/b POSIX_WRITES=10 POSIX_BYTES_WRITTEN=10000000 POSIX_F_WRITE_TIME=4\n"
+     "POSIX 2 /scratch/c POSIX_WRITES=10 POSIX_BYTES_WRITTEN=10000000 POSIX_F_WRITE_TIME=4\n"
+     "POSIX 3 /scratch/d POSIX_WRITES=10 POSIX_BYTES_WRITTEN=10000000 POSIX_F_WRITE_TIME=4",
+     NULL},
     {"posix.small.read",
      "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=9000 POSIX_BYTES_READ=1001000 POSIX_SEQ_READS=8999 "
      "POSIX_SIZE_READ_100_1K=1001|1000 "
@@ -340,6 +347,15 @@ static const planted sins[] = {
     {"posix.single.writer",
      "job 8 100\nPOSIX 0 /scratch/a POSIX_WRITES=91 POSIX_BYTES_WRITTEN=91000000|89000000 POSIX_F_WRITE_TIME=50\n"
      "POSIX 1 /scratch/b POSIX_WRITES=9 POSIX_BYTES_WRITTEN=9000000|11000000",
+     NULL},
+    /* The same through stdio; and with MPI-IO, where collective calls are meant to end in few ranks. */
+    {"posix.single.writer",
+     "job 8 100\nSTDIO 0 /scratch/a STDIO_WRITES=91 STDIO_BYTES_WRITTEN=91000000|89000000 STDIO_F_WRITE_TIME=50\n"
+     "STDIO 1 /scratch/b STDIO_WRITES=9 STDIO_BYTES_WRITTEN=9000000|11000000",
+     NULL},
+    {"posix.single.writer",
+     "job 8 100\nMPI-IO 0 /scratch/a MPIIO_INDEP_WRITES=91|0 MPIIO_COLL_WRITES=0|91 MPIIO_BYTES_WRITTEN=91000000 "
+     "MPIIO_F_WRITE_TIME=50\nPOSIX 0 /scratch/a POSIX_WRITES=91 POSIX_BYTES_WRITTEN=91000000 POSIX_F_WRITE_TIME=50",
      NULL},
     {"posix.fpp.tiny",
      "job 8 100\nPOSIX 0 /scratch/a*64|63 POSIX_OPENS=1 POSIX_WRITES=1 POSIX_BYTES_WRITTEN=100 "

@@ -63,6 +63,11 @@ typedef struct iol__figures {
     bool no_memory;
 } iol__figures;
 
+/* Whether a job cannot have waited so long: threads that add up, or a clock that jumped. */
+static inline bool iol__figures_impossible(double waited, double run_time) {
+    return run_time > 0 && waited > 1.05 * run_time && waited > 1;
+}
+
 void iol__figures_start(iol__figures *figures, iol_log *log);
 /* Ask for figures per rank and per file system too, before the first record. False without memory. */
 bool iol__figures_want_parts(iol__figures *figures);

@@ -43,7 +43,7 @@ static void head(const page *p, const iol__diagnosis *d) {
              iol__human_number(nodes, d->nodes), d->nodes == 1 ? "" : "s",
              strcmp(d->nodes_from, "guess") == 0 ? " (guessed)" : "", iol__human_seconds(time, d->run_time));
     paragraph(p, 0, "", text);
-    iol__figures_line(text, d->figures);
+    iol__figures_line(text, d->figures, d->io_waited);
     paragraph(p, 0, "", text);
     for (size_t i = 0; i < d->n_quality; i++) paragraph(p, 0, "! ", d->quality[i]);
 }

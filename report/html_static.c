@@ -154,13 +154,15 @@ static void header(iol__out *out, const iol__diagnosis *d, const iol_info *info)
 static void strip(iol__out *out, const iol__page *page, const iol__diagnosis *d) {
     char time[IOL_HUMAN], share[IOL_HUMAN], bytes[IOL_HUMAN], other[IOL_HUMAN], text[120], count[32];
     raw(out, "<div class=\"io-strip\">\n");
-    snprintf(text, sizeof text, "%s of the run", iol__human_share(share, isnan(d->io_share) ? -1 : d->io_share));
-    card(out, "Time in I/O", iol__human_seconds(time, d->io_time), text);
+    const bool doubtful = iol__figures_impossible(d->io_waited, d->run_time);
+    snprintf(text, sizeof text, "%s of the run",
+             iol__human_share(share, doubtful || isnan(d->io_share) ? -1 : d->io_share));
+    card(out, "Time in I/O", doubtful ? "time unknown" : iol__human_seconds(time, d->io_time), text);
     snprintf(text, sizeof text, "%s read, %s written", iol__human_bytes(bytes, d->bytes_read),
              iol__human_bytes(other, d->bytes_written));
     char all[IOL_HUMAN];
     card(out, "Bytes moved", iol__human_bytes(all, d->bytes_read + d->bytes_written), text);
-    card(out, "Rate", iol__human_rate(bytes, d->rate), "bytes against time in I/O");
+    card(out, "Rate", doubtful ? "-" : iol__human_rate(bytes, d->rate), "bytes against time in I/O");
     snprintf(count, sizeof count, "%zu", d->count[IOL_LEVEL_HIGH] + d->count[IOL_LEVEL_WARN]);
     snprintf(text, sizeof text, "%zu serious, %zu worth a look", d->count[IOL_LEVEL_HIGH], d->count[IOL_LEVEL_WARN]);
     card(out, "Findings", count, text);
