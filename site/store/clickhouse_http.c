@@ -105,7 +105,8 @@ static iol_status refused(iol__ch *ch, long status) {
     int code = 0;
     const char *text = ch->answer.length ? ch->answer.bytes : "";
     sscanf(text, "Code: %d", &code);
-    const char *help = help_of(code);
+    /* Which call failed has a code, why it failed has not. */
+    const char *help = strstr(text, "errno: 28,") ? "the server's disk is full" : help_of(code);
     snprintf(message, sizeof message, "%.290s", text);
     message[strcspn(message, "\n")] = 0;
     if (help) return iol__store_fail(&ch->base.error, IOL_SYSTEM, "%.200s: %s (code %d)", ch->name, help, code);
@@ -203,25 +204,32 @@ static iol__cell cell_of(char *field, answer_type type) {
     return iol__text(field);
 }
 
-/* TabSeparatedWithNamesAndTypes. */
+/* How many fields the line has; at most IOL_WIDEST are taken. */
+static size_t cut_line(char *line, const answer_type *types, size_t count, iol__cell *values) {
+    size_t n = 0;
+    for (char *field; (field = strsep(&line, "\t")); n++)
+        if (n < count) values[n] = cell_of(field, types[n]);
+    return n;
+}
+
+/* TabSeparatedWithNamesAndTypes. What lacks the two lines of the head, a field or the end of the last line did not come from
+   ClickHouse, or not all of it. */
 iol_status iol__ch_rows(iol__ch *ch, iol__store_row row, void *context) {
     answer_type types[IOL_WIDEST];
     iol__cell values[IOL_WIDEST];
     size_t count = 0;
     iol__rows answer = ch->answer; /* a row's function may ask again */
     ch->answer = (iol__rows){0};
-    char *rest = answer.bytes;
-    if (rest) strsep(&rest, "\n");
-    char *line = rest ? strsep(&rest, "\n") : NULL;
-    for (char *name; line && count < IOL_WIDEST && (name = strsep(&line, "\t"));) types[count++] = type_of(name);
-    while (rest && *rest && (line = strsep(&rest, "\n"))) {
-        size_t n = 0;
-        for (char *field; line && n < count && (field = strsep(&line, "\t"));) {
-            values[n] = cell_of(field, types[n]);
-            n++;
-        }
-        if (n != count || !row(context, values, count)) break;
+    bool whole = answer.length && answer.bytes[answer.length - 1] == '\n', wanted = true;
+    char *rest = answer.bytes, *names = rest ? strsep(&rest, "\n") : NULL, *line = rest ? strsep(&rest, "\n") : NULL;
+    whole = whole && names && line && rest;
+    for (char *name; whole && count < IOL_WIDEST && (name = strsep(&line, "\t"));) types[count++] = type_of(name);
+    while (whole && wanted && *rest) {
+        whole = cut_line(strsep(&rest, "\n"), types, count, values) == count;
+        wanted = whole && row(context, values, count);
     }
     iol__rows_free(&answer);
-    return IOL_OK;
+    if (whole) return IOL_OK;
+    return iol__store_fail(&ch->base.error, IOL_SYSTEM,
+                           "%.200s: this is no answer of ClickHouse, or a part of it is missing", ch->name);
 }

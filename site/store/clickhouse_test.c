@@ -99,6 +99,40 @@ static void a_url_names_servers_and_who_asks(void **state) {
     }
 }
 
+static bool count_rows(void *context, const iol__cell *values, size_t count) {
+    assert_int_equal(count, 2);
+    assert_non_null(iol__cell_text(&values[1]));
+    ++*(size_t *)context;
+    return true;
+}
+
+static iol_status rows_of(const char *text, size_t *rows) {
+    iol__ch ch = {.name = "clickhouse://a/b"};
+    *rows = 0;
+    iol__rows_text(&ch.answer, text);
+    iol_status status = iol__ch_rows(&ch, count_rows, rows);
+    iol__rows_free(&ch.answer);
+    return status;
+}
+
+static void an_answer_is_whole_or_an_error(void **state) {
+    (void)state;
+    size_t rows;
+    assert_int_equal(rows_of("a\tb\nInt64\tString\n", &rows), IOL_OK);
+    assert_int_equal(rows, 0);
+    assert_int_equal(rows_of("a\tb\nInt64\tString\n1\tx\\ty\n2\t\n", &rows), IOL_OK);
+    assert_int_equal(rows, 2);
+    static const char *const parts[] = {"",
+                                        "a\tb",
+                                        "a\tb\n",
+                                        "a\tb\nInt64\tString",
+                                        "a\tb\nInt64\tString\n1\tx\n2",
+                                        "a\tb\nInt64\tString\n1\n2\ty\n",
+                                        "a\tb\nInt64\tString\n1\tx\tz\n",
+                                        "a\tb\nInt64\tString\n1\tx\n2\ty"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) assert_int_equal(rows_of(parts[i], &rows), IOL_SYSTEM);
+}
+
 static void a_logs_number_begins_with_its_month(void **state) {
     (void)state;
     assert_int_equal(iol__log_month(19700101), 0);
@@ -122,6 +156,7 @@ int main(void) {
         cmocka_unit_test(a_job_that_somebody_rebuilt_later_stays),
         cmocka_unit_test(updates_keep_the_other_columns),
         cmocka_unit_test(a_url_names_servers_and_who_asks),
+        cmocka_unit_test(an_answer_is_whole_or_an_error),
         cmocka_unit_test(a_logs_number_begins_with_its_month),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

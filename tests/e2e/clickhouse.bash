@@ -4,28 +4,32 @@ PATH=$PATH:/usr/sbin:/sbin
 command -v clickhouse-server >/dev/null || skip "ClickHouse is not here"
 "$iolite" rank --store clickhouse://127.0.0.1:1/x 2>"$work/err"
 ! grep -q 'is not on this machine' "$work/err" || skip "libcurl is not here"
-pids=() ports=() next=$((20000 + RANDOM % 20000))
+pids=()
 cluster=$work/cluster
 free=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
 if [ -w /dev/shm ] && [ "${free:-0}" -gt 2000000 ]; then cluster=$(mktemp -d /dev/shm/iolite-test-XXXXXX); fi
 server_remove() {
     kill -9 "${pids[@]}"
     wait "${pids[@]}"
+    umount "$cluster/shard1/data/data/small"
     rm -rf "$cluster"
 } 2>/dev/null
 trap 'server_remove; rm -rf "$work"' EXIT
-while [ "${#ports[@]}" -lt 4 ]; do
-    next=$((next + 1))
-    (exec 3<>"/dev/tcp/127.0.0.1/$next") 2>/dev/null || ports+=("$next")
-done
-http=("${ports[0]}" "${ports[1]}") tcp=("${ports[2]}" "${ports[3]}")
 cat >"$work/users.xml" <<'END'
 <yandex><profiles><default></default></profiles><quotas><default></default></quotas><users><default><password></password>
 <networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users></yandex>
 END
-for i in 0 1; do
-    mkdir -p "$cluster/shard$i/data" "$cluster/shard$i/tmp"
-    cat >"$cluster/shard$i/config.xml" <<END
+# Ports that are free now: another program may take one before the servers do.
+configure() {
+    local i ports=() next=$((20000 + RANDOM % 12000))
+    while [ "${#ports[@]}" -lt 4 ]; do
+        next=$((next + 1))
+        (exec 3<>"/dev/tcp/127.0.0.1/$next") 2>/dev/null || ports+=("$next")
+    done
+    http=("${ports[0]}" "${ports[1]}") tcp=("${ports[2]}" "${ports[3]}")
+    for i in 0 1; do
+        mkdir -p "$cluster/shard$i/data" "$cluster/shard$i/tmp"
+        cat >"$cluster/shard$i/config.xml" <<END
 <yandex><logger><level>warning</level><log>$cluster/shard$i/log</log><errorlog>$cluster/shard$i/errors</errorlog></logger>
 <http_port>${http[i]}</http_port><tcp_port>${tcp[i]}</tcp_port><listen_host>127.0.0.1</listen_host>
 <path>$cluster/shard$i/data/</path><tmp_path>$cluster/shard$i/tmp/</tmp_path><users_config>$work/users.xml</users_config>
@@ -35,7 +39,8 @@ for i in 0 1; do
 <shard><replica><host>127.0.0.1</host><port>${tcp[1]}</port></replica></shard>
 </centre></remote_servers></yandex>
 END
-done
+    done
+}
 
 request() { # shard, database, statement
     local answer
@@ -72,4 +77,17 @@ set_version() {
     local name=${1##*/}
     request 0 "${name%%\?*}" "INSERT INTO meta_all VALUES ('schema', '$2', $((2 * $(date +%s%6N))), 0)"
 }
-server_start || skip "ClickHouse does not start: $(tail -n 3 "$cluster"/shard?/out 2>/dev/null)"
+small_store() { # the second server keeps this database on a disk of its own
+    local store small=$cluster/shard1/data/data/small
+    store=$(fresh small)
+    mount -t tmpfs -o size=6m none "$small" 2>/dev/null || return
+    chown --reference="$cluster/shard1/data" "$small"
+    printf '%s' "$store"
+}
+enlarge() { mount -o remount,size=1g "$cluster/shard1/data/data/small"; }
+for ((tries = 0; tries < 3; tries++)); do
+    configure
+    ! server_start || break
+    server_stop
+done
+[ "$tries" -lt 3 ] || skip "ClickHouse does not start: $(tail -n 3 "$cluster"/shard?/out 2>/dev/null)"

@@ -15,6 +15,7 @@ server=$(mktemp -d /tmp/pg.XXXXXX)
 chown "$user" "$server"
 server_remove() {
     "${who[@]}" "$binaries/pg_ctl" -D "$server/data" -m immediate stop >/dev/null 2>&1
+    umount "$server/small" 2>/dev/null
     rm -rf "$server"
 }
 trap 'server_remove; rm -rf "$work"' EXIT
@@ -33,4 +34,13 @@ fresh() {
     "${who[@]}" "$binaries/psql" -q -d "$(url postgres)" -c "CREATE DATABASE $1" >&2
     url "$1"
 }
+small_store() { # tables on a disk of their own, so that the server itself goes on when it is full
+    mkdir "$server/small"
+    mount -t tmpfs -o size=4m none "$server/small" 2>/dev/null || return
+    chown "$user" "$server/small"
+    "${who[@]}" "$binaries/psql" -q -d "$(url postgres)" -c "CREATE TABLESPACE small LOCATION '$server/small'" \
+        -c "CREATE DATABASE small TABLESPACE small" >&2
+    url small
+}
+enlarge() { mount -o remount,size=1g "$server/small"; }
 server_start || skip "PostgreSQL does not start: $(tail -n 3 "$server/log" 2>/dev/null)"

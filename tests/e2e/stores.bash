@@ -15,42 +15,82 @@ index "$work/calm.db"
 [ $? = 3 ] || fail "the status of the first index"
 normal "$work/calm.db" >"$work/calm"
 
-# Every question. Times that reading took differ from run to run.
+# Every question of every command: each ranking by each measure, each column to sort by, each filter, each form of output.
+# Times that reading took differ from run to run.
+(umask 077 && echo key >"$work/key")
+words() { sed -n "s/.*there are: //p; s/^  \([a-z_]*\)  .*/\1/p"; } # that a command says it knows
+measures=$("$iolite" rank --store "$work/calm.db" --by "?" 2>&1 | words)
+columns=$("$iolite" jobs --store "$work/calm.db" --sort "?" 2>&1 | words)
+[ "$(wc -w <<<"$measures $columns")" -gt 45 ] || fail "what there is to ask for is not told: $measures $columns"
+rankings() { # store
+    local per by
+    "$iolite" rank --store "$1"
+    for by in $measures; do
+        for per in user fs program account job triple; do "$iolite" rank --store "$1" --per "$per" --by "$by" --json; done
+    done
+    "$iolite" rank --store "$1" --per user --by cost -n 1000
+    "$iolite" rank --store "$1" --since 2026-03 --json
+    "$iolite" rank --store "$1" --until 2026-02 --per triple -n 50
+    "$iolite" rank --store "$1" --limit-fs 'SCR%' --json
+    "$iolite" rank --store "$1" --exclude-fs 'scr%' --per user
+    "$iolite" rank --store "$1" --limit-user '%0_' --limit-user '%\_%' --json
+    "$iolite" rank --store "$1" --exclude-user '%1%' --per program --by logs
+    "$iolite" rank --store "$1" --limit-exe '%A%' --exclude-exe '%x' --per job --since 2026-02-03
+    "$iolite" rank --store "$1" --limit-user "o'brien\\" --limit-exe '"%"' --json
+}
+lists() { # store
+    local sort metric form
+    for sort in $columns; do "$iolite" jobs --store "$1" --sort "$sort" -n 60 --json; done
+    "$iolite" jobs --store "$1" --columns "${columns// /,}" -n 100000 --csv
+    "$iolite" jobs --store "$1" --finding 'posix.%' -n 100 --csv
+    "$iolite" jobs --store "$1" --no-log -n 100 --csv
+    "$iolite" jobs --store "$1" --user '%A%' --program '%_o%' --since 2026-02 --until 2026-04
+    "$iolite" jobs --store "$1" --account '%1%' --sort cost
+    for metric in 1 2 3; do "$iolite" jobs --store "$1" --selected "$metric" -n 100 --csv; done
+    for form in --json "" --days "--mode compat" "--mode native --since 2026-02" "--mode both --until 2026-03 --json"; do
+        # shellcheck disable=SC2086
+        "$iolite" fleet --store "$1" $form | grep -v -e '"least"' -e '"mean"' -e '"third_quartile"' -e '"most"' -e '^time per log'
+    done
+    "$iolite" find --store "$1" --broken
+    "$iolite" find --store "$1" --broken --json
+    "$iolite" find --store "$1" --user '%a%' --since 2026-01
+    "$iolite" find --store "$1" --program '%s%' --until 2026-02
+    "$iolite" find --store "$1" --user '%\%' --json
+}
+# Three jobs and their logs, with what came before them
+closer() { # store, the column that says which
+    local job log
+    for job in $("$iolite" jobs --store "$1" --sort "$2" -n 3 --csv --columns job | tail -n +2); do
+        "$iolite" jobs --store "$1" "$job"
+        "$iolite" jobs --store "$1" "$job" --json
+        "$iolite" find --store "$1" --job "$job"
+        log=$("$iolite" find --store "$1" --job "$job" | head -n 1)
+        "$iolite" context --store "$1" --site "$site" "$log"
+        "$iolite" show --store "$1" "$log"
+        "$iolite" diagnose --store "$1" --site "$site" "$log"
+        "$iolite" report --json --store "$1" --site "$site" -o - "$log" | sed -e '/"made"/d' -e 's/"elapsed_s":[^,}]*//'
+    done
+}
+dataset() { # store
+    rm -rf "$work/set"
+    "$iolite" fleet --store "$1" --key-file "$work/key" --export "$work/set"
+    (cd "$work/set" && grep -v -n ^log- logs.csv modules.csv file_systems.csv files.csv findings.csv)
+    # Numbers of logs and mounts are the store's own; so are their pseudonyms.
+    sed -E 's/(log|fs)-[0-9a-f]{16}/\1/g' "$work/set"/*.csv | sort
+}
 answers() { # store
-    local store=$1 per by sort metric job log
-    for per in user account program fs job triple; do
-        for by in bytes logs meta_time; do "$iolite" rank --store "$store" --per "$per" --by "$by" --json; done
-    done
-    for by in read written time ops opens cost lost findings redundant small_writes selected tier; do
-        "$iolite" rank --store "$store" --per account --by "$by" --json
-        "$iolite" rank --store "$store" --per user --by "$by" --csv
-    done
-    "$iolite" rank --store "$store" --since 2026-03 --json
-    "$iolite" rank --store "$store" --limit-fs 'SCR%' --json
-    "$iolite" rank --store "$store" --limit-user '%0_' --limit-user '%\_%' --json
-    for sort in bytes start user program account nodes lost ended cause; do
-        "$iolite" jobs --store "$store" --sort "$sort" -n 60 --json
-    done
-    "$iolite" jobs --store "$store" --finding 'posix.%' -n 100 --csv
-    "$iolite" jobs --store "$store" --no-log -n 100 --csv
-    for metric in 1 2 3; do "$iolite" jobs --store "$store" --selected "$metric" -n 100 --csv; done
-    "$iolite" fleet --store "$store" --json | grep -v -e '"least"' -e '"mean"' -e '"third_quartile"' -e '"most"'
-    "$iolite" fleet --store "$store" --since 2026-02 | grep -v '^time per log'
-    "$iolite" fleet --store "$store" --mode compat | grep -v '^time per log'
-    "$iolite" find --store "$store" --broken
-    "$iolite" find --store "$store" --user '%a%' --since 2026-01
-    "$iolite" find --store "$store" --program '%s%'
-    job=$("$iolite" jobs --store "$store" --sort bytes -n 1 --csv --columns job | tail -n 1)
-    "$iolite" jobs --store "$store" "$job"
-    "$iolite" find --store "$store" --job "$job"
-    log=$("$iolite" find --store "$store" --job "$job" | head -n 1)
-    "$iolite" context --store "$store" --site "$site" "$log"
-    "$iolite" show --store "$store" "$log"
-    "$iolite" diagnose --store "$store" "$log"
-    "$iolite" calibrate --store "$store"
+    rankings "$1"
+    lists "$1"
+    closer "$1" read
+    closer "$1" cost
+    "$iolite" calibrate --store "$1"
+    "$iolite" alert --store "$1" --site "$site" --dry-run --since 2026 --until 2026
+    "$iolite" alert --store "$1" --site "$site" --dry-run --since 2026-02 --until 2026-03 --json
+    dataset "$1"
 }
 answers "$work/calm.db" >"$work/answers" 2>&1
 [ "$(wc -l <"$work/answers")" -gt 1000 ] || fail "there are hardly any answers"
+! grep '^iolite [a-z]*: ' "$work/answers" || fail "questions that cannot be asked"
 
 same_answers() { # store, what
     answers "$1" >"$work/got" 2>&1
@@ -134,4 +174,17 @@ to_the_end() { # store, what
     index "$1" 2>"$work/err"
     case $? in 0 | 3) ;; *) fail "$2: $(head -n 3 "$work/err")" ;; esac
     same_rows "$1" "$2"
+}
+
+# A disk of the server that is full: what was written before is kept, nothing else is there, and it goes on with more room.
+# Needs root, for a small disk: small_store prints the URL of a store on one (nothing: there is none), enlarge gives it room.
+full_disk() {
+    local store
+    store=$(small_store)
+    [ -n "$store" ] || return 0
+    status 4 timeout 100 "$iolite" index -q --store "$store" "${all[@]}"
+    told "the server's disk is full" "a full disk"
+    enlarge
+    to_the_end "$store" "a full disk"
+    same_answers "$store" "a full disk"
 }

@@ -12,6 +12,7 @@
 
 check_answers
 check_versions
+full_disk
 
 # Both shards have their part, and one server without a cluster does too
 for i in 0 1; do

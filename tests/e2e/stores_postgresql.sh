@@ -11,6 +11,7 @@
 
 check_answers
 check_versions
+full_disk
 store=$(fresh killed)
 kill_indexers "$store" "${IOLITE_KILLS:-2}"
 kill_servers "$store" "${IOLITE_SERVER_KILLS:-1}"
