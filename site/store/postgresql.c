@@ -2,15 +2,23 @@
    key that is there replace what is there. Tables of logs have a partition per month. Several writers work side by side:
    who changes a job or the sums of a day holds a lock on it until the end of the transaction. */
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "site/store/libpq.h"
 #include "site/store/rows.h"
 #include "site/store/store.h"
 
-enum { MOST_VALUES = 2200, USUAL_PATIENCE = 60, SEND_AT = 8 << 20 };
+enum {
+    MOST_VALUES = 2200,
+    USUAL_PATIENCE = 60, /* seconds for another writer */
+    USUAL_SILENCE = 600, /* seconds without a sign of life */
+    LONGER = 5,          /* than the patience with writers, which the server tells of itself */
+    SEND_AT = 8 << 20
+};
 
 typedef struct pg_store {
     iol__store base;
@@ -21,6 +29,8 @@ typedef struct pg_store {
     size_t sent[IOL_TABLES];          /* rows that lie in the table of new rows in this transaction */
     bool staged[IOL_TABLES];          /* the table of new rows is there */
     bool open;                        /* a transaction */
+    int silence;                      /* seconds after which the server counts as hanging */
+    bool hangs;                       /* it did; the connection is cut */
     unsigned char months[IOL_MONTHS]; /* 1: has its partitions */
 } pg_store;
 
@@ -52,6 +62,11 @@ static iol_status fail(pg_store *s, const void *result, const char *doing) {
     const char *state = result ? s->pq->PQresultErrorField(result, IOL_PQ_SQLSTATE) : NULL, *help = help_of(state);
     snprintf(message, sizeof message, "%s", s->pq->PQerrorMessage(s->connection));
     message[strcspn(message, "\n")] = 0;
+    if (s->hangs)
+        return iol__store_fail(&s->base.error, IOL_SYSTEM,
+                               "%.200s: the server has not answered for %d s (IOLITE_STORE_TIMEOUT); what was written "
+                               "before is kept",
+                               s->name, s->silence);
     if (s->pq->PQstatus(s->connection) != IOL_PQ_CONNECTED)
         return iol__store_fail(&s->base.error, IOL_SYSTEM,
                                "%.200s: the connection is lost; what was written before is kept (%s: %s)", s->name,
@@ -110,14 +125,45 @@ static bool hand_on(pg_store *s, const void *result, iol__store_row row, void *c
     return true;
 }
 
+/* Until the server gives a sign of life. One that hangs may do so for ever: then the connection is cut, and everything
+   that follows fails. */
+static void await(pg_store *s, short events) {
+    struct pollfd server = {.fd = s->pq->PQsocket(s->connection), .events = events};
+    int signs;
+    do signs = poll(&server, 1, s->silence * 1000);
+    while (signs < 0 && errno == EINTR);
+    if (signs != 0) return;
+    s->hangs = true;
+    shutdown(server.fd, SHUT_RDWR);
+}
+
+static bool send_rest(pg_store *s) {
+    int left;
+    while ((left = s->pq->PQflush(s->connection)) > 0) {
+        await(s, POLLIN | POLLOUT);
+        if (!s->pq->PQconsumeInput(s->connection)) return false;
+    }
+    return left == 0;
+}
+
+static void *next_result(pg_store *s) {
+    bool good = send_rest(s);
+    while (good && s->pq->PQisBusy(s->connection)) {
+        await(s, POLLIN);
+        good = s->pq->PQconsumeInput(s->connection);
+    }
+    return s->pq->PQgetResult(s->connection);
+}
+
 /* To the last row, also when nobody wants it any more: the connection must be free for the next question. */
 static iol_status take_results(pg_store *s, iol__store_row row, void *context, const char *doing) {
     iol_status status = IOL_OK;
     bool wanted = row != NULL;
-    for (void *result; (result = s->pq->PQgetResult(s->connection));) {
+    for (void *result; (result = next_result(s));) {
         int kind = s->pq->PQresultStatus(result);
         bool rows = kind == IOL_PQ_SINGLE_TUPLE || kind == IOL_PQ_TUPLES_OK;
-        if (!rows && kind != IOL_PQ_COMMAND_OK && status == IOL_OK) status = fail(s, result, doing);
+        bool good = rows || kind == IOL_PQ_COMMAND_OK || kind == IOL_PQ_COPY_IN;
+        if (!good && status == IOL_OK) status = fail(s, result, doing);
         if (rows && wanted && status == IOL_OK) wanted = hand_on(s, result, row, context);
         s->pq->PQclear(result);
         if (kind == IOL_PQ_COPY_IN) break;
@@ -125,8 +171,8 @@ static iol_status take_results(pg_store *s, iol__store_row row, void *context, c
     return status;
 }
 
-static iol_status send(pg_store *s, const char *sql, const iol__cell *values, size_t count, iol__store_row row,
-                       void *context) {
+static iol_status ask_server(pg_store *s, const char *sql, const iol__cell *values, size_t count, iol__store_row row,
+                             void *context) {
     char numbers[MOST_VALUES][32];
     const char *texts[MOST_VALUES];
     if (count > MOST_VALUES) return iol__store_fail(&s->base.error, IOL_INVALID, "too many values");
@@ -148,12 +194,8 @@ static iol_status send(pg_store *s, const char *sql, const iol__cell *values, si
 }
 
 static iol_status execute(pg_store *s, const char *sql) {
-    void *result = s->pq->PQexec(s->connection, sql);
-    int kind = s->pq->PQresultStatus(result);
-    bool done = kind == IOL_PQ_COMMAND_OK || kind == IOL_PQ_TUPLES_OK || kind == IOL_PQ_COPY_IN;
-    iol_status status = done ? IOL_OK : fail(s, result, "writing");
-    s->pq->PQclear(result);
-    return status;
+    if (!s->pq->PQsendQuery(s->connection, sql)) return fail(s, NULL, "writing");
+    return take_results(s, NULL, NULL, "writing");
 }
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
@@ -189,7 +231,10 @@ static iol_status copy_in(pg_store *s, iol__table_id table) {
     if (status != IOL_OK) return status;
     for (size_t at = 0, part; at < rows->length; at += part) {
         part = rows->length - at < (1 << 20) ? rows->length - at : 1 << 20;
-        if (s->pq->PQputCopyData(s->connection, rows->bytes + at, (int)part) != 1) return fail(s, NULL, "writing");
+        int taken;
+        while ((taken = s->pq->PQputCopyData(s->connection, rows->bytes + at, (int)part)) == 0)
+            if (!send_rest(s)) break;
+        if (taken != 1 || !send_rest(s)) return fail(s, NULL, "writing");
     }
     if (s->pq->PQputCopyEnd(s->connection, NULL) != 1) return fail(s, NULL, "writing");
     return take_results(s, NULL, NULL, "writing");
@@ -300,7 +345,7 @@ static iol_status pg_ask(iol__store *store, const char *sql, const iol__cell *va
                          void *context) {
     pg_store *s = own(store);
     iol_status status = flush(s);
-    return status == IOL_OK ? send(s, sql, values, count, row, context) : status;
+    return status == IOL_OK ? ask_server(s, sql, values, count, row, context) : status;
 }
 
 static iol_status pg_has_table(iol__store *store, const char *name, bool *there) {
@@ -409,6 +454,8 @@ static iol_status settle(pg_store *s, iol__store_mode mode) {
         return iol__store_fail(&s->base.error, IOL_UNSUPPORTED,
                                "%.200s: the encoding of this database is %.50s; the index needs UTF8", s->name,
                                encoding);
+    s->silence = seconds > 0 && patience ? seconds + LONGER : USUAL_SILENCE;
+    s->pq->PQsetnonblocking(s->connection, 1);
     snprintf(sql, sizeof sql,
              "SET lock_timeout = %d; SET extra_float_digits = 1; SET default_transaction_read_only = %s",
              seconds > 0 ? seconds * 1000 : 1, mode == IOL_STORE_READ ? "on" : "off");

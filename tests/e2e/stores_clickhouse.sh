@@ -40,6 +40,14 @@ done
 status 4 timeout 100 "$iolite" index -q --store "$store" "${all[@]}"
 told 'a server of the cluster' "index with a dead shard"
 shard_start 1
+# Servers that take connections and then hang
+kill -STOP "${pids[@]}"
+for command in rank "index -q $demo"; do
+    # shellcheck disable=SC2086
+    IOLITE_STORE_TIMEOUT=1 status 4 timeout 60 "$iolite" $command --store "$store"
+    told 'Timeout was reached\|timed out' "$command with servers that hang"
+done
+kill -CONT "${pids[@]}"
 "$iolite" index -q --store "$store" "${all[@]}" 2>/dev/null &
 indexer=$!
 sleep 0.3
