@@ -221,7 +221,7 @@ static void *compare_one(size_t index, void *data) {
     iol__bundle *reader = take_reader(p);
     if (reader && iol__bundle_find(reader, p->list.all[index].name, &entry, NULL) == IOL_OK) {
         p->same[index] = same_as_original(reader, &entry, &p->list.all[index]);
-        failed = p->same[index] ? 0 : errno ? errno : EIO;
+        failed = p->same[index] ? 0 : errno;
     }
     give_reader(p, reader);
     return (void *)(intptr_t)failed;

@@ -62,6 +62,7 @@ uint8_t *read_log_bytes(int fd, uint64_t size) {
 /* A log that was kept as it is, piece by piece. */
 static bool same_copy(iol__bundle *bundle, const iol__bundle_entry *entry, int fd, iol_error *error) {
     FILE *copy = tmpfile();
+    if (!copy) error->status = IOL_SYSTEM;
     if (!copy) return false;
     bool same = iol__bundle_copy(bundle, entry, fileno(copy), error) == IOL_OK;
     uint8_t a[COPY_BYTES], b[COPY_BYTES];
@@ -75,23 +76,26 @@ static bool same_copy(iol__bundle *bundle, const iol__bundle_entry *entry, int f
     return same;
 }
 
+/* What the bundle gives back was checked against the hash of what was packed. So if it is not what is in the file, then
+   somebody has written to the file since, even if its times do not tell (a mapping): ESTALE, and not the bundle's fault. */
 bool same_as_original(iol__bundle *bundle, const iol__bundle_entry *entry, const iol__retained *log) {
     iol_error error = {0};
     uint8_t *restored = NULL, *original = NULL;
     const int fd = iol__retained_open(log);
     if (fd < 0) return false;
-    bool same = entry->size == (uint64_t)log->seen.st_size;
+    bool same = entry->size == (uint64_t)log->seen.st_size, restorable = true;
     if (same && entry->size > IOL_PACKED_LOG_MOST) {
         same = same_copy(bundle, entry, fd, &error);
+        restorable = error.status == IOL_OK;
     } else if (same) {
         original = read_log_bytes(fd, entry->size);
-        same = original && iol__bundle_restore(bundle, entry, &restored, &error) == IOL_OK &&
-               memcmp(original, restored, (size_t)entry->size) == 0;
+        restorable = iol__bundle_restore(bundle, entry, &restored, &error) == IOL_OK;
+        same = original && restorable && memcmp(original, restored, (size_t)entry->size) == 0;
     }
     free(restored);
     free(original);
     close(fd);
-    errno = 0;
+    errno = restorable ? ESTALE : EIO;
     return same;
 }
 

@@ -28,8 +28,8 @@ void archive_trouble(void *context, const char *path, const char *reason);
 bool archive_list_logs(archiving *a, size_t from, iol__retained_list *list);
 /* All bytes of a file of this size, at most IOL_PACKED_LOG_MOST; NULL if it is shorter, or without memory. */
 uint8_t *read_log_bytes(int fd, uint64_t size);
-/* Whether the file holds exactly what the bundle has for it. False with errno 0: it does not; ESTALE: the file has changed;
-   else it cannot be read. */
+/* Whether the file holds exactly what the bundle has for it. False with errno EIO: the bundle does not give it back; ESTALE:
+   the file has changed; else it cannot be read. */
 bool same_as_original(iol__bundle *bundle, const iol__bundle_entry *entry, const iol__retained *log);
 
 #endif

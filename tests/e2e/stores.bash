@@ -26,7 +26,7 @@ rankings() { # store
     local per by all="user fs program account job triple" some="user triple"
     "$iolite" rank --store "$1"
     for by in bytes logs meta_time; do
-        for per in $all; do "$iolite" rank --store "$1" --per "$per" --by "$by" --csv; done
+        for per in $all; do "$iolite" rank --store "$1" --per "$per" --by "$by"; done
     done
     [ "$logs" -lt 1000 ] || some=$all # in campaigns
     for by in $measures; do

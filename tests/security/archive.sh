@@ -22,7 +22,7 @@ alice sh -c 'echo precious >$HOME/precious; chmod 600 $HOME/precious'
 # Logs of both, and what mallory can think of
 user_log alice "$day/alice.darshan"
 user_log mallory "$day/mallory.darshan"
-mallory mkdir "$day/x
+mallory mkdir -p "$day/x
 $work"
 user_log mallory "$day/x
 $work/new
@@ -56,6 +56,9 @@ got=$?
 gone "$day/alice.darshan"
 gone "$day/mallory.darshan"
 gone "$day/-rf/--help.darshan"
+gone "$day/x
+$work/new
+line.darshan"
 there "$work/secret/victim.darshan"
 there "$work/alice/own.darshan"
 there "$day/hard.darshan"
@@ -102,6 +105,31 @@ done
 touch "$work/open/stop"
 wait $swapper
 [ "$(ls "$victims" | wc -l)" = 40 ] || fail "$(ls "$victims" | wc -l) of 40 files behind a swapped link are left"
+
+# Logs that change without a pause, through a mapping, so that their times do not tell: they stay, and the others are packed
+install -d -m 1777 "$work/tree2"
+user_log alice "$work/tree2/alice.darshan"
+mallory sh -c 'i=0; while [ $i -lt 60 ]; do cp "$work/demo.darshan" "$1/$i.darshan"; i=$((i+1)); done' sh "$work/tree2"
+if [ -x /usr/bin/python3 ]; then
+    mallory timeout 100 /usr/bin/python3 -c 'import glob, mmap, os, sys
+maps = [mmap.mmap(os.open(name, os.O_RDWR), 0) for name in glob.glob(sys.argv[1] + "/[0-9]*")]
+open(sys.argv[2], "w").close()
+while not os.path.exists(sys.argv[3]):
+    for i in range(2000):
+        for m in maps: m[len(m) // 2] = (m[len(m) // 2] + 1) & 255' "$work/tree2" "$work/open/writes" "$work/open/enough" &
+    writer=$!
+    for ((i = 0; i < 200; i++)); do
+        [ ! -e "$work/open/writes" ] || break
+        sleep 0.05
+    done
+    root archive pack --remove -o "$work/kept/changing.bundle" "$work/tree2"
+    got=$?
+    touch "$work/open/enough"
+    wait $writer
+    [ $got = 0 ] || [ $got = 3 ] || fail "logs that change: status $got: $(head -n 3 "$work/err")"
+    gone "$work/tree2/alice.darshan"
+    root archive verify "$work/kept/changing.bundle" || fail "logs that change: $(head -n 3 "$work/err")"
+fi
 
 # Ordinary users archive too, and remove only what is theirs
 user_log alice "$day/alice2.darshan"
