@@ -138,7 +138,7 @@ static bool number(const iol__args *args, int option, uint64_t least, uint64_t *
 static int read_options(indexing *x) {
     const iol__args *args = x->args;
     iol__ingest_options *o = &x->options;
-    uint64_t threads = usable_processors(), files = USUAL_FILES;
+    uint64_t threads = iol__ranks_launched() ? 1 : usable_processors(), files = USUAL_FILES;
     o->most_bytes = usual_limit;
     const char *kept = argument_value(args, OPT_INDEX_FILES);
     bool all = kept && strcmp(kept, "all") == 0;

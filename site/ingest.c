@@ -19,6 +19,7 @@
 enum {
     LISTED = 200000, /* files that are listed before they are read */
     MOST_THREADS = 256,
+    ERRAND_BYTES = 2 << 20, /* of logs that another rank gets at a time, or one log */
 };
 static const double batch_seconds = 2;
 
@@ -28,6 +29,7 @@ typedef struct item {
     char *name;
     int64_t before;
     int64_t device, inode; /* of the bundle that it is in */
+    int64_t size;
 } item;
 
 /* What the store knows of a file. */
@@ -165,7 +167,10 @@ static void write_waiting(ingesting *in) {
     pthread_cond_broadcast(&in->written);
 }
 
-static void hand_over(ingesting *in, iol__found *found) {
+/* Who hands out work to other ranks leaves the writing to those who read here, unless they have no time for it: while it
+   writes, the other ranks would have nothing to do. */
+static void hand_over(ingesting *in, iol__found *found, bool hands_out) {
+    const size_t batch = in->writer->driver->batch;
     pthread_mutex_lock(&in->lock);
     if (found) {
         if (!in->waiting) in->since = now();
@@ -174,8 +179,9 @@ static void hand_over(ingesting *in, iol__found *found) {
         in->n_waiting++;
     }
     in->done++;
-    while (in->writing && in->n_waiting >= 2 * in->writer->driver->batch) pthread_cond_wait(&in->written, &in->lock);
-    bool full = in->n_waiting >= in->writer->driver->batch || (in->waiting && now() - in->since > batch_seconds);
+    while (in->writing && in->n_waiting >= 2 * batch) pthread_cond_wait(&in->written, &in->lock);
+    bool full = in->n_waiting >= batch || (in->waiting && now() - in->since > batch_seconds);
+    if (hands_out) full = in->n_waiting >= 2 * batch;
     if (full && !in->writing) write_waiting(in);
     if (in->options->progress && in->done % 16 == 0)
         in->options->progress(in->options->context, in->listed_before + in->done, in->listed_before + in->n_items);
@@ -186,33 +192,38 @@ static void *work(void *data) {
     worker w = {.in = data, .fd = -1};
     ingesting *in = data;
     for (size_t i; !stopped(in) && (i = atomic_fetch_add(&in->next, 1)) < in->n_items;)
-        hand_over(in, read_item(&w, &in->items[i]));
+        hand_over(in, read_item(&w, &in->items[i]), false);
     if (w.fd >= 0) close(w.fd);
     iol__bundle_close(w.bundle);
     return NULL;
 }
 
 /* Under MPI: files for other ranks. They know files only; what is in bundles is read here. */
-static size_t next_errands(void *context, iol__errand *list, size_t most) {
+static size_t next_errands(void *context, iol__errand *list, size_t most, size_t readers) {
     worker *w = context;
     ingesting *in = w->in;
+    const size_t taken = in->next, share = taken < in->n_items ? (in->n_items - taken) / (2 * readers) : 0;
     size_t n = 0;
-    for (size_t i; n < most && !stopped(in) && (i = atomic_fetch_add(&in->next, 1)) < in->n_items;) {
+    int64_t bytes = 0;
+    if (most > share) most = share ? share : 1;
+    for (size_t i;
+         n < most && bytes < ERRAND_BYTES && !stopped(in) && (i = atomic_fetch_add(&in->next, 1)) < in->n_items;) {
         const item *it = &in->items[i];
+        bytes += it->size;
         if (it->dir->bundle)
-            hand_over(in, read_item(w, it));
+            hand_over(in, read_item(w, it), true);
         else
             list[n++] = (iol__errand){it->dir, it->name, it->before};
     }
     return n;
 }
 
-static void take_errand(void *context, iol__found *found) { hand_over(((worker *)context)->in, found); }
+static void take_errand(void *context, iol__found *found) { hand_over(((worker *)context)->in, found, true); }
 
 static void read_errand(void *context, const iol__errand *e) {
     worker *w = context;
     item it = {.dir = (iol__walk_dir *)(uintptr_t)e->dir, .name = (char *)(uintptr_t)e->name, .before = e->before};
-    hand_over(w->in, read_item(w, &it));
+    hand_over(w->in, read_item(w, &it), true);
 }
 
 static void hand_out(ingesting *in) {
@@ -322,7 +333,7 @@ static void file(void *context, iol__walk_dir *dir, const char *name, const stru
     }
     if (in->n_items == LISTED) work_off(in);
     in->items[in->n_items++] =
-        (item){dir, strdup(name), k ? k->log_id : 0, (int64_t)status->st_dev, (int64_t)status->st_ino};
+        (item){dir, strdup(name), k ? k->log_id : 0, (int64_t)status->st_dev, (int64_t)status->st_ino, status->st_size};
 }
 
 static void leave(void *context, const iol__walk_dir *dir, bool complete) {

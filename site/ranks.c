@@ -12,7 +12,8 @@
 
 #include "site/mpi/plugin.h"
 
-enum { AT_ONCE = 16, USUAL_PATIENCE = 300 };
+/* So many small logs take some ten milliseconds: long compared with the way there and back, short at the end of a run. */
+enum { AT_ONCE = 128, USUAL_PATIENCE = 300 };
 
 /* Another rank, as rank 0 knows it. */
 typedef struct peer {
@@ -43,6 +44,12 @@ static double now(void) {
 static const struct {
     const char *size, *abi;
 } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "openmpi"}, {"PMI_SIZE", "mpich"}, {"MPI_LOCALNRANKS", "mpich"}};
+
+bool iol__ranks_launched(void) {
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (getenv(launchers[i].size)) return true;
+    return getenv("SLURM_PROCID") != NULL;
+}
 
 static const char *which_abi(void) {
     const char *named = getenv("IOLITE_INDEX_MPI"), *tasks = getenv("SLURM_NTASKS");
@@ -131,7 +138,7 @@ void iol__ranks_leave(iol__ranks *r) {
     if (!r) return;
     if (r->rank == 0) count_missing(r);
     for (int i = 1; r->rank == 0 && !r->broken && i < r->size; i++)
-        if (r->mpi->send("", 0, i) != 0) r->broken = true;
+        if (r->mpi->send("", 0, i, r->patience) != 0) r->broken = true;
     r->mpi->finish(r->broken);
     iol__rows_free(&r->message);
     free(r->peers);
@@ -158,7 +165,10 @@ static bool send_errands(iol__ranks *r, int to) {
         iol__rows_u64(m, (uint64_t)e->before);
     }
     p->since = now();
-    return !m->failed && r->mpi->send(m->bytes, m->length, to) == 0;
+    if (m->failed) return false;
+    if (r->mpi->send(m->bytes, m->length, to, r->patience) == 0) return true;
+    *m = (iol__rows){0}; /* MPI may hold on to it until the end of the process */
+    return false;
 }
 
 static void give_up(iol__ranks *r, peer *p, const iol__errands *errands) {
@@ -189,7 +199,7 @@ static bool employ(iol__ranks *r, const iol__errands *errands) {
     for (int i = 1; i < r->size; i++) {
         peer *p = &r->peers[i];
         if (!p->there || p->dead || p->count) continue;
-        p->count = errands->next(errands->context, p->errands, AT_ONCE);
+        p->count = errands->next(errands->context, p->errands, AT_ONCE, (size_t)r->size);
         if (!p->count) return false;
         if (!send_errands(r, i)) give_up(r, p, errands);
     }
@@ -219,7 +229,7 @@ void iol__ranks_hand_out(iol__ranks *r, const iol__errands *errands) {
         if (!anybody_out(r, errands)) {
             /* Nobody is there yet, or nobody any more: do not wait for them. */
             iol__errand own;
-            if (errands->next(errands->context, &own, 1) == 0) return;
+            if (errands->next(errands->context, &own, 1, 1) == 0) return;
             errands->read_here(errands->context, &own);
         }
     }
@@ -285,7 +295,7 @@ static void run_errands(served *s, const char *at, const char *end, iol__rows *a
 
 void iol__ranks_serve(iol__ranks *r, const iol__ingest_options *options) {
     served s = {.options = options, .dir_fd = -1};
-    bool going = r->mpi->send("", 0, 0) == 0;
+    bool going = r->mpi->send("", 0, 0, 0) == 0;
     while (going) {
         int from;
         size_t length = 0;
@@ -293,7 +303,7 @@ void iol__ranks_serve(iol__ranks *r, const iol__ingest_options *options) {
         going = wait_for_message(r, 0, &from, &bytes, &length) && length > 0;
         iol__rows_clear(&r->message);
         if (going) run_errands(&s, bytes, bytes + length, &r->message);
-        if (going) going = !r->message.failed && r->mpi->send(r->message.bytes, r->message.length, 0) == 0;
+        if (going) going = !r->message.failed && r->mpi->send(r->message.bytes, r->message.length, 0, 0) == 0;
         free(bytes);
     }
     if (s.root_path) iol__walk_root_close(&s.root);

@@ -7,6 +7,8 @@
 
 typedef struct iol__ranks iol__ranks;
 
+/* Whether a launcher started this process, perhaps as the only one: who wants to use more cores starts more ranks. */
+bool iol__ranks_launched(void);
 /* NULL without an error: this process is not one of several. With a reason: the launcher started several, but there is no
    plugin for its MPI, or MPI failed. */
 iol__ranks *iol__ranks_join(char why[300]);
@@ -25,8 +27,8 @@ typedef struct iol__errand {
 
 /* What rank 0 does with its list. */
 typedef struct iol__errands {
-    /* Up to so many; returns how many there are. */
-    size_t (*next)(void *context, iol__errand *list, size_t most);
+    /* Up to so many, few if they are large or if `readers` have little left to share; returns how many there are. */
+    size_t (*next)(void *context, iol__errand *list, size_t most, size_t readers);
     /* What was found, NULL: it is gone. */
     void (*take)(void *context, iol__found *found);
     /* Of a rank that does not answer: read it here. */

@@ -8,7 +8,8 @@
 typedef struct iolite_index_mpi {
     /* 0, or what MPI says. All calls come from the thread that called this one. */
     int (*start)(int *rank, int *size);
-    int (*send)(const void *bytes, size_t length, int to);
+    /* Not 0 either if nobody took it for so many seconds (0: wait): then MPI keeps the bytes, which must stay. */
+    int (*send)(const void *bytes, size_t length, int to, double seconds);
     /* Whether a message is there: from whom, and how long. Does not wait. */
     int (*look)(int *from, size_t *length);
     int (*receive)(void *bytes, size_t length, int from);
