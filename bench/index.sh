@@ -55,7 +55,26 @@ into() { # name
             read -r wall _ <<<"$("$tools/measure" 1 "$iolite" $question --store "$store")"
             printf '  %-38s %6.2f s\n' "$question" "$wall"
         done
+        [ "$name" != clickhouse ] || many_files
     )
+}
+# Records of files, ten million of them by repeating those that are there, and questions about all
+many_files() {
+    local here total=0 times i start end
+    columns="mount_id, name, name_hex, ranks, bytes_read, bytes_written, reads, writes, opens, io_time, made, ver, gone"
+    here=$(request 0 bench 'SELECT COUNT(*) FROM file')
+    times=$((10000000 / here + 1))
+    for i in 0 1; do
+        request "$i" bench "INSERT INTO file_kept (log_id, record, $columns) SELECT log_id, concat(record, toString(k)), $columns FROM file_kept ARRAY JOIN range($times) AS k"
+    done
+    total=$(request 0 bench 'SELECT COUNT(*) FROM file')
+    for question in "SELECT mount_id, COUNT(*), SUM(bytes_read), SUM(io_time) FROM file GROUP BY mount_id ORDER BY mount_id" \
+        "SELECT name, COUNT(*) AS n, SUM(bytes_written) FROM file GROUP BY name ORDER BY n DESC, name LIMIT 10"; do
+        start=$(date +%s%N)
+        request 0 bench "$question" >/dev/null
+        end=$(date +%s%N)
+        printf '  %-38s %6.2f s\n' "$total files by ${question:7:8}" "$(awk -v t=$((end - start)) 'BEGIN { print t / 1e9 }')"
+    done
 }
 folder=$(cd "$(dirname "$0")" && pwd)
 into postgresql

@@ -16,7 +16,7 @@
 
 #include "site/connect/http.h"
 
-enum { SECONDS = 60, PAUSE_MS = 20, WORDS = 64 };
+enum { USUAL_SECONDS = 60, PAUSE_MS = 20, WORDS = 64 };
 
 /* Targets ---------------------------------------------------------------------------------------------------------------- */
 
@@ -98,10 +98,16 @@ static bool write_all(int fd, const char *text) {
     return true;
 }
 
-/* One who does not come to an end is ended. */
-static bool wait_for(pid_t child, const char *name, char why[400]) {
+static double seconds_of(const iol__site *site) {
+    double seconds = USUAL_SECONDS;
+    iol__tree_real(iol__tree_member(iol__site_value(site, "alerts"), "seconds"), &seconds);
+    return seconds > 0 && seconds < 1e5 ? seconds : USUAL_SECONDS;
+}
+
+/* One who does not come to an end is ended, with all that it has started. */
+static bool wait_for(pid_t child, const char *name, double seconds, char why[400]) {
     int status = 0;
-    for (int i = 0; i < SECONDS * 1000 / PAUSE_MS; i++) {
+    for (double waited = 0; waited < seconds; waited += PAUSE_MS / 1e3) {
         const pid_t got = waitpid(child, &status, WNOHANG);
         if (got == child) {
             if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
@@ -109,27 +115,33 @@ static bool wait_for(pid_t child, const char *name, char why[400]) {
         }
         nanosleep(&(struct timespec){.tv_nsec = PAUSE_MS * 1000000L}, NULL);
     }
-    kill(child, SIGKILL);
+    kill(-child, SIGKILL);
     waitpid(child, &status, 0);
-    return failed(why, name, "it took longer than a minute and was ended");
+    char reason[80];
+    snprintf(reason, sizeof reason, "it took longer than %g s and was ended", seconds);
+    return failed(why, name, reason);
 }
 
 /* The message is its standard input; what it prints goes to standard error. */
-static bool run_with(const char *const *words, const char *message, char why[400]) {
+static bool run_with(const iol__site *site, const char *const *words, const char *message, char why[400]) {
     const int input = memfd_create("iolite-alert", MFD_CLOEXEC);
     if (input < 0 || !write_all(input, message) || lseek(input, 0, SEEK_SET) != 0) {
         if (input >= 0) close(input);
         return failed(why, words[0], strerror(errno));
     }
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     pid_t child;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); /* a group of its own */
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    const int error = posix_spawn(&child, words[0], &actions, NULL, (char *const *)(uintptr_t)words, environ);
+    const int error = posix_spawn(&child, words[0], &actions, &attributes, (char *const *)(uintptr_t)words, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(input);
-    return error ? failed(why, words[0], strerror(error)) : wait_for(child, words[0], why);
+    return error ? failed(why, words[0], strerror(error)) : wait_for(child, words[0], seconds_of(site), why);
 }
 
 static bool send_mail(const iol__site *site, const char *to, const char *subject, const char *text, char why[400]) {
@@ -141,7 +153,7 @@ static bool send_mail(const iol__site *site, const char *to, const char *subject
                  "Content-Transfer-Encoding: 8bit\nAuto-Submitted: auto-generated\n\n%s",
                  to, subject, text) < 0)
         return failed(why, to, "out of memory");
-    const bool good = run_with(words, message, why);
+    const bool good = run_with(site, words, message, why);
     free(message);
     return good;
 }
@@ -164,14 +176,19 @@ static bool append(const char *path, const char *text, char why[400]) {
     return good;
 }
 
+/* Reasons go to the screen and into the store: without the address, which may hold a secret. */
 static bool post(const char *where, const char *json, char why[400]) {
-    char *url = iol__site_expand(where);
+    char *url = iol__site_expand(where), reason[400] = "";
     iol__feed answer = {0};
     long code = 0;
     if (!url) return failed(why, "webhook", "out of memory");
-    bool good = iol__is_url(url) && iol__http_post(url, json, &(iol__http_secrets){0}, &answer, &code, why) == IOL_OK;
-    if (!iol__is_url(url)) failed(why, "webhook", "the address is no http or https URL");
-    if (good) {
+    bool good = false;
+    if (!iol__is_url(url)) {
+        failed(why, "webhook", "the address is no http or https URL");
+    } else if (iol__http_post(url, json, &(iol__http_secrets){0}, &answer, &code, reason) != IOL_OK) {
+        const char *behind = strstr(reason, ": "); /* no URL holds a space */
+        failed(why, "webhook", behind ? behind + 2 : "it cannot be reached");
+    } else {
         iol__feed_close(&answer);
         good = code >= 200 && code < 300;
         if (!good) snprintf(why, 400, "the web hook answered with status %ld", code);
@@ -184,7 +201,7 @@ bool send_alert(const iol__site *site, const alert_target *target, const char *u
                 const char *text, const char *json, char why[400]) {
     switch (target->way) {
     case WAY_FILE: return append(target->where, text, why);
-    case WAY_COMMAND: return run_with(target->words, text, why);
+    case WAY_COMMAND: return run_with(site, target->words, text, why);
     case WAY_MAIL: return send_mail(site, target->where, subject, text, why);
     case WAY_USERS: return mail_user(site, target->where, user, subject, text, why);
     case WAY_WEBHOOK: return post(target->where, json, why);

@@ -90,6 +90,46 @@ rm -f "$work/pages"
 status 0 "$iolite" alert "${october[@]}"
 grep -q volume "$work/pages" || fail "what failed was not tried again"
 
+# A command that hangs is ended with what it started
+cat >"$work/hangs" <<END
+#!/bin/sh
+sleep 1000 &
+echo \$! >"$work/hangs.pid"
+wait
+END
+chmod +x "$work/hangs"
+site "{\"command\": [\"$work/hangs\"]}" '"seconds": 1,'
+status 4 "$iolite" alert "${october[@]}"
+grep -q 'took longer than 1 s' "$work/err" || fail "a command that hangs: $(cat "$work/err")"
+until_true sh -c "! kill -0 $(cat "$work/hangs.pid") 2>/dev/null"
+
+# Secrets in the address of a web hook are not told, and not kept
+export HOOK_SECRET=hush
+site '{"webhook": "http://127.0.0.1:1/${HOOK_SECRET}"}'
+status 4 "$iolite" alert "${october[@]}"
+"$iolite" alert --sent --json "${october[@]}" >>"$work/err"
+grep -q 'webhook' "$work/err" || fail "a web hook that is not there"
+! grep -q 'hush' "$work/err" || fail "a secret is told: $(grep -m 1 hush "$work/err")"
+
+# Names that would mean something to a shell, a header or a terminal
+mkdir "$work/odd"
+odd=$'x`touch pwned`$(touch pwned);touch pwned|&\nBcc: everybody\e[2J'
+for i in 1 2 3; do
+    log=$(find "$work/centre/logs" -name '*.darshan' | sort | sed -n "$((40 * i))p")
+    name=$(basename "$log")
+    cp "$log" "$work/odd/${odd}_${name#*_}"
+done
+"$iolite" index -q --store "$work/odd.db" --site "$work/centre/site.json" "$work/odd" 2>/dev/null
+site "{\"mail\": \"staff@example.org\"}, {\"command\": [\"$work/pager\"]}, {\"mail_users\": \"{user}@example.org\"}"
+sed -i 's/"bytes > 1G and jobs >= 2"/"jobs >= 1"/' "$work/site.json"
+rm -f "$work/mails"
+(cd "$work" && "$iolite" alert --store "$work/odd.db" --site "$work/site.json" --since 2026-10-01 --until 2026-10-31) >"$work/out" 2>"$work/err"
+grep -q 'Bcc: everybody' "$work/mails" || fail "the odd user is not in the mail: $(head -n 3 "$work/err")"
+! grep -q '^Bcc' "$work/mails" || fail "a name became a header"
+! grep -q $'\e' "$work/mails" || fail "a name reaches the terminal"
+[ "$(grep -c '^To: ' "$work/mails")" = 1 ] || fail "a name became an address"
+[ ! -e "$work/pwned" ] || fail "a name reached a shell"
+
 # At most so many in a message; the rest comes with the next
 rm -f "$work/mails"
 site "{\"mail\": \"few@example.org\"}"
