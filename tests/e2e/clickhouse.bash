@@ -1,5 +1,6 @@
 # A ClickHouse cluster of our own: two shards on free ports of this machine. To be sourced by who has $work, $iolite and skip;
 # ends with them. The servers make files by the ten thousand: where there is room for them, they are in memory.
+# shellcheck disable=SC2154 # who sources this has them
 PATH=$PATH:/usr/sbin:/sbin
 command -v clickhouse-server >/dev/null || skip "ClickHouse is not here"
 "$iolite" rank --store clickhouse://127.0.0.1:1/x 2>"$work/err"

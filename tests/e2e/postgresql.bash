@@ -1,5 +1,6 @@
 # A PostgreSQL server of our own, without a port: in a temporary folder, as an ordinary user. To be sourced by who has $work,
 # $iolite and skip; ends with them.
+# shellcheck disable=SC2154 # who sources this has them
 initdb=$(command -v initdb || ls -d /usr/lib/postgresql/*/bin/initdb 2>/dev/null | tail -n 1)
 [ -x "$initdb" ] || skip "PostgreSQL is not here"
 "$iolite" rank --store postgresql://127.0.0.1:1/x 2>"$work/err"

@@ -1,6 +1,7 @@
 # What the tests of stores on servers share: a small centre, every question of every command, and what bad luck may not
 # change. To be sourced after checks.bash and centre.bash. The server's script says how it is started, stopped and asked:
 # server_start, server_stop (by force: kill -9), fresh NAME (prints the URL of a new, empty store), set_version URL NUMBER.
+# shellcheck disable=SC2154 # who sources this has them
 make=$tools/make-centre
 [ -x "$make" ] || skip "no make-centre"
 command -v sqlite3 >/dev/null || skip "no sqlite3 to look into the index with"
@@ -23,12 +24,12 @@ measures=$("$iolite" rank --store "$work/calm.db" --by "?" 2>&1 | words)
 columns=$("$iolite" jobs --store "$work/calm.db" --sort "?" 2>&1 | words)
 [ "$(wc -w <<<"$measures $columns")" -gt 45 ] || fail "what there is to ask for is not told: $measures $columns"
 rankings() { # store
-    local per by all="user fs program account job triple" some="user triple"
+    local per by every="user fs program account job triple" some="user triple"
     "$iolite" rank --store "$1"
     for by in bytes logs meta_time; do
-        for per in $all; do "$iolite" rank --store "$1" --per "$per" --by "$by"; done
+        for per in $every; do "$iolite" rank --store "$1" --per "$per" --by "$by"; done
     done
-    [ "$logs" -lt 1000 ] || some=$all # in campaigns
+    [ "$logs" -lt 1000 ] || some=$every # in campaigns
     for by in $measures; do
         for per in $some; do "$iolite" rank --store "$1" --per "$per" --by "$by" --json; done
     done
