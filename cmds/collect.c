@@ -135,7 +135,9 @@ static int collect(site_run *run) {
     if (request.skipped && args->given[OPT_SITE_VERBOSE])
         fprintf(stderr, "iolite: %zu lines were of another kind\n", request.skipped);
     if (directory) return append_listing(run, connector, tree, directory);
-    int printed = args->given[OPT_NATIVE] ? print_native(run, connector, tree) : print_tree(run, tree, connector->key);
+    int printed = args->given[OPT_NATIVE]
+                      ? print_native(run, connector, tree)
+                      : print_tree(run, iol__cache_form(connector->name, &run->arena, tree), connector->key);
     return printed == EXIT_DONE && *request.partial ? EXIT_INPUT : printed;
 }
 

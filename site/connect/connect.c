@@ -159,6 +159,8 @@ iol_status iol__request_each(iol__request *request, iol__read_text *take, iol__v
                                 ? each_live(request, i, &on)
                                 : iol__feed_each(request->paths[i], take_member, &on, request->why);
         if (on.status == IOL_OK) on.status = status;
+        if (on.status == IOL_OK && *request->why) iol__partial(request, "%s", request->why);
+        if (on.status == IOL_OK) *request->why = 0;
     }
     *out = on.into;
     return on.status;

@@ -73,6 +73,8 @@ size_t iol__split(char *line, char *fields[], size_t room);
 
 /* Times: YYYY-MM-DD[T ]HH:MM:SS[.f][Z|+HH:MM], a date, @seconds; local time where there is no offset. */
 bool iol__parse_time(const char *text, double *seconds);
+/* A time that was read without an offset and comes after another one: where clocks went back, that of the second hour. */
+double iol__time_after(double before, double when);
 /* Whether a day of the sort YYYYMMDDHHMMSS[.f], local. */
 bool iol__parse_compact_time(const char *text, double *seconds);
 /* "2017-03-20 02:07:47", local. */

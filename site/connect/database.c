@@ -43,9 +43,26 @@ static const char *lite_error(void *handle) {
 static const iol__db_driver lite = {lite_close,   lite_ask,    lite_next,  lite_text,
                                     lite_columns, lite_column, lite_error, lite_done};
 
+/* A compressed database is decompressed in memory. */
+static int lite_unpack(iol__request *request, const char *path, sqlite3 *database) {
+    iol__feed feed;
+    if (iol__feed_open(path, &feed, request->why) != IOL_OK) return SQLITE_CANTOPEN;
+    unsigned char *copy = sqlite3_malloc64(feed.length);
+    if (copy) memcpy(copy, feed.bytes, feed.length);
+    int state =
+        copy ? sqlite3_deserialize(database, "main", copy, (sqlite3_int64)feed.length, (sqlite3_int64)feed.length,
+                                   SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
+             : SQLITE_NOMEM;
+    iol__feed_close(&feed);
+    return state;
+}
+
 static iol_status lite_open(iol__request *request, const char *path, iol__db *sql) {
     sqlite3 *database = NULL;
-    int state = sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL);
+    bool packed = iol__feed_packed(path);
+    int state =
+        packed ? sqlite3_open(":memory:", &database) : sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL);
+    if (packed && state == SQLITE_OK) state = lite_unpack(request, path, database);
     if (state == SQLITE_OK) sqlite3_busy_timeout(database, 5000);
     if (state == SQLITE_OK) state = sqlite3_exec(database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
     *sql = (iol__db){&lite, database};

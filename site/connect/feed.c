@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -75,6 +76,39 @@ void iol__feed_close(iol__feed *feed) {
     *feed = (iol__feed){0};
 }
 
+bool iol__feed_packed(const char *path) {
+    char first[16];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t length = fd >= 0 ? read(fd, first, sizeof first) : -1;
+    if (fd >= 0) close(fd);
+    return length > 0 && iol__unpack_packed(first, (size_t)length);
+}
+
+static bool write_all(int fd, const char *bytes, size_t length) {
+    while (length) {
+        ssize_t written = write(fd, bytes, length);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+const char *iol__feed_plain(const char *path, char room[32], int *fd, char why[400]) {
+    iol__feed feed;
+    *fd = -1;
+    if (!iol__feed_packed(path)) return path;
+    if (iol__feed_open(path, &feed, why) != IOL_OK) return NULL;
+    *fd = memfd_create("iolite", MFD_CLOEXEC);
+    bool good = *fd >= 0 && write_all(*fd, feed.bytes, feed.length);
+    if (!good) failed(why, IOL_SYSTEM, path, strerror(errno));
+    if (!good && *fd >= 0) close(*fd);
+    iol__feed_close(&feed);
+    snprintf(room, 32, "/proc/self/fd/%d", *fd);
+    return good ? room : NULL;
+}
+
 /* Tar ------------------------------------------------------------------------------------------------------------ */
 
 enum { BLOCK = 512 };
@@ -124,7 +158,7 @@ static iol_status tar_each(const iol__feed *tar, iol__feed_visitor *visit, void 
         if (!is_header(block)) return failed(why, IOL_DAMAGED, tar->name, "this tar file is damaged");
         uint64_t size = octal(block + 124, 12);
         at += BLOCK;
-        if (size > tar->length - at) return failed(why, IOL_DAMAGED, tar->name, "this tar file ends too early");
+        if (size > tar->length - at) return failed(why, IOL_OK, tar->name, "this tar file ends too early");
         char kind = block[156];
         if (kind == 'L' || kind == 'x') {
             extended_name(kind, tar->bytes + at, (size_t)size, long_name);
@@ -143,7 +177,8 @@ static iol_status tar_each(const iol__feed *tar, iol__feed_visitor *visit, void 
         at += (size_t)((size + BLOCK - 1) / BLOCK * BLOCK);
     }
     bool cut = at < tar->length && tar->bytes[at];
-    return cut ? failed(why, IOL_DAMAGED, tar->name, "this tar file ends too early") : IOL_OK;
+    if (cut) failed(why, IOL_OK, tar->name, "this tar file ends too early");
+    return IOL_OK;
 }
 
 /* Directories ---------------------------------------------------------------------------------------------------- */
@@ -154,24 +189,31 @@ typedef struct walk {
     iol__feed_visitor *visit;
     void *context;
     char *why;
+    char early[400]; /* the first input that is not whole */
     bool stopped;
 } walk;
 
+static void note_early(walk *on) {
+    if (*on->why && !*on->early) memcpy(on->early, on->why, sizeof on->early);
+}
+
 static iol_status walk_path(walk *on, const char *path, int depth);
 
+/* In the order of names, so that the same directory always gives the same. */
 static iol_status walk_directory(walk *on, const char *path, int depth) {
-    DIR *directory = depth < DEEPEST ? opendir(path) : NULL;
-    if (!directory)
-        return failed(on->why, IOL_SYSTEM, path, depth < DEEPEST ? strerror(errno) : "directories too deep");
+    struct dirent **entries = NULL;
+    int count = depth < DEEPEST ? scandir(path, &entries, NULL, alphasort) : -1;
+    if (count < 0) return failed(on->why, IOL_SYSTEM, path, depth < DEEPEST ? strerror(errno) : "directories too deep");
     iol_status status = IOL_OK;
-    for (struct dirent *entry; status == IOL_OK && !on->stopped && (entry = readdir(directory));) {
-        if (entry->d_name[0] == '.') continue;
+    for (int i = 0; i < count; i++) {
         char *below = NULL;
-        if (asprintf(&below, "%s/%s", path, entry->d_name) < 0) below = NULL;
-        status = below ? walk_path(on, below, depth + 1) : IOL_SYSTEM;
+        bool wanted = status == IOL_OK && !on->stopped && entries[i]->d_name[0] != '.';
+        if (wanted && asprintf(&below, "%s/%s", path, entries[i]->d_name) < 0) below = NULL;
+        if (wanted) status = below ? walk_path(on, below, depth + 1) : IOL_SYSTEM;
         free(below);
+        free(entries[i]);
     }
-    closedir(directory);
+    free(entries);
     return status;
 }
 
@@ -182,10 +224,13 @@ static iol_status walk_path(walk *on, const char *path, int depth) {
     iol__feed feed;
     iol_status status = iol__feed_open(path, &feed, on->why);
     if (status != IOL_OK) return status;
+    note_early(on);
+    *on->why = 0;
     if (is_tar(&feed))
         status = tar_each(&feed, on->visit, on->context, on->why);
     else
         on->stopped = !on->visit(on->context, &feed);
+    if (status == IOL_OK) note_early(on);
     iol__feed_close(&feed);
     return status;
 }
@@ -193,7 +238,9 @@ static iol_status walk_path(walk *on, const char *path, int depth) {
 iol_status iol__feed_each(const char *path, iol__feed_visitor *visit, void *context, char why[400]) {
     walk on = {.visit = visit, .context = context, .why = why};
     *why = 0;
-    return walk_path(&on, path, 0);
+    iol_status status = walk_path(&on, path, 0);
+    if (status == IOL_OK && !on.stopped) memcpy(why, on.early, sizeof on.early);
+    return status;
 }
 
 /* Lines ---------------------------------------------------------------------------------------------------------- */

@@ -24,7 +24,14 @@ iol_status iol__feed_open(const char *path, iol__feed *feed, char why[400]);
 /* The same from memory, for members and for fuzzers. */
 void iol__feed_close(iol__feed *feed);
 
-/* Each regular file of a collection, or the file itself, in any order. The visitor says whether to go on. */
+/* Whether a file is compressed. */
+bool iol__feed_packed(const char *path);
+/* For libraries that open files themselves: where they find this one decompressed, which is `path` itself if it is plain,
+   else a name in `room` that is good until `*fd` is closed (-1: nothing to close). NULL with `why`. */
+const char *iol__feed_plain(const char *path, char room[32], int *fd, char why[400]);
+
+/* Each regular file of a collection, or the file itself: of a directory in the order of names, of a tar file as they come.
+   The visitor says whether to go on. A collection that ends too early gives what there is of it, as a file does. */
 typedef bool iol__feed_visitor(void *context, const iol__feed *member);
 iol_status iol__feed_each(const char *path, iol__feed_visitor *visit, void *context, char why[400]);
 

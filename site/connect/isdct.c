@@ -242,6 +242,8 @@ iol_status iol__read_isdct(iol__request *request, iol__value **out) {
     for (size_t i = 0; i < request->n_paths && on.status == IOL_OK; i++) {
         iol_status status = iol__feed_each(request->paths[i], take_member, &on, request->why);
         if (on.status == IOL_OK) on.status = status;
+        if (on.status == IOL_OK && *request->why) iol__partial(request, "%s", request->why);
+        if (on.status == IOL_OK) *request->why = 0;
     }
     *out = on.cached ? on.cached : iol__value_new(request->arena, IOL__MAP);
     if (!on.cached) finish_devices(request, on.into, *out);

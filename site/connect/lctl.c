@@ -71,7 +71,9 @@ iol__value *iol__failovers(iol__arena *arena, const iol__value *map) {
     iol__value *told = iol__value_new(arena, IOL__MAP);
     for (size_t i = 0; i < map->count; i++) {
         bool block = isdigit((unsigned char)map->keys[i][0]) && map->keys[i][strspn(map->keys[i], "0123456789")] == 0;
-        if (map->items[i]->kind == IOL__MAP)
+        if (iol__map_get(map->items[i], "abnormal_ips")) /* a cache of this */
+            iol__map_put(arena, told, map->keys[i], map->items[i]);
+        else if (map->items[i]->kind == IOL__MAP)
             iol__map_put(arena, told, map->keys[i],
                          block ? iol__failovers(arena, map->items[i]) : failovers_of(arena, map->items[i]));
     }

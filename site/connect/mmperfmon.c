@@ -1,6 +1,7 @@
 /* GPFS' mmperfmon query: a legend, then tables whose columns are cut by position, because values may contain blanks.
    Gives {epoch: {host: {counter: value or {device: value}}}}; or rows of one host or one metric. */
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ typedef struct table {
     size_t first;              /* legend entry of the first column of this table */
     size_t ends[MOST_COLUMNS]; /* where each heading ends */
     size_t n_columns;          /* "Row" and "Timestamp" too */
+    double before;             /* time of the row before; NAN: there is none */
 } table;
 
 /* " 2: nsd01.site|GPFSNSDDisk|lun07|gpfs_nsdds_bytes_read" */
@@ -41,6 +43,7 @@ static bool take_legend(iol__arena *arena, table *on, char *line) {
 static void take_heading(table *on, const char *line) {
     if (on->n_columns > 2) on->first += on->n_columns - 2;
     on->n_columns = 0;
+    on->before = NAN;
     for (size_t at = 0; line[at] && on->n_columns < MOST_COLUMNS;) {
         at += strspn(line + at, " \t");
         size_t length = strcspn(line + at, " \t");
@@ -77,6 +80,7 @@ static bool take_row(iol__request *request, table *on, const char *line, iol__va
     double when;
     size_t length = strlen(line);
     if (on->n_columns < 3 || !iol__parse_time(cut(arena, line, length, on->ends[0], on->ends[1]), &when)) return false;
+    on->before = when = iol__time_after(on->before, when);
     if (request->ranged && (when < (double)request->start || when >= (double)request->end)) return true;
     iol__value *hosts = iol__map_open(arena, into, iol__arena_print(arena, "%.0f", when), IOL__MAP);
     for (size_t i = 2; i < on->n_columns && on->first + i - 2 < on->n_legend; i++) {

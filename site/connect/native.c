@@ -6,18 +6,35 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+static bool is_slurm_time(const char *key) {
+    static const char *const times[] = {"start", "end", "submit", "eligible"};
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (strcmp(key, times[i]) == 0) return true;
+    return false;
+}
+
+/* As sacct prints it; with the offset where the clock went back and the time alone would be that of an hour before or
+   after. */
+static const char *slurm_time(iol__arena *arena, int64_t seconds) {
+    char text[32], offset[16];
+    double read;
+    iol__format_time(seconds, text);
+    if (strlen(text) > 10) text[10] = 'T';
+    if (iol__parse_time(text, &read) && iol__whole(read) == seconds) return iol__arena_copy(arena, text);
+    time_t at = (time_t)seconds;
+    struct tm tm;
+    if (!localtime_r(&at, &tm) || strftime(offset, sizeof offset, "%z", &tm) == 0) *offset = 0;
+    return iol__arena_print(arena, "%s%s", text, offset);
+}
 
 static void slurm_cell(iol__out *out, iol__arena *arena, const char *key, const iol__value *value) {
-    static const char *const times[] = {"start", "end", "submit", "eligible"};
-    bool time = false;
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) time |= strcmp(key, times[i]) == 0;
+    bool time = is_slurm_time(key);
     if (value && value->kind == IOL__LIST) {
         iol__out_text(out, value->count ? iol__hostlist_compress(arena, value) : "None assigned");
     } else if (time && value && value->kind == IOL__INTEGER) {
-        char text[32];
-        iol__format_time(value->integer, text);
-        text[10] = 'T';
-        iol__out_text(out, text);
+        iol__out_text(out, slurm_time(arena, value->integer));
     } else if (time) {
         iol__out_text(out, "Unknown");
     } else if (value && value->kind == IOL__INTEGER) {
@@ -139,4 +156,16 @@ bool iol__write_native(const char *connector, iol__out *out, iol__arena *arena, 
             return true;
         }
     return false;
+}
+
+iol__value *iol__cache_form(const char *connector, iol__arena *arena, iol__value *tree) {
+    if (strcmp(connector, "slurm") != 0 || tree->kind != IOL__MAP) return tree;
+    iol__value *jobs = iol__value_copy(arena, tree);
+    for (size_t i = 0; i < jobs->count; i++)
+        for (size_t k = 0; jobs->items[i]->kind == IOL__MAP && k < jobs->items[i]->count; k++) {
+            iol__value *is = jobs->items[i]->items[k];
+            if (is->kind == IOL__INTEGER && is_slurm_time(jobs->items[i]->keys[k]))
+                jobs->items[i]->items[k] = iol__of_text(arena, slurm_time(arena, is->integer));
+        }
+    return jobs;
 }

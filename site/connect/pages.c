@@ -30,6 +30,7 @@ iol_status iol__read_esnet(iol__request *request, iol__value **out) {
 
 /* "1000000000" to a number; "NaN" and infinities are no measurement. */
 static iol__value *sample(iol__arena *arena, const iol__value *value) {
+    if (value->kind == IOL__INTEGER || value->kind == IOL__REAL) return iol__value_copy(arena, value);
     if (value->kind != IOL__TEXT) return iol__value_new(arena, IOL__NOTHING);
     char *end;
     double number = strtod(value->text, &end);
@@ -66,12 +67,27 @@ static iol_status series_of(iol__request *request, const iol__value *answer, con
     return IOL_OK;
 }
 
+/* Answers of the server, or what was made of them before. */
 iol_status iol__read_prometheus(iol__request *request, iol__value **out) {
-    iol__value *answer;
-    iol_status status = read_json(request, IOL__MAP, "an answer of Prometheus", &answer);
-    if (status != IOL_OK) return status;
+    iol_status status = IOL_OK;
     *out = iol__value_new(request->arena, IOL__LIST);
-    return series_of(request, answer, request->paths[0], *out);
+    for (size_t i = 0; i < request->n_paths && status == IOL_OK; i++) {
+        iol__feed feed;
+        status = iol__request_feed(request, i, &feed);
+        if (status != IOL_OK) break;
+        const iol__value *answer = iol__request_json(request, &feed);
+        iol__feed_close(&feed);
+        if (!answer)
+            status = *request->why ? IOL_DAMAGED
+                                   : iol__refuse(request, IOL_DAMAGED, "%.200s: an answer of Prometheus expected",
+                                                 request->paths[i]);
+        else if (answer->kind == IOL__LIST)
+            for (size_t k = 0; k < answer->count; k++)
+                iol__list_add(request->arena, *out, series(request->arena, answer->items[k]));
+        else
+            status = series_of(request, answer, request->paths[i], *out);
+    }
+    return status;
 }
 
 /* A server that is asked ------------------------------------------------------------------------------------------ */

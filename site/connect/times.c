@@ -22,6 +22,24 @@ static bool plausible(const struct tm *tm) {
            tm->tm_min < 60 && tm->tm_sec <= 60;
 }
 
+/* Whether the wall clock shows this time while summer time is as said. */
+static bool shown_with(const struct tm *tm, int summer, time_t *seconds) {
+    struct tm is = *tm;
+    is.tm_isdst = summer;
+    *seconds = mktime(&is);
+    return is.tm_isdst == summer && is.tm_hour == tm->tm_hour && is.tm_min == tm->tm_min;
+}
+
+/* A local time. When clocks go back an hour comes twice, and the first of the two is meant; mktime() alone would choose by
+   what it was asked before. */
+static time_t local_seconds(struct tm *tm) {
+    time_t summer, winter;
+    bool first = shown_with(tm, 1, &summer), second = shown_with(tm, 0, &winter);
+    if (first && second) return summer < winter ? summer : winter;
+    if (first) return summer;
+    return second ? winter : mktime(tm);
+}
+
 /* A fraction of a second, then Z, an offset, or nothing. */
 static bool finish(struct tm *tm, const char *at, double *seconds) {
     double fraction = 0;
@@ -33,7 +51,7 @@ static bool finish(struct tm *tm, const char *at, double *seconds) {
     tm->tm_isdst = -1;
     if (!plausible(tm)) return false;
     if (!*at) {
-        *seconds = (double)mktime(tm) + fraction;
+        *seconds = (double)local_seconds(tm) + fraction;
         return true;
     }
     int sign = *at == '-' ? -1 : 1, hours = 0, minutes = 0;
@@ -90,6 +108,14 @@ void iol__format_time(int64_t seconds, char text[32]) {
     time_t at = (time_t)seconds;
     struct tm tm;
     if (!localtime_r(&at, &tm) || strftime(text, 32, "%Y-%m-%d %H:%M:%S", &tm) == 0) snprintf(text, 32, "?");
+}
+
+double iol__time_after(double before, double when) {
+    char first[32], second[32];
+    if (!(when <= before)) return when;
+    iol__format_time(iol__whole(when), first);
+    iol__format_time(iol__whole(when) + 3600, second);
+    return strcmp(first, second) == 0 ? when + 3600 : when;
 }
 
 int64_t iol__midnight(int64_t seconds, int days) {

@@ -184,6 +184,12 @@ static const struct form {
     {"\x28\xb5\x2f\xfd", 4, unzstd},
 };
 
+bool iol__unpack_packed(const void *bytes, size_t length) {
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (length > forms[i].length && memcmp(bytes, forms[i].first, forms[i].length) == 0) return true;
+    return false;
+}
+
 iol_status iol__unpack(const void *bytes, size_t length, iol__unpacked *all, const char **why) {
     iol_status (*how)(const void *, size_t, iol__unpacked *, const char **) = plain;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)

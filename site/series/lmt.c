@@ -70,12 +70,14 @@ static const char **range_values(lmt *on) {
     return values;
 }
 
-/* Times are local texts; one sample beyond the end is needed for the last difference. */
+/* Times are local texts; one sample beyond the end is needed for the last difference. An hour more on either side, because
+   texts do not ascend where clocks go back. */
 static iol_status read_times(lmt *on) {
     iol__arena *arena = on->to->arena;
     char from[32], until[32];
-    iol__format_time(on->to->start, from);
-    iol__format_time(on->to->end + on->to->step, until);
+    double before = NAN;
+    iol__format_time(on->to->start - 3600, from);
+    iol__format_time(on->to->end + on->to->step + 3600, until);
     const char *values[] = {from, until, NULL};
     iol__db_rows *rows;
     iol_status status = iol__db_ask(on->request, on->sql,
@@ -89,6 +91,8 @@ static iol_status read_times(lmt *on) {
         int64_t id = iol__db_integer(rows, 0);
         double when;
         if (!iol__db_text(rows, 1) || !iol__parse_time(iol__db_text(rows, 1), &when)) continue;
+        before = when = iol__time_after(before, when); /* ids ascend */
+        if (when < (double)on->to->start || when >= (double)(on->to->end + on->to->step)) continue;
         if (on->last_id < 0) on->first_id = id;
         if (id - on->first_id >= MOST_TIMES) break;
         for (; count <= (size_t)(id - on->first_id); count++) {

@@ -94,6 +94,68 @@ if command -v gzip >/dev/null; then
     rm bomb.gz
 fi
 
+# Caches are read as what they were made from, and logs and databases may be compressed too
+printf '#Time,Time_usec,ProducerName,ost,read_bytes.sum\n100.5,0,h,OST0000,7\n' >ldms.csv
+printf '{"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"__name__": "m"}, "values": [[1, "2.5"], [2, "NaN"]]}]}}' >answer.json
+printf '0 UP osc fs-OST0000-osc-f u 5 10.0.0.1@tcp\n1 UP osc fs-OST0001-osc-f u 5 10.0.0.2@tcp\n2 UP osc fs-OST0002-osc-f u 5 10.0.0.2@tcp\n' >devices
+cp "$demo" demo.darshan
+for input in "ldms ldms.csv" "prometheus answer.json" "failover devices" "darshan demo.darshan"; do
+    status 0 "$iolite" collect "${input% *}" "${input#* }"
+    cp out cache.json
+    status 0 "$iolite" collect "${input% *}" cache.json
+    cmp -s out cache.json || fail "${input% *}: another tree from its own JSON"
+    for tool in gzip xz zstd; do
+        command -v $tool >/dev/null || continue
+        $tool -c "${input#* }" >packed
+        "$iolite" collect "${input% *}" packed >out 2>err
+        grep -q 'this build cannot decompress' err || cmp -s out cache.json || fail "${input% *}, $tool: another tree: $(head -n 1 err)"
+    done
+done
+status 0 "$iolite" collect darshan cache.json --module stdio
+lacks '"posix"'
+if command -v sqlite3 >/dev/null || /usr/bin/python3 -c 'import sqlite3' 2>/dev/null; then
+    /usr/bin/python3 - <<'END'
+import sqlite3
+db = sqlite3.connect("jobs.sqlite")
+db.execute("CREATE TABLE summary (stepid PRIMARY KEY, hostname, start, completion, numnodes)")
+db.execute("INSERT INTO summary VALUES ('7.h', 'h', 100, 200, 3)")
+db.commit()
+END
+    "$iolite" collect jobsdb jobs.sqlite --job 7 --host h >plain.json 2>err
+    grep -q 'no SQLite' err || {
+        gzip -c jobs.sqlite >packed
+        status 0 "$iolite" collect jobsdb packed --job 7 --host h
+        cmp -s out plain.json || fail "a compressed database"
+    }
+fi
+
+# A tar file that ends too early gives the files that are whole, and says so
+mkdir cut-dump
+printf 'Legend:\n 1: h|CPU|cpu_user\n\nRow           Timestamp cpu_user\n  1 2019-01-11-10:00:00      0.2\n' >cut-dump/a.txt
+cp cut-dump/a.txt cut-dump/b.txt
+tar cf whole.tar cut-dump/a.txt cut-dump/b.txt
+head -c 1560 whole.tar >cut.tar
+status 3 "$iolite" collect mmperfmon cut.tar
+has '"cpu_user": 0.2'
+grep -q '^iolite: partial: .*too early' err || fail "a cut tar file: $(head -n 1 err)"
+
+# The hour that comes twice: times of caches say which one they mean, rows of a table go on
+(
+    export TZ=America/Los_Angeles
+    printf 'JobIDRaw|Start|End|NodeList\n1|1509868800|1509872400|n1\n' >twice
+    status 0 "$iolite" collect slurm twice
+    has '"start": "2017-11-05T01:00:00"'
+    has '"end": "2017-11-05T01:00:00-0800"'
+    cp out cache.json
+    status 0 "$iolite" collect slurm cache.json
+    cmp -s out cache.json || fail "a time in the hour that comes twice is another one when it is read again"
+    printf 'Legend:\n 1: h|CPU|cpu_user\n\nRow           Timestamp cpu_user\n' >rows
+    printf '  1 2017-11-05-01:30:00      0.1\n  2 2017-11-05-01:00:00      0.2\n  3 2017-11-05-01:30:00      0.3\n  4 2017-11-05-02:00:00      0.4\n' >>rows
+    status 0 "$iolite" collect mmperfmon rows
+    for time in 1509870600 1509872400 1509874200 1509876000; do has "\"$time\""; done
+    exit $failures
+) || failures=$((failures + 1))
+
 # Tables of jobs
 printf '_datetime_start,_jobid,darshan_app,darshan_agg_perf_by_slowest_posix\n1,a,x,5\n2,b,x,inf\n3,"c ""q"",",x,1e999\n4,d,x,7\n' >table.csv
 status 0 "$iolite" umami table.csv

@@ -68,7 +68,7 @@ chmod +x "$work"/bin/*
 export CALLED=$work/called
 with() { PATH=$work/bin:$PATH "$@"; }
 status 0 with "$iolite" collect slurm --job 77
-has '"start": 1000'
+has '"start": "1970-01-01T00:16:40"'
 has '"n2"'
 grep -q -- '--jobs=77' "$work/called" || fail "sacct is not asked for the job: $(cat "$work/called")"
 status 0 with "$iolite" collect slurm --start @1000 --end @2000 --user ada
@@ -129,7 +129,7 @@ for ((i = 0; i < 100; i++)); do
     sleep 0.1
 done
 IOLITE_SLURM_TOKEN=secret-word status 0 "$iolite" collect slurm "unix:$work/rest.socket:/slurmdb/v0.0.38/job/77"
-has '"start": 1000'
+has '"start": "1970-01-01T00:16:40"'
 IOLITE_SLURM_TOKEN=other-word status 3 "$iolite" collect slurm "unix:$work/rest.socket:/slurmdb/v0.0.38/job/77"
 grep -q 'status 401' "$work/err" || fail "a refusal is not told: $(head -n 1 "$work/err")"
 ! grep -q other-word "$work/err" || fail "a secret in a message"

@@ -150,6 +150,16 @@ status 0 "$iolite" collect lmt "$work/night.sqlite3" --archive-dir "$work/archiv
 status 0 "$iolite" traffic --json --dataset datatargets/readbytes "$work"/archive/*/night.hdf5
 has '"missing": '
 
+# A day with an hour that comes twice has 25 hours, and each sample its own step
+TZ=America/Los_Angeles $python "$tools/make_lmt.py" "$work/hour25.sqlite3" 1 2161 1509867000
+TZ=America/Los_Angeles status 0 "$iolite" collect lmt "$work/hour25.sqlite3" --start 2017-11-05 --end 2017-11-06 -o "$work/hour25.hdf5"
+digest "$work/hour25.hdf5" "$work/hour25.json"
+$python - "$work/hour25.json" <<'END' || fail "an hour that comes twice"
+import json, sys
+got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
+assert got["shape"] == [18000, 1] and got["total"] == 2160 * 4096 and got["missing"] == 18000 - 2160, got
+END
+
 # Two writers at once
 archive "$work/both.hdf5" 0 150 &
 first=$!
