@@ -97,19 +97,19 @@ static state state_of(iol__exchange *x, const char *fs, int64_t now) {
     return s;
 }
 
-static void put_whole(iol__sheet *s, double value) {
+static void put_whole(iol__output *s, double value) {
     if (isnan(value))
         iol__put_null(s);
     else
         iol__put_int(s, iol__whole(value));
 }
 
-static void put_fs(iol__sheet *s, const char *fs, bool brief) {
+static void put_fs(iol__output *s, const char *fs, bool brief) {
     iol__exchange *x = s->x;
     int64_t now = (int64_t)time(NULL);
     bool series = has_series(x, fs);
     state is = series && !brief ? state_of(x, fs, now) : (state){NAN, NAN, NAN};
-    iol__sheet_row(s);
+    iol__output_row(s);
     iol__put_text(s, fs);
     iol__put_text(s, iol__places_backend(&x->serve->places, fs));
     iol__put_flag(s, series);
@@ -118,24 +118,24 @@ static void put_fs(iol__sheet *s, const char *fs, bool brief) {
     iol__put_real(s, is.missing);
     put_whole(s, isnan(is.last) ? NAN : latest_sum(x, fs, "fullness/bytestotal", (int64_t)is.last + 300));
     put_whole(s, isnan(is.last) ? NAN : latest_sum(x, fs, "fullness/bytes", (int64_t)is.last + 300));
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
 }
 
 void iol__serve_fs_list(iol__exchange *x) {
     const iol__value *names = list_names(x);
-    iol__sheet s;
+    iol__output s;
     if (!names) return;
-    iol__sheet_begin(&s, x, IOL_SCHEMA_Fs);
+    iol__output_begin(&s, x, IOL_SCHEMA_Fs);
     const size_t *order = iol__map_order(&x->arena, names);
     for (size_t i = 0; i < names->count; i++) put_fs(&s, names->keys[order[i]], true);
-    iol__sheet_end(&s, NULL, -1);
+    iol__output_end(&s, NULL, -1);
 }
 
 void iol__serve_fs(iol__exchange *x) {
     const char *fs = iol__param(x, "fs");
     if (!iol__find_fs(x, fs)) return;
     iol__json_start(&x->json, &x->body, 1);
-    iol__sheet s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_Fs], .form = IOL_SHEET_JSON};
+    iol__output s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_Fs], .form = IOL_OUTPUT_JSON};
     put_fs(&s, fs, false);
     iol__json_finish(&x->json);
 }
@@ -376,21 +376,21 @@ void iol__serve_fs_volumes(iol__exchange *x) {
     const char *fs = iol__param(x, "fs");
     char bin = *iol__param_choice(x, "bin");
     int64_t start, end;
-    iol__sheet s;
+    iol__output s;
     if (!range_of(x, INT64_C(86400) * 28, INT64_C(86400) * 400, &start, &end) || !iol__find_fs(x, fs)) return;
-    iol__sheet_begin(&s, x, IOL_SCHEMA_Volume);
+    iol__output_begin(&s, x, IOL_SCHEMA_Volume);
     struct tm tm = first_bin(start, bin);
     for (int64_t from = (int64_t)mktime(&tm); from < end;) {
         double missing, unused;
         next_bin(&tm, bin);
         int64_t to = (int64_t)mktime(&tm);
-        iol__sheet_row(&s);
+        iol__output_row(&s);
         iol__put_int(&s, from);
         iol__put_real(&s, moved_in(x, fs, "datatargets/readbytes", from, to, &missing));
         iol__put_real(&s, moved_in(x, fs, "datatargets/writebytes", from, to, &unused));
         iol__put_real(&s, missing);
-        iol__sheet_row_end(&s);
+        iol__output_row_end(&s);
         from = to;
     }
-    iol__sheet_end(&s, NULL, -1);
+    iol__output_end(&s, NULL, -1);
 }

@@ -41,38 +41,38 @@ static bool find_log(iol__exchange *x, iol__the_log *log) { return iol__find_log
 /* The whole ------------------------------------------------------------------------------------------------------- */
 
 static bool put_module(void *context, const iol__cell *c, size_t count) {
-    iol__sheet *s = context;
+    iol__output *s = context;
     (void)count;
-    iol__sheet_row(s);
+    iol__output_row(s);
     for (int i = 0; i < 6; i++) iol__put_cell(s, &c[i]);
     for (int i = 6; i < 9; i++) iol__put_seconds(s, &c[i]);
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
     return true;
 }
 
 static bool put_mount(void *context, const iol__cell *c, size_t count) {
-    iol__sheet *s = context;
+    iol__output *s = context;
     (void)count;
-    iol__sheet_row(s);
+    iol__output_row(s);
     for (int i = 0; i < 3; i++) iol__put_cell(s, &c[i]);
     for (int i = 3; i < 9; i++) iol__put_count(s, &c[i]);
     for (int i = 9; i < 12; i++) iol__put_real(s, (double)iol__cell_integer(&c[i]) / 1e6);
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
     return true;
 }
 
 static bool put_rows(iol__exchange *x, const char *key, int schema, const char *sql, iol__store_row put,
                      int64_t log_id) {
-    iol__sheet s;
+    iol__output s;
     iol__cell value = iol__integer(log_id);
-    iol__sheet_within(&s, x, key, schema);
+    iol__output_within(&s, x, key, schema);
     if (!iol__store_ok(x, iol__store_ask(x->store, sql, &value, 1, put, &s))) return false;
-    iol__sheet_within_end(&s);
+    iol__output_within_end(&s);
     return true;
 }
 
 static void put_header(iol__exchange *x, const iol__cell *c, bool readable) {
-    iol__sheet s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_LogDetail], .form = IOL_SHEET_JSON};
+    iol__output s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_LogDetail], .form = IOL_OUTPUT_JSON};
     double run = iol__cell_real(&c[12]), io = (double)iol__cell_integer(&c[13]);
     double bytes = (double)iol__cell_integer(&c[17]) + (double)iol__cell_integer(&c[18]);
     s.field = s.schema->fields;
@@ -112,26 +112,26 @@ void iol__serve_log(iol__exchange *x) {
 /* Files and targets ------------------------------------------------------------------------------------------------- */
 
 static bool put_file(void *context, const iol__cell *c, size_t count) {
-    iol__sheet *s = context;
+    iol__output *s = context;
     (void)count;
-    iol__sheet_row(s);
+    iol__output_row(s);
     iol__put_cell(s, &c[0]);
     iol__put_text(s, iol__cell_text(&c[1]) ? iol__cell_text(&c[1]) : "");
     iol__put_cell(s, &c[2]);
     iol__put_cell(s, &c[3]);
     for (int i = 4; i < 9; i++) iol__put_count(s, &c[i]);
     iol__put_real(s, (double)iol__cell_integer(&c[9]) / 1e6);
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
     return true;
 }
 
 void iol__serve_log_files(iol__exchange *x) {
     iol__the_log log;
-    iol__sheet s;
+    iol__output s;
     iol__sql sql;
     const char *fs = iol__param(x, "fs");
     if (!find_log(x, &log)) return;
-    iol__sheet_begin(&s, x, IOL_SCHEMA_File);
+    iol__output_begin(&s, x, IOL_SCHEMA_File);
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT record, name, fs, ranks, bytes_read, bytes_written, reads, writes, opens, io_time, "
                        "COALESCE(bytes_read, 0) + COALESCE(bytes_written, 0) AS moved FROM file JOIN mount ON "
@@ -144,25 +144,25 @@ void iol__serve_log_files(iol__exchange *x) {
         iol__sql_value(&sql, iol__text(fs));
     }
     iol__sql_add(&sql, " ORDER BY moved DESC, record LIMIT %lld", (long long)iol__param_int(x, "limit", 100));
-    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_file, &s))) iol__sheet_end(&s, NULL, -1);
+    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_file, &s))) iol__output_end(&s, NULL, -1);
 }
 
 static bool put_ost(void *context, const iol__cell *c, size_t count) {
-    iol__sheet *s = context;
+    iol__output *s = context;
     char name[32];
     (void)count;
     snprintf(name, sizeof name, "OST%04llx", (unsigned long long)iol__cell_integer(&c[0]));
-    iol__sheet_row(s);
+    iol__output_row(s);
     iol__put_text(s, name);
     iol__put_cell(s, &c[1]);
     for (int i = 2; i < 5; i++) iol__put_count(s, &c[i]);
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
     return true;
 }
 
 void iol__serve_log_osts(iol__exchange *x) {
     iol__the_log log;
-    iol__sheet s;
+    iol__output s;
     iol__cell value;
     if (!find_log(x, &log)) return;
     if (strcmp(iol__param_choice(x, "by"), "oss") == 0) {
@@ -170,11 +170,11 @@ void iol__serve_log_osts(iol__exchange *x) {
         return;
     }
     value = iol__integer(log.which.log_id);
-    iol__sheet_begin(&s, x, IOL_SCHEMA_Ost);
+    iol__output_begin(&s, x, IOL_SCHEMA_Ost);
     iol_status status =
         iol__store_ask(x->store,
                        "SELECT ost, fs, files, bytes_read, bytes_written FROM log_ost JOIN mount ON log_ost.mount_id = "
                        "mount.mount_id WHERE log_id = ? ORDER BY fs, ost",
                        &value, 1, put_ost, &s);
-    if (iol__store_ok(x, status)) iol__sheet_end(&s, NULL, -1);
+    if (iol__store_ok(x, status)) iol__output_end(&s, NULL, -1);
 }

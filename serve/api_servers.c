@@ -64,22 +64,22 @@ static bool add_target(void *context, const iol__cell *c, size_t count) {
 void iol__log_servers(iol__exchange *x, const iol__the_log *log) {
     servers all = {.x = x, .when = iol__cell_integer(&log->cells[10]) / 1000000};
     iol__cell value = iol__integer(log->which.log_id);
-    iol__sheet s;
+    iol__output s;
     iol_status status =
         iol__store_ask(x->store,
                        "SELECT ost, fs, files, bytes_read, bytes_written FROM log_ost JOIN mount ON log_ost.mount_id = "
                        "mount.mount_id WHERE log_id = ? ORDER BY fs, ost",
                        &value, 1, add_target, &all);
     if (!iol__store_ok(x, status)) return;
-    iol__sheet_begin(&s, x, IOL_SCHEMA_Ost);
+    iol__output_begin(&s, x, IOL_SCHEMA_Ost);
     for (size_t i = 0; i < all.count; i++) {
-        iol__sheet_row(&s);
+        iol__output_row(&s);
         iol__put_text(&s, all.list[i].address);
         iol__put_text(&s, all.list[i].fs);
         iol__put_int(&s, all.list[i].files);
         iol__put_int(&s, all.list[i].bytes_read);
         iol__put_int(&s, all.list[i].bytes_written);
-        iol__sheet_row_end(&s);
+        iol__output_row_end(&s);
     }
-    iol__sheet_end(&s, NULL, -1);
+    iol__output_end(&s, NULL, -1);
 }

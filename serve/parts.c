@@ -19,8 +19,8 @@ static double moved(const iol__cell *read, const iol__cell *written) {
     return (double)iol__cell_integer(read) + (double)iol__cell_integer(written);
 }
 
-void iol__put_job(iol__sheet *s, const iol__cell *c) {
-    iol__sheet_row(s);
+void iol__put_job(iol__output *s, const iol__cell *c) {
+    iol__output_row(s);
     for (int i = 0; i < 7; i++) iol__put_cell(s, &c[i]);
     iol__put_seconds(s, &c[7]);
     iol__put_seconds(s, &c[8]);
@@ -37,14 +37,14 @@ void iol__put_job(iol__sheet *s, const iol__cell *c) {
     iol__put_real(s, (double)iol__cell_integer(&c[16]) / 1e6);
     iol__put_count(s, &c[17]);
     iol__put_count(s, &c[18]);
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
 }
 
 const char iol__run_columns[] =
     "log_id, cluster, jobid, owner, start, nprocs, run, io_time, bytes_read, bytes_written, findings, lost";
 
-void iol__put_run(iol__sheet *s, const iol__cell *c) {
-    iol__sheet_row(s);
+void iol__put_run(iol__output *s, const iol__cell *c) {
+    iol__output_row(s);
     for (int i = 0; i < 4; i++) iol__put_cell(s, &c[i]);
     iol__put_seconds(s, &c[4]);
     iol__put_count(s, &c[5]);
@@ -55,7 +55,7 @@ void iol__put_run(iol__sheet *s, const iol__cell *c) {
     iol__put_real(s, iol__mibs_of(moved(&c[8], &c[9]), (double)iol__cell_integer(&c[7])));
     iol__put_count(s, &c[10]);
     iol__put_real(s, (double)iol__cell_integer(&c[11]) / 1e6);
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
 }
 
 /* Patterns -------------------------------------------------------------------------------------------------------- */
@@ -123,55 +123,55 @@ static void start_about(iol__sql *sql, const iol__which *w, const char *select) 
 /* Findings -------------------------------------------------------------------------------------------------------- */
 
 static bool put_finding(void *context, const iol__cell *c, size_t count) {
-    iol__sheet *s = context;
+    iol__output *s = context;
     (void)count;
-    iol__sheet_row(s);
+    iol__output_row(s);
     iol__put_cell(s, &c[0]);
     iol__put_cell(s, &c[1]);
     iol__put_count(s, &c[2]);
     iol__put_real(s, (double)iol__cell_integer(&c[3]) / 1e6);
     iol__put_cell(s, &c[4]);
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
     return true;
 }
 
 bool iol__part_findings(iol__exchange *x, const iol__which *which) {
     iol__sql sql;
-    iol__sheet sheet;
-    iol__sheet_within(&sheet, x, "findings", IOL_SCHEMA_Finding);
+    iol__output output;
+    iol__output_within(&output, x, "findings", IOL_SCHEMA_Finding);
     start_about(
         &sql, which,
         "SELECT rule, level, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title), CASE level WHEN 'high' THEN 0 "
         "WHEN 'warn' THEN 1 WHEN 'info' THEN 2 ELSE 3 END AS place FROM finding");
     iol__sql_add(&sql, " GROUP BY rule, level ORDER BY place, cost DESC, rule, level");
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_finding, &sheet));
-    if (good) iol__sheet_within_end(&sheet);
+    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_finding, &output));
+    if (good) iol__output_within_end(&output);
     return good;
 }
 
 /* File systems ---------------------------------------------------------------------------------------------------- */
 
 static bool put_fs(void *context, const iol__cell *c, size_t count) {
-    iol__sheet *s = context;
+    iol__output *s = context;
     (void)count;
-    iol__sheet_row(s);
+    iol__output_row(s);
     iol__put_cell(s, &c[0]);
     for (int i = 1; i < 6; i++) iol__put_count(s, &c[i]);
-    iol__sheet_row_end(s);
+    iol__output_row_end(s);
     return true;
 }
 
 bool iol__part_fs(iol__exchange *x, const iol__which *which) {
     iol__sql sql;
-    iol__sheet sheet;
-    iol__sheet_within(&sheet, x, "fs", IOL_SCHEMA_FsUse);
+    iol__output output;
+    iol__output_within(&output, x, "fs", IOL_SCHEMA_FsUse);
     start_about(&sql, which,
                 "SELECT fs, SUM(COALESCE(bytes_read, 0)), SUM(COALESCE(bytes_written, 0)), SUM(COALESCE(reads, 0)), "
                 "SUM(COALESCE(writes, 0)), SUM(COALESCE(opens, 0)), SUM(COALESCE(bytes_read, 0) + "
                 "COALESCE(bytes_written, 0)) AS moved FROM log_fs JOIN mount ON log_fs.mount_id = mount.mount_id");
     iol__sql_add(&sql, " GROUP BY fs ORDER BY moved DESC, fs");
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_fs, &sheet));
-    if (good) iol__sheet_within_end(&sheet);
+    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_fs, &output));
+    if (good) iol__output_within_end(&output);
     return good;
 }
 

@@ -2,18 +2,18 @@
 #ifndef IOL_SERVE_PARTS_H
 #define IOL_SERVE_PARTS_H
 
-#include "serve/sheet.h"
+#include "serve/output.h"
 #include "site/rank.h"
 #include "site/sql.h"
 
 /* Columns of a job, in the order of the schema Job where both have them. */
 extern const char iol__job_columns[];
 enum { IOL_JOB_CELLS = 19 };
-void iol__put_job(iol__sheet *sheet, const iol__cell *cells);
+void iol__put_job(iol__output *output, const iol__cell *cells);
 
 /* Columns of a run: a log in the order of the schema Run. */
 extern const char iol__run_columns[];
-void iol__put_run(iol__sheet *sheet, const iol__cell *cells);
+void iol__put_run(iol__output *output, const iol__cell *cells);
 
 /* Rates and shares; NAN where they are not known. */
 double iol__mibs_of(double bytes, double io_microseconds);
