@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "runtime/core/added.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 
 enum { STACK = 64 << 10, PATIENCE = 2 /* seconds */ };
@@ -65,10 +65,10 @@ static void handle(int signal, siginfo_t *info, void *context) {
 
 static void start_timer(void) {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGABRT};
-    event._sigev_un._tid = (int)own(gettid, 0);
+    event._sigev_un._tid = (int)sys(gettid, 0);
     const struct itimerspec limit = {.it_value = {.tv_sec = PATIENCE}};
-    call.timed = own(timer_create, CLOCK_MONOTONIC, &event, &call.timer) == 0;
-    if (call.timed) own(timer_settime, call.timer, 0, &limit, NULL);
+    call.timed = sys(timer_create, CLOCK_MONOTONIC, &event, &call.timer) == 0;
+    if (call.timed) sys(timer_settime, call.timer, 0, &limit, NULL);
 }
 
 static void guard(void *stack) {
@@ -81,7 +81,7 @@ static void guard(void *stack) {
         sigaddset(&open, faults[i]);
     }
     call.stack_before = (stack_t){.ss_flags = SS_DISABLE};
-    own(sigaltstack, stack ? &another : NULL, &call.stack_before);
+    sys(sigaltstack, stack ? &another : NULL, &call.stack_before);
     pthread_sigmask(SIG_UNBLOCK, &open, &call.mask_before);
     start_timer();
     call.thread = iol__me();
@@ -89,8 +89,8 @@ static void guard(void *stack) {
 
 static void unguard(void) {
     call.thread = 0;
-    if (call.timed) own(timer_delete, call.timer);
-    own(sigaltstack, &call.stack_before, NULL);
+    if (call.timed) sys(timer_delete, call.timer);
+    sys(sigaltstack, &call.stack_before, NULL);
     for (int i = 0; i < FAULTS; i++) sigaction(faults[i], &call.before[i], NULL);
     pthread_sigmask(SIG_SETMASK, &call.mask_before, NULL);
 }
@@ -99,7 +99,7 @@ static void unguard(void) {
 static bool guarded(iolite_module *module, void (*run)(iolite_module *)) {
     static void *stack;
     if (module->failed) return false;
-    if (!stack) stack = iol__own_memory(STACK);
+    if (!stack) stack = iol__sys_memory(STACK);
     guard(stack);
     const int end = sigsetjmp(call.back, 0);
     if (end == GOOD) run(module);

@@ -5,7 +5,7 @@
 #include "record/trailer.h"
 #include "runtime/core/added.h"
 #include "runtime/core/deflate.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 
 /* Compressed if that works and helps. */
@@ -26,15 +26,15 @@ size_t iol__added_section(const uint8_t **bytes) {
     static uint8_t *section; /* of the last time: an exec that failed comes again */
     static size_t section_bytes;
     if (area->used == 0) return 0;
-    if (section) own(munmap, section, section_bytes);
+    if (section) sys(munmap, section, section_bytes);
     section_bytes = IOL_TRAILER_HEAD + (bound > raw_bytes ? bound : raw_bytes);
-    section = iol__own_memory(section_bytes);
-    uint8_t *raw = section ? iol__own_memory(raw_bytes) : NULL;
+    section = iol__sys_memory(section_bytes);
+    uint8_t *raw = section ? iol__sys_memory(raw_bytes) : NULL;
     if (!raw) return 0;
     memcpy(raw, words, sizeof words);
     memcpy(raw + sizeof words, iol__store_state.base + area->at, area->used);
     const size_t length = pack(section, raw, raw_bytes);
-    own(munmap, raw, raw_bytes);
+    sys(munmap, raw, raw_bytes);
     *bytes = section;
     return length;
 }

@@ -11,7 +11,7 @@
 
 #include "record/mapped.h"
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 #define SEPARATORS " :" /* as the loader has them */
@@ -90,8 +90,8 @@ bool iol__carry_active(void) { return preload[0] != 0; }
 
 bool iol__carry_in_reach(void) {
     if (!strchr(library, '/') || strchr(library, '$')) return true; /* the loader knows where */
-    const int fd = iol__own_open(AT_FDCWD, library, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
-    if (fd >= 0) own(close, fd);
+    const int fd = iol__sys_open(AT_FDCWD, library, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0);
+    if (fd >= 0) sys(close, fd);
     return fd >= 0 || (errno != ENOENT && errno != EACCES && errno != ENOTDIR);
 }
 
@@ -103,7 +103,7 @@ bool iol__carry_there(const void *pointer, uintptr_t *known) {
     const uintptr_t page = (uintptr_t)pointer / PAGE;
     if (page == *known) return true;
     errno = 0;
-    if (page > 0) own(rt_sigprocmask, NO_WAY_AT_ALL, page * PAGE, NULL, SET);
+    if (page > 0) sys(rt_sigprocmask, NO_WAY_AT_ALL, page * PAGE, NULL, SET);
     if (errno != EINVAL) return false;
     *known = page;
     return true;

@@ -8,7 +8,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
 #include "runtime/core/modules.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
 #include "runtime/mpi/mpi.h"
@@ -55,7 +55,7 @@ static void forked(void) {
 }
 
 void iol__watch_forks(void) {
-    wiped = own(madvise, &page, PAGE, MADV_WIPEONFORK) == 0;
+    wiped = sys(madvise, &page, PAGE, MADV_WIPEONFORK) == 0;
     pthread_atfork(NULL, NULL, forked);
 }
 
@@ -93,7 +93,7 @@ static void begin_again(void) {
     iol__modules_reset();
     iol__store_leave();
     core->start = iol__now();
-    core->pid = (int)own(getpid, 0);
+    core->pid = (int)sys(getpid, 0);
     iol__process_announce();
     iol__race("reset");
     __atomic_store_n(&iol__page.ours, 1, __ATOMIC_RELEASE);
@@ -104,9 +104,9 @@ static void begin_again(void) {
 static void begin_undisturbed(void) {
     const uint64_t all = UINT64_MAX;
     uint64_t before = 0;
-    const bool blocked = own(rt_sigprocmask, SIG_BLOCK, &all, &before, sizeof all) == 0;
+    const bool blocked = sys(rt_sigprocmask, SIG_BLOCK, &all, &before, sizeof all) == 0;
     begin_again();
-    if (blocked) own(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    if (blocked) sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
 }
 
 /* One thread does it and the others wait; a signal handler that came before the one could block it does not. Who runs
@@ -119,7 +119,7 @@ static bool wake_once(void) {
         begin_undisturbed();
         return true;
     }
-    for (int i = 0; nobody != me && !iol__page.live && i < PATIENCE; i++) own(sched_yield, 0);
+    for (int i = 0; nobody != me && !iol__page.live && i < PATIENCE; i++) sys(sched_yield, 0);
     iol__race("woken");
     if (!iol__page.live)
         __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED); /* the store may be the parent's */
@@ -147,7 +147,7 @@ bool iol__wake(void) {
 
 bool iol__same_process(void) {
     const int saved = errno;
-    const bool same = own(getpid, 0) == iol__core_state.pid;
+    const bool same = sys(getpid, 0) == iol__core_state.pid;
     errno = saved;
     return same;
 }

@@ -4,7 +4,7 @@
    torn one. */
 #include "runtime/core/clock.h"
 
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 
 #include <stdbool.h>
 #include <time.h>
@@ -33,7 +33,7 @@ int64_t iol__clock_monotonic(void) {
     struct timespec now = {0, 0};
     if (frozen_ns) return frozen_ns;
     if (given_up)
-        own(clock_gettime, CLOCK_MONOTONIC, &now);
+        sys(clock_gettime, CLOCK_MONOTONIC, &now);
     else
         clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 
 enum { ARENA = 2 << 20, LEVEL = 6 };
 
@@ -14,7 +14,7 @@ static size_t arena_used;
 
 /* Everything that is asked for while one log is written; given back all at once, by starting again. */
 static void *give(size_t bytes) {
-    if (!arena) arena = iol__own_memory(ARENA);
+    if (!arena) arena = iol__sys_memory(ARENA);
     arena_used = (arena_used + 63) & ~(size_t)63;
     if (!arena || bytes > ARENA - arena_used) return NULL;
     char *given = arena + arena_used;

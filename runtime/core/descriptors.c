@@ -6,7 +6,7 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 #include "runtime/posix/posix.h"
 
@@ -118,7 +118,7 @@ static size_t read_link(int fd, char *to, size_t room) {
     iol__text_number(&text, fd);
     static const char deleted[] = " (deleted)";
     const size_t tail = sizeof deleted - 1;
-    long got = own(readlinkat, AT_FDCWD, link, to, room - 1);
+    long got = sys(readlinkat, AT_FDCWD, link, to, room - 1);
     if (got <= 0) return 0;
     size_t length = (size_t)got;
     to[length] = 0;
@@ -132,13 +132,13 @@ static iol__opened *discover(int fd) {
     bool excluded = false;
     const size_t length = read_link(fd, path, sizeof path);
     iol__file *known = length ? iol__file_at(AT_FDCWD, path, &excluded) : NULL, *file = known;
-    const long offset = file ? own(lseek, fd, 0L, SEEK_CUR) : 0;
+    const long offset = file ? sys(lseek, fd, 0L, SEEK_CUR) : 0;
     if (offset < 0) file = NULL;
     iol__opened *opened = iol__descriptor_new(fd, file, excluded);
     if (!opened && known) iol__file_done(known);
     if (!opened) return NULL;
     opened->offset = offset;
-    const long flags = own(fcntl, fd, F_GETFL, 0L);
+    const long flags = sys(fcntl, fd, F_GETFL, 0L);
     opened->append = flags >= 0 && (flags & O_APPEND);
     return opened;
 }

@@ -9,7 +9,7 @@
 #include "runtime/core/explain.h"
 #include "runtime/core/logfile.h"
 #include "runtime/core/modules.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
 
@@ -123,7 +123,7 @@ void iol__exec_failed(void) {
     iol__store_facts()->ended = IOL_ENDED_NOT;
     iol__store_facts()->end = 0;
     iol__store_file_is_all(true);
-    if (exec_log[0]) own(unlinkat, AT_FDCWD, exec_log, 0);
+    if (exec_log[0]) sys(unlinkat, AT_FDCWD, exec_log, 0);
     exec_log[0] = 0;
     errno = saved;
 }

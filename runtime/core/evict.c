@@ -24,7 +24,7 @@
 
 #include "record/hash.h"
 #include "runtime/core/files.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 
 enum { FIRST_ROOM = 1024, MOST_SKIPPED = 64, MOST_LOOKS = 4096, PROBES = 32 };

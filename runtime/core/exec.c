@@ -13,7 +13,7 @@
 #include "record/program.h"
 #include "runtime/core/carry.h"
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 enum {
@@ -24,36 +24,36 @@ enum {
 
 /* Looking at files ------------------------------------------------------------------------------------------------- */
 
-static int look_open(int at, const char *path) { return iol__own_open(at, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0); }
+static int look_open(int at, const char *path) { return iol__sys_open(at, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0); }
 
 static long look_read(int fd, void *to, size_t bytes, uint64_t offset) {
-    const long got = own(pread64, fd, to, bytes, offset);
+    const long got = sys(pread64, fd, to, bytes, offset);
     return got < 0 ? -errno : got;
 }
 
-static int look_status(int fd, struct stat *facts) { return (int)own(fstat, fd, facts); }
+static int look_status(int fd, struct stat *facts) { return (int)sys(fstat, fd, facts); }
 
-static void look_close(int fd) { own(close, fd); }
+static void look_close(int fd) { sys(close, fd); }
 
 static int look_may_run(int at, const char *path) {
     struct statx facts = {0};
-    if (own(statx, at, path, 0, STATX_TYPE, &facts) != 0) return errno;
+    if (sys(statx, at, path, 0, STATX_TYPE, &facts) != 0) return errno;
     if (!S_ISREG(facts.stx_mode)) return EACCES;
-    return own(faccessat, at, path, 1 /* X_OK */) == 0 ? 0 : errno;
+    return sys(faccessat, at, path, 1 /* X_OK */) == 0 ? 0 : errno;
 }
 
 /* A mount, or the process itself, may refuse them; then the loader takes libraries as usual. */
 static bool rights_refused(int fd) {
     enum { NO_SETUID = 2 };
     struct statfs mount = {0};
-    if (own(prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) return true;
-    return own(fstatfs, fd, &mount) == 0 && (mount.f_flags & NO_SETUID);
+    if (sys(prctl, PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1) return true;
+    return sys(fstatfs, fd, &mount) == 0 && (mount.f_flags & NO_SETUID);
 }
 
 static bool look_rights(int fd, const struct stat *facts) {
-    const bool user = (facts->st_mode & S_ISUID) && facts->st_uid != (uid_t)own(geteuid, 0);
-    const bool group = (facts->st_mode & S_ISGID) && facts->st_gid != (gid_t)own(getegid, 0);
-    const bool more = user || group || (own(geteuid, 0) != 0 && own(fgetxattr, fd, "security.capability", NULL, 0) > 0);
+    const bool user = (facts->st_mode & S_ISUID) && facts->st_uid != (uid_t)sys(geteuid, 0);
+    const bool group = (facts->st_mode & S_ISGID) && facts->st_gid != (gid_t)sys(getegid, 0);
+    const bool more = user || group || (sys(geteuid, 0) != 0 && sys(fgetxattr, fd, "security.capability", NULL, 0) > 0);
     return more && !rights_refused(fd);
 }
 
@@ -87,16 +87,16 @@ static bool find_program(iol__exec_file how, int at, const char *file, iol__prog
     bool found = false;
     for (int level = 0; fd >= 0 && level < SCRIPTS; level++) {
         long got =
-            own(fstat, fd, &facts) == 0 && S_ISREG(facts.st_mode) ? own(pread64, fd, start, sizeof start, 0) : -1;
+            sys(fstat, fd, &facts) == 0 && S_ISREG(facts.st_mode) ? sys(pread64, fd, start, sizeof start, 0) : -1;
         const bool script = got > 0 && iol__program_script(start, (size_t)got, path, sizeof path);
         if (!script && got > 0) {
             iol__program_look(&calls, fd, path[0] || how == IOL_EXEC_DESCRIPTOR ? path : file, program);
             found = program->elf;
         }
-        own(close, fd);
+        sys(close, fd);
         fd = script ? look_open(AT_FDCWD, path) : -1;
     }
-    if (fd >= 0) own(close, fd);
+    if (fd >= 0) sys(close, fd);
     return found;
 }
 
@@ -167,12 +167,12 @@ static const char *name_of(const char *file, char *const arguments[]) {
 }
 
 void iol__exec_note(const iol__exec *exec, const char *file, char *const arguments[]) {
-    if (exec->why) iol__run_unseen(iol__unseen_how(exec->why), (int)own(getpid, 0), name_of(file, arguments));
+    if (exec->why) iol__run_unseen(iol__unseen_how(exec->why), (int)sys(getpid, 0), name_of(file, arguments));
 }
 
 void iol__exec_take_back_note(const iol__exec *exec, const char *file, char *const arguments[]) {
     const uint64_t how = iol__unseen_how(exec->why) | IOL_STARTED_NOT_AFTER;
-    if (exec->why) iol__run_unseen(how, (int)own(getpid, 0), name_of(file, arguments));
+    if (exec->why) iol__run_unseen(how, (int)sys(getpid, 0), name_of(file, arguments));
 }
 
 void iol__exec_spawned(const iol__exec *exec, const char *file, const int *pid) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 enum { STEPS = 16 };

@@ -14,7 +14,7 @@
 #include "runtime/core/evict.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/job.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 
 enum {
@@ -84,7 +84,7 @@ enum { SIGNAL_FRAME = 1024 };
 static bool abandoned(uintptr_t me, uintptr_t frame) {
     stack_t now = {0};
     if (lock.owner != me || frame + SIGNAL_FRAME < lock_frame) return false;
-    return own(sigaltstack, NULL, &now) == 0 && !(now.ss_flags & SS_ONSTACK);
+    return sys(sigaltstack, NULL, &now) == 0 && !(now.ss_flags & SS_ONSTACK);
 }
 
 /* Held while space is made on a disk, so waiting may take a while. If it never ends, the thread that was inside was
@@ -116,8 +116,8 @@ void *iol__files_memory(size_t bytes) {
     bytes = (bytes + 15) & ~(size_t)15;
     if (bytes > block_left) {
         size_t room = BLOCK;
-        uint8_t *new = bytes > room ? NULL : iol__own_memory(room);
-        if (!new &&bytes <= SMALL_BLOCK) new = iol__own_memory(room = SMALL_BLOCK);
+        uint8_t *new = bytes > room ? NULL : iol__sys_memory(room);
+        if (!new &&bytes <= SMALL_BLOCK) new = iol__sys_memory(room = SMALL_BLOCK);
         if (!new) {
             iol__count_lost();
             return NULL;
@@ -140,13 +140,13 @@ void *iol__files_charged(size_t bytes) {
 }
 
 void *iol__files_pages(size_t bytes) {
-    void *pages = iol__own_memory(bytes);
+    void *pages = iol__sys_memory(bytes);
     if (pages) private_bytes += bytes;
     return pages;
 }
 
 void iol__files_pages_back(void *pages, size_t bytes) {
-    own(munmap, pages, bytes);
+    sys(munmap, pages, bytes);
     private_bytes -= bytes;
 }
 
@@ -345,7 +345,7 @@ static size_t add_clean(size_t length, const char *path) {
 
 static void read_directory(void) {
     const int saved = errno;
-    const long got = own(getcwd, directory, sizeof directory);
+    const long got = sys(getcwd, directory, sizeof directory);
     directory_length = got > 1 && directory[0] == '/' ? (size_t)got - 1 : 0;
     errno = saved;
 }

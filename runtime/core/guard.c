@@ -2,7 +2,7 @@
 #include "runtime/core/guard.h"
 
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 
 #include <errno.h>
 #include <time.h>
@@ -35,10 +35,10 @@ static void rest(int round) {
     if (round < SPINS) {
         breathe();
     } else if (round < SPINS + YIELDS) {
-        own(sched_yield, 0);
+        sys(sched_yield, 0);
     } else {
         struct timespec nap = {0, NAP_NS};
-        own(nanosleep, &nap, NULL);
+        sys(nanosleep, &nap, NULL);
     }
 }
 

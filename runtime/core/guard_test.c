@@ -19,7 +19,7 @@ static int rests, freed_after; /* a wait of this many rests, 0 for never */
 
 int iol__fault(int call) {
     if (++rests == freed_after) first.owner = 0;
-    return call == IOL_OWN_nanosleep;
+    return call == IOL_SYS_nanosleep;
 }
 
 static void note(const iol__update *update) {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 
 enum { FIRST_PLACES = 255, MOST_PLACES = (1 << 20) - 1 };
 
@@ -59,7 +59,7 @@ static table *grow(iol__handles *handles) {
     for (uint32_t i = 0; old && i < old->places; i++) live += old->all[i].value != NULL;
     while (places < MOST_PLACES && live * 4 >= places) places = places * 2 + 1;
     if (live * 4 >= places * 3) return NULL;
-    table *new = iol__own_memory(((size_t)places + 1) * sizeof(place));
+    table *new = iol__sys_memory(((size_t)places + 1) * sizeof(place));
     if (!new) return NULL;
     new->places = places;
     for (uint32_t i = 0; old && i < old->places; i++)

@@ -6,7 +6,7 @@
 
 #include "record/hash.h"
 #include "runtime/core/files.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 
 enum { HALF = IOL_HEAT_BINS / 2 };

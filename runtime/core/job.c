@@ -12,7 +12,7 @@
 #include "record/mounts.h"
 #include "record/place.h"
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 enum { MOUNTS = IOL_MOUNTS, PATH_BYTES = 256, TYPE_BYTES = 32, TABLE_BYTES = 65536, LUSTRE = 0x0BD00BD0 };
@@ -70,9 +70,9 @@ static void add_mount(const char *source, const char *path, const char *type) {
 
 static void read_mounts(void) {
     n_mounts = 0;
-    char *table = iol__own_memory(TABLE_BYTES);
+    char *table = iol__sys_memory(TABLE_BYTES);
     if (!table) return;
-    if (iol__own_read_file("/proc/self/mounts", table, TABLE_BYTES - 1) > 0) {
+    if (iol__sys_read_file("/proc/self/mounts", table, TABLE_BYTES - 1) > 0) {
         for (int pass = 0; pass < 2; pass++) { /* nfs comes last */
             for (const char *at = table; *at;) {
                 char device[8], path[PATH_BYTES], type[TYPE_BYTES];
@@ -84,7 +84,7 @@ static void read_mounts(void) {
             }
         }
     }
-    own(munmap, table, TABLE_BYTES);
+    sys(munmap, table, TABLE_BYTES);
 }
 
 int32_t iol__mount_of(const char *path, size_t length) {
@@ -112,7 +112,7 @@ int64_t iol__mount_block(int32_t number) {
     mount *m = &mounts[number];
     if (m->block == 0) {
         struct statfs facts = {0};
-        if (own(statfs, m->path, &facts) != 0 || facts.f_bsize <= 0)
+        if (sys(statfs, m->path, &facts) != 0 || facts.f_bsize <= 0)
             m->block = 4096;
         else
             m->block = facts.f_type == LUSTRE ? 1 << 20 : facts.f_bsize;
@@ -144,7 +144,7 @@ void iol__job_fill(iol__log_job *job, char *text) {
     iol__text metadata = {job->metadata, sizeof job->metadata, 0};
     iol__text_add(&metadata, "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n");
     static struct utsname host;
-    if (own(uname, &host) == 0) {
+    if (sys(uname, &host) == 0) {
         iol__text_add(&metadata, "hostname=");
         iol__text_add(&metadata, host.nodename);
         iol__text_add(&metadata, "\n");
@@ -163,7 +163,7 @@ void iol__job_fill(iol__log_job *job, char *text) {
 /* Numbers of processes count within a namespace only. */
 static uint64_t namespace_number(void) {
     char link[64] = "";
-    const long got = own(readlinkat, AT_FDCWD, "/proc/self/ns/pid", link, sizeof link - 1);
+    const long got = sys(readlinkat, AT_FDCWD, "/proc/self/ns/pid", link, sizeof link - 1);
     uint64_t number = 0;
     for (long i = 0; i < got; i++)
         if (link[i] >= '0' && link[i] <= '9') number = number * 10 + (uint64_t)(link[i] - '0');
@@ -173,7 +173,7 @@ static uint64_t namespace_number(void) {
 /* The 22nd word of the process's status line; the second one is a name in brackets that may hold anything. */
 uint64_t iol__job_born(void) {
     char line[1024];
-    long got = iol__own_read_file("/proc/self/stat", line, sizeof line - 1);
+    long got = iol__sys_read_file("/proc/self/stat", line, sizeof line - 1);
     if (got <= 0) return 0;
     line[got] = 0;
     const char *at = strrchr(line, ')');

@@ -20,7 +20,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/places.h"
 #include "runtime/core/sections.h"
 #include "runtime/core/store.h"
@@ -68,7 +68,7 @@ typedef struct writer {
 static void flush(writer *w) {
     if (w->failed || w->have == 0) return;
     const size_t bytes = w->packed ? iol__pack(w->shape, w->raw, w->have, w->packed) : w->have;
-    if (bytes == 0 || iol__own_write_all(w->fd, w->packed ? w->packed : w->raw, bytes, w->at) != 0) w->failed = true;
+    if (bytes == 0 || iol__sys_write_all(w->fd, w->packed ? w->packed : w->raw, bytes, w->at) != 0) w->failed = true;
     w->at += (long)bytes;
     w->have = 0;
 }
@@ -282,8 +282,8 @@ static bool write_section(writer *w, const char *tag, const void *bytes, size_t 
     iol__trailer_head(head, tag, IOL_TRAILER_STORED, length, length);
     *crc = iol__crc32(iol__crc32(*crc, head, sizeof head), bytes, length);
     *end += sizeof head + length;
-    return iol__own_write_all(w->fd, head, sizeof head, at) == 0 &&
-           iol__own_write_all(w->fd, bytes, length, at + (long)sizeof head) == 0;
+    return iol__sys_write_all(w->fd, head, sizeof head, at) == 0 &&
+           iol__sys_write_all(w->fd, bytes, length, at + (long)sizeof head) == 0;
 }
 
 static bool write_added(writer *w, size_t at, uint32_t *crc, size_t *end) {
@@ -292,7 +292,7 @@ static bool write_added(writer *w, size_t at, uint32_t *crc, size_t *end) {
     *end = at + length;
     if (length == 0) return true;
     *crc = iol__crc32(*crc, section, length);
-    return iol__own_write_all(w->fd, section, length, w->at + (long)at) == 0;
+    return iol__sys_write_all(w->fd, section, length, w->at + (long)at) == 0;
 }
 
 static void write_trailer(writer *w) {
@@ -305,15 +305,15 @@ static void write_trailer(writer *w) {
     const size_t hint_bytes = iol__mpiio_hints(&hints);
     if (w->failed || length + sizes->used + hint_bytes + iol__store_state.added.used == 0) return;
     uint32_t crc = iol__crc32(0, trailer, length);
-    bool done = iol__own_write_all(w->fd, trailer, length, w->at) == 0;
+    bool done = iol__sys_write_all(w->fd, trailer, length, w->at) == 0;
     done = done && write_section(w, "SIZE", iol__store_state.base + sizes->at, sizes->used, &crc, &length) &&
            write_section(w, "HINT", hints, hint_bytes, &crc, &length) && write_added(w, length, &crc, &length);
     iol__trailer_footer_write(foot, &(iol__trailer_footer){IOL_TRAILER_VERSION, crc, (uint64_t)w->at, length});
-    if (!done || iol__own_write_all(w->fd, foot, sizeof foot, w->at + (long)length) != 0) w->failed = true;
+    if (!done || iol__sys_write_all(w->fd, foot, sizeof foot, w->at + (long)length) != 0) w->failed = true;
 }
 
 static void write_header(writer *w) {
-    if (!w->failed && iol__own_write_all(w->fd, &w->header, sizeof w->header, 0) != 0) w->failed = true;
+    if (!w->failed && iol__sys_write_all(w->fd, &w->header, sizeof w->header, 0) != 0) w->failed = true;
 }
 
 /* In the order of the slots, as readers expect them. */
@@ -337,17 +337,17 @@ static void write_region(writer *w, int slot, const char *host) {
 /* Large blocks compress well. A program that may have no more memory, or has to lock all of it, gets by with less. */
 static bool take_memory(writer *w) {
     w->room = BLOCK;
-    w->raw = iol__own_memory(w->room);
-    if (!w->raw) w->raw = iol__own_memory(w->room = SMALL_BLOCK);
+    w->raw = iol__sys_memory(w->room);
+    if (!w->raw) w->raw = iol__sys_memory(w->room = SMALL_BLOCK);
     if (!w->raw) return false;
     if (!iol__deflate_compresses() || !iol__deflate_start()) return true;
-    w->packed = iol__own_memory(iol__pack_bound(w->room));
+    w->packed = iol__sys_memory(iol__pack_bound(w->room));
     return true;
 }
 
 static void give_memory_back(const writer *w) {
-    own(munmap, w->raw, w->room);
-    if (w->packed) own(munmap, w->packed, iol__pack_bound(w->room));
+    sys(munmap, w->raw, w->room);
+    if (w->packed) sys(munmap, w->packed, iol__pack_bound(w->room));
 }
 
 static bool write_log(int fd) {
@@ -355,7 +355,7 @@ static bool write_log(int fd) {
     static writer w; /* large, and there is one */
     w = (writer){.fd = fd, .at = sizeof w.header, .header = *iol__store_header()};
     if (!take_memory(&w)) return false;
-    if (own(uname, &host) != 0) host.nodename[0] = 0;
+    if (sys(uname, &host) != 0) host.nodename[0] = 0;
     w.header.compression = w.packed ? IOL_LOG_ZLIB : IOL_LOG_PLAIN;
     memset(w.header.modules, 0, sizeof w.header.modules);
     iol__timing_step("log_open");
@@ -412,7 +412,7 @@ static uint64_t pack_head(uint8_t *head) {
 }
 
 static bool write_area(int fd, const iol__area *area, long *at) {
-    if (iol__own_write_all(fd, iol__store_state.base + area->at, area->used, *at) != 0) return false;
+    if (iol__sys_write_all(fd, iol__store_state.base + area->at, area->used, *at) != 0) return false;
     *at += (long)area->used;
     return true;
 }
@@ -420,14 +420,14 @@ static bool write_area(int fd, const iol__area *area, long *at) {
 static bool append_frame(int fd) {
     static uint8_t head[IOL_MAPPED_HEAD] __attribute__((aligned(16)));
     iol__spool_head spool = {{0}, 0};
-    if (own(pread64, fd, &spool, sizeof spool, 0L) != (long)sizeof spool ||
+    if (sys(pread64, fd, &spool, sizeof spool, 0L) != (long)sizeof spool ||
         memcmp(spool.magic, IOL_SPOOL_MAGIC, sizeof spool.magic) != 0)
         return false;
     const uint64_t length = pack_head(head);
     if (!iol__may_write(fd, length + 64)) return false;
     long at = (long)spool.committed;
-    bool done = iol__own_write_all(fd, &length, sizeof length, at) == 0 &&
-                iol__own_write_all(fd, head, sizeof head, at + (long)sizeof length) == 0;
+    bool done = iol__sys_write_all(fd, &length, sizeof length, at) == 0 &&
+                iol__sys_write_all(fd, head, sizeof head, at + (long)sizeof length) == 0;
     at += (long)(sizeof length + sizeof head);
     done = done && write_area(fd, &iol__store_state.names, &at);
     for (int slot = 0; done && slot < IOL_SLOTS_KNOWN; slot++)
@@ -437,18 +437,18 @@ static bool append_frame(int fd) {
     done = done && write_area(fd, &iol__store_state.trace, &at);
     const uint64_t committed = spool.committed + sizeof length + length;
     static const char zeros[8];
-    done = done && iol__own_write_all(fd, zeros, (size_t)(committed - (uint64_t)at), at) == 0;
-    return done && iol__own_write_all(fd, &committed, sizeof committed, offsetof(iol__spool_head, committed)) == 0;
+    done = done && iol__sys_write_all(fd, zeros, (size_t)(committed - (uint64_t)at), at) == 0;
+    return done && iol__sys_write_all(fd, &committed, sizeof committed, offsetof(iol__spool_head, committed)) == 0;
 }
 
 /* Writers hold the lock for an instant only; one that was stopped there must not hold up the others. */
 static bool lock(int fd) {
     enum { TRIES = 200 };
     for (int i = 0; i < TRIES; i++) {
-        if (own(flock, fd, LOCK_EX | LOCK_NB) == 0) return true;
+        if (sys(flock, fd, LOCK_EX | LOCK_NB) == 0) return true;
         if (errno != EWOULDBLOCK && errno != EINTR) return false;
         struct timespec pause = {0, 1000000};
-        own(nanosleep, &pause, NULL);
+        sys(nanosleep, &pause, NULL);
     }
     return false;
 }
@@ -459,9 +459,9 @@ static bool still_there(int fd, const char *path, bool *over) {
     const int again = iol__run_open(path, O_RDONLY);
     *over = again < 0 && errno == ENOENT;
     struct stat named = {0};
-    const bool same = again >= 0 && own(fstat, fd, &ours) == 0 && own(fstat, again, &named) == 0 &&
+    const bool same = again >= 0 && sys(fstat, fd, &ours) == 0 && sys(fstat, again, &named) == 0 &&
                       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
-    if (again >= 0) own(close, again);
+    if (again >= 0) sys(close, again);
     return same;
 }
 
@@ -479,6 +479,6 @@ bool iol__spool_append(bool *over) {
     if (lock(fd)) {
         if (still_there(fd, path, over)) done = append_frame(fd);
     }
-    own(close, fd);
+    sys(close, fd);
     return done;
 }

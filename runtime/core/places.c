@@ -10,18 +10,18 @@
 
 #include "record/place.h"
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
 
-static int make_directory(const char *path, mode_t mode) { return (int)own(mkdirat, AT_FDCWD, path, mode); }
+static int make_directory(const char *path, mode_t mode) { return (int)sys(mkdirat, AT_FDCWD, path, mode); }
 
 /* Without replacing what is there. File systems that do not know how to rename so can link. */
 static bool give_name(const char *partial, const char *path) {
-    if (own(renameat2, AT_FDCWD, partial, AT_FDCWD, path, 1 /* RENAME_NOREPLACE */) == 0) return true;
+    if (sys(renameat2, AT_FDCWD, partial, AT_FDCWD, path, 1 /* RENAME_NOREPLACE */) == 0) return true;
     if (errno != EINVAL && errno != ENOSYS) return false;
-    if (own(linkat, AT_FDCWD, partial, AT_FDCWD, path, 0) != 0) return false;
-    own(unlinkat, AT_FDCWD, partial, 0);
+    if (sys(linkat, AT_FDCWD, partial, AT_FDCWD, path, 0) != 0) return false;
+    sys(unlinkat, AT_FDCWD, partial, 0);
     return true;
 }
 
@@ -35,17 +35,17 @@ static bool write_named(const iol__putting *putting, const iol__place *place) {
     iol__text_add(&text, ".");
     iol__text_number(&text, iol__core_state.pid);
     iol__text_add(&text, ".darshan_partial");
-    int fd = iol__own_open(AT_FDCWD, partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+    int fd = iol__sys_open(AT_FDCWD, partial, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
     if (fd < 0) return false;
     bool done = putting->write(fd, partial, putting->context);
     int why = errno;
     if (done) {
-        own(fchmod, fd, 0400);
+        sys(fchmod, fd, 0400);
         done = give_name(partial, place->path);
         why = errno;
     }
-    own(close, fd);
-    if (!done) own(unlinkat, AT_FDCWD, partial, 0);
+    sys(close, fd);
+    if (!done) sys(unlinkat, AT_FDCWD, partial, 0);
     errno = why;
     return done;
 }
@@ -56,8 +56,8 @@ static bool name_it(int fd, const char *path) {
     iol__text text = {self, sizeof self, 0};
     iol__text_add(&text, "/proc/self/fd/");
     iol__text_number(&text, fd);
-    own(fchmod, fd, 0400);
-    return own(linkat, AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+    sys(fchmod, fd, 0400);
+    return sys(linkat, AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
 
 /* Killed at any moment, it has left nothing, or all of it. *unable: that cannot be done here. */
@@ -67,7 +67,7 @@ static bool write_nameless(const iol__putting *putting, const iol__place *place,
     const char *slash = strrchr(place->path, '/');
     iol__text_bytes(&text, slash ? place->path : ".",
                     slash ? (size_t)(slash - place->path) + (slash == place->path) : 1);
-    const int fd = iol__own_open(AT_FDCWD, directory, O_TMPFILE | O_RDWR, 0600);
+    const int fd = iol__sys_open(AT_FDCWD, directory, O_TMPFILE | O_RDWR, 0600);
     *unable = fd < 0;
     if (fd < 0) return false;
     bool done = putting->write(fd, NULL, putting->context);
@@ -77,7 +77,7 @@ static bool write_nameless(const iol__putting *putting, const iol__place *place,
         why = errno;
         *unable = !done && why != EEXIST; /* there may be no /proc */
     }
-    own(close, fd);
+    sys(close, fd);
     errno = why;
     return done;
 }
@@ -91,7 +91,7 @@ static bool write_at(const iol__putting *putting, const iol__place *place) {
 
 static bool size_allowed(uint64_t bytes) {
     struct rlimit limit = {0};
-    return own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
+    return sys(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
 bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
@@ -99,7 +99,7 @@ bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
     static char user[256], failed[IOL_PLACE_BYTES];
     static struct utsname host;
     const iol__core *core = &iol__core_state;
-    if (own(uname, &host) != 0) host.nodename[0] = 0;
+    if (sys(uname, &host) != 0) host.nodename[0] = 0;
     iol__user_name(core->environment, (uid_t)getauxval(AT_EUID), user, sizeof user);
     const iol__place_facts facts = {
         .user = user,

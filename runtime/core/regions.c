@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/core/added.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
@@ -233,7 +233,7 @@ void iol__regions_finish(void) {
 /* A child is in the regions that the thread that forked was in, and begins to count there. That is the child's first
    thread; any other may have the address that one of the parent's had. */
 void iol__regions_reset(void) {
-    const uintptr_t me = own(gettid, 0) == own(getpid, 0) ? iol__me() : 0;
+    const uintptr_t me = sys(gettid, 0) == sys(getpid, 0) ? iol__me() : 0;
     const double now = iol__now();
     lock.owner = 0;
     spent = 0;

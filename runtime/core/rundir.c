@@ -8,7 +8,7 @@
 #include "record/place.h"
 #include "runtime/core/core.h"
 #include "runtime/core/job.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 /* Paths below the run's directory are taken from a descriptor after a chroot, if it is still what it was. */
@@ -17,7 +17,7 @@ static int directory_of(const char **path) {
     const size_t length = strlen(core->directory);
     struct stat now = {0};
     if (core->home < 0 || strncmp(*path, core->directory, length) != 0 || (*path)[length] != '/') return AT_FDCWD;
-    if (own(fstat, core->home, &now) != 0 || now.st_dev != core->home_device || now.st_ino != core->home_inode)
+    if (sys(fstat, core->home, &now) != 0 || now.st_dev != core->home_device || now.st_ino != core->home_inode)
         return AT_FDCWD;
     *path += length + 1;
     return core->home;
@@ -25,12 +25,12 @@ static int directory_of(const char **path) {
 
 int iol__run_open(const char *path, int flags) {
     const int at = directory_of(&path);
-    return iol__own_open(at, path, flags | O_NOFOLLOW, 0600);
+    return iol__sys_open(at, path, flags | O_NOFOLLOW, 0600);
 }
 
 void iol__run_remove(const char *path, bool directory) {
     const int at = directory_of(&path);
-    own(unlinkat, at, path, directory ? AT_REMOVEDIR : 0);
+    sys(unlinkat, at, path, directory ? AT_REMOVEDIR : 0);
 }
 
 bool iol__run_over(void) {
@@ -40,7 +40,7 @@ bool iol__run_over(void) {
     iol__text_add(&text, "/" IOL_RUN_SPOOL);
     const int fd = iol__run_open(path, O_RDONLY);
     if (fd < 0) return errno == ENOENT && iol__core_state.home < 0;
-    own(close, fd);
+    sys(close, fd);
     return false;
 }
 
@@ -48,14 +48,14 @@ void iol__keep_directory(void) {
     enum { HIGH = 500 }; /* out of the way of programs that count on low numbers */
     iol__core *core = &iol__core_state;
     if (!core->run || core->home >= 0 || !iol__mine()) return;
-    const int saved = errno, fd = iol__own_open(AT_FDCWD, core->directory, O_PATH | O_DIRECTORY, 0);
+    const int saved = errno, fd = iol__sys_open(AT_FDCWD, core->directory, O_PATH | O_DIRECTORY, 0);
     struct stat made = {0};
-    if (fd >= 0 && own(fstat, fd, &made) == 0) {
-        core->home = (int)own(fcntl, fd, F_DUPFD_CLOEXEC, HIGH);
+    if (fd >= 0 && sys(fstat, fd, &made) == 0) {
+        core->home = (int)sys(fcntl, fd, F_DUPFD_CLOEXEC, HIGH);
         core->home_device = made.st_dev;
         core->home_inode = made.st_ino;
     }
-    if (fd >= 0) own(close, fd);
+    if (fd >= 0) sys(close, fd);
     errno = saved;
 }
 
@@ -68,8 +68,8 @@ static void append(const char *name, int create, const void *bytes, size_t lengt
     iol__text_add(&text, name);
     const int fd = iol__run_open(path, O_WRONLY | O_APPEND | create);
     if (fd < 0) return;
-    if (iol__may_write(fd, length)) own(write, fd, bytes, length);
-    own(close, fd);
+    if (iol__may_write(fd, length)) sys(write, fd, bytes, length);
+    sys(close, fd);
 }
 
 static void announce(uint64_t how) {
@@ -84,7 +84,7 @@ static void announce(uint64_t how) {
     entry.head = (iol__process_entry){
         .bytes = (uint32_t)((sizeof entry.head + length + 7) & ~(size_t)7),
         .pid = core->pid,
-        .parent = how == IOL_STARTED_RANK ? core->world_rank : (int32_t)own(getppid, 0),
+        .parent = how == IOL_STARTED_RANK ? core->world_rank : (int32_t)sys(getppid, 0),
         .command_bytes = (uint32_t)length,
         .born = core->born,
         .run = core->run,

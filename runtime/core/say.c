@@ -10,7 +10,7 @@
 
 #include "record/mapped.h"
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 static bool said;
@@ -19,8 +19,8 @@ static bool said;
 bool iol__may_write(int fd, uint64_t bytes) {
     struct rlimit limit = {0};
     struct stat now = {0};
-    if (own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
-    if (own(fstat, fd, &now) != 0) return false;
+    if (sys(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+    if (sys(fstat, fd, &now) != 0) return false;
     return !S_ISREG(now.st_mode) || (uint64_t)now.st_size + bytes <= limit.rlim_cur;
 }
 
@@ -30,14 +30,14 @@ void iol__write_stderr(const char *bytes, size_t length) {
     enum { SET = sizeof(uint64_t) }; /* the kernel's own sets of signals are smaller than libc's */
     const uint64_t pipe = UINT64_C(1) << (SIGPIPE - 1), both = pipe | UINT64_C(1) << (SIGTTOU - 1);
     uint64_t before = 0, pending = 0;
-    if (iol__stderr_changed || !iol__may_write(2, length) || own(rt_sigprocmask, SIG_BLOCK, &both, &before, SET) != 0)
+    if (iol__stderr_changed || !iol__may_write(2, length) || sys(rt_sigprocmask, SIG_BLOCK, &both, &before, SET) != 0)
         return;
-    own(rt_sigpending, &pending, SET);
-    if (own(write, 2, bytes, length) < 0 && errno == EPIPE && !(pending & pipe)) {
+    sys(rt_sigpending, &pending, SET);
+    if (sys(write, 2, bytes, length) < 0 && errno == EPIPE && !(pending & pipe)) {
         const struct timespec now = {0, 0};
-        own(rt_sigtimedwait, &pipe, NULL, &now, SET);
+        sys(rt_sigtimedwait, &pipe, NULL, &now, SET);
     }
-    own(rt_sigprocmask, SIG_SETMASK, &before, NULL, SET);
+    sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, SET);
 }
 
 void iol__say(const char *text, const char *detail) {
@@ -67,8 +67,8 @@ void iol__trouble(const char *text, const char *detail) {
     iol__text_add(&to, text);
     iol__text_add(&to, detail);
     line[to.length++] = '\n';
-    if (iol__may_write(fd, to.length)) own(write, fd, line, to.length);
-    own(close, fd);
+    if (iol__may_write(fd, to.length)) sys(write, fd, line, to.length);
+    sys(close, fd);
 }
 
 void iol__say_place(const char *wanted, int why, const char *found) {

@@ -18,7 +18,7 @@
 #include "runtime/core/explain.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/modules.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/core/text.h"
@@ -238,7 +238,7 @@ static bool disabled(char **environment) {
 /* Whether the settings, or the kind of process, say no. */
 static bool unwanted(char **argv) {
     iol__core *core = &iol__core_state;
-    iol__resolve(&core->config, core->environment, iol__own_read_file);
+    iol__resolve(&core->config, core->environment, iol__sys_read_file);
     if (iol__setting_flag(&core->config, IOL_SET_DISABLE)) return true;
     if (!argv || !argv[0]) return false;
     /* Beside the log of the ranks there would be one of who starts them, and one of each of its copies that becomes a

@@ -16,7 +16,7 @@
 #include "runtime/core/heatmap.h"
 #include "runtime/core/job.h"
 #include "runtime/core/operations.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 enum { PAGE = 4096, FIRST = 16384, LARGEST_STEP = 1 << 20, HEATMAP_ROOM = 40 * PAGE, NARROW = 64 << 10 };
@@ -36,14 +36,14 @@ static uint64_t pages(uint64_t bytes) { return (bytes + PAGE - 1) & ~(uint64_t)(
 static bool write_zeros(int fd, uint64_t from, uint64_t bytes) {
     static const char zeros[PAGE];
     for (uint64_t at = from; at < from + bytes; at += PAGE)
-        if (iol__own_write_all(fd, zeros, PAGE, (long)at) != 0) return false;
+        if (iol__sys_write_all(fd, zeros, PAGE, (long)at) != 0) return false;
     return true;
 }
 
 static bool allocate(int fd, uint64_t from, uint64_t bytes) {
     long done;
     int tries = 0;
-    do done = own(fallocate, fd, 0, (long)from, (long)bytes);
+    do done = sys(fallocate, fd, 0, (long)from, (long)bytes);
     while (done != 0 && errno == EINTR && tries++ < 100);
     if (done == 0) return true;
     return (errno == EOPNOTSUPP || errno == ENOSYS) && write_zeros(fd, from, bytes);
@@ -53,14 +53,14 @@ static bool allocate(int fd, uint64_t from, uint64_t bytes) {
    again by its name, and must be the same. */
 static bool allocate_again(uint64_t from, uint64_t bytes) {
     iol__store *store = &iol__store_state;
-    if (own(madvise, store->base + from, bytes, MADV_POPULATE_WRITE) == 0) return true;
+    if (sys(madvise, store->base + from, bytes, MADV_POPULATE_WRITE) == 0) return true;
     if (errno != EINVAL) return false;
     int fd = iol__run_open(store->path, O_RDWR);
     if (fd < 0) return false;
     struct stat now = {0};
-    bool same = own(fstat, fd, &now) == 0 && now.st_dev == store->device && now.st_ino == store->inode;
+    bool same = sys(fstat, fd, &now) == 0 && now.st_dev == store->device && now.st_ino == store->inode;
     bool done = same && allocate(fd, from, bytes);
-    own(close, fd);
+    sys(close, fd);
     return done;
 }
 
@@ -75,8 +75,8 @@ static bool in_memory(iol__area *area, uint64_t bytes) {
     const iol__store *store = &iol__store_state;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     uint8_t *at = store->base + area->at + area->ready;
-    if (own(mmap, at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0L) == -1) return false;
-    if (store->childless) own(madvise, at, bytes, MADV_DONTFORK); /* as all of the mapping (iol__store_in_child) */
+    if (sys(mmap, at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0L) == -1) return false;
+    if (store->childless) sys(madvise, at, bytes, MADV_DONTFORK); /* as all of the mapping (iol__store_in_child) */
     if (area->saved > area->ready) area->saved = area->ready;
     if (iol__core_state.verbose)
         iol__say("no room for further records, which are in memory now and lost if the process is killed: ",
@@ -100,7 +100,7 @@ static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t lef
     if (step > area->room - area->ready) step = area->room - area->ready;
     if (area->ready + step < need) return false;
     uint8_t *from = store->base + area->at + area->ready;
-    if (own(mprotect, from, step, PROT_READ | PROT_WRITE) != 0) return false;
+    if (sys(mprotect, from, step, PROT_READ | PROT_WRITE) != 0) return false;
     if (store->mapped && !in_file(area, step)) {
         if (least < step && in_file(area, least))
             step = least;
@@ -147,7 +147,7 @@ static uint64_t budget_left(const iol__area *area) {
 
 static uint64_t address_space(void) {
     struct rlimit limit = {0};
-    return own(prlimit64, 0, RLIMIT_AS, NULL, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+    return sys(prlimit64, 0, RLIMIT_AS, NULL, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
 
 /* Modules whose records the runtime makes. Traces have an area of their own. */
@@ -229,18 +229,18 @@ const char *iol__store_place(unsigned n) {
 /* A file beyond the limit for file sizes would raise a signal. */
 static bool size_allowed(uint64_t bytes) {
     struct rlimit limit = {0};
-    return own(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
+    return sys(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
 /* Where addresses are few, they are the program's: it would fail for the want of those that we set aside. */
 static bool addresses_allowed(uint64_t bytes) {
     struct rlimit limit = {0};
-    return own(prlimit64, 0, RLIMIT_AS, NULL, &limit) != 0 || limit.rlim_cur / 8 >= bytes;
+    return sys(prlimit64, 0, RLIMIT_AS, NULL, &limit) != 0 || limit.rlim_cur / 8 >= bytes;
 }
 
 static uint64_t nonce(void) {
     uint64_t value = 0;
-    if (own(getrandom, &value, sizeof value, 1 /* GRND_NONBLOCK */) == (long)sizeof value) return value;
+    if (sys(getrandom, &value, sizeof value, 1 /* GRND_NONBLOCK */) == (long)sizeof value) return value;
     return (uint64_t)iol__clock_monotonic() ^ iol__ticks() << 20;
 }
 
@@ -259,7 +259,7 @@ static void set_path(const char *place, uint64_t number) {
 
 /* Only what is ready can be touched: a program that locks its memory must not get all of it. */
 static bool open_head(uint8_t *base) {
-    return own(mprotect, base, IOL_MAPPED_NAMES_AT + FIRST, PROT_READ | PROT_WRITE) == 0;
+    return sys(mprotect, base, IOL_MAPPED_NAMES_AT + FIRST, PROT_READ | PROT_WRITE) == 0;
 }
 
 /* Who lives is known by a lock. It belongs to the open file, and the mapping keeps that open when the descriptor is closed:
@@ -267,16 +267,16 @@ static bool open_head(uint8_t *base) {
    the process goes, however it goes. Forked children must not have the mapping, or they would keep the lock for us. */
 static bool lock_mapping(int fd, uint8_t *base) {
     iol__store *store = &iol__store_state;
-    store->childless = own(madvise, base, store->bytes, MADV_DONTFORK) == 0;
-    return store->childless && own(flock, fd, LOCK_EX | LOCK_NB) == 0;
+    store->childless = sys(madvise, base, store->bytes, MADV_DONTFORK) == 0;
+    return store->childless && sys(flock, fd, LOCK_EX | LOCK_NB) == 0;
 }
 
 /* Not every file system maps the file that was opened: an overlay maps another. */
 static bool is_locked(void) {
     const int fd = iol__run_open(iol__store_state.path, O_RDONLY | O_NONBLOCK);
     if (fd < 0) return false;
-    const bool locked = own(flock, fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    own(close, fd);
+    const bool locked = sys(flock, fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    sys(close, fd);
     return locked;
 }
 
@@ -287,12 +287,12 @@ static bool map_file(const char *place) {
     if (fd < 0) return false;
     struct stat made = {0};
     long at = -1;
-    if (own(fstat, fd, &made) == 0 && own(ftruncate, fd, (long)store->bytes) == 0 &&
+    if (sys(fstat, fd, &made) == 0 && sys(ftruncate, fd, (long)store->bytes) == 0 &&
         allocate(fd, 0, IOL_MAPPED_NAMES_AT + FIRST))
-        at = own(mmap, NULL, store->bytes, PROT_NONE, MAP_SHARED, fd, 0L);
-    if (at != -1 && (made.st_mode & 0777) != 0600) own(fchmod, fd, 0600);
+        at = sys(mmap, NULL, store->bytes, PROT_NONE, MAP_SHARED, fd, 0L);
+    if (at != -1 && (made.st_mode & 0777) != 0600) sys(fchmod, fd, 0600);
     store->locked = at != -1 && lock_mapping(fd, (uint8_t *)at);
-    own(close, fd);
+    sys(close, fd);
     if (at == -1 || !open_head((uint8_t *)at)) {
         iol__run_remove(store->path, false);
         return false;
@@ -323,7 +323,7 @@ static void fill_head(void) {
     header->names = (iol__region){store->names.at, 0};
     facts->bytes = sizeof *facts;
     facts->pid = core->pid;
-    facts->parent = (int32_t)own(getppid, 0);
+    facts->parent = (int32_t)sys(getppid, 0);
     facts->born = core->born;
     facts->name_space = core->name_space;
     facts->locked = store->locked;
@@ -341,7 +341,7 @@ static void fill_head(void) {
     for (int fd = 0; fd < 3; fd++) { /* where the standard streams lead; nothing if they are closed */
         char link[] = "/proc/self/fd/0";
         link[sizeof link - 2] = (char)('0' + fd);
-        const long length = own(readlinkat, AT_FDCWD, link, facts->target[fd], IOL_MAPPED_TARGET - 1);
+        const long length = sys(readlinkat, AT_FDCWD, link, facts->target[fd], IOL_MAPPED_TARGET - 1);
         facts->target[fd][length < 0 ? 0 : length] = 0;
     }
     memcpy(facts->magic, IOL_MAPPED_MAGIC, sizeof facts->magic);
@@ -352,12 +352,12 @@ static void fill_head(void) {
 /* Without a file the records are lost with the process, but not before. */
 static void map_memory(void) {
     iol__store *store = &iol__store_state;
-    const long at = own(mmap, NULL, store->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+    const long at = sys(mmap, NULL, store->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
     store->mapped = store->locked = store->childless = false;
     store->path[0] = 0;
     if (at == -1) return;
     if (!open_head((uint8_t *)at)) {
-        own(munmap, (uint8_t *)at, store->bytes);
+        sys(munmap, (uint8_t *)at, store->bytes);
         return;
     }
     store->base = (uint8_t *)at;
@@ -403,9 +403,9 @@ bool iol__store_open(void) {
 static void leave_range(uint64_t from, uint64_t ready, uint64_t to) {
     uint8_t *base = iol__store_state.base;
     if (ready > from)
-        own(mmap, base + from, ready - from, PROT_READ | PROT_WRITE,
+        sys(mmap, base + from, ready - from, PROT_READ | PROT_WRITE,
             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0L);
-    if (to > ready) own(munmap, base + ready, to - ready);
+    if (to > ready) sys(munmap, base + ready, to - ready);
 }
 
 static void leave_area(const iol__area *area) { leave_range(area->at, area->at + area->ready, area->at + area->room); }
@@ -415,7 +415,7 @@ static void leave_area(const iol__area *area) { leave_range(area->at, area->at +
 void iol__store_in_child(void) {
     const iol__store *store = &iol__store_state;
     if (store->base && store->mapped && store->childless)
-        own(mmap, store->base, store->bytes, PROT_READ | PROT_WRITE,
+        sys(mmap, store->base, store->bytes, PROT_READ | PROT_WRITE,
             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0L);
 }
 
@@ -432,7 +432,7 @@ static void leave_areas(void) {
 
 void iol__store_leave(void) {
     iol__store *store = &iol__store_state;
-    const bool child = iol__core_state.pid && own(getpid, 0) != iol__core_state.pid;
+    const bool child = iol__core_state.pid && sys(getpid, 0) != iol__core_state.pid;
     if (child && store->childless)
         iol__store_in_child();
     else if (store->base && store->mapped)

@@ -7,7 +7,7 @@
 #include "record/unseen.h"
 #include "runtime/core/core.h"
 #include "runtime/core/exec.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 typedef struct unseen_entry {
@@ -37,8 +37,8 @@ void iol__run_unseen(uint64_t how, int pid, const char *program) {
     iol__text_add(&text, "/" IOL_RUN_PROCESSES);
     const int fd = iol__run_open(path, O_WRONLY | O_APPEND);
     if (fd >= 0) {
-        if (iol__may_write(fd, sizeof entry)) own(write, fd, &entry, sizeof entry);
-        own(close, fd);
+        if (iol__may_write(fd, sizeof entry)) sys(write, fd, &entry, sizeof entry);
+        sys(close, fd);
     }
     errno = saved;
 }

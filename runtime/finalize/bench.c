@@ -13,7 +13,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
 #include "runtime/finalize/exchange.h"
@@ -61,7 +61,7 @@ static void meet(const iol__transport *transport) {
     iol__exchange_start(&x, transport, 600);
     for (int i = 0; i < x.n_flat; i++)
         if (iol__exchange_receive(&x, x.first_flat + i, IOL_TAG_TIMES, &message)) iol__message_free(&message);
-    own(clock_gettime, CLOCK_REALTIME, &now);
+    sys(clock_gettime, CLOCK_REALTIME, &now);
     start = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec + AFTER;
     if (x.flat_parent >= 0) {
         iol__exchange_send(&x, x.flat_parent, IOL_TAG_TIMES, &start, sizeof start);
@@ -73,10 +73,10 @@ static void meet(const iol__transport *transport) {
     iol__exchange_send_down(&x, IOL_TAG_WORD, &start, sizeof start);
     iol__exchange_settle(&x);
     iol__exchange_stop(&x);
-    own(clock_gettime, CLOCK_REALTIME, &now);
+    sys(clock_gettime, CLOCK_REALTIME, &now);
     const int64_t left = start - ((int64_t)now.tv_sec * 1000000000 + now.tv_nsec);
     const struct timespec rest = {0, left};
-    if (left > 0 && left < MOST) own(nanosleep, &rest, NULL);
+    if (left > 0 && left < MOST) sys(nanosleep, &rest, NULL);
 }
 
 static void announce(int which) {
@@ -99,7 +99,7 @@ static void run(int which, const iol__transport *transport, bool pause) {
     meet(transport);
     iol__finalize(transport);
     if (pause)
-        own(nanosleep, &second, NULL);
+        sys(nanosleep, &second, NULL);
     else
         meet(transport); /* so that nobody cleans up while others are still at it */
     forget();

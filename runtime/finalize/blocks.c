@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/finalize/memory.h"
 
 bool iol__blocks_start(iol__blocks *b, int fd) {
@@ -13,7 +13,7 @@ bool iol__blocks_start(iol__blocks *b, int fd) {
 }
 
 bool iol__blocks_flush(iol__blocks *b) {
-    if (!b->failed && b->have && iol__own_write_all(b->fd, b->bytes, b->have, (long)b->at) != 0) b->failed = true;
+    if (!b->failed && b->have && iol__sys_write_all(b->fd, b->bytes, b->have, (long)b->at) != 0) b->failed = true;
     b->at += b->have;
     b->have = 0;
     return !b->failed;

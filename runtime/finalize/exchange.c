@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "runtime/core/clock.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/finalize/memory.h"
 
 enum { EAGER = 500000, SHORTEST = 20000, LONGEST = 250000, LONGEST_BUSY = 1000000 /* nanoseconds */, GROWTH = 8 };
@@ -20,8 +20,8 @@ static iol__message spare; /* the last one that was given back */
 void iol__exchange_start(iol__exchange *x, const iol__transport *transport, double seconds) {
     *x = (iol__exchange){.transport = transport, .size = 1, .parent = -1, .flat_parent = -1};
     spare = (iol__message){0};
-    slack = own(prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0);
-    own(prctl, PR_SET_TIMERSLACK, 1000, 0, 0, 0); /* else every short sleep lasts 50 us longer */
+    slack = sys(prctl, PR_GET_TIMERSLACK, 0, 0, 0, 0);
+    sys(prctl, PR_SET_TIMERSLACK, 1000, 0, 0, 0); /* else every short sleep lasts 50 us longer */
     x->deadline = iol__clock_monotonic() + (int64_t)(seconds * 1e9);
     if (!transport || transport->size <= 1) return;
     x->rank = transport->rank;
@@ -44,7 +44,7 @@ void iol__exchange_start(iol__exchange *x, const iol__transport *transport, doub
 
 void iol__exchange_stop(iol__exchange *x) {
     x->transport = NULL;
-    if (slack > 0) own(prctl, PR_SET_TIMERSLACK, slack, 0, 0, 0);
+    if (slack > 0) sys(prctl, PR_SET_TIMERSLACK, slack, 0, 0, 0);
 }
 
 void iol__exchange_busy(iol__exchange *x, bool busy) { x->busy = busy; }
@@ -65,18 +65,18 @@ static bool wait_a_little(iol__exchange *x, patience *p, int peer) {
     if (p->polls++ == 0) p->began = now;
     if (now > x->deadline || (p->polls % 8 == 0 && t->probe(t->self, peer, IOL_TAG_ABANDONED) >= 0)) return false;
     if (!x->busy && now - p->began < EAGER) {
-        own(sched_yield, 0);
+        sys(sched_yield, 0);
         return true;
     }
     int64_t pause = (now - p->began) / GROWTH;
     pause = pause < SHORTEST ? SHORTEST : pause > LONGEST ? LONGEST : pause;
     if (x->busy && p->patient) { /* those on one processor may then wake up together */
         pause = LONGEST_BUSY;
-        if (!p->loose) own(prctl, PR_SET_TIMERSLACK, LONGEST_BUSY / 2, 0, 0, 0);
+        if (!p->loose) sys(prctl, PR_SET_TIMERSLACK, LONGEST_BUSY / 2, 0, 0, 0);
         p->loose = true;
     }
     const struct timespec nap = {0, pause};
-    own(nanosleep, &nap, NULL);
+    sys(nanosleep, &nap, NULL);
     return true;
 }
 

@@ -8,7 +8,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/logfile.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/finalize/joblog.h"
 #include "runtime/finalize/memory.h"
@@ -65,7 +65,7 @@ static bool much_to_hold(const iol__survey *survey, const iol__exchange *x) {
 static bool write_together(ending *e, bool *written) {
     static struct utsname host;
     iol__exchange *x = &e->x;
-    if (own(uname, &host) != 0) host.nodename[0] = 0;
+    if (sys(uname, &host) != 0) host.nodename[0] = 0;
     if (!iol__survey_make(&e->survey, x)) return false;
     iol__report_phase(&e->report, IOL_STEP_SURVEY, x);
     if (!(e->survey.plan.flags & IOL_PLAN_WRITE)) return iol__exchange_settle(x);

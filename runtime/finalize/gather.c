@@ -6,7 +6,7 @@
 #include "record/record.h"
 #include "runtime/core/core.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/finalize/memory.h"
 

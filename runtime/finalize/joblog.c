@@ -11,7 +11,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/deflate.h"
 #include "runtime/core/job.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/places.h"
 #include "runtime/core/store.h"
 #include "runtime/finalize/blocks.h"
@@ -98,12 +98,12 @@ static int open_part(const order *o) {
         char mark[8];
         uint64_t nonce;
     } found = {{0}, 0};
-    const int fd = iol__own_open(AT_FDCWD, o->path, O_RDWR | O_NOFOLLOW, 0);
+    const int fd = iol__sys_open(AT_FDCWD, o->path, O_RDWR | O_NOFOLLOW, 0);
     if (fd < 0) return -1;
-    if (own(pread64, fd, &found, sizeof found, 0L) == (long)sizeof found && found.nonce == o->nonce &&
+    if (sys(pread64, fd, &found, sizeof found, 0L) == (long)sizeof found && found.nonce == o->nonce &&
         memcmp(found.mark, part_mark, sizeof part_mark) == 0)
         return fd;
-    own(close, fd);
+    sys(close, fd);
     return -1;
 }
 
@@ -114,7 +114,7 @@ static answer write_part(const iol__gathered *g, const order *o) {
     const bool good = iol__blocks_start(&blocks, fd) && write_piles(&blocks, g, o->at);
     int why = good ? 0 : errno ? errno : EIO;
     iol__blocks_stop(&blocks);
-    if (own(close, fd) != 0 && good) why = errno; /* where a quota strikes late */
+    if (sys(close, fd) != 0 && good) why = errno; /* where a quota strikes late */
     return (answer){why, 1};
 }
 
@@ -327,7 +327,7 @@ static bool write_all(int fd, const char *partial, void *context) {
     } mark = {{0}, log->g->survey->plan.nonce};
     memcpy(mark.mark, part_mark, sizeof mark.mark);
     bool good = log->writers == 1 ||
-                (iol__own_write_all(fd, &mark, sizeof mark, 0) == 0 && tell_all(log, ORDER_WRITE, partial));
+                (iol__sys_write_all(fd, &mark, sizeof mark, 0) == 0 && tell_all(log, ORDER_WRITE, partial));
     iol__blocks_seek(&blocks, sizeof log->header);
     iol__blocks_put(&blocks, log->job, log->job_bytes);
     good = good && write_piles(&blocks, log->g, log->orders[0].at);
@@ -341,7 +341,7 @@ static bool write_all(int fd, const char *partial, void *context) {
     iol__blocks_put(&blocks, log->trailer, log->trailer_bytes);
     good = good && iol__blocks_flush(&blocks);
     const int64_t written = iol__clock_monotonic();
-    good = good && iol__own_write_all(fd, &log->header, sizeof log->header, 0) == 0;
+    good = good && iol__sys_write_all(fd, &log->header, sizeof log->header, 0) == 0;
     if (good || blocks.failed) why = errno;
     iol__blocks_stop(&blocks);
     log->times->open = began - log->began;

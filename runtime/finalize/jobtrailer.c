@@ -6,7 +6,7 @@
 #include "record/added.h"
 #include "record/trailer.h"
 #include "runtime/core/deflate.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/sections.h"
 #include "runtime/finalize/platform.h"
 #include "runtime/lustre/lustre.h"

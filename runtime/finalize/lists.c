@@ -7,7 +7,7 @@
 #include "record/added.h"
 #include "record/hash.h"
 #include "record/mapped.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/finalize/platform.h"
 #include "runtime/finalize/survey.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
@@ -43,7 +43,7 @@ static bool is_part(const void *memory) {
 }
 
 void *iol__memory_reserve(size_t bytes) {
-    void *memory = iol__own_memory(bytes);
+    void *memory = iol__sys_memory(bytes);
     if (memory && n_blocks < BLOCKS) {
         blocks[n_blocks].memory = memory;
         blocks[n_blocks++].bytes = bytes;
@@ -57,7 +57,7 @@ static bool next_page(void) {
     if (!memory) return false;
     part_at = (uint8_t *)(((uintptr_t)memory + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1));
     part_end = part_at + LARGE_PAGE;
-    own(madvise, part_at, LARGE_PAGE, MADV_HUGEPAGE);
+    sys(madvise, part_at, LARGE_PAGE, MADV_HUGEPAGE);
     return true;
 }
 
@@ -73,7 +73,7 @@ void *iol__memory_take(size_t bytes) {
 /* In one go: page by page, as they are touched, is what costs time. Old kernels do not know how, and need not. */
 void *iol__memory_filled(size_t bytes) {
     void *memory = iol__memory_take(bytes);
-    if (memory && !is_part(memory)) own(madvise, memory, bytes, MADV_POPULATE_WRITE);
+    if (memory && !is_part(memory)) sys(madvise, memory, bytes, MADV_POPULATE_WRITE);
     return memory;
 }
 
@@ -87,7 +87,7 @@ void iol__memory_back(void *memory, size_t bytes) {
         last_part = NULL;
         return;
     }
-    own(munmap, memory, bytes);
+    sys(munmap, memory, bytes);
     change(memory, NULL, 0);
 }
 
@@ -98,7 +98,7 @@ void *iol__memory_grow(void *memory, size_t bytes, size_t wanted) {
         if (larger) memcpy(larger, memory, bytes);
         return larger;
     }
-    const long at = own(mremap, memory, bytes, wanted, MREMAP_MAYMOVE);
+    const long at = sys(mremap, memory, bytes, wanted, MREMAP_MAYMOVE);
     if (at == -1) return NULL;
     change(memory, (void *)at, wanted);
     return (void *)at;
@@ -116,7 +116,7 @@ bool iol__buffer_room(iol__buffer *b, size_t more) {
 
 void iol__memory_all_back(void) {
     for (size_t i = 0; i < n_blocks; i++)
-        if (blocks[i].memory) own(munmap, blocks[i].memory, blocks[i].bytes);
+        if (blocks[i].memory) sys(munmap, blocks[i].memory, blocks[i].bytes);
     n_blocks = 0;
     part_at = part_end = last_part = NULL;
     plentiful = false;

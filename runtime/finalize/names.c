@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/finalize/tokens.h"
 
 enum { ID = 8, HASH_BITS = 12, LEAST = 4, FAR_LEAST = 5 };
@@ -73,7 +73,7 @@ static void add_name(iol__names *n, span name, span before) {
     copy(&n->t, stop, name.end, back);
 }
 
-iol__names *iol__names_start(void) { return iol__own_memory(sizeof(iol__names)); }
+iol__names *iol__names_start(void) { return iol__sys_memory(sizeof(iol__names)); }
 
 size_t iol__names_deflate(iol__names *n, const void *from, size_t bytes, uint8_t *to) {
     span before = {0, 0};

@@ -6,7 +6,7 @@
 #include "runtime/apmpi/apmpi.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/core/trace.h"
 #include "runtime/finalize/gather.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/core/deflate.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/finalize/memory.h"
 #include "runtime/finalize/pack.h"
 

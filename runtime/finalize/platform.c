@@ -9,7 +9,7 @@
 
 #include "record/place.h"
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/sections.h"
 #include "runtime/mpi/mpi.h"
 
@@ -143,12 +143,12 @@ static const char *container(void) {
         {"", "KUBERNETES_SERVICE_HOST", "kubernetes"},
     };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        const int fd = *signs[i].file ? iol__own_open(AT_FDCWD, signs[i].file, O_PATH, 0) : -1;
-        if (fd >= 0) own(close, fd);
+        const int fd = *signs[i].file ? iol__sys_open(AT_FDCWD, signs[i].file, O_PATH, 0) : -1;
+        if (fd >= 0) sys(close, fd);
         if (fd >= 0 || (*signs[i].variable && iol__variable(environ, signs[i].variable))) return signs[i].kind;
     }
     char groups[1024];
-    const long got = iol__own_read_file("/proc/self/cgroup", groups, sizeof groups - 1);
+    const long got = iol__sys_read_file("/proc/self/cgroup", groups, sizeof groups - 1);
     groups[got > 0 ? got : 0] = 0;
     if (strstr(groups, "kubepods")) return "kubernetes";
     if (strstr(groups, "/docker/") || strstr(groups, "docker-")) return "docker";
@@ -160,9 +160,9 @@ static void processor(char *name, size_t room) {
     static char text[4096];
     iol__text to = {name, room, 0};
     name[0] = 0;
-    const int fd = iol__own_open(AT_FDCWD, "/proc/cpuinfo", O_RDONLY, 0);
-    const long got = fd < 0 ? -1 : own(read, fd, text, sizeof text - 1);
-    if (fd >= 0) own(close, fd);
+    const int fd = iol__sys_open(AT_FDCWD, "/proc/cpuinfo", O_RDONLY, 0);
+    const long got = fd < 0 ? -1 : sys(read, fd, text, sizeof text - 1);
+    if (fd >= 0) sys(close, fd);
     text[got > 0 ? got : 0] = 0;
     const char *line = strstr(text, "model name");
     if (line) line = strchr(line, ':');
@@ -197,7 +197,7 @@ void iol__platform_say(iol__text *json, const iol__list *hosts) {
     say_hosts(json, hosts);
     say_scheduler(json);
     if (iol__mpi_library()[0]) iol__say_text(json, "mpi", iol__mpi_library());
-    if (own(uname, &host) == 0) {
+    if (sys(uname, &host) == 0) {
         iol__say_text(json, "kernel", host.release);
         iol__say_text(json, "machine", host.machine);
     }

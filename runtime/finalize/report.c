@@ -6,7 +6,7 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
 bool iol__report_phases;
@@ -20,7 +20,7 @@ typedef struct times {
 
 static int64_t busy_now(void) {
     struct timespec now = {0};
-    if (iol__report_phases) own(clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
+    if (iol__report_phases) sys(clock_gettime, CLOCK_PROCESS_CPUTIME_ID, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 

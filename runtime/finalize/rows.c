@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/finalize/bits.h"
 #include "runtime/finalize/tokens.h"
 
@@ -233,7 +233,7 @@ static void search(iol__rows *r) {
     settle(r);
 }
 
-iol__rows *iol__rows_start(void) { return iol__own_memory(sizeof(iol__rows)); }
+iol__rows *iol__rows_start(void) { return iol__sys_memory(sizeof(iol__rows)); }
 
 size_t iol__rows_bound(size_t bytes) { return iol__tokens_bound(bytes); }
 

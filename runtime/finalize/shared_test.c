@@ -68,7 +68,7 @@ static void make_records(uint64_t choice) {
     }
 }
 
-static iol__shared own(int rank) {
+static iol__shared sys(int rank) {
     iol__shared shared;
     assert_true(iol__shared_start(&shared, &files, rank, 0, FRONT));
     for (int s = 0; s < SLOTS; s++)
@@ -87,7 +87,7 @@ static void hear(iol__shared *shared, int rank, int count, message *kept, int *n
 static message say(int rank, int count) {
     message kept[RANKS], said;
     int n = 0;
-    iol__shared shared = own(rank);
+    iol__shared shared = sys(rank);
     hear(&shared, rank + 1, count - 1, kept, &n);
     iol__buffer buffer = {0};
     assert_true(iol__shared_write(&shared, 0, &buffer));
@@ -128,7 +128,7 @@ static void keep(int slot, const uint64_t *record, void *context) {
 static void combine(result *r) {
     message kept[RANKS];
     int n = 0;
-    iol__shared shared = own(0);
+    iol__shared shared = sys(0);
     memset(r, 0, sizeof *r);
     hear(&shared, 1, RANKS - 1, kept, &n);
     assert_true(iol__shared_each(&shared, RANKS, keep, r));
@@ -184,7 +184,7 @@ static void damaged_messages_are_refused(void **state) {
         memcpy(copy, good.bytes, length);
         for (uint64_t n = i % 2 ? 1 + runtime_random(8) : 0; n > 0; n--)
             copy[runtime_random(length)] ^= (uint8_t)(1 << runtime_random(8));
-        iol__shared shared = own(0);
+        iol__shared shared = sys(0);
         iol__shared_hear(&shared, copy, length);
         memset(&ignored, 0, sizeof ignored);
         const bool taken = iol__shared_each(&shared, 7, keep, &ignored);

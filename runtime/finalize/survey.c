@@ -8,7 +8,7 @@
 #include "runtime/core/deflate.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/finalize/layout.h"
 #include "runtime/lustre/lustre.h"
@@ -289,7 +289,7 @@ static void make_plan(iol__plan *plan, const iol__totals *all, iol__file_list *s
     if (iol__setting_flag(config, IOL_SET_INTERNAL_TIMING) || iol__report_phases) plan->flags |= IOL_PLAN_TIMES;
     for (size_t i = 0; !reduce && i < shared->count; i++) shared->masks[i] = 1;
     plan->group = group_size(all, reduce ? shared_bytes(shared, own_files) : 0, size);
-    if (own(getrandom, &plan->nonce, sizeof plan->nonce, 1 /* GRND_NONBLOCK */) != (long)sizeof plan->nonce)
+    if (sys(getrandom, &plan->nonce, sizeof plan->nonce, 1 /* GRND_NONBLOCK */) != (long)sizeof plan->nonce)
         plan->nonce = (uint64_t)iol__clock_monotonic() ^ iol__ticks() << 20;
 }
 

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include "runtime/core/files.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/hdf5/hdf5.h"
 
 enum { FIRST_PLACES = 256, LAST_PLACES = 1 << 22, SWEPT_AT_ONCE = 64 };
@@ -59,13 +59,13 @@ static void drop(int64_t id) {
 static bool grow(void) {
     iol__h5_handle **old = table;
     const uint32_t old_places = places, wanted = places ? places * 2 : FIRST_PLACES;
-    iol__h5_handle **new = wanted <= LAST_PLACES ? iol__own_memory(wanted * sizeof *new) : NULL;
+    iol__h5_handle **new = wanted <= LAST_PLACES ? iol__sys_memory(wanted * sizeof *new) : NULL;
     if (!new) return false;
     table = new;
     places = wanted;
     for (uint32_t i = 0; old && i < old_places; i++)
         if (old[i]) table[place_of(old[i]->id)] = old[i];
-    if (old) own(munmap, old, old_places * sizeof *old);
+    if (old) sys(munmap, old, old_places * sizeof *old);
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/late/late.h"
 #include "runtime/late/lookup.h"
 #include "runtime/late/next.h"
@@ -57,7 +57,7 @@ static bool fooled(const object *o, uint32_t index) {
 static void clear(uintptr_t *place) {
     const uintptr_t bytes = getauxval(AT_PAGESZ);
     uint8_t *page = (uint8_t *)((uintptr_t)place & ~(bytes - 1));
-    if (*place == 0 || own(mprotect, page, bytes, PROT_READ | PROT_WRITE) != 0) return;
+    if (*place == 0 || sys(mprotect, page, bytes, PROT_READ | PROT_WRITE) != 0) return;
     *place = 0;
 }
 

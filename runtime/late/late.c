@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/late/lookup.h"
 #include "runtime/late/next.h"
 #include "runtime/late/sites.h"

@@ -10,7 +10,7 @@
 #include "record/mounts.h"
 #include "runtime/core/files.h"
 #include "runtime/core/job.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/lustre/layout.h"
 
 /* Words of 8 bytes: id, rank, components, stripes; the components; the OSTs of all. */
@@ -95,7 +95,7 @@ static int32_t real_mount(int fd) {
     iol__text text = {link, sizeof link, 0};
     iol__text_add(&text, "/proc/self/fd/");
     iol__text_number(&text, fd);
-    const long length = own(readlinkat, AT_FDCWD, link, path, sizeof path);
+    const long length = sys(readlinkat, AT_FDCWD, link, path, sizeof path);
     return length > 0 ? iol__mount_of(path, (size_t)length) : -1;
 }
 
@@ -190,7 +190,7 @@ static void ask(iol__file *file, int32_t mount, int fd) {
     static uint8_t all[IOL_LAYOUT_MOST];
     uint8_t few[USUAL];
     const uint8_t *bytes = few;
-    long length = own(fgetxattr, fd, attribute, few, sizeof few);
+    long length = sys(fgetxattr, fd, attribute, few, sizeof few);
     learn(mount, length >= 0 || errno == ERANGE, errno);
     if (length < 0 && errno == EOPNOTSUPP) refuse(file);
     if (length < 0 && errno != ERANGE) return;
@@ -200,7 +200,7 @@ static void ask(iol__file *file, int32_t mount, int fd) {
     }
     if (length < 0) {
         bytes = all;
-        length = own(fgetxattr, fd, attribute, all, sizeof all);
+        length = sys(fgetxattr, fd, attribute, all, sizeof all);
     }
     if (length > 0) note(file, mount, bytes, (size_t)length);
     iol__guard_leave(&lock);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "runtime/core/job.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/lustre/lustre.h"
 
@@ -24,22 +24,22 @@ typedef struct entry {
 static void find_name(const char *directory, const char *start, char *to, size_t room) {
     static uint8_t list[4096] __attribute__((aligned(8)));
     to[0] = 0;
-    const int fd = iol__own_open(AT_FDCWD, directory, O_RDONLY | O_DIRECTORY, 0);
+    const int fd = iol__sys_open(AT_FDCWD, directory, O_RDONLY | O_DIRECTORY, 0);
     if (fd < 0) return;
-    for (long got; to[0] == 0 && (got = own(getdents64, fd, list, sizeof list)) > 0;) {
+    for (long got; to[0] == 0 && (got = sys(getdents64, fd, list, sizeof list)) > 0;) {
         for (long at = 0; at < got;) {
             const entry *e = (const entry *)(const void *)(list + at);
             if (strncmp(e->name, start, strlen(start)) == 0) iol__text_add(&(iol__text){to, room, 0}, e->name);
             at += e->bytes;
         }
     }
-    own(close, fd);
+    sys(close, fd);
 }
 
 static int32_t read_number(const char *path) {
     char text[16] = "";
     int64_t value = 0;
-    if (iol__own_read_file(path, text, sizeof text - 1) <= 0) return 0;
+    if (iol__sys_read_file(path, text, sizeof text - 1) <= 0) return 0;
     for (const char *c = text; *c >= '0' && *c <= '9' && value < INT32_MAX / 10; c++) value = value * 10 + (*c - '0');
     return (int32_t)value;
 }

@@ -15,7 +15,7 @@
 #include "runtime/core/added.h"
 #include "runtime/core/core.h"
 #include "runtime/core/filter.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
@@ -42,7 +42,7 @@ static uint64_t world_number(const iol__mpi_world *world) {
     }
     const bool told = key.length > 0;
     if (!told) iol__text_hex(&key, core->run); /* else not: there may be a run for each task */
-    if (!told || world->spawned) iol__text_number(&key, (int64_t)own(getppid, 0));
+    if (!told || world->spawned) iol__text_number(&key, (int64_t)sys(getppid, 0));
     iol__text_add(&key, "/");
     iol__text_number(&key, iol__job_id(&core->config, core->environment, 0));
     iol__text_add(&key, "/");
@@ -92,7 +92,7 @@ void iol__mpi_reset(void) { iol__core_state.world_size = 0; }
 /* A process that is switched off, or forked from one of the job, has nothing to write; but the former has to answer. */
 static bool finalize_wanted(void) {
     const iol__core *core = &iol__core_state;
-    return core->present && core->world_size > 0 && core->world_agrees && (int)own(getpid, 0) == core->pid;
+    return core->present && core->world_size > 0 && core->world_agrees && (int)sys(getpid, 0) == core->pid;
 }
 
 static void finalize(const iol__transport *transport) {

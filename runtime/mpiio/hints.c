@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "record/hash.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 #include "runtime/mpiio/module.h"
 
@@ -63,7 +63,7 @@ void iol__mpiio_note_hints(iol__mpiio *p, const char *pairs, size_t length) {
     const uint64_t number = iol__hash(pairs, length, 0) | 1;
     if (length == 0 || p->hints == number || !iol__guard_enter(&lock)) return;
     const int saved = errno;
-    if (!lines) lines = iol__own_memory(ROOM);
+    if (!lines) lines = iol__sys_memory(ROOM);
     if (!lines || !add_line(p->state.file->name, pairs, length)) dropped++;
     p->hints = number;
     errno = saved;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "runtime/core/core.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/posix/posix.h"
 
 enum { PAGE = 4096 /* or a multiple of it */ };
@@ -15,7 +15,7 @@ enum { PAGE = 4096 /* or a multiple of it */ };
 static bool page_there(uint64_t address) {
     enum { NO_WAY_AT_ALL = -1, SET = 8 };
     const int saved = errno;
-    own(rt_sigprocmask, NO_WAY_AT_ALL, address & ~(uint64_t)(SET - 1), NULL, SET);
+    sys(rt_sigprocmask, NO_WAY_AT_ALL, address & ~(uint64_t)(SET - 1), NULL, SET);
     const int answer = errno;
     if (answer != EINVAL && answer != EFAULT) iol__count_lost();
     errno = saved;

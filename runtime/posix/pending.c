@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/core/operations.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 
 enum { LEAST = 64, MOST = 1 << 17 };
 
@@ -17,7 +17,7 @@ bool iol__pending_begin(iol__pending *p, uint32_t room) {
     uint32_t wanted = LEAST;
     while (wanted < room && wanted < MOST) wanted *= 2;
     if (wanted > p->room) {
-        uint8_t *memory = iol__own_memory(wanted * (sizeof *p->all + 2 * sizeof *p->heads));
+        uint8_t *memory = iol__sys_memory(wanted * (sizeof *p->all + 2 * sizeof *p->heads));
         if (!memory) return false;
         p->all = (iol__request *)(void *)memory;
         p->heads = (uint32_t *)(void *)(p->all + wanted);

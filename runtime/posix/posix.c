@@ -11,7 +11,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/posix/trace.h"
@@ -121,7 +121,7 @@ static inline iol__posix *state_of(iol__opened *opened) {
 static int64_t end_of_file(iol__posix *p, int fd, ssize_t size) {
     if (!p->end_known) {
         const int saved = errno;
-        const long now = own(lseek, fd, 0L, SEEK_CUR);
+        const long now = sys(lseek, fd, 0L, SEEK_CUR);
         errno = saved;
         if (now >= size) p->end = now - size;
         p->end_known = true;
@@ -134,7 +134,7 @@ static int64_t end_by_flag(iol__posix *p, iol__opened *opened, int fd, int64_t o
     if (!p->end_known) {
         struct stat now = {0};
         const int saved = errno;
-        if (own(fstat, fd, &now) == 0 && now.st_size >= size) p->end = now.st_size - size;
+        if (sys(fstat, fd, &now) == 0 && now.st_size >= size) p->end = now.st_size - size;
         errno = saved;
         p->end_known = true;
     }
@@ -422,7 +422,7 @@ void iol__posix_count(iol__opened *opened, int counter, iol__way way, int operat
 static __attribute__((noinline)) void note_size(const iol__posix *p, int fd, bool empty) {
     struct statx facts = {0};
     const int saved = errno;
-    if (!empty && own(statx, fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_SIZE | STATX_TYPE, &facts) != 0)
+    if (!empty && sys(statx, fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_SIZE | STATX_TYPE, &facts) != 0)
         facts.stx_mode = S_IFIFO;
     errno = saved;
     if ((!empty && !S_ISREG(facts.stx_mode)) || !iol__files_enter()) return;

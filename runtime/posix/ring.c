@@ -10,7 +10,7 @@
 
 #include "runtime/core/files.h"
 #include "runtime/core/operations.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/peek.h"
 
@@ -410,7 +410,7 @@ void iol__ring_files(iol__ring *ring, uint32_t count) {
     if (count > FILES_MOST) count = FILES_MOST;
     if (count > ring->file_room) {
         const int saved = errno;
-        ring_file *grown = iol__own_memory(count * sizeof *grown);
+        ring_file *grown = iol__sys_memory(count * sizeof *grown);
         errno = saved;
         if (!grown) count = 0;
         ring->files = grown;

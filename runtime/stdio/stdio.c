@@ -10,7 +10,7 @@
 #include "record/reduce.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 #include "runtime/core/real.h"
 
 #define REALS(record) ((double *)(void *)((record) + 2 + IOL_STDIO_INTS))

@@ -1,5 +1,5 @@
 /* The few things that Iolite does with its own system calls more than once, and the faults that tests put into them. */
-#include "runtime/core/own.h"
+#include "runtime/core/sys.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,35 +10,35 @@ bool iol__sealed;
 
 enum { TRIES = 10000 }; /* of a call that is interrupted */
 
-int iol__own_open(int at, const char *path, int flags, int mode) {
-    const int fd = (int)own(openat, at, path, flags | O_CLOEXEC, mode);
+int iol__sys_open(int at, const char *path, int flags, int mode) {
+    const int fd = (int)sys(openat, at, path, flags | O_CLOEXEC, mode);
     if (fd < 0 || fd > 2) return fd;
-    const int higher = (int)own(fcntl, fd, F_DUPFD_CLOEXEC, 3);
+    const int higher = (int)sys(fcntl, fd, F_DUPFD_CLOEXEC, 3);
     const int why = errno;
-    own(close, fd);
+    sys(close, fd);
     errno = why;
     return higher;
 }
 
-long iol__own_read_file(const char *path, char *to, size_t room) {
-    int fd = iol__own_open(AT_FDCWD, path, O_RDONLY, 0);
+long iol__sys_read_file(const char *path, char *to, size_t room) {
+    int fd = iol__sys_open(AT_FDCWD, path, O_RDONLY, 0);
     if (fd < 0) return -1;
     size_t have = 0;
     long got = 0;
     for (int tries = 0; have < room; tries++) {
-        got = own(read, fd, to + have, room - have);
+        got = sys(read, fd, to + have, room - have);
         if (got < 0 && errno == EINTR && tries < TRIES) continue;
         if (got <= 0) break;
         have += (size_t)got;
     }
-    own(close, fd);
+    sys(close, fd);
     return got < 0 ? -1 : (long)have;
 }
 
-int iol__own_write_all(int fd, const void *bytes, size_t length, long offset) {
+int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset) {
     const char *at = bytes;
     for (int tries = 0; length > 0; tries++) {
-        long done = own(pwrite64, fd, at, length, offset);
+        long done = sys(pwrite64, fd, at, length, offset);
         if (done < 0 && errno == EINTR && tries < TRIES) continue;
         if (done <= 0) return -1;
         at += done;
@@ -48,8 +48,8 @@ int iol__own_write_all(int fd, const void *bytes, size_t length, long offset) {
     return 0;
 }
 
-void *iol__own_memory(size_t bytes) {
-    long at = own(mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
+void *iol__sys_memory(size_t bytes) {
+    long at = sys(mmap, NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0L);
     return at == -1 ? NULL : (void *)at;
 }
 
@@ -74,7 +74,7 @@ int iol__fault(int call) {
         fail_errno = number("IOL_FAULT_ERRNO");
         if (fail_errno == 0) fail_errno = ENOSPC;
     }
-    if (call == IOL_OWN_sched_yield) return 0;
+    if (call == IOL_SYS_sched_yield) return 0;
     long n = __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
     if (n != fail_at && (fail_from == 0 || n < fail_from)) return 0;
     errno = (int)fail_errno;

@@ -1,7 +1,7 @@
-/* System calls that Iolite makes for itself: own(openat, AT_FDCWD, path, flags, 0), -1 with errno on failure.
+/* System calls that Iolite makes for itself: sys(openat, AT_FDCWD, path, flags, 0), -1 with errno on failure.
    In the build for fault tests (IOL_FAULTS) each of them can be made to fail. */
-#ifndef IOL_RUNTIME_OWN_H
-#define IOL_RUNTIME_OWN_H
+#ifndef IOL_RUNTIME_SYS_H
+#define IOL_RUNTIME_SYS_H
 
 #include <errno.h>
 #include <stdbool.h>
@@ -14,10 +14,10 @@
 #endif
 
 enum {
-#define OWN(name) IOL_OWN_##name,
-#include "runtime/core/own.def"
-#undef OWN
-    IOL_OWN_CALLS
+#define SYS(name) IOL_SYS_##name,
+#include "runtime/core/sys.def"
+#undef SYS
+    IOL_SYS_CALLS
 };
 
 #ifdef IOL_FAULTS
@@ -74,17 +74,17 @@ static inline bool iol__refused(void) {
     return true;
 }
 
-#define own(name, ...) \
-    (iol__refused() || iol__fault(IOL_OWN_##name) ? -1L : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
+#define sys(name, ...) \
+    (iol__refused() || iol__fault(IOL_SYS_##name) ? -1L : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
 
 /* Opens for ourselves, close-on-exec, and not as one of the standard descriptors even if those are free: what the
    program writes there must not end up with us. */
-int iol__own_open(int at, const char *path, int flags, int mode);
+int iol__sys_open(int at, const char *path, int flags, int mode);
 /* A whole small file: bytes read, or -1. Interrupted calls are taken up again. */
-long iol__own_read_file(const char *path, char *to, size_t room);
+long iol__sys_read_file(const char *path, char *to, size_t room);
 /* All bytes, or -1. */
-int iol__own_write_all(int fd, const void *bytes, size_t length, long offset);
+int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset);
 /* Zeroed private memory, or NULL. Never given back. */
-void *iol__own_memory(size_t bytes);
+void *iol__sys_memory(size_t bytes);
 
 #endif

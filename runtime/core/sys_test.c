@@ -1,6 +1,6 @@
 /* Iolite's own reading and writing, with a fault in each of its system calls and with calls that do only a part. */
 #define IOL_FAULTS
-#include "runtime/core/own.c"
+#include "runtime/core/sys.c"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -37,19 +37,19 @@ static void a_file_is_read_whole_or_not_at_all(void **state) {
     put_file(5000);
     fail_call(0, EIO);
     memset(back, 0, sizeof back);
-    assert_int_equal(iol__own_read_file(path, back, sizeof back), 5000);
+    assert_int_equal(iol__sys_read_file(path, back, sizeof back), 5000);
     assert_memory_equal(back, bytes, 5000);
     assert_int_equal(made, 4); /* open, read, read the end, close */
-    assert_int_equal(iol__own_read_file(path, back, 77), 77);
+    assert_int_equal(iol__sys_read_file(path, back, 77), 77);
     for (long n = 1; n <= 3; n++) {
         fail_call(n, EIO);
-        assert_int_equal(iol__own_read_file(path, back, sizeof back), -1);
+        assert_int_equal(iol__sys_read_file(path, back, sizeof back), -1);
         assert_int_equal(made, n == 1 ? 1 : n + 1); /* closed all the same */
     }
     fail_call(4, EIO);
-    assert_int_equal(iol__own_read_file(path, back, sizeof back), 5000);
+    assert_int_equal(iol__sys_read_file(path, back, sizeof back), 5000);
     fail_call(0, EIO);
-    assert_int_equal(iol__own_read_file("/does/not/exist", back, sizeof back), -1);
+    assert_int_equal(iol__sys_read_file("/does/not/exist", back, sizeof back), -1);
 }
 
 static void an_interrupted_read_is_taken_up_again(void **state) {
@@ -58,7 +58,7 @@ static void an_interrupted_read_is_taken_up_again(void **state) {
     for (long n = 2; n <= 3; n++) {
         fail_call(n, EINTR);
         memset(back, 0, sizeof back);
-        assert_int_equal(iol__own_read_file(path, back, sizeof back), 5000);
+        assert_int_equal(iol__sys_read_file(path, back, sizeof back), 5000);
         assert_memory_equal(back, bytes, 5000);
     }
 }
@@ -76,7 +76,7 @@ static void reading_goes_on_until_the_end(void **state) {
         _exit(to && fwrite(bytes, 1, BYTES, to) == BYTES && fclose(to) == 0 ? 0 : 1);
     }
     memset(back, 0, sizeof back);
-    assert_int_equal(iol__own_read_file(fifo, back, sizeof back), BYTES);
+    assert_int_equal(iol__sys_read_file(fifo, back, sizeof back), BYTES);
     assert_memory_equal(back, bytes, BYTES);
     int status;
     assert_int_equal(waitpid(writer, &status, 0), writer);
@@ -94,18 +94,18 @@ static void all_is_written_at_its_place_or_it_is_told(void **state) {
     (void)state;
     const int fd = open_new();
     fail_call(0, EIO);
-    assert_int_equal(iol__own_write_all(fd, bytes, 4000, 100), 0);
-    assert_int_equal(iol__own_write_all(fd, bytes + 4000, 1000, 4100), 0);
+    assert_int_equal(iol__sys_write_all(fd, bytes, 4000, 100), 0);
+    assert_int_equal(iol__sys_write_all(fd, bytes + 4000, 1000, 4100), 0);
     assert_int_equal(pread(fd, back, sizeof back, 100), 5000);
     assert_memory_equal(back, bytes, 5000);
-    assert_int_equal(iol__own_write_all(fd, bytes, 0, 0), 0);
+    assert_int_equal(iol__sys_write_all(fd, bytes, 0, 0), 0);
     fail_call(1, EINTR);
-    assert_int_equal(iol__own_write_all(fd, bytes + 7, 10, 0), 0);
+    assert_int_equal(iol__sys_write_all(fd, bytes + 7, 10, 0), 0);
     assert_int_equal(pread(fd, back, 10, 0), 10);
     assert_memory_equal(back, bytes + 7, 10);
     fail_call(1, ENOSPC);
     errno = 0;
-    assert_int_equal(iol__own_write_all(fd, bytes, 10, 0), -1);
+    assert_int_equal(iol__sys_write_all(fd, bytes, 10, 0), -1);
     assert_int_equal(errno, ENOSPC);
     close(fd);
 }
@@ -116,7 +116,7 @@ static int write_against_the_limit(void) {
     signal(SIGXFSZ, SIG_IGN);
     const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd < 0 || setrlimit(RLIMIT_FSIZE, &limit) != 0) return 2;
-    if (iol__own_write_all(fd, bytes, 8192, 0) != -1 || made != 2) return 3;
+    if (iol__sys_write_all(fd, bytes, 8192, 0) != -1 || made != 2) return 3;
     return pread(fd, back, sizeof back, 0) == 5000 && memcmp(back, bytes, 5000) == 0 ? 0 : 4;
 }
 
@@ -133,12 +133,12 @@ static void a_partial_write_goes_on(void **state) {
 static void memory_is_zero_or_none(void **state) {
     (void)state;
     fail_call(0, ENOMEM);
-    char *memory = iol__own_memory(10000);
+    char *memory = iol__sys_memory(10000);
     assert_non_null(memory);
     for (int i = 0; i < 10000; i++) assert_int_equal(memory[i], 0);
     munmap(memory, 10000);
     fail_call(1, ENOMEM);
-    assert_null(iol__own_memory(10000));
+    assert_null(iol__sys_memory(10000));
 }
 
 static int make_directory(void **state) {
