@@ -1,4 +1,4 @@
-/* The plugin on processors without stubs (runtime/late/stubs.S): it is preloaded behind libiolite.so, has the functions
+/* The plugin on processors without stubs (runtime/lazy/stubs.S): it is preloaded behind libiolite.so, has the functions
    of MPI under their own names, and is linked with that MPI, so that the real ones stand behind it for the loader. */
 #include <dlfcn.h>
 #include <string.h>

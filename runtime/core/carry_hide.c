@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "runtime/core/carry.h"
-#include "runtime/late/next.h"
+#include "runtime/lazy/next.h"
 
 iol__carry_hidden iol__carry_taken;
 

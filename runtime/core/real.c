@@ -7,8 +7,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-#include "runtime/late/lookup.h"
-#include "runtime/late/next.h"
+#include "runtime/lazy/lookup.h"
+#include "runtime/lazy/next.h"
 
 iol__functions iol__real;
 
@@ -29,7 +29,7 @@ static const struct {
 static void *at(size_t i) { return __atomic_load_n((void **)names[i].into, __ATOMIC_RELAXED); }
 static void put(size_t i, void *function) { __atomic_store_n((void **)names[i].into, function, __ATOMIC_RELAXED); }
 
-/* The loader's: where there are stubs, ours stands before it (runtime/late). */
+/* The loader's: where there are stubs, ours stands before it (runtime/lazy). */
 void *iol__real_dlsym_address(void) {
     static void *found;
     if (!IOL_STUBS) return (void *)dlsym;

@@ -22,7 +22,7 @@
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/core/text.h"
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 #include "runtime/mpi/plugin.h"
 
 enum { VARIABLES = 96, VARIABLE_BYTES = 16384 };
@@ -328,7 +328,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
         iol__page.ours = 1;
         iol__page.live = true;
 #ifndef IOL_STATIC
-        iol__late_hide();
+        iol__lazy_hide();
 #endif
         iol__added_load(&core->config);
     }

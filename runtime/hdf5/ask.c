@@ -8,7 +8,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/text.h"
 #include "runtime/hdf5/hdf5.h"
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 
 /* Of HDF5's headers. */
 enum {

@@ -11,7 +11,7 @@
 
 #include "runtime/core/files.h"
 #include "runtime/core/store.h"
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 #include "tests/hdf5/model.h"
 #include "tests/support/runtime_stubs.h"
 

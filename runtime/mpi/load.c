@@ -7,8 +7,8 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/text.h"
-#include "runtime/late/late.h"
-#include "runtime/late/lookup.h"
+#include "runtime/lazy/lazy.h"
+#include "runtime/lazy/lookup.h"
 #include "runtime/mpi/mpi.h"
 
 static void off(const char *why, const char *detail) {

@@ -20,7 +20,7 @@
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
 #include "runtime/finalize/finalize.h"
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 #include "runtime/mpiio/mpiio.h"
 
 static iol__mpi_plugin plugin;

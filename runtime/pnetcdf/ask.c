@@ -1,7 +1,7 @@
 /* Asking PnetCDF, through pointers that are found when the program first calls it. */
 #include <stddef.h>
 
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 #include "runtime/pnetcdf/pnetcdf.h"
 
 enum { MOST_DIMENSIONS = 1024 };

@@ -2,7 +2,7 @@
    call that PnetCDF makes to itself inside of another one counts with that one. */
 #include <errno.h>
 
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 #include "runtime/pnetcdf/pnetcdf.h"
 
 /* Where on its stack this thread has entered PnetCDF, 0 if it has not. Who comes from deeper down is inside; a call
@@ -37,34 +37,34 @@ void iol__pnetcdf_reset(void) {
 
 /* Files ------------------------------------------------------------------------------------------------------------ */
 
-IOL_LATE int ncmpi_create(void *group, const char *path, int mode, void *info, int *file) {
+IOL_LAZY int ncmpi_create(void *group, const char *path, int mode, void *info, int *file) {
     const double begin = ENTER();
-    const int result = late(ncmpi_create)(group, path, mode, info, file);
+    const int result = lazy(ncmpi_create)(group, path, mode, info, file);
     TELL(result == 0, iol__nc_opened(*file, path, IOL_PNETCDF_FILE_CREATES, &call));
     return result;
 }
 
-IOL_LATE int ncmpi_open(void *group, const char *path, int mode, void *info, int *file) {
+IOL_LAZY int ncmpi_open(void *group, const char *path, int mode, void *info, int *file) {
     const double begin = ENTER();
-    const int result = late(ncmpi_open)(group, path, mode, info, file);
+    const int result = lazy(ncmpi_open)(group, path, mode, info, file);
     TELL(result == 0, iol__nc_opened(*file, path, IOL_PNETCDF_FILE_OPENS, &call));
     return result;
 }
 
 /* Whatever it returns, the number is not the file's any more. */
-IOL_LATE int ncmpi_close(int file) {
+IOL_LAZY int ncmpi_close(int file) {
     const double begin = ENTER();
     if (begin >= 0) iol__nc_closing(file);
-    const int result = late(ncmpi_close)(file);
+    const int result = lazy(ncmpi_close)(file);
     TELL(true, iol__nc_closed(file, &call));
     return result;
 }
 
 /* Calls on a file as a whole: what they count. */
 #define MANAGES(name, parameters, arguments, counter)             \
-    IOL_LATE int name parameters {                                \
+    IOL_LAZY int name parameters {                                \
         const double begin = ENTER();                             \
-        const int result = late(name) arguments;                  \
+        const int result = lazy(name) arguments;                  \
         TELL(result == 0, iol__nc_managed(file, counter, &call)); \
         return result;                                            \
     }
@@ -75,9 +75,9 @@ MANAGES(ncmpi_redef, (int file), (file), IOL_PNETCDF_FILE_REDEFS)
 MANAGES(ncmpi_sync, (int file), (file), IOL_PNETCDF_FILE_SYNCS)
 
 #define WAITS(name, counter)                                                                             \
-    IOL_LATE int name(int file, int n, int *requests, int *results) {                                    \
+    IOL_LAZY int name(int file, int n, int *requests, int *results) {                                    \
         const double begin = ENTER();                                                                    \
-        const int result = late(name)(file, n, requests, results);                                       \
+        const int result = lazy(name)(file, n, requests, results);                                       \
         TELL(true, iol__nc_waited(file, result == 0 ? counter : IOL_PNETCDF_FILE_WAIT_FAILURES, &call)); \
         return result;                                                                                   \
     }
@@ -86,16 +86,16 @@ WAITS(ncmpi_wait_all, IOL_PNETCDF_FILE_COLL_WAITS)
 
 /* Variables -------------------------------------------------------------------------------------------------------- */
 
-IOL_LATE int ncmpi_def_var(int file, const char *name, int type, int n, const int *dimensions, int *variable) {
+IOL_LAZY int ncmpi_def_var(int file, const char *name, int type, int n, const int *dimensions, int *variable) {
     const double begin = ENTER();
-    const int result = late(ncmpi_def_var)(file, name, type, n, dimensions, variable);
+    const int result = lazy(ncmpi_def_var)(file, name, type, n, dimensions, variable);
     TELL(result == 0, iol__nc_variable_opened(file, name, *variable, &call));
     return result;
 }
 
-IOL_LATE int ncmpi_inq_varid(int file, const char *name, int *variable) {
+IOL_LAZY int ncmpi_inq_varid(int file, const char *name, int *variable) {
     const double begin = ENTER();
-    const int result = late(ncmpi_inq_varid)(file, name, variable);
+    const int result = lazy(ncmpi_inq_varid)(file, name, variable);
     TELL(result == 0, iol__nc_variable_opened(file, name, *variable, &call));
     return result;
 }
@@ -123,11 +123,11 @@ static __attribute__((noinline)) int moved(int file, int variable, int result, d
     return result;
 }
 
-#define LATE(type, name, parameters, arguments, library)
+#define LAZY(type, name, parameters, arguments, library)
 #define PNETCDF_DATA(way_, WAY, form_, FORM, type, all, parameters, arguments)                                        \
-    IOL_LATE int ncmpi_##way_##_##form_##type##all parameters {                                                       \
+    IOL_LAZY int ncmpi_##way_##_##form_##type##all parameters {                                                       \
         const double begin = ENTER();                                                                                 \
-        const int result = late(ncmpi_##way_##_##form_##type##all) arguments;                                         \
+        const int result = lazy(ncmpi_##way_##_##form_##type##all) arguments;                                         \
         return moved(file, variable, result, begin,                                                                   \
                      &(iol__nc_access){.counter = IOL_PNETCDF_VAR_##WAY##_##FORM, MOVES_##way_(all), ABOUT_##form_}); \
     }

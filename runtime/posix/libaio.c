@@ -8,7 +8,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
 #include "runtime/core/store.h"
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 #include "runtime/posix/peek.h"
 #include "runtime/posix/pending.h"
 
@@ -142,31 +142,31 @@ iol__runtime_module iol__libaio_module = {.reset = reset, .finish = finish};
 
 /* The functions of the library ------------------------------------------------------------------------------------- */
 
-IOL_LATE int io_submit(void *context, long n, void **blocks) {
+IOL_LAZY int io_submit(void *context, long n, void **blocks) {
     iol__libaio_submitting(n, blocks);
     void *const *const outer = in_library; /* a signal handler may submit as well */
     in_library = blocks;
-    const int result = late(io_submit)(context, n, blocks);
+    const int result = lazy(io_submit)(context, n, blocks);
     in_library = outer;
     if (result < n) iol__libaio_submitted(result, n, blocks);
     return result;
 }
 
-IOL_LATE int io_getevents(void *context, long least, long most, void *events, struct timespec *timeout) {
-    const int result = late(io_getevents)(context, least, most, events, timeout);
+IOL_LAZY int io_getevents(void *context, long least, long most, void *events, struct timespec *timeout) {
+    const int result = lazy(io_getevents)(context, least, most, events, timeout);
     iol__libaio_fetched(result, events);
     return result;
 }
 
-IOL_LATE int io_pgetevents(void *context, long least, long most, void *events, struct timespec *timeout,
+IOL_LAZY int io_pgetevents(void *context, long least, long most, void *events, struct timespec *timeout,
                            sigset_t *mask) {
-    const int result = late(io_pgetevents)(context, least, most, events, timeout, mask);
+    const int result = lazy(io_pgetevents)(context, least, most, events, timeout, mask);
     iol__libaio_fetched(result, events);
     return result;
 }
 
-IOL_LATE int io_cancel(void *context, void *block_address, void *cancelled) {
-    const int result = late(io_cancel)(context, block_address, cancelled);
+IOL_LAZY int io_cancel(void *context, void *block_address, void *cancelled) {
+    const int result = lazy(io_cancel)(context, block_address, cancelled);
     if (result == 0) iol__libaio_submitted(0, 1, &block_address);
     return result;
 }

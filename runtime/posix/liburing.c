@@ -1,7 +1,7 @@
 /* The functions of liburing, before and after which its ring is looked at. The structure that programs keep has had the
    same layout since version 2.0; an older library has another name, and is called without a look. */
 #include "runtime/core/core.h"
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 #include "runtime/posix/ring.h"
 
 typedef struct liburing {
@@ -64,42 +64,42 @@ static void after(iol__ring *ring) {
 
 /* Making and ending ------------------------------------------------------------------------------------------------ */
 
-IOL_LATE int io_uring_queue_init(unsigned entries, void *ring, unsigned flags) {
-    const int result = late(io_uring_queue_init)(entries, ring, flags);
+IOL_LAZY int io_uring_queue_init(unsigned entries, void *ring, unsigned flags) {
+    const int result = lazy(io_uring_queue_init)(entries, ring, flags);
     made(result, ring);
     return result;
 }
 
-IOL_LATE int io_uring_queue_init_params(unsigned entries, void *ring, void *params) {
-    const int result = late(io_uring_queue_init_params)(entries, ring, params);
+IOL_LAZY int io_uring_queue_init_params(unsigned entries, void *ring, void *params) {
+    const int result = lazy(io_uring_queue_init_params)(entries, ring, params);
     made(result, ring);
     return result;
 }
 
-IOL_LATE int io_uring_queue_init_mem(unsigned entries, void *ring, void *params, void *memory, size_t size) {
-    const int result = late(io_uring_queue_init_mem)(entries, ring, params, memory, size);
+IOL_LAZY int io_uring_queue_init_mem(unsigned entries, void *ring, void *params, void *memory, size_t size) {
+    const int result = lazy(io_uring_queue_init_mem)(entries, ring, params, memory, size);
     made(result, ring);
     return result;
 }
 
-IOL_LATE int io_uring_queue_mmap(int fd, void *params, void *ring) {
-    const int result = late(io_uring_queue_mmap)(fd, params, ring);
+IOL_LAZY int io_uring_queue_mmap(int fd, void *params, void *ring) {
+    const int result = lazy(io_uring_queue_mmap)(fd, params, ring);
     made(result, ring);
     return result;
 }
 
-IOL_LATE void io_uring_queue_exit(void *ring) {
+IOL_LAZY void io_uring_queue_exit(void *ring) {
     iol__ring *known = iol__awake() ? iol__ring_find((uintptr_t)ring) : NULL;
     if (known) iol__ring_end(known);
-    late(io_uring_queue_exit)(ring);
+    lazy(io_uring_queue_exit)(ring);
 }
 
 /* Handing in and waiting ------------------------------------------------------------------------------------------- */
 
 #define WATCHED(type, name, parameters, arguments) \
-    IOL_LATE type name parameters {                \
+    IOL_LAZY type name parameters {                \
         iol__ring *known = before(ring);           \
-        const type result = late(name) arguments;  \
+        const type result = lazy(name) arguments;  \
         after(known);                              \
         return result;                             \
     }
@@ -115,9 +115,9 @@ WATCHED(int, __io_uring_sqring_wait, (void *ring), (ring))
 
 /* These hand nothing in that was not handed in before, but for a timeout of their own on old kernels. */
 #define REAPING(type, name, parameters, arguments)                                              \
-    IOL_LATE type name parameters {                                                             \
+    IOL_LAZY type name parameters {                                                             \
         iol__ring *known = iol__rings && iol__awake() ? iol__ring_find((uintptr_t)ring) : NULL; \
-        const type result = late(name) arguments;                                               \
+        const type result = lazy(name) arguments;                                               \
         after(known);                                                                           \
         return result;                                                                          \
     }
@@ -153,52 +153,52 @@ static int part(int result, const void *ring, unsigned first, const int *files) 
     return result;
 }
 
-IOL_LATE int io_uring_register_files(void *ring, const int *files, unsigned n) {
-    return table(late(io_uring_register_files)(ring, files, n), ring, files, n);
+IOL_LAZY int io_uring_register_files(void *ring, const int *files, unsigned n) {
+    return table(lazy(io_uring_register_files)(ring, files, n), ring, files, n);
 }
-IOL_LATE int io_uring_register_files_tags(void *ring, const int *files, const void *tags, unsigned n) {
-    return table(late(io_uring_register_files_tags)(ring, files, tags, n), ring, files, n);
+IOL_LAZY int io_uring_register_files_tags(void *ring, const int *files, const void *tags, unsigned n) {
+    return table(lazy(io_uring_register_files_tags)(ring, files, tags, n), ring, files, n);
 }
-IOL_LATE int io_uring_register_files_sparse(void *ring, unsigned n) {
-    return table(late(io_uring_register_files_sparse)(ring, n), ring, NULL, n);
+IOL_LAZY int io_uring_register_files_sparse(void *ring, unsigned n) {
+    return table(lazy(io_uring_register_files_sparse)(ring, n), ring, NULL, n);
 }
-IOL_LATE int io_uring_unregister_files(void *ring) {
-    return table(late(io_uring_unregister_files)(ring), ring, NULL, 0);
+IOL_LAZY int io_uring_unregister_files(void *ring) {
+    return table(lazy(io_uring_unregister_files)(ring), ring, NULL, 0);
 }
-IOL_LATE int io_uring_register_files_update(void *ring, unsigned first, const int *files, unsigned n) {
-    return part(late(io_uring_register_files_update)(ring, first, files, n), ring, first, files);
+IOL_LAZY int io_uring_register_files_update(void *ring, unsigned first, const int *files, unsigned n) {
+    return part(lazy(io_uring_register_files_update)(ring, first, files, n), ring, first, files);
 }
-IOL_LATE int io_uring_register_files_update_tag(void *ring, unsigned first, const int *files, const void *tags,
+IOL_LAZY int io_uring_register_files_update_tag(void *ring, unsigned first, const int *files, const void *tags,
                                                 unsigned n) {
-    return part(late(io_uring_register_files_update_tag)(ring, first, files, tags, n), ring, first, files);
+    return part(lazy(io_uring_register_files_update_tag)(ring, first, files, tags, n), ring, first, files);
 }
 
 /* System calls by another name ------------------------------------------------------------------------------------- */
 
-IOL_LATE int io_uring_setup(unsigned entries, void *params) {
-    const int result = late(io_uring_setup)(entries, params);
+IOL_LAZY int io_uring_setup(unsigned entries, void *params) {
+    const int result = lazy(io_uring_setup)(entries, params);
     if (result >= 0 && iol__awake()) iol__ring_made(result, params);
     return result;
 }
 
-IOL_LATE int io_uring_enter(unsigned fd, unsigned submit, unsigned n, unsigned flags, sigset_t *mask) {
+IOL_LAZY int io_uring_enter(unsigned fd, unsigned submit, unsigned n, unsigned flags, sigset_t *mask) {
     const int ring = flags & IOL_RING_BY_INDEX ? -1 : (int)fd;
     if (iol__awake()) iol__ring_entering(ring);
-    const int result = late(io_uring_enter)(fd, submit, n, flags, mask);
+    const int result = lazy(io_uring_enter)(fd, submit, n, flags, mask);
     if (result >= 0 && iol__awake()) iol__ring_entered(ring);
     return result;
 }
 
-IOL_LATE int io_uring_enter2(unsigned fd, unsigned submit, unsigned n, unsigned flags, void *argument, size_t size) {
+IOL_LAZY int io_uring_enter2(unsigned fd, unsigned submit, unsigned n, unsigned flags, void *argument, size_t size) {
     const int ring = flags & IOL_RING_BY_INDEX ? -1 : (int)fd;
     if (iol__awake()) iol__ring_entering(ring);
-    const int result = late(io_uring_enter2)(fd, submit, n, flags, argument, size);
+    const int result = lazy(io_uring_enter2)(fd, submit, n, flags, argument, size);
     if (result >= 0 && iol__awake()) iol__ring_entered(ring);
     return result;
 }
 
-IOL_LATE int io_uring_register(unsigned fd, unsigned opcode, const void *argument, unsigned n) {
-    const int result = late(io_uring_register)(fd, opcode, argument, n);
+IOL_LAZY int io_uring_register(unsigned fd, unsigned opcode, const void *argument, unsigned n) {
+    const int result = lazy(io_uring_register)(fd, opcode, argument, n);
     if (result >= 0 && iol__awake()) iol__ring_registered((int)fd, opcode, argument, n);
     return result;
 }

@@ -24,8 +24,8 @@ NEEDS(execle, execve)
 NEEDS(dprintf, vdprintf)
 NEEDS(__dprintf_chk, __vdprintf_chk)
 NEEDS(__vfork, vfork)
-#define LATE(type, name, parameters, arguments, library) LATER name library
-#include "runtime/late/tables.h"
+#define LAZY(type, name, parameters, arguments, library) LATER name library
+#include "runtime/lazy/tables.h"
 NEWER H5Dcreate1 HDF5
 NEWER H5Dopen1 HDF5
 NEWER H5Oopen_by_token HDF5

@@ -8,41 +8,41 @@
 #include <sys/auxv.h>
 
 #include "runtime/core/added.h"
-#include "runtime/late/late.h"
-#include "runtime/late/lookup.h"
+#include "runtime/lazy/lazy.h"
+#include "runtime/lazy/lookup.h"
 
 /* Both tables, laid out by the assembler so that each place has a name that the members can give. */
 #define PLACE(name) ".globl iol__slot_" #name "\niol__slot_" #name ": .skip 8\n"
 #define TABLE(name) ".balign 8\n.globl " #name "\n.hidden " #name "\n.type " #name ", @object\n" #name ":\n"
 #define FUNCTION(type, name, parameters) PLACE(name)
-#define LATE(type, name, parameters, arguments, library) PLACE(name)
+#define LAZY(type, name, parameters, arguments, library) PLACE(name)
 __asm__(".pushsection .bss\n" /* */
         TABLE(iol__real)
 #include "runtime/functions.h"
             ".skip 8\n" /* open_streams */
-        TABLE(iol__late)
-#include "runtime/late/tables.h"
+        TABLE(iol__lazy)
+#include "runtime/lazy/tables.h"
             ".popsection\n");
 #undef FUNCTION
-#undef LATE
+#undef LAZY
 
 enum {
     REAL = sizeof(iol__functions) / sizeof(void *) - 1,
-    LATER = sizeof(iol__late_functions) / sizeof(void *),
+    LATER = sizeof(iol__lazy_functions) / sizeof(void *),
 };
 
 #define FUNCTION(type, name, parameters) +1
-#define LATE(type, name, parameters, arguments, library) +1
+#define LAZY(type, name, parameters, arguments, library) +1
 _Static_assert(sizeof(void *) == 8 && REAL == 0
 #include "runtime/functions.h"
                ,
                "as many places as the assembler was told of");
 _Static_assert(LATER == 0
-#include "runtime/late/tables.h"
+#include "runtime/lazy/tables.h"
                ,
                "as many places as the assembler was told of");
 #undef FUNCTION
-#undef LATE
+#undef LAZY
 
 /* What a member brings. A program may have a function of the same name that is its own (a getline of two arguments is
    in many a textbook): libc's can be told by a second name of it, where it has one. Where libc is a shared library,
@@ -65,7 +65,7 @@ static long missing(void) {
     return -1;
 }
 
-long iol__late_missing(void) { return -ENOSYS; }
+long iol__lazy_missing(void) { return -ENOSYS; }
 
 static bool is_programs_own(const bond *b) {
     if (!b->checked || b->libc == b->function) return false;
@@ -74,7 +74,7 @@ static bool is_programs_own(const bond *b) {
 }
 
 const iol__functions *iol__real_find(void) {
-    void **real = (void **)(void *)&iol__real, **late = (void **)(void *)&iol__late;
+    void **real = (void **)(void *)&iol__real, **late = (void **)(void *)&iol__lazy;
     /* The linker puts both at the ends of one section. */
     // cppcheck-suppress comparePointers
     for (bond *b = __start_iolite_bonds; b < __stop_iolite_bonds; b++) {
@@ -84,7 +84,7 @@ const iol__functions *iol__real_find(void) {
     for (int i = 0; i < REAL; i++)
         if (!real[i]) real[i] = (void *)missing;
     for (int i = 0; i < LATER; i++)
-        if (!late[i]) late[i] = (void *)iol__late_missing;
+        if (!late[i]) late[i] = (void *)iol__lazy_missing;
     iol__real.ftello64 = ftello64; /* needed by us, wrapped by nobody */
     iol__real.open_streams = &open_streams;
     return &iol__real;

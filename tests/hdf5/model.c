@@ -5,14 +5,14 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 #include "tests/support/runtime_stubs.h"
 
 enum { OBJECTS = 64, FIRST_ID = 1000, DEFAULT_DRIVER = 7, MPIIO_DRIVER = 8 };
 
 model_library model;
 model_object model_dataset;
-iol__late_functions iol__late;
+iol__lazy_functions iol__lazy;
 
 static model_object objects[OBJECTS];
 static int64_t next_id = FIRST_ID, grains = 1 << 20;
@@ -247,17 +247,17 @@ void model_begin(void) {
     model = (model_library){.major = 1, .minor = 10};
     model_dataset = (model_object){0};
     memset(objects, 0, sizeof objects);
-    iol__late.H5Fcreate = f_create;
-    iol__late.H5Fopen = f_open;
-    iol__late.H5Freopen = f_reopen;
-    iol__late.H5Fflush = f_flush;
-    iol__late.H5Fclose = iol__late.H5Dclose = iol__late.H5Oclose = close_object;
-    iol__late.H5Idec_ref = i_dec_ref;
-    iol__late.H5Dcreate1 = d_create1;
-    iol__late.H5Dopen2 = iol__late.H5Oopen = d_open2;
-    iol__late.H5Oopen_by_token = o_open_by_token;
-    iol__late.H5Dflush = d_flush;
-    iol__late.H5Dread = d_read;
-    iol__late.H5Dwrite = d_write;
-    iol__late.H5Dwrite_multi = d_write_multi;
+    iol__lazy.H5Fcreate = f_create;
+    iol__lazy.H5Fopen = f_open;
+    iol__lazy.H5Freopen = f_reopen;
+    iol__lazy.H5Fflush = f_flush;
+    iol__lazy.H5Fclose = iol__lazy.H5Dclose = iol__lazy.H5Oclose = close_object;
+    iol__lazy.H5Idec_ref = i_dec_ref;
+    iol__lazy.H5Dcreate1 = d_create1;
+    iol__lazy.H5Dopen2 = iol__lazy.H5Oopen = d_open2;
+    iol__lazy.H5Oopen_by_token = o_open_by_token;
+    iol__lazy.H5Dflush = d_flush;
+    iol__lazy.H5Dread = d_read;
+    iol__lazy.H5Dwrite = d_write;
+    iol__lazy.H5Dwrite_multi = d_write_multi;
 }

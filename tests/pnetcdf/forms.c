@@ -19,7 +19,7 @@ int ncmpi_end_indep_data(int file);
 int ncmpi_wait_all(int file, int n, int *requests, int *results);
 int ncmpi_wait(int file, int n, int *requests, int *results);
 int ncmpi_close(int file);
-#define LATE(type, name, parameters, arguments, library)
+#define LAZY(type, name, parameters, arguments, library)
 #define PNETCDF_DATA(way, WAY, form, FORM, type, all, parameters, arguments) \
     int ncmpi_##way##_##form##type##all parameters;
 #include "runtime/pnetcdf/pnetcdf.def"
@@ -83,7 +83,7 @@ static void call_all(int file, int phase) {
     MPI_Datatype element = MPI_INT, filetype;
     MPI_Type_contiguous(4, MPI_INT, &filetype);
     MPI_Type_commit(&filetype);
-#define LATE(type, name, parameters, arguments, library)
+#define LAZY(type, name, parameters, arguments, library)
 #define PNETCDF_DATA(way, WAY, form, FORM, type, all, parameters, arguments)     \
     if (phase_of(#way, #all) == phase) {                                         \
         const int which = text_type(#type), variable = variables[which];         \

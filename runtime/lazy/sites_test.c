@@ -1,5 +1,5 @@
 /* What is known of calls is found again, until something was unloaded, and never under another name. */
-#include "runtime/late/sites.h"
+#include "runtime/lazy/sites.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* A table of calls by the address that they return to. An entry is written by one thread at a time, and who reads it
    while it changes looks further by himself; so there is no lock, and a signal handler may come at any moment. */
-#include "runtime/late/sites.h"
+#include "runtime/lazy/sites.h"
 
 #include <link.h>
 #include <stddef.h>

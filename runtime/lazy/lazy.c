@@ -3,7 +3,7 @@
    the library that is meant comes to ours, and only of the first copy of it that is used: a second one (two Python
    packages may each bring an HDF5) is called with every register as it came, and so is a foreign function of the same
    name. */
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,11 +12,11 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/sys.h"
-#include "runtime/late/lookup.h"
-#include "runtime/late/next.h"
-#include "runtime/late/sites.h"
+#include "runtime/lazy/lookup.h"
+#include "runtime/lazy/next.h"
+#include "runtime/lazy/sites.h"
 
-iol__late_functions iol__late;
+iol__lazy_functions iol__lazy;
 
 typedef enum state { NEW, BINDING, ON, OFF } state;
 
@@ -29,7 +29,7 @@ typedef struct library {
 
 static library libraries[] = {
 #define LIBRARY(NAME, name, mark, before, behind) {name, mark, before, behind, NULL, NULL, NEW},
-#include "runtime/late/library.def"
+#include "runtime/lazy/library.def"
 #undef LIBRARY
 };
 
@@ -129,8 +129,8 @@ static bool bind(int number, const struct link_map *object) {
 }
 
 static void *ours(uint32_t number) {
-    if (iol__late_table[number].library != IOL_LIBRARY_MPI) return iol__late_ours(number);
-    const char *name = iol__late_name(number); /* one for both names of a function */
+    if (iol__lazy_table[number].library != IOL_LIBRARY_MPI) return iol__lazy_ours(number);
+    const char *name = iol__lazy_name(number); /* one for both names of a function */
     return iol__mpi_wrapper(name[0] == 'P' ? name + 1 : name);
 }
 
@@ -143,28 +143,28 @@ static bool binding(int number) { return __atomic_load_n(&libraries[number].stat
 
 /* Where a call that found `found` goes; kept if everybody would find the same. */
 static void *direct(uint32_t number, void *found, bool global) {
-    const int which = (int)iol__late_table[number].library;
+    const int which = (int)iol__lazy_table[number].library;
     const struct link_map *object = iol__object_of(found);
     if (!object || !iol__core_state.present || !is_library(object, &libraries[which])) return found;
     void *go_on = bind(which, object) ? ours(number) : NULL;
-    if (go_on && which != IOL_LIBRARY_MPI) ((void **)(void *)&iol__late)[number] = found;
+    if (go_on && which != IOL_LIBRARY_MPI) ((void **)(void *)&iol__lazy)[number] = found;
     if (!go_on) go_on = found;
     if (global && settled(which) && libraries[which].object == object)
-        __atomic_store_n(&iol__late_go[number], go_on, __ATOMIC_RELEASE);
+        __atomic_store_n(&iol__lazy_go[number], go_on, __ATOMIC_RELEASE);
     return go_on;
 }
 
-void *iol__late_find(const void *first, const void *second, const void *caller, uintptr_t number) {
+void *iol__lazy_find(const void *first, const void *second, const void *caller, uintptr_t number) {
     (void)first, (void)second;
     const int saved = errno;
     bool global = false;
-    const int which = (int)iol__late_table[number].library;
+    const int which = (int)iol__lazy_table[number].library;
     const uint64_t gone = iol__objects_gone();
     void *go_on = iol__site_find(caller, number, gone);
     if (!go_on) {
-        void *found = find(iol__late_name((uint32_t)number), &libraries[which], caller, &global);
+        void *found = find(iol__lazy_name((uint32_t)number), &libraries[which], caller, &global);
         go_on = found ? direct((uint32_t)number, found, global) : (void *)missing;
-        if (found && !iol__late_go[number] && iol__core_state.present && !binding(which))
+        if (found && !iol__lazy_go[number] && iol__core_state.present && !binding(which))
             iol__site_add(caller, number, gone, go_on);
         dlerror(); /* our failures are not the program's */
     }
@@ -174,14 +174,14 @@ void *iol__late_find(const void *first, const void *second, const void *caller, 
 
 /* Asking the loader ------------------------------------------------------------------------------------------------ */
 
-uint32_t iol__late_number(const char *name) {
+uint32_t iol__lazy_number(const char *name) {
     static const char *const starts[] = {"MPI_", "PMPI_", "H5", "ncmpi_", "io_", "__io_"};
     bool possible = false;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         possible = possible || iol__name_begins(name, starts[i]);
-    for (uint32_t i = 0; possible && i < iol__late_count; i++)
-        if (iol__same_name(name, iol__late_name(i))) return i;
-    return iol__late_count;
+    for (uint32_t i = 0; possible && i < iol__lazy_count; i++)
+        if (iol__same_name(name, iol__lazy_name(i))) return i;
+    return iol__lazy_count;
 }
 
 #if IOL_STUBS /* else dlsym is the loader's */
@@ -189,7 +189,7 @@ uint32_t iol__late_number(const char *name) {
 /* Whether a caller would find a function of this row without us. */
 static bool exists(uint32_t number, const void *caller) {
     bool global;
-    return visible(iol__late_name(number), caller, &global) != NULL;
+    return visible(iol__lazy_name(number), caller, &global) != NULL;
 }
 
 /* Without the loader's own errors: it leaves one where a name is not found. */
@@ -204,34 +204,34 @@ static void *no_such(void *handle, const char *name) {
 /* The entry that a program calls in place of a function that it was given by name. */
 static void *entry(void *handle, const char *name) {
     (void)handle;
-    return iol__late_entry(iol__late_number(name));
+    return iol__lazy_entry(iol__lazy_number(name));
 }
 
 /* Behind the entry may be another copy of a library, which the program is linked with, than the one that it opened by
    itself and asks by its handle. */
 static void *past_entry(void *handle, const char *name) {
-    void *go_on = direct(iol__late_number(name), iol__real_dlsym(handle, name), false);
+    void *go_on = direct(iol__lazy_number(name), iol__real_dlsym(handle, name), false);
     dlerror();
     return go_on;
 }
 
 /* Functions of a library that is asked by its handle come to us as if they had been linked; or they are its own. */
 static void *by_handle(uint32_t number, const void *caller, void *found) {
-    const int which = (int)iol__late_table[number].library;
+    const int which = (int)iol__lazy_table[number].library;
     const struct link_map *object = iol__object_of(found);
     bool global;
     if (!object || !iol__core_state.present || !is_library(object, &libraries[which]) || !bind(which, object) ||
         !ours(number))
         return NULL;
-    return visible(iol__late_name(number), caller, &global) == found ? (void *)entry : (void *)past_entry;
+    return visible(iol__lazy_name(number), caller, &global) == found ? (void *)entry : (void *)past_entry;
 }
 
 void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintptr_t unused) {
     (void)unused;
     void *real = iol__real_dlsym_address();
     if (!iol__there(name)) return real;
-    const uint32_t number = iol__late_number(name);
-    if (number == iol__late_count) return real;
+    const uint32_t number = iol__lazy_number(name);
+    if (number == iol__lazy_count) return real;
     const int saved = errno;
     void *go_on = NULL, *found = handle == RTLD_NEXT ? NULL : iol__real_dlsym(handle, name);
     const bool by_us = handle == RTLD_NEXT || (found && iol__object_of(found) == iol__object_of((void *)missing));

@@ -1,11 +1,11 @@
-/* Functions of libraries that a program is linked with (runtime/late has the same for those that it loads). Which is
+/* Functions of libraries that a program is linked with (runtime/lazy has the same for those that it loads). Which is
    the real one is known from the start: the members of libiolite.a brought it along. */
 #include <string.h>
 
 #include "runtime/core/core.h"
 #include "runtime/core/real.h"
-#include "runtime/late/late.h"
-#include "runtime/late/lookup.h"
+#include "runtime/lazy/lazy.h"
+#include "runtime/lazy/lookup.h"
 
 typedef enum state { NEW, BINDING, ON, OFF } state;
 
@@ -38,25 +38,25 @@ static int state_of(int number) {
 }
 
 static void *real_of(uintptr_t number) {
-    void **real = (void **)(void *)&iol__late + number;
+    void **real = (void **)(void *)&iol__lazy + number;
     if (!*real) iol__real_find();
     return *real;
 }
 
-void *iol__late_find(const void *first, const void *second, const void *caller, uintptr_t number) {
+void *iol__lazy_find(const void *first, const void *second, const void *caller, uintptr_t number) {
     (void)first, (void)second, (void)caller;
     void *real = real_of(number);
     if (iol__core_state.phase == IOL_PHASE_BEFORE) return real;
-    const int now = iol__core_state.present ? state_of((int)iol__late_table[number].library) : OFF;
-    void *go_on = now == ON ? iol__late_ours((uint32_t)number) : real;
-    if (now != BINDING) __atomic_store_n(&iol__late_go[number], go_on, __ATOMIC_RELEASE);
+    const int now = iol__core_state.present ? state_of((int)iol__lazy_table[number].library) : OFF;
+    void *go_on = now == ON ? iol__lazy_ours((uint32_t)number) : real;
+    if (now != BINDING) __atomic_store_n(&iol__lazy_go[number], go_on, __ATOMIC_RELEASE);
     return go_on;
 }
 
 void *iol__library_find(int library, const char *name) {
-    for (uint32_t i = 0; i < iol__late_count; i++)
-        if ((int)iol__late_table[i].library == library && strcmp(iol__late_name(i), name) == 0)
-            return real_of(i) == (void *)iol__late_missing ? NULL : real_of(i);
+    for (uint32_t i = 0; i < iol__lazy_count; i++)
+        if ((int)iol__lazy_table[i].library == library && strcmp(iol__lazy_name(i), name) == 0)
+            return real_of(i) == (void *)iol__lazy_missing ? NULL : real_of(i);
     /* The linker puts both at the ends of one section. */
     // cppcheck-suppress comparePointers
     for (const asked *a = __start_iolite_asked; a < __stop_iolite_asked; a++)

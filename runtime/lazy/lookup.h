@@ -7,37 +7,37 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/late/late.h"
+#include "runtime/lazy/lazy.h"
 
 /* The assembler's table has offsets, so that the loader has nothing to adjust in it. */
 #if IOL_STUBS
-typedef struct iol__late_row {
+typedef struct iol__lazy_row {
     int32_t name, entry, ours; /* from the beginning of the table */
     uint32_t library;
-} iol__late_row;
-#define IOL_LATE_AT(offset) ((void *)((char *)(uintptr_t)iol__late_table + (offset)))
+} iol__lazy_row;
+#define IOL_LAZY_AT(offset) ((void *)((char *)(uintptr_t)iol__lazy_table + (offset)))
 #else
-typedef struct iol__late_row {
+typedef struct iol__lazy_row {
     const char *name;
     void *entry, *ours;
     uint32_t library;
-} iol__late_row;
-#define IOL_LATE_AT(address) (address)
+} iol__lazy_row;
+#define IOL_LAZY_AT(address) (address)
 #endif
 
-extern const iol__late_row iol__late_table[] __attribute__((visibility("hidden")));
-extern const uint32_t iol__late_count __attribute__((visibility("hidden")));
-extern void *iol__late_go[] __attribute__((visibility("hidden"))); /* NULL: to be found again */
+extern const iol__lazy_row iol__lazy_table[] __attribute__((visibility("hidden")));
+extern const uint32_t iol__lazy_count __attribute__((visibility("hidden")));
+extern void *iol__lazy_go[] __attribute__((visibility("hidden"))); /* NULL: to be found again */
 
-static inline const char *iol__late_name(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].name); }
-static inline void *iol__late_entry(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].entry); }
-static inline void *iol__late_ours(uint32_t row) { return IOL_LATE_AT(iol__late_table[row].ours); }
+static inline const char *iol__lazy_name(uint32_t row) { return IOL_LAZY_AT(iol__lazy_table[row].name); }
+static inline void *iol__lazy_entry(uint32_t row) { return IOL_LAZY_AT(iol__lazy_table[row].entry); }
+static inline void *iol__lazy_ours(uint32_t row) { return IOL_LAZY_AT(iol__lazy_table[row].ours); }
 
 /* The row of a name, or as many as there are rows. */
-uint32_t iol__late_number(const char *name);
+uint32_t iol__lazy_number(const char *name);
 
 /* In the place of a function that the program was not linked with (runtime/static). */
-long iol__late_missing(void);
+long iol__lazy_missing(void);
 
 const struct link_map *iol__object_of(const void *address);
 /* The first of all that are loaded. */
@@ -52,7 +52,7 @@ static inline void *iol__real_dlsym(void *handle, const char *name) {
 
 /* Called by stubs.S and bound.c: where to go, with the program's first two arguments, its caller, and the number of the
    row. */
-void *iol__late_find(const void *first, const void *second, const void *caller, uintptr_t number);
+void *iol__lazy_find(const void *first, const void *second, const void *caller, uintptr_t number);
 void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintptr_t number);
 
 #endif

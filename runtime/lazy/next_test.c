@@ -1,5 +1,5 @@
 /* What is found under a name is what the loader finds, for every name that the C library has. */
-#include "runtime/late/next.h"
+#include "runtime/lazy/next.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>

@@ -2,50 +2,50 @@
    registers, because what is behind may have any parameters. It jumps to where late.c sent it at the first call; before
    that, and for functions that are to be found anew each time, it asks. For other processors there is bound.c. */
 #ifndef IOL_BOUND
-#define LIBRARY(NAME, name, mark, before, behind) .set iol__library_##NAME, late_number ; .set late_number, late_number + 1 ;
-#define LATE(type, name, parameters, arguments, library) late_entry name, iol__library_##library, iol__late_seen_##name ;
-#define MPI_STUB(name) late_entry MPI_##name, iol__library_MPI, iol__late_none ; late_entry PMPI_##name, iol__library_MPI, iol__late_none ;
+#define LIBRARY(NAME, name, mark, before, behind) .set iol__library_##NAME, lazy_number ; .set lazy_number, lazy_number + 1 ;
+#define LAZY(type, name, parameters, arguments, library) lazy_entry name, iol__library_##library, iol__lazy_seen_##name ;
+#define MPI_STUB(name) lazy_entry MPI_##name, iol__library_MPI, iol__lazy_none ; lazy_entry PMPI_##name, iol__library_MPI, iol__lazy_none ;
 #define MPI_STUB4(name) MPI_STUB(name)
 
-    .set late_number, 0
-#include "runtime/late/library.def"
-    .set late_number, 0
+    .set lazy_number, 0
+#include "runtime/lazy/library.def"
+    .set lazy_number, 0
 
 /* A row of the table: from its beginning to the name, to this entry, to our function (itself: none); and the library. */
-.macro late_row name, library, ours
+.macro lazy_row name, library, ours
     .hidden \ours
-    .section .rodata.iol__late_names, "a"
+    .section .rodata.iol__lazy_names, "a"
 2:  .asciz "\name"
-    .section .rodata.iol__late_table, "a"
-    .long 2b - iol__late_table, 3b - iol__late_table, \ours - iol__late_table, \library
+    .section .rodata.iol__lazy_table, "a"
+    .long 2b - iol__lazy_table, 3b - iol__lazy_table, \ours - iol__lazy_table, \library
     .text
-    .set late_number, late_number + 1
+    .set lazy_number, lazy_number + 1
 .endm
 
-    .section .rodata.iol__late_table, "a"
+    .section .rodata.iol__lazy_table, "a"
     .balign 8
-    .hidden iol__late_table, iol__late_none, iol__late_go, iol__late_count, iol__late_find, iol__dlsym_where
-    .globl iol__late_table, iol__late_none, iol__late_go, iol__late_count
-iol__late_table:
-iol__late_none:
+    .hidden iol__lazy_table, iol__lazy_none, iol__lazy_go, iol__lazy_count, iol__lazy_find, iol__dlsym_where
+    .globl iol__lazy_table, iol__lazy_none, iol__lazy_go, iol__lazy_count
+iol__lazy_table:
+iol__lazy_none:
     .text
 
 #if defined(__x86_64__)
-.macro late_entry name, library, ours
+.macro lazy_entry name, library, ours
     .p2align 4
     .globl \name
     .type \name, @function
 \name:
 3:
     endbr64
-    movq iol__late_go + 8 * late_number(%rip), %r11
+    movq iol__lazy_go + 8 * lazy_number(%rip), %r11
     testq %r11, %r11
     je 1f
     jmp *%r11
-1:  movl $late_number, %r11d
-    jmp iol__late_first
+1:  movl $lazy_number, %r11d
+    jmp iol__lazy_first
     .size \name, . - \name
-    late_row \name, \library, \ours
+    lazy_row \name, \library, \ours
 .endm
 
 /* Everything that may carry an argument is kept while `where` is asked, with %r11 and the caller for arguments. */
@@ -100,10 +100,10 @@ iol__late_none:
     .cfi_endproc
 .endm
 
-    .type iol__late_first, @function
-iol__late_first:
-    ask iol__late_find
-    .size iol__late_first, . - iol__late_first
+    .type iol__lazy_first, @function
+iol__lazy_first:
+    ask iol__lazy_find
+    .size iol__lazy_first, . - iol__lazy_first
 
 /* A program that asks the loader for one of our names gets the answer that it would have got without us. */
     .globl dlsym
@@ -114,21 +114,21 @@ dlsym:
     .size dlsym, . - dlsym
 
 #elif defined(__aarch64__)
-.macro late_entry name, library, ours
+.macro lazy_entry name, library, ours
     .p2align 3
     .globl \name
     .type \name, %function
 \name:
 3:
     hint #34
-    adrp x16, iol__late_go + 8 * late_number
-    ldr x17, [x16, :lo12:iol__late_go + 8 * late_number]
+    adrp x16, iol__lazy_go + 8 * lazy_number
+    ldr x17, [x16, :lo12:iol__lazy_go + 8 * lazy_number]
     cbz x17, 1f
     br x17
-1:  mov w16, #late_number
-    b iol__late_first
+1:  mov w16, #lazy_number
+    b iol__lazy_first
     .size \name, . - \name
-    late_row \name, \library, \ours
+    lazy_row \name, \library, \ours
 .endm
 
 .macro ask where
@@ -168,10 +168,10 @@ dlsym:
     .cfi_endproc
 .endm
 
-    .type iol__late_first, %function
-iol__late_first:
-    ask iol__late_find
-    .size iol__late_first, . - iol__late_first
+    .type iol__lazy_first, %function
+iol__lazy_first:
+    ask iol__lazy_find
+    .size iol__lazy_first, . - iol__lazy_first
 
     .globl dlsym
     .type dlsym, %function
@@ -181,16 +181,16 @@ dlsym:
     .size dlsym, . - dlsym
 #endif
 
-#include "runtime/late/tables.h"
+#include "runtime/lazy/tables.h"
 #include "runtime/mpi/names.def"
 
     .bss
     .balign 8
-iol__late_go:
-    .skip 8 * late_number + 8
-    .section .rodata.iol__late_count, "a"
+iol__lazy_go:
+    .skip 8 * lazy_number + 8
+    .section .rodata.iol__lazy_count, "a"
     .balign 4
-iol__late_count:
-    .long late_number
+iol__lazy_count:
+    .long lazy_number
 #endif
     .section .note.GNU-stack, "", %progbits

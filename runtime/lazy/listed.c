@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/late/next.h"
+#include "runtime/lazy/next.h"
 
 typedef int visit(struct dl_phdr_info *object, size_t size, void *data);
 typedef int iterate(visit *callback, void *data);

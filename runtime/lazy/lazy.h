@@ -1,8 +1,8 @@
 /* Functions of libraries that are not libc (tables.h). Nothing is linked to them: a call finds the function of the
    library that the program has loaded by then, and comes to ours only if it is that library's: a program may have
    functions of the same names that are its own, or two copies of a library. */
-#ifndef IOL_RUNTIME_LATE_H
-#define IOL_RUNTIME_LATE_H
+#ifndef IOL_RUNTIME_LAZY_H
+#define IOL_RUNTIME_LAZY_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -12,18 +12,18 @@
 
 enum {
 #define LIBRARY(NAME, name, mark, before, behind) IOL_LIBRARY_##NAME,
-#include "runtime/late/library.def"
+#include "runtime/lazy/library.def"
 #undef LIBRARY
     IOL_LIBRARIES
 };
 
-typedef struct iol__late_functions {
-#define LATE(type, name, parameters, arguments, library) type(*name) parameters;
-#include "runtime/late/tables.h"
-#undef LATE
-} iol__late_functions;
+typedef struct iol__lazy_functions {
+#define LAZY(type, name, parameters, arguments, library) type(*name) parameters;
+#include "runtime/lazy/tables.h"
+#undef LAZY
+} iol__lazy_functions;
 
-extern iol__late_functions iol__late;
+extern iol__lazy_functions iol__lazy;
 
 /* Our functions have other names than the library's: what a program calls is in stubs.S, or, where the assembler has no
    part in it (IOL_BOUND, and programs that are linked with us: IOL_STATIC), in bound.c. */
@@ -32,13 +32,13 @@ extern iol__late_functions iol__late;
 #else
 #define IOL_STUBS 1
 #endif
-#define late(name) (iol__late.name)
-#define IOL_LATE __attribute__((visibility("hidden"), used))
-#define IOL_LATE_NAME(name) __asm__("iol__late_seen_" #name)
+#define lazy(name) (iol__lazy.name)
+#define IOL_LAZY __attribute__((visibility("hidden"), used))
+#define IOL_LAZY_NAME(name) __asm__("iol__lazy_seen_" #name)
 
-#define LATE(type, name, parameters, arguments, library) IOL_LATE type name parameters IOL_LATE_NAME(name);
-#include "runtime/late/tables.h"
-#undef LATE
+#define LAZY(type, name, parameters, arguments, library) IOL_LAZY type name parameters IOL_LAZY_NAME(name);
+#include "runtime/lazy/tables.h"
+#undef LAZY
 
 /* Another function, or variable, of a library that one of ours was called for; NULL: it has none of this name. */
 void *iol__library_find(int library, const char *name);
@@ -53,6 +53,6 @@ bool iol__mpi_bound(void);
 void *iol__mpi_wrapper(const char *name);
 
 /* Weak references that ended at our names, although the program has no library with them, are taken back. */
-void iol__late_hide(void);
+void iol__lazy_hide(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* Symbol tables of loaded objects. The rules are the loader's: the first object in its order that defines the name, and
    in it the default version. Addresses in a dynamic section may have been adjusted or not, depending on the loader. */
-#include "runtime/late/next.h"
+#include "runtime/lazy/next.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -10,7 +10,7 @@
 #include <sys/ifunc.h>
 #endif
 
-#include "runtime/late/lookup.h"
+#include "runtime/lazy/lookup.h"
 
 #ifndef STT_GNU_IFUNC
 #define STT_GNU_IFUNC 10

@@ -7,9 +7,9 @@
 #include <sys/mman.h>
 
 #include "runtime/core/sys.h"
-#include "runtime/late/late.h"
-#include "runtime/late/lookup.h"
-#include "runtime/late/next.h"
+#include "runtime/lazy/lazy.h"
+#include "runtime/lazy/lookup.h"
+#include "runtime/lazy/next.h"
 
 #if defined(__x86_64__)
 #define IS_ADDRESS(type) ((type) == R_X86_64_GLOB_DAT || (type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_64)
@@ -49,8 +49,8 @@ static object read_object(const struct link_map *map) {
 static bool fooled(const object *o, uint32_t index) {
     const ElfW(Sym) *symbol = &o->symbols[index];
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_WEAK) return false;
-    const uint32_t row = iol__late_number(o->strings + symbol->st_name);
-    return row < iol__late_count && !iol__next_symbol(iol__late_name(row));
+    const uint32_t row = iol__lazy_number(o->strings + symbol->st_name);
+    return row < iol__lazy_count && !iol__next_symbol(iol__lazy_name(row));
 }
 
 /* Tables of addresses may be read-only by now. */
@@ -73,7 +73,7 @@ static void take_back(const object *o, uint32_t index) {
 }
 
 /* References to others stand before the symbols of the object itself, where its hash table begins. */
-void iol__late_hide(void) {
+void iol__lazy_hide(void) {
     const struct link_map *ours = iol__our_object();
     for (const struct link_map *map = iol__objects(); map; map = map->l_next) {
         const object o = read_object(map);
