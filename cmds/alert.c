@@ -149,7 +149,7 @@ static void tell(alerting *a, const alert_target *target, const iol__alert *cons
     snprintf(subject, sizeof subject, "Iolite: %zu alert%s", count + more, count + more == 1 ? "" : "s");
     char *text = to_text(print_text, a, chosen, count, more), *json = to_text(print_json, a, chosen, count, more);
     const bool as_json = a->args->given[OPT_SITE_JSON];
-    if (a->dry || target->way == WAY_REPORT) {
+    if (a->dry || target->channel == CHANNEL_REPORT) {
         if (!as_json) iol__out_printf(&a->out, "To: %s\nSubject: %s\n\n%s\n", target->name, subject, text ? text : "");
         if (as_json && json) iol__out_printf(&a->out, "%s\n", json);
     }
@@ -178,7 +178,8 @@ static size_t choose(alerting *a, const alert_target *target, const iol__alert *
             a->outcome = store_trouble(a->store);
             return 0;
         }
-        if (target->way == WAY_USERS && !why && !is_user_name(a->alerts[i].owner)) why = "no name for an address";
+        if (target->channel == CHANNEL_USERS && !why && !is_user_name(a->alerts[i].owner))
+            why = "no name for an address";
         if (why)
             ++*held;
         else
@@ -210,7 +211,7 @@ static void tell_target(alerting *a, const alert_target *target) {
     if (count == 0) {
         if (!a->args->given[OPT_SITE_JSON])
             fprintf(stderr, "%s: nothing new; %zu known or muted\n", target->name, held);
-    } else if (target->way == WAY_USERS) {
+    } else if (target->channel == CHANNEL_USERS) {
         tell_users(a, target, chosen, count);
     } else {
         const size_t most = count < a->plan.most ? count : a->plan.most;

@@ -1,4 +1,4 @@
-/* The ways that alerts can take. */
+/* The channels that alerts can take. */
 #include "cmds/alert_send.h"
 
 #include <ctype.h>
@@ -40,17 +40,19 @@ static bool read_words(iol__arena *arena, const iol__tree *list, alert_target *t
 static bool read_target(iol__arena *arena, const iol__tree *from, alert_target *target, char why[400]) {
     static const struct {
         const char *key;
-        alert_way way;
-    } ways[] = {{"file", WAY_FILE}, {"mail", WAY_MAIL}, {"mail_users", WAY_USERS}, {"webhook", WAY_WEBHOOK}};
+        alert_channel channel;
+    } channels[] = {
+        {"file", CHANNEL_FILE}, {"mail", CHANNEL_MAIL}, {"mail_users", CHANNEL_USERS}, {"webhook", CHANNEL_WEBHOOK}};
     const iol__tree *command = iol__tree_member(from, "command");
-    *target = (alert_target){.way = WAY_COMMAND};
+    *target = (alert_target){.channel = CHANNEL_COMMAND};
     if (command) return read_words(arena, command, target, why);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        const char *where = iol__tree_text(iol__tree_member(from, ways[i].key));
+    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
+        const char *where = iol__tree_text(iol__tree_member(from, channels[i].key));
         if (!where) continue;
-        *target = (alert_target){.way = ways[i].way, .where = where};
-        target->name = iol__arena_print(arena, "%s %s", ways[i].key, where);
-        const bool good = one_line(where) && *where != '-' && (ways[i].way != WAY_USERS || strstr(where, "{user}"));
+        *target = (alert_target){.channel = channels[i].channel, .where = where};
+        target->name = iol__arena_print(arena, "%s %s", channels[i].key, where);
+        const bool good =
+            one_line(where) && *where != '-' && (channels[i].channel != CHANNEL_USERS || strstr(where, "{user}"));
         if (!good) snprintf(why, 400, "site file: alerts: '%.100s' is no target of this kind", where);
         return good;
     }
@@ -60,7 +62,7 @@ static bool read_target(iol__arena *arena, const iol__tree *from, alert_target *
 
 bool read_alert_targets(iol__arena *arena, const iol__site *site, const alert_target **targets, size_t *count,
                         char why[400]) {
-    static const alert_target report = {.way = WAY_REPORT, .name = "report"};
+    static const alert_target report = {.channel = CHANNEL_REPORT, .name = "report"};
     const iol__tree *list = iol__tree_member(iol__site_value(site, "alerts"), "targets");
     *targets = &report;
     *count = 1;
@@ -199,13 +201,13 @@ static bool post(const char *where, const char *json, char why[400]) {
 
 bool send_alert(const iol__site *site, const alert_target *target, const char *user, const char *subject,
                 const char *text, const char *json, char why[400]) {
-    switch (target->way) {
-    case WAY_FILE: return append(target->where, text, why);
-    case WAY_COMMAND: return run_with(site, target->words, text, why);
-    case WAY_MAIL: return send_mail(site, target->where, subject, text, why);
-    case WAY_USERS: return mail_user(site, target->where, user, subject, text, why);
-    case WAY_WEBHOOK: return post(target->where, json, why);
-    case WAY_REPORT: break;
+    switch (target->channel) {
+    case CHANNEL_FILE: return append(target->where, text, why);
+    case CHANNEL_COMMAND: return run_with(site, target->words, text, why);
+    case CHANNEL_MAIL: return send_mail(site, target->where, subject, text, why);
+    case CHANNEL_USERS: return mail_user(site, target->where, user, subject, text, why);
+    case CHANNEL_WEBHOOK: return post(target->where, json, why);
+    case CHANNEL_REPORT: break;
     }
     return true;
 }

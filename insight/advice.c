@@ -131,14 +131,14 @@ typedef struct values {
 static void fill_requests(values *v, const iol__rule *rule) {
     const double *raw = v->s->raw;
     bool stdio = v->stdio = rule && strcmp(rule->layer, "stdio") == 0;
-    int way = rule ? rule->direction : 0;
+    int direction = rule ? rule->direction : 0;
     double reads = raw[stdio ? IOL_SUM_stdio_reads : IOL_SUM_reads];
     double writes = raw[stdio ? IOL_SUM_stdio_writes : IOL_SUM_writes];
     double read = raw[stdio ? IOL_SUM_stdio_bytes_read : IOL_SUM_bytes_read];
     double written = raw[stdio ? IOL_SUM_stdio_bytes_written : IOL_SUM_bytes_written];
-    v->writes = way ? way == 2 : written > read;
-    v->ops = (way == 2 ? 0 : reads) + (way == 1 ? 0 : writes);
-    v->bytes = (way == 2 ? 0 : read) + (way == 1 ? 0 : written);
+    v->writes = direction ? direction == 2 : written > read;
+    v->ops = (direction == 2 ? 0 : reads) + (direction == 1 ? 0 : writes);
+    v->bytes = (direction == 2 ? 0 : read) + (direction == 1 ? 0 : written);
     v->mean = v->ops > 0 ? fmax(1, round(v->bytes / v->ops)) : 1;
 }
 

@@ -32,16 +32,16 @@ static void raise_to(double *best, double value) {
 }
 
 /* One direction of one file. What a job wrote itself it may read from its own memory, so that is no rate. */
-static void look_at_traffic(const iol__case *job, const iol__subject *file, const iol__facts_use *use, int way,
+static void look_at_traffic(const iol__case *job, const iol__subject *file, const iol__facts_use *use, int direction,
                             iol__observed_mount *mount) {
-    const iol__facts_traffic *t = use->way[way];
+    const iol__facts_traffic *t = use->direction[direction];
     double ops = (double)t->ops, bytes = (double)t->bytes, slowest = iol__facts_slowest_time(use);
     if (ops <= 0 || t->time <= 0 || slowest <= 0) return;
     if (ops >= least_requests && (double)t->below_mib >= 0.95 * ops) {
         mount->small_s += t->time;
         mount->small += ops;
     }
-    bool cached = way == IOL_READ && use->way[IOL_WRITE]->bytes > 0;
+    bool cached = direction == IOL_READ && use->direction[IOL_WRITE]->bytes > 0;
     if (cached || bytes < least_bytes || bytes / ops < large) return;
     double seconds = t->time / fmax(1, iol__facts_time(use) / slowest);
     double nodes = fmin(fmax(1, job->job[IOL_JOB_nodes]), fmax(1, file->raw[IOL_MAX_ranks]));

@@ -5,13 +5,13 @@
 #include <math.h>
 
 static double bytes_of(const iol__facts_use *use) {
-    return (double)use->way[IOL_READ]->bytes + (double)use->way[IOL_WRITE]->bytes;
+    return (double)use->direction[IOL_READ]->bytes + (double)use->direction[IOL_WRITE]->bytes;
 }
 
 iol__carriers iol__carriers_of(const iol__facts *facts, const iol__facts_use *use) {
     iol__carriers c = {.ranks = (double)iol__facts_rank_count(facts, use), .slowest_rank = -1};
     c.count = fmin(c.ranks, fmax(0, iol__facts_effective_ranks(facts, use)));
-    double transfers = use->way[IOL_READ]->time + use->way[IOL_WRITE]->time;
+    double transfers = use->direction[IOL_READ]->time + use->direction[IOL_WRITE]->time;
     if (c.ranks > 0) c.mean_s = transfers / (c.count >= 1 ? c.count : c.ranks) + use->meta_time / c.ranks;
     if (c.count >= 1) c.mean_bytes = bytes_of(use) / c.count;
     c.slowest_s = iol__facts_slowest_time(use);

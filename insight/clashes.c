@@ -104,7 +104,7 @@ static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const 
 /* The same rank moves the same bytes again, all of a request or a part. */
 static void find_repeats(keyed *keys, const iol__tracing *tracing, bool write, iol__clashes *out) {
     size_t n = 0;
-    int way = write ? IOL_WRITE : IOL_READ;
+    int direction = write ? IOL_WRITE : IOL_READ;
     for (size_t i = 0; i < tracing->count; i++) {
         const iol__request *r = &tracing->requests[i];
         if (r->write != write || r->length <= 0) continue;
@@ -121,10 +121,10 @@ static void find_repeats(keyed *keys, const iol__tracing *tracing, bool write, i
         int64_t end = reach ? reach->offset + reach->length : 0, own = r->offset + r->length;
         double again = reach && r->offset < end ? (double)((own < end ? own : end) - r->offset) : 0;
         if (again > 0) {
-            out->repeated[way]++;
-            out->repeated_bytes[way] += again;
-            out->repeated_s[way] += (r->end - r->start) * again / (double)r->length;
-            remember(&out->repeat[way], reach, r);
+            out->repeated[direction]++;
+            out->repeated_bytes[direction] += again;
+            out->repeated_s[direction] += (r->end - r->start) * again / (double)r->length;
+            remember(&out->repeat[direction], reach, r);
         }
         if (!reach || own > end) reach = r;
     }

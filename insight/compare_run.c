@@ -42,9 +42,9 @@ static habits habits_of(const iol__facts *facts) {
         h.opens += (double)use->opens;
         h.unaligned += (double)use->file_not_aligned;
         h.switches += (double)use->rw_switches;
-        for (int way = 0; way < IOL_WAYS; way++) {
-            h.small += (double)use->way[way]->below_mib;
-            h.random += (double)use->way[way]->random;
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+            h.small += (double)use->direction[direction]->below_mib;
+            h.random += (double)use->direction[direction]->random;
         }
         const iol__facts_lustre *lustre = facts->file[i].lustre;
         for (uint32_t c = 0; lustre && c < lustre->components; c++) {

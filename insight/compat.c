@@ -94,14 +94,14 @@ static double sum_of(const iol__facts_sums *sums, int counter) {
 static double posix(const evaluation *e, int counter) { return sum_of(e->posix, counter); }
 static double mpiio(const evaluation *e, int counter) { return sum_of(e->mpiio, counter); }
 
-static double small_sum(const iol__facts_sums *sums, int way) {
-    int first = way == IOL_READ ? IOL_POSIX_SIZE_READ_0_100 : IOL_POSIX_SIZE_WRITE_0_100;
+static double small_sum(const iol__facts_sums *sums, int direction) {
+    int first = direction == IOL_READ ? IOL_POSIX_SIZE_READ_0_100 : IOL_POSIX_SIZE_WRITE_0_100;
     double small = 0;
     for (int bin = 0; bin < SMALL_BINS; bin++) small += sum_of(sums, first + bin);
     return small;
 }
 
-static const int calls[IOL_WAYS] = {IOL_POSIX_READS, IOL_POSIX_WRITES};
+static const int calls[IOL_DIRECTIONS] = {IOL_POSIX_READS, IOL_POSIX_WRITES};
 
 /* Interfaces ---------------------------------------------------------------------------------------------------- */
 
@@ -128,12 +128,12 @@ static void mix(evaluation *e, double read, double written, bool asked, iol__com
                  figure("read_share", read / all));
 }
 
-static void small_details(evaluation *e, iol__compat_finding *finding, int way, double all, bool shared) {
+static void small_details(evaluation *e, iol__compat_finding *finding, int direction, double all, bool shared) {
     const iol__facts *facts = e->facts;
     for (size_t i = 0; i < facts->n_files; i++) {
         const iol__facts_use *use = facts->file[i].layer[IOL_LAYER_POSIX];
         if (!use || (shared && !use->whole)) continue;
-        int64_t small = shared ? use->whole->small[way] : iol__facts_small(use->way[way]);
+        int64_t small = shared ? use->whole->small[direction] : iol__facts_small(use->direction[direction]);
         if (!((double)small > SMALL_SHARE / 2 * all)) continue;
         keep(finding, (iol__compat_detail){.id = facts->file[i].id,
                                            .rank = -1,
@@ -145,12 +145,12 @@ static void small_details(evaluation *e, iol__compat_finding *finding, int way, 
 
 /* Only the rules about shared files ask whether there are requests at all. The others divide by none, as in records
    whose bins are filled and whose counts are not: the share is infinite then, and they fire. */
-static void small_requests(evaluation *e, iol__compat_code code, int way, bool shared) {
+static void small_requests(evaluation *e, iol__compat_code code, int direction, bool shared) {
     const iol__facts_sums *sums = shared ? e->shared : e->posix;
-    double small = small_sum(sums, way), all = sum_of(sums, calls[way]);
+    double small = small_sum(sums, direction), all = sum_of(sums, calls[direction]);
     if ((shared && !(all > 0)) || !(small > MANY && small / all > SMALL_SHARE)) return;
     emit_figures(e, code, figure("requests", small), figure("share", small / all));
-    small_details(e, &e->compat->finding[e->compat->count - 1], way, all, shared);
+    small_details(e, &e->compat->finding[e->compat->count - 1], direction, all, shared);
 }
 
 static void alignment(evaluation *e, iol__compat_code code, int counter) {
@@ -168,10 +168,10 @@ static void redundancy(evaluation *e) {
     emit(e, IOL_P10);
 }
 
-static void order(evaluation *e, int way, iol__compat_code random, iol__compat_code sequential) {
-    double all = posix(e, calls[way]);
-    double seq = posix(e, way == IOL_READ ? IOL_POSIX_SEQ_READS : IOL_POSIX_SEQ_WRITES);
-    double consec = posix(e, way == IOL_READ ? IOL_POSIX_CONSEC_READS : IOL_POSIX_CONSEC_WRITES);
+static void order(evaluation *e, int direction, iol__compat_code random, iol__compat_code sequential) {
+    double all = posix(e, calls[direction]);
+    double seq = posix(e, direction == IOL_READ ? IOL_POSIX_SEQ_READS : IOL_POSIX_SEQ_WRITES);
+    double consec = posix(e, direction == IOL_READ ? IOL_POSIX_CONSEC_READS : IOL_POSIX_CONSEC_WRITES);
     double apart = all - seq;
     if (!(all > 0)) return;
     if (apart > 0 && apart / all > RANDOM_SHARE && apart > MANY)
@@ -192,8 +192,8 @@ static double rank_gap(const iol__facts *facts, const iol__facts_whole *whole, b
     return all > 0 ? fabs(gap) / all : 0;
 }
 
-static double record_gap(const iol__facts_ranks *ranks, int way) {
-    double most = (double)ranks->max_bytes[way], least = (double)ranks->min_bytes[way];
+static double record_gap(const iol__facts_ranks *ranks, int direction) {
+    double most = (double)ranks->max_bytes[direction], least = (double)ranks->min_bytes[direction];
     return most > 0 ? (most - least) / most : 0;
 }
 
@@ -244,14 +244,14 @@ static void posix_rules(evaluation *e) {
 
 /* MPI-IO -------------------------------------------------------------------------------------------------------- */
 
-static void collective(evaluation *e, int way, iol__compat_code none, iol__compat_code used) {
-    double indep = mpiio(e, IOL_MPIIO_INDEP_READS + way), coll = mpiio(e, IOL_MPIIO_COLL_READS + way);
+static void collective(evaluation *e, int direction, iol__compat_code none, iol__compat_code used) {
+    double indep = mpiio(e, IOL_MPIIO_INDEP_READS + direction), coll = mpiio(e, IOL_MPIIO_COLL_READS + direction);
     double all = indep + coll;
     if (coll > 0) emit_figures(e, used, figure("requests", coll), figure("share", coll / all));
     if (coll != 0 || !(all > MANY)) return;
     emit_figures(e, none, figure("requests", indep), figure("share", indep / all));
     iol__compat_finding *finding = &e->compat->finding[e->compat->count - 1];
-    const iol__facts_independent *found = &e->facts->independent[way];
+    const iol__facts_independent *found = &e->facts->independent[direction];
     finding->n_details = found->count;
     for (uint64_t i = 0; i < found->count && i < IOL_FACTS_DETAILS; i++)
         finding->detail[i] =

@@ -14,7 +14,7 @@ static double limited(double value) { return isnan(value) || value < 0 ? 0 : val
 typedef struct iol__cost_case {
     const iol__subject *s;
     const iol__facts_use *use;
-    int way;        /* 0: both */
+    int direction;  /* 0: both */
     double time;    /* in that direction, all ranks */
     double ops;     /* in that direction */
     double bytes;   /* in that direction */
@@ -50,11 +50,11 @@ static double sync_time(const cost_case *c) {
 }
 
 static bool prepare(const iol__rule *rule, const iol__subject *s, cost_case *c) {
-    *c = (cost_case){.s = s, .way = rule->direction};
+    *c = (cost_case){.s = s, .direction = rule->direction};
     c->use = s->file->layer[layer_of(rule)];
     if (!c->use) c->use = iol__facts_top(s->file, NULL);
     if (!c->use || iol__facts_time(c->use) <= 0) return false;
-    const iol__facts_traffic *r = c->use->way[IOL_READ], *w = c->use->way[IOL_WRITE];
+    const iol__facts_traffic *r = c->use->direction[IOL_READ], *w = c->use->direction[IOL_WRITE];
     if (rule->direction != 2) c->time += r->time, c->ops += (double)r->ops, c->bytes += (double)r->bytes;
     if (rule->direction != 1) c->time += w->time - sync_time(c), c->ops += (double)w->ops, c->bytes += (double)w->bytes;
     c->slowest = iol__waited(s->job, c->use);
@@ -94,7 +94,7 @@ static iol__range fewer(const cost_case *c, double n, double n_bytes, double con
 static iol__range small_request(const cost_case *c) {
     const double *raw = c->s->raw;
     if (c->use == c->s->file->layer[IOL_LAYER_STDIO]) return fewer(c, c->ops, c->bytes, 0);
-    return c->way == 1
+    return c->direction == 1
                ? fewer(c, raw[IOL_SUM_small_reads], raw[IOL_SUM_small_read_bytes], raw[IOL_SUM_consec_reads])
                : fewer(c, raw[IOL_SUM_small_writes], raw[IOL_SUM_small_write_bytes], raw[IOL_SUM_consec_writes]);
 }
@@ -102,8 +102,8 @@ static iol__range small_request(const cost_case *c) {
 /* What counts as sequential includes every jump forward, which costs as much as one back. */
 static iol__range random_access(const cost_case *c) {
     const double *raw = c->s->raw;
-    double back = raw[c->way == 1 ? IOL_SUM_random_reads : IOL_SUM_random_writes];
-    double apart = c->ops - raw[c->way == 1 ? IOL_SUM_consec_reads : IOL_SUM_consec_writes] - raw[IOL_SUM_opens];
+    double back = raw[c->direction == 1 ? IOL_SUM_random_reads : IOL_SUM_random_writes];
+    double apart = c->ops - raw[c->direction == 1 ? IOL_SUM_consec_reads : IOL_SUM_consec_writes] - raw[IOL_SUM_opens];
     double n = fmax(back, apart);
     return fewer(c, n, c->ops > 0 ? n * c->bytes / c->ops : 0, 0);
 }
@@ -126,8 +126,8 @@ static iol__range straggler(const cost_case *c) {
 static iol__range redundant(const cost_case *c) {
     const double *raw = c->s->raw;
     bool stdio = c->use == c->s->file->layer[IOL_LAYER_STDIO];
-    double excess = stdio ? raw[c->way == 1 ? IOL_SUM_stdio_redundant_read : IOL_SUM_stdio_redundant_write]
-                          : raw[c->way == 1 ? IOL_SUM_redundant_read : IOL_SUM_redundant_write];
+    double excess = stdio ? raw[c->direction == 1 ? IOL_SUM_stdio_redundant_read : IOL_SUM_stdio_redundant_write]
+                          : raw[c->direction == 1 ? IOL_SUM_redundant_read : IOL_SUM_redundant_write];
     double best = c->bytes > 0 ? c->time * fmin(1, excess / c->bytes) / c->p : 0;
     return (iol__range){true, best, 0.5 * best, best};
 }
@@ -239,12 +239,13 @@ static iol__range of_pair(const iol__rule *rule, const iol__subject *s) {
     if (rule->model == IOL_MODEL_IMBALANCE)
         return (iol__range){true, limited(p->slowest_s - p->mean_s), limited(p->slowest_s - 2 * p->mean_s),
                             p->slowest_s};
-    int way = rule->direction == 1 ? IOL_READ : IOL_WRITE;
+    int direction = rule->direction == 1 ? IOL_READ : IOL_WRITE;
     bool small = rule->model == IOL_MODEL_SMALL;
-    double n = small ? p->small[way] : p->random[way], ops = p->requests[way];
-    cost_case c = {.time = p->seconds[way], .ops = ops, .bytes = p->bytes[way], .p = 1, .target = 4 * 1048576.0};
+    double n = small ? p->small[direction] : p->random[direction], ops = p->requests[direction];
+    cost_case c = {
+        .time = p->seconds[direction], .ops = ops, .bytes = p->bytes[direction], .p = 1, .target = 4 * 1048576.0};
     if (s->raw[IOL_MAX_stripe_size] > 0 && s->file) c.target = s->raw[IOL_MAX_stripe_size];
-    return fewer(&c, n, small ? p->small_bytes[way] : ops > 0 ? n * p->bytes[way] / ops : 0, 0);
+    return fewer(&c, n, small ? p->small_bytes[direction] : ops > 0 ? n * p->bytes[direction] / ops : 0, 0);
 }
 
 iol__range iol__cost_of_job(const iol__rule *rule, const iol__subject *s) {

@@ -484,17 +484,17 @@ static void one_stripe_count_is_advised_once(void **state) {
 static void a_file_view_fits_the_pieces(void **state) {
     (void)state;
     static const struct {
-        const char *process, *way, *call;
+        const char *process, *direction, *call;
     } cases[] = {
         {"", "WRITE", "MPI_File_write_all("}, {"", "READ", "MPI_File_read_all("}, {"PROC /x\n", "WRITE", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[600];
-        const char *way = cases[i].way, *done = strcmp(way, "READ") == 0 ? "READ" : "WRITTEN";
+        const char *direction = cases[i].direction, *done = strcmp(direction, "READ") == 0 ? "READ" : "WRITTEN";
         snprintf(text, sizeof text,
                  "job 4 100\n%sPOSIX -1 /scratch/a POSIX_%sS=16000 POSIX_BYTES_%s=8192000 POSIX_MAX_BYTE_%s=8191999 "
                  "POSIX_SIZE_%s_100_1K=16000 POSIX_STRIDE1_STRIDE=1536 POSIX_STRIDE1_COUNT=15996 "
                  "POSIX_ACCESS1_ACCESS=512 POSIX_ACCESS1_COUNT=16000 POSIX_F_%s_TIME=40",
-                 cases[i].process, way, done, done, way, way);
+                 cases[i].process, direction, done, done, direction, direction);
         opened o = log_of(text, false);
         iol__diagnosis *d = diagnose(&o, NULL);
         const iol__finding *f = find(d, "posix.strided");

@@ -64,12 +64,12 @@ static void sum_up(iol__facts_module *module, const iol_record *record) {
 /* Single records ------------------------------------------------------------------------------------------------ */
 
 static void note_independent(iol__facts *facts, const iol_record *record) {
-    static const int counters[IOL_WAYS] = {IOL_MPIIO_INDEP_READS, IOL_MPIIO_INDEP_WRITES};
+    static const int counters[IOL_DIRECTIONS] = {IOL_MPIIO_INDEP_READS, IOL_MPIIO_INDEP_WRITES};
     int64_t all = iol__facts_plus(iol__facts_plus(0, record->ints[counters[0]]), record->ints[counters[1]]);
     if (all <= many_independent) return;
-    for (int way = 0; way < IOL_WAYS; way++) {
-        int64_t ops = record->ints[counters[way]];
-        iol__facts_independent *found = &facts->independent[way];
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        int64_t ops = record->ints[counters[direction]];
+        iol__facts_independent *found = &facts->independent[direction];
         if (!((double)ops / (double)all > 0.5)) continue;
         if (found->count < IOL_FACTS_DETAILS) {
             found->first[found->count].id = record->id;
@@ -247,7 +247,7 @@ void iol__facts_mount(const iol__facts *facts, const iol__facts_file *file, cons
 }
 
 static int64_t bytes_through(const iol__facts_use *use) {
-    return use ? iol__facts_plus(use->way[IOL_READ]->bytes, use->way[IOL_WRITE]->bytes) : 0;
+    return use ? iol__facts_plus(use->direction[IOL_READ]->bytes, use->direction[IOL_WRITE]->bytes) : 0;
 }
 
 static bool is_stream(const iol__facts_file *file) {
@@ -267,10 +267,10 @@ static bool counts(const iol__facts_file *file, int layer) {
     return file->layer[layer] && !(layer == IOL_LAYER_POSIX && file->layer[IOL_LAYER_MPIIO]);
 }
 
-double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_way way) {
+double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_direction direction) {
     double bytes = 0;
     for (int l = 0; l < IOL_LAYERS; l++)
-        if (counts(file, l)) bytes += (double)file->layer[l]->way[way]->bytes;
+        if (counts(file, l)) bytes += (double)file->layer[l]->direction[direction]->bytes;
     return bytes;
 }
 
@@ -308,11 +308,11 @@ double iol__facts_effective_ranks(const iol__facts *facts, const iol__facts_use 
         return mean > 0 && isfinite(effective) ? effective : -1;
     }
     if (use->ranks) return use->ranks->squares > 0 ? use->ranks->bytes * use->ranks->bytes / use->ranks->squares : -1;
-    return use->way[IOL_READ]->bytes > 0 || use->way[IOL_WRITE]->bytes > 0 ? 1 : -1;
+    return use->direction[IOL_READ]->bytes > 0 || use->direction[IOL_WRITE]->bytes > 0 ? 1 : -1;
 }
 
 double iol__facts_time(const iol__facts_use *use) {
-    return use->way[IOL_READ]->time + use->way[IOL_WRITE]->time + use->meta_time;
+    return use->direction[IOL_READ]->time + use->direction[IOL_WRITE]->time + use->meta_time;
 }
 
 double iol__facts_slowest_time(const iol__facts_use *use) {

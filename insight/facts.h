@@ -48,7 +48,7 @@ typedef enum iol__facts_layer {
 
 extern const int iol__facts_slots[IOL_LAYERS]; /* the module of each layer */
 
-typedef enum iol__facts_way { IOL_READ, IOL_WRITE, IOL_WAYS } iol__facts_way;
+typedef enum iol__facts_direction { IOL_READ, IOL_WRITE, IOL_DIRECTIONS } iol__facts_direction;
 
 typedef enum iol__facts_sharing {
     IOL_SHARING_UNIQUE,  /* records of one rank */
@@ -75,11 +75,11 @@ typedef struct iol__facts_traffic {
 
 /* The record of all ranks together, as the writer left it: raw values, also impossible ones. */
 typedef struct iol__facts_whole {
-    uint64_t number;         /* of the record among those of its module, from 0 */
-    int64_t bytes[IOL_WAYS]; /* of this record */
-    int64_t ops[IOL_WAYS];
-    int64_t small[IOL_WAYS]; /* in the first five bins, 1 MiB included */
-    double time[IOL_WAYS], meta_time;
+    uint64_t number;               /* of the record among those of its module, from 0 */
+    int64_t bytes[IOL_DIRECTIONS]; /* of this record */
+    int64_t ops[IOL_DIRECTIONS];
+    int64_t small[IOL_DIRECTIONS]; /* in the first five bins, 1 MiB included */
+    double time[IOL_DIRECTIONS], meta_time;
     int64_t fastest_rank, slowest_rank; /* by time */
     int64_t fastest_bytes, slowest_bytes;
     double fastest_time, slowest_time;
@@ -88,16 +88,16 @@ typedef struct iol__facts_whole {
 
 /* Over the records of single ranks. Only files with at least two of them have it. */
 typedef struct iol__facts_ranks {
-    int64_t min_bytes[IOL_WAYS], max_bytes[IOL_WAYS];
+    int64_t min_bytes[IOL_DIRECTIONS], max_bytes[IOL_DIRECTIONS];
     int64_t fastest_rank, slowest_rank; /* by read + write + meta time */
     int64_t fastest_bytes, slowest_bytes;
     double fastest_time, slowest_time;
-    double time;                        /* of all of them */
-    double bytes, squares;              /* sums of bytes, and of their squares */
-    double time_squares;                /* sum of squares of time */
-    double way_bytes[IOL_WAYS];         /* by direction */
-    double way_squares[IOL_WAYS];       /* sums of squares of bytes by direction */
-    uint32_t movers[IOL_WAYS], openers; /* ranks that moved bytes; that opened the file */
+    double time;                              /* of all of them */
+    double bytes, squares;                    /* sums of bytes, and of their squares */
+    double time_squares;                      /* sum of squares of time */
+    double direction_bytes[IOL_DIRECTIONS];   /* by direction */
+    double direction_squares[IOL_DIRECTIONS]; /* sums of squares of bytes by direction */
+    uint32_t movers[IOL_DIRECTIONS], openers; /* ranks that moved bytes; that opened the file */
 } iol__facts_ranks;
 
 /* One of the values a writer found most often, and how often. 0, 0: the slot is free. */
@@ -109,14 +109,14 @@ enum { IOL_COMMON = 4 };
 
 /* What one layer did to a file. */
 typedef struct iol__facts_use {
-    const iol__facts_traffic *way[IOL_WAYS]; /* never NULL */
-    const iol__facts_whole *whole;           /* NULL without a record of all ranks */
-    const iol__facts_ranks *ranks;           /* NULL without records of two ranks */
-    const iol__facts_common *sizes;          /* IOL_COMMON entries, most common first; never NULL */
-    const iol__facts_common *strides;        /* the same for POSIX; never NULL */
-    uint32_t records;                        /* of single ranks; a rank has one a file */
-    int32_t rank;                            /* whose the first of them is; -1 if there is none */
-    int64_t opens;                           /* real ones: not those of fileno and dup (POSIX), fdopen (STDIO) */
+    const iol__facts_traffic *direction[IOL_DIRECTIONS]; /* never NULL */
+    const iol__facts_whole *whole;                       /* NULL without a record of all ranks */
+    const iol__facts_ranks *ranks;                       /* NULL without records of two ranks */
+    const iol__facts_common *sizes;                      /* IOL_COMMON entries, most common first; never NULL */
+    const iol__facts_common *strides;                    /* the same for POSIX; never NULL */
+    uint32_t records;                                    /* of single ranks; a rank has one a file */
+    int32_t rank;                                        /* whose the first of them is; -1 if there is none */
+    int64_t opens; /* real ones: not those of fileno and dup (POSIX), fdopen (STDIO) */
     int64_t stats, seeks;
     int64_t syncs; /* fsync and fdatasync; MPI_File_sync; fflush */
     int64_t mmaps;
@@ -131,7 +131,7 @@ typedef struct iol__facts_use {
 /* Calls through MPI-IO by kind. */
 typedef struct iol__facts_mpiio {
     int64_t indep_opens, coll_opens;
-    int64_t indep[IOL_WAYS], coll[IOL_WAYS], split[IOL_WAYS], nonblocking[IOL_WAYS];
+    int64_t indep[IOL_DIRECTIONS], coll[IOL_DIRECTIONS], split[IOL_DIRECTIONS], nonblocking[IOL_DIRECTIONS];
     int64_t hints, views;
 } iol__facts_mpiio;
 
@@ -141,12 +141,12 @@ typedef struct iol__facts_hdf5 {
     bool mpiio; /* opened through the MPI-IO driver, or a dataset was moved collectively */
     int64_t opens, flushes;
     double meta_time;
-    int64_t reads, writes, bytes[IOL_WAYS]; /* of datasets */
+    int64_t reads, writes, bytes[IOL_DIRECTIONS]; /* of datasets */
     int64_t dataset_opens, dataset_flushes;
     int64_t regular, irregular, points; /* selections */
     uint32_t collective;                /* dataset records with collective transfers */
     int64_t indep_ops, indep_bytes;     /* of dataset records without */
-    double time[IOL_WAYS], dataset_meta_time;
+    double time[IOL_DIRECTIONS], dataset_meta_time;
     /* Chunked datasets whose mean request is below a quarter of a chunk, and the one of them with most requests. */
     uint32_t partial_chunks;
     int64_t partial_ops, partial_bytes;
@@ -158,9 +158,9 @@ typedef struct iol__facts_hdf5 {
 typedef struct iol__facts_pnetcdf {
     uint32_t file_records, variable_records;
     int64_t opens, redefs, waits_indep, waits_coll, syncs;
-    int64_t file_bytes[IOL_WAYS]; /* the library's own header traffic included */
-    int64_t indep[IOL_WAYS], coll[IOL_WAYS], nonblocking[IOL_WAYS], bytes[IOL_WAYS];
-    double time[IOL_WAYS];
+    int64_t file_bytes[IOL_DIRECTIONS]; /* the library's own header traffic included */
+    int64_t indep[IOL_DIRECTIONS], coll[IOL_DIRECTIONS], nonblocking[IOL_DIRECTIONS], bytes[IOL_DIRECTIONS];
+    double time[IOL_DIRECTIONS];
 } iol__facts_pnetcdf;
 
 /* One component of a Lustre layout. */
@@ -188,8 +188,8 @@ typedef struct iol__facts_file {
 
 /* What one rank did to files that have records of single ranks. */
 typedef struct iol__facts_rank {
-    double time[IOL_WAYS], meta_time;
-    int64_t bytes[IOL_WAYS], ops[IOL_WAYS];
+    double time[IOL_DIRECTIONS], meta_time;
+    int64_t bytes[IOL_DIRECTIONS], ops[IOL_DIRECTIONS];
     uint32_t files;
 } iol__facts_rank;
 
@@ -242,7 +242,7 @@ typedef struct iol__facts {
     double io_time;
     /* What only a look at single records gives, for the compatible mode. */
     uint64_t slow_meta_records; /* POSIX records with more than 30 s of iol__facts_reference_meta() */
-    iol__facts_independent independent[IOL_WAYS];
+    iol__facts_independent independent[IOL_DIRECTIONS];
 
     struct iol__facts_store *store; /* private */
 } iol__facts;
@@ -296,7 +296,7 @@ static inline int64_t iol__facts_small(const iol__facts_traffic *traffic) {
 const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_layer *layer);
 /* Over the layers that count in the figures of the job (log/figures.def): bytes and calls in one direction, and time of all
    ranks. */
-double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_way way);
+double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_direction direction);
 double iol__facts_file_time(const iol__facts_file *file);
 iol__facts_sharing iol__facts_sharing_of(const iol__facts_use *use);
 /* The sharing of a file over all its layers: the widest. */

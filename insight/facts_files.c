@@ -9,14 +9,14 @@ enum { MIB = 1 << 20, BELOW_MIB_BINS = 5, SAME = 4 };
 
 /* Where the counters of a layer are, plus 1, so that 0 is one it does not have. Lists are added up and end with 0. */
 typedef struct counters {
-    int16_t ops[IOL_WAYS][SAME];
+    int16_t ops[IOL_DIRECTIONS][SAME];
     int16_t opens[SAME], other_opens[SAME]; /* the latter are in the former, and no opens of the program */
     int16_t stats[SAME], seeks[SAME], syncs[SAME], mmaps[SAME], rw_switches[SAME];
-    int16_t seq[IOL_WAYS], consec[IOL_WAYS];
+    int16_t seq[IOL_DIRECTIONS], consec[IOL_DIRECTIONS];
     int16_t mem_not_aligned, file_not_aligned, mem_alignment, file_alignment;
-    int16_t slowest_size[IOL_WAYS];
+    int16_t slowest_size[IOL_DIRECTIONS];
     /* doubles */
-    int16_t slowest[IOL_WAYS], first[IOL_WAYS], last[IOL_WAYS];
+    int16_t slowest[IOL_DIRECTIONS], first[IOL_DIRECTIONS], last[IOL_DIRECTIONS];
     int16_t first_open, first_close, last_close;
 } counters;
 
@@ -79,7 +79,7 @@ static const counters counters_of[IOL_LAYERS] = {
 static const iol__facts_traffic no_traffic = {.max_byte = -1};
 static const iol__facts_common none_common[IOL_COMMON];
 const iol__facts_use iol__facts_unused = {
-    .way = {&no_traffic, &no_traffic}, .sizes = none_common, .strides = none_common, .rank = -1};
+    .direction = {&no_traffic, &no_traffic}, .sizes = none_common, .strides = none_common, .rank = -1};
 
 /* One record, with what several steps need worked out. */
 typedef struct reading {
@@ -87,8 +87,8 @@ typedef struct reading {
     const iol_record *record;
     const iol__roles *roles;
     const counters *counters;
-    int64_t bytes[IOL_WAYS], ops[IOL_WAYS], opens;
-    double time[IOL_WAYS], meta_time;
+    int64_t bytes[IOL_DIRECTIONS], ops[IOL_DIRECTIONS], opens;
+    double time[IOL_DIRECTIONS], meta_time;
     double all_time;
     bool odd;
 } reading;
@@ -129,7 +129,8 @@ static void prepare(reading *r) {
     r->time[IOL_WRITE] = sane_time(r, roles->write_time);
     r->meta_time = sane_time(r, roles->meta_time);
     r->all_time = r->time[IOL_READ] + r->time[IOL_WRITE] + r->meta_time;
-    for (int way = 0; way < IOL_WAYS; way++) r->ops[way] = list_at(r, r->counters->ops[way]);
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+        r->ops[direction] = list_at(r, r->counters->ops[direction]);
     r->opens = list_at(r, r->counters->opens) - list_at(r, r->counters->other_opens);
     if (r->opens < 0) r->opens = 0;
 }
@@ -178,29 +179,29 @@ static iol__facts_use *use_of(iol__facts *facts, iol__facts_file *file, iol__fac
     return (iol__facts_use *)file->layer[layer];
 }
 
-static iol__facts_traffic *traffic_of(iol__facts *facts, iol__facts_use *use, int way) {
-    if (use->way[way] == &no_traffic) {
+static iol__facts_traffic *traffic_of(iol__facts *facts, iol__facts_use *use, int direction) {
+    if (use->direction[direction] == &no_traffic) {
         iol__facts_traffic *made = iol__facts_alloc(facts, 1, sizeof *made);
         *made = no_traffic;
-        use->way[way] = made;
+        use->direction[direction] = made;
     }
-    return (iol__facts_traffic *)use->way[way];
+    return (iol__facts_traffic *)use->direction[direction];
 }
 
 /* Directions ---------------------------------------------------------------------------------------------------- */
 
-static int bins_of(const reading *r, int way) {
-    return way == IOL_READ ? r->roles->read_buckets : r->roles->write_buckets;
+static int bins_of(const reading *r, int direction) {
+    return direction == IOL_READ ? r->roles->read_buckets : r->roles->write_buckets;
 }
 
-static int64_t bin_at(const reading *r, int way, int bin) {
-    int first = bins_of(r, way);
+static int64_t bin_at(const reading *r, int direction, int bin) {
+    int first = bins_of(r, direction);
     return first < 0 ? 0 : larger(0, r->record->ints[first + bin]);
 }
 
-static int64_t small_of(const reading *r, int way) {
+static int64_t small_of(const reading *r, int direction) {
     int64_t small = 0;
-    for (int bin = 0; bin < BELOW_MIB_BINS; bin++) small = iol__facts_plus(small, bin_at(r, way, bin));
+    for (int bin = 0; bin < BELOW_MIB_BINS; bin++) small = iol__facts_plus(small, bin_at(r, direction, bin));
     return small;
 }
 
@@ -212,61 +213,62 @@ static const iol__common *size_table(const reading *r) {
 
 /* Requests of exactly 1 MiB fall into the last bin below. The table of common sizes does not tell reads from writes, so
    they are split as that bin is. */
-static int64_t exactly_mib(const reading *r, int way) {
+static int64_t exactly_mib(const reading *r, int direction) {
     const iol__common *table = size_table(r);
     int64_t exact = 0;
     if (table->values < 0) return 0;
     for (int i = 0; i < IOL_COMMON; i++)
         if (r->record->ints[table->values + i * table->width] == MIB)
             exact = iol__facts_plus(exact, r->record->ints[table->counts + i]);
-    double mine = (double)bin_at(r, way, BELOW_MIB_BINS - 1);
-    double both = mine + (double)bin_at(r, 1 - way, BELOW_MIB_BINS - 1);
+    double mine = (double)bin_at(r, direction, BELOW_MIB_BINS - 1);
+    double both = mine + (double)bin_at(r, 1 - direction, BELOW_MIB_BINS - 1);
     if (both <= 0) return 0;
     double part = (double)exact * (mine / both);
-    return part < mine ? (int64_t)(part + 0.5) : bin_at(r, way, BELOW_MIB_BINS - 1);
+    return part < mine ? (int64_t)(part + 0.5) : bin_at(r, direction, BELOW_MIB_BINS - 1);
 }
 
-static void add_order(const reading *r, int way, iol__facts_traffic *t) {
-    int16_t place = r->counters->seq[way];
+static void add_order(const reading *r, int direction, iol__facts_traffic *t) {
+    int16_t place = r->counters->seq[direction];
     if (!place) return;
-    int64_t seq = int_at(r, place), apart = larger(0, r->ops[way] - seq);
+    int64_t seq = int_at(r, place), apart = larger(0, r->ops[direction] - seq);
     t->seq = iol__facts_plus(t->seq, seq);
-    t->consec = iol__facts_plus(t->consec, int_at(r, r->counters->consec[way]));
+    t->consec = iol__facts_plus(t->consec, int_at(r, r->counters->consec[direction]));
     /* -1 says that order was not watched: nothing is known to be random then. */
     if (r->record->ints[place - 1] >= 0) t->random = iol__facts_plus(t->random, apart - smaller(apart, r->opens));
 }
 
-static int64_t highest_byte(const reading *r, int way) {
-    int index = way == IOL_READ ? r->roles->max_byte_read : r->roles->max_byte_written;
+static int64_t highest_byte(const reading *r, int direction) {
+    int index = direction == IOL_READ ? r->roles->max_byte_read : r->roles->max_byte_written;
     return index < 0 ? -1 : r->record->ints[index];
 }
 
-static void add_extent(const reading *r, int way, iol__facts_traffic *t) {
-    int64_t highest = highest_byte(r, way);
+static void add_extent(const reading *r, int direction, iol__facts_traffic *t) {
+    int64_t highest = highest_byte(r, direction);
     t->max_byte = larger(t->max_byte, highest);
-    if (highest >= 0 && r->record->rank >= 0 && r->bytes[way] > highest)
-        t->excess = larger(t->excess, r->bytes[way] - highest - 1);
+    if (highest >= 0 && r->record->rank >= 0 && r->bytes[direction] > highest)
+        t->excess = larger(t->excess, r->bytes[direction] - highest - 1);
 }
 
-static void add_way(const reading *r, int way, iol__facts_use *use) {
+static void add_direction(const reading *r, int direction, iol__facts_use *use) {
     const counters *c = r->counters;
-    double slowest = real_at(r, c->slowest[way]);
-    bool calls = r->ops[way] || r->bytes[way] || small_of(r, way);
-    if (!calls && r->time[way] == 0 && highest_byte(r, way) <= 0) return;
-    iol__facts_traffic *t = traffic_of(r->facts, use, way);
-    t->ops = iol__facts_plus(t->ops, r->ops[way]);
-    t->bytes = iol__facts_plus(t->bytes, r->bytes[way]);
-    t->time += r->time[way];
-    for (int bin = 0; bin < IOL_SIZE_BUCKETS; bin++) t->bins[bin] = iol__facts_plus(t->bins[bin], bin_at(r, way, bin));
-    t->below_mib = iol__facts_plus(t->below_mib, small_of(r, way) - exactly_mib(r, way));
-    add_order(r, way, t);
-    add_extent(r, way, t);
+    double slowest = real_at(r, c->slowest[direction]);
+    bool calls = r->ops[direction] || r->bytes[direction] || small_of(r, direction);
+    if (!calls && r->time[direction] == 0 && highest_byte(r, direction) <= 0) return;
+    iol__facts_traffic *t = traffic_of(r->facts, use, direction);
+    t->ops = iol__facts_plus(t->ops, r->ops[direction]);
+    t->bytes = iol__facts_plus(t->bytes, r->bytes[direction]);
+    t->time += r->time[direction];
+    for (int bin = 0; bin < IOL_SIZE_BUCKETS; bin++)
+        t->bins[bin] = iol__facts_plus(t->bins[bin], bin_at(r, direction, bin));
+    t->below_mib = iol__facts_plus(t->below_mib, small_of(r, direction) - exactly_mib(r, direction));
+    add_order(r, direction, t);
+    add_extent(r, direction, t);
     if (slowest > t->slowest) {
         t->slowest = slowest;
-        t->slowest_size = int_at(r, c->slowest_size[way]);
+        t->slowest_size = int_at(r, c->slowest_size[direction]);
     }
-    t->first = earlier(t->first, real_at(r, c->first[way]));
-    t->last = later(t->last, real_at(r, c->last[way]));
+    t->first = earlier(t->first, real_at(r, c->first[direction]));
+    t->last = later(t->last, real_at(r, c->last[direction]));
 }
 
 /* Common values ------------------------------------------------------------------------------------------------- */
@@ -323,20 +325,21 @@ static void add_whole(const reading *r, iol__facts_use *use, uint64_t number) {
 
 /* One rank's part of a file. */
 typedef struct part {
-    int64_t rank, bytes[IOL_WAYS];
+    int64_t rank, bytes[IOL_DIRECTIONS];
     double time;
     bool opened;
 } part;
 
 static void add_part(iol__facts_ranks *ranks, const part *p, bool first) {
     double bytes = (double)p->bytes[IOL_READ] + (double)p->bytes[IOL_WRITE];
-    for (int way = 0; way < IOL_WAYS; way++) {
-        double mine = (double)p->bytes[way];
-        ranks->min_bytes[way] = first ? p->bytes[way] : smaller(ranks->min_bytes[way], p->bytes[way]);
-        ranks->max_bytes[way] = larger(ranks->max_bytes[way], p->bytes[way]);
-        ranks->way_bytes[way] += mine;
-        ranks->way_squares[way] += mine * mine;
-        ranks->movers[way] += mine > 0;
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        double mine = (double)p->bytes[direction];
+        ranks->min_bytes[direction] =
+            first ? p->bytes[direction] : smaller(ranks->min_bytes[direction], p->bytes[direction]);
+        ranks->max_bytes[direction] = larger(ranks->max_bytes[direction], p->bytes[direction]);
+        ranks->direction_bytes[direction] += mine;
+        ranks->direction_squares[direction] += mine * mine;
+        ranks->movers[direction] += mine > 0;
     }
     ranks->openers += p->opened;
     ranks->bytes += bytes;
@@ -359,11 +362,12 @@ static void add_part(iol__facts_ranks *ranks, const part *p, bool first) {
 static part first_part(const iol__facts_use *use) {
     const iol__facts_whole *w = use->whole;
     part p = {.rank = use->rank, .time = iol__facts_time(use), .opened = use->opens > 0};
-    for (int way = 0; way < IOL_WAYS; way++) p.bytes[way] = use->way[way]->bytes;
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+        p.bytes[direction] = use->direction[direction]->bytes;
     if (!w) return p;
-    for (int way = 0; way < IOL_WAYS; way++) {
-        p.bytes[way] -= larger(0, w->bytes[way]);
-        p.time -= iol__facts_seconds(w->time[way]);
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        p.bytes[direction] -= larger(0, w->bytes[direction]);
+        p.time -= iol__facts_seconds(w->time[direction]);
     }
     p.time -= iol__facts_seconds(w->meta_time);
     return p;
@@ -410,10 +414,10 @@ static void add_rank(const reading *r, iol__facts_layer layer) {
     iol__facts_layer_ranks *ranks = &r->facts->ranks[layer];
     if (rank >= ranks->count) ranks->count = rank + 1;
     iol__facts_rank *mine = &store->ranks[layer][rank];
-    for (int way = 0; way < IOL_WAYS; way++) {
-        mine->time[way] += r->time[way];
-        mine->bytes[way] = iol__facts_plus(mine->bytes[way], r->bytes[way]);
-        mine->ops[way] = iol__facts_plus(mine->ops[way], r->ops[way]);
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        mine->time[direction] += r->time[direction];
+        mine->bytes[direction] = iol__facts_plus(mine->bytes[direction], r->bytes[direction]);
+        mine->ops[direction] = iol__facts_plus(mine->ops[direction], r->ops[direction]);
     }
     mine->meta_time += r->meta_time;
     mine->files++;
@@ -456,18 +460,19 @@ static void add_kinds(const reading *r, iol__facts_file *file) {
     m->coll_opens = iol__facts_plus(m->coll_opens, ints[IOL_MPIIO_COLL_OPENS]);
     m->hints = iol__facts_plus(m->hints, ints[IOL_MPIIO_HINTS]);
     m->views = iol__facts_plus(m->views, ints[IOL_MPIIO_VIEWS]);
-    for (int way = 0; way < IOL_WAYS; way++) { /* the write counter follows the read counter in each pair */
-        m->indep[way] = iol__facts_plus(m->indep[way], ints[IOL_MPIIO_INDEP_READS + way]);
-        m->coll[way] = iol__facts_plus(m->coll[way], ints[IOL_MPIIO_COLL_READS + way]);
-        m->split[way] = iol__facts_plus(m->split[way], ints[IOL_MPIIO_SPLIT_READS + way]);
-        m->nonblocking[way] = iol__facts_plus(m->nonblocking[way], ints[IOL_MPIIO_NB_READS + way]);
+    for (int direction = 0; direction < IOL_DIRECTIONS;
+         direction++) { /* the write counter follows the read counter in each pair */
+        m->indep[direction] = iol__facts_plus(m->indep[direction], ints[IOL_MPIIO_INDEP_READS + direction]);
+        m->coll[direction] = iol__facts_plus(m->coll[direction], ints[IOL_MPIIO_COLL_READS + direction]);
+        m->split[direction] = iol__facts_plus(m->split[direction], ints[IOL_MPIIO_SPLIT_READS + direction]);
+        m->nonblocking[direction] = iol__facts_plus(m->nonblocking[direction], ints[IOL_MPIIO_NB_READS + direction]);
     }
 }
 
 static void add_to_file(const reading *r, iol__facts_file *file, iol__facts_layer layer, uint64_t number) {
     iol__facts_use *use = use_of(r->facts, file, layer);
     if (r->record->rank != -1) add_single(r, use); /* first: it may need what is there so far */
-    for (int way = 0; way < IOL_WAYS; way++) add_way(r, way, use);
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) add_direction(r, direction, use);
     add_calls(r, use);
     add_common(r, size_table(r), &use->sizes);
     if (r->roles->common[1].values >= 0) add_common(r, &r->roles->common[0], &use->strides);

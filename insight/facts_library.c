@@ -93,14 +93,15 @@ static void add_pnetcdf_file(iol__facts_pnetcdf *p, const iol_record *record) {
 }
 
 static void add_variable(iol__facts_pnetcdf *p, const iol_record *record) {
-    static const int times[IOL_WAYS] = {IOL_PNETCDF_VAR_F_READ_TIME, IOL_PNETCDF_VAR_F_WRITE_TIME};
+    static const int times[IOL_DIRECTIONS] = {IOL_PNETCDF_VAR_F_READ_TIME, IOL_PNETCDF_VAR_F_WRITE_TIME};
     p->variable_records++;
-    for (int way = 0; way < IOL_WAYS; way++) { /* the write counter follows the read counter in each pair */
-        plus(&p->indep[way], record->ints[IOL_PNETCDF_VAR_INDEP_READS + way]);
-        plus(&p->coll[way], record->ints[IOL_PNETCDF_VAR_COLL_READS + way]);
-        plus(&p->nonblocking[way], record->ints[IOL_PNETCDF_VAR_NB_READS + way]);
-        plus(&p->bytes[way], record->ints[IOL_PNETCDF_VAR_BYTES_READ + way]);
-        plus_time(&p->time[way], record->reals[times[way]]);
+    for (int direction = 0; direction < IOL_DIRECTIONS;
+         direction++) { /* the write counter follows the read counter in each pair */
+        plus(&p->indep[direction], record->ints[IOL_PNETCDF_VAR_INDEP_READS + direction]);
+        plus(&p->coll[direction], record->ints[IOL_PNETCDF_VAR_COLL_READS + direction]);
+        plus(&p->nonblocking[direction], record->ints[IOL_PNETCDF_VAR_NB_READS + direction]);
+        plus(&p->bytes[direction], record->ints[IOL_PNETCDF_VAR_BYTES_READ + direction]);
+        plus_time(&p->time[direction], record->reals[times[direction]]);
     }
 }
 

@@ -37,7 +37,7 @@ static void sums_do_not_run_over(void **state) {
         put(log, LM_POSIX, "/a", rank, WITH(I(POSIX_BYTES_READ, 9e18), I(POSIX_READS, 9e18)));
     known k = know(log);
     assert_int_equal(k.facts.modules[IOL_SLOT_POSIX].all.ints[IOL_POSIX_BYTES_READ], INT64_MAX);
-    assert_int_equal(use_of(&k, "/a", IOL_LAYER_POSIX)->way[IOL_READ]->bytes, INT64_MAX);
+    assert_int_equal(use_of(&k, "/a", IOL_LAYER_POSIX)->direction[IOL_READ]->bytes, INT64_MAX);
     forget(&k);
 }
 
@@ -81,7 +81,7 @@ static void records_of_ranks_give_extremes(void **state) {
     const iol__facts_use *use = use_of(&k, "/a", IOL_LAYER_POSIX);
     const iol__facts_ranks *ranks = use->ranks;
     assert_int_equal(use->records, 3);
-    assert_int_equal(use->way[IOL_WRITE]->bytes, 1040);
+    assert_int_equal(use->direction[IOL_WRITE]->bytes, 1040);
     assert_non_null(ranks);
     assert_int_equal(ranks->min_bytes[IOL_WRITE], 0);
     assert_int_equal(ranks->max_bytes[IOL_WRITE], 30);
@@ -132,11 +132,11 @@ static void first_accesses_are_not_random(void **state) {
     known k = know(log);
     const iol__facts_use *use = use_of(&k, "/a", IOL_LAYER_POSIX);
     assert_int_equal(use->opens, 3);
-    assert_int_equal(use->way[IOL_READ]->random, 4);
-    assert_int_equal(use->way[IOL_READ]->seq, 3);
-    assert_int_equal(use->way[IOL_READ]->consec, 2);
-    assert_int_equal(use_of(&k, "/b", IOL_LAYER_POSIX)->way[IOL_WRITE]->random, 0);
-    assert_int_equal(use_of(&k, "/c", IOL_LAYER_POSIX)->way[IOL_WRITE]->random, 0);
+    assert_int_equal(use->direction[IOL_READ]->random, 4);
+    assert_int_equal(use->direction[IOL_READ]->seq, 3);
+    assert_int_equal(use->direction[IOL_READ]->consec, 2);
+    assert_int_equal(use_of(&k, "/b", IOL_LAYER_POSIX)->direction[IOL_WRITE]->random, 0);
+    assert_int_equal(use_of(&k, "/c", IOL_LAYER_POSIX)->direction[IOL_WRITE]->random, 0);
     forget(&k);
 }
 
@@ -152,10 +152,10 @@ static void exactly_one_mebibyte_is_not_small(void **state) {
              I(POSIX_ACCESS4_COUNT, 99)));
     known k = know(log);
     const iol__facts_use *use = use_of(&k, "/a", IOL_LAYER_POSIX);
-    assert_int_equal(use->way[IOL_READ]->below_mib, 40 - 20);
-    assert_int_equal(use->way[IOL_WRITE]->below_mib, 90 - 60);
-    assert_int_equal(use->way[IOL_READ]->bins[4], 30);
-    assert_int_equal(use_of(&k, "/b", IOL_LAYER_POSIX)->way[IOL_READ]->below_mib, 0);
+    assert_int_equal(use->direction[IOL_READ]->below_mib, 40 - 20);
+    assert_int_equal(use->direction[IOL_WRITE]->below_mib, 90 - 60);
+    assert_int_equal(use->direction[IOL_READ]->bins[4], 30);
+    assert_int_equal(use_of(&k, "/b", IOL_LAYER_POSIX)->direction[IOL_READ]->below_mib, 0);
     forget(&k);
 }
 
@@ -188,11 +188,11 @@ static void excess_is_one_ranks_own(void **state) {
     put(log, LM_POSIX, "/a", 1, WITH(I(POSIX_BYTES_READ, 150), I(POSIX_MAX_BYTE_READ, 119)));
     put(log, LM_MPIIO, "/a", 0, WITH(I(MPIIO_BYTES_READ, 150)));
     known k = know(log);
-    const iol__facts_traffic *read = use_of(&k, "/a", IOL_LAYER_POSIX)->way[IOL_READ];
+    const iol__facts_traffic *read = use_of(&k, "/a", IOL_LAYER_POSIX)->direction[IOL_READ];
     assert_int_equal(read->excess, 30);
     assert_int_equal(read->max_byte, 119);
-    assert_int_equal(use_of(&k, "/a", IOL_LAYER_MPIIO)->way[IOL_READ]->max_byte, -1);
-    assert_int_equal(use_of(&k, "/a", IOL_LAYER_MPIIO)->way[IOL_READ]->excess, 0);
+    assert_int_equal(use_of(&k, "/a", IOL_LAYER_MPIIO)->direction[IOL_READ]->max_byte, -1);
+    assert_int_equal(use_of(&k, "/a", IOL_LAYER_MPIIO)->direction[IOL_READ]->excess, 0);
     forget(&k);
 }
 
@@ -211,7 +211,7 @@ static void times_and_calls_are_gathered(void **state) {
     put(log, LM_STDIO, "/s", 0, WITH(I(STDIO_OPENS, 5), I(STDIO_FDOPENS, 2), I(STDIO_FLUSHES, 3)));
     known k = know(log);
     const iol__facts_use *use = use_of(&k, "/a", IOL_LAYER_POSIX);
-    const iol__facts_traffic *read = use->way[IOL_READ];
+    const iol__facts_traffic *read = use->direction[IOL_READ];
     assert_int_equal(use->stats, 2);
     assert_int_equal(use->seeks, 3);
     assert_int_equal(use->syncs, 9);
@@ -222,7 +222,7 @@ static void times_and_calls_are_gathered(void **state) {
     assert_true(read->slowest == 0.5 && read->slowest_size == 77);
     assert_true(read->first == 1 && read->last == 5);
     assert_true(use->first_open == 2 && use->last_close == 8 && use->close_span == 2);
-    assert_int_equal(use->way[IOL_WRITE]->ops, 0);
+    assert_int_equal(use->direction[IOL_WRITE]->ops, 0);
     assert_int_equal(use_of(&k, "/s", IOL_LAYER_STDIO)->opens, 3);
     assert_int_equal(use_of(&k, "/s", IOL_LAYER_STDIO)->syncs, 3);
     forget(&k);

@@ -17,7 +17,7 @@ static int64_t redundant(const iol__facts_traffic *traffic) {
 }
 
 static void add_redundant(iol__metrics *m, const iol__facts_use *use) {
-    const iol__facts_traffic *read = use->way[IOL_READ], *write = use->way[IOL_WRITE];
+    const iol__facts_traffic *read = use->direction[IOL_READ], *write = use->direction[IOL_WRITE];
     int64_t again = read->bytes > 0 ? redundant(read) : 0;
     m->redundant_read_bytes = iol__facts_plus(m->redundant_read_bytes, again);
     m->redundant_read_files += again > 0;
@@ -26,7 +26,7 @@ static void add_redundant(iol__metrics *m, const iol__facts_use *use) {
 }
 
 static void add_small(iol__metrics *m, const iol__facts_file *file, const iol__facts_use *use) {
-    int64_t small = iol__facts_small(use->way[IOL_WRITE]);
+    int64_t small = iol__facts_small(use->direction[IOL_WRITE]);
     m->small_shared_indep_writes = iol__facts_plus(m->small_shared_indep_writes, small);
     if (file->mpiio && file->mpiio->coll[IOL_WRITE] > 0) return;
     m->small_shared_indep_writes_strict = iol__facts_plus(m->small_shared_indep_writes_strict, small);
@@ -38,12 +38,12 @@ static void look_at_files(const iol__facts *facts, iol__metrics *m) {
         const iol__facts_use *use = facts->file[i].layer[IOL_LAYER_POSIX];
         if (!use) continue;
         add_redundant(m, use);
-        m->random_reads = iol__facts_plus(m->random_reads, use->way[IOL_READ]->random);
-        m->random_writes = iol__facts_plus(m->random_writes, use->way[IOL_WRITE]->random);
+        m->random_reads = iol__facts_plus(m->random_reads, use->direction[IOL_READ]->random);
+        m->random_writes = iol__facts_plus(m->random_writes, use->direction[IOL_WRITE]->random);
         if (use->whole) m->time_excess = fmax(m->time_excess, iol__facts_time_excess(facts, use));
         if (iol__facts_sharing_of(use) == IOL_SHARING_UNIQUE) continue;
         add_small(m, &facts->file[i], use);
-        int64_t bytes = iol__facts_plus(use->way[IOL_READ]->bytes, use->way[IOL_WRITE]->bytes);
+        int64_t bytes = iol__facts_plus(use->direction[IOL_READ]->bytes, use->direction[IOL_WRITE]->bytes);
         if (bytes <= most) continue;
         most = bytes;
         m->effective_ranks = iol__facts_effective_ranks(facts, use);

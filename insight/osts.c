@@ -29,15 +29,15 @@ static int64_t count_osts(const iol__facts *facts) {
 /* Where a file is ------------------------------------------------------------------------------------------------ */
 
 static double bytes_of(const iol__facts_use *use) {
-    return (double)use->way[IOL_READ]->bytes + (double)use->way[IOL_WRITE]->bytes;
+    return (double)use->direction[IOL_READ]->bytes + (double)use->direction[IOL_WRITE]->bytes;
 }
 
 /* How far a file reaches, at least as far as its bytes go when they are put one behind the other. */
 static double size_of(const iol__facts_file *file, const iol__facts_use *top) {
     double size = bytes_of(top);
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
-        for (int way = 0; way < IOL_WAYS; way++)
-            if (file->layer[l]) size = fmax(size, (double)file->layer[l]->way[way]->max_byte + 1);
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+            if (file->layer[l]) size = fmax(size, (double)file->layer[l]->direction[direction]->max_byte + 1);
     return size;
 }
 
@@ -93,9 +93,9 @@ static bool traced_whole(const iol__case *job, size_t file) {
     const iol__facts_use *use = job->facts.file[file].layer[IOL_LAYER_POSIX];
     const iol__facts_stripes *s = last_component(&job->facts.file[file]);
     if (!job->traced.files || !use || !s) return false;
-    const iol__traced_way *way = job->traced.files[file].way;
-    return s->size > 0 && way[IOL_READ].requests == use->way[IOL_READ]->ops &&
-           way[IOL_WRITE].requests == use->way[IOL_WRITE]->ops;
+    const iol__traced_direction *direction = job->traced.files[file].direction;
+    return s->size > 0 && direction[IOL_READ].requests == use->direction[IOL_READ]->ops &&
+           direction[IOL_WRITE].requests == use->direction[IOL_WRITE]->ops;
 }
 
 static void add_to_ost(double *bytes, const iol__facts_stripes *s, int64_t stripe, double part) {

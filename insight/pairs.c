@@ -15,8 +15,8 @@ enum { MOST_PARTS = 1 << 20, RANKS_TEXT = 120 };
 typedef struct part {
     uint32_t file, phase;
     int32_t rank;
-    uint32_t requests[IOL_WAYS], small[IOL_WAYS], random[IOL_WAYS];
-    double bytes[IOL_WAYS], small_bytes[IOL_WAYS], seconds[IOL_WAYS];
+    uint32_t requests[IOL_DIRECTIONS], small[IOL_DIRECTIONS], random[IOL_DIRECTIONS];
+    double bytes[IOL_DIRECTIONS], small_bytes[IOL_DIRECTIONS], seconds[IOL_DIRECTIONS];
 } part;
 
 static double time_of(const part *p) { return p->seconds[IOL_READ] + p->seconds[IOL_WRITE]; }
@@ -39,15 +39,15 @@ static int by_rank(const void *a, const void *b) {
 /* Parts ------------------------------------------------------------------------------------------------------- */
 
 static void add_request(part *p, const iol__request *r, const iol__request *before, double small) {
-    int way = r->write ? IOL_WRITE : IOL_READ;
-    p->requests[way]++;
-    p->bytes[way] += (double)r->length;
-    p->seconds[way] += r->end - r->start;
+    int direction = r->write ? IOL_WRITE : IOL_READ;
+    p->requests[direction]++;
+    p->bytes[direction] += (double)r->length;
+    p->seconds[direction] += r->end - r->start;
     if ((double)r->length < small) {
-        p->small[way]++;
-        p->small_bytes[way] += (double)r->length;
+        p->small[direction]++;
+        p->small_bytes[direction] += (double)r->length;
     }
-    if (before && r->offset < before->offset + before->length) p->random[way]++;
+    if (before && r->offset < before->offset + before->length) p->random[direction]++;
 }
 
 typedef struct collection {
@@ -69,7 +69,7 @@ static bool make_room(collection *c) {
 /* Requests of a record come in order of time, and so do phases. */
 static bool collect(collection *c, const iol__tracing *tracing, const iol__phases *phases, const uint32_t *order,
                     double small) {
-    const iol__request *last[IOL_WAYS] = {0};
+    const iol__request *last[IOL_DIRECTIONS] = {0};
     size_t phase = 0;
     uint32_t record = UINT32_MAX;
     for (size_t i = 0; i < tracing->count; i++) {
@@ -84,9 +84,9 @@ static bool collect(collection *c, const iol__tracing *tracing, const iol__phase
         }
         record = r->record;
         phase = now;
-        int way = r->write ? IOL_WRITE : IOL_READ;
-        add_request(&c->parts[c->count - 1], r, last[way], small);
-        last[way] = r;
+        int direction = r->write ? IOL_WRITE : IOL_READ;
+        add_request(&c->parts[c->count - 1], r, last[direction], small);
+        last[direction] = r;
     }
     return true;
 }
@@ -94,12 +94,12 @@ static bool collect(collection *c, const iol__tracing *tracing, const iol__phase
 /* Adding up --------------------------------------------------------------------------------------------------- */
 
 static void add_part(iol__pair *pair, const part *p) {
-    for (int way = 0; way < IOL_WAYS; way++) {
-        pair->requests[way] += p->requests[way];
-        pair->bytes[way] += p->bytes[way];
-        pair->small[way] += p->small[way];
-        pair->small_bytes[way] += p->small_bytes[way];
-        pair->random[way] += p->random[way];
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        pair->requests[direction] += p->requests[direction];
+        pair->bytes[direction] += p->bytes[direction];
+        pair->small[direction] += p->small[direction];
+        pair->small_bytes[direction] += p->small_bytes[direction];
+        pair->random[direction] += p->random[direction];
     }
 }
 
@@ -139,22 +139,22 @@ static int by_number(const void *a, const void *b) {
 }
 
 /* The few ranks that make most of the small requests. `all` is how many the file has over the whole run. */
-static void find_few(iol__pair *pair, int way, const part *parts, size_t count, double all, iol__arena *arena) {
-    if (pair->small[way] <= 0 || all <= 0) return;
+static void find_few(iol__pair *pair, int direction, const part *parts, size_t count, double all, iol__arena *arena) {
+    if (pair->small[direction] <= 0 || all <= 0) return;
     share *shares = iol__arena_alloc(arena, count, sizeof *shares);
     int32_t *ranks = iol__arena_alloc(arena, count, sizeof *ranks);
-    for (size_t i = 0; i < count; i++) shares[i] = (share){parts[i].small[way], parts[i].rank};
+    for (size_t i = 0; i < count; i++) shares[i] = (share){parts[i].small[direction], parts[i].rank};
     qsort(shares, count, sizeof *shares, by_small);
     double sum = 0;
     size_t n = 0;
-    while (n < count && sum < MOST_OF_THEM * pair->small[way]) {
+    while (n < count && sum < MOST_OF_THEM * pair->small[direction]) {
         ranks[n] = shares[n].rank;
         sum += shares[n++].small;
     }
     qsort(ranks, n, sizeof *ranks, by_number);
-    pair->few[way] = (double)n;
-    pair->few_share[way] = sum / all;
-    pair->few_ranks[way] = ranks_text(ranks, n, arena);
+    pair->few[direction] = (double)n;
+    pair->few_share[direction] = sum / all;
+    pair->few_ranks[direction] = ranks_text(ranks, n, arena);
 }
 
 /* A file in a phase: `parts` are those of its ranks. */
@@ -165,7 +165,8 @@ static iol__pair pair_of_file(const part *parts, size_t count, const iol__phases
         add_part(&pair, &parts[i]);
         sum += time_of(&parts[i]);
         bytes += bytes_of(&parts[i]);
-        for (int way = 0; way < IOL_WAYS; way++) pair.seconds[way] = fmax(pair.seconds[way], parts[i].seconds[way]);
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+            pair.seconds[direction] = fmax(pair.seconds[direction], parts[i].seconds[direction]);
         if (time_of(&parts[i]) <= pair.slowest_s) continue;
         pair.slowest_s = time_of(&parts[i]);
         pair.slowest_bytes = bytes_of(&parts[i]);
@@ -199,18 +200,19 @@ typedef struct list {
 
 static void pairs_of_file(const part *parts, size_t count, const iol__phases *phases, double least_s, double *by_ranks,
                           list *out, iol__arena *arena) {
-    double slowest, mean, small[IOL_WAYS] = {0};
+    double slowest, mean, small[IOL_DIRECTIONS] = {0};
     whole_file(parts, count, by_ranks, &slowest, &mean);
     if (slowest < least_s) return;
     for (size_t i = 0; i < count; i++)
-        for (int way = 0; way < IOL_WAYS; way++) small[way] += parts[i].small[way];
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++) small[direction] += parts[i].small[direction];
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && parts[to].phase == parts[from].phase) to++;
         iol__pair pair = pair_of_file(parts + from, to - from, phases);
         if (pair.slowest_s < least_s) continue;
         pair.whole_slowest_s = slowest;
         pair.whole_mean_s = mean;
-        for (int way = 0; way < IOL_WAYS; way++) find_few(&pair, way, parts + from, to - from, small[way], arena);
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+            find_few(&pair, direction, parts + from, to - from, small[direction], arena);
         out->pairs = iol__arena_grow(arena, out->pairs, out->count, sizeof *out->pairs);
         out->pairs[out->count++] = pair;
     }
@@ -247,7 +249,8 @@ static void pairs_of_rank(const part *parts, size_t count, const iol__phases *ph
             add_part(&pair, &parts[to]);
             pair.slowest_s += time_of(&parts[to]);
             pair.slowest_bytes += bytes_of(&parts[to]);
-            for (int way = 0; way < IOL_WAYS; way++) pair.seconds[way] += parts[to].seconds[way];
+            for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+                pair.seconds[direction] += parts[to].seconds[direction];
         }
         if (pair.slowest_s < least_s) continue;
         pair.ranks = sum->ranks;

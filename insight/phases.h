@@ -50,9 +50,9 @@ typedef struct iol__example {
 typedef struct iol__clashes {
     double conflicts;                   /* overlapping writes of two ranks in one phase */
     double lock_conflicts, lock_writes; /* Lustre: into a stripe another rank wrote less than a second before */
-    double repeated[IOL_WAYS], repeated_bytes[IOL_WAYS], repeated_s[IOL_WAYS]; /* by the same rank */
+    double repeated[IOL_DIRECTIONS], repeated_bytes[IOL_DIRECTIONS], repeated_s[IOL_DIRECTIONS]; /* by the same rank */
     double region_ranks; /* most ranks that read the very same small region of an HDF5 file */
-    iol__example conflict, lock, repeat[IOL_WAYS], region;
+    iol__example conflict, lock, repeat[IOL_DIRECTIONS], region;
 } iol__clashes;
 
 /* For iol__facts_make(); `context` is an iol__tracing. */

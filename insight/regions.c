@@ -31,8 +31,8 @@ static bool window_of(const iol__case *job, const iol__evidence *e, window *w) {
     const iol__facts_file *file = file_of(job, e->file_id);
     const iol__facts_use *top = file ? iol__facts_top(file, NULL) : NULL;
     if (!top) return false;
-    for (int way = 0; way < IOL_WAYS; way++) {
-        const iol__facts_traffic *traffic = top->way[way];
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        const iol__facts_traffic *traffic = top->direction[direction];
         if (traffic->last <= 0) continue;
         w->from = fmin(w->from, traffic->first);
         w->to = fmax(w->to, traffic->last);

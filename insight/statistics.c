@@ -175,20 +175,21 @@ static unsigned long double_ranks(const member *all, size_t n, unsigned long *ra
    counted member by member: ways[k][s] of choosing k of them with sum s. Numbers stay below 2^53, so they are exact. */
 static double exact_tails(const unsigned long *ranks, size_t n, size_t n_a, unsigned long sum) {
     size_t sums = n * (n + 1) + 1; /* doubled ranks of all members add up to one less */
-    double *ways = calloc((n_a + 1) * sums, sizeof *ways);
-    if (!ways) return NAN;
-    ways[0] = 1;
+    double *directions = calloc((n_a + 1) * sums, sizeof *directions);
+    if (!directions) return NAN;
+    directions[0] = 1;
     for (size_t i = 0; i < n; i++)
         for (size_t k = n_a < i + 1 ? n_a : i + 1; k > 0; k--)
-            for (size_t s = sums; s-- > ranks[i];) ways[k * sums + s] += ways[(k - 1) * sums + s - ranks[i]];
+            for (size_t s = sums; s-- > ranks[i];)
+                directions[k * sums + s] += directions[(k - 1) * sums + s - ranks[i]];
     /* Doubled ranks have the mean n + 1, so the sum of n_a of them has n_a (n + 1). */
     long centre = (long)(n_a * (n + 1)), distance = labs((long)sum - centre);
     double all = 0, far = 0;
     for (size_t s = 0; s < sums; s++) {
-        all += ways[n_a * sums + s];
-        if (labs((long)s - centre) >= distance) far += ways[n_a * sums + s];
+        all += directions[n_a * sums + s];
+        if (labs((long)s - centre) >= distance) far += directions[n_a * sums + s];
     }
-    free(ways);
+    free(directions);
     return far / all;
 }
 

@@ -43,8 +43,8 @@ static bool jumped(const iol__request *before, const iol__request *now) {
 
 static void take(iol__traced *traced, iol__traced_file *file, vote *v, const iol__request *before,
                  const iol__request *now, double small) {
-    int way = now->write ? IOL_WRITE : IOL_READ;
-    iol__traced_way *w = &file->way[way];
+    int direction = now->write ? IOL_WRITE : IOL_READ;
+    iol__traced_direction *w = &file->direction[direction];
     w->requests++;
     if ((double)now->length < small) {
         w->small++;
@@ -54,7 +54,7 @@ static void take(iol__traced *traced, iol__traced_file *file, vote *v, const iol
     int64_t end = before->offset + before->length;
     *(now->offset > end ? &w->forward : &w->backward) += 1;
     int bits = bits_of(now->offset > end ? (uint64_t)(now->offset - end) : (uint64_t)(end - now->offset));
-    traced->jumps[way][bits < IOL_JUMP_BINS ? bits : IOL_JUMP_BINS - 1]++;
+    traced->jumps[direction][bits < IOL_JUMP_BINS ? bits : IOL_JUMP_BINS - 1]++;
     cast(v, now->offset - before->offset);
 }
 
@@ -63,17 +63,17 @@ typedef struct walk {
     const iol__tracing *tracing;
     const uint32_t *order;
     size_t at;
-    const iol__request *last[IOL_WAYS];
+    const iol__request *last[IOL_DIRECTIONS];
 } walk;
 
 static const iol__request *next_request(walk *w, const iol__request **before) {
     if (w->at == w->tracing->count) return NULL;
     const iol__request *r = &w->tracing->requests[w->order[w->at++]];
-    int way = r->write ? IOL_WRITE : IOL_READ;
-    for (int i = 0; i < IOL_WAYS; i++)
+    int direction = r->write ? IOL_WRITE : IOL_READ;
+    for (int i = 0; i < IOL_DIRECTIONS; i++)
         if (w->last[i] && w->last[i]->record != r->record) w->last[i] = NULL;
-    *before = w->last[way];
-    w->last[way] = r;
+    *before = w->last[direction];
+    w->last[direction] = r;
     return r;
 }
 
@@ -99,12 +99,12 @@ iol__traced iol__traced_find(const iol__tracing *tracing, const iol__facts *fact
     return traced;
 }
 
-double iol__traced_jump(const iol__traced *traced, iol__facts_way way, double part) {
+double iol__traced_jump(const iol__traced *traced, iol__facts_direction direction, double part) {
     double all = 0, below = 0;
-    for (int i = 0; i < IOL_JUMP_BINS; i++) all += traced->jumps[way][i];
+    for (int i = 0; i < IOL_JUMP_BINS; i++) all += traced->jumps[direction][i];
     if (all <= 0) return NAN;
     for (int i = 0; i < IOL_JUMP_BINS; i++) {
-        below += traced->jumps[way][i];
+        below += traced->jumps[direction][i];
         if (below >= part * all) return ldexp(1, i);
     }
     return NAN;

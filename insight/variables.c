@@ -233,8 +233,8 @@ static double small_bytes(const iol__facts_traffic *t) {
     return fmin(fmax(guess, 0), rest);
 }
 
-static void fill_posix_way(double *raw, const iol__facts_traffic *t, int ops, int bytes, int small, int small_b,
-                           int seq, int consec, int random, int time, int redundant, int size) {
+static void fill_posix_direction(double *raw, const iol__facts_traffic *t, int ops, int bytes, int small, int small_b,
+                                 int seq, int consec, int random, int time, int redundant, int size) {
     raw[ops] = (double)t->ops;
     raw[bytes] = (double)t->bytes;
     raw[small] = t->bytes > 0 ? (double)t->below_mib : 0; /* reads at the end of a file get nothing, and cost as much */
@@ -251,20 +251,21 @@ static void fill_posix_way(double *raw, const iol__facts_traffic *t, int ops, in
 /* Requests that only metadata of a format makes: at most 1 KiB, and common sizes up to 4 KiB. */
 static double tiny_requests(const iol__facts_use *use) {
     double tiny = 0;
-    for (int way = 0; way < IOL_WAYS; way++) tiny += (double)use->way[way]->bins[0] + (double)use->way[way]->bins[1];
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+        tiny += (double)use->direction[direction]->bins[0] + (double)use->direction[direction]->bins[1];
     for (int i = 0; i < IOL_COMMON; i++)
         if (use->sizes[i].value > 1024 && use->sizes[i].value < 4096) tiny += (double)use->sizes[i].count;
     return tiny;
 }
 
 static void fill_posix(const iol__case *job, const iol__facts_use *use, double *raw) {
-    const iol__facts_traffic *r = use->way[IOL_READ], *w = use->way[IOL_WRITE];
-    fill_posix_way(raw, r, IOL_SUM_reads, IOL_SUM_bytes_read, IOL_SUM_small_reads, IOL_SUM_small_read_bytes,
-                   IOL_SUM_seq_reads, IOL_SUM_consec_reads, IOL_SUM_random_reads, IOL_SUM_read_time,
-                   IOL_SUM_redundant_read, IOL_SUM_size_read);
-    fill_posix_way(raw, w, IOL_SUM_writes, IOL_SUM_bytes_written, IOL_SUM_small_writes, IOL_SUM_small_write_bytes,
-                   IOL_SUM_seq_writes, IOL_SUM_consec_writes, IOL_SUM_random_writes, IOL_SUM_write_time,
-                   IOL_SUM_redundant_write, IOL_SUM_size_written);
+    const iol__facts_traffic *r = use->direction[IOL_READ], *w = use->direction[IOL_WRITE];
+    fill_posix_direction(raw, r, IOL_SUM_reads, IOL_SUM_bytes_read, IOL_SUM_small_reads, IOL_SUM_small_read_bytes,
+                         IOL_SUM_seq_reads, IOL_SUM_consec_reads, IOL_SUM_random_reads, IOL_SUM_read_time,
+                         IOL_SUM_redundant_read, IOL_SUM_size_read);
+    fill_posix_direction(raw, w, IOL_SUM_writes, IOL_SUM_bytes_written, IOL_SUM_small_writes, IOL_SUM_small_write_bytes,
+                         IOL_SUM_seq_writes, IOL_SUM_consec_writes, IOL_SUM_random_writes, IOL_SUM_write_time,
+                         IOL_SUM_redundant_write, IOL_SUM_size_written);
     raw[IOL_SUM_meta_time] = use->meta_time;
     raw[IOL_SUM_opens] = positive(use->opens);
     raw[IOL_SUM_stats] = positive(use->stats);
@@ -311,7 +312,7 @@ static void fill_ranks(const iol__case *job, const iol__facts_use *use, double *
 }
 
 static void fill_stdio(const iol__case *job, const iol__facts_use *use, bool console, double *raw) {
-    const iol__facts_traffic *r = use->way[IOL_READ], *w = use->way[IOL_WRITE];
+    const iol__facts_traffic *r = use->direction[IOL_READ], *w = use->direction[IOL_WRITE];
     raw[IOL_SUM_stdio_reads] = (double)r->ops;
     raw[IOL_SUM_stdio_writes] = (double)w->ops;
     raw[IOL_SUM_stdio_bytes_read] = (double)r->bytes;
@@ -334,7 +335,7 @@ static void fill_stdio(const iol__case *job, const iol__facts_use *use, bool con
 }
 
 /* Where the trace has every request of a direction, it knows what bins cannot tell. */
-static void fill_exact_way(const iol__traced_way *t, double ops, double *small, double *small_b) {
+static void fill_exact_direction(const iol__traced_direction *t, double ops, double *small, double *small_b) {
     if ((double)t->requests != ops) return;
     *small = t->small;
     *small_b = t->small_bytes;
@@ -342,14 +343,14 @@ static void fill_exact_way(const iol__traced_way *t, double ops, double *small, 
 
 static void fill_traced(const iol__case *job, const iol__facts_file *file, double *raw) {
     const iol__traced_file *t = &job->traced.files[file - job->facts.file];
-    const iol__traced_way *r = &t->way[IOL_READ], *w = &t->way[IOL_WRITE];
+    const iol__traced_direction *r = &t->direction[IOL_READ], *w = &t->direction[IOL_WRITE];
     raw[IOL_SUM_traced_reads] = r->requests;
     raw[IOL_SUM_traced_writes] = w->requests;
     raw[IOL_SUM_jumps_forward] = (double)r->forward + w->forward;
     raw[IOL_SUM_jumps_backward] = (double)r->backward + w->backward;
     raw[IOL_SUM_covering_s] = job->covering[file - job->facts.file];
-    fill_exact_way(r, raw[IOL_SUM_reads], &raw[IOL_SUM_small_reads], &raw[IOL_SUM_small_read_bytes]);
-    fill_exact_way(w, raw[IOL_SUM_writes], &raw[IOL_SUM_small_writes], &raw[IOL_SUM_small_write_bytes]);
+    fill_exact_direction(r, raw[IOL_SUM_reads], &raw[IOL_SUM_small_reads], &raw[IOL_SUM_small_read_bytes]);
+    fill_exact_direction(w, raw[IOL_SUM_writes], &raw[IOL_SUM_small_writes], &raw[IOL_SUM_small_write_bytes]);
     if (t->strided <= raw[IOL_MAX_stride_count]) return;
     raw[IOL_MAX_stride] = (double)(t->stride < 0 ? -t->stride : t->stride);
     raw[IOL_MAX_stride_count] = t->strided;
@@ -364,12 +365,12 @@ static void fill_hints(const iol__hints *hints, double *raw) {
 static void fill_mpiio(const iol__case *job, const iol__facts_file *file, double *raw) {
     const iol__facts_use *use = file->layer[IOL_LAYER_MPIIO];
     const iol__facts_mpiio *m = file->mpiio;
-    raw[IOL_SUM_mpiio_reads] = (double)use->way[IOL_READ]->ops;
-    raw[IOL_SUM_mpiio_writes] = (double)use->way[IOL_WRITE]->ops;
-    raw[IOL_SUM_mpiio_bytes_read] = (double)use->way[IOL_READ]->bytes;
-    raw[IOL_SUM_mpiio_bytes_written] = (double)use->way[IOL_WRITE]->bytes;
-    raw[IOL_SUM_mpiio_read_time] = use->way[IOL_READ]->time;
-    raw[IOL_SUM_mpiio_write_time] = use->way[IOL_WRITE]->time;
+    raw[IOL_SUM_mpiio_reads] = (double)use->direction[IOL_READ]->ops;
+    raw[IOL_SUM_mpiio_writes] = (double)use->direction[IOL_WRITE]->ops;
+    raw[IOL_SUM_mpiio_bytes_read] = (double)use->direction[IOL_READ]->bytes;
+    raw[IOL_SUM_mpiio_bytes_written] = (double)use->direction[IOL_WRITE]->bytes;
+    raw[IOL_SUM_mpiio_read_time] = use->direction[IOL_READ]->time;
+    raw[IOL_SUM_mpiio_write_time] = use->direction[IOL_WRITE]->time;
     raw[IOL_SUM_mpiio_meta_time] = use->meta_time;
     raw[IOL_SUM_mpiio_syncs] = positive(use->syncs);
     raw[IOL_MAX_mpiio_slowest_s] = iol__facts_slowest_time(use);

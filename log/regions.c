@@ -8,12 +8,12 @@
 
 #include "schema/schema.h"
 
-typedef enum way { ADD, MOST, LEAST } way;
+typedef enum rule { ADD, MOST, LEAST } rule;
 
 static const struct source {
     const char *counter;
     size_t at; /* in iol__region */
-    way how;
+    rule how;
 } sources[] = {
     {"REGION_COUNT", offsetof(iol__region, count), ADD},
     {"REGION_UNENDED", offsetof(iol__region, unended), ADD},

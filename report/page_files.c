@@ -92,8 +92,8 @@ static double calls_of(const iol__facts_file *file, call which) {
 static double max_byte_of(const iol__facts_file *file) {
     int64_t most = -1;
     for (int l = 0; l < IOL_LAYERS; l++)
-        for (int way = 0; way < IOL_WAYS; way++) {
-            int64_t byte = iol__facts_layer_of(file, (iol__facts_layer)l)->way[way]->max_byte;
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+            int64_t byte = iol__facts_layer_of(file, (iol__facts_layer)l)->direction[direction]->max_byte;
             if (file->layer[l] && byte > most) most = byte;
         }
     return (double)most;
@@ -105,21 +105,22 @@ static double share_of(const iol__page *page, double time) {
     return all > 0 ? fmin(1, time / all) : NAN;
 }
 
-static double mean_of(const iol__facts_traffic *way) {
-    return way->ops > 0 ? (double)way->bytes / (double)way->ops : NAN;
+static double mean_of(const iol__facts_traffic *direction) {
+    return direction->ops > 0 ? (double)direction->bytes / (double)direction->ops : NAN;
 }
 
 static double first_of(const iol__facts_use *use) {
     double first = use->first_open > 0 ? use->first_open : INFINITY;
-    for (int way = 0; way < IOL_WAYS; way++)
-        if (use->way[way]->first > 0 && use->way[way]->first < first) first = use->way[way]->first;
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+        if (use->direction[direction]->first > 0 && use->direction[direction]->first < first)
+            first = use->direction[direction]->first;
     return isfinite(first) ? first : NAN;
 }
 
 static double last_of(const iol__facts_use *use) {
     double last = use->last_close;
-    for (int way = 0; way < IOL_WAYS; way++)
-        if (use->way[way]->last > last) last = use->way[way]->last;
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+        if (use->direction[direction]->last > last) last = use->direction[direction]->last;
     return last > 0 ? last : NAN;
 }
 
@@ -145,26 +146,26 @@ COLUMN(sharing, (double)iol__facts_file_sharing(file))
 COLUMN(ranks, (double)iol__facts_rank_count(page->facts, top))
 COLUMN(bytes_read, iol__facts_file_bytes(file, IOL_READ))
 COLUMN(bytes_written, iol__facts_file_bytes(file, IOL_WRITE))
-COLUMN(reads, (double)top->way[IOL_READ]->ops)
-COLUMN(writes, (double)top->way[IOL_WRITE]->ops)
+COLUMN(reads, (double)top->direction[IOL_READ]->ops)
+COLUMN(writes, (double)top->direction[IOL_WRITE]->ops)
 COLUMN(opens, calls_of(file, OPENS))
 COLUMN(stats, calls_of(file, STATS))
 COLUMN(seeks, calls_of(file, SEEKS))
 COLUMN(syncs, calls_of(file, SYNCS))
-COLUMN(read_time, top->way[IOL_READ]->time)
-COLUMN(write_time, top->way[IOL_WRITE]->time)
+COLUMN(read_time, top->direction[IOL_READ]->time)
+COLUMN(write_time, top->direction[IOL_WRITE]->time)
 COLUMN(meta_time, top->meta_time)
 COLUMN(time, iol__facts_slowest_time(top))
 COLUMN(share, share_of(page, iol__facts_slowest_time(top)))
-COLUMN(mean_read, mean_of(top->way[IOL_READ]))
-COLUMN(mean_write, mean_of(top->way[IOL_WRITE]))
+COLUMN(mean_read, mean_of(top->direction[IOL_READ]))
+COLUMN(mean_write, mean_of(top->direction[IOL_WRITE]))
 COLUMN(max_byte, max_byte_of(file))
 COLUMN(effective_ranks, above_zero(iol__facts_effective_ranks(page->facts, top)))
 COLUMN(stripe_count, stripes_of(file, false))
 COLUMN(stripe_size, stripes_of(file, true))
 COLUMN(first, first_of(top))
 COLUMN(last, last_of(top))
-COLUMN(small, (double)top->way[IOL_READ]->below_mib + (double)top->way[IOL_WRITE]->below_mib)
+COLUMN(small, (double)top->direction[IOL_READ]->below_mib + (double)top->direction[IOL_WRITE]->below_mib)
 
 static const struct {
     const char *key;

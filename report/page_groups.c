@@ -18,8 +18,8 @@ static double size_of(const iol__facts_file *file) {
     if (!file->layer[IOL_LAYER_POSIX] && !file->layer[IOL_LAYER_STDIO]) return -1;
     int64_t most = -1;
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
-        for (int way = 0; way < IOL_WAYS; way++) {
-            int64_t byte = iol__facts_layer_of(file, (iol__facts_layer)l)->way[way]->max_byte;
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+            int64_t byte = iol__facts_layer_of(file, (iol__facts_layer)l)->direction[direction]->max_byte;
             if (file->layer[l] && byte > most) most = byte;
         }
     return (double)most + 1;
@@ -27,7 +27,7 @@ static double size_of(const iol__facts_file *file) {
 
 /* Written, and nothing was read that had not been written before: as near to "created" as a log lets us come. */
 static bool looks_created(const iol__facts_use *use) {
-    const iol__facts_traffic *read = use->way[IOL_READ], *write = use->way[IOL_WRITE];
+    const iol__facts_traffic *read = use->direction[IOL_READ], *write = use->direction[IOL_WRITE];
     if (write->bytes <= 0) return false;
     if (read->bytes <= 0) return true;
     return write->first > 0 && write->first <= read->first && read->max_byte <= write->max_byte;
@@ -43,7 +43,7 @@ static void count_in(group *g, double size) {
 
 static void count_file(group groups[KINDS], const iol__facts_file *file, const iol__facts_use *use) {
     double size = size_of(file);
-    bool read = use->way[IOL_READ]->bytes > 0, written = use->way[IOL_WRITE]->bytes > 0;
+    bool read = use->direction[IOL_READ]->bytes > 0, written = use->direction[IOL_WRITE]->bytes > 0;
     count_in(&groups[TOTAL], size);
     if (read && !written) count_in(&groups[READ_ONLY], size);
     if (!read && written) count_in(&groups[WRITE_ONLY], size);
@@ -80,7 +80,7 @@ static void write_counts(iol__json *json, const iol__page *page) {
 
 /* Mean I/O of a process ------------------------------------------------------------------------------------------ */
 
-enum { META = IOL_WAYS, OPS };
+enum { META = IOL_DIRECTIONS, OPS };
 
 typedef struct effort {
     double seconds, bytes;
@@ -89,13 +89,13 @@ typedef struct effort {
 static void add_effort(effort sums[2][OPS], const iol__facts_use *use) {
     const iol__facts_whole *whole = use->whole;
     double shared_meta = whole ? iol__page_sane(whole->meta_time) : 0;
-    for (int way = 0; way < IOL_WAYS; way++) {
-        double time = whole ? iol__page_sane(whole->time[way]) : 0;
-        double bytes = whole ? iol__page_sane((double)whole->bytes[way]) : 0;
-        sums[1][way].seconds += time;
-        sums[1][way].bytes += bytes;
-        sums[0][way].seconds += fmax(use->way[way]->time - time, 0);
-        sums[0][way].bytes += fmax((double)use->way[way]->bytes - bytes, 0);
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        double time = whole ? iol__page_sane(whole->time[direction]) : 0;
+        double bytes = whole ? iol__page_sane((double)whole->bytes[direction]) : 0;
+        sums[1][direction].seconds += time;
+        sums[1][direction].bytes += bytes;
+        sums[0][direction].seconds += fmax(use->direction[direction]->time - time, 0);
+        sums[0][direction].bytes += fmax((double)use->direction[direction]->bytes - bytes, 0);
     }
     sums[1][META].seconds += shared_meta;
     sums[0][META].seconds += fmax(use->meta_time - shared_meta, 0);

@@ -27,10 +27,10 @@ void iol__page_heat_start(iol__page *page) {
         heat->bins = (from->bins + heat->merged - 1) / heat->merged;
         heat->width = from->width * (double)heat->merged;
         heat->rows = iol__page_rows_of(page->ranks.count, MOST_ROWS);
-        for (int way = 0; way < IOL_WAYS; way++) {
-            heat->sum[way] = iol__page_alloc(page, heat->rows.count * heat->bins, sizeof(double));
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+            heat->sum[direction] = iol__page_alloc(page, heat->rows.count * heat->bins, sizeof(double));
             if (heat->rows.per_row > 1)
-                heat->most[way] = iol__page_alloc(page, heat->rows.count * heat->bins, sizeof(double));
+                heat->most[direction] = iol__page_alloc(page, heat->rows.count * heat->bins, sizeof(double));
         }
     }
 }
@@ -41,9 +41,9 @@ static int map_of(uint64_t id) {
     return -1;
 }
 
-static void add(const iol__page_heat *heat, int way, size_t row, const int64_t *bytes, size_t count) {
-    double *sum = heat->sum[way] + row * heat->bins;
-    double *most = heat->most[way] ? heat->most[way] + row * heat->bins : NULL;
+static void add(const iol__page_heat *heat, int direction, size_t row, const int64_t *bytes, size_t count) {
+    double *sum = heat->sum[direction] + row * heat->bins;
+    double *most = heat->most[direction] ? heat->most[direction] + row * heat->bins : NULL;
     for (size_t bin = 0; bin < heat->bins; bin++) {
         double mine = 0;
         for (size_t i = bin * heat->merged; i < (bin + 1) * heat->merged && i < count; i++)
@@ -114,7 +114,7 @@ static void write_trace(iol__json *json, const iol__page *page, int which, const
     const iol__page_grid *grid = &trace->grid[which];
     if (!grid->requests) return;
     iol__page_heat heat = {.rows = trace->rows, .bins = trace->bins, .width = trace->width};
-    for (int way = 0; way < IOL_WAYS; way++) heat.sum[way] = grid->bytes[way];
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) heat.sum[direction] = grid->bytes[direction];
     write_map(json, page, "DXT", module, &heat);
 }
 

@@ -14,10 +14,10 @@
 
 /* What one rank did, from records of its own; every file in its top layer. */
 typedef struct iol__page_rank {
-    double time[IOL_WAYS], meta_time;
-    double bytes[IOL_WAYS], ops;
+    double time[IOL_DIRECTIONS], meta_time;
+    double bytes[IOL_DIRECTIONS], ops;
     double files;
-    double first[IOL_WAYS], last[IOL_WAYS]; /* of calls; 0: none */
+    double first[IOL_DIRECTIONS], last[IOL_DIRECTIONS]; /* of calls; 0: none */
 } iol__page_rank;
 
 typedef struct iol__page_ranks {
@@ -48,7 +48,7 @@ typedef struct iol__page_heat {
     size_t bins;
     size_t merged; /* bins of the log in one of ours */
     double width;
-    double *sum[IOL_WAYS], *most[IOL_WAYS]; /* most: by a single rank; NULL if a row is one rank */
+    double *sum[IOL_DIRECTIONS], *most[IOL_DIRECTIONS]; /* most: by a single rank; NULL if a row is one rank */
 } iol__page_heat;
 
 void iol__page_heat_start(iol__page *page);
@@ -69,8 +69,9 @@ enum { IOL_PAGE_TRACES = 2 }; /* DXT_POSIX, DXT_MPIIO */
 /* The requests of one module over time and ranks. */
 typedef struct iol__page_grid {
     uint64_t requests;
-    double *bytes[IOL_WAYS], *busy[IOL_WAYS], *count[IOL_WAYS];
-    double bin_count[IOL_WAYS][IOL_SIZE_BUCKETS], bin_bytes[IOL_WAYS][IOL_SIZE_BUCKETS]; /* by request size */
+    double *bytes[IOL_DIRECTIONS], *busy[IOL_DIRECTIONS], *count[IOL_DIRECTIONS];
+    double bin_count[IOL_DIRECTIONS][IOL_SIZE_BUCKETS],
+        bin_bytes[IOL_DIRECTIONS][IOL_SIZE_BUCKETS]; /* by request size */
 } iol__page_grid;
 
 typedef struct iol__page_tracing {

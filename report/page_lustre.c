@@ -38,8 +38,8 @@ static double part_of(const iol__facts_stripes *s, double size) {
 static double size_of(const iol__facts_file *file) {
     double size = 0;
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
-        for (int way = 0; way < IOL_WAYS; way++)
-            if (file->layer[l]) size = fmax(size, (double)file->layer[l]->way[way]->max_byte + 1);
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+            if (file->layer[l]) size = fmax(size, (double)file->layer[l]->direction[direction]->max_byte + 1);
     return size;
 }
 

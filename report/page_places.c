@@ -67,7 +67,7 @@ enum { SHOWN = 8, MOST_CATEGORIES = 4096 };
 typedef struct category {
     const char *name;
     size_t length;
-    double bytes[IOL_WAYS], files[IOL_WAYS];
+    double bytes[IOL_DIRECTIONS], files[IOL_DIRECTIONS];
 } category;
 
 /* "/scratch1" for all below it, "/" for files directly under the root, the standard streams as they are. */
@@ -105,11 +105,11 @@ static int by_bytes(const void *a, const void *b) {
 
 /* POSIX and STDIO together, as they see what others only pass on. */
 static void add_to_category(category *c, const iol__facts_file *file) {
-    for (int way = 0; way < IOL_WAYS; way++) {
-        double bytes = (double)iol__facts_layer_of(file, IOL_LAYER_POSIX)->way[way]->bytes +
-                       (double)iol__facts_layer_of(file, IOL_LAYER_STDIO)->way[way]->bytes;
-        c->bytes[way] += bytes;
-        c->files[way] += bytes > 0;
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        double bytes = (double)iol__facts_layer_of(file, IOL_LAYER_POSIX)->direction[direction]->bytes +
+                       (double)iol__facts_layer_of(file, IOL_LAYER_STDIO)->direction[direction]->bytes;
+        c->bytes[direction] += bytes;
+        c->files[direction] += bytes > 0;
     }
 }
 

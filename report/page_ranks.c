@@ -29,7 +29,7 @@ void iol__page_ranks_start(iol__page *page) {
 /* Where the first and last calls of a module are; -1: it has none. */
 typedef struct stamps {
     int slot;
-    int16_t first[IOL_WAYS], last[IOL_WAYS];
+    int16_t first[IOL_DIRECTIONS], last[IOL_DIRECTIONS];
 } stamps;
 
 #define STAMPS(p)                                                                              \
@@ -48,10 +48,12 @@ static int layer_of(int slot) {
 
 static void add_spans(iol__page_rank *rank, const iol_record *record, int layer) {
     const stamps *s = &stamps_of[layer];
-    for (int way = 0; way < IOL_WAYS; way++) {
-        double first = iol__page_sane(record->reals[s->first[way]]), last = iol__page_sane(record->reals[s->last[way]]);
-        if (first > 0 && (rank->first[way] == 0 || first < rank->first[way])) rank->first[way] = first;
-        if (last > rank->last[way]) rank->last[way] = last;
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+        double first = iol__page_sane(record->reals[s->first[direction]]),
+               last = iol__page_sane(record->reals[s->last[direction]]);
+        if (first > 0 && (rank->first[direction] == 0 || first < rank->first[direction]))
+            rank->first[direction] = first;
+        if (last > rank->last[direction]) rank->last[direction] = last;
     }
 }
 
@@ -256,16 +258,16 @@ typedef struct span {
     double rank_first, rank_last, t0, t1;
 } span;
 
-static size_t spans_of(const iol__page_ranks *ranks, int way, iol__page_rows rows, span *list) {
+static size_t spans_of(const iol__page_ranks *ranks, int direction, iol__page_rows rows, span *list) {
     size_t n = 0;
     for (size_t i = 0; i < rows.count; i++) {
         int64_t first = (int64_t)i * rows.per_row, last = first + rows.per_row - 1;
         span s = {.rank_first = (double)first, .t0 = INFINITY};
         for (int64_t k = first; k <= last && k < (int64_t)ranks->known; k++) {
             const iol__page_rank *rank = &ranks->rank[k];
-            if (rank->last[way] <= 0) continue;
-            if (rank->first[way] < s.t0) s.t0 = rank->first[way];
-            if (rank->last[way] > s.t1) s.t1 = rank->last[way];
+            if (rank->last[direction] <= 0) continue;
+            if (rank->first[direction] < s.t0) s.t0 = rank->first[direction];
+            if (rank->last[direction] > s.t1) s.t1 = rank->last[direction];
         }
         s.rank_last = (double)(last < ranks->count ? last : ranks->count - 1);
         if (s.t1 > 0) list[n++] = s;
@@ -273,9 +275,9 @@ static size_t spans_of(const iol__page_ranks *ranks, int way, iol__page_rows row
     return n;
 }
 
-static void write_spans(iol__json *json, const char *key, const iol__page_ranks *ranks, int way) {
+static void write_spans(iol__json *json, const char *key, const iol__page_ranks *ranks, int direction) {
     span list[MOST_ROWS];
-    size_t n = spans_of(ranks, way, iol__page_rows_of(ranks->count, MOST_ROWS), list);
+    size_t n = spans_of(ranks, direction, iol__page_rows_of(ranks->count, MOST_ROWS), list);
     iol__page_table(json, key, n);
     iol__page_doubles(json, "rank_first", &list[0].rank_first, n, sizeof *list);
     iol__page_doubles(json, "rank_last", &list[0].rank_last, n, sizeof *list);
@@ -285,7 +287,7 @@ static void write_spans(iol__json *json, const char *key, const iol__page_ranks 
 }
 
 typedef struct shared_span {
-    double file, times[2 * IOL_WAYS];
+    double file, times[2 * IOL_DIRECTIONS];
 } shared_span;
 
 /* Shared files, most costly first. */
@@ -296,10 +298,10 @@ static size_t shared_of(const iol__page *page, shared_span list[MOST_SPANS]) {
         if (!top || iol__facts_sharing_of(top) == IOL_SHARING_UNIQUE) continue;
         shared_span s = {.file = (double)i};
         bool any = false;
-        for (int way = 0; way < IOL_WAYS; way++) {
-            bool used = top->way[way]->last > 0;
-            s.times[2 * way] = used ? top->way[way]->first : NAN;
-            s.times[2 * way + 1] = used ? top->way[way]->last : NAN;
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+            bool used = top->direction[direction]->last > 0;
+            s.times[2 * direction] = used ? top->direction[direction]->first : NAN;
+            s.times[2 * direction + 1] = used ? top->direction[direction]->last : NAN;
             any |= used;
         }
         if (any) list[n++] = s;
@@ -316,7 +318,7 @@ void iol__page_spans_write(iol__json *json, const iol__page *page) {
     write_spans(json, "writes", &page->ranks, IOL_WRITE);
     iol__page_table(json, "shared", n);
     iol__page_doubles(json, "file", &list[0].file, n, sizeof *list);
-    for (int k = 0; k < 2 * IOL_WAYS; k++) iol__page_times(json, keys[k], &list[0].times[k], n, sizeof *list);
+    for (int k = 0; k < 2 * IOL_DIRECTIONS; k++) iol__page_times(json, keys[k], &list[0].times[k], n, sizeof *list);
     iol__page_table_end(json);
     iol__json_close(json, '}');
 }

@@ -43,14 +43,14 @@ static void write_numbers(iol__json *json, const char *key, const double numbers
 }
 
 static void write_layer(iol__json *json, const iol__page *page, const iol__layer *layer) {
-    double counts[IOL_WAYS][IOL_SIZE_BUCKETS], bytes[IOL_WAYS][IOL_SIZE_BUCKETS];
-    const double moved[IOL_WAYS] = {layer->bytes_read, layer->bytes_written};
+    double counts[IOL_DIRECTIONS][IOL_SIZE_BUCKETS], bytes[IOL_DIRECTIONS][IOL_SIZE_BUCKETS];
+    const double moved[IOL_DIRECTIONS] = {layer->bytes_read, layer->bytes_written};
     const iol__page_grid *grid = iol__page_trace_complete(page, layer->module.slot, layer->reads, layer->writes);
-    for (int way = 0; way < IOL_WAYS; way++) {
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
         for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++)
-            counts[way][b] = iol__page_sane(iol__layer_size_count(layer, way == IOL_WRITE, b));
-        estimate(counts[way], moved[way], bytes[way]);
-        if (grid) memcpy(bytes[way], grid->bin_bytes[way], sizeof bytes[way]);
+            counts[direction][b] = iol__page_sane(iol__layer_size_count(layer, direction == IOL_WRITE, b));
+        estimate(counts[direction], moved[direction], bytes[direction]);
+        if (grid) memcpy(bytes[direction], grid->bin_bytes[direction], sizeof bytes[direction]);
     }
     iol__json_open(json, '{');
     iol__json_put_text(json, "module", layer->module.name);

@@ -30,12 +30,12 @@ void iol__page_trace_start(iol__page *page) {
     trace->end = end_of(page);
     trace->width = trace->end / BINS;
     for (int m = 0; m < IOL_PAGE_TRACES; m++)
-        for (int way = 0; way < IOL_WAYS; way++) {
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
             iol__page_grid *grid = &trace->grid[m];
             size_t cells = trace->rows.count * trace->bins;
-            grid->bytes[way] = iol__page_alloc(page, cells, sizeof(double));
-            grid->busy[way] = iol__page_alloc(page, cells, sizeof(double));
-            grid->count[way] = iol__page_alloc(page, cells, sizeof(double));
+            grid->bytes[direction] = iol__page_alloc(page, cells, sizeof(double));
+            grid->busy[direction] = iol__page_alloc(page, cells, sizeof(double));
+            grid->count[direction] = iol__page_alloc(page, cells, sizeof(double));
         }
     trace->number = iol__page_alloc(page, page->facts->n_files + 1, sizeof *trace->number);
 }
@@ -54,7 +54,7 @@ static size_t bucket_of(int64_t length) {
 }
 
 /* Bytes go to the bins that the request overlaps, in proportion to the time in each. */
-static void add_to_grid(const iol__page_tracing *trace, iol__page_grid *grid, int way, size_t row,
+static void add_to_grid(const iol__page_tracing *trace, iol__page_grid *grid, int direction, size_t row,
                         const iol_segment *s) {
     size_t base = row * trace->bins, last_bin = trace->bins - 1;
     size_t from = s->start < trace->end ? (size_t)(s->start / trace->width) : last_bin;
@@ -62,19 +62,19 @@ static void add_to_grid(const iol__page_tracing *trace, iol__page_grid *grid, in
     if (from > last_bin) from = last_bin;
     if (until > last_bin) until = last_bin;
     double length = (double)s->length, duration = s->end - s->start;
-    grid->count[way][base + from]++;
+    grid->count[direction][base + from]++;
     for (size_t bin = from; bin <= until; bin++) {
         double t0 = (double)bin * trace->width, t1 = bin == last_bin ? s->end : t0 + trace->width;
         double overlap = fmin(s->end, t1) - fmax(s->start, t0);
         if (overlap < 0) overlap = 0;
-        grid->busy[way][base + bin] += overlap;
-        grid->bytes[way][base + bin] += duration > 0 && from != until ? length * (overlap / duration)
-                                        : bin == from                 ? length
-                                                                      : 0;
+        grid->busy[direction][base + bin] += overlap;
+        grid->bytes[direction][base + bin] += duration > 0 && from != until ? length * (overlap / duration)
+                                              : bin == from                 ? length
+                                                                            : 0;
     }
     size_t bucket = bucket_of(s->length);
-    grid->bin_count[way][bucket]++;
-    grid->bin_bytes[way][bucket] += length;
+    grid->bin_count[direction][bucket]++;
+    grid->bin_bytes[direction][bucket] += length;
     grid->requests++;
 }
 
@@ -141,9 +141,9 @@ void iol__page_trace_visit(iol__page *page, iol_records *records, const iol_reco
     for (uint64_t at = 0; iol_records_segments(records, segments, CHUNK, &got) == IOL_OK && got; at += got) {
         for (size_t i = 0; i < got; i++) {
             const iol_segment *s = &segments[i];
-            int way = at + i < head.writes ? IOL_WRITE : IOL_READ;
+            int direction = at + i < head.writes ? IOL_WRITE : IOL_READ;
             if (!sensible(s)) continue;
-            add_to_grid(trace, &trace->grid[which], way, row, s);
+            add_to_grid(trace, &trace->grid[which], direction, row, s);
             trace->seen++;
             keep(page, &(iol__page_request){.start = s->start,
                                             .duration = s->end - s->start,
@@ -151,7 +151,7 @@ void iol__page_trace_visit(iol__page *page, iol_records *records, const iol_reco
                                             .length = (double)s->length,
                                             .rank = (uint32_t)record->rank,
                                             .file = number,
-                                            .kind = (uint8_t)((way == IOL_WRITE) | which << 1)});
+                                            .kind = (uint8_t)((direction == IOL_WRITE) | which << 1)});
         }
     }
 }
@@ -214,9 +214,9 @@ const iol__page_grid *iol__page_trace_complete(const iol__page *page, int slot, 
     int which = slot == IOL_SLOT_POSIX ? 0 : slot == IOL_SLOT_MPIIO ? 1 : -1;
     if (which < 0) return NULL;
     const iol__page_grid *grid = &page->trace.grid[which];
-    double counted[IOL_WAYS] = {0};
-    for (int way = 0; way < IOL_WAYS; way++)
-        for (int b = 0; b < IOL_SIZE_BUCKETS; b++) counted[way] += grid->bin_count[way][b];
+    double counted[IOL_DIRECTIONS] = {0};
+    for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+        for (int b = 0; b < IOL_SIZE_BUCKETS; b++) counted[direction] += grid->bin_count[direction][b];
     return grid->requests && counted[IOL_READ] == reads && counted[IOL_WRITE] == writes ? grid : NULL;
 }
 
@@ -263,9 +263,9 @@ bool iol__page_trace(const iol__page *page, iol__out *out) {
 /* The document ------------------------------------------------------------------------------------------------- */
 
 static void write_cells(iol__json *json, const char *key, const iol__page_tracing *trace, const iol__page_grid *grid,
-                        int way) {
+                        int direction) {
     size_t cells = trace->rows.count * trace->bins;
-    const double *bytes = grid->bytes[way], *busy = grid->busy[way], *count = grid->count[way];
+    const double *bytes = grid->bytes[direction], *busy = grid->busy[direction], *count = grid->count[direction];
 #define CELLS(name, write)                                      \
     iol__page_column(json, name);                               \
     for (size_t i = 0; i < cells; i++)                          \

@@ -318,10 +318,10 @@ static void file_row(iol__entry *entry, const gathering *g, const iol__facts *fa
     SET(file, name, iol__text(name ? iol__valid_text(&entry->arena, iol__arena_copy(&entry->arena, name)) : NULL));
     SET(file, name_hex, iol__text(iol__hex_text(&entry->arena, name)));
     SET(file, ranks, count(iol__facts_rank_count(facts, use)));
-    SET(file, bytes_read, count(use->way[IOL_READ]->bytes));
-    SET(file, bytes_written, count(use->way[IOL_WRITE]->bytes));
-    SET(file, reads, count(use->way[IOL_READ]->ops));
-    SET(file, writes, count(use->way[IOL_WRITE]->ops));
+    SET(file, bytes_read, count(use->direction[IOL_READ]->bytes));
+    SET(file, bytes_written, count(use->direction[IOL_WRITE]->bytes));
+    SET(file, reads, count(use->direction[IOL_READ]->ops));
+    SET(file, writes, count(use->direction[IOL_WRITE]->ops));
     SET(file, opens, count(use->opens));
     SET(file, io_time, microseconds(top ? iol__facts_time(top) : 0));
 }
@@ -332,7 +332,7 @@ static void file_rows(iol__entry *entry, const gathering *g, const iol__diagnosi
     sized *list = iol__arena_alloc(&entry->arena, facts->n_files + 1, sizeof *list);
     for (size_t i = 0; i < facts->n_files; i++) {
         const iol__facts_use *use = lowest(&facts->file[i]);
-        int64_t bytes = plus(use->way[IOL_READ]->bytes, use->way[IOL_WRITE]->bytes);
+        int64_t bytes = plus(use->direction[IOL_READ]->bytes, use->direction[IOL_WRITE]->bytes);
         if (bytes > 0 || !g->plan->files) list[n++] = (sized){&facts->file[i], diagnosis->names[i], bytes};
     }
     qsort(list, n, sizeof *list, larger_first);
@@ -345,7 +345,7 @@ static int64_t temporary_bytes(const iol__facts_file *file) {
     static const iol__facts_layer layers[] = {IOL_LAYER_POSIX, IOL_LAYER_STDIO};
     for (size_t i = 0; i < 2; i++) {
         const iol__facts_use *use = iol__facts_layer_of(file, layers[i]);
-        const iol__facts_traffic *read = use->way[IOL_READ], *write = use->way[IOL_WRITE];
+        const iol__facts_traffic *read = use->direction[IOL_READ], *write = use->direction[IOL_WRITE];
         if (read->bytes > 0 && write->bytes > 0 && write->first > 0 && write->first <= read->first)
             bytes = plus(bytes, plus(read->bytes, write->bytes));
     }
@@ -367,7 +367,7 @@ static int64_t find_temporary(gathering *g, const iol__facts *facts) {
 
 typedef struct target {
     int mount;
-    int64_t ost, files, bytes[IOL_WAYS];
+    int64_t ost, files, bytes[IOL_DIRECTIONS];
 } target;
 
 static int by_target(const void *a, const void *b) {
@@ -395,11 +395,11 @@ static size_t list_targets(iol__entry *entry, const gathering *g, const iol__fac
         const iol__facts_use *use = lowest(file);
         for (uint32_t c = 0; c < file->lustre->components; c++)
             for (int64_t s = 0; s < file->lustre->stripes[c].count; s++)
-                list[n++] = (target){
-                    mount,
-                    file->lustre->stripes[c].osts[s],
-                    1,
-                    {use->way[IOL_READ]->bytes / (int64_t)stripes, use->way[IOL_WRITE]->bytes / (int64_t)stripes}};
+                list[n++] = (target){mount,
+                                     file->lustre->stripes[c].osts[s],
+                                     1,
+                                     {use->direction[IOL_READ]->bytes / (int64_t)stripes,
+                                      use->direction[IOL_WRITE]->bytes / (int64_t)stripes}};
     }
     return n;
 }
@@ -415,7 +415,8 @@ static void ost_rows(iol__entry *entry, const gathering *g, const iol__facts *fa
         target sum = list[i];
         for (next = i + 1; next < n && by_target(&list[i], &list[next]) == 0; next++) {
             sum.files++;
-            for (int way = 0; way < IOL_WAYS; way++) sum.bytes[way] = plus(sum.bytes[way], list[next].bytes[way]);
+            for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
+                sum.bytes[direction] = plus(sum.bytes[direction], list[next].bytes[direction]);
         }
         iol__cell *values = add_row(entry, IOL_TABLE_log_ost, sum.mount);
         SET(log_ost, ost, iol__integer(sum.ost));
@@ -453,7 +454,7 @@ static int64_t compat_bits(const iol__facts *facts) {
 
 /* The traffic of all modules that reach a file system. */
 typedef struct totals {
-    int64_t bytes[IOL_WAYS], ops[IOL_WAYS];
+    int64_t bytes[IOL_DIRECTIONS], ops[IOL_DIRECTIONS];
     double read_time, write_time, meta_time;
 } totals;
 

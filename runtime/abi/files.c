@@ -120,45 +120,46 @@ static int ended(const call *c, int result) {
 typedef void *READ_buffer;
 typedef const void *WRITE_buffer;
 
-#define CALL(name, way, kind, pointer)                                                                     \
-    int NAME(wrap_File_##name)(MPI_File fh, way##_buffer buffer, COUNT count, MPI_Datatype type,           \
-                               MPI_Status * status) {                                                      \
-        call c;                                                                                            \
-        if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type, status)); \
-        return moved(&c, REAL(name)(fh, buffer, count, type, status), fh, count, type, way, KIND(kind));   \
+#define CALL(name, direction, kind, pointer)                                                                   \
+    int NAME(wrap_File_##name)(MPI_File fh, direction##_buffer buffer, COUNT count, MPI_Datatype type,         \
+                               MPI_Status * status) {                                                          \
+        call c;                                                                                                \
+        if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type, status));     \
+        return moved(&c, REAL(name)(fh, buffer, count, type, status), fh, count, type, direction, KIND(kind)); \
     }
-#define CALL_AT(name, way, kind)                                                                                    \
-    int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, way##_buffer buffer, COUNT count, MPI_Datatype type, \
-                               MPI_Status * status) {                                                               \
-        call c;                                                                                                     \
-        if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type, status)); \
-        return moved(&c, REAL(name)(fh, offset, buffer, count, type, status), fh, count, type, way, KIND(kind));    \
+#define CALL_AT(name, direction, kind)                                                                                 \
+    int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, direction##_buffer buffer, COUNT count,                 \
+                               MPI_Datatype type, MPI_Status * status) {                                               \
+        call c;                                                                                                        \
+        if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type, status));    \
+        return moved(&c, REAL(name)(fh, offset, buffer, count, type, status), fh, count, type, direction, KIND(kind)); \
     }
-#define BEGIN(name, way, pointer)                                                                  \
-    int NAME(wrap_File_##name)(MPI_File fh, way##_buffer buffer, COUNT count, MPI_Datatype type) { \
-        call c;                                                                                    \
-        if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type)); \
-        return begun(&c, REAL(name)(fh, buffer, count, type), fh, count, type, way);               \
+#define BEGIN(name, direction, pointer)                                                                  \
+    int NAME(wrap_File_##name)(MPI_File fh, direction##_buffer buffer, COUNT count, MPI_Datatype type) { \
+        call c;                                                                                          \
+        if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type));       \
+        return begun(&c, REAL(name)(fh, buffer, count, type), fh, count, type, direction);               \
     }
-#define BEGIN_AT(name, way)                                                                                           \
-    int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, way##_buffer buffer, COUNT count, MPI_Datatype type) { \
-        call c;                                                                                                       \
-        if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type));           \
-        return begun(&c, REAL(name)(fh, offset, buffer, count, type), fh, count, type, way);                          \
-    }
-#define START(name, way, pointer)                                                                           \
-    int NAME(wrap_File_##name)(MPI_File fh, way##_buffer buffer, COUNT count, MPI_Datatype type,            \
-                               MPI_Request * request) {                                                     \
+#define BEGIN_AT(name, direction)                                                                           \
+    int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, direction##_buffer buffer, COUNT count,      \
+                               MPI_Datatype type) {                                                         \
         call c;                                                                                             \
-        if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type, request)); \
-        return started(&c, REAL(name)(fh, buffer, count, type, request), fh, count, type, way, request);    \
+        if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type)); \
+        return begun(&c, REAL(name)(fh, offset, buffer, count, type), fh, count, type, direction);          \
     }
-#define START_AT(name, way)                                                                                          \
-    int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, way##_buffer buffer, COUNT count, MPI_Datatype type,  \
-                               MPI_Request * request) {                                                              \
-        call c;                                                                                                      \
-        if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type, request)); \
-        return started(&c, REAL(name)(fh, offset, buffer, count, type, request), fh, count, type, way, request);     \
+#define START(name, direction, pointer)                                                                        \
+    int NAME(wrap_File_##name)(MPI_File fh, direction##_buffer buffer, COUNT count, MPI_Datatype type,         \
+                               MPI_Request * request) {                                                        \
+        call c;                                                                                                \
+        if (!enter_##pointer(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, count, type, request));    \
+        return started(&c, REAL(name)(fh, buffer, count, type, request), fh, count, type, direction, request); \
+    }
+#define START_AT(name, direction)                                                                                      \
+    int NAME(wrap_File_##name)(MPI_File fh, MPI_Offset offset, direction##_buffer buffer, COUNT count,                 \
+                               MPI_Datatype type, MPI_Request * request) {                                             \
+        call c;                                                                                                        \
+        if (!enter_at(&c, fh, offset)) return iol__abi_inside(REAL(name)(fh, offset, buffer, count, type, request));   \
+        return started(&c, REAL(name)(fh, offset, buffer, count, type, request), fh, count, type, direction, request); \
     }
 
 #if IOL_MPI_4
@@ -171,12 +172,12 @@ typedef const void *WRITE_buffer;
 #undef COUNT
 #endif
 
-#define END(name, way)                                                                  \
-    int NAME(wrap_File_##name)(MPI_File fh, way##_buffer buffer, MPI_Status * status) { \
-        call c;                                                                         \
-        if (!known(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, status));     \
-        start(&c);                                                                      \
-        return ended(&c, REAL(name)(fh, buffer, status));                               \
+#define END(name, direction)                                                                  \
+    int NAME(wrap_File_##name)(MPI_File fh, direction##_buffer buffer, MPI_Status * status) { \
+        call c;                                                                               \
+        if (!known(&c, fh)) return iol__abi_inside(REAL(name)(fh, buffer, status));           \
+        start(&c);                                                                            \
+        return ended(&c, REAL(name)(fh, buffer, status));                                     \
     }
 #define NAME(name) name
 #define REAL(name) mpi(File_##name)

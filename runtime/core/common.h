@@ -5,7 +5,7 @@
 
 #include "runtime/core/core.h"
 
-typedef enum iol__way { IOL_READ, IOL_WRITE, IOL_META } iol__way;
+typedef enum iol__direction { IOL_READ, IOL_WRITE, IOL_META } iol__direction;
 
 /* The bucket of a size among the ten of the log. */
 static inline int iol__size_bucket(int64_t size) {

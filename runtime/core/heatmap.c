@@ -65,8 +65,8 @@ static iol__heat_map *map_of(iol__heat_layer layer) {
 }
 
 static void fold(iol__heat_record *record) {
-    for (int way = 0; way < 2; way++) {
-        int64_t *bins = record->bytes[way];
+    for (int direction = 0; direction < 2; direction++) {
+        int64_t *bins = record->bytes[direction];
         for (int i = 0; i < HALF; i++) bins[i] = bins[2 * i] + bins[2 * i + 1];
         memset(bins + HALF, 0, HALF * sizeof *bins);
     }
@@ -166,10 +166,10 @@ bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total)
         static iol__heat_record copy; /* too large for a small stack */
         copy = *record;
         while (copy.width < width) fold(&copy);
-        for (int way = 0; way < 2; way++)
+        for (int direction = 0; direction < 2; direction++)
             for (int bin = 0; bin < IOL_HEAT_BINS; bin++) {
-                total->bytes[way][bin] += copy.bytes[way][bin];
-                any |= copy.bytes[way][bin] > 0;
+                total->bytes[direction][bin] += copy.bytes[direction][bin];
+                any |= copy.bytes[direction][bin] > 0;
             }
         total->id = record->id;
     }
@@ -189,6 +189,6 @@ void iol__heat_fit(const iol__heat_record *from, double shift, double end, iol__
     for (int i = 0; i < IOL_HEAT_BINS; i++) {
         const double place = (((double)i + 0.5) * from->width + shift) / to->width;
         const int64_t bin = place < 0 ? 0 : place < (double)to->bins ? (int64_t)place : to->bins - 1;
-        for (int way = 0; way < 2; way++) to->bytes[way][bin] += from->bytes[way][i];
+        for (int direction = 0; direction < 2; direction++) to->bytes[direction][bin] += from->bytes[direction][i];
     }
 }

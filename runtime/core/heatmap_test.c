@@ -19,17 +19,17 @@ typedef struct naive {
 } naive;
 
 static void naive_fold(naive *n) {
-    for (int way = 0; way < 2; way++)
+    for (int direction = 0; direction < 2; direction++)
         for (int i = 0; i < IOL_HEAT_BINS; i++) {
-            n->bin[way][i] = i < 100 ? n->bin[way][2 * i] + n->bin[way][2 * i + 1] : 0;
-            n->slack[way][i] = i < 100 ? n->slack[way][2 * i] + n->slack[way][2 * i + 1] : 0;
+            n->bin[direction][i] = i < 100 ? n->bin[direction][2 * i] + n->bin[direction][2 * i + 1] : 0;
+            n->slack[direction][i] = i < 100 ? n->slack[direction][2 * i] + n->slack[direction][2 * i + 1] : 0;
         }
     n->w *= 2;
 }
 
 /* The part of a bin that a short operation covers is a difference of numbers near the time itself, and its last bits
    are noise; an operation inside one bin may be added whole instead. `slack` is how much of it that noise can be. */
-static void naive_update(naive *n, int way, int64_t size, double start, double end) {
+static void naive_update(naive *n, int direction, int64_t size, double start, double end) {
     while (end > 200 * n->w) naive_fold(n);
     const double w = n->w;
     for (int b = (int)floor(start / w); b < (int)floor(end / w + 1) && b < 200; b++) {
@@ -38,8 +38,8 @@ static void naive_update(naive *n, int way, int64_t size, double start, double e
         if (end < b * w + w) s -= (b * w + w) - end;
         if (s < 0) break;
         const double part = end > start ? (double)size * s / (end - start) : (double)size;
-        n->bin[way][b] += (int64_t)round(part);
-        if (end > start) n->slack[way][b] += (double)size * 8 * 0x1p-53 * (end + w) / (end - start);
+        n->bin[direction][b] += (int64_t)round(part);
+        if (end > start) n->slack[direction][b] += (double)size * 8 * 0x1p-53 * (end + w) / (end - start);
     }
 }
 
@@ -53,7 +53,8 @@ static void assert_same(const int64_t *bins, const int64_t *expected, const doub
 
 static void assert_map(const iol__heat_record *record, const naive *n) {
     assert_true(record->width == n->w);
-    for (int way = 0; way < 2; way++) assert_same(record->bytes[way], n->bin[way], n->slack[way]);
+    for (int direction = 0; direction < 2; direction++)
+        assert_same(record->bytes[direction], n->bin[direction], n->slack[direction]);
 }
 
 static void become_thread(uint32_t number, iol__heat_layer layer) {
@@ -86,9 +87,9 @@ static void random_operations_fall_where_the_text_says(void **state) {
         iol__thread.number = 1;
         for (int i = 0; i < 3000; i++) {
             random_operation(&now, &size, &start, &end);
-            const int way = (int)runtime_random(2);
-            iol__heat(IOL_HEAT_POSIX, way == 0, size, start, end);
-            if (size > 0) naive_update(&n, way, size, start, end);
+            const int direction = (int)runtime_random(2);
+            iol__heat(IOL_HEAT_POSIX, direction == 0, size, start, end);
+            if (size > 0) naive_update(&n, direction, size, start, end);
         }
         assert_true(n.w > 0.3); /* it was folded a few times */
         assert_map(iol__heat_maps[IOL_HEAT_POSIX][1].record, &n);
@@ -175,17 +176,17 @@ static void the_total_adds_the_maps_of_all_threads(void **state) {
         become_thread(thread, IOL_HEAT_POSIX);
         random_operation(&now[thread], &size, &start, &end);
         if (end > latest) latest = end;
-        const int way = (int)runtime_random(2);
-        iol__heat(IOL_HEAT_POSIX, way == 0, size, start, end);
-        if (size > 0) naive_update(&maps[thread % IOL_HEAT_MAPS], way, size, start, end);
+        const int direction = (int)runtime_random(2);
+        iol__heat(IOL_HEAT_POSIX, direction == 0, size, start, end);
+        if (size > 0) naive_update(&maps[thread % IOL_HEAT_MAPS], direction, size, start, end);
     }
     while (latest > 200 * sum.w) sum.w *= 2;
     for (int i = 0; i < IOL_HEAT_MAPS; i++) {
         while (maps[i].w < sum.w) naive_fold(&maps[i]);
-        for (int way = 0; way < 2; way++)
+        for (int direction = 0; direction < 2; direction++)
             for (int bin = 0; bin < IOL_HEAT_BINS; bin++) {
-                sum.bin[way][bin] += maps[i].bin[way][bin];
-                sum.slack[way][bin] += maps[i].slack[way][bin];
+                sum.bin[direction][bin] += maps[i].bin[direction][bin];
+                sum.slack[direction][bin] += maps[i].slack[direction][bin];
             }
     }
     iol__heat_record total;

@@ -24,8 +24,8 @@ void iol__trace_begin(iol__trace *trace, const iol__state *state, int slot) {
     *trace = (iol__trace){.slot = traced ? (uint8_t)slot : 0};
 }
 
-static iol__trace_chunk *new_chunk(const iol__trace *trace, uint64_t id, iol__way way) {
-    const iol__trace_chunk *last = trace->chunks[way];
+static iol__trace_chunk *new_chunk(const iol__trace *trace, uint64_t id, iol__direction direction) {
+    const iol__trace_chunk *last = trace->chunks[direction];
     uint32_t room = last ? last->room * 2 : FIRST_SEGMENTS;
     if (room > MOST_SEGMENTS) room = MOST_SEGMENTS;
     if (!iol__files_enter()) return NULL;
@@ -33,30 +33,30 @@ static iol__trace_chunk *new_chunk(const iol__trace *trace, uint64_t id, iol__wa
     for (; !chunk && room >= FIRST_SEGMENTS; room /= 2)
         if ((chunk = iol__store_chunk(sizeof *chunk + room * sizeof(segment))) != NULL) break;
     if (chunk) {
-        *chunk = (iol__trace_chunk){.id = id, .slot = trace->slot, .write = way == IOL_WRITE, .room = room};
+        *chunk = (iol__trace_chunk){.id = id, .slot = trace->slot, .write = direction == IOL_WRITE, .room = room};
         iol__store_chunk_commit(trace->slot, sizeof *chunk + room * sizeof(segment));
     }
     iol__files_leave();
     return chunk;
 }
 
-void iol__trace_add(iol__trace *trace, uint64_t id, iol__way way, int64_t offset, int64_t size, double begin,
-                    double end) {
-    iol__trace_chunk *chunk = trace->chunks[way];
+void iol__trace_add(iol__trace *trace, uint64_t id, iol__direction direction, int64_t offset, int64_t size,
+                    double begin, double end) {
+    iol__trace_chunk *chunk = trace->chunks[direction];
     if (IOL_UNLIKELY(!chunk || chunk->used >= chunk->room)) {
         const int saved = errno;
-        chunk = new_chunk(trace, id, way);
+        chunk = new_chunk(trace, id, direction);
         errno = saved;
         if (!chunk) {
             __atomic_add_fetch(&iol__store_facts()->trace_lost, 1, __ATOMIC_RELAXED);
             iol__store_partial(trace->slot);
             return;
         }
-        if (trace->chunks[way])
-            trace->chunks[way]->next = (uint64_t)((uint8_t *)chunk - iol__store_state.base);
+        if (trace->chunks[direction])
+            trace->chunks[direction]->next = (uint64_t)((uint8_t *)chunk - iol__store_state.base);
         else
-            trace->first_chunks[way] = chunk;
-        trace->chunks[way] = chunk;
+            trace->first_chunks[direction] = chunk;
+        trace->chunks[direction] = chunk;
     }
     segment *to = (segment *)(void *)(chunk + 1) + chunk->used;
     *to = (segment){offset, size, begin, end, (uint64_t)pthread_self()};
@@ -69,8 +69,8 @@ const iol__trace_chunk *iol__trace_following(const iol__trace_chunk *chunk) {
 }
 
 void iol__trace_drop(iol__trace *trace) {
-    for (int way = 0; way < 2; way++)
-        for (const iol__trace_chunk *c = trace->first_chunks[way]; c; c = iol__trace_following(c))
+    for (int direction = 0; direction < 2; direction++)
+        for (const iol__trace_chunk *c = trace->first_chunks[direction]; c; c = iol__trace_following(c))
             ((iol__trace_chunk *)(uintptr_t)c)->used = 0;
 }
 

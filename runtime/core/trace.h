@@ -15,8 +15,8 @@ typedef struct iol__trace {
 /* Whether a file is to be traced, in this slot. */
 void iol__trace_begin(iol__trace *trace, const iol__state *state, int slot);
 /* With the record's guard held, if the file is traced. */
-void iol__trace_add(iol__trace *trace, uint64_t id, iol__way way, int64_t offset, int64_t size, double begin,
-                    double end);
+void iol__trace_add(iol__trace *trace, uint64_t id, iol__direction direction, int64_t offset, int64_t size,
+                    double begin, double end);
 /* Takes it back. */
 void iol__trace_drop(iol__trace *trace);
 /* The chunk that goes on where this one ends, or NULL. */

@@ -9,9 +9,9 @@
 
 typedef struct iol__h5d {
     iol__state state;
-    double last_time[3]; /* end of the latest read, write, metadata call */
-    uint8_t last_way;    /* 0 none, 1 read, 2 write */
-    iol__h5_shape shape; /* when it was opened last */
+    double last_time[3];    /* end of the latest read, write, metadata call */
+    uint8_t last_direction; /* 0 none, 1 read, 2 write */
+    iol__h5_shape shape;    /* when it was opened last */
     iol__tuples accesses;
 } iol__h5d;
 
@@ -25,7 +25,7 @@ static void begin_record(iol__state *state, void *record) {
     iol__h5d *p = (iol__h5d *)(void *)state;
     int64_t *ints = (int64_t *)record + 3;
     memset(p->last_time, 0, sizeof p->last_time);
-    p->last_way = 0;
+    p->last_direction = 0;
     iol__tuples_clear(&p->accesses);
     if (!iol__h5_knows_flush()) ints[IOL_H5D_FLUSHES] = -1;
     if (!iol__h5_knows_regular())
@@ -175,15 +175,16 @@ _Static_assert(IOL_H5D_WRITES == IOL_H5D_READS + 1 && IOL_H5D_BYTES_WRITTEN == I
 _Static_assert(IOL_H5D_ACCESS1_COUNT == IOL_H5D_ACCESS1_ACCESS + 4 * IOL_TUPLE_NUMBERS,
                "four accesses, then four counts");
 
-static void add_times(iol__h5d *p, int way, int64_t size, double begin, double end) {
+static void add_times(iol__h5d *p, int direction, int64_t size, double begin, double end) {
     double *reals = REALS(&p->state);
     const double took = end - begin;
-    iol__stamp(&reals[IOL_H5D_F_READ_START_TIMESTAMP + way], &reals[IOL_H5D_F_READ_END_TIMESTAMP + way], begin, end);
-    if (took > reals[IOL_H5D_F_MAX_READ_TIME + way]) {
-        reals[IOL_H5D_F_MAX_READ_TIME + way] = took;
-        INTS(&p->state)[IOL_H5D_MAX_READ_TIME_SIZE + way] = size;
+    iol__stamp(&reals[IOL_H5D_F_READ_START_TIMESTAMP + direction], &reals[IOL_H5D_F_READ_END_TIMESTAMP + direction],
+               begin, end);
+    if (took > reals[IOL_H5D_F_MAX_READ_TIME + direction]) {
+        reals[IOL_H5D_F_MAX_READ_TIME + direction] = took;
+        INTS(&p->state)[IOL_H5D_MAX_READ_TIME_SIZE + direction] = size;
     }
-    iol__add_time(&p->last_time[way], &reals[IOL_H5D_F_READ_TIME + way], begin, end);
+    iol__add_time(&p->last_time[direction], &reals[IOL_H5D_F_READ_TIME + direction], begin, end);
 }
 
 static void add_selection(int64_t *ints, iol__h5_selected kind) {
@@ -193,21 +194,21 @@ static void add_selection(int64_t *ints, iol__h5_selected kind) {
     if (counter >= 0 && ints[counter] >= 0) ints[counter]++;
 }
 
-static void add_transfer(iol__h5d *p, iol__way direction, const iol__h5_selection *selection, bool collective,
+static void add_transfer(iol__h5d *p, iol__direction which, const iol__h5_selection *selection, bool collective,
                          const iol__h5_call *call) {
-    const int way = (int)direction;
+    const int direction = (int)which;
     const int64_t size = selection->access.size;
-    const uint8_t now = (uint8_t)(way + 1);
+    const uint8_t now = (uint8_t)(direction + 1);
     int64_t *ints = INTS(&p->state);
-    ints[IOL_H5D_READS + way]++;
-    ints[IOL_H5D_BYTES_READ + way] += size;
-    ints[IOL_H5D_SIZE_READ_AGG_0_100 + way * IOL_SIZE_BUCKETS + iol__size_bucket(size)]++;
-    if (p->last_way && p->last_way != now && !p->state.folded) ints[IOL_H5D_RW_SWITCHES]++;
-    p->last_way = now;
+    ints[IOL_H5D_READS + direction]++;
+    ints[IOL_H5D_BYTES_READ + direction] += size;
+    ints[IOL_H5D_SIZE_READ_AGG_0_100 + direction * IOL_SIZE_BUCKETS + iol__size_bucket(size)]++;
+    if (p->last_direction && p->last_direction != now && !p->state.folded) ints[IOL_H5D_RW_SWITCHES]++;
+    p->last_direction = now;
     if (collective) ints[IOL_H5D_USE_MPIIO_COLLECTIVE] = 1;
     add_selection(ints, selection->kind);
     iol__tuples_add(&p->accesses, &selection->access, &ints[IOL_H5D_ACCESS1_ACCESS], &ints[IOL_H5D_ACCESS1_COUNT]);
-    add_times(p, way, size, call->begin, call->end);
+    add_times(p, direction, size, call->begin, call->end);
 }
 
 static iol__h5_handle *handle_of(int64_t id) {
@@ -217,25 +218,25 @@ static iol__h5_handle *handle_of(int64_t id) {
     return handle && handle->file && !handle->is_file ? handle : NULL;
 }
 
-static void record(iol__h5_handle *handle, iol__way way, const iol__h5_selection *selection, bool collective,
-                   const iol__h5_call *call) {
+static void record(iol__h5_handle *handle, iol__direction direction, const iol__h5_selection *selection,
+                   bool collective, const iol__h5_call *call) {
     iol__h5d *p = enter(handle);
     if (!p) return;
-    add_transfer(p, way, selection, collective, call);
+    add_transfer(p, direction, selection, collective, call);
     leave(p);
 }
 
-void iol__h5d_transferred(iol__way way, int64_t id, int64_t memory, int64_t space, int64_t dxpl,
+void iol__h5d_transferred(iol__direction direction, int64_t id, int64_t memory, int64_t space, int64_t dxpl,
                           const iol__h5_call *call) {
     iol__h5_selection selection;
     iol__h5_handle *handle = handle_of(id);
     if (!handle) return;
     iol__h5_selection_of(id, &handle->shape, memory, space, &selection);
-    record(handle, way, &selection, iol__h5_is_collective(dxpl), call);
+    record(handle, direction, &selection, iol__h5_is_collective(dxpl), call);
 }
 
 /* The time of the call is divided by size, as if the datasets had had their turn one after the other. */
-void iol__h5d_transferred_many(iol__way way, size_t n, const int64_t *ids, const int64_t *memories,
+void iol__h5d_transferred_many(iol__direction direction, size_t n, const int64_t *ids, const int64_t *memories,
                                const int64_t *spaces, int64_t dxpl, const iol__h5_call *call) {
     iol__h5_selection selection;
     double bytes = 0, before = 0;
@@ -252,13 +253,13 @@ void iol__h5d_transferred_many(iol__way way, size_t n, const int64_t *ids, const
         if (!handle) continue;
         iol__h5_selection_of(ids[i], &handle->shape, memories[i], spaces[i], &selection);
         const double after = before + (double)selection.access.size;
-        record(handle, way, &selection, collective,
+        record(handle, direction, &selection, collective,
                &(iol__h5_call){call->begin + before * scale, call->begin + after * scale});
         before = after;
     }
 }
 
-void iol__h5d_chunk(iol__way way, int64_t id, const uint64_t *offset, int64_t size, int64_t dxpl,
+void iol__h5d_chunk(iol__direction direction, int64_t id, const uint64_t *offset, int64_t size, int64_t dxpl,
                     const iol__h5_call *call) {
     iol__h5_handle *handle = handle_of(id);
     if (!handle) return;
@@ -266,5 +267,5 @@ void iol__h5d_chunk(iol__way way, int64_t id, const uint64_t *offset, int64_t si
     if (size < 0) size = iol__h5_chunk_bytes(id, offset);
     iol__h5_quiet_end(&quiet);
     const iol__h5_selection selection = {.kind = IOL_H5_WHOLE, .access.size = size};
-    record(handle, way, &selection, iol__h5_is_collective(dxpl), call);
+    record(handle, direction, &selection, iol__h5_is_collective(dxpl), call);
 }

@@ -57,13 +57,13 @@ void iol__h5d_opened(int64_t id, int64_t place, const char *name, int64_t dcpl, 
                      const iol__h5_call *call);
 void iol__h5d_flushed(int64_t id, const iol__h5_call *call);
 void iol__h5d_closed(iol__h5_handle *handle, const iol__h5_call *call);
-void iol__h5d_transferred(iol__way way, int64_t id, int64_t memory, int64_t space, int64_t dxpl,
+void iol__h5d_transferred(iol__direction direction, int64_t id, int64_t memory, int64_t space, int64_t dxpl,
                           const iol__h5_call *call);
 /* Several at once: each has its part of the time. */
-void iol__h5d_transferred_many(iol__way way, size_t n, const int64_t *ids, const int64_t *memories,
+void iol__h5d_transferred_many(iol__direction direction, size_t n, const int64_t *ids, const int64_t *memories,
                                const int64_t *spaces, int64_t dxpl, const iol__h5_call *call);
 /* A chunk as it is in the file; `size` is asked for if it is not known (-1). */
-void iol__h5d_chunk(iol__way way, int64_t id, const uint64_t *offset, int64_t size, int64_t dxpl,
+void iol__h5d_chunk(iol__direction direction, int64_t id, const uint64_t *offset, int64_t size, int64_t dxpl,
                     const iol__h5_call *call);
 
 #endif

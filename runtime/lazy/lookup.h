@@ -1,4 +1,4 @@
-/* What the parts of late binding share: the table that the assembler made (stubs.S), or the compiler (bound.c), and the
+/* What the parts of lazy binding share: the table that the assembler made (stubs.S), or the compiler (bound.c), and the
    loader's real dlsym, for ours is what everybody else finds. */
 #ifndef IOL_RUNTIME_LOOKUP_H
 #define IOL_RUNTIME_LOOKUP_H

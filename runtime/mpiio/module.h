@@ -8,9 +8,9 @@
 
 typedef struct iol__mpiio {
     iol__state state;
-    double last_time[3]; /* end of the latest read, write, metadata call */
-    uint8_t last_way;    /* 0 none, 1 read, 2 write */
-    uint64_t hints;      /* those that were noted, as a number; 0 for none */
+    double last_time[3];    /* end of the latest read, write, metadata call */
+    uint8_t last_direction; /* 0 none, 1 read, 2 write */
+    uint64_t hints;         /* those that were noted, as a number; 0 for none */
     iol__common_table sizes;
     iol__trace trace;
 } iol__mpiio;

@@ -65,49 +65,49 @@ _Static_assert(IOL_MPIIO_BYTES_WRITTEN == IOL_MPIIO_BYTES_READ + 1 &&
                    IOL_MPIIO_ACCESS1_COUNT == IOL_MPIIO_ACCESS1_ACCESS + 4,
                "those of reads and writes, too");
 
-static void add_time(iol__mpiio *p, iol__way way, double begin, double end) {
-    iol__add_time(&p->last_time[way], &REALS(p)[IOL_MPIIO_F_READ_TIME + (int)way], begin, end);
+static void add_time(iol__mpiio *p, iol__direction direction, double begin, double end) {
+    iol__add_time(&p->last_time[direction], &REALS(p)[IOL_MPIIO_F_READ_TIME + (int)direction], begin, end);
 }
 
 static void add_counts(iol__mpiio *p, const iol__mpiio_transfer *t) {
     int64_t *ints = INTS(p);
-    const int way = t->write ? IOL_WRITE : IOL_READ;
-    ints[IOL_MPIIO_INDEP_READS + 2 * (int)t->kind + way]++;
-    ints[IOL_MPIIO_BYTES_READ + way] += t->bytes;
-    ints[IOL_MPIIO_SIZE_READ_AGG_0_100 + way * IOL_SIZE_BUCKETS + iol__size_bucket(t->bytes)]++;
+    const int direction = t->write ? IOL_WRITE : IOL_READ;
+    ints[IOL_MPIIO_INDEP_READS + 2 * (int)t->kind + direction]++;
+    ints[IOL_MPIIO_BYTES_READ + direction] += t->bytes;
+    ints[IOL_MPIIO_SIZE_READ_AGG_0_100 + direction * IOL_SIZE_BUCKETS + iol__size_bucket(t->bytes)]++;
     iol__common_count(&p->sizes, t->bytes, ints + IOL_MPIIO_ACCESS1_ACCESS, ints + IOL_MPIIO_ACCESS1_COUNT);
-    const uint8_t now = (uint8_t)(way + 1);
-    if (p->last_way != now && p->last_way && !p->state.folded) ints[IOL_MPIIO_RW_SWITCHES]++;
-    p->last_way = now;
+    const uint8_t now = (uint8_t)(direction + 1);
+    if (p->last_direction != now && p->last_direction && !p->state.folded) ints[IOL_MPIIO_RW_SWITCHES]++;
+    p->last_direction = now;
 }
 
-static void add_end(iol__mpiio *p, int way, const iol__mpiio_transfer *t, double blocked, double end) {
+static void add_end(iol__mpiio *p, int direction, const iol__mpiio_transfer *t, double blocked, double end) {
     double *reals = REALS(p);
-    iol__stamp(&reals[IOL_MPIIO_F_READ_START_TIMESTAMP + way], &reals[IOL_MPIIO_F_READ_END_TIMESTAMP + way], t->begin,
-               end);
-    if (blocked <= reals[IOL_MPIIO_F_MAX_READ_TIME + way]) return;
-    reals[IOL_MPIIO_F_MAX_READ_TIME + way] = blocked;
-    INTS(p)[IOL_MPIIO_MAX_READ_TIME_SIZE + way] = t->bytes;
+    iol__stamp(&reals[IOL_MPIIO_F_READ_START_TIMESTAMP + direction], &reals[IOL_MPIIO_F_READ_END_TIMESTAMP + direction],
+               t->begin, end);
+    if (blocked <= reals[IOL_MPIIO_F_MAX_READ_TIME + direction]) return;
+    reals[IOL_MPIIO_F_MAX_READ_TIME + direction] = blocked;
+    INTS(p)[IOL_MPIIO_MAX_READ_TIME_SIZE + direction] = t->bytes;
 }
 
 void iol__mpiio_count(iol__mpiio *p, const iol__mpiio_transfer *t) {
-    const iol__way way = t->write ? IOL_WRITE : IOL_READ;
+    const iol__direction direction = t->write ? IOL_WRITE : IOL_READ;
     if (!enter(p)) return;
     add_counts(p, t);
-    add_end(p, (int)way, t, t->end - t->begin, t->end);
-    add_time(p, way, t->begin, t->end);
+    add_end(p, (int)direction, t, t->end - t->begin, t->end);
+    add_time(p, direction, t->begin, t->end);
     iol__guard_leave(&p->state.guard);
 }
 
 void iol__mpiio_complete(iol__mpiio *p, const iol__mpiio_transfer *t, double wait, double end) {
-    const iol__way way = t->write ? IOL_WRITE : IOL_READ;
+    const iol__direction direction = t->write ? IOL_WRITE : IOL_READ;
     if (!p->state.record || !enter(p)) return; /* one that a forked child knows of is its parent's */
     if (wait > 0) {
-        add_end(p, (int)way, t, t->end - t->begin + end - wait, end);
-        add_time(p, way, wait, end);
+        add_end(p, (int)direction, t, t->end - t->begin + end - wait, end);
+        add_time(p, direction, wait, end);
     }
     if (IOL_UNLIKELY(p->trace.slot))
-        iol__trace_add(&p->trace, p->state.file->id, way, t->offset, t->bytes, t->begin, end);
+        iol__trace_add(&p->trace, p->state.file->id, direction, t->offset, t->bytes, t->begin, end);
     iol__guard_leave(&p->state.guard);
     iol__heat(IOL_HEAT_MPIIO, t->write, t->bytes, t->begin, end);
 }

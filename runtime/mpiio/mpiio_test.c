@@ -72,7 +72,7 @@ typedef struct model {
     int64_t ints[IOL_MPIIO_INTS];
     double reals[IOL_MPIIO_REALS];
     double last[3];
-    int last_way;
+    int last_direction;
     int64_t values[32], counts[32];
     size_t known;
 } model;
@@ -107,8 +107,8 @@ static void model_transfer(const iol__mpiio_transfer *t) {
     while (t->bytes > limits[bucket]) bucket++;
     expected.ints[(t->write ? IOL_MPIIO_SIZE_WRITE_AGG_0_100 : IOL_MPIIO_SIZE_READ_AGG_0_100) + bucket]++;
     model_size(t->bytes);
-    if (expected.last_way && expected.last_way != 1 + t->write) expected.ints[IOL_MPIIO_RW_SWITCHES]++;
-    expected.last_way = 1 + t->write;
+    if (expected.last_direction && expected.last_direction != 1 + t->write) expected.ints[IOL_MPIIO_RW_SWITCHES]++;
+    expected.last_direction = 1 + t->write;
     double *start = &expected.reals[t->write ? IOL_MPIIO_F_WRITE_START_TIMESTAMP : IOL_MPIIO_F_READ_START_TIMESTAMP];
     if (*start == 0 || *start > t->begin) *start = t->begin;
     expected.reals[t->write ? IOL_MPIIO_F_WRITE_END_TIMESTAMP : IOL_MPIIO_F_READ_END_TIMESTAMP] = t->end;

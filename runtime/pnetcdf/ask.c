@@ -82,8 +82,9 @@ bool iol__nc_shape_of(int file, int variable, iol__nc_shape *shape, char *name) 
 
 /* Files ------------------------------------------------------------------------------------------------------------ */
 
-int64_t iol__nc_bytes(int file, iol__way way) {
+int64_t iol__nc_bytes(int file, iol__direction direction) {
     long long bytes = 0;
-    const int result = way == IOL_READ ? nc.ncmpi_inq_get_size(file, &bytes) : nc.ncmpi_inq_put_size(file, &bytes);
+    const int result =
+        direction == IOL_READ ? nc.ncmpi_inq_get_size(file, &bytes) : nc.ncmpi_inq_put_size(file, &bytes);
     return result == 0 ? bytes : -1;
 }

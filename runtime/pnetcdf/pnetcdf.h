@@ -25,7 +25,7 @@ enum { IOL_NC_NAME = 257 };
 bool iol__nc_shape_of(int file, int variable, iol__nc_shape *shape, char *name);
 int64_t iol__nc_length(int file, int dimension);
 /* What PnetCDF has read and written in a file, -1 if it does not tell. */
-int64_t iol__nc_bytes(int file, iol__way way);
+int64_t iol__nc_bytes(int file, iol__direction direction);
 
 /* Handles (handles.c) ---------------------------------------------------------------------------------------------- */
 
@@ -77,10 +77,10 @@ typedef enum iol__nc_form { IOL_NC_WHOLE, IOL_NC_ELEMENT, IOL_NC_BOX, IOL_NC_BOX
 
 /* Which part of a variable a call is about. Small, because more than five hundred functions make one. */
 typedef struct iol__nc_access {
-    uint8_t form;    /* iol__nc_form */
-    uint8_t way;     /* iol__way */
-    uint8_t kind;    /* 0 independent, 1 collective, 2 nonblocking */
-    uint8_t counter; /* of the function */
+    uint8_t form;      /* iol__nc_form */
+    uint8_t direction; /* iol__direction */
+    uint8_t kind;      /* 0 independent, 1 collective, 2 nonblocking */
+    uint8_t counter;   /* of the function */
     int boxes;
     union {
         const long long *count;   /* of a box */

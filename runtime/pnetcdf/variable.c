@@ -12,8 +12,8 @@ enum { NAME_ROOM = 4096 + IOL_NC_NAME + 1 };
 
 typedef struct iol__nc_variable_state {
     iol__state state;
-    double last_time[3]; /* end of the latest read, write, metadata call */
-    uint8_t last_way;    /* 0 none, 1 read, 2 write */
+    double last_time[3];    /* end of the latest read, write, metadata call */
+    uint8_t last_direction; /* 0 none, 1 read, 2 write */
     iol__tuples accesses;
 } iol__nc_variable_state;
 
@@ -23,7 +23,7 @@ static void begin_record(iol__state *state, void *record) {
                                  IOL_PNETCDF_VAR_DATATYPE_SIZE};
     iol__nc_variable_state *p = (iol__nc_variable_state *)(void *)state;
     memset(p->last_time, 0, sizeof p->last_time);
-    p->last_way = 0;
+    p->last_direction = 0;
     iol__tuples_clear(&p->accesses);
     for (size_t i = 0; state->folded && i < sizeof single / sizeof *single; i++)
         ((int64_t *)record + 3)[single[i]] = -1;
@@ -155,23 +155,24 @@ _Static_assert(IOL_PNETCDF_VAR_BYTES_WRITTEN == IOL_PNETCDF_VAR_BYTES_READ + 1 &
 
 static void add_transfer(iol__nc_variable_state *p, const iol__nc_access *access, const iol__tuple *tuple,
                          const iol__nc_call *call) {
-    const int way = (int)access->way;
+    const int direction = (int)access->direction;
     int64_t *ints = INTS(&p->state);
     double *reals = REALS(&p->state);
     ints[access->counter]++;
-    ints[IOL_PNETCDF_VAR_INDEP_READS + 2 * access->kind + way]++;
-    ints[IOL_PNETCDF_VAR_BYTES_READ + way] += tuple->size;
-    ints[IOL_PNETCDF_VAR_SIZE_READ_AGG_0_100 + way * IOL_SIZE_BUCKETS + iol__size_bucket(tuple->size)]++;
-    if (p->last_way && p->last_way != way + 1 && !p->state.folded) ints[IOL_PNETCDF_VAR_RW_SWITCHES]++;
-    p->last_way = (uint8_t)(way + 1);
+    ints[IOL_PNETCDF_VAR_INDEP_READS + 2 * access->kind + direction]++;
+    ints[IOL_PNETCDF_VAR_BYTES_READ + direction] += tuple->size;
+    ints[IOL_PNETCDF_VAR_SIZE_READ_AGG_0_100 + direction * IOL_SIZE_BUCKETS + iol__size_bucket(tuple->size)]++;
+    if (p->last_direction && p->last_direction != direction + 1 && !p->state.folded)
+        ints[IOL_PNETCDF_VAR_RW_SWITCHES]++;
+    p->last_direction = (uint8_t)(direction + 1);
     iol__tuples_add(&p->accesses, tuple, &ints[IOL_PNETCDF_VAR_ACCESS1_ACCESS], &ints[IOL_PNETCDF_VAR_ACCESS1_COUNT]);
-    iol__stamp(&reals[IOL_PNETCDF_VAR_F_READ_START_TIMESTAMP + way], &reals[IOL_PNETCDF_VAR_F_READ_END_TIMESTAMP + way],
-               call->begin, call->end);
-    if (call->end - call->begin > reals[IOL_PNETCDF_VAR_F_MAX_READ_TIME + way]) {
-        reals[IOL_PNETCDF_VAR_F_MAX_READ_TIME + way] = call->end - call->begin;
-        ints[IOL_PNETCDF_VAR_MAX_READ_TIME_SIZE + way] = tuple->size;
+    iol__stamp(&reals[IOL_PNETCDF_VAR_F_READ_START_TIMESTAMP + direction],
+               &reals[IOL_PNETCDF_VAR_F_READ_END_TIMESTAMP + direction], call->begin, call->end);
+    if (call->end - call->begin > reals[IOL_PNETCDF_VAR_F_MAX_READ_TIME + direction]) {
+        reals[IOL_PNETCDF_VAR_F_MAX_READ_TIME + direction] = call->end - call->begin;
+        ints[IOL_PNETCDF_VAR_MAX_READ_TIME_SIZE + direction] = tuple->size;
     }
-    iol__add_time(&p->last_time[way], &reals[IOL_PNETCDF_VAR_F_READ_TIME + way], call->begin, call->end);
+    iol__add_time(&p->last_time[direction], &reals[IOL_PNETCDF_VAR_F_READ_TIME + direction], call->begin, call->end);
 }
 
 void iol__nc_moved(int file, int number, const iol__nc_access *access, const iol__nc_call *call) {

@@ -111,11 +111,11 @@ IOL_LAZY int ncmpi_inq_varid(int file, const char *name, int *variable) {
 
 #define COLLECTIVE_ 0
 #define COLLECTIVE__all 1
-#define MOVES_put(all) .way = IOL_WRITE, .kind = COLLECTIVE_##all
-#define MOVES_get(all) .way = IOL_READ, .kind = COLLECTIVE_##all
-#define MOVES_iput(all) .way = IOL_WRITE, .kind = 2
-#define MOVES_iget(all) .way = IOL_READ, .kind = 2
-#define MOVES_bput(all) .way = IOL_WRITE, .kind = 2
+#define MOVES_put(all) .direction = IOL_WRITE, .kind = COLLECTIVE_##all
+#define MOVES_get(all) .direction = IOL_READ, .kind = COLLECTIVE_##all
+#define MOVES_iput(all) .direction = IOL_WRITE, .kind = 2
+#define MOVES_iget(all) .direction = IOL_READ, .kind = 2
+#define MOVES_bput(all) .direction = IOL_WRITE, .kind = 2
 
 static __attribute__((noinline)) int moved(int file, int variable, int result, double begin,
                                            const iol__nc_access *access) {
@@ -124,11 +124,12 @@ static __attribute__((noinline)) int moved(int file, int variable, int result, d
 }
 
 #define LAZY(type, name, parameters, arguments, library)
-#define PNETCDF_DATA(way_, WAY, form_, FORM, type, all, parameters, arguments)                                        \
-    IOL_LAZY int ncmpi_##way_##_##form_##type##all parameters {                                                       \
-        const double begin = ENTER();                                                                                 \
-        const int result = lazy(ncmpi_##way_##_##form_##type##all) arguments;                                         \
-        return moved(file, variable, result, begin,                                                                   \
-                     &(iol__nc_access){.counter = IOL_PNETCDF_VAR_##WAY##_##FORM, MOVES_##way_(all), ABOUT_##form_}); \
+#define PNETCDF_DATA(verb_, VERB, form_, FORM, type, all, parameters, arguments)                               \
+    IOL_LAZY int ncmpi_##verb_##_##form_##type##all parameters {                                               \
+        const double begin = ENTER();                                                                          \
+        const int result = lazy(ncmpi_##verb_##_##form_##type##all) arguments;                                 \
+        return moved(                                                                                          \
+            file, variable, result, begin,                                                                     \
+            &(iol__nc_access){.counter = IOL_PNETCDF_VAR_##VERB##_##FORM, MOVES_##verb_(all), ABOUT_##form_}); \
     }
 #include "runtime/pnetcdf/pnetcdf.def"

@@ -20,21 +20,21 @@
 /* In parts: a descriptor that is no file goes on to the real function at once, and only the part for those that are has
    registers to save. That one ends with the recording, which returns the result. */
 #define INSIDE_OF(...) __VA_ARGS__
-#define TRANSFER(name, parameters, arguments, way, memory, offset)                                             \
-    static __attribute__((noinline)) ssize_t watched_##name(INSIDE_OF parameters, iol__opened *opened) {       \
-        if (IOL_UNLIKELY(!iol__page.live) && !iol__wake()) return FIRST(ssize_t, name, arguments);             \
-        const double begin = iol__now();                                                                       \
-        const ssize_t result = CALL(ssize_t, name, arguments);                                                 \
-        return IOL_LIKELY(result >= 0) ? iol__posix_##way(opened, fd, offset, result, memory, begin) : result; \
-    }                                                                                                          \
-    static __attribute__((noinline)) ssize_t unknown_##name parameters {                                       \
-        iol__opened *opened = iol__descriptor(fd);                                                             \
-        return opened ? watched_##name(INSIDE_OF arguments, opened) : FIRST(ssize_t, name, arguments);         \
-    }                                                                                                          \
-    ENTRY(ssize_t, name) parameters {                                                                          \
-        iol__opened *opened = (unsigned)fd < IOL_DESCRIPTORS ? iol__descriptors[fd] : IOL_NO_FILE;             \
-        if ((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED) return watched_##name(INSIDE_OF arguments, opened);   \
-        return opened == IOL_UNKNOWN ? unknown_##name arguments : FIRST(ssize_t, name, arguments);             \
+#define TRANSFER(name, parameters, arguments, direction, memory, offset)                                             \
+    static __attribute__((noinline)) ssize_t watched_##name(INSIDE_OF parameters, iol__opened *opened) {             \
+        if (IOL_UNLIKELY(!iol__page.live) && !iol__wake()) return FIRST(ssize_t, name, arguments);                   \
+        const double begin = iol__now();                                                                             \
+        const ssize_t result = CALL(ssize_t, name, arguments);                                                       \
+        return IOL_LIKELY(result >= 0) ? iol__posix_##direction(opened, fd, offset, result, memory, begin) : result; \
+    }                                                                                                                \
+    static __attribute__((noinline)) ssize_t unknown_##name parameters {                                             \
+        iol__opened *opened = iol__descriptor(fd);                                                                   \
+        return opened ? watched_##name(INSIDE_OF arguments, opened) : FIRST(ssize_t, name, arguments);               \
+    }                                                                                                                \
+    ENTRY(ssize_t, name) parameters {                                                                                \
+        iol__opened *opened = (unsigned)fd < IOL_DESCRIPTORS ? iol__descriptors[fd] : IOL_NO_FILE;                   \
+        if ((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED) return watched_##name(INSIDE_OF arguments, opened);         \
+        return opened == IOL_UNKNOWN ? unknown_##name arguments : FIRST(ssize_t, name, arguments);                   \
     }
 
 #define OPENED(name, arguments, directory, path, flags, mode)                \
@@ -90,14 +90,14 @@
         return result;                                                                             \
     }
 
-#define COUNT(type, name, parameters, arguments, bad, counter, way, operation)     \
-    ENTRY(type, name) parameters {                                                 \
-        iol__opened *opened = iol__descriptor(fd);                                 \
-        if (!opened) return FIRST(type, name, arguments);                          \
-        const double begin = iol__now();                                           \
-        const type result = CALL(type, name, arguments);                           \
-        iol__posix_count(opened, counter, way, operation, result == (bad), begin); \
-        return result;                                                             \
+#define COUNT(type, name, parameters, arguments, bad, counter, direction, operation)     \
+    ENTRY(type, name) parameters {                                                       \
+        iol__opened *opened = iol__descriptor(fd);                                       \
+        if (!opened) return FIRST(type, name, arguments);                                \
+        const double begin = iol__now();                                                 \
+        const type result = CALL(type, name, arguments);                                 \
+        iol__posix_count(opened, counter, direction, operation, result == (bad), begin); \
+        return result;                                                                   \
     }
 
 #define AT_PATH(type, name, parameters, arguments, operation, directory, path) \

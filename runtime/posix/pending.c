@@ -86,15 +86,15 @@ bool iol__pending_take(iol__pending *p, uint64_t number, iol__request *taken) {
 /* Results ---------------------------------------------------------------------------------------------------------- */
 
 /* Calls that go to the position, or to the end, need the description, if the descriptor still stands for it. */
-static void moved(const iol__request *r, iol__way way, int64_t size) {
+static void moved(const iol__request *r, iol__direction direction, int64_t size) {
     if (r->offset >= 0) {
-        iol__posix_async(r->state, way, r->offset, size, r->unaligned, r->begin);
+        iol__posix_async(r->state, direction, r->offset, size, r->unaligned, r->begin);
         return;
     }
     iol__opened *now = (unsigned)r->fd < IOL_DESCRIPTORS ? iol__descriptors[r->fd] : NULL;
     if (!r->opened || now != r->opened)
-        iol__posix_async(r->state, way, 0, size, r->unaligned, r->begin);
-    else if (way == IOL_READ)
+        iol__posix_async(r->state, direction, 0, size, r->unaligned, r->begin);
+    else if (direction == IOL_READ)
         iol__posix_read(r->opened, r->fd, r->offset, size, r->unaligned, r->begin);
     else
         iol__posix_write(r->opened, r->fd, r->offset, size, r->unaligned, r->begin);

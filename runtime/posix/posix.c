@@ -143,21 +143,21 @@ static int64_t end_by_flag(iol__posix *p, iol__opened *opened, int fd, int64_t o
 }
 
 /* Returns the stride. */
-static inline __attribute__((always_inline)) int64_t add_position(iol__posix *p, int64_t *ints, iol__way way,
-                                                                  int64_t offset, int64_t size) {
-    const int64_t last = p->last_byte[way];
-    const uint8_t now = (uint8_t)(way + 1);
+static inline __attribute__((always_inline)) int64_t
+add_position(iol__posix *p, int64_t *ints, iol__direction direction, int64_t offset, int64_t size) {
+    const int64_t last = p->last_byte[direction];
+    const uint8_t now = (uint8_t)(direction + 1);
     int64_t stride = 0;
-    p->last_byte[way] = offset + size - 1;
-    if (IOL_UNLIKELY(p->last_way != now)) {
-        if (p->last_way) ints[IOL_POSIX_RW_SWITCHES]++;
-        p->last_way = now;
+    p->last_byte[direction] = offset + size - 1;
+    if (IOL_UNLIKELY(p->last_direction != now)) {
+        if (p->last_direction) ints[IOL_POSIX_RW_SWITCHES]++;
+        p->last_direction = now;
     }
     if (offset > last) {
-        ints[IOL_POSIX_SEQ_READS + (int)way]++;
+        ints[IOL_POSIX_SEQ_READS + (int)direction]++;
         const int64_t gap = offset - last - 1;
         if (gap == 0)
-            ints[IOL_POSIX_CONSEC_READS + (int)way]++;
+            ints[IOL_POSIX_CONSEC_READS + (int)direction]++;
         else if (last != 0)
             stride = gap;
     }
@@ -180,49 +180,49 @@ _Static_assert(IOL_POSIX_STRIDE1_COUNT == IOL_POSIX_STRIDE1_STRIDE + 4 &&
                    IOL_POSIX_ACCESS1_COUNT == IOL_POSIX_ACCESS1_ACCESS + 4,
                "four values, then four counts");
 
-static inline __attribute__((always_inline)) void add_times(iol__posix *p, int64_t *ints, int way, int64_t size,
+static inline __attribute__((always_inline)) void add_times(iol__posix *p, int64_t *ints, int direction, int64_t size,
                                                             double begin, double end) {
-    double *reals = REALS(ints), *last = &p->last_time[way];
+    double *reals = REALS(ints), *last = &p->last_time[direction];
     const double took = end - begin;
-    if (IOL_UNLIKELY(took > reals[IOL_POSIX_F_MAX_READ_TIME + way])) {
-        reals[IOL_POSIX_F_MAX_READ_TIME + way] = took;
-        ints[IOL_POSIX_MAX_READ_TIME_SIZE + way] = size;
+    if (IOL_UNLIKELY(took > reals[IOL_POSIX_F_MAX_READ_TIME + direction])) {
+        reals[IOL_POSIX_F_MAX_READ_TIME + direction] = took;
+        ints[IOL_POSIX_MAX_READ_TIME_SIZE + direction] = size;
     }
-    if (IOL_LIKELY(begin >= *last && ints[IOL_POSIX_READS + way] > 1)) {
+    if (IOL_LIKELY(begin >= *last && ints[IOL_POSIX_READS + direction] > 1)) {
         /* behind all others, and so behind the first one's start */
-        reals[IOL_POSIX_F_READ_END_TIMESTAMP + way] = end;
-        reals[IOL_POSIX_F_READ_TIME + way] += took;
+        reals[IOL_POSIX_F_READ_END_TIMESTAMP + direction] = end;
+        reals[IOL_POSIX_F_READ_TIME + direction] += took;
         *last = end;
         return;
     }
-    iol__stamp(&reals[IOL_POSIX_F_READ_START_TIMESTAMP + way], &reals[IOL_POSIX_F_READ_END_TIMESTAMP + way], begin,
-               end);
-    iol__add_time(last, &reals[IOL_POSIX_F_READ_TIME + way], begin, end);
+    iol__stamp(&reals[IOL_POSIX_F_READ_START_TIMESTAMP + direction], &reals[IOL_POSIX_F_READ_END_TIMESTAMP + direction],
+               begin, end);
+    iol__add_time(last, &reals[IOL_POSIX_F_READ_TIME + direction], begin, end);
 }
 
 /* The heart of it all, made once for each direction so that the compiler knows where every counter is. It calls nothing;
    what is left are the common values, the stride (which it returns) among them. The record is the one that the caller
    saw inside the guard: the state may lose it at any moment, if a signal handler forks and comes back here as the
    child; then this goes to memory that nobody reads any more. */
-static inline __attribute__((always_inline)) int64_t add_counts(iol__posix *p, int64_t *ints, iol__way direction,
+static inline __attribute__((always_inline)) int64_t add_counts(iol__posix *p, int64_t *ints, iol__direction which,
                                                                 int64_t offset, int64_t size, uint64_t unaligned,
                                                                 bool folded, double begin, double end) {
-    const int way = (int)direction;
-    const int64_t stride = folded ? 0 : add_position(p, ints, direction, offset, size);
+    const int direction = (int)which;
+    const int64_t stride = folded ? 0 : add_position(p, ints, which, offset, size);
     const int64_t last = offset + size - 1;
-    if (way == IOL_WRITE && last >= p->end) p->end = last + 1;
-    if (ints[IOL_POSIX_MAX_BYTE_READ + way] < last) ints[IOL_POSIX_MAX_BYTE_READ + way] = last;
-    ints[IOL_POSIX_BYTES_READ + way] += size;
-    ints[IOL_POSIX_READS + way]++;
+    if (direction == IOL_WRITE && last >= p->end) p->end = last + 1;
+    if (ints[IOL_POSIX_MAX_BYTE_READ + direction] < last) ints[IOL_POSIX_MAX_BYTE_READ + direction] = last;
+    ints[IOL_POSIX_BYTES_READ + direction] += size;
+    ints[IOL_POSIX_READS + direction]++;
     if (IOL_UNLIKELY(size != p->last_size)) {
         p->last_size = size;
         p->bucket = (uint8_t)iol__size_bucket(size);
     }
-    int64_t *buckets = ints + IOL_POSIX_SIZE_READ_0_100 + way * IOL_SIZE_BUCKETS;
+    int64_t *buckets = ints + IOL_POSIX_SIZE_READ_0_100 + direction * IOL_SIZE_BUCKETS;
     buckets[p->bucket]++;
     ints[IOL_POSIX_MEM_NOT_ALIGNED] += (int64_t)unaligned;
     if (offset & p->mask) ints[IOL_POSIX_FILE_NOT_ALIGNED]++;
-    add_times(p, ints, way, size, begin, end);
+    add_times(p, ints, direction, size, begin, end);
     return stride;
 }
 
@@ -235,18 +235,18 @@ static void add_stride(iol__posix *p, int64_t *ints, int64_t stride) {
 }
 
 /* Inside the guard, of any file. */
-static void add_transfer(iol__posix *p, int64_t *ints, iol__way way, int64_t offset, int64_t size, bool unaligned,
-                         double begin, double end) {
+static void add_transfer(iol__posix *p, int64_t *ints, iol__direction direction, int64_t offset, int64_t size,
+                         bool unaligned, double begin, double end) {
     const int64_t before = ints[IOL_POSIX_FILE_NOT_ALIGNED];
     int64_t stride;
-    if (way == IOL_READ)
+    if (direction == IOL_READ)
         stride = add_counts(p, ints, IOL_READ, offset, size, unaligned, p->state.folded, begin, end);
     else
         stride = add_counts(p, ints, IOL_WRITE, offset, size, unaligned, p->state.folded, begin, end);
     if (p->odd && offset % p->odd == 0) ints[IOL_POSIX_FILE_NOT_ALIGNED] = before;
     add_size(p, ints, size);
     add_stride(p, ints, stride);
-    if (p->trace.slot) iol__trace_add(&p->trace, p->state.file->id, way, offset, size, begin, end);
+    if (p->trace.slot) iol__trace_add(&p->trace, p->state.file->id, direction, offset, size, begin, end);
 }
 
 static void apply_transfer(const iol__update *u) {
@@ -256,44 +256,47 @@ static void apply_transfer(const iol__update *u) {
         return;
     }
     int64_t *record = p->state.record;
-    if (record) add_transfer(p, record + 2, (iol__way)u->kind, u->offset, u->size, u->extra, u->begin, u->end);
+    if (record) add_transfer(p, record + 2, (iol__direction)u->kind, u->offset, u->size, u->extra, u->begin, u->end);
     iol__guard_leave(&p->state.guard);
 }
 
 /* Where a call went that does not say so. */
-static int64_t find_offset(iol__posix *p, iol__opened *opened, int fd, iol__way way, int64_t offset, ssize_t size) {
+static int64_t find_offset(iol__posix *p, iol__opened *opened, int fd, iol__direction direction, int64_t offset,
+                           ssize_t size) {
     if (offset != IOL_HERE) return offset < IOL_HERE + 3 ? end_by_flag(p, opened, fd, offset, size) : offset;
-    offset = way == IOL_WRITE && opened->append ? end_of_file(p, fd, size) : opened->offset;
+    offset = direction == IOL_WRITE && opened->append ? end_of_file(p, fd, size) : opened->offset;
     opened->offset = offset + size;
     return offset;
 }
 
 /* Any transfer. */
 static __attribute__((noinline)) ssize_t transfer_slow(iol__opened *opened, int fd, int64_t offset, ssize_t size,
-                                                       uint64_t unaligned, iol__way way, double begin) {
+                                                       uint64_t unaligned, iol__direction direction, double begin) {
     const double end = iol__now();
     iol__posix *p = state_of(opened);
     if (!p) return size;
-    offset = find_offset(p, opened, fd, way, offset, size);
-    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, (int32_t)unaligned});
-    iol__heat(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end);
+    offset = find_offset(p, opened, fd, direction, offset, size);
+    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction, (int32_t)unaligned});
+    iol__heat(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end);
     return size;
 }
 
-static __attribute__((noinline)) ssize_t leave_slowly(iol__way way, ssize_t size, double begin, double end) {
+static __attribute__((noinline)) ssize_t leave_slowly(iol__direction direction, ssize_t size, double begin,
+                                                      double end) {
     if (iol__updates_waiting) iol__updates_apply();
-    iol__heat(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end);
+    iol__heat(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end);
     return size;
 }
 
 /* A size or a stride that does not lead. The size is that of the call; `size_too`: it is one that does not. */
-static __attribute__((noinline)) ssize_t leave_common(iol__posix *p, int64_t *record, iol__way way, ssize_t size,
-                                                      int64_t stride, bool size_too, double begin, double end) {
+static __attribute__((noinline)) ssize_t leave_common(iol__posix *p, int64_t *record, iol__direction direction,
+                                                      ssize_t size, int64_t stride, bool size_too, double begin,
+                                                      double end) {
     int64_t *ints = record + 2;
     if (size_too) add_size(p, ints, size);
     add_stride(p, ints, stride);
     iol__guard_drop(&p->state.guard);
-    return leave_slowly(way, size, begin, end);
+    return leave_slowly(direction, size, begin, end);
 }
 
 /* Nearly all transfers: nothing is called, and whatever is unusual is somebody else's who returns in our place. So no
@@ -301,28 +304,28 @@ static __attribute__((noinline)) ssize_t leave_common(iol__posix *p, int64_t *re
    is read inside the guard: before, it may go to another file (files.c). Updates that wait for this thread are made
    whenever it lets go of a record the next time. */
 static inline __attribute__((always_inline)) ssize_t transfer(iol__opened *opened, int fd, int64_t offset, ssize_t size,
-                                                              uint64_t unaligned, iol__way way, bool alone,
+                                                              uint64_t unaligned, iol__direction direction, bool alone,
                                                               double begin) {
     double end;
     iol__posix *p = (iol__posix *)(void *)__atomic_load_n(&opened->posix, __ATOMIC_RELAXED);
     if (IOL_UNLIKELY(!iol__now_quick(&end) || !iol__guard_take(&p->state.guard, alone)))
-        return transfer_slow(opened, fd, offset, size, unaligned, way, begin);
+        return transfer_slow(opened, fd, offset, size, unaligned, direction, begin);
     int64_t *record = p->state.record;
     if (IOL_UNLIKELY(!record || !p->plain)) {
         iol__guard_drop(&p->state.guard);
-        return transfer_slow(opened, fd, offset, size, unaligned, way, begin);
+        return transfer_slow(opened, fd, offset, size, unaligned, direction, begin);
     }
     iol__race("update");
     int64_t *ints = record + 2;
-    int64_t stride = add_counts(p, ints, way, offset, size, unaligned, false, begin, end);
+    int64_t stride = add_counts(p, ints, direction, offset, size, unaligned, false, begin, end);
     const bool leads = iol__common_leads(size, ints + IOL_POSIX_ACCESS1_ACCESS, ints + IOL_POSIX_ACCESS1_COUNT);
     if (stride && iol__common_leads(stride, ints + IOL_POSIX_STRIDE1_STRIDE, ints + IOL_POSIX_STRIDE1_COUNT))
         stride = 0;
-    if (IOL_UNLIKELY(!leads || stride)) return leave_common(p, record, way, size, stride, !leads, begin, end);
+    if (IOL_UNLIKELY(!leads || stride)) return leave_common(p, record, direction, size, stride, !leads, begin, end);
     iol__guard_drop(&p->state.guard);
     if (IOL_UNLIKELY(iol__updates_waiting) ||
-        IOL_UNLIKELY(!(alone && iol__heat_alone(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end))))
-        return leave_slowly(way, size, begin, end);
+        IOL_UNLIKELY(!(alone && iol__heat_alone(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end))))
+        return leave_slowly(direction, size, begin, end);
     return size;
 }
 
@@ -360,11 +363,12 @@ ssize_t iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t si
     return transfer(opened, fd, offset, size, unaligned, IOL_WRITE, true, begin);
 }
 
-void iol__posix_async(iol__state *state, iol__way way, int64_t offset, ssize_t size, bool unaligned, double begin) {
+void iol__posix_async(iol__state *state, iol__direction direction, int64_t offset, ssize_t size, bool unaligned,
+                      double begin) {
     const double end = iol__now();
     iol__posix *p = (iol__posix *)(void *)state;
-    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, unaligned});
-    iol__heat(IOL_HEAT_POSIX, way == IOL_WRITE, size, begin, end);
+    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction, unaligned});
+    iol__heat(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end);
 }
 
 iol__state *iol__posix_state(iol__opened *opened) {
@@ -377,43 +381,46 @@ iol__state *iol__posix_state(iol__opened *opened) {
 
 static void apply_count(const iol__update *update);
 
-static __attribute__((noinline)) void keep_count(iol__posix *p, int counter, iol__way way, double begin, double end) {
-    iol__update_keep(&p->state.guard, &(iol__update){apply_count, p, 0, 0, begin, end, (int32_t)counter, (int32_t)way});
+static __attribute__((noinline)) void keep_count(iol__posix *p, int counter, iol__direction direction, double begin,
+                                                 double end) {
+    iol__update_keep(&p->state.guard,
+                     &(iol__update){apply_count, p, 0, 0, begin, end, (int32_t)counter, (int32_t)direction});
 }
 
 /* One of a counter, and time of a class. */
-static inline __attribute__((always_inline)) void add_one(iol__posix *p, int64_t *ints, int counter, iol__way way,
-                                                          double begin, double end) {
+static inline __attribute__((always_inline)) void add_one(iol__posix *p, int64_t *ints, int counter,
+                                                          iol__direction direction, double begin, double end) {
     double *reals = REALS(ints);
     ints[counter]++;
-    if (way == IOL_META)
+    if (direction == IOL_META)
         iol__add_time(&p->last_time[IOL_META], &reals[IOL_POSIX_F_META_TIME], begin, end);
     else
-        iol__add_time(&p->last_time[way], &reals[IOL_POSIX_F_READ_TIME + (int)way], begin, end);
+        iol__add_time(&p->last_time[direction], &reals[IOL_POSIX_F_READ_TIME + (int)direction], begin, end);
     if (counter == IOL_POSIX_OPENS)
         iol__stamp(&reals[IOL_POSIX_F_OPEN_START_TIMESTAMP], &reals[IOL_POSIX_F_OPEN_END_TIMESTAMP], begin, end);
 }
 
-static inline __attribute__((always_inline)) void count(iol__posix *p, int counter, iol__way way, double begin,
-                                                        double end) {
+static inline __attribute__((always_inline)) void count(iol__posix *p, int counter, iol__direction direction,
+                                                        double begin, double end) {
     if (IOL_UNLIKELY(!iol__guard_enter(&p->state.guard))) {
-        keep_count(p, counter, way, begin, end);
+        keep_count(p, counter, direction, begin, end);
         return;
     }
     int64_t *record = p->state.record;
-    if (IOL_LIKELY(record != NULL)) add_one(p, record + 2, counter, way, begin, end);
+    if (IOL_LIKELY(record != NULL)) add_one(p, record + 2, counter, direction, begin, end);
     iol__guard_leave(&p->state.guard);
 }
 
 static void apply_count(const iol__update *update) {
-    count(update->record, update->kind, (iol__way)update->extra, update->begin, update->end);
+    count(update->record, update->kind, (iol__direction)update->extra, update->begin, update->end);
 }
 
-void iol__posix_count(iol__opened *opened, int counter, iol__way way, int operation, bool failed, double begin) {
+void iol__posix_count(iol__opened *opened, int counter, iol__direction direction, int operation, bool failed,
+                      double begin) {
     const double end = iol__now();
     const int saved = errno;
     iol__posix *p = state_of(opened);
-    if (p && !failed) count(p, counter, way, begin, end);
+    if (p && !failed) count(p, counter, direction, begin, end);
     if (p) iol__operation_add(operation, failed, begin, end);
     errno = saved;
 }

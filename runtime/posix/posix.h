@@ -14,8 +14,8 @@ typedef struct iol__posix {
     iol__state state;
     bool plain; /* not folded, not traced, blocks of a power of two: transfers need no second look */
     bool end_known;
-    uint8_t last_way; /* 0 none, 1 read, 2 write */
-    uint8_t bucket;   /* of last_size */
+    uint8_t last_direction; /* 0 none, 1 read, 2 write */
+    uint8_t bucket;         /* of last_size */
     int64_t last_size;
     int64_t last_byte[2]; /* read, written */
     double last_time[3];  /* end of the latest read, write, metadata call */
@@ -42,7 +42,8 @@ iol__state *iol__posix_absent(void);
 ssize_t iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin);
 ssize_t iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin);
 /* One that began long ago, on a descriptor that may be another file's by now. */
-void iol__posix_async(iol__state *state, iol__way way, int64_t offset, ssize_t size, bool unaligned, double begin);
+void iol__posix_async(iol__state *state, iol__direction direction, int64_t offset, ssize_t size, bool unaligned,
+                      double begin);
 void iol__posix_async_sync(iol__state *state, bool data_only, bool failed, double begin);
 /* A file that was opened a while ago; the program may have used or closed the descriptor since. */
 void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, double begin);
@@ -50,7 +51,7 @@ void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, dou
 iol__state *iol__posix_state(iol__opened *opened);
 void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin);
 /* One more of a counter, whose time belongs there; and of an operation, which also knows of failures. */
-void iol__posix_count(iol__opened *opened, int counter, iol__way time, int operation, bool failed, double begin);
+void iol__posix_count(iol__opened *opened, int counter, iol__direction time, int operation, bool failed, double begin);
 /* An empty path is about the descriptor. Returns 0, as the call did. */
 int iol__posix_stat(int directory, const char *path, double begin);
 void iol__posix_sought(iol__opened *opened, int64_t offset, double begin);

@@ -34,7 +34,7 @@ typedef struct model {
     double reals[IOL_POSIX_REALS];
     int64_t last_byte[2];
     double last[3];
-    int way; /* of the last transfer, or -1 */
+    int direction; /* of the last transfer, or -1 */
     common sizes, strides;
     bool used;
     int64_t end; /* of the file */
@@ -129,8 +129,8 @@ static void model_transfer(model *m, bool write, int64_t off, int64_t n, bool un
     if (unaligned) ints[IOL_POSIX_MEM_NOT_ALIGNED]++;
     const int64_t block = ints[IOL_POSIX_FILE_ALIGNMENT];
     if (block > 0 && off % block != 0) ints[IOL_POSIX_FILE_NOT_ALIGNED]++;
-    if (m->way >= 0 && m->way != write) ints[IOL_POSIX_RW_SWITCHES]++;
-    m->way = write;
+    if (m->direction >= 0 && m->direction != write) ints[IOL_POSIX_RW_SWITCHES]++;
+    m->direction = write;
     model_stamps(m, write ? IOL_POSIX_F_WRITE_START_TIMESTAMP : IOL_POSIX_F_READ_START_TIMESTAMP,
                  write ? IOL_POSIX_F_WRITE_END_TIMESTAMP : IOL_POSIX_F_READ_END_TIMESTAMP, begin, end);
     double *longest = &m->reals[write ? IOL_POSIX_F_MAX_WRITE_TIME : IOL_POSIX_F_MAX_READ_TIME];
@@ -145,7 +145,7 @@ static model *model_of(int file) {
     model *m = &files[file];
     known[file] = true;
     if (!m->used) {
-        *m = (model){.used = true, .way = -1};
+        *m = (model){.used = true, .direction = -1};
         m->ints[IOL_POSIX_MEM_ALIGNMENT] = 8;
         m->ints[IOL_POSIX_FILE_ALIGNMENT] = blocks[file];
     }

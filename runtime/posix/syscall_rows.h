@@ -9,9 +9,9 @@
 #undef COPY
 #undef AT_PATH
 #undef AT_FD
-#define TRANSFER(name, parameters, arguments, way, memory, offset) ROW(name)
+#define TRANSFER(name, parameters, arguments, direction, memory, offset) ROW(name)
 #define SEEK(type, name) ROW(name)
-#define COUNT(type, name, parameters, arguments, bad, counter, way, operation) ROW(name)
+#define COUNT(type, name, parameters, arguments, bad, counter, direction, operation) ROW(name)
 #define OPEN(name, parameters, arguments, directory, path, flags, mode) ROW(name)
 #define STAT_PATH(name, parameters, arguments, directory, path, regular) ROW(name)
 #define STAT_FD(name, parameters, arguments, regular) ROW(name)

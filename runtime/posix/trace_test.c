@@ -105,16 +105,16 @@ static void chunks_of_a_file_are_linked(void **state) {
     open_files();
     transfers(3000);
     for (int file = 0; file < 2; file++)
-        for (int way = 0; way < 2; way++) {
+        for (int direction = 0; direction < 2; direction++) {
             const iol__posix *p = (const iol__posix *)(const void *)iol__descriptor(FIRST_FD + file)->posix;
-            const iol__trace_chunk *chunk = p->trace.first_chunks[way];
+            const iol__trace_chunk *chunk = p->trace.first_chunks[direction];
             size_t there = 0;
             for (; chunk; chunk = iol__trace_following(chunk)) {
                 assert_int_equal(chunk->id, iol_name_id(name_of(file), strlen(name_of(file))));
-                assert_int_equal(chunk->write, way == IOL_WRITE);
+                assert_int_equal(chunk->write, direction == IOL_WRITE);
                 there += chunk->used;
             }
-            assert_int_equal(there, n_made[file][way == IOL_READ]);
+            assert_int_equal(there, n_made[file][direction == IOL_READ]);
         }
 }
 

@@ -127,28 +127,29 @@ _Static_assert(IOL_STDIO_WRITES == IOL_STDIO_READS + 1 && IOL_STDIO_BYTES_READ =
                    IOL_STDIO_F_READ_END_TIMESTAMP == IOL_STDIO_F_WRITE_END_TIMESTAMP + 1,
                "counters of reads and writes stand side by side, not all in the same order");
 
-static inline __attribute__((always_inline)) void add_bytes(int64_t *record, int way, int64_t offset, int64_t size) {
+static inline __attribute__((always_inline)) void add_bytes(int64_t *record, int direction, int64_t offset,
+                                                            int64_t size) {
     int64_t *ints = record + 2;
     const int64_t last = offset + size - 1;
-    ints[IOL_STDIO_READS + way]++;
-    ints[IOL_STDIO_BYTES_READ - way] += size;
-    if (ints[IOL_STDIO_MAX_BYTE_READ + way] < last) ints[IOL_STDIO_MAX_BYTE_READ + way] = last;
+    ints[IOL_STDIO_READS + direction]++;
+    ints[IOL_STDIO_BYTES_READ - direction] += size;
+    if (ints[IOL_STDIO_MAX_BYTE_READ + direction] < last) ints[IOL_STDIO_MAX_BYTE_READ + direction] = last;
 }
 
-static inline __attribute__((always_inline)) void add_times(iol__stdio *p, int64_t *record, int way, double begin,
+static inline __attribute__((always_inline)) void add_times(iol__stdio *p, int64_t *record, int direction, double begin,
                                                             double end) {
-    double *reals = REALS(record), *last = &p->last_time[way];
+    double *reals = REALS(record), *last = &p->last_time[direction];
     if (IOL_LIKELY(begin >= *last)) {
         /* behind all others, and so behind the first one's start */
-        reals[IOL_STDIO_F_READ_END_TIMESTAMP - way] = end;
-        reals[IOL_STDIO_F_READ_TIME - way] += end - begin;
+        reals[IOL_STDIO_F_READ_END_TIMESTAMP - direction] = end;
+        reals[IOL_STDIO_F_READ_TIME - direction] += end - begin;
         *last = end;
         return;
     }
-    iol__stamp(&reals[IOL_STDIO_F_READ_START_TIMESTAMP - way], &reals[IOL_STDIO_F_READ_END_TIMESTAMP - way], begin,
-               end);
+    iol__stamp(&reals[IOL_STDIO_F_READ_START_TIMESTAMP - direction], &reals[IOL_STDIO_F_READ_END_TIMESTAMP - direction],
+               begin, end);
     if (*last == NONE_YET) *last = 0;
-    iol__add_time(last, &reals[IOL_STDIO_F_READ_TIME - way], begin, end);
+    iol__add_time(last, &reals[IOL_STDIO_F_READ_TIME - direction], begin, end);
 }
 
 static void apply_transfer(const iol__update *update) {
@@ -175,8 +176,8 @@ static __attribute__((noinline)) int64_t end_of_file(iol__stream *s, int64_t siz
     return s->end;
 }
 
-static int64_t next_offset(iol__stream *s, iol__stdio_way way, int64_t size) {
-    const bool at_end = way == IOL_STDIO_WRITE && IOL_UNLIKELY(s->append);
+static int64_t next_offset(iol__stream *s, iol__stdio_direction direction, int64_t size) {
+    const bool at_end = direction == IOL_STDIO_WRITE && IOL_UNLIKELY(s->append);
     const int64_t offset = at_end ? end_of_file(s, size) : s->offset;
     s->offset = offset + size;
     if (at_end) s->end = offset + size;
@@ -184,51 +185,51 @@ static int64_t next_offset(iol__stream *s, iol__stdio_way way, int64_t size) {
 }
 
 /* Any transfer; one that is not timed has no end. */
-static __attribute__((noinline)) void add_slow(iol__stream *s, iol__stdio_way way, int64_t size, double begin,
-                                               double end) {
+static __attribute__((noinline)) void add_slow(iol__stream *s, iol__stdio_direction direction, int64_t size,
+                                               double begin, double end) {
     iol__stdio *p = state_of(s);
     if (!p) return;
-    const int64_t offset = next_offset(s, way, size);
-    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)way, 0});
+    const int64_t offset = next_offset(s, direction, size);
+    apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction, 0});
 }
 
 static __attribute__((noinline)) intptr_t transfer_slow(iol__stream *s, int64_t size, intptr_t result,
-                                                        iol__stdio_way way, double begin) {
+                                                        iol__stdio_direction direction, double begin) {
     const double end = iol__now();
-    const int64_t quiet = __atomic_exchange_n(&s->quiet[way], 0, __ATOMIC_RELAXED);
-    add_slow(s, way, size, begin, end);
-    iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, size + quiet, begin, end);
+    const int64_t quiet = __atomic_exchange_n(&s->quiet[direction], 0, __ATOMIC_RELAXED);
+    add_slow(s, direction, size, begin, end);
+    iol__heat(IOL_HEAT_STDIO, direction == IOL_STDIO_WRITE, size + quiet, begin, end);
     return result;
 }
 
-static __attribute__((noinline)) intptr_t leave_slowly(iol__stdio_way way, int64_t size, intptr_t result, double begin,
-                                                       double end) {
+static __attribute__((noinline)) intptr_t leave_slowly(iol__stdio_direction direction, int64_t size, intptr_t result,
+                                                       double begin, double end) {
     if (iol__updates_waiting) iol__updates_apply();
-    iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, size, begin, end);
+    iol__heat(IOL_HEAT_STDIO, direction == IOL_STDIO_WRITE, size, begin, end);
     return result;
 }
 
 /* As the one of the POSIX module: nothing is called, what is unusual is somebody else's, the record is read inside the
    guard. */
-static inline __attribute__((always_inline)) intptr_t transfer(iol__stream *s, int64_t size, intptr_t result,
-                                                               iol__stdio_way way, bool alone, double begin) {
+static inline __attribute__((always_inline)) intptr_t
+transfer(iol__stream *s, int64_t size, intptr_t result, iol__stdio_direction direction, bool alone, double begin) {
     double end;
     iol__stdio *p = (iol__stdio *)(void *)s->quick;
-    if (IOL_UNLIKELY(s->quiet[way] != 0 || !iol__now_quick(&end) || !iol__guard_take(&p->state.guard, alone)))
-        return transfer_slow(s, size, result, way, begin);
+    if (IOL_UNLIKELY(s->quiet[direction] != 0 || !iol__now_quick(&end) || !iol__guard_take(&p->state.guard, alone)))
+        return transfer_slow(s, size, result, direction, begin);
     int64_t *record = p->state.record;
     if (IOL_UNLIKELY(!record)) {
         iol__guard_drop(&p->state.guard);
-        return transfer_slow(s, size, result, way, begin);
+        return transfer_slow(s, size, result, direction, begin);
     }
     const int64_t offset = s->offset;
     s->offset = offset + size;
-    add_bytes(record, (int)way, offset, size);
-    add_times(p, record, (int)way, begin, end);
+    add_bytes(record, (int)direction, offset, size);
+    add_times(p, record, (int)direction, begin, end);
     iol__guard_drop(&p->state.guard);
     if (IOL_UNLIKELY(iol__updates_waiting) ||
-        IOL_UNLIKELY(!(alone && iol__heat_alone(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, size, begin, end))))
-        return leave_slowly(way, size, result, begin, end);
+        IOL_UNLIKELY(!(alone && iol__heat_alone(IOL_HEAT_STDIO, direction == IOL_STDIO_WRITE, size, begin, end))))
+        return leave_slowly(direction, size, result, begin, end);
     return result;
 }
 
@@ -253,20 +254,21 @@ intptr_t iol__stdio_write(iol__stream *s, int64_t size, const FILE *stream, intp
 }
 
 /* What the buffer served is counted, and in the heat map later. */
-static inline __attribute__((always_inline)) void add_untimed(iol__stream *s, iol__stdio_way way, int64_t size) {
+static inline __attribute__((always_inline)) void add_untimed(iol__stream *s, iol__stdio_direction direction,
+                                                              int64_t size) {
     iol__stdio *p = (iol__stdio *)(void *)s->quick;
     if (IOL_UNLIKELY(!iol__guard_try(&p->state.guard))) {
-        add_slow(s, way, size, 0, 0);
+        add_slow(s, direction, size, 0, 0);
         return;
     }
     int64_t *record = p->state.record;
     const int64_t offset = s->offset;
     if (IOL_LIKELY(record != NULL)) {
         s->offset = offset + size;
-        add_bytes(record, (int)way, offset, size);
+        add_bytes(record, (int)direction, offset, size);
     }
     iol__guard_leave(&p->state.guard);
-    if (IOL_UNLIKELY(!record)) add_slow(s, way, size, 0, 0);
+    if (IOL_UNLIKELY(!record)) add_slow(s, direction, size, 0, 0);
 }
 
 static inline void add_quiet(int64_t *quiet, int64_t size) {
@@ -288,9 +290,9 @@ void iol__stdio_quiet_write(iol__stream *s, int64_t size) {
 
 static void warm(iol__stream *s) {
     const double now = iol__now();
-    for (int way = 0; way < 2; way++) {
-        const int64_t quiet = __atomic_exchange_n(&s->quiet[way], 0, __ATOMIC_RELAXED);
-        if (quiet) iol__heat(IOL_HEAT_STDIO, way == IOL_STDIO_WRITE, quiet, now, now);
+    for (int direction = 0; direction < 2; direction++) {
+        const int64_t quiet = __atomic_exchange_n(&s->quiet[direction], 0, __ATOMIC_RELAXED);
+        if (quiet) iol__heat(IOL_HEAT_STDIO, direction == IOL_STDIO_WRITE, quiet, now, now);
     }
 }
 

@@ -31,7 +31,7 @@ typedef struct iol__stream {
     bool inside;     /* libc is at work on it, in a call that is counted when it returns (static programs) */
 } iol__stream;
 
-typedef enum iol__stdio_way { IOL_STDIO_READ, IOL_STDIO_WRITE, IOL_STDIO_META } iol__stdio_way;
+typedef enum iol__stdio_direction { IOL_STDIO_READ, IOL_STDIO_WRITE, IOL_STDIO_META } iol__stdio_direction;
 
 extern iol__stream *iol__streams[IOL_DESCRIPTORS] IOL_HIDDEN;
 extern iol__runtime_module iol__stdio_module IOL_HIDDEN;

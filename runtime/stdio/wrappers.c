@@ -36,7 +36,7 @@ static bool of_libc(const FILE *stream) {
 
 #define FUNCTION(type, name, parameters)
 
-#define CALL(type, name, arguments, file, way, done, bytes)              \
+#define CALL(type, name, arguments, file, direction, done, bytes)        \
     if (MAY_BE_LIBC(name) && of_libc(file)) return real(name) arguments; \
     iol__stream *known = iol__stream_of(file);                           \
     if (!known) return real(name) arguments;                             \
@@ -45,30 +45,30 @@ static bool of_libc(const FILE *stream) {
     INSIDE(known, true);                                                 \
     type result = iol__real.name arguments;                              \
     INSIDE(known, false);                                                \
-    RETURN(type, used, way, done, bytes)
+    RETURN(type, used, direction, done, bytes)
 
-#define RETURN(type, used, way, done, bytes)                                                                     \
-    if (IOL_LIKELY(done)) return (type)iol__stdio_##way(known, (int64_t)(bytes), used, (intptr_t)result, begin); \
-    iol__stream_seen(known, used);                                                                               \
+#define RETURN(type, used, direction, done, bytes)                                                                     \
+    if (IOL_LIKELY(done)) return (type)iol__stdio_##direction(known, (int64_t)(bytes), used, (intptr_t)result, begin); \
+    iol__stream_seen(known, used);                                                                                     \
     return result;
 
 /* Usually nothing has to be called before the real function and behind it, and few registers have to be saved. */
-#define QUICK_CALL(type, name, arguments, file, way, done, bytes)                                     \
+#define QUICK_CALL(type, name, arguments, file, direction, done, bytes)                               \
     double begin;                                                                                     \
     FILE *const used = file;                                                                          \
     iol__stream *known = iol__stream_quick(used);                                                     \
     if (IOL_UNLIKELY(!known) || IOL_UNLIKELY(!iol__now_quick(&begin))) return usual_##name arguments; \
     type result = iol__real.name arguments;                                                           \
-    RETURN(type, used, way, done, bytes)
+    RETURN(type, used, direction, done, bytes)
 
 #ifdef IOL_STATIC
-#define TRANSFERS(type, name, parameters, arguments, file, way, done, bytes) \
-    IOL_EXPORT type name parameters { CALL(type, name, arguments, file, way, done, bytes) }
+#define TRANSFERS(type, name, parameters, arguments, file, direction, done, bytes) \
+    IOL_EXPORT type name parameters { CALL(type, name, arguments, file, direction, done, bytes) }
 #else
-#define TRANSFERS(type, name, parameters, arguments, file, way, done, bytes)                   \
-    static __attribute__((noinline)) type usual_##name parameters{                             \
-        CALL(type, name, arguments, file, way, done, bytes)} IOL_EXPORT type name parameters { \
-        QUICK_CALL(type, name, arguments, file, way, done, bytes)                              \
+#define TRANSFERS(type, name, parameters, arguments, file, direction, done, bytes)                   \
+    static __attribute__((noinline)) type usual_##name parameters{                                   \
+        CALL(type, name, arguments, file, direction, done, bytes)} IOL_EXPORT type name parameters { \
+        QUICK_CALL(type, name, arguments, file, direction, done, bytes)                              \
     }
 #endif
 #define READS(type, name, parameters, arguments, file, done, bytes) \
@@ -78,21 +78,21 @@ static bool of_libc(const FILE *stream) {
 
 /* A character that the buffer has, or has room for, costs next to nothing: two looks at the clock would multiply that.
    */
-#define CHARACTER(type, name, arguments, file, way, pointer, limit, end, bytes)     \
-    iol__stream *known = iol__stream_of(file);                                      \
-    if (!known) return real(name) arguments;                                        \
-    FILE *const used = file;                                                        \
-    if (used->_mode <= 0 && used->pointer < used->limit) {                          \
-        const type result = iol__real.name arguments;                               \
-        if (result != (type)(end)) iol__stdio_quiet_##way(known, (int64_t)(bytes)); \
-        iol__stream_seen(known, used);                                              \
-        return result;                                                              \
-    }                                                                               \
-    const double begin = iol__now();                                                \
-    INSIDE(known, true);                                                            \
-    const type result = iol__real.name arguments;                                   \
-    INSIDE(known, false);                                                           \
-    RETURN(type, used, way, result != (type)(end), bytes)
+#define CHARACTER(type, name, arguments, file, direction, pointer, limit, end, bytes)     \
+    iol__stream *known = iol__stream_of(file);                                            \
+    if (!known) return real(name) arguments;                                              \
+    FILE *const used = file;                                                              \
+    if (used->_mode <= 0 && used->pointer < used->limit) {                                \
+        const type result = iol__real.name arguments;                                     \
+        if (result != (type)(end)) iol__stdio_quiet_##direction(known, (int64_t)(bytes)); \
+        iol__stream_seen(known, used);                                                    \
+        return result;                                                                    \
+    }                                                                                     \
+    const double begin = iol__now();                                                      \
+    INSIDE(known, true);                                                                  \
+    const type result = iol__real.name arguments;                                         \
+    INSIDE(known, false);                                                                 \
+    RETURN(type, used, direction, result != (type)(end), bytes)
 
 #define GETS(type, name, parameters, arguments, file, end, bytes)                            \
     IOL_EXPORT type name parameters {                                                        \

@@ -188,12 +188,13 @@ static void say_stats(iol__out *out, const iol__value *row) {
 }
 
 static void say_slow(iol__out *out, const iol__value *row) {
-    static const char *const ways[][2] = {{"fs_slow_osts_written", "written to"}, {"fs_slow_osts_read", "read from"}};
+    static const char *const directions[][2] = {{"fs_slow_osts_written", "written to"},
+                                                {"fs_slow_osts_read", "read from"}};
     for (size_t i = 0; i < 2; i++) {
-        const char *names = iol__map_text(row, ways[i][0]);
+        const char *names = iol__map_text(row, directions[i][0]);
         if (names)
             say(out, "Less than half as much was %s %s as to the median OST: the others had to wait for it.",
-                ways[i][1], names);
+                directions[i][1], names);
     }
 }
 

@@ -115,9 +115,9 @@ static void add_module(reading *on, int slot, const iol_module *found) {
     if (iol_records_open(on->log, slot, &records) != IOL_OK) return;
     while (iol_records_next(records, &record) == IOL_OK) {
         const double bytes[2] = {iol__log_counter(record, to->read), iol__log_counter(record, to->written)};
-        for (int way = 0; way < 2; way++) {
-            to->bytes[way] += bytes[way];
-            to->files[way] += bytes[way] > 0;
+        for (int direction = 0; direction < 2; direction++) {
+            to->bytes[direction] += bytes[direction];
+            to->files[direction] += bytes[direction] > 0;
         }
     }
     iol_records_close(records);
@@ -169,7 +169,7 @@ static void add_mounts(reading *on, const module *from, iol__value *mounts) {
 }
 
 static const char *put_mounts(reading *on, const module *const biggest[2]) {
-    static const char *const ways[] = {"read", "write"}, *const keys[] = {"read", "written"};
+    static const char *const directions[] = {"read", "write"}, *const keys[] = {"read", "written"};
     iol__value *mounts = iol__value_new(on->arena, IOL__MAP);
     const char *names[2] = {NULL, NULL};
     double bytes[2] = {-1, -1};
@@ -177,36 +177,39 @@ static const char *put_mounts(reading *on, const module *const biggest[2]) {
     if (biggest[1] != biggest[0]) add_mounts(on, biggest[1], mounts);
     size_t *order = iol__map_order(on->arena, mounts);
     for (size_t i = 0; i < mounts->count; i++)
-        for (int way = 0; way < 2; way++) {
-            double here = iol__map_number(mounts->items[order[i]], keys[way]);
-            if (here > bytes[way]) {
-                bytes[way] = here;
-                names[way] = mounts->keys[order[i]];
+        for (int direction = 0; direction < 2; direction++) {
+            double here = iol__map_number(mounts->items[order[i]], keys[direction]);
+            if (here > bytes[direction]) {
+                bytes[direction] = here;
+                names[direction] = mounts->keys[order[i]];
             }
         }
-    for (int way = 0; way < 2 && names[way]; way++) {
-        iol__map_put_text(on->arena, on->row, iol__arena_print(on->arena, "darshan_biggest_%s_fs", ways[way]),
-                          names[way]);
-        iol__map_put_integer(on->arena, on->row, iol__arena_print(on->arena, "darshan_biggest_%s_fs_bytes", ways[way]),
-                             iol__whole(bytes[way]));
+    for (int direction = 0; direction < 2 && names[direction]; direction++) {
+        iol__map_put_text(on->arena, on->row,
+                          iol__arena_print(on->arena, "darshan_biggest_%s_fs", directions[direction]),
+                          names[direction]);
+        iol__map_put_integer(on->arena, on->row,
+                             iol__arena_print(on->arena, "darshan_biggest_%s_fs_bytes", directions[direction]),
+                             iol__whole(bytes[direction]));
     }
     return bytes[1] > bytes[0] ? names[1] : names[0];
 }
 
 static const char *put_biggest(reading *on) {
-    static const char *const ways[] = {"read", "write"};
+    static const char *const directions[] = {"read", "write"};
     const module *biggest[2];
     if (on->n_modules == 0) return NULL;
-    for (int way = 0; way < 2; way++) {
-        biggest[way] = &on->modules[0];
+    for (int direction = 0; direction < 2; direction++) {
+        biggest[direction] = &on->modules[0];
         for (size_t i = 1; i < on->n_modules; i++)
-            if (on->modules[i].bytes[way] > biggest[way]->bytes[way]) biggest[way] = &on->modules[i];
-        char *key = iol__arena_print(on->arena, "darshan_biggest_%s_api", ways[way]);
-        iol__map_put_text(on->arena, on->row, key, biggest[way]->key);
+            if (on->modules[i].bytes[direction] > biggest[direction]->bytes[direction])
+                biggest[direction] = &on->modules[i];
+        char *key = iol__arena_print(on->arena, "darshan_biggest_%s_api", directions[direction]);
+        iol__map_put_text(on->arena, on->row, key, biggest[direction]->key);
         iol__map_put_integer(on->arena, on->row, iol__arena_print(on->arena, "%s_bytes", key),
-                             iol__whole(biggest[way]->bytes[way]));
+                             iol__whole(biggest[direction]->bytes[direction]));
         iol__map_put_integer(on->arena, on->row, iol__arena_print(on->arena, "%s_files", key),
-                             biggest[way]->files[way]);
+                             biggest[direction]->files[direction]);
     }
     return put_mounts(on, biggest);
 }

@@ -27,14 +27,14 @@ static bool read(asking *on, const char *dataset, iol__frame *frame) {
 
 static void put(asking *on, const char *key, double value) { iol__map_put_real(on->from->arena, on->row, key, value); }
 
-static void put_volume(asking *on, const char *figure, const char *way, const char *tail, double bytes) {
+static void put_volume(asking *on, const char *figure, const char *direction, const char *tail, double bytes) {
     iol__arena *arena = on->from->arena;
-    put(on, iol__arena_print(arena, "fs_%s_bytes_%s%s", figure, way, tail), bytes);
-    put(on, iol__arena_print(arena, "fs_%s_gibs_%s%s", figure, way, tail), bytes / 1073741824.0);
+    put(on, iol__arena_print(arena, "fs_%s_bytes_%s%s", figure, direction, tail), bytes);
+    put(on, iol__arena_print(arena, "fs_%s_gibs_%s%s", figure, direction, tail), bytes / 1073741824.0);
 }
 
 /* OSTs that moved far less than the others while these were busy: one or a few of many. */
-static void put_slow(asking *on, const iol__frame *frame, const char *way) {
+static void put_slow(asking *on, const iol__frame *frame, const char *direction) {
     iol__arena *scratch = on->from->scratch;
     double *totals = iol__arena_alloc(scratch, frame->columns + 1, sizeof *totals), *sorted;
     sorted = iol__arena_alloc(scratch, frame->columns + 1, sizeof *sorted);
@@ -54,10 +54,11 @@ static void put_slow(asking *on, const iol__frame *frame, const char *way) {
         }
     bool telling = frame->columns >= LEAST_OSTS && median / (double)frame->rows > BUSY && slow * 10 <= frame->columns;
     if (slow && telling)
-        iol__map_put_text(on->from->arena, on->row, iol__arena_print(on->from->arena, "fs_slow_osts_%s", way), names);
+        iol__map_put_text(on->from->arena, on->row, iol__arena_print(on->from->arena, "fs_slow_osts_%s", direction),
+                          names);
 }
 
-static void put_traffic(asking *on, const char *dataset, const char *way) {
+static void put_traffic(asking *on, const char *dataset, const char *direction) {
     iol__frame frame;
     double total = 0, most = -INFINITY, least = INFINITY;
     size_t zeros = 0;
@@ -74,12 +75,12 @@ static void put_traffic(asking *on, const char *dataset, const char *way) {
         most = fmax(most, sum);
         least = fmin(least, sum);
     }
-    put_slow(on, &frame, way);
-    put_volume(on, "tot", way, "", total * (double)frame.step);
-    put_volume(on, "ave", way, "_per_sec", total / (double)frame.rows);
-    put_volume(on, "max", way, "_per_sec", most);
-    put_volume(on, "min", way, "_per_sec", least);
-    put(on, iol__arena_print(on->from->arena, "fs_frac_zero_%s", way),
+    put_slow(on, &frame, direction);
+    put_volume(on, "tot", direction, "", total * (double)frame.step);
+    put_volume(on, "ave", direction, "_per_sec", total / (double)frame.rows);
+    put_volume(on, "max", direction, "_per_sec", most);
+    put_volume(on, "min", direction, "_per_sec", least);
+    put(on, iol__arena_print(on->from->arena, "fs_frac_zero_%s", direction),
         (double)zeros / (double)(frame.rows * frame.columns));
 }
 
@@ -125,13 +126,13 @@ static void put_load(asking *on, const char *dataset, const char *servers, bool 
 
 /* Requests of data, where the source counts them. */
 static void put_requests(asking *on) {
-    static const char *const ways[][2] = {{"datatargets/readoprates", "fs_tot_read_ops"},
-                                          {"datatargets/writeoprates", "fs_tot_write_ops"}};
+    static const char *const directions[][2] = {{"datatargets/readoprates", "fs_tot_read_ops"},
+                                                {"datatargets/writeoprates", "fs_tot_write_ops"}};
     for (size_t i = 0; i < 2; i++) {
         iol__frame frame;
         size_t absent = on->absent;
-        if (read(on, ways[i][0], &frame) && frame.step > 0)
-            put(on, ways[i][1], figures_of(&frame).sum * (double)frame.step);
+        if (read(on, directions[i][0], &frame) && frame.step > 0)
+            put(on, directions[i][1], figures_of(&frame).sum * (double)frame.step);
         on->absent = absent; /* few sources have them */
     }
 }

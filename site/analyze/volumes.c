@@ -42,26 +42,27 @@ static iol_status read_all(iol__series *series, const char *dataset, int64_t sta
 static void put_columns(iol__arena *arena, iol__value *told, const iol__frame *frames) {
     static const char *const keys[] = {"read_bytes", "write_bytes"};
     iol__value *columns = iol__map_open(arena, told, "columns", IOL__MAP);
-    for (int way = 0; way < 2; way++)
-        for (size_t i = 0; i < frames[way].columns; i++) {
-            if (!*frames[way].names[i]) continue;
+    for (int direction = 0; direction < 2; direction++)
+        for (size_t i = 0; i < frames[direction].columns; i++) {
+            if (!*frames[direction].names[i]) continue;
             double sum = 0;
-            for (size_t row = 0; row < frames[way].rows; row++) {
-                double value = *iol__frame_at(&frames[way], row, i);
+            for (size_t row = 0; row < frames[direction].rows; row++) {
+                double value = *iol__frame_at(&frames[direction], row, i);
                 if (!isnan(value)) sum += value;
             }
-            iol__map_put_real(arena, iol__map_open(arena, columns, frames[way].names[i], IOL__MAP), keys[way], sum);
+            iol__map_put_real(arena, iol__map_open(arena, columns, frames[direction].names[i], IOL__MAP),
+                              keys[direction], sum);
         }
 }
 
 static void put_steps(iol__arena *arena, iol__value *told, const iol__frame *frames) {
     static const char *const keys[] = {"read_bytes", "write_bytes"};
     iol__value *steps = iol__map_open(arena, told, "timesteps", IOL__MAP);
-    for (int way = 0; way < 2; way++)
-        for (size_t row = 0; row < frames[way].rows; row++) {
-            char *key = iol__arena_print(arena, "%lld", (long long)frames[way].times[row]);
-            iol__map_put_real(arena, iol__map_open(arena, steps, key, IOL__MAP), keys[way],
-                              figures_of(&frames[way], row, row + 1).sum);
+    for (int direction = 0; direction < 2; direction++)
+        for (size_t row = 0; row < frames[direction].rows; row++) {
+            char *key = iol__arena_print(arena, "%lld", (long long)frames[direction].times[row]);
+            iol__map_put_real(arena, iol__map_open(arena, steps, key, IOL__MAP), keys[direction],
+                              figures_of(&frames[direction], row, row + 1).sum);
         }
 }
 
@@ -141,7 +142,7 @@ static iol__value *bin_of(iol__arena *arena, const iol__frame *frames, const boo
 }
 
 static iol__value *summary_of(iol__arena *arena, const iol__frame *frames, const bool *there, size_t rows) {
-    static const char *const ways[] = {"read", "write"}, *const servers[] = {"oss", "mds"};
+    static const char *const directions[] = {"read", "write"}, *const servers[] = {"oss", "mds"};
     iol__value *summary = iol__value_new(arena, IOL__MAP);
     iol__map_put_integer(arena, summary, "n", (int64_t)rows);
     for (size_t i = 0; i < KINDS; i++) {
@@ -149,10 +150,11 @@ static iol__value *summary_of(iol__arena *arena, const iol__frame *frames, const
         figures is = figures_of(&frames[i], 0, rows);
         put_count(arena, summary, &kinds[i], &is);
         for (size_t k = 0; kinds[i].bytes && k < sizeof units / sizeof *units; k++) {
-            iol__map_put_real(arena, summary, iol__arena_print(arena, "sum_%s_%s", units[k].name, ways[i]),
+            iol__map_put_real(arena, summary, iol__arena_print(arena, "sum_%s_%s", units[k].name, directions[i]),
                               is.sum / units[k].bytes);
             if (k == 0 || k >= 3)
-                iol__map_put_real(arena, summary, iol__arena_print(arena, "ave_%s_%s_per_dt", units[k].name, ways[i]),
+                iol__map_put_real(arena, summary,
+                                  iol__arena_print(arena, "ave_%s_%s_per_dt", units[k].name, directions[i]),
                                   is.sum / units[k].bytes / (double)rows);
         }
         if (kinds[i].bytes) continue;

@@ -248,11 +248,11 @@ void iol__weeks_svg(iol__out *out, iol__arena *arena, const iol__value *weeks) {
     }
     size_t *order = iol__map_order(arena, labels);
     for (size_t b = 0; b < labels->count; b++)
-        for (size_t way = 0; way < 2; way++) {
+        for (size_t direction = 0; direction < 2; direction++) {
             double sum = 0;
             for (size_t i = 0; i < weeks->count; i++)
                 sum += fmax(0, iol__map_number(iol__map_get(iol__map_get(weeks->items[i], "bins"), labels->keys[b]),
-                                               keys[way]));
+                                               keys[direction]));
             most = fmax(most, sum);
         }
     double step = labels->count ? fmax(6, fmin(40, 640.0 / (double)labels->count)) : 40;
@@ -262,14 +262,14 @@ void iol__weeks_svg(iol__out *out, iol__arena *arena, const iol__value *weeks) {
     for (size_t b = 0; b < labels->count; b++) {
         double heights[2] = {0, 0}, x = LEFT + step * (double)b;
         for (size_t i = 0; i < weeks->count; i++)
-            for (size_t way = 0; way < 2; way++) {
+            for (size_t direction = 0; direction < 2; direction++) {
                 const iol__value *bin = iol__map_get(iol__map_get(weeks->items[i], "bins"), labels->keys[order[b]]);
-                double high = most > 0 ? fmax(0, iol__map_number(bin, keys[way])) / most * HEIGHT : 0;
-                double y = way ? line + heights[1] : line - heights[0] - high;
+                double high = most > 0 ? fmax(0, iol__map_number(bin, keys[direction])) / most * HEIGHT : 0;
+                double y = direction ? line + heights[1] : line - heights[0] - high;
                 if (high > 0)
                     iol__out_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
                                     x, y, step - 1, high, colours[i % 6]);
-                heights[way] += high;
+                heights[direction] += high;
             }
         if (b % (size_t)ceil(70 / step) == 0)
             iol__svg_text(out, x, 2 * HEIGHT + TOP + 18, "start", 10, labels->keys[order[b]]);

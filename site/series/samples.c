@@ -142,16 +142,16 @@ iol_status iol__archive_mmperfmon(iol__request *request, iol__archiving *to) {
 /* Routers ---------------------------------------------------------------------------------------------------------- */
 
 iol_status iol__archive_esnet(iol__request *request, iol__archiving *to) {
-    static const char *const ways[][2] = {{"in", "datatargets/readrates"}, {"out", "datatargets/writerates"}};
+    static const char *const directions[][2] = {{"in", "datatargets/readrates"}, {"out", "datatargets/writerates"}};
     iol__value *all;
     iol_status status = iol__read_esnet(request, &all);
     for (size_t i = 0; status == IOL_OK && i < all->count; i++)
         for (size_t k = 0; all->items[i]->kind == IOL__MAP && k < all->items[i]->count; k++)
-            for (size_t way = 0; way < 2; way++) {
-                const iol__value *rates = iol__map_get(all->items[i]->items[k], ways[way][0]);
+            for (size_t direction = 0; direction < 2; direction++) {
+                const iol__value *rates = iol__map_get(all->items[i]->items[k], directions[direction][0]);
                 const char *column = iol__arena_print(to->arena, "%s:%s", all->keys[i], all->items[i]->keys[k]);
                 for (size_t r = 0; rates && rates->kind == IOL__MAP && r < rates->count; r++)
-                    put(to, ways[way][1], "bytes/sec", column, strtod(rates->keys[r], NULL),
+                    put(to, directions[direction][1], "bytes/sec", column, strtod(rates->keys[r], NULL),
                         iol__value_number(rates->items[r]));
             }
     return status;
