@@ -7,7 +7,7 @@
 #include "record/mapped.h"
 #include "record/place.h"
 #include "runtime/core/core.h"
-#include "runtime/core/job.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
@@ -100,7 +100,7 @@ void iol__process_announce(void) {
     iol__core *core = &iol__core_state;
     if (core->announced || !core->run) return;
     core->announced = true;
-    core->born = iol__job_born();
+    core->born = iol__process_born();
     announce(core->fork_parent ? IOL_STARTED_FORKED : 0);
 }
 

@@ -14,7 +14,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/job.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
@@ -317,7 +317,7 @@ static void fill_head(void) {
     iol__log_header *header = iol__store_header();
     iol__mapped *facts = iol__store_facts();
     const iol__core *core = &iol__core_state;
-    iol__job_fill(iol__store_job(), iol__store_text());
+    iol__job_record_fill(iol__store_job(), iol__store_text());
     memcpy(header->version, IOL_LOG_VERSION, sizeof IOL_LOG_VERSION);
     header->compression = IOL_LOG_PLAIN;
     header->names = (iol__region){store->names.at, 0};
@@ -382,7 +382,7 @@ bool iol__store_open(void) {
     iol__store *store = &iol__store_state;
     if (store->made || store->failed) return store->made;
     iol__process_announce();
-    if (!iol__core_state.run) iol__core_state.born = iol__job_born();
+    if (!iol__core_state.run) iol__core_state.born = iol__process_born();
     find_room();
     if (!store->base) {
         store->failed = true;

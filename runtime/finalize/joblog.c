@@ -10,7 +10,7 @@
 #include "record/place.h"
 #include "runtime/core/core.h"
 #include "runtime/core/deflate.h"
-#include "runtime/core/job.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/places.h"
 #include "runtime/core/store.h"
@@ -269,7 +269,7 @@ static bool make_job(joblog *log) {
     const iol__plan *plan = &log->g->survey->plan;
     job = (iol__log_job){0};
     text[0] = 0;
-    iol__job_fill(&job, text);
+    iol__job_record_fill(&job, text);
     job.processes = log->x->size;
     job.start_s = plan->zero / 1000000000;
     job.start_ns = plan->zero % 1000000000;

@@ -1,12 +1,12 @@
 /* What the log says about the process as a whole: command line, user, job id, mounts. */
-#ifndef IOL_RUNTIME_JOB_H
-#define IOL_RUNTIME_JOB_H
+#ifndef IOL_RUNTIME_JOB_RECORD_H
+#define IOL_RUNTIME_JOB_RECORD_H
 
 #include <stdint.h>
 
 #include "record/header.h"
 
-void iol__job_fill(iol__log_job *job, char *text);
+void iol__job_record_fill(iol__log_job *job, char *text);
 /* The mount that a path is on, -1 if none. Read once; nothing is asked of the file systems themselves. */
 int32_t iol__mount_of(const char *path, size_t length);
 /* Its type; NULL: there is none of this number. */
@@ -17,6 +17,6 @@ const char *iol__mount_volume(int32_t mount);
 /* The block size of a mount, asked for at the first file on it. -1 if the file is on none. */
 int64_t iol__mount_block(int32_t mount);
 /* Start time of this process in clock ticks since boot; the namespace of its number is noted in the core. */
-uint64_t iol__job_born(void);
+uint64_t iol__process_born(void);
 
 #endif

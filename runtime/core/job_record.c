@@ -1,6 +1,6 @@
 /* Facts about the process that are needed once, when the first record is made: most programs that only start others
    never ask. */
-#include "runtime/core/job.h"
+#include "runtime/core/job_record.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -134,7 +134,7 @@ static void add_mounts(char *to, size_t length) {
     }
 }
 
-void iol__job_fill(iol__log_job *job, char *text) {
+void iol__job_record_fill(iol__log_job *job, char *text) {
     const iol__core *core = &iol__core_state;
     job->uid = (int64_t)getauxval(AT_UID);
     job->start_s = core->zero_s;
@@ -171,7 +171,7 @@ static uint64_t namespace_number(void) {
 }
 
 /* The 22nd word of the process's status line; the second one is a name in brackets that may hold anything. */
-uint64_t iol__job_born(void) {
+uint64_t iol__process_born(void) {
     char line[1024];
     long got = iol__sys_read_file("/proc/self/stat", line, sizeof line - 1);
     if (got <= 0) return 0;
