@@ -2,7 +2,7 @@
 # behind the wrapped functions are linked, with stand-ins for the life of the process. Shared parts (schema, record)
 # come with the log library, which also reads back what the store holds.
 set(iolite_runtime_parts)
-foreach(part apmpi/apmpi core/added_write core/clock core/common core/deflate core/descriptors core/evict core/explain core/expression core/files core/filter core/guard core/handles core/heatmap core/job_record core/logfile core/operations core/sys core/places core/sections core/store core/trace core/tuples lazy/next lazy/sites
+foreach(part apmpi/apmpi core/custom_write core/clock core/common core/deflate core/descriptors core/evict core/explain core/expression core/files core/filter core/guard core/handles core/heatmap core/job_record core/logfile core/operations core/sys core/places core/sections core/store core/trace core/tuples lazy/next lazy/sites
     finalize/blocks finalize/combined finalize/exchange finalize/finalize finalize/gather finalize/huffman finalize/joblog finalize/jobtrailer
     finalize/layout finalize/lists finalize/made_up finalize/memory finalize/names finalize/own_records finalize/pack finalize/pile finalize/platform finalize/quick
     finalize/report finalize/rows finalize/shared finalize/spread finalize/survey finalize/tokens finalize/values

@@ -15,7 +15,7 @@ if(NOT iolite_libc)
 endif()
 
 set(iolite_static_sources ${iolite_runtime_sources})
-list(FILTER iolite_static_sources EXCLUDE REGEX "/runtime/(core/(real|added_load|carried)\\.c|lazy/|mpi/load)")
+list(FILTER iolite_static_sources EXCLUDE REGEX "/runtime/(core/(real|custom_load|carried)\\.c|lazy/|mpi/load)")
 foreach(part static/real static/lazy lazy/bound)
   list(APPEND iolite_static_sources ${PROJECT_SOURCE_DIR}/runtime/${part}.c)
 endforeach()

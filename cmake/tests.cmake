@@ -41,7 +41,7 @@ endfunction()
 
 # What tests are made of: synthetic logs, and a reader of everything in them.
 set(iolite_support_sources)
-foreach(part bytes addedmaker logmaker logrecords runmaker demo seeds frame read_all generate checklist load scratch)
+foreach(part bytes custommaker logmaker logrecords runmaker demo seeds frame read_all generate checklist load scratch)
   list(APPEND iolite_support_sources ${PROJECT_SOURCE_DIR}/tests/support/${part}.c)
 endforeach()
 add_library(iolite_test_support STATIC ${iolite_support_sources})

@@ -26,7 +26,7 @@ static const char *const oddity_texts[ODDITIES] = {
     [BACKWARDS] = "traced operations that end before they start",
 };
 
-enum { ADDED_NOTED = 8 /* added modules that there are notes of */ };
+enum { CUSTOM_NOTED = 8 /* custom modules that there are notes of */ };
 
 typedef struct note {
     int slot; /* -1: the log as a whole */
@@ -41,11 +41,11 @@ typedef struct module_count {
 typedef struct checker {
     iol_log *log;
     module_count modules[IOL_SLOTS_KNOWN];
-    note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 2 * ADDED_NOTED + 12];
+    note notes[IOL_SLOTS * 2 + IOL_SLOTS_KNOWN * ODDITIES + 2 * CUSTOM_NOTED + 12];
     size_t n_notes;
     size_t names, sections;
-    unsigned added; /* modules */
-    uint64_t added_records;
+    unsigned custom; /* modules */
+    uint64_t custom_records;
 } checker;
 
 static void add_note(checker *c, int slot, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -169,22 +169,23 @@ static void check_left_out(checker *c) {
 }
 
 /* Only reading them shows whether they can be read. */
-static void check_added(checker *c) {
-    iol_added added;
-    const uint64_t damaged = iol_log_added_damaged(c->log);
+static void check_custom(checker *c) {
+    iol_custom custom;
+    const uint64_t damaged = iol_log_custom_damaged(c->log);
     if (damaged && !iol_log_error_count(c->log))
         add_note(c, -1, "a module wrote over the records of modules: %llu bytes of them are lost",
                  (unsigned long long)damaged);
-    for (size_t i = 0; iol_log_added(c->log, i, &added) == IOL_OK; i++) {
-        c->added++;
-        c->added_records += added.records;
-        if (i >= ADDED_NOTED) continue;
-        if (added.failed)
-            add_note(c, -1, "the added module %s crashed or hung when the program ended; its figures may be incomplete",
-                     added.name);
-        if (added.folded)
-            add_note(c, -1, "the added module %s has no record of its own for %llu names", added.name,
-                     (unsigned long long)added.folded);
+    for (size_t i = 0; iol_log_custom(c->log, i, &custom) == IOL_OK; i++) {
+        c->custom++;
+        c->custom_records += custom.records;
+        if (i >= CUSTOM_NOTED) continue;
+        if (custom.failed)
+            add_note(c, -1,
+                     "the custom module %s crashed or hung when the program ended; its figures may be incomplete",
+                     custom.name);
+        if (custom.folded)
+            add_note(c, -1, "the custom module %s has no record of its own for %llu names", custom.name,
+                     (unsigned long long)custom.folded);
     }
 }
 
@@ -193,7 +194,7 @@ static void check_log(checker *c) {
     iol__progress_start(&progress, false);
     c->names = iol_log_name_count(c->log);
     c->sections = iol_log_trailer_count(c->log);
-    check_added(c);
+    check_custom(c);
     check_whole(c);
     check_left_out(c);
     double total = (double)iol_log_info(c->log)->file_bytes + 1, done = 0;
@@ -236,8 +237,8 @@ static void print_text(iol__out *out, const checker *c, const char *path, const 
         iol__out_char(out, '\n');
         return;
     }
-    uint64_t records = c->added_records, operations = 0;
-    unsigned modules = c->added;
+    uint64_t records = c->custom_records, operations = 0;
+    unsigned modules = c->custom;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         modules += c->modules[slot].records > 0;
         records += c->modules[slot].records;
@@ -304,11 +305,11 @@ static void print_json(iol__json *json, const checker *c, const char *path, cons
             iol__json_put_u64(json, "operations", c->modules[slot].operations);
         iol__json_close(json, '}');
     }
-    iol_added added;
-    for (size_t i = 0; c->log && iol_log_added(c->log, i, &added) == IOL_OK; i++) {
+    iol_custom custom;
+    for (size_t i = 0; c->log && iol_log_custom(c->log, i, &custom) == IOL_OK; i++) {
         iol__json_open(json, '{');
-        iol__json_put_text(json, "name", added.name);
-        iol__json_put_u64(json, "records", added.records);
+        iol__json_put_text(json, "name", custom.name);
+        iol__json_put_u64(json, "records", custom.records);
         iol__json_put_bool(json, "added", true);
         iol__json_close(json, '}');
     }

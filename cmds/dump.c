@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "cmds/dump_added.h"
+#include "cmds/dump_custom.h"
 #include "cmds/filter.h"
 #include "text/csv.h"
 #include "report/fields.h"
@@ -132,7 +132,7 @@ static void text_rest(dump *d) {
 
 static void text_record_end(dump *d) { iol__out_char(&d->out, '\n'); }
 
-static void text_log_end(dump *d) { dump_added_text(&d->out, d->log, &d->filter, d->colour); }
+static void text_log_end(dump *d) { dump_custom_text(&d->out, d->log, &d->filter, d->colour); }
 
 /* JSON --------------------------------------------------------------------------------------------------------- */
 
@@ -178,7 +178,7 @@ static void json_module_end(dump *d) {
 
 static void json_log_end(dump *d) {
     iol__json_close(&d->json, ']');
-    dump_added_json(&d->json, d->log, &d->filter);
+    dump_custom_json(&d->json, d->log, &d->filter);
     iol__json_log_errors(&d->json, d->log);
     iol__json_close(&d->json, '}');
 }
@@ -215,7 +215,7 @@ static void ndjson_record_end(dump *d) {
 /* What distinguishes several logs. */
 static const char *path_of(const dump *d) { return d->several ? iol_log_info(d->log)->path : NULL; }
 
-static void ndjson_log_end(dump *d) { dump_added_ndjson(&d->json, d->log, &d->filter, path_of(d)); }
+static void ndjson_log_end(dump *d) { dump_custom_ndjson(&d->json, d->log, &d->filter, path_of(d)); }
 
 /* CSV ---------------------------------------------------------------------------------------------------------- */
 
@@ -257,7 +257,7 @@ static void csv_field(dump *d, const iol__field *field) {
     iol__out_bytes(out, d->suffix.buffer, d->suffix.length);
 }
 
-static void csv_log_end(dump *d) { dump_added_csv(&d->out, d->log, &d->filter, path_of(d)); }
+static void csv_log_end(dump *d) { dump_custom_csv(&d->out, d->log, &d->filter, path_of(d)); }
 
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
@@ -390,9 +390,9 @@ int cmd_dump(const iol__args *args) {
     if (args->n_operands == 0) return usage_error(args, "which log?");
     d.form = chosen_form(args);
     if (!d.form) return usage_error(args, "--json, --ndjson and --csv exclude each other");
-    int status = filter_parse(args, UINT64_MAX, dump_added_slot, &d.filter);
+    int status = filter_parse(args, UINT64_MAX, dump_custom_slot, &d.filter);
     if (status >= 0) return status;
-    const char *unknown = dump_added_unknown(args);
+    const char *unknown = dump_custom_unknown(args);
     if (unknown) return usage_error(args, "there is no module '%s' here", unknown);
     d.several = args->n_operands > 1;
     d.picky = args->n_values[OPT_COUNTER] > 0;

@@ -10,7 +10,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/history.h"
-#include "cmds/show_added.h"
+#include "cmds/show_custom.h"
 #include "log/lustre.h"
 #include "log/operations.h"
 #include "log/platform.h"
@@ -229,7 +229,7 @@ static void lustre(screen *s) {
 
 /* What the program, or modules of others, had to say ------------------------------------------------------------ */
 
-static void added(screen *s) {
+static void custom(screen *s) {
     iol__out text;
     iol__out_open(&text, -1);
     show_regions(&text, s->summary->log);
@@ -242,7 +242,7 @@ static void added(screen *s) {
         iol__out_bytes(&s->out, text.buffer + title, text.length - title);
     }
     text.length = 0;
-    show_added(&text, s->summary->log);
+    show_custom(&text, s->summary->log);
     iol__out_bytes(&s->out, text.buffer, text.length);
     iol__out_close(&text);
 }
@@ -473,7 +473,7 @@ static void remark_run(screen *s) {
 static void quality(screen *s) {
     iol_log *log = s->summary->log;
     char text[COLUMNS];
-    const uint64_t overwritten = iol_log_added_damaged(log);
+    const uint64_t overwritten = iol_log_custom_damaged(log);
     iol__out_char(&s->out, '\n');
     s->warnings = 0;
     if (unfinished(s)) remark(s, WARN, "Unfinished: the program still runs or was killed; there is no end time.");
@@ -510,7 +510,7 @@ static void before_files(screen *s) {
     operations(s);
     platform(s);
     lustre(s);
-    added(s);
+    custom(s);
 }
 
 static void after_files(screen *s) {

@@ -320,9 +320,9 @@ static void chrome_operation(trace *t, const operation *o) {
     iol__json_close(json, '}');
 }
 
-/* Spans of added modules, the regions of the program among them: slices in a thread of their own, above the operations
+/* Spans of custom modules, the regions of the program among them: slices in a thread of their own, above the operations
    of the same rank. What had not ended has no end to draw. */
-static void chrome_span(trace *t, const iol_added *module, const iol_added_span *span) {
+static void chrome_span(trace *t, const iol_custom *module, const iol_custom_span *span) {
     const iol_record of = {.rank = span->rank, .id = span->id};
     iol__json *json = &t->json;
     if (isnan(span->end) || !filter_record(&t->filter, &of, span->name)) return;
@@ -347,10 +347,10 @@ static void chrome_span(trace *t, const iol_added *module, const iol_added_span 
 }
 
 static void chrome_spans(trace *t) {
-    iol_added module;
-    iol_added_span span;
-    for (size_t m = 0; iol_log_added(t->log, m, &module) == IOL_OK; m++)
-        for (size_t i = 0; iol_added_span_at(t->log, m, i, &span) == IOL_OK; i++) chrome_span(t, &module, &span);
+    iol_custom module;
+    iol_custom_span span;
+    for (size_t m = 0; iol_log_custom(t->log, m, &module) == IOL_OK; m++)
+        for (size_t i = 0; iol_custom_span_at(t->log, m, i, &span) == IOL_OK; i++) chrome_span(t, &module, &span);
 }
 
 static void chrome_log_end(trace *t) {

@@ -161,7 +161,7 @@ static void list_quality(iol__case *job, iol__diagnosis *out) {
         if ((facts->unreadable & ~facts->damaged) >> slot & 1)
             say(job, &s, iol__arena_print(&job->arena, "The data of %s cannot be read.", iol__modules[slot].name));
     }
-    if (iol_log_added_damaged(facts->log))
+    if (iol_log_custom_damaged(facts->log))
         say(job, &s, "A module wrote over the records of modules: some of them are missing.");
     list_ended(job, &s);
     list_unseen(job, &s);

@@ -43,9 +43,9 @@ static bool window_of(const iol__case *job, const iol__evidence *e, window *w) {
 
 /* Marks regions in whose spans the ends of the window are: bit 0 the first, bit 1 the last. */
 static void mark_spans(const iol__case *job, const iol__regions *regions, const window *w, uint8_t *marks) {
-    iol_added_span span;
+    iol_custom_span span;
     memset(marks, 0, regions->count);
-    for (size_t i = 0; iol_added_span_at(job->facts.log, regions->module, i, &span) == IOL_OK; i++) {
+    for (size_t i = 0; iol_custom_span_at(job->facts.log, regions->module, i, &span) == IOL_OK; i++) {
         const size_t region = iol__regions_find(regions, span.id);
         if (region == IOL_IDMAP_NONE || (w->rank >= 0 && span.rank != w->rank)) continue;
         const double begin = span.begin - SLACK, end = isnan(span.end) ? INFINITY : span.end + SLACK;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/added.h"
+#include "log/custom.h"
 #include "log/archive.h"
 #include "log/bundle/bundle.h"
 #include "log/log_internal.h"
@@ -99,8 +99,8 @@ void iol_log_close(iol_log *log) {
     free(log->ids.ids);
     iol__trailer_free(log);
     iol__mapped_free(log);
-    iol__added_free(log->added);
-    free(log->added);
+    iol__custom_free(log->custom);
+    free(log->custom);
     iol__source_close(log->source);
     free(log->path);
     free(log);

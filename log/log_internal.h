@@ -56,7 +56,7 @@ struct iol_log {
     struct iol__mapped *facts;
     struct iol__trace_chunks *trace_chunks;
 
-    struct iol__added *added; /* NULL until asked for */
+    struct iol__custom *custom; /* NULL until asked for */
 
     /* Memory that tables over the whole log (names, files) may still take. */
     uint64_t budget;

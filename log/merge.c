@@ -267,7 +267,7 @@ static void free_gathered(merger *m) {
     free(m->lines);
     free(m->line_list);
     iol__sizes_free(&m->sizes);
-    iol__added_free(&m->added);
+    iol__custom_free(&m->custom);
     free(m->heatmap_shifts);
     free(m->name_hashes);
     free(m->sections);

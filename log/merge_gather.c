@@ -280,7 +280,7 @@ static iol_status keep_sections(merger *m, iol_log *log) {
         if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
         if (strcmp(tag, IOL_TAG_PROCESSES) == 0 || strcmp(tag, IOL_TAG_FOLDED) == 0 ||
             strcmp(tag, IOL_TAG_OPERATIONS) == 0 || strcmp(tag, IOL_TAG_LUSTRE) == 0 ||
-            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_ADDED) == 0 || strcmp(tag, IOL_TAG_CUTS) == 0 ||
+            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_CUSTOM) == 0 || strcmp(tag, IOL_TAG_CUTS) == 0 ||
             strcmp(tag, IOL_TAG_UNSEEN) == 0)
             continue; /* made again */
         if (m->section_bytes + length > TRAILER_MOST) {
@@ -347,13 +347,13 @@ iol_status iol__merge_open(const iol__input *input, iol_log **log, iol_error *er
 }
 
 /* Whether ranks may be combined is known of Iolite's own modules; with others they are only if somebody asks for it. */
-static bool add_added(merger *m, const merge_input *in, iol_log *log) {
-    const iol__added_fit fit = {.single = in->single,
-                                .together = m->merge->reduce == IOL_MERGE_REDUCE,
-                                .first_rank = in->first_rank,
-                                .shift = in->shift,
-                                .last = &m->last};
-    return iol__added_read(log, &fit, &m->added);
+static bool add_custom(merger *m, const merge_input *in, iol_log *log) {
+    const iol__custom_fit fit = {.single = in->single,
+                                 .together = m->merge->reduce == IOL_MERGE_REDUCE,
+                                 .first_rank = in->first_rank,
+                                 .shift = in->shift,
+                                 .last = &m->last};
+    return iol__custom_read(log, &fit, &m->custom);
 }
 
 static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
@@ -370,7 +370,7 @@ static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
     iol__lustre_add(log, &m->lustre);
     m->cuts |= log->damaged | iol__cuts_of(log);
     if (status == IOL_OK && !iol__sizes_add(log, &m->sizes)) status = iol__merge_out_of_memory(m);
-    if (status == IOL_OK && !add_added(m, in, log)) status = iol__merge_out_of_memory(m);
+    if (status == IOL_OK && !add_custom(m, in, log)) status = iol__merge_out_of_memory(m);
     return status == IOL_OK ? tell_errors(m, log) : status;
 }
 

@@ -4,7 +4,7 @@
 #define IOL_LOG_MERGE_INTERNAL_H
 
 #include "log/cuts.h"
-#include "log/added.h"
+#include "log/custom.h"
 #include "log/idmap.h"
 #include "log/log_internal.h"
 #include "log/merge.h"
@@ -164,7 +164,7 @@ typedef struct merger {
     iol__operation_totals operations;
     iol__lustre_list lustre;
     iol__sizes sizes;
-    iol__added added;
+    iol__custom custom;
     uint64_t standard[3]; /* ids of <STDIN>, <STDOUT>, <STDERR> */
 
     spool spools[IOL_SLOTS_KNOWN];

@@ -487,10 +487,10 @@ static iol_status write_sizes(merger *m, iol_writer *writer) {
     return status;
 }
 
-static iol_status write_added(merger *m, iol_writer *writer) {
+static iol_status write_custom(merger *m, iol_writer *writer) {
     size_t length;
-    void *bytes = iol__added_pack(&m->added, &length);
-    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_ADDED, bytes, length) : iol__merge_out_of_memory(m);
+    void *bytes = iol__custom_pack(&m->custom, &length);
+    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_CUSTOM, bytes, length) : iol__merge_out_of_memory(m);
     free(bytes);
     return status;
 }
@@ -512,7 +512,7 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer) {
         status = write_section(m, writer, IOL_TAG_OPERATIONS, print_operations);
     if (status == IOL_OK && m->lustre.count) status = write_section(m, writer, IOL_TAG_LUSTRE, print_lustre);
     if (status == IOL_OK && m->sizes.ids.count) status = write_sizes(m, writer);
-    if (status == IOL_OK && (m->added.count || m->added.damaged)) status = write_added(m, writer);
+    if (status == IOL_OK && (m->custom.count || m->custom.damaged)) status = write_custom(m, writer);
     return status;
 }
 

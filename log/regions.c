@@ -30,14 +30,15 @@ static const struct source {
     {"REGION_F_META_TIME", offsetof(iol__region, io_time), ADD},
 };
 
-static bool find_module(iol_log *log, iol_added *added, size_t *module) {
-    const size_t count = iol_log_added_count(log);
+static bool find_module(iol_log *log, iol_custom *custom, size_t *module) {
+    const size_t count = iol_log_custom_count(log);
     for (*module = 0; *module < count; (*module)++)
-        if (iol_log_added(log, *module, added) == IOL_OK && strcmp(added->name, IOL_REGIONS_MODULE) == 0) return true;
+        if (iol_log_custom(log, *module, custom) == IOL_OK && strcmp(custom->name, IOL_REGIONS_MODULE) == 0)
+            return true;
     return false;
 }
 
-static iol__region *region_of(iol__regions *regions, const iol_added_record *record) {
+static iol__region *region_of(iol__regions *regions, const iol_custom_record *record) {
     const size_t known = regions->ids.count, number = iol__idmap_add(&regions->ids, record->id);
     if (number == IOL_IDMAP_NONE) return NULL;
     if (number == known) regions->all[regions->count++] = (iol__region){.name = record->name, .id = record->id};
@@ -57,10 +58,10 @@ static void add_value(iol__region *region, const struct source *source, const io
 static void add_record(iol_log *log, size_t module, size_t record, size_t counters, iol__region *region) {
     region->ranks++;
     for (size_t i = 0; i < counters; i++) {
-        iol_added_counter counter;
+        iol_custom_counter counter;
         iol_value value;
-        if (iol_added_counter_at(log, module, i, &counter) != IOL_OK ||
-            iol_added_value(log, module, record, i, &value) != IOL_OK)
+        if (iol_custom_counter_at(log, module, i, &counter) != IOL_OK ||
+            iol_custom_value(log, module, record, i, &value) != IOL_OK)
             continue;
         for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
             if (strcmp(counter.is.name, sources[k].counter) == 0) add_value(region, &sources[k], &value);
@@ -110,25 +111,25 @@ static bool number_again(iol__regions *regions) {
     return true;
 }
 
-static bool gather(iol_log *log, const iol_added *added, iol__regions *regions) {
-    iol_added_record record;
-    for (size_t i = 0; i < added->records; i++) {
-        if (iol_added_record_at(log, regions->module, i, &record) != IOL_OK) continue;
+static bool gather(iol_log *log, const iol_custom *custom, iol__regions *regions) {
+    iol_custom_record record;
+    for (size_t i = 0; i < custom->records; i++) {
+        if (iol_custom_record_at(log, regions->module, i, &record) != IOL_OK) continue;
         iol__region *region = region_of(regions, &record);
         if (!region) return false;
-        add_record(log, regions->module, i, added->counters, region);
+        add_record(log, regions->module, i, custom->counters, region);
     }
     return true;
 }
 
 bool iol__regions_make(iol_log *log, iol__regions *regions) {
-    iol_added added;
+    iol_custom custom;
     size_t module;
     *regions = (iol__regions){0};
-    if (!find_module(log, &added, &module) || added.records == 0) return true;
+    if (!find_module(log, &custom, &module) || custom.records == 0) return true;
     regions->module = module;
-    regions->all = calloc(added.records, sizeof *regions->all);
-    if (!regions->all || !gather(log, &added, regions)) {
+    regions->all = calloc(custom.records, sizeof *regions->all);
+    if (!regions->all || !gather(log, &custom, regions)) {
         iol__regions_free(regions);
         return false;
     }

@@ -1,4 +1,4 @@
-/* The parts of a program that it marked itself (the added module REGIONS), added up over ranks, and what share of the
+/* The parts of a program that it marked itself (the custom module REGIONS), added up over ranks, and what share of the
    job's I/O went on in them. */
 #ifndef IOL_LOG_REGIONS_H
 #define IOL_LOG_REGIONS_H
@@ -22,7 +22,7 @@ typedef struct iol__region {
 typedef struct iol__regions {
     iol__region *all; /* largest I/O time first */
     size_t count;
-    size_t module;  /* among the added ones of the log */
+    size_t module;  /* among the custom ones of the log */
     double io_time; /* of all POSIX and STDIO records */
     iol__idmap ids; /* by number of the region */
 } iol__regions;

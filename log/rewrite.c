@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/added.h"
+#include "log/custom.h"
 #include "log/cuts.h"
 #include "log/log_internal.h"
 #include "log/stream.h"
@@ -237,11 +237,11 @@ static iol_status copy_opaque(iol_log *log, iol_writer *writer, int slot) {
 /* The whole ------------------------------------------------------------------------------------------------------- */
 
 /* A mapped file has no trailer, but what would be in it. */
-static iol_status write_added(iol_log *log, iol_writer *writer) {
+static iol_status write_custom(iol_log *log, iol_writer *writer) {
     size_t length;
-    const iol__added *added = iol__added_of(log);
-    void *bytes = added->count || added->damaged ? iol__added_pack(added, &length) : NULL;
-    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_ADDED, bytes, length) : IOL_OK;
+    const iol__custom *custom = iol__custom_of(log);
+    void *bytes = custom->count || custom->damaged ? iol__custom_pack(custom, &length) : NULL;
+    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_CUSTOM, bytes, length) : IOL_OK;
     free(bytes);
     return status;
 }
@@ -263,7 +263,7 @@ static iol_status write_unseen(iol_log *log, iol_writer *writer) {
 }
 
 static iol_status write_trailer(iol_log *log, iol_writer *writer) {
-    if (log->facts) return write_added(log, writer);
+    if (log->facts) return write_custom(log, writer);
     size_t count = iol_log_trailer_count(log);
     for (size_t i = 0; i < count; i++) {
         char tag[5];

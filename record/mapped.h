@@ -92,8 +92,8 @@ typedef struct iol__mapped {
     uint64_t trace_bytes;           /* and take this much */
     uint64_t sizes_at;              /* sizes of files, as iol__file_size, begin here */
     uint64_t sizes_bytes;           /* and take this much */
-    uint64_t added_at;              /* blocks of added modules (record/added.h) begin here */
-    uint64_t added_bytes;           /* and take this much */
+    uint64_t custom_at;             /* blocks of custom modules (record/custom.h) begin here */
+    uint64_t custom_bytes;          /* and take this much */
     uint64_t trace_lost;            /* operations that had no room */
     uint64_t lost;                  /* updates that could not be made */
     uint64_t ring_unseen;           /* operations of io_uring that went to the kernel past the library */

@@ -107,19 +107,19 @@ static void combine_reals(iol__rules rules, const iol__run *run, double *to, con
     }
 }
 
-void iol__reduction_combine(const iol__reduction *how, int64_t *to_ints, double *to_reals, const int64_t *added_ints,
-                            const double *added_reals, bool one_side) {
+void iol__reduction_combine(const iol__reduction *how, int64_t *to_ints, double *to_reals, const int64_t *custom_ints,
+                            const double *custom_reals, bool one_side) {
     const iol__counter *counters = iol__modules[how->slot].counters;
     for (unsigned r = 0; r < how->n_int_runs; r++) {
         const iol__run *run = &how->int_runs[r];
         if (run->reduce == IOL_REDUCE_MAX_WITH)
-            follow_maxima(counters, run, to_ints, to_reals, added_ints, added_reals);
+            follow_maxima(counters, run, to_ints, to_reals, custom_ints, custom_reals);
         else
-            combine_ints(run, to_ints + run->start, added_ints + run->start, one_side);
+            combine_ints(run, to_ints + run->start, custom_ints + run->start, one_side);
     }
     for (unsigned r = 0; r < how->n_real_runs; r++) {
         const iol__run *run = &how->real_runs[r];
-        combine_reals(how->rules, run, to_reals + run->start, added_reals + run->start);
+        combine_reals(how->rules, run, to_reals + run->start, custom_reals + run->start);
     }
 }
 

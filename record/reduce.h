@@ -47,7 +47,7 @@ void iol__aggregate_add(iol__aggregate *aggregate, uint64_t id, int64_t rank, co
 /* The same for who keeps the values himself: all counters but common values, fastest and slowest ranks, and variances.
    `one_side`: values that only one record can give are taken from this one. */
 void iol__reduction_start(iol__reduction *how, int slot, iol__rules rules);
-void iol__reduction_combine(const iol__reduction *how, int64_t *to_ints, double *to_reals, const int64_t *added_ints,
-                            const double *added_reals, bool one_side);
+void iol__reduction_combine(const iol__reduction *how, int64_t *to_ints, double *to_reals, const int64_t *custom_ints,
+                            const double *custom_reals, bool one_side);
 
 #endif

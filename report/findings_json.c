@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/added_json.h"
+#include "report/custom_json.h"
 #include "report/findings.h"
 #include "report/log_json.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/added_json.h"
+#include "report/custom_json.h"
 #include "report/findings.h"
 #include "report/log_json.h"
 #include "report/page_internal.h"
@@ -165,7 +165,7 @@ const char *iol__page_program(const char *exe, char room[IOL_PROGRAM_NAME]) {
     return room;
 }
 
-enum { ADDED_MOST = 1000 /* records of a module, and spans */ };
+enum { CUSTOM_MOST = 1000 /* records of a module, and spans */ };
 
 /* They have a key of their own. */
 static bool not_regions(void *context, const char *name) {
@@ -197,7 +197,7 @@ static void write_head(iol__json *json, const iol__page *page) {
     iol__json_operations(json, page->log);
     iol__json_close(json, '}');
     iol__json_regions(json, page->log, true);
-    iol__json_added(json, page->log, &(iol__added_choice){.module = not_regions, .most = ADDED_MOST});
+    iol__json_custom(json, page->log, &(iol__custom_choice){.module = not_regions, .most = CUSTOM_MOST});
     iol__json_quality(json, &page->summary);
     iol__json_figures(json, page->summary.figures.value);
     iol__json_modules(json, &page->summary);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "report/added_json.h"
+#include "report/custom_json.h"
 #include "report/fields.h"
 #include "report/log_json.h"
 #include "report/record_json.h"
@@ -166,14 +166,14 @@ void iol__json_quality(iol__json *json, const iol__summary *summary) {
     module_list(json, "unreadable_modules", summary, is_unreadable);
     module_list(json, "older_modules", summary, iol__layer_is_older);
     iol__json_put_u64(json, "odd_records", odd);
-    iol__json_put_u64(json, "added_damaged_bytes", iol_log_added_damaged(summary->log));
+    iol__json_put_u64(json, "added_damaged_bytes", iol_log_custom_damaged(summary->log));
     iol__json_put_bool(json, "top_files_approximate", summary->top_lossy);
     iol__json_put_u64(json, "error_count", iol_log_error_count(summary->log));
     iol__json_log_errors(json, summary->log);
     iol__json_close(json, '}');
 }
 
-enum { ADDED_SHOWN = 100 /* records of a module of others, and spans */ };
+enum { CUSTOM_SHOWN = 100 /* records of a module of others, and spans */ };
 
 void iol__json_summary(iol__json *json, const iol__summary *summary) {
     iol__json_open(json, '{');
@@ -183,7 +183,7 @@ void iol__json_summary(iol__json *json, const iol__summary *summary) {
     top_files(json, summary);
     access_sizes(json, summary);
     iol__json_regions(json, summary->log, false);
-    iol__json_added(json, summary->log, &(iol__added_choice){.most = ADDED_SHOWN});
+    iol__json_custom(json, summary->log, &(iol__custom_choice){.most = CUSTOM_SHOWN});
     iol__json_quality(json, summary);
     iol__json_close(json, '}');
 }

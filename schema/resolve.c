@@ -173,7 +173,7 @@ static bool lists_name(const iol__config *config, int setting, const char *name)
     return false;
 }
 
-bool iol__added_enabled(const iol__config *config, const char *name) {
+bool iol__custom_enabled(const iol__config *config, const char *name) {
     return lists_name(config, IOL_SET_MOD_ENABLE, name) || !lists_name(config, IOL_SET_MOD_DISABLE, name);
 }
 

@@ -62,6 +62,6 @@ const char *iol__setting_list(const iol__config *config, int setting, unsigned *
    need the module whose operations they trace. */
 bool iol__module_enabled(const iol__config *config, int slot);
 /* The same for one that is no part of Iolite, by its name. */
-bool iol__added_enabled(const iol__config *config, const char *name);
+bool iol__custom_enabled(const iol__config *config, const char *name);
 
 #endif

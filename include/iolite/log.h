@@ -147,35 +147,35 @@ IOL_API iol_status iol_log_trailer(iol_log *log, size_t index, char tag[5], cons
 
 /* Modules from outside, whose counters the log itself describes (iolite/module.h). They are numbered from 0; texts live
  * as long as the log. "REGIONS" is the one of parts that a program marked (iolite/iolite.h). */
-typedef struct iol_added {
+typedef struct iol_custom {
     const char *name, *meaning;
     unsigned version;
     size_t counters, records, spans;
     uint64_t folded;     /* names that had no room for a record of their own; "<FOLDED>" has their totals */
     uint64_t spans_lost; /* spans that had no room */
     bool failed;         /* the module crashed when the program ended; its records may be incomplete */
-} iol_added;
+} iol_custom;
 
-typedef struct iol_added_record {
+typedef struct iol_custom_record {
     uint64_t id;
     int64_t rank; /* -1: all ranks in one record */
     const char *name;
-} iol_added_record;
+} iol_custom_record;
 
-typedef struct iol_added_span {
+typedef struct iol_custom_span {
     uint64_t id; /* of the record, and its name */
     int64_t rank;
     const char *name;
     uint64_t thread;   /* as in traces */
     double begin, end; /* seconds since job start; NAN: it had not ended when the process was killed */
-} iol_added_span;
+} iol_custom_span;
 
-IOL_API size_t iol_log_added_count(iol_log *log);
+IOL_API size_t iol_log_custom_count(iol_log *log);
 /* Bytes of their records that could not be understood, when this log was made or now: a module wrote over them. */
-IOL_API uint64_t iol_log_added_damaged(iol_log *log);
-IOL_API iol_status iol_log_added(iol_log *log, size_t module, iol_added *added);
-IOL_API iol_status iol_added_record_at(iol_log *log, size_t module, size_t index, iol_added_record *record);
-IOL_API iol_status iol_added_span_at(iol_log *log, size_t module, size_t index, iol_added_span *span);
+IOL_API uint64_t iol_log_custom_damaged(iol_log *log);
+IOL_API iol_status iol_log_custom(iol_log *log, size_t module, iol_custom *custom);
+IOL_API iol_status iol_custom_record_at(iol_log *log, size_t module, size_t index, iol_custom_record *record);
+IOL_API iol_status iol_custom_span_at(iol_log *log, size_t module, size_t index, iol_custom_span *span);
 
 /* Counters of a module ---------------------------------------------------------------------------------------- */
 
@@ -193,13 +193,13 @@ IOL_API size_t iol_counter_count(int slot);
 IOL_API iol_status iol_counter_at(int slot, size_t index, iol_counter *counter);
 
 /* The same of a module from outside. */
-typedef struct iol_added_counter {
+typedef struct iol_custom_counter {
     iol_counter is;
     bool instant;     /* a point in time, seconds since job start */
     const char *rule; /* how records are combined: "sum", "min", "max", "first" (smallest but 0) or "keep" */
-} iol_added_counter;
+} iol_custom_counter;
 
-IOL_API iol_status iol_added_counter_at(iol_log *log, size_t module, size_t index, iol_added_counter *counter);
+IOL_API iol_status iol_custom_counter_at(iol_log *log, size_t module, size_t index, iol_custom_counter *counter);
 
 /* The number of a counter, or -1. */
 IOL_API int iol_counter_find(int slot, const char *name);
@@ -238,7 +238,7 @@ IOL_API iol_status iol_record_counter(const iol_record *record, size_t index, io
 IOL_API iol_status iol_record_find(const iol_record *record, const char *name, iol_value *value);
 
 /* One counter of a record of a module from outside. */
-IOL_API iol_status iol_added_value(iol_log *log, size_t module, size_t record, size_t counter, iol_value *value);
+IOL_API iol_status iol_custom_value(iol_log *log, size_t module, size_t record, size_t counter, iol_value *value);
 
 /* LUSTRE: how a file is striped. */
 typedef struct iol_stripes {

@@ -4,7 +4,7 @@
 
 #include "record/mapped.h"
 #include "record/place.h"
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
 #include "runtime/core/logfile.h"
@@ -92,9 +92,9 @@ static void finish_after_all(void *unused) {
    called when it has ended them all. */
 void iol__finish_last(void) { after_all = __cxa_atexit(finish_after_all, NULL, NULL) == 0; }
 
-/* The last word of an added module is asked for while its library lives. */
+/* The last word of a custom module is asked for while its library lives. */
 __attribute__((destructor)) static void finish(void) {
-    if (!after_all || iol__added_module(0)) iol__finish(IOL_ENDED_EXIT);
+    if (!after_all || iol__custom_numbered(0)) iol__finish(IOL_ENDED_EXIT);
 }
 #endif
 

@@ -13,7 +13,7 @@
 
 #include "record/times.h"
 #include "record/trailer.h"
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 #include "runtime/core/core.h"
 #include "runtime/core/deflate.h"
 #include "runtime/core/explain.h"
@@ -286,9 +286,9 @@ static bool write_section(writer *w, const char *tag, const void *bytes, size_t 
            iol__sys_write_all(w->fd, bytes, length, at + (long)sizeof head) == 0;
 }
 
-static bool write_added(writer *w, size_t at, uint32_t *crc, size_t *end) {
+static bool write_custom(writer *w, size_t at, uint32_t *crc, size_t *end) {
     const uint8_t *section;
-    const size_t length = iol__added_section(&section);
+    const size_t length = iol__custom_section(&section);
     *end = at + length;
     if (length == 0) return true;
     *crc = iol__crc32(*crc, section, length);
@@ -303,11 +303,11 @@ static void write_trailer(writer *w) {
     const iol__area *sizes = &iol__store_state.sizes;
     const char *hints;
     const size_t hint_bytes = iol__mpiio_hints(&hints);
-    if (w->failed || length + sizes->used + hint_bytes + iol__store_state.added.used == 0) return;
+    if (w->failed || length + sizes->used + hint_bytes + iol__store_state.custom.used == 0) return;
     uint32_t crc = iol__crc32(0, trailer, length);
     bool done = iol__sys_write_all(w->fd, trailer, length, w->at) == 0;
     done = done && write_section(w, "SIZE", iol__store_state.base + sizes->at, sizes->used, &crc, &length) &&
-           write_section(w, "HINT", hints, hint_bytes, &crc, &length) && write_added(w, length, &crc, &length);
+           write_section(w, "HINT", hints, hint_bytes, &crc, &length) && write_custom(w, length, &crc, &length);
     iol__trailer_footer_write(foot, &(iol__trailer_footer){IOL_TRAILER_VERSION, crc, (uint64_t)w->at, length});
     if (!done || iol__sys_write_all(w->fd, foot, sizeof foot, w->at + (long)length) != 0) w->failed = true;
 }
@@ -381,7 +381,8 @@ bool iol__log_write(char *path, size_t room) {
     const iol__store *store = &iol__store_state;
     const iol__log_job *job = iol__store_job();
     iol__putting putting = {.write = write_it, .job = job->id, .start = job->start_s};
-    putting.bytes = IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->added.used + store->trace.used;
+    putting.bytes =
+        IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->custom.used + store->trace.used;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) putting.bytes += store->modules[slot].used;
     return iol__put_log(&putting, path, room);
 }
@@ -406,7 +407,7 @@ static uint64_t pack_head(uint8_t *head) {
         if (iol__store_state.modules[slot].used)
             pack_area(&iol__store_state.modules[slot], &at, &header->modules[slot].at, &header->modules[slot].bytes);
     pack_area(&iol__store_state.sizes, &at, &facts->sizes_at, &facts->sizes_bytes);
-    pack_area(&iol__store_state.added, &at, &facts->added_at, &facts->added_bytes);
+    pack_area(&iol__store_state.custom, &at, &facts->custom_at, &facts->custom_bytes);
     pack_area(&iol__store_state.trace, &at, &facts->trace_at, &facts->trace_bytes);
     return (at + 7) & ~UINT64_C(7);
 }
@@ -433,7 +434,7 @@ static bool append_frame(int fd) {
     for (int slot = 0; done && slot < IOL_SLOTS_KNOWN; slot++)
         done = write_area(fd, &iol__store_state.modules[slot], &at);
     done = done && write_area(fd, &iol__store_state.sizes, &at);
-    done = done && write_area(fd, &iol__store_state.added, &at);
+    done = done && write_area(fd, &iol__store_state.custom, &at);
     done = done && write_area(fd, &iol__store_state.trace, &at);
     const uint64_t committed = spool.committed + sizeof length + length;
     static const char zeros[8];

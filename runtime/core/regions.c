@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/posix.h"
@@ -49,7 +49,7 @@ typedef struct mark {
     uint64_t number; /* marks in order */
     double begin;
     totals before;
-    iol__added_span *span;
+    iol__custom_span *span;
     bool measured;
     bool inherited; /* begun by the process that this one was forked from */
 } mark;
@@ -120,8 +120,8 @@ static iolite_record *record_of(const char *name) {
     };
     _Static_assert(sizeof(region) == 8 * (sizeof counters / sizeof *counters), "a counter for each value");
     if (!name || !*name || !iol__awake()) return NULL;
-    if (!module) module = iol__added_register(&definition);
-    return iol__added_record_of(module, name, 0);
+    if (!module) module = iol__custom_register(&definition);
+    return iol__custom_record_of(module, name, 0);
 }
 
 static mark *free_mark(void) {
@@ -151,11 +151,11 @@ static mark *open_mark(const iolite_record *record, uintptr_t me, const mark *be
 void iol__region_begin(const char *name) {
     const int saved = errno;
     iolite_record *record = record_of(name);
-    region *r = iol__added_values(record);
+    region *r = iol__custom_values(record);
     if (r && enter()) {
         mark *m = free_mark();
         const double now = iol__now();
-        iol__added_span *span = m ? iol__added_span_begin(record, now) : NULL;
+        iol__custom_span *span = m ? iol__custom_span_begin(record, now) : NULL;
         r->count++;
         if (r->first == 0) r->first = now;
         if (m) {
@@ -203,7 +203,7 @@ void iol__region_end(const char *name) {
     const int saved = errno;
     const double now = iol__now();
     iolite_record *record = record_of(name);
-    region *r = iol__added_values(record);
+    region *r = iol__custom_values(record);
     if (r && enter()) {
         mark *m = open_mark(record, iol__me(), NULL);
         if (m)
@@ -222,7 +222,7 @@ void iol__regions_finish(void) {
     if (!module || !iol__store_state.made || !enter()) return;
     const double now = iol__now();
     for (int i = 0; i < OPEN_MOST; i++) {
-        region *r = marks[i].record ? iol__added_values(marks[i].record) : NULL;
+        region *r = marks[i].record ? iol__custom_values(marks[i].record) : NULL;
         if (!r) continue;
         r->unended++;
         close_mark(&marks[i], r, now);

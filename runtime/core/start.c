@@ -12,7 +12,7 @@
 #include "record/mapped.h"
 #include "record/place.h"
 #include "record/starter.h"
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 #include "runtime/core/carry.h"
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
@@ -330,7 +330,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
 #ifndef IOL_STATIC
         iol__lazy_hide();
 #endif
-        iol__added_load(&core->config);
+        iol__custom_load(&core->config);
     }
     errno = saved;
 }

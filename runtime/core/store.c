@@ -209,8 +209,8 @@ static void set_areas(bool narrow) {
     store->sizes = (iol__area){.at = at, .saved = UINT64_MAX};
     if (iol__setting_flag(config, IOL_SET_FILE_SIZES)) store->sizes.room = pages(store->budget / 8);
     at += store->sizes.room;
-    store->added = (iol__area){.at = at, .room = pages(store->budget / 2) + FIRST, .saved = UINT64_MAX};
-    at += store->added.room;
+    store->custom = (iol__area){.at = at, .room = pages(store->budget / 2) + FIRST, .saved = UINT64_MAX};
+    at += store->custom.room;
     store->trace_budget = trace_budget(config);
     if (store->trace_budget > most) store->trace_budget = pages(most);
     store->trace = (iol__area){.at = at, .room = store->trace_budget, .saved = UINT64_MAX};
@@ -337,7 +337,7 @@ static void fill_head(void) {
     iol__store_world();
     facts->trace_at = store->trace.at;
     facts->sizes_at = store->sizes.at;
-    facts->added_at = store->added.at;
+    facts->custom_at = store->custom.at;
     for (int fd = 0; fd < 3; fd++) { /* where the standard streams lead; nothing if they are closed */
         char link[] = "/proc/self/fd/0";
         link[sizeof link - 2] = (char)('0' + fd);
@@ -426,7 +426,7 @@ static void leave_areas(void) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
         if (store->modules[slot].room) leave_area(&store->modules[slot]);
     leave_area(&store->sizes);
-    leave_area(&store->added);
+    leave_area(&store->custom);
     leave_area(&store->trace);
 }
 
@@ -449,14 +449,14 @@ void iol__store_remove(void) {
 
 /* What the file lacks ---------------------------------------------------------------------------------------------- */
 
-enum { ADDED = 0 }; /* no module has this slot; added ones are not in the header, and what they lose is an update */
+enum { CUSTOM = 0 }; /* no module has this slot; custom ones are not in the header, and what they lose is an update */
 
 static void mark(uint64_t slots) { __atomic_fetch_or(&iol__store_header()->partial, slots, __ATOMIC_RELAXED); }
 
 static void unsaved(int slot) {
     const uint64_t bit = UINT64_C(1) << slot;
     const uint64_t before = __atomic_fetch_or(&iol__store_state.unsaved, bit, __ATOMIC_RELAXED);
-    if (slot != ADDED)
+    if (slot != CUSTOM)
         mark(bit);
     else if (!(before & bit))
         __atomic_add_fetch(&iol__store_facts()->lost, 1, __ATOMIC_RELAXED);
@@ -469,9 +469,9 @@ void iol__store_partial(int slot) {
 
 void iol__store_file_is_all(bool alone) {
     const iol__store *store = &iol__store_state;
-    const uint64_t added = UINT64_C(1) << ADDED;
-    iol__store_header()->partial = alone ? store->partial | (store->unsaved & ~added) : store->partial;
-    iol__store_facts()->lost = iol__core_state.lost + (alone && store->unsaved & added);
+    const uint64_t custom = UINT64_C(1) << CUSTOM;
+    iol__store_header()->partial = alone ? store->partial | (store->unsaved & ~custom) : store->partial;
+    iol__store_facts()->lost = iol__core_state.lost + (alone && store->unsaved & custom);
 }
 
 /* The area has grown: the file tells of it as far as it holds it. Modules without their names are incomplete, too. */
@@ -545,19 +545,19 @@ bool iol__store_size(uint64_t id, int64_t bytes) {
     return true;
 }
 
-/* Added modules have half of the budget at most, so that they cannot take it from files. */
-void *iol__store_added(size_t bytes, bool beyond) {
+/* Custom modules have half of the budget at most, so that they cannot take it from files. */
+void *iol__store_custom(size_t bytes, bool beyond) {
     iol__store *store = &iol__store_state;
-    iol__area *area = &store->added;
+    iol__area *area = &store->custom;
     if (!iol__store_open() || (!beyond && area->used + bytes > area->room - FIRST)) return NULL;
     if (!make_ready(area, area->used + bytes, beyond, budget_left(area))) return NULL;
     return store->base + area->at + area->used;
 }
 
-void iol__store_added_commit(size_t bytes) {
-    iol__area *area = &iol__store_state.added;
+void iol__store_custom_commit(size_t bytes) {
+    iol__area *area = &iol__store_state.custom;
     area->used += bytes;
-    tell(area, &iol__store_facts()->added_bytes, ADDED);
+    tell(area, &iol__store_facts()->custom_bytes, CUSTOM);
 }
 
 void *iol__store_chunk(size_t bytes) {

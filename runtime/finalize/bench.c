@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
@@ -45,7 +45,7 @@ static void forget(void) {
     iol__files_reset();
     iol__heat_reset();
     iol__operations_reset();
-    iol__added_reset();
+    iol__custom_reset();
     iol__mpiio_reset();
     iol__store_leave();
 }

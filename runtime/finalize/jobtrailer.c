@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "record/added.h"
+#include "record/custom.h"
 #include "record/trailer.h"
 #include "runtime/core/deflate.h"
 #include "runtime/core/sys.h"
@@ -50,13 +50,13 @@ static void say_left_out(iol__text *json, const iol__totals *all, const iol__lis
     iol__say_count(json, "trailer_lost", dropped);
 }
 
-static void add_added(making *m, const iol__list *blocks) {
-    const uint32_t words[2] = {IOL_ADDED_MARK, IOL_ADDED_VERSION};
+static void add_custom(making *m, const iol__list *blocks) {
+    const uint32_t words[2] = {IOL_CUSTOM_MARK, IOL_CUSTOM_VERSION};
     uint8_t *raw = blocks->used ? iol__memory_take(sizeof words + blocks->used) : NULL;
     if (!raw) return;
     memcpy(raw, words, sizeof words);
     memcpy(raw + sizeof words, blocks->bytes, blocks->used);
-    add_section(m, IOL_TAG_ADDED, raw, sizeof words + blocks->used);
+    add_section(m, IOL_TAG_CUSTOM, raw, sizeof words + blocks->used);
 }
 
 size_t iol__jobtrailer_make(const iol__gathered *g, uint64_t at, const uint8_t **bytes) {
@@ -76,7 +76,7 @@ size_t iol__jobtrailer_make(const iol__gathered *g, uint64_t at, const uint8_t *
     iol__platform_say(&json, &g->lists.of[IOL_LIST_HOSTS]);
     add_text(&m, IOL_TAG_PLATFORM, &json);
     add_section(&m, "SIZE", g->lists.of[IOL_LIST_SIZES].bytes, g->lists.of[IOL_LIST_SIZES].used);
-    add_added(&m, &g->lists.of[IOL_LIST_ADDED]);
+    add_custom(&m, &g->lists.of[IOL_LIST_CUSTOM]);
     add_section(&m, "HINT", g->lists.of[IOL_LIST_HINTS].bytes, g->lists.of[IOL_LIST_HINTS].used);
     iol__trailer_footer_write(m.bytes + m.used, &(iol__trailer_footer){.version = IOL_TRAILER_VERSION,
                                                                        .crc = iol__crc32(0, m.bytes, m.used),

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "iolite/module.h"
-#include "record/added.h"
+#include "record/custom.h"
 #include "record/hash.h"
 #include "record/mapped.h"
 #include "runtime/core/sys.h"
@@ -92,7 +92,7 @@ static void own_sizes(iol__list *list) {
     iol__memory_back(ids, bytes);
 }
 
-/* Added modules: lists one behind the other are one ---------------------------------------------------------------- */
+/* Custom modules: lists one behind the other are one ---------------------------------------------------------------- */
 
 static void move_time(uint8_t *at, double shift) {
     double time;
@@ -107,30 +107,30 @@ typedef struct kinds {
     uint32_t count;
 } kinds;
 
-static void move_block(const iol__added_head *head, uint8_t *block, kinds modules[IOL_ADDED_MODULES], double shift) {
-    const iol__added_schema *schema = (const iol__added_schema *)(const void *)block;
+static void move_block(const iol__custom_head *head, uint8_t *block, kinds modules[IOL_CUSTOM_MODULES], double shift) {
+    const iol__custom_schema *schema = (const iol__custom_schema *)(const void *)block;
     const uint32_t number = schema->module;
-    if (number >= IOL_ADDED_MODULES || head->kind == IOL_ADDED_RANK) return;
-    if (head->kind == IOL_ADDED_SCHEMA) modules[number] = (kinds){(const uint8_t *)(schema + 1), schema->counters};
-    if (head->kind == IOL_ADDED_SPAN) {
-        iol__added_span *span = (iol__added_span *)(void *)block;
+    if (number >= IOL_CUSTOM_MODULES || head->kind == IOL_CUSTOM_RANK) return;
+    if (head->kind == IOL_CUSTOM_SCHEMA) modules[number] = (kinds){(const uint8_t *)(schema + 1), schema->counters};
+    if (head->kind == IOL_CUSTOM_SPAN) {
+        iol__custom_span *span = (iol__custom_span *)(void *)block;
         if (span->end >= span->begin) span->end += shift;
         span->begin += shift;
     }
-    if (head->kind != IOL_ADDED_RECORD) return;
+    if (head->kind != IOL_CUSTOM_RECORD) return;
     for (uint32_t i = 0; i < modules[number].count; i++)
-        if (modules[number].of[i] == IOLITE_INSTANT) move_time(block + sizeof(iol__added_record) + 8 * i, shift);
+        if (modules[number].of[i] == IOLITE_INSTANT) move_time(block + sizeof(iol__custom_record) + 8 * i, shift);
 }
 
-static void own_added(iol__list *list, int rank, double shift) {
-    const iol__area *area = &iol__store_state.added;
-    kinds modules[IOL_ADDED_MODULES] = {0};
+static void own_custom(iol__list *list, int rank, double shift) {
+    const iol__area *area = &iol__store_state.custom;
+    kinds modules[IOL_CUSTOM_MODULES] = {0};
     if (area->used == 0) return;
-    append(list, &(iol__added_rank){{IOL_ADDED_RANK, sizeof(iol__added_rank)}, rank}, sizeof(iol__added_rank));
+    append(list, &(iol__custom_rank){{IOL_CUSTOM_RANK, sizeof(iol__custom_rank)}, rank}, sizeof(iol__custom_rank));
     const size_t from = list->used;
     append(list, iol__store_state.base + area->at, area->used);
-    for (size_t at = from; at + sizeof(iol__added_head) <= list->used;) {
-        iol__added_head head;
+    for (size_t at = from; at + sizeof(iol__custom_head) <= list->used;) {
+        iol__custom_head head;
         memcpy(&head, list->bytes + at, sizeof head);
         if (head.bytes < sizeof head || head.bytes > list->used - at) return;
         move_block(&head, list->bytes + at, modules, shift);
@@ -218,7 +218,7 @@ void iol__lists_own(iol__lists *lists, int rank, double shift, const char *host,
     const size_t hint_bytes = iol__mpiio_hints(&hints);
     if (iol__store_state.made) {
         own_sizes(&lists->of[IOL_LIST_SIZES]);
-        own_added(&lists->of[IOL_LIST_ADDED], rank, shift);
+        own_custom(&lists->of[IOL_LIST_CUSTOM], rank, shift);
     }
     if (hint_bytes) merge_hints(&lists->of[IOL_LIST_HINTS], hints, hint_bytes);
     add_host(&lists->of[IOL_LIST_HOSTS], host, 1);
@@ -231,7 +231,7 @@ void iol__lists_merge(iol__lists *lists, int which, const uint8_t *bytes, size_t
     if (length == 0) return;
     switch (which) {
     case IOL_LIST_SIZES: merge_sizes(list, bytes, length); break;
-    case IOL_LIST_ADDED: append(list, bytes, length); break;
+    case IOL_LIST_CUSTOM: append(list, bytes, length); break;
     case IOL_LIST_HINTS: merge_hints(list, (const char *)bytes, length); break;
     case IOL_LIST_HOSTS: merge_hosts(list, bytes, length); break;
     default: merge_ranks(list, bytes, length); break;

@@ -9,7 +9,7 @@
 
 enum {
     IOL_LIST_SIZES,  /* iol__file_size, in ascending order of ids */
-    IOL_LIST_ADDED,  /* blocks of added modules */
+    IOL_LIST_CUSTOM, /* blocks of custom modules */
     IOL_LIST_HINTS,  /* lines of JSON, each once */
     IOL_LIST_HOSTS,  /* iol__host, in order of names */
     IOL_LIST_ABSENT, /* iol__ranks: those that cannot tell what they did */

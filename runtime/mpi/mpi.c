@@ -12,7 +12,7 @@
 #include "record/mapped.h"
 #include "record/place.h"
 #include "runtime/apmpi/apmpi.h"
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 #include "runtime/core/core.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/sys.h"

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/auxv.h>
 
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 #include "runtime/lazy/lazy.h"
 #include "runtime/lazy/lookup.h"
 
@@ -91,7 +91,7 @@ const iol__functions *iol__real_find(void) {
 }
 
 /* Modules that are shared objects cannot be loaded here; a static program has those that it is linked with. */
-void iol__added_load(const iol__config *config) { (void)config; }
+void iol__custom_load(const iol__config *config) { (void)config; }
 
 /* What tells a program that carries Iolite: `iolite doctor` looks for this note. */
 __asm__(".pushsection .note.iolite, \"a\", @note\n"

@@ -220,7 +220,7 @@ for how in no-reduce reduce; do
     status 0 "$iolite" merge --$how --output "$work/$how.darshan" "$work/job.darshan" "$work/two.darshan"
     status 0 "$iolite" check "$work/$how.darshan"
     status 0 "$iolite" dump --json "$work/$how.darshan"
-    python3 - "$work/out" $how <<'END' || fail "added modules after merge --$how"
+    python3 - "$work/out" $how <<'END' || fail "custom modules after merge --$how"
 import json, sys
 added = {m["name"]: m for m in json.load(open(sys.argv[1]))["added"]}
 ranks = lambda name: sorted(r["rank"] for r in added[name]["records"])

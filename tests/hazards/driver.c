@@ -26,10 +26,10 @@
      OPERATION NAME COUNTER OPERATOR VALUE     of the totals: COUNT, FAILED or TIME; of "ring" and "calls" UNSEEN,
                                   of "updates" LOST, of "processes" STOPPED
      SIZE NAME NUMBER             how large the file was when it was first opened
-     ADDED MODULE NAME COUNTER OPERATOR VALUE  of an added module; also RECORDS and SPANS that fit, and of the whole
+     CUSTOM MODULE NAME COUNTER OPERATOR VALUE  of a custom module; also RECORDS and SPANS that fit, and of the whole
                                   module FOLDED, SPANS_LOST and FAILED. NAME is a pattern for all of a name
      ABSENT MODULE TEXT           no record has a name that holds the text
-     PARTIAL MODULE               the module must be marked incomplete; all others must not. Of an added one: `check` may
+     PARTIAL MODULE               the module must be marked incomplete; all others must not. Of a custom one: `check` may
                                   have notes
 
    NAME is a pattern (* ? and the escapes \n \t \s \\ \xHH) for the whole name or for its end from a slash on. COUNTER

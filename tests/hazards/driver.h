@@ -15,7 +15,7 @@ typedef enum expectation_kind {
     EXPECT_ABSENT,
     EXPECT_OPERATION,
     EXPECT_SIZE,
-    EXPECT_ADDED
+    EXPECT_CUSTOM
 } expectation_kind;
 
 /* A comparison of a counter with a number or with another counter of the same records. */

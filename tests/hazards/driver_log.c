@@ -208,37 +208,37 @@ static void check_size(const logs *all, const expectation *e) {
 }
 
 /* One module of one log. */
-static double added_worth(iol_log *log, size_t module, const iol_added *added, const expectation *e) {
-    iol_added_counter counter;
-    iol_added_record record;
-    iol_added_span span;
+static double custom_worth(iol_log *log, size_t module, const iol_custom *custom, const expectation *e) {
+    iol_custom_counter counter;
+    iol_custom_record record;
+    iol_custom_span span;
     iol_value value;
     double sum = 0;
     const char *what = e->is.counter;
-    if (strcmp(what, "FOLDED") == 0) return (double)added->folded;
-    if (strcmp(what, "SPANS_LOST") == 0) return (double)added->spans_lost;
-    if (strcmp(what, "FAILED") == 0) return added->failed;
-    for (size_t i = 0; strcmp(what, "SPANS") == 0 && iol_added_span_at(log, module, i, &span) == IOL_OK; i++)
+    if (strcmp(what, "FOLDED") == 0) return (double)custom->folded;
+    if (strcmp(what, "SPANS_LOST") == 0) return (double)custom->spans_lost;
+    if (strcmp(what, "FAILED") == 0) return custom->failed;
+    for (size_t i = 0; strcmp(what, "SPANS") == 0 && iol_custom_span_at(log, module, i, &span) == IOL_OK; i++)
         sum += fits(span.name, e->name);
-    for (size_t r = 0; iol_added_record_at(log, module, r, &record) == IOL_OK; r++) {
+    for (size_t r = 0; iol_custom_record_at(log, module, r, &record) == IOL_OK; r++) {
         if (!fits(record.name, e->name)) continue;
         if (strcmp(what, "RECORDS") == 0) sum++;
-        for (size_t i = 0; iol_added_counter_at(log, module, i, &counter) == IOL_OK; i++)
-            if (strcmp(counter.is.name, what) == 0 && iol_added_value(log, module, r, i, &value) == IOL_OK)
+        for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++)
+            if (strcmp(counter.is.name, what) == 0 && iol_custom_value(log, module, r, i, &value) == IOL_OK)
                 sum += value.kind == IOL_REAL ? value.as.d : (double)value.as.i;
     }
     return sum;
 }
 
-static void check_added(const logs *all, const expectation *e) {
-    iol_added added;
+static void check_custom(const logs *all, const expectation *e) {
+    iol_custom custom;
     double is = 0;
     bool known = false;
     for (size_t i = 0; i < all->count; i++)
-        for (size_t module = 0; iol_log_added(all->open[i], module, &added) == IOL_OK; module++) {
-            if (strcmp(added.name, e->module) != 0) continue;
+        for (size_t module = 0; iol_log_custom(all->open[i], module, &custom) == IOL_OK; module++) {
+            if (strcmp(custom.name, e->module) != 0) continue;
             known = true;
-            is += added_worth(all->open[i], module, &added, e);
+            is += custom_worth(all->open[i], module, &custom, e);
         }
     if (!known && strcmp(e->is.counter, "RECORDS") != 0)
         complain("there is no module %s", e->module);
@@ -248,8 +248,8 @@ static void check_added(const logs *all, const expectation *e) {
 }
 
 static void check_one(const logs *all, const expectation *e) {
-    if (e->kind == EXPECT_ADDED) {
-        check_added(all, e);
+    if (e->kind == EXPECT_CUSTOM) {
+        check_custom(all, e);
         return;
     }
     if (e->kind == EXPECT_SIZE) {

@@ -88,8 +88,8 @@ static bool on_size(hazard *h, char **words, size_t count) {
     return true;
 }
 
-static bool on_added(hazard *h, char **words, size_t count) {
-    expectation *e = add(h, EXPECT_ADDED, words, count, 5);
+static bool on_custom(hazard *h, char **words, size_t count) {
+    expectation *e = add(h, EXPECT_CUSTOM, words, count, 5);
     if (e) e->is = (comparison){words[2], words[3], words[4]};
     return e != NULL;
 }
@@ -190,7 +190,7 @@ static const struct {
     {"PLAIN", on_plain},   {"LINGERS", on_lingers}, {"TALK", on_talk},           {"STATUS", on_status},
     {"RANKS", on_ranks},   {"LOGS", on_logs},       {"RECORDS", on_records},     {"PROCESSES", on_processes},
     {"EXPECT", on_expect}, {"ABSENT", on_absent},   {"PARTIAL", on_partial},     {"OPERATION", on_operation},
-    {"NEEDS", on_build},   {"SIZE", on_size},       {"ADDED", on_added},
+    {"NEEDS", on_build},   {"SIZE", on_size},       {"CUSTOM", on_custom},
 };
 
 /* Capitals alone: meant as a directive, so it had better be one. */

@@ -2,7 +2,7 @@
    STATUS 0
    PLAIN
    EXPECT POSIX file POSIX_BYTES_WRITTEN = 100
-   ADDED LEAVES values CALLS = 1 */
+   CUSTOM LEAVES values CALLS = 1 */
 #include "tests/hazards/hazard.h"
 
 #include "iolite/module.h"

@@ -1,7 +1,7 @@
 /* A thread that mends its own faults goes on doing so while a module has its last word: its handler is told the address.
    TALK
-   ADDED CALLBACK values CALLS = 2
-   ADDED CALLBACK values FAILED = 0
+   CUSTOM CALLBACK values CALLS = 2
+   CUSTOM CALLBACK values FAILED = 0
    STATUS 5 */
 #include "tests/hazards/hazard.h"
 

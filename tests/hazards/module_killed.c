@@ -1,9 +1,9 @@
 /* Killed by the out-of-memory killer's signal: records of a module are kept as they were.
    STATUS signal 9
    PLAIN recover
-   ADDED STEPS a STEPS_DONE = 41
-   ADDED STEPS b STEPS_DONE = 1
-   ADDED STEPS a SPANS = 1 */
+   CUSTOM STEPS a STEPS_DONE = 41
+   CUSTOM STEPS b STEPS_DONE = 1
+   CUSTOM STEPS a SPANS = 1 */
 #include "tests/hazards/hazard.h"
 
 #include "iolite/module.h"

@@ -1,12 +1,12 @@
 /* A child that is forked inside a region is in it, too, from its own beginning; it counts what it does itself. One that
    does nothing leaves nothing.
    PROCESSES 3
-   ADDED REGIONS work REGION_COUNT = 2
-   ADDED REGIONS work REGION_BYTES_WRITTEN = 1300
-   ADDED REGIONS work REGION_UNENDED = 1
-   ADDED REGIONS work RECORDS = 2
-   ADDED REGIONS child REGION_COUNT = 1
-   ADDED REGIONS child REGION_BYTES_WRITTEN = 300 */
+   CUSTOM REGIONS work REGION_COUNT = 2
+   CUSTOM REGIONS work REGION_BYTES_WRITTEN = 1300
+   CUSTOM REGIONS work REGION_UNENDED = 1
+   CUSTOM REGIONS work RECORDS = 2
+   CUSTOM REGIONS child REGION_COUNT = 1
+   CUSTOM REGIONS child REGION_BYTES_WRITTEN = 300 */
 #include "tests/hazards/hazard.h"
 
 #include "iolite/iolite.h"

@@ -1,10 +1,10 @@
 /* Killed in the middle of a region: what was counted so far is kept, the last span has no end.
    STATUS signal 9
    PLAIN recover
-   ADDED REGIONS step REGION_COUNT = 3
-   ADDED REGIONS step REGION_BYTES_WRITTEN = 200
-   ADDED REGIONS step REGION_UNENDED = 0
-   ADDED REGIONS step SPANS = 3 */
+   CUSTOM REGIONS step REGION_COUNT = 3
+   CUSTOM REGIONS step REGION_BYTES_WRITTEN = 200
+   CUSTOM REGIONS step REGION_UNENDED = 0
+   CUSTOM REGIONS step SPANS = 3 */
 #include "tests/hazards/hazard.h"
 
 #include "iolite/iolite.h"

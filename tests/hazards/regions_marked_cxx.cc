@@ -1,9 +1,9 @@
 /* The same headers in C++, in a program that is not position-independent: a region as long as a scope.
    FLAGS -fno-pie
    LINK -no-pie
-   ADDED REGIONS scope REGION_COUNT = 2
-   ADDED REGIONS scope REGION_UNENDED = 0
-   ADDED CXX values CALLS = 2 */
+   CUSTOM REGIONS scope REGION_COUNT = 2
+   CUSTOM REGIONS scope REGION_UNENDED = 0
+   CUSTOM CXX values CALLS = 2 */
 #include <cstdio>
 
 #include "iolite/module.h"

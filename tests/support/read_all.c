@@ -193,37 +193,37 @@ static bool touch_process(void *context, const iol__process *process) {
     return true;
 }
 
-static void read_added_module(reading *r, size_t module) {
-    iol_added_counter counter;
-    iol_added_record record;
-    iol_added_span span;
+static void read_custom_module(reading *r, size_t module) {
+    iol_custom_counter counter;
+    iol_custom_record record;
+    iol_custom_span span;
     iol_value value;
-    for (size_t i = 0; iol_added_counter_at(r->log, module, i, &counter) == IOL_OK; i++) {
+    for (size_t i = 0; iol_custom_counter_at(r->log, module, i, &counter) == IOL_OK; i++) {
         touch_text(r, counter.is.name);
         touch_text(r, counter.is.unit);
         touch_text(r, counter.is.meaning);
         touch_text(r, counter.rule);
     }
-    for (size_t i = 0; iol_added_record_at(r->log, module, i, &record) == IOL_OK; i++) {
+    for (size_t i = 0; iol_custom_record_at(r->log, module, i, &record) == IOL_OK; i++) {
         touch_text(r, record.name);
         r->result.records++;
         must_be_bounded(r);
-        for (size_t c = 0; iol_added_value(r->log, module, i, c, &value) == IOL_OK; c++)
+        for (size_t c = 0; iol_custom_value(r->log, module, i, c, &value) == IOL_OK; c++)
             r->result.touched += value.as.u;
     }
-    for (size_t i = 0; iol_added_span_at(r->log, module, i, &span) == IOL_OK; i++) {
+    for (size_t i = 0; iol_custom_span_at(r->log, module, i, &span) == IOL_OK; i++) {
         touch_text(r, span.name);
         r->result.segments++;
         must_be_bounded(r);
     }
 }
 
-static void read_added(reading *r) {
-    iol_added added;
-    for (size_t i = 0; iol_log_added(r->log, i, &added) == IOL_OK; i++) {
-        touch_text(r, added.name);
-        touch_text(r, added.meaning);
-        read_added_module(r, i);
+static void read_custom(reading *r) {
+    iol_custom custom;
+    for (size_t i = 0; iol_log_custom(r->log, i, &custom) == IOL_OK; i++) {
+        touch_text(r, custom.name);
+        touch_text(r, custom.meaning);
+        read_custom_module(r, i);
     }
 }
 
@@ -257,7 +257,7 @@ read_all_result read_all(const void *bytes, size_t length, const char *name) {
     read_names(&r);
     read_trailer(&r);
     read_processes(&r);
-    read_added(&r);
+    read_custom(&r);
     r.result.errors = iol_log_error_count(r.log);
     const iol_error *kept;
     for (size_t i = 0; (kept = iol_log_error(r.log, i)) != NULL; i++) {

@@ -1,6 +1,6 @@
 /* The table of seed logs. Most rows are one module in one record version; the rest have a function that puts in what
    they are named for. */
-#include "tests/support/addedmaker.h"
+#include "tests/support/custommaker.h"
 #include "tests/support/seeds.h"
 
 #include <stdio.h>
@@ -258,10 +258,10 @@ static void process_list(lm_log *log) {
     lm_trailer(log, "SIZE", 0, sizes, sizeof sizes);
     static const char lustre[] = "{\"testfs\":{\"mount\":\"/scratch\",\"osts\":96,\"mdts\":4}}";
     lm_trailer(log, "LUST", 1, lustre, sizeof lustre - 1);
-    bytes added = {0};
-    am_sample(&added);
-    lm_trailer(log, "MODS", 1, added.data, added.length);
-    bytes_free(&added);
+    bytes custom = {0};
+    am_sample(&custom);
+    lm_trailer(log, "MODS", 1, custom.data, custom.length);
+    bytes_free(&custom);
 }
 
 static void trailer_sections(lm_log *log) {

@@ -423,7 +423,7 @@ export interface Regions {
     spans_lost?: number;
 }
 
-export interface AddedCounter {
+export interface CustomCounter {
     name: string;
     unit: string;
     meaning: string;
@@ -431,7 +431,7 @@ export interface AddedCounter {
     rule: string;
 }
 
-export interface AddedRecord {
+export interface CustomRecord {
     id: string;
     rank: number;
     name: string | null;
@@ -439,15 +439,15 @@ export interface AddedRecord {
 }
 
 /** A module that is not Iolite's own, with the meaning of its counters. */
-export interface AddedModule {
+export interface CustomModule {
     name: string;
     meaning: string;
     version: number;
     failed: boolean;
     folded: number;
     spans_lost: number;
-    schema: AddedCounter[];
-    records: AddedRecord[];
+    schema: CustomCounter[];
+    records: CustomRecord[];
     records_left_out?: number;
     spans?: {
         record_id: string;
@@ -515,6 +515,6 @@ export interface Page {
     lustre?: Lustre;
     trace?: Trace;
     regions?: Regions;
-    added?: AddedModule[];
+    added?: CustomModule[];
     context?: Record<string, unknown>;
 }

@@ -20,7 +20,7 @@ import { view as fileCounts } from "../views/file-counts";
 import { view as fileSystems } from "../views/file-systems";
 import { view as lustre } from "../views/lustre";
 import { view as counters } from "../views/counters";
-import { view as added } from "../views/added";
+import { view as custom } from "../views/custom";
 import { view as log } from "../views/log";
 import { view as quality } from "../views/quality";
 import { view as about } from "../views/about";
@@ -36,5 +36,5 @@ export const groups: Group[] = [
     { title: "Processes", views: [ranks, processes, meanIo, variance] },
     { title: "Requests", views: [sizes, operations, pattern, common] },
     { title: "Files", views: [files, fileCounts, fileSystems, lustre] },
-    { title: "Data", views: [counters, added, log, quality, about] },
+    { title: "Data", views: [counters, custom, log, quality, about] },
 ];

@@ -185,7 +185,7 @@ function markedRegions() {
 }
 
 /** Records of a module that only this document has. */
-function addedModule() {
+function customModule() {
     const counter = (name, unit, meaning, kind) => ({ name, unit, meaning, kind, rule: "sum" });
     return {
         name: "SOCKETS",
@@ -471,6 +471,6 @@ export function syntheticDocument({ files = 20000, program = "a.out" } = {}) {
             STDIO_OPENS: { meaning: "streams opened", unit: "calls" },
         },
         regions: markedRegions(),
-        added: [addedModule()],
+        added: [customModule()],
     };
 }

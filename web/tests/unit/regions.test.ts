@@ -1,8 +1,8 @@
 // Figures behind the views of regions and of modules of others.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AddedModule, Region, Regions } from "../../src/page/document";
-import { addedGaps, addedText } from "../../src/views/added";
+import type { CustomModule, Region, Regions } from "../../src/page/document";
+import { customGaps, customText } from "../../src/views/custom";
 import { lanesOf, type Mark } from "../../src/views/lanes-data";
 import { regionSentences } from "../../src/views/regions";
 
@@ -56,12 +56,12 @@ test("the region with most I/O is named, and what was not measured is said", () 
 
 test("values of a module follow its units, and its gaps are said", () => {
     const counter = (kind: string, unit: string) => ({ name: "N", unit, meaning: "", kind, rule: "sum" });
-    assert.equal(addedText(counter("int", "bytes"), 2048), "2 KiB");
-    assert.equal(addedText(counter("instant", "seconds"), 1.5), "at 1.5 s");
-    assert.equal(addedText(counter("instant", "seconds"), 0), "-");
-    assert.equal(addedText(counter("real", "degrees"), null), "-");
-    const module = { failed: true, folded: 1, spans_lost: 2, records_left_out: 1 } as AddedModule;
-    assert.deepEqual(addedGaps(module), [
+    assert.equal(customText(counter("int", "bytes"), 2048), "2 KiB");
+    assert.equal(customText(counter("instant", "seconds"), 1.5), "at 1.5 s");
+    assert.equal(customText(counter("instant", "seconds"), 0), "-");
+    assert.equal(customText(counter("real", "degrees"), null), "-");
+    const module = { failed: true, folded: 1, spans_lost: 2, records_left_out: 1 } as CustomModule;
+    assert.deepEqual(customGaps(module), [
         "The module crashed or hung when the program ended: its last figures may be missing.",
         "1 name had no record of its own.",
         "2 spans were lost.",

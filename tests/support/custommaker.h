@@ -1,6 +1,6 @@
-/* The section of added modules (record/added.h), for tests: byte by byte, in either order. */
-#ifndef IOL_TESTS_ADDEDMAKER_H
-#define IOL_TESTS_ADDEDMAKER_H
+/* The section of custom modules (record/custom.h), for tests: byte by byte, in either order. */
+#ifndef IOL_TESTS_CUSTOMMAKER_H
+#define IOL_TESTS_CUSTOMMAKER_H
 
 #include "tests/support/bytes.h"
 

@@ -1,7 +1,7 @@
 /* Blocks are read one by one and never believed: a module counts from its schema on, a record goes to the line of its
    name and rank, a span is kept. Modules share memory with the program and may write where they should not: behind a
    block that cannot be, the next one that certainly is one is looked for, and what lies between is counted. */
-#include "log/added.h"
+#include "log/custom.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,19 +15,19 @@
 enum {
     TABLES_MOST = 1024, /* of a merged log; a process has a few */
     TIMES_MOST = 65536, /* spans of a module */
-    LINE_COST = sizeof(iol__added_line) * 3 / 2 + IOL_IDMAP_COST + 64,
-    TIME_COST = sizeof(iol__added_time) * 3 / 2,
+    LINE_COST = sizeof(iol__custom_line) * 3 / 2 + IOL_IDMAP_COST + 64,
+    TIME_COST = sizeof(iol__custom_time) * 3 / 2,
     SEARCH_MOST = 256 << 10, /* bytes of a list in which a next block is looked for */
     RANKS_MOST = 1 << 30,
 };
 
 typedef struct reading {
     iol_log *log;
-    iol__added *added;
-    const iol__added_fit *fit;
+    iol__custom *custom;
+    const iol__custom_fit *fit;
     bool swap, memory;
     int64_t rank;
-    iol__added_table *modules[TABLES_MOST]; /* by their number in the list */
+    iol__custom_table *modules[TABLES_MOST]; /* by their number in the list */
 } reading;
 
 static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
@@ -42,7 +42,7 @@ static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
 
 /* Schemas --------------------------------------------------------------------------------------------------------- */
 
-static void free_table(iol__added_table *t) {
+static void free_table(iol__custom_table *t) {
     if (!t) return;
     for (size_t i = 0; i < t->n_lines; i++) {
         free(t->lines[i].name);
@@ -56,7 +56,7 @@ static void free_table(iol__added_table *t) {
 }
 
 /* The texts behind the kinds and rules. False if they do not end inside the block. */
-static bool cut_texts(iol__added_table *t) {
+static bool cut_texts(iol__custom_table *t) {
     const char *at = (const char *)t->rules + t->counters, *end = (const char *)t->schema + t->schema_bytes;
     const size_t count = 2 + 3 * t->counters;
     for (size_t i = 0; i < count; i++) {
@@ -68,20 +68,20 @@ static bool cut_texts(iol__added_table *t) {
     return true;
 }
 
-static bool schema_good(const iol__added_table *t) {
-    if (!iol__added_name_good(t->name)) return false;
+static bool schema_good(const iol__custom_table *t) {
+    if (!iol__custom_name_good(t->name)) return false;
     for (size_t i = 0; i < t->counters; i++)
-        if (t->kinds[i] > IOLITE_INSTANT || t->rules[i] > IOLITE_KEEP || !iol__added_name_good(t->texts[3 * i]))
+        if (t->kinds[i] > IOLITE_INSTANT || t->rules[i] > IOLITE_KEEP || !iol__custom_name_good(t->texts[3 * i]))
             return false;
     return true;
 }
 
 /* A table that stands on a copy of the block; NULL if that is none, or without memory. */
-static iol__added_table *new_table(reading *r, const uint8_t *block, size_t bytes) {
-    const uint32_t counters = iol__u32(block + offsetof(iol__added_schema, counters), r->swap);
-    if (counters == 0 || counters > IOL_ADDED_COUNTERS || bytes < sizeof(iol__added_schema) + 2 * (size_t)counters)
+static iol__custom_table *new_table(reading *r, const uint8_t *block, size_t bytes) {
+    const uint32_t counters = iol__u32(block + offsetof(iol__custom_schema, counters), r->swap);
+    if (counters == 0 || counters > IOL_CUSTOM_COUNTERS || bytes < sizeof(iol__custom_schema) + 2 * (size_t)counters)
         return NULL;
-    iol__added_table *t = calloc(1, sizeof *t);
+    iol__custom_table *t = calloc(1, sizeof *t);
     if (t) t->schema = malloc(bytes);
     if (!t || !t->schema) {
         r->memory = false;
@@ -91,11 +91,11 @@ static iol__added_table *new_table(reading *r, const uint8_t *block, size_t byte
     memcpy(t->schema, block, bytes);
     t->schema_bytes = bytes;
     t->counters = counters;
-    t->version = iol__u32(block + offsetof(iol__added_schema, version), r->swap);
-    t->flags = iol__u32(block + offsetof(iol__added_schema, flags), r->swap);
-    t->folded = iol__u64(block + offsetof(iol__added_schema, folded), r->swap);
-    t->spans_lost = iol__u64(block + offsetof(iol__added_schema, spans_lost), r->swap);
-    t->kinds = t->schema + sizeof(iol__added_schema);
+    t->version = iol__u32(block + offsetof(iol__custom_schema, version), r->swap);
+    t->flags = iol__u32(block + offsetof(iol__custom_schema, flags), r->swap);
+    t->folded = iol__u64(block + offsetof(iol__custom_schema, folded), r->swap);
+    t->spans_lost = iol__u64(block + offsetof(iol__custom_schema, spans_lost), r->swap);
+    t->kinds = t->schema + sizeof(iol__custom_schema);
     t->rules = t->kinds + counters;
     if (cut_texts(t) && schema_good(t)) return t;
     free_table(t);
@@ -103,22 +103,23 @@ static iol__added_table *new_table(reading *r, const uint8_t *block, size_t byte
 }
 
 /* Modules are the same if all that is said of them is. */
-static bool same_module(const iol__added_table *a, const iol__added_table *b) {
-    const size_t from = sizeof(iol__added_schema);
+static bool same_module(const iol__custom_table *a, const iol__custom_table *b) {
+    const size_t from = sizeof(iol__custom_schema);
     return a->version == b->version && a->counters == b->counters && a->schema_bytes == b->schema_bytes &&
            memcmp(a->schema + from, b->schema + from, a->schema_bytes - from) == 0;
 }
 
 static bool read_schema(reading *r, const uint8_t *block, size_t bytes) {
-    if (bytes < sizeof(iol__added_schema)) return false;
-    const uint32_t number = iol__u32(block + offsetof(iol__added_schema, module), r->swap);
-    if (number >= sizeof r->modules / sizeof *r->modules || !iol__budget_take(r->log, bytes + sizeof(iol__added_table)))
+    if (bytes < sizeof(iol__custom_schema)) return false;
+    const uint32_t number = iol__u32(block + offsetof(iol__custom_schema, module), r->swap);
+    if (number >= sizeof r->modules / sizeof *r->modules ||
+        !iol__budget_take(r->log, bytes + sizeof(iol__custom_table)))
         return false;
-    iol__added_table *t = new_table(r, block, bytes);
+    iol__custom_table *t = new_table(r, block, bytes);
     if (!t) return false;
-    iol__added *added = r->added;
-    for (size_t i = 0; i < added->count; i++) {
-        iol__added_table *known = added->tables[i];
+    iol__custom *custom = r->custom;
+    for (size_t i = 0; i < custom->count; i++) {
+        iol__custom_table *known = custom->tables[i];
         if (!same_module(known, t)) continue;
         known->flags |= t->flags;
         known->folded += t->folded;
@@ -127,21 +128,21 @@ static bool read_schema(reading *r, const uint8_t *block, size_t bytes) {
         r->modules[number] = known;
         return true;
     }
-    void *tables = added->tables;
-    bool good = added->count < TABLES_MOST && grow(&tables, &added->room, added->count, sizeof *added->tables);
-    added->tables = tables;
+    void *tables = custom->tables;
+    bool good = custom->count < TABLES_MOST && grow(&tables, &custom->room, custom->count, sizeof *custom->tables);
+    custom->tables = tables;
     if (!good) {
         free_table(t);
         return false;
     }
-    r->modules[number] = added->tables[added->count++] = t;
+    r->modules[number] = custom->tables[custom->count++] = t;
     return true;
 }
 
 /* Records --------------------------------------------------------------------------------------------------------- */
 
-static iol__added_table *module_at(const reading *r, const uint8_t *block) {
-    const uint32_t number = iol__u32(block + offsetof(iol__added_record, module), r->swap);
+static iol__custom_table *module_at(const reading *r, const uint8_t *block) {
+    const uint32_t number = iol__u32(block + offsetof(iol__custom_record, module), r->swap);
     return number < sizeof r->modules / sizeof *r->modules ? r->modules[number] : NULL;
 }
 
@@ -159,7 +160,7 @@ static void note_last(const reading *r, double instant) {
 }
 
 /* The values in the order of this machine, with the times of the larger log. */
-static void fit_values(const reading *r, const iol__added_table *t, const uint8_t *from, uint8_t *to) {
+static void fit_values(const reading *r, const iol__custom_table *t, const uint8_t *from, uint8_t *to) {
     for (size_t i = 0; i < t->counters; i++, from += 8, to += 8) {
         uint64_t bits = iol__u64(from, r->swap);
         if (t->kinds[i] == IOLITE_INSTANT) {
@@ -178,7 +179,7 @@ static uint64_t key_of(uint64_t id, int64_t rank) {
     return iol__hash(words, sizeof words, 0);
 }
 
-static iol__added_line *line_of(reading *r, iol__added_table *t, uint64_t id, int64_t rank, const char *name) {
+static iol__custom_line *line_of(reading *r, iol__custom_table *t, uint64_t id, int64_t rank, const char *name) {
     const size_t known = t->keys.count, length = strlen(name);
     const uint64_t key = key_of(id, rank);
     size_t number = iol__idmap_find(&t->keys, key);
@@ -188,7 +189,7 @@ static iol__added_line *line_of(reading *r, iol__added_table *t, uint64_t id, in
     r->memory = grow(&lines, &t->line_room, known, sizeof *t->lines);
     t->lines = lines;
     if (!r->memory) return NULL;
-    iol__added_line line = {.id = id, .rank = rank, .name = strdup(name), .values = NULL};
+    iol__custom_line line = {.id = id, .rank = rank, .name = strdup(name), .values = NULL};
     if (!line.name || iol__idmap_add(&t->keys, key) == IOL_IDMAP_NONE) {
         free(line.name);
         r->memory = false;
@@ -200,19 +201,19 @@ static iol__added_line *line_of(reading *r, iol__added_table *t, uint64_t id, in
 }
 
 static bool read_record(reading *r, const uint8_t *block, size_t bytes) {
-    iol__added_table *t = bytes >= sizeof(iol__added_record) ? module_at(r, block) : NULL;
-    if (!t || bytes < sizeof(iol__added_record) + 8 * t->counters + 1) return false;
-    if (iol__u32(block + offsetof(iol__added_record, flags), r->swap) & IOL_ADDED_GONE) return true;
-    const uint8_t *values = block + sizeof(iol__added_record);
+    iol__custom_table *t = bytes >= sizeof(iol__custom_record) ? module_at(r, block) : NULL;
+    if (!t || bytes < sizeof(iol__custom_record) + 8 * t->counters + 1) return false;
+    if (iol__u32(block + offsetof(iol__custom_record, flags), r->swap) & IOL_CUSTOM_GONE) return true;
+    const uint8_t *values = block + sizeof(iol__custom_record);
     const char *name = (const char *)values + 8 * t->counters;
-    uint8_t fitted[8 * IOL_ADDED_COUNTERS];
-    if (!memchr(name, 0, bytes - sizeof(iol__added_record) - 8 * t->counters)) return false;
-    const uint64_t id = iol__u64(block + offsetof(iol__added_record, id), r->swap);
-    iol__added_line *line = line_of(r, t, id, record_rank(r), name);
+    uint8_t fitted[8 * IOL_CUSTOM_COUNTERS];
+    if (!memchr(name, 0, bytes - sizeof(iol__custom_record) - 8 * t->counters)) return false;
+    const uint64_t id = iol__u64(block + offsetof(iol__custom_record, id), r->swap);
+    iol__custom_line *line = line_of(r, t, id, record_rank(r), name);
     if (!line) return false;
     fit_values(r, t, values, fitted);
     if (line->values) {
-        iol__added_combine(line->values, fitted, t->kinds, t->rules, t->counters);
+        iol__custom_combine(line->values, fitted, t->kinds, t->rules, t->counters);
         return true;
     }
     line->values = malloc(8 * t->counters);
@@ -224,13 +225,13 @@ static bool read_record(reading *r, const uint8_t *block, size_t bytes) {
 static double real_at(const reading *r, const uint8_t *bytes) { return iol__f64(bytes, r->swap); }
 
 static bool read_span(reading *r, const uint8_t *block, size_t bytes) {
-    iol__added_table *t = bytes >= sizeof(iol__added_span) ? module_at(r, block) : NULL;
+    iol__custom_table *t = bytes >= sizeof(iol__custom_span) ? module_at(r, block) : NULL;
     if (!t) return false;
-    iol__added_time time = {.id = iol__u64(block + offsetof(iol__added_span, id), r->swap),
-                            .thread = iol__u64(block + offsetof(iol__added_span, thread), r->swap),
-                            .rank = fitted_rank(r),
-                            .begin = real_at(r, block + offsetof(iol__added_span, begin)),
-                            .end = real_at(r, block + offsetof(iol__added_span, end))};
+    iol__custom_time time = {.id = iol__u64(block + offsetof(iol__custom_span, id), r->swap),
+                             .thread = iol__u64(block + offsetof(iol__custom_span, thread), r->swap),
+                             .rank = fitted_rank(r),
+                             .begin = real_at(r, block + offsetof(iol__custom_span, begin)),
+                             .end = real_at(r, block + offsetof(iol__custom_span, end))};
     if (!(fabs(time.begin) < 1e12) || !(fabs(time.end) < 1e12)) return true; /* no clock says so */
     const struct iol__mapped *facts = r->log->facts;
     if (time.end < time.begin && facts && facts->ended != IOL_ENDED_NOT && facts->end >= time.begin)
@@ -253,69 +254,69 @@ static bool read_span(reading *r, const uint8_t *block, size_t bytes) {
 }
 
 static bool read_rank(reading *r, const uint8_t *block, size_t bytes) {
-    if (bytes < sizeof(iol__added_rank)) return false;
-    r->rank = iol__i64(block + offsetof(iol__added_rank, rank), r->swap);
+    if (bytes < sizeof(iol__custom_rank)) return false;
+    r->rank = iol__i64(block + offsetof(iol__custom_rank, rank), r->swap);
     return r->rank >= -1;
 }
 
 /* Lists of blocks ------------------------------------------------------------------------------------------------- */
 
 static bool read_damage(reading *r, const uint8_t *block, size_t bytes) {
-    if (bytes < sizeof(iol__added_damage)) return false;
-    r->added->damaged += iol__u64(block + offsetof(iol__added_damage, bytes), r->swap);
+    if (bytes < sizeof(iol__custom_damage)) return false;
+    r->custom->damaged += iol__u64(block + offsetof(iol__custom_damage, bytes), r->swap);
     return true;
 }
 
 static bool read_block(reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
     switch (kind) {
-    case IOL_ADDED_SCHEMA: return read_schema(r, block, bytes);
-    case IOL_ADDED_RANK: return read_rank(r, block, bytes);
-    case IOL_ADDED_RECORD: return read_record(r, block, bytes);
-    case IOL_ADDED_SPAN: return read_span(r, block, bytes);
-    case IOL_ADDED_DAMAGE: return read_damage(r, block, bytes);
+    case IOL_CUSTOM_SCHEMA: return read_schema(r, block, bytes);
+    case IOL_CUSTOM_RANK: return read_rank(r, block, bytes);
+    case IOL_CUSTOM_RECORD: return read_record(r, block, bytes);
+    case IOL_CUSTOM_SPAN: return read_span(r, block, bytes);
+    case IOL_CUSTOM_DAMAGE: return read_damage(r, block, bytes);
     default: return true; /* of a later version */
     }
 }
 
 /* A record is known by its name, whose hash it has. */
 static bool certain_record(const reading *r, const uint8_t *block, size_t bytes) {
-    const iol__added_table *t = bytes >= sizeof(iol__added_record) ? module_at(r, block) : NULL;
-    const size_t before = t ? sizeof(iol__added_record) + 8 * t->counters : 0;
-    if (!t || bytes <= before || bytes > iol__added_round(before + IOL_ADDED_RECORD_NAME)) return false;
+    const iol__custom_table *t = bytes >= sizeof(iol__custom_record) ? module_at(r, block) : NULL;
+    const size_t before = t ? sizeof(iol__custom_record) + 8 * t->counters : 0;
+    if (!t || bytes <= before || bytes > iol__custom_round(before + IOL_CUSTOM_RECORD_NAME)) return false;
     const char *name = (const char *)block + before;
     const size_t length = strnlen(name, bytes - before);
-    return iol__added_round(before + length + 1) == bytes &&
-           iol__hash(name, length, 0) == iol__u64(block + offsetof(iol__added_record, id), r->swap);
+    return iol__custom_round(before + length + 1) == bytes &&
+           iol__hash(name, length, 0) == iol__u64(block + offsetof(iol__custom_record, id), r->swap);
 }
 
 static bool certain_span(const reading *r, const uint8_t *block, size_t bytes) {
-    const iol__added_table *t = bytes == sizeof(iol__added_span) ? module_at(r, block) : NULL;
-    return t && iol__idmap_find(&t->keys, key_of(iol__u64(block + offsetof(iol__added_span, id), r->swap),
+    const iol__custom_table *t = bytes == sizeof(iol__custom_span) ? module_at(r, block) : NULL;
+    return t && iol__idmap_find(&t->keys, key_of(iol__u64(block + offsetof(iol__custom_span, id), r->swap),
                                                  record_rank(r))) != IOL_IDMAP_NONE;
 }
 
 /* Whether these bytes, anywhere in a list, are a block: there is more to it than a length that fits. */
 static bool certain(const reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
     switch (kind) {
-    case IOL_ADDED_SCHEMA: {
-        if (bytes < sizeof(iol__added_schema)) return false;
-        const uint32_t number = iol__u32(block + offsetof(iol__added_schema, module), r->swap);
+    case IOL_CUSTOM_SCHEMA: {
+        if (bytes < sizeof(iol__custom_schema)) return false;
+        const uint32_t number = iol__u32(block + offsetof(iol__custom_schema, module), r->swap);
         return number < sizeof r->modules / sizeof *r->modules && !r->modules[number];
     }
-    case IOL_ADDED_RANK:
-        return !r->log->facts && bytes == sizeof(iol__added_rank) &&
-               iol__i64(block + offsetof(iol__added_rank, rank), r->swap) < RANKS_MOST;
-    case IOL_ADDED_RECORD: return certain_record(r, block, bytes);
-    case IOL_ADDED_SPAN: return certain_span(r, block, bytes);
+    case IOL_CUSTOM_RANK:
+        return !r->log->facts && bytes == sizeof(iol__custom_rank) &&
+               iol__i64(block + offsetof(iol__custom_rank, rank), r->swap) < RANKS_MOST;
+    case IOL_CUSTOM_RECORD: return certain_record(r, block, bytes);
+    case IOL_CUSTOM_SPAN: return certain_span(r, block, bytes);
     default: return false;
     }
 }
 
 /* The length of the block, which has been read; 0 if it is none. */
 static size_t read_at(reading *r, const uint8_t *block, size_t left, bool searching) {
-    if (left < sizeof(iol__added_head)) return 0;
+    if (left < sizeof(iol__custom_head)) return 0;
     const uint32_t kind = iol__u32(block, r->swap), bytes = iol__u32(block + 4, r->swap);
-    if (bytes < sizeof(iol__added_head) || bytes % 8 || bytes > left) return 0;
+    if (bytes < sizeof(iol__custom_head) || bytes % 8 || bytes > left) return 0;
     if (searching && !certain(r, kind, block, bytes)) return 0;
     return read_block(r, kind, block, bytes) ? bytes : 0;
 }
@@ -333,35 +334,35 @@ static void read_blocks(reading *r, const uint8_t *list, size_t length) {
         lost += bytes;
     }
     if (!lost || !r->memory) return;
-    r->added->damaged += lost;
+    r->custom->damaged += lost;
     iol__fail(r->log, IOL_DAMAGED, -1, IOL_NO_OFFSET,
-              "%zu of %zu bytes of added modules cannot be understood, from byte %zu on", lost, length, first);
+              "%zu of %zu bytes of custom modules cannot be understood, from byte %zu on", lost, length, first);
 }
 
 static bool read_section(iol_log *log, char *text, size_t length, void *context) {
     reading *r = context;
     const uint8_t *bytes = (const uint8_t *)text;
-    const uint32_t mark = length >= IOL_ADDED_HEAD ? iol__u32(bytes, false) : 0;
-    r->swap = mark == __builtin_bswap32(IOL_ADDED_MARK);
+    const uint32_t mark = length >= IOL_CUSTOM_HEAD ? iol__u32(bytes, false) : 0;
+    r->swap = mark == __builtin_bswap32(IOL_CUSTOM_MARK);
     r->rank = 0;
     memset(r->modules, 0, sizeof r->modules);
-    if (mark != IOL_ADDED_MARK && !r->swap)
-        iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "the section of added modules does not begin as it should");
-    else if (iol__u32(bytes + 4, r->swap) != IOL_ADDED_VERSION)
-        iol__fail(log, IOL_UNSUPPORTED, -1, IOL_NO_OFFSET, "the section of added modules is of version %u, not %d",
-                  iol__u32(bytes + 4, r->swap), IOL_ADDED_VERSION);
+    if (mark != IOL_CUSTOM_MARK && !r->swap)
+        iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "the section of custom modules does not begin as it should");
+    else if (iol__u32(bytes + 4, r->swap) != IOL_CUSTOM_VERSION)
+        iol__fail(log, IOL_UNSUPPORTED, -1, IOL_NO_OFFSET, "the section of custom modules is of version %u, not %d",
+                  iol__u32(bytes + 4, r->swap), IOL_CUSTOM_VERSION);
     else
-        read_blocks(r, bytes + IOL_ADDED_HEAD, length - IOL_ADDED_HEAD);
+        read_blocks(r, bytes + IOL_CUSTOM_HEAD, length - IOL_CUSTOM_HEAD);
     return r->memory;
 }
 
 static void read_mapped(reading *r) {
     iol_log *log = r->log;
-    const uint64_t at = log->facts->added_at, size = log->info.file_bytes;
-    uint64_t length = log->facts->added_bytes;
+    const uint64_t at = log->facts->custom_at, size = log->info.file_bytes;
+    uint64_t length = log->facts->custom_bytes;
     if (length == 0) return;
     if (at < IOL_MAPPED_HEAD || at > size || length > size - at || !iol__budget_take(log, length)) {
-        iol__fail(log, IOL_DAMAGED, -1, at, "%llu bytes of added modules should be here, but the file ends at %llu",
+        iol__fail(log, IOL_DAMAGED, -1, at, "%llu bytes of custom modules should be here, but the file ends at %llu",
                   (unsigned long long)length, (unsigned long long)size);
         return;
     }
@@ -373,32 +374,32 @@ static void read_mapped(reading *r) {
     iol__budget_return(log, length);
 }
 
-bool iol__added_read(iol_log *log, const iol__added_fit *fit, iol__added *added) {
+bool iol__custom_read(iol_log *log, const iol__custom_fit *fit, iol__custom *custom) {
     reading *r = malloc(sizeof *r);
     if (!r) return false;
-    *r = (reading){.log = log, .added = added, .fit = fit, .memory = true};
+    *r = (reading){.log = log, .custom = custom, .fit = fit, .memory = true};
     if (log->facts)
         read_mapped(r);
     else
-        iol__section_each(log, IOL_TAG_ADDED, read_section, r);
+        iol__section_each(log, IOL_TAG_CUSTOM, read_section, r);
     const bool memory = r->memory;
     free(r);
     return memory;
 }
 
-const iol__added *iol__added_of(iol_log *log) {
-    static const iol__added_fit as_it_is = {0};
-    static const iol__added none;
-    if (log->added) return log->added;
-    log->added = calloc(1, sizeof *log->added);
-    if (!log->added || !iol__added_read(log, &as_it_is, log->added))
+const iol__custom *iol__custom_of(iol_log *log) {
+    static const iol__custom_fit as_it_is = {0};
+    static const iol__custom none;
+    if (log->custom) return log->custom;
+    log->custom = calloc(1, sizeof *log->custom);
+    if (!log->custom || !iol__custom_read(log, &as_it_is, log->custom))
         iol__fail(log, IOL_SYSTEM, -1, IOL_NO_OFFSET, "out of memory");
-    return log->added ? log->added : &none;
+    return log->custom ? log->custom : &none;
 }
 
-void iol__added_free(iol__added *added) {
-    if (!added) return;
-    for (size_t i = 0; i < added->count; i++) free_table(added->tables[i]);
-    free(added->tables);
-    *added = (iol__added){0};
+void iol__custom_free(iol__custom *custom) {
+    if (!custom) return;
+    for (size_t i = 0; i < custom->count; i++) free_table(custom->tables[i]);
+    free(custom->tables);
+    *custom = (iol__custom){0};
 }

@@ -1,6 +1,6 @@
-/* Added modules: their schemas, their records by name, and the blocks of the store that hold them. A name is looked up
+/* Custom modules: their schemas, their records by name, and the blocks of the store that hold them. A name is looked up
    without a lock, because handles are never given back; what is new is made behind the lock of the files. */
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -14,21 +14,21 @@
 enum { BUCKETS = 1024, HANDLES_MOST = 65536, TEXTS = 3 };
 
 static const char folded_name[] = "<FOLDED>";
-static iolite_module modules[IOL_ADDED_MODULES];
+static iolite_module modules[IOL_CUSTOM_MODULES];
 static unsigned n_modules;
 static iolite_record *buckets[BUCKETS];
 static unsigned n_handles;
 
-iolite_module *iol__added_module(unsigned number) { return number < n_modules ? &modules[number] : NULL; }
+iolite_module *iol__custom_numbered(unsigned number) { return number < n_modules ? &modules[number] : NULL; }
 
 /* Definitions ------------------------------------------------------------------------------------------------------ */
 
-static bool text_good(const char *text) { return !text || strnlen(text, IOL_ADDED_TEXT) < IOL_ADDED_TEXT; }
+static bool text_good(const char *text) { return !text || strnlen(text, IOL_CUSTOM_TEXT) < IOL_CUSTOM_TEXT; }
 
 static const char *counters_wrong(const iolite_definition *d) {
     for (size_t i = 0; i < d->n_counters; i++) {
         const iolite_counter *c = &d->counters[i];
-        if (!c->name || !iol__added_name_good(c->name)) return "the name of a counter is not one";
+        if (!c->name || !iol__custom_name_good(c->name)) return "the name of a counter is not one";
         if (!text_good(c->unit) || !text_good(c->meaning)) return "a unit or meaning is too long";
         if ((unsigned)c->kind > IOLITE_INSTANT || (unsigned)c->rule > IOLITE_KEEP)
             return "a counter is of no known kind";
@@ -41,25 +41,25 @@ static const char *counters_wrong(const iolite_definition *d) {
 /* What is wrong with a definition; NULL if nothing. */
 static const char *wrong(const iolite_definition *d) {
     if (d->bytes < sizeof *d) return "its definition is of an unknown size";
-    if (!d->name || !iol__added_name_good(d->name)) return "its name is not one";
+    if (!d->name || !iol__custom_name_good(d->name)) return "its name is not one";
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
         if (iol__modules[slot].name && strcmp(d->name, iol__modules[slot].name) == 0)
             return "Iolite has a module of this name";
     if (!text_good(d->meaning)) return "its meaning is too long";
     if (!d->counters || d->n_counters == 0) return "it has no counters";
-    if (d->n_counters > IOL_ADDED_COUNTERS) return "it has too many counters";
+    if (d->n_counters > IOL_CUSTOM_COUNTERS) return "it has too many counters";
     if (d->record_bytes != 8 * d->n_counters) return "its record is not 8 bytes a counter";
     return counters_wrong(d);
 }
 
 static size_t plan_bytes(const iolite_definition *d) {
-    size_t bytes = sizeof(iol__added_schema) + 2 * d->n_counters + strlen(d->name) + 2;
+    size_t bytes = sizeof(iol__custom_schema) + 2 * d->n_counters + strlen(d->name) + 2;
     if (d->meaning) bytes += strlen(d->meaning);
     for (size_t i = 0; i < d->n_counters; i++) {
         const iolite_counter *c = &d->counters[i];
         bytes += strlen(c->name) + (c->unit ? strlen(c->unit) : 0) + (c->meaning ? strlen(c->meaning) : 0) + TEXTS;
     }
-    return iol__added_round(bytes);
+    return iol__custom_round(bytes);
 }
 
 static char *put_text(char *to, const char *text) {
@@ -72,12 +72,12 @@ static char *put_text(char *to, const char *text) {
 /* The block of the schema, made once. The memory is zero, so what is left at the end is, too. */
 static bool make_plan(iolite_module *m, const iolite_definition *d) {
     const size_t bytes = plan_bytes(d);
-    iol__added_schema *plan = iol__files_memory(bytes);
+    iol__custom_schema *plan = iol__files_memory(bytes);
     if (!plan) return false;
-    *plan = (iol__added_schema){.head = {IOL_ADDED_SCHEMA, (uint32_t)bytes},
-                                .module = n_modules,
-                                .version = d->version,
-                                .counters = (uint32_t)d->n_counters};
+    *plan = (iol__custom_schema){.head = {IOL_CUSTOM_SCHEMA, (uint32_t)bytes},
+                                 .module = n_modules,
+                                 .version = d->version,
+                                 .counters = (uint32_t)d->n_counters};
     uint8_t *bits = (uint8_t *)(plan + 1);
     for (size_t i = 0; i < d->n_counters; i++) {
         bits[i] = (uint8_t)d->counters[i].kind;
@@ -98,10 +98,10 @@ static bool make_plan(iolite_module *m, const iolite_definition *d) {
 }
 
 static void refuse(const iolite_definition *d, const char *why) {
-    static char line[128 + IOL_ADDED_TEXT];
+    static char line[128 + IOL_CUSTOM_TEXT];
     iol__text text = {line, sizeof line, 0};
     iol__text_add(&text, "the module ");
-    iol__text_bytes(&text, d->name ? d->name : "?", d->name ? strnlen(d->name, IOL_ADDED_NAME) : 1);
+    iol__text_bytes(&text, d->name ? d->name : "?", d->name ? strnlen(d->name, IOL_CUSTOM_NAME) : 1);
     iol__text_add(&text, " is left out: ");
     iol__text_add(&text, why);
     iol__trouble(line, "");
@@ -116,7 +116,7 @@ static iolite_module *enlist(const iolite_definition *d, const char **why) {
         *why = "another one of this name is there";
         return NULL;
     }
-    if (n_modules == IOL_ADDED_MODULES) {
+    if (n_modules == IOL_CUSTOM_MODULES) {
         *why = "there are too many";
         return NULL;
     }
@@ -128,7 +128,7 @@ static iolite_module *enlist(const iolite_definition *d, const char **why) {
     return m;
 }
 
-iolite_module *iol__added_register(const iolite_definition *definition) {
+iolite_module *iol__custom_register(const iolite_definition *definition) {
     if (iol__core_state.phase == IOL_PHASE_OFF || !definition) return NULL;
     const int saved = errno;
     const char *why = wrong(definition);
@@ -186,17 +186,17 @@ static iolite_record *folded_of(iolite_module *module) {
 /* A library may register before the settings are known, so they are looked at when there is something to record. */
 static bool wanted(iolite_module *module) {
     if (!module->asked && iol__core_state.phase == IOL_PHASE_RUNNING) {
-        module->off = !iol__added_enabled(&iol__core_state.config, module->name);
+        module->off = !iol__custom_enabled(&iol__core_state.config, module->name);
         module->asked = true;
     }
     return !module->off;
 }
 
-iolite_record *iol__added_record_of(iolite_module *module, const char *name, unsigned flags) {
+iolite_record *iol__custom_record_of(iolite_module *module, const char *name, unsigned flags) {
     if (!module || !name || iol__core_state.phase == IOL_PHASE_OFF) return NULL;
     if (!wanted(module)) return NULL;
     const bool own = flags & IOLITE_RECORD_OWN;
-    const size_t length = strnlen(name, IOL_ADDED_RECORD_NAME - 1);
+    const size_t length = strnlen(name, IOL_CUSTOM_RECORD_NAME - 1);
     const uint64_t id = iol__hash(name, length, 0);
     iolite_record *record = own ? NULL : find(module, id);
     if (record || !iol__files_enter()) return record;
@@ -218,28 +218,28 @@ iolite_record *iol__added_record_of(iolite_module *module, const char *name, uns
 static bool make_schema(iolite_module *module) {
     if (module->schema) return true;
     const uint32_t bytes = module->plan->head.bytes;
-    iol__added_schema *schema = iol__store_added(bytes, true);
+    iol__custom_schema *schema = iol__store_custom(bytes, true);
     if (!schema) return false;
     memcpy(schema, module->plan, bytes);
-    iol__store_added_commit(bytes);
+    iol__store_custom_commit(bytes);
     module->schema = schema;
     return true;
 }
 
 static bool make_block(iolite_record *record, bool beyond) {
     const iolite_module *module = record->module;
-    const uint32_t bytes = iol__added_round(sizeof *record->block + module->value_bytes + record->length + 1);
-    iol__added_record *block = iol__store_added(bytes, beyond);
+    const uint32_t bytes = iol__custom_round(sizeof *record->block + module->value_bytes + record->length + 1);
+    iol__custom_record *block = iol__store_custom(bytes, beyond);
     if (!block) return false;
-    *block = (iol__added_record){.head = {IOL_ADDED_RECORD, bytes}, .module = module->plan->module, .id = record->id};
+    *block = (iol__custom_record){.head = {IOL_CUSTOM_RECORD, bytes}, .module = module->plan->module, .id = record->id};
     memset(block + 1, 0, module->value_bytes);
     memcpy((uint8_t *)(block + 1) + module->value_bytes, record->name, record->length + 1);
-    iol__store_added_commit(bytes);
+    iol__store_custom_commit(bytes);
     __atomic_store_n(&record->block, block, __ATOMIC_RELEASE);
     return true;
 }
 
-static iol__added_record *fold(iolite_record *record) {
+static iol__custom_record *fold(iolite_record *record) {
     iolite_record *folded = folded_of(record->module);
     if (!folded || (!folded->block && !make_block(folded, true))) return NULL;
     if (record != folded) record->module->schema->folded++;
@@ -247,9 +247,9 @@ static iol__added_record *fold(iolite_record *record) {
     return folded->block;
 }
 
-void *iol__added_values(iolite_record *record) {
+void *iol__custom_values(iolite_record *record) {
     if (!record || !iol__awake() || !wanted(record->module)) return NULL;
-    iol__added_record *block = __atomic_load_n(&record->block, __ATOMIC_ACQUIRE);
+    iol__custom_record *block = __atomic_load_n(&record->block, __ATOMIC_ACQUIRE);
     if (IOL_LIKELY(block != NULL)) return block + 1;
     if (!iol__files_enter()) return NULL;
     const int saved = errno;
@@ -267,19 +267,19 @@ static uint64_t span_id(const iolite_record *record) {
     return folded && record->block == folded->block ? folded->id : record->id;
 }
 
-iol__added_span *iol__added_span_begin(iolite_record *record, double begin) {
+iol__custom_span *iol__custom_span_begin(iolite_record *record, double begin) {
     iolite_module *module = record->module;
-    if (!iol__added_values(record) || !iol__files_enter()) return NULL;
+    if (!iol__custom_values(record) || !iol__files_enter()) return NULL;
     const int saved = errno;
-    iol__added_span *span = module->spans < IOL_ADDED_SPANS ? iol__store_added(sizeof *span, false) : NULL;
+    iol__custom_span *span = module->spans < IOL_CUSTOM_SPANS ? iol__store_custom(sizeof *span, false) : NULL;
     if (span) {
-        *span = (iol__added_span){.head = {IOL_ADDED_SPAN, sizeof *span},
-                                  .module = module->plan->module,
-                                  .id = span_id(record),
-                                  .thread = (uint64_t)pthread_self(),
-                                  .begin = begin,
-                                  .end = -1};
-        iol__store_added_commit(sizeof *span);
+        *span = (iol__custom_span){.head = {IOL_CUSTOM_SPAN, sizeof *span},
+                                   .module = module->plan->module,
+                                   .id = span_id(record),
+                                   .thread = (uint64_t)pthread_self(),
+                                   .begin = begin,
+                                   .end = -1};
+        iol__store_custom_commit(sizeof *span);
         module->spans++;
     } else if (module->schema) {
         module->schema->spans_lost++;
@@ -289,7 +289,7 @@ iol__added_span *iol__added_span_begin(iolite_record *record, double begin) {
     return span;
 }
 
-void iol__added_reset(void) {
+void iol__custom_reset(void) {
     for (unsigned i = 0; i < n_modules; i++) {
         modules[i].schema = NULL;
         modules[i].spans = 0;
@@ -298,7 +298,7 @@ void iol__added_reset(void) {
     iol__regions_reset();
 }
 
-iol__runtime_module iol__custom_module = {.reset = iol__added_reset, .finish = iol__added_finish};
+iol__runtime_module iol__custom_module = {.reset = iol__custom_reset, .finish = iol__custom_finish};
 
 /* What programs and modules see ------------------------------------------------------------------------------------ */
 
@@ -306,7 +306,7 @@ static double now(void) { return iol__awake() ? iol__now() : -1; }
 
 static void record_span(iolite_record *record, double begin, double end) {
     if (!record || !(begin >= 0) || !(end >= begin)) return;
-    iol__added_span *span = iol__added_span_begin(record, begin);
+    iol__custom_span *span = iol__custom_span_begin(record, begin);
     if (span) span->end = end;
 }
 
@@ -316,9 +316,9 @@ IOL_EXPORT const iolite_functions *iolite_interface(void) {
         .region_begin = iol__region_begin,
         .region_end = iol__region_end,
         .now = now,
-        .module_register = iol__added_register,
-        .module_record = iol__added_record_of,
-        .record_values = iol__added_values,
+        .module_register = iol__custom_register,
+        .module_record = iol__custom_record_of,
+        .record_values = iol__custom_values,
         .record_span = record_span,
     };
     return &functions;

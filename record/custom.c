@@ -1,5 +1,5 @@
-/* Combining the values of two records of an added module, as its schema says. */
-#include "record/added.h"
+/* Combining the values of two records of a custom module, as its schema says. */
+#include "record/custom.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static double combine_reals(double a, double b, int rule) {
     }
 }
 
-void iol__added_combine(uint8_t *into, const uint8_t *from, const uint8_t *kinds, const uint8_t *rules, size_t count) {
+void iol__custom_combine(uint8_t *into, const uint8_t *from, const uint8_t *kinds, const uint8_t *rules, size_t count) {
     for (size_t i = 0; i < count; i++, into += 8, from += 8) {
         if (kinds[i] == IOLITE_INT) {
             int64_t a, b;

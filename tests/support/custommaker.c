@@ -1,5 +1,5 @@
 /* Lengths are filled in when a block is whole. */
-#include "tests/support/addedmaker.h"
+#include "tests/support/custommaker.h"
 
 #include <string.h>
 

@@ -2,19 +2,19 @@
 import { h } from "../lib/dom";
 import { byUnit, count, plural, seconds, visible } from "../lib/format";
 import { table, type Column } from "../lib/table";
-import type { AddedCounter, AddedModule, AddedRecord, Page } from "../page/document";
+import type { CustomCounter, CustomModule, CustomRecord, Page } from "../page/document";
 import type { Shell, View } from "../page/view";
 import type { Plot } from "./canvas/plot";
 import { laneFigure } from "./lanes";
 
 /** A value as its counter's unit has it. A point in time that never came is 0. */
-export function addedText(counter: AddedCounter, value: number | null | undefined): string {
+export function customText(counter: CustomCounter, value: number | null | undefined): string {
     if (counter.kind === "instant") return value ? `at ${seconds(value)}` : byUnit(null, "");
     return byUnit(value, counter.unit);
 }
 
 /** What is missing from a module, in sentences. */
-export function addedGaps(module: AddedModule): string[] {
+export function customGaps(module: CustomModule): string[] {
     const gaps = [];
     if (module.failed) gaps.push("The module crashed or hung when the program ended: its last figures may be missing.");
     const one = (value: number, word: string, others: string): string => (value === 1 ? word : others);
@@ -26,7 +26,7 @@ export function addedGaps(module: AddedModule): string[] {
     return gaps;
 }
 
-function recordColumns(module: AddedModule): Column<AddedRecord>[] {
+function recordColumns(module: CustomModule): Column<CustomRecord>[] {
     return [
         {
             label: "Record",
@@ -43,14 +43,14 @@ function recordColumns(module: AddedModule): Column<AddedRecord>[] {
         ...module.schema.map((counter) => ({
             label: visible(counter.name),
             title: visible([counter.meaning, counter.unit].filter(Boolean).join(", in ")),
-            value: (record: AddedRecord) => record.counters[counter.name] ?? null,
-            text: (record: AddedRecord) => addedText(counter, record.counters[counter.name]),
+            value: (record: CustomRecord) => record.counters[counter.name] ?? null,
+            text: (record: CustomRecord) => customText(counter, record.counters[counter.name]),
             number: true,
         })),
     ];
 }
 
-function mountModule(element: HTMLElement, page: Page, shell: Shell, module: AddedModule): Plot | null {
+function mountModule(element: HTMLElement, page: Page, shell: Shell, module: CustomModule): Plot | null {
     const name = visible(module.name);
     const spans = module.spans ?? [];
     element.append(
@@ -60,7 +60,7 @@ function mountModule(element: HTMLElement, page: Page, shell: Shell, module: Add
             h("strong", {}, name),
             module.meaning ? `: ${visible(module.meaning)}` : "",
             ` (version ${module.version}). ${plural(module.records.length, "record")}. `,
-            addedGaps(module).join(" "),
+            customGaps(module).join(" "),
         ),
     );
     table(element, {

@@ -1,15 +1,15 @@
 /* Modules that come from outside (include/iolite/module.h), and the regions that a program marks, which are one of
    them. Handles are private memory and stay; records are blocks in the store and start again after a fork. */
-#ifndef IOL_RUNTIME_ADDED_H
-#define IOL_RUNTIME_ADDED_H
+#ifndef IOL_RUNTIME_CUSTOM_H
+#define IOL_RUNTIME_CUSTOM_H
 
 #include "iolite/module.h"
-#include "record/added.h"
+#include "record/custom.h"
 #include "runtime/core/core.h"
 
 struct iolite_module {
-    const iol__added_schema *plan; /* the block, ready to be copied into a store */
-    iol__added_schema *schema;     /* in the store; NULL: to be made, or made again after a fork */
+    const iol__custom_schema *plan; /* the block, ready to be copied into a store */
+    iol__custom_schema *schema;     /* in the store; NULL: to be made, or made again after a fork */
     const uint8_t *kinds, *rules;
     const char *name;
     size_t value_bytes;
@@ -26,7 +26,7 @@ struct iolite_module {
 
 struct iolite_record {
     iolite_module *module;
-    iol__added_record *block; /* in the store; NULL: to be made */
+    iol__custom_record *block; /* in the store; NULL: to be made */
     uint64_t id;
     const char *name;
     uint32_t length;
@@ -34,22 +34,22 @@ struct iolite_record {
     struct iolite_record *next_in_bucket, *next_in_module;
 };
 
-iolite_module *iol__added_register(const iolite_definition *definition);
-iolite_record *iol__added_record_of(iolite_module *module, const char *name, unsigned flags);
-void *iol__added_values(iolite_record *record);
+iolite_module *iol__custom_register(const iolite_definition *definition);
+iolite_record *iol__custom_record_of(iolite_module *module, const char *name, unsigned flags);
+void *iol__custom_values(iolite_record *record);
 /* A span that has begun; NULL if there is no room. Its end is to be filled in. */
-iol__added_span *iol__added_span_begin(iolite_record *record, double begin);
+iol__custom_span *iol__custom_span_begin(iolite_record *record, double begin);
 /* The modules one after the other; NULL at the end. */
-iolite_module *iol__added_module(unsigned number);
+iolite_module *iol__custom_numbered(unsigned number);
 
 /* Shared objects that a setting names are loaded. */
-void iol__added_load(const iol__config *config);
+void iol__custom_load(const iol__config *config);
 /* In a forked child: nothing was recorded yet. */
-void iol__added_reset(void);
+void iol__custom_reset(void);
 /* The last word of the modules. A crash in one of them is its own affair. */
-void iol__added_finish(void);
+void iol__custom_finish(void);
 /* The section of the trailer, its head included; 0 if there is none. The memory stays. */
-size_t iol__added_section(const uint8_t **bytes);
+size_t iol__custom_section(const uint8_t **bytes);
 
 void iol__region_begin(const char *name);
 void iol__region_end(const char *name);

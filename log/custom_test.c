@@ -8,24 +8,24 @@
 
 #include <cmocka.h>
 
-#include "log/added.h"
+#include "log/custom.h"
 #include "log/log_internal.h"
 #include "log/regions.h"
 #include "record/hash.h"
-#include "tests/support/addedmaker.h"
+#include "tests/support/custommaker.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
 static opened with_section(const bytes *section) {
     lm_log *made = lm_new(41, false, LM_ZLIB);
     lm_sample(made, LM_POSIX, 4, 1, 0, 1);
-    lm_trailer(made, IOL_TAG_ADDED, 1, section->data, section->length);
+    lm_trailer(made, IOL_TAG_CUSTOM, 1, section->data, section->length);
     return opened_from(made);
 }
 
 static double value_of(iol_log *log, size_t module, size_t record, size_t counter) {
     iol_value value;
-    assert_int_equal(iol_added_value(log, module, record, counter, &value), IOL_OK);
+    assert_int_equal(iol_custom_value(log, module, record, counter, &value), IOL_OK);
     return value.kind == IOL_REAL ? value.as.d : (double)value.as.i;
 }
 
@@ -33,34 +33,34 @@ static void both_byte_orders_are_read(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
         bytes section = {.big = big};
-        iol_added added;
-        iol_added_counter counter;
-        iol_added_record record;
-        iol_added_span span;
+        iol_custom custom;
+        iol_custom_counter counter;
+        iol_custom_record record;
+        iol_custom_span span;
         am_sample(&section);
         opened o = with_section(&section);
-        assert_int_equal(iol_log_added_count(o.log), 1);
-        assert_int_equal(iol_log_added(o.log, 0, &added), IOL_OK);
-        assert_string_equal(added.name, "CKPT");
-        assert_int_equal(added.version, 2);
-        assert_int_equal(added.records, 2);
-        assert_false(added.failed);
-        assert_int_equal(iol_added_counter_at(o.log, 0, 2, &counter), IOL_OK);
+        assert_int_equal(iol_log_custom_count(o.log), 1);
+        assert_int_equal(iol_log_custom(o.log, 0, &custom), IOL_OK);
+        assert_string_equal(custom.name, "CKPT");
+        assert_int_equal(custom.version, 2);
+        assert_int_equal(custom.records, 2);
+        assert_false(custom.failed);
+        assert_int_equal(iol_custom_counter_at(o.log, 0, 2, &counter), IOL_OK);
         assert_string_equal(counter.is.name, "CKPT_F_AT");
         assert_string_equal(counter.is.unit, "s");
         assert_string_equal(counter.rule, "first");
         assert_true(counter.instant);
-        assert_int_equal(iol_added_counter_at(o.log, 0, 3, &counter), IOL_INVALID);
-        assert_int_equal(iol_added_record_at(o.log, 0, 1, &record), IOL_OK);
+        assert_int_equal(iol_custom_counter_at(o.log, 0, 3, &counter), IOL_INVALID);
+        assert_int_equal(iol_custom_record_at(o.log, 0, 1, &record), IOL_OK);
         assert_int_equal(record.rank, 1);
         assert_string_equal(record.name, "/scratch/ckpt");
         assert_true(value_of(o.log, 0, 0, 0) == 3 && value_of(o.log, 0, 0, 1) == 1.5);
-        assert_int_equal(iol_added_span_at(o.log, 0, 0, &span), IOL_OK);
+        assert_int_equal(iol_custom_span_at(o.log, 0, 0, &span), IOL_OK);
         assert_true(span.begin == 0.25 && span.end == 0.75 && span.thread == 77);
         assert_string_equal(span.name, "/scratch/ckpt");
-        assert_int_equal(iol_added_span_at(o.log, 0, 1, &span), IOL_OK);
+        assert_int_equal(iol_custom_span_at(o.log, 0, 1, &span), IOL_OK);
         assert_true(isnan(span.end));
-        assert_int_equal(iol_added_span_at(o.log, 0, 2, &span), IOL_INVALID);
+        assert_int_equal(iol_custom_span_at(o.log, 0, 2, &span), IOL_INVALID);
         assert_int_equal(iol_log_error_count(o.log), 0);
         opened_close(&o);
         bytes_free(&section);
@@ -81,16 +81,16 @@ static void records_of_one_name_are_combined_by_the_rules(void **state) {
     am_record(&section, 0, 1, "x", one, 8);
     am_record(&section, 0, 1, "x", two, 8);
     opened o = with_section(&section);
-    iol_added added;
-    assert_int_equal(iol_log_added(o.log, 0, &added), IOL_OK);
-    assert_int_equal(added.records, 1);
+    iol_custom custom;
+    assert_int_equal(iol_log_custom(o.log, 0, &custom), IOL_OK);
+    assert_int_equal(custom.records, 1);
     for (size_t i = 0; i < 8; i++) assert_true(value_of(o.log, 0, 0, i) == wanted[i]);
     opened_close(&o);
     bytes_free(&section);
 }
 
-static iol__added fitted(iol_log *log, const iol__added_fit *fit, iol__added into) {
-    assert_true(iol__added_read(log, fit, &into));
+static iol__custom fitted(iol_log *log, const iol__custom_fit *fit, iol__custom into) {
+    assert_true(iol__custom_read(log, fit, &into));
     return into;
 }
 
@@ -100,11 +100,12 @@ static void ranks_and_times_fit_into_a_larger_log(void **state) {
     double last = 0;
     am_sample(&section);
     opened o = with_section(&section);
-    iol__added all = fitted(o.log, &(iol__added_fit){.single = true, .first_rank = 4, .last = &last}, (iol__added){0});
+    iol__custom all =
+        fitted(o.log, &(iol__custom_fit){.single = true, .first_rank = 4, .last = &last}, (iol__custom){0});
     assert_int_equal(all.tables[0]->n_lines, 1); /* both ranks are one process's */
-    all = fitted(o.log, &(iol__added_fit){.first_rank = 10, .shift = 100, .last = &last}, all);
+    all = fitted(o.log, &(iol__custom_fit){.first_rank = 10, .shift = 100, .last = &last}, all);
     assert_int_equal(all.count, 1);
-    const iol__added_table *t = all.tables[0];
+    const iol__custom_table *t = all.tables[0];
     assert_int_equal(t->n_lines, 3);
     assert_int_equal(t->lines[0].rank, 4);
     assert_int_equal(t->lines[1].rank, 10);
@@ -114,13 +115,13 @@ static void ranks_and_times_fit_into_a_larger_log(void **state) {
     assert_true(at == 100.25 && last == 101);
     assert_true(t->times[2].begin == 100.25 && t->times[2].end == 100.75);
     assert_true(t->times[3].end < t->times[3].begin);
-    iol__added_free(&all);
-    all = fitted(o.log, &(iol__added_fit){.together = true, .first_rank = 10}, (iol__added){0});
+    iol__custom_free(&all);
+    all = fitted(o.log, &(iol__custom_fit){.together = true, .first_rank = 10}, (iol__custom){0});
     assert_int_equal(all.tables[0]->n_lines, 1);
     assert_int_equal(all.tables[0]->lines[0].rank, -1);
     assert_int_equal(all.tables[0]->times[0].rank, 10);
     assert_int_equal(all.tables[0]->times[0].line, 0);
-    iol__added_free(&all);
+    iol__custom_free(&all);
     opened_close(&o);
     bytes_free(&section);
 }
@@ -131,10 +132,10 @@ static void what_is_packed_reads_back_the_same(void **state) {
     size_t length, again_length;
     am_sample(&section);
     opened o = with_section(&section);
-    void *packed = iol__added_pack(iol__added_of(o.log), &length);
+    void *packed = iol__custom_pack(iol__custom_of(o.log), &length);
     assert_non_null(packed);
     opened second = with_section(&(bytes){.data = packed, .length = length});
-    void *again = iol__added_pack(iol__added_of(second.log), &again_length);
+    void *again = iol__custom_pack(iol__custom_of(second.log), &again_length);
     assert_int_equal(again_length, length);
     assert_memory_equal(again, packed, length);
     free(again);
@@ -157,7 +158,7 @@ static void other_versions_are_other_modules(void **state) {
     am_record(&section, 1, 1, "x", values, 2);
     am_record(&section, 2, 1, "x", values, 1);
     opened o = with_section(&section);
-    assert_int_equal(iol_log_added_count(o.log), 2);
+    assert_int_equal(iol_log_custom_count(o.log), 2);
     assert_true(value_of(o.log, 0, 0, 0) == 2 && value_of(o.log, 1, 0, 1) == 2);
     opened_close(&o);
     bytes_free(&section);
@@ -172,7 +173,7 @@ static void damage_costs_only_the_section(void **state) {
     for (size_t at = 0; at < section.length; at++) {
         bytes cut = {.data = section.data, .length = at};
         opened o = with_section(&cut);
-        (void)iol_log_added_count(o.log);
+        (void)iol_log_custom_count(o.log);
         iol_records *records = records_of(&o, LM_POSIX);
         next_of(records);
         ends_well(records);
@@ -182,9 +183,9 @@ static void damage_costs_only_the_section(void **state) {
         for (int bit = 0; bit < 8; bit++) {
             section.data[at] ^= (uint8_t)(1 << bit);
             opened o = with_section(&section);
-            iol_added added;
-            for (size_t i = 0; iol_log_added(o.log, i, &added) == IOL_OK; i++)
-                for (size_t k = 0; k < added.records; k++) value_of(o.log, i, k, 0);
+            iol_custom custom;
+            for (size_t i = 0; iol_log_custom(o.log, i, &custom) == IOL_OK; i++)
+                for (size_t k = 0; k < custom.records; k++) value_of(o.log, i, k, 0);
             opened_close(&o);
             section.data[at] ^= (uint8_t)(1 << bit);
         }
@@ -197,26 +198,26 @@ static void blocks_behind_damaged_ones_are_found(void **state) {
     static const am_counter counters[] = {{"A", "", 0, 0}};
     static const char *const names[] = {"first", "overrun", "hit", "behind", "last"};
     bytes section = {0};
-    iol_added added;
+    iol_custom custom;
     size_t length, overrun = 0;
     am_begin(&section);
     am_schema(&section, 0, "GOOD", 1, counters, 1);
     for (uint64_t i = 0; i < 5; i++) {
-        if (i == 1) overrun = section.length + sizeof(iol__added_record);
+        if (i == 1) overrun = section.length + sizeof(iol__custom_record);
         am_record(&section, 0, iol__hash(names[i], strlen(names[i]), 0), names[i], &i, 1);
     }
     am_span(&section, 0, iol__hash("last", 4, 0), 1, 2);
     memset(section.data + overrun, 255, 8 + 8 + 8); /* the value, the name, the head of the next one */
     opened o = with_section(&section);
-    assert_int_equal(iol_log_added(o.log, 0, &added), IOL_OK);
-    assert_int_equal(added.records, 3);
-    assert_int_equal(added.spans, 1);
+    assert_int_equal(iol_log_custom(o.log, 0, &custom), IOL_OK);
+    assert_int_equal(custom.records, 3);
+    assert_int_equal(custom.spans, 1);
     assert_true(value_of(o.log, 0, 1, 0) == 3 && value_of(o.log, 0, 2, 0) == 4);
     assert_int_equal(iol_log_error_count(o.log), 1);
-    assert_int_equal(iol_log_added_damaged(o.log), 80);
-    char *packed = iol__added_pack(iol__added_of(o.log), &length); /* the next log is sound, and still says so */
+    assert_int_equal(iol_log_custom_damaged(o.log), 80);
+    char *packed = iol__custom_pack(iol__custom_of(o.log), &length); /* the next log is sound, and still says so */
     opened second = with_section(&(bytes){.data = (uint8_t *)packed, .length = length});
-    assert_int_equal(iol_log_added_damaged(second.log), 80);
+    assert_int_equal(iol_log_custom_damaged(second.log), 80);
     assert_int_equal(iol_log_error_count(second.log), 0);
     free(packed);
     opened_close(&second);
@@ -236,7 +237,7 @@ static void blocks_of_later_versions_are_passed_over(void **state) {
     am_schema(&section, 0, "LATER", 1, counters, 1);
     am_record(&section, 0, 1, "x", &value, 1);
     opened o = with_section(&section);
-    assert_int_equal(iol_log_added_count(o.log), 1);
+    assert_int_equal(iol_log_custom_count(o.log), 1);
     assert_true(value_of(o.log, 0, 0, 0) == 5);
     assert_int_equal(iol_log_error_count(o.log), 0);
     opened_close(&o);

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 
 /* A static program has no loader. */
 #pragma weak dlopen
@@ -16,7 +16,7 @@ static void load(const char *path) {
     iol__trouble("a module is left out: ", why ? why : path);
 }
 
-void iol__added_load(const iol__config *config) {
+void iol__custom_load(const iol__config *config) {
     static char path[1024];
     const int saved = errno;
     unsigned at = 0;

@@ -1,28 +1,28 @@
 /* The filters of dump, applied to modules that only the log knows. */
-#include "cmds/dump_added.h"
+#include "cmds/dump_custom.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "record/added.h"
-#include "report/added_json.h"
+#include "record/custom.h"
+#include "report/custom_json.h"
 #include "text/csv.h"
 #include "text/text.h"
 #include "schema/schema.h"
 
-enum { ADDED_SLOT = 63 /* no module of Iolite has it */ };
+enum { CUSTOM_SLOT = 63 /* no module of Iolite has it */ };
 
 /* Names ---------------------------------------------------------------------------------------------------------- */
 
-int dump_added_slot(const char *name) {
+int dump_custom_slot(const char *name) {
     const int slot = iol__module_find(name);
-    return slot >= 0 || !iol__added_name_good(name) ? slot : ADDED_SLOT;
+    return slot >= 0 || !iol__custom_name_good(name) ? slot : CUSTOM_SLOT;
 }
 
 static bool log_has(iol_log *log, const char *name) {
-    iol_added added;
-    for (size_t i = 0; iol_log_added(log, i, &added) == IOL_OK; i++)
-        if (strcmp(added.name, name) == 0) return true;
+    iol_custom custom;
+    for (size_t i = 0; iol_log_custom(log, i, &custom) == IOL_OK; i++)
+        if (strcmp(custom.name, name) == 0) return true;
     return false;
 }
 
@@ -38,7 +38,7 @@ static bool any_has(const iol__args *args, const char *name) {
     return false;
 }
 
-const char *dump_added_unknown(const iol__args *args) {
+const char *dump_custom_unknown(const iol__args *args) {
     for (size_t i = 0; i < args->n_values[OPT_MODULE]; i++) {
         const char *name = args->values[OPT_MODULE][i];
         if (iol__module_find(name) < 0 && !any_has(args, name)) return name;
@@ -62,28 +62,28 @@ static bool wants_record(void *context, int64_t rank, uint64_t id, const char *n
 
 static bool wants_counter(void *context, const char *name) { return filter_counter(context, name); }
 
-static iol__added_choice choice_of(const iol__filter *filter) {
-    return (iol__added_choice){
+static iol__custom_choice choice_of(const iol__filter *filter) {
+    return (iol__custom_choice){
         .module = wants_module, .record = wants_record, .counter = wants_counter, .context = (void *)(uintptr_t)filter};
 }
 
 /* With --counter, modules without a counter of that name have nothing to say. */
-static bool any_counter(iol_log *log, size_t module, const iol__added_choice *choice) {
-    iol_added_counter counter;
-    for (size_t i = 0; iol_added_counter_at(log, module, i, &counter) == IOL_OK; i++)
-        if (iol__added_chosen_counter(choice, counter.is.name)) return true;
+static bool any_counter(iol_log *log, size_t module, const iol__custom_choice *choice) {
+    iol_custom_counter counter;
+    for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++)
+        if (iol__custom_chosen_counter(choice, counter.is.name)) return true;
     return false;
 }
 
 typedef void (*record_visitor)(void *context, iol_log *log, size_t module, size_t record);
 
-static void each_record(iol_log *log, const iol__added_choice *choice, record_visitor visit, void *context) {
-    iol_added added;
-    iol_added_record record;
-    for (size_t m = 0; iol_log_added(log, m, &added) == IOL_OK; m++) {
-        if (!iol__added_chosen_module(choice, added.name) || !any_counter(log, m, choice)) continue;
-        for (size_t i = 0; i < added.records; i++)
-            if (iol_added_record_at(log, m, i, &record) == IOL_OK && iol__added_chosen_record(choice, &record))
+static void each_record(iol_log *log, const iol__custom_choice *choice, record_visitor visit, void *context) {
+    iol_custom custom;
+    iol_custom_record record;
+    for (size_t m = 0; iol_log_custom(log, m, &custom) == IOL_OK; m++) {
+        if (!iol__custom_chosen_module(choice, custom.name) || !any_counter(log, m, choice)) continue;
+        for (size_t i = 0; i < custom.records; i++)
+            if (iol_custom_record_at(log, m, i, &record) == IOL_OK && iol__custom_chosen_record(choice, &record))
                 visit(context, log, m, i);
     }
 }
@@ -93,7 +93,7 @@ static void each_record(iol_log *log, const iol__added_choice *choice, record_vi
 typedef struct printing {
     iol__out *out;
     iol__json *json;
-    const iol__added_choice *choice;
+    const iol__custom_choice *choice;
     const char *path;
     bool colour;
 } printing;
@@ -105,10 +105,10 @@ static void print_value(iol__out *out, const iol_value *value) {
         iol__out_i64(out, value->as.i);
 }
 
-static void text_spans(const printing *p, iol_log *log, size_t module, const iol_added_record *record) {
-    iol_added_span span;
+static void text_spans(const printing *p, iol_log *log, size_t module, const iol_custom_record *record) {
+    iol_custom_span span;
     bool first = true;
-    for (size_t i = 0; iol_added_span_at(log, module, i, &span) == IOL_OK; i++) {
+    for (size_t i = 0; iol_custom_span_at(log, module, i, &span) == IOL_OK; i++) {
         if (span.id != record->id || span.rank != record->rank) continue;
         if (first) iol__out_printf(p->out, "  %-5s %14s %14s  %s\n", "", "begin", "end", "thread");
         first = false;
@@ -123,23 +123,23 @@ static void text_spans(const printing *p, iol_log *log, size_t module, const iol
 
 static void text_record(void *context, iol_log *log, size_t module, size_t index) {
     const printing *p = context;
-    iol_added added;
-    iol_added_record record;
-    iol_added_counter counter;
+    iol_custom custom;
+    iol_custom_record record;
+    iol_custom_counter counter;
     iol_value value;
     size_t width = 0;
-    iol_log_added(log, module, &added);
-    iol_added_record_at(log, module, index, &record);
-    for (size_t i = 0; iol_added_counter_at(log, module, i, &counter) == IOL_OK; i++)
+    iol_log_custom(log, module, &custom);
+    iol_custom_record_at(log, module, index, &record);
+    for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++)
         if (strlen(counter.is.name) > width) width = strlen(counter.is.name);
     if (p->colour) iol__out_text(p->out, "\033[1m");
-    iol__out_printf(p->out, "%s  rank %lld  ", added.name, (long long)record.rank);
+    iol__out_printf(p->out, "%s  rank %lld  ", custom.name, (long long)record.rank);
     iol__out_safe(p->out, *record.name ? record.name : "(no name)");
     if (p->colour) iol__out_text(p->out, "\033[0m");
     iol__out_printf(p->out, "  record %llu\n", (unsigned long long)record.id);
-    for (size_t i = 0; iol_added_counter_at(log, module, i, &counter) == IOL_OK; i++) {
-        if (!iol__added_chosen_counter(p->choice, counter.is.name)) continue;
-        iol_added_value(log, module, index, i, &value);
+    for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++) {
+        if (!iol__custom_chosen_counter(p->choice, counter.is.name)) continue;
+        iol_custom_value(log, module, index, i, &value);
         iol__out_printf(p->out, "  %-*s  ", (int)width, counter.is.name);
         print_value(p->out, &value);
         iol__out_char(p->out, '\n');
@@ -148,49 +148,49 @@ static void text_record(void *context, iol_log *log, size_t module, size_t index
     iol__out_char(p->out, '\n');
 }
 
-void dump_added_text(iol__out *out, iol_log *log, const iol__filter *filter, bool colour) {
-    const iol__added_choice choice = choice_of(filter);
+void dump_custom_text(iol__out *out, iol_log *log, const iol__filter *filter, bool colour) {
+    const iol__custom_choice choice = choice_of(filter);
     each_record(log, &choice, text_record, &(printing){.out = out, .choice = &choice, .colour = colour});
 }
 
-void dump_added_json(iol__json *json, iol_log *log, const iol__filter *filter) {
-    const iol__added_choice choice = choice_of(filter);
-    iol__json_added(json, log, &choice);
+void dump_custom_json(iol__json *json, iol_log *log, const iol__filter *filter) {
+    const iol__custom_choice choice = choice_of(filter);
+    iol__json_custom(json, log, &choice);
 }
 
 static void ndjson_record(void *context, iol_log *log, size_t module, size_t index) {
     const printing *p = context;
-    iol_added added;
-    iol_log_added(log, module, &added);
+    iol_custom custom;
+    iol_log_custom(log, module, &custom);
     iol__json_open(p->json, '{');
     if (p->path) iol__json_put_text(p->json, "path", p->path);
-    iol__json_put_text(p->json, "module", added.name);
-    iol__json_added_record(p->json, log, module, index, p->choice);
+    iol__json_put_text(p->json, "module", custom.name);
+    iol__json_custom_record(p->json, log, module, index, p->choice);
     iol__json_close(p->json, '}');
     iol__json_finish(p->json);
 }
 
-void dump_added_ndjson(iol__json *json, iol_log *log, const iol__filter *filter, const char *path) {
-    const iol__added_choice choice = choice_of(filter);
+void dump_custom_ndjson(iol__json *json, iol_log *log, const iol__filter *filter, const char *path) {
+    const iol__custom_choice choice = choice_of(filter);
     each_record(log, &choice, ndjson_record, &(printing){.json = json, .choice = &choice, .path = path});
 }
 
 static void csv_record(void *context, iol_log *log, size_t module, size_t index) {
     const printing *p = context;
     const char *point = "UNKNOWN", *type = "UNKNOWN";
-    iol_added added;
-    iol_added_record record;
-    iol_added_counter counter;
+    iol_custom custom;
+    iol_custom_record record;
+    iol_custom_counter counter;
     iol_value value;
-    iol_log_added(log, module, &added);
-    iol_added_record_at(log, module, index, &record);
+    iol_log_custom(log, module, &custom);
+    iol_custom_record_at(log, module, index, &record);
     iol_log_mount_of(log, record.name, &point, &type);
-    for (size_t i = 0; iol_added_counter_at(log, module, i, &counter) == IOL_OK; i++) {
-        if (!iol__added_chosen_counter(p->choice, counter.is.name)) continue;
-        iol_added_value(log, module, index, i, &value);
+    for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++) {
+        if (!iol__custom_chosen_counter(p->choice, counter.is.name)) continue;
+        iol_custom_value(log, module, index, i, &value);
         if (p->path) iol__csv_text(p->out, p->path);
         if (p->path) iol__out_char(p->out, ',');
-        iol__out_printf(p->out, "%s,%lld,%llu,%s,", added.name, (long long)record.rank, (unsigned long long)record.id,
+        iol__out_printf(p->out, "%s,%lld,%llu,%s,", custom.name, (long long)record.rank, (unsigned long long)record.id,
                         counter.is.name);
         if (value.kind == IOL_REAL)
             iol__csv_real(p->out, value.as.d);
@@ -206,7 +206,7 @@ static void csv_record(void *context, iol_log *log, size_t module, size_t index)
     }
 }
 
-void dump_added_csv(iol__out *out, iol_log *log, const iol__filter *filter, const char *path) {
-    const iol__added_choice choice = choice_of(filter);
+void dump_custom_csv(iol__out *out, iol_log *log, const iol__filter *filter, const char *path) {
+    const iol__custom_choice choice = choice_of(filter);
     each_record(log, &choice, csv_record, &(printing){.out = out, .choice = &choice, .path = path});
 }

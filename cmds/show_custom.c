@@ -1,5 +1,5 @@
 /* Lines of 80 columns. A module that nobody here knows is shown by its own names and units, as far as they fit. */
-#include "cmds/show_added.h"
+#include "cmds/show_custom.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static double total_of(iol_log *log, size_t module, size_t counter, size_t recor
     double total = NAN;
     for (size_t i = 0; i < records; i++) {
         iol_value value;
-        if (iol_added_value(log, module, i, counter, &value) != IOL_OK) continue;
+        if (iol_custom_value(log, module, i, counter, &value) != IOL_OK) continue;
         const double more = value.kind == IOL_REAL ? value.as.d : (double)value.as.i;
         if (isnan(total))
             total = more;
@@ -61,16 +61,16 @@ static const char *human(char text[IOL_HUMAN], double value, const char *unit) {
     return iol__human_count(text, value);
 }
 
-static void module_row(iol__out *out, iol_log *log, size_t module, const iol_added *added) {
-    iol_added_counter counter;
+static void module_row(iol__out *out, iol_log *log, size_t module, const iol_custom *custom) {
+    iol_custom_counter counter;
     char text[IOL_HUMAN], item[COLUMNS + IOL_HUMAN];
     size_t used = 0, left = 0;
     int n =
-        snprintf(item, sizeof item, "%s  %zu record%s", added->name, added->records, added->records == 1 ? "" : "s");
+        snprintf(item, sizeof item, "%s  %zu record%s", custom->name, custom->records, custom->records == 1 ? "" : "s");
     iol__out_text(out, item);
     used = (size_t)n;
-    for (size_t i = 0; iol_added_counter_at(log, module, i, &counter) == IOL_OK; i++) {
-        const double total = total_of(log, module, i, added->records, counter.rule);
+    for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++) {
+        const double total = total_of(log, module, i, custom->records, counter.rule);
         if (counter.instant || isnan(total)) continue;
         n = snprintf(item, sizeof item, ", %s %s", counter.is.name, human(text, total, counter.is.unit));
         if (used + (size_t)n + 10 > COLUMNS) {
@@ -81,16 +81,16 @@ static void module_row(iol__out *out, iol_log *log, size_t module, const iol_add
         used += (size_t)n;
     }
     if (left) iol__out_printf(out, ", %zu more", left);
-    iol__out_text(out, added->failed ? "\n  (it crashed or hung when the program ended; figures may be incomplete)\n"
-                                     : "\n");
+    iol__out_text(out, custom->failed ? "\n  (it crashed or hung when the program ended; figures may be incomplete)\n"
+                                      : "\n");
 }
 
-void show_added(iol__out *out, iol_log *log) {
-    iol_added added;
+void show_custom(iol__out *out, iol_log *log) {
+    iol_custom custom;
     size_t shown = 0;
-    for (size_t i = 0; iol_log_added(log, i, &added) == IOL_OK; i++) {
-        if (strcmp(added.name, IOL_REGIONS_MODULE) == 0 || added.records == 0) continue;
-        if (shown++ < MODULES_SHOWN) module_row(out, log, i, &added);
+    for (size_t i = 0; iol_log_custom(log, i, &custom) == IOL_OK; i++) {
+        if (strcmp(custom.name, IOL_REGIONS_MODULE) == 0 || custom.records == 0) continue;
+        if (shown++ < MODULES_SHOWN) module_row(out, log, i, &custom);
     }
     if (shown > MODULES_SHOWN) iol__out_printf(out, "and %zu more modules (iolite dump)\n", shown - MODULES_SHOWN);
 }

@@ -1,4 +1,4 @@
-/* The last word of added modules. Their code may be wrong, and it runs when a program that did its work well is about
+/* The last word of custom modules. Their code may be wrong, and it runs when a program that did its work well is about
    to end: so a crash in there, or an endless loop, ends the call and not the program. Records are in the store already,
    and what the module did not get to is only missing from them. */
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "runtime/core/added.h"
+#include "runtime/core/custom.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 
@@ -106,7 +106,7 @@ static bool guarded(iolite_module *module, void (*run)(iolite_module *)) {
     unguard();
     if (end == GOOD) return true;
     module->failed = true;
-    if (module->schema) module->schema->flags |= IOL_ADDED_FAILED;
+    if (module->schema) module->schema->flags |= IOL_CUSTOM_FAILED;
     iol__trouble(end == HUNG ? "a module hung when the program ended, its figures may be incomplete: "
                              : "a module crashed when the program ended, its figures may be incomplete: ",
                  module->name);
@@ -118,22 +118,22 @@ static void call_finish(iolite_module *module) { module->finish(module->context)
 /* Records of one name, which are in one bucket, become one. Where that is left to the rules, a reader does it. */
 static void call_reduce(iolite_module *module) {
     for (iolite_record *from = module->records; from; from = from->next_in_module) {
-        if (!from->block || from->block->flags & IOL_ADDED_GONE) continue;
+        if (!from->block || from->block->flags & IOL_CUSTOM_GONE) continue;
         for (iolite_record *into = from->next_in_bucket; into; into = into->next_in_bucket) {
             if (into->module != module || into->id != from->id || !into->block || into->block == from->block) continue;
             module->reduce(module->context, into->block + 1, from->block + 1);
-            from->block->flags |= IOL_ADDED_GONE;
+            from->block->flags |= IOL_CUSTOM_GONE;
             break;
         }
     }
 }
 
-void iol__added_finish(void) {
+void iol__custom_finish(void) {
     static bool inside; /* a callback ends the process */
     iol__regions_finish();
     if (iol__sealed || !iol__store_state.made || __atomic_exchange_n(&inside, true, __ATOMIC_ACQ_REL)) return;
     iolite_module *module;
-    for (unsigned i = 0; (module = iol__added_module(i)) != NULL; i++) {
+    for (unsigned i = 0; (module = iol__custom_numbered(i)) != NULL; i++) {
         if (module->finish) guarded(module, call_finish);
         if (module->reduce && module->schema) guarded(module, call_reduce);
     }
