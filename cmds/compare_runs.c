@@ -9,7 +9,7 @@
 
 #include "cmds/compare.h"
 #include "cmds/context.h"
-#include "report/comparison.h"
+#include "report/compare.h"
 #include "report/progress.h"
 
 typedef enum form { FORM_TEXT, FORM_JSON, FORM_HTML } form;
@@ -93,12 +93,12 @@ static form form_of(const iol__args *args) {
 static void print_text(iol__out *out, const comparing *c, bool file) {
     enum { ROWS = 12 };
     const char *top = argument_value(c->args, OPT_TOP_CHANGES);
-    iol__comparison_style style = {
+    iol__compare_style style = {
         .colour = !file && use_colour(STDOUT_FILENO),
         .columns = file ? 80 : (size_t)terminal_columns(),
         .top = top ? (size_t)strtoull(top, NULL, 10) : ROWS,
     };
-    iol__comparison_text(out, c->contrast, &style);
+    iol__compare_text(out, c->contrast, &style);
 }
 
 static int print(const comparing *c) {
@@ -112,11 +112,11 @@ static int print(const comparing *c) {
     iol__out_open(&out, fd);
     form wanted = form_of(c->args);
     if (wanted == FORM_HTML) {
-        iol__comparison_html(&out, c->contrast);
+        iol__compare_html(&out, c->contrast);
     } else if (wanted == FORM_JSON) {
         iol__json json;
         iol__json_start(&json, &out, 2);
-        iol__comparison_json(&json, c->contrast);
+        iol__compare_json(&json, c->contrast);
         iol__json_finish(&json);
     } else {
         print_text(&out, c, path != NULL);

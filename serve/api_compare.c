@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/comparison.h"
+#include "report/compare.h"
 #include "serve/reading.h"
 #include "serve/serve.h"
 
@@ -34,7 +34,7 @@ static void compare(iol__exchange *x, iol__contrast *contrast) {
         return;
     }
     iol__json_start(&x->json, &x->body, 2);
-    iol__comparison_json(&x->json, contrast);
+    iol__compare_json(&x->json, contrast);
     iol__json_finish(&x->json);
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/comparison.h"
+#include "report/compare.h"
 #include "text/escape.h"
 #include "text/text.h"
 
@@ -230,7 +230,7 @@ static void runs(const page *p) {
     raw(p, "</tbody></table></div>\n");
 }
 
-void iol__comparison_html(iol__out *out, const iol__contrast *contrast) {
+void iol__compare_html(iol__out *out, const iol__contrast *contrast) {
     page p = {out, contrast};
     iol__text_utf8_begin();
     raw(&p, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/comparison.h"
+#include "report/compare.h"
 
 const char *const iol__fate_words[4] = {
     [IOL_FATE_NEW] = "new", [IOL_FATE_REMAINING] = "remaining", [IOL_FATE_FIXED] = "fixed", [IOL_FATE_EASED] = "eased"};

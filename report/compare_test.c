@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "report/comparison.h"
+#include "report/compare.h"
 
 static void value_is(iol__unit unit, double value, const char *text) {
     char buffer[IOL_HUMAN];

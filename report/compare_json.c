@@ -2,7 +2,7 @@
    findings. */
 #include <math.h>
 
-#include "report/comparison.h"
+#include "report/compare.h"
 
 static const char *const unit_names[IOL_UNITS] = {
     [IOL_UNIT_SECONDS] = "s",   [IOL_UNIT_SHARE] = "share", [IOL_UNIT_RATE] = "bytes/s",
@@ -163,7 +163,7 @@ static void put_behaviour(iol__json *json, const iol__contrast *c) {
     iol__json_put_text(json, "explanation", iol__explanation_text(text, c) ? text : NULL);
 }
 
-void iol__comparison_json(iol__json *json, const iol__contrast *c) {
+void iol__compare_json(iol__json *json, const iol__contrast *c) {
     iol__json_open(json, '{');
     iol__json_put_text(json, "schema", "iolite.comparison/1");
     put_verdict(json, c);

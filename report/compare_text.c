@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/comparison.h"
+#include "report/compare.h"
 #include "text/text.h"
 
 enum { LEAST_COLUMNS = 60, MOST_COLUMNS = 120, LABEL = 28 };
@@ -228,7 +228,7 @@ static void facts(const page *p) {
     same_line(p, &rows);
 }
 
-void iol__comparison_text(iol__out *out, const iol__contrast *contrast, const iol__comparison_style *style) {
+void iol__compare_text(iol__out *out, const iol__contrast *contrast, const iol__compare_style *style) {
     size_t columns = style->columns ? style->columns : 80;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
     if (columns > MOST_COLUMNS) columns = MOST_COLUMNS;

@@ -1,22 +1,22 @@
 /* A comparison of two groups of runs for people and for programs: terminal text, JSON, one HTML page. None of them
    computes anything; sentences and rounded numbers come from one place, so that all forms say the same. */
-#ifndef IOL_REPORT_COMPARISON_H
-#define IOL_REPORT_COMPARISON_H
+#ifndef IOL_REPORT_COMPARE_H
+#define IOL_REPORT_COMPARE_H
 
 #include "insight/compare.h"
 #include "text/json.h"
 #include "text/number.h"
 #include "text/out.h"
 
-typedef struct iol__comparison_style {
+typedef struct iol__compare_style {
     bool colour;
     size_t columns; /* 0: 80 */
     size_t top;     /* rows of facts */
-} iol__comparison_style;
+} iol__compare_style;
 
-void iol__comparison_text(iol__out *out, const iol__contrast *contrast, const iol__comparison_style *style);
-void iol__comparison_json(iol__json *json, const iol__contrast *contrast);
-void iol__comparison_html(iol__out *out, const iol__contrast *contrast);
+void iol__compare_text(iol__out *out, const iol__contrast *contrast, const iol__compare_style *style);
+void iol__compare_json(iol__json *json, const iol__contrast *contrast);
+void iol__compare_html(iol__out *out, const iol__contrast *contrast);
 
 /* Words --------------------------------------------------------------------------------------------------------- */
 
