@@ -187,7 +187,7 @@ static size_t layers(page *p) {
 
 static void file_row(page *p, const iol__file_change *file) {
     char b[3][IOL_HUMAN], number[32];
-    const iol__file_cost *cost = iol__changed_file(file);
+    const iol__file_total *cost = iol__changed_file(file);
     iol__pair time = iol__file_time(file);
     const char *name = iol__file_name((file->a ? p->c->a : p->c->b)->log, cost->id, number);
     const char *change = iol__pair_text(b[2], time);

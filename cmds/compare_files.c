@@ -18,8 +18,8 @@ enum { COLUMNS = 80, TOP = 10, LETTERS = 26 };
 /* A file: what it cost in each log, NULL where that log does not have it. */
 typedef struct row {
     uint64_t id;
-    const iol__file_cost **in; /* one per log */
-    double time;               /* the longest of all logs */
+    const iol__file_total **in; /* one per log */
+    double time;                /* the longest of all logs */
 } row;
 
 typedef struct table {
@@ -28,7 +28,7 @@ typedef struct table {
     iol__summary *summaries;
     row *rows;
     size_t n_rows;
-    const iol__file_cost **cells; /* of all rows */
+    const iol__file_total **cells; /* of all rows */
     int status;
 } table;
 
@@ -80,7 +80,7 @@ static bool join_files(table *t) {
     const bool good = t->rows && t->cells && most;
     for (size_t i = 0; good && i < t->n_logs; i++)
         for (size_t k = 0; k < t->summaries[i].n_top; k++) {
-            const iol__file_cost *file = &t->summaries[i].top[k];
+            const iol__file_total *file = &t->summaries[i].top[k];
             size_t place = iol__idmap_find(&ids, file->id);
             row *r = &t->rows[place];
             r->id = file->id;
@@ -149,7 +149,7 @@ static void put_known(iol__json *json, const char *key, double value) {
     iol__json_put_real(json, key, value < 0 ? (double)NAN : value);
 }
 
-static void put_cell(iol__json *json, const iol__file_cost *file) {
+static void put_cell(iol__json *json, const iol__file_total *file) {
     if (!file) {
         iol__json_text(json, NULL);
         return;

@@ -58,7 +58,7 @@ static void print_top(iol__out *out, const iol__summary *summary) {
         print_operations(out, summary->log);
         return;
     }
-    const iol__file_cost *top = &summary->top[0];
+    const iol__file_total *top = &summary->top[0];
     const char *name = iol_log_name(summary->log, top->id);
     iol__out_text(out, "  longest on ");
     iol__out_fitted(out, name ? name : "a file without a name", COLUMNS - 38, IOL_CUT_MIDDLE);

@@ -249,7 +249,7 @@ static void custom(screen *s) {
 
 /* Files -------------------------------------------------------------------------------------------------------- */
 
-static void file_row(screen *s, const iol__file_cost *file) {
+static void file_row(screen *s, const iol__file_total *file) {
     char b[3][IOL_HUMAN];
     char number[32];
     const char *name = iol__file_name(s->summary->log, file->id, number);

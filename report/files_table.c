@@ -18,7 +18,7 @@ static void put_row(iol__out *out, double size, double read, double written, dou
                     iol__human_count(b[5], seeks));
 }
 
-void iol__files_row(iol__out *out, const iol__file_cost *f) {
+void iol__files_row(iol__out *out, const iol__file_total *f) {
     if (f)
         put_row(out, f->size, f->bytes_read, f->bytes_written, f->time, f->calls, f->seeks);
     else
@@ -29,7 +29,7 @@ void iol__files_totals(iol__out *out, const iol__summary *summary) {
     const double *v = summary->figures.value;
     double size = 0, seeks = -1;
     for (size_t i = 0; i < summary->n_top; i++) {
-        const iol__file_cost *f = &summary->top[i];
+        const iol__file_total *f = &summary->top[i];
         if (f->size > 0) size += f->size;
         if (f->seeks >= 0) seeks = f->seeks + (seeks < 0 ? 0 : seeks);
     }

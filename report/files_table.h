@@ -4,7 +4,7 @@
 #define IOL_REPORT_FILES_TABLE_H
 
 #include "log/figures.h"
-#include "report/file_costs.h"
+#include "report/file_totals.h"
 #include "report/summary.h"
 #include "text/out.h"
 
@@ -13,7 +13,7 @@ enum { IOL_FILES_FIRST = 28 };
 
 void iol__files_head(iol__out *out, const char *first);
 /* Behind a first column that is there already. NULL: the log does not have the file. */
-void iol__files_row(iol__out *out, const iol__file_cost *file);
+void iol__files_row(iol__out *out, const iol__file_total *file);
 /* The row of sums: bytes and calls are those of the figures, the time is how long the job waited. */
 void iol__files_totals(iol__out *out, const iol__summary *summary);
 /* The name of a file, or its number where the log has none. */

@@ -237,13 +237,13 @@ static void findings(iol__out *out, const iol__diagnosis *d) {
 
 /* Tables -------------------------------------------------------------------------------------------------------- */
 
-static void costs(iol__out *out, const iol__page *page, const iol__diagnosis *d) {
+static void layer_times(iol__out *out, const iol__page *page, const iol__diagnosis *d) {
     static const char *const columns[] = {"Layer", "Read", "Write", "Metadata", "Wait", "Slowest rank", NULL};
-    const iol__page_cost *list;
-    size_t n = iol__page_costs(page, &list);
+    const iol__page_layer_time *list;
+    size_t n = iol__page_layer_times(page, &list);
     table(out, "Where the run time went", columns, 1);
     for (size_t i = 0; i < n; i++) {
-        const iol__page_cost *c = &list[i];
+        const iol__page_layer_time *c = &list[i];
         raw(out, "<tr>");
         text_cell(out, c->module);
         seconds_cell(out, c->read);
@@ -388,7 +388,7 @@ void iol__html_static(iol__out *out, const iol__page *page, const iol__diagnosis
     }
     strip(out, page, d);
     findings(out, d);
-    costs(out, page, d);
+    layer_times(out, page, d);
     layers(out, page);
     files(out, page);
     places(out, page);

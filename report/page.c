@@ -104,7 +104,7 @@ static void after(iol__page *page) {
     iol__page_ranks_finish(page);
     iol__page_trace_finish(page);
     iol__page_context_make(page);
-    iol__page_costs_make(page);
+    iol__page_layer_times_make(page);
     iol__page_places_make(page);
 }
 
@@ -208,7 +208,7 @@ static void write_head(iol__json *json, const iol__page *page) {
 void iol__page_json(iol__json *json, const iol__page *page) {
     iol__json_open(json, '{');
     write_head(json, page);
-    iol__page_costs_write(json, page);
+    iol__page_layer_times_write(json, page);
     iol__page_sizes_write(json, page);
     iol__page_common_write(json, page);
     iol__page_calls_write(json, page);
@@ -236,7 +236,7 @@ size_t iol__page_places(const iol__page *page, const iol__page_place **places) {
     return page->n_places;
 }
 
-size_t iol__page_costs(const iol__page *page, const iol__page_cost **costs) {
-    *costs = page->costs;
-    return page->n_costs;
+size_t iol__page_layer_times(const iol__page *page, const iol__page_layer_time **layer_times) {
+    *layer_times = page->layer_times;
+    return page->n_layer_times;
 }

@@ -56,13 +56,13 @@ typedef struct iol__page_place {
 size_t iol__page_places(const iol__page *page, const iol__page_place **places);
 
 /* Mean seconds of a process in one layer. */
-typedef struct iol__page_cost {
+typedef struct iol__page_layer_time {
     const char *module;
     double read, write, meta, wait; /* wait below 0: the layer has none */
     int64_t slowest_rank;           /* -1: several, or not known */
     double slowest_read, slowest_write, slowest_meta;
-} iol__page_cost;
-size_t iol__page_costs(const iol__page *page, const iol__page_cost **costs);
+} iol__page_layer_time;
+size_t iol__page_layer_times(const iol__page *page, const iol__page_layer_time **layer_times);
 
 /* The last part of the first word of a command line; "N/A" for none, "anonymised" for a number. The room is the
    caller's. */

@@ -126,10 +126,10 @@ void iol__page_common_write(iol__json *json, const iol__page *page);
 
 /* Sections without a pass of their own ------------------------------------------------------------------------- */
 
-void iol__page_costs_make(iol__page *page);
-void iol__page_costs_write(iol__json *json, const iol__page *page); /* cost, bandwidth */
-void iol__page_calls_write(iol__json *json, const iol__page *page); /* operations, pattern */
-void iol__page_sizes_write(iol__json *json, const iol__page *page); /* sizes */
+void iol__page_layer_times_make(iol__page *page);
+void iol__page_layer_times_write(iol__json *json, const iol__page *page); /* cost, bandwidth */
+void iol__page_calls_write(iol__json *json, const iol__page *page);       /* operations, pattern */
+void iol__page_sizes_write(iol__json *json, const iol__page *page);       /* sizes */
 void iol__page_places_make(iol__page *page);
 void iol__page_places_write(iol__json *json, const iol__page *page); /* categories, filesystems */
 void iol__page_groups_write(iol__json *json, const iol__page *page); /* file_counts, mean_io, variance */
@@ -161,8 +161,8 @@ struct iol__page {
     int64_t *row; /* by file: its row, -1 if it is not shown */
     iol__page_place *places;
     size_t n_places;
-    iol__page_cost *costs;
-    size_t n_costs;
+    iol__page_layer_time *layer_times;
+    size_t n_layer_times;
 
     const struct iol__page_server *servers; /* of the context */
     size_t n_servers;

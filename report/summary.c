@@ -54,7 +54,7 @@ typedef struct reading {
     iol__layer *layer;
     iol__figures *figures;
     iol_sum *sum; /* NULL where a module has no totals */
-    iol__file_costs *costs;
+    iol__file_totals *totals;
     rank_times ranks;
     double shared_time;
     bool odd; /* something in this record cannot be */
@@ -85,7 +85,7 @@ static void add_traffic(reading *r, const iol_record *record) {
     const iol__roles *roles = iol__modules[record->slot].roles;
     double read_time = real_value(r, record, roles->read_time), write_time = real_value(r, record, roles->write_time);
     double meta_time = real_value(r, record, roles->meta_time);
-    iol__file_cost cost = {
+    iol__file_total cost = {
         .id = record->id,
         .slot = record->slot,
         .shared = record->rank < 0,
@@ -111,9 +111,9 @@ static void add_traffic(reading *r, const iol_record *record) {
     /* Datasets and variables are inside files that other modules list; a file of MPI-IO costs what MPI-IO took. */
     if (!roles->estimated) return;
     if (iol__figures_counts(r->figures, record))
-        iol__file_costs_add(r->costs, &cost);
+        iol__file_totals_add(r->totals, &cost);
     else
-        iol__file_costs_below(r->costs, &cost);
+        iol__file_totals_below(r->totals, &cost);
 }
 
 /* Who else looks at the records, and who watches the clock; both may be missing. */
@@ -165,7 +165,7 @@ static iol__totals *totals_of(const iol_sum *sum) {
     return totals;
 }
 
-static void read_layer(iol__summary *summary, iol__file_costs *costs, iol__layer *layer, const visitors *with) {
+static void read_layer(iol__summary *summary, iol__file_totals *totals, iol__layer *layer, const visitors *with) {
     int slot = layer->module.slot;
     iol_records *records;
     if (layer->module.length == 0) return;
@@ -175,7 +175,7 @@ static void read_layer(iol__summary *summary, iol__file_costs *costs, iol__layer
     }
     layer->readable = true;
     layer->traffic = iol__modules[slot].roles->traffic;
-    reading r = {.layer = layer, .costs = costs, .figures = &summary->figures};
+    reading r = {.layer = layer, .totals = totals, .figures = &summary->figures};
     if (iol_sum_new(summary->log, slot, &r.sum) != IOL_OK) r.sum = NULL;
     read_records(&r, records, with);
     layer->damaged = summary->log->damaged >> slot & 1;
@@ -206,8 +206,8 @@ bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress
                                void *context, iol__summary *summary) {
     const visitors with = {.progress = progress, .visitor = visitor, .context = context};
     *summary = (iol__summary){.log = log};
-    iol__file_costs *costs = iol__file_costs_new(FILE_BUDGET);
-    if (!costs) return false;
+    iol__file_totals *totals = iol__file_totals_new(FILE_BUDGET);
+    if (!totals) return false;
     double all = list_layers(summary), done = 0;
     iol__figures_start(&summary->figures, log);
     const bool started = !visitor || iol__figures_want_parts(&summary->figures);
@@ -217,15 +217,15 @@ bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress
             if ((layer->module.slot == IOL_SLOT_MPIIO) != (pass == 0)) continue; /* it comes first: see figures.h */
             done += (double)layer->module.length;
             if (progress) iol__progress_piece(progress, done / all);
-            read_layer(summary, costs, layer, &with);
+            read_layer(summary, totals, layer, &with);
         }
     bool counted = iol__figures_finish(&summary->figures);
-    summary->top_lossy = iol__file_costs_lossy(costs);
-    size_t files = iol__file_costs_files(costs);
+    summary->top_lossy = iol__file_totals_lossy(totals);
+    size_t files = iol__file_totals_files(totals);
     if (top > files) top = files;
     summary->top = calloc(top + 1, sizeof *summary->top);
-    if (summary->top) summary->n_top = iol__file_costs_top(costs, summary->top, top);
-    iol__file_costs_free(costs);
+    if (summary->top) summary->n_top = iol__file_totals_top(totals, summary->top, top);
+    iol__file_totals_free(totals);
     const bool good = summary->top && counted && started;
     if (!good) iol__summary_free(summary);
     return good;

@@ -5,7 +5,7 @@
 
 #include "log/figures.h"
 #include "record/record.h"
-#include "report/file_costs.h"
+#include "report/file_totals.h"
 #include "report/progress.h"
 #include "schema/schema.h"
 
@@ -40,7 +40,7 @@ typedef struct iol__summary {
     iol_log *log;
     iol__layer layers[IOL_SLOTS]; /* in slot order */
     size_t n_layers;
-    iol__file_cost *top;
+    iol__file_total *top;
     size_t n_top;
     iol__figures figures;
     bool top_lossy; /* there were too many files to keep an eye on every one */

@@ -92,7 +92,7 @@ void iol__json_modules(iol__json *json, const iol__summary *summary) {
 static void top_files(iol__json *json, const iol__summary *summary) {
     iol__json_put_open(json, "top_files", '[');
     for (size_t i = 0; i < summary->n_top; i++) {
-        const iol__file_cost *file = &summary->top[i];
+        const iol__file_total *file = &summary->top[i];
         iol__json_open(json, '{');
         iol__json_put_id(json, "id", file->id);
         iol__json_put_text(json, "name", iol_log_name(summary->log, file->id));

@@ -126,18 +126,18 @@ iol__pair iol__file_time(const iol__file_change *file) {
     return (iol__pair){file->a ? file->a->time : NAN, file->b ? file->b->time : NAN};
 }
 
-const iol__file_cost *iol__changed_file(const iol__file_change *file) {
+const iol__file_total *iol__changed_file(const iol__file_change *file) {
     if (!file->a || !file->b) return file->a ? file->a : file->b;
     return file->a->time > file->b->time ? file->a : file->b;
 }
 
-static bool costs_differ(const iol__file_cost *a, const iol__file_cost *b) {
+static bool files_differ(const iol__file_total *a, const iol__file_total *b) {
     return a->time != b->time || a->bytes_read != b->bytes_read || a->bytes_written != b->bytes_written ||
            a->shared != b->shared || a->ranks != b->ranks || a->slot != b->slot;
 }
 
-static int costs_by_id(const void *left, const void *right) {
-    const iol__file_cost *a = left, *b = right;
+static int totals_by_id(const void *left, const void *right) {
+    const iol__file_total *a = left, *b = right;
     return (a->id > b->id) - (a->id < b->id);
 }
 
@@ -153,13 +153,13 @@ static int files_by_change(const void *left, const void *right) {
 static bool compare_files(iol__two_logs *c, iol__summary *sa, iol__summary *sb) {
     c->files = calloc(sa->n_top + sb->n_top + 1, sizeof *c->files);
     if (!c->files) return false;
-    qsort(sa->top, sa->n_top, sizeof *sa->top, costs_by_id);
-    qsort(sb->top, sb->n_top, sizeof *sb->top, costs_by_id);
+    qsort(sa->top, sa->n_top, sizeof *sa->top, totals_by_id);
+    qsort(sb->top, sb->n_top, sizeof *sb->top, totals_by_id);
     size_t i = 0, j = 0;
     while (i < sa->n_top || j < sb->n_top) {
-        const iol__file_cost *a = i < sa->n_top ? &sa->top[i] : NULL, *b = j < sb->n_top ? &sb->top[j] : NULL;
+        const iol__file_total *a = i < sa->n_top ? &sa->top[i] : NULL, *b = j < sb->n_top ? &sb->top[j] : NULL;
         if (a && b && a->id != b->id) *(a->id < b->id ? &b : &a) = NULL;
-        iol__file_change change = {.a = a, .b = b, .differs = !a || !b || costs_differ(a, b)};
+        iol__file_change change = {.a = a, .b = b, .differs = !a || !b || files_differ(a, b)};
         c->n_files_differ += change.differs;
         c->files[c->n_files++] = change;
         i += a != NULL;

@@ -50,7 +50,7 @@ typedef struct iol__layer_change {
 
 /* A file that at least one of the logs has; NULL where one has not. */
 typedef struct iol__file_change {
-    const iol__file_cost *a, *b;
+    const iol__file_total *a, *b;
     bool differs;
 } iol__file_change;
 
@@ -81,7 +81,7 @@ void iol__two_logs_free(iol__two_logs *comparison);
 
 iol__pair iol__file_time(const iol__file_change *file);
 /* The one of the two costs that is there, or the larger. */
-const iol__file_cost *iol__changed_file(const iol__file_change *file);
+const iol__file_total *iol__changed_file(const iol__file_change *file);
 /* An amount of something done, as against a timestamp, a size, a rank: what people want to see. */
 bool iol__counter_is_amount(const iol__counter *counter);
 

@@ -76,16 +76,18 @@ static void layers(iol__json *json, const iol__two_logs *c) {
 }
 
 /* Ranks that a combined record stands for cannot be seen from it. */
-static double ranks_of(const iol__file_cost *cost) { return !cost || cost->shared ? (double)NAN : (double)cost->ranks; }
+static double ranks_of(const iol__file_total *cost) {
+    return !cost || cost->shared ? (double)NAN : (double)cost->ranks;
+}
 
 static void put_shared(iol__json *json, const iol__file_change *file) {
-    const iol__file_cost *const costs[] = {file->a, file->b};
+    const iol__file_total *const totals[] = {file->a, file->b};
     static const char *const keys[] = {"a", "b"};
     iol__json_put_open(json, "shared", '{');
     for (int i = 0; i < 2; i++) {
         iol__json_key(json, keys[i]);
-        if (costs[i])
-            iol__json_bool(json, costs[i]->shared);
+        if (totals[i])
+            iol__json_bool(json, totals[i]->shared);
         else
             iol__json_text(json, NULL);
     }
@@ -93,7 +95,7 @@ static void put_shared(iol__json *json, const iol__file_change *file) {
 }
 
 static void put_file(iol__json *json, const iol__two_logs *c, const iol__file_change *file) {
-    const iol__file_cost *a = file->a, *b = file->b, *cost = iol__changed_file(file);
+    const iol__file_total *a = file->a, *b = file->b, *cost = iol__changed_file(file);
     const char *name = iol_log_name(c->a->log, cost->id);
     iol__json_open(json, '{');
     iol__json_put_id(json, "id", cost->id);

@@ -26,19 +26,19 @@ static int facts_layer(int slot) {
 
 /* The rank with most time in files of its own, and for every shared file its slowest rank, whose time is split as that
    of all ranks is. */
-static void find_slowest(const iol__page *page, iol__page_cost *cost, int layer) {
+static void find_slowest(const iol__page *page, iol__page_layer_time *to, int layer) {
     const iol__facts_layer_ranks *ranks = &page->facts->ranks[layer];
     double most = 0;
-    cost->slowest_rank = -1;
+    to->slowest_rank = -1;
     for (size_t i = 0; i < ranks->count; i++) {
         const iol__facts_rank *r = &ranks->ranks[i];
         double time = r->time[IOL_READ] + r->time[IOL_WRITE] + r->meta_time;
         if (time <= most) continue;
         most = time;
-        cost->slowest_rank = (int64_t)i;
-        cost->slowest_read = r->time[IOL_READ];
-        cost->slowest_write = r->time[IOL_WRITE];
-        cost->slowest_meta = r->meta_time;
+        to->slowest_rank = (int64_t)i;
+        to->slowest_read = r->time[IOL_READ];
+        to->slowest_write = r->time[IOL_WRITE];
+        to->slowest_meta = r->meta_time;
     }
     double shared = 0;
     for (size_t i = 0; i < page->facts->n_files; i++) {
@@ -49,23 +49,23 @@ static void find_slowest(const iol__page *page, iol__page_cost *cost, int layer)
         double meta = iol__page_sane(whole->meta_time), all = read + write + meta;
         double slowest = iol__page_sane(whole->slowest_time);
         if (!(all > 0)) continue;
-        cost->slowest_read += slowest * (read / all);
-        cost->slowest_write += slowest * (write / all);
-        cost->slowest_meta += slowest * (meta / all);
+        to->slowest_read += slowest * (read / all);
+        to->slowest_write += slowest * (write / all);
+        to->slowest_meta += slowest * (meta / all);
         if (slowest > shared && most == 0) {
             shared = slowest;
-            cost->slowest_rank = whole->slowest_rank;
+            to->slowest_rank = whole->slowest_rank;
         }
     }
 }
 
-static void add_second(const iol__page *page, iol__page_cost *cost, int second) {
+static void add_second(const iol__page *page, iol__page_layer_time *to, int second) {
     double n = (double)page->facts->processes;
     const iol__facts_sums *sums = &page->facts->modules[second].all;
-    if (second == IOL_SLOT_H5F) cost->meta += iol__page_sane(sums->reals[IOL_H5F_F_META_TIME]) / n;
+    if (second == IOL_SLOT_H5F) to->meta += iol__page_sane(sums->reals[IOL_H5F_F_META_TIME]) / n;
     if (second == IOL_SLOT_PNETCDF_FILE) {
-        cost->meta += iol__page_sane(sums->reals[IOL_PNETCDF_FILE_F_META_TIME]) / n;
-        cost->wait = iol__page_sane(sums->reals[IOL_PNETCDF_FILE_F_WAIT_TIME]) / n;
+        to->meta += iol__page_sane(sums->reals[IOL_PNETCDF_FILE_F_META_TIME]) / n;
+        to->wait = iol__page_sane(sums->reals[IOL_PNETCDF_FILE_F_WAIT_TIME]) / n;
     }
 }
 
@@ -74,42 +74,42 @@ static bool has_records(const iol__page *page, int slot) {
     return layer && layer->records > 0;
 }
 
-void iol__page_costs_make(iol__page *page) {
+void iol__page_layer_times_make(iol__page *page) {
     double n = (double)page->facts->processes;
-    page->costs = iol__page_alloc(page, SHOWN, sizeof *page->costs);
+    page->layer_times = iol__page_alloc(page, SHOWN, sizeof *page->layer_times);
     for (int i = 0; i < SHOWN; i++) {
         if (!has_records(page, layers[i].slot) && !has_records(page, layers[i].second)) continue;
-        iol__page_cost *cost = &page->costs[page->n_costs++];
-        *cost = (iol__page_cost){.module = layers[i].name, .wait = -1, .slowest_rank = -1};
+        iol__page_layer_time *to = &page->layer_times[page->n_layer_times++];
+        *to = (iol__page_layer_time){.module = layers[i].name, .wait = -1, .slowest_rank = -1};
         const iol__layer *layer = iol__page_layer(page, layers[i].slot);
         if (layer) {
-            cost->read = layer->read_time / n;
-            cost->write = layer->write_time / n;
-            cost->meta = layer->meta_time / n;
+            to->read = layer->read_time / n;
+            to->write = layer->write_time / n;
+            to->meta = layer->meta_time / n;
         }
-        if (layers[i].second >= 0) add_second(page, cost, layers[i].second);
+        if (layers[i].second >= 0) add_second(page, to, layers[i].second);
         int inside = facts_layer(layers[i].slot);
         if (inside >= 0)
-            find_slowest(page, cost, inside);
+            find_slowest(page, to, inside);
         else
-            cost->slowest_read = cost->slowest_write = cost->slowest_meta = NAN;
+            to->slowest_read = to->slowest_write = to->slowest_meta = NAN;
     }
 }
 
-static void write_layer(iol__json *json, const iol__page_cost *cost) {
+static void write_layer(iol__json *json, const iol__page_layer_time *to) {
     iol__json_open(json, '{');
-    iol__json_put_text(json, "module", cost->module);
+    iol__json_put_text(json, "module", to->module);
     iol__json_put_open(json, "mean", '{');
-    iol__json_put_real(json, "read", cost->read);
-    iol__json_put_real(json, "write", cost->write);
-    iol__json_put_real(json, "meta", cost->meta);
-    if (cost->wait >= 0) iol__json_put_real(json, "wait", cost->wait);
+    iol__json_put_real(json, "read", to->read);
+    iol__json_put_real(json, "write", to->write);
+    iol__json_put_real(json, "meta", to->meta);
+    if (to->wait >= 0) iol__json_put_real(json, "wait", to->wait);
     iol__json_close(json, '}');
     iol__json_put_open(json, "slowest", '{');
-    iol__json_put_real(json, "rank", cost->slowest_rank < 0 ? NAN : (double)cost->slowest_rank);
-    iol__json_put_real(json, "read", cost->slowest_read);
-    iol__json_put_real(json, "write", cost->slowest_write);
-    iol__json_put_real(json, "meta", cost->slowest_meta);
+    iol__json_put_real(json, "rank", to->slowest_rank < 0 ? NAN : (double)to->slowest_rank);
+    iol__json_put_real(json, "read", to->slowest_read);
+    iol__json_put_real(json, "write", to->slowest_write);
+    iol__json_put_real(json, "meta", to->slowest_meta);
     iol__json_close(json, '}');
     iol__json_close(json, '}');
 }
@@ -129,12 +129,12 @@ static void write_bandwidth(iol__json *json, const iol__page *page) {
     iol__json_close(json, ']');
 }
 
-void iol__page_costs_write(iol__json *json, const iol__page *page) {
+void iol__page_layer_times_write(iol__json *json, const iol__page *page) {
     double run = page->facts->run_time, io = page->diagnosis->io_time;
     iol__json_put_open(json, "cost", '{');
     iol__json_put_real(json, "run_time", run > 0 ? run : NAN);
     iol__json_put_open(json, "layers", '[');
-    for (size_t i = 0; i < page->n_costs; i++) write_layer(json, &page->costs[i]);
+    for (size_t i = 0; i < page->n_layer_times; i++) write_layer(json, &page->layer_times[i]);
     iol__json_close(json, ']');
     iol__json_put_real(json, "io_time", io);
     iol__json_put_real(json, "other", run > 0 ? fmax(run - io, 0) : NAN);

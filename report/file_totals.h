@@ -1,14 +1,14 @@
 /* What each file cost, in bounded memory: a table by record id that, when it is full, goes on with the costliest half.
    A file is met by several modules, one inside the other (MPI-IO calls POSIX), so their times must not be added: a file
    counts with the module in which it took longest. */
-#ifndef IOL_REPORT_FILE_COSTS_H
-#define IOL_REPORT_FILE_COSTS_H
+#ifndef IOL_REPORT_FILE_TOTALS_H
+#define IOL_REPORT_FILE_TOTALS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct iol__file_cost {
+typedef struct iol__file_total {
     uint64_t id;
     int slot;
     bool shared;    /* all ranks, combined in one record */
@@ -18,21 +18,21 @@ typedef struct iol__file_cost {
     double seeks; /* below zero: not known, as the next */
     double size;  /* of the file, as far as it was read or written */
     double time;  /* of the slowest rank */
-} iol__file_cost;
+} iol__file_total;
 
-typedef struct iol__file_costs iol__file_costs;
+typedef struct iol__file_totals iol__file_totals;
 
 /* Memory stays below `budget` bytes. NULL without memory. */
-iol__file_costs *iol__file_costs_new(size_t budget);
-void iol__file_costs_free(iol__file_costs *costs);
+iol__file_totals *iol__file_totals_new(size_t budget);
+void iol__file_totals_free(iol__file_totals *totals);
 /* Count one record; `record.ranks` is 1 for a record of one rank. */
-void iol__file_costs_add(iol__file_costs *costs, const iol__file_cost *record);
+void iol__file_totals_add(iol__file_totals *totals, const iol__file_total *record);
 /* What the layer below knows of a file that counts in the one above it, and was counted there: offsets and seeks. */
-void iol__file_costs_below(iol__file_costs *costs, const iol__file_cost *record);
+void iol__file_totals_below(iol__file_totals *totals, const iol__file_total *record);
 /* The costliest files, worst first; returns how many. Ends the counting. */
-size_t iol__file_costs_top(iol__file_costs *costs, iol__file_cost *top, size_t room);
-size_t iol__file_costs_files(const iol__file_costs *costs);
+size_t iol__file_totals_top(iol__file_totals *totals, iol__file_total *top, size_t room);
+size_t iol__file_totals_files(const iol__file_totals *totals);
 /* True when cheap files were left out on the way. */
-bool iol__file_costs_lossy(const iol__file_costs *costs);
+bool iol__file_totals_lossy(const iol__file_totals *totals);
 
 #endif
