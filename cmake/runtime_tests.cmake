@@ -4,7 +4,7 @@
 set(iolite_runtime_parts)
 foreach(part apmpi/apmpi core/custom_write core/clock core/common core/deflate core/descriptors core/evict core/explain core/expression core/files core/filter core/guard core/handles core/heatmap core/job_record core/logfile core/operations core/sys core/places core/sections core/store core/trace core/tuples lazy/next lazy/sites
     finalize/blocks finalize/combined finalize/exchange finalize/finalize finalize/gather finalize/huffman finalize/joblog finalize/jobtrailer
-    finalize/layout finalize/lists finalize/made_up finalize/memory finalize/names finalize/own_records finalize/pack finalize/pile finalize/platform finalize/quick
+    finalize/layout finalize/lists finalize/made_up finalize/memory finalize/names finalize/unique_records finalize/pack finalize/pile finalize/platform finalize/quick
     finalize/report finalize/rows finalize/shared finalize/spread finalize/survey finalize/tokens finalize/values
     hdf5/ask hdf5/h5d hdf5/h5f hdf5/handles hdf5/wrappers lustre/layout lustre/lustre lustre/totals mpiio/hints mpiio/mpiio mpiio/operations posix/peek posix/pending posix/posix posix/ring posix/trace stdio/stdio)
   list(APPEND iolite_runtime_parts ${PROJECT_SOURCE_DIR}/runtime/${part}.c)

@@ -34,7 +34,7 @@ function(iolite_register name label command)
   if(TARGET ${command})
     set(command $<TARGET_FILE:${command}>)
   endif()
-  add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/own_tmp.sh ${command} ${ARGN})
+  add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/private_tmp.sh ${command} ${ARGN})
   set_tests_properties(${name} PROPERTIES
     LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT ${iolite_limit} ENVIRONMENT "${iolite_test_environment}")
 endfunction()

@@ -29,9 +29,9 @@ iol__carriers iol__carriers_of(const iol__facts *facts, const iol__facts_use *us
 
 /* A carrier has to move a share worth the name: ranks that only read a small input are none. One rank with most of the
    data is no group of carriers, though: it is compared with all that have such files. */
-iol__own_carriers iol__carriers_of_own_files(const iol__facts *facts) {
+iol__unique_carriers iol__carriers_of_unique_files(const iol__facts *facts) {
     const iol__facts_layer_ranks *posix = &facts->ranks[IOL_LAYER_POSIX];
-    iol__own_carriers c = {.slowest_s = NAN, .slowest_bytes = NAN};
+    iol__unique_carriers c = {.slowest_s = NAN, .slowest_bytes = NAN};
     double seconds = 0, bytes = 0, squares = 0;
     size_t slowest = 0;
     for (size_t r = 0; r < facts->n_top; r++) {

@@ -19,7 +19,7 @@ typedef struct iol__carriers {
 iol__carriers iol__carriers_of(const iol__facts *facts, const iol__facts_use *use);
 
 /* The same for files of single ranks, over the whole job. */
-typedef struct iol__own_carriers {
+typedef struct iol__unique_carriers {
     double ranks;  /* with time in files of their own */
     double count;  /* that carried the bytes of such files */
     double mean_s; /* seconds of a carrier on average */
@@ -27,8 +27,8 @@ typedef struct iol__own_carriers {
     double slowest_s; /* NAN: no rank has such files */
     double slowest_bytes;
     int64_t slowest_rank;
-} iol__own_carriers;
+} iol__unique_carriers;
 
-iol__own_carriers iol__carriers_of_own_files(const iol__facts *facts);
+iol__unique_carriers iol__carriers_of_unique_files(const iol__facts *facts);
 
 #endif

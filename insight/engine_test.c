@@ -2,16 +2,16 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "insight/sins_testing.h"
+#include "insight/problems_testing.h"
 #include "schema/schema.h"
 #include "tests/support/logrecords.h"
 
 /* Causes, costs, levels --------------------------------------------------------------------------------------- */
 
-static const char *sin_log(const char *id) {
-    for (size_t i = 0; i < sizeof sins / sizeof *sins; i++)
-        if (strcmp(sins[i].id, id) == 0) return sins[i].log;
-    fail_msg("no sin %s", id);
+static const char *problem_log(const char *id) {
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        if (strcmp(problems[i].id, id) == 0) return problems[i].log;
+    fail_msg("no problem %s", id);
     return NULL;
 }
 
@@ -25,7 +25,7 @@ static void one_cause_gives_one_finding(void **state) {
         {"dl.epoch.reread", "posix.redundant.read"}, {"mpiio.aggregators.funnel", "posix.balance.time"},
         {"stdio.redundant.read", "stdio.tiny"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        opened o = log_of(sin_log(pairs[i].cause), false);
+        opened o = log_of(problem_log(pairs[i].cause), false);
         iol__diagnosis *d = diagnose(&o, NULL);
         assert_non_null(find(d, pairs[i].cause));
         if (find(d, pairs[i].silent)) fail_msg("%s is found beside %s", pairs[i].silent, pairs[i].cause);
@@ -77,7 +77,7 @@ static void syncs_are_not_blamed_on_writes(void **state) {
 }
 
 /* A log that lacks a part is never called clean, and what is found in the rest is less certain. */
-static void damage_is_told(void **state) {
+static void damage_is_reported(void **state) {
     (void)state;
     static const struct {
         const char *lines, *sentence;
@@ -186,7 +186,7 @@ static void buffered_lines_cost_no_io(void **state) {
 /* The example of the specification: one aggregator, 43 GB, 750 s. */
 static void a_funnel_costs_what_spreading_would_save(void **state) {
     (void)state;
-    opened o = log_of(sin_log("mpiio.aggregators.funnel"), false);
+    opened o = log_of(problem_log("mpiio.aggregators.funnel"), false);
     iol__diagnosis *d = diagnose(&o, NULL);
     const iol__finding *f = find(d, "mpiio.aggregators.funnel");
     assert_int_equal(f->level, IOL_LEVEL_HIGH);
@@ -412,7 +412,7 @@ static bool tells(const iol__diagnosis *d, const char *part) {
 static void a_slow_ost_is_named(void **state) {
     (void)state;
     for (int innocent = 0; innocent < 2; innocent++) {
-        opened o = log_of(sin_log("lustre.ost.slow"), innocent);
+        opened o = log_of(problem_log("lustre.ost.slow"), innocent);
         iol__diagnosis *d = diagnose(&o, NULL);
         const iol__finding *f = find(d, "lustre.ost.slow");
         assert_int_equal(f != NULL, !innocent);
@@ -639,7 +639,7 @@ static void findings_name_their_records(void **state) {
     static const char *const ids[] = {"lustre.stripe.narrow", "mpiio.aggregators.many", "mpiio.wait", "hdf5.meta.small",
                                       "fs.slow.target"};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
-        opened o = log_of(sin_log(ids[i]), false);
+        opened o = log_of(problem_log(ids[i]), false);
         iol__diagnosis *d = diagnose(&o, NULL);
         const iol__finding *f = find(d, ids[i]);
         assert_non_null(f);
@@ -777,12 +777,12 @@ static void any_hints_are_survived(void **state) {
 
 static void findings_never_cost_more_than_io_took(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof sins / sizeof *sins; i++) {
-        opened o = log_of(sins[i].log, false);
-        iol__diagnosis *d = diagnose(&o, sins[i].context);
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
+        opened o = log_of(problems[i].log, false);
+        iol__diagnosis *d = diagnose(&o, problems[i].context);
         double sum = 0;
         for (size_t k = 0; k < d->n_findings; k++) sum += d->findings[k].cost.best;
-        if (d->io_time > 0 && sum > d->io_time * 1.000001) fail_msg("%s: %g of %g s", sins[i].id, sum, d->io_time);
+        if (d->io_time > 0 && sum > d->io_time * 1.000001) fail_msg("%s: %g of %g s", problems[i].id, sum, d->io_time);
         iol__diagnosis_free(d);
         opened_close(&o);
     }
@@ -791,7 +791,7 @@ static void findings_never_cost_more_than_io_took(void **state) {
 static void selection_by_glob_and_level(void **state) {
     (void)state;
     static const char *const only[] = {"posix.small.*", NULL}, *const skip[] = {"P06", NULL};
-    opened o = log_of(sin_log("posix.small.write"), false);
+    opened o = log_of(problem_log("posix.small.write"), false);
     iol__diagnose_options options = {.rulebook = book, .only = only};
     iol__diagnosis *d;
     assert_int_equal(iol__diagnose(o.log, &options, &d, NULL), IOL_OK);
@@ -815,7 +815,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_cause_gives_one_finding),
         cmocka_unit_test(syncs_are_not_blamed_on_writes),
-        cmocka_unit_test(damage_is_told),
+        cmocka_unit_test(damage_is_reported),
         cmocka_unit_test(the_rate_is_bytes_over_time),
         cmocka_unit_test(a_cause_leaves_no_symptom),
         cmocka_unit_test(buffered_lines_cost_no_io),

@@ -126,7 +126,7 @@ static void worst_time(iol__case *job) {
 
 /* Ranks with files of their own: the slowest against the others that carried data. */
 static void own_files(iol__case *job) {
-    iol__own_carriers c = iol__carriers_of_own_files(&job->facts);
+    iol__unique_carriers c = iol__carriers_of_unique_files(&job->facts);
     double *v = job->job;
     v[IOL_JOB_own_ranks] = c.ranks;
     v[IOL_JOB_own_slowest_rank] = (double)c.slowest_rank;

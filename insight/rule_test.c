@@ -144,7 +144,7 @@ static const struct {
     {"system \"a\"\n  set posix.small.ratio = 1\n", "site.rules:1: the section has no 'end'"},
 };
 
-static void mistakes_are_told_with_their_line(void **state) {
+static void mistakes_are_reported_with_their_line(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         iol__rulebook *book = built_in();
@@ -378,7 +378,7 @@ int main(void) {
         cmocka_unit_test(built_in_rules_are_sound),
         cmocka_unit_test(published_codes_are_aliases),
         cmocka_unit_test(texts_may_be_long),
-        cmocka_unit_test(mistakes_are_told_with_their_line),
+        cmocka_unit_test(mistakes_are_reported_with_their_line),
         cmocka_unit_test(a_broken_rule_leaves_the_others),
         cmocka_unit_test(thresholds_from_the_command_line),
         cmocka_unit_test(depth_and_size_are_limited),

@@ -277,7 +277,7 @@ static void regions_may_come_in_any_order_and_with_gaps(void **state) {
     opened_close(&o);
 }
 
-static void a_region_past_the_end_of_the_file_is_told(void **state) {
+static void a_region_past_the_end_of_the_file_is_reported(void **state) {
     (void)state;
     size_t length;
     lm_log *made = lm_new(41, false, LM_ZLIB);
@@ -309,7 +309,7 @@ int main(void) {
         cmocka_unit_test(a_file_that_ends_in_the_header_is_damaged),
         cmocka_unit_test(padding_in_the_header_means_nothing),
         cmocka_unit_test(regions_may_come_in_any_order_and_with_gaps),
-        cmocka_unit_test(a_region_past_the_end_of_the_file_is_told),
+        cmocka_unit_test(a_region_past_the_end_of_the_file_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -234,7 +234,7 @@ static void a_damaged_job_record_leaves_the_modules_readable(void **state) {
     opened_close(&o);
 }
 
-static void a_job_record_that_is_too_short_is_told(void **state) {
+static void a_job_record_that_is_too_short_is_reported(void **state) {
     (void)state;
     lm_log *made = lm_new(41, false, LM_ZLIB);
     bytes_fill(&made->job, 0, 1079);
@@ -262,7 +262,7 @@ int main(void) {
         cmocka_unit_test(text_behind_a_nul_is_not_text),
         cmocka_unit_test(only_the_first_4096_bytes_count),
         cmocka_unit_test(a_damaged_job_record_leaves_the_modules_readable),
-        cmocka_unit_test(a_job_record_that_is_too_short_is_told),
+        cmocka_unit_test(a_job_record_that_is_too_short_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

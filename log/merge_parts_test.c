@@ -163,7 +163,7 @@ static void ranks_are_as_they_say(void **state) {
     merging_free(m);
 }
 
-static void a_missing_rank_is_told(void **state) {
+static void a_missing_rank_is_reported(void **state) {
     (void)state;
     merging *m = merging_new();
     for (int rank = 0; rank < 6; rank++)
@@ -485,7 +485,7 @@ static void nonsense_is_no_rank(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_as_they_say),
-        cmocka_unit_test(a_missing_rank_is_told),
+        cmocka_unit_test(a_missing_rank_is_reported),
         cmocka_unit_test(a_job_of_one_rank_has_records_of_all),
         cmocka_unit_test(what_a_rank_ran_before_is_its_own),
         cmocka_unit_test(jobs_and_others_have_logs_of_their_own),

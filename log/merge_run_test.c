@@ -436,7 +436,7 @@ static void unused_standard_streams_go(void **state) {
     run_free(r);
 }
 
-static void folding_is_told(void **state) {
+static void folding_is_reported(void **state) {
     (void)state;
     run *r = run_new();
     for (int i = 0; i < 2; i++) {
@@ -516,7 +516,7 @@ static void files_of_the_living_can_be_left(void **state) {
     run_free(r);
 }
 
-static void damage_is_told_and_the_rest_merged(void **state) {
+static void damage_is_reported_and_the_rest_merged(void **state) {
     (void)state;
     run *r = run_new();
     uint8_t nothing[IOL_MAPPED_HEAD];
@@ -688,10 +688,10 @@ int main(void) {
         cmocka_unit_test(programs_of_one_process_are_one_rank),
         cmocka_unit_test(heat_maps_of_a_process_are_one),
         cmocka_unit_test(unused_standard_streams_go),
-        cmocka_unit_test(folding_is_told),
+        cmocka_unit_test(folding_is_reported),
         cmocka_unit_test(nothing_counts_twice),
         cmocka_unit_test(files_of_the_living_can_be_left),
-        cmocka_unit_test(damage_is_told_and_the_rest_merged),
+        cmocka_unit_test(damage_is_reported_and_the_rest_merged),
         cmocka_unit_test(uncommitted_frames_do_not_count),
         cmocka_unit_test(logs_of_runs_are_joined),
         cmocka_unit_test(ranks_of_mpi_jobs_stay),

@@ -139,7 +139,7 @@ static void an_empty_file_is_not_a_log(void **state) {
 }
 
 /* A log that shrinks under the reader gives an error, not a signal. */
-static void a_file_that_becomes_shorter_is_told(void **state) {
+static void a_file_that_becomes_shorter_is_reported(void **state) {
     (void)state;
     size_t length;
     uint8_t *data = numbered_log(5000, LM_NONE, &length);
@@ -224,7 +224,7 @@ int main(void) {
         cmocka_unit_test(a_named_pipe_needs_a_writer), cmocka_unit_test(a_region_ends_at_a_hole),
         cmocka_unit_test(a_file_reads_like_memory),    cmocka_unit_test(a_pipe_is_read_to_its_end),
         cmocka_unit_test(a_dash_is_standard_input),    cmocka_unit_test(what_is_not_there_is_a_system_error),
-        cmocka_unit_test(an_empty_file_is_not_a_log),  cmocka_unit_test(a_file_that_becomes_shorter_is_told),
+        cmocka_unit_test(an_empty_file_is_not_a_log),  cmocka_unit_test(a_file_that_becomes_shorter_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

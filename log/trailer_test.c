@@ -90,7 +90,7 @@ static void assert_trailer_error(size_t from_end, uint64_t value, size_t width, 
     opened_close(&o);
 }
 
-static void a_broken_footer_is_told(void **state) {
+static void a_broken_footer_is_reported(void **state) {
     (void)state;
     assert_trailer_error(24, 2, 4, IOL_UNSUPPORTED);           /* version */
     assert_trailer_error(20, 0x12345678, 4, IOL_DAMAGED);      /* checksum */
@@ -112,7 +112,7 @@ static void assert_section_error(uint32_t method, uint64_t stored, uint64_t raw,
     opened_close(&o);
 }
 
-static void a_broken_section_is_told_and_left_out(void **state) {
+static void a_broken_section_is_reported_and_left_out(void **state) {
     (void)state;
     assert_section_error(7, 0, 8, IOL_UNSUPPORTED);
     assert_section_error(1, 0, 9, IOL_DAMAGED);
@@ -129,8 +129,8 @@ int main(void) {
         cmocka_unit_test(sections_are_read_whatever_the_order_of_the_log),
         cmocka_unit_test(a_log_without_a_trailer_has_no_sections),
         cmocka_unit_test(records_are_read_past_a_trailer),
-        cmocka_unit_test(a_broken_footer_is_told),
-        cmocka_unit_test(a_broken_section_is_told_and_left_out),
+        cmocka_unit_test(a_broken_footer_is_reported),
+        cmocka_unit_test(a_broken_section_is_reported_and_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

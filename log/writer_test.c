@@ -445,7 +445,7 @@ static iol_status fill_disk(iol_writer *w) {
     return status;
 }
 
-static void full_disks_are_told(void **state) {
+static void full_disks_are_reported(void **state) {
     (void)state;
     struct rlimit before;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -473,7 +473,7 @@ int main(void) {
         cmocka_unit_test(two_writers_cannot_both_win),    cmocka_unit_test(abandoned_logs_leave_nothing),
         cmocka_unit_test(places_that_cannot_be_written),  cmocka_unit_test(every_compression_gives_it_back),
         cmocka_unit_test(unknown_forms_are_refused),      cmocka_unit_test(long_texts_are_cut_where_they_may_be),
-        cmocka_unit_test(long_metadata_is_cut),           cmocka_unit_test(full_disks_are_told),
+        cmocka_unit_test(long_metadata_is_cut),           cmocka_unit_test(full_disks_are_reported),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

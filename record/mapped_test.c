@@ -50,7 +50,7 @@ static void damaged_chunks_end_it(void **state) {
     lm_free(log);
 }
 
-static void mapped_files_are_told_from_others(void **state) {
+static void mapped_files_are_distinguished_from_others(void **state) {
     (void)state;
     static uint8_t file[IOL_MAPPED_HEAD];
     const uint32_t size = sizeof(iol__mapped);
@@ -66,7 +66,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_follow_each_other),
         cmocka_unit_test(damaged_chunks_end_it),
-        cmocka_unit_test(mapped_files_are_told_from_others),
+        cmocka_unit_test(mapped_files_are_distinguished_from_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

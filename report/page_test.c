@@ -327,7 +327,7 @@ static void lustre_bytes_go_to_targets(void **state) {
 }
 
 /* Old records tell how many servers the file system has; two file systems have no common number. */
-static void lustre_servers_are_told(void **state) {
+static void lustre_servers_are_reported(void **state) {
     (void)state;
     for (int both = 0; both < 2; both++) {
         lm_log *log = small_job();
@@ -385,7 +385,7 @@ int main(void) {
         cmocka_unit_test(raw_records_come_with_their_counters),
         cmocka_unit_test(names_that_are_no_text_have_their_bytes),
         cmocka_unit_test(lustre_bytes_go_to_targets),
-        cmocka_unit_test(lustre_servers_are_told),
+        cmocka_unit_test(lustre_servers_are_reported),
         cmocka_unit_test(log_without_modules_has_a_page),
         cmocka_unit_test(impossible_times_do_not_spread),
     };

@@ -80,7 +80,7 @@ static void slow_ranks_stand_out(void **state) {
 }
 
 /* A record of all ranks has no rank; POSIX below MPI-IO is not counted again. */
-static void time_without_a_rank_is_told(void **state) {
+static void time_without_a_rank_is_reported(void **state) {
     (void)state;
     lm_log *log = job_with_ranks(2);
     put_rank(log, 0, 1, 10);
@@ -276,7 +276,7 @@ int main(void) {
         cmocka_unit_test(many_ranks_share_rows),
         cmocka_unit_test(idle_ranks_are_in_the_distribution),
         cmocka_unit_test(slow_ranks_stand_out),
-        cmocka_unit_test(time_without_a_rank_is_told),
+        cmocka_unit_test(time_without_a_rank_is_reported),
         cmocka_unit_test(heat_maps_have_only_cells_with_bytes),
         cmocka_unit_test(heat_maps_merge_ranks),
         cmocka_unit_test(heat_maps_merge_bins),

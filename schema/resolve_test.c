@@ -289,7 +289,7 @@ static void too_much_is_cut_and_told(void **state) {
 
 /* Names and modules ----------------------------------------------------------------------------------------------- */
 
-static void unknown_names_of_ours_are_told(void **state) {
+static void unknown_names_of_ours_are_reported(void **state) {
     (void)state;
     resolve(NULL, NULL, ENVIRONMENT("IOLITE_FOO=1"));
     assert_complaint("IOLITE_FOO is not a setting");
@@ -357,7 +357,7 @@ int main(void) {
         cmocka_unit_test(wrong_lines_are_named),
         cmocka_unit_test(lists_add_up_over_lines),
         cmocka_unit_test(too_much_is_cut_and_told),
-        cmocka_unit_test(unknown_names_of_ours_are_told),
+        cmocka_unit_test(unknown_names_of_ours_are_reported),
         cmocka_unit_test(modules_follow_the_lists),
         cmocka_unit_test(rank_lists_never_hang),
     };

@@ -17,7 +17,7 @@ enum { COLUMNS = 8, LINE_BYTES = 1024 };
 
 static unsigned counters_of(int slot) { return (unsigned)iol__modules[slot].ints + iol__modules[slot].reals; }
 
-static void counter_names_are_unique_and_told_right(void **state) {
+static void counter_names_are_unique_and_right(void **state) {
     (void)state;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
         for (unsigned i = 0; i < counters_of(slot); i++) {
@@ -431,7 +431,7 @@ static void record_versions_equal_their_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counter_names_are_unique_and_told_right),
+        cmocka_unit_test(counter_names_are_unique_and_right),
         cmocka_unit_test(modules_are_found_by_name_and_key),
         cmocka_unit_test(every_version_up_to_the_current_exists_once),
         cmocka_unit_test(sizes_of_fixed_records_follow_from_their_counters),

@@ -61,7 +61,7 @@ static void escapes_become_characters(void **state) {
     iol__tree_free(&document);
 }
 
-static void what_is_wrong_is_told_with_its_place(void **state) {
+static void what_is_wrong_is_reported_with_its_place(void **state) {
     (void)state;
     static const struct {
         const char *text, *message;
@@ -121,7 +121,7 @@ static void limits_hold(void **state) {
     iol__tree_free(&document);
 }
 
-static void a_file_that_is_not_there_is_told(void **state) {
+static void a_file_that_is_not_there_is_reported(void **state) {
     (void)state;
     iol__tree_document document;
     iol_error error;
@@ -135,10 +135,10 @@ int main(void) {
         cmocka_unit_test(a_document_comes_out_as_it_was_written),
         cmocka_unit_test(numbers_keep_what_a_double_cannot_hold),
         cmocka_unit_test(escapes_become_characters),
-        cmocka_unit_test(what_is_wrong_is_told_with_its_place),
+        cmocka_unit_test(what_is_wrong_is_reported_with_its_place),
         cmocka_unit_test(people_may_write_comments_and_a_last_comma),
         cmocka_unit_test(limits_hold),
-        cmocka_unit_test(a_file_that_is_not_there_is_told),
+        cmocka_unit_test(a_file_that_is_not_there_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static void assert_fits(const char *text, size_t columns, iol__cut cut, const ch
     iol__out_close(&out);
 }
 
-static void utf8_is_told_from_what_is_not(void **state) {
+static void utf8_is_distinguished_from_what_is_not(void **state) {
     (void)state;
     assert_true(iol__utf8_valid(""));
     assert_true(iol__utf8_valid("a\u00e9\u20ac\U0001f600"));
@@ -114,9 +114,12 @@ static void pages_have_a_locale_of_their_own(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(utf8_is_told_from_what_is_not),      cmocka_unit_test(control_characters_are_escaped),
-        cmocka_unit_test(other_alphabets_need_a_utf8_locale), cmocka_unit_test(long_text_is_cut_where_it_hurts_least),
-        cmocka_unit_test(words_stand_in_lines_that_fit),      cmocka_unit_test(code_keeps_its_backslashes),
+        cmocka_unit_test(utf8_is_distinguished_from_what_is_not),
+        cmocka_unit_test(control_characters_are_escaped),
+        cmocka_unit_test(other_alphabets_need_a_utf8_locale),
+        cmocka_unit_test(long_text_is_cut_where_it_hurts_least),
+        cmocka_unit_test(words_stand_in_lines_that_fit),
+        cmocka_unit_test(code_keeps_its_backslashes),
         cmocka_unit_test(pages_have_a_locale_of_their_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,9 +228,9 @@ static int start(void **state) {
     return 0;
 }
 
-static int anew(void **state) {
+static int reset_all(void **state) {
     (void)state;
-    runtime_anew();
+    runtime_reset();
     iol__apmpi_reset();
     iol__core_state.world_size = 2;
     return 0;
@@ -244,14 +244,14 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(each_operation_has_its_own_counters, anew),
-        cmocka_unit_test_setup(sizes_fall_into_classes, anew),
-        cmocka_unit_test_setup(the_shortest_and_the_longest_are_kept, anew),
-        cmocka_unit_test_setup(threads_lose_nothing, anew),
-        cmocka_unit_test_setup(a_child_has_no_part_in_it, anew),
-        cmocka_unit_test_setup(nothing_is_recorded_while_asleep, anew),
-        cmocka_unit_test_setup(a_long_name_of_the_node_is_cut, anew),
-        cmocka_unit_test_setup(it_is_there_only_if_asked_for, anew),
+        cmocka_unit_test_setup(each_operation_has_its_own_counters, reset_all),
+        cmocka_unit_test_setup(sizes_fall_into_classes, reset_all),
+        cmocka_unit_test_setup(the_shortest_and_the_longest_are_kept, reset_all),
+        cmocka_unit_test_setup(threads_lose_nothing, reset_all),
+        cmocka_unit_test_setup(a_child_has_no_part_in_it, reset_all),
+        cmocka_unit_test_setup(nothing_is_recorded_while_asleep, reset_all),
+        cmocka_unit_test_setup(a_long_name_of_the_node_is_cut, reset_all),
+        cmocka_unit_test_setup(it_is_there_only_if_asked_for, reset_all),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -416,7 +416,7 @@ static int64_t bytes_in(const char *path, const char *name) {
     return written;
 }
 
-static void a_forked_child_begins_anew(void **state) {
+static void a_forked_child_begins_again(void **state) {
     (void)state;
     static const char name[] = "/data/shared-with-child", other[] = "/data/of-the-parent";
     char parent[sizeof iol__store_state.path];
@@ -454,9 +454,9 @@ static int start(void **state) {
     return 0;
 }
 
-static int anew(void **state) {
+static int reset_all(void **state) {
     (void)state;
-    runtime_anew();
+    runtime_reset();
     return 0;
 }
 
@@ -468,21 +468,21 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(names_are_cleaned_of_double_slashes_and_dots, anew),
-        cmocka_unit_test_setup(nothing_else_is_changed, anew),
-        cmocka_unit_test_setup(names_below_an_open_directory, anew),
-        cmocka_unit_test_setup(names_follow_the_current_directory, anew),
-        cmocka_unit_test_setup(names_that_are_too_long_are_not_watched, anew),
-        cmocka_unit_test_setup(many_files_are_found_again, anew),
-        cmocka_unit_test_setup(a_name_is_stored_once, anew),
-        cmocka_unit_test_setup(a_forked_child_begins_anew, anew),
-        cmocka_unit_test_setup(files_beyond_the_budget_are_folded_and_totals_stay_exact, anew),
-        cmocka_unit_test_setup(records_with_the_least_time_give_way, anew),
-        cmocka_unit_test_setup(files_in_use_keep_their_records, anew),
-        cmocka_unit_test_setup(records_give_way_while_threads_record, anew),
-        cmocka_unit_test_setup(excluded_names_are_not_folded, anew),
-        cmocka_unit_test_setup(folded_files_are_counted_for_the_module_that_folds_them, anew),
-        cmocka_unit_test_setup(a_forked_child_does_not_fold_because_its_parent_did, anew),
+        cmocka_unit_test_setup(names_are_cleaned_of_double_slashes_and_dots, reset_all),
+        cmocka_unit_test_setup(nothing_else_is_changed, reset_all),
+        cmocka_unit_test_setup(names_below_an_open_directory, reset_all),
+        cmocka_unit_test_setup(names_follow_the_current_directory, reset_all),
+        cmocka_unit_test_setup(names_that_are_too_long_are_not_watched, reset_all),
+        cmocka_unit_test_setup(many_files_are_found_again, reset_all),
+        cmocka_unit_test_setup(a_name_is_stored_once, reset_all),
+        cmocka_unit_test_setup(a_forked_child_begins_again, reset_all),
+        cmocka_unit_test_setup(files_beyond_the_budget_are_folded_and_totals_stay_exact, reset_all),
+        cmocka_unit_test_setup(records_with_the_least_time_give_way, reset_all),
+        cmocka_unit_test_setup(files_in_use_keep_their_records, reset_all),
+        cmocka_unit_test_setup(records_give_way_while_threads_record, reset_all),
+        cmocka_unit_test_setup(excluded_names_are_not_folded, reset_all),
+        cmocka_unit_test_setup(folded_files_are_counted_for_the_module_that_folds_them, reset_all),
+        cmocka_unit_test_setup(a_forked_child_does_not_fold_because_its_parent_did, reset_all),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

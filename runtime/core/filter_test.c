@@ -111,7 +111,7 @@ static void expressions_are_extended_and_may_be_many(void **state) {
     assert_false(watched("/data/m.pyc", IOL_SLOT_STDIO));
 }
 
-static void what_is_no_expression_is_told_and_left_out(void **state) {
+static void what_is_no_expression_is_reported_and_left_out(void **state) {
     (void)state;
     begin("NAME_EXCLUDE a(b,later POSIX\n", NULL);
     assert_int_equal(complaints, 1);
@@ -147,7 +147,7 @@ int main(void) {
         cmocka_unit_test(directories_of_the_system_are_left_out),
         cmocka_unit_test(rules_apply_in_their_order),
         cmocka_unit_test(expressions_are_extended_and_may_be_many),
-        cmocka_unit_test(what_is_no_expression_is_told_and_left_out),
+        cmocka_unit_test(what_is_no_expression_is_reported_and_left_out),
         cmocka_unit_test(record_limits_are_for_the_modules_named),
         cmocka_unit_test(programs_can_be_left_alone),
     };

@@ -80,7 +80,7 @@ static void random_operation(double *now, int64_t *size, double *start, double *
 static void random_operations_fall_where_the_text_says(void **state) {
     (void)state;
     for (int round = 0; round < 20; round++) {
-        runtime_anew();
+        runtime_reset();
         naive n = {.w = 0.1};
         double now = 0, start, end;
         int64_t size;
@@ -224,9 +224,9 @@ static int start(void **state) {
     return 0;
 }
 
-static int anew(void **state) {
+static int reset_all(void **state) {
     (void)state;
-    runtime_anew();
+    runtime_reset();
     return 0;
 }
 
@@ -238,13 +238,13 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(random_operations_fall_where_the_text_says, anew),
-        cmocka_unit_test_setup(the_edges_of_bins, anew),
-        cmocka_unit_test_setup(operations_without_length_are_there_whole, anew),
-        cmocka_unit_test_setup(layers_do_not_mix, anew),
-        cmocka_unit_test_setup(the_width_and_number_of_bins_follow_the_end, anew),
-        cmocka_unit_test_setup(the_total_adds_the_maps_of_all_threads, anew),
-        cmocka_unit_test_setup(maps_are_in_the_store, anew),
+        cmocka_unit_test_setup(random_operations_fall_where_the_text_says, reset_all),
+        cmocka_unit_test_setup(the_edges_of_bins, reset_all),
+        cmocka_unit_test_setup(operations_without_length_are_there_whole, reset_all),
+        cmocka_unit_test_setup(layers_do_not_mix, reset_all),
+        cmocka_unit_test_setup(the_width_and_number_of_bins_follow_the_end, reset_all),
+        cmocka_unit_test_setup(the_total_adds_the_maps_of_all_threads, reset_all),
+        cmocka_unit_test_setup(maps_are_in_the_store, reset_all),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -203,9 +203,9 @@ static int start(void **state) {
     return 0;
 }
 
-static int anew(void **state) {
+static int reset_all(void **state) {
     (void)state;
-    runtime_anew();
+    runtime_reset();
     return 0;
 }
 
@@ -217,14 +217,14 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(an_empty_store_is_a_log, anew),
-        cmocka_unit_test_setup(half_a_record_is_none, anew),
-        cmocka_unit_test_setup(it_is_readable_after_every_step, anew),
-        cmocka_unit_test_setup(it_grows_up_to_the_budget, anew),
-        cmocka_unit_test_setup(a_limit_on_records_holds, anew),
-        cmocka_unit_test_setup(partial_modules_are_marked, anew),
-        cmocka_unit_test_setup(each_store_has_a_file_of_its_own, anew),
-        cmocka_unit_test_setup(places_are_tried_in_turn, anew),
+        cmocka_unit_test_setup(an_empty_store_is_a_log, reset_all),
+        cmocka_unit_test_setup(half_a_record_is_none, reset_all),
+        cmocka_unit_test_setup(it_is_readable_after_every_step, reset_all),
+        cmocka_unit_test_setup(it_grows_up_to_the_budget, reset_all),
+        cmocka_unit_test_setup(a_limit_on_records_holds, reset_all),
+        cmocka_unit_test_setup(partial_modules_are_marked, reset_all),
+        cmocka_unit_test_setup(each_store_has_a_file_of_its_own, reset_all),
+        cmocka_unit_test_setup(places_are_tried_in_turn, reset_all),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

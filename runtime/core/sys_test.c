@@ -90,7 +90,7 @@ static int open_new(void) {
     return fd;
 }
 
-static void all_is_written_at_its_place_or_it_is_told(void **state) {
+static void all_is_written_at_its_place_or_it_is_reported(void **state) {
     (void)state;
     const int fd = open_new();
     fail_call(0, EIO);
@@ -162,7 +162,7 @@ int main(void) {
         cmocka_unit_test(a_file_is_read_whole_or_not_at_all),
         cmocka_unit_test(an_interrupted_read_is_taken_up_again),
         cmocka_unit_test(reading_goes_on_until_the_end),
-        cmocka_unit_test(all_is_written_at_its_place_or_it_is_told),
+        cmocka_unit_test(all_is_written_at_its_place_or_it_is_reported),
         cmocka_unit_test(a_partial_write_goes_on),
         cmocka_unit_test(memory_is_zero_or_none),
     };

@@ -53,7 +53,7 @@ void iol__gather_own(iol__gathered *g, const iol__survey *survey, const iol__exc
         g->partial = survey->own.modules;
         return;
     }
-    iol__own_records(g, host);
+    iol__unique_records(g, host);
     iol__lists_own(&g->lists, x->rank, shift, host, survey->own.silent > 0);
 }
 

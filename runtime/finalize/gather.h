@@ -36,7 +36,7 @@ bool iol__gather_pass(iol__gathered *g, iol__exchange *x);
 bool iol__gather_end(iol__gathered *g, uint64_t ranks);
 
 /* Records of this rank into its piles (own_records.c). */
-void iol__own_records(iol__gathered *g, const char *host);
+void iol__unique_records(iol__gathered *g, const char *host);
 /* On rank 0: whether its own part of a region is not complete before it has heard all others. */
 bool iol__gather_waits(const iol__gathered *g, int slot);
 /* Whether a record goes into the log: standard streams that were neither read nor written do not. */

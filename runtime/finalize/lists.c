@@ -42,7 +42,7 @@ static void append(iol__list *list, const void *bytes, size_t length) {
 }
 
 /* What a list was is put together with another one in new memory. */
-static iol__list begin_anew(iol__list *list) {
+static iol__list begin_again(iol__list *list) {
     const iol__list before = *list;
     *list = (iol__list){.dropped = before.dropped};
     return before;
@@ -53,7 +53,7 @@ static void forget(iol__list *list) { iol__memory_back(list->bytes, list->room);
 /* Sizes: of two of the same file, that of the lower rank ----------------------------------------------------------- */
 
 static void merge_sizes(iol__list *list, const uint8_t *bytes, size_t length) {
-    iol__list ours = begin_anew(list);
+    iol__list ours = begin_again(list);
     iol__file_size a, b;
     size_t i = 0, j = 0;
     while (i + sizeof a <= ours.used || j + sizeof b <= length) {
@@ -183,7 +183,7 @@ static const iol__host *host_at(const uint8_t *bytes, size_t length, size_t at) 
 }
 
 static void merge_hosts(iol__list *list, const uint8_t *bytes, size_t length) {
-    iol__list ours = begin_anew(list);
+    iol__list ours = begin_again(list);
     size_t i = 0, j = 0;
     for (;;) {
         const iol__host *a = host_at(ours.bytes, ours.used, i), *b = host_at(bytes, length, j);

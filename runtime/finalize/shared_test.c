@@ -266,7 +266,7 @@ static const char *list_of(const char *const *names) {
     return begin;
 }
 
-static void nodes_are_told_in_short(void **state) {
+static void nodes_are_listed_in_short(void **state) {
     (void)state;
     assert_string_equal(list_of((const char *const[]){"a", "a", NULL}), "a");
     assert_string_equal(list_of((const char *const[]){"nid0012", "nid0010", "nid0011", "nid0010", NULL}),
@@ -282,7 +282,7 @@ int main(void) {
         cmocka_unit_test(the_tree_does_not_matter),     cmocka_unit_test(as_one_after_the_other),
         cmocka_unit_test(damaged_messages_are_refused), cmocka_unit_test(numbers_in_messages),
         cmocka_unit_test(unknown_stays_unknown),        cmocka_unit_test(variances),
-        cmocka_unit_test(nodes_are_told_in_short),
+        cmocka_unit_test(nodes_are_listed_in_short),
     };
     return cmocka_run_group_tests_name("shared", tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static int end(void **state) {
     (void)state;
     assert_int_equal(model.complaints, 0);
     assert_int_equal(iol__core_state.lost, 0);
-    runtime_anew();
+    runtime_reset();
     return 0;
 }
 

@@ -343,7 +343,7 @@ static void excluded_files_have_no_record(void **state) {
     assert_null(CALLS->find(HANDLE)); /* the one before is gone, too */
 }
 
-static void a_forked_child_begins_anew_with_the_same_files(void **state) {
+static void a_forked_child_begins_again_with_the_same_files(void **state) {
     (void)state;
     const iol__mpiio_transfer t = moved(true, IOL_MPIIO_NONBLOCKING, 10, 200, 210);
     CALLS->begun(file, REQUEST, &t);
@@ -409,7 +409,7 @@ static void hints_are_lines_of_json(void **state) {
     assert_memory_equal(text, expect, length);
 }
 
-static void hints_beyond_the_room_are_told(void **state) {
+static void hints_beyond_the_room_are_reported(void **state) {
     (void)state;
     static char pairs[4096];
     const char *text;
@@ -433,9 +433,9 @@ static int start(void **state) {
     return 0;
 }
 
-static int anew(void **state) {
+static int reset_all(void **state) {
     (void)state;
-    runtime_anew();
+    runtime_reset();
     file = open_file(HANDLE, name);
     assert_non_null(file);
     return 0;
@@ -449,22 +449,22 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(counters_are_those_of_the_model, anew),
-        cmocka_unit_test_setup(bytes_do_not_wrap_at_2_gib, anew),
-        cmocka_unit_test_setup(a_request_costs_what_it_blocks_and_ends_when_it_is_seen_to, anew),
-        cmocka_unit_test_setup(waiting_for_many_at_once_counts_once, anew),
-        cmocka_unit_test_setup(a_request_that_comes_again_was_done, anew),
-        cmocka_unit_test_setup(what_is_never_waited_for_is_traced_at_the_end, anew),
-        cmocka_unit_test_setup(split_collectives_are_one_operation_of_two_calls, anew),
-        cmocka_unit_test_setup(offsets_follow_the_view, anew),
-        cmocka_unit_test_setup(names_lose_the_prefix_of_the_file_system, anew),
-        cmocka_unit_test_setup(a_handle_stands_for_the_file_opened_last, anew),
-        cmocka_unit_test_setup(excluded_files_have_no_record, anew),
-        cmocka_unit_test_setup(a_forked_child_begins_anew_with_the_same_files, anew),
-        cmocka_unit_test_setup(traffic_is_in_the_heat_map, anew),
-        cmocka_unit_test_setup(a_trace_goes_with_that_of_posix, anew),
-        cmocka_unit_test_setup(hints_are_lines_of_json, anew),
-        cmocka_unit_test_setup(hints_beyond_the_room_are_told, anew),
+        cmocka_unit_test_setup(counters_are_those_of_the_model, reset_all),
+        cmocka_unit_test_setup(bytes_do_not_wrap_at_2_gib, reset_all),
+        cmocka_unit_test_setup(a_request_costs_what_it_blocks_and_ends_when_it_is_seen_to, reset_all),
+        cmocka_unit_test_setup(waiting_for_many_at_once_counts_once, reset_all),
+        cmocka_unit_test_setup(a_request_that_comes_again_was_done, reset_all),
+        cmocka_unit_test_setup(what_is_never_waited_for_is_traced_at_the_end, reset_all),
+        cmocka_unit_test_setup(split_collectives_are_one_operation_of_two_calls, reset_all),
+        cmocka_unit_test_setup(offsets_follow_the_view, reset_all),
+        cmocka_unit_test_setup(names_lose_the_prefix_of_the_file_system, reset_all),
+        cmocka_unit_test_setup(a_handle_stands_for_the_file_opened_last, reset_all),
+        cmocka_unit_test_setup(excluded_files_have_no_record, reset_all),
+        cmocka_unit_test_setup(a_forked_child_begins_again_with_the_same_files, reset_all),
+        cmocka_unit_test_setup(traffic_is_in_the_heat_map, reset_all),
+        cmocka_unit_test_setup(a_trace_goes_with_that_of_posix, reset_all),
+        cmocka_unit_test_setup(hints_are_lines_of_json, reset_all),
+        cmocka_unit_test_setup(hints_beyond_the_room_are_reported, reset_all),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

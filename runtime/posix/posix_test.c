@@ -341,7 +341,7 @@ static void random_calls_count_as_the_rules_say(void **state) {
             if (files[i].used) assert_counters(&o, i);
         opened_close(&o);
         for (int i = 0; i < FILES; i++) files[i].used = false;
-        runtime_anew(); /* as in a forked child: the descriptors stay, with their positions, records begin anew */
+        runtime_reset(); /* as in a forked child: the descriptors stay, with their positions, records begin anew */
     }
 }
 
@@ -505,9 +505,9 @@ static int start(void **state) {
     return 0;
 }
 
-static int anew(void **state) {
+static int reset_all(void **state) {
     (void)state;
-    runtime_anew();
+    runtime_reset();
     return 0;
 }
 
@@ -519,12 +519,12 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(random_calls_count_as_the_rules_say, anew),
-        cmocka_unit_test_setup(the_worked_example, anew),
-        cmocka_unit_test_setup(sizes_at_the_boundaries_of_buckets, anew),
-        cmocka_unit_test_setup(values_beyond_the_32nd_are_ignored, anew),
-        cmocka_unit_test_setup(memory_is_compared_with_the_alignment_set, anew),
-        cmocka_unit_test_setup(what_a_signal_handler_does_is_counted_afterwards, anew),
+        cmocka_unit_test_setup(random_calls_count_as_the_rules_say, reset_all),
+        cmocka_unit_test_setup(the_worked_example, reset_all),
+        cmocka_unit_test_setup(sizes_at_the_boundaries_of_buckets, reset_all),
+        cmocka_unit_test_setup(values_beyond_the_32nd_are_ignored, reset_all),
+        cmocka_unit_test_setup(memory_is_compared_with_the_alignment_set, reset_all),
+        cmocka_unit_test_setup(what_a_signal_handler_does_is_counted_afterwards, reset_all),
         cmocka_unit_test(overlapping_times_count_once),
         cmocka_unit_test(stamps_are_the_first_start_and_the_latest_end),
     };

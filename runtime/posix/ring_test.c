@@ -35,7 +35,7 @@ static iol__ring *ring;
 static uintptr_t keys;
 
 static void begin(uint32_t from) {
-    runtime_anew();
+    runtime_reset();
     for (int fd = FD; fd <= OTHER_FD; fd++)
         iol__posix_opened(fd, AT_FDCWD, fd == FD ? "/data/a" : "/data/b", O_RDWR, 0, IOL_GRAIN);
     sq_head = sq_tail = cq_tail = from;

@@ -162,9 +162,9 @@ static int start(void **state) {
     return 0;
 }
 
-static int anew(void **state) {
+static int reset_all(void **state) {
     (void)state;
-    runtime_anew();
+    runtime_reset();
     return 0;
 }
 
@@ -176,10 +176,10 @@ static int stop(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(operations_come_back_as_they_were, anew),
-        cmocka_unit_test_setup(chunks_of_a_file_are_linked, anew),
-        cmocka_unit_test_setup(past_the_budget_the_rest_is_counted, anew),
-        cmocka_unit_test_setup(unwanted_traces_go_at_the_end, anew),
+        cmocka_unit_test_setup(operations_come_back_as_they_were, reset_all),
+        cmocka_unit_test_setup(chunks_of_a_file_are_linked, reset_all),
+        cmocka_unit_test_setup(past_the_budget_the_rest_is_counted, reset_all),
+        cmocka_unit_test_setup(unwanted_traces_go_at_the_end, reset_all),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

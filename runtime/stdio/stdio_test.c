@@ -143,7 +143,7 @@ static void random_calls_count_as_the_rules_say(void **state) {
         do_close();
         assert_counters();
         iol__descriptor_forget(fileno(file));
-        runtime_anew();
+        runtime_reset();
         memset(&expected, 0, sizeof expected);
     }
 }
@@ -201,7 +201,7 @@ static int start(void **state) {
 static int open_file(void **state) {
     (void)state;
     file = tmpfile();
-    runtime_anew();
+    runtime_reset();
     memset(&expected, 0, sizeof expected);
     return file ? 0 : -1;
 }

@@ -96,14 +96,14 @@ void runtime_forked(void) {
     iol__heat_reset();
 }
 
-void runtime_anew(void) {
+void runtime_reset(void) {
     iol__store_remove();
     runtime_forked();
     iol__core_state.lost = 0;
 }
 
 void runtime_stop(void) {
-    runtime_anew();
+    runtime_reset();
     assert_int_equal(rmdir(place), 0);
 }
 

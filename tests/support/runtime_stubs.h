@@ -11,7 +11,7 @@ void runtime_start(const char *config, const char *const *variables);
 /* The same for another set of settings, without starting anything. */
 void runtime_settings(iol__config *to, const char *config, const char *const *variables);
 /* Nothing is recorded any more, as at the start of a process. The files that were known stay known. */
-void runtime_anew(void);
+void runtime_reset(void);
 /* The same as it is in a forked child: the parent's store stays where it is. */
 void runtime_forked(void);
 /* Removes the store and its directory. */

@@ -235,7 +235,7 @@ static void own_region(iol__gathered *g, int slot, const char *host) {
         own_traces(g, slot, host);
 }
 
-void iol__own_records(iol__gathered *g, const char *host) {
+void iol__unique_records(iol__gathered *g, const char *host) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         const int64_t before = iol__clock_monotonic();
         if (slot == IOL_SLOT_APMPI) communication_header(g);

@@ -1,7 +1,7 @@
 /* For the tests of the engine: for every rule a small log that has its sin, and the same log just below the limit
    (tests/support/plainlog.h); and how to ask for a diagnosis. */
-#ifndef IOL_INSIGHT_SINS_TESTING_H
-#define IOL_INSIGHT_SINS_TESTING_H
+#ifndef IOL_INSIGHT_PROBLEMS_TESTING_H
+#define IOL_INSIGHT_PROBLEMS_TESTING_H
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,7 @@ typedef struct planted {
     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=100 POSIX_BYTES_WRITTEN=1048576000 " \
     "POSIX_MAX_BYTE_WRITTEN=1048575999 POSIX_F_WRITE_TIME=30|0.5 POSIX_F_META_TIME=20|0.1"
 
-static const planted sins[] = {
+static const planted problems[] = {
     {"data.partial", "partial 1|0\nPOSIX 0 /a POSIX_OPENS=1", NULL},
     {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nPOSIX 1 /b POSIX_OPENS=1\nlost 8|0", NULL},
     {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nlost 8|0", NULL},
