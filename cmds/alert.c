@@ -13,6 +13,7 @@
 #include "site/alert/alert.h"
 #include "text/json.h"
 #include "text/text.h"
+#include "text/number.h"
 
 enum { WEEK = 7, MUTED_DAYS = 30, DAY = 86400 };
 static const double hour = 3.6e9;
@@ -52,7 +53,7 @@ static const char *date(char text[16], int64_t microseconds) {
 
 /* Names and titles come from logs: they are made harmless, and stay on their line. */
 static void put_alert(iol__out *out, size_t number, const iol__alert *a) {
-    char first[16], last[16];
+    char first[16], last[16], hours[IOL_HUMAN];
     iol__out_printf(out, "%zu. ", number);
     iol__out_safe(out, a->rule->name);
     iol__out_text(out, " (");
@@ -65,7 +66,8 @@ static void put_alert(iol__out *out, size_t number, const iol__alert *a) {
     }
     iol__out_printf(out, ": %lld job%s, first %s, last %s", (long long)a->jobs, a->jobs == 1 ? "" : "s",
                     date(first, a->first), date(last, a->last));
-    if (a->node_time) iol__out_printf(out, ", %.1f node hours lost", (double)a->node_time / hour);
+    if (a->node_time)
+        iol__out_printf(out, ", %s node hours lost", iol__human_number(hours, (double)a->node_time / hour));
     iol__out_text(out, "\n   worst: job ");
     iol__out_safe(out, a->worst);
     if (a->title) {

@@ -316,7 +316,7 @@ static void show_copied(void *context, uint64_t logs) {
 static int copy_stores(indexing *x, iol__store *from, iol__store *to) {
     iol__copy_counts counts;
     iol_error error;
-    char a[IOL_HUMAN], b[IOL_HUMAN];
+    char a[IOL_HUMAN], b[IOL_HUMAN], took[IOL_HUMAN];
     iol_status status = iol__copy_store(from, to, show_copied, x, &counts, &error);
     clear_line(x);
     if (status != IOL_OK) {
@@ -324,8 +324,8 @@ static int copy_stores(indexing *x, iol__store *from, iol__store *to) {
         return status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
     }
     if (!x->quiet)
-        fprintf(stderr, "%s logs, %s rows copied; %.1f s\n", iol__human_number(a, (double)counts.logs),
-                iol__human_number(b, (double)counts.rows), now() - x->started);
+        fprintf(stderr, "%s logs, %s rows copied; %s\n", iol__human_number(a, (double)counts.logs),
+                iol__human_number(b, (double)counts.rows), iol__human_seconds(took, now() - x->started));
     return EXIT_DONE;
 }
 

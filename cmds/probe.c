@@ -16,6 +16,7 @@
 #include "site/analyze/bad_ost.h"
 #include "site/analyze/job.h"
 #include "site/analyze/numbers.h"
+#include "text/number.h"
 
 enum { REQUEST = 1 << 20, LOGS_BACK = 20, LEAST_RUNS = 5 };
 
@@ -203,6 +204,17 @@ static void put_log(probing *on, const char *log, iol__value *row) {
     if (time > 0) iol__map_put_real(arena, row, "io_seconds", time);
 }
 
+/* NULL: all is well. */
+static const char *alarm_of(const probing *on, int status, double rate, double usual, const char *osts) {
+    iol__arena *arena = &on->run->arena;
+    char is[IOL_HUMAN], part[IOL_HUMAN], was[IOL_HUMAN];
+    if (status != 0) return iol__arena_print(arena, "probe '%s' failed with status %d", on->kind, status);
+    if (rate < on->least * usual)
+        return iol__arena_print(arena, "probe '%s' moved %s, %s of the usual %s", on->kind, iol__human_rate(is, rate),
+                                iol__human_share(part, rate / usual), iol__human_rate(was, usual));
+    return osts ? iol__arena_print(arena, "probe '%s': OST %s looks unhealthy", on->kind, osts) : NULL;
+}
+
 static int probe_once(probing *on, iol__value *told) {
     iol__arena *arena = &on->run->arena;
     const iol__value *results = earlier(on);
@@ -227,14 +239,7 @@ static int probe_once(probing *on, iol__value *told) {
     if (!isnan(rate)) iol__map_put_real(arena, row, "rate", rate);
     const char *osts = slow_osts(on, results, log);
     if (osts) iol__map_put_text(arena, row, "slow_osts", osts);
-    const char *alarm = NULL;
-    if (status != 0)
-        alarm = iol__arena_print(arena, "probe '%s' failed with status %d", on->kind, status);
-    else if (rate < on->least * usual)
-        alarm = iol__arena_print(arena, "probe '%s' moved %.1f MiB/s, %.0f%% of the usual %.1f MiB/s", on->kind,
-                                 rate / 0x1p20, 100 * rate / usual, usual / 0x1p20);
-    else if (osts)
-        alarm = iol__arena_print(arena, "probe '%s': OST %s looks unhealthy", on->kind, osts);
+    const char *alarm = alarm_of(on, status, rate, usual, osts);
     if (alarm) iol__map_put_text(arena, row, "alarm", alarm);
     iol__list_add(arena, told, row);
     if (!append(on, row)) return EXIT_TROUBLE;

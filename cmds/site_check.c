@@ -10,6 +10,7 @@
 #include "site/analyze/find_logs.h"
 #include "site/analyze/live.h"
 #include "site/analyze/range.h"
+#include "text/number.h"
 
 enum { DAYS_BACK = 30 };
 
@@ -71,7 +72,7 @@ static void check_file(checking *on, const char *name, const char *fs) {
     const char *path = newest(on, "hdf5_files", fs);
     iol__series *series;
     iol__frame frame;
-    char why[400];
+    char why[400], share[IOL_HUMAN];
     if (!path) {
         tell(on, name, "nothing", "no file of the last %d days", DAYS_BACK);
         return;
@@ -87,9 +88,9 @@ static void check_file(checking *on, const char *name, const char *fs) {
         tell(on, name, "failed", "%s", why);
     else
         tell(on, name, missing_of(&frame) < frame.rows * frame.columns ? "ok" : "nothing",
-             "%s: %zu steps of %lld s, %zu columns, %.1f%% missing", path, frame.rows, (long long)frame.step,
-             frame.columns,
-             frame.rows ? 100.0 * (double)missing_of(&frame) / (double)(frame.rows * frame.columns) : 100.0);
+             "%s: %zu steps of %lld s, %zu columns, %s missing", path, frame.rows, (long long)frame.step, frame.columns,
+             iol__human_share(share,
+                              frame.rows ? (double)missing_of(&frame) / (double)(frame.rows * frame.columns) : 1));
     iol__series_close(series);
 }
 

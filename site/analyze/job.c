@@ -172,18 +172,20 @@ static void say_servers(iol__out *out, const iol__value *row) {
 }
 
 static void say_stats(iol__out *out, const iol__value *row) {
+    char a[IOL_HUMAN], b[IOL_HUMAN];
     double bytes = iol__map_number(row, "jobstats_bytes"), share = iol__map_number(row, "jobstats_log_share"),
            part = iol__map_number(row, "coverage_factor_jobstats");
     const char *others = iol__map_text(row, "jobstats_others");
     if (bytes > 0 && !isnan(part))
-        say(out, "The servers count %.1f GiB for this job, %.0f%% of what all jobs moved.", bytes / 1073741824.0,
-            100 * part);
+        say(out, "The servers count %s for this job, %s of what all jobs moved.", iol__human_bytes(a, bytes),
+            iol__human_share(b, part));
     if (share > 0 && share < 0.9)
-        say(out, "Its log holds %.0f%% of that: the rest was moved by processes that were not recorded.", 100 * share);
+        say(out, "Its log holds %s of that: the rest was moved by processes that were not recorded.",
+            iol__human_share(a, share));
     else if (share >= 0.9 && share <= 1.2)
-        say(out, "Its log holds all of that (%.0f%%).", 100 * share);
+        say(out, "Its log holds all of that (%s).", iol__human_share(a, share));
     else if (share > 1.2)
-        say(out, "Its log holds %.1f times as much: the rest stayed in caches.", share);
+        say(out, "Its log holds %s times as much: the rest stayed in caches.", iol__human_number(a, share));
     if (others && part < 0.8) say(out, "Others that moved data meanwhile: %s.", others);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "site/analyze/job.h"
+#include "text/number.h"
 
 typedef struct share {
     const char *job;
@@ -64,10 +65,10 @@ static const char *name_others(iol__arena *arena, const iol__value *jobs, const 
     for (size_t i = 0; i < jobs->count; i++)
         if (!own || strcmp(jobs->keys[i], own) != 0) others[count++] = (share){jobs->keys[i], jobs->items[i]->real};
     qsort(others, count, sizeof *others, by_bytes);
-    char *text = NULL;
+    char *text = NULL, part[IOL_HUMAN];
     for (size_t i = 0; i < count && i < 3; i++)
-        text = iol__arena_print(arena, "%s%sjob %s (%.0f%%)", text ? text : "", text ? ", " : "", others[i].job,
-                                100 * others[i].bytes / all);
+        text = iol__arena_print(arena, "%s%sjob %s (%s)", text ? text : "", text ? ", " : "", others[i].job,
+                                iol__human_share(part, others[i].bytes / all));
     return text;
 }
 
