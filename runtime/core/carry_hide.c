@@ -79,7 +79,7 @@ extern void *__libc_stack_end __attribute__((weak));
 
 static void nothing(void) {}
 
-static void (*asked(void))(void) {
+static __attribute__((used)) void (*asked(void))(void) {
     if (!&__libc_stack_end || !__libc_stack_end) return nothing;
     char **at = (char **)__libc_stack_end + 1;
     while (*at) at++;
