@@ -10,6 +10,7 @@
 #include "cmds/cmd.h"
 #include "cmds/diagnose.h"
 #include "cmds/hidden.h"
+#include "log/kept.h"
 #include "log/output.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -209,6 +210,7 @@ static int report_log(reporting *r) {
     }
     int status = reduce(r);
     if (status != EXIT_DONE) return status;
+    iol__log_keep(r->log, IOL_KEPT_USUAL);
     if (iol__diagnose(r->log, &r->settings.options, &diagnosis, &error) != IOL_OK) return trouble(&error);
     diagnosis->log_name = shown_name(r);
     status = report_page(r, diagnosis);

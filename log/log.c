@@ -6,6 +6,7 @@
 #include "log/custom.h"
 #include "log/archive.h"
 #include "log/bundle/bundle.h"
+#include "log/kept.h"
 #include "log/log_internal.h"
 #include "log/mapped.h"
 #include "log/stream.h"
@@ -95,6 +96,7 @@ bool iol__log_call(iol_log *log, const char *name) {
 void iol_log_close(iol_log *log) {
     if (!log) return;
     iol__stream_free(log->spare);
+    iol__kept_free(log->kept);
     iol__names_free(&log->names);
     free(log->ids.ids);
     iol__trailer_free(log);

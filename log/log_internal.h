@@ -30,6 +30,7 @@ typedef struct iol__metadata {
 struct iol_log {
     iol__source *source;
     struct iol__stream *spare; /* see stream.c */
+    struct iol__kept *kept;    /* NULL unless asked for; see kept.h */
     char *path;
     iol_info info;
     iol_job job;

@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "log/archive.h"
+#include "log/kept.h"
 #include "log/log_internal.h"
 #include "log/mapped.h"
 
@@ -65,6 +66,8 @@ struct iol__stream {
     size_t frame_room;
     bool chunks; /* a trace that is put together from chunks */
     iol__trace_cursor cursor;
+    bool keeps;                           /* what comes out of it is kept for those who read it again */
+    const struct iol__kept_module *again; /* read from there; NULL: from the file */
 };
 
 static void fail(iol__stream *s, iol_status status, uint64_t offset, const char *what) {
@@ -343,9 +346,7 @@ static bool fill_archive(iol__stream *s) {
     return true;
 }
 
-/* Decode some more. False when there is nothing more to come; then status says whether that is the true end. */
-static bool fill(iol__stream *s) {
-    if (s->done) return false;
+static bool decode(iol__stream *s) {
     if (s->chunks) return fill_from_chunks(s);
     if (s->log->info.compression == IOL_UNCOMPRESSED) return fill_uncompressed(s);
     if (s->log->info.compression == IOL_ARCHIVE) return fill_archive(s);
@@ -367,7 +368,21 @@ static bool fill(iol__stream *s) {
     return true;
 }
 
+/* Decode some more. False when there is nothing more to come; then status says whether that is the true end. */
+static bool fill(iol__stream *s) {
+    if (s->done) return false;
+    const size_t had = s->out_end - s->out_at;
+    const bool more = decode(s);
+    const size_t new = s->out_end - s->out_at - had;
+    if (s->keeps && new) iol__kept_add(s->log->kept, s->slot, s->out + s->out_end - new, new);
+    return more;
+}
+
 size_t iol__stream_peek(iol__stream *s, size_t want, const uint8_t **bytes) {
+    if (s->again) {
+        *bytes = s->again->bytes + s->out_at;
+        return s->again->length - s->out_at;
+    }
     while (s->out_end - s->out_at < want && fill(s)) {}
     *bytes = s->out ? s->out + s->out_at : NULL;
     return s->out_end - s->out_at;
@@ -406,6 +421,19 @@ static iol__stream *take_stream(iol_log *log) {
     return s;
 }
 
+/* The first who reads a module keeps it; others take what was kept, or, while the first still reads, the file. */
+static void begin_kept(iol__stream *s) {
+    s->keeps = false;
+    s->again = NULL;
+    if (!s->log->kept || s->slot < 0) return;
+    struct iol__kept_module *kept = &s->log->kept->modules[s->slot];
+    if (kept->whole) {
+        s->again = kept;
+    } else if (!kept->taken && !kept->large) {
+        s->keeps = kept->taken = true;
+    }
+}
+
 iol_status iol__stream_open(iol_log *log, int slot, uint64_t offset, uint64_t length, iol__stream **out) {
     *out = NULL;
     iol__stream *s = take_stream(log);
@@ -420,12 +448,15 @@ iol_status iol__stream_open(iol_log *log, int slot, uint64_t offset, uint64_t le
     s->status = IOL_OK;
     s->chunks = iol__mapped_has_trace(log, slot);
     s->cursor = (iol__trace_cursor){0};
+    begin_kept(s);
     *out = s;
     return IOL_OK;
 }
 
 void iol__stream_close(iol__stream *s) {
     if (!s) return;
+    if (s->keeps) iol__kept_end(s->log->kept, s->slot, s->done && s->status == IOL_OK);
+    s->keeps = false;
     if (!s->log->spare)
         s->log->spare = s;
     else

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "log/kept.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -205,9 +206,49 @@ static void modules_can_be_read_side_by_side(void **state) {
     opened_close(&o);
 }
 
+/* The second pass must not need the file: its bytes are gone by then. */
+static void what_is_kept_is_read_from_the_file_once(void **state) {
+    (void)state;
+    for (int i = 0; i < COMPRESSIONS; i++) {
+        if (!lm_can(compressions[i])) continue;
+        lm_log *made = lm_new(41, false, compressions[i]);
+        add_numbered(made, 500);
+        opened o = opened_from(made);
+        iol__log_keep(o.log, 1 << 20);
+        assert_numbered(&o, 500);
+        memset(o.file, 0xff, o.length);
+        for (int again = 0; again < 2; again++) assert_numbered(&o, 500);
+        opened_close(&o);
+    }
+}
+
+/* Neither what does not fit nor what was left in the middle is taken for the whole. */
+static void what_is_not_whole_is_not_kept(void **state) {
+    (void)state;
+    lm_log *made = lm_new(41, false, LM_ZLIB);
+    add_numbered(made, 500);
+    opened o = opened_from(made);
+    iol__log_keep(o.log, 1 << 20);
+    iol_records *records = records_of(&o, LM_POSIX);
+    next_of(records);
+    assert_numbered(&o, 500); /* while the first still reads */
+    iol_records_close(records);
+    for (int again = 0; again < 2; again++) assert_numbered(&o, 500);
+    opened_close(&o);
+
+    made = lm_new(41, false, LM_NONE);
+    add_numbered(made, 5000); /* 3.6 MB in pieces */
+    o = opened_from(made);
+    iol__log_keep(o.log, 1 << 20);
+    for (int again = 0; again < 3; again++) assert_numbered(&o, 5000);
+    opened_close(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_compression_is_read),
+        cmocka_unit_test(what_is_kept_is_read_from_the_file_once),
+        cmocka_unit_test(what_is_not_whole_is_not_kept),
         cmocka_unit_test(one_stream_a_rank_gives_one_sequence),
         cmocka_unit_test(a_stream_may_end_inside_a_record),
         cmocka_unit_test(regions_of_many_mebibytes_are_whole),

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "log/kept.h"
 #include "log/log_internal.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -151,6 +152,7 @@ static void find_history(reading *r, const char *name) {
 static bool make_page(reading *r, const char *name) {
     iol__exchange *x = r->x;
     iol_error error;
+    iol__log_keep(r->log, IOL_KEPT_USUAL);
     find_history(r, name);
     const iol__diagnose_options how = {.rulebook = x->serve->rulebook, .context = r->context, .keep = true};
     if (iol__diagnose(r->log, &how, &r->diagnosis, &error) != IOL_OK) return false;
