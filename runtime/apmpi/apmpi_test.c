@@ -222,23 +222,11 @@ static void it_is_there_only_if_asked_for(void **state) {
     assert_true(wanted("IOLITE_MOD_ENABLE=*", "IOLITE_APMPI_SYNC=0"));
 }
 
-static int start(void **state) {
-    (void)state;
-    runtime_start(NULL, NULL);
-    return 0;
-}
-
 static int reset_all(void **state) {
     (void)state;
     runtime_reset();
     iol__apmpi_reset();
     iol__core_state.world_size = 2;
-    return 0;
-}
-
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
     return 0;
 }
 
@@ -253,5 +241,5 @@ int main(void) {
         cmocka_unit_test_setup(a_long_name_of_the_node_is_cut, reset_all),
         cmocka_unit_test_setup(it_is_there_only_if_asked_for, reset_all),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start_runtime, stop_runtime);
 }

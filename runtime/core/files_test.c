@@ -454,35 +454,23 @@ static int start(void **state) {
     return 0;
 }
 
-static int reset_all(void **state) {
-    (void)state;
-    runtime_reset();
-    return 0;
-}
-
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(names_are_cleaned_of_double_slashes_and_dots, reset_all),
-        cmocka_unit_test_setup(nothing_else_is_changed, reset_all),
-        cmocka_unit_test_setup(names_below_an_open_directory, reset_all),
-        cmocka_unit_test_setup(names_follow_the_current_directory, reset_all),
-        cmocka_unit_test_setup(names_that_are_too_long_are_not_watched, reset_all),
-        cmocka_unit_test_setup(many_files_are_found_again, reset_all),
-        cmocka_unit_test_setup(a_name_is_stored_once, reset_all),
-        cmocka_unit_test_setup(a_forked_child_begins_again, reset_all),
-        cmocka_unit_test_setup(files_beyond_the_budget_are_folded_and_totals_stay_exact, reset_all),
-        cmocka_unit_test_setup(records_with_the_least_time_give_way, reset_all),
-        cmocka_unit_test_setup(files_in_use_keep_their_records, reset_all),
-        cmocka_unit_test_setup(records_give_way_while_threads_record, reset_all),
-        cmocka_unit_test_setup(excluded_names_are_not_folded, reset_all),
-        cmocka_unit_test_setup(folded_files_are_counted_for_the_module_that_folds_them, reset_all),
-        cmocka_unit_test_setup(a_forked_child_does_not_fold_because_its_parent_did, reset_all),
+        cmocka_unit_test_setup(names_are_cleaned_of_double_slashes_and_dots, reset_runtime),
+        cmocka_unit_test_setup(nothing_else_is_changed, reset_runtime),
+        cmocka_unit_test_setup(names_below_an_open_directory, reset_runtime),
+        cmocka_unit_test_setup(names_follow_the_current_directory, reset_runtime),
+        cmocka_unit_test_setup(names_that_are_too_long_are_not_watched, reset_runtime),
+        cmocka_unit_test_setup(many_files_are_found_again, reset_runtime),
+        cmocka_unit_test_setup(a_name_is_stored_once, reset_runtime),
+        cmocka_unit_test_setup(a_forked_child_begins_again, reset_runtime),
+        cmocka_unit_test_setup(files_beyond_the_budget_are_folded_and_totals_stay_exact, reset_runtime),
+        cmocka_unit_test_setup(records_with_the_least_time_give_way, reset_runtime),
+        cmocka_unit_test_setup(files_in_use_keep_their_records, reset_runtime),
+        cmocka_unit_test_setup(records_give_way_while_threads_record, reset_runtime),
+        cmocka_unit_test_setup(excluded_names_are_not_folded, reset_runtime),
+        cmocka_unit_test_setup(folded_files_are_counted_for_the_module_that_folds_them, reset_runtime),
+        cmocka_unit_test_setup(a_forked_child_does_not_fold_because_its_parent_did, reset_runtime),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, stop_runtime);
 }

@@ -218,33 +218,15 @@ static void maps_are_in_the_store(void **state) {
     opened_close(&o);
 }
 
-static int start(void **state) {
-    (void)state;
-    runtime_start(NULL, NULL);
-    return 0;
-}
-
-static int reset_all(void **state) {
-    (void)state;
-    runtime_reset();
-    return 0;
-}
-
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(random_operations_fall_where_the_text_says, reset_all),
-        cmocka_unit_test_setup(the_edges_of_bins, reset_all),
-        cmocka_unit_test_setup(operations_without_length_are_there_whole, reset_all),
-        cmocka_unit_test_setup(layers_do_not_mix, reset_all),
-        cmocka_unit_test_setup(the_width_and_number_of_bins_follow_the_end, reset_all),
-        cmocka_unit_test_setup(the_total_adds_the_maps_of_all_threads, reset_all),
-        cmocka_unit_test_setup(maps_are_in_the_store, reset_all),
+        cmocka_unit_test_setup(random_operations_fall_where_the_text_says, reset_runtime),
+        cmocka_unit_test_setup(the_edges_of_bins, reset_runtime),
+        cmocka_unit_test_setup(operations_without_length_are_there_whole, reset_runtime),
+        cmocka_unit_test_setup(layers_do_not_mix, reset_runtime),
+        cmocka_unit_test_setup(the_width_and_number_of_bins_follow_the_end, reset_runtime),
+        cmocka_unit_test_setup(the_total_adds_the_maps_of_all_threads, reset_runtime),
+        cmocka_unit_test_setup(maps_are_in_the_store, reset_runtime),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start_runtime, stop_runtime);
 }

@@ -203,28 +203,16 @@ static int start(void **state) {
     return 0;
 }
 
-static int reset_all(void **state) {
-    (void)state;
-    runtime_reset();
-    return 0;
-}
-
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(an_empty_store_is_a_log, reset_all),
-        cmocka_unit_test_setup(half_a_record_is_none, reset_all),
-        cmocka_unit_test_setup(it_is_readable_after_every_step, reset_all),
-        cmocka_unit_test_setup(it_grows_up_to_the_budget, reset_all),
-        cmocka_unit_test_setup(a_limit_on_records_holds, reset_all),
-        cmocka_unit_test_setup(partial_modules_are_marked, reset_all),
-        cmocka_unit_test_setup(each_store_has_a_file_of_its_own, reset_all),
-        cmocka_unit_test_setup(places_are_tried_in_turn, reset_all),
+        cmocka_unit_test_setup(an_empty_store_is_a_log, reset_runtime),
+        cmocka_unit_test_setup(half_a_record_is_none, reset_runtime),
+        cmocka_unit_test_setup(it_is_readable_after_every_step, reset_runtime),
+        cmocka_unit_test_setup(it_grows_up_to_the_budget, reset_runtime),
+        cmocka_unit_test_setup(a_limit_on_records_holds, reset_runtime),
+        cmocka_unit_test_setup(partial_modules_are_marked, reset_runtime),
+        cmocka_unit_test_setup(each_store_has_a_file_of_its_own, reset_runtime),
+        cmocka_unit_test_setup(places_are_tried_in_turn, reset_runtime),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, stop_runtime);
 }

@@ -415,12 +415,6 @@ static int start(void **state) {
     return 0;
 }
 
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -445,5 +439,5 @@ int main(void) {
         TEST(a_child_goes_on_with_its_handles),
         TEST(excluded_files_have_no_datasets),
     };
-    return cmocka_run_group_tests_name("HDF5", tests, start, stop);
+    return cmocka_run_group_tests_name("HDF5", tests, start, stop_runtime);
 }

@@ -441,12 +441,6 @@ static int reset_all(void **state) {
     return 0;
 }
 
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(counters_are_those_of_the_model, reset_all),
@@ -466,5 +460,5 @@ int main(void) {
         cmocka_unit_test_setup(hints_are_lines_of_json, reset_all),
         cmocka_unit_test_setup(hints_beyond_the_room_are_reported, reset_all),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, stop_runtime);
 }

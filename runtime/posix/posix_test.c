@@ -505,28 +505,16 @@ static int start(void **state) {
     return 0;
 }
 
-static int reset_all(void **state) {
-    (void)state;
-    runtime_reset();
-    return 0;
-}
-
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(random_calls_count_as_the_rules_say, reset_all),
-        cmocka_unit_test_setup(the_worked_example, reset_all),
-        cmocka_unit_test_setup(sizes_at_the_boundaries_of_buckets, reset_all),
-        cmocka_unit_test_setup(values_beyond_the_32nd_are_ignored, reset_all),
-        cmocka_unit_test_setup(memory_is_compared_with_the_alignment_set, reset_all),
-        cmocka_unit_test_setup(what_a_signal_handler_does_is_counted_afterwards, reset_all),
+        cmocka_unit_test_setup(random_calls_count_as_the_rules_say, reset_runtime),
+        cmocka_unit_test_setup(the_worked_example, reset_runtime),
+        cmocka_unit_test_setup(sizes_at_the_boundaries_of_buckets, reset_runtime),
+        cmocka_unit_test_setup(values_beyond_the_32nd_are_ignored, reset_runtime),
+        cmocka_unit_test_setup(memory_is_compared_with_the_alignment_set, reset_runtime),
+        cmocka_unit_test_setup(what_a_signal_handler_does_is_counted_afterwards, reset_runtime),
         cmocka_unit_test(overlapping_times_count_once),
         cmocka_unit_test(stamps_are_the_first_start_and_the_latest_end),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, stop_runtime);
 }

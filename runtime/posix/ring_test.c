@@ -221,12 +221,6 @@ static int start(void **state) {
     return 0;
 }
 
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_meet_their_results),
@@ -236,5 +230,5 @@ int main(void) {
         cmocka_unit_test(written_over),
         cmocka_unit_test(made_by_system_calls),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, stop_runtime);
 }

@@ -162,24 +162,12 @@ static int start(void **state) {
     return 0;
 }
 
-static int reset_all(void **state) {
-    (void)state;
-    runtime_reset();
-    return 0;
-}
-
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(operations_come_back_as_they_were, reset_all),
-        cmocka_unit_test_setup(chunks_of_a_file_are_linked, reset_all),
-        cmocka_unit_test_setup(past_the_budget_the_rest_is_counted, reset_all),
-        cmocka_unit_test_setup(unwanted_traces_go_at_the_end, reset_all),
+        cmocka_unit_test_setup(operations_come_back_as_they_were, reset_runtime),
+        cmocka_unit_test_setup(chunks_of_a_file_are_linked, reset_runtime),
+        cmocka_unit_test_setup(past_the_budget_the_rest_is_counted, reset_runtime),
+        cmocka_unit_test_setup(unwanted_traces_go_at_the_end, reset_runtime),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, stop_runtime);
 }

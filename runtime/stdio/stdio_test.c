@@ -213,17 +213,11 @@ static int close_file(void **state) {
     return fclose(file);
 }
 
-static int stop(void **state) {
-    (void)state;
-    runtime_stop();
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(random_calls_count_as_the_rules_say, open_file, close_file),
         cmocka_unit_test_setup_teardown(characters_in_the_buffer_are_counted_at_the_next_call, open_file, close_file),
         cmocka_unit_test_setup_teardown(standard_streams_have_names_and_one_open, open_file, close_file),
     };
-    return cmocka_run_group_tests(tests, start, stop);
+    return cmocka_run_group_tests(tests, start, stop_runtime);
 }

@@ -107,6 +107,24 @@ void runtime_stop(void) {
     assert_int_equal(rmdir(place), 0);
 }
 
+int start_runtime(void **state) {
+    (void)state;
+    runtime_start(NULL, NULL);
+    return 0;
+}
+
+int reset_runtime(void **state) {
+    (void)state;
+    runtime_reset();
+    return 0;
+}
+
+int stop_runtime(void **state) {
+    (void)state;
+    runtime_stop();
+    return 0;
+}
+
 void runtime_clock(int64_t grains) {
     static iol__anchor still = {.span = UINT64_MAX};
     still.time = (double)grains * IOL_GRAIN;

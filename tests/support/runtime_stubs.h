@@ -17,6 +17,12 @@ void runtime_forked(void);
 /* Removes the store and its directory. */
 void runtime_stop(void);
 
+/* Fixtures of cmocka: runtime_start without settings before a group, runtime_reset before a test, runtime_stop after a
+   group. */
+int start_runtime(void **state);
+int reset_runtime(void **state);
+int stop_runtime(void **state);
+
 /* The clock stands still at this time, in grains. */
 void runtime_clock(int64_t grains);
 
