@@ -13,18 +13,21 @@ bool wants_site_context(const char *site) {
     return site || (usual && *usual);
 }
 
-static iol__value *causes_of(iol__arena *arena, const iol__places *site, const char *log) {
+/* What the site knows about a log, put into the document. */
+static void put_site(iol__arena *arena, const iol__places *site, const char *log, iol__value *document) {
     iol__ranges ranges = {.arena = arena, .site = site};
     iol__job_sources from = {
         .arena = arena, .scratch = arena, .site = site, .ranges = &ranges, .health = true, .coverage = true};
-    iol__value *row, *told = NULL;
+    iol__value *row;
     char why[400];
-    if (iol__job_of_log(&from, log, &row, why) == IOL_OK)
-        told = iol__job_causes(&from, log, row);
-    else
+    if (iol__job_of_log(&from, log, &row, why) == IOL_OK) {
+        iol__value *osts = iol__map_get(document, "osts") ? NULL : iol__job_osts(&from, row);
+        iol__map_put(arena, document, "site", iol__job_causes(&from, log, row));
+        if (osts) iol__map_put(arena, document, "osts", osts);
+    } else {
         fprintf(stderr, "iolite: %s\n", why);
+    }
     iol__ranges_close(&ranges);
-    return told;
 }
 
 static char *print(iol__arena *arena, const iol__value *tree) {
@@ -57,9 +60,8 @@ char *with_site_context(const char *site, const char *log, char *document) {
         fprintf(stderr, "iolite: %s\n", why);
     } else {
         iol__value *tree = document ? iol__value_parse(&arena, document, strlen(document), NULL) : NULL;
-        iol__value *causes = causes_of(&arena, &places, log);
         if (!tree) tree = iol__value_new(&arena, IOL__MAP);
-        if (causes) iol__map_put(&arena, tree, "site", causes);
+        put_site(&arena, &places, log, tree);
         made = print(&arena, tree);
     }
     iol__arena_free(&arena);

@@ -66,12 +66,114 @@ static int by_number(const void *a, const void *b) {
     return (x->ost > y->ost) - (x->ost < y->ost);
 }
 
+/* In the order of their numbers, found there from now on. */
+static void sort_targets(targets *t, size_t n) {
+    qsort(t->list, n, sizeof *t->list, by_number);
+    iol__idmap_free(&t->ids);
+    t->ids = (iol__idmap){0};
+    for (size_t i = 0; i < n; i++) {
+        iol__idmap_add(&t->ids, (uint64_t)t->list[i].ost);
+        t->list[i].last_file = 0;
+    }
+}
+
+/* How long files took on each target and on each server ------------------------------------------------------------ */
+
+enum { MOST_SAMPLES = 1 << 20, FIVE = 5 };
+
+/* A file on a target, or on a server: it counts in each. */
+typedef struct sample {
+    size_t group;
+    double time;
+} sample;
+
+static int by_group(const void *a, const void *b) {
+    const sample *x = a, *y = b;
+    if (x->group != y->group) return x->group < y->group ? -1 : 1;
+    return (x->time > y->time) - (x->time < y->time);
+}
+
+/* One for each file and OST; SIZE_MAX if there are too many to keep. */
+static size_t gather(const iol__page *page, targets *t, sample *samples) {
+    size_t n = 0;
+    for (size_t i = 0; i < page->facts->n_files; i++) {
+        const iol__facts_file *file = &page->facts->file[i];
+        for (uint32_t c = 0; file->lustre && c < file->lustre->components; c++)
+            for (int64_t k = 0; k < file->lustre->stripes[c].count; k++) {
+                target *mine = target_of(t, file->lustre->stripes[c].osts[k]);
+                if (n == MOST_SAMPLES) return SIZE_MAX;
+                if (mine && mine->last_file != i + 1)
+                    samples[n++] = (sample){(size_t)(mine - t->list), iol__page_sane(iol__facts_file_time(file))};
+                if (mine) mine->last_file = i + 1;
+            }
+    }
+    return n;
+}
+
+static double quantile(const sample *sorted, size_t n, double share) {
+    double at = (double)(n - 1) * share;
+    size_t low = (size_t)at;
+    if (low + 1 >= n) return sorted[n - 1].time;
+    return sorted[low].time + (sorted[low + 1].time - sorted[low].time) * (at - (double)low);
+}
+
+/* Minimum, quartiles and maximum of each group; NAN for one without files. */
+static void five_of(sample *samples, size_t n, double (*five)[FIVE], size_t groups) {
+    for (size_t i = 0; i < groups; i++)
+        for (int k = 0; k < FIVE; k++) five[i][k] = NAN;
+    if (n) qsort(samples, n, sizeof *samples, by_group);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && samples[end].group == samples[i].group; end++) continue;
+        for (int k = 0; k < FIVE && samples[i].group < groups; k++)
+            five[samples[i].group][k] = quantile(samples + i, end - i, k / 4.0);
+    }
+}
+
+static void write_five(iol__json *json, double (*five)[FIVE], size_t n) {
+    static const char *const keys[FIVE] = {"time_min", "time_q1", "time_median", "time_q3", "time_max"};
+    for (int k = 0; k < FIVE; k++) iol__page_doubles(json, keys[k], n ? &five[0][k] : NULL, n, sizeof *five);
+}
+
+/* Where the server of each target is in the list of servers; gives how many there are. */
+static size_t number_servers(const iol__page *page, const targets *t, size_t n, const char **names, size_t *number) {
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *name = iol__page_context_oss(page, t->list[i].ost);
+        size_t at = 0;
+        while (name && at < count && strcmp(names[at], name) != 0) at++;
+        if (name && at == count) names[count++] = name;
+        number[i] = name ? at : SIZE_MAX;
+    }
+    return count;
+}
+
+static void write_servers(iol__json *json, const iol__page *page, const targets *t, size_t n, sample *samples,
+                          size_t n_samples, double (*five)[FIVE]) {
+    const char **names = calloc(n + 1, sizeof *names);
+    size_t *number = calloc(n + 1, sizeof *number);
+    size_t count = names && number ? number_servers(page, t, n, names, number) : 0;
+    for (size_t i = 0; number && i < n_samples; i++) samples[i].group = number[samples[i].group];
+    five_of(samples, number ? n_samples : 0, five, count);
+    iol__page_table(json, "servers", count);
+    iol__page_column(json, "oss");
+    for (size_t i = 0; i < count; i++) iol__json_text(json, names[i]);
+    iol__page_column_end(json);
+    write_five(json, five, count);
+    iol__page_table_end(json);
+    free(names);
+    free(number);
+}
+
 static void write_targets(iol__json *json, const iol__page *page) {
     targets t = {.list = calloc(MOST_TARGETS, sizeof(target))};
+    sample *samples = malloc(MOST_SAMPLES * sizeof *samples);
+    double(*five)[FIVE] = calloc(MOST_TARGETS, sizeof *five);
     for (size_t i = 0; t.list && i < page->facts->n_files; i++)
         if (page->facts->file[i].lustre) spread(&t, &page->facts->file[i], i);
-    size_t n = t.list ? t.ids.count : 0;
-    if (t.list) qsort(t.list, n, sizeof *t.list, by_number);
+    size_t n = t.list ? t.ids.count : 0, n_samples = 0;
+    if (t.list) sort_targets(&t, n);
+    if (t.list && samples && five) n_samples = gather(page, &t, samples);
+    bool told = samples && five && n_samples != SIZE_MAX;
     iol__page_table(json, "osts", n);
     iol__page_column(json, "ost");
     for (size_t i = 0; i < n; i++) iol__json_i64(json, t.list[i].ost);
@@ -79,17 +181,17 @@ static void write_targets(iol__json *json, const iol__page *page) {
     iol__page_column(json, "oss");
     for (size_t i = 0; i < n; i++) iol__json_text(json, iol__page_context_oss(page, t.list[i].ost));
     iol__page_column_end(json);
-    if (n) {
-        iol__page_doubles(json, "files", &t.list[0].files, n, sizeof *t.list);
-        iol__page_doubles(json, "bytes", &t.list[0].bytes, n, sizeof *t.list);
-        iol__page_doubles(json, "io_time", &t.list[0].io_time, n, sizeof *t.list);
-    } else {
-        static const char *const keys[] = {"files", "bytes", "io_time"};
-        for (int k = 0; k < 3; k++) iol__page_doubles(json, keys[k], NULL, 0, sizeof *t.list);
-    }
+    iol__page_doubles(json, "files", n ? &t.list[0].files : NULL, n, sizeof *t.list);
+    iol__page_doubles(json, "bytes", n ? &t.list[0].bytes : NULL, n, sizeof *t.list);
+    iol__page_doubles(json, "io_time", n ? &t.list[0].io_time : NULL, n, sizeof *t.list);
+    if (told) five_of(samples, n_samples, five, n);
+    if (told) write_five(json, five, n);
     iol__page_table_end(json);
+    if (told) write_servers(json, page, &t, n, samples, n_samples, five);
     iol__idmap_free(&t.ids);
     free(t.list);
+    free(samples);
+    free(five);
 }
 
 /* Layouts ------------------------------------------------------------------------------------------------------- */

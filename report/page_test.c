@@ -318,6 +318,11 @@ static void lustre_bytes_go_to_targets(void **state) {
     expect(lustre, "bytes", "[1048576,1048576,1048576]");
     expect(lustre, "io_time", "[2,2,2]");
     expect(lustre, "osts", "{\"rows\":3");
+    expect(lustre, "time_q1", "[6,6,6]");
+    const char *servers = strstr(lustre, "\"servers\":{\"rows\":1");
+    assert_non_null(servers);
+    expect(servers, "oss", "[\"oss<1>\"]");
+    expect(servers, "time_max", "[6]");
     const char *files = strstr(lustre, "\"files\":{\"rows\":2");
     assert_non_null(files);
     expect(files, "stripe_count", "[1,2]");

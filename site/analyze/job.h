@@ -51,6 +51,9 @@ void iol__job_put_stats(iol__job_sources *from, const char *fs, int64_t start, i
 /* Causes outside the program, as the "site" part of the context document (docs/context.md). `path`: of the log. */
 iol__value *iol__job_causes(iol__job_sources *from, const char *path, const iol__value *row);
 
+/* The server behind each OST when the job began, as the "osts" part of that document; NULL if no listing tells. */
+iol__value *iol__job_osts(iol__job_sources *from, const iol__value *row);
+
 /* What the row means, in sentences. */
 void iol__job_text(iol__out *out, const iol__value *row);
 

@@ -129,3 +129,22 @@ void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, 
     if (count > 0 && !isnan(overloaded))
         iol__map_put_real(arena, row, "fshealth_ost_overloaded_pct", 100 * overloaded / count);
 }
+
+iol__value *iol__job_osts(iol__job_sources *from, const iol__value *row) {
+    const char *fs = iol__map_text(row, "_file_system"), *backend = iol__places_backend(from->site, fs);
+    int64_t start = iol__whole(iol__map_number(row, "_datetime_start"));
+    const iol__value *map = from->map;
+    if (!backend) return NULL;
+    if (!map) map = listings_at(from, "lfsstatus_map_files", fs, start, iol__read_lctl);
+    if (!map) return NULL;
+    const iol__value *servers =
+        iol__servers_of(from->scratch, iol__sample_at(from->scratch, map, backend, start).block);
+    iol__value *list = iol__value_new(from->arena, IOL__LIST);
+    for (size_t i = 0; i < servers->count; i++) {
+        iol__value *one = iol__value_new(from->arena, IOL__MAP);
+        iol__map_put_integer(from->arena, one, "ost", strtoll(servers->keys[i], NULL, 10));
+        iol__map_put_text(from->arena, one, "oss", servers->items[i]->text);
+        iol__list_add(from->arena, list, one);
+    }
+    return list->count ? list : NULL;
+}

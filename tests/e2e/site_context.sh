@@ -49,6 +49,7 @@ has '"rebuilds": 1'
 has '"fullest": 0.97'
 has '"failover_osts": 2'
 has '"other_jobs": 1'
+has '"oss": "10.0.0.4"'
 cp "$work/out" "$work/context.json"
 status 0 "$iolite" diagnose --set site.io_share=0 --site "$work/site.json" "$demo"
 cp "$work/out" "$work/direct"

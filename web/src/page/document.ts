@@ -355,14 +355,26 @@ export interface Spans {
     }>;
 }
 
+/** How long files took: minimum, quartiles and maximum, in seconds. */
+export interface Spread {
+    time_min: (number | null)[];
+    time_q1: (number | null)[];
+    time_median: (number | null)[];
+    time_q3: (number | null)[];
+    time_max: (number | null)[];
+}
+
 export interface Lustre {
-    osts?: Table<{
-        ost: number[];
-        oss: (string | number | null)[];
-        files: number[];
-        bytes: (number | null)[];
-        io_time: (number | null)[];
-    }>;
+    osts?: Table<
+        {
+            ost: number[];
+            oss: (string | number | null)[];
+            files: number[];
+            bytes: (number | null)[];
+            io_time: (number | null)[];
+        } & Partial<Spread>
+    >;
+    servers?: Table<{ oss: string[] } & Spread>;
     files?: Table<{
         file: number[];
         component: number[];

@@ -1,5 +1,5 @@
 // OST figures as the Lustre view draws them: by OST, or added up by server where the map is known.
-import type { Lustre } from "../page/document";
+import type { Lustre, Spread } from "../page/document";
 
 export interface Target {
     name: string;
@@ -36,6 +36,45 @@ export function targetsByServer(lustre: Lustre): Target[] | null {
         servers.set(name, server);
     });
     return [...servers.values()].sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+}
+
+/** How long files took on one OST or server. */
+export interface Box {
+    name: string;
+    /** Minimum, quartiles, maximum. */
+    five: [number, number, number, number, number];
+}
+
+function boxesOf(names: readonly string[], spread: Partial<Spread>): Box[] {
+    const columns = [spread.time_min, spread.time_q1, spread.time_median, spread.time_q3, spread.time_max];
+    return names.flatMap((name, i) => {
+        const five = columns.map((column) => column?.[i]);
+        return five.every((value) => typeof value === "number") ? [{ name, five: five as Box["five"] }] : [];
+    });
+}
+
+export function boxesByOst(lustre: Lustre): Box[] {
+    const columns = lustre.osts?.columns;
+    return columns
+        ? boxesOf(
+              columns.ost.map((ost) => `OST ${ost}`),
+              columns,
+          )
+        : [];
+}
+
+export function boxesByServer(lustre: Lustre): Box[] {
+    const columns = lustre.servers?.columns;
+    const boxes = columns ? boxesOf(columns.oss, columns) : [];
+    return boxes.sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
+}
+
+/** The median of the medians, and the box that is farthest above it. */
+export function slowest(boxes: readonly Box[]): { worst: Box; median: number } | null {
+    if (boxes.length === 0) return null;
+    const medians = boxes.map((box) => box.five[2]).sort((a, b) => a - b);
+    const worst = boxes.reduce((a, b) => (b.five[2] > a.five[2] ? b : a));
+    return { worst, median: medians[Math.floor((medians.length - 1) / 2)]! };
 }
 
 export type Value = "bytes" | "time" | "files";

@@ -7,7 +7,18 @@ import { table } from "../lib/table";
 import type { Lustre, Page } from "../page/document";
 import type { Shell, View } from "../page/view";
 import { byteTicks, timeTicks } from "./canvas/ticks";
-import { ostList, targetsByOst, targetsByServer, unevenness, type Target, type Value } from "./lustre-data";
+import {
+    boxesByOst,
+    boxesByServer,
+    ostList,
+    slowest,
+    targetsByOst,
+    targetsByServer,
+    unevenness,
+    type Box,
+    type Target,
+    type Value,
+} from "./lustre-data";
 
 const SHOWN_STRIPES = 500;
 /** So many times the median is worth a colour of its own. */
@@ -144,6 +155,96 @@ function targetChart(parent: HTMLElement, lustre: Lustre, value: Value, stem: st
     return drawn;
 }
 
+function boxSentence(boxes: Box[], kind: string): string {
+    const facts = slowest(boxes);
+    if (!facts || !(facts.median > 0)) return `No time in I/O is known by ${kind}.`;
+    const times = facts.worst.five[2] / facts.median;
+    return times < 1.3
+        ? `Files took about as long on every ${kind}: ${seconds(facts.median)}.`
+        : `Files on ${facts.worst.name} took longest: ${seconds(facts.worst.five[2])} against ${seconds(facts.median)}.`;
+}
+
+/** Boxes from stacked bars: nothing up to the first quartile, then the two halves of the box; marks for the extremes. */
+function boxChart(parent: HTMLElement, lustre: Lustre, stem: string): Chart {
+    const byOst = boxesByOst(lustre);
+    const byServer = boxesByServer(lustre);
+    let boxes = byOst;
+    let kind = "OST";
+    const choose = (choice: string): void => {
+        boxes = choice === "oss" ? byServer : byOst;
+        kind = choice === "oss" ? "server" : "OST";
+        drawn.figure.setSummary(boxSentence(boxes, kind));
+        drawn.redraw();
+    };
+    const choices = [
+        ["ost", "By OST"],
+        ["oss", "By server"],
+    ] as const;
+    const drawn = chart(parent, {
+        title: "Time that files took",
+        summary: boxSentence(boxes, kind),
+        name: `${stem}-lustre-spread`,
+        height: 240,
+        controls: byServer.length > 0 ? [segmented("Boxes", choices, "ost", choose)] : [],
+        table: () => ({
+            columns: [kind === "OST" ? "ost" : "oss", "min_s", "q1_s", "median_s", "q3_s", "max_s"],
+            rows: boxes.map((box) => [box.name, ...box.five]),
+        }),
+        option: (colours) => {
+            const facts = slowest(boxes);
+            const slow = (box: Box): boolean => !!facts && box.five[2] > CROWDED * facts.median;
+            const part = (from: (box: Box) => number, opacity: number): object => ({
+                type: "bar",
+                stack: "box",
+                silent: true,
+                barCategoryGap: "30%",
+                data: boxes.map((box) => ({
+                    value: from(box),
+                    itemStyle: { color: slow(box) ? colours.warn : colours.read, opacity },
+                })),
+            });
+            const mark = (which: 0 | 4, name: string): object => ({
+                type: "line",
+                name,
+                symbol: "rect",
+                symbolSize: [8, 2],
+                lineStyle: { opacity: 0 },
+                itemStyle: { color: colours.text },
+                data: boxes.map((box) => box.five[which]),
+            });
+            return {
+                grid: { left: 8, right: 12, top: 14, bottom: 4 },
+                legend: { show: false },
+                xAxis: axis(colours, {
+                    type: "category",
+                    data: boxes.map((box) => box.name.replace(/^OST /, "")),
+                    axisLabel: { hideOverlap: true },
+                }),
+                yAxis: axis(colours, { type: "value", axisLabel: { formatter: (v: number) => seconds(v) } }),
+                tooltip: {
+                    formatter: (items: { dataIndex: number }[]) => {
+                        const box = boxes[items[0]?.dataIndex ?? -1];
+                        if (!box) return "";
+                        const labels = ["minimum", "first quartile", "median", "third quartile", "maximum"];
+                        return tip(
+                            box.name,
+                            box.five.map((value, i) => ({ label: labels[i]!, value: seconds(value) })),
+                        );
+                    },
+                },
+                series: [
+                    part((box) => box.five[1], 0),
+                    part((box) => box.five[2] - box.five[1], 0.55),
+                    part((box) => box.five[3] - box.five[2], 0.9),
+                    mark(0, "minimum"),
+                    mark(4, "maximum"),
+                ],
+            };
+        },
+    });
+    return drawn;
+}
+
 interface StripeRow {
     file: number;
     component: number;
@@ -234,6 +335,7 @@ function mount(element: HTMLElement, page: Page, shell: Shell): { destroy(): voi
         element.append(grid);
         for (const value of values.length > 0 ? values : (["files"] as const))
             charts.push(targetChart(grid, lustre, value, stem));
+        if (boxesByOst(lustre).some((box) => box.five[4] > 0)) charts.push(boxChart(grid, lustre, stem));
     }
     stripeTable(element, page, shell, lustre);
     return { destroy: () => charts.forEach((drawn) => drawn.destroy()) };

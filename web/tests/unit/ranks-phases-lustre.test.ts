@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Lustre, Page, Ranks } from "../../src/page/document";
-import { ostList, targetsByOst, targetsByServer, unevenness } from "../../src/views/lustre-data";
+import {
+    boxesByOst,
+    boxesByServer,
+    ostList,
+    slowest,
+    targetsByOst,
+    targetsByServer,
+    unevenness,
+} from "../../src/views/lustre-data";
 import { busyTime, fileSpans, phaseAt, phasesOf, rankSpans } from "../../src/views/phases-data";
 import { groupBars, rankBars, sortBars, spread } from "../../src/views/ranks-data";
 
@@ -169,4 +177,35 @@ test("a crowded target stands out; idle ones do not count", () => {
 test("lists of targets in short", () => {
     assert.equal(ostList([3, 1, 2, 7, 9, 10, 7]), "1\u20133, 7, 9\u201310");
     assert.equal(ostList([]), "");
+});
+
+test("boxes of time by OST and by server, without those of which nothing is known", () => {
+    const five = (values: (number | null)[]) => ({
+        time_min: values,
+        time_q1: values,
+        time_median: values,
+        time_q3: values,
+        time_max: values.map((value) => value && value + 1),
+    });
+    const timed = {
+        osts: {
+            rows: 3,
+            columns: { ost: [3, 1, 2], oss: [], files: [], bytes: [], io_time: [], ...five([4, 2, null]) },
+        },
+        servers: { rows: 2, columns: { oss: ["oss10", "oss2"], ...five([7, 1]) } },
+    } as unknown as Lustre;
+    assert.deepEqual(
+        boxesByOst(timed).map((box) => [box.name, box.five[4]]),
+        [
+            ["OST 3", 5],
+            ["OST 1", 3],
+        ],
+    );
+    assert.deepEqual(
+        boxesByServer(timed).map((box) => box.name),
+        ["oss2", "oss10"],
+    );
+    assert.deepEqual([slowest(boxesByServer(timed))!.worst.name, slowest(boxesByServer(timed))!.median], ["oss10", 1]);
+    assert.equal(slowest([]), null);
+    assert.deepEqual(boxesByOst({} as Lustre), []);
 });
