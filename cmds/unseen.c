@@ -33,8 +33,8 @@ static void note(const run_directory *run, iol__unseen_why why, pid_t pid, const
     snprintf(path, sizeof path, "%s/" IOL_RUN_PROCESSES, run->path);
     int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return;
-    ssize_t written = write(fd, &entry, sizeof entry);
-    (void)written; /* the log can do without */
+    if (write(fd, &entry, sizeof entry) != sizeof entry && fchmod(fd, IOL_LIST_CUT) != 0)
+        fprintf(stderr, "iolite: %s is not recorded, and could not be listed\n", entry.program);
     close(fd);
 }
 

@@ -15,6 +15,7 @@
 
 #include "log/found.h"
 #include "record/mapped.h"
+#include "record/unseen.h"
 
 static void complain(iol__inputs *inputs, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void complain(iol__inputs *inputs, const char *format, ...) {
@@ -165,7 +166,7 @@ static bool add_start(iol__inputs *inputs, const iol__process_entry *entry, cons
     return true;
 }
 
-static bool add_starts(iol__inputs *inputs, const char *path, FILE *file, size_t group) {
+static bool add_starts(iol__inputs *inputs, const char *path, FILE *file, size_t group, bool *damaged) {
     iol__process_entry entry;
     char command[IOL_COMMAND_MOST + 8];
     size_t got;
@@ -177,8 +178,15 @@ static bool add_starts(iol__inputs *inputs, const char *path, FILE *file, size_t
         if (!add_start(inputs, &entry, command, group)) return false;
     }
     /* A process that is killed while it writes leaves a part of its entry; nothing is missing but that. */
-    if (got == sizeof entry) complain(inputs, "%s: the list of processes is damaged; the rest is left out", path);
+    *damaged = got == sizeof entry;
+    if (*damaged) complain(inputs, "%s: the list of processes is damaged; the rest is left out", path);
     return true;
+}
+
+/* In place of what should be on the list. */
+static bool add_unlisted(iol__inputs *inputs, const struct stat *st, size_t group) {
+    const iol__process_entry entry = {.zero_s = st->st_mtime, .how = iol__unseen_how(IOL_UNSEEN_UNLISTED)};
+    return add_start(inputs, &entry, "", group);
 }
 
 static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
@@ -191,9 +199,10 @@ static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
         return true;
     }
     inputs->group_ends[group] = st.st_mtime;
-    bool good = add_starts(inputs, path, file, group);
+    bool damaged = false, good = add_starts(inputs, path, file, group, &damaged);
     fclose(file);
-    return good;
+    const bool cut = damaged || (st.st_mode & 0777) == IOL_LIST_CUT;
+    return good && (!cut || add_unlisted(inputs, &st, group));
 }
 
 /* Logs that are there already -------------------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@
 /* Names inside a run's directory. */
 #define IOL_RUN_SPOOL "spool"
 #define IOL_RUN_PROCESSES "processes"
+#define IOL_LIST_CUT 0700 /* its mode, once a program that is not recorded could not be listed: that takes no room */
 #define IOL_RUN_MESSAGES "messages" /* what went wrong in its processes, a line each; not there if nothing did */
 #define IOL_RUN_LOGS "logs"         /* logs that MPI jobs of the run wrote themselves, one path a line */
 #define IOL_MAPPED_SUFFIX ".mapped"

@@ -37,7 +37,8 @@ void iol__run_unseen(uint64_t how, int pid, const char *program) {
     iol__text_add(&text, "/" IOL_RUN_PROCESSES);
     const int fd = iol__run_open(path, O_WRONLY | O_APPEND);
     if (fd >= 0) {
-        if (iol__may_write(fd, sizeof entry)) sys(write, fd, &entry, sizeof entry);
+        const bool listed = iol__may_write(fd, sizeof entry) && sys(write, fd, &entry, sizeof entry) == sizeof entry;
+        if (!listed) sys(fchmod, fd, IOL_LIST_CUT);
         sys(close, fd);
     }
     errno = saved;
