@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "cmds/library.h"
@@ -11,9 +12,16 @@ static bool readable(const char *found, char path[PATH_MAX]) {
     return realpath(found, path) && access(path, R_OK) == 0;
 }
 
-static bool own_directory(char own[PATH_MAX]) {
-    ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
+/* Where there is no /proc, the kernel has still told what it was asked to start. */
+static bool own_path(char own[PATH_MAX]) {
+    const ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
+    const unsigned long told = length > 0 ? 0 : getauxval(AT_EXECFN);
     own[length > 0 ? length : 0] = '\0';
+    return length > 0 || (told && realpath((const char *)told, own)); // NOLINT(performance-no-int-to-ptr)
+}
+
+static bool own_directory(char own[PATH_MAX]) {
+    if (!own_path(own)) return false;
     char *slash = strrchr(own, '/');
     if (slash) *slash = '\0';
     return slash != NULL;

@@ -88,6 +88,7 @@ static bool descends_from_us(pid_t pid) {
 void note_survivors(const run_directory *run) {
     DIR *all = opendir("/proc");
     int noted = 0;
+    if (access("/proc/self/stat", R_OK) != 0) note(run, IOL_UNSEEN_OUTLIVED, 0, ""); /* no /proc says who */
     for (const struct dirent *one; all && noted < SURVIVORS_MOST && (one = readdir(all)) != NULL;) {
         char name[IOL_UNSEEN_PROGRAM], *end;
         const long pid = strtol(one->d_name, &end, 10);

@@ -455,11 +455,7 @@ iol_status iol__writer_reread(iol_writer *w, const char *name, iol_log **log, io
     if (status != IOL_OK) {
         *error = w->error;
     } else {
-        char self[64];
-        snprintf(self, sizeof self, "/proc/self/fd/%d", w->output.fd);
-        const int fd = open(self, O_RDONLY | O_CLOEXEC); /* a second descriptor, for the file was opened to write */
-        status = iol__log_open_part(fd, name ? name : self, 0, w->offset, log, error);
-        if (fd >= 0) close(fd);
+        status = iol__log_open_part(w->output.fd, name ? name : w->path, 0, w->offset, log, error);
     }
     iol_writer_abort(w);
     return status;

@@ -39,6 +39,21 @@ shown bash -c '(exec >/dev/null 2>&1; exec sleep 30) & echo $! >pid; exec -a x t
 says "still running when this log was made" "sleep"
 kill "$(cat pid)"
 
+# Without /proc there is a log all the same, and it is known that somebody lives on, not who.
+cat >without <<'END'
+mount -t tmpfs none /proc && exec "$@"
+END
+# shellcheck disable=SC2016 # for the inner shell
+if unshare -r -m sh without true 2>/dev/null; then
+    rm -f log
+    status 3 unshare -r -m sh without "$iolite" run -o log -- \
+        bash -c 'cp in.dat copy.dat; (exec >/dev/null 2>&1; exec sleep 30) & echo $! >pid; exit 3'
+    status 0 "$iolite" show log
+    has "copy.dat"
+    has "Not recorded, still running when this log was made: 1 program"
+    kill "$(cat pid)"
+fi
+
 # Programs with more rights than their user: of another user for root, an ordinary one of root for others.
 if [ "$(id -u)" = 0 ]; then
     cp "$(type -P true)" other && chown 65534 other && chmod 4755 other
