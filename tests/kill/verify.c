@@ -21,7 +21,7 @@ static const char *const counters[TRUTH_COUNT] = {
 };
 
 static uint64_t counted[TRUTH_FILES][TRUTH_COUNT];
-static uint64_t heat_read, heat_written;
+static uint64_t heat_read, heat_written, heat_bins;
 static int complaints;
 
 static int file_of(const char *name) {
@@ -47,6 +47,7 @@ static void add_heat(iol_log *log, const iol_record *record) {
     for (size_t bin = 0; bin < map.bins; bin++) {
         heat_read += (uint64_t)map.read[bin];
         heat_written += (uint64_t)map.written[bin];
+        heat_bins += map.read[bin] || map.written[bin];
     }
 }
 
@@ -70,6 +71,11 @@ static void judge(const char *what, int file, uint64_t done, uint64_t seen, uint
     complaints++;
 }
 
+/* An operation that takes longer than a bin is rounded in each of them, and need not add up. */
+static void judge_heat(const char *what, const uint64_t total[2], uint64_t seen) {
+    judge(what, -1, total[0] > heat_bins ? total[0] - heat_bins : 0, seen, total[1] + heat_bins);
+}
+
 static void judge_all(const truth *facts, const iol_job *job, bool ended) {
     uint64_t totals[TRUTH_COUNT][2] = {0};
     for (int file = 0; file < TRUTH_FILES; file++)
@@ -81,9 +87,8 @@ static void judge_all(const truth *facts, const iol_job *job, bool ended) {
             totals[c][0] += done;
             totals[c][1] += begun;
         }
-    judge("bytes read in heat maps", -1, totals[TRUTH_BYTES_READ][0], heat_read, totals[TRUTH_BYTES_READ][1]);
-    judge("bytes written in heat maps", -1, totals[TRUTH_BYTES_WRITTEN][0], heat_written,
-          totals[TRUTH_BYTES_WRITTEN][1]);
+    judge_heat("bytes read in heat maps", totals[TRUTH_BYTES_READ], heat_read);
+    judge_heat("bytes written in heat maps", totals[TRUTH_BYTES_WRITTEN], heat_written);
     judge("processes", -1, atomic_load(&facts->worked), (uint64_t)job->processes, atomic_load(&facts->forks) + 1);
 }
 
