@@ -1,4 +1,5 @@
-/* A chain of blocks, filled from the front. Requests larger than a block get one of their own. */
+/* A chain of blocks, filled from the front and cleared as they are handed out, because most of a block may never be. Requests
+   larger than a block get one of their own. */
 #include "insight/arena.h"
 
 #include <stdint.h>
@@ -14,9 +15,10 @@ typedef struct iol__arena_block {
 } block;
 
 static block *new_block(iol__arena *arena, size_t room) {
-    block *b = room > SIZE_MAX - sizeof *b - ALIGNMENT ? NULL : calloc(1, sizeof *b + ALIGNMENT + room);
+    const size_t around = sizeof(block) + ALIGNMENT;
+    block *b = room > SIZE_MAX - around ? NULL : room > BLOCK ? calloc(1, around + room) : malloc(around + room);
     if (!b) longjmp(*arena->exhausted, 1);
-    b->room = room;
+    *b = (block){.room = room};
     return b;
 }
 
@@ -33,7 +35,7 @@ void *iol__arena_alloc(iol__arena *arena, size_t count, size_t size) {
     if (b && b->room - b->used >= bytes) {
         char *at = place_in(b);
         b->used += bytes;
-        return at;
+        return memset(at, 0, bytes);
     }
     block *fresh = new_block(arena, bytes > BLOCK ? bytes : BLOCK);
     if (b && bytes > BLOCK) { /* the block in use stays in use */
@@ -45,7 +47,7 @@ void *iol__arena_alloc(iol__arena *arena, size_t count, size_t size) {
     }
     char *at = place_in(fresh);
     fresh->used = bytes;
-    return at;
+    return bytes > BLOCK ? at : memset(at, 0, bytes);
 }
 
 void *iol__arena_grow(iol__arena *arena, void *items, size_t count, size_t size) {

@@ -4,6 +4,7 @@
 
 #include "insight/facts.h"
 #include "insight/hints.h"
+#include "insight/metrics.h"
 #include "insight/osts.h"
 #include "insight/phases.h"
 #include "insight/rule.h"
@@ -48,6 +49,7 @@ typedef struct iol__case {
     iol__mount_thresholds *mounts;
     size_t n_mounts;
     double job[IOL_JOBS];
+    iol__metrics metrics; /* by the limits in force */
     const char *nodes_from;
     double concurrency; /* how many processes of a run without MPI lived at a time, on average; 0: ranks are parallel */
     double sync_mean;   /* seconds of an fsync or fdatasync, on average; 0: the log does not tell */

@@ -47,14 +47,15 @@ static void count_nodes(iol__case *job) {
 }
 
 static void take_metrics(iol__case *job) {
-    iol__metrics m;
-    iol__metrics_make(&job->facts, &iol__metric_limits_usual, &m);
+    const iol__metric_limits limits = iol__metric_limits_of(job->book);
+    const iol__metrics *m = &job->metrics;
+    iol__metrics_make(&job->facts, &limits, &job->metrics);
     double *v = job->job;
-    v[IOL_JOB_job_meta_ratio] = m.meta_ratio;
-    v[IOL_JOB_meta_rank_s] = v[IOL_JOB_meta_wait_s] = m.meta_s_rank_max_lo;
-    v[IOL_JOB_meta_rank_high_s] = m.meta_s_rank_max_hi;
-    v[IOL_JOB_meta_mean_s] = m.meta_s_per_proc;
-    v[IOL_JOB_small_shared_writes] = (double)m.small_shared_indep_writes;
+    v[IOL_JOB_job_meta_ratio] = m->meta_ratio;
+    v[IOL_JOB_meta_rank_s] = v[IOL_JOB_meta_wait_s] = m->meta_s_rank_max_lo;
+    v[IOL_JOB_meta_rank_high_s] = m->meta_s_rank_max_hi;
+    v[IOL_JOB_meta_mean_s] = m->meta_s_layer;
+    v[IOL_JOB_small_shared_writes] = (double)m->small_shared_indep_writes;
 }
 
 /* Which rank spends most on metadata, and how many spend too much. */

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "insight/rule.h"
+
 const iol__metric_limits iol__metric_limits_usual = {
     .redundant_bytes = 1099511627776.0,
     .meta_ratio = 0.25,
@@ -10,6 +12,22 @@ const iol__metric_limits iol__metric_limits_usual = {
     .meta_seconds = 30,
     .small_writes = 1e8,
 };
+
+static double threshold(const iol__rulebook *book, const char *path, double usual) {
+    const int index = iol__threshold_find(book, path);
+    return index < 0 ? usual : book->thresholds[index].value;
+}
+
+iol__metric_limits iol__metric_limits_of(const iol__rulebook *book) {
+    const iol__metric_limits *usual = &iol__metric_limits_usual;
+    return (iol__metric_limits){
+        .redundant_bytes = threshold(book, "metric.redundant_bytes", usual->redundant_bytes),
+        .meta_ratio = threshold(book, "metadata.ratio", usual->meta_ratio),
+        .meta_processes = threshold(book, "metric.nprocs", usual->meta_processes),
+        .meta_seconds = threshold(book, "metric.meta_seconds", usual->meta_seconds),
+        .small_writes = threshold(book, "metric.small_writes", usual->small_writes),
+    };
+}
 
 /* Bytes beyond the highest offset. An offset is that of the last byte, so a file that was read once gives 0. */
 static int64_t redundant(const iol__facts_traffic *traffic) {
@@ -65,16 +83,52 @@ static void worst_rank(const iol__facts *facts, iol__metrics *m) {
     m->meta_s_rank_max_hi = worst + ranks->whole_meta_capped;
 }
 
+/* Seconds in calls. */
+typedef struct call_times {
+    double meta, all;
+} call_times;
+
+static void add_times(call_times *t, double meta, double read, double write) {
+    t->meta += meta;
+    t->all += meta + read + write;
+}
+
+static void add_use(call_times *t, const iol__facts_use *use) {
+    add_times(t, use->meta_time, use->direction[IOL_READ]->time, use->direction[IOL_WRITE]->time);
+}
+
+/* A file that was opened through MPI-IO counts with what the program waited for there, any other with its POSIX times. */
+static call_times counted_times(const iol__facts *facts, bool *mpiio, bool *posix) {
+    call_times counted = {0}, in_files = {0}, rest = {0};
+    const double *sums = facts->modules[IOL_SLOT_POSIX].all.reals;
+    for (size_t i = 0; i < facts->n_files; i++) {
+        const iol__facts_use *above = facts->file[i].layer[IOL_LAYER_MPIIO],
+                             *below = facts->file[i].layer[IOL_LAYER_POSIX], *use = above ? above : below;
+        if (below) add_use(&in_files, below);
+        if (use) add_use(&counted, use);
+        *mpiio = *mpiio || above;
+        *posix = *posix || (below && !above);
+    }
+    /* Records that stand for no single file are in the sums of the module only. */
+    add_times(&rest, sums[IOL_POSIX_F_META_TIME], sums[IOL_POSIX_F_READ_TIME], sums[IOL_POSIX_F_WRITE_TIME]);
+    if (rest.all - in_files.all > 1e-6 * rest.all) {
+        counted.meta += fmax(0, rest.meta - in_files.meta);
+        counted.all += rest.all - in_files.all;
+        *posix = true;
+    }
+    return counted;
+}
+
 static void metadata(const iol__facts *facts, iol__metrics *m) {
     const iol__facts_sums *posix = &facts->modules[IOL_SLOT_POSIX].all, *mpiio = &facts->modules[IOL_SLOT_MPIIO].all;
     m->meta_ratio_posix = ratio(posix->reals, IOL_POSIX_F_READ_TIME, IOL_POSIX_F_WRITE_TIME, IOL_POSIX_F_META_TIME);
     m->meta_ratio_mpiio = ratio(mpiio->reals, IOL_MPIIO_F_READ_TIME, IOL_MPIIO_F_WRITE_TIME, IOL_MPIIO_F_META_TIME);
-    bool through = mpiio->ints[IOL_MPIIO_BYTES_READ] > 0 || mpiio->ints[IOL_MPIIO_BYTES_WRITTEN] > 0;
-    m->meta_ratio = through ? m->meta_ratio_mpiio : m->meta_ratio_posix;
-    m->meta_layer = through ? "MPI-IO" : posix->records ? "POSIX" : NULL;
+    bool through = false, direct = false;
+    const call_times counted = counted_times(facts, &through, &direct);
+    m->meta_ratio = counted.meta / counted.all;
+    m->meta_layer = through && direct ? "both" : through ? "MPI-IO" : direct ? "POSIX" : NULL;
     m->meta_s_per_proc = posix->records ? posix->reals[IOL_POSIX_F_META_TIME] / (double)facts->processes : NAN;
-    const double counted = through ? mpiio->reals[IOL_MPIIO_F_META_TIME] : posix->reals[IOL_POSIX_F_META_TIME];
-    m->meta_s_layer = m->meta_layer ? counted / (double)facts->processes : NAN;
+    m->meta_s_layer = m->meta_layer ? counted.meta / (double)facts->processes : NAN;
     if (posix->records) worst_rank(facts, m);
 }
 

@@ -15,6 +15,9 @@ typedef struct iol__metric_limits {
 } iol__metric_limits;
 
 extern const iol__metric_limits iol__metric_limits_usual;
+/* By the thresholds of a rulebook, as a site has set them. */
+struct iol__rulebook;
+iol__metric_limits iol__metric_limits_of(const struct iol__rulebook *book);
 
 /* NaN is what the log does not tell. Times are in seconds. All from POSIX, but for what says otherwise. */
 typedef struct iol__metrics {
@@ -23,11 +26,12 @@ typedef struct iol__metrics {
     /* Bytes moved beyond the highest offset, summed over files, and in how many of them; of files that were only read.
        */
     int64_t redundant_read_bytes, redundant_read_files, redundant_read_ro_bytes, redundant_write_bytes;
-    /* Time in metadata calls as a share of all time in calls: by layer, and that of the layer the program used. */
+    /* Time in metadata calls as a share of all time in calls: by layer; and with every file counted in one layer, MPI-IO
+       where it was opened through it, else POSIX, which is what selects. */
     double meta_ratio_posix, meta_ratio_mpiio, meta_ratio;
-    const char *meta_layer;    /* "POSIX", "MPI-IO", or NULL */
-    double meta_s_per_proc;    /* mean over processes */
-    double meta_s_layer;       /* the same in `meta_layer`: what `match2` looks at */
+    const char *meta_layer;    /* of those files: "POSIX", "MPI-IO", "both", or NULL */
+    double meta_s_per_proc;    /* in POSIX, mean over processes */
+    double meta_s_layer;       /* the same with every file in its layer: what `match2` looks at */
     double meta_s_rank_max_lo; /* bounds of the worst rank's */
     double meta_s_rank_max_hi;
     /* Writes of at most 1 MiB to files that ranks share; strict: only to those without a collective write. */

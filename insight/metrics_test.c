@@ -56,9 +56,18 @@ static void ratios_are_by_layer(void **state) {
 
     log = job_of(4);
     put(log, LM_POSIX, "/a", -1, WITH(F(POSIX_F_READ_TIME, 1), F(POSIX_F_META_TIME, 1)));
-    put(log, LM_MPIIO, "/a", -1, WITH(F(MPIIO_F_META_TIME, 9))); /* opened, but nothing was moved through it */
+    put(log, LM_MPIIO, "/b", -1, WITH(F(MPIIO_F_META_TIME, 5), F(MPIIO_F_WRITE_TIME, 1)));
+    put(log, LM_POSIX, "/b", -1, WITH(F(POSIX_F_META_TIME, 2))); /* below MPI-IO: counted there */
     m = metrics_of(log);
-    assert_true(m.meta_ratio == 0.5);
+    assert_true(m.meta_ratio == 0.75);
+    assert_true(m.meta_s_layer == 1.5);
+    assert_string_equal(m.meta_layer, "both");
+
+    log = job_of(4);
+    put(log, LM_POSIX, "/a", -1, WITH(F(POSIX_F_READ_TIME, 1), F(POSIX_F_META_TIME, 1)));
+    put(log, LM_POSIX, "<FOLDED>", 0, WITH(F(POSIX_F_META_TIME, 6))); /* many files in one record */
+    m = metrics_of(log);
+    assert_true(m.meta_ratio == 0.875);
     assert_string_equal(m.meta_layer, "POSIX");
 }
 

@@ -166,7 +166,7 @@ const char *iol__rulebook_message(const iol__rulebook *book, size_t index) {
 
 int iol__threshold_find(const iol__rulebook *book, const char *path) {
     for (size_t i = 0; i < book->n_thresholds; i++)
-        if (strcmp(book->thresholds[i].path, path) == 0) return (int)i;
+        if (book->thresholds[i].path[0] == *path && strcmp(book->thresholds[i].path, path) == 0) return (int)i;
     return -1;
 }
 
