@@ -209,9 +209,9 @@ static int find_broken(const iol__args *args) {
     if (outcome != EXIT_DONE) return outcome;
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
-    iol_status status =
-        iol__store_ask(store, "SELECT dir, name, state, reason FROM place WHERE state <> 'ok' ORDER BY dir, name", NULL,
-                       0, print_broken, &out);
+    iol_status status = iol__store_ask(
+        store, "SELECT dir, name, state, reason FROM place WHERE state IN ('broken', 'damaged') ORDER BY dir, name",
+        NULL, 0, print_broken, &out);
     if (status != IOL_OK) outcome = store_trouble(store);
     iol__store_close(store);
     return finish_output(&out, outcome);

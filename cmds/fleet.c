@@ -8,7 +8,6 @@
 #include "cmds/cmd.h"
 #include "cmds/fleet_export.h"
 #include "cmds/site_options.h"
-#include "insight/metrics.h"
 #include "text/json.h"
 #include "text/number.h"
 #include "text/text.h"
@@ -42,80 +41,73 @@ static void finding_head(iol__out *out, const char *title, const char *what, int
                     "of layer", last);
 }
 
-static void text_findings(iol__out *out, const showing *s) {
-    const iol__fleet *f = s->fleet;
+static void text_native(iol__out *out, const iol__fleet *f) {
     char buffer[IOL_HUMAN];
-    if (s->native) finding_head(out, "Findings", "rule", 27, "node time");
-    for (size_t i = 0; s->native && i < f->n_findings; i++) {
+    finding_head(out, "Findings", "rule", 27, "node time");
+    for (size_t i = 0; i < f->n_findings; i++) {
         const iol__fleet_finding *one = &f->findings[i];
         const char *lost = one->node_time ? iol__human_seconds(buffer, (double)one->node_time / 1e6) : "";
         finding_line(out, f, one->level, iol__fleet_interface(one->rule), one->rule, 27, one->logs, lost);
     }
-    if (s->compat) finding_head(out, "Codes of the compatible mode", "code", 33, "");
-    for (int code = 0; s->compat && code < IOL_COMPAT_CODES; code++) {
+}
+
+/* With the native rule of the same name beside it. */
+static void text_compat(iol__out *out, const showing *s) {
+    const iol__fleet *f = s->fleet;
+    char buffer[IOL_HUMAN];
+    finding_head(out, "Codes of the compatible mode", "code", 31, s->native ? "native" : "");
+    for (int code = 0; code < IOL_COMPAT_CODES; code++) {
         const iol__compat_rule *rule = &iol__compat_rules[code];
-        char id[64];
+        const int64_t native = s->native ? iol__fleet_native(f, rule->id) : 0;
+        char id[64], beside[32];
         snprintf(id, sizeof id, "%s %s", rule->code, rule->id);
-        if (f->compat[code])
-            finding_line(out, f, iol__level_name(rule->level), iol__fleet_interface(rule->id), id, 33, f->compat[code],
-                         "");
+        snprintf(beside, sizeof beside, "%6s", native ? iol__human_count(buffer, (double)native) : "");
+        if (f->compat[code] || native)
+            finding_line(out, f, iol__level_name(rule->level), iol__fleet_interface(rule->id), id, 31, f->compat[code],
+                         s->native ? beside : "");
     }
 }
 
-/* What an analyst would write about the worst job of a metric. */
-static void paragraph(iol__out *out, int metric, const iol__fleet_job *j) {
-    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], line[600];
-    const char *program = j->exename ? j->exename : "its program";
-    int n = snprintf(line, sizeof line, "Job %.40s of %.40s ran %.60s on %s processes", j->jobid, j->owner, program,
-                     iol__human_number(a, (double)j->nprocs));
-    size_t at = n > 0 && (size_t)n < sizeof line ? (size_t)n : 0;
-    if (metric == 0) {
-        double once = (double)j->bytes_read - (double)j->redundant;
-        snprintf(line + at, sizeof line - at,
-                 " and read %s, of which %s had been read before: every byte %s times on average. "
-                 "Reading once and sharing the data among the ranks, or keeping it in memory, would spare the file "
-                 "system the rest.",
-                 iol__human_bytes(a, (double)j->bytes_read), iol__human_bytes(b, (double)j->redundant),
-                 iol__human_number(c, once > 0 ? (double)j->bytes_read / once : NAN));
-    } else if (metric == 1) {
-        snprintf(line + at, sizeof line - at,
-                 " and spent %s of its I/O time in metadata calls, %s per process, to move %s. Fewer and "
-                 "larger files, and files that stay open, would help; closing may include the writing of cached data.",
-                 iol__human_share(c, j->meta_ratio),
-                 iol__human_seconds(a, (double)j->meta_time / 1e6 / (double)(j->nprocs ? j->nprocs : 1)),
-                 iol__human_bytes(b, (double)j->bytes_read + (double)j->bytes_written));
-    } else {
-        snprintf(line + at, sizeof line - at,
-                 " and made %s writes of at most 1 MiB to files that its ranks share, none of them collective; "
-                 "%s were written. Collective writes would merge them.",
-                 iol__human_count(a, (double)j->small_writes), iol__human_bytes(b, (double)j->bytes_written));
-    }
-    iol__out_text(out, "    ");
-    iol__out_wrapped(out, 78, 4, 4, line);
-    iol__out_char(out, '\n');
+static void text_findings(iol__out *out, const showing *s) {
+    if (s->native) text_native(out, s->fleet);
+    if (s->compat) text_compat(out, s);
 }
 
-static void text_metrics(iol__out *out, const iol__fleet *f) {
-    const iol__metric_limits *l = &iol__metric_limits_usual;
-    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[IOL_HUMAN], e[IOL_HUMAN];
-    heading(out, "Jobs that deserve a look");
+static const char *figure_text(char buffer[IOL_HUMAN], const iol__fleet_metric *m, int metric) {
+    static const char *(*const words[IOL_METRICS])(char *, double) = {iol__human_bytes, iol__human_share,
+                                                                      iol__human_count};
+    return m->top ? words[metric](buffer, iol__fleet_figure(m->top, metric)) : "-";
+}
+
+static void text_limits(iol__out *out, const iol__metric_limits *l) {
+    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
     iol__out_printf(out, "  1  %s: more than %s read again\n", iol__fleet_metrics[0],
                     iol__human_bytes(a, l->redundant_bytes));
     iol__out_printf(out, "  2  %s: at least %s of the I/O time and %s processes,\n     more than %s per process\n",
                     iol__fleet_metrics[1], iol__human_share(a, l->meta_ratio), iol__human_number(b, l->meta_processes),
                     iol__human_seconds(c, l->meta_seconds));
     iol__out_printf(out, "  3  %s: more than %s, no collective write\n", iol__fleet_metrics[2],
-                    iol__human_number(a, (double)l->small_writes));
-    iol__out_printf(out, "  %-3s %10s %8s %12s %12s %12s\n", "", "jobs", "users", "and by 1", "and by 2", "and by 3");
-    for (int m = 0; m < IOL_METRICS; m++)
-        iol__out_printf(
-            out, "  %-3d %10s %8s %12s %12s %12s\n", m + 1, iol__human_number(a, (double)f->metrics[m].jobs),
-            iol__human_number(b, (double)f->metrics[m].users), iol__human_number(c, (double)f->overlap[m][0]),
-            iol__human_number(d, (double)f->overlap[m][1]), iol__human_number(e, (double)f->overlap[m][2]));
+                    iol__human_number(a, l->small_writes));
+}
+
+static void text_metrics(iol__out *out, const iol__fleet *f) {
+    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
+    heading(out, "Jobs that deserve a look");
+    text_limits(out, &f->limits);
+    iol__out_printf(out, "  %-3s %9s %8s %12s %11s %11s %11s\n", "", "jobs", "users", "largest", "and by 1", "and by 2",
+                    "and by 3");
     for (int m = 0; m < IOL_METRICS; m++) {
-        if (!f->metrics[m].top) continue;
-        iol__out_printf(out, "  The worst by %s:\n", iol__fleet_metrics[m]);
-        paragraph(out, m, f->metrics[m].top);
+        iol__out_printf(out, "  %-3d %9s %8s %12s", m + 1, iol__human_number(a, (double)f->metrics[m].jobs),
+                        iol__human_number(b, (double)f->metrics[m].users), figure_text(c, &f->metrics[m], m));
+        for (int n = 0; n < IOL_METRICS; n++)
+            iol__out_printf(out, " %11s", n == m ? "" : iol__human_number(a, (double)f->overlap[m][n]));
+        iol__out_char(out, '\n');
+    }
+    for (int m = 0; m < IOL_METRICS; m++) {
+        if (!f->metrics[m].paragraph) continue;
+        iol__out_printf(out, "  The worst by %s:\n    ", iol__fleet_metrics[m]);
+        iol__out_wrapped(out, 78, 4, 4, f->metrics[m].paragraph);
+        iol__out_char(out, '\n');
     }
 }
 
@@ -126,6 +118,18 @@ static void coverage_line(iol__out *out, const char *what, const iol__coverage *
                     iol__human_share(b, share(all->users_logged, all->users)),
                     iol__human_number(g, round((double)all->core_time / 3.6e9)),
                     iol__human_share(d, share(all->core_time_logged, all->core_time)));
+}
+
+static void text_causes(iol__out *out, const iol__fleet *f) {
+    char a[IOL_HUMAN], b[IOL_HUMAN];
+    if (f->n_causes) iol__out_printf(out, "  %-44s %10s %14s\n", "no log, because", "jobs", "core hours");
+    for (size_t i = 0; i < f->n_causes; i++) {
+        iol__out_text(out, "    ");
+        size_t used = iol__out_fitted(out, f->causes[i].name, 42, IOL_CUT_END);
+        iol__out_repeat(out, ' ', 42 - used);
+        iol__out_printf(out, " %10s %14s\n", iol__human_number(a, (double)f->causes[i].jobs),
+                        iol__human_number(b, round((double)f->causes[i].core_time / 3.6e9)));
+    }
 }
 
 static void text_coverage(iol__out *out, const showing *s) {
@@ -144,27 +148,30 @@ static void text_coverage(iol__out *out, const showing *s) {
                  (long long)f->days[i].day / 100 % 100, (long long)f->days[i].day % 100);
         coverage_line(out, day, &f->days[i]);
     }
-    char a[IOL_HUMAN], b[IOL_HUMAN];
-    iol__out_text(out, "  by how they were started:\n");
-    for (size_t i = 0; i < f->n_entries; i++)
-        iol__out_printf(out, "    %-30s %10s jobs, %s logged\n", f->entries[i].name,
-                        iol__human_number(b, (double)f->entries[i].jobs),
-                        iol__human_share(a, share(f->entries[i].logged, f->entries[i].jobs)));
-    if (f->n_causes) iol__out_text(out, "  no log, because:\n");
-    for (size_t i = 0; i < f->n_causes; i++)
-        iol__out_printf(out, "    %-30s %10s jobs\n", f->causes[i].name,
-                        iol__human_number(b, (double)f->causes[i].jobs));
+    for (size_t i = 0; i < f->n_entries; i++) {
+        const iol__fleet_count *e = &f->entries[i];
+        coverage_line(out, e->name,
+                      &(iol__coverage){.jobs = e->jobs,
+                                       .logged = e->logged,
+                                       .users = e->users,
+                                       .users_logged = e->users_logged,
+                                       .core_time = e->core_time,
+                                       .core_time_logged = e->core_time_logged});
+    }
+    text_causes(out, f);
 }
 
 static void text_months(iol__out *out, const iol__fleet *f) {
-    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[IOL_HUMAN];
+    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[IOL_HUMAN], e[IOL_HUMAN];
     heading(out, "By month and machine");
-    iol__out_printf(out, "  %-7s %-12s %11s %10s %10s %14s\n", "", "", "logs", "read", "written", "node time lost");
+    iol__out_printf(out, "  %-7s %-12s %10s %9s %9s %9s %14s\n", "", "", "logs", "jobs", "read", "written",
+                    "node time lost");
     for (size_t i = 0; i < f->n_months; i++) {
         const iol__fleet_month *m = &f->months[i];
-        iol__out_printf(out, "  %lld-%02lld %-12.12s %11s %10s %10s %14s\n", (long long)m->month / 100,
+        iol__out_printf(out, "  %lld-%02lld %-12.12s %10s %9s %9s %9s %14s\n", (long long)m->month / 100,
                         (long long)m->month % 100, m->cluster, iol__human_number(d, (double)m->logs),
-                        iol__human_bytes(a, (double)m->bytes_read), iol__human_bytes(b, (double)m->bytes_written),
+                        iol__human_number(e, (double)m->jobs), iol__human_bytes(a, (double)m->bytes_read),
+                        iol__human_bytes(b, (double)m->bytes_written),
                         iol__human_seconds(c, (double)m->node_time / 1e6));
     }
 }

@@ -10,6 +10,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/in_order.h"
+#include "cmds/key.h"
 #include "cmds/site_options.h"
 #include "text/json.h"
 #include "text/number.h"
@@ -27,6 +28,7 @@ typedef struct indexing {
     const iol__args *args;
     iol__site *site;
     iol__ingest_options options;
+    iol__key key;
     const char **paths;
     size_t n_paths;
     double started, drawn;
@@ -157,7 +159,11 @@ static int read_options(indexing *x) {
         return usage_error(args, "--limit-seconds takes a number of seconds");
     o->threads = (size_t)threads;
     o->plan.files = all ? 0 : (size_t)files;
-    o->plan.key = argument_value(args, OPT_INDEX_KEY);
+    if (args->given[OPT_KEY] || args->given[OPT_KEY_FILE] || args->given[OPT_KEY_FD]) {
+        int outcome = read_key_option(args, &x->key);
+        if (outcome != EXIT_DONE) return outcome;
+        o->plan.key = &x->key;
+    }
     o->plan.site = x->site;
     const char *cluster = argument_value(args, OPT_CLUSTER);
     o->plan.cluster = cluster && *cluster ? cluster : iol__site_cluster(x->site);
@@ -217,7 +223,7 @@ static int read_accounting(indexing *x) {
         iol__accounting_counts counts;
         iol_error error;
         const char *from = args->values[OPT_ACCOUNTING][i];
-        iol_status status = iol__accounting_read(store, x->site, x->options.plan.cluster, from, NULL, &counts, &error);
+        iol_status status = iol__accounting_read(store, &x->options.plan, from, &counts, &error);
         if (status != IOL_OK) {
             fprintf(stderr, "iolite: %s\n", error.message);
             outcome = status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;

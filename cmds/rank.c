@@ -6,15 +6,16 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/key.h"
 #include "cmds/site_options.h"
-#include "log/keyed.h"
+#include "insight/facts.h"
 #include "text/json.h"
 #include "text/number.h"
 #include "text/text.h"
 #include "site/period.h"
 #include "site/rank.h"
 
-enum { USUAL_SHOWN = 10, NAME_COLUMNS = 40, KEY_COLUMNS = 36 };
+enum { USUAL_SHOWN = 10, NAME_COLUMNS = 40, KEY_COLUMNS = 36, MORE_COLUMNS = 9, PATTERNS = 7 };
 
 static const struct {
     const char *name, *json, *heading;
@@ -25,6 +26,7 @@ static const struct {
     [IOL_RANK_TRIPLE] = {"triple", "per_user_exe_fs", "User/App/FS"},
     [IOL_RANK_ACCOUNT] = {"account", "per_account", "Accounts"},
     [IOL_RANK_JOB] = {"job", "per_job", "Jobs"},
+    [IOL_RANK_FINDING] = {"finding", "per_finding", "Findings"},
 };
 
 /* Patterns out of lists with commas. */
@@ -37,7 +39,7 @@ typedef struct pattern_list {
 typedef struct ranks {
     const iol__args *args;
     iol__rank_query query;
-    pattern_list patterns[6];
+    pattern_list patterns[PATTERNS];
     const char **stores;
     size_t n_stores, shown;
     bool pseudonyms;
@@ -68,11 +70,11 @@ static iol__patterns split(const iol__args *args, int option, pattern_list *into
 }
 
 static void read_patterns(ranks *r) {
-    static const int options[6] = {OPT_LIMIT_FS,     OPT_EXCLUDE_FS, OPT_LIMIT_USER,
-                                   OPT_EXCLUDE_USER, OPT_LIMIT_EXE,  OPT_EXCLUDE_EXE};
-    iol__patterns *into[6] = {&r->query.only_fs,  &r->query.not_fs,   &r->query.only_user,
-                              &r->query.not_user, &r->query.only_exe, &r->query.not_exe};
-    for (int i = 0; i < 6; i++) *into[i] = split(r->args, options[i], &r->patterns[i]);
+    static const int options[PATTERNS] = {OPT_LIMIT_FS,  OPT_EXCLUDE_FS,  OPT_LIMIT_USER, OPT_EXCLUDE_USER,
+                                          OPT_LIMIT_EXE, OPT_EXCLUDE_EXE, OPT_WITH_RULE};
+    iol__patterns *into[PATTERNS] = {&r->query.only_fs,  &r->query.not_fs,  &r->query.only_user, &r->query.not_user,
+                                     &r->query.only_exe, &r->query.not_exe, &r->query.only_rule};
+    for (int i = 0; i < PATTERNS; i++) *into[i] = split(r->args, options[i], &r->patterns[i]);
 }
 
 static bool find_key(const char *name, iol__rank_key *key) {
@@ -96,7 +98,8 @@ static int read_options(ranks *r) {
         if (*end || errno || !*shown || *shown == '-' || !r->shown)
             return usage_error(args, "--max-show takes a number from 1 on");
     }
-    r->query.measure = iol__measure_find(by ? by : "bytes");
+    const bool findings = (per && strcmp(per, "finding") == 0) || args->given[OPT_WITH_RULE];
+    r->query.measure = iol__measure_find(by ? by : findings ? "cost" : "bytes");
     if (!r->query.measure) {
         fprintf(stderr, "iolite rank: there is no measure '%s'; there are:\n", by);
         for (size_t i = 0; i < iol__measures_count; i++)
@@ -104,13 +107,12 @@ static int read_options(ranks *r) {
         return EXIT_USAGE;
     }
     if (per && !find_key(per, &r->query.key))
-        return usage_error(args, "--per takes user, fs, program, account, job or triple");
+        return usage_error(args, "--per takes user, fs, program, account, job, triple or finding");
     if (!read_day(args, OPT_SINCE, &r->query.since) || !read_day(args, OPT_UNTIL, &r->query.until))
         return usage_error(args, "dates are YYYY-MM-DD, YYYY-MM or YYYY");
     r->pseudonyms = args->given[OPT_PSEUDONYMS];
-    if (r->pseudonyms) r->key = iol__key_from(NULL);
     read_patterns(r);
-    return EXIT_DONE;
+    return r->pseudonyms ? read_key_option(args, &r->key) : EXIT_DONE;
 }
 
 /* Asking -------------------------------------------------------------------------------------------------------- */
@@ -129,7 +131,7 @@ static int ask(const ranks *r, const iol__rank_query *query, iol__ranking *all) 
             outcome = status == IOL_INVALID ? EXIT_USAGE : status == IOL_UNSUPPORTED ? EXIT_INPUT : EXIT_TROUBLE;
         } else if (r->n_stores == 1) {
             *all = one;
-        } else if (!iol__ranking_merge(all, &one)) {
+        } else if (!iol__ranking_merge(all, &one, query->measure->unit)) {
             iol__ranking_free(&one);
             outcome = EXIT_TROUBLE;
         }
@@ -144,7 +146,8 @@ static const char *shown_key(const ranks *r, iol__rank_key key, const iol__ranke
     const char *text = one->key[k];
     bool user = key == IOL_RANK_USER || (key == IOL_RANK_TRIPLE && k == 0) || (key == IOL_RANK_JOB && k == 1);
     if (!r->pseudonyms || !user || !text) return text;
-    snprintf(buffer, 32, "user-%06llx", (unsigned long long)(iol__keyed_hash(&r->key, text, strlen(text)) & 0xffffff));
+    snprintf(buffer, 32, "user-%08llx",
+             (unsigned long long)(iol__keyed_hash(&r->key, text, strlen(text)) & 0xffffffff));
     return buffer;
 }
 
@@ -242,6 +245,7 @@ static int rank_board(ranks *r, iol__out *out) {
 static const char *value_text(char buffer[IOL_HUMAN], iol__unit unit, int64_t value) {
     if (unit == IOL_UNIT_BYTES) return iol__human_bytes(buffer, (double)value);
     if (unit == IOL_UNIT_TIME) return iol__human_seconds(buffer, (double)value / 1e6);
+    if (unit == IOL_UNIT_SHARE) return iol__human_share(buffer, (double)value / 1e6);
     return iol__human_count(buffer, (double)value);
 }
 
@@ -259,32 +263,57 @@ static int64_t value_before(const iol__ranking *before, const iol__ranked *one) 
     return before ? 0 : -1;
 }
 
+/* Temporary data is best seen beside all data of the same key: that part could go to a faster tier. */
+static bool of_bytes(const ranks *r) { return strcmp(r->query.measure->name, "tier") == 0; }
+
+static double part_of_bytes(const iol__ranked *one) {
+    return share(one->value, iol__facts_plus(one->read, one->written));
+}
+
+static void shares_text(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranked *one,
+                        int64_t sum) {
+    char a[IOL_HUMAN], b[IOL_HUMAN];
+    const bool added = r->query.measure->unit != IOL_UNIT_SHARE; /* shares of shares say nothing */
+    iol__out_printf(out, " %7s %7s", added ? iol__human_share(a, share(one->value, ranking->total)) : "",
+                    added ? iol__human_share(b, share(sum, ranking->total)) : "");
+    if (of_bytes(r)) iol__out_printf(out, " %8s", iol__human_share(a, part_of_bytes(one)));
+    iol__out_printf(out, " %8s", iol__human_number(a, (double)one->logs));
+}
+
+static void change_text(iol__out *out, const iol__ranking *before, const iol__ranked *one) {
+    char a[IOL_HUMAN];
+    const int64_t was = value_before(before, one);
+    if (was > 0)
+        iol__out_printf(out, " %8s", iol__human_change(a, (double)was, (double)one->value));
+    else if (was == 0 && one->value > 0)
+        iol__out_text(out, "      new");
+}
+
+/* Within 80 columns: what is printed in addition is taken from the names. */
 static void one_text(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
     const iol__measure *m = r->query.measure;
+    const bool added = m->unit != IOL_UNIT_SHARE;
+    const int width = KEY_COLUMNS - (before ? MORE_COLUMNS : 0) - (of_bytes(r) ? MORE_COLUMNS : 0);
     int64_t sum = 0;
-    char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], d[IOL_HUMAN];
+    char a[IOL_HUMAN], b[IOL_HUMAN];
     iol__out_printf(out, "%s, %s\n", keys[r->query.key].heading, m->words);
-    iol__out_printf(out, "%3s  %-36s %10s %7s %7s %8s%s\n", "#", "", m->name, "share", "sum", "logs",
-                    before ? "   change" : "");
+    iol__out_printf(out, "%3s  %-*s %10s %7s %7s%s %8s%s\n", "#", width, "", m->name, added ? "share" : "",
+                    added ? "sum" : "", of_bytes(r) ? " of bytes" : "", "logs", before ? "   change" : "");
     for (size_t i = 0; i < ranking->count && i < r->shown; i++) {
         const iol__ranked *one = &ranking->list[i];
         char *text = whole_key(r, r->query.key, one, ", ");
-        sum += one->value;
+        sum = iol__facts_plus(sum, one->value);
         iol__out_printf(out, "%3zu. ", i + 1);
-        size_t used = iol__out_fitted(out, text ? text : "", KEY_COLUMNS, IOL_CUT_MIDDLE);
-        iol__out_repeat(out, ' ', KEY_COLUMNS - used);
-        iol__out_printf(out, " %10s %7s %7s %8s", value_text(a, m->unit, one->value),
-                        iol__human_share(b, share(one->value, ranking->total)),
-                        iol__human_share(c, share(sum, ranking->total)), iol__human_number(d, (double)one->logs));
-        int64_t was = value_before(before, one);
-        if (was > 0)
-            iol__out_printf(out, " %8s", iol__human_change(a, (double)was, (double)one->value));
-        else if (was == 0)
-            iol__out_text(out, "      new");
+        size_t used = iol__out_fitted(out, text ? text : "", (size_t)width, IOL_CUT_MIDDLE);
+        iol__out_repeat(out, ' ', (size_t)width - used);
+        iol__out_printf(out, " %10s", value_text(a, m->unit, one->value));
+        shares_text(out, r, ranking, one, sum);
+        change_text(out, before, one);
         iol__out_char(out, '\n');
         free(text);
     }
-    iol__out_printf(out, "     %-36s %10s %7s %7s %8s\n", "all", value_text(a, m->unit, ranking->total), "", "",
+    iol__out_printf(out, "     %-*s %10s %15s%s %8s\n", width, added ? "all" : "worst",
+                    value_text(a, m->unit, ranking->total), "", of_bytes(r) ? "         " : "",
                     iol__human_number(b, (double)ranking->logs));
 }
 
@@ -300,7 +329,8 @@ static void key_json(iol__json *json, const ranks *r, const iol__ranked *one) {
 }
 
 static void one_json(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
-    static const char *const units[] = {"bytes", "microseconds", "count"};
+    static const char *const units[] = {"bytes", "microseconds", "count", "millionths"};
+    const bool added = r->query.measure->unit != IOL_UNIT_SHARE;
     iol__json json;
     int64_t sum = 0;
     iol__json_start(&json, out, 2);
@@ -313,12 +343,13 @@ static void one_json(iol__out *out, const ranks *r, const iol__ranking *ranking,
     iol__json_put_open(&json, "entries", '[');
     for (size_t i = 0; i < ranking->count && i < r->shown; i++) {
         const iol__ranked *one = &ranking->list[i];
-        sum += one->value;
+        sum = iol__facts_plus(sum, one->value);
         iol__json_open(&json, '{');
         key_json(&json, r, one);
         iol__json_put_i64(&json, "value", one->value);
-        iol__json_put_real(&json, "share", share(one->value, ranking->total));
-        iol__json_put_real(&json, "cumulative_share", share(sum, ranking->total));
+        if (added) iol__json_put_real(&json, "share", share(one->value, ranking->total));
+        if (added) iol__json_put_real(&json, "cumulative_share", share(sum, ranking->total));
+        if (of_bytes(r)) iol__json_put_real(&json, "share_of_bytes", part_of_bytes(one));
         iol__json_put_i64(&json, "bytes_read", one->read);
         iol__json_put_i64(&json, "bytes_written", one->written);
         iol__json_put_i64(&json, "logs", one->logs);
@@ -357,11 +388,11 @@ int cmd_rank(const iol__args *args) {
     if (outcome == EXIT_DONE) {
         iol__out out;
         iol__out_open(&out, STDOUT_FILENO);
-        bool one = args->given[OPT_PER] || args->given[OPT_BY];
+        bool one = args->given[OPT_PER] || args->given[OPT_BY] || args->given[OPT_WITH_RULE];
         outcome = one ? rank_one(&r, &out) : rank_board(&r, &out);
         outcome = finish_output(&out, outcome);
     }
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < PATTERNS; i++) {
         free(r.patterns[i].text);
         free(r.patterns[i].list);
     }

@@ -143,8 +143,7 @@ static const struct screen {
      "4, 5, 6, 7"},
 };
 
-static double limit_of(int metric) {
-    const iol__metric_limits *l = &iol__metric_limits_usual;
+static double limit_of(const iol__metric_limits *l, int metric) {
     return metric == 0 ? l->redundant_bytes : metric == 1 ? l->meta_ratio : l->small_writes;
 }
 
@@ -173,7 +172,8 @@ static bool take_two(void *context, const iol__cell *c, size_t count) {
 
 void iol__serve_screens(iol__exchange *x) {
     iol__output s;
-    if (!iol__exchange_store(x)) return;
+    iol__metric_limits limits;
+    if (!iol__exchange_store(x) || !iol__store_ok(x, iol__fleet_limits(x->store, &limits))) return;
     iol__output_begin(&s, x, IOL_SCHEMA_Screen);
     for (int i = 0; i < IOL_METRICS; i++) {
         int64_t numbers[2] = {0, 0};
@@ -185,7 +185,7 @@ void iol__serve_screens(iol__exchange *x) {
         iol__output_row(&s);
         iol__put_text(&s, screens[i].name);
         iol__put_text(&s, screens[i].meaning);
-        iol__put_real(&s, limit_of(i));
+        iol__put_real(&s, limit_of(&limits, i));
         iol__put_int(&s, numbers[0]);
         iol__put_int(&s, numbers[1]);
         iol__output_row_end(&s);

@@ -89,7 +89,7 @@ static void index_metrics(iol__exchange *x, iol__out *out) {
     } counts[] = {{"iolite_index_logs", "Logs in the index.", "SELECT COUNT(*) FROM log"},
                   {"iolite_index_jobs", "Jobs in the index.", "SELECT COUNT(*) FROM job"},
                   {"iolite_index_broken_files", "Files that could not be read as a whole.",
-                   "SELECT COUNT(*) FROM place WHERE state <> 'ok'"},
+                   "SELECT COUNT(*) FROM place WHERE state IN ('broken', 'damaged')"},
                   {"iolite_index_stale_days", "Days whose sums have to be made again.", "SELECT COUNT(*) FROM stale"}};
     int64_t times[2] = {0, 0}, number;
     iol__store *store = iol__serve_borrow(x->serve);
@@ -159,7 +159,7 @@ void iol__serve_failures(iol__exchange *x) {
     if (n < 0 || !iol__exchange_store(x)) return;
     iol__output_begin(&f.output, x, IOL_SCHEMA_Failure);
     iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT dir, name, state, reason, size, mtime FROM place WHERE state <> 'ok'");
+    iol__sql_add(&sql, "SELECT dir, name, state, reason, size, mtime FROM place WHERE state IN ('broken', 'damaged')");
     if (n == 2) {
         iol__sql_add(&sql, " AND (dir > ? OR (dir = ? AND name > ?))");
         iol__sql_value(&sql, after[0]);

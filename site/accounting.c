@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "log/keyed.h"
 #include "site/sched.h"
 #include "site/tree.h"
 
@@ -30,7 +31,7 @@ typedef struct sched_job {
 typedef struct reading {
     iol__store *store;
     iol__sched *sched;
-    const char *cluster;
+    const iol__entry_plan *plan;
     iol__accounting_counts *counts;
     iol_status status;
 } reading;
@@ -68,8 +69,16 @@ static iol__cell known(int64_t value) { return value < 0 ? iol__null() : iol__in
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
 
+/* The same word for a name as in the rows of logs. */
+static iol__cell kept_name(const reading *r, const char *name, char pseudonym[17]) {
+    if (!name || !*name || !r->plan->key) return iol__text(name);
+    snprintf(pseudonym, 17, "%016llx", (unsigned long long)iol__keyed_hash(r->plan->key, name, strlen(name)));
+    return iol__text(pseudonym);
+}
+
 static void put_job(reading *r, const sched_job *j) {
-    const char *cluster = j->cluster && *j->cluster ? j->cluster : r->cluster;
+    char user[17], name[17];
+    const char *cluster = j->cluster && *j->cluster ? j->cluster : r->plan->cluster;
     int64_t submit = j->submit >= 0 ? j->submit : 0;
     if (r->status != IOL_OK) return;
     iol__cell values[IOL_WIDEST] = {0};
@@ -78,11 +87,11 @@ static void put_job(reading *r, const sched_job *j) {
     SET(jobid, iol__text(j->jobid));
     SET(submit, iol__integer(submit));
     SET(array_job, iol__text(j->array_job));
-    SET(username, iol__text(j->user));
+    SET(username, kept_name(r, j->user, user));
     SET(account, iol__text(j->account));
     SET(part, iol__text(j->partition));
     SET(qos, iol__text(j->qos));
-    SET(name, iol__text(j->name));
+    SET(name, kept_name(r, j->name, name));
     SET(state, iol__text(j->state));
     SET(start, known(j->start));
     SET(ended, known(j->ended));
@@ -211,7 +220,7 @@ static void note_row(reading *r, char *line) {
         return;
     }
     if (r->status != IOL_OK) return;
-    r->status = iol__sched_note(r->sched, r->cluster, id, entry, cause);
+    r->status = iol__sched_note(r->sched, r->plan->cluster, id, entry, cause);
     r->counts->notes++;
 }
 
@@ -341,15 +350,13 @@ static char *read_all(int fd, size_t *length) {
 }
 
 /* sacct, without a shell; times as numbers. */
-static int start_sacct(const char *since, pid_t *child) {
-    char start[64];
-    snprintf(start, sizeof start, "--starttime=%s", since ? since : "now-2days");
+static int start_sacct(pid_t *child) {
     char *const arguments[] = {
         (char[]){"sacct"},
         (char[]){"--parsable2"},
         (char[]){"--allusers"},
         (char[]){"--allocations"},
-        start,
+        (char[]){"--starttime=now-2days"},
         (char[]){"--format=JobIDRaw,JobID,User,Account,Partition,QOS,JobName,State,Submit,Start,End,NNodes,"
                  "AllocCPUS,NodeList,NTasks,Cluster"},
         NULL};
@@ -368,10 +375,10 @@ static int start_sacct(const char *since, pid_t *child) {
     return -1;
 }
 
-static char *fetch(const char *from, const char *since, size_t *length, iol_error *error) {
+static char *fetch(const char *from, size_t *length, iol_error *error) {
     pid_t child = 0;
     bool slurm = strcmp(from, "slurm") == 0, input = strcmp(from, "-") == 0;
-    int fd = slurm ? start_sacct(since, &child) : input ? STDIN_FILENO : open(from, O_RDONLY | O_CLOEXEC);
+    int fd = slurm ? start_sacct(&child) : input ? STDIN_FILENO : open(from, O_RDONLY | O_CLOEXEC);
     const char *name = slurm ? "sacct" : from;
     char *text = fd < 0 ? NULL : read_all(fd, length);
     int reason = errno, status = 0;
@@ -386,13 +393,13 @@ static char *fetch(const char *from, const char *since, size_t *length, iol_erro
     return text;
 }
 
-iol_status iol__accounting_read(iol__store *store, const struct iol__site *site, const char *cluster, const char *from,
-                                const char *since, iol__accounting_counts *counts, iol_error *error) {
+iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from,
+                                iol__accounting_counts *counts, iol_error *error) {
     size_t length = 0;
     *counts = (iol__accounting_counts){0};
-    char *text = fetch(from, since, &length, error);
+    char *text = fetch(from, &length, error);
     if (!text) return IOL_SYSTEM;
-    reading r = {.store = store, .cluster = cluster, .counts = counts, .sched = iol__sched_new(store, site)};
+    reading r = {.store = store, .plan = plan, .counts = counts, .sched = iol__sched_new(store, plan->site)};
     if (!r.sched)
         r.status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
     else if (text[strspn(text, " \t\r\n")] == '{' || text[strspn(text, " \t\r\n")] == '[')

@@ -3,9 +3,7 @@
 #ifndef IOL_SITE_ACCOUNTING_H
 #define IOL_SITE_ACCOUNTING_H
 
-#include "site/store/store.h"
-
-struct iol__site;
+#include "site/entry.h"
 
 typedef struct iol__accounting_counts {
     uint64_t jobs;  /* put into the store, new or as before */
@@ -13,9 +11,9 @@ typedef struct iol__accounting_counts {
     uint64_t wrong; /* lines that make no sense */
 } iol__accounting_counts;
 
-/* `from` is a file, "-" for standard input, or "slurm" to ask sacct for the last days. `since` is what sacct is asked for,
-   "now-2days" if NULL. */
-iol_status iol__accounting_read(iol__store *store, const struct iol__site *site, const char *cluster, const char *from,
-                                const char *since, iol__accounting_counts *counts, iol_error *error);
+/* `from` is a file, "-" for standard input, or "slurm" to ask sacct for the last two days. Names of users and of jobs are
+   pseudonyms where those of logs are. */
+iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from,
+                                iol__accounting_counts *counts, iol_error *error);
 
 #endif

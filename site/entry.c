@@ -57,6 +57,7 @@ typedef struct gathering {
     size_t n_mounts;
     const iol__entry_plan *plan;
     double ops, mean_request; /* as rules see them */
+    iol__metrics metrics;
 } gathering;
 
 static int64_t clamped(int64_t value) { return value > most ? most : value; }
@@ -147,6 +148,7 @@ static void watch(void *data, iol_log *log, const iol_record *record) {
 /* Called when the values of the job are known: history compares what rules compare. */
 static void look(const iol__case *job, void *data) {
     gathering *g = data;
+    g->metrics = job->metrics;
     g->ops = iol__variable_value(iol__variable_find("ops"), &job->total);
     g->mean_request = iol__variable_value(iol__variable_find("mean_request"), &job->total);
 }
@@ -304,8 +306,8 @@ static int larger_first(const void *a, const void *b) {
 
 static const char *kept_name(iol__entry *entry, const gathering *g, const char *name) {
     if (!name || !g->plan->key) return name;
-    iol__key key = iol__key_from(g->plan->key);
-    return iol__arena_print(&entry->arena, "%016llx", (unsigned long long)iol__keyed_hash(&key, name, strlen(name)));
+    return iol__arena_print(&entry->arena, "%016llx",
+                            (unsigned long long)iol__keyed_hash(g->plan->key, name, strlen(name)));
 }
 
 static void file_row(iol__entry *entry, const gathering *g, const iol__facts *facts, const sized *s) {
@@ -428,7 +430,7 @@ static void ost_rows(iol__entry *entry, const gathering *g, const iol__facts *fa
 
 /* Findings ------------------------------------------------------------------------------------------------------ */
 
-static void finding_rows(iol__entry *entry, const iol__diagnosis *diagnosis) {
+static void finding_rows(iol__entry *entry, const gathering *g, const iol__diagnosis *diagnosis) {
     for (size_t i = 0; i < diagnosis->n_findings; i++) {
         const iol__finding *f = &diagnosis->findings[i];
         bool costed = f->costed && f->cost.known;
@@ -438,7 +440,9 @@ static void finding_rows(iol__entry *entry, const iol__diagnosis *diagnosis) {
         if (costed) SET(finding, lost, microseconds(f->cost.best));
         if (costed) SET(finding, node_time, microseconds(f->cost.node_h * 3600));
         SET(finding, files, count((int64_t)(f->subject_count > 0 ? f->subject_count : 0)));
-        SET(finding, title, iol__text(iol__valid_text(&entry->arena, iol__arena_copy(&entry->arena, f->title))));
+        /* Sentences name files. */
+        if (!g->plan->key)
+            SET(finding, title, iol__text(iol__valid_text(&entry->arena, iol__arena_copy(&entry->arena, f->title))));
     }
 }
 
@@ -568,14 +572,14 @@ static void fact_columns(iol__entry *entry, const gathering *g, const iol__diagn
     SET(log, mean_request, iol__real(g->mean_request));
 }
 
-static void metric_columns(iol__entry *entry, const iol__facts *facts) {
-    iol__metrics m;
+static void metric_columns(iol__entry *entry, const gathering *g) {
+    const iol__metrics m = g->metrics;
     iol__cell *values = entry->log;
-    iol__metrics_make(facts, &iol__metric_limits_usual, &m);
     SET(log, coll_writes, count(m.coll_writes));
     SET(log, meta_ratio_mpiio, iol__real(m.meta_ratio_mpiio));
     SET(log, meta_ratio, iol__real(m.meta_ratio));
     SET(log, meta_layer, iol__text(m.meta_layer));
+    SET(log, meta_s_per_proc, iol__real(m.meta_s_layer));
     SET(log, match1, iol__integer(m.match1));
     SET(log, match2, iol__integer(m.match2));
     SET(log, match3, iol__integer(m.match3));
@@ -585,24 +589,26 @@ static void metric_columns(iol__entry *entry, const iol__facts *facts) {
     SET(log, redundant_read_ro_bytes, count(m.redundant_read_ro_bytes));
     SET(log, redundant_write_bytes, count(m.redundant_write_bytes));
     SET(log, meta_ratio_posix, iol__real(m.meta_ratio_posix));
-    SET(log, meta_s_per_proc, iol__real(m.meta_s_per_proc));
     SET(log, meta_s_rank_max_lo, iol__real(m.meta_s_rank_max_lo));
     SET(log, meta_s_rank_max_hi, iol__real(m.meta_s_rank_max_hi));
     SET(log, small_shared_indep_writes, count(m.small_shared_indep_writes));
     SET(log, small_shared_indep_writes_strict, count(m.small_shared_indep_writes_strict));
 }
 
+/* Sums of what the rows of findings have, to the microsecond. */
 static void finding_columns(iol__entry *entry, const iol__diagnosis *d) {
     iol__cell *values = entry->log;
-    double lost = 0, node_h = 0;
+    int64_t lost = 0, node_time = 0;
     for (size_t i = 0; i < d->n_findings; i++) {
         if (!d->findings[i].costed || !d->findings[i].cost.known) continue;
-        lost += d->findings[i].cost.best;
-        node_h += d->findings[i].cost.node_h;
+        const iol__cell one = microseconds(d->findings[i].cost.best),
+                        nodes = microseconds(d->findings[i].cost.node_h * 3600);
+        lost = plus(lost, iol__cell_integer(&one));
+        node_time = plus(node_time, iol__cell_integer(&nodes));
     }
     SET(log, findings, iol__integer((int64_t)(d->count[IOL_LEVEL_WARN] + d->count[IOL_LEVEL_HIGH])));
-    SET(log, lost, microseconds(lost));
-    SET(log, node_time, microseconds(node_h * 3600));
+    SET(log, lost, iol__integer(lost));
+    SET(log, node_time, iol__integer(node_time));
     SET(log, compat, iol__integer(compat_bits(d->facts)));
     SET(log, took, microseconds(d->elapsed));
 }
@@ -618,7 +624,7 @@ static void make_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d, 
     entry->log = add_row(entry, IOL_TABLE_log, -1);
     job_columns(entry, g, d, path);
     fact_columns(entry, g, d);
-    metric_columns(entry, facts);
+    metric_columns(entry, g);
     finding_columns(entry, d);
     iol__cell *values = entry->log;
     SET(log, temporary, iol__integer(find_temporary(g, facts)));
@@ -626,7 +632,7 @@ static void make_rows(iol__entry *entry, gathering *g, const iol__diagnosis *d, 
     fs_rows(entry, g);
     ost_rows(entry, g, facts);
     file_rows(entry, g, d);
-    finding_rows(entry, d);
+    finding_rows(entry, g, d);
 }
 
 iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan *plan, iol__entry *entry,
@@ -637,6 +643,7 @@ iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan
     if (!g) return iol__store_fail(error, IOL_SYSTEM, "out of memory");
     g->n_mounts = 0;
     g->ops = g->mean_request = NAN;
+    g->metrics = (iol__metrics){0};
     g->plan = plan;
     iol__diagnose_options options = {.rulebook = plan->rulebook,
                                      .evidence = 1,

@@ -33,6 +33,33 @@ static void *grown(asking *a, void *list, size_t count, size_t size) {
     return larger;
 }
 
+/* Limits ------------------------------------------------------------------------------------------------------- */
+
+static bool take_limits(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    iol__metric_limits l;
+    const char *text = iol__cell_text(cells);
+    if (text && sscanf(text, "%lf %lf %lf %lf %lf", &l.redundant_bytes, &l.meta_ratio, &l.meta_processes,
+                       &l.meta_seconds, &l.small_writes) == 5)
+        *(iol__metric_limits *)context = l;
+    return false;
+}
+
+iol_status iol__fleet_limits(iol__store *store, iol__metric_limits *limits) {
+    *limits = iol__metric_limits_usual;
+    return iol__store_ask(store, "SELECT value FROM meta WHERE name = 'metric_limits'", NULL, 0, take_limits, limits);
+}
+
+iol_status iol__fleet_keep_limits(iol__store *store, const iol__metric_limits *limits) {
+    iol__metric_limits kept;
+    char text[160];
+    iol_status status = iol__fleet_limits(store, &kept);
+    if (status != IOL_OK || memcmp(&kept, limits, sizeof kept) == 0) return status;
+    snprintf(text, sizeof text, "%.17g %.17g %.17g %.17g %.17g", limits->redundant_bytes, limits->meta_ratio,
+             limits->meta_processes, limits->meta_seconds, limits->small_writes);
+    return iol__store_put(store, IOL_TABLE_meta, (iol__cell[]){iol__text("metric_limits"), iol__text(text)});
+}
+
 /* Logs ---------------------------------------------------------------------------------------------------------- */
 
 static bool take_modules(void *context, const iol__cell *cells, size_t count) {
@@ -135,10 +162,13 @@ static iol_status ask_took(asking *a) {
     iol_status status = iol__sql_ask(&sql, a->store, take_time, &t);
     for (int i = 0; i < 4; i++) took[i] = NAN;
     if (t.count) {
-        size_t quartile = (t.count - 1) * 3 / 4;
+        const size_t quartile = (t.count - 1) * 3 / 4, next = quartile + 1 < t.count ? quartile + 1 : quartile;
+        const double beyond = (double)(t.count - 1) * 0.75 - (double)quartile;
         took[0] = (double)value_at(t.list, t.count, 0) / 1e6;
         took[1] = t.sum / (double)t.count / 1e6;
-        took[2] = (double)value_at(t.list, t.count, quartile) / 1e6;
+        took[2] = ((1 - beyond) * (double)value_at(t.list, t.count, quartile) +
+                   beyond * (double)value_at(t.list, t.count, next)) /
+                  1e6;
         took[3] = (double)value_at(t.list, t.count, t.count - 1) / 1e6;
     }
     free(t.list);
@@ -206,27 +236,60 @@ static iol_status ask_users(asking *a) {
     return iol__sql_ask(&sql, a->store, take_users, a);
 }
 
+/* Of a day in the year's form and a machine. NULL without memory. */
+static iol__fleet_month *month_of(asking *a, const iol__cell *day, const iol__cell *machine) {
+    iol__fleet *f = a->fleet;
+    int64_t month = iol__cell_integer(day) / 100;
+    const char *cluster = iol__cell_text(machine);
+    for (size_t i = 0; i < f->n_months; i++)
+        if (f->months[i].month == month && strcmp(f->months[i].cluster, cluster ? cluster : "") == 0)
+            return &f->months[i];
+    iol__fleet_month *larger = grown(a, f->months, f->n_months, sizeof *larger);
+    if (!larger) return NULL;
+    f->months = larger;
+    iol__fleet_month *m = &f->months[f->n_months];
+    *m = (iol__fleet_month){.month = month, .cluster = strdup(cluster ? cluster : "")};
+    a->failed = a->failed || !m->cluster;
+    if (m->cluster) f->n_months++;
+    return m->cluster ? m : NULL;
+}
+
 static bool take_month(void *context, const iol__cell *cells, size_t count) {
     (void)count;
-    asking *a = context;
-    iol__fleet *f = a->fleet;
-    int64_t month = iol__cell_integer(&cells[0]) / 100;
-    const char *cluster = iol__cell_text(&cells[1]);
-    iol__fleet_month *m = NULL;
-    for (size_t i = 0; i < f->n_months; i++)
-        if (f->months[i].month == month && strcmp(f->months[i].cluster, cluster ? cluster : "") == 0) m = &f->months[i];
-    if (!m) {
-        iol__fleet_month *larger = grown(a, f->months, f->n_months, sizeof *larger);
-        if (!larger) return false;
-        f->months = larger;
-        m = &f->months[f->n_months++];
-        *m = (iol__fleet_month){.month = month, .cluster = strdup(cluster ? cluster : "")};
-    }
+    iol__fleet_month *m = month_of(context, &cells[0], &cells[1]);
+    if (!m) return false;
     m->logs += iol__cell_integer(&cells[2]);
     m->bytes_read = iol__facts_plus(m->bytes_read, iol__cell_integer(&cells[3]));
     m->bytes_written = iol__facts_plus(m->bytes_written, iol__cell_integer(&cells[4]));
     m->node_time = iol__facts_plus(m->node_time, iol__cell_integer(&cells[5]));
-    return m->cluster != NULL;
+    return true;
+}
+
+static bool take_jobs(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    iol__fleet_month *m = month_of(context, &cells[0], &cells[1]);
+    if (m) m->jobs += iol__cell_integer(&cells[2]);
+    return m != NULL;
+}
+
+static int by_month(const void *a, const void *b) {
+    const iol__fleet_month *x = a, *y = b;
+    if (x->month != y->month) return x->month < y->month ? -1 : 1;
+    return strcmp(x->cluster, y->cluster);
+}
+
+static iol_status ask_jobs(asking *a) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, a->current ? "SELECT day, cluster, SUM(jobs) FROM day_job"
+                                  : "SELECT day, cluster, COUNT(*) FROM job WHERE logs > 0");
+    sql.where = !a->current;
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol__sql_add(&sql, " GROUP BY day, cluster ORDER BY day, cluster");
+    iol_status status = iol__sql_ask(&sql, a->store, take_jobs, a);
+    /* A job that began before its logs may be of another month. */
+    if (a->fleet->n_months) qsort(a->fleet->months, a->fleet->n_months, sizeof *a->fleet->months, by_month);
+    return status;
 }
 
 static iol_status ask_months(asking *a) {
@@ -256,31 +319,24 @@ static bool take_selected(void *context, const iol__cell *cells, size_t count) {
                                                     .start = iol__cell_integer(&cells[5]),
                                                     .nprocs = iol__cell_integer(&cells[6]),
                                                     .logs = iol__cell_integer(&cells[7]),
-                                                    .run = iol__cell_integer(&cells[8]),
-                                                    .bytes_read = iol__cell_integer(&cells[9]),
-                                                    .bytes_written = iol__cell_integer(&cells[10]),
-                                                    .redundant = iol__cell_integer(&cells[11]),
-                                                    .small_writes = iol__cell_integer(&cells[12]),
-                                                    .meta_time = iol__cell_integer(&cells[13]),
-                                                    .meta_ratio = iol__cell_real(&cells[14]),
-                                                    .selected = iol__cell_integer(&cells[15])};
+                                                    .bytes_read = iol__cell_integer(&cells[8]),
+                                                    .bytes_written = iol__cell_integer(&cells[9]),
+                                                    .redundant = iol__cell_integer(&cells[10]),
+                                                    .small_writes = iol__cell_integer(&cells[11]),
+                                                    .meta_ratio = iol__cell_real(&cells[12]),
+                                                    .selected = iol__cell_integer(&cells[13])};
     return true;
 }
 
 static iol_status ask_selected(asking *a) {
     iol__sql sql;
     iol__sql_start(&sql);
-    iol__sql_add(
-        &sql,
-        "SELECT cluster, jobid, owner, exename, account, start, nprocs, logs, run, bytes_read, bytes_written, "
-        "redundant_read_bytes, small_shared_indep_writes, meta_time, meta_ratio, selected FROM job WHERE selected > 0");
+    iol__sql_add(&sql,
+                 "SELECT cluster, jobid, owner, exename, account, start, nprocs, logs, bytes_read, bytes_written, "
+                 "redundant_read_bytes, small_shared_indep_writes, meta_ratio, selected FROM job WHERE selected > 0");
     sql.where = true;
     iol__sql_days(&sql, "day", a->since, a->until);
     return iol__sql_ask(&sql, a->store, take_selected, a);
-}
-
-static double weight(const iol__fleet_job *j, int metric) {
-    return metric == 0 ? (double)j->redundant : metric == 1 ? j->meta_ratio : (double)j->small_writes;
 }
 
 /* Sorted here: asked for in an order, SQLite would go through all jobs in that order to find the few. */
@@ -301,10 +357,56 @@ static void judge_selected(iol__fleet *f) {
             f->metrics[m].jobs++;
             if (!last || compare_texts(last, j->owner) != 0) f->metrics[m].users++;
             last = j->owner;
-            if (!f->metrics[m].top || weight(j, m) > weight(f->metrics[m].top, m)) f->metrics[m].top = j;
+            if (!f->metrics[m].top || iol__fleet_figure(j, m) > iol__fleet_figure(f->metrics[m].top, m))
+                f->metrics[m].top = j;
             for (int n = 0; n < IOL_METRICS; n++) f->overlap[m][n] += j->selected >> n & 1;
         }
     }
+}
+
+static bool take_top(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    iol__fleet_log *log = context;
+    int64_t *numbers[] = {&log->processes,    &log->run,           &log->modules,   &log->files,
+                          &log->reads,        &log->writes,        &log->opens,     &log->stats,
+                          &log->bytes_read,   &log->bytes_written, &log->redundant, &log->redundant_only_read,
+                          &log->small_writes, &log->read_time,     &log->write_time};
+    const size_t n = sizeof numbers / sizeof *numbers;
+    for (size_t i = 0; i < n; i++) *numbers[i] = iol__cell_integer(&cells[i]);
+    log->meta_ratio = iol__cell_real(&cells[n]);
+    log->meta_seconds = iol__cell_real(&cells[n + 1]);
+    return false;
+}
+
+/* Of the logs of the job that this metric selects, the one with most. */
+static iol_status ask_top(asking *a, int metric) {
+    static const char *const figures[IOL_METRICS] = {"redundant_read_bytes", "meta_ratio", "small_shared_indep_writes"};
+    iol__fleet_metric *m = &a->fleet->metrics[metric];
+    iol__fleet_log log = {0};
+    iol__sql sql;
+    if (!m->top) return IOL_OK;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql,
+                 "SELECT nprocs, run, modules, files, reads, writes, opens, stats, bytes_read, bytes_written, "
+                 "redundant_read_bytes, redundant_read_ro_bytes, small_shared_indep_writes, read_time, write_time, "
+                 "meta_ratio, meta_s_per_proc FROM log WHERE cluster = ? AND jobid = ? AND match%d = 1 AND start >= ? "
+                 "ORDER BY %s DESC, start, identity LIMIT 1",
+                 metric + 1, figures[metric]);
+    iol__sql_value(&sql, iol__text(m->top->cluster));
+    iol__sql_value(&sql, iol__text(m->top->jobid));
+    iol__sql_value(&sql, iol__integer(m->top->start - INT64_C(86400000000)));
+    iol_status status = iol__sql_ask(&sql, a->store, take_top, &log);
+    if (status != IOL_OK || !log.processes) return status;
+    m->paragraph = iol__fleet_paragraph(metric, m->top, &log);
+    a->failed = a->failed || !m->paragraph;
+    return IOL_OK;
+}
+
+static iol_status ask_tops(asking *a) {
+    iol_status status = iol__fleet_limits(a->store, &a->fleet->limits);
+    judge_selected(a->fleet);
+    for (int m = 0; m < IOL_METRICS && status == IOL_OK; m++) status = ask_top(a, m);
+    return status;
 }
 
 /* Coverage ------------------------------------------------------------------------------------------------------ */
@@ -314,46 +416,62 @@ typedef struct covering {
     asking *a;
     char owner[256];
     bool active, logged;
-    char **users[2]; /* of the period: active ones, logged ones */
-    size_t n_users[2];
+    iol__fleet_count all; /* of the period */
 } covering;
 
-static iol__fleet_count *count_at(asking *a, iol__fleet_count **list, size_t *n, const char *name, const char *cause) {
+/* Rows of one kind of job, of one user on one day. */
+typedef struct covered {
+    const char *owner, *state, *entry, *cause;
+    int64_t jobs, logged, core_time, core_time_logged;
+} covered;
+
+static iol__fleet_count *count_at(asking *a, iol__fleet_count **list, size_t *n, const char *name) {
     for (size_t i = 0; i < *n; i++)
-        if (strcmp((*list)[i].name, name) == 0 && strcmp((*list)[i].cause, cause) == 0) return &(*list)[i];
+        if (strcmp((*list)[i].name, name) == 0) return &(*list)[i];
     iol__fleet_count *larger = grown(a, *list, *n, sizeof *larger);
     if (!larger) return NULL;
     *list = larger;
-    (*list)[*n] = (iol__fleet_count){.name = strdup(name), .cause = strdup(cause)};
-    return &(*list)[(*n)++];
+    (*list)[*n] = (iol__fleet_count){.name = strdup(name)};
+    a->failed = a->failed || !(*list)[*n].name;
+    return (*list)[*n].name ? &(*list)[(*n)++] : NULL;
 }
 
-/* A job in the row: its state, and why there is no log. */
-static void count_entry(asking *a, const char *state, const char *entry, const char *cause, int64_t jobs, bool logged) {
-    iol__fleet *f = a->fleet;
-    iol__fleet_count *e = count_at(a, &f->entries, &f->n_entries, entry ? entry : "not told", "");
-    if (e) {
-        e->jobs += jobs;
-        if (logged) e->logged += jobs;
-    }
-    if (logged) return;
-    bool completed = state && strcmp(state, "COMPLETED") == 0;
-    const char *why = cause                                      ? cause
-                      : entry && strcmp(entry, "opted-out") == 0 ? "the user opted out"
-                      : entry && strcmp(entry, "absent") == 0    ? "the library was not loaded"
-                      : entry && completed                       ? "no I/O, or the log was lost"
-                      : entry                                    ? "the job did not end normally"
-                                                                 : "not told";
-    e = count_at(a, &f->causes, &f->n_causes, why, "");
-    if (e) e->jobs += jobs;
-}
-
-static void add_user(covering *c, int kind, const char *owner) {
-    char **list = grown(c->a, c->users[kind], c->n_users[kind], sizeof *list);
+static void add_user(asking *a, iol__fleet_count *c, int kind, const char *owner) {
+    char **list = grown(a, c->owners[kind], c->n_owners[kind], sizeof *list);
     if (!list) return;
-    c->users[kind] = list;
-    list[c->n_users[kind]] = strdup(owner);
-    if (list[c->n_users[kind]]) c->n_users[kind]++;
+    c->owners[kind] = list;
+    list[c->n_owners[kind]] = strdup(owner);
+    a->failed = a->failed || !list[c->n_owners[kind]];
+    if (list[c->n_owners[kind]]) c->n_owners[kind]++;
+}
+
+static bool completed(const covered *c) { return c->state && strcmp(c->state, "COMPLETED") == 0; }
+
+/* As somebody noted it, or what follows from how the job came in and ended. */
+static const char *why_no_log(const covered *c) {
+    if (c->cause) return c->cause;
+    if (!c->entry) return "not told";
+    if (strcmp(c->entry, "opted-out") == 0) return "the user opted out";
+    if (strcmp(c->entry, "absent") == 0) return "the library was not loaded";
+    return completed(c) ? "no I/O, or the log was lost" : "the job did not end normally";
+}
+
+static void count_kinds(asking *a, const covered *c) {
+    iol__fleet *f = a->fleet;
+    iol__fleet_count *e = count_at(a, &f->entries, &f->n_entries, c->entry ? c->entry : "not told");
+    if (e) {
+        e->jobs += c->jobs;
+        e->logged += c->logged;
+        e->core_time = iol__facts_plus(e->core_time, c->core_time);
+        e->core_time_logged = iol__facts_plus(e->core_time_logged, c->core_time_logged);
+        if (completed(c)) add_user(a, e, 0, c->owner);
+        if (completed(c) && c->logged) add_user(a, e, 1, c->owner);
+    }
+    if (c->jobs == c->logged) return;
+    e = count_at(a, &f->causes, &f->n_causes, why_no_log(c));
+    if (!e) return;
+    e->jobs += c->jobs - c->logged;
+    e->core_time = iol__facts_plus(e->core_time, c->core_time - c->core_time_logged);
 }
 
 /* The user that rows were about until now. */
@@ -361,10 +479,10 @@ static void end_user(covering *c) {
     iol__fleet *f = c->a->fleet;
     if (c->active && f->n_days) {
         f->days[f->n_days - 1].users++;
-        add_user(c, 0, c->owner);
+        add_user(c->a, &c->all, 0, c->owner);
         if (c->logged) {
             f->days[f->n_days - 1].users_logged++;
-            add_user(c, 1, c->owner);
+            add_user(c->a, &c->all, 1, c->owner);
         }
     }
     c->active = c->logged = false;
@@ -374,28 +492,28 @@ static bool take_coverage(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     covering *c = context;
     iol__fleet *f = c->a->fleet;
-    int64_t day = iol__cell_integer(&cells[0]), jobs = iol__cell_integer(&cells[5]),
-            logged = iol__cell_integer(&cells[6]);
-    const char *owner = iol__cell_text(&cells[1]), *state = iol__cell_text(&cells[2]);
-    const char *entry = iol__cell_text(&cells[3]), *cause = iol__cell_text(&cells[4]);
+    const char *owner = iol__cell_text(&cells[1]);
+    const covered row = {owner ? owner : "",           iol__cell_text(&cells[2]),    iol__cell_text(&cells[3]),
+                         iol__cell_text(&cells[4]),    iol__cell_integer(&cells[5]), iol__cell_integer(&cells[6]),
+                         iol__cell_integer(&cells[7]), iol__cell_integer(&cells[8])};
+    int64_t day = iol__cell_integer(&cells[0]);
     bool new_day = !f->n_days || f->days[f->n_days - 1].day != day;
-    if (new_day || strcmp(c->owner, owner ? owner : "") != 0) end_user(c);
+    if (new_day || strcmp(c->owner, row.owner) != 0) end_user(c);
     if (new_day) {
         iol__coverage *larger = grown(c->a, f->days, f->n_days, sizeof *larger);
         if (!larger) return false;
         f->days = larger;
         f->days[f->n_days++] = (iol__coverage){.day = day};
     }
-    snprintf(c->owner, sizeof c->owner, "%s", owner ? owner : "");
+    snprintf(c->owner, sizeof c->owner, "%s", row.owner);
     iol__coverage *d = &f->days[f->n_days - 1];
-    d->jobs += jobs;
-    d->logged += logged;
-    d->core_time = iol__facts_plus(d->core_time, iol__cell_integer(&cells[7]));
-    d->core_time_logged = iol__facts_plus(d->core_time_logged, iol__cell_integer(&cells[8]));
-    c->logged = c->logged || logged;
-    c->active = c->active || (state && strcmp(state, "COMPLETED") == 0);
-    if (logged) count_entry(c->a, state, entry, cause, logged, true);
-    if (jobs > logged) count_entry(c->a, state, entry, cause, jobs - logged, false);
+    d->jobs += row.jobs;
+    d->logged += row.logged;
+    d->core_time = iol__facts_plus(d->core_time, row.core_time);
+    d->core_time_logged = iol__facts_plus(d->core_time_logged, row.core_time_logged);
+    c->logged = c->logged || row.logged;
+    c->active = c->active || completed(&row);
+    count_kinds(c->a, &row);
     return !c->a->failed;
 }
 
@@ -408,6 +526,13 @@ static int64_t distinct(char **list, size_t n) {
     for (size_t i = 0; i < n; i++) free(list[i]);
     free(list);
     return users;
+}
+
+static void count_users(iol__fleet_count *c) {
+    c->users = distinct(c->owners[0], c->n_owners[0]);
+    c->users_logged = distinct(c->owners[1], c->n_owners[1]);
+    c->owners[0] = c->owners[1] = NULL;
+    c->n_owners[0] = c->n_owners[1] = 0;
 }
 
 static iol_status ask_coverage(asking *a) {
@@ -430,16 +555,19 @@ static iol_status ask_coverage(asking *a) {
         f->all.core_time = iol__facts_plus(f->all.core_time, f->days[i].core_time);
         f->all.core_time_logged = iol__facts_plus(f->all.core_time_logged, f->days[i].core_time_logged);
     }
-    f->all.users = distinct(c.users[0], c.n_users[0]);
-    f->all.users_logged = distinct(c.users[1], c.n_users[1]);
+    count_users(&c.all);
+    for (size_t i = 0; i < f->n_entries; i++) count_users(&f->entries[i]);
+    f->all.users = c.all.users;
+    f->all.users_logged = c.all.users_logged;
     return status;
 }
 
 /* The whole ----------------------------------------------------------------------------------------------------- */
 
 iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol__fleet *fleet) {
-    static iol_status (*const questions[])(asking *) = {ask_modules, ask_findings, ask_took,     ask_logs_per_job,
-                                                        ask_users,   ask_months,   ask_selected, ask_coverage};
+    static iol_status (*const questions[])(asking *) = {ask_modules, ask_findings, ask_took, ask_logs_per_job,
+                                                        ask_users,   ask_months,   ask_jobs, ask_selected,
+                                                        ask_tops,    ask_coverage};
     *fleet = (iol__fleet){0};
     asking a = {store, since, until, .fleet = fleet};
     if (store->reference)
@@ -447,7 +575,6 @@ iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol_
     iol_status status = iol__rollup_current(store, &a.current);
     for (size_t i = 0; status == IOL_OK && i < sizeof questions / sizeof *questions; i++) status = questions[i](&a);
     if (status == IOL_OK && a.failed) status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
-    if (status == IOL_OK) judge_selected(fleet);
     if (status != IOL_OK) iol__fleet_free(fleet);
     return status;
 }
@@ -455,7 +582,6 @@ iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol_
 static void free_counts(iol__fleet_count *list, size_t n) {
     for (size_t i = 0; i < n; i++) {
         free(list[i].name);
-        free(list[i].cause);
     }
     free(list);
 }
@@ -471,6 +597,7 @@ void iol__fleet_free(iol__fleet *f) {
         for (size_t t = 0; t < 5; t++) free(texts[t]);
     }
     for (size_t i = 0; i < f->n_months; i++) free(f->months[i].cluster);
+    for (int m = 0; m < IOL_METRICS; m++) free(f->metrics[m].paragraph);
     free(f->findings);
     free(f->selected);
     free(f->months);

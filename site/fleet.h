@@ -4,6 +4,7 @@
 
 #include "insight/compat.h"
 #include "insight/engine.h"
+#include "insight/metrics.h"
 #include "site/store/store.h"
 
 typedef struct iol__fleet_finding {
@@ -16,14 +17,22 @@ enum { IOL_METRICS = 3 };
 
 typedef struct iol__fleet_job {
     char *cluster, *jobid, *owner, *exename, *account;
-    int64_t start, nprocs, logs, run, bytes_read, bytes_written, redundant, small_writes, meta_time;
+    int64_t start, nprocs, logs, bytes_read, bytes_written, redundant, small_writes;
     double meta_ratio;
     int64_t selected;
 } iol__fleet_job;
 
+/* The log of a job by which a metric selected it. */
+typedef struct iol__fleet_log {
+    int64_t processes, run, modules, files, reads, writes, opens, stats, bytes_read, bytes_written;
+    int64_t redundant, redundant_only_read, small_writes, read_time, write_time;
+    double meta_ratio, meta_seconds; /* a process */
+} iol__fleet_log;
+
 typedef struct iol__fleet_metric {
     int64_t jobs, users;
     iol__fleet_job *top; /* NULL: none is selected */
+    char *paragraph;     /* about it; NULL without one */
 } iol__fleet_metric;
 
 /* Jobs of the batch system in one day, or altogether. */
@@ -34,15 +43,20 @@ typedef struct iol__coverage {
     int64_t core_time, core_time_logged;
 } iol__coverage;
 
+/* Jobs of the batch system that have something in common: the way in, or why there is no log. */
 typedef struct iol__fleet_count {
-    char *name, *cause;
+    char *name;
     int64_t jobs, logged;
+    int64_t users, users_logged; /* active ones */
+    int64_t core_time, core_time_logged;
+    char **owners[2]; /* private: of active users, of those with a log; again for every day */
+    size_t n_owners[2];
 } iol__fleet_count;
 
 typedef struct iol__fleet_month {
     int64_t month; /* 202612 */
     char *cluster;
-    int64_t logs, bytes_read, bytes_written, node_time;
+    int64_t logs, jobs, bytes_read, bytes_written, node_time; /* jobs with a log */
 } iol__fleet_month;
 
 typedef struct iol__fleet {
@@ -54,6 +68,7 @@ typedef struct iol__fleet {
     double took[4];                   /* seconds per log: least, mean, third quartile, most */
     iol__fleet_finding *findings;     /* most logs first */
     size_t n_findings;
+    iol__metric_limits limits; /* that the metrics selected by */
     iol__fleet_metric metrics[IOL_METRICS];
     int64_t overlap[IOL_METRICS][IOL_METRICS]; /* jobs that two metrics select */
     iol__fleet_job *selected;
@@ -72,5 +87,14 @@ typedef struct iol__fleet {
 /* Days as in rankings. Free with iol__fleet_free(). */
 iol_status iol__fleet_make(iol__store *store, int64_t since, int64_t until, iol__fleet *fleet);
 void iol__fleet_free(iol__fleet *fleet);
+
+/* The figure that a metric selects a job by: bytes, a share, or a count. */
+double iol__fleet_figure(const iol__fleet_job *job, int metric);
+/* What an analyst would write about a job that a metric selects. Free it; NULL without memory. */
+char *iol__fleet_paragraph(int metric, const iol__fleet_job *job, const iol__fleet_log *log);
+
+/* What the metrics select by is kept beside what they selected. */
+iol_status iol__fleet_keep_limits(iol__store *store, const iol__metric_limits *limits);
+iol_status iol__fleet_limits(iol__store *store, iol__metric_limits *limits);
 
 #endif

@@ -13,6 +13,13 @@ int iol__fleet_interface(const char *id) {
     return strncmp(id, "stdio.", 6) == 0 ? 2 : -1;
 }
 
+int64_t iol__fleet_native(const iol__fleet *f, const char *id) {
+    int64_t logs = 0;
+    for (size_t i = 0; i < f->n_findings; i++)
+        if (strcmp(f->findings[i].rule, id) == 0) logs += f->findings[i].logs;
+    return logs;
+}
+
 static double share(int64_t part, int64_t all) { return all > 0 ? (double)part / (double)all : NAN; }
 
 const char *const iol__fleet_metrics[IOL_METRICS] = {"redundant reads", "metadata", "small writes to shared files"};
@@ -47,6 +54,7 @@ static void json_findings(iol__json *json, const iol__fleet *f, bool native, boo
         iol__json_put_text(json, "code", iol__compat_rules[code].code);
         finding_json(json, f, "rule", iol__compat_rules[code].id, iol__level_name(iol__compat_rules[code].level),
                      f->compat[code]);
+        if (native) iol__json_put_i64(json, "native_logs", iol__fleet_native(f, iol__compat_rules[code].id));
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
@@ -68,6 +76,16 @@ static void job_json(iol__json *json, const iol__fleet_job *j) {
     iol__json_close(json, '}');
 }
 
+static void limits_json(iol__json *json, const iol__metric_limits *l) {
+    iol__json_put_open(json, "limits", '{');
+    iol__json_put_real(json, "redundant_read_bytes", l->redundant_bytes);
+    iol__json_put_real(json, "meta_ratio", l->meta_ratio);
+    iol__json_put_real(json, "nprocs", l->meta_processes);
+    iol__json_put_real(json, "meta_s_per_proc", l->meta_seconds);
+    iol__json_put_real(json, "small_shared_indep_writes", l->small_writes);
+    iol__json_close(json, '}');
+}
+
 static void json_metrics(iol__json *json, const iol__fleet *f) {
     iol__json_put_open(json, "metrics", '[');
     for (int m = 0; m < IOL_METRICS; m++) {
@@ -78,7 +96,11 @@ static void json_metrics(iol__json *json, const iol__fleet *f) {
         iol__json_put_open(json, "overlap", '[');
         for (int n = 0; n < IOL_METRICS; n++) iol__json_i64(json, f->overlap[m][n]);
         iol__json_close(json, ']');
-        if (f->metrics[m].top) job_json(json, f->metrics[m].top);
+        if (f->metrics[m].top) {
+            iol__json_put_real(json, "largest", iol__fleet_figure(f->metrics[m].top, m));
+            job_json(json, f->metrics[m].top);
+        }
+        if (f->metrics[m].paragraph) iol__json_put_text(json, "paragraph", f->metrics[m].paragraph);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
@@ -94,13 +116,30 @@ static void coverage_json(iol__json *json, const iol__coverage *c) {
     iol__json_put_i64(json, "core_us_logged", c->core_time_logged);
 }
 
-static void counts_json(iol__json *json, const char *key, const iol__fleet_count *list, size_t n, bool logged) {
-    iol__json_put_open(json, key, '[');
-    for (size_t i = 0; i < n; i++) {
+static void entries_json(iol__json *json, const iol__fleet *f) {
+    iol__json_put_open(json, "entries", '[');
+    for (size_t i = 0; i < f->n_entries; i++) {
+        const iol__fleet_count *e = &f->entries[i];
         iol__json_open(json, '{');
-        iol__json_put_text(json, "name", list[i].name);
-        iol__json_put_i64(json, "jobs", list[i].jobs);
-        if (logged) iol__json_put_i64(json, "jobs_logged", list[i].logged);
+        iol__json_put_text(json, "name", e->name);
+        coverage_json(json, &(iol__coverage){.jobs = e->jobs,
+                                             .logged = e->logged,
+                                             .users = e->users,
+                                             .users_logged = e->users_logged,
+                                             .core_time = e->core_time,
+                                             .core_time_logged = e->core_time_logged});
+        iol__json_close(json, '}');
+    }
+    iol__json_close(json, ']');
+}
+
+static void causes_json(iol__json *json, const iol__fleet *f) {
+    iol__json_put_open(json, "no_log", '[');
+    for (size_t i = 0; i < f->n_causes; i++) {
+        iol__json_open(json, '{');
+        iol__json_put_text(json, "name", f->causes[i].name);
+        iol__json_put_i64(json, "jobs", f->causes[i].jobs);
+        iol__json_put_i64(json, "core_us", f->causes[i].core_time);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
@@ -109,8 +148,8 @@ static void counts_json(iol__json *json, const char *key, const iol__fleet_count
 static void json_coverage(iol__json *json, const iol__fleet *f) {
     iol__json_put_open(json, "coverage", '{');
     coverage_json(json, &f->all);
-    counts_json(json, "entries", f->entries, f->n_entries, true);
-    counts_json(json, "no_log", f->causes, f->n_causes, false);
+    entries_json(json, f);
+    causes_json(json, f);
     iol__json_put_open(json, "days", '[');
     for (size_t i = 0; i < f->n_days; i++) {
         iol__json_open(json, '{');
@@ -128,6 +167,7 @@ static void json_months(iol__json *json, const iol__fleet *f) {
         iol__json_put_i64(json, "month", f->months[i].month);
         iol__json_put_text(json, "cluster", f->months[i].cluster);
         iol__json_put_i64(json, "logs", f->months[i].logs);
+        iol__json_put_i64(json, "jobs", f->months[i].jobs);
         iol__json_put_i64(json, "bytes_read", f->months[i].bytes_read);
         iol__json_put_i64(json, "bytes_written", f->months[i].bytes_written);
         iol__json_put_i64(json, "node_us", f->months[i].node_time);
@@ -152,6 +192,7 @@ void iol__fleet_json(iol__json *json, const iol__fleet *f, bool native, bool com
     for (int i = 0; i < 4; i++) iol__json_put_real(json, names[i], f->took[i]);
     iol__json_close(json, '}');
     json_findings(json, f, native, compat);
+    limits_json(json, &f->limits);
     json_metrics(json, f);
     json_coverage(json, f);
     json_months(json, f);

@@ -10,6 +10,8 @@ extern const char *const iol__fleet_metrics[IOL_METRICS];
 
 /* The interface that a rule or code is about; -1: none. "mpiio.absent" is about logs without the interface. */
 int iol__fleet_interface(const char *id);
+/* Logs with the native finding of the same name. */
+int64_t iol__fleet_native(const iol__fleet *fleet, const char *id);
 /* As one value; `compat`: with the codes of the compatible mode. */
 void iol__fleet_json(iol__json *json, const iol__fleet *fleet, bool native, bool compat);
 

@@ -1,7 +1,8 @@
-/* Medians and percentiles over the latest runs; what the better half of them did otherwise. */
+/* Medians and percentiles over the latest runs on the same file system; what the better half of them did otherwise. */
 #include "site/history.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,21 +10,81 @@
 #include "site/sql.h"
 #include "text/number.h"
 
+enum { CANDIDATES = 4 * IOL_HISTORY_RUNS }; /* of which some may have used another file system */
+
 typedef struct earlier {
-    double rate, ops, mean_request;
+    int64_t log_id;
+    double rate, ops, mean_request, io_time, run;
+    double most; /* bytes on one file system */
+    bool there;  /* on that of the run in question */
 } earlier;
 
 typedef struct asking {
-    earlier runs[IOL_HISTORY_RUNS];
+    earlier runs[CANDIDATES];
     size_t count;
+    const char *fs; /* with most bytes of the run in question; NULL: none */
 } asking;
 
 static bool take_run(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     asking *a = context;
-    if (a->count == IOL_HISTORY_RUNS) return false;
-    a->runs[a->count++] = (earlier){iol__cell_real(&cells[0]), iol__cell_real(&cells[1]), iol__cell_real(&cells[2])};
+    if (a->count == CANDIDATES) return false;
+    a->runs[a->count++] = (earlier){.rate = iol__cell_real(&cells[0]),
+                                    .ops = iol__cell_real(&cells[1]),
+                                    .mean_request = iol__cell_real(&cells[2]),
+                                    .io_time = iol__cell_real(&cells[3]) / 1e6,
+                                    .run = iol__cell_real(&cells[4]) / 1e6,
+                                    .log_id = iol__cell_integer(&cells[5])};
     return true;
+}
+
+/* A file system of an earlier run; equal ones of two mounts are not added up. */
+static bool take_fs(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    asking *a = context;
+    const char *fs = iol__cell_text(&cells[1]);
+    const double bytes = iol__cell_real(&cells[2]);
+    for (size_t i = 0; i < a->count; i++) {
+        earlier *run = &a->runs[i];
+        if (run->log_id != iol__cell_integer(&cells[0]) || !(bytes > run->most)) continue;
+        run->most = bytes;
+        run->there = fs && strcmp(fs, a->fs) == 0;
+    }
+    return true;
+}
+
+/* Only runs that moved most of their bytes on the same file system compare. */
+static iol_status keep_same_fs(iol__store *store, asking *a) {
+    iol__cell ids[CANDIDATES];
+    iol__sql sql;
+    size_t n = 0;
+    for (size_t i = 0; i < a->count; i++) ids[i] = iol__integer(a->runs[i].log_id);
+    if (!a->fs || !a->count) return IOL_OK;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT log_id, fs, bytes FROM (SELECT log_id, mount_id, COALESCE(bytes_read, 0) + "
+                       "COALESCE(bytes_written, 0) AS bytes FROM log_fs");
+    iol__sql_in(&sql, "log_id", ids, a->count);
+    iol__sql_add(&sql, ") AS f JOIN (SELECT mount_id, fs FROM mount) AS m USING (mount_id) ORDER BY log_id, fs, bytes");
+    iol_status status = iol__sql_ask(&sql, store, take_fs, a);
+    for (size_t i = 0; i < a->count; i++)
+        if (a->runs[i].there) a->runs[n++] = a->runs[i];
+    a->count = n;
+    return status;
+}
+
+/* Where this run moved most of its bytes. */
+static const char *main_fs(const iol__entry *entry) {
+    const char *fs = NULL;
+    int64_t most = 0;
+    for (const iol__row *row = entry->first; row; row = row->next) {
+        if (row->table != IOL_TABLE_log_fs) continue;
+        const int64_t bytes = iol__cell_integer(&row->values[IOL_AT(log_fs, bytes_read)]) +
+                              iol__cell_integer(&row->values[IOL_AT(log_fs, bytes_written)]);
+        if (bytes <= most) continue;
+        most = bytes;
+        fs = entry->mounts[row->mount].fs;
+    }
+    return fs;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -52,44 +113,48 @@ static double spread_of_logs(const double *rates, size_t count) {
     return sqrt(squares / (double)(count - 1));
 }
 
+/* Of one figure of so many runs, those that were at least so fast. */
+static double figure(const asking *a, size_t n, size_t member, double rate) {
+    double values[IOL_HISTORY_RUNS] = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (a->runs[i].rate >= rate) memcpy(&values[count++], (const char *)&a->runs[i] + member, sizeof *values);
+    return quantile(values, count, 0.5);
+}
+
 static void judge(iol__history *h, const asking *a) {
-    double ops[IOL_HISTORY_RUNS], requests[IOL_HISTORY_RUNS], good_ops[IOL_HISTORY_RUNS],
-        good_requests[IOL_HISTORY_RUNS];
-    size_t faster = 0, good = 0;
-    h->runs = a->count;
-    for (size_t i = 0; i < a->count; i++) {
+    size_t faster = 0;
+    const size_t n = a->count < IOL_HISTORY_RUNS ? a->count : IOL_HISTORY_RUNS;
+    h->runs = n;
+    for (size_t i = 0; i < n; i++) {
         h->rates[i] = a->runs[i].rate;
-        ops[i] = a->runs[i].ops;
-        requests[i] = a->runs[i].mean_request;
         faster += a->runs[i].rate > h->rate;
     }
-    h->rate_p10 = quantile(h->rates, a->count, 0.1);
-    h->rate_median = quantile(h->rates, a->count, 0.5);
-    h->ops_median = quantile(ops, a->count, 0.5);
-    h->mean_request_median = quantile(requests, a->count, 0.5);
-    h->log_rate_sd = spread_of_logs(h->rates, a->count);
-    h->faster = a->count && h->rate > 0 ? (double)faster / (double)a->count : NAN;
-    for (size_t i = 0; i < a->count; i++) {
-        if (h->rates[i] < h->rate_median) continue;
-        good_ops[good] = ops[i];
-        good_requests[good++] = requests[i];
-    }
-    h->good_ops = quantile(good_ops, good, 0.5);
-    h->good_mean_request = quantile(good_requests, good, 0.5);
+    h->rate_p10 = quantile(h->rates, n, 0.1);
+    h->rate_median = quantile(h->rates, n, 0.5);
+    h->log_rate_sd = spread_of_logs(h->rates, n);
+    h->faster = n && h->rate > 0 ? (double)faster / (double)n : NAN;
+    h->ops_median = figure(a, n, offsetof(earlier, ops), 0);
+    h->mean_request_median = figure(a, n, offsetof(earlier, mean_request), 0);
+    h->io_time_median = figure(a, n, offsetof(earlier, io_time), 0);
+    h->run_time_median = figure(a, n, offsetof(earlier, run), 0);
+    h->good_ops = figure(a, n, offsetof(earlier, ops), h->rate_median);
+    h->good_mean_request = figure(a, n, offsetof(earlier, mean_request), h->rate_median);
 }
 
 /* Runs of the same program, user and number of processes before this one. */
 static iol_status ask_runs(iol__store *store, const iol__cell values[5], const iol__history_owners *owners, asking *a) {
     iol__sql sql;
     iol__sql_start(&sql);
-    iol__sql_add(&sql,
-                 "SELECT rate, ops, mean_request FROM log WHERE exename = ? AND uid = ? AND nprocs = ? AND start < ? "
-                 "AND cluster = ? AND state = 'ok' AND rate > 0");
+    iol__sql_add(&sql, "SELECT rate, ops, mean_request, io_time, run, log_id FROM log WHERE exename = ? AND uid = ? "
+                       "AND nprocs = ? AND start < ? "
+                       "AND cluster = ? AND state = 'ok' AND rate > 0");
     for (int i = 0; i < 5; i++) iol__sql_value(&sql, values[i]);
     if (owners && owners->count) iol__sql_add(&sql, owners->count == 2 ? " AND owner IN (?, ?)" : " AND owner = ?");
     for (size_t i = 0; owners && i < owners->count; i++) iol__sql_value(&sql, iol__text(owners->list[i]));
-    iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %d", IOL_HISTORY_RUNS);
-    return iol__sql_ask(&sql, store, take_run, a);
+    iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %d", CANDIDATES);
+    iol_status status = iol__sql_ask(&sql, store, take_run, a);
+    return status == IOL_OK ? keep_same_fs(store, a) : status;
 }
 
 iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, const iol__entry_plan *plan,
@@ -106,6 +171,7 @@ iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, 
     history->rate = iol__cell_real(&row[IOL_AT(log, rate)]);
     history->mean_request = iol__cell_real(&row[IOL_AT(log, mean_request)]);
     history->ops = iol__cell_real(&row[IOL_AT(log, ops)]);
+    a.fs = main_fs(&entry);
     snprintf(history->cluster, sizeof history->cluster, "%s", plan->cluster);
     const iol__cell values[] = {row[IOL_AT(log, exename)], iol__integer(iol__cell_integer(&row[IOL_AT(log, uid)])),
                                 iol__integer(iol__cell_integer(&row[IOL_AT(log, nprocs)])), iol__integer(entry.start),
@@ -143,6 +209,8 @@ char *iol__history_document(const iol__history *h) {
     put_number(to, "log_rate_sd", h->log_rate_sd);
     put_number(to, "rate", h->rate);
     put_number(to, "faster", h->faster);
+    put_number(to, "io_time_median", h->io_time_median);
+    put_number(to, "run_time_median", h->run_time_median);
     put_number(to, "good_mean_request", h->good_mean_request);
     put_number(to, "good_ops", h->good_ops);
     fputs(",\n    \"rates\": [", to);

@@ -1,4 +1,4 @@
-/* What the store knows of earlier runs: the same program, user and number of processes, before this log. It becomes the
+/* What the store knows of earlier runs: the same program, user, number of processes and file system, before this log. It becomes the
    context document of docs/context.md, and a sentence. */
 #ifndef IOL_SITE_HISTORY_H
 #define IOL_SITE_HISTORY_H
@@ -12,6 +12,7 @@ typedef struct iol__history {
     size_t runs;                    /* latest first, at most IOL_HISTORY_RUNS */
     double rates[IOL_HISTORY_RUNS]; /* bytes a second of I/O time */
     double rate_p10, rate_median, ops_median, mean_request_median, log_rate_sd; /* NAN: not known */
+    double io_time_median, run_time_median;                                     /* seconds */
     double rate, mean_request, ops;                                             /* of this run */
     double faster;                      /* part of the runs that were faster; NAN without any */
     double good_mean_request, good_ops; /* medians of the faster half */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "log/bundle/bundle.h"
+#include "site/fleet.h"
 #include "site/found.h"
 #include "site/names.h"
 #include "site/ranks.h"
@@ -397,6 +398,13 @@ static void walk_one(ingesting *in, const char *path) {
     iol__walk_root_close(&root);
 }
 
+static iol_status keep_limits(ingesting *in) {
+    const iol__metric_limits limits = iol__metric_limits_of(in->options->plan.rulebook);
+    iol_status status = iol__fleet_keep_limits(in->writer, &limits);
+    if (status != IOL_OK && in->error) *in->error = in->writer->error;
+    return status;
+}
+
 iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__ingest_options *options,
                        iol__ingest_counts *counts, iol_error *error) {
     ingesting in = {.options = options, .counts = counts, .error = error};
@@ -406,6 +414,7 @@ iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__inge
     in.items = malloc(LISTED * sizeof *in.items);
     in.status = in.items ? iol__store_open(options->store, IOL_STORE_WRITE, &in.writer, error)
                          : iol__store_fail(error, IOL_SYSTEM, "out of memory");
+    if (in.status == IOL_OK) in.status = keep_limits(&in);
     if (in.status == IOL_OK) in.status = iol__store_open(options->store, IOL_STORE_READ, &in.reader, error);
     for (size_t i = 0; i < n_paths && !stopped(&in); i++) walk_one(&in, paths[i]);
     iol__store_close(in.reader);

@@ -139,18 +139,29 @@ typedef struct job {
     const char *owner;
     int64_t logs, sums[SUMS], nprocs, match[3];
     double meta_ratio, nodes;
+    bool ratio_selects; /* metric 2 selects the log that it is of */
     bool named;
 } job;
 
 static int64_t bytes_of(const part *p) { return iol__facts_plus(p->sums[S_bytes_read], p->sums[S_bytes_written]); }
+
+/* The largest; of logs that metric 2 selects, if it selects any: what is shown is what selected. */
+static void add_ratio(job *j, const part *p) {
+    const bool selects = p->match[1] != 0;
+    if (selects == j->ratio_selects)
+        j->meta_ratio = fmax(j->meta_ratio, p->meta_ratio);
+    else if (selects)
+        j->meta_ratio = p->meta_ratio;
+    j->ratio_selects = j->ratio_selects || selects;
+}
 
 static void add_log(job *j, const part *p) {
     if (!j->largest || bytes_of(p) > bytes_of(j->largest)) j->largest = p;
     for (int i = 0; i < SUMS; i++) j->sums[i] = iol__facts_plus(j->sums[i], p->sums[i]);
     for (int i = 0; i < 3; i++) j->match[i] |= p->match[i];
     if (p->nprocs > j->nprocs) j->nprocs = p->nprocs;
-    if (!(p->meta_ratio <= j->meta_ratio)) j->meta_ratio = p->meta_ratio;
-    if (!(p->nodes <= j->nodes)) j->nodes = p->nodes;
+    add_ratio(j, p);
+    j->nodes = fmax(j->nodes, p->nodes);
     j->logs++;
 }
 
@@ -267,11 +278,7 @@ static size_t group_logs(const part *logs, size_t count, job *jobs) {
         const part *one = &logs[i];
         job *last = n ? &jobs[n - 1] : NULL;
         if (!last || last->uid != one->uid || one->start > last->ended + apart || of_another(last, one)) {
-            jobs[n] = (job){.uid = one->uid,
-                            .start = one->start,
-                            .ended = one->ended,
-                            .meta_ratio = one->meta_ratio,
-                            .nodes = one->nodes};
+            jobs[n] = (job){.uid = one->uid, .start = one->start, .ended = one->ended, .meta_ratio = NAN, .nodes = NAN};
             last = &jobs[n++];
         }
         add(last, one);

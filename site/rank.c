@@ -1,5 +1,5 @@
-/* One query per ranking. Where it is asked of depends on the question: daily sums of users and programs, daily sums of file
-   systems, daily sums of accounts, jobs (for jobs, and accounts of some users), or the logs themselves when days are stale; the reference's tables in its index. */
+/* One query per ranking. Where it is asked of depends on the question: daily sums where days are current and have what is
+   asked for, else jobs or the logs themselves; the reference's tables in its index. */
 #include "site/rank.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "site/sql.h"
 
 const iol__measure iol__measures[] = {
-#define MEASURE(name, logs, mounts, unit, words) {#name, logs, mounts, IOL_UNIT_##unit, words},
+#define MEASURE(name, logs, mounts, findings, unit, words) {#name, logs, mounts, findings, IOL_UNIT_##unit, words},
 #include "site/measures.def"
 #undef MEASURE
 };
@@ -24,12 +24,15 @@ const iol__measure *iol__measure_find(const char *name) {
 
 /* Where it is asked of ------------------------------------------------------------------------------------------ */
 
+/* What a row is about, and so which form of a measure applies. */
+typedef enum about { LOGS, MOUNTS, FINDINGS } about;
+
 /* A table, or a query in its place, with the columns that measures are made of. */
 typedef struct source {
     const char *from;
+    about about;
     const char *user, *exe, *fs, *mountpt; /* columns; NULL: it has none */
     const char *count;                     /* logs */
-    bool by_mount;
     bool dated;
 } source;
 
@@ -42,20 +45,51 @@ static const char base_logs[] = "(SELECT day, owner, exename, 1 AS logs"
 #undef SUM
                                 " FROM log) AS t";
 
-static const char base_fs[] = "(SELECT day, owner, exename, log_id, fs, mountpt, 1 AS logs"
+/* Sums per log and mount, with columns of the log. */
+#define LOGS_ON_MOUNTS(columns)                                                                                       \
+    "(SELECT " columns ", fs, mountpt" FS_SUMS " FROM (SELECT " columns ", mount_id" FS_SUMS " FROM (SELECT " columns \
+    " FROM log) AS l JOIN (SELECT log_id, mount_id" FS_ZEROS " FROM log_fs) AS f USING (log_id)) AS t1 JOIN (SELECT " \
+    "mount_id, fs, mountpt FROM mount) AS m USING (mount_id)) AS t2"
+#define FS_SUMS ", bytes_read, bytes_written, reads, writes, opens, stats, read_time, write_time, meta_time, temporary"
+#define FS_ZEROS                                                                                                  \
+    ", " ZERO(bytes_read) ", " ZERO(bytes_written) ", " ZERO(reads) ", " ZERO(writes) ", " ZERO(opens) ", " ZERO( \
+        stats) ", " ZERO(read_time) ", " ZERO(write_time) ", " ZERO(meta_time) ", " ZERO(temporary)
+
+_Static_assert(sizeof FS_SUMS == sizeof(""
 #define SUM(name) ", " #name
 #include "site/fs_sums.def"
 #undef SUM
-                              " FROM (SELECT day, owner, exename, log_id, mount_id"
-#define SUM(name) ", " #name
-#include "site/fs_sums.def"
-#undef SUM
-                              " FROM (SELECT log_id, day, owner, exename FROM log) AS l JOIN (SELECT log_id, mount_id"
-#define SUM(name) ", COALESCE(" #name ", 0) AS " #name
-#include "site/fs_sums.def"
-#undef SUM
-                              " FROM log_fs) AS f USING (log_id)) AS t1 JOIN (SELECT mount_id, fs, mountpt FROM mount) "
-                              "AS m USING (mount_id)) AS t";
+                                        ),
+               "FS_SUMS and FS_ZEROS are the columns of fs_sums.def");
+
+static const char base_fs[] = "(SELECT day, owner, exename, log_id, fs, mountpt, 1 AS logs" FS_SUMS
+                              " FROM " LOGS_ON_MOUNTS("log_id, day, owner, exename") ") AS t";
+
+static const char all_costs[] =
+    "(SELECT day, owner, exename, rule, logs, lost, node_time, 0 AS bytes_read, 0 AS bytes_written FROM day_cost) AS t";
+
+#define LOGS_WITH_FINDINGS(columns)                                     \
+    "(SELECT " columns ", rule, lost, node_time FROM (SELECT " columns  \
+    " FROM log) AS l JOIN (SELECT log_id, rule, " ZERO(lost) ", " ZERO( \
+        node_time) " FROM finding) AS f USING (log_id)) AS t1"
+
+static const char base_costs[] =
+    "(SELECT day, owner, exename, rule, log_id, 1 AS logs, lost, node_time, 0 AS "
+    "bytes_read, 0 AS bytes_written FROM " LOGS_WITH_FINDINGS("log_id, day, owner, exename") ") AS t";
+
+/* Rows of logs with the job that they belong to: the one with their id, within a day; another user's is none. */
+#define OF_JOBS(columns, rows)                                                                                         \
+    "(SELECT account, cluster, jobid, owner, exename, start, day, log_id, 1 AS logs" columns " FROM (SELECT cluster, " \
+    "jobid, owner AS log_owner, start AS log_start, log_id" columns " FROM " rows                                      \
+    ") AS a JOIN (SELECT cluster, jobid, owner, "                                                                      \
+    "account, exename, start, ended, day FROM job) AS j USING (cluster, jobid) WHERE log_start >= start - "            \
+    "86400000000 AND "                                                                                                 \
+    "log_start <= COALESCE(ended, start) + 86400000000 AND (log_owner = owner OR log_owner LIKE 'uid:%' OR "           \
+    "owner LIKE 'uid:%')) AS t"
+
+static const char job_fs[] = OF_JOBS(", fs, mountpt" FS_SUMS, LOGS_ON_MOUNTS("log_id, cluster, jobid, owner, start"));
+static const char job_costs[] = OF_JOBS(", rule, lost, node_time, 0 AS bytes_read, 0 AS bytes_written",
+                                        LOGS_WITH_FINDINGS("log_id, cluster, jobid, owner, start"));
 
 static const char reference_fs[] =
     "(SELECT headers.username AS owner, headers.exename AS exename, headers.filename AS log_id, mounts.fsname AS fs, "
@@ -64,54 +98,147 @@ static const char reference_fs[] =
     "COALESCE(writes, 0) AS writes, COALESCE(opens, 0) AS opens, COALESCE(stats, 0) AS stats FROM summaries "
     "JOIN headers ON headers.log_id = summaries.log_id JOIN mounts ON mounts.fs_id = summaries.fs_id) AS t";
 
+#define DISTINCT "COUNT(DISTINCT log_id)"
 static const source sources[] = {
-    {"day_use", "owner", "exename", NULL, NULL, "SUM(logs)", false, true},
-    {"day_fs", "owner", "exename", "fs", NULL, "SUM(logs)", true, true},
-    {base_logs, "owner", "exename", NULL, NULL, "COUNT(*)", false, true},
-    {base_fs, "owner", "exename", "fs", "mountpt", "COUNT(DISTINCT log_id)", true, true},
-    {"job", "owner", "exename", NULL, NULL, "SUM(logs)", false, true},
-    {reference_fs, "owner", "exename", "fs", "mountpt", "COUNT(DISTINCT log_id)", true, false},
-    {"day_account", NULL, NULL, NULL, NULL, "SUM(logs)", false, true},
+    {"day_use", LOGS, "owner", "exename", NULL, NULL, "SUM(logs)", true},
+    {"day_fs", MOUNTS, "owner", "exename", "fs", NULL, "SUM(logs)", true},
+    {base_logs, LOGS, "owner", "exename", NULL, NULL, "COUNT(*)", true},
+    {base_fs, MOUNTS, "owner", "exename", "fs", "mountpt", DISTINCT, true},
+    {"job", LOGS, "owner", "exename", NULL, NULL, "SUM(logs)", true},
+    {job_fs, MOUNTS, "owner", "exename", "fs", "mountpt", DISTINCT, true},
+    {reference_fs, MOUNTS, "owner", "exename", "fs", "mountpt", DISTINCT, false},
+    {"day_account", LOGS, NULL, NULL, NULL, NULL, "SUM(logs)", true},
+    {"day_job", LOGS, "owner", "exename", NULL, NULL, "SUM(logs)", true},
+    {all_costs, FINDINGS, "owner", "exename", NULL, NULL, "SUM(logs)", true},
+    {base_costs, FINDINGS, "owner", "exename", NULL, NULL, "COUNT(*)", true},
+    {job_costs, FINDINGS, "owner", "exename", NULL, NULL, "COUNT(*)", true},
 };
-enum { DAY_USE, DAY_FS, BASE_LOGS, BASE_FS, JOBS, REFERENCE, DAY_ACCOUNT };
+enum {
+    DAY_USE,
+    DAY_FS,
+    BASE_LOGS,
+    BASE_FS,
+    JOBS,
+    JOB_FS,
+    REFERENCE,
+    DAY_ACCOUNT,
+    DAY_JOB,
+    DAY_COST,
+    BASE_COST,
+    JOB_COST
+};
 
-/* Daily sums by file system count a log once per file system: that is right where the answer is by file system. Patterns
-   for mount points can only be asked of the logs. */
-static iol_status choose(iol__store *store, const iol__rank_query *q, const source **chosen) {
-    bool by_fs = q->key == IOL_RANK_FS || q->key == IOL_RANK_TRIPLE, filtered = q->only_fs.count || q->not_fs.count;
+static bool by_fs(const iol__rank_query *q) { return q->key == IOL_RANK_FS || q->key == IOL_RANK_TRIPLE; }
+static bool by_job(const iol__rank_query *q) { return q->key == IOL_RANK_ACCOUNT || q->key == IOL_RANK_JOB; }
+static bool by_finding(const iol__rank_query *q) { return q->key == IOL_RANK_FINDING || q->only_rule.count; }
+static bool of_some_fs(const iol__rank_query *q) { return q->only_fs.count || q->not_fs.count; }
+
+static const char *measure_of(const source *s, const iol__rank_query *q) {
+    return s->about == MOUNTS ? q->measure->mounts : s->about == FINDINGS ? q->measure->findings : q->measure->logs;
+}
+
+/* File systems of which patterns select every mount. */
+typedef struct fs_choice {
+    iol__cell names[IOL_SQL_LIST];
+    char *texts[IOL_SQL_LIST];
+    int64_t mounts[IOL_SQL_LIST]; /* that are selected */
+    size_t count;
+    bool whole;
+} fs_choice;
+
+static bool take_chosen(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    fs_choice *c = context;
+    const char *name = iol__cell_text(&cells[0]);
+    char *text = name && c->count < IOL_SQL_LIST ? strdup(name) : NULL;
+    if (!text) return c->whole = false;
+    c->texts[c->count] = text;
+    c->names[c->count] = iol__text(text);
+    c->mounts[c->count++] = iol__cell_integer(&cells[1]);
+    return true;
+}
+
+static bool take_mounts(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    fs_choice *c = context;
+    const char *name = iol__cell_text(&cells[0]);
+    for (size_t i = 0; name && i < c->count; i++)
+        if (strcmp(c->texts[i], name) == 0 && c->mounts[i] != iol__cell_integer(&cells[1])) c->whole = false;
+    return c->whole;
+}
+
+/* Daily sums know file systems, patterns may mean mount points. A log counts once per file system there: right where the
+   answer is by file system, or where only one is meant. */
+static iol_status choose_fs(iol__store *store, const iol__rank_query *q, fs_choice *c) {
+    iol__sql sql;
+    *c = (fs_choice){.whole = true};
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT fs, COUNT(*) FROM mount");
+    iol__sql_like(&sql, "fs", "mountpt", q->only_fs.list, q->only_fs.count, false);
+    iol__sql_like(&sql, "fs", "mountpt", q->not_fs.list, q->not_fs.count, true);
+    iol__sql_add(&sql, " GROUP BY fs ORDER BY fs");
+    iol_status status = iol__sql_ask(&sql, store, take_chosen, c);
+    if (status == IOL_OK)
+        status = iol__store_ask(store, "SELECT fs, COUNT(*) FROM mount GROUP BY fs", NULL, 0, take_mounts, c);
+    c->whole = c->whole && c->count && (by_fs(q) || c->count == 1);
+    return status;
+}
+
+static void free_choice(fs_choice *c) {
+    for (size_t i = 0; i < c->count; i++) free(c->texts[i]);
+}
+
+/* Of a store of our own. */
+static int choice_of(const iol__rank_query *q, bool current, bool whole_fs) {
+    const bool people = q->only_user.count || q->not_user.count || q->only_exe.count || q->not_exe.count || q->n_owners;
+    if (by_finding(q)) return by_job(q) ? JOB_COST : current ? DAY_COST : BASE_COST;
+    if (by_job(q) && of_some_fs(q)) return JOB_FS;
+    if (q->key == IOL_RANK_JOB) return JOBS;
+    if (q->measure->unit == IOL_UNIT_SHARE) return current ? DAY_JOB : JOBS;
+    if (q->key == IOL_RANK_ACCOUNT) return current && !people ? DAY_ACCOUNT : JOBS;
+    if (by_fs(q) || of_some_fs(q)) return current && (whole_fs || !of_some_fs(q)) ? DAY_FS : BASE_FS;
+    return current ? DAY_USE : BASE_LOGS;
+}
+
+static iol_status choose(iol__store *store, const iol__rank_query *q, fs_choice *fs, const source **chosen) {
+    const char *measure = q->measure->name;
     if (store->reference) {
-        if (q->key == IOL_RANK_ACCOUNT || q->key == IOL_RANK_JOB || !q->measure->mounts || q->since || q->until)
-            return iol__store_fail(&store->error, IOL_UNSUPPORTED, "the reference's index cannot tell that");
         *chosen = &sources[REFERENCE];
+        if (by_job(q) || by_finding(q) || !q->measure->mounts || q->since || q->until)
+            return iol__store_fail(&store->error, IOL_UNSUPPORTED, "the reference's index cannot tell that");
         return IOL_OK;
     }
-    if ((by_fs || filtered) && !q->measure->mounts)
-        return iol__store_fail(&store->error, IOL_INVALID, "'%s' is not known by file system", q->measure->name);
-    bool current, people = q->only_user.count || q->not_user.count || q->only_exe.count || q->not_exe.count;
+    if ((by_fs(q) || of_some_fs(q)) && (!q->measure->mounts || by_finding(q)))
+        return iol__store_fail(&store->error, IOL_INVALID, "'%s' is not known by file system", measure);
+    if (by_finding(q) && !q->measure->findings)
+        return iol__store_fail(&store->error, IOL_INVALID, "'%s' is not known by finding; cost, lost and logs are",
+                               measure);
+    bool current;
     iol_status status = iol__rollup_current(store, &current);
-    if (q->key == IOL_RANK_ACCOUNT || q->key == IOL_RANK_JOB) {
-        *chosen = &sources[q->key == IOL_RANK_ACCOUNT && current && !people ? DAY_ACCOUNT : JOBS];
-        if (!filtered) return status;
-        return iol__store_fail(&store->error, IOL_INVALID, "accounts and jobs cannot be limited to a file system");
-    }
-    if (by_fs || filtered)
-        *chosen = &sources[current && !filtered ? DAY_FS : BASE_FS];
-    else
-        *chosen = &sources[current ? DAY_USE : BASE_LOGS];
+    if (status == IOL_OK && current && of_some_fs(q)) status = choose_fs(store, q, fs);
+    *chosen = &sources[choice_of(q, current, fs->whole)];
     return status;
 }
 
 /* The query ----------------------------------------------------------------------------------------------------- */
 
-static void conditions(iol__sql *sql, const source *s, const iol__rank_query *q) {
-    const char *fs = s->fs ? s->fs : "''";
-    iol__sql_like(sql, fs, s->mountpt, q->only_fs.list, q->only_fs.count, false);
-    iol__sql_like(sql, fs, s->mountpt, q->not_fs.list, q->not_fs.count, true);
+static void conditions(iol__sql *sql, const source *s, const iol__rank_query *q, const fs_choice *fs) {
+    if (fs->whole && !s->mountpt) {
+        iol__sql_in(sql, "fs", fs->names, fs->count);
+    } else if (s->fs) {
+        iol__sql_like(sql, s->fs, s->mountpt, q->only_fs.list, q->only_fs.count, false);
+        iol__sql_like(sql, s->fs, s->mountpt, q->not_fs.list, q->not_fs.count, true);
+    }
+    iol__sql_like(sql, "rule", NULL, q->only_rule.list, q->only_rule.count, false);
     iol__sql_like(sql, s->user, NULL, q->only_user.list, q->only_user.count, false);
     iol__sql_like(sql, s->user, NULL, q->not_user.list, q->not_user.count, true);
     iol__sql_like(sql, s->exe, NULL, q->only_exe.list, q->only_exe.count, false);
     iol__sql_like(sql, s->exe, NULL, q->not_exe.list, q->not_exe.count, true);
     if (s->dated) iol__sql_days(sql, "day", q->since, q->until);
+    if (s == &sources[JOBS]) { /* what the batch system alone knows has nothing to rank */
+        iol__sql_and(sql);
+        iol__sql_add(sql, "logs > 0");
+    }
     if (!q->n_owners) return;
     iol__sql_and(sql);
     iol__sql_add(sql, "%s IN (", s->user);
@@ -122,9 +249,8 @@ static void conditions(iol__sql *sql, const source *s, const iol__rank_query *q)
     iol__sql_add(sql, ")");
 }
 
-static const char *measure_of(const source *s, const iol__rank_query *q) {
-    return s->by_mount ? q->measure->mounts : q->measure->logs;
-}
+/* Shares cannot be added up. */
+static const char *fold_of(const iol__rank_query *q) { return q->measure->unit == IOL_UNIT_SHARE ? "MAX" : "SUM"; }
 
 static char *copy(const iol__cell *cell) {
     const char *text = iol__cell_text(cell);
@@ -158,15 +284,17 @@ static bool take_total(void *context, const iol__cell *cells, size_t count) {
     return false;
 }
 
-static iol_status ask_total(iol__store *store, const source *s, const iol__rank_query *q, iol__ranking *r) {
+static iol_status ask_total(iol__store *store, const source *s, const iol__rank_query *q, const fs_choice *fs,
+                            iol__ranking *r) {
     iol__sql sql;
     iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT SUM(%s), %s FROM %s", measure_of(s, q), s->count, s->from);
-    conditions(&sql, s, q);
+    iol__sql_add(&sql, "SELECT %s(%s), %s FROM %s", fold_of(q), measure_of(s, q), s->count, s->from);
+    conditions(&sql, s, q, fs);
     return iol__sql_ask(&sql, store, take_total, r);
 }
 
-static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_query *q, iol__ranking *r) {
+static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_query *q, const fs_choice *fs,
+                           iol__ranking *r) {
     const char *keys[3] = {"''", "''", "''"}, *group = NULL;
     const char *mountpt = s->mountpt && q->key == IOL_RANK_FS ? "MIN(mountpt)" : "''";
     switch (q->key) {
@@ -174,21 +302,23 @@ static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_q
     case IOL_RANK_FS: keys[0] = group = s->fs; break;
     case IOL_RANK_PROGRAM: keys[0] = group = s->exe; break;
     case IOL_RANK_ACCOUNT: keys[0] = group = "COALESCE(account, '')"; break;
+    case IOL_RANK_FINDING: keys[0] = group = "rule"; break;
     case IOL_RANK_JOB:
         keys[0] = "jobid", keys[1] = "owner", keys[2] = "exename";
         group = "cluster, jobid, owner, exename, start";
         break;
     default: keys[0] = s->user, keys[1] = s->exe, keys[2] = s->fs; group = "owner, exename, fs";
     }
-    /* A job is a row already. */
-    const char *sum = q->key == IOL_RANK_JOB ? "" : "SUM";
+    /* A job is a row of its table already. */
+    const bool row = s == &sources[JOBS] && q->key == IOL_RANK_JOB;
+    const char *sum = row ? "" : "SUM";
     iol__sql sql;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT %s, %s, %s, %s, %s(bytes_read), %s(bytes_written), %s, %s(%s) AS measure FROM %s",
-                 keys[0], keys[1], keys[2], mountpt, sum, sum, *sum ? s->count : "logs", sum, measure_of(s, q),
-                 s->from);
-    conditions(&sql, s, q);
-    if (*sum) iol__sql_add(&sql, " GROUP BY %s", group);
+                 keys[0], keys[1], keys[2], mountpt, sum, sum, row ? "logs" : s->count, row ? "" : fold_of(q),
+                 measure_of(s, q), s->from);
+    conditions(&sql, s, q, fs);
+    if (!row) iol__sql_add(&sql, " GROUP BY %s", group);
     iol__sql_add(&sql, " ORDER BY measure DESC, %s", group);
     if (q->limit) iol__sql_add(&sql, " LIMIT %zu", q->limit);
     return iol__sql_ask(&sql, store, take_ranked, r);
@@ -213,12 +343,16 @@ static iol_status name_mounts(iol__store *store, const source *s, const iol__ran
 
 iol_status iol__rank(iol__store *store, const iol__rank_query *query, iol__ranking *ranking) {
     const source *s = &sources[DAY_USE];
+    fs_choice *fs = calloc(1, sizeof *fs);
     *ranking = (iol__ranking){0};
-    iol_status status = choose(store, query, &s);
-    if (status == IOL_OK) status = ask_total(store, s, query, ranking);
-    if (status == IOL_OK) status = ask_keys(store, s, query, ranking);
+    if (!fs) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    iol_status status = choose(store, query, fs, &s);
+    if (status == IOL_OK) status = ask_total(store, s, query, fs, ranking);
+    if (status == IOL_OK) status = ask_keys(store, s, query, fs, ranking);
     if (status == IOL_OK) status = name_mounts(store, s, query, ranking);
     if (status != IOL_OK) iol__ranking_free(ranking);
+    free_choice(fs);
+    free(fs);
     return status;
 }
 
@@ -252,7 +386,12 @@ static int by_value(const void *a, const void *b) {
     return by_key(a, b);
 }
 
-bool iol__ranking_merge(iol__ranking *r, iol__ranking *more) {
+static int64_t folded(int64_t a, int64_t b, iol__unit unit) {
+    if (unit == IOL_UNIT_SHARE) return a > b ? a : b;
+    return iol__facts_plus(a, b);
+}
+
+bool iol__ranking_merge(iol__ranking *r, iol__ranking *more, iol__unit unit) {
     iol__ranked *list = realloc(r->list, (r->count + more->count + 1) * sizeof *list);
     if (!list) return false;
     r->list = list;
@@ -268,12 +407,12 @@ bool iol__ranking_merge(iol__ranking *r, iol__ranking *more) {
         into->read = iol__facts_plus(into->read, list[i].read);
         into->written = iol__facts_plus(into->written, list[i].written);
         into->logs += list[i].logs;
-        into->value = iol__facts_plus(into->value, list[i].value);
+        into->value = folded(into->value, list[i].value, unit);
         free_ranked(&list[i]);
     }
     qsort(list, n, sizeof *list, by_value);
     r->count = n;
-    r->total = iol__facts_plus(r->total, more->total);
+    r->total = folded(r->total, more->total, unit);
     r->logs += more->logs;
     free(more->list);
     *more = (iol__ranking){0};

@@ -11,14 +11,15 @@ typedef enum iol__rank_key {
     IOL_RANK_TRIPLE, /* user, program and file system */
     IOL_RANK_ACCOUNT,
     IOL_RANK_JOB,
+    IOL_RANK_FINDING,
     IOL_RANK_KEYS
 } iol__rank_key;
 
-typedef enum iol__unit { IOL_UNIT_BYTES, IOL_UNIT_TIME, IOL_UNIT_COUNT } iol__unit;
+typedef enum iol__unit { IOL_UNIT_BYTES, IOL_UNIT_TIME, IOL_UNIT_COUNT, IOL_UNIT_SHARE } iol__unit;
 
 typedef struct iol__measure {
     const char *name;
-    const char *logs, *mounts; /* SQL over the columns; NULL: it cannot be told */
+    const char *logs, *mounts, *findings; /* SQL over the columns; NULL: it cannot be told */
     iol__unit unit;
     const char *words;
 } iol__measure;
@@ -36,7 +37,7 @@ typedef struct iol__patterns {
 typedef struct iol__rank_query {
     iol__rank_key key;
     const iol__measure *measure;
-    iol__patterns only_fs, not_fs, only_user, not_user, only_exe, not_exe;
+    iol__patterns only_fs, not_fs, only_user, not_user, only_exe, not_exe, only_rule;
     const char *const *owners; /* only of exactly these users; 0: of any */
     size_t n_owners;
     int64_t since, until; /* days, 20261231; 0: any; `until` counts */
@@ -52,13 +53,13 @@ typedef struct iol__ranked {
 typedef struct iol__ranking {
     iol__ranked *list; /* most first, then by key */
     size_t count;
-    int64_t total; /* of the measure, over all that is not excluded */
+    int64_t total; /* of the measure, over all that is not excluded; the largest of shares */
     int64_t logs;
 } iol__ranking;
 
 iol_status iol__rank(iol__store *store, const iol__rank_query *query, iol__ranking *ranking);
 void iol__ranking_free(iol__ranking *ranking);
-/* Several stores as one: equal keys are added up. Takes `more`. False without memory. */
-bool iol__ranking_merge(iol__ranking *ranking, iol__ranking *more);
+/* Several stores as one: equal keys are added up, of shares the larger counts. Takes `more`. False without memory. */
+bool iol__ranking_merge(iol__ranking *ranking, iol__ranking *more, iol__unit unit);
 
 #endif

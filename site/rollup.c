@@ -12,11 +12,27 @@ static const char day_use[] = "INSERT INTO day_use SELECT day, cluster, owner, C
 #undef SUM
                               " FROM log WHERE day IN (" DAYS ") GROUP BY day, cluster, owner, COALESCE(exename, '')";
 
-static const char day_account[] = "INSERT INTO day_account SELECT day, cluster, COALESCE(account, ''), SUM(logs)"
+static const char day_account[] =
+    "INSERT INTO day_account SELECT day, cluster, COALESCE(account, ''), SUM(logs)"
 #define SUM(name) ", SUM(COALESCE(" #name ", 0))"
 #include "site/log_sums.def"
 #undef SUM
-                                  " FROM job WHERE day IN (" DAYS ") GROUP BY day, cluster, COALESCE(account, '')";
+    " FROM job WHERE logs > 0 AND day IN (" DAYS ") GROUP BY day, cluster, COALESCE(account, '')";
+
+static const char day_job[] =
+    "INSERT INTO day_job SELECT day, cluster, owner, COALESCE(exename, ''), COALESCE(account, ''), COUNT(*), "
+    "SUM(logs), "
+    "SUM(COALESCE(bytes_read, 0)), SUM(COALESCE(bytes_written, 0)), MAX(COALESCE(meta_ratio, 0)) FROM job WHERE logs > "
+    "0 "
+    "AND day IN (" DAYS ") GROUP BY day, cluster, owner, COALESCE(exename, ''), COALESCE(account, '')";
+
+#define FINDINGS(columns)                                                                                        \
+    "SELECT " columns ", COUNT(*), SUM(lost), SUM(node_time) FROM (SELECT log_id, day, cluster, owner, "         \
+    "COALESCE(exename, '') AS exename FROM log WHERE day IN (" DAYS ")) AS l JOIN (SELECT log_id, rule, level, " \
+    "COALESCE(lost, 0) AS lost, COALESCE(node_time, 0) AS node_time FROM finding) AS f USING (log_id) GROUP "    \
+    "BY " columns
+
+static const char day_cost[] = "INSERT INTO day_cost " FINDINGS("day, cluster, owner, exename, rule, level");
 
 static const char day_fs[] = "INSERT INTO day_fs SELECT day, cluster, owner, exename, fs, COUNT(DISTINCT log_id)"
 #define SUM(name) ", SUM(" #name ")"
@@ -34,28 +50,33 @@ static const char day_fs[] = "INSERT INTO day_fs SELECT day, cluster, owner, exe
                              " FROM log_fs) AS f USING (log_id)) AS one JOIN (SELECT mount_id, fs FROM mount) AS m "
                              "USING (mount_id) GROUP BY day, cluster, owner, exename, fs";
 
-static const char day_finding[] =
-    "INSERT INTO day_finding SELECT day, cluster, rule, level, COUNT(*), SUM(lost), SUM(node_time) FROM "
-    "(SELECT log_id, day, cluster FROM log WHERE day IN (" DAYS ")) AS l JOIN (SELECT log_id, rule, level, "
-    "COALESCE(lost, 0) AS lost, COALESCE(node_time, 0) AS node_time FROM finding) AS f USING (log_id) "
-    "GROUP BY day, cluster, rule, level";
+static const char day_finding[] = "INSERT INTO day_finding " FINDINGS("day, cluster, rule, level");
+
+/* The same, where a transaction sees what it has just written. */
+static const char day_finding_of_cost[] =
+    "INSERT INTO day_finding SELECT day, cluster, rule, level, SUM(logs), SUM(lost), SUM(node_time) FROM day_cost "
+    "WHERE day IN (" DAYS ") GROUP BY day, cluster, rule, level";
 
 static const char day_modules[] = "INSERT INTO day_modules SELECT day, cluster, modules, compat, COUNT(*) FROM log "
                                   "WHERE day IN (" DAYS ") GROUP BY day, cluster, modules, compat";
 
 /* Up to MOST_DAYS days; the list is filled up with the last one. */
 static iol_status make_days(iol__store *store, const int64_t *days, size_t count) {
-    static const char *const statements[] = {"DELETE FROM day_use WHERE day IN (" DAYS ")",
-                                             "DELETE FROM day_account WHERE day IN (" DAYS ")",
-                                             "DELETE FROM day_fs WHERE day IN (" DAYS ")",
-                                             "DELETE FROM day_finding WHERE day IN (" DAYS ")",
-                                             "DELETE FROM day_modules WHERE day IN (" DAYS ")",
-                                             day_use,
-                                             day_account,
-                                             day_fs,
-                                             day_finding,
-                                             day_modules,
-                                             "DELETE FROM stale WHERE day IN (" DAYS ")"};
+    const char *const statements[] = {"DELETE FROM day_use WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_account WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_job WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_cost WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_fs WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_finding WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_modules WHERE day IN (" DAYS ")",
+                                      day_use,
+                                      day_account,
+                                      day_job,
+                                      day_cost,
+                                      day_fs,
+                                      store->driver->atomic ? day_finding_of_cost : day_finding,
+                                      day_modules,
+                                      "DELETE FROM stale WHERE day IN (" DAYS ")"};
     iol__cell values[MOST_DAYS];
     int64_t keys[MOST_DAYS];
     for (size_t i = 0; i < MOST_DAYS; i++) {

@@ -45,8 +45,9 @@ const size_t iol__indexes_count = sizeof iol__indexes / sizeof *iol__indexes;
 static const struct {
     const char *types[5];      /* by iol__column_type */
     const char *behind_months; /* behind CREATE TABLE, of tables by month */
+    const char *behind_keyed;  /* the same, of tables that are asked by their key */
 } dialects[IOL_DIALECTS] = {
-#define DIALECT(name, key, integer, time, real, text, behind) {{key, integer, time, real, text}, behind},
+#define DIALECT(name, key, integer, time, real, text, months, keyed) {{key, integer, time, real, text}, months, keyed},
 #include "site/store/dialects.def"
 #undef DIALECT
 };
@@ -54,6 +55,12 @@ static const struct {
 bool iol__table_by_month(iol__table_id table) {
     return table == IOL_TABLE_log || table == IOL_TABLE_log_module || table == IOL_TABLE_log_fs ||
            table == IOL_TABLE_log_ost || table == IOL_TABLE_file || table == IOL_TABLE_finding;
+}
+
+/* Parts of a log, and daily sums: in the order of their key, without a number of their own, they are written once. */
+static bool by_key(iol__table_id table) {
+    return (iol__table_by_month(table) && table != IOL_TABLE_log) ||
+           (table >= IOL_TABLE_day_use && table <= IOL_TABLE_day_modules);
 }
 
 char *iol__schema_create(iol__dialect dialect, iol__table_id id) {
@@ -65,7 +72,8 @@ char *iol__schema_create(iol__dialect dialect, iol__table_id id) {
     fprintf(to, "CREATE TABLE IF NOT EXISTS %s (", table->name);
     for (size_t i = 0; i < iol__table_width(id); i++)
         fprintf(to, "%s %s, ", table->columns[i].name, dialects[dialect].types[table->columns[i].type]);
-    fprintf(to, "PRIMARY KEY (%s))%s", table->keys, iol__table_by_month(id) ? dialects[dialect].behind_months : "");
+    fprintf(to, "PRIMARY KEY (%s))%s%s", table->keys, iol__table_by_month(id) ? dialects[dialect].behind_months : "",
+            by_key(id) ? dialects[dialect].behind_keyed : "");
     if (fclose(to) == 0) return text;
     free(text);
     return NULL;

@@ -29,6 +29,8 @@ SELECT * FROM stale ORDER BY day;
 SELECT * FROM day_use ORDER BY day, cluster, owner, exename;
 SELECT * FROM day_fs ORDER BY day, cluster, owner, exename, fs;
 SELECT * FROM day_account ORDER BY day, cluster, account;
+SELECT * FROM day_job ORDER BY day, cluster, owner, exename, account;
+SELECT * FROM day_cost ORDER BY day, cluster, owner, exename, rule, level;
 SELECT * FROM day_finding ORDER BY day, cluster, rule, level;
 SELECT * FROM day_modules ORDER BY day, cluster, modules, compat;
 SQL

@@ -118,11 +118,26 @@ printf '{"jobs": [' >"$work/sacct.json"
 status 3 "$iolite" index -q --store "$store" --accounting "$work/sacct.json"
 grep -q 'sacct.json:1:11: the document ends' "$work/err" || fail "half a JSON document"
 
-# Pseudonyms: no user, no path of a program and no file of a job in the store; only the places of logs are as they are
-status 0 "$iolite" index -q --store "$work/secret.db" --key site "$work/logs/2026"
-! grep -aq -e '/scratch/ana' -e '/home/ana' "$work/secret.db"* || fail "names are in the store"
+# Pseudonyms: no user, no path of a program and no file of a job in the store; only the places of logs are as they are. The
+# batch system's users get the same ones, so that their jobs are found
+printf site >"$work/key"
+chmod 600 "$work/key"
+status 0 "$iolite" index -q --store "$work/secret.db" --key-file "$work/key" --accounting "$work/sacct.txt" "$work/logs/2026"
+! grep -aq -e '/scratch/ana' -e '/home/ana' -e 'field.dat' "$work/secret.db"* || fail "names are in the store"
 status 0 "$iolite" rank --store "$work/secret.db" --per user
 lacks "ana"
+cp "$work/out" "$work/hidden"
+status 0 "$iolite" jobs --store "$work/secret.db" --csv --columns job,user,account,logs 918273
+lacks "ana"
+has ",fluids,1"
+status 0 "$iolite" index -q --store "$work/secret2.db" --key site "$work/logs/2026"
+status 0 "$iolite" rank --store "$work/secret2.db" --per user
+cmp -s "$work/out" "$work/hidden" || fail "the same key gives other pseudonyms"
+status 0 "$iolite" rank --store "$store" --pseudonyms --key-file "$work/key"
+lacks "ana"
+cp "$work/out" "$work/hidden"
+status 0 "$iolite" rank --store "$store" --pseudonyms --key site
+cmp -s "$work/out" "$work/hidden" || fail "the same key gives other names on slides"
 
 # History: how a run stands among earlier ones, as a document, a sentence and through the environment
 if [ -x "$tools/make-centre" ]; then
@@ -153,6 +168,49 @@ if [ -x "$tools/make-centre" ]; then
     lacks ",python3"
     status 0 "$iolite" calibrate --store "$work/history.db"
     has "from 600 logs"
+
+    # Rankings from daily sums are those from the logs: with a day marked stale, questions go there
+    status 0 "$iolite" index -q --store "$work/history.db" --accounting "$work/centre/sacct.txt" --accounting "$work/centre/entries.txt"
+    cp "$work/history.db" "$work/stale.db"
+    ! command -v sqlite3 >/dev/null || sqlite3 "$work/stale.db" "INSERT INTO stale VALUES (20261001)"
+    for question in "--per user --by cost" "--per program --by meta_ratio" "--per account --by tier" "--per triple" "--per finding" \
+        "--per user --finding posix.%" "--per job --finding lustre.stripe.%" "--per account --by read --limit-fs scratch" \
+        "--per job --exclude-fs /home,%ject" "--per user --limit-fs /scratch,flash" "--per user --limit-fs scratch" "--per fs --by time"; do
+        # shellcheck disable=SC2086
+        status 0 "$iolite" rank --json --store "$work/history.db" -n 1000 $question
+        valid_json "rank $question"
+        cp "$work/out" "$work/with"
+        # shellcheck disable=SC2086
+        status 0 "$iolite" rank --json --store "$work/stale.db" -n 1000 $question
+        cmp -s "$work/out" "$work/with" || fail "rank $question differs with stale days"
+        # shellcheck disable=SC2086
+        status 0 "$iolite" rank --store "$work/history.db" --since 2026-10-05 --until 2026-10-20 $question
+        ! grep -q '.\{81\}' "$work/out" || fail "rank $question is wider than 80 columns"
+    done
+    status 0 "$iolite" fleet --json --store "$work/history.db"
+    cp "$work/out" "$work/with"
+    status 0 "$iolite" fleet --json --store "$work/stale.db"
+    cmp -s "$work/out" "$work/with" || fail "fleet differs with stale days"
+    status 0 "$iolite" fleet --store "$work/history.db"
+    ! grep -q '.\{81\}' "$work/out" || fail "fleet is wider than 80 columns"
+    # A filter of all file systems changes nothing, and what is limited and what is excluded are everything
+    sum() { "$iolite" rank --json --store "$work/history.db" --per "$1" "${@:2}" | sed -n 's/^ *"total": \([0-9]*\).*/\1/p'; }
+    for per in user account job; do
+        all=$(sum $per --limit-fs %) part=$(sum $per --limit-fs scratch) rest=$(sum $per --exclude-fs scratch)
+        [ "$all" = $((part + rest)) ] && [ "$part" -gt 0 ] && [ "$rest" -gt 0 ] || fail "$per: $all is not $part and $rest"
+        [ "$all" = "$(sum user --limit-fs %)" ] || fail "$per: another sum than that of users"
+    done
+    [ "$(sum finding)" = "$(sum user --by cost)" ] || fail "findings cost another sum than users"
+    [ "$(sum job --finding %)" = "$(sum user --by cost)" ] || fail "findings of jobs cost another sum"
+    [ "$(sum account --finding %)" = "$(sum user --by cost)" ] || fail "findings of accounts cost another sum"
+    status 2 "$iolite" rank --store "$work/history.db" --per fs --finding posix.%
+    status 2 "$iolite" rank --store "$work/history.db" --per finding --by bytes
+    # Limits of the site file select
+    sed 's/"thresholds": {/"thresholds": {"metric.redundant_bytes": 1, /' "$work/centre/site.json" >"$work/strict.json"
+    status 0 "$iolite" index -q --site "$work/strict.json" --store "$work/strict.db"
+    status 0 "$iolite" fleet --store "$work/strict.db"
+    has "more than 1 B read again"
+    [ "$("$iolite" jobs --store "$work/strict.db" --selected 1 --csv --columns job -n 1000 | wc -l)" -gt 10 ] || fail "a low limit selects nobody"
     unset IOLITE_SITE_CONFIG
 fi
 
