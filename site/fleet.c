@@ -112,64 +112,58 @@ static iol_status ask_findings(asking *a) {
     return iol__sql_ask(&sql, a->store, take_finding, a);
 }
 
+/* Times of so many logs that are about the same, shortest first. */
 typedef struct times {
     asking *a;
-    int64_t *list;
+    struct {
+        int64_t logs;
+        double took;
+    } * list;
     size_t count;
+    int64_t logs;
     double sum;
 } times;
 
 static bool take_time(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     times *t = context;
-    int64_t *larger = grown(t->a, t->list, t->count, sizeof *larger);
+    double *took = t->a->fleet->took;
+    void *larger = grown(t->a, t->list, t->count, sizeof *t->list);
     if (!larger) return false;
     t->list = larger;
-    t->list[t->count] = iol__cell_integer(&cells[0]);
-    t->sum += (double)t->list[t->count++];
+    const int64_t logs = iol__cell_integer(&cells[0]);
+    const double sum = iol__cell_real(&cells[1]) / 1e6;
+    t->list[t->count].logs = logs;
+    t->list[t->count++].took = sum / (double)logs;
+    t->logs += logs;
+    t->sum += sum;
+    if (t->count == 1) took[0] = iol__cell_real(&cells[2]) / 1e6;
+    took[3] = fmax(took[3], iol__cell_real(&cells[3]) / 1e6);
     return true;
 }
 
-/* The value that would stand at a place if they were sorted; sorting a million takes ten times as long. */
-static int64_t value_at(int64_t *values, size_t count, size_t place) {
-    size_t low = 0, high = count - 1;
-    while (low < high) {
-        int64_t pivot = values[low + (high - low) / 2];
-        size_t i = low, k = high;
-        for (;;) {
-            while (values[i] < pivot) i++;
-            while (values[k] > pivot) k--;
-            if (i >= k) break;
-            int64_t swapped = values[i];
-            values[i++] = values[k];
-            values[k--] = swapped;
-        }
-        if (place <= k)
-            high = k;
-        else
-            low = k + 1;
-    }
-    return values[place];
+static double time_at(const times *t, int64_t place) {
+    size_t i = 0;
+    for (; i + 1 < t->count && place >= t->list[i].logs; i++) place -= t->list[i].logs;
+    return t->list[i].took;
 }
 
 static iol_status ask_took(asking *a) {
     times t = {.a = a};
     double *took = a->fleet->took;
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT took FROM log");
-    iol__sql_days(&sql, "day", a->since, a->until);
-    iol_status status = iol__sql_ask(&sql, a->store, take_time, &t);
     for (int i = 0; i < 4; i++) took[i] = NAN;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "%s",
+                 a->current ? "SELECT SUM(logs), SUM(took), MIN(least), MAX(most) FROM day_took"
+                            : "SELECT COUNT(*), SUM(took), MIN(took), MAX(took) FROM (SELECT day, took, " IOL_TOOK_ABOUT
+                              " AS about FROM log) AS t");
+    iol__sql_days(&sql, "day", a->since, a->until);
+    iol__sql_add(&sql, " GROUP BY about ORDER BY about");
+    iol_status status = iol__sql_ask(&sql, a->store, take_time, &t);
     if (t.count) {
-        const size_t quartile = (t.count - 1) * 3 / 4, next = quartile + 1 < t.count ? quartile + 1 : quartile;
-        const double beyond = (double)(t.count - 1) * 0.75 - (double)quartile;
-        took[0] = (double)value_at(t.list, t.count, 0) / 1e6;
-        took[1] = t.sum / (double)t.count / 1e6;
-        took[2] = ((1 - beyond) * (double)value_at(t.list, t.count, quartile) +
-                   beyond * (double)value_at(t.list, t.count, next)) /
-                  1e6;
-        took[3] = (double)value_at(t.list, t.count, t.count - 1) / 1e6;
+        took[1] = t.sum / (double)t.logs;
+        took[2] = time_at(&t, (t.logs - 1) * 3 / 4);
     }
     free(t.list);
     return status;
@@ -206,7 +200,8 @@ static iol_status ask_logs_per_job(asking *a) {
     spread *s = calloc(1, sizeof *s);
     iol__sql sql;
     iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT logs, COUNT(*) FROM job WHERE logs > 0");
+    iol__sql_add(&sql, a->current ? "SELECT logs, SUM(jobs) FROM day_steps WHERE logs > 0"
+                                  : "SELECT logs, COUNT(*) FROM job WHERE logs > 0");
     sql.where = true;
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY logs ORDER BY logs");
@@ -488,14 +483,25 @@ static void end_user(covering *c) {
     c->active = c->logged = false;
 }
 
+/* NULL for the empty text. */
+static const char *told(const iol__cell *cell) {
+    const char *text = iol__cell_text(cell);
+    return text && *text ? text : NULL;
+}
+
 static bool take_coverage(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     covering *c = context;
     iol__fleet *f = c->a->fleet;
     const char *owner = iol__cell_text(&cells[1]);
-    const covered row = {owner ? owner : "",           iol__cell_text(&cells[2]),    iol__cell_text(&cells[3]),
-                         iol__cell_text(&cells[4]),    iol__cell_integer(&cells[5]), iol__cell_integer(&cells[6]),
-                         iol__cell_integer(&cells[7]), iol__cell_integer(&cells[8])};
+    const covered row = {owner ? owner : "",
+                         told(&cells[2]),
+                         told(&cells[3]),
+                         told(&cells[4]),
+                         iol__cell_integer(&cells[5]),
+                         iol__cell_integer(&cells[6]),
+                         iol__cell_integer(&cells[7]),
+                         iol__cell_integer(&cells[8])};
     int64_t day = iol__cell_integer(&cells[0]);
     bool new_day = !f->n_days || f->days[f->n_days - 1].day != day;
     if (new_day || strcmp(c->owner, row.owner) != 0) end_user(c);
@@ -540,11 +546,14 @@ static iol_status ask_coverage(asking *a) {
     iol__fleet *f = a->fleet;
     iol__sql sql;
     iol__sql_start(&sql);
-    /* In the order of the index job_coverage, so that nothing needs to be sorted. */
-    iol__sql_add(&sql, "SELECT day, owner, state, entry, cause, COUNT(*), SUM(CASE WHEN logs > 0 THEN 1 ELSE 0 END), "
-                       "SUM(COALESCE(core_time, 0)), SUM(CASE WHEN logs > 0 THEN COALESCE(core_time, 0) ELSE 0 END) "
-                       "FROM job WHERE known = 1");
-    sql.where = true;
+    if (a->current)
+        iol__sql_add(&sql, "SELECT day, owner, state, entry, cause, SUM(jobs), SUM(logged), SUM(core_time), "
+                           "SUM(core_time_logged) FROM day_coverage");
+    else
+        iol__sql_add(&sql, "SELECT day, owner, state, entry, cause, COUNT(*), SUM(CASE WHEN logs > 0 THEN 1 ELSE 0 "
+                           "END), SUM(core_time), SUM(CASE WHEN logs > 0 THEN core_time ELSE 0 END) FROM (SELECT day, "
+                           "owner, COALESCE(state, '') AS state, COALESCE(entry, '') AS entry, COALESCE(cause, '') AS "
+                           "cause, logs, COALESCE(core_time, 0) AS core_time FROM job WHERE known = 1) AS t");
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY day, owner, state, entry, cause ORDER BY day, owner, state, entry, cause");
     iol_status status = iol__sql_ask(&sql, a->store, take_coverage, &c);

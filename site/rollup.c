@@ -26,6 +26,20 @@ static const char day_job[] =
     "0 "
     "AND day IN (" DAYS ") GROUP BY day, cluster, owner, COALESCE(exename, ''), COALESCE(account, '')";
 
+static const char day_steps[] = "INSERT INTO day_steps SELECT day, cluster, logs, COUNT(*) FROM job WHERE logs > 0 AND "
+                                "day IN (" DAYS ") GROUP BY day, cluster, logs";
+
+static const char day_coverage[] =
+    "INSERT INTO day_coverage SELECT day, owner, COALESCE(state, ''), COALESCE(entry, ''), COALESCE(cause, ''), "
+    "cluster, "
+    "COUNT(*), SUM(CASE WHEN logs > 0 THEN 1 ELSE 0 END), SUM(COALESCE(core_time, 0)), "
+    "SUM(CASE WHEN logs > 0 THEN COALESCE(core_time, 0) ELSE 0 END) FROM job WHERE known = 1 AND day IN (" DAYS
+    ") GROUP BY day, owner, COALESCE(state, ''), COALESCE(entry, ''), COALESCE(cause, ''), cluster";
+
+static const char day_took[] = "INSERT INTO day_took SELECT day, cluster, about, COUNT(*), SUM(took), MIN(took), "
+                               "MAX(took) FROM (SELECT day, cluster, took, " IOL_TOOK_ABOUT
+                               " AS about FROM log WHERE day IN (" DAYS ")) AS t GROUP BY day, cluster, about";
+
 #define FINDINGS(columns)                                                                                        \
     "SELECT " columns ", COUNT(*), SUM(lost), SUM(node_time) FROM (SELECT log_id, day, cluster, owner, "         \
     "COALESCE(exename, '') AS exename FROM log WHERE day IN (" DAYS ")) AS l JOIN (SELECT log_id, rule, level, " \
@@ -66,6 +80,9 @@ static iol_status make_days(iol__store *store, const int64_t *days, size_t count
                                       "DELETE FROM day_account WHERE day IN (" DAYS ")",
                                       "DELETE FROM day_job WHERE day IN (" DAYS ")",
                                       "DELETE FROM day_cost WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_steps WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_coverage WHERE day IN (" DAYS ")",
+                                      "DELETE FROM day_took WHERE day IN (" DAYS ")",
                                       "DELETE FROM day_fs WHERE day IN (" DAYS ")",
                                       "DELETE FROM day_finding WHERE day IN (" DAYS ")",
                                       "DELETE FROM day_modules WHERE day IN (" DAYS ")",
@@ -73,6 +90,9 @@ static iol_status make_days(iol__store *store, const int64_t *days, size_t count
                                       day_account,
                                       day_job,
                                       day_cost,
+                                      day_steps,
+                                      day_coverage,
+                                      day_took,
                                       day_fs,
                                       store->driver->atomic ? day_finding_of_cost : day_finding,
                                       day_modules,

@@ -6,6 +6,12 @@
 
 #include "site/store/store.h"
 
+/* Microseconds to two digits: enough to say what is usual, and few different values. */
+#define IOL_TOOK_ABOUT                                                                                                \
+    "CASE WHEN took < 100 THEN took WHEN took < 1000 THEN took - took % 10 WHEN took < 10000 THEN took - took % 100 " \
+    "WHEN took < 100000 THEN took - took % 1000 WHEN took < 1000000 THEN took - took % 10000 "                        \
+    "WHEN took < 10000000 THEN took - took % 100000 ELSE took - took % 1000000 END"
+
 iol_status iol__rollup(iol__store *store);
 /* Whether the sums can be used: no day is stale. */
 iol_status iol__rollup_current(iol__store *store, bool *current);

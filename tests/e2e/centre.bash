@@ -1,4 +1,5 @@
 # What the scripts about the index of a centre share. To be sourced after checks.bash.
+# shellcheck disable=SC2034,SC2154 # variables of checks.bash, and for those who source this
 unset IOLITE_STORE IOLITE_SITE_CONFIG IOLITE_DARSHAN_LOG_DIRS
 export XDG_DATA_HOME=$work/data HOME=$work
 store=$work/index.db
@@ -30,6 +31,8 @@ SELECT * FROM day_use ORDER BY day, cluster, owner, exename;
 SELECT * FROM day_fs ORDER BY day, cluster, owner, exename, fs;
 SELECT * FROM day_account ORDER BY day, cluster, account;
 SELECT * FROM day_job ORDER BY day, cluster, owner, exename, account;
+SELECT * FROM day_steps ORDER BY day, cluster, logs;
+SELECT * FROM day_coverage ORDER BY day, owner, state, entry, cause, cluster;
 SELECT * FROM day_cost ORDER BY day, cluster, owner, exename, rule, level;
 SELECT * FROM day_finding ORDER BY day, cluster, rule, level;
 SELECT * FROM day_modules ORDER BY day, cluster, modules, compat;
