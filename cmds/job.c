@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/job_rows.h"
 #include "cmds/site_data.h"
+#include "cmds/workers.h"
 #include "site/analyze/find_logs.h"
 #include "site/analyze/job.h"
 #include "site/analyze/jobinfo.h"
@@ -161,6 +163,8 @@ static int rows_of_id(site_run *run, iol__job_sources *from, const iol__value *r
     return logs->count ? status : one_row(run, from, NULL, rows);
 }
 
+enum { JOBS_EACH = 50 }; /* that make another process worth it */
+
 /* An operand, and when its job began, if its record says so. */
 typedef struct asked {
     size_t number;
@@ -187,30 +191,68 @@ static void keep_memory(void) {
 #endif
 }
 
-/* In the order of time, so that each file is read once; the rows come in the order of the operands. */
-static int rows_of_operands(site_run *run, iol__job_sources *from, iol__value *rows) {
-    const iol__args *args = run->args;
-    const iol__value *records = iol__jobs_by_number(&run->arena, from->jobs);
-    asked *all = iol__arena_alloc(&run->arena, args->n_operands + 1, sizeof *all);
+/* What several processes do together. */
+typedef struct asking {
+    site_run *run;
+    iol__job_sources *from;
+    const iol__value *records;
+    asked *all;
+} asking;
+
+/* In the order of time, so that each file is read once. */
+static int rows_between(asking *on, size_t first, size_t last) {
     int status = EXIT_DONE;
-    for (size_t i = 0; i < args->n_operands; i++) {
-        int64_t end;
-        all[i] = (asked){.number = i, .rows = iol__value_new(&run->arena, IOL__LIST)};
-        if (!is_job_id(args->operands[i]) || !iol__job_times(records, args->operands[i], &all[i].start, &end))
-            all[i].start = 0;
-    }
-    qsort(all, args->n_operands, sizeof *all, by_start);
-    if (args->n_operands > 1) keep_memory();
-    for (size_t i = 0; i < args->n_operands; i++) {
-        const char *operand = args->operands[all[i].number];
-        int outcome = is_job_id(operand) ? rows_of_id(run, from, records, operand, all[i].rows)
-                                         : one_row(run, from, operand, all[i].rows);
+    for (size_t i = first; i < last; i++) {
+        const char *operand = on->run->args->operands[on->all[i].number];
+        int outcome = is_job_id(operand) ? rows_of_id(on->run, on->from, on->records, operand, on->all[i].rows)
+                                         : one_row(on->run, on->from, operand, on->all[i].rows);
         if (outcome == EXIT_USAGE) return outcome;
         if (outcome > status) status = outcome;
     }
-    qsort(all, args->n_operands, sizeof *all, by_place);
+    return status;
+}
+
+static int work(void *context, size_t first, size_t last, iol__out *out) {
+    asking *on = context;
+    jmp_buf exhausted;
+    on->run->arena.exhausted = &exhausted;
+    if (setjmp(exhausted)) return EXIT_TROUBLE;
+    int status = rows_between(on, first, last);
+    for (size_t i = first; i < last; i++) write_rows(out, on->all[i].rows);
+    if (status == EXIT_DONE && iol__ranges_partial(on->from->ranges)) status = EXIT_INPUT;
+    return status;
+}
+
+static bool take(void *context, size_t first, size_t last, const char *bytes, size_t length) {
+    asking *on = context;
+    const char *at = bytes, *end = bytes + length;
+    for (size_t i = first; i < last; i++)
+        if (!read_rows(&on->run->arena, &at, end, on->all[i].rows)) return false;
+    return at == end;
+}
+
+/* On all processors where there are many; the rows come in the order of the operands. */
+static int rows_of_operands(site_run *run, iol__job_sources *from, iol__value *rows) {
+    const iol__args *args = run->args;
+    asking on = {run, from, iol__jobs_by_number(&run->arena, from->jobs), NULL};
+    on.all = iol__arena_alloc(&run->arena, args->n_operands + 1, sizeof *on.all);
+    for (size_t i = 0; i < args->n_operands; i++) {
+        int64_t end;
+        on.all[i] = (asked){.number = i, .rows = iol__value_new(&run->arena, IOL__LIST)};
+        if (!is_job_id(args->operands[i]) || !iol__job_times(on.records, args->operands[i], &on.all[i].start, &end))
+            on.all[i].start = 0;
+    }
+    qsort(on.all, args->n_operands, sizeof *on.all, by_start);
+    if (args->n_operands > 1) keep_memory();
+    double workers = (double)worth_workers(args->n_operands, JOBS_EACH);
+    if (!number_option(run, OPT_THREADS, &workers)) return run->status;
+    if (from->ranges->live) workers = 1; /* a server is asked by one */
+    int status = workers > 1 ? run_workers(&(worker_task){&on, work, take}, args->n_operands, (size_t)workers)
+                             : rows_between(&on, 0, args->n_operands);
+    if (status == EXIT_USAGE) return status;
+    qsort(on.all, args->n_operands, sizeof *on.all, by_place);
     for (size_t i = 0; i < args->n_operands; i++)
-        for (size_t k = 0; k < all[i].rows->count; k++) iol__list_add(&run->arena, rows, all[i].rows->items[k]);
+        for (size_t k = 0; k < on.all[i].rows->count; k++) iol__list_add(&run->arena, rows, on.all[i].rows->items[k]);
     return status;
 }
 

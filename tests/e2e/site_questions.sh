@@ -169,6 +169,19 @@ $python -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["timestamp
 status 0 "$iolite" correlate "$work/table.csv" "$work/a.darshan"
 has "(a) bench_shared_read"
 
+# Many jobs at once: several processes give what one gives, in the order of the operands, and go on where one cannot be read
+many=()
+for ((i = 0; i < 40; i++)); do many+=("$work/a.darshan" "$seeds/demo.darshan"); done
+many[17]=$work/none.darshan
+for form in --csv --json; do
+    status 3 "$iolite" job -j 1 $form "${many[@]}"
+    cp "$work/out" "$work/one"
+    status 3 "$iolite" job -j 3 $form "${many[@]}"
+    cmp -s "$work/out" "$work/one" || fail "several processes give other rows ($form)"
+    grep -q none.darshan "$work/err" || fail "no word about a log that is not there"
+done
+[ "$(wc -l <"$work/one")" -gt 79 ] || fail "rows are lost"
+
 # Pictures are well-formed
 status 0 "$iolite" umami "$work/table.csv" -o "$work/umami.svg"
 status 0 "$iolite" correlate "$work/table.csv" -o "$work/correlate.svg"
