@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "site/connect/http.h"
 #include "site/analyze/live.h"
 #include "site/analyze/places.h"
 
@@ -50,9 +51,14 @@ static bool secret_word(const char *name) {
     return false;
 }
 
-/* A key below this value that names a secret; NULL: none. */
+/* A key below this value that names a secret, or an address with one; NULL: none. */
 static const char *secret_in(const iol__value *value, int depth) {
     const char *found = NULL;
+    if (value->kind == IOL__TEXT && strstr(value->text, "://")) {
+        const char *query = strchr(value->text, '?');
+        return iol__url_tells_password(value->text) || (query && secret_word(query)) ? "an address with a password"
+                                                                                     : NULL;
+    }
     for (size_t i = 0; (value->kind == IOL__MAP || value->kind == IOL__LIST) && i < value->count && !found && depth < 8;
          i++) {
         if (value->kind == IOL__MAP && secret_word(value->keys[i])) return value->keys[i];

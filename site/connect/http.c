@@ -10,6 +10,14 @@
 
 bool iol__is_url(const char *text) { return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0; }
 
+bool iol__url_tells_password(const char *text) {
+    const char *host = strstr(text, "://");
+    if (!host) return false;
+    size_t length = strcspn(host + 3, "/?#");
+    const char *at = memrchr(host + 3, '@', length);
+    return at && memchr(host + 3, ':', (size_t)(at - host - 3));
+}
+
 static size_t keep(char *bytes, size_t size, size_t count, void *context) {
     iol__unpacked *to = context;
     if (!iol__unpack_room(to, size * count)) return 0;
@@ -40,6 +48,14 @@ iol_status iol__http_post(const char *url, const char *document, const iol__http
     iol__unpacked body = {0};
     char reason[256] = "";
     void *on = c ? c->init() : NULL, *headers = on ? headers_of(c, secrets) : NULL;
+    if (iol__url_tells_password(url)) {
+        snprintf(why, 400,
+                 "a password does not belong into an address, which others see: IOLITE_SOURCE_USER and _PASSWORD, or "
+                 "files that _FILE names (docs/site-data.md)");
+        if (headers) c->free_list(headers);
+        if (on) c->cleanup(on);
+        return IOL_INVALID;
+    }
     if (!on) {
         snprintf(why, 400, "%.250s: libcurl is not on this machine (Debian: libcurl4)", url);
         return IOL_UNSUPPORTED;
@@ -61,7 +77,7 @@ iol_status iol__http_post(const char *url, const char *document, const iol__http
     int outcome = c->perform(on);
     if (outcome == 0) c->info(on, IOL_CURL_RESPONSE_CODE, code);
     if (outcome != 0)
-        snprintf(why, 400, "%.200s: %.150s", url,
+        snprintf(why, 400, "%.*s: %.150s", (int)(strcspn(url, "?") < 200 ? strcspn(url, "?") : 200), url,
                  body.too_large ? "the answer is larger than 1 GiB"
                  : *reason      ? reason
                                 : c->text(outcome));

@@ -17,6 +17,8 @@ typedef struct iol__http_secrets {
 } iol__http_secrets;
 
 bool iol__is_url(const char *text);
+/* Whether an address, of any kind, has a password in it. Such a one is refused, and must not be shown. */
+bool iol__url_tells_password(const char *text);
 /* GET; the answer's body, whatever its status is, with the status in `*code`. */
 iol_status iol__http_get(const char *url, const iol__http_secrets *secrets, iol__feed *answer, long *code,
                          char why[400]);
