@@ -3,12 +3,15 @@
 import "./style/portal.css";
 import { h } from "./lib/dom";
 import { startTheme, theme, toggleTheme } from "./lib/theme";
+import { comparePage } from "./portal/compare";
+import { enhanceFleet } from "./portal/fleet";
 import { enhanceJob } from "./portal/job";
 import { enhanceJobs } from "./portal/jobs";
+import { prefix } from "./portal/api";
 import { pathPart, sorry } from "./portal/parts";
 import { programPage, programsPage, userPage } from "./portal/people";
 import { sortable } from "./portal/sortable";
-import { adminPage, benchmarksPage, comparePage, screensPage } from "./portal/staff";
+import { adminPage, benchmarksPage, screensPage } from "./portal/staff";
 import { systemPage, systemsPage } from "./portal/systems";
 
 type View = (main: HTMLElement) => void | Promise<void>;
@@ -19,6 +22,7 @@ const views: Record<string, [View | null, View | null]> = {
     jobs: [null, enhanceJob],
     users: [null, userPage],
     programs: [programsPage, programPage],
+    fleet: [enhanceFleet, null],
     fs: [systemsPage, systemPage],
     screens: [screensPage, null],
     benchmarks: [benchmarksPage, null],
@@ -50,8 +54,12 @@ const main = document.querySelector("main");
 const word = pathPart(0);
 if (main) {
     for (const link of document.querySelectorAll<HTMLAnchorElement>("header nav a"))
-        if (new URL(link.href).pathname === location.pathname) link.setAttribute("aria-current", "page");
+        if (new URL(link.href).pathname.slice(prefix.length).split("/")[1] === (word === "jobs" ? "" : word))
+            link.setAttribute("aria-current", "page");
     const view = views[word]?.[pathPart(1) ? 1 : 0];
     if (word !== "") for (const table of main.querySelectorAll("table")) sortable(table);
-    Promise.resolve(view?.(main)).catch((error: unknown) => main.append(sorry(error)));
+    main.setAttribute("aria-busy", "true");
+    Promise.resolve(view?.(main))
+        .catch((error: unknown) => main.append(sorry(error)))
+        .finally(() => main.removeAttribute("aria-busy"));
 }

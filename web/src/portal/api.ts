@@ -33,13 +33,17 @@ export class Refused extends Error {
     }
 }
 
+/** Numbers of logs on servers have nineteen digits, more than a number of JavaScript holds: they become texts. */
+const withSafeNumbers = (text: string): string => text.replace(/"log_id":\s*(\d{16,})/g, '"log_id":"$1"');
+export type LogId = number | string;
+
 export async function ask<Answer>(where: string, params: Params = {}, signal?: AbortSignal): Promise<Answer> {
     const answer = await fetch(address("/api/v1" + where, params), {
         credentials: "same-origin",
         signal: signal ?? null,
     });
-    if (answer.ok) return (await answer.json()) as Answer;
     const text = await answer.text();
+    if (answer.ok) return JSON.parse(withSafeNumbers(text)) as Answer;
     let message = `the server answered ${answer.status}`;
     try {
         message = (JSON.parse(text) as { error: { message: string } }).error.message;
@@ -72,6 +76,21 @@ export interface Job {
     findings: number;
     lost_s: number;
     logs: number;
+    nnodes: number | null;
+}
+
+/** One job with everything: the same record, with lists in place of numbers. */
+export interface JobDetail extends Omit<Job, "findings" | "logs"> {
+    logs: LogRow[];
+    findings: Finding[];
+    metrics: Record<string, number | string | null>;
+    no_log: string | null;
+}
+
+export interface LogRow {
+    log_id: LogId;
+    exe: string | null;
+    start: number;
 }
 
 export interface Program {
@@ -86,7 +105,7 @@ export interface Program {
 }
 
 export interface Run {
-    log_id: number;
+    log_id: LogId;
     cluster: string;
     jobid: string;
     user: string;

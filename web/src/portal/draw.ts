@@ -2,12 +2,13 @@
 // Colours are classes, so that light, dark and paper follow the style sheet.
 import { download, fileName, svgText } from "../lib/export";
 import { h, svg } from "../lib/dom";
+import * as when from "./when";
 
 type Point = { x: number; y: number | null };
 
 /** A line of rates without axes; the last point is marked. */
 export function sparkline(values: (number | null)[], label: string): SVGSVGElement {
-    const [width, height] = [96, 22];
+    const [width, height] = [84, 22];
     const known = values.filter((value): value is number => value !== null && Number.isFinite(value));
     const top = Math.max(...known, 0) || 1;
     const at = (value: number, index: number): [number, number] => [
@@ -37,6 +38,124 @@ export function sparkline(values: (number | null)[], label: string): SVGSVGEleme
     drawing.append(svg("path", { d: line }));
     if (last) drawing.append(svg("circle", { cx: last[0], cy: last[1], r: 2 }));
     return drawing;
+}
+
+/** Days as a calendar: a column per week, Monday on top. The deeper the colour, the larger the part. */
+export interface Day {
+    /** "2026-10-31" */
+    day: string;
+    /** From 0 to 1; null: nothing is known. */
+    part: number | null;
+    text: string;
+}
+
+export function calendar(title: string, days: Day[], kind: "good" | "bad"): HTMLElement {
+    const cell = 18;
+    const start = (day: string): number => Date.parse(day + "T00:00:00Z") / 86400_000;
+    const first = Math.min(...days.map((one) => start(one.day)));
+    const monday = first - ((first + 3) % 7);
+    const last = Math.max(...days.map((one) => start(one.day)));
+    const weeks = Math.floor((last - monday) / 7) + 1;
+    const left = 30;
+    const drawing = svg("svg", {
+        class: "p-calendar",
+        viewBox: `0 0 ${left + weeks * cell + 2} ${7 * cell + 18}`,
+        width: left + weeks * cell + 2,
+        height: 7 * cell + 18,
+        role: "img",
+        "aria-label": title,
+    });
+    ["Mon", "Wed", "Fri"].forEach((name, index) =>
+        drawing.append(svg("text", { x: 0, y: 16 + (2 * index + 1) * cell - 3 }, name)),
+    );
+    let month = "";
+    for (const one of [...days].sort((a, b) => (a.day < b.day ? -1 : 1))) {
+        const number = start(one.day) - monday;
+        const [column, row] = [Math.floor(number / 7), number % 7];
+        const box = { x: left + column * cell, y: 14 + row * cell, width: cell - 2, height: cell - 2, rx: 2 };
+        const seen = one.part === null ? null : Math.min(Math.max(one.part, 0), 1);
+        drawing.append(
+            svg(
+                "rect",
+                {
+                    ...box,
+                    class: seen === null ? "p-none" : seen === 0 ? `p-zero-${kind}` : `p-${kind}`,
+                    "fill-opacity": seen ? (0.25 + 0.75 * seen).toFixed(2) : 1,
+                },
+                svg("title", {}, `${one.day}: ${one.text}`),
+            ),
+        );
+        if (one.day.slice(0, 7) !== month && (row === 0 || month === "")) {
+            month = one.day.slice(0, 7);
+            drawing.append(svg("text", { x: box.x, y: 10 }, month));
+        }
+    }
+    return h(
+        "figure",
+        { class: "p-figure" },
+        h("figcaption", {}, h("h3", {}, title)),
+        h("div", { class: "p-scroll", tabindex: "0", role: "group", "aria-label": title }, drawing),
+    );
+}
+
+/** Times of each place as boxes: least, quarters, largest; below, how occupied it was. */
+export interface Box {
+    name: string;
+    count: number;
+    five: [number, number, number, number, number] | null;
+    marked: boolean;
+}
+
+export function boxes(title: string, items: Box[], text: (value: number) => string): HTMLElement {
+    const [height, lower] = [170, 60];
+    const wide = width();
+    const most = Math.max(...items.map((one) => one.five?.[4] ?? 0), Number.MIN_VALUE);
+    const busiest = Math.max(...items.map((one) => one.count), 1);
+    const step = (wide - left - right) / items.length;
+    const size = Math.max(Math.min(step * 0.7, 24), 1);
+    const y = (value: number): number => above + (1 - value / most) * height;
+    const drawing = svg("svg", {
+        class: "p-chart",
+        viewBox: `0 0 ${wide} ${above + height + lower + 46}`,
+        role: "img",
+        "aria-label": title,
+    });
+    for (const tick of marks(most)) {
+        drawing.append(svg("line", { class: "p-rule", x1: left, x2: wide - right, y1: y(tick), y2: y(tick) }));
+        drawing.append(svg("text", { x: left - 8, y: y(tick) + 4, "text-anchor": "end" }, text(tick)));
+    }
+    const base = above + height + 20 + lower;
+    drawing.append(svg("text", { x: left - 8, y: base, "text-anchor": "end" }, "records"));
+    const every = Math.max(Math.ceil((items.length * 80) / wide), 1);
+    items.forEach((one, index) => {
+        const middle = left + (index + 0.5) * step;
+        const group = svg("g", { class: one.marked ? "p-box p-marked" : "p-box" });
+        group.append(
+            svg("title", {}, `${one.name}: ${one.count} records${one.five ? `, median ${text(one.five[2])}` : ""}`),
+        );
+        if (one.five) {
+            const [low, q1, median, q3, high] = one.five;
+            group.append(
+                svg("line", { x1: middle, x2: middle, y1: y(low), y2: y(high) }),
+                svg("rect", { x: middle - size / 2, y: y(q3), width: size, height: Math.max(y(q1) - y(q3), 1) }),
+                svg("line", {
+                    class: "p-median",
+                    x1: middle - size / 2,
+                    x2: middle + size / 2,
+                    y1: y(median),
+                    y2: y(median),
+                }),
+            );
+        }
+        const tall = (one.count / busiest) * lower;
+        group.append(
+            svg("rect", { class: "p-count", x: middle - size / 2, y: base - tall, width: size, height: tall }),
+        );
+        drawing.append(group);
+        if (index % every === 0)
+            drawing.append(svg("text", { x: middle, y: base + 18, "text-anchor": "middle" }, one.name));
+    });
+    return frame({ title, series: [{ name: "", kind: "plain", points: [{ x: 0, y: 0 }] }], text }, drawing);
 }
 
 /** Round numbers between 0 and the largest value, at most five; bytes are round by 1024. */
@@ -76,16 +195,13 @@ export interface ChartOptions {
     bytes?: boolean;
 }
 
-const when = (seconds: number): string => {
-    const date = new Date(seconds * 1000);
-    const two = (value: number): string => String(value).padStart(2, "0");
-    return `${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
-};
-
-const [wide, high, left, right, below, above] = [760, 220, 78, 12, 26, 10];
+const [high, left, right, below, above] = [230, 78, 12, 26, 10];
+/** As wide as the page is when it is drawn, so that letters keep their size; wider than a phone it need not be read. */
+const width = (): number => Math.min(Math.max(document.body.clientWidth - 76, 300), 1230);
 
 /** A figure with a title, a legend, the picture and a button that saves it. */
 export function chart(options: ChartOptions): HTMLElement {
+    const wide = width();
     const all = options.series.flatMap((series) => series.points);
     const xs = all.map((point) => point.x);
     const ys = all.map((point) => point.y).filter((y): y is number => y !== null && Number.isFinite(y));
@@ -118,15 +234,15 @@ export function chart(options: ChartOptions): HTMLElement {
         drawing.append(svg("line", { class: "p-rule", x1: left, x2: wide - right, y1: y(tick), y2: y(tick) }));
         drawing.append(svg("text", { x: left - 8, y: y(tick) + 4, "text-anchor": "end" }, options.text(tick)));
     }
-    const along = options.along ?? when;
-    const places = top > low ? 4 : 0;
+    const along = options.along ?? when.short;
+    const places = top > low ? (wide < 500 ? 2 : 4) : 0;
     for (let place = 0; place <= places; place += 1) {
         const value = places ? low + ((top - low) * place) / places : low;
         const anchor = place === 0 ? "start" : place === places ? "end" : "middle";
         if (all.length) drawing.append(svg("text", { x: x(value), y: high - 6, "text-anchor": anchor }, along(value)));
     }
-    const width = options.bars ? (x(low + options.bars) - x(low)) / options.series.length : 0;
-    options.series.forEach((series, number) => draw(drawing, series, x, y, number * width, width));
+    const bar = options.bars ? (x(low + options.bars) - x(low)) / options.series.length : 0;
+    options.series.forEach((series, number) => draw(drawing, series, x, y, number * bar, bar));
     return frame(options, drawing);
 }
 
@@ -197,7 +313,7 @@ function frame(options: ChartOptions, drawing: SVGSVGElement): HTMLElement {
             ),
         ),
         options.series.some((one) => one.points.length)
-            ? h("div", { class: "p-scroll" }, drawing)
+            ? h("div", { class: "p-scroll", tabindex: "0", role: "group", "aria-label": options.title }, drawing)
             : h("p", { class: "io-muted" }, "There is nothing to draw."),
     );
 }

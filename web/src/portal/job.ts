@@ -3,9 +3,23 @@
 import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
-import { address, ask, list, prefix, type Run, type SeriesAnswer } from "./api";
+import { address, ask, prefix, type JobDetail, type LogId, type LogRow, type Run, type SeriesAnswer } from "./api";
 import { chart } from "./draw";
-import { column, facts, jobLink, none, pathPart, pointsOf, ratesChart, runColumns, section, userLink } from "./parts";
+import {
+    allFigures,
+    column,
+    facts,
+    jobLink,
+    meters,
+    none,
+    pathPart,
+    pointsOf,
+    ratesChart,
+    runColumns,
+    section,
+    userLink,
+} from "./parts";
+import { targets } from "./targets";
 
 interface Context {
     start: number;
@@ -19,27 +33,6 @@ interface Context {
     top: { cluster: string; jobid: string; user: string; nnodes: number | null; exe: string | null }[];
     history: Run[];
 }
-
-interface Detail {
-    job: { cluster: string; jobid: string; exe: string | null; user: string; start: number; end: number | null };
-    logs: { log_id: number; exe: string | null }[];
-}
-
-interface Target {
-    name: string;
-    fs: string;
-    files: number;
-    bytes_read: number;
-    bytes_written: number;
-}
-
-const targetColumns = [
-    { label: "Target", value: (row: Target) => row.name },
-    { label: "File system", value: (row: Target) => row.fs },
-    column.number<Target>("Files", (row) => row.files, format.count),
-    column.number<Target>("Read", (row) => row.bytes_read, format.bytes),
-    column.number<Target>("Written", (row) => row.bytes_written, format.bytes),
-];
 
 interface Reports {
     mountJobPage: (place: HTMLElement, page: unknown, options: { trace?: () => Promise<ArrayBuffer> }) => void;
@@ -58,7 +51,7 @@ function reports(): Promise<Reports> {
     return loading;
 }
 
-async function showReport(into: HTMLElement, id: number): Promise<void> {
+async function showReport(into: HTMLElement, id: LogId): Promise<void> {
     const [lib, page] = await Promise.all([reports(), ask<{ trace?: unknown }>(`/logs/${id}/page`)]);
     const trace = (): Promise<ArrayBuffer> =>
         fetch(address(`/api/v1/logs/${id}/trace`), { credentials: "same-origin" }).then((answer) =>
@@ -68,11 +61,11 @@ async function showReport(into: HTMLElement, id: number): Promise<void> {
     lib.mountJobPage(into, page, page.trace ? { trace } : {});
 }
 
-function reportOf(log: { log_id: number; exe: string | null }, open: boolean): HTMLElement {
+function reportOf(log: LogRow, open: boolean): HTMLElement {
     const place = h("div", { class: "p-report" });
     const details = h(
         "details",
-        {},
+        { id: `log-${log.log_id}` },
         h("summary", {}, `Report of log ${log.log_id}${log.exe ? `, ${log.exe}` : ""}`),
         place,
     );
@@ -80,25 +73,63 @@ function reportOf(log: { log_id: number; exe: string | null }, open: boolean): H
     details.addEventListener("toggle", () => {
         if (!details.open || begun) return;
         begun = true;
-        showReport(place, log.log_id).catch((error: unknown) => place.append(none(String(error))));
+        showReport(place, log.log_id).catch((error: unknown) => place.append(none(`${String(error)}.`)));
     });
     details.open = open;
     return details;
 }
 
+const of = (object: Record<string, unknown>, key: string): number | null => {
+    const value = object[key];
+    return typeof value === "number" && Number.isFinite(value) ? value : null;
+};
+
+/** The part of the servers' work that was this job's: much of it, and nobody else explains a slow run. */
+function coverage(servers: Record<string, unknown>): HTMLElement | null {
+    const kinds: [string, string][] = [
+        ["Bytes read", "coverage_factor_read_bw"],
+        ["Bytes written", "coverage_factor_write_bw"],
+        ["Opens", "coverage_factor_opens"],
+        ["Stat calls", "coverage_factor_stats"],
+    ];
+    const rows = kinds
+        .map(([name, key]): [string, number | null, string] => {
+            const part = of(servers, key);
+            return [name, part, part !== null && part > 1.2 ? "more than the servers saw" : format.percent(part)];
+        })
+        .filter(([, part]) => part !== null);
+    return rows.length ? h("div", {}, h("h3", {}, "This job's share of what the servers did"), meters(rows)) : null;
+}
+
+const percent = (value: number | null): string => format.percent(value === null ? null : value / 100);
+
+function serverFacts(servers: Record<string, unknown>, health: Record<string, unknown>): HTMLElement | null {
+    const failed = of(health, "fshealth_ost_overloaded_oss_count");
+    const fullest = health["fshealth_ost_most_full_name"];
+    const rows: [string, string][] = [
+        ["Read, mean", format.rate(of(servers, "fs_ave_bytes_read_per_sec"))],
+        ["Written, mean", format.rate(of(servers, "fs_ave_bytes_written_per_sec"))],
+        ["Opens per second", format.short(of(servers, "fs_ave_open_ops_per_sec"))],
+        ["Server CPU, mean", percent(of(servers, "fs_ave_oss_cpu"))],
+        ["Server CPU, peak", percent(of(servers, "fs_max_oss_cpu"))],
+        ["Metadata CPU, peak", percent(of(servers, "fs_max_mds_cpu"))],
+        ["Data missing", format.percent(of(servers, "fs_frac_missing"))],
+        [
+            "Fullest target",
+            fullest ? `${String(fullest)}, ${percent(of(health, "fshealth_ost_most_full_pct"))}` : format.unknown,
+        ],
+        ["Targets full, mean", percent(of(health, "fshealth_ost_avg_full_pct"))],
+        ["Servers with others' targets", failed === null ? format.unknown : format.count(failed)],
+    ];
+    const known = rows.filter(([, text]) => text !== format.unknown);
+    return known.length ? facts(known) : null;
+}
+
 function meanwhile(into: HTMLElement, context: Context, span: [number, number]): void {
-    const scalars = (object: Record<string, unknown>): [string, string][] =>
-        Object.entries(object)
-            .filter(([, value]) => typeof value === "number" || typeof value === "string")
-            .map(([name, value]) => [
-                name.replaceAll("_", " "),
-                typeof value === "number" ? format.count(value) : String(value),
-            ]);
-    const told = [...scalars(context.servers), ...scalars(context.health)];
     if (context.read || context.written)
         into.append(
             chart({
-                title: `Traffic of ${context.fs ?? "the file system"}`,
+                title: `Traffic of ${context.fs ?? "the file system"}; the job ran in the marked time`,
                 text: (value) => format.rate(value),
                 bytes: true,
                 span,
@@ -108,11 +139,24 @@ function meanwhile(into: HTMLElement, context: Context, span: [number, number]):
                 ],
             }),
         );
-    if (told.length) into.append(facts(told));
-    if (!context.read && !context.written && !told.length)
+    const parts = [serverFacts(context.servers, context.health), coverage(context.servers)].filter(
+        (one) => one !== null,
+    );
+    into.append(...parts);
+    if (parts.length)
+        into.append(allFigures("All figures of servers and health", { ...context.servers, ...context.health }));
+    if (!context.read && !context.written && !parts.length)
         into.append(none("No data of the servers covers this time."));
     if (context.concurrent !== null)
-        into.append(h("p", {}, `${format.plural(context.concurrent, "other job")} ran at the time.`));
+        into.append(
+            h(
+                "p",
+                {},
+                context.concurrent === 1
+                    ? "1 other job ran at the time."
+                    : `${format.count(context.concurrent)} other jobs ran at the time.`,
+            ),
+        );
     if (context.top.length)
         table(into, {
             caption: "Largest jobs at the time",
@@ -120,16 +164,17 @@ function meanwhile(into: HTMLElement, context: Context, span: [number, number]):
             columns: [
                 { label: "Job", value: (job) => job.jobid, render: (job) => jobLink(job) },
                 { label: "User", value: (job) => job.user, render: (job) => userLink(job.user) },
-                { label: "Program", value: (job) => job.exe },
+                { label: "Program", value: (job) => job.exe, text: (job) => job.exe ?? format.unknown },
                 column.number<Context["top"][number]>("Nodes", (job) => job.nnodes, format.count),
             ],
             rows: context.top,
+            limit: 10,
         });
 }
 
-function earlier(into: HTMLElement, context: Context, job: Detail["job"], log: number): void {
+function earlier(into: HTMLElement, context: Context, job: JobDetail, log: LogId): void {
     if (context.history.length < 2) {
-        into.append(none("There are no earlier runs to compare with."));
+        into.append(none("There are no earlier runs of this program on as many processes to compare with."));
         return;
     }
     into.append(
@@ -138,7 +183,7 @@ function earlier(into: HTMLElement, context: Context, job: Detail["job"], log: n
             class: "p-picture",
             loading: "lazy",
             alt: "UMAMI: metrics of earlier runs, and where this one stands",
-            src: address("/api/v1/umami", { exe: job.exe, user: job.user, log, format: "svg" }),
+            src: address("/api/v1/umami.svg", { exe: job.exe, user: job.user, fs: context.fs, highlight: log }),
         }),
     );
     table(into, { caption: "Earlier runs", name: "runs", columns: runColumns, rows: context.history, limit: 10 });
@@ -149,32 +194,22 @@ export async function enhanceJob(main: HTMLElement): Promise<void> {
     if (!cluster || !jobid) return;
     const where = `/jobs/${encodeURIComponent(cluster)}/${encodeURIComponent(jobid)}`;
     const start = new URLSearchParams(location.search).get("start");
-    const detail = await ask<Detail>(where, { start });
-    const first = detail.logs[0];
-    if (!first) return;
+    const detail = await ask<JobDetail>(where, { start });
     const context = ask<Context>(where + "/context", { start });
-    const span: [number, number] = [detail.job.start, detail.job.end ?? detail.job.start];
+    const span: [number, number] = [detail.start, detail.end ?? detail.start];
+    const first = detail.logs[0];
+    main.append(section("Meanwhile", async (into) => meanwhile(into, await context, span)));
+    if (!first) return;
     main.append(
-        section("Meanwhile", async (into) => meanwhile(into, await context, span)),
-        section("Earlier runs", async (into) => earlier(into, await context, detail.job, first.log_id)),
-        section("Storage targets", async (into) => {
-            const { items } = await list<Target>(`/logs/${first.log_id}/osts`);
-            if (!items.length) into.append(none("No file of this job has a layout on storage targets."));
-            else
-                table(into, {
-                    caption: "Targets",
-                    name: "targets",
-                    quiet: true,
-                    columns: targetColumns,
-                    rows: items,
-                    limit: 20,
-                });
-        }),
+        section("Earlier runs", async (into) => earlier(into, await context, detail, first.log_id)),
+        section("Storage targets", (into) => targets(into, first.log_id)),
         h(
             "section",
             { class: "p-section" },
-            h("h2", {}, "Report"),
+            h("h2", {}, detail.logs.length === 1 ? "Report" : `Reports of ${detail.logs.length} logs`),
             ...detail.logs.slice(0, 50).map((log) => reportOf(log, detail.logs.length === 1)),
+            detail.logs.length > 50
+                && none("The reports of the first 50 logs are here; the table above opens the rest."),
         ),
     );
 }

@@ -4,6 +4,7 @@ import { clear, h } from "../lib/dom";
 import * as format from "../lib/format";
 import { address, list, type Job, type Program } from "./api";
 import { sparkline } from "./draw";
+import * as when from "./when";
 import { jobLink, programLink, userLink } from "./parts";
 
 const patience = 30_000;
@@ -13,6 +14,7 @@ export function enhanceJobs(main: HTMLElement): void {
     const shown = main.querySelector("table");
     const search = form?.querySelector<HTMLInputElement>("input[name=q]");
     const order = form?.querySelector<HTMLSelectElement>("select[name=sort]");
+    const logged = form?.querySelector<HTMLSelectElement>("select[name=has_log]");
     const body = shown?.tBodies[0];
     if (!form || !shown || !body || !search) return;
     shown.classList.add("p-jobs");
@@ -23,6 +25,10 @@ export function enhanceJobs(main: HTMLElement): void {
     const histories = new Map<string, Program>();
     let running: AbortController | null = null;
     let latest: Job[] = [];
+    let next: string | null = null;
+    let extended = false;
+    const more = h("button", { type: "button", class: "io-tool", hidden: true, onclick: () => void extend() }, "More");
+    shown.after(more);
 
     function row(job: Job): HTMLTableRowElement {
         const history = job.exe ? histories.get(job.exe) : undefined;
@@ -33,7 +39,7 @@ export function enhanceJobs(main: HTMLElement): void {
             h("td", {}, jobLink(job)),
             h("td", {}, userLink(job.user)),
             h("td", {}, programLink(job.exe)),
-            h("td", {}, format.date(job.start)),
+            h("td", {}, when.date(job.start)),
             number(job.nprocs ? format.count(job.nprocs) : "-"),
             number(job.logs ? format.bytes(job.bytes_read) : "-"),
             number(job.logs ? format.bytes(job.bytes_written) : "-"),
@@ -49,15 +55,36 @@ export function enhanceJobs(main: HTMLElement): void {
         clear(body!);
         body!.append(...latest.map(row));
         said.textContent = latest.length ? "" : "No job is like this.";
+        more.hidden = next === null;
+        for (const link of main.querySelectorAll<HTMLAnchorElement>("a[rel=next]")) link.hidden = true;
+        csv?.setAttribute("href", address("/api/v1/jobs", { ...question(), limit: 1000, format: "csv" }));
     }
 
-    const question = (): Record<string, string> => ({ q: search.value.trim(), sort: order?.value ?? "" });
+    // What the address filters by and the form does not show stays as it is.
+    const filters = new URLSearchParams(location.search);
+    const question = (): Record<string, string> => ({
+        q: search.value.trim(),
+        sort: order?.value ?? "",
+        has_log: logged?.value ?? "",
+        finding: filters.get("finding") ?? "",
+        selected: filters.get("selected") ?? "",
+    });
+    const csv = main.querySelector<HTMLAnchorElement>("a[data-csv]");
+
+    async function extend(): Promise<void> {
+        const page = await list<Job>("/jobs", { ...question(), limit: 100, cursor: next });
+        extended = true;
+        latest.push(...page.items);
+        next = page.next;
+        draw();
+    }
 
     async function refresh(): Promise<void> {
         running?.abort();
         running = new AbortController();
         try {
-            latest = (await list<Job>("/jobs", { ...question(), limit: 100 }, running.signal)).items;
+            const page = await list<Job>("/jobs", { ...question(), limit: 100 }, running.signal);
+            [latest, next, extended] = [page.items, page.next, false];
             draw();
         } catch (error) {
             if (!(error instanceof DOMException && error.name === "AbortError")) said.textContent = `${String(error)}`;
@@ -66,11 +93,11 @@ export function enhanceJobs(main: HTMLElement): void {
 
     const asked = (): void => {
         history.replaceState(null, "", address("/", question()));
-        for (const link of main.querySelectorAll<HTMLAnchorElement>("a[rel=next]")) link.hidden = true;
         void refresh();
     };
     search.addEventListener("input", asked);
     order?.addEventListener("change", asked);
+    logged?.addEventListener("change", asked);
     form.addEventListener("submit", (event) => {
         event.preventDefault();
         asked();
@@ -88,6 +115,6 @@ export function enhanceJobs(main: HTMLElement): void {
         () => undefined,
     );
     setInterval(() => {
-        if (!document.hidden && !new URLSearchParams(location.search).has("cursor")) void refresh();
+        if (!document.hidden && !extended && !new URLSearchParams(location.search).has("cursor")) void refresh();
     }, patience);
 }

@@ -4,6 +4,7 @@ import * as format from "../lib/format";
 import { table, type Column } from "../lib/table";
 import { jobPath, prefix, programPath, Refused, userPath, type Finding, type Run, type SeriesAnswer } from "./api";
 import { chart } from "./draw";
+import * as when from "./when";
 
 export const mib = 1024 * 1024;
 
@@ -49,6 +50,53 @@ export function facts(rows: [string, Child][]): HTMLElement {
     );
 }
 
+/** Parts of a whole as bars with their text beside. */
+export function meters(rows: [string, number | null, string][]): HTMLElement {
+    return h(
+        "dl",
+        { class: "p-meters" },
+        rows.map(([name, part, text]) =>
+            h(
+                "div",
+                {},
+                h("dt", {}, name),
+                h(
+                    "dd",
+                    {},
+                    h(
+                        "span",
+                        { class: "p-meter", "aria-hidden": "true" },
+                        h("span", { style: `width: ${(100 * Math.min(Math.max(part ?? 0, 0), 1)).toFixed(1)}%` }),
+                    ),
+                    h("span", {}, text),
+                ),
+            ),
+        ),
+    );
+}
+
+/** Everything that has a name, folded away: for those who know what they look for. */
+export function allFigures(title: string, rows: Record<string, unknown>): HTMLElement {
+    const place = h("div");
+    const known = Object.entries(rows).filter(([, value]) => typeof value === "number" || typeof value === "string");
+    table(place, {
+        caption: title,
+        name: "figures",
+        quiet: true,
+        columns: [
+            { label: "Figure", value: ([name]) => name },
+            {
+                label: "Value",
+                value: ([, value]) => value as number | string,
+                text: ([, value]) => (typeof value === "number" ? format.short(value) : String(value)),
+                number: true,
+            },
+        ],
+        rows: known,
+    });
+    return h("details", {}, h("summary", {}, `${title} (${known.length})`), place);
+}
+
 const number = <Item>(
     label: string,
     value: (item: Item) => number | null,
@@ -60,7 +108,7 @@ export const column = { number };
 export const runColumns: Column<Run>[] = [
     { label: "Job", value: (run) => run.jobid, render: (run) => jobLink(run) },
     { label: "User", value: (run) => run.user, render: (run) => userLink(run.user) },
-    { label: "Start", value: (run) => run.start, text: (run) => format.date(run.start) },
+    { label: "Start", value: (run) => run.start, text: (run) => when.date(run.start) },
     number("Processes", (run) => run.nprocs, format.count),
     number("Run time", (run) => run.run_s, format.seconds),
     number("I/O time", (run) => run.io_s, format.seconds),
@@ -85,7 +133,7 @@ export function ratesChart(title: string, latestFirst: Run[]): HTMLElement {
                 points: runs.map((run) => ({ x: run.start, y: run.perf_mibs === null ? null : run.perf_mibs * mib })),
                 link: (index) => ({
                     href: jobPath(runs[index]!),
-                    title: `job ${runs[index]!.jobid}, ${format.date(runs[index]!.start)}`,
+                    title: `job ${runs[index]!.jobid}, ${when.date(runs[index]!.start)}`,
                 }),
             },
         ],

@@ -1,9 +1,22 @@
 // Users and programs: what they moved, what was found, and how the rates of a program went over time.
+import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
-import { ask, list, type Finding, type Program, type Run } from "./api";
-import { chart, sparkline } from "./draw";
-import { column, facts, findingsTable, mib, none, pathPart, programLink, ratesChart, runColumns, section } from "./parts";
+import { address, ask, list, type Finding, type Program, type Run } from "./api";
+import { calendar, chart, sparkline } from "./draw";
+import * as when from "./when";
+import {
+    column,
+    facts,
+    findingsTable,
+    mib,
+    none,
+    pathPart,
+    programLink,
+    ratesChart,
+    runColumns,
+    section,
+} from "./parts";
 
 interface Use {
     bytes_read: number;
@@ -33,8 +46,27 @@ const useColumns = <Item extends Use>() => [
     column.number<Item>("Written", (one) => one.bytes_written, format.bytes),
 ];
 
+/** The busiest day is the deepest colour; a root, because days differ by thousands. */
+function activity(days: User["days"]): HTMLElement {
+    const most = Math.max(...days.map((one) => one.bytes_read + one.bytes_written), 1);
+    return calendar(
+        "Activity",
+        days.map((one) => {
+            const moved = one.bytes_read + one.bytes_written;
+            return {
+                day: dayName(dayStart(one.day)),
+                part: Math.max((moved / most) ** 0.25, 0.05),
+                text: `${format.plural(one.logs ?? 0, "log")}, ${format.bytes(moved)}`,
+            };
+        }),
+        "good",
+    );
+}
+
 export async function userPage(main: HTMLElement): Promise<void> {
-    const user = await ask<User>("/users/" + encodeURIComponent(pathPart(1)));
+    const name = pathPart(1);
+    const user = await ask<User>("/users/" + encodeURIComponent(name));
+    const histories = list<Program>("/programs", { user: name, limit: 50, runs: 30 });
     main.append(
         facts([
             ["Logs", format.count(user.logs)],
@@ -42,6 +74,13 @@ export async function userPage(main: HTMLElement): Promise<void> {
             ["Written", format.bytes(user.bytes_written)],
             ["Lost by findings", format.seconds(user.lost_s)],
         ]),
+    );
+    if (!user.days.length) {
+        main.append(none("This user has left no log."));
+        return;
+    }
+    main.append(
+        activity(user.days),
         chart({
             title: "Bytes per day",
             text: format.bytes,
@@ -61,7 +100,8 @@ export async function userPage(main: HTMLElement): Promise<void> {
                 },
             ],
         }),
-        section("Programs", (into) => {
+        section("Programs", async (into) => {
+            const rates = new Map((await histories).items.map((one) => [one.exe, one.rates]));
             table(into, {
                 caption: "Programs",
                 name: "programs",
@@ -71,6 +111,14 @@ export async function userPage(main: HTMLElement): Promise<void> {
                     column.number<User["programs"][number]>("Logs", (one) => one.logs ?? null, format.count),
                     ...useColumns<User["programs"][number]>(),
                     column.number<User["programs"][number]>("Lost", (one) => one.lost_s ?? null, format.seconds),
+                    {
+                        label: "Rates",
+                        value: (one) => rates.get(one.exe)?.at(-1) ?? null,
+                        render: (one) => {
+                            const known = rates.get(one.exe);
+                            return known && known.length > 1 ? sparkline(known, `rates of ${one.exe}`) : format.unknown;
+                        },
+                    },
                 ],
                 rows: user.programs,
                 limit: 20,
@@ -85,7 +133,11 @@ export async function userPage(main: HTMLElement): Promise<void> {
                 rows: user.fs,
             });
         }),
-        section("Findings", (into) => findingsTable(into, user.findings, "findings")),
+        section("Findings in the latest run of each program", async (into) => {
+            const { items } = await list<Finding>(`/users/${encodeURIComponent(name)}/findings`);
+            findingsTable(into, items, "latest-findings");
+        }),
+        section("All findings", (into) => findingsTable(into, user.findings, "findings")),
     );
 }
 
@@ -99,7 +151,7 @@ export async function programsPage(main: HTMLElement): Promise<void> {
             quiet: true,
             columns: [
                 { label: "Program", value: (one) => one.exe, render: (one) => programLink(one.exe) },
-                { label: "Latest run", value: (one) => one.last, text: (one) => format.date(one.last) },
+                { label: "Latest run", value: (one) => one.last, text: (one) => when.date(one.last) },
                 column.number<Program>("Logs", (one) => one.logs, format.count),
                 column.number<Program>("Users", (one) => one.users, format.count),
                 ...useColumns<Program>(),
@@ -136,5 +188,14 @@ export async function programPage(main: HTMLElement): Promise<void> {
         ]),
         ratesChart("Rate of each run", items),
     );
+    if (items.length > 1)
+        main.append(
+            h("img", {
+                class: "p-picture",
+                loading: "lazy",
+                alt: "UMAMI: metrics of the latest runs",
+                src: address("/api/v1/umami.svg", { exe }),
+            }),
+        );
     table(main, { caption: "Runs", name: "runs", columns: runColumns, rows: items, limit: 50 });
 }

@@ -1,8 +1,11 @@
-// Screens, benchmarks, two jobs beside each other, and the server's own state.
+// Screens and alerts, benchmarks, and the server's own state.
 import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
-import { address, ask, list, type Job, type Program, type Row } from "./api";
+import { address, ask, list, type Program, type Row, type Run } from "./api";
+import { calendar } from "./draw";
+import { targets } from "./targets";
+import * as when from "./when";
 import { column, facts, jobLink, none, programLink, section, userLink } from "./parts";
 
 interface Screen {
@@ -31,47 +34,126 @@ const byScreen: Record<string, (value: number | null) => string> = {
     "small-writes": format.count,
 };
 
+interface Alert {
+    state: string;
+    rule: string;
+    condition: string | null;
+    user: string;
+    exe: string;
+    jobs: number | null;
+    last: number | null;
+    node_h: number | null;
+    cluster: string | null;
+    worst: string | null;
+    title: string | null;
+    target: string | null;
+    when: number | null;
+    until: number | null;
+    reason: string | null;
+}
+
+const states: Record<string, string> = { flagged: "high", failed: "warn", notified: "info", muted: "ok" };
+
+/** What became of it: who was told when, until when it is muted, or why it failed. */
+function outcome(alert: Alert): string {
+    const parts = [
+        alert.target && `told ${alert.target}`,
+        alert.when && `on ${when.date(alert.when)}`,
+        alert.until && `until ${when.date(alert.until)}`,
+        alert.reason,
+    ];
+    return parts.filter(Boolean).join(", ") || "nobody was told yet";
+}
+
+async function alerts(into: HTMLElement): Promise<void> {
+    const { items } = await list<Alert>("/alerts", { days: 60 });
+    if (!items.length) {
+        into.append(none("No rule holds, nobody was told anything, and nothing is muted."));
+        return;
+    }
+    const number = (state: string): number => items.filter((one) => one.state === state).length;
+    into.append(
+        facts([
+            ["Flagged now", format.count(number("flagged"))],
+            ["Notified", format.count(number("notified"))],
+            ["Could not be sent", format.count(number("failed"))],
+            ["Muted", format.count(number("muted"))],
+        ]),
+    );
+    table(into, {
+        caption: "Alerts of the last 60 days",
+        name: "alerts",
+        columns: [
+            {
+                label: "State",
+                value: (one) => one.state,
+                render: (one) => h("span", { class: `p-level p-${states[one.state] ?? "info"}` }, one.state),
+            },
+            { label: "Rule", value: (one) => one.rule, text: (one) => one.rule || "any" },
+            { label: "User", value: (one) => one.user, render: (one) => (one.user ? userLink(one.user) : "any") },
+            { label: "Program", value: (one) => one.exe, text: (one) => one.exe || "all" },
+            column.number<Alert>("Jobs", (one) => one.jobs, format.count),
+            column.number<Alert>("Node hours", (one) => one.node_h, format.short),
+            {
+                label: "Worst job",
+                value: (one) => one.worst,
+                render: (one) =>
+                    one.worst && one.cluster ? jobLink({ cluster: one.cluster, jobid: one.worst }) : (one.worst ?? "-"),
+            },
+            { label: "What was found", value: (one) => one.title, text: (one) => one.title ?? "-" },
+            { label: "What became of it", value: outcome },
+        ],
+        rows: items,
+        limit: 20,
+    });
+}
+
+function screen(one: Screen): HTMLElement {
+    const text = byScreen[one.name] ?? format.count;
+    return section(titles[one.name] ?? one.name, async (into) => {
+        into.append(
+            h(
+                "p",
+                {},
+                `${one.meaning[0]!.toUpperCase()}${one.meaning.slice(1)}: more than ${text(one.threshold)}. ${format.plural(one.jobs, "job")} of ${format.plural(one.users, "user")}.`,
+            ),
+        );
+        const jobs = await list<ScreenJob>("/screens/" + one.name, { limit: 100 });
+        if (!jobs.items.length) return;
+        table(into, {
+            caption: titles[one.name] ?? one.name,
+            name: one.name,
+            quiet: true,
+            columns: [
+                { label: "Job", value: (job) => job.jobid, render: (job) => jobLink(job) },
+                { label: "User", value: (job) => job.user, render: (job) => userLink(job.user) },
+                { label: "Program", value: (job) => job.exe, render: (job) => programLink(job.exe) },
+                { label: "Start", value: (job) => job.start, text: (job) => when.date(job.start) },
+                column.number<ScreenJob>("Processes", (job) => job.nprocs, format.count),
+                column.number<ScreenJob>("Value", (job) => job.value, text),
+                column.number<ScreenJob>("Moved", (job) => job.bytes_read + job.bytes_written, format.bytes),
+            ],
+            rows: jobs.items,
+            limit: 20,
+        });
+    });
+}
+
+const titles: Record<string, string> = {
+    "redundant-reads": "Redundant reads",
+    metadata: "Metadata overhead",
+    "small-writes": "Small independent writes to shared files",
+};
+
 export async function screensPage(main: HTMLElement): Promise<void> {
     const { items } = await list<Screen>("/screens");
-    for (const screen of items) {
-        const text = byScreen[screen.name] ?? format.count;
-        main.append(
-            section(screen.name.replaceAll("-", " "), async (into) => {
-                into.append(
-                    h(
-                        "p",
-                        {},
-                        `${screen.meaning}: more than ${text(screen.threshold)}. ${format.plural(screen.jobs, "job")} of ${format.plural(screen.users, "user")}.`,
-                    ),
-                );
-                const jobs = await list<ScreenJob>("/screens/" + screen.name, { limit: 100 });
-                if (jobs.items.length)
-                    table(into, {
-                        caption: screen.name,
-                        name: screen.name,
-                        quiet: true,
-                        columns: [
-                            { label: "Job", value: (job) => job.jobid, render: (job) => jobLink(job) },
-                            { label: "User", value: (job) => job.user, render: (job) => userLink(job.user) },
-                            { label: "Program", value: (job) => job.exe, render: (job) => programLink(job.exe) },
-                            { label: "Start", value: (job) => job.start, text: (job) => format.date(job.start) },
-                            column.number<ScreenJob>("Processes", (job) => job.nprocs, format.count),
-                            column.number<ScreenJob>("Value", (job) => job.value, text),
-                            column.number<ScreenJob>(
-                                "Moved",
-                                (job) => job.bytes_read + job.bytes_written,
-                                format.bytes,
-                            ),
-                        ],
-                        rows: jobs.items,
-                        limit: 20,
-                    });
-            }),
-        );
-    }
+    main.append(...items.map(screen));
+    const me = await ask<{ role: string }>("/me");
+    if (me.role === "staff") main.append(section("Alerts", alerts));
 }
 
 interface Correlation {
+    program: string;
     metric: string;
     coefficient: number | null;
     p_value: number | null;
@@ -98,13 +180,22 @@ export async function benchmarksPage(main: HTMLElement): Promise<void> {
                 h("img", {
                     class: "p-picture",
                     alt: `UMAMI of ${wanted}`,
-                    src: address("/api/v1/umami", { exe: wanted, format: "svg" }),
+                    src: address("/api/v1/umami.svg", { exe: wanted }),
                 }),
             );
         }),
+        section("Slow targets in the latest run", async (into) => {
+            const runs = await list<Run>("/programs/" + encodeURIComponent(wanted), { limit: 1 });
+            const latest = runs.items[0];
+            if (!latest) into.append(none("There is no run."));
+            else {
+                into.append(h("p", {}, "Job ", jobLink(latest), `, ${when.date(latest.start)}.`));
+                await targets(into, latest.log_id);
+            }
+        }),
         section("What goes with performance", async (into) => {
             const found = await list<Correlation>("/correlations", { exe: wanted });
-            if (!found.items.length) into.append(none("There are too few runs."));
+            if (!found.items.length) into.append(none("There are too few runs, or no series of servers covers them."));
             else
                 table(into, {
                     caption: "Correlations",
@@ -112,10 +203,21 @@ export async function benchmarksPage(main: HTMLElement): Promise<void> {
                     quiet: true,
                     columns: [
                         { label: "Metric", value: (one) => one.metric },
+                        { label: "Benchmark", value: (one) => one.program },
                         {
                             label: "Coefficient",
                             value: (one) => one.coefficient,
-                            text: (one) => one.coefficient?.toFixed(4) ?? "-",
+                            render: (one) =>
+                                h(
+                                    "span",
+                                    {
+                                        class: one.significant ? "p-shade p-sure" : "p-shade",
+                                        style: `--part: ${Math.abs(one.coefficient ?? 0).toFixed(2)}`,
+                                    },
+                                    one.coefficient === null
+                                        ? "-"
+                                        : `${one.coefficient < 0 ? "" : "+"}${one.coefficient.toFixed(4)}`,
+                                ),
                             number: true,
                         },
                         {
@@ -133,82 +235,70 @@ export async function benchmarksPage(main: HTMLElement): Promise<void> {
     );
 }
 
-interface Detail {
-    job: Job;
-    metrics: Record<string, number | null>;
-    findings: { rule: string; level: string; title: string }[];
+interface ArchiveDay {
+    fs: string;
+    day: string;
+    there: boolean;
+    missing: number;
 }
 
-const parse = (text: string): [string, string] | null => {
-    const parts = text.trim().split("/");
-    return parts.length === 2 && parts[0] && parts[1] ? [parts[0], parts[1]] : null;
-};
-
-export async function comparePage(main: HTMLElement): Promise<void> {
-    const query = new URLSearchParams(location.search);
-    const field = (name: string, label: string): HTMLElement =>
-        h(
-            "label",
-            {},
-            label,
-            h("input", { name, value: query.get(name) ?? "", placeholder: "cluster/job id", required: true }),
-        );
-    main.append(h("form", {}, field("a", "First job "), field("b", " and second "), " ", h("button", {}, "Compare")));
-    const [a, b] = [parse(query.get("a") ?? ""), parse(query.get("b") ?? "")];
-    if (!a || !b) return;
-    const get = ([cluster, jobid]: [string, string]): Promise<Detail> =>
-        ask<Detail>(`/jobs/${encodeURIComponent(cluster)}/${encodeURIComponent(jobid)}`);
-    const [first, second] = await Promise.all([get(a), get(b)]);
-    const numbers = (detail: Detail): Record<string, number | null> => ({
-        processes: detail.job.nprocs,
-        "run time (s)": detail.job.run_s,
-        "I/O time (s)": detail.job.io_s,
-        "bytes read": detail.job.bytes_read,
-        "bytes written": detail.job.bytes_written,
-        "rate (MiB/s)": detail.job.perf_mibs,
-        ...detail.metrics,
-    });
-    const [left, right] = [numbers(first), numbers(second)];
-    table(main, {
-        caption: "Figures",
-        name: "comparison",
-        columns: [
-            { label: "Figure", value: (name) => name.replaceAll("_", " ") },
-            column.number<string>(a.join("/"), (name) => left[name] ?? null, format.count),
-            column.number<string>(b.join("/"), (name) => right[name] ?? null, format.count),
-            column.number<string>(
-                "Second by first",
-                (name) => (left[name] ? (right[name] ?? 0) / left[name] : null),
-                format.percent,
+async function archive(into: HTMLElement): Promise<void> {
+    const { items } = await list<ArchiveDay>("/archive", { days: 35 });
+    if (!items.length) into.append(none("The site file names no time series."));
+    for (const fs of new Set(items.map((one) => one.fs)))
+        into.append(
+            calendar(
+                `${fs}: part of each day that is missing`,
+                items
+                    .filter((one) => one.fs === fs)
+                    .map((one) => ({
+                        day: one.day,
+                        part: one.there ? one.missing : null,
+                        text: one.there ? `${format.percent(one.missing)} missing` : "no data",
+                    })),
+                "bad",
             ),
-        ],
-        rows: Object.keys(left),
-    });
-    const rules = new Map<string, { title: string; first: string; second: string }>();
-    for (const [which, detail] of [
-        ["first", first],
-        ["second", second],
-    ] as const)
-        for (const one of detail.findings) {
-            if (one.level !== "high" && one.level !== "warn") continue;
-            const row = rules.get(one.rule) ?? { title: one.title, first: "-", second: "-" };
-            row[which] = one.level;
-            rules.set(one.rule, row);
-        }
-    if (!rules.size) main.append(none("Neither has a serious finding."));
-    else
-        table(main, {
-            caption: "Findings",
-            name: "findings",
-            columns: [
-                { label: "Rule", value: ([rule]) => rule },
-                { label: "What was found", value: ([, row]) => row.title },
-                { label: a.join("/"), value: ([, row]) => row.first },
-                { label: b.join("/"), value: ([, row]) => row.second },
-            ],
-            rows: [...rules.entries()],
-        });
+        );
 }
+
+interface Failure {
+    path: string;
+    state: string;
+    reason: string | null;
+    modified: number | null;
+}
+
+async function failures(into: HTMLElement): Promise<void> {
+    const { items, next } = await list<Failure>("/failures", { limit: 1000 });
+    if (!items.length) {
+        into.append(none("All logs could be read."));
+        return;
+    }
+    const reason = (one: Failure): string => (one.reason ?? "").replace(`${one.path}: `, "");
+    const reasons = new Set(items.map((one) => reason(one).replace(/\d+/g, "")));
+    into.append(
+        h(
+            "p",
+            {},
+            `${next ? "More than " : ""}${format.plural(items.length, "file")}, ${format.plural(reasons.size, "reason")}.`,
+        ),
+    );
+    table(into, {
+        caption: "Failures",
+        name: "failures",
+        quiet: true,
+        columns: [
+            { label: "File", value: (row) => row.path, path: true },
+            { label: "State", value: (row) => row.state },
+            { label: "Reason", value: reason },
+            { label: "Changed", value: (row) => row.modified, text: (row) => when.day(row.modified) },
+        ],
+        rows: items,
+        limit: 20,
+    });
+}
+
+const checkLevels: Record<string, string> = { ok: "ok", absent: "info", wrong: "high" };
 
 export async function adminPage(main: HTMLElement): Promise<void> {
     const health = await ask<{ status: string; version: string; schema: number; lag_s: Record<string, number | null> }>(
@@ -219,8 +309,12 @@ export async function adminPage(main: HTMLElement): Promise<void> {
             ["State", health.status],
             ["Version", health.version],
             ...Object.entries(health.lag_s ?? {}).map(([name, lag]): [string, string] => [
-                `Lag of ${name}`,
-                format.seconds(lag),
+                name === "logs"
+                    ? "Latest log began"
+                    : name === "scheduler"
+                      ? "Latest job began"
+                      : `Latest sample of ${name}`,
+                lag === null ? "-" : `${format.seconds(lag)} ago`,
             ]),
         ]),
         section("Configuration", async (into) => {
@@ -231,28 +325,22 @@ export async function adminPage(main: HTMLElement): Promise<void> {
                 quiet: true,
                 columns: [
                     { label: "What", value: (row) => String(row["what"]) },
-                    { label: "State", value: (row) => String(row["state"]) },
+                    {
+                        label: "State",
+                        value: (row) => String(row["state"]),
+                        render: (row) =>
+                            h(
+                                "span",
+                                { class: `p-level p-${checkLevels[String(row["state"])] ?? "info"}` },
+                                String(row["state"]),
+                            ),
+                    },
                     { label: "Message", value: (row) => String(row["message"]) },
                 ],
                 rows: items,
             });
         }),
-        section("Files that could not be read", async (into) => {
-            const { items } = await list<Row>("/failures", { limit: 200 });
-            if (!items.length) into.append(none("All logs could be read."));
-            else
-                table(into, {
-                    caption: "Failures",
-                    name: "failures",
-                    quiet: true,
-                    columns: [
-                        { label: "File", value: (row) => String(row["path"]), path: true },
-                        { label: "State", value: (row) => String(row["state"]) },
-                        { label: "Reason", value: (row) => (row["reason"] === null ? "" : String(row["reason"])) },
-                    ],
-                    rows: items,
-                    limit: 20,
-                });
-        }),
+        section("Archive of series", archive),
+        section("Files that could not be read", failures),
     );
 }

@@ -3,8 +3,9 @@ import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
 import { address, ask, list, prefix, type SeriesAnswer } from "./api";
-import { chart } from "./draw";
-import { column, facts, none, pathPart, pointsOf, section } from "./parts";
+import { calendar, chart, type Series } from "./draw";
+import { allFigures, column, facts, none, pathPart, pointsOf, section } from "./parts";
+import * as when from "./when";
 
 interface System {
     fs: string;
@@ -50,7 +51,7 @@ export async function systemsPage(main: HTMLElement): Promise<void> {
                 {
                     label: "Latest sample",
                     value: (one) => one.last,
-                    text: (one) => (one.last === null ? "no series" : format.date(one.last)),
+                    text: (one) => (one.last === null ? "no series" : when.date(one.last)),
                 },
                 column.number<System>("Targets", (one) => one.targets, format.count),
                 column.number<System>("Missing of the last day", (one) => one.missing, format.percent),
@@ -59,12 +60,76 @@ export async function systemsPage(main: HTMLElement): Promise<void> {
             ],
             rows: items,
         });
+    const tiers = items.filter((one) => one.series);
+    if (tiers.length) main.append(section("Weekly volumes of all tiers", (into) => tierVolumes(into, tiers)));
 }
 
-/** The last day with data: now, or the end of what an archive has. */
-async function span(system: System): Promise<{ start: number; end: number }> {
-    const end = system.last ?? Math.floor(Date.now() / 1000);
-    return { start: end - 86400, end: end + 1 };
+const kinds: Series["kind"][] = ["read", "write", "meta", "plain"];
+
+/** What moved per week, and the same in capacities: how hard each tier works for its size. */
+async function tierVolumes(into: HTMLElement, tiers: System[]): Promise<void> {
+    const all = await Promise.all(
+        tiers.map((one) =>
+            list<Volume>(`/fs/${encodeURIComponent(one.fs)}/volumes`, { bin: "week" }).then(({ items }) => items),
+        ),
+    );
+    const series = (of: (one: Volume, tier: System) => number | null): Series[] =>
+        tiers.map((tier, index) => ({
+            name: tier.fs,
+            kind: kinds[index % kinds.length]!,
+            points: all[index]!.map((one) => ({ x: one.start, y: of(one, tier) })),
+        }));
+    const moved = (one: Volume): number | null =>
+        one.read === null && one.written === null ? null : (one.read ?? 0) + (one.written ?? 0);
+    const shared = { bars: 7 * 86400, along: when.day };
+    into.append(
+        chart({ title: "Bytes per week", text: format.bytes, bytes: true, ...shared, series: series(moved) }),
+        chart({
+            title: "Bytes per week, in capacities",
+            text: (value) => String(Number(value.toPrecision(3))),
+            ...shared,
+            series: series((one, tier) => (tier.capacity && moved(one) !== null ? moved(one)! / tier.capacity : null)),
+        }),
+    );
+    table(into, {
+        caption: "Mean week",
+        name: "tiers",
+        columns: [
+            { label: "File system", value: ([tier]) => tier.fs },
+            ...(
+                [
+                    ["Read", (one: Volume) => one.read],
+                    ["Written", (one: Volume) => one.written],
+                ] as const
+            ).map(([label, of]) =>
+                column.number<[System, Volume[]]>(
+                    `${label} per week`,
+                    ([, weeks]) => mean(weeks.map(of)),
+                    format.bytes,
+                ),
+            ),
+            {
+                label: "Written per week, in capacities",
+                value: ([tier, weeks]) => {
+                    const written = mean(weeks.map((one) => one.written));
+                    return written !== null && tier.capacity ? written / tier.capacity : null;
+                },
+                text: ([tier, weeks]) => {
+                    const written = mean(weeks.map((one) => one.written));
+                    return written !== null && tier.capacity
+                        ? (written / tier.capacity).toPrecision(3)
+                        : format.unknown;
+                },
+                number: true,
+            },
+        ],
+        rows: tiers.map((tier, index): [System, Volume[]] => [tier, all[index]!]),
+    });
+}
+
+function mean(values: (number | null)[]): number | null {
+    const known = values.filter((one): one is number => one !== null);
+    return known.length ? known.reduce((sum, one) => sum + one, 0) / known.length : null;
 }
 
 export async function systemPage(main: HTMLElement): Promise<void> {
@@ -73,7 +138,7 @@ export async function systemPage(main: HTMLElement): Promise<void> {
     const system = await ask<System>(where);
     main.append(
         facts([
-            ["Latest sample", system.last === null ? "-" : format.date(system.last)],
+            ["Latest sample", when.date(system.last)],
             ["Targets", format.count(system.targets)],
             ["Capacity", format.bytes(system.capacity)],
             ["Full", format.percent(full(system))],
@@ -82,40 +147,146 @@ export async function systemPage(main: HTMLElement): Promise<void> {
     );
     if (!system.series) main.append(none("The site file names no time series for this file system."));
     else main.append(...seriesSections(system, where));
-    main.append(section("Fullness and fail-overs", (into) => health(into, where)));
+}
+
+const last30 = 30 * 86400;
+
+/** One line, or a dataset that this archive does not have. */
+async function line(where: string, params: Record<string, string | number>): Promise<SeriesAnswer | null> {
+    return ask<SeriesAnswer>(where + "/series", params).catch(() => null);
+}
+
+async function today(into: HTMLElement, where: string, period: { start: number; end: number }): Promise<void> {
+    const get = (dataset: string, agg: string): Promise<SeriesAnswer | null> =>
+        line(where, { dataset, step: 300, agg, ...period });
+    const [read, written, opens, stats, servers, busiest, metadata] = await Promise.all([
+        get("datatargets/readrates", "sum"),
+        get("datatargets/writerates", "sum"),
+        get("mdtargets/openrates", "sum"),
+        get("mdtargets/getattrrates", "sum"),
+        get("dataservers/cpuload", "mean"),
+        get("dataservers/cpuload", "max"),
+        get("mdservers/cpuload", "max"),
+    ]);
+    into.append(
+        chart({
+            title: "Bytes per second, all targets together",
+            text: format.rate,
+            bytes: true,
+            series: [
+                { name: "read", kind: "read", points: pointsOf(read) },
+                { name: "written", kind: "write", points: pointsOf(written) },
+            ],
+        }),
+    );
+    if (opens || stats)
+        into.append(
+            chart({
+                title: "Metadata operations per second",
+                text: format.short,
+                series: [
+                    { name: "open", kind: "meta", points: pointsOf(opens) },
+                    { name: "getattr", kind: "plain", points: pointsOf(stats) },
+                ],
+            }),
+        );
+    if (servers || metadata)
+        into.append(
+            chart({
+                title: "CPU load of servers",
+                text: (value) => `${value}%`,
+                series: [
+                    { name: "data servers, mean", kind: "read", points: pointsOf(servers) },
+                    { name: "busiest data server", kind: "write", points: pointsOf(busiest) },
+                    { name: "busiest metadata server", kind: "meta", points: pointsOf(metadata) },
+                ],
+            }),
+        );
+}
+
+function heatMap(where: string, period: { start: number; end: number }): HTMLElement {
+    const source = (dataset: string, order: string): string =>
+        address("/api/v1" + where + "/heatmap", { dataset, order, format: "svg", ...period });
+    const picture = h("img", {
+        class: "p-picture",
+        loading: "lazy",
+        alt: "bytes per second, by target and time",
+        src: source("datatargets/writerates", "name"),
+    });
+    const dataset = h(
+        "select",
+        {},
+        [
+            ["datatargets/writerates", "written"],
+            ["datatargets/readrates", "read"],
+            ["dataservers/cpuload", "CPU of servers"],
+            ["datatargets/writerates/missing", "missing data"],
+        ].map(([value, text]) => h("option", { value: value! }, text!)),
+    );
+    const order = h(
+        "select",
+        {},
+        h("option", { value: "name" }, "in order"),
+        h("option", { value: "spread" }, "most varied first"),
+    );
+    const change = (): void => picture.setAttribute("src", source(dataset.value, order.value));
+    for (const one of [dataset, order]) one.addEventListener("change", change);
+    return h("div", {}, h("form", {}, h("label", {}, "Show ", dataset), h("label", {}, "Targets ", order)), picture);
+}
+
+/** Bytes used over the last month, and where that leads. */
+async function fullness(into: HTMLElement, system: System, where: string): Promise<void> {
+    const end = (system.last ?? Date.now() / 1000) + 1;
+    const used = await line(where, {
+        dataset: "fullness/bytes",
+        agg: "sum",
+        step: 21600,
+        start: Math.floor(end - last30),
+        end: Math.floor(end),
+    });
+    const points = pointsOf(used).filter((one) => one.y !== null) as { x: number; y: number }[];
+    if (!used || points.length < 2) {
+        into.append(none("The archive does not tell how full the targets are."));
+        return;
+    }
+    const slope = slopeOf(points);
+    const left = system.capacity && system.used ? (system.capacity - system.used) / slope : null;
+    into.append(
+        chart({
+            title: "Bytes used",
+            text: format.bytes,
+            bytes: true,
+            series: [{ name: "used", kind: "plain", points }],
+        }),
+        h(
+            "p",
+            {},
+            slope > 0
+                ? `It grows by ${format.bytes(slope * 86400)} per day${left !== null ? `, and would be full in ${format.seconds(left)}` : ""}.`
+                : `It shrinks by ${format.bytes(-slope * 86400)} per day.`,
+        ),
+    );
+}
+
+/** Least squares. */
+function slopeOf(points: { x: number; y: number }[]): number {
+    const [x, y] = [mean(points.map((one) => one.x))!, mean(points.map((one) => one.y))!];
+    const above = points.reduce((sum, one) => sum + (one.x - x) * (one.y - y), 0);
+    return above / points.reduce((sum, one) => sum + (one.x - x) ** 2, 0);
 }
 
 function seriesSections(system: System, where: string): HTMLElement[] {
+    const end = Math.floor(system.last ?? Date.now() / 1000) + 1;
+    const period = { start: end - 86400, end };
     return [
-        section("The last day", async (into) => {
-            const period = await span(system);
-            const [read, written] = await Promise.all(
-                ["datatargets/readrates", "datatargets/writerates"].map((dataset) =>
-                    ask<SeriesAnswer>(where + "/series", { dataset, step: 300, agg: "sum", ...period }),
-                ),
-            );
-            into.append(
-                chart({
-                    title: "All targets together",
-                    text: format.rate,
-                    bytes: true,
-                    series: [
-                        { name: "read", kind: "read", points: pointsOf(read!) },
-                        { name: "written", kind: "write", points: pointsOf(written!) },
-                    ],
-                }),
-                h("img", {
-                    class: "p-picture",
-                    loading: "lazy",
-                    alt: "bytes written per second, by target and time",
-                    src: address("/api/v1" + where + "/heatmap", {
-                        dataset: "datatargets/writerates",
-                        format: "svg",
-                        ...period,
-                    }),
-                }),
-            );
+        section("The last day", (into) => today(into, where, period)),
+        section("Targets", async (into) => {
+            into.append(heatMap(where, period));
             await deviation(into, where, period);
+        }),
+        section("Fail-overs and fullness", async (into) => {
+            await health(into, where, end);
+            await fullness(into, system, where);
         }),
         section("Weekly volumes", async (into) => {
             const { items } = await list<Volume>(where + "/volumes", { bin: "week" });
@@ -123,6 +294,7 @@ function seriesSections(system: System, where: string): HTMLElement[] {
                 chart({
                     title: "Bytes per week",
                     bars: 7 * 86400,
+                    along: when.day,
                     text: format.bytes,
                     bytes: true,
                     series: [
@@ -135,11 +307,26 @@ function seriesSections(system: System, where: string): HTMLElement[] {
                     ],
                 }),
             );
+        }),
+        section("Gaps in the data", async (into) => {
+            const { items } = await list<Volume>(where + "/volumes", { bin: "day", start: end - last30, end });
             const gaps = items.filter((one) => one.missing > 0);
-            if (gaps.length)
-                into.append(
-                    none(`Data is missing in ${format.plural(gaps.length, "week")}: volumes are at least this.`),
-                );
+            into.append(
+                calendar(
+                    "Part of each day that is missing",
+                    items.map((one) => ({
+                        day: when.day(one.start),
+                        part: one.read === null && one.written === null ? null : one.missing,
+                        text: one.missing >= 1 ? "no data" : `${format.percent(one.missing)} missing`,
+                    })),
+                    "bad",
+                ),
+                none(
+                    gaps.length
+                        ? `Data is missing on ${format.plural(gaps.length, "day")}: volumes are at least this.`
+                        : "Nothing is missing.",
+                ),
+            );
         }),
     ];
 }
@@ -173,21 +360,35 @@ async function deviation(into: HTMLElement, where: string, period: { start: numb
     });
 }
 
-async function health(into: HTMLElement, where: string): Promise<void> {
-    const state = await ask<Health>(where + "/health");
-    const told = { ...state.fullness, ...state.failures };
-    const rows = Object.entries(told).filter(([, value]) => value !== null);
-    if (!rows.length && !state.osts.length) {
+async function health(into: HTMLElement, where: string, at: number): Promise<void> {
+    const state = await ask<Health>(where + "/health", { at });
+    const told: Record<string, number | string | null> = { ...state.fullness, ...state.failures };
+    const number = (key: string): number | null => (typeof told[key] === "number" ? (told[key] as number) : null);
+    const percent = (key: string): string => {
+        const value = number(key);
+        return format.percent(value === null ? null : value / 100);
+    };
+    if (!Object.keys(told).length && !state.osts.length) {
         into.append(none("The site file names no listing of targets."));
         return;
     }
+    const failed = number("ost_overloaded_oss_count");
+    if (failed)
+        into.append(
+            h(
+                "p",
+                { class: "note" },
+                `${format.plural(failed, "server")} ${failed === 1 ? "holds" : "hold"} targets of others: ${format.plural(number("ost_overloaded_ost_count") ?? 0, "target")} behind ${failed === 1 ? "it" : "them"}.`,
+            ),
+        );
     into.append(
-        facts(
-            rows.map(([key, value]) => [
-                key.replaceAll("_", " "),
-                typeof value === "number" ? format.count(value) : String(value),
-            ]),
-        ),
+        facts([
+            ["Servers with others' targets", format.count(failed)],
+            ["Targets full, mean", percent("ost_avg_full_pct")],
+            ["Fullest target", `${told["ost_most_full_name"] ?? format.unknown}, ${percent("ost_most_full_pct")}`],
+            ["Emptiest target", `${told["ost_least_full_name"] ?? format.unknown}, ${percent("ost_least_full_pct")}`],
+        ]),
+        allFigures("All figures of health", told),
     );
     if (state.osts.length)
         table(into, {

@@ -21,7 +21,9 @@ const pages = [
 ];
 let server, url, base, browser;
 // Without libmicrohttpd there is no server.
-const skip = /no HTTP server|not on this machine/.test(spawnSync(iolite, ["serve", "--listen", "nowhere"], { encoding: "utf8" }).stderr);
+const skip = /no HTTP server|not on this machine/.test(
+    spawnSync(iolite, ["serve", "--listen", "nowhere"], { encoding: "utf8" }).stderr,
+);
 
 function started() {
     return new Promise((resolve, reject) => {

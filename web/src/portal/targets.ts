@@ -1,0 +1,96 @@
+// Storage targets behind the files of a log, or the servers that held them: how occupied each was, how long it took, and
+// whether the speed of files goes with being there.
+import { h } from "../lib/dom";
+import * as format from "../lib/format";
+import { table } from "../lib/table";
+import { list, type LogId } from "./api";
+import { boxes } from "./draw";
+import { column, none } from "./parts";
+
+interface Target {
+    name: string;
+    fs: string;
+    targets: number;
+    files: number;
+    bytes_read: number;
+    bytes_written: number;
+    records: number | null;
+    min_s: number | null;
+    q1_s: number | null;
+    median_s: number | null;
+    q3_s: number | null;
+    max_s: number | null;
+    slow: boolean | null;
+    coefficient: number | null;
+    p_value: number | null;
+}
+
+/** As `iolite bad-ost` judges: strongly against it, and no chance. */
+const suspicious = (one: Target): boolean =>
+    one.coefficient !== null && one.p_value !== null && one.coefficient < -0.3 && one.p_value < 1e-5;
+
+function verdict(rows: Target[], word: string): string {
+    const bad = rows.filter(suspicious).map((one) => one.name);
+    const slow = rows.filter((one) => one.slow && !suspicious(one)).map((one) => one.name);
+    if (bad.length) return `Files on ${bad.join(", ")} are slower than others, and not by chance: look at ${word}.`;
+    if (slow.length) return `Requests to ${slow.join(", ")} took longer than usual.`;
+    return rows.some((one) => one.records !== null)
+        ? "None stands out."
+        : "The log is no longer there, so times are not known.";
+}
+
+function show(into: HTMLElement, rows: Target[], servers: boolean): void {
+    into.append(h("p", {}, verdict(rows, servers ? "these servers" : "these targets")));
+    if (rows.some((one) => one.median_s !== null))
+        into.append(
+            boxes(
+                servers ? "I/O time by server" : "I/O time by target",
+                rows.map((one) => ({
+                    name: one.name,
+                    count: one.records ?? 0,
+                    five:
+                        one.min_s === null || one.median_s === null
+                            ? null
+                            : [one.min_s, one.q1_s!, one.median_s, one.q3_s!, one.max_s!],
+                    marked: suspicious(one) || one.slow === true,
+                })),
+                format.seconds,
+            ),
+        );
+    table(into, {
+        caption: servers ? "Servers" : "Targets",
+        name: servers ? "servers" : "targets",
+        quiet: true,
+        columns: [
+            { label: servers ? "Server" : "Target", value: (row) => row.name },
+            { label: "File system", value: (row) => row.fs },
+            ...(servers ? [column.number<Target>("Targets", (row) => row.targets, format.count)] : []),
+            column.number<Target>("Files", (row) => row.files, format.count),
+            column.number<Target>("Read", (row) => row.bytes_read, format.bytes),
+            column.number<Target>("Written", (row) => row.bytes_written, format.bytes),
+            column.number<Target>("Records", (row) => row.records, format.count),
+            column.number<Target>("Median", (row) => row.median_s, format.seconds),
+            column.number<Target>("Slowest", (row) => row.max_s, format.seconds),
+            {
+                label: "Correlation with speed",
+                value: (row) => row.coefficient,
+                text: (row) => row.coefficient?.toFixed(3) ?? format.unknown,
+                number: true,
+            },
+        ],
+        rows,
+        limit: 20,
+    });
+}
+
+export async function targets(into: HTMLElement, log: LogId): Promise<void> {
+    const [each, servers] = await Promise.all(
+        ["ost", "oss"].map((by) => list<Target>(`/logs/${log}/osts`, { by }).then(({ items }) => items)),
+    );
+    if (!each?.length) {
+        into.append(none("No file of this job has a layout on storage targets."));
+        return;
+    }
+    show(into, each, false);
+    if (servers?.some((one) => one.name !== "unknown")) show(into, servers, true);
+}
