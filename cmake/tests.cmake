@@ -69,13 +69,15 @@ add_executable(leaks ${PROJECT_SOURCE_DIR}/tests/support/leaks.c)
 add_executable(make-runs ${PROJECT_SOURCE_DIR}/tests/support/make_runs.c)
 add_executable(make-centre ${PROJECT_SOURCE_DIR}/tests/support/make_centre.c
   ${PROJECT_SOURCE_DIR}/tests/support/centre.c)
+add_executable(make-series ${PROJECT_SOURCE_DIR}/tests/support/make_series.c)
 add_library(killer MODULE ${PROJECT_SOURCE_DIR}/tests/support/killer.c)
 set_target_properties(killer PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 target_compile_options(killer PRIVATE -fvisibility=default)
-foreach(tool genlog measure checklist leaks make-runs make-centre)
+foreach(tool genlog measure checklist leaks make-runs make-centre make-series)
   iolite_test_code(${tool})
   target_link_libraries(${tool} PRIVATE iolite_test_support)
 endforeach()
+target_link_libraries(make-series PRIVATE iolite_site iolite_commands m)
 
 add_library(iolite_unit_support STATIC
   ${PROJECT_SOURCE_DIR}/tests/support/opened.c ${PROJECT_SOURCE_DIR}/tests/support/merging.c

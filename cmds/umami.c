@@ -100,7 +100,7 @@ static int umami(site_run *run) {
     if (rows->count < 2) return site_failed("fewer than two jobs remain, and there is nothing to compare");
     size_t which = highlighted(run, rows);
     if (run->status != EXIT_DONE) return run->status;
-    iol__umami made = iol__umami_make(&run->arena, rows, which);
+    iol__umami made = iol__umami_make(&run->arena, rows, which, NULL);
     if (way) found = iol__contributors_of(&run->arena, &made, *way == 'g', run->args->given[OPT_EXTREME]);
     if (run->args->given[OPT_JSON]) {
         iol__value *tree = iol__umami_tree(&run->arena, &made);
@@ -120,7 +120,7 @@ static int umami(site_run *run) {
 static int correlate(site_run *run) {
     const iol__value *rows = selected(run);
     if (!rows) return run->status;
-    const iol__value *table = iol__correlate(&run->arena, rows);
+    const iol__value *table = iol__correlate(&run->arena, rows, &(iol__correlating){0});
     if (run->args->given[OPT_JSON]) return print_tree(run, table, NULL);
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;

@@ -22,14 +22,14 @@ static bool take_text(void *context, const iol__cell *c, size_t count) {
 }
 
 /* The file system with most of the job's bytes, "" for none. */
-static bool main_fs(iol__exchange *x, const iol__which *which, char fs[256]) {
+bool iol__main_fs(iol__exchange *x, const iol__which *which, char fs[256]) {
     iol__sql sql;
     *fs = 0;
     iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT fs, SUM(COALESCE(bytes_read, 0) + COALESCE(bytes_written, 0)) AS moved FROM log_fs JOIN "
-                       "mount ON log_fs.mount_id = mount.mount_id WHERE log_id IN (SELECT log_id FROM log");
+    iol__sql_add(&sql, "SELECT fs, SUM(moved) AS most FROM (SELECT mount_id, COALESCE(bytes_read, 0) + "
+                       "COALESCE(bytes_written, 0) AS moved FROM log_fs WHERE log_id IN (SELECT log_id FROM log");
     iol__which_logs(&sql, which);
-    iol__sql_add(&sql, ") GROUP BY fs ORDER BY moved DESC, fs LIMIT 1");
+    iol__sql_add(&sql, "))" IOL_WITH_MOUNTS " GROUP BY fs ORDER BY most DESC, fs LIMIT 1");
     return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_text, fs));
 }
 
@@ -42,7 +42,7 @@ static void put_rates(iol__exchange *x, const char *key, const char *fs, const c
         return;
     }
     iol__json_put_open(&x->json, key, '{');
-    iol__put_series(x, fs, dataset, &b);
+    iol__put_series(x, fs, dataset, &b, false);
     iol__json_close(&x->json, '}');
 }
 
@@ -52,7 +52,7 @@ static void put_map(iol__exchange *x, const char *key, const iol__value *map) {
 }
 
 /* What servers saw, and the part of it that was the job's. */
-static void servers_at(iol__exchange *x, const char *fs, int64_t start, int64_t end, double bytes, iol__value *row) {
+void iol__servers_at(iol__exchange *x, const char *fs, int64_t start, int64_t end, iol__value *row) {
     iol__hold(x, &x->serve->series_lock);
     iol__ranges ranges = {.arena = &x->arena, .site = &x->serve->places};
     iol__job_sources from = {
@@ -61,8 +61,7 @@ static void servers_at(iol__exchange *x, const char *fs, int64_t start, int64_t 
     iol__ranges_close(&ranges);
     iol__release(x);
     iol__arena_free(&x->scratch);
-    double all = iol__map_number(row, "fs_tot_bytes_read") + iol__map_number(row, "fs_tot_bytes_write");
-    if (all > 0) iol__map_put_real(&x->arena, row, "coverage_factor_bw", bytes / all);
+    iol__job_put_coverage(&x->arena, row);
 }
 
 static bool take_count(void *context, const iol__cell *c, size_t count) {
@@ -149,14 +148,15 @@ void iol__serve_job_context(iol__exchange *x) {
     iol__the_job job;
     char own[256];
     const char *named = iol__param(x, "fs");
-    if (!iol__find_job(x, &job) || (named && !iol__find_fs(x, named)) || !main_fs(x, &job.which, own)) return;
+    if (!iol__find_job(x, &job) || (named && !iol__find_fs(x, named)) || !iol__main_fs(x, &job.which, own)) return;
     const iol__cell *c = job.cells;
     const char *fs = named ? named : own;
     iol__box box = iol__box_of(c);
     int64_t pad = iol__param_int(x, "pad", 300), from = (int64_t)box.start,
             to = isnan(box.end) ? from + 1 : (int64_t)box.end;
     iol__value *servers = iol__value_new(&x->arena, IOL__MAP), *health = iol__value_new(&x->arena, IOL__MAP);
-    if (*fs) servers_at(x, fs, from, to, (box.read + box.written) * 1e6, servers);
+    iol__job_known(&x->arena, c, servers);
+    if (*fs) iol__servers_at(x, fs, from, to, servers);
     if (*fs) iol__health_at(x, fs, from, health);
     iol__one_begin(x);
     iol__json_put_i64(&x->json, "start", from - pad);
@@ -191,6 +191,8 @@ static bool take_summary(void *context, const iol__cell *c, size_t count) {
     double bytes = (double)iol__cell_integer(&c[8]) + (double)iol__cell_integer(&c[9]);
     iol__map_put_real(arena, row, "darshan_agg_perf_by_slowest_posix",
                       iol__mibs_of(bytes, (double)iol__cell_integer(&c[7])));
+    iol__map_put_integer(arena, row, "darshan_tot_bytes_read_posix", iol__cell_integer(&c[8]));
+    iol__map_put_integer(arena, row, "darshan_tot_bytes_written_posix", iol__cell_integer(&c[9]));
     iol__map_put_real(arena, row, "darshan_biggest_read_api_bytes", (double)iol__cell_integer(&c[8]));
     iol__map_put_real(arena, row, "darshan_biggest_write_api_bytes", (double)iol__cell_integer(&c[9]));
     iol__map_put_real(arena, row, "darshan_total_bytes", bytes);
@@ -204,7 +206,7 @@ static void with_servers(iol__exchange *x, const iol__value *rows, const char *f
         int64_t start = (int64_t)iol__map_number(row, "_datetime_start"),
                 end = (int64_t)iol__map_number(row, "_datetime_end");
         iol__map_put_text(&x->arena, row, "_file_system", fs);
-        servers_at(x, fs, start, end, iol__map_number(row, "darshan_total_bytes"), row);
+        iol__servers_at(x, fs, start, end, row);
         iol__health_at(x, fs, start, row);
     }
 }
@@ -241,38 +243,84 @@ static iol__value *in_time(iol__arena *arena, const iol__value *rows) {
     return turned;
 }
 
+static bool take_program(void *context, const iol__cell *c, size_t count) {
+    series *s = context;
+    (void)count;
+    if (iol__cell_text(c)) iol__list_add(&s->x->arena, s->rows, iol__of_text(&s->x->arena, iol__cell_text(c)));
+    return false;
+}
+
+/* The program of the log that is to be highlighted, if no other is named. NULL: the answer is made. */
+static const char *wanted_program(iol__exchange *x) {
+    const char *exe = iol__param(x, "exe"), *which = iol__param(x, "highlight");
+    series s = {x, iol__value_new(&x->arena, IOL__LIST)};
+    if (exe) return exe;
+    if (!which) return iol__answer_param(x, "exe", "is needed"), NULL;
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT exename FROM log");
+    iol__access_rows(&x->viewer, &sql, "owner");
+    iol__sql_and(&sql);
+    iol__sql_add(&sql, "(jobid = ? OR log_id = ?) ORDER BY start DESC, identity LIMIT 1");
+    iol__sql_value(&sql, iol__text(which));
+    iol__sql_value(&sql, iol__integer(strtoll(which, NULL, 10)));
+    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_program, &s))) return NULL;
+    if (!s.rows->count) return iol__not_found(x), NULL;
+    return s.rows->items[0]->text;
+}
+
 /* The rows that parameters mean, in order of time; NULL: the answer is made. */
 static iol__value *wanted_rows(iol__exchange *x, int64_t usual) {
-    const char *exe = iol__param(x, "exe"), *fs = iol__param(x, "fs");
-    if (!exe) return iol__answer_param(x, "exe", "is needed"), NULL;
+    const char *fs = iol__param(x, "fs");
+    char own[256] = "";
     if (!iol__exchange_store(x) || (fs && !iol__find_fs(x, fs))) return NULL;
-    iol__value *rows = like_jobs(x, exe, usual);
+    const char *exe = wanted_program(x);
+    iol__value *rows = exe ? like_jobs(x, exe, usual) : NULL;
     if (!rows) return NULL;
-    with_servers(x, rows, fs);
+    if (!fs && rows->count) {
+        const iol__which latest = {.viewer = &x->viewer, .log_id = (int64_t)iol__map_number(rows->items[0], "_log_id")};
+        if (!iol__main_fs(x, &latest, own)) return NULL;
+    }
+    with_servers(x, rows, fs ? fs : *own ? own : NULL);
     return in_time(&x->arena, rows);
 }
 
+/* By number of the log, else by job id; else the latest. */
 static size_t highlighted(iol__exchange *x, const iol__value *rows) {
-    double log = (double)iol__param_int(x, "log", 0);
-    for (size_t i = 0; log > 0 && i < rows->count; i++)
-        if (iol__map_number(rows->items[i], "_log_id") == log) return i;
+    const char *which = iol__param(x, "highlight");
+    double number = which ? strtod(which, NULL) : -1;
+    for (size_t i = rows->count; which && i-- > 0;)
+        if (iol__map_number(rows->items[i], "_log_id") == number) return i;
+    for (size_t i = rows->count; which && i-- > 0;) {
+        const char *id = iol__map_text(rows->items[i], "_jobid");
+        if (id && strcmp(id, which) == 0) return i;
+    }
     return rows->count - 1;
 }
 
-void iol__serve_umami(iol__exchange *x) {
+static bool make_umami(iol__exchange *x, iol__umami *made) {
     const iol__value *rows = wanted_rows(x, 20);
-    if (!rows) return;
-    if (rows->count < 2) {
-        iol__answer_error(x, 404, "there are fewer than two such jobs");
+    if (!rows) return false;
+    if (rows->count < 2) return iol__answer_error(x, 404, "there are fewer than two such jobs"), false;
+    *made = iol__umami_make(&x->arena, rows, highlighted(x, rows), iol__param(x, "metrics"));
+    return true;
+}
+
+void iol__serve_umami_svg(iol__exchange *x) {
+    iol__umami made;
+    if (!make_umami(x, &made)) return;
+    x->type = "image/svg+xml";
+    x->policy = "default-src 'none'; style-src 'unsafe-inline'";
+    iol__umami_svg(&x->body, &made);
+}
+
+void iol__serve_umami(iol__exchange *x) {
+    iol__umami made;
+    if (*iol__param_form(x) == 's') {
+        iol__serve_umami_svg(x);
         return;
     }
-    iol__umami made = iol__umami_make(&x->arena, rows, highlighted(x, rows));
-    if (strcmp(iol__param_choice(x, "format"), "svg") == 0) {
-        x->type = "image/svg+xml";
-        x->policy = "default-src 'none'; style-src 'unsafe-inline'";
-        iol__umami_svg(&x->body, &made);
-        return;
-    }
+    if (!make_umami(x, &made)) return;
     iol__json_start(&x->json, &x->body, 2);
     iol__value_json(&x->json, &x->arena, iol__umami_tree(&x->arena, &made));
     iol__json_finish(&x->json);
@@ -282,7 +330,10 @@ void iol__serve_correlations(iol__exchange *x) {
     const iol__value *rows = wanted_rows(x, 400);
     iol__output s;
     if (!rows) return;
-    const iol__value *table = iol__correlate(&x->arena, rows);
+    const iol__correlating how = {.against = iol__param(x, "against"),
+                                  .metrics = iol__param(x, "metrics"),
+                                  .ranks = *iol__param_choice(x, "method") == 's'};
+    const iol__value *table = iol__correlate(&x->arena, rows, &how);
     iol__output_begin(&s, x, IOL_SCHEMA_Correlation);
     for (size_t i = 0; i < table->count; i++)
         for (size_t k = 0; k < table->items[i]->count; k++) {

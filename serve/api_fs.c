@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "serve/parts.h"
+#include "serve/png.h"
 #include "serve/series.h"
 #include "serve/serve.h"
 #include "site/analyze/heat.h"
@@ -55,48 +56,6 @@ bool iol__find_fs(iol__exchange *x, const char *fs) {
 
 /* One ------------------------------------------------------------------------------------------------------------- */
 
-static bool has_series(const iol__exchange *x, const char *fs) {
-    const iol__value *files = iol__places_get(&x->serve->places, "hdf5_files");
-    return files && (files->kind != IOL__MAP || iol__map_get(files, fs));
-}
-
-/* Sum of the latest row of a dataset that has values; NAN: none. */
-static double latest_sum(iol__exchange *x, const char *fs, const char *dataset, int64_t now) {
-    iol__binned all;
-    if (iol__series_binned(x, fs, dataset, now - 86400, now, 0, IOL_AGG_NONE, NULL, &all) != IOL_OK) return NAN;
-    for (size_t r = all.rows; r-- > 0;) {
-        double sum = 0;
-        size_t n = 0;
-        for (size_t i = 0; i < all.columns; i++) {
-            double value = all.values[r * all.columns + i];
-            if (isnan(value)) continue;
-            sum += value;
-            n++;
-        }
-        if (n) return strcmp(all.units, "KiB") == 0 ? sum * 1024 : sum;
-    }
-    return NAN;
-}
-
-typedef struct state {
-    double last, targets, missing;
-} state;
-
-/* The latest day of the last week that has samples. */
-static state state_of(iol__exchange *x, const char *fs, int64_t now) {
-    state s = {NAN, NAN, NAN};
-    for (int day = 0; day < 7 && isnan(s.last); day++) {
-        iol__binned b;
-        int64_t end = now - day * INT64_C(86400);
-        if (iol__series_binned(x, fs, usual_dataset, end - 86400, end, 300, IOL_AGG_NONE, NULL, &b) != IOL_OK) continue;
-        for (size_t i = b.rows * b.columns; i-- > 0 && isnan(s.last);)
-            if (!isnan(b.values[i])) s.last = (double)(b.start + (int64_t)(i / b.columns) * b.step);
-        s.targets = (double)b.columns;
-        s.missing = b.seen ? (double)b.missing / (double)b.seen : NAN;
-    }
-    return s;
-}
-
 static void put_whole(iol__output *s, double value) {
     if (isnan(value))
         iol__put_null(s);
@@ -104,11 +63,10 @@ static void put_whole(iol__output *s, double value) {
         iol__put_int(s, iol__whole(value));
 }
 
-static void put_fs(iol__output *s, const char *fs, bool brief) {
+static void put_fs(iol__output *s, const char *fs) {
     iol__exchange *x = s->x;
-    int64_t now = (int64_t)time(NULL);
-    bool series = has_series(x, fs);
-    state is = series && !brief ? state_of(x, fs, now) : (state){NAN, NAN, NAN};
+    bool series = iol__has_series(x, fs);
+    iol__fs_state is = iol__fs_state_of(x, fs);
     iol__output_row(s);
     iol__put_text(s, fs);
     iol__put_text(s, iol__places_backend(&x->serve->places, fs));
@@ -116,8 +74,8 @@ static void put_fs(iol__output *s, const char *fs, bool brief) {
     iol__put_real(s, is.last);
     put_whole(s, is.targets);
     iol__put_real(s, is.missing);
-    put_whole(s, isnan(is.last) ? NAN : latest_sum(x, fs, "fullness/bytestotal", (int64_t)is.last + 300));
-    put_whole(s, isnan(is.last) ? NAN : latest_sum(x, fs, "fullness/bytes", (int64_t)is.last + 300));
+    put_whole(s, is.capacity);
+    put_whole(s, is.used);
     iol__output_row_end(s);
 }
 
@@ -127,7 +85,7 @@ void iol__serve_fs_list(iol__exchange *x) {
     if (!names) return;
     iol__output_begin(&s, x, IOL_SCHEMA_Fs);
     const size_t *order = iol__map_order(&x->arena, names);
-    for (size_t i = 0; i < names->count; i++) put_fs(&s, names->keys[order[i]], true);
+    for (size_t i = 0; i < names->count; i++) put_fs(&s, names->keys[order[i]]);
     iol__output_end(&s, NULL, -1);
 }
 
@@ -136,7 +94,7 @@ void iol__serve_fs(iol__exchange *x) {
     if (!iol__find_fs(x, fs)) return;
     iol__json_start(&x->json, &x->body, 1);
     iol__output s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_Fs], .form = IOL_OUTPUT_JSON};
-    put_fs(&s, fs, false);
+    put_fs(&s, fs);
     iol__json_finish(&x->json);
 }
 
@@ -193,7 +151,7 @@ static void put_table(iol__exchange *x, const iol__binned *b, bool csv) {
 }
 
 void iol__serve_fs_series(iol__exchange *x) {
-    const char *fs = iol__param(x, "fs"), *dataset = iol__param(x, "dataset"), *format = iol__param_choice(x, "format");
+    const char *fs = iol__param(x, "fs"), *dataset = iol__param(x, "dataset"), *format = iol__param_form(x);
     int64_t start, end;
     iol__binned b;
     if (!dataset) dataset = usual_dataset;
@@ -206,7 +164,7 @@ void iol__serve_fs_series(iol__exchange *x) {
         put_table(x, &b, *format == 'c');
     } else {
         iol__one_begin(x);
-        iol__put_series(x, fs, dataset, &b);
+        iol__put_series(x, fs, dataset, &b, *iol__param_choice(x, "missing") == 'f');
         iol__one_end(x);
     }
 }
@@ -232,7 +190,62 @@ static void put_heatmap(iol__exchange *x, const char *fs, const char *dataset, c
         iol__json_real(json, sum);
     }
     iol__json_close(json, ']');
+    iol__json_put_open(json, "row_sums", '[');
+    for (size_t i = 0; i < b->columns; i++) {
+        double sum = NAN;
+        for (size_t r = 0; r < b->rows; r++) {
+            double value = b->values[r * b->columns + i];
+            if (!isnan(value)) sum = isnan(sum) ? value : sum + value;
+        }
+        iol__json_real(json, sum);
+    }
+    iol__json_close(json, ']');
     iol__one_end(x);
+}
+
+/* Neighbouring components become one row, the mean of those that were measured. */
+static void lower(iol__exchange *x, iol__binned *b, size_t height) {
+    if (b->columns <= height) return;
+    iol__binned to = *b;
+    to.columns = height;
+    to.names = iol__arena_alloc(&x->arena, height + 1, sizeof *to.names);
+    to.values = iol__arena_alloc(&x->arena, b->rows * height + 1, sizeof *to.values);
+    for (size_t k = 0; k < height; k++) {
+        size_t first = k * b->columns / height, last = (k + 1) * b->columns / height;
+        to.names[k] = last - first == 1 ? b->names[first]
+                                        : iol__arena_print(&x->arena, "%s..%s", b->names[first], b->names[last - 1]);
+        for (size_t r = 0; r < b->rows; r++) {
+            double sum = 0, n = 0;
+            for (size_t i = first; i < last; i++) {
+                double value = b->values[r * b->columns + i];
+                sum += isnan(value) ? 0 : value;
+                n += !isnan(value);
+            }
+            to.values[r * height + k] = n > 0 ? sum / n : NAN;
+        }
+    }
+    *b = to;
+}
+
+/* A pixel per cell, or as many as make a row of few components visible. */
+static void paint_heatmap(iol__exchange *x, const char *fs, const char *dataset, const iol__binned *b) {
+    static const uint8_t missing[3] = {200, 200, 200};
+    size_t tall = b->columns && b->columns < 100 ? 100 / b->columns : 1;
+    uint8_t *pixels = iol__arena_alloc(&x->arena, b->rows * b->columns * tall * 3 + 1, 1), *at = pixels;
+    double most = 0;
+    (void)fs;
+    (void)dataset;
+    for (size_t i = 0; i < b->rows * b->columns; i++) most = fmax(most, b->values[i]);
+    for (size_t line = 0; line < b->columns * tall; line++)
+        for (size_t r = 0; r < b->rows; r++, at += 3) {
+            double value = b->values[r * b->columns + line / tall];
+            if (isnan(value))
+                memcpy(at, missing, 3);
+            else
+                iol__heat_colour(most > 0 ? value / most : 0, at);
+        }
+    x->type = "image/png";
+    if (!iol__png(&x->body, pixels, b->rows, b->columns * tall)) iol__answer_error(x, 503, "out of memory");
 }
 
 static void draw_heatmap(iol__exchange *x, const char *fs, const char *dataset, const iol__binned *b) {
@@ -245,7 +258,8 @@ static void draw_heatmap(iol__exchange *x, const char *fs, const char *dataset, 
     frame.step = b->step;
     memcpy(frame.units, b->units, sizeof frame.units);
     x->type = "image/svg+xml";
-    iol__heat_svg(&x->body, &x->arena, &frame, iol__arena_print(&x->arena, "%s %s", fs, dataset), false);
+    iol__heat_svg(&x->body, &x->arena, &frame, iol__arena_print(&x->arena, "%s %s", fs, dataset),
+                  *iol__param_choice(x, "order") == 's');
     x->policy = "default-src 'none'; style-src 'unsafe-inline'";
 }
 
@@ -256,11 +270,14 @@ void iol__serve_fs_heatmap(iol__exchange *x) {
     if (!dataset) dataset = usual_dataset;
     if (!range_of(x, 86400, INT64_C(86400) * 62, &start, &end) || !iol__find_fs(x, fs)) return;
     int64_t step = (end - start + width - 1) / width;
+    const char *form = iol__param_form(x);
     iol_status status = iol__series_binned(x, fs, dataset, start, end, step, IOL_AGG_NONE, NULL, &b);
-    if (status != IOL_OK)
+    if (status != IOL_OK) {
         iol__no_series(x, status);
-    else
-        (strcmp(iol__param_choice(x, "format"), "svg") == 0 ? draw_heatmap : put_heatmap)(x, fs, dataset, &b);
+        return;
+    }
+    lower(x, &b, (size_t)iol__param_int(x, "height", 4096));
+    (*form == 's' ? draw_heatmap : *form == 'p' ? paint_heatmap : put_heatmap)(x, fs, dataset, &b);
 }
 
 /* Health ---------------------------------------------------------------------------------------------------------- */

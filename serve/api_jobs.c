@@ -6,6 +6,7 @@
 #include "serve/cursor.h"
 #include "serve/jobs.h"
 #include "serve/parts.h"
+#include "serve/series.h"
 #include "serve/serve.h"
 #include "site/job_list.h"
 
@@ -246,7 +247,29 @@ static bool put_logs(iol__exchange *x, const iol__which *which) {
     return good;
 }
 
-static void put_metrics(iol__exchange *x, const iol__cell *c) {
+void iol__job_known(iol__arena *arena, const iol__cell *c, iol__value *row) {
+    iol__box box = iol__box_of(c);
+    double bytes = (box.read + box.written) * 1e6, io = (double)iol__cell_integer(&c[14]);
+    iol__map_put_text(arena, row, "_jobid", iol__cell_text(&c[1]));
+    iol__map_put_real(arena, row, "_datetime_start", box.start);
+    if (!isnan(box.end)) iol__map_put_real(arena, row, "_datetime_end", box.end);
+    if (!iol__cell_integer(&c[18])) return;
+    iol__map_put_text(arena, row, "darshan_jobid", iol__cell_text(&c[1]));
+    iol__map_put_text(arena, row, "darshan_app", iol__cell_text(&c[5]));
+    iol__map_put_integer(arena, row, "darshan_nprocs", iol__cell_integer(&c[9]));
+    if (!isnan(box.wall)) iol__map_put_real(arena, row, "darshan_walltime", box.wall);
+    iol__map_put_real(arena, row, "darshan_io_time", io / 1e6);
+    iol__map_put_real(arena, row, "darshan_total_gibs_posix", bytes / 1073741824);
+    if (io > 0) iol__map_put_real(arena, row, "darshan_agg_perf_by_slowest_posix", iol__mibs_of(bytes, io));
+    iol__map_put_integer(arena, row, "darshan_tot_bytes_read_posix", iol__cell_integer(&c[11]));
+    iol__map_put_integer(arena, row, "darshan_tot_bytes_written_posix", iol__cell_integer(&c[12]));
+    iol__map_put_integer(arena, row, "darshan_tot_reads_posix", iol__cell_integer(&c[22]));
+    iol__map_put_integer(arena, row, "darshan_tot_writes_posix", iol__cell_integer(&c[23]));
+    iol__map_put_integer(arena, row, "darshan_tot_opens_posix", iol__cell_integer(&c[24]));
+    iol__map_put_integer(arena, row, "darshan_tot_stats_posix", iol__cell_integer(&c[25]));
+}
+
+static void put_own_figures(iol__arena *arena, const iol__cell *c, iol__value *row) {
     static const struct {
         const char *name;
         bool time;
@@ -256,16 +279,31 @@ static void put_metrics(iol__exchange *x, const iol__cell *c) {
                    {"meta_s", true},           {"redundant_read_bytes", false},
                    {"meta_ratio", false},      {"small_shared_writes", false},
                    {"temporary_bytes", false}, {"node_s", true}};
-    iol__json *json = &x->json;
-    iol__json_put_open(json, "metrics", '{');
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         const iol__cell *cell = &c[22 + i];
         if (cell->kind == IOL_CELL_INT && !figures[i].time)
-            iol__json_put_i64(json, figures[i].name, cell->as.integer);
+            iol__map_put_integer(arena, row, figures[i].name, cell->as.integer);
         else
-            iol__json_put_real(json, figures[i].name, iol__cell_real(cell) / (figures[i].time ? 1e6 : 1));
+            iol__map_put_real(arena, row, figures[i].name, iol__cell_real(cell) / (figures[i].time ? 1e6 : 1));
     }
-    iol__json_close(json, '}');
+}
+
+/* With what the servers saw, where the site keeps series. False: the answer is made. */
+static bool put_metrics(iol__exchange *x, const iol__the_job *job) {
+    iol__value *row = iol__value_new(&x->arena, IOL__MAP);
+    iol__box box = iol__box_of(job->cells);
+    char fs[256];
+    put_own_figures(&x->arena, job->cells, row);
+    iol__job_known(&x->arena, job->cells, row);
+    if (!iol__main_fs(x, &job->which, fs)) return false;
+    if (*fs && !isnan(box.end)) {
+        iol__map_put_text(&x->arena, row, "_file_system", fs);
+        iol__servers_at(x, fs, (int64_t)box.start, (int64_t)box.end, row);
+        iol__health_at(x, fs, (int64_t)box.start, row);
+    }
+    iol__json_key(&x->json, "metrics");
+    iol__value_json(&x->json, &x->arena, row);
+    return true;
 }
 
 const char *iol__why_no_log(const iol__cell *c) {
@@ -291,12 +329,12 @@ void iol__serve_job(iol__exchange *x) {
     iol__output s;
     if (!iol__find_job(x, &job)) return;
     iol__one_begin(x);
-    iol__output_under(&s, x, "job", IOL_SCHEMA_Job);
-    iol__put_job(&s, job.cells);
+    s = (iol__output){.x = x, .schema = &iol__schemas[IOL_SCHEMA_JobDetail], .form = IOL_OUTPUT_JSON};
+    s.field = s.schema->fields;
+    iol__put_job_facts(&s, job.cells);
     put_box(x, job.cells);
     if (!put_logs(x, &job.which) || !iol__part_fs(x, &job.which) || !iol__part_sizes(x, &job.which)) return;
-    put_metrics(x, job.cells);
-    if (!iol__part_findings(x, &job.which)) return;
+    if (!put_metrics(x, &job) || !iol__part_findings(x, &job.which)) return;
     put_starts(x, &job);
     iol__json_put_text(&x->json, "no_log", iol__why_no_log(job.cells));
     iol__one_end(x);

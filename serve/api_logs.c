@@ -22,7 +22,7 @@ static bool take_log(void *context, const iol__cell *c, size_t count) {
 
 bool iol__find_log_number(iol__exchange *x, const char *id, iol__the_log *log) {
     *log = (iol__the_log){.arena = &x->arena};
-    bool number = id && strlen(id) < 19 && id[strspn(id, "0123456789")] == 0;
+    bool number = id && strlen(id) < 20 && id[strspn(id, "0123456789")] == 0; /* strtoll keeps within bounds */
     if (!iol__exchange_store(x)) return false;
     log->which = (iol__which){.viewer = &x->viewer, .log_id = number ? strtoll(id, NULL, 10) : 0};
     if (!log->which.log_id) return iol__not_found(x), false;
@@ -34,9 +34,6 @@ bool iol__find_log_number(iol__exchange *x, const char *id, iol__the_log *log) {
     if (!log->found || !iol__access_owner(&x->viewer, iol__cell_text(&log->cells[4]))) return iol__not_found(x), false;
     return true;
 }
-
-/* The log that the path names. */
-static bool find_log(iol__exchange *x, iol__the_log *log) { return iol__find_log_number(x, iol__param(x, "id"), log); }
 
 /* The whole ------------------------------------------------------------------------------------------------------- */
 
@@ -91,7 +88,7 @@ static void put_header(iol__exchange *x, const iol__cell *c, bool readable) {
 
 void iol__serve_log(iol__exchange *x) {
     iol__the_log log;
-    if (!find_log(x, &log)) return;
+    if (!iol__find_log_number(x, iol__param(x, "id"), &log)) return;
     bool readable;
     if (!iol__log_is_there(x, &log, &readable)) return;
     iol__one_begin(x);
@@ -102,79 +99,9 @@ void iol__serve_log(iol__exchange *x) {
                          put_module, log.which.log_id) &&
                 put_rows(x, "mounts", IOL_SCHEMA_MountUse,
                          "SELECT mountpt, fs, type, bytes_read, bytes_written, reads, writes, opens, stats, read_time, "
-                         "write_time, meta_time FROM log_fs JOIN mount ON log_fs.mount_id = mount.mount_id WHERE "
-                         "log_id = ? ORDER BY mountpt",
+                         "write_time, meta_time FROM (SELECT * FROM log_fs WHERE log_id = ?)" IOL_WITH_MOUNTS
+                         " ORDER BY mountpt",
                          put_mount, log.which.log_id) &&
                 iol__part_sizes(x, &log.which) && iol__part_findings(x, &log.which);
     if (good) iol__one_end(x);
-}
-
-/* Files and targets ------------------------------------------------------------------------------------------------- */
-
-static bool put_file(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
-    (void)count;
-    iol__output_row(s);
-    iol__put_cell(s, &c[0]);
-    iol__put_text(s, iol__cell_text(&c[1]) ? iol__cell_text(&c[1]) : "");
-    iol__put_cell(s, &c[2]);
-    iol__put_cell(s, &c[3]);
-    for (int i = 4; i < 9; i++) iol__put_count(s, &c[i]);
-    iol__put_real(s, (double)iol__cell_integer(&c[9]) / 1e6);
-    iol__output_row_end(s);
-    return true;
-}
-
-void iol__serve_log_files(iol__exchange *x) {
-    iol__the_log log;
-    iol__output s;
-    iol__sql sql;
-    const char *fs = iol__param(x, "fs");
-    if (!find_log(x, &log)) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_File);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT record, name, fs, ranks, bytes_read, bytes_written, reads, writes, opens, io_time, "
-                       "COALESCE(bytes_read, 0) + COALESCE(bytes_written, 0) AS moved FROM file JOIN mount ON "
-                       "file.mount_id = mount.mount_id WHERE log_id = ? AND COALESCE(bytes_read, 0) + "
-                       "COALESCE(bytes_written, 0) >= ?");
-    iol__sql_value(&sql, iol__integer(log.which.log_id));
-    iol__sql_value(&sql, iol__integer(iol__param_int(x, "min_bytes", 0)));
-    if (fs) {
-        iol__sql_add(&sql, " AND fs = ?");
-        iol__sql_value(&sql, iol__text(fs));
-    }
-    iol__sql_add(&sql, " ORDER BY moved DESC, record LIMIT %lld", (long long)iol__param_int(x, "limit", 100));
-    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_file, &s))) iol__output_end(&s, NULL, -1);
-}
-
-static bool put_ost(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
-    char name[32];
-    (void)count;
-    snprintf(name, sizeof name, "OST%04llx", (unsigned long long)iol__cell_integer(&c[0]));
-    iol__output_row(s);
-    iol__put_text(s, name);
-    iol__put_cell(s, &c[1]);
-    for (int i = 2; i < 5; i++) iol__put_count(s, &c[i]);
-    iol__output_row_end(s);
-    return true;
-}
-
-void iol__serve_log_osts(iol__exchange *x) {
-    iol__the_log log;
-    iol__output s;
-    iol__cell value;
-    if (!find_log(x, &log)) return;
-    if (strcmp(iol__param_choice(x, "by"), "oss") == 0) {
-        iol__log_servers(x, &log);
-        return;
-    }
-    value = iol__integer(log.which.log_id);
-    iol__output_begin(&s, x, IOL_SCHEMA_Ost);
-    iol_status status =
-        iol__store_ask(x->store,
-                       "SELECT ost, fs, files, bytes_read, bytes_written FROM log_ost JOIN mount ON log_ost.mount_id = "
-                       "mount.mount_id WHERE log_id = ? ORDER BY fs, ost",
-                       &value, 1, put_ost, &s);
-    if (iol__store_ok(x, status)) iol__output_end(&s, NULL, -1);
 }

@@ -83,6 +83,73 @@ void iol__serve_user(iol__exchange *x) {
         iol__one_end(x);
 }
 
+/* The latest run of each program ---------------------------------------------------------------------------------- */
+
+enum { MOST_PROGRAMS = 200 };
+
+typedef struct latest {
+    iol__exchange *x;
+    iol__cell programs[MOST_PROGRAMS], starts[MOST_PROGRAMS], logs[MOST_PROGRAMS];
+    size_t n_programs, n_logs;
+} latest;
+
+static bool take_latest(void *context, const iol__cell *c, size_t count) {
+    latest *l = context;
+    (void)count;
+    if (c[0].kind != IOL_CELL_TEXT) return true;
+    l->programs[l->n_programs] = iol__text(iol__arena_copy(&l->x->arena, c[0].as.text));
+    l->starts[l->n_programs++] = c[1];
+    return l->n_programs < MOST_PROGRAMS;
+}
+
+static bool take_log_id(void *context, const iol__cell *c, size_t count) {
+    latest *l = context;
+    (void)count;
+    l->logs[l->n_logs++] = c[0];
+    return false;
+}
+
+static bool find_latest(latest *l, const iol__which *which) {
+    iol__exchange *x = l->x;
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT exename, MAX(start) AS latest FROM log");
+    iol__which_logs(&sql, which);
+    iol__sql_add(&sql, " GROUP BY exename ORDER BY latest DESC, exename LIMIT %d", MOST_PROGRAMS);
+    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_latest, l))) return false;
+    for (size_t i = 0; i < l->n_programs; i++) {
+        iol__sql_start(&sql);
+        iol__sql_add(&sql, "SELECT log_id FROM log");
+        iol__which_logs(&sql, which);
+        iol__sql_add(&sql, " AND exename = ? AND start = ? ORDER BY identity LIMIT 1");
+        iol__sql_value(&sql, l->programs[i]);
+        iol__sql_value(&sql, l->starts[i]);
+        if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_log_id, l))) return false;
+    }
+    return true;
+}
+
+void iol__serve_user_findings(iol__exchange *x) {
+    const char *user = iol__param(x, "user");
+    const iol__which which = {.viewer = &x->viewer, .owner = user};
+    latest *l = iol__arena_alloc(&x->arena, 1, sizeof *l);
+    iol__output s;
+    iol__sql sql;
+    l->x = x;
+    if (!iol__access_owner(&x->viewer, user)) {
+        iol__not_found(x);
+        return;
+    }
+    if (!iol__exchange_store(x) || !find_latest(l, &which)) return;
+    iol__output_begin(&s, x, IOL_SCHEMA_Finding);
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, IOL_SELECT_FINDINGS);
+    iol__sql_in(&sql, "log_id", l->logs, l->n_logs);
+    iol__sql_add(&sql, IOL_ORDER_FINDINGS);
+    if (!l->n_logs || iol__store_ok(x, iol__sql_ask(&sql, x->store, iol__put_finding, &s)))
+        iol__output_end(&s, NULL, -1);
+}
+
 /* Programs -------------------------------------------------------------------------------------------------------- */
 
 enum { MOST_RATES = 100 };
@@ -123,8 +190,10 @@ static bool take_rate(void *context, const iol__cell *c, size_t count) {
 }
 
 static void period(iol__exchange *x, iol__sql *sql) {
-    iol__which which = {
-        .viewer = &x->viewer, .from = iol__param_time(x, "start", 0), .before = iol__param_time(x, "end", 0)};
+    iol__which which = {.viewer = &x->viewer,
+                        .owner = iol__param(x, "user"),
+                        .from = iol__param_time(x, "start", 0),
+                        .before = iol__param_time(x, "end", 0)};
     iol__which_logs(sql, &which);
 }
 
@@ -140,6 +209,11 @@ static bool find_programs(programs *p) {
     iol__access_rows(&x->viewer, &sql, "owner");
     iol__sql_days(&sql, "day", start ? iol__site_day(x->serve->site, start) : 0,
                   end ? iol__site_day(x->serve->site, end - 1) : 0);
+    if (iol__param(x, "user")) {
+        iol__sql_and(&sql);
+        iol__sql_add(&sql, "owner = ?");
+        iol__sql_value(&sql, iol__text(iol__param(x, "user")));
+    }
     if (pattern) iol__sql_like(&sql, "exename", NULL, &pattern, 1, false);
     iol__sql_add(&sql, " GROUP BY exename ORDER BY latest DESC, exename LIMIT %zu", p->limit);
     return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_program, p));
@@ -201,7 +275,6 @@ static bool put_run(void *context, const iol__cell *c, size_t count) {
 void iol__serve_program(iol__exchange *x) {
     iol__output s;
     iol__sql sql;
-    const char *user = iol__param(x, "user");
     int64_t nprocs = iol__param_int(x, "nprocs", 0);
     if (!iol__exchange_store(x)) return;
     iol__output_begin(&s, x, IOL_SCHEMA_Run);
@@ -211,10 +284,6 @@ void iol__serve_program(iol__exchange *x) {
     iol__sql_and(&sql);
     iol__sql_add(&sql, "exename = ?");
     iol__sql_value(&sql, iol__text(iol__param(x, "exe")));
-    if (user) {
-        iol__sql_add(&sql, " AND owner = ?");
-        iol__sql_value(&sql, iol__text(user));
-    }
     if (nprocs) {
         iol__sql_add(&sql, " AND nprocs = ?");
         iol__sql_value(&sql, iol__integer(nprocs));

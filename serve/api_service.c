@@ -1,4 +1,5 @@
 /* The server about itself: health, who asks, metrics, broken files, the configuration. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include "serve/cursor.h"
+#include "serve/series.h"
 #include "serve/output.h"
 #include "serve/serve.h"
 #include "site/sql.h"
@@ -26,12 +28,30 @@ static bool latest(iol__store *store, int64_t times[2]) {
            iol__store_ask(store, "SELECT MAX(start) FROM job WHERE known = 1", NULL, 0, take_time, &times[1]) == IOL_OK;
 }
 
+typedef struct marks {
+    iol__exchange *x;
+    bool as_age;
+    int64_t now;
+} marks;
+
+static void put_mark(marks *m, const char *name, double seconds) {
+    if (!(seconds > 0)) return;
+    iol__json_key_text(&m->x->json, name);
+    iol__json_i64(&m->x->json, m->as_age ? m->now - (int64_t)seconds : (int64_t)seconds);
+}
+
+static void put_series_mark(void *context, const char *fs) {
+    marks *m = context;
+    put_mark(m, fs, iol__fs_state_of(m->x, fs).last);
+}
+
+/* Logs, the batch system, and each file system with series. */
 static void put_times(iol__exchange *x, const char *key, const int64_t times[2], bool as_age) {
-    static const char *const names[2] = {"logs", "scheduler"};
-    int64_t now = (int64_t)time(NULL);
+    marks m = {x, as_age, (int64_t)time(NULL)};
     iol__json_put_open(&x->json, key, '{');
-    for (int i = 0; i < 2; i++)
-        if (times[i]) iol__json_put_i64(&x->json, names[i], as_age ? now - times[i] / 1000000 : times[i] / 1000000);
+    put_mark(&m, "logs", (double)times[0] / 1e6);
+    put_mark(&m, "scheduler", (double)times[1] / 1e6);
+    iol__each_series(x, put_series_mark, &m);
     iol__json_close(&x->json, '}');
 }
 
@@ -105,6 +125,45 @@ static void index_metrics(iol__exchange *x, iol__out *out) {
     if (store) iol__serve_return(x->serve, store, !good);
 }
 
+typedef struct labelled {
+    iol__exchange *x;
+    const char *name;
+    bool age;
+} labelled;
+
+static void series_metric(void *context, const char *fs) {
+    const labelled *l = context;
+    iol__out *out = &l->x->body;
+    iol__fs_state is = iol__fs_state_of(l->x, fs);
+    double value = l->age ? (double)time(NULL) - is.last : is.missing;
+    iol__out_printf(out, "%s{fs=\"", l->name);
+    for (const char *c = fs; *c; c++) {
+        if (*c == '"' || *c == '\\') iol__out_char(out, '\\');
+        if ((unsigned char)*c >= ' ') iol__out_char(out, *c);
+    }
+    iol__out_text(out, "\"} ");
+    if (isnan(value))
+        iol__out_text(out, "NaN");
+    else
+        iol__out_double(out, value);
+    iol__out_char(out, '\n');
+}
+
+static void archive_metrics(iol__exchange *x, iol__out *out) {
+    static const struct {
+        const char *name, *help;
+        bool age;
+    } kinds[] = {{"iolite_archive_missing_fraction", "Part of the last day of series that is missing.", false},
+                 {"iolite_archive_lag_seconds", "Age of the latest sample.", true}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        labelled l = {x, kinds[i].name, kinds[i].age};
+        iol__out_printf(out, "# HELP %s %s\n# TYPE %s gauge\n", kinds[i].name, kinds[i].help, kinds[i].name);
+        iol__each_series(x, series_metric, &l);
+    }
+}
+
+void iol__serve_metrics_usual(iol__exchange *x) { iol__serve_metrics(x); }
+
 void iol__serve_metrics(iol__exchange *x) {
     iol__serve *s = x->serve;
     iol__out *out = &x->body;
@@ -124,6 +183,7 @@ void iol__serve_metrics(iol__exchange *x) {
            (double)atomic_load(&s->index_failures));
     metric(out, "iolite_resident_bytes", "gauge", "Memory of the server.", resident_bytes());
     index_metrics(x, out);
+    archive_metrics(x, out);
 }
 
 /* Broken files ---------------------------------------------------------------------------------------------------- */

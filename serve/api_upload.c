@@ -48,8 +48,10 @@ static bool is_plain(const char *name) {
 static bool choose_place(upload *u) {
     iol__exchange *x = u->x;
     u->cluster = iol__param(x, "cluster");
+    if (!u->cluster) u->cluster = x->headers.log_cluster;
     if (!u->cluster) u->cluster = iol__serve_cluster(x->serve);
     u->name = iol__param(x, "name");
+    if (!u->name) u->name = x->headers.log_name;
     if (!is_plain(u->cluster)) return iol__answer_param(x, "cluster", "not a name"), false;
     if (u->name && (!is_plain(u->name) || !iol__is_log_name(u->name)))
         return iol__answer_param(x, "name", "letters, digits and ._-+=,@ are expected, with .darshan at the end"),
@@ -189,6 +191,10 @@ static void take(upload *u, iol_log *log) {
 void iol__serve_log_upload(iol__exchange *x) {
     upload u = {.x = x};
     iol_log *log;
+    if (iol__param_flag(x, "keep") == 0) {
+        iol__serve_log_diagnose(x);
+        return;
+    }
     if (!choose_place(&u) || !iol__open_body(x, u.name ? u.name : "log", &log)) return;
     if (iol__reading_begin(x)) {
         take(&u, log);

@@ -155,6 +155,21 @@ static bool find_viewer(iol__exchange *x) {
     return true;
 }
 
+/* The other pieces of a query, as they came. */
+static const char *without_token(iol__arena *arena, const char *query) {
+    char *rest = iol__arena_alloc(arena, strlen(query) + 1, 1), *to = rest;
+    while (*query) {
+        size_t piece = strcspn(query, "&");
+        if (piece && strncmp(query, "token=", 6) != 0) {
+            if (to != rest) *to++ = '&';
+            memcpy(to, query, piece);
+            to += piece;
+        }
+        query += piece + (query[piece] == '&');
+    }
+    return rest;
+}
+
 /* A token in an address becomes a cookie at once, and the address loses it. */
 static bool exchange_token(iol__exchange *x) {
     iol__viewer viewer;
@@ -169,7 +184,8 @@ static bool exchange_token(iol__exchange *x) {
     iol__session_make(&x->serve->tokens, token, now, session);
     const char *prefix = x->serve->options->prefix;
     x->status = 303;
-    iol__header_add(x, "Location", iol__arena_print(&x->arena, "%s%s", prefix, x->path));
+    const char *rest = without_token(&x->arena, x->query);
+    iol__header_add(x, "Location", iol__arena_print(&x->arena, "%s%s%s%s", prefix, x->path, *rest ? "?" : "", rest));
     iol__header_add(
         x, "Set-Cookie",
         iol__arena_print(&x->arena, "iolite=%s; Path=%s/; HttpOnly; SameSite=Lax; Max-Age=43200", session, prefix));
@@ -181,13 +197,14 @@ static bool exchange_token(iol__exchange *x) {
 /* HEAD is GET without a body. */
 static const char *method_of(const iol__exchange *x) { return strcmp(x->method, "HEAD") == 0 ? "GET" : x->method; }
 
-static bool find_route(iol__exchange *x, bool *other_method) {
-    *other_method = false;
+/* Methods of other routes with this path go to `others`. */
+static bool find_route(iol__exchange *x, const char **others) {
+    *others = NULL;
     for (size_t i = 0; i < iol__routes_count; i++) {
         iol__piece found[IOL_MOST_PARAMS] = {{0}};
         if (!iol__route_fits(&iol__routes[i], x->path, found)) continue;
         if (strcmp(iol__routes[i].method, method_of(x)) != 0) {
-            *other_method = true;
+            *others = strcmp(iol__routes[i].method, "GET") == 0 ? "GET, HEAD" : iol__routes[i].method;
             continue;
         }
         x->route = &iol__routes[i];
@@ -206,14 +223,20 @@ static void refuse_stranger(iol__exchange *x) {
     if (!x->viewer.role) iol__header_add(x, "WWW-Authenticate", "Bearer");
 }
 
+static void refuse_method(iol__exchange *x, const char *others) {
+    iol__answer_error(x, 405, "this address does not take %.16s", x->method);
+    iol__header_add(x, "Allow", others);
+}
+
 static bool admit(iol__exchange *x) {
-    bool other_method, known = find_route(x, &other_method);
+    const char *others;
+    bool known = find_route(x, &others);
     if ((known && exchange_token(x)) || !find_viewer(x)) return false;
     if (known && iol__access_route(&x->viewer, x->route)) return true;
     if (known || !x->viewer.role)
         refuse_stranger(x);
-    else if (other_method)
-        iol__answer_error(x, 405, "this address does not take %.16s", x->method);
+    else if (others)
+        refuse_method(x, others);
     else
         iol__not_found(x);
     return false;

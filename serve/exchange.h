@@ -14,7 +14,8 @@ struct iol__serve;
 
 /* What of the request's headers matters; NULL: not there. */
 typedef struct iol__headers {
-    const char *authorization, *cookie, *accept_encoding, *if_none_match, *proxy_user, *sec_fetch_site;
+    const char *authorization, *cookie, *accept_encoding, *if_none_match, *proxy_user, *sec_fetch_site, *accept;
+    const char *log_cluster, *log_name; /* of a log that is handed in */
     bool proxy_user_twice;
 } iol__headers;
 
@@ -62,6 +63,8 @@ double iol__param_real(const iol__exchange *x, const char *name, double missing)
 int64_t iol__param_time(const iol__exchange *x, const char *name, int64_t missing);
 /* A choice; the first of the table if it is not given. */
 const char *iol__param_choice(const iol__exchange *x, const char *name);
+/* `format`; where it is not given, what of its values the header Accept asks for first. */
+const char *iol__param_form(const iol__exchange *x);
 /* -1: not given. */
 int iol__param_flag(const iol__exchange *x, const char *name);
 

@@ -2,7 +2,9 @@
 #include "serve/finish.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <zlib.h>
 
 #include "log/keyed.h"
@@ -15,13 +17,23 @@ static bool lists(const char *header, const char *mark) {
     return header && (strcmp(header, "*") == 0 || strstr(header, mark));
 }
 
-/* Words of Accept-Encoding: gzip counts unless it is refused by q=0. */
-static bool takes_gzip(const char *header) {
-    const char *at = header ? strstr(header, "gzip") : NULL;
-    if (!at) return false;
-    size_t length = strcspn(at, ",");
-    const char *q = memmem(at, length, "q=0", 3);
-    return !q || q[3] == '.';
+/* Whether a word of Accept-Encoding is wanted: its weight is not 0. */
+static bool is_wanted(const char *word, size_t length) {
+    const char *weight = memmem(word, length, "q=", 2);
+    return !weight || strtod(weight + 2, NULL) > 0;
+}
+
+/* Words of Accept-Encoding; `*` stands for what is not named. */
+bool iol__takes_gzip(const char *header) {
+    bool any = false;
+    for (const char *at = header; at && *at;) {
+        at += strspn(at, ", \t");
+        size_t length = strcspn(at, ","), name = strcspn(at, ";, \t");
+        if (name == 4 && strncasecmp(at, "gzip", 4) == 0) return is_wanted(at, length);
+        if (name == 1 && *at == '*') any = is_wanted(at, length);
+        at += length;
+    }
+    return any;
 }
 
 static bool pack(iol__out *body) {
@@ -56,13 +68,13 @@ void iol__finish(iol__exchange *x) {
     snprintf(mark, sizeof mark, "\"%016llx\"",
              (unsigned long long)iol__keyed_hash(&key, x->body.buffer, x->body.length));
     iol__header_add(x, "ETag", mark);
-    iol__header_add(x, "Vary", "Accept-Encoding, Cookie, Authorization");
+    iol__header_add(x, "Vary", "Accept, Accept-Encoding, Cookie, Authorization");
     iol__header_add(x, "Cache-Control", x->keep ? "public, max-age=3600" : "private, no-cache");
     if (lists(x->headers.if_none_match, mark)) {
         x->status = 304;
         x->body.length = 0;
     } else if (x->body.length >= WORTH_PACKING && x->body.length < (1u << 30) &&
-               takes_gzip(x->headers.accept_encoding) && pack(&x->body)) {
+               iol__takes_gzip(x->headers.accept_encoding) && pack(&x->body)) {
         iol__header_add(x, "Content-Encoding", "gzip");
     }
 }

@@ -5,6 +5,8 @@
 #include "serve/exchange.h"
 
 void iol__finish(iol__exchange *x);
+/* Whether the header Accept-Encoding wants gzip. */
+bool iol__takes_gzip(const char *header);
 /* An error as a page. */
 void iol__page_error(iol__exchange *x, int status, const char *message);
 

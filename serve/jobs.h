@@ -3,6 +3,7 @@
 #define IOL_SERVE_JOBS_H
 
 #include "serve/parts.h"
+#include "site/connect/value.h"
 
 /* The jobs that the request's parameters mean and the viewer may see; each row has iol__job_columns. `next` is the cursor
    of the next page, or NULL. False: the answer is made. */
@@ -28,6 +29,12 @@ typedef struct iol__box {
     double start, end, wall, read, written, rate, percent;
 } iol__box;
 iol__box iol__box_of(const iol__cell *cells);
+/* The file system with most bytes of some logs, "" for none. False: the answer is made. */
+bool iol__main_fs(iol__exchange *x, const iol__which *which, char fs[256]);
+/* What its servers saw in a time, and the shares of the job whose keys are in the row: fs_* and coverage_* keys. */
+void iol__servers_at(iol__exchange *x, const char *fs, int64_t start, int64_t end, iol__value *row);
+/* What the logs of a job say, under the names that analyses know: darshan_* keys. */
+void iol__job_known(iol__arena *arena, const iol__cell *cells, iol__value *row);
 /* NULL: there is a log. */
 const char *iol__why_no_log(const iol__cell *cells);
 

@@ -188,7 +188,10 @@ static void begin(listener *l, call *c, struct MHD_Connection *from, const char 
     x->query = query ? query : "";
     x->headers = (iol__headers){.authorization = header(from, "Authorization"),
                                 .cookie = header(from, "Cookie"),
+                                .accept = header(from, "Accept"),
                                 .accept_encoding = header(from, "Accept-Encoding"),
+                                .log_cluster = header(from, "X-Iolite-Cluster"),
+                                .log_name = header(from, "X-Iolite-Name"),
                                 .if_none_match = header(from, "If-None-Match"),
                                 .sec_fetch_site = header(from, "Sec-Fetch-Site"),
                                 .proxy_user = trust->proxy_header ? header(from, trust->proxy_header) : NULL};

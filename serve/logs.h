@@ -17,7 +17,5 @@ typedef struct iol__the_log {
 bool iol__find_log_number(iol__exchange *x, const char *id, iol__the_log *log);
 /* Whether the file that was indexed is still there. False: the answer is made. */
 bool iol__log_is_there(iol__exchange *x, const iol__the_log *log, bool *there);
-/* Targets of a log by server, as the site's listing of the time has them. */
-void iol__log_servers(iol__exchange *x, const iol__the_log *log);
 
 #endif

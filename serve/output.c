@@ -54,13 +54,9 @@ void iol__output_within(iol__output *s, iol__exchange *x, const char *key, int s
 
 void iol__output_within_end(iol__output *s) { iol__json_close(&s->x->json, ']'); }
 
-void iol__output_under(iol__output *s, iol__exchange *x, const char *key, int schema) {
+void iol__output_one(iol__output *s, iol__exchange *x, const char *key, int schema) {
     *s = (iol__output){.x = x, .schema = &iol__schemas[schema], .form = IOL_OUTPUT_JSON};
     iol__json_key(&x->json, key);
-}
-
-void iol__output_one(iol__output *s, iol__exchange *x, const char *key, int schema) {
-    iol__output_under(s, x, key, schema);
     iol__output_row(s);
 }
 

@@ -22,9 +22,7 @@ void iol__output_end(iol__output *output, const char *next, int64_t total);
 /* The same as an array under a key of the object that is being written; always JSON. */
 void iol__output_within(iol__output *output, iol__exchange *x, const char *key, int schema);
 void iol__output_within_end(iol__output *output);
-/* One object under a key: the caller writes the row. */
-void iol__output_under(iol__output *output, iol__exchange *x, const char *key, int schema);
-/* The same with the row begun. */
+/* One object under a key, with its row begun. */
 void iol__output_one(iol__output *output, iol__exchange *x, const char *key, int schema);
 void iol__output_one_end(iol__output *output);
 

@@ -22,6 +22,8 @@ static const struct {
 
 void iol__page_begin(iol__exchange *x, const char *title) {
     const char *prefix = x->serve->options->prefix;
+    const iol__value *named = iol__places_get(&x->serve->places, "timezone");
+    const char *zone = named && named->kind == IOL__TEXT ? named->text : NULL;
     iol__out *out = &x->body;
     iol__text_utf8_begin();
     iol__out_text(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -32,7 +34,9 @@ void iol__page_begin(iol__exchange *x, const char *title) {
                     " - Iolite</title>\n<link rel=\"icon\" href=\"data:,\">\n<link rel=\"stylesheet\" "
                     "href=\"%s/assets/portal.css\">\n<script type=\"module\" src=\"%s/assets/portal.js\"></script>\n",
                     prefix, prefix);
-    iol__out_printf(out, "</head>\n<body data-prefix=\"%s\">\n<header>", prefix);
+    iol__out_printf(out, "</head>\n<body data-prefix=\"%s\" data-zone=\"", prefix);
+    iol__out_markup(out, zone ? zone : "");
+    iol__out_text(out, "\">\n<header>");
     iol__out_text(out, "<nav>");
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
         if (iol__access_all(&x->viewer) || !links[i].staff)
@@ -91,6 +95,10 @@ void iol__cell_words(iol__exchange *x, const char *text) {
     iol__out_text(&x->body, "<td>");
     iol__out_markup(&x->body, text && *text ? text : "-");
     iol__out_text(&x->body, "</td>");
+}
+
+void iol__cell_level(iol__exchange *x, const char *level) {
+    iol__out_printf(&x->body, "<td><span class=\"p-level p-%s\">%s</span></td>", level, level);
 }
 
 void iol__cell_number(iol__exchange *x, iol__human *how, double value) {

@@ -12,6 +12,8 @@ void iol__page_link(iol__exchange *x, const char *format, const char *a, const c
 /* Cells of a table; NAN and NULL are a dash. */
 void iol__cell_words(iol__exchange *x, const char *text);
 typedef const char *iol__human(char *buffer, double value);
+/* high, warn, info or ok: words of rules, never of logs. */
+void iol__cell_level(iol__exchange *x, const char *level);
 void iol__cell_number(iol__exchange *x, iol__human *how, double value);
 /* "2026-10-31 23:59" in the site's time zone. */
 const char *iol__when(char text[32], double seconds);

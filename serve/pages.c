@@ -40,7 +40,26 @@ static void job_row(void *context, const iol__cell *c) {
     iol__cell_number(x, iol__human_seconds, logged ? number(&c[14]) / 1e6 : NAN);
     iol__cell_number(x, iol__human_number, logged ? number(&c[15]) : NAN);
     iol__cell_number(x, iol__human_seconds, logged ? number(&c[16]) / 1e6 : NAN);
-    iol__out_text(&x->body, logged ? "<td>yes</td></tr>\n" : "<td>no</td></tr>\n");
+    if (logged)
+        iol__cell_number(x, iol__human_number, number(&c[18]));
+    else
+        iol__out_text(&x->body, "<td class=\"n\">none</td>");
+    iol__out_text(&x->body, "</tr>\n");
+}
+
+static void options_of(iol__exchange *x, const char *name, const char *const options[][2], size_t count) {
+    for (size_t i = 0; i < count; i++)
+        iol__out_printf(&x->body, "<option value=\"%s\"%s>%s</option>", options[i][0],
+                        strcmp(iol__param_choice(x, name), options[i][0]) == 0 ? " selected" : "", options[i][1]);
+}
+
+/* What the address filters by, so that another search keeps it. */
+static void hidden_field(iol__exchange *x, const char *name) {
+    const char *value = iol__param(x, name);
+    if (!value) return;
+    iol__out_printf(&x->body, "<input type=\"hidden\" name=\"%s\" value=\"", name);
+    iol__out_markup(&x->body, value);
+    iol__out_text(&x->body, "\">");
 }
 
 static void search_form(iol__exchange *x) {
@@ -55,15 +74,27 @@ static void search_form(iol__exchange *x) {
                                             {"-findings", "most findings"},
                                             {"-bytes", "most bytes"},
                                             {"-io_s", "most I/O time"}};
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-        iol__out_printf(&x->body, "<option value=\"%s\"%s>%s</option>", orders[i][0],
-                        strcmp(iol__param_choice(x, "sort"), orders[i][0]) == 0 ? " selected" : "", orders[i][1]);
-    iol__out_text(&x->body, "</select></label> <button>Show</button></form>\n");
+    static const char *const logs[][2] = {{"", "with and without log"}, {"1", "with a log"}, {"0", "without a log"}};
+    options_of(x, "sort", orders, sizeof orders / sizeof *orders);
+    iol__out_text(&x->body, "</select></label> <label>Jobs <select name=\"has_log\">");
+    options_of(x, "has_log", logs, sizeof logs / sizeof *logs);
+    iol__out_text(&x->body, "</select></label>");
+    hidden_field(x, "finding");
+    hidden_field(x, "selected");
+    iol__out_printf(&x->body,
+                    " <button>Show</button> <a data-csv href=\"%s/api/v1/jobs?format=csv&amp;limit=1000\">CSV</a>"
+                    "</form>\n",
+                    x->serve->options->prefix);
+    const char *finding = iol__param(x, "finding");
+    if (!finding) return;
+    iol__out_text(&x->body, "<p>Only jobs with the finding <code>");
+    iol__out_markup(&x->body, finding);
+    iol__out_printf(&x->body, "</code>. <a href=\"%s/\">All jobs</a></p>\n", x->serve->options->prefix);
 }
 
 void iol__serve_page_home(iol__exchange *x) {
     static const char *const heads[] = {"Job",     "User",     "Program",  "Start", "Processes", "Read",
-                                        "Written", "I/O time", "Findings", "Lost",  "Log"};
+                                        "Written", "I/O time", "Findings", "Lost",  "Logs"};
     const char *next = NULL;
     if (!iol__exchange_store(x)) return;
     iol__page_begin(x, "Jobs");
@@ -72,12 +103,15 @@ void iol__serve_page_home(iol__exchange *x) {
     if (!iol__jobs_list(x, PAGE_ROWS, job_row, x, &next)) return;
     iol__out_text(&x->body, "</tbody></table>\n");
     if (next) {
-        const char *q = iol__param(x, "q");
         iol__out_printf(&x->body, "<p><a rel=\"next\" href=\"%s/?cursor=", x->serve->options->prefix);
         iol__out_url(&x->body, next);
-        if (q) iol__out_text(&x->body, "&amp;q=");
-        if (q) iol__out_url(&x->body, q);
-        if (iol__param(x, "sort")) iol__out_printf(&x->body, "&amp;sort=%s", iol__param(x, "sort"));
+        static const char *const kept[] = {"q", "sort", "has_log", "finding", "selected"};
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+            const char *value = iol__param(x, kept[i]);
+            if (!value) continue;
+            iol__out_printf(&x->body, "&amp;%s=", kept[i]);
+            iol__out_url(&x->body, value);
+        }
         iol__out_text(&x->body, "\">More</a></p>\n");
     }
     iol__page_end(x);
@@ -135,7 +169,7 @@ static bool finding_row(void *context, const iol__cell *c, size_t count) {
     iol__exchange *x = context;
     (void)count;
     iol__out_text(&x->body, "<tr>");
-    iol__cell_words(x, iol__cell_text(&c[0]));
+    iol__cell_level(x, iol__cell_text(&c[0]));
     iol__cell_words(x, iol__cell_text(&c[1]));
     iol__cell_words(x, iol__cell_text(&c[4]));
     iol__cell_number(x, iol__human_number, number(&c[2]));
@@ -158,10 +192,14 @@ static bool logs_table(iol__exchange *x, const iol__which *which) {
     return good;
 }
 
-static bool findings_table(iol__exchange *x, const iol__which *which) {
+static bool findings_table(iol__exchange *x, const iol__which *which, bool some) {
     static const char *const heads[] = {"Level", "Rule", "What was found", "Logs", "Lost"};
     iol__sql sql;
     iol__out_text(&x->body, "<h2>Findings</h2>\n");
+    if (!some) {
+        iol__out_text(&x->body, "<p>No finding is worth a change.</p>\n");
+        return true;
+    }
     iol__page_heads(x, heads, 5, 3);
     iol__sql_start(&sql);
     iol__sql_add(&sql,
@@ -196,7 +234,9 @@ void iol__serve_page_job(iol__exchange *x) {
         iol__page_end(x);
         return;
     }
-    if (findings_table(x, &job.which) && histograms(x, &job.which) && logs_table(x, &job.which)) iol__page_end(x);
+    if (findings_table(x, &job.which, iol__cell_integer(&job.cells[15]) > 0) && histograms(x, &job.which) &&
+        logs_table(x, &job.which))
+        iol__page_end(x);
 }
 
 /* Rankings -------------------------------------------------------------------------------------------------------- */
@@ -205,16 +245,43 @@ static iol__human *human_of(iol__unit unit) {
     return unit == IOL_UNIT_BYTES ? iol__human_bytes : unit == IOL_UNIT_TIME ? iol__human_seconds : iol__human_count;
 }
 
+/* "+40%", "new", or how many times as much. */
+static void change_cell(iol__exchange *x, double value, double was) {
+    char text[64] = "-";
+    double change = value / was - 1;
+    if (!isnan(was) && was == 0)
+        snprintf(text, sizeof text, "%s", value > 0 ? "new" : "-");
+    else if (!isnan(was) && change >= 9)
+        snprintf(text, sizeof text, "%.0f times", value / was);
+    else if (!isnan(was))
+        snprintf(text, sizeof text, "%+.0f%%", 100 * change);
+    iol__out_printf(&x->body, "<td class=\"n\">%s</td>", text);
+}
+
+static void key_cell(iol__exchange *x, const iol__rank_query *q, const char *key) {
+    static const char *const pages[] = {
+        [IOL_RANK_USER] = "/users/%s", [IOL_RANK_PROGRAM] = "/programs/%s", [IOL_RANK_FS] = "/fs/%s"};
+    bool one = q->key == IOL_RANK_USER || q->key == IOL_RANK_PROGRAM || q->key == IOL_RANK_FS;
+    if (!one || !key || !*key) {
+        iol__cell_words(x, key);
+        return;
+    }
+    iol__out_text(&x->body, "<td>");
+    iol__page_link(x, pages[q->key], key, NULL, key);
+    iol__out_text(&x->body, "</td>");
+}
+
 static void ranked_row(iol__exchange *x, const iol__rank_query *q, const iol__ranking *all, const iol__ranking *before,
                        const iol__ranked *one) {
     double value = iol__rank_value(q, one->value), was = iol__rank_before(q, before, one);
     iol__out_text(&x->body, "<tr>");
-    iol__cell_words(x, one->key[0]);
+    key_cell(x, q, one->key[0]);
     if (q->key == IOL_RANK_TRIPLE) iol__cell_words(x, one->key[1]);
     if (q->key == IOL_RANK_TRIPLE) iol__cell_words(x, one->key[2]);
     iol__cell_number(x, human_of(q->measure->unit), value);
     iol__cell_number(x, iol__human_share, all->total > 0 ? (double)one->value / (double)all->total : NAN);
     iol__cell_number(x, human_of(q->measure->unit), was);
+    change_cell(x, value, was);
     iol__cell_number(x, iol__human_bytes, (double)one->read);
     iol__cell_number(x, iol__human_bytes, (double)one->written);
     iol__cell_number(x, iol__human_number, (double)one->logs);
@@ -235,10 +302,24 @@ static void choice(iol__exchange *x, const char *name, const char *label) {
     iol__out_text(&x->body, "</select></label> ");
 }
 
+static void period_links(iol__exchange *x) {
+    static const struct {
+        const char *name;
+        int days;
+    } periods[] = {{"day", 1}, {"week", 7}, {"month", 30}, {"year", 365}};
+    iol__out_text(&x->body, "<p>The last ");
+    for (size_t i = 0; i < sizeof periods / sizeof *periods; i++)
+        iol__out_printf(&x->body, "%s<a href=\"%s/scoreboard?by=%s&amp;metric=%s&amp;days=%d\">%s</a>", i ? ", " : "",
+                        x->serve->options->prefix, iol__param_choice(x, "by"), iol__param_choice(x, "metric"),
+                        periods[i].days, periods[i].name);
+    iol__out_printf(&x->body, ". As <a href=\"%s/api/v1/scoreboard?by=%s&amp;metric=%s&amp;format=csv\">CSV</a>.</p>\n",
+                    x->serve->options->prefix, iol__param_choice(x, "by"), iol__param_choice(x, "metric"));
+}
+
 void iol__serve_page_scoreboard(iol__exchange *x) {
-    static const char *const heads[] = {"Name", "Value", "Share", "Period before", "Read", "Written", "Logs"};
-    static const char *const triple[] = {"User",          "Program", "File system", "Value", "Share",
-                                         "Period before", "Read",    "Written",     "Logs"};
+    static const char *const heads[] = {"Name", "Value", "Share", "Period before", "Change", "Read", "Written", "Logs"};
+    static const char *const triple[] = {"User",          "Program", "File system", "Value",   "Share",
+                                         "Period before", "Change",  "Read",        "Written", "Logs"};
     const char *owners[2];
     iol__rank_query q = iol__rank_question(x, owners);
     iol__ranking now, before;
@@ -254,8 +335,10 @@ void iol__serve_page_scoreboard(iol__exchange *x) {
                     "<label>of the last <input type=\"number\" name=\"days\" min=\"1\" max=\"3660\" value=\"%lld\"> "
                     "days</label> <button>Show</button></form>\n",
                     (long long)days);
+    period_links(x);
     bool three = q.key == IOL_RANK_TRIPLE;
-    iol__page_heads(x, three ? triple : heads, three ? 9 : 7, three ? 3 : 1);
+    if (!now.count) iol__out_text(&x->body, "<p class=\"note\">There is no log of these days. Try more of them.</p>\n");
+    iol__page_heads(x, three ? triple : heads, three ? 10 : 8, three ? 3 : 1);
     for (size_t i = 0; i < now.count; i++) ranked_row(x, &q, &now, &before, &now.list[i]);
     iol__out_text(&x->body, "</tbody></table>\n");
     iol__page_end(x);
@@ -275,9 +358,11 @@ static void fleet_findings(iol__exchange *x, const iol__fleet *f) {
         const iol__fleet_finding *one = &f->findings[i];
         int layer = iol__fleet_interface(one->rule);
         iol__out_text(&x->body, "<tr>");
-        iol__cell_words(x, one->level);
+        iol__cell_level(x, one->level);
         iol__cell_words(x, layer < 0 ? NULL : iol__fleet_interfaces[layer]);
-        iol__cell_words(x, one->rule);
+        iol__out_text(&x->body, "<td>");
+        iol__page_link(x, "/?finding=%s", one->rule, NULL, one->rule);
+        iol__out_text(&x->body, "</td>");
         iol__cell_number(x, iol__human_number, (double)one->logs);
         iol__cell_number(x, iol__human_share, share(one->logs, f->logs));
         iol__cell_number(x, iol__human_share, layer < 0 ? NAN : share(one->logs, f->interface[layer]));
@@ -293,6 +378,7 @@ static void fleet_metrics(iol__exchange *x, const iol__fleet *f) {
     iol__out_text(&x->body, "<h2>Jobs that deserve a look</h2>\n");
     iol__page_heads(x, heads, 8, 3);
     for (int m = 0; m < IOL_METRICS; m++) {
+        char text[IOL_HUMAN];
         const iol__fleet_job *top = f->metrics[m].top;
         iol__out_text(&x->body, "<tr>");
         iol__cell_words(x, iol__fleet_metrics[m]);
@@ -300,7 +386,10 @@ static void fleet_metrics(iol__exchange *x, const iol__fleet *f) {
         if (top) iol__page_link(x, "/jobs/%s/%s", top->cluster, top->jobid, top->jobid);
         iol__out_text(&x->body, "</td>");
         iol__cell_words(x, top ? top->owner : NULL);
-        iol__cell_number(x, iol__human_number, (double)f->metrics[m].jobs);
+        iol__out_text(&x->body, "<td class=\"n\">");
+        iol__page_link(x, "/?selected=%s&amp;sort=-lost_s", (const char[]){(char)('1' + m), 0}, NULL,
+                       iol__human_number(text, (double)f->metrics[m].jobs));
+        iol__out_text(&x->body, "</td>");
         iol__cell_number(x, iol__human_number, (double)f->metrics[m].users);
         for (int n = 0; n < IOL_METRICS; n++) iol__cell_number(x, iol__human_number, (double)f->overlap[m][n]);
         iol__out_text(&x->body, "</tr>\n");
@@ -340,6 +429,12 @@ void iol__serve_page_fleet(iol__exchange *x) {
     if (days) since = iol__site_day(x->serve->site, ((int64_t)time(NULL) - (days - 1) * 86400) * 1000000);
     if (!iol__exchange_store(x) || !iol__store_ok(x, iol__fleet_make(x->store, since, 0, &fleet))) return;
     iol__page_begin(x, "Fleet");
+    iol__out_printf(&x->body,
+                    "<form action=\"%s/fleet\"><label>Of the last <input type=\"number\" name=\"days\" min=\"1\" "
+                    "max=\"3660\" value=\"",
+                    x->serve->options->prefix);
+    if (days) iol__out_printf(&x->body, "%lld", (long long)days);
+    iol__out_text(&x->body, "\" placeholder=\"all\"> days</label> <button>Show</button></form>\n");
     iol__out_printf(&x->body, "<p>%lld logs of %lld jobs and %lld users.</p>\n", (long long)fleet.logs,
                     (long long)fleet.jobs, (long long)fleet.users);
     fleet_findings(x, &fleet);

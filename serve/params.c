@@ -197,6 +197,21 @@ const char *iol__param_choice(const iol__exchange *x, const char *name) {
     return iol__arena_text((iol__arena *)(uintptr_t)&x->arena, values, strcspn(values, "|"));
 }
 
+const char *iol__param_form(const iol__exchange *x) {
+    static const char *const types[][2] = {
+        {"json", "application/json"}, {"svg", "image/svg+xml"}, {"png", "image/png"}, {"csv", "text/csv"}};
+    const char *accept = x->headers.accept, *first = NULL, *form = iol__param_choice(x, "format");
+    int place = place_of(x->route, "format", 6);
+    if (!accept || place < 0 || iol__param(x, "format")) return form;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const char *at = strstr(accept, types[i][1]);
+        if (!at || (first && at > first) || check_choice(&x->route->params[place], types[i][0])) continue;
+        first = at;
+        form = types[i][0];
+    }
+    return form;
+}
+
 int iol__param_flag(const iol__exchange *x, const char *name) {
     const char *text = iol__param(x, name);
     bool truth;

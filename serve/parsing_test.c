@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "serve/cursor.h"
+#include "serve/finish.h"
 #include "serve/params.h"
 #include "serve/serve.h"
 
@@ -186,6 +187,15 @@ static void tokens_stand_for_somebody(void **state) {
     assert_false(iol__session_viewer(tokens, &trust, "...", now, &viewer));
 }
 
+static void gzip_is_sent_to_those_who_want_it(void **state) {
+    (void)state;
+    static const char *const yes[] = {"gzip", "deflate, gzip", "GZIP;q=0.001", "br;q=1, *;q=0.5", "gzip , br"};
+    static const char *const no[] = {"", "br", "gzip;q=0", "gzip;q=0.0", "*;q=0", "x-gzip", "gzip;q=0, *", "identity"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) assert_true(iol__takes_gzip(yes[i]));
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++) assert_false(iol__takes_gzip(no[i]));
+    assert_false(iol__takes_gzip(NULL));
+}
+
 static void secrets_must_be_private(void **state) {
     fixture *f = *state;
     char path[128];
@@ -226,6 +236,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(cursors_come_back, begin, end),
         cmocka_unit_test_setup_teardown(tokens_stand_for_somebody, begin, end),
         cmocka_unit_test_setup_teardown(secrets_must_be_private, begin, end),
+        cmocka_unit_test(gzip_is_sent_to_those_who_want_it),
         cmocka_unit_test(the_default_is_no),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,8 +19,7 @@ static double moved(const iol__cell *read, const iol__cell *written) {
     return (double)iol__cell_integer(read) + (double)iol__cell_integer(written);
 }
 
-void iol__put_job(iol__output *s, const iol__cell *c) {
-    iol__output_row(s);
+void iol__put_job_facts(iol__output *s, const iol__cell *c) {
     for (int i = 0; i < 7; i++) iol__put_cell(s, &c[i]);
     iol__put_seconds(s, &c[7]);
     iol__put_seconds(s, &c[8]);
@@ -33,9 +32,14 @@ void iol__put_job(iol__output *s, const iol__cell *c) {
     iol__put_real(s, io / 1e6);
     iol__put_real(s, iol__mibs_of(moved(&c[11], &c[12]), io));
     iol__put_real(s, iol__percent_of(io, run));
-    iol__put_count(s, &c[15]);
     iol__put_real(s, (double)iol__cell_integer(&c[16]) / 1e6);
     iol__put_count(s, &c[17]);
+}
+
+void iol__put_job(iol__output *s, const iol__cell *c) {
+    iol__output_row(s);
+    iol__put_job_facts(s, c);
+    iol__put_count(s, &c[15]);
     iol__put_count(s, &c[18]);
     iol__output_row_end(s);
 }
@@ -122,7 +126,7 @@ static void start_about(iol__sql *sql, const iol__which *w, const char *select) 
 
 /* Findings -------------------------------------------------------------------------------------------------------- */
 
-static bool put_finding(void *context, const iol__cell *c, size_t count) {
+bool iol__put_finding(void *context, const iol__cell *c, size_t count) {
     iol__output *s = context;
     (void)count;
     iol__output_row(s);
@@ -139,12 +143,9 @@ bool iol__part_findings(iol__exchange *x, const iol__which *which) {
     iol__sql sql;
     iol__output output;
     iol__output_within(&output, x, "findings", IOL_SCHEMA_Finding);
-    start_about(
-        &sql, which,
-        "SELECT rule, level, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title), CASE level WHEN 'high' THEN 0 "
-        "WHEN 'warn' THEN 1 WHEN 'info' THEN 2 ELSE 3 END AS place FROM finding");
-    iol__sql_add(&sql, " GROUP BY rule, level ORDER BY place, cost DESC, rule, level");
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_finding, &output));
+    start_about(&sql, which, IOL_SELECT_FINDINGS);
+    iol__sql_add(&sql, IOL_ORDER_FINDINGS);
+    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, iol__put_finding, &output));
     if (good) iol__output_within_end(&output);
     return good;
 }
@@ -165,11 +166,12 @@ bool iol__part_fs(iol__exchange *x, const iol__which *which) {
     iol__sql sql;
     iol__output output;
     iol__output_within(&output, x, "fs", IOL_SCHEMA_FsUse);
-    start_about(&sql, which,
-                "SELECT fs, SUM(COALESCE(bytes_read, 0)), SUM(COALESCE(bytes_written, 0)), SUM(COALESCE(reads, 0)), "
-                "SUM(COALESCE(writes, 0)), SUM(COALESCE(opens, 0)), SUM(COALESCE(bytes_read, 0) + "
-                "COALESCE(bytes_written, 0)) AS moved FROM log_fs JOIN mount ON log_fs.mount_id = mount.mount_id");
-    iol__sql_add(&sql, " GROUP BY fs ORDER BY moved DESC, fs");
+    start_about(
+        &sql, which,
+        "SELECT fs, SUM(was_read), SUM(was_written), SUM(r), SUM(w), SUM(o), SUM(was_read + was_written) AS moved "
+        "FROM (SELECT mount_id, COALESCE(bytes_read, 0) AS was_read, COALESCE(bytes_written, 0) AS was_written, "
+        "COALESCE(reads, 0) AS r, COALESCE(writes, 0) AS w, COALESCE(opens, 0) AS o FROM log_fs");
+    iol__sql_add(&sql, ")" IOL_WITH_MOUNTS " GROUP BY fs ORDER BY moved DESC, fs");
     bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_fs, &output));
     if (good) iol__output_within_end(&output);
     return good;
@@ -225,15 +227,15 @@ bool iol__part_sizes(iol__exchange *x, const iol__which *which) {
 }
 
 /* Two rows of bars, each as high as its own largest class. */
-static void draw_bars(iol__out *out, const char *title, const int64_t *numbers, int top) {
+static void draw_bars(iol__out *out, const char *title, const char *kind, const int64_t *numbers, int top) {
     int64_t most = 1;
     char human[IOL_HUMAN];
     for (int i = 0; i < IOL_SIZE_CLASSES; i++) most = numbers[i] > most ? numbers[i] : most;
     iol__out_printf(out, "<text x=\"4\" y=\"%d\">%s</text>\n", top - 6, title);
     for (int i = 0; i < IOL_SIZE_CLASSES; i++) {
         double height = 70 * (double)numbers[i] / (double)most;
-        iol__out_printf(out, "<rect class=\"bar\" x=\"%d\" y=\"%.1f\" width=\"54\" height=\"%.1f\"/>\n", 4 + 64 * i,
-                        top + 84 - height, height);
+        iol__out_printf(out, "<rect class=\"%s\" x=\"%d\" y=\"%.1f\" width=\"54\" height=\"%.1f\"/>\n", kind,
+                        4 + 64 * i, top + 84 - height, height);
         iol__out_printf(out, "<text class=\"small\" x=\"%d\" y=\"%.1f\">%s</text>\n", 31 + 64 * i, top + 80 - height,
                         iol__human_count(human, (double)numbers[i]));
         iol__out_printf(out, "<text class=\"small\" x=\"%d\" y=\"%d\">%s</text>\n", 31 + 64 * i, top + 97, labels[i]);
@@ -244,7 +246,7 @@ void iol__sizes_svg(iol__out *out, const iol__sizes *sizes) {
     iol__out_text(out,
                   "<svg class=\"bars\" viewBox=\"0 0 648 250\" role=\"img\" aria-label=\"Requests by size: reads and "
                   "writes\">\n");
-    draw_bars(out, "Reads", sizes->reads, 20);
-    draw_bars(out, "Writes", sizes->writes, 145);
+    draw_bars(out, "Reads", "bar", sizes->reads, 20);
+    draw_bars(out, "Writes", "bar w", sizes->writes, 145);
     iol__out_text(out, "</svg>\n");
 }

@@ -10,6 +10,8 @@
 extern const char iol__job_columns[];
 enum { IOL_JOB_CELLS = 19 };
 void iol__put_job(iol__output *output, const iol__cell *cells);
+/* JOB_FIELDS of schemas.def, inside of a row. */
+void iol__put_job_facts(iol__output *output, const iol__cell *cells);
 
 /* Columns of a run: a log in the order of the schema Run. */
 extern const char iol__run_columns[];
@@ -32,6 +34,17 @@ typedef struct iol__which {
     int64_t from, before; /* microseconds of the start; 0: any */
 } iol__which;
 void iol__which_logs(iol__sql *sql, const iol__which *which);
+
+/* Rows of a subquery, with the file systems of their mounts; in words that all stores know. */
+#define IOL_WITH_MOUNTS " AS f JOIN (SELECT mount_id, fs, mountpt, type FROM mount) AS m USING (mount_id)"
+
+/* Findings of logs, each rule once, worst first; conditions go between. */
+#define IOL_SELECT_FINDINGS                                                                                    \
+    "SELECT rule, level, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title), CASE level WHEN 'high' THEN 0 " \
+    "WHEN 'warn' THEN 1 WHEN 'info' THEN 2 ELSE 3 END AS place FROM finding"
+#define IOL_ORDER_FINDINGS " GROUP BY rule, level ORDER BY place, cost DESC, rule, level"
+/* A row of those; the context is a output. */
+bool iol__put_finding(void *output, const iol__cell *cells, size_t count);
 
 /* Arrays and objects under a key of the object that is being written. False, with the answer made, if the store failed. */
 bool iol__part_findings(iol__exchange *x, const iol__which *which);

@@ -36,7 +36,11 @@ static bool is_listed(const char *list, const char *name) {
     return !list;
 }
 
-static bool adds_up(const char *units) { return !strstr(units, "/sec") && *units != '%' && *units; }
+/* Amounts of steps do; rates, shares, and how much there is at a time do not. */
+static bool adds_up(const char *dataset, const char *units) {
+    bool level = strstr(dataset, "fullness/") || strstr(dataset, "/mem") || strstr(dataset, "/missing");
+    return !level && !strstr(units, "/sec") && *units != '%' && *units;
+}
 
 /* The first piece says how many components there are, and so how fine the rows may be. */
 static void lay_out(binning *b, const iol__frame *frame) {
@@ -56,7 +60,7 @@ static void lay_out(binning *b, const iol__frame *frame) {
     b->counts = iol__arena_alloc(arena, o->rows * columns + 1, sizeof *b->counts);
     b->places = iol__value_new(arena, IOL__MAP);
     memcpy(o->units, frame->units, sizeof o->units);
-    b->adds = adds_up(frame->units);
+    b->adds = adds_up(b->dataset, frame->units);
     static const char *const words[] = {"sum", "mean", "max"};
     if (b->agg != IOL_AGG_NONE) o->names[0] = words[b->agg];
 }
@@ -147,7 +151,7 @@ iol_status iol__series_binned(iol__exchange *x, const char *fs, const char *data
 
 /* Days ------------------------------------------------------------------------------------------------------------ */
 
-static uint64_t key_of(const iol__serve *serve, const char *fs, const char *dataset, int64_t start) {
+uint64_t iol__series_key(const iol__serve *serve, const char *fs, const char *dataset, int64_t start) {
     char text[512];
     iol__key key;
     int length = snprintf(text, sizeof text, "%s %s %lld", fs, dataset, (long long)start);
@@ -172,7 +176,7 @@ double iol__series_day(iol__exchange *x, const char *fs, const char *dataset, in
                        double *missing) {
     iol__binned b;
     iol__day_sum sum = {.sum = NAN, .missing = 1};
-    uint64_t key = key_of(x->serve, fs, dataset, start);
+    uint64_t key = iol__series_key(x->serve, fs, dataset, start);
     bool over = end + 6 * 3600 < (int64_t)time(NULL); /* late data has come by then */
     if (over && remembered(x->serve, key, &sum)) return *missing = sum.missing, sum.sum;
     sum = (iol__day_sum){.key = key, .sum = NAN, .missing = 1};
@@ -206,15 +210,29 @@ void iol__put_series_head(iol__json *json, const char *fs, const char *dataset, 
     iol__json_close(json, ']');
 }
 
-void iol__put_series(iol__exchange *x, const char *fs, const char *dataset, const iol__binned *b) {
+void iol__put_series(iol__exchange *x, const char *fs, const char *dataset, const iol__binned *b, bool flags) {
     iol__json *json = &x->json;
     iol__put_series_head(json, fs, dataset, b);
     iol__json_put_open(json, "values", '[');
     for (size_t r = 0; r < b->rows; r++) {
         iol__json_open(json, '[');
-        for (size_t i = 0; i < b->columns; i++) iol__json_real(json, b->values[r * b->columns + i]);
+        for (size_t i = 0; i < b->columns; i++) {
+            double value = b->values[r * b->columns + i];
+            iol__json_real(json, flags && isnan(value) ? 0 : value);
+        }
         iol__json_close(json, ']');
     }
     iol__json_close(json, ']');
     iol__json_put_i64(json, "missing", (int64_t)b->missing);
+    if (!flags) {
+        iol__json_put_text(json, "flags", NULL);
+        return;
+    }
+    iol__json_put_open(json, "flags", '[');
+    for (size_t r = 0; r < b->rows; r++) {
+        iol__json_open(json, '[');
+        for (size_t i = 0; i < b->columns; i++) iol__json_i64(json, isnan(b->values[r * b->columns + i]));
+        iol__json_close(json, ']');
+    }
+    iol__json_close(json, ']');
 }

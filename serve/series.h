@@ -27,12 +27,21 @@ iol_status iol__series_binned(iol__exchange *x, const char *fs, const char *data
    remembered, because they do not change. NAN: nothing is there. */
 double iol__series_day(iol__exchange *x, const char *fs, const char *dataset, int64_t start, int64_t end,
                        double *missing);
+/* By which sums are remembered: never 0. */
+uint64_t iol__series_key(const struct iol__serve *serve, const char *fs, const char *dataset, int64_t start);
 /* The answer for a status of the above other than IOL_OK. */
 void iol__no_series(iol__exchange *x, iol_status status);
 /* What series and heat maps begin with: of what, in which units, from when, and the components. */
 void iol__put_series_head(iol__json *json, const char *fs, const char *dataset, const iol__binned *b);
-/* As the schema Series. */
-void iol__put_series(iol__exchange *x, const char *fs, const char *dataset, const iol__binned *b);
+/* As the schema Series. `flags`: what is missing is 0, and marked there. */
+void iol__put_series(iol__exchange *x, const char *fs, const char *dataset, const iol__binned *b, bool flags);
+
+/* Whether the site file names series of this file system. */
+bool iol__has_series(const iol__exchange *x, const char *fs);
+/* How it is now; remembered for a minute. */
+struct iol__fs_state iol__fs_state_of(iol__exchange *x, const char *fs);
+/* Calls `take` for each file system with series. */
+void iol__each_series(iol__exchange *x, void (*take)(void *context, const char *fs), void *context);
 
 /* Whether the viewer may know of a file system of this name. False with the answer made for what is not there. */
 bool iol__find_fs(iol__exchange *x, const char *fs);

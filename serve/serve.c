@@ -109,6 +109,7 @@ void iol__serve_kept(iol__serve *s) {
 static void forget_days(iol__serve *s) {
     pthread_mutex_lock(&s->days_lock);
     memset(s->days, 0, sizeof s->days); /* series may be elsewhere now */
+    memset(s->states, 0, sizeof s->states);
     pthread_mutex_unlock(&s->days_lock);
 }
 

@@ -39,6 +39,17 @@ typedef struct iol__day_sum {
     double sum, missing;
 } iol__day_sum;
 
+/* A file system as its latest samples show it; NAN: not known. */
+enum { IOL_FS_STATES = 64 };
+typedef struct iol__fs_state {
+    double last;           /* time of the sample */
+    double targets;        /* components of it */
+    double missing;        /* part of the last day */
+    double capacity, used; /* bytes */
+    uint64_t key;          /* of the file system; 0: free */
+    int64_t made;          /* seconds since the epoch */
+} iol__fs_state;
+
 typedef struct iol__serve {
     const iol__serve_options *options;
     /* Replaced as a whole when the server is told to read its files again; whoever answers holds it for reading. */
@@ -61,6 +72,7 @@ typedef struct iol__serve {
     pthread_mutex_t upload_lock; /* one writer */
     pthread_mutex_t days_lock;
     iol__day_sum days[IOL_DAYS];
+    iol__fs_state states[IOL_FS_STATES]; /* under the same lock */
     /* What /metrics tells. */
     atomic_ullong requests[IOL_STATUSES];
     atomic_ullong sent_bytes, uploads, uploads_refused, indexed_logs, index_failures;

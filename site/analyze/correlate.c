@@ -66,25 +66,41 @@ static double metric_of(const iol__value *row, const char *key) {
     return too_much ? NAN : value;
 }
 
-static iol__value *correlate_group(iol__arena *arena, group *is) {
-    iol__value *told = iol__value_new(arena, IOL__MAP);
+static bool correlate_metric(iol__arena *arena, const group *is, const char *key, bool ranks, iol__correlation *found) {
     double *values = iol__arena_alloc(arena, is->count + 1, sizeof *values);
-    normalise(arena, is);
-    for (size_t m = 0; m < METRICS; m++) {
-        iol__correlation found;
-        for (size_t i = 0; i < is->count; i++) values[i] = metric_of(is->rows[i], metrics[m].key);
-        if (!iol__pearson(values, is->performance, is->count, &found)) continue;
-        iol__value *cell = iol__map_open(arena, told, metrics[m].key, IOL__MAP);
-        iol__map_put_real(arena, cell, "coefficient", found.r);
-        iol__map_put_real(arena, cell, "p_value", found.p);
-        iol__map_put_integer(arena, cell, "n", (int64_t)found.n);
-        iol__map_put(arena, cell, "significant", iol__of_flag(arena, found.p < significant));
-        if (metrics[m].effect && found.r > 0) iol__map_put_text(arena, cell, "effect", metrics[m].effect);
+    for (size_t i = 0; i < is->count; i++) values[i] = metric_of(is->rows[i], key);
+    if (!ranks) return iol__pearson(values, is->performance, is->count, found);
+    double *room = iol__arena_alloc(arena, 2 * is->count + 1, sizeof *room);
+    return iol__spearman(values, is->performance, is->count, room, found);
+}
+
+static void tell_metric(iol__arena *arena, const group *is, const struct metric *metric, bool ranks, iol__value *told) {
+    iol__correlation found;
+    if (!correlate_metric(arena, is, metric->key, ranks, &found)) return;
+    iol__value *cell = iol__map_open(arena, told, metric->key, IOL__MAP);
+    iol__map_put_real(arena, cell, "coefficient", found.r);
+    iol__map_put_real(arena, cell, "p_value", found.p);
+    iol__map_put_integer(arena, cell, "n", (int64_t)found.n);
+    iol__map_put(arena, cell, "significant", iol__of_flag(arena, found.p < significant));
+    if (metric->effect && found.r > 0) iol__map_put_text(arena, cell, "effect", metric->effect);
+}
+
+static iol__value *correlate_group(iol__arena *arena, group *is, const iol__correlating *how) {
+    iol__value *told = iol__value_new(arena, IOL__MAP);
+    if (!how->against) normalise(arena, is);
+    for (size_t m = 0; m < METRICS && !how->metrics; m++) tell_metric(arena, is, &metrics[m], how->ranks, told);
+    char *keys = how->metrics ? iol__arena_copy(arena, how->metrics) : NULL;
+    for (char *key; (key = strsep(&keys, ","));) {
+        struct metric named = {.key = key};
+        for (size_t m = 0; m < METRICS; m++)
+            if (strcmp(metrics[m].key, key) == 0) named = metrics[m];
+        tell_metric(arena, is, &named, how->ranks, told);
     }
     return told;
 }
 
-iol__value *iol__correlate(iol__arena *arena, const iol__value *rows) {
+iol__value *iol__correlate(iol__arena *arena, const iol__value *rows, const iol__correlating *how) {
+    const char *against = how->against ? how->against : "darshan_agg_perf_by_slowest_posix";
     iol__value *numbers = iol__value_new(arena, IOL__MAP), *table = iol__value_new(arena, IOL__MAP);
     group *groups = NULL;
     for (size_t i = 0; i < rows->count; i++) {
@@ -99,11 +115,11 @@ iol__value *iol__correlate(iol__arena *arena, const iol__value *rows) {
         group *is = &groups[number];
         is->performance = iol__arena_grow(arena, is->performance, is->count, sizeof *is->performance);
         is->rows = iol__arena_grow(arena, is->rows, is->count, sizeof *is->rows);
-        is->performance[is->count] = iol__map_number(rows->items[i], "darshan_agg_perf_by_slowest_posix");
+        is->performance[is->count] = iol__summary_metric(rows->items[i], against);
         is->rows[is->count++] = rows->items[i];
     }
     for (size_t i = 0; i < numbers->count; i++)
-        iol__map_put(arena, table, numbers->keys[i], correlate_group(arena, &groups[i]));
+        iol__map_put(arena, table, numbers->keys[i], correlate_group(arena, &groups[i], how));
     return table;
 }
 

@@ -34,13 +34,18 @@ static double cell_of(const picture *is, size_t cell, size_t column) {
 }
 
 /* From dark blue over green to yellow, which survives grey printing and most kinds of colour blindness. */
-static void colour_of(double share, char text[8]) {
+void iol__heat_colour(double share, uint8_t rgb[3]) {
     static const int stops[5][3] = {{68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}};
     double at = fmax(0, fmin(1, share)) * 4;
-    int low = at >= 4 ? 3 : (int)at, rgb[3];
+    int low = at >= 4 ? 3 : (int)at;
     for (int i = 0; i < 3; i++)
-        rgb[i] = (int)lround(stops[low][i] + (stops[low + 1][i] - stops[low][i]) * (at - low)) & 255;
-    snprintf(text, 8, "#%02x%02x%02x", (unsigned)rgb[0], (unsigned)rgb[1], (unsigned)rgb[2]);
+        rgb[i] = (uint8_t)lround(stops[low][i] + (stops[low + 1][i] - stops[low][i]) * (at - low));
+}
+
+static void colour_of(double share, char text[8]) {
+    uint8_t rgb[3];
+    iol__heat_colour(share, rgb);
+    snprintf(text, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
 }
 
 typedef struct spread {

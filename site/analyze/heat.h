@@ -9,4 +9,7 @@
 /* `by_spread`: components with the largest standard deviation first, which brings odd ones together. */
 void iol__heat_svg(iol__out *out, iol__arena *arena, const iol__frame *frame, const char *title, bool by_spread);
 
+/* The colour of a value as a share of the largest. */
+void iol__heat_colour(double share, uint8_t rgb[3]);
+
 #endif

@@ -46,8 +46,7 @@ static void put_share(iol__arena *arena, iol__value *row, const char *name, doub
     iol__map_put_real(arena, row, iol__arena_print(arena, "contention_%s", name), 1 - share);
 }
 
-/* Shares of the job in what the servers saw: coverage_factor_* and contention_* keys. */
-static void put_coverage(iol__arena *arena, iol__value *row) {
+void iol__job_put_coverage(iol__arena *arena, iol__value *row) {
     double read = iol__map_number(row, "darshan_tot_bytes_read_posix"),
            written = iol__map_number(row, "darshan_tot_bytes_written_posix");
     double fs_read = iol__map_number(row, "fs_tot_bytes_read"),
@@ -84,7 +83,7 @@ static void put_surroundings(iol__job_sources *from, const char *fs, int64_t sta
     put_topology(from, row);
     if (fs) iol__job_put_health(from, fs, start, row);
     put_others(from, start, end, row);
-    if (from->coverage) put_coverage(from->arena, row);
+    if (from->coverage) iol__job_put_coverage(from->arena, row);
     if (from->coverage) put_node_share(from, row);
     if (fs) iol__job_put_stats(from, fs, start, end, row);
 }

@@ -40,6 +40,8 @@ typedef struct iol__job_log {
 iol_status iol__job_put_log(iol__arena *arena, const char *path, iol__value *row, iol__job_log *facts, char why[400]);
 /* What the servers saw in [start, end): fs_* keys. */
 void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row);
+/* Shares of the job in what the servers saw, from the keys of both: coverage_factor_* and contention_* keys. */
+void iol__job_put_coverage(iol__arena *arena, iol__value *row);
 /* How healthy the file system was: fshealth_* keys. */
 void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row);
 

@@ -77,6 +77,26 @@ bool iol__pearson(const double *x, const double *y, size_t count, iol__correlati
     return true;
 }
 
+/* Ranks of those of `values` whose partner is a number, too; NAN for the rest. */
+static void rank_pairs(const double *values, const double *partners, size_t count, double *ranks) {
+    for (size_t i = 0; i < count; i++) {
+        double below = 0, equal = 0;
+        bool counts = !isnan(values[i]) && !isnan(partners[i]);
+        for (size_t k = 0; counts && k < count; k++) {
+            if (isnan(values[k]) || isnan(partners[k])) continue;
+            below += values[k] < values[i];
+            equal += values[k] == values[i];
+        }
+        ranks[i] = counts ? below + (equal + 1) / 2 : NAN;
+    }
+}
+
+bool iol__spearman(const double *x, const double *y, size_t count, double *room, iol__correlation *out) {
+    rank_pairs(x, y, count, room);
+    rank_pairs(y, x, count, room + count);
+    return iol__pearson(room, room + count, count, out);
+}
+
 static int by_p(const void *a, const void *b, void *p) {
     double x = ((const double *)p)[*(const size_t *)a], y = ((const double *)p)[*(const size_t *)b];
     return (x > y) - (x < y);

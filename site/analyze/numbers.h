@@ -26,6 +26,8 @@ typedef struct iol__correlation {
 /* Over the pairs in which neither is NAN. False if there is nothing to correlate: fewer than two different values on a
    side. */
 bool iol__pearson(const double *x, const double *y, size_t count, iol__correlation *out);
+/* The same of ranks; equal values share theirs. `room` is for 2 * count numbers. */
+bool iol__spearman(const double *x, const double *y, size_t count, double *room, iol__correlation *out);
 /* The p that belongs to r of n pairs. */
 double iol__pearson_p(double r, size_t n);
 /* Benjamini and Hochberg: what each p becomes when the share of false findings shall be bounded. */

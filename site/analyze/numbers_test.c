@@ -42,6 +42,19 @@ static void what_does_not_vary_has_no_correlation(void **state) {
     assert_false(iol__pearson(y, y, 1, &is));
 }
 
+/* Ranks go together although values do not lie on a line; equal values share a rank; half a pair does not count. */
+static void ranks_may_go_together(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 3, 4, NAN, 9}, y[] = {1, 4, 9, 16, 3, NAN}, tied[] = {1, 2, 2, 3, 7, 8};
+    double room[12];
+    iol__correlation is;
+    assert_true(iol__spearman(x, y, 6, room, &is));
+    assert_int_equal(is.n, 4);
+    close_to(is.r, 1, 1e-12);
+    assert_true(iol__spearman(x, tied, 4, room, &is));
+    close_to(is.r, 4.5 / sqrt(5 * 4.5), 1e-12);
+}
+
 static void probabilities_are_right_far_out(void **state) {
     (void)state;
     close_to(iol__pearson_p(-0.7031362972573603, 2048), 2.473047514442824e-305, 1e-6);
@@ -62,8 +75,11 @@ static void false_discoveries_are_bounded_in_order(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_lie_between_order_statistics), cmocka_unit_test(missing_pairs_do_not_count),
-        cmocka_unit_test(what_does_not_vary_has_no_correlation),  cmocka_unit_test(probabilities_are_right_far_out),
+        cmocka_unit_test(quantiles_lie_between_order_statistics),
+        cmocka_unit_test(missing_pairs_do_not_count),
+        cmocka_unit_test(what_does_not_vary_has_no_correlation),
+        cmocka_unit_test(probabilities_are_right_far_out),
+        cmocka_unit_test(ranks_may_go_together),
         cmocka_unit_test(false_discoveries_are_bounded_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

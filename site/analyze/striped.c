@@ -73,17 +73,10 @@ static void keep_striped(gathering *from, iol_log *log, iol__striped *into) {
     }
 }
 
-iol_status iol__striped_read(iol__arena *arena, const char *path, iol__striped *into, char why[400]) {
+iol_status iol__striped_add(iol__arena *arena, iol_log *log, const char *path, iol__striped *into, char why[400]) {
     gathering to = {.arena = arena};
-    iol_log *log;
-    iol_error error;
-    iol_status status = iol_log_open(path, &log, &error);
-    if (status != IOL_OK) {
-        snprintf(why, 400, "%s", error.message);
-        return status;
-    }
     into->logs++;
-    status = each_record(&to, log, "POSIX", add_posix);
+    iol_status status = each_record(&to, log, "POSIX", add_posix);
     if (status == IOL_OK) status = each_record(&to, log, "LUSTRE", add_layout);
     if (status == IOL_END) {
         iol__site_say("%s: no POSIX or no Lustre records, so nothing is known about its OSTs", path);
@@ -94,6 +87,18 @@ iol_status iol__striped_read(iol__arena *arena, const char *path, iol__striped *
     if (status != IOL_OK) snprintf(why, 400, "out of memory");
     if (iol_log_error_count(log)) iol__site_say("%s", iol_log_error(log, 0)->message);
     iol__idmap_free(&to.ids);
+    return status;
+}
+
+iol_status iol__striped_read(iol__arena *arena, const char *path, iol__striped *into, char why[400]) {
+    iol_log *log;
+    iol_error error;
+    iol_status status = iol_log_open(path, &log, &error);
+    if (status != IOL_OK) {
+        snprintf(why, 400, "%s", error.message);
+        return status;
+    }
+    status = iol__striped_add(arena, log, path, into, why);
     iol_log_close(log);
     return status;
 }

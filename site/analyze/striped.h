@@ -23,6 +23,8 @@ typedef struct iol__striped {
 } iol__striped;
 
 /* Add the files of a log that have both POSIX and Lustre records. The same path in two logs is two files. */
+/* `path` is its name in remarks. */
+iol_status iol__striped_add(iol__arena *arena, iol_log *log, const char *path, iol__striped *into, char why[400]);
 iol_status iol__striped_read(iol__arena *arena, const char *path, iol__striped *into, char why[400]);
 
 #endif

@@ -26,6 +26,16 @@ static const struct definition {
     {"max_radius", "topology_job_max_radius", "Maximum Job Radius", 1, false},
 };
 
+static bool is_listed(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; at && *at;) {
+        size_t piece = strcspn(at, ",");
+        if (piece == length && strncmp(at, name, length) == 0) return true;
+        at += piece + (at[piece] == ',');
+    }
+    return false;
+}
+
 static bool worth_showing(const double *values, size_t count) {
     double first = NAN;
     for (size_t i = 0; i < count; i++) {
@@ -67,7 +77,7 @@ static void judge(iol__arena *arena, iol__umami_metric *is, size_t count, size_t
     make_box(arena, is, others, n);
 }
 
-iol__umami iol__umami_make(iol__arena *arena, const iol__value *rows, size_t highlighted) {
+iol__umami iol__umami_make(iol__arena *arena, const iol__value *rows, size_t highlighted, const char *only) {
     iol__umami made = {.count = rows->count, .highlighted = highlighted};
     made.times = iol__arena_alloc(arena, rows->count + 1, sizeof *made.times);
     made.job_ids = iol__arena_alloc(arena, rows->count + 1, sizeof *made.job_ids);
@@ -81,6 +91,7 @@ iol__umami iol__umami_make(iol__arena *arena, const iol__value *rows, size_t hig
     }
     for (size_t d = 0; rows->count && d < sizeof definitions / sizeof *definitions; d++) {
         iol__umami_metric *is = &made.metrics[made.n_metrics];
+        if (only && !is_listed(only, definitions[d].key) && !is_listed(only, definitions[d].metric)) continue;
         *is = (iol__umami_metric){
             .key = definitions[d].key, .label = definitions[d].label, .big_is_good = definitions[d].big_is_good};
         is->values = iol__arena_alloc(arena, rows->count + 1, sizeof *is->values);

@@ -25,8 +25,9 @@ typedef struct iol__umami {
     size_t n_metrics;
 } iol__umami;
 
-/* Rows in order of time; `highlighted` counts from 0. Metrics that are all missing or all equal are left out. */
-iol__umami iol__umami_make(iol__arena *arena, const iol__value *rows, size_t highlighted);
+/* Rows in order of time; `highlighted` counts from 0. Metrics that are all missing or all equal are left out. `only`: keys
+   with commas between, of UMAMI or of summaries; NULL: all. */
+iol__umami iol__umami_make(iol__arena *arena, const iol__value *rows, size_t highlighted, const char *only);
 iol__value *iol__umami_tree(iol__arena *arena, const iol__umami *umami);
 void iol__umami_text(iol__out *out, const iol__umami *umami, bool colour);
 void iol__umami_svg(iol__out *out, const iol__umami *umami);

@@ -16,11 +16,11 @@ static void analyse(iol__arena *arena, const iol__value *rows) {
     iol__selection all = {0};
     const iol__value *kept = iol__summaries_select(arena, rows, &all);
     if (kept->count == 0) return;
-    iol__umami umami = iol__umami_make(arena, kept, kept->count - 1);
+    iol__umami umami = iol__umami_make(arena, kept, kept->count - 1, NULL);
     iol__out_open(&out, -1);
     iol__umami_svg(&out, &umami);
     iol__umami_text(&out, &umami, true);
-    iol__correlate_text(&out, arena, iol__correlate(arena, kept), true);
+    iol__correlate_text(&out, arena, iol__correlate(arena, kept, &(iol__correlating){0}), true);
     iol__out_close(&out);
 }
 

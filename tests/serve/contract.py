@@ -80,13 +80,13 @@ with_series = next((fs["fs"] for fs in file_systems if fs["series"]), None)
 known = {"cluster": job["cluster"], "jobid": job["jobid"], "user": job["user"], "exe": job["exe"],
          "id": str(detail["logs"][0]["log_id"]), "name": "metadata", "fs": with_series or file_systems[0]["fs"]}
 # Where nothing is there is the right answer for this centre.
-may_be_absent = {"log_trace", "fs_series", "fs_heatmap", "umami"}
+may_be_absent = {"log_trace", "fs_series", "fs_heatmap", "umami", "umami_svg"}
 
 
 def query_of(name):
     if name == "compare":
         return {"a": known["id"], "b": known["id"]}
-    if name in ("umami", "correlations"):
+    if name in ("umami", "umami_svg", "correlations"):
         return {"exe": known["exe"]}
     if name.startswith("fs_") and len(sys.argv) > 5 and name in ("fs_series", "fs_heatmap", "fs_volumes"):
         return {"start": sys.argv[4], "end": sys.argv[5]}
@@ -111,6 +111,10 @@ def check_get(path, operation):
         if status != 200:
             fail(f"{address}: {status} {body[:200]}")
             continue
+        kind = {"svg": "image/svg+xml", "png": "image/png", "csv": "text/csv; charset=utf-8",
+                "ndjson": "application/x-ndjson", "json": "application/json"}.get(form)
+        if kind and headers.get("Content-Type") != kind:
+            fail(f"{address}: {headers.get('Content-Type')} instead of {kind}")
         if headers.get("Content-Type") == "application/json" and "application/json" in content:
             check(json.loads(body), content["application/json"]["schema"], address)
         elif form == "csv":
@@ -160,6 +164,18 @@ if with_series and len(sys.argv) > 5:
         day = json.loads(ask(f"{address}/volumes?start={start}&end={end}")[2])["items"]
         if len(day) != 1 or day[0]["read"] != steps * 4096 * 10:
             fail(f"the volume of a day: {day}")
+    flagged = json.loads(ask(f"{address}/series?dataset=datatargets/readbytes&start={start}&end={end + 300}&step=300"
+                             "&missing=flag")[2])
+    if flagged["values"][1:] != [[0]] or flagged["flags"] != [[0], [1]]:
+        fail(f"flags: {flagged['values']} {flagged['flags']}")
+    low = json.loads(ask(f"{address}/heatmap?start={start}&end={end}&height=2&width=3")[2])
+    if len(low["cells"]) != 2 or len(low["sums"]) != 3 or len(low["row_sums"]) != 2 or ".." not in low["columns"][0]:
+        fail(f"a low heat map: {low}")
+    for accept, kind, magic in (("image/png", "image/png", b"\x89PNG"), ("image/svg+xml,*/*", "image/svg+xml", b"<svg"),
+                                ("*/*", "application/json", b"{")):
+        _, headers, body = ask(f"{address}/heatmap?start={start}&end={end}", headers={"Accept": accept})
+        if headers["Content-Type"] != kind or magic not in body[:200]:
+            fail(f"{accept}: {headers['Content-Type']}")
     gap = json.loads(ask(f"{address}/series?dataset=datatargets/readbytes&start={start}&end={end + 600}&step=300")[2])
     if gap["values"][1:] != [[None], [None]]:
         fail(f"what is missing is not null: {gap['values']}")
@@ -167,6 +183,46 @@ if with_series and len(sys.argv) > 5:
         fail("a dataset that is not there")
     if ask(f"{address}/series?start={start}&end={start + 86400 * 500}")[0] != 400:
         fail("a range without end")
+
+# What parameters and headers ask for.
+log_path = f"/api/v1/logs/{known['id']}"
+for module in ("POSIX", "posix", "MPI-IO", "STDIO"):
+    status, _, body = ask(f"{log_path}/files?module={module}&limit=5&sort=-opens")
+    opens = [item["opens"] for item in json.loads(body)["items"]] if status == 200 else [status]
+    if status != 200 or opens != sorted(opens, reverse=True):
+        fail(f"files of {module}: {opens}")
+whole = json.loads(ask(f"{log_path}/files?limit=1000")[2])["items"]
+least = sorted(item["bytes_read"] + item["bytes_written"] for item in whole)[len(whole) // 2] if whole else 0
+for item in json.loads(ask(f"{log_path}/files?min_bytes={least}&sort=name")[2])["items"]:
+    if item["bytes_read"] + item["bytes_written"] < least:
+        fail(f"a file below {least} bytes")
+names = [item["name"] for item in json.loads(ask(f"{log_path}/files?sort=name")[2])["items"]]
+if names != sorted(names, key=lambda name: name.encode()):
+    fail("files are not in order of their names")
+if detail["jobid"] != job["jobid"] or detail["metrics"]["_jobid"] != job["jobid"] or "darshan_nprocs" not in detail["metrics"]:
+    fail(f"the record of a job: {list(detail)}")
+for method in ("pearson", "spearman"):
+    if ask(f"/api/v1/correlations?exe={known['exe']}&method={method}&metrics=darshan_nprocs,coverage_factor_bw"
+           "&against=darshan_total_bytes")[0] != 200:
+        fail(f"correlations by {method}")
+for state in ("flagged", "notified", "failed", "muted"):
+    if {item["state"] for item in json.loads(ask(f"/api/v1/alerts?state={state}&days=3660")[2])["items"]} - {state}:
+        fail(f"alerts that are not {state}")
+if ask("/metrics")[2][:6] != b"# HELP":
+    fail("/metrics is not for Prometheus")
+status, headers, body = ask("/api/v1/jobs", b"x")
+if status != 405 or headers.get("Allow") != "GET, HEAD":
+    fail(f"POST on a list: {status} {headers.get('Allow')}")
+if log is not None:
+    before = json.loads(ask("/api/v1/jobs?total=1&limit=1")[2])["total"]
+    status, _, body = ask("/api/v1/logs?keep=0", log)
+    if status != 200 or "findings" not in json.loads(body) or json.loads(
+            ask("/api/v1/jobs?total=1&limit=1")[2])["total"] != before:
+        fail(f"a log that is only judged: {status}")
+    named = {"X-Iolite-Cluster": "other", "X-Iolite-Name": "ana_x_id77_1-2-3-4_5.darshan"}
+    status, _, body = ask("/api/v1/logs", log, named)
+    if status != 200 or json.loads(ask(f"/api/v1/logs/{json.loads(body)['log_id']}")[2])["cluster"] != "other":
+        fail(f"a log with its name in headers: {status} {body[:200]}")
 
 # Errors have one form.
 for address, expected in (("/api/v1/nothing", 404), ("/api/v1/jobs?limit=0", 400), ("/api/v1/jobs?limt=5", 400),

@@ -1,0 +1,202 @@
+/* Targets of a log, or the servers that held them by the site's listing of the time. Files and bytes are in the index; how
+   occupied each was, and how long requests took, is read from the log while it is there. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "serve/logs.h"
+#include "serve/reading.h"
+#include "serve/serve.h"
+#include "site/analyze/bad_ost.h"
+#include "site/analyze/health.h"
+#include "site/analyze/numbers.h"
+#include "site/analyze/striped.h"
+
+/* A target or a server. */
+typedef struct place {
+    const char *name, *fs;
+    int64_t targets, files, bytes_read, bytes_written;
+    double *times;
+    size_t n_times;
+    iol__five five;
+    double coefficient, adjusted; /* of the test for slow ones; NAN: none */
+} place;
+
+typedef struct places {
+    iol__exchange *x;
+    bool servers;
+    int64_t when;
+    const char *fs;              /* that `addresses` is of */
+    const iol__value *addresses; /* number of a target as text to address; NULL: no listing */
+    place *list;
+    size_t count;
+    iol__value *of_target; /* "MOUNT NUMBER" to its place in the list */
+} places;
+
+/* The listing of the file system at the time of the log. */
+static void look_up(places *s, const char *fs) {
+    iol__exchange *x = s->x;
+    const iol__places *site = &x->serve->places;
+    iol__arena *arena = &x->arena;
+    const char *backend = iol__places_backend(site, fs);
+    iol__value *listing;
+    s->fs = iol__arena_copy(arena, fs);
+    s->addresses = NULL;
+    const iol__value *files =
+        iol__places_files(arena, site, "lfsstatus_map_files", fs, s->when - 86400, s->when + 3600, true);
+    if (!backend || !files->count) return;
+    const char **paths = iol__arena_alloc(arena, files->count, sizeof *paths);
+    for (size_t i = 0; i < files->count; i++) paths[i] = files->items[i]->text;
+    iol__request request = {.arena = arena, .paths = paths, .n_paths = files->count};
+    if (iol__read_lctl(&request, &listing) != IOL_OK) return;
+    iol__sample sample = iol__sample_at(arena, listing, backend, s->when);
+    if (sample.block) s->addresses = iol__servers_of(arena, sample.block);
+}
+
+static const char *name_of(places *s, int64_t ost, const char *fs) {
+    if (!s->servers) return iol__arena_print(&s->x->arena, "OST%04llx", (unsigned long long)ost);
+    if (!s->fs || strcmp(s->fs, fs) != 0) look_up(s, fs);
+    const char *number = iol__arena_print(&s->x->arena, "%lld", (long long)ost);
+    const char *address = s->addresses ? iol__map_text(s->addresses, number) : NULL;
+    return address ? iol__arena_copy(&s->x->arena, address) : "unknown";
+}
+
+static const char *key_of(iol__arena *arena, const char *mount, int64_t ost) {
+    return iol__arena_print(arena, "%s %lld", mount, (long long)ost);
+}
+
+static bool add_target(void *context, const iol__cell *c, size_t count) {
+    places *s = context;
+    iol__arena *arena = &s->x->arena;
+    const char *fs = iol__cell_text(&c[1]), *name = name_of(s, iol__cell_integer(&c[0]), fs);
+    size_t at = 0;
+    (void)count;
+    while (at < s->count && (strcmp(s->list[at].name, name) != 0 || strcmp(s->list[at].fs, fs) != 0)) at++;
+    if (at == s->count) {
+        s->list = iol__arena_grow(arena, s->list, s->count, sizeof *s->list);
+        s->list[s->count++] =
+            (place){.name = name, .fs = iol__arena_copy(arena, fs), .coefficient = NAN, .adjusted = NAN};
+    }
+    s->list[at].targets++;
+    s->list[at].files += iol__cell_integer(&c[2]);
+    s->list[at].bytes_read += iol__cell_integer(&c[3]);
+    s->list[at].bytes_written += iol__cell_integer(&c[4]);
+    iol__map_put_integer(arena, s->of_target, key_of(arena, iol__cell_text(&c[5]), iol__cell_integer(&c[0])),
+                         (int64_t)at);
+    return true;
+}
+
+/* Times ----------------------------------------------------------------------------------------------------------- */
+
+static void add_times(places *s, const char *mount, const iol__striped_file *file) {
+    iol__arena *arena = &s->x->arena;
+    for (size_t k = 0; k < file->n_osts; k++) {
+        const iol__value *at = iol__map_get(s->of_target, key_of(arena, mount, file->osts[k]));
+        if (!at) continue;
+        place *p = &s->list[at->integer];
+        for (size_t i = 0; i < file->n_times; i++) {
+            p->times = iol__arena_grow(arena, p->times, p->n_times, sizeof *p->times);
+            p->times[p->n_times++] = file->times[i];
+        }
+    }
+}
+
+/* Does the speed of files go with whether they are on it? */
+static void test_speed(places *s, const iol__striped *files) {
+    const iol__value *servers = s->servers && s->addresses ? s->addresses : NULL;
+    if (s->servers && !servers) return;
+    iol__suspects all = iol__find_suspects(&s->x->arena, files, servers);
+    for (size_t i = 0; i < all.count; i++) {
+        const iol__suspect *one = &all.list[i];
+        const char *name = one->server ? one->server : name_of(s, one->ost, "");
+        for (size_t k = 0; k < s->count; k++) {
+            if (strcmp(s->list[k].name, name) != 0) continue;
+            s->list[k].coefficient = one->is.r;
+            s->list[k].adjusted = one->adjusted;
+        }
+    }
+}
+
+static void read_times(places *s, iol_log *log) {
+    iol__striped files = {0};
+    char why[400];
+    const char *point, *type;
+    if (iol__striped_add(&s->x->arena, log, "log", &files, why) != IOL_OK) return;
+    for (size_t i = 0; i < files.count; i++)
+        if (iol_log_mount_of(log, files.files[i].name, &point, &type)) add_times(s, point, &files.files[i]);
+    test_speed(s, &files);
+    for (size_t i = 0; i < s->count; i++) s->list[i].five = iol__five_of(s->list[i].times, s->list[i].n_times);
+}
+
+/* All records together, for what is usual. */
+static iol__five overall(const places *s) {
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < s->count; i++) count += s->list[i].n_times;
+    double *all = iol__arena_alloc(&s->x->arena, count + 1, sizeof *all);
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t k = 0; k < s->list[i].n_times; k++) all[at++] = s->list[i].times[k];
+    return iol__five_of(all, count);
+}
+
+/* Answers --------------------------------------------------------------------------------------------------------- */
+
+static void put_times(iol__output *s, const place *p, const iol__five *all) {
+    const iol__five *five = &p->five;
+    const double figures[] = {five->min, five->q1, five->median, five->q3, five->max, five->mean};
+    if (!all->n) {
+        for (int i = 0; i < 10; i++) iol__put_null(s);
+        return;
+    }
+    iol__put_int(s, (int64_t)five->n);
+    for (size_t i = 0; i < 6; i++) iol__put_real(s, five->n ? figures[i] : NAN);
+    iol__put_flag(s, five->n && five->median > all->q3 + 1.5 * (all->q3 - all->q1));
+    iol__put_real(s, p->coefficient);
+    iol__put_real(s, p->adjusted);
+}
+
+static void put_places(const places *all) {
+    iol__output s;
+    iol__five usual = overall(all);
+    iol__output_begin(&s, all->x, IOL_SCHEMA_Ost);
+    for (size_t i = 0; i < all->count; i++) {
+        const place *p = &all->list[i];
+        iol__output_row(&s);
+        iol__put_text(&s, p->name);
+        iol__put_text(&s, p->fs);
+        iol__put_int(&s, p->targets);
+        iol__put_int(&s, p->files);
+        iol__put_int(&s, p->bytes_read);
+        iol__put_int(&s, p->bytes_written);
+        put_times(&s, p, &usual);
+        iol__output_row_end(&s);
+    }
+    iol__output_end(&s, NULL, -1);
+}
+
+void iol__serve_log_osts(iol__exchange *x) {
+    iol__the_log log;
+    bool there;
+    if (!iol__find_log_number(x, iol__param(x, "id"), &log)) return;
+    places all = {.x = x,
+                  .servers = strcmp(iol__param_choice(x, "by"), "oss") == 0,
+                  .when = iol__cell_integer(&log.cells[10]) / 1000000,
+                  .of_target = iol__value_new(&x->arena, IOL__MAP)};
+    iol__cell value = iol__integer(log.which.log_id);
+    iol_status status =
+        iol__store_ask(x->store,
+                       "SELECT ost, fs, files, bytes_read, bytes_written, mountpt FROM (SELECT * FROM log_ost "
+                       "WHERE log_id = ?)" IOL_WITH_MOUNTS " ORDER BY fs, ost",
+                       &value, 1, add_target, &all);
+    if (!iol__store_ok(x, status) || !iol__log_is_there(x, &log, &there)) return;
+    if (all.count && there) {
+        iol_log *file;
+        int fd;
+        if (!iol__reading_begin(x) || !iol__open_log_number(x, iol__param(x, "id"), &file, &fd)) return;
+        read_times(&all, file);
+        iol_log_close(file);
+        close(fd);
+        iol__reading_end(x);
+    }
+    put_places(&all);
+}

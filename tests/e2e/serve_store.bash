@@ -1,0 +1,32 @@
+# shellcheck shell=bash disable=SC2154 # who sources it has these
+# What the tests of `iolite serve` on servers share: the same contract and the same secrets as with SQLite, on a small centre.
+# To be sourced after checks.bash, the server's script and centre.bash; the server's script has server_remove and fresh.
+command -v python3 >/dev/null || skip "python3 is not there"
+[ -x "$tools/make-centre" ] || skip "make-centre was not built"
+timeout 10 "$iolite" serve --listen nowhere --state "$work/probe" 2>"$work/err" >/dev/null
+! grep -q -e 'has no HTTP server' -e 'not on this machine' "$work/err" || skip "there is no libmicrohttpd"
+export no_proxy='*' NO_PROXY='*'
+here=$(cd "$(dirname "$0")/../serve" && pwd)
+"$tools/make-centre" --logs 40 --large 0 --broken 30 "$work/centre"
+store=$(fresh portal)
+"$iolite" index -q --store "$store" --site "$work/centre/site.json" --accounting "$work/centre/sacct.txt" \
+    --accounting "$work/centre/entries.txt"
+log=$(find "$work/centre/logs" -name '*.darshan' -size -200k | sort | sed -n 5p)
+token_of() { "$iolite" serve --state "$work/state" --make-token "$1" 2>/dev/null; }
+users=()
+for user in $(sed -n 's/^[^|]*|[^|]*|\([^|]*\)|.*/\1/p' "$work/centre/sacct.txt" | tail -n +2 | sort | uniq -c | sort -rn |
+    awk 'NR <= 3 {print $2}'); do
+    users+=("$user=$(token_of "user:$user")")
+done
+"$iolite" serve --store "$store" --site "$work/centre/site.json" --state "$work/state" >"$work/url" 2>"$work/serve.err" &
+portal=$!
+trap 'kill -9 $portal 2>/dev/null; server_remove; rm -rf "$work"' EXIT
+for _ in $(seq 600); do
+    [ -s "$work/url" ] && break
+    sleep 0.1
+done
+address=$(sed 's|/?token=.*||' "$work/url") token=$(sed 's|.*token=||' "$work/url")
+timeout 200 python3 "$here/contract.py" "$address" "$token" "$log" || fail "contract: status $?: $(grep -v "^{" "$work/serve.err" | sort -u | tail -n 5)"
+timeout 200 python3 "$here/leaks.py" "$address" "$token" "$(token_of ingest)" 30 "${users[@]}" || fail "leaks: status $?: $(grep -v "^{" "$work/serve.err" | sort -u | tail -n 5)"
+kill "$portal"
+wait "$portal" || fail "the server ended with $?: $(tail -n 3 "$work/serve.err")"
