@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmds/archive.h"
+#include "text/text.h"
 #include "site/connect/database.h"
 #include "site/connect/native.h"
 
@@ -20,10 +21,12 @@ static int list_sources(site_run *run) {
     if (run->args->given[OPT_JSON]) iol__json_open(&json, '{');
     const iol__connector *is;
     for (size_t i = 0; (is = i < iol__n_connectors ? &iol__connectors[i] : iol__plugin(i - iol__n_connectors)); i++)
-        if (run->args->given[OPT_JSON])
+        if (run->args->given[OPT_JSON]) {
             iol__json_put_text(&json, is->name, is->about);
-        else
-            iol__out_printf(&to.out, "%-12s %s\n", is->name, is->about);
+        } else {
+            iol__out_printf(&to.out, "%-12s ", is->name);
+            iol__out_wrapped(&to.out, 80, 13, 13, is->about);
+        }
     if (run->args->given[OPT_JSON]) {
         iol__json_close(&json, '}');
         iol__json_finish(&json);

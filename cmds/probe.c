@@ -298,15 +298,15 @@ static int print_report(probing *on) {
     site_output to;
     if (on->run->args->given[OPT_JSON]) return print_tree(on->run, told, NULL);
     if (!open_output(on->run, OPT_SITE_OUTPUT, &to)) return on->run->status;
-    iol__out_printf(&to.out, "%-8s %-8s %5s %10s %10s %10s %10s %10s %8s\n", "month", "kind", "runs", "min MiB/s", "q1",
+    iol__out_printf(&to.out, "%-8s %-8s %4s %9s %9s %9s %9s %9s %7s\n", "month", "kind", "runs", "min MiB/s", "q1",
                     "median", "q3", "max", "slowest");
     for (size_t i = 0; i < told->count; i++) {
         static const char *const keys[] = {"min", "q1", "median", "q3", "max"};
         const iol__value *row = told->items[i];
-        iol__out_printf(&to.out, "%-8s %-8s %5.0f", iol__map_text(row, "month"), iol__map_text(row, "kind"),
+        iol__out_printf(&to.out, "%-8s %-8s %4.0f", iol__map_text(row, "month"), iol__map_text(row, "kind"),
                         iol__map_number(row, "runs"));
-        for (size_t k = 0; k < 5; k++) iol__out_printf(&to.out, " %10.1f", iol__map_number(row, keys[k]) / 0x1p20);
-        iol__out_printf(&to.out, " %7.1fx\n", iol__map_number(row, "slowest_over_fastest"));
+        for (size_t k = 0; k < 5; k++) iol__out_printf(&to.out, " %9.1f", iol__map_number(row, keys[k]) / 0x1p20);
+        iol__out_printf(&to.out, " %6.1fx\n", iol__map_number(row, "slowest_over_fastest"));
     }
     return close_output(&to, EXIT_DONE);
 }
