@@ -61,4 +61,5 @@ foreach(language cc cxx f)
   endforeach()
 endforeach()
 
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-epilog DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-epilog
+  ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-task-prolog DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)

@@ -265,8 +265,9 @@ static int index_all(indexing *x) {
     if (!number(x->args, OPT_INDEX_INTERVAL, 1, &interval)) return usage_error(x->args, "--interval takes seconds");
     int outcome = index_once(x);
     while (x->args->given[OPT_INDEX_WATCH] && !stop && outcome != EXIT_USAGE) {
-        struct timespec wait = {.tv_sec = (time_t)interval};
-        nanosleep(&wait, NULL); /* a signal ends it */
+        /* In short steps: a signal that comes just before one is not waited for long. */
+        const struct timespec step = {.tv_sec = 1};
+        for (uint64_t waited = 0; waited < interval && !stop; waited++) nanosleep(&step, NULL);
         if (!stop) outcome = index_once(x);
     }
     return outcome;

@@ -78,7 +78,9 @@ static iol__cell kept_name(const reading *r, const char *name, char pseudonym[17
 
 static void put_job(reading *r, const sched_job *j) {
     char user[17], name[17];
-    const char *cluster = j->cluster && *j->cluster ? j->cluster : r->plan->cluster;
+    /* Where the site has no name for its machine, the batch system's would part its jobs from their logs. */
+    const bool named = strcmp(r->plan->cluster, "local") != 0;
+    const char *cluster = named && j->cluster && *j->cluster ? j->cluster : r->plan->cluster;
     int64_t submit = j->submit >= 0 ? j->submit : 0;
     if (r->status != IOL_OK) return;
     iol__cell values[IOL_WIDEST] = {0};
@@ -205,6 +207,13 @@ static void text_row(reading *r, char *line, const int places[FIELDS]) {
 
 /* Prolog and epilogue --------------------------------------------------------------------------------------------- */
 
+static bool is_entry(const char *word) {
+    static const char *const entries[] = {"preloaded", "linked", "opted-out", "absent"};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (strcmp(entries[i], word) == 0) return true;
+    return false;
+}
+
 /* "JOBID start=... entry=preloaded status=... cause=the rest of the line" */
 static void note_row(reading *r, char *line) {
     char *cause = strstr(line, " cause=");
@@ -215,7 +224,7 @@ static void note_row(reading *r, char *line) {
     char *rest = line, *id = strsep(&rest, " "), *entry = NULL;
     for (char *word; (word = strsep(&rest, " "));)
         if (strncmp(word, "entry=", 6) == 0) entry = word + 6;
-    if (!isdigit((unsigned char)*id) || (!entry && !cause)) {
+    if (!isdigit((unsigned char)*id) || (!entry && !cause) || (entry && !is_entry(entry))) {
         r->counts->wrong++;
         return;
     }

@@ -383,6 +383,64 @@ static void walk_trouble(void *context, const char *path, int error) {
     trouble(in, path, strerror(error));
 }
 
+/* Directories that are gone ------------------------------------------------------------------------------------------- */
+
+typedef struct dir_list {
+    char **list;
+    size_t count;
+} dir_list;
+
+static bool take_dir(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    dir_list *dirs = context;
+    const char *dir = iol__cell_text(cells);
+    char **larger =
+        dirs->count & (dirs->count + 1) ? dirs->list : realloc(dirs->list, (2 * dirs->count + 2) * sizeof *larger);
+    if (!larger || !dir) return larger != NULL;
+    dirs->list = larger;
+    dirs->list[dirs->count] = strdup(dir);
+    return dirs->list[dirs->count] && ++dirs->count;
+}
+
+/* Also of a bundle, whose key ends with '#'. */
+static bool dir_is_gone(const char *key) {
+    struct stat status;
+    char *path = iol__path_of_key(key);
+    const size_t length = path ? strlen(path) : 0;
+    if (length && path[length - 1] == '#') path[length - 1] = 0;
+    const bool gone = length && lstat(path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    free(path);
+    return gone;
+}
+
+static void forget_dir(ingesting *in, const char *key) {
+    iol__cell value = iol__text(key);
+    int64_t files = 0;
+    if (iol__store_number(in->writer, "SELECT COUNT(*) FROM place WHERE dir = ?", &value, 1, 0, &files) != IOL_OK)
+        return;
+    if (iol__store_run(in->writer, "DELETE FROM place WHERE dir = ?", &value, 1) == IOL_OK)
+        in->counts->gone += (uint64_t)files;
+}
+
+/* The walk sees what is there; directories that vanished as a whole are known to the store alone. */
+static void forget_dirs(ingesting *in, const char *root) {
+    dir_list dirs = {0};
+    char *from = NULL, *to = NULL, *key = iol__key_of_path(strcmp(root, "/") == 0 ? "" : root);
+    if (key && asprintf(&from, "%s/", key) >= 0 && asprintf(&to, "%s0", key) >= 0) { /* '0' follows '/' */
+        const iol__cell range[] = {iol__text(from), iol__text(to)};
+        iol__store_ask(in->reader, "SELECT DISTINCT dir FROM place WHERE dir >= ? AND dir < ?", range, 2, take_dir,
+                       &dirs);
+    }
+    for (size_t i = 0; i < dirs.count; i++) {
+        if (!stopped(in) && dir_is_gone(dirs.list[i])) forget_dir(in, dirs.list[i]);
+        free(dirs.list[i]);
+    }
+    free(dirs.list);
+    free(from);
+    free(to);
+    free(key);
+}
+
 static void walk_one(ingesting *in, const char *path) {
     iol__walk_root root;
     const iol__walk walk = {enter, file, leave, walk_trouble, in, visit_bundle};
@@ -393,6 +451,7 @@ static void walk_one(ingesting *in, const char *path) {
     }
     iol__walk_tree(&root, &walk);
     work_off(in);
+    if (!root.file && !stopped(in)) forget_dirs(in, root.path);
     for (size_t i = 0; i < in->n_dirs; i++) iol__walk_dir_free(in->dirs[i]);
     in->n_dirs = 0;
     iol__walk_root_close(&root);

@@ -239,7 +239,9 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
         SET(part, iol__text(b->partition));
         SET(name, iol__text(b->name));
         SET(state, iol__text(b->state));
-        SET(entry, iol__text(b->entry));
+        /* Nobody loaded it, and there is a log: it was linked, or the job started it itself. */
+        const bool linked = j->logs > 0 && b->entry && strcmp(b->entry, "absent") == 0;
+        SET(entry, iol__text(linked ? "linked" : b->entry));
         SET(cause, iol__text(b->cause));
         SET(cores, iol__integer(b->cores));
         SET(core_time, iol__integer(b->cores * (b->ended - b->start)));

@@ -55,6 +55,18 @@ has '"gone": 3'
 status 0 "$iolite" find --job 918273
 lines 3
 
+# A directory that is gone as a whole
+mkdir -p "$work/days/1/a" "$work/days/2"
+cp "$demo" "$work/days/1/a/x.darshan"
+cp "$demo" "$work/days/1/a/y.darshan"
+cp "$demo" "$work/days/2/z.darshan"
+status 0 "$iolite" index -q --store "$work/days.db" "$work/days"
+rm -r "$work/days/1"
+status 0 "$iolite" index --json --store "$work/days.db" "$work/days"
+has '"gone": 2'
+status 0 "$iolite" find --store "$work/days.db" --job 918273
+lines 1
+
 # Kept current by looking again and again; a signal ends it
 mkdir "$work/watched"
 "$iolite" index -q --watch --interval 1 --store "$work/watch.db" "$work/watched" 2>/dev/null &
@@ -92,13 +104,14 @@ JobIDRaw|JobID|User|Account|Partition|JobName|State|Submit|Start|End|NNodes|Allo
 918275|918275|cia|other|regular|x|CANCELLED by 7|1762430000|Unknown|1762430700|1|8|None assigned
 nonsense
 END
-printf '918274 start=1762430300 entry=absent status=COMPLETED cause=the program is static\n' >"$work/notes.txt"
+printf '%s\n' '918274 start=1762430300 entry=absent status=COMPLETED cause=the program is static' '918275 entry=nonsense' \
+    '918273 start=1762430300 entry=absent status=COMPLETED' >"$work/notes.txt"
 status 0 "$iolite" index --store "$store" --accounting "$work/sacct.txt" --accounting "$work/notes.txt"
 grep -q '3 jobs and 0 notes .*; 1 lines make no sense' "$work/err" || fail "sacct's text"
 status 0 "$iolite" index -q --store "$store" --accounting "$work/sacct.txt"
-status 0 "$iolite" jobs --store "$store" --csv --columns job,user,account,state,logs,cause
-has '918273,ana,fluids,COMPLETED,1,'
-has '918274,ben,fluids,COMPLETED,0,the program is static'
+status 0 "$iolite" jobs --store "$store" --csv --columns job,user,account,state,logs,entry,cause
+has '918273,ana,fluids,COMPLETED,1,linked,'
+has '918274,ben,fluids,COMPLETED,0,absent,the program is static'
 has '918275,cia,other,CANCELLED,0,'
 lines 4
 status 0 "$iolite" jobs --store "$store" --no-log --csv --columns job
@@ -117,6 +130,37 @@ has 'dan,FAILED'
 printf '{"jobs": [' >"$work/sacct.json"
 status 3 "$iolite" index -q --store "$store" --accounting "$work/sacct.json"
 grep -q 'sacct.json:1:11: the document ends' "$work/err" || fail "half a JSON document"
+
+# The line per job that Slurm's prologue of tasks and epilogue leave
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >/dev/null; then
+    nobody=$(id -u nobody)
+    chmod 711 "$work"
+    mkdir -m 1777 "$work/shm"
+    for script in epilog task-prolog; do install -m 755 "$(dirname "$0")/../../packaging/slurm/iolite-$script" "$work/"; done
+    echo "IOLITE_MMAP_DIR=$work/shm IOLITE_EPILOG_QUIET=1 IOLITE_EPILOG_JOBS=$work/jobs-%Y" >"$work/epilog.conf"
+    step() { # job, NAME=VALUE of its environment...
+        setpriv --reuid "$nobody" --clear-groups env -i SLURM_JOB_ID="$1" SLURM_PROCID=0 IOLITE_MMAP_DIR="$work/shm" "${@:2}" \
+            "$work/iolite-task-prolog" >"$work/out" 2>"$work/err"
+        [ $? = 0 ] && [ ! -s "$work/out" ] || fail "the prologue of tasks says something"
+    }
+    ended() {
+        IOLITE_EPILOG_COMMAND=$iolite IOLITE_EPILOG_CONF=$work/epilog.conf SLURM_JOB_UID=$nobody SLURM_JOB_ID=$1 SLURM_JOB_NUM_NODES=1 \
+            status 0 timeout 60 "$work/iolite-epilog"
+    }
+    step 918281
+    step 918281 LD_PRELOAD=/opt/libiolite.so
+    step 918282 LD_PRELOAD=/opt/libiolite.so IOLITE_DISABLE=1
+    step 918283 IOLITE_DISABLE=0
+    ln -s /etc/passwd "$work/shm/iolite-entry.$nobody.918284"
+    step 918284
+    for job in 918281 918282 918283 918284 918285; do ended $job; done
+    [ "$(cut -d ' ' -f 1,3 "$work/jobs-$(date +%Y)" | tr '\n' ,)" = "918281 entry=preloaded,918282 entry=opted-out,918283 entry=absent," ] ||
+        fail "lines of the epilogue: $(cat "$work/jobs-$(date +%Y)")"
+    [ -z "$(find "$work/shm" -type f)" ] || fail "notes are left"
+    status 0 "$iolite" index -q --store "$work/notes.db" --accounting "$work/jobs-$(date +%Y)"
+    status 0 "$iolite" jobs --store "$work/notes.db" --csv --columns job,entry
+    has '918282,opted-out'
+fi
 
 # Pseudonyms: no user, no path of a program and no file of a job in the store; only the places of logs are as they are. The
 # batch system's users get the same ones, so that their jobs are found

@@ -22,7 +22,7 @@ libraries=$(dirname "$(find "$prefix" -name libiolite.so)")
 found=$(grep -rIl -e "$build" -e "$work/first" "$prefix" | grep -v '/iolite-log\.pc$')
 [ -z "$found" ] || fail "paths of the build in $found"
 for name in bin/darshan-config bin/darshan-parser share/iolite/modules/iolite.lua share/iolite/modules/iolite \
-    include/iolite/log.h share/man/man1/iolite.1 share/iolite/iolite-epilog \
+    include/iolite/log.h share/man/man1/iolite.1 share/iolite/iolite-epilog share/iolite/iolite-task-prolog \
     share/mpi-profile/darshan-{cc,cxx,f}{,-static}.conf share/craype-2.x/modulefiles/darshan; do
     [ -e "$prefix/$name" ] || fail "$name is not installed"
 done
