@@ -49,6 +49,10 @@ static void reduce_cell(const iol__module *module, const iol__counter *counter) 
     printf(" %s `%s` |", iol__reduce_name(counter->reduce), module->counters[at].name);
 }
 
+static const char *meaning_of(const iol__module *module, size_t index) {
+    return iol__counter_meaning((int)(module - iol__modules), index);
+}
+
 static void print_array(const iol__module *module, const iol__version *layout, bool reals) {
     size_t first = reals ? module->ints : 0, count = reals ? module->reals : module->ints;
     if (count == 0) return;
@@ -60,7 +64,7 @@ static void print_array(const iol__module *module, const iol__version *layout, b
         cell(counter->unit);
         reduce_cell(module, counter);
         printf(" %d |", counter->since);
-        cell(counter->meaning);
+        cell(meaning_of(module, first + i));
         printf("\n");
     }
 }
@@ -102,13 +106,13 @@ static void replace_first(char out[TEXT_MOST], const char *text, const char *fro
 }
 
 /* The operation of an APMPI counter: the word in capitals that both its meaning and its name contain. */
-static bool find_operation(const iol__counter *counter, char word[TEXT_MOST]) {
-    for (const char *c = counter->meaning; *c;) {
+static bool find_operation(const char *name, const char *meaning, char word[TEXT_MOST]) {
+    for (const char *c = meaning; *c;) {
         size_t length = strspn(c, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
         char framed[TEXT_MOST];
         compose(word, "%.*s", (int)length, c);
         compose(framed, "_%s_", word);
-        if (length > 1 && strstr(counter->name, framed)) return true;
+        if (length > 1 && strstr(name, framed)) return true;
         c += length ? length : 1;
     }
     return false;
@@ -147,12 +151,13 @@ static void print_operations(const iol__module *module) {
     for (size_t i = 0; i < n_counters; i++) {
         const iol__counter *counter = &module->counters[i];
         char word[TEXT_MOST], framed[TEXT_MOST], name[TEXT_MOST];
-        bool found = find_operation(counter, word);
+        const char *meaning = meaning_of(module, i);
+        bool found = find_operation(counter->name, meaning, word);
         compose(framed, "_%s_", word);
         replace_first(name, counter->name, found ? framed : counter->name, found ? "_<OP>_" : counter->name);
         pattern *rule = find_pattern(patterns, &n_patterns, name);
         if (rule->count++ == 0) {
-            replace_first(rule->meaning, counter->meaning, word, found ? "`<OP>`" : word);
+            replace_first(rule->meaning, meaning, word, found ? "`<OP>`" : word);
             rule->unit = counter->unit;
         }
         if (!found) continue;
@@ -213,7 +218,7 @@ static void print_tiles(const iol__module *module) {
             if (rule->count == 0 || numbers[n] > rule->highest[n]) rule->highest[n] = numbers[n];
         }
         if (rule->count++ == 0) {
-            compose(rule->meaning, "%s", counter->meaning);
+            compose(rule->meaning, "%s", meaning_of(module, i));
             rule->unit = counter->unit;
             rule->numbers = count;
         }
@@ -264,7 +269,7 @@ static void print_components(void) {
         printf("| %d | `%s` |", i, counter->name);
         cell(counter->unit);
         printf(" %d |", counter->since);
-        cell(counter->meaning);
+        cell(iol__counter_meaning(IOL_SLOT_LUSTRE, (size_t)i));
         printf("\n");
     }
 }

@@ -128,7 +128,7 @@ size_t iol_counter_count(int slot) {
 iol_status iol_counter_at(int slot, size_t index, iol_counter *counter) {
     if (!counter || index >= iol_counter_count(slot)) return IOL_INVALID;
     const iol__counter *c = &iol__modules[slot].counters[index];
-    *counter = (iol_counter){c->name, c->unit, c->meaning, (iol_kind)c->kind};
+    *counter = (iol_counter){c->name, c->unit, iol__counter_meaning(slot, index), (iol_kind)c->kind};
     return IOL_OK;
 }
 

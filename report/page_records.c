@@ -82,7 +82,7 @@ void iol__page_counters_write(iol__json *json, const iol__page *page) {
         if (!layer || (!layer->totals && !page->records.count[slot])) continue;
         for (int i = 0; i < module->ints + module->reals; i++) {
             iol__json_put_open(json, module->counters[i].name, '{');
-            iol__json_put_text(json, "meaning", module->counters[i].meaning);
+            iol__json_put_text(json, "meaning", iol__counter_meaning(slot, (size_t)i));
             iol__json_put_text(json, "unit", module->counters[i].unit);
             iol__json_close(json, '}');
         }

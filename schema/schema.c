@@ -20,12 +20,11 @@
 #define R_PER_RANK IOL_REDUCE_PER_RANK, -1
 #define R_BLADE_AVERAGE IOL_REDUCE_BLADE_AVERAGE, -1
 
-#define ROW(name, unit, meaning, kind, since, reduce) ROW_(name, unit, meaning, kind, since, reduce)
-#define ROW_(name, unit, meaning, kind, since, how, with) \
-    {#name, unit, meaning, sizeof #name - 1, kind, how, since, with},
-#define INT(name, unit, reduce, since, meaning) ROW(name, unit, meaning, IOL_KIND_INT, since, R_##reduce)
-#define UINT(name, unit, reduce, since, meaning) ROW(name, unit, meaning, IOL_KIND_UINT, since, R_##reduce)
-#define REAL(name, unit, reduce, since, meaning) ROW(name, unit, meaning, IOL_KIND_REAL, since, R_##reduce)
+#define ROW(name, unit, kind, since, reduce) ROW_(name, unit, kind, since, reduce)
+#define ROW_(name, unit, kind, since, how, with) {#name, unit, sizeof #name - 1, kind, how, since, with},
+#define INT(name, unit, reduce, since, meaning) ROW(name, unit, IOL_KIND_INT, since, R_##reduce)
+#define UINT(name, unit, reduce, since, meaning) ROW(name, unit, IOL_KIND_UINT, since, R_##reduce)
+#define REAL(name, unit, reduce, since, meaning) ROW(name, unit, IOL_KIND_REAL, since, R_##reduce)
 
 static const iol__counter counters_NULL[] = {
 #include "schema/null.def"

@@ -54,10 +54,11 @@ typedef enum iol__reduce {
 
 typedef enum iol__kind { IOL_KIND_INT, IOL_KIND_UINT, IOL_KIND_REAL } iol__kind;
 
+/* Texts stand in the rows themselves: a table of pointers would have to be relocated, and its pages copied, at the start
+   of every recorded process. */
 typedef struct iol__counter {
-    const char *name;
-    const char *unit;
-    const char *meaning;
+    char name[48];
+    char unit[18];
     uint8_t name_length;
     uint8_t kind;   /* iol__kind */
     uint8_t reduce; /* iol__reduce */
@@ -282,6 +283,9 @@ extern const iol__upgrade iol__upgrades[];
 extern const size_t iol__upgrades_count;
 extern const iol__counter iol__lustre_component[IOL_LUSTRE_COMP_INTS];
 
+/* What a counter counts, and for Lustre what one of a component does; empty if there is no such counter. The runtime has
+   no need of it, and goes without (schema/meanings.c). */
+const char *iol__counter_meaning(int slot, size_t index);
 /* The layout of a version, or NULL when that version never existed. */
 const iol__version *iol__version_find(int slot, unsigned version);
 /* The slot of a module by its printed name or JSON key, any case; -1 if unknown. */

@@ -247,11 +247,13 @@ static void assert_reduce(const iol__module *m, const iol__counter *counter, con
     assert_string_equal(expected, text);
 }
 
-static void assert_text_columns(const iol__counter *counter, const table *t) {
+static void assert_text_columns(const iol__counter *counter, const char *meaning, const table *t) {
+    assert_int_equal(strnlen(counter->name, sizeof counter->name), counter->name_length);
+    assert_true(strnlen(counter->unit, sizeof counter->unit) < sizeof counter->unit);
     assert_string_equal(counter->name, t->column[1]);
     assert_string_equal(kind_name(counter->kind), t->column[2]);
     assert_string_equal(counter->unit, t->column[3]);
-    assert_string_equal(counter->meaning, t->column[5]);
+    assert_string_equal(meaning, t->column[5]);
     assert_int_equal(counter->since, number(t->column[6]));
 }
 
@@ -271,7 +273,7 @@ static void assert_counters(int slot, const char *name) {
     table t = table_open(name);
     for (unsigned i = 0; i < counters_of(slot); i++) {
         assert_true(table_next(&t));
-        assert_text_columns(&m->counters[i], &t);
+        assert_text_columns(&m->counters[i], iol__counter_meaning(slot, i), &t);
         assert_int_equal(number_in_array(slot, i), number(t.column[0]));
         assert_reduce(m, &m->counters[i], t.column[4]);
         assert_int_equal(at + 8 * i, number(t.column[7]));
@@ -309,7 +311,7 @@ static void lustre_components_equal_their_table(void **state) {
     table t = table_open("lustre_component");
     for (unsigned i = 0; i < IOL_LUSTRE_COMP_INTS; i++) {
         assert_true(table_next(&t));
-        assert_text_columns(&iol__lustre_component[i], &t);
+        assert_text_columns(&iol__lustre_component[i], iol__counter_meaning(IOL_SLOT_LUSTRE, i), &t);
         assert_int_equal(i, number(t.column[0]));
         assert_string_equal(iol__reduce_name(iol__lustre_component[i].reduce), t.column[4]);
         assert_int_equal(8 * i, number(t.column[7]));

@@ -1,0 +1,81 @@
+/* What each counter counts, in the order of the tables in schema.c. Apart from them, because only readers need it. */
+#include "schema/schema.h"
+
+#define INT(name, unit, reduce, since, meaning) meaning,
+#define UINT(name, unit, reduce, since, meaning) meaning,
+#define REAL(name, unit, reduce, since, meaning) meaning,
+
+static const char *const meanings_NULL[] = {
+#include "schema/null.def"
+};
+static const char *const meanings_POSIX[] = {
+#include "schema/posix.def"
+};
+static const char *const meanings_MPIIO[] = {
+#include "schema/mpiio.def"
+};
+static const char *const meanings_H5F[] = {
+#include "schema/h5f.def"
+};
+static const char *const meanings_H5D[] = {
+#include "schema/h5d.def"
+};
+static const char *const meanings_PNETCDF_FILE[] = {
+#include "schema/pnetcdf_file.def"
+};
+static const char *const meanings_PNETCDF_VAR[] = {
+#include "schema/pnetcdf_var.def"
+};
+static const char *const meanings_BGQ[] = {
+#include "schema/bgq.def"
+};
+static const char *const meanings_STDIO[] = {
+#include "schema/stdio.def"
+};
+static const char *const meanings_MDHIM[] = {
+#include "schema/mdhim.def"
+};
+static const char *const meanings_APXC[] = {
+#include "schema/apxc.def"
+};
+static const char *const meanings_APMPI[] = {
+#include "schema/apmpi.def"
+};
+static const char *const meanings_DFS[] = {
+#include "schema/dfs.def"
+};
+static const char *const meanings_DAOS[] = {
+#include "schema/daos.def"
+};
+/* Those of a component. */
+static const char *const meanings_LUSTRE[] = {
+#include "schema/lustre_component.def"
+};
+
+#define MEANINGS(module) \
+    { meanings_##module, sizeof meanings_##module / sizeof *meanings_##module }
+
+static const struct {
+    const char *const *texts;
+    size_t count;
+} meanings[IOL_SLOTS_KNOWN] = {
+    [IOL_SLOT_NULL] = MEANINGS(NULL),
+    [IOL_SLOT_POSIX] = MEANINGS(POSIX),
+    [IOL_SLOT_MPIIO] = MEANINGS(MPIIO),
+    [IOL_SLOT_H5F] = MEANINGS(H5F),
+    [IOL_SLOT_H5D] = MEANINGS(H5D),
+    [IOL_SLOT_PNETCDF_FILE] = MEANINGS(PNETCDF_FILE),
+    [IOL_SLOT_PNETCDF_VAR] = MEANINGS(PNETCDF_VAR),
+    [IOL_SLOT_BGQ] = MEANINGS(BGQ),
+    [IOL_SLOT_LUSTRE] = MEANINGS(LUSTRE),
+    [IOL_SLOT_STDIO] = MEANINGS(STDIO),
+    [IOL_SLOT_MDHIM] = MEANINGS(MDHIM),
+    [IOL_SLOT_APXC] = MEANINGS(APXC),
+    [IOL_SLOT_APMPI] = MEANINGS(APMPI),
+    [IOL_SLOT_DFS] = MEANINGS(DFS),
+    [IOL_SLOT_DAOS] = MEANINGS(DAOS),
+};
+
+const char *iol__counter_meaning(int slot, size_t index) {
+    return slot >= 0 && slot < IOL_SLOTS_KNOWN && index < meanings[slot].count ? meanings[slot].texts[index] : "";
+}
