@@ -2,6 +2,22 @@
    again. The first job is done on the spot, and so is every job where no thread can be had. */
 #include "log/deflater.h"
 
+#include <zlib.h>
+
+size_t iol__deflate_fitted(int level, const void *bytes, size_t length, void *to, size_t room) {
+    enum { LEAST = 9, MOST = 15, TO_MEMORY = 6, MEMORY_MOST = 8 };
+    z_stream z = {
+        .next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)length, .next_out = to, .avail_out = (uInt)room};
+    if (length > UINT32_MAX || room > UINT32_MAX) return 0;
+    int window = LEAST;
+    while (window < MOST && (size_t)1 << window < length) window++;
+    const int memory = window - TO_MEMORY < MEMORY_MOST ? window - TO_MEMORY : MEMORY_MOST;
+    if (deflateInit2(&z, level, Z_DEFLATED, window, memory, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
+    const bool whole = deflate(&z, Z_FINISH) == Z_STREAM_END;
+    deflateEnd(&z);
+    return whole ? (size_t)z.total_out : 0;
+}
+
 #if IOL_HAVE_LIBDEFLATE
 
 #include <libdeflate.h>
@@ -9,10 +25,13 @@
 #include <signal.h>
 #include <stdlib.h>
 
+enum { FEW = 16384 }; /* bytes for which libdeflate's tables are not worth making */
+
 typedef enum state { IDLE, GIVEN, DONE, STOP } state;
 
 struct iol__deflater {
-    struct libdeflate_compressor *compressor;
+    int level;
+    struct libdeflate_compressor *compressor; /* made when it is needed */
     uint8_t *raw, *out;
     size_t raw_length, out_room, out_length;
     unsigned jobs;
@@ -24,7 +43,16 @@ struct iol__deflater {
 };
 
 static void compress_job(iol__deflater *d) {
-    d->out_length = libdeflate_zlib_compress(d->compressor, d->raw, d->raw_length, d->out, d->out_room);
+    d->out_length = 0;
+    if (d->raw_length <= FEW && !d->compressor) {
+        /* libdeflate has levels that zlib does not. */
+        const int level = d->level < Z_BEST_COMPRESSION ? d->level : Z_BEST_COMPRESSION;
+        d->out_length = iol__deflate_fitted(level, d->raw, d->raw_length, d->out, d->out_room);
+        return;
+    }
+    if (!d->compressor) d->compressor = libdeflate_alloc_compressor(d->level);
+    if (d->compressor)
+        d->out_length = libdeflate_zlib_compress(d->compressor, d->raw, d->raw_length, d->out, d->out_room);
 }
 
 static void set_state(iol__deflater *d, state to) {
@@ -70,11 +98,11 @@ iol__deflater *iol__deflater_new(int level, size_t most) {
     if (!d) return NULL;
     pthread_mutex_init(&d->lock, NULL);
     pthread_cond_init(&d->changed, NULL);
-    d->compressor = libdeflate_alloc_compressor(level);
+    d->level = level;
     d->raw = malloc(most);
-    if (d->compressor) d->out_room = libdeflate_zlib_compress_bound(d->compressor, most);
-    d->out = malloc(d->out_room + 1);
-    if (d->compressor && d->raw && d->out) return d;
+    d->out_room = libdeflate_zlib_compress_bound(NULL, most);
+    d->out = malloc(d->out_room);
+    if (d->raw && d->out) return d;
     iol__deflater_free(d);
     return NULL;
 }

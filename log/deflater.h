@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* One stream at once, by a compressor no larger than its input: for a few hundred bytes the tables of a large one would
+   be most of the work. Its length; 0 if it does not fit, or without memory. */
+size_t iol__deflate_fitted(int level, const void *bytes, size_t length, void *to, size_t room);
+
 typedef struct iol__deflater iol__deflater;
 
 /* For streams of at most `most` bytes. NULL without memory, or where libdeflate is not in the build. */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "log/archive.h"
+#include "log/deflater.h"
 #include "log/log_internal.h"
 #include "log/methods.h"
 #include "log/output.h"
@@ -25,6 +25,7 @@ enum {
     METADATA_BYTES = 1024,
     MOUNT_MOST = 255,
     DEFAULT_MODE = 0400,
+    TRAILER_LEVEL = 6,
     FEW_NAMES = 4 << 20, /* bytes of names that any file justifies */
 };
 
@@ -364,17 +365,14 @@ iol_status iol_writer_trailer(iol_writer *w, const char *tag, const void *bytes,
         w->stage = TRAILER;
         w->trailer_start = w->offset;
     }
-    uLongf stored = compressBound((uLong)length);
-    uint8_t *room = malloc(stored + 1);
-    if (!room || compress2(room, &stored, bytes, (uLong)length, 6) != Z_OK) {
-        free(room);
-        return packed(w, false);
-    }
-    bool smaller = stored < length;
+    uint8_t *room = malloc(length + 1);
+    if (!room) return packed(w, false);
+    const size_t stored = iol__deflate_fitted(TRAILER_LEVEL, bytes, length, room, length);
+    const bool smaller = stored > 0;
     uint8_t head[IOL_TRAILER_HEAD];
     iol__trailer_head(head, tag, smaller ? IOL_TRAILER_ZLIB : IOL_TRAILER_STORED, smaller ? stored : length, length);
-    bool good = trailer_bytes(w, head, sizeof head) &&
-                trailer_bytes(w, smaller ? room : bytes, smaller ? (size_t)stored : length);
+    bool good =
+        trailer_bytes(w, head, sizeof head) && trailer_bytes(w, smaller ? room : bytes, smaller ? stored : length);
     free(room);
     return packed(w, good);
 }
