@@ -8,7 +8,10 @@
 #include "runtime/finalize/bits.h"
 #include "runtime/finalize/tokens.h"
 
-enum { ID = 8, LEAST = 3, FAR_LEAST = 4, CODES = 288, MATCHES = 257, END = 256, LONG_LITERALS = 144, NEAR = 16 };
+enum { ID = 8, CODES = 288, MATCHES = 257, END = 256, LONG_LITERALS = 144, NEAR = 16 };
+
+/* What must be alike to be a match: three bytes, one row before four. */
+static const uint64_t BYTES = 0xffffff, FAR_BYTES = 0xffffffff;
 
 /* Code and length of a literal, or of the code of a length: RFC 1951, 3.2.6. */
 typedef struct code {
@@ -80,22 +83,29 @@ static size_t run_of(const uint8_t *from, size_t at, size_t bytes, size_t distan
     return end - at;
 }
 
-/* The length of the best match, 0: none. `early`: not all distances are within what there is. */
-static inline size_t find(const uint8_t *from, size_t at, size_t bytes, const distances *d, bool early,
-                          unsigned *which) {
+/* Whether the bytes at this distance are alike, at least those that must be, and more of them than at another one. */
+__attribute__((always_inline)) static inline bool longer(const uint8_t *from, size_t at, size_t distance, uint64_t must,
+                                                         size_t *best) {
+    const uint64_t differs = iol__difference(from + at, from + at - distance);
+    if (differs & must) return false;
+    const size_t length = differs ? (unsigned)__builtin_ctzll(differs) / 8 : 8;
+    if (length <= *best) return false;
+    *best = length;
+    return true;
+}
+
+/* The length of the best match, 0: none. `reach`: how far back there is something. One after the other, without a loop:
+   this is where most of the time goes. */
+__attribute__((always_inline)) static inline size_t find(const uint8_t *from, size_t at, size_t bytes,
+                                                         const distances *d, size_t reach, unsigned *which) {
+    enum { ENOUGH = 5 };
+    const size_t row = d->all[0].distance;
     size_t best = 0;
-    for (unsigned i = 0; i < sizeof d->all / sizeof *d->all; i++) {
-        const size_t distance = d->all[i].distance;
-        if (early && distance > at) continue;
-        const uint64_t differs = iol__difference(from + at, from + at - distance);
-        const size_t length = differs ? (unsigned)__builtin_ctzll(differs) / 8 : 8;
-        if (length < (i == 0 ? FAR_LEAST : LEAST) || length <= best) continue;
-        best = length;
-        *which = i;
-        if (length == 8) return run_of(from, at, bytes, distance);
-        if (length > 4) break;
-    }
-    return best;
+    if (row <= reach && longer(from, at, row, FAR_BYTES, &best)) *which = 0;
+    if (best < ENOUGH && 8 <= reach && longer(from, at, 8, BYTES, &best)) *which = 1;
+    if (best < ENOUGH && 16 <= reach && longer(from, at, 16, BYTES, &best)) *which = 2;
+    if (best < ENOUGH && 1 <= reach && longer(from, at, 1, BYTES, &best)) *which = 3;
+    return best == 8 ? run_of(from, at, bytes, d->all[*which].distance) : best;
 }
 
 size_t iol__quick_deflate(const void *raw, size_t bytes, size_t row, uint8_t *to) {
@@ -114,8 +124,8 @@ size_t iol__quick_deflate(const void *raw, size_t bytes, size_t row, uint8_t *to
             put_literal(&out, from[at++]);
             continue;
         }
-        const size_t length = at >= row && at >= NEAR ? find(from, at, bytes, &d, false, &which)
-                                                      : find(from, at, bytes, &d, true, &which);
+        const size_t length = at >= row && at >= NEAR ? find(from, at, bytes, &d, SIZE_MAX, &which)
+                                                      : find(from, at, bytes, &d, at, &which);
         if (length)
             put_match(&out, &d, which, length);
         else
