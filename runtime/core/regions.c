@@ -233,12 +233,13 @@ void iol__regions_finish(void) {
 /* A child is in the regions that the thread that forked was in, and begins to count there. That is the child's first
    thread; any other may have the address that one of the parent's had. */
 void iol__regions_reset(void) {
-    const uintptr_t me = sys(gettid, 0) == sys(getpid, 0) ? iol__me() : 0;
-    const double now = iol__now();
     lock.owner = 0;
     spent = 0;
     untracked = 0;
-    for (int i = 0; i < OPEN_MOST; i++) {
+    if (n_open == 0) return; /* what is not touched need not be copied, in a child that may be short */
+    const uintptr_t me = sys(gettid, 0) == sys(getpid, 0) ? iol__me() : 0;
+    const double now = iol__now();
+    for (int i = 0; i < n_open; i++) {
         if (marks[i].owner != me || me == 0) marks[i].record = NULL;
         marks[i].begin = now;
         marks[i].span = NULL;

@@ -130,5 +130,5 @@ void iol__mpiio_operations_finish(void) {
 
 void iol__mpiio_operations_reset(void) {
     lock.owner = 0;
-    all_done(false);
+    if (batches) all_done(false);
 }
