@@ -10,8 +10,10 @@ void iol__times_find(iol__times *times, int slot) {
         const char *unit = reals[i].unit;
         if (strcmp(unit, "s since job start") == 0) {
             if (times->n_points < IOL_TIMES_MOST) times->points[times->n_points++] = (uint8_t)i;
-        } else if (strcmp(unit, "s") == 0 || strcmp(unit, "s^2") == 0) {
+        } else if (strcmp(unit, "s") == 0) {
             if (times->n_spans < IOL_TIMES_MOST) times->spans[times->n_spans++] = (uint8_t)i;
+        } else if (strcmp(unit, "s^2") == 0) {
+            if (times->n_squares < IOL_TIMES_MOST) times->squares[times->n_squares++] = (uint8_t)i;
         }
     }
 }

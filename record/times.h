@@ -1,6 +1,7 @@
-/* Times as finely as they mean something. A point in time is known to about a microsecond: what a program does between
-   two readings of the clock moves it by more. A length of time is known to a few parts in ten thousand, however short it
-   is. Further bits are noise, which no compressor makes smaller.
+/* Times as finely as they mean something. A point in time is known to a few microseconds: what a program does between
+   two readings of the clock moves it by as much, and the clocks of two ranks differ by more. A length of time is known to
+   a few parts in ten thousand, and to a quarter of a microsecond at best. Further bits are noise, which no compressor
+   makes smaller; the last ones are kept only as far as they fill the byte that is begun.
    Both roundings keep the order of values, leave 0 (never) and negative values (unknown) as they are, and never make a
    0 of something. Bytes and counts are not touched, nor are the times of traced operations. */
 #ifndef IOL_RECORD_TIMES_H
@@ -16,22 +17,28 @@ enum { IOL_TIMES_MOST = 24, IOL_SPAN_BITS = 12 };
 
 /* Where times are among the reals of a record. */
 typedef struct iol__times {
-    uint8_t n_points, n_spans;
-    uint8_t points[IOL_TIMES_MOST], spans[IOL_TIMES_MOST];
+    uint8_t n_points, n_spans, n_squares;
+    uint8_t points[IOL_TIMES_MOST], spans[IOL_TIMES_MOST], squares[IOL_TIMES_MOST]; /* squares: variances */
 } iol__times;
 
 /* Those of a module whose records are of one size; none of others. */
 void iol__times_find(iol__times *times, int slot);
 
-/* To the nearest 2^-20 s. */
+/* To the nearest multiple of a unit, of which there is at least one. */
+static inline double iol__time_units(double time, double per_second, double unit) {
+    const uint64_t units = (uint64_t)(time * per_second + 0.5);
+    return units ? (double)units * unit : unit;
+}
+
+/* To the nearest 2^-18 s, and finer at the beginning of a job: up to 4 s these are numbers of four bytes. */
 static inline double iol__time_point(double time) {
     if (!(time > 0) || !(time < 0x1p32)) return time;
-    const uint64_t units = (uint64_t)(time * 0x1p20 + 0.5);
-    return units ? (double)units * 0x1p-20 : 0x1p-20;
+    if (time < 2) return iol__time_units(time, 0x1p20, 0x1p-20);
+    return time < 4 ? iol__time_units(time, 0x1p19, 0x1p-19) : iol__time_units(time, 0x1p18, 0x1p-18);
 }
 
 /* To the nearest number of 12 bits behind the first one. */
-static inline double iol__time_span(double time) {
+static inline double iol__time_square(double time) {
     const uint64_t half = UINT64_C(1) << (51 - IOL_SPAN_BITS);
     uint64_t bits;
     if (!(time > 0) || !(time < 0x1p1000)) return time;
@@ -41,22 +48,26 @@ static inline double iol__time_span(double time) {
     return time;
 }
 
+/* The same, and no finer than 2^-22 s. */
+static inline double iol__time_span(double time) {
+    return time > 0 && time < 0x1p-10 ? iol__time_units(time, 0x1p22, 0x1p-22) : iol__time_square(time);
+}
+
+static inline void iol__times_each(uint8_t *reals, const uint8_t *where, unsigned count, double (*round)(double)) {
+    for (unsigned i = 0; i < count; i++) {
+        double time;
+        uint8_t *word = reals + 8 * (size_t)where[i];
+        memcpy(&time, word, sizeof time);
+        time = round(time);
+        memcpy(word, &time, sizeof time);
+    }
+}
+
 /* All times of a record. The reals may stand anywhere. */
 static inline void iol__times_round(const iol__times *times, void *reals) {
-    uint8_t *bytes = reals;
-    double time;
-    for (unsigned i = 0; i < times->n_points; i++) {
-        uint8_t *word = bytes + 8 * (size_t)times->points[i];
-        memcpy(&time, word, sizeof time);
-        time = iol__time_point(time);
-        memcpy(word, &time, sizeof time);
-    }
-    for (unsigned i = 0; i < times->n_spans; i++) {
-        uint8_t *word = bytes + 8 * (size_t)times->spans[i];
-        memcpy(&time, word, sizeof time);
-        time = iol__time_span(time);
-        memcpy(word, &time, sizeof time);
-    }
+    iol__times_each(reals, times->points, times->n_points, iol__time_point);
+    iol__times_each(reals, times->spans, times->n_spans, iol__time_span);
+    iol__times_each(reals, times->squares, times->n_squares, iol__time_square);
 }
 
 #endif
