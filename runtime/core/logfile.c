@@ -32,7 +32,8 @@
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
 
-enum { BLOCK = 1 << 20, SMALL_BLOCK = 64 << 10, SEGMENT = 40, SHORT_SEGMENT = 32, TRACE_HEAD = 104, HOST = 64 };
+/* A block is what a log is compressed by: larger ones make it hardly smaller, and the process so much larger. */
+enum { BLOCK = 256 << 10, SMALL_BLOCK = 64 << 10, SEGMENT = 40, SHORT_SEGMENT = 32, TRACE_HEAD = 104, HOST = 64 };
 
 static double end_time;
 static size_t segment_bytes; /* of a traced operation: with the thread, which released tools cannot read, or without */
