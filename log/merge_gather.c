@@ -401,16 +401,21 @@ static iol_status gather_inputs(merger *m) {
     return status;
 }
 
-iol_status iol__merge_gather(merger *m) {
+static iol_status begin_names(merger *m) {
     iol_status status = iol__writer_spool(&m->name_writer, m->error);
-    if (status == IOL_OK) status = iol_writer_job(m->name_writer, &(iol_job){.processes = 1}, "", NULL, 0);
+    return status == IOL_OK ? iol_writer_job(m->name_writer, &(iol_job){.processes = 1}, "", NULL, 0) : status;
+}
+
+/* Where there are no inputs, there is only a list of processes, and no name. */
+iol_status iol__merge_gather(merger *m) {
+    iol_status status = m->n_inputs ? begin_names(m) : IOL_OK;
     if (status == IOL_OK) status = gather_inputs(m);
     if (status == IOL_OK && m->used == 0 && m->n_people == 0)
         status = iol__error_set(m->error, IOL_NOT_A_LOG, "merge", IOL_NO_OFFSET, "no input could be used");
     if (status != IOL_OK) return status;
     iol_writer *writer = m->name_writer;
     m->name_writer = NULL;
-    status = iol__writer_reread(writer, NULL, &m->name_log, m->error);
+    if (writer) status = iol__writer_reread(writer, NULL, &m->name_log, m->error);
     for (int slot = 1; status == IOL_OK && slot < IOL_SLOTS_KNOWN; slot++) {
         spool *s = &m->spools[slot];
         if (!s->writer) continue;

@@ -392,7 +392,8 @@ static bool write_name(void *writer, uint64_t id, const char *name, size_t lengt
 iol_status iol__merge_write(merger *m, iol_writer *writer) {
     m->round_times = may_round(m);
     iol_status status = write_job(m, writer);
-    if (status == IOL_OK && iol__names_each(m->name_log, write_name, writer) != IOL_OK) status = IOL_SYSTEM;
+    if (status == IOL_OK && m->name_log && iol__names_each(m->name_log, write_name, writer) != IOL_OK)
+        status = IOL_SYSTEM;
     for (int slot = 1; status == IOL_OK && slot < IOL_SLOTS_KNOWN; slot++) {
         status = write_module(m, writer, slot);
         iol__merge_progress(m, 0.7 + 0.3 * slot / IOL_SLOTS_KNOWN);
