@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long the ranks of an MPI job need to write its log together.
 
-    finalize.py LIBRARY TOOLS [--ranks N[,N...]] [--repeat N] [--real FOLDER]
+    finalize.py LIBRARY TOOLS [--ranks N[,N...]] [--repeat N] [--real FOLDER [--real-only]]
 
 LIBRARY is libiolite.so with its plugins beside it, TOOLS the folder of the iolite commands. bench/finalize.c is compiled
 with every MPI that is here. For each case of the papers (1 and 1,024 shared files, 1 and 1,024 files a rank) the
@@ -10,7 +10,7 @@ medians: the longest time of any rank, the time of each phase, processor time an
 size of the log. From runs of several sizes a model is fitted, and taken to the sizes of the papers.
 
 --real also runs a program that really writes files, for the size of a log with true times; status 1 if it is larger
-than the reference's."""
+than the reference's. --real-only runs nothing else."""
 import argparse
 import glob
 import math
@@ -246,20 +246,22 @@ def main():
     parser.add_argument("--ranks", default="2,8,32")
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--real", metavar="FOLDER")
+    parser.add_argument("--real-only", action="store_true")
     given = parser.parse_args()
     sizes = [int(n) for n in given.ranks.split(",")]
     scratch = tempfile.mkdtemp(prefix="iolite-finalize-")
     bench, model = Bench(os.path.abspath(given.library), os.path.abspath(given.tools), scratch), None
     good = True
-    print("Injected: POSIX and MPI-IO records with one open and one write each, at 0.5 s and 0.625 s, that take no time;")
-    print("sizes drawn from 32 numbers of each rank, 1 to 65536; POSIX mode 0644, alignment 8 and 4096.")
+    if not given.real_only:
+        print("Injected: POSIX and MPI-IO records with one open and one write each, at 0.5 s and 0.625 s, that take no")
+        print("time; sizes drawn from 32 numbers of each rank, 1 to 65536; POSIX mode 0644, alignment 8 and 4096.")
     try:
         for mpi in MPIS:
             if not shutil.which(mpi[1]) or not shutil.which(mpi[2]):
                 print(f"{mpi[0]} is not here")
                 continue
             program, measured = bench.compile(mpi[1]), {}
-            for ranks in sizes:
+            for ranks in sizes if not given.real_only else []:
                 measured[ranks] = {name: bench.run(mpi, program, ranks, case, given.repeat) for name, case in CASES}
                 print_runs(mpi[0], ranks, measured[ranks])
             model = model or measured

@@ -1,10 +1,11 @@
 /* io-loop KIND COUNT DIRECTORY [THREADS]: makes one kind of call so many times on a file in the directory and prints
    the nanoseconds that a call took; of processor time, which the machine's other work changes least. THREADS is 0 for
    the main thread alone (the default), else the number of threads that do the same, each on a file of its own, while
-   the main thread waits. `io-loop list` prints the kinds. */
+   the main thread waits; with "shared" behind it, all of them on one descriptor. `io-loop list` prints the kinds. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,12 +173,17 @@ int main(int argc, char **argv) {
     }
     const kind *chosen = argc >= 4 ? find_kind(argv[1]) : NULL;
     long threads = argc >= 5 ? atol(argv[4]) : 0;
+    const bool shared = argc >= 6 && strcmp(argv[5], "shared") == 0;
     if (!chosen || threads < 0 || threads > MOST_THREADS) {
-        fputs("usage: io-loop KIND COUNT DIRECTORY [THREADS]\n", stderr);
+        fputs("usage: io-loop KIND COUNT DIRECTORY [THREADS [shared]]\n", stderr);
         return 2;
     }
     long used = threads > 0 ? threads : 1;
     for (long t = 0; t < used; t++) {
+        if (shared && t > 0) {
+            loops[t] = loops[0];
+            continue;
+        }
         loops[t].kind = chosen;
         loops[t].count = atol(argv[2]);
         snprintf(loops[t].path, sizeof loops[t].path, "%s/loop.%ld", argv[3], t);

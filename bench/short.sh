@@ -102,36 +102,31 @@ fi
 
 # Time ------------------------------------------------------------------------------------------------------------
 
-# processor COMMAND...: user and system time of all processes, the median, in milliseconds.
-processor() { "$tools/measure" "$rounds" "$@" | awk '{ printf "%.1f", $2 * 1000 }'; }
 ratio() { # WHAT LIMIT PLAIN WITH
     local times
     times=$(calculate %.2f "$4 / $3")
     verdict "$times" "$2"
     print "$1" "$3" "$4" "$2" "$times $mark"
 }
+# in_turns ROUNDS PLAIN WITH: user and system time of all processes of each, medians in microseconds.
+in_turns() { read -r plain with < <("$tools/interleave" -c "$1" "$2" "$3"); }
 
 echo
-print "processor time, ms" "plain" "iolite run" "ratio below" ""
-ratio "300 forks that write a file each" 2.5 "$(processor "$tools/forks" 300 "$work/files")" \
-    "$(processor "$bin/iolite" run -q -- "$tools/forks" 300 "$work/files")"
-added() { # WHAT LIMIT COMMAND...: ms that a preload adds
-    local what=$1 limit=$2 plain with
-    shift 2
-    plain=$(processor "$@")
-    with=$(processor env LD_PRELOAD="$library" "$@")
-    verdict "$(calculate %.1f "$with - $plain")" "$limit"
-    print "$what" "$plain" "$(calculate %+.1f "$with - $plain")" "$limit" "$mark"
+print "processor time, us" "plain" "iolite run" "at most" "ratio"
+in_turns $((rounds * 3)) /bin/true "$bin/iolite run -q -- /bin/true"
+ratio "/bin/true: 2.5 ms where plain takes 0.9" 2.78 "$plain" "$with"
+in_turns "$rounds" "$tools/forks 300 $work/files" "$bin/iolite run -q -- $tools/forks 300 $work/files"
+ratio "300 forks that write a file each" 2.5 "$plain" "$with"
+
+added() { # WHAT LIMIT-US COMMAND: what a preload adds
+    in_turns "$rounds" "$3" "LD_PRELOAD=$library $3"
+    verdict "$((with - plain))" "$2"
+    print "$1" "$plain" "+$((with - plain))" "$2" "$mark"
 }
 echo
-print "processor time, ms" "plain" "added" "at most" ""
-added "find, 1,000 files" 3 find "$work/thousand" -type f -size +0
+print "processor time, us" "plain" "added" "at most" ""
+added "find, 1,000 files" 3000 "find $work/thousand -type f -size +0"
 if command -v git >/dev/null && git init -q "$work/thousand" && git -C "$work/thousand" add . 2>/dev/null; then
-    added "git status, 1,000 files" 8 git -C "$work/thousand" status --short
+    added "git status, 1,000 files" 8000 "git -C $work/thousand status --short"
 fi
-
-echo
-print "time, us" "plain" "iolite run" "ratio below" ""
-read -r plain with < <("$tools/interleave" $((rounds * 3)) /bin/true "$bin/iolite run -q -- /bin/true")
-ratio "/bin/true" 2.8 "$plain" "$with"
 exit "$status"
