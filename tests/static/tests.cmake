@@ -22,7 +22,7 @@ if(IOLITE_STUBS)
 endif()
 
 # The hazard programs once more, linked with libiolite.a instead of being preloaded: the same expectations. A few by
-# default, all of them with the long tests. To be included after hazards.cmake.
+# default, all of them with the long tests. To be included after those of tests/hazards/.
 if(NOT iolite_libc)
   return()
 endif()
