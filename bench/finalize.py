@@ -4,7 +4,7 @@
     finalize.py LIBRARY TOOLS [--ranks N[,N...]] [--repeat N] [--real FOLDER [--real-only]]
 
 LIBRARY is libiolite.so with its plugins beside it, TOOLS the folder of the iolite commands. bench/finalize.c is compiled
-with every MPI that is here. For each case of the papers (1 and 1,024 shared files, 1 and 1,024 files a rank) the
+with every MPI that is here. For each case of the papers (1 and 1,024 shared files, 1 and 1,024 files per rank) the
 benchmark hook of the runtime makes up records and goes through the end of the job, several times; what is printed are
 medians: the longest time of any rank, the time of each phase, processor time and messages of all ranks together, and the
 size of the log. From runs of several sizes a model is fitted, and taken to the sizes of the papers.
@@ -22,10 +22,10 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CASES = [("1 shared file", 1), ("1024 shared files", 3), ("1 file a rank", 0), ("1024 files a rank", 2)]
+CASES = [("1 shared file", 1), ("1024 shared files", 3), ("1 file per rank", 0), ("1024 files per rank", 2)]
 PHASES = ["survey", "pack", "gather", "write", "word"]
 # Darshan 3.5 with Open MPI, 32 ranks on two idle cores, and a third of that.
-REFERENCE = {"1 shared file": 40, "1024 shared files": 104, "1 file a rank": 58, "1024 files a rank": 172}
+REFERENCE = {"1 shared file": 40, "1024 shared files": 104, "1 file per rank": 58, "1024 files per rank": 172}
 MPIS = [("Open MPI", "mpicc.openmpi", "mpirun.openmpi", ["--oversubscribe", "--mca", "btl", "self,vader"]),
         ("MPICH", "mpicc.mpich", "mpirun.mpich", [])]
 
@@ -149,8 +149,8 @@ def fit(measured):
         return slope(points)
     return {
         "message": message,
-        "list": a_file("1024 files a rank", ["survey"]),
-        "pack": a_file("1024 files a rank", ["pack", "write"]),
+        "list": a_file("1024 files per rank", ["survey"]),
+        "pack": a_file("1024 files per rank", ["pack", "write"]),
         "reduce": a_file("1024 shared files", ["gather", "write", "pack"]),  # once for each record that is combined
         "wire": {name: median(measured[max(sizes)][name][0], lambda s: sum(s.bytes.values())) /
                  max(median(measured[max(sizes)][name][0], lambda s: sum(s.messages.values())), 1) for name, _ in CASES},
@@ -184,13 +184,13 @@ def project(f, name, ranks):
 
 PUBLISHED = [
     (98304, "1 shared file", 0.17, "XE6"), (98304, "1024 shared files", 0.24, "XE6"),
-    (98304, "1 file a rank", 12.27, "XE6"), (98304, "1024 files a rank", 24.76, "XE6"),
+    (98304, "1 file per rank", 12.27, "XE6"), (98304, "1024 files per rank", 24.76, "XE6"),
     (12000, "1 shared file", 0.1, "XC30, about"), (12000, "1024 shared files", None, ""),
-    (12000, "1 file a rank", 2, "XC30, under"), (12000, "1024 files a rank", 7, "XC30, under"),
+    (12000, "1 file per rank", 2, "XC30, under"), (12000, "1024 files per rank", 7, "XC30, under"),
 ]
 # KiB, at 12,000 ranks on the XC30.
-PUBLISHED_SIZES = {"1 shared file": 1.05, "1024 shared files": 54.6, "1 file a rank": 2.789 * 1024,
-                   "1024 files a rank": 559.0 * 1024}
+PUBLISHED_SIZES = {"1 shared file": 1.05, "1024 shared files": 54.6, "1 file per rank": 2.789 * 1024,
+                   "1024 files per rank": 559.0 * 1024}
 
 
 def print_model(measured):

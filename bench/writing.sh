@@ -46,14 +46,14 @@ for values in synthetic real; do
     timed "$tools/genlog" --ranks 1024 --files $files --values $values --force "$log"
     judge "write $files POSIX records, $values" "$wall" 3 s "(CPU $cpu s, making up the records included; $mib MiB)"
     if [ $values = synthetic ]; then target=47; else target=70; fi
-    judge "  bytes a file" "$(per_file "$log")" $target B ""
+    judge "  bytes per file" "$(per_file "$log")" $target B ""
     timed "$bin/darshan-parser" --total "$log"
     judge "  totals (darshan-parser --total)" "$wall" 0.5 s "(CPU $cpu s)"
     judge "  its memory" "$mib" 50 MiB ""
     if "$bin/iolite" help convert | grep -q -e --archive; then
         timed "$bin/iolite" convert --archive --force "$log" "$work/archive"
         if [ $values = synthetic ]; then target=33; else target=50; fi
-        judge "  bytes a file, archived" "$(per_file "$work/archive")" $target B "(in $wall s, CPU $cpu s, $mib MiB)"
+        judge "  bytes per file, archived" "$(per_file "$work/archive")" $target B "(in $wall s, CPU $cpu s, $mib MiB)"
         rm -f "$work/archive"
     fi
     rm -f "$log"

@@ -8,7 +8,7 @@
 /* On one file system; NaN: it says nothing. */
 typedef struct iol__observed_mount {
     const char *point;
-    double ost, node; /* bytes a second, the best seen */
+    double ost, node; /* bytes per second, the best seen */
     double small_s;   /* of all small requests */
     double small;     /* how many */
 } iol__observed_mount;

@@ -1,7 +1,7 @@
 /* Facts of one log, gathered in one pass: what the job was, sums of every counter, and for every file what each layer
    did to it. Rules and metrics only look here, so that a log is read once however many rules there are. Nothing is
    judged in this file: values are as the writer measured them, minus those that cannot be.
-   Memory is a few hundred bytes a file: what most files lack (a second rank, the other direction) is not stored. */
+   Memory is a few hundred bytes per file: what most files lack (a second rank, the other direction) is not stored. */
 #ifndef IOL_INSIGHT_FACTS_H
 #define IOL_INSIGHT_FACTS_H
 
@@ -114,7 +114,7 @@ typedef struct iol__facts_use {
     const iol__facts_ranks *ranks;                       /* NULL without records of two ranks */
     const iol__facts_common *sizes;                      /* IOL_COMMON entries, most common first; never NULL */
     const iol__facts_common *strides;                    /* the same for POSIX; never NULL */
-    uint32_t records;                                    /* of single ranks; a rank has one a file */
+    uint32_t records;                                    /* of single ranks; a rank has one per file */
     int32_t rank;                                        /* whose the first of them is; -1 if there is none */
     int64_t opens; /* real ones: not those of fileno and dup (POSIX), fdopen (STDIO) */
     int64_t stats, seeks;
@@ -198,8 +198,8 @@ typedef struct iol__facts_layer_ranks {
     size_t count;                 /* highest rank with a record, plus 1 */
     /* Sums over the records of all ranks, for shares of a rank: exact for none of them. */
     double whole_meta;        /* metadata time */
-    double whole_meta_capped; /* the same, with no more than its slowest rank's time a file */
-    double whole_slowest;     /* its slowest rank's time a file */
+    double whole_meta_capped; /* the same, with no more than its slowest rank's time per file */
+    double whole_slowest;     /* its slowest rank's time per file */
 } iol__facts_layer_ranks;
 
 /* The log ------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* The progress bar: thirty cells, drawn five times a second. */
+/* The progress bar: thirty cells, drawn five times per second. */
 #include "report/progress.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@ enum { IOL_HISTORY_RUNS = 200 };
 
 typedef struct iol__history {
     size_t runs;                    /* latest first, at most IOL_HISTORY_RUNS */
-    double rates[IOL_HISTORY_RUNS]; /* bytes a second of I/O time */
+    double rates[IOL_HISTORY_RUNS]; /* bytes per second of I/O time */
     double rate_p10, rate_median, ops_median, mean_request_median, log_rate_sd; /* NAN: not known */
     double io_time_median, run_time_median;                                     /* seconds */
     double rate, mean_request, ops;                                             /* of this run */

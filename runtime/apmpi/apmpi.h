@@ -1,4 +1,4 @@
-/* MPI's own statistics (module APMPI): calls, bytes and times of each kind of operation, one record a rank. They are
+/* MPI's own statistics (module APMPI): calls, bytes and times of each kind of operation, one record per rank. They are
    kept only if they are asked for. */
 #ifndef IOL_RUNTIME_APMPI_H
 #define IOL_RUNTIME_APMPI_H

@@ -217,7 +217,7 @@ void iol__switch_off(const char *why);
 void iol__write_stderr(const char *bytes, size_t length);
 /* Whether so many bytes more are within the limit for file sizes. */
 bool iol__may_write(int fd, uint64_t bytes);
-/* One line on standard error, at most one a process, and only if that is still where it led at the start. */
+/* One line on standard error, at most one per process, and only if that is still where it led at the start. */
 void iol__say(const char *text, const char *detail);
 /* Something that the user should know: records are missing. */
 void iol__trouble(const char *text, const char *detail);

@@ -1,4 +1,4 @@
-/* What the runtime says: one line a process at most, on the standard error that was there at the start. Under
+/* What the runtime says: at most one line per process, on the standard error that was there at the start. Under
    `iolite run` what went wrong is noted in the run's directory, and the run says it once for all of its processes. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* zlib streams of rows in one pass: with codes that everybody knows, and matches one row before or near. A fourth of the
-   instructions of the smaller way (rows.h), for streams that are some bytes a record larger. */
+   instructions of the smaller way (rows.h), for streams that are some bytes per record larger. */
 #ifndef IOL_RUNTIME_QUICK_H
 #define IOL_RUNTIME_QUICK_H
 

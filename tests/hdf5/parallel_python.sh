@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Parallel h5py with mpi4py, which load MPI and HDF5 when they are imported: one record a file for all ranks.
+# Parallel h5py with mpi4py, which load MPI and HDF5 when they are imported: one record per file for all ranks.
 # HDF5_LAUNCHER starts the ranks.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/../e2e/checks.bash"

@@ -43,7 +43,7 @@ record() {
     [ -f "$log" ] || fail "striped $*: not exactly one log: $log"
 }
 
-# layouts: the LUSTRE records of $log, a line a file: name, components, stripes, and the rest in its order.
+# layouts: the LUSTRE records of $log, a line per file: name, components, stripes, and the rest in its order.
 layouts() {
     "$parser" --base "$log" 2>/dev/null | awk -F'\t' '$1 == "LUSTRE" {
         name = $6; sub(/.*\//, "", name)

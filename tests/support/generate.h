@@ -27,7 +27,7 @@ typedef struct gen_plan {
 
 /* Modules with records that can be made up here: those of fixed layout, and LUSTRE. */
 bool gen_possible(int slot);
-/* A finished log at `to`, or one log a rank in the folder `to`. False with the reason. */
+/* A finished log at `to`, or one log per rank in the folder `to`. False with the reason. */
 bool gen_write(const gen_plan *plan, const char *to, iol_error *error);
 
 #endif

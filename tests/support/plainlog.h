@@ -1,5 +1,5 @@
-/* Small logs that are written as text, one line a record: "MODULE RANK NAME COUNTER=VALUE ...". A value "5000|900" is the
-   first in the sinful log and the second in the innocent one; NAME*40 stands for 40 files or, with rank *, for 40 ranks of
+/* Small logs that are written as text, one line per record: "MODULE RANK NAME COUNTER=VALUE ...". A value "5000|900" is
+   the first in the log with the problem and the second in the one without; NAME*40 stands for 40 files or, with rank *, for 40 ranks of
    one file. */
 #ifndef IOLITE_TESTS_PLAINLOG_H
 #define IOLITE_TESTS_PLAINLOG_H
