@@ -334,30 +334,6 @@ static void read_json(reading *r, const char *text, size_t length, const char *n
 
 /* Where it comes from ------------------------------------------------------------------------------------------- */
 
-static char *read_all(int fd, size_t *length) {
-    size_t room = 1 << 16, used = 0;
-    char *bytes = malloc(room + 1);
-    while (bytes && used < most_bytes) {
-        if (used == room) {
-            char *larger = realloc(bytes, 2 * room + 1);
-            if (!larger) break;
-            bytes = larger;
-            room *= 2;
-        }
-        ssize_t got = read(fd, bytes + used, room - used);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) break;
-        if (got == 0) {
-            bytes[used] = 0;
-            *length = used;
-            return bytes;
-        }
-        used += (size_t)got;
-    }
-    free(bytes);
-    return NULL;
-}
-
 /* sacct, without a shell; times as numbers. */
 static int start_sacct(pid_t *child) {
     char *const arguments[] = {
@@ -389,17 +365,19 @@ static char *fetch(const char *from, size_t *length, iol_error *error) {
     bool slurm = strcmp(from, "slurm") == 0, input = strcmp(from, "-") == 0;
     int fd = slurm ? start_sacct(&child) : input ? STDIN_FILENO : open(from, O_RDONLY | O_CLOEXEC);
     const char *name = slurm ? "sacct" : from;
-    char *text = fd < 0 ? NULL : read_all(fd, length);
+    char *text = fd < 0 ? NULL : iol__read_all(fd, most_bytes, length);
     int reason = errno, status = 0;
     if (fd >= 0 && !input) close(fd);
     if (child > 0) waitpid(child, &status, 0);
-    if (!text) iol__store_fail(error, IOL_SYSTEM, "%.200s: %s", name, strerror(reason));
-    if (text && status) {
+    const char *why = !text ? strerror(reason) : *length > most_bytes ? "more than 2 GiB" : NULL;
+    if (why)
+        iol__store_fail(error, IOL_SYSTEM, "%.200s: %s", name, why);
+    else if (status)
         iol__store_fail(error, IOL_SYSTEM, "sacct failed; is this a machine with Slurm's accounting?");
-        free(text);
-        text = NULL;
-    }
-    return text;
+    else
+        return text;
+    free(text);
+    return NULL;
 }
 
 iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from,

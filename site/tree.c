@@ -323,8 +323,7 @@ iol_status iol__tree_parse(const char *bytes, size_t length, const char *name, c
     return parse_own(copy, length, name, limits, document, error);
 }
 
-/* All of a descriptor, up to one byte more than the limit. NULL: errno says why. */
-static char *read_all(int fd, size_t limit, size_t *length) {
+char *iol__read_all(int fd, size_t limit, size_t *length) {
     size_t room = 4096, used = 0;
     char *bytes = malloc(room + 1);
     while (bytes && used <= limit) {
@@ -345,6 +344,7 @@ static char *read_all(int fd, size_t limit, size_t *length) {
         used += (size_t)got;
     }
     if (bytes && used > limit) {
+        bytes[used] = 0;
         *length = used;
         return bytes;
     }
@@ -358,7 +358,7 @@ iol_status iol__tree_read(const char *path, const iol__tree_limits *limits, iol_
     bool input = strcmp(path, "-") == 0;
     int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     size_t length = 0;
-    char *bytes = fd < 0 ? NULL : read_all(fd, byte_limit(limits), &length);
+    char *bytes = fd < 0 ? NULL : iol__read_all(fd, byte_limit(limits), &length);
     int reason = errno;
     if (fd >= 0 && !input) close(fd);
     if (!bytes) {

@@ -50,6 +50,8 @@ typedef struct iol__tree_limits {
    IOL_INVALID (not JSON), IOL_LIMIT or IOL_SYSTEM (no memory), and there is nothing to free then. */
 iol_status iol__tree_parse(const char *bytes, size_t length, const char *name, const iol__tree_limits *limits,
                            iol__tree_document *document, iol_error *error);
+/* All of a descriptor, with a NUL behind it; more than `limit` bytes if there are more. NULL: errno says why. */
+char *iol__read_all(int fd, size_t limit, size_t *length);
 /* A file, or standard input for "-". */
 iol_status iol__tree_read(const char *path, const iol__tree_limits *limits, iol__tree_document *document,
                           iol_error *error);
