@@ -80,7 +80,8 @@ static void leave(void *context, const iol__walk_dir *dir, bool complete) { (voi
 static void trouble(void *context, const char *path, int error) {
     listing *l = context;
     l->to->skipped++;
-    if (l->how->trouble) l->how->trouble(l->how->context, path, strerror(error));
+    const char *why = error == ELOOP ? "a link of another user leads there, or too many links do" : strerror(error);
+    if (l->how->trouble) l->how->trouble(l->how->context, path, why);
 }
 
 static int by_name(const void *a, const void *b) {

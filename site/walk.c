@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,27 +12,87 @@
 
 #include "site/names.h"
 
-enum { DEEPEST = 64, DIRECTORY = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
+enum { DEEPEST = 64, MOST_LINKS = 40, DIRECTORY = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
 
 /* Opening ------------------------------------------------------------------------------------------------------- */
 
+/* Where a path that was named leads. */
+typedef struct way {
+    int at;         /* the directory that is reached so far, O_PATH */
+    char *rest;     /* to go */
+    char name[256]; /* the next step, or the file at the end */
+    unsigned links; /* that were followed */
+} way;
+
+/* A link in the path: what it says comes before the rest. Who works for everybody does not go where a user's link leads: a
+   directory of the day could be one by now. */
+static int follow(way *w, int link, const struct stat *status) {
+    char target[PATH_MAX], *rest;
+    ssize_t length = readlinkat(link, "", target, sizeof target - 1);
+    if (length < 0) return errno;
+    target[length] = 0;
+    if (++w->links > MOST_LINKS || (geteuid() == 0 && status->st_uid != 0)) return ELOOP;
+    if (asprintf(&rest, "%s/%s", target, w->rest) < 0) return ENOMEM;
+    free(w->rest);
+    w->rest = rest;
+    if (*target != '/') return 0;
+    close(w->at);
+    w->at = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return w->at < 0 ? errno : 0;
+}
+
+/* The next name of the rest; false: there is none. */
+static bool next_name(way *w) {
+    char *from = w->rest + strspn(w->rest, "/");
+    size_t length = strcspn(from, "/");
+    if (!length || length >= sizeof w->name) return false;
+    memcpy(w->name, from, length);
+    w->name[length] = 0;
+    from += length;
+    memmove(w->rest, from + strspn(from, "/"), strlen(from + strspn(from, "/")) + 1);
+    return true;
+}
+
+/* One step. `arrived`: it is a file, and `at` the directory that it is in. */
+static int step(way *w, bool *arrived) {
+    struct stat status;
+    int next = openat(w->at, w->name, O_PATH | O_NOFOLLOW | O_CLOEXEC), error = 0;
+    if (next < 0 || fstat(next, &status) != 0) {
+        error = errno;
+    } else if (S_ISLNK(status.st_mode)) {
+        error = follow(w, next, &status);
+    } else if (S_ISDIR(status.st_mode)) {
+        close(w->at);
+        w->at = next;
+        return 0;
+    } else {
+        *arrived = true;
+        error = *w->rest ? ENOTDIR : 0;
+    }
+    if (next >= 0) close(next);
+    return error;
+}
+
+/* The absolute path of a directory that is held. */
+static char *path_of(int fd) {
+    char link[40], path[PATH_MAX];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    return length < 0 ? NULL : strndup(path, (size_t)length);
+}
+
 int iol__walk_open(const char *path, iol__walk_root *root) {
     *root = (iol__walk_root){.fd = -1};
-    struct stat status;
-    char *real = realpath(path, NULL);
-    if (!real || stat(real, &status) != 0) {
-        int error = errno;
-        free(real);
-        return error;
-    }
-    char *slash = strrchr(real, '/');
-    if (!S_ISDIR(status.st_mode)) {
-        root->file = strdup(slash + 1);
-        slash[slash == real] = 0;
-    }
-    root->path = real;
-    root->fd = open(real, DIRECTORY);
-    int error = root->fd < 0 ? errno : 0;
+    way w = {.at = open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC), .rest = strdup(path)};
+    bool arrived = false;
+    int error = w.at < 0 ? errno : !w.rest ? ENOMEM : !*path ? ENOENT : 0;
+    while (!error && !arrived && next_name(&w)) error = step(&w, &arrived);
+    if (!error && !arrived && *w.rest && w.rest[strspn(w.rest, "/")]) error = ENAMETOOLONG;
+    if (!error && (root->fd = openat(w.at, ".", DIRECTORY)) < 0) error = errno;
+    if (!error && !(root->path = path_of(root->fd))) error = errno;
+    if (!error && arrived && !(root->file = strdup(w.name))) error = ENOMEM;
+    if (w.at >= 0) close(w.at);
+    free(w.rest);
     if (error) iol__walk_root_close(root);
     return error;
 }

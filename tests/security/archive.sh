@@ -87,6 +87,22 @@ mallory ln -s "$work/secret" "$work/open/back/2026"
 root archive restore "$work/kept/day.bundle" -o "$work/open/back"
 [ "$(ls "$work/secret")" = victim.darshan ] || fail "restored through a link: $(ls "$work/secret")"
 
+# A directory that root was told of is a link of somebody else by now; root's own links are followed
+mallory ln -s "$work/alice" "$day/planned"
+for ((i = 0; i < 2; i++)); do
+    root archive pack --remove -o "$work/kept/planned.bundle" "$day/planned" && fail "packed through a link of mallory's"
+    grep -q "planned" "$work/err" || fail "why is not told: $(cat "$work/err")"
+    there "$work/alice/own.darshan"
+    mallory rm "$day/planned"
+    mallory mkdir -p "$day/below"
+    mallory ln -sfn "$work/alice/.." "$day/below/up"
+    mallory ln -s "$day/below/up/alice" "$day/planned"
+done
+ln -s "$tree" "$work/kept/tree"
+user_log alice "$day/alice3.darshan"
+root archive pack --remove -o "$work/kept/linked.bundle" "$work/kept/tree/2026/../2026/10"
+gone "$day/alice3.darshan"
+
 # Swapped while root works: a directory for a link, to and fro
 victims=$work/secret/swap
 install -d -m 755 "$victims"
