@@ -24,6 +24,7 @@ enum {
     SAMPLES_MOST = 24 << 20, /* bytes of all of them without their compression */
     DICTIONARY_SHARE = 64,   /* a dictionary is no larger than this part of the samples */
     DICTIONARY_LEAST = 4096,
+    DICTIONARY_MOST = 96 << 10, /* a larger one makes logs hardly smaller, and reading one of them slower */
     BUNDLE_MODE = 0400,
     MOST_THREADS = 64,
 };
@@ -101,7 +102,7 @@ static void learn(packing *p, iol__body *dictionary) {
             if (add_sample(&with, &p->list.all[i], &samples)) lengths[count++] = samples.length - before;
         }
         size_t most = samples.length / DICTIONARY_SHARE * step;
-        if (most > IOL_DICTIONARY_MOST) most = IOL_DICTIONARY_MOST;
+        if (most > DICTIONARY_MOST) most = DICTIONARY_MOST;
         if (most >= DICTIONARY_LEAST) iol__dictionary_train(samples.bytes, lengths, count, most, dictionary);
         iol__packing_close(&with);
     }

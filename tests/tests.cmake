@@ -139,7 +139,8 @@ foreach(script IN LISTS iolite_security)
   set_tests_properties(security/${name} PROPERTIES FIXTURES_REQUIRED seeds)
 endforeach()
 if(IOLITE_LONG_TESTS)
-  iolite_register(e2e/bundle-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 ${PROJECT_SOURCE_DIR}/tests/e2e/bundles.sh)
+  iolite_register(e2e/bundle-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 IOLITE_DAMAGES=100
+    ${PROJECT_SOURCE_DIR}/tests/e2e/bundles.sh)
   set_tests_properties(e2e/bundle-kills PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 1800)
   iolite_register(e2e/index-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 ${PROJECT_SOURCE_DIR}/tests/e2e/index_faults.sh)
   set_tests_properties(e2e/index-kills PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 1800)
@@ -147,6 +148,9 @@ if(IOLITE_LONG_TESTS)
     iolite_register(e2e/stores-${server}-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 IOLITE_SERVER_KILLS=10
       IOLITE_STORE_LOGS=2000 IOLITE_STORE_SECONDS=4 ${PROJECT_SOURCE_DIR}/tests/e2e/stores_${server}.sh)
     set_tests_properties(e2e/stores-${server}-kills PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 3600)
+    iolite_register(e2e/stores-${server}-centre long ${CMAKE_COMMAND} -E env IOLITE_KILLS=0 IOLITE_SERVER_KILLS=0
+      IOLITE_STORE_LOGS=20000 ${PROJECT_SOURCE_DIR}/tests/e2e/stores_${server}.sh)
+    set_tests_properties(e2e/stores-${server}-centre PROPERTIES FIXTURES_REQUIRED seeds TIMEOUT 3600)
   endforeach()
 endif()
 

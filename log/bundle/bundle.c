@@ -251,7 +251,13 @@ iol_status iol__bundle_find(iol__bundle *b, const char *name, iol__bundle_entry 
 static bool load_dictionary(iol__bundle *b) {
     const iol__bundle_span *d = &b->foot.dictionary;
     if (b->dictionary || !d->stored) return true;
-    uint8_t *bytes = read_twice(b, d, 0, d->stored, d->raw, d->check);
+    uint8_t *bytes;
+    if (d->stored == d->raw) {
+        bytes = read_checked(b, d->offset, d->raw, d->check);
+        if (!bytes) bytes = read_checked(b, d->copy, d->raw, d->check);
+    } else {
+        bytes = read_twice(b, d, 0, d->stored, d->raw, d->check);
+    }
     b->dictionary = bytes ? iol__dictionary_new(bytes, (size_t)d->raw, false) : NULL;
     b->packing.dictionary = b->dictionary;
     free(bytes);

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+#if IOL_HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
 
 static const char head_magic[8] = {'I', 'O', 'L', 'B', 'U', 'N', 'D', 'L'};
 static const char foot_magic[8] = {'I', 'O', 'L', 'B', 'U', 'N', 'D', 'E'};
@@ -11,7 +14,11 @@ static const char foot_magic[8] = {'I', 'O', 'L', 'B', 'U', 'N', 'D', 'E'};
 enum { PAGE_MOST = 1 << 20, NO_MODE = 07777 };
 
 uint32_t iol__bundle_check(uint32_t check, const void *bytes, size_t length) {
+#if IOL_HAVE_LIBDEFLATE
+    return libdeflate_crc32(check, bytes, length);
+#else
     return (uint32_t)crc32_z(check, bytes, length);
+#endif
 }
 
 static void put_little(uint8_t *to, uint64_t value, int bytes) {

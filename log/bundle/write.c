@@ -50,11 +50,11 @@ static iol_status put(iol__bundle_writer *w, const void *bytes, size_t length) {
 
 static uint64_t position(const iol__bundle_writer *w) { return w->offset + w->waiting.length; }
 
-/* The dictionary itself is compressed. */
+/* The dictionary is kept as it is: to unpack it would take longer than to unpack a log with it. */
 static iol_status put_dictionary(iol__bundle_writer *w, const uint8_t *bytes, size_t length) {
     iol__bundle_span *d = &w->foot.dictionary;
     if (!length) return IOL_OK;
-    if (!iol__frame_pack(w->framer, NULL, bytes, length, &w->dictionary)) return no_memory(w);
+    if (!iol__body_put(&w->dictionary, bytes, length)) return no_memory(w);
     *d = (iol__bundle_span){.offset = position(w), .stored = w->dictionary.length, .raw = length};
     d->check = iol__bundle_check(0, w->dictionary.bytes, w->dictionary.length);
     return put(w, w->dictionary.bytes, w->dictionary.length);

@@ -128,6 +128,27 @@ status 3 "$iolite" archive restore "$work/damaged.bundle" -o "$work/rest"
 missing=$(diff -rq "$work/originals" "$work/rest" | grep -vc 'never')
 [ "$missing" = 1 ] || fail "one damaged byte cost $missing logs"
 
+# Wherever the byte is: it is told, no log comes back wrong, and at most one is missing
+mkdir "$work/few"
+find "$work/originals" -name '*.darshan' -size -8k | sort | head -n 40 | while IFS= read -r log; do cp -p "$log" "$work/few"; done
+status 0 "$iolite" archive pack -q -o "$work/few.bundle" "$work/few"
+bytes=$(stat -c %s "$work/few.bundle")
+for ((i = 0; i < ${IOLITE_DAMAGES:-8}; i++)); do
+    rm -rf "$work/rest"
+    cp "$work/few.bundle" "$work/damaged.bundle"
+    chmod 600 "$work/damaged.bundle"
+    at=$(((bytes - 1) * i / (${IOLITE_DAMAGES:-8} - 1)))
+    byte=$(dd if="$work/damaged.bundle" bs=1 skip=$at count=1 status=none | od -An -tu1 | tr -d ' ')
+    # shellcheck disable=SC2059
+    printf "\\x$(printf '%02x' $((byte ^ 65)))" | dd of="$work/damaged.bundle" bs=1 seek=$at conv=notrunc status=none
+    status 3 "$iolite" archive verify -q "$work/damaged.bundle"
+    "$iolite" archive restore -q "$work/damaged.bundle" -o "$work/rest" 2>/dev/null
+    ! diff -rq "$work/few" "$work/rest" | grep -q differ || fail "byte $at: a log comes back wrong"
+    [ "$(diff -rq "$work/few" "$work/rest" | wc -l)" -le 1 ] || fail "byte $at of $bytes costs more than one log"
+    head -c "$at" "$work/few.bundle" >"$work/cut.bundle"
+    status 3 "$iolite" archive verify -q "$work/cut.bundle"
+done
+
 # Purged: a dry run first; only what the bundle holds; a log that was written since stays
 echo more >>"$logs/noise.darshan"
 status 0 "$iolite" archive purge --bundle "$bundle" "$logs"

@@ -12,14 +12,14 @@ fi
 
 # The content of an index without what differs from run to run: numbers of logs and mounts, times of reading.
 # Needs sqlite3; callers ask for it.
-contents() { # database
+normal() { # database
     sqlite3 "$1" <<'SQL'
 .mode list
 .headers on
 SELECT dir, name, size, state, reason, reader, username, COALESCE((SELECT identity FROM log WHERE log.log_id = place.log_id), '') FROM place ORDER BY dir, name;
 SELECT mountpt, fs, type FROM mount ORDER BY mountpt;
 SELECT cluster, identity, state, jobid, uid, username, owner, exe, exename, command, nprocs, nodes, start, ended, run, day, modules, partial, files, shared, bytes_read, bytes_written, reads, writes, opens, stats, read_time, write_time, meta_time, io_time, rate, redundant_read_bytes, meta_ratio, meta_layer, small_shared_indep_writes, match1, match2, match3, temporary, findings, lost, node_time, compat FROM log ORDER BY cluster, identity;
-SELECT identity, log_module.* FROM log_module JOIN log USING (log_id) ORDER BY identity, module;
+SELECT identity, module, records, log_module.bytes_read, log_module.bytes_written, log_module.reads, log_module.writes, log_module.read_time, log_module.write_time, log_module.meta_time, read_sizes, write_sizes FROM log_module JOIN log USING (log_id) ORDER BY identity, module;
 SELECT identity, mountpt, log_fs.bytes_read, log_fs.bytes_written, log_fs.opens, log_fs.f_open_start_timestamp FROM log_fs JOIN log USING (log_id) JOIN mount USING (mount_id) ORDER BY identity, mountpt;
 SELECT identity, mountpt, ost, log_ost.files, log_ost.bytes_written FROM log_ost JOIN log USING (log_id) JOIN mount USING (mount_id) ORDER BY identity, mountpt, ost;
 SELECT identity, record, name, file.bytes_read, file.bytes_written FROM file JOIN log USING (log_id) ORDER BY identity, record;
@@ -38,5 +38,3 @@ SELECT * FROM day_finding ORDER BY day, cluster, rule, level;
 SELECT * FROM day_modules ORDER BY day, cluster, modules, compat;
 SQL
 }
-# log_module has the number of the log in its second column.
-normal() { contents "$1" | sed -E 's/^([0-9a-f]{32})\|[0-9]+\|(POSIX|MPI-IO|STDIO|LUSTRE|H5F|H5D|HEATMAP|DXT_POSIX|DXT_MPIIO)/\1|\2/'; }

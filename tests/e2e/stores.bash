@@ -135,6 +135,33 @@ check_answers() {
     told 'has logs already' "a copy onto something"
 }
 
+# Every form of log, of all years, with names of all kinds: the same rows, also after a copy to a store of the same kind and back
+check_odd_names() {
+    local name log number=0 store copy odd=$work/odd
+    mkdir "$odd"
+    cp "$seeds"/*.darshan "$odd"
+    for name in $'b\xff\xfe\x80' "q'uo\"te\\back" 'per%cent_%under\_' $'tab\there\nline' "$(printf 'l%.0s' {1..200})" '$(x)`y`' \
+        $'\xf0\x9f\x98\x80' "'; DROP TABLE log; --" '\N' NULL ' ' '?'; do
+        number=$((number + 1))
+        log=$(printf '%s\n' "$seeds"/*.darshan | sed -n "$((3 * number))p")
+        cp "$log" "$odd/${name}_program${number}_id${number}-${number}_1-1-${number}-${number}_1.darshan"
+    done
+    "$iolite" index -q --files all --store "$work/odd.db" --site "$site" "$odd" 2>/dev/null
+    store=$(fresh odd)
+    "$iolite" index -q --files all --store "$store" --site "$site" "$odd" 2>/dev/null
+    copy=$(fresh odd_copy)
+    status 0 "$iolite" index -q --copy "$store" "$copy"
+    status 0 "$iolite" index -q --copy "$copy" "$work/odd_copy.db"
+    normal "$work/odd.db" >"$work/odd_rows"
+    [ "$(wc -l <"$work/odd_rows")" -gt 200 ] || fail "there are hardly any odd rows"
+    cmp -s "$work/odd_rows" <(normal "$work/odd_copy.db") || fail "odd names: $(diff "$work/odd_rows" <(normal "$work/odd_copy.db") | head -n 4 | cut -c -300)"
+    for name in "%'%" '%\\%' '%\%%' '%"%' '?' '%b\\xff%' "'; DROP TABLE log; --"; do
+        "$iolite" jobs --store "$work/odd.db" --user "$name" -n 1000 --csv >"$work/a" 2>&1
+        "$iolite" jobs --store "$store" --user "$name" -n 1000 --csv >"$work/b" 2>&1
+        cmp -s "$work/a" "$work/b" || fail "jobs of $name: $(diff "$work/a" "$work/b" | head -n 3)"
+    done
+}
+
 # Another version of the tables
 check_versions() {
     local store

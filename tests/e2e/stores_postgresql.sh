@@ -10,6 +10,7 @@
 . "$(dirname "$0")/stores.bash"
 
 check_answers
+check_odd_names
 check_versions
 full_disk
 store=$(fresh killed)
