@@ -87,6 +87,27 @@ static bool inside_region(const iol_log *log, uint64_t at) {
     return false;
 }
 
+static uint64_t end_of_regions(const iol_log *log) {
+    uint64_t end = log->name_offset + log->info.name_bytes;
+    for (int slot = 0; slot < IOL_SLOTS; slot++) {
+        const uint64_t length = log->modules[slot].length, behind = log->modules[slot].offset + length;
+        if (length && behind > end) end = behind;
+    }
+    return end;
+}
+
+/* Where a trailer would begin there is the head of a section: it has lost its end, or something was put behind it. What it
+   says, perhaps of records that are missing, cannot be read. */
+static void look_for_beginning(iol_log *log) {
+    uint8_t head[IOL_TRAILER_HEAD];
+    const uint64_t at = end_of_regions(log);
+    if (log->info.mapped || iol__source_read(log->source, at, head, sizeof head) != sizeof head) return;
+    for (int i = 0; i < 4; i++)
+        if (head[i] < 'A' || head[i] > 'Z') return;
+    if (head[4] > IOL_TRAILER_ZLIB || head[5] || head[6] || head[7]) return;
+    iol__fail(log, IOL_DAMAGED, -1, at, "the trailer has no end: it was cut short, or something was put behind it");
+}
+
 static void load(iol_log *log) {
     if (log->trailer_read) return;
     log->trailer_read = true;
@@ -96,7 +117,10 @@ static void load(iol_log *log) {
     if (size < IOL_HEADER_OLD + sizeof end) return;
     uint64_t footer_at = size - sizeof end;
     if (iol__source_read(log->source, footer_at, end, sizeof end) != sizeof end) return;
-    if (!iol__trailer_footer_parse(end, &footer) || inside_region(log, footer_at)) return;
+    if (!iol__trailer_footer_parse(end, &footer) || inside_region(log, footer_at)) {
+        look_for_beginning(log);
+        return;
+    }
     if (footer.version != IOL_TRAILER_VERSION) {
         iol__fail(log, IOL_UNSUPPORTED, -1, footer_at, "trailer version %u; this Iolite reads version %d",
                   footer.version, IOL_TRAILER_VERSION);

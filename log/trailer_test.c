@@ -99,6 +99,24 @@ static void a_broken_footer_is_reported(void **state) {
 }
 
 /* One section with these words in its head, under a correct checksum. */
+/* What is missing, or more than there was: either way the footer is not where it should be. */
+static void a_trailer_without_its_end_is_reported(void **state) {
+    (void)state;
+    static const int changes[] = {-1, -40, 1, 1000};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        size_t length;
+        uint8_t *file = with_trailer(false, &length), *changed = calloc(1, length + 1000);
+        assert_non_null(changed);
+        memcpy(changed, file, length);
+        free(file);
+        opened o = opened_bytes(changed, length + (size_t)changes[i]);
+        assert_int_equal(iol_log_trailer_count(o.log), 0);
+        assert_int_equal(iol_log_error_count(o.log), 1);
+        assert_int_equal(iol_log_error(o.log, 0)->status, IOL_DAMAGED);
+        opened_close(&o);
+    }
+}
+
 static void assert_section_error(uint32_t method, uint64_t stored, uint64_t raw, iol_status status) {
     lm_log *made = lm_new(41, false, LM_ZLIB);
     lm_trailer(made, "TEST", 1, "eight ch", 8);
@@ -130,6 +148,7 @@ int main(void) {
         cmocka_unit_test(a_log_without_a_trailer_has_no_sections),
         cmocka_unit_test(records_are_read_past_a_trailer),
         cmocka_unit_test(a_broken_footer_is_reported),
+        cmocka_unit_test(a_trailer_without_its_end_is_reported),
         cmocka_unit_test(a_broken_section_is_reported_and_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
