@@ -194,7 +194,8 @@ static bool selects(iol__arena *arena, const char **at, const iol__value *labels
         size_t name = strcspn(*at, "=!~ }"), sign = strcspn(*at + name, "\"'}");
         const char *label = iol__arena_text(arena, *at, name), *has = iol__map_text(labels, label);
         const char *how = iol__arena_text(arena, *at + name, sign), *quote = *at + name + sign;
-        if (!*quote || *quote == '}') return *quote && name == 0 && fits;
+        if (!*quote || (*quote == '}' && name)) return false;
+        if (*quote == '}') break; /* behind a last comma */
         size_t length = strcspn(quote + 1, (char[]){*quote, 0});
         fits = fits && condition_holds(arena, has ? has : "", how + strspn(how, " "),
                                        iol__arena_text(arena, quote + 1, length));

@@ -50,6 +50,19 @@ value nsd1:project 2 100
 lacks home
 series "prometheus=$work/dump.json" mdtargets/opens --mapping "$mappings"/gpfs_exporter.json --step 15 --fs project
 value nsd1:project 2 6
+# Selectors in full
+cat >"$work/own.json" <<'END'
+{"datasets": {
+  "mdtargets/opens": {"query": "lustre_stats_total{component!~\"o.*\", operation=~\"op|open\", }", "kind": "counter", "column": "{target}", "units": "ops"},
+  "mdtargets/closes": {"query": "lustre_stats_total{component!='ost',operation=\"close\"} * 10", "kind": "counter", "column": "{target}", "units": "ops"},
+  "mdtargets/links": {"query": "lustre_stats_total{operation", "kind": "counter", "column": "{target}", "units": "ops"}}}
+END
+series "prometheus=$work/dump.json" mdtargets/opens --mapping "$work/own.json" --step 15
+value a-MDT0000 1 1
+lacks a-OST0000
+series "prometheus=$work/dump.json" mdtargets/closes --mapping "$work/own.json" --step 15
+value a-MDT0000 1 30
+status 3 "$iolite" traffic --live "prometheus=$work/dump.json" --dataset mdtargets/links --mapping "$work/own.json" --start @1000 --end @1060 --step 15 --json
 # Every mapping that is shipped has what is needed to ask a server
 $python - "$mappings"/*.json <<'END' || fail "a mapping file"
 import json, sys
