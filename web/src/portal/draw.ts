@@ -214,7 +214,7 @@ export function chart(options: ChartOptions): HTMLElement {
     const drawing = svg("svg", {
         class: "p-chart",
         viewBox: `0 0 ${wide} ${high}`,
-        role: "img",
+        role: options.series.some((one) => one.link) ? "group" : "img", // links inside of a picture could not be reached
         "aria-label": options.title,
     });
     if (options.span) {

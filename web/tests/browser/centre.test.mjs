@@ -1,0 +1,231 @@
+// A made-up centre, every page of the portal as staff see it: first content, search while typing, the console, axe-core,
+// widths, light and dark, paper, and without script. IOLITE_PORTAL_LOGS=100000 makes it as large as a real one, with 30 days
+// of series and 200 targets, and then times count; IOLITE_PORTAL_CENTRE names one that was made before.
+import assert from "node:assert/strict";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { folder, iolite, launch, screenshot } from "../support/browser.mjs";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const tools = join(dirname(dirname(iolite)), "tests");
+const logs = Number(process.env.IOLITE_PORTAL_LOGS ?? 60);
+const large = logs >= 10000;
+const centre = process.env.IOLITE_PORTAL_CENTRE ?? join(folder, "centre");
+const noServer = /no HTTP server|not on this machine/.test(
+    spawnSync(iolite, ["serve", "--listen", "nowhere"], { encoding: "utf8" }).stderr,
+);
+const skip = noServer || !existsSync(join(tools, "make-series")) ? "no server, or no made-up centre" : false;
+let server, url, base, browser, pages;
+
+function make() {
+    if (existsSync(join(centre, "index.db"))) return;
+    const run = (tool, ...options) => execFileSync(tool, options, { stdio: "ignore" });
+    run(join(tools, "make-centre"), "--logs", String(logs), "--large", "0", "--months", "2", centre);
+    const [days, targets] = large ? ["30", "200"] : ["2", "12"];
+    const series = join(centre, "series");
+    const made = spawnSync(join(tools, "make-series"), ["--days", days, "--targets", targets, series]);
+    const site = readFileSync(join(centre, "site.json"), "utf8");
+    const more = made.status === 0 ? readFileSync(join(series, "series.json"), "utf8") : ""; // there may be no HDF5
+    writeFileSync(join(centre, "site.json"), site.replace('"cluster"', `${more}"cluster"`));
+    const lists = ["sacct.txt", "entries.txt"].flatMap((name) => ["--accounting", join(centre, name)]);
+    spawnSync(iolite, [
+        "index",
+        "-q",
+        "--store",
+        join(centre, "index.db"),
+        "--site",
+        join(centre, "site.json"),
+        ...lists,
+    ]);
+}
+
+function started() {
+    return new Promise((resolve, reject) => {
+        let text = "";
+        server.stdout.on("data", (piece) => {
+            text += piece;
+            if (text.includes("\n")) resolve(text.split("\n")[0]);
+        });
+        server.on("exit", (code) => reject(new Error(`the server ended: ${code}`)));
+    });
+}
+
+async function ask(path) {
+    const token = url.replace(/.*token=/, "");
+    const answer = await fetch(base + path, { headers: { Authorization: `Bearer ${token}` } });
+    return answer.json();
+}
+
+before(async () => {
+    if (skip) return;
+    make();
+    server = spawn(
+        iolite,
+        [
+            "serve",
+            "--store",
+            join(centre, "index.db"),
+            "--site",
+            join(centre, "site.json"),
+            "--state",
+            join(folder, "centre-state"),
+        ],
+        { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, IOLITE_STORE: "" } },
+    );
+    url = await started();
+    base = url.replace(/\/\?.*/, "");
+    browser = await launch();
+    const [job] = (await ask("/api/v1/jobs?has_log=1&sort=-bytes&limit=1")).items;
+    const [silent] = (await ask("/api/v1/jobs?has_log=0&limit=1")).items;
+    pages = {
+        jobs: "/",
+        job: `/jobs/${job.cluster}/${job.jobid}`,
+        "no-log": `/jobs/${silent.cluster}/${silent.jobid}`,
+        user: `/users/${job.user}`,
+        programs: "/programs",
+        program: `/programs/${job.exe}`,
+        scoreboard: "/scoreboard?days=90",
+        triples: "/scoreboard?days=90&by=user_exe_fs",
+        fleet: "/fleet",
+        systems: "/fs",
+        system: "/fs/scratch",
+        screens: "/screens",
+        benchmarks: `/benchmarks?exe=${job.exe}`,
+        compare: `/compare?a=${job.cluster}/${job.jobid}&b=${job.cluster}/${job.jobid}`,
+        admin: "/admin",
+        api: "/api",
+    };
+});
+
+after(async () => {
+    await browser?.close();
+    server?.kill("SIGTERM");
+});
+
+async function visitor(options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    const said = [];
+    page.on("console", (message) => said.push(message.text()));
+    page.on("pageerror", (error) => said.push(error.message));
+    page.on("request", (request) => {
+        if (!request.url().startsWith(base) && !request.url().startsWith("data:")) said.push(`asks ${request.url()}`);
+    });
+    await page.goto(url);
+    return { page, said, close: () => context.close() };
+}
+
+const settled = (page) =>
+    page.waitForFunction(() => document.readyState === "complete" && !document.querySelector("[aria-busy]"), null, {
+        timeout: 120000,
+    });
+
+test("first content comes at once, and the console stays silent", { skip, timeout: 300000 }, async (t) => {
+    const { page, said, close } = await visitor();
+    for (const [name, path] of Object.entries(pages)) {
+        const paints = [];
+        for (let round = 0; round < (large ? 3 : 1); round += 1) {
+            await page.goto(base + path);
+            await settled(page);
+            paints.push(
+                await page.evaluate(
+                    () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity,
+                ),
+            );
+        }
+        const paint = paints.sort((a, b) => a - b)[Math.floor(paints.length / 2)];
+        t.diagnostic(`${name}: first content after ${paint.toFixed(0)} ms`);
+        if (large) assert.ok(paint < 500, `${name}: first content after ${paint} ms`);
+        assert.equal(await page.locator("main > h1").count(), 1, name);
+        await screenshot(page, `portal-${name}-light`);
+    }
+    assert.deepEqual(said, []);
+    await close();
+});
+
+test("jobs are found while typing", { skip, timeout: 300000 }, async (t) => {
+    const { page, close } = await visitor();
+    await settled(page);
+    await page.evaluate(() => {
+        window.keyTimes = [];
+        let since = 0;
+        document.querySelector("input[name=q]").addEventListener("input", () => (since = performance.now()));
+        new MutationObserver(() => {
+            if (since) window.keyTimes.push(performance.now() - since);
+            since = 0;
+        }).observe(document.querySelector("main"), { childList: true, subtree: true });
+    });
+    await page.focus("input[name=q]");
+    for (const [index, letter] of [..."vasp_std"].entries()) {
+        await page.keyboard.press(letter);
+        await page.waitForFunction((count) => window.keyTimes.length >= count, index + 1, { timeout: 20000 });
+    }
+    const times = await page.evaluate(() => window.keyTimes);
+    times.sort((a, b) => a - b);
+    t.diagnostic(`per key: ${times.map((one) => one.toFixed(0)).join(" ")} ms`);
+    if (large) assert.ok(times[Math.floor(times.length / 2)] < 100, `a key took ${times} ms`);
+    assert.match(page.url(), /q=vasp_std/);
+    await close();
+});
+
+test("axe-core finds nothing serious, light and dark", { skip, timeout: 300000 }, async () => {
+    for (const colorScheme of ["light", "dark"]) {
+        const { page, close } = await visitor({ colorScheme, bypassCSP: true });
+        for (const [name, path] of Object.entries(pages)) {
+            await page.goto(base + path);
+            await settled(page);
+            await page.addScriptTag({ path: axe });
+            const found = await page.evaluate(async () => {
+                // Reports have tests of their own.
+                const { violations } = await window.axe.run({ exclude: [".p-report"] });
+                return violations
+                    .filter((one) => one.impact === "serious" || one.impact === "critical")
+                    .map((one) => `${one.id}: ${one.nodes[0].target.join(" ")}: ${one.nodes[0].failureSummary}`);
+            });
+            assert.deepEqual(found, [], `${name}, ${colorScheme}`);
+            if (colorScheme === "dark") await screenshot(page, `portal-${name}-dark`);
+        }
+        await close();
+    }
+});
+
+test("nothing sticks out, from a phone to a wide screen", { skip, timeout: 300000 }, async () => {
+    for (const width of [390, 768, 1024, 1600]) {
+        const { page, close } = await visitor({ viewport: { width, height: 800 } });
+        for (const [name, path] of Object.entries(pages)) {
+            await page.goto(base + path);
+            await settled(page);
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+            assert.ok(wide <= width, `${name} is ${wide} wide on ${width}`);
+            if (width === 390 || width === 1600) await screenshot(page, `portal-${name}-${width}`);
+        }
+        await close();
+    }
+});
+
+test("paper has the same", { skip, timeout: 300000 }, async () => {
+    const { page, close } = await visitor();
+    for (const name of ["jobs", "job", "scoreboard", "system"]) {
+        await page.goto(base + pages[name]);
+        await settled(page);
+        const pdf = await page.pdf({ format: "A4" });
+        assert.equal(pdf.subarray(0, 5).toString(), "%PDF-", name);
+        assert.ok(pdf.length > 10000, `${name}: ${pdf.length} bytes`);
+    }
+    await close();
+});
+
+test("tables are there without script", { skip, timeout: 300000 }, async () => {
+    const { page, close } = await visitor({ javaScriptEnabled: false });
+    for (const name of ["jobs", "job", "scoreboard", "fleet"]) {
+        await page.goto(base + pages[name]);
+        assert.ok((await page.locator("main tbody tr").count()) > 0, name);
+        await screenshot(page, `portal-${name}-plain`);
+    }
+    await page.goto(base + pages["no-log"]);
+    assert.match(await page.locator("main").textContent(), /This job left no log: /);
+    await close();
+});
