@@ -24,7 +24,7 @@ measures=$("$iolite" rank --store "$work/calm.db" --by "?" 2>&1 | words)
 columns=$("$iolite" jobs --store "$work/calm.db" --sort "?" 2>&1 | words)
 [ "$(wc -w <<<"$measures $columns")" -gt 45 ] || fail "what there is to ask for is not told: $measures $columns"
 rankings() { # store
-    local per by every="user fs program account job triple" some="user triple"
+    local per by every="user fs program account job triple" some=account
     "$iolite" rank --store "$1"
     for by in bytes logs meta_time; do
         for per in $every; do "$iolite" rank --store "$1" --per "$per" --by "$by"; done
@@ -46,7 +46,7 @@ rankings() { # store
 lists() { # store
     local sort metric form
     [ "$logs" -lt 1000 ] || for sort in $columns; do "$iolite" jobs --store "$1" --sort "$sort" -n 60 --json; done
-    for sort in start user lost ended cause nodes; do "$iolite" jobs --store "$1" --sort "$sort" -n 60; done
+    for sort in user lost cause; do "$iolite" jobs --store "$1" --sort "$sort" -n 60; done
     "$iolite" jobs --store "$1" --columns "${columns// /,}" -n 100000 --csv
     "$iolite" jobs --store "$1" --finding 'posix.%' -n 100 --csv
     "$iolite" jobs --store "$1" --no-log -n 100 --csv
@@ -88,7 +88,7 @@ answers() { # store
     rankings "$1"
     lists "$1"
     closer "$1" read
-    closer "$1" cost
+    [ "$logs" -lt 1000 ] || closer "$1" cost
     "$iolite" calibrate --store "$1"
     "$iolite" alert --store "$1" --site "$site" --dry-run --since 2026 --until 2026
     "$iolite" alert --store "$1" --site "$site" --dry-run --since 2026-02 --until 2026-03 --json
