@@ -393,7 +393,7 @@ static void add_single(const reading *r, iol__facts_use *use) {
 /* An array by rank that reaches to `rank`, zeroed where it is new. */
 static void *reach(iol__facts *facts, void *array, size_t *room, size_t size, size_t rank) {
     if (rank < *room) return array;
-    size_t more = rank < 512 ? 512 : rank * 2;
+    size_t more = rank < 32 ? 32 : rank * 2;
     if (more > IOL_FACTS_RANKS) more = IOL_FACTS_RANKS;
     char *grown = realloc(array, more * size);
     if (!grown) longjmp(facts->store->exhausted, 1);
