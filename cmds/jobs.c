@@ -22,12 +22,11 @@ typedef enum kind { TEXT, COUNT, BYTES, TIME, WHEN, SHARE } kind;
 typedef struct job_column {
     const char *name, *sql;
     kind kind;
-    int width;
-    bool usual;
+    int width, place;
 } job_column;
 
 static const job_column columns[] = {
-#define JOB_COLUMN(name, sql, kind, width, usual) {#name, sql, kind, width, usual},
+#define JOB_COLUMN(name, sql, kind, width, place) {#name, sql, kind, width, place},
 #include "cmds/jobs_columns.def"
 #undef JOB_COLUMN
 };
@@ -60,10 +59,24 @@ static int no_column(const char *name) {
     return EXIT_USAGE;
 }
 
+/* How many places the terminal has room for; other forms have all. */
+static int places_shown(const listing *l) {
+    enum { PLACES = 5 };
+    int width = -1;
+    if (l->form != AS_TEXT) return PLACES;
+    for (int place = 1; place <= PLACES; place++) {
+        for (size_t i = 0; i < COLUMNS; i++) width += columns[i].place == place ? columns[i].width + 1 : 0;
+        if (place > 1 && width > terminal_columns()) return place - 1;
+    }
+    return PLACES;
+}
+
 static int choose_columns(listing *l) {
     const char *list = argument_value(l->args, OPT_JOBS_COLUMNS);
+    const int places = places_shown(l);
     for (size_t i = 0; !list && i < COLUMNS; i++)
-        if (columns[i].usual || l->form == AS_JSON) l->chosen[l->n_chosen++] = &columns[i];
+        if ((columns[i].place && columns[i].place <= places) || l->form == AS_JSON)
+            l->chosen[l->n_chosen++] = &columns[i];
     char *copy = list ? strdup(list) : NULL, *rest = copy;
     for (char *name; copy && (name = strsep(&rest, ","));) {
         const job_column *column = find_column(name);
@@ -224,7 +237,7 @@ static bool print_log(void *context, const iol__cell *cells, size_t count) {
     char a[32], b[32], c[32], d[32];
     iol__out_text(l->out, "  ");
     iol__out_fitted(l->out, iol__cell_text(&cells[0]) ? iol__cell_text(&cells[0]) : "-", 20, IOL_CUT_END);
-    iol__out_printf(l->out, "  %s, %lld processes, %s read, %s written, %s in I/O\n", when(a, &cells[1]),
+    iol__out_printf(l->out, "  %s\n    %lld processes, %s read, %s written, %s in I/O\n", when(a, &cells[1]),
                     (long long)iol__cell_integer(&cells[2]), iol__human_bytes(b, iol__cell_real(&cells[3])),
                     iol__human_bytes(c, iol__cell_real(&cells[4])),
                     iol__human_seconds(d, iol__cell_real(&cells[5]) / 1e6));
@@ -235,13 +248,15 @@ static bool print_finding(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     listing *l = context;
     char a[IOL_HUMAN];
-    iol__out_printf(l->out, "  %-5s %-30s %5lld logs", iol__cell_text(&cells[1]), iol__cell_text(&cells[0]),
-                    (long long)iol__cell_integer(&cells[2]));
+    const int64_t logs = iol__cell_integer(&cells[2]);
+    iol__out_printf(l->out, "  %-5s %-30s %5lld log%s", iol__cell_text(&cells[1]), iol__cell_text(&cells[0]),
+                    (long long)logs, logs == 1 ? "" : "s");
     if (iol__cell_integer(&cells[3]))
         iol__out_printf(l->out, ", %s lost", iol__human_seconds(a, iol__cell_real(&cells[3]) / 1e6));
-    iol__out_text(l->out, "  ");
-    if (iol__cell_text(&cells[4])) iol__out_safe(l->out, iol__cell_text(&cells[4]));
     iol__out_char(l->out, '\n');
+    if (!iol__cell_text(&cells[4])) return true;
+    iol__out_repeat(l->out, ' ', 8);
+    iol__out_wrapped(l->out, (size_t)terminal_columns(), 8, 8, iol__cell_text(&cells[4]));
     return true;
 }
 

@@ -237,6 +237,11 @@ if [ -x "$tools/make-centre" ]; then
     cmp -s "$work/out" "$work/with" || fail "fleet differs with stale days"
     status 0 "$iolite" fleet --store "$work/history.db"
     ! grep -q '.\{81\}' "$work/out" || fail "fleet is wider than 80 columns"
+    status 0 "$iolite" jobs --store "$work/history.db"
+    ! grep -q '.\{81\}' "$work/out" || fail "jobs is wider than 80 columns"
+    job=$("$iolite" jobs --store "$work/history.db" --sort lost -n 1 --csv --columns job | tail -n 1)
+    status 0 "$iolite" jobs --store "$work/history.db" "$job"
+    ! grep -q '.\{81\}' "$work/out" || fail "jobs $job is wider than 80 columns"
     # A filter of all file systems changes nothing, and what is limited and what is excluded are everything
     sum() { "$iolite" rank --json --store "$work/history.db" --per "$1" "${@:2}" | sed -n 's/^ *"total": \([0-9]*\).*/\1/p'; }
     for per in user account job; do
