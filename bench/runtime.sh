@@ -80,12 +80,16 @@ whole() { # WHAT HOW LIMIT COMMAND...
 }
 
 # What was compiled how, because instruction counts depend on it.
+options_of() { # OBJECT
+    grep -m 1 -e "$1" "$bin/../compile_commands.json" | tr ' ' '\n' | grep -E '^-(O|f|DNDEBUG)' | tr '\n' ' '
+}
 built_with() {
     local cache=$bin/../CMakeCache.txt compiler
-    [ -r "$cache" ] || return 0
+    [ -r "$cache" ] && [ -r "$bin/../compile_commands.json" ] || return 0
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$cache")
-    echo "Program: io-loop (bench/io_loop.c), $("$compiler" --version | head -n 1); it and the library were compiled with"
-    echo "$(sed -n 's/^CMAKE_C_FLAGS:[A-Z]*=//p' "$cache") $(sed -n 's/^CMAKE_C_FLAGS_RELEASE:[A-Z]*=//p' "$cache")".
+    echo "Program: io-loop (bench/io_loop.c). Compiler: $("$compiler" --version | head -n 1)."
+    echo "Program compiled with: $(options_of 'io-loop.dir/bench/io_loop.c.o')"
+    echo "Library compiled with: $(options_of 'iolite-runtime.dir/runtime/posix/posix.c.o')"
 }
 
 if command -v valgrind >/dev/null; then
