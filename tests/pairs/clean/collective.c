@@ -217,6 +217,76 @@ static void write_groups(void) {
     MPI(MPI_Comm_free(&group));
 }
 
+/* Every rank keeps a log of its own. */
+static void write_logs(void) {
+    char name[64];
+    snprintf(name, sizeof name, "log.%d", rank);
+    FILE *f = fopen(path_of(name), "w");
+    CHECK(f);
+    for (int i = 0; i < 100000; i++) fprintf(f, "step %d: residual %g\n", i, 1.0 / (i + 1));
+    fclose(f);
+}
+
+/* A checkpoint of each rank, synced once. */
+static void write_synced(void) {
+    char name[64];
+    snprintf(name, sizeof name, "checkpoint.%d", rank);
+    int fd = open(path_of(name), O_CREAT | O_WRONLY, 0600);
+    CHECK(fd >= 0);
+    for (int i = 0; i < 4; i++) CHECK(write(fd, part, PART) == PART);
+    CHECK(fsync(fd) == 0 && close(fd) == 0);
+}
+
+static void write_collective_synced(void) {
+    MPI_File file = created("synced");
+    MPI(MPI_File_write_at_all(file, own(), part, PART, MPI_BYTE, HERE));
+    MPI(MPI_File_sync(file));
+    MPI(MPI_File_close(&file));
+}
+
+/* Several blocks are under way at a time. */
+static void write_overlapped(void) {
+    MPI_File file = created("overlapped");
+    MPI_Request requests[4];
+    for (int i = 0; i < 4; i++)
+        MPI(MPI_File_iwrite_at(file, own() + i * MIB, part + i * MIB, MIB, MPI_BYTE, &requests[i]));
+    for (int i = 0; i < 4; i++) MPI(MPI_Wait(&requests[i], HERE));
+    MPI(MPI_File_close(&file));
+}
+
+static void read_own_file(void) {
+    write_own_file();
+    char name[64];
+    snprintf(name, sizeof name, "own.%d", rank);
+    int fd = open(path_of(name), O_RDONLY);
+    CHECK(fd >= 0 && read(fd, part, PART) == PART && close(fd) == 0);
+}
+
+/* Rank 0 reads the input in one piece and sends it to the others. */
+static void read_and_send(void) {
+    write_parts();
+    int fd = rank == 0 ? open(path_of("parts"), O_RDONLY) : -1;
+    if (fd >= 0) CHECK(read(fd, part, PART) == PART && close(fd) == 0);
+    MPI(MPI_Bcast(part, PART, MPI_BYTE, 0, MPI_COMM_WORLD));
+}
+
+static void write_checkpoints(void) {
+    for (int step = 0; step < 4; step++) {
+        char name[64];
+        snprintf(name, sizeof name, "checkpoint%d", step);
+        usleep(50000);
+        MPI_File file = created(name);
+        MPI(MPI_File_write_at_all(file, own(), part, PART, MPI_BYTE, HERE));
+        MPI(MPI_File_close(&file));
+    }
+}
+
+static void compute_only(void) {
+    volatile double sum = 0;
+    for (int i = 1; i < 100000000; i++) sum = sum + 1.0 / i;
+    write_parts();
+}
+
 static const struct {
     const char *name;
     void (*work)(void);
@@ -243,6 +313,14 @@ static const struct {
     {"write_late", write_late},
     {"read_same", read_same},
     {"write_groups", write_groups},
+    {"write_logs", write_logs},
+    {"write_synced", write_synced},
+    {"write_collective_synced", write_collective_synced},
+    {"write_overlapped", write_overlapped},
+    {"read_own_file", read_own_file},
+    {"read_and_send", read_and_send},
+    {"write_checkpoints", write_checkpoints},
+    {"compute_only", compute_only},
 };
 
 int main(int argc, char **argv) {
