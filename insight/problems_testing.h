@@ -401,6 +401,11 @@ static const planted problems[] = {
      "job 1 100\nSTDIO 0 /scratch/a STDIO_WRITES=1000000 STDIO_BYTES_WRITTEN=40000000 "
      "STDIO_MAX_BYTE_WRITTEN=39999999 STDIO_F_WRITE_TIME=50|2",
      NULL},
+    /* Lines that took long: without a buffer, or with one on a busy machine, as Iolite's logs tell. */
+    {"stdio.tiny",
+     "job 1 10\nmeta iolite=1\nSTDIO 0 /scratch/a STDIO_WRITES=100000 STDIO_BYTES_WRITTEN=3300000 "
+     "STDIO_MAX_BYTE_WRITTEN=3299999 STDIO_F_WRITE_TIME=5|1",
+     NULL},
     {"stdio.share",
      "job 1 100\nSTDIO 0 /scratch/a STDIO_WRITES=20 STDIO_BYTES_WRITTEN=16777216|16777215 "
      "STDIO_MAX_BYTE_WRITTEN=16777215 "

@@ -1,5 +1,6 @@
 /* The wrapped functions on streams. Most come from lines of functions.def; those at the end need a hand. */
 #include "runtime/core/exec.h"
+#include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/posix/posix.h"
@@ -7,6 +8,7 @@
 
 #include <errno.h>
 #include <mntent.h>
+#include <stdio_ext.h>
 #include <string.h>
 
 /* <stdio.h> makes macros and inline functions of some. */
@@ -292,6 +294,8 @@ IOL_EXPORT int fclose(FILE *stream) {
     if (fd >= 0) iol__descriptor_forget(fd);
     if (fd == 2) iol__stderr_changed = true;
     if (!known) return real(fclose)(stream);
+    /* A buffer that was never used has no size yet. */
+    if (fd > 2 && __fbufsize(stream) == 1) iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, 0);
     const double begin = iol__now();
     const int result = iol__real.fclose(stream);
     iol__stdio_closed(&copy, begin);
