@@ -54,7 +54,7 @@ static bool list_flagged(iol__exchange *x, iol__output *s) {
     iol__store *other = iol__serve_borrow(x->serve);
     if (!other) return iol__answer_error(x, 503, "the index cannot be read at the moment"), false;
     iol_status status = iol__alerts_find(&x->arena, x->store, other, &plan,
-                                         day_before(x, iol__param_int(x, "days", 30) - 1), 0, &alerts, &count);
+                                         day_before(x, iol__param_int(x, "days", 7) - 1), 0, &alerts, &count);
     iol__serve_return(x->serve, other, status != IOL_OK);
     if (!iol__store_ok(x, status)) return false;
     for (size_t i = 0; i < count; i++) put_flagged(s, &alerts[i]);
@@ -102,7 +102,7 @@ static bool put_muted(void *context, const iol__cell *c, size_t count) {
 void iol__serve_alerts(iol__exchange *x) {
     iol__output s;
     int64_t now = (int64_t)time(NULL);
-    iol__cell since = iol__integer((now - iol__param_int(x, "days", 30) * DAY) * 1000000),
+    iol__cell since = iol__integer((now - iol__param_int(x, "days", 7) * DAY) * 1000000),
               present = iol__integer(now * 1000000);
     if (!iol__exchange_store(x)) return;
     iol__output_begin(&s, x, IOL_SCHEMA_Alert);
