@@ -2,6 +2,7 @@
    larger than a block get one of their own. */
 #include "insight/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +17,11 @@ typedef struct iol__arena_block {
 
 static block *new_block(iol__arena *arena, size_t room) {
     const size_t around = sizeof(block) + ALIGNMENT;
-    block *b = room > SIZE_MAX - around ? NULL : room > BLOCK ? calloc(1, around + room) : malloc(around + room);
+    const bool over =
+        room > SIZE_MAX - around || (arena->limit && (arena->held > arena->limit || room > arena->limit - arena->held));
+    block *b = over ? NULL : room > BLOCK ? calloc(1, around + room) : malloc(around + room);
     if (!b) longjmp(*arena->exhausted, 1);
+    arena->held += room;
     *b = (block){.room = room};
     return b;
 }
@@ -90,4 +94,5 @@ void iol__arena_free(iol__arena *arena) {
         free(b);
     }
     arena->blocks = NULL;
+    arena->held = 0;
 }

@@ -1,6 +1,5 @@
 /* /compare: two groups of runs, by the same comparison as `iolite compare`. */
 #include <string.h>
-#include <unistd.h>
 
 #include "report/compare.h"
 #include "serve/reading.h"
@@ -15,12 +14,11 @@ static bool add_side(iol__exchange *x, iol__contrast *contrast, const char *name
     for (char *id; (id = strsep(&rest, ","));) {
         iol_log *log;
         iol_error error;
-        int fd;
+        const size_t before = x->n_ends;
         if (++n > MOST_RUNS) return iol__answer_param(x, name, "at most 20 logs"), false;
-        if (!iol__open_log_number(x, id, &log, &fd)) return false;
+        if (!iol__open_log_number(x, id, &log)) return false;
         iol_status status = iol__contrast_add(contrast, side, log, x->serve->rulebook, &error);
-        iol_log_close(log);
-        close(fd);
+        iol__end_to(x, before);
         if (status != IOL_OK) return iol__answer_error(x, 503, "these logs cannot be compared at the moment"), false;
     }
     return true;
@@ -38,6 +36,8 @@ static void compare(iol__exchange *x, iol__contrast *contrast) {
     iol__json_finish(&x->json);
 }
 
+static void free_contrast(void *contrast) { iol__contrast_free(contrast); }
+
 void iol__serve_compare(iol__exchange *x) {
     iol__contrast *contrast;
     iol_error error;
@@ -47,11 +47,10 @@ void iol__serve_compare(iol__exchange *x) {
             return;
         }
     if (!iol__reading_begin(x)) return;
-    if (iol__contrast_new(&contrast, &error) == IOL_OK) {
-        compare(x, contrast);
-        iol__contrast_free(contrast);
-    } else {
+    if (iol__contrast_new(&contrast, &error) != IOL_OK) {
         iol__answer_error(x, 503, "out of memory");
+        return;
     }
-    iol__reading_end(x);
+    iol__at_end(x, free_contrast, contrast);
+    compare(x, contrast);
 }

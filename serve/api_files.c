@@ -95,17 +95,16 @@ static void take_fact(listing *l, iol_log *log, const iol__facts *facts, const i
                    .io = iol__facts_time(use)});
 }
 
+static void free_facts(void *facts) { iol__facts_free(facts); }
+
 static bool list_recorded(listing *l, iol__facts_layer layer) {
     iol_log *log;
-    iol__facts facts;
-    int fd;
-    if (!iol__reading_begin(l->x) || !iol__open_log_number(l->x, iol__param(l->x, "id"), &log, &fd)) return false;
-    bool good = iol__facts_make(log, NULL, NULL, &facts);
-    for (size_t i = 0; good && i < facts.n_files; i++)
-        if (facts.file[i].layer[layer]) take_fact(l, log, &facts, &facts.file[i], facts.file[i].layer[layer]);
-    iol__facts_free(&facts);
-    iol_log_close(log);
-    close(fd);
+    iol__facts *facts = iol__arena_alloc(&l->x->arena, 1, sizeof *facts);
+    if (!iol__reading_begin(l->x) || !iol__open_log_number(l->x, iol__param(l->x, "id"), &log)) return false;
+    bool good = iol__facts_make(log, NULL, NULL, facts);
+    iol__at_end(l->x, free_facts, facts);
+    for (size_t i = 0; good && i < facts->n_files; i++)
+        if (facts->file[i].layer[layer]) take_fact(l, log, facts, &facts->file[i], facts->file[i].layer[layer]);
     if (!good) iol__answer_error(l->x, 503, "out of memory");
     return good;
 }

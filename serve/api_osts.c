@@ -191,11 +191,8 @@ void iol__serve_log_osts(iol__exchange *x) {
     if (!iol__store_ok(x, status) || !iol__log_is_there(x, &log, &there)) return;
     if (all.count && there) {
         iol_log *file;
-        int fd;
-        if (!iol__reading_begin(x) || !iol__open_log_number(x, iol__param(x, "id"), &file, &fd)) return;
+        if (!iol__reading_begin(x) || !iol__open_log_number(x, iol__param(x, "id"), &file)) return;
         read_times(&all, file);
-        iol_log_close(file);
-        close(fd);
         iol__reading_end(x);
     }
     put_places(&all);

@@ -1,6 +1,7 @@
 /* Answers for which the log itself is read: raw bytes, the page document, the report. The file must be the one that was
    indexed: a link that somebody has put in its place could lead to what another wrote. */
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,14 +86,19 @@ static int file_of(iol__exchange *x, const char *id, size_t *length, const char 
     return fd;
 }
 
-bool iol__open_log_number(iol__exchange *x, const char *id, iol_log **log, int *fd) {
+static void close_file(void *fd) { close((int)(intptr_t)fd); }
+static void close_log(void *log) { iol_log_close(log); }
+
+bool iol__open_log_number(iol__exchange *x, const char *id, iol_log **log) {
     size_t length;
     const char *name = "log";
-    *fd = file_of(x, id, &length, &name);
-    if (*fd < 0) return false;
-    if (iol__log_open_part(*fd, name, 0, length, log, NULL) == IOL_OK) return true;
-    close(*fd);
-    return iol__answer_error(x, 503, "this log cannot be read at the moment"), false;
+    const int fd = file_of(x, id, &length, &name);
+    if (fd < 0) return false;
+    iol__at_end(x, close_file, (void *)(intptr_t)fd);
+    if (iol__log_open_part(fd, name, 0, length, log, NULL) != IOL_OK)
+        return iol__answer_error(x, 503, "this log cannot be read at the moment"), false;
+    iol__at_end(x, close_log, *log);
+    return true;
 }
 
 /* Letters that need no quoting in a header. */

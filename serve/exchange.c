@@ -1,6 +1,7 @@
 /* The way of a request. Nothing is looked at before it is known who asks, except by routes that are for anybody. */
 #include "serve/exchange.h"
 
+#include <assert.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,8 @@
 #include "serve/params.h"
 #include "serve/reading.h"
 #include "serve/serve.h"
+
+enum { MOST_MEMORY = 256 << 20 }; /* of a request, beside the log that it reads; see docs/serve.md */
 
 /* Errors ---------------------------------------------------------------------------------------------------------- */
 
@@ -100,6 +103,19 @@ void iol__hold(iol__exchange *x, pthread_mutex_t *lock) {
 void iol__release(iol__exchange *x) {
     if (x->held) pthread_mutex_unlock(x->held);
     x->held = NULL;
+}
+
+void iol__at_end(iol__exchange *x, void (*end)(void *what), void *what) {
+    assert(x->n_ends < sizeof x->ends / sizeof *x->ends);
+    x->ends[x->n_ends].end = end;
+    x->ends[x->n_ends++].what = what;
+}
+
+void iol__end_to(iol__exchange *x, size_t n) {
+    while (x->n_ends > n) {
+        x->n_ends--;
+        x->ends[x->n_ends].end(x->ends[x->n_ends].what);
+    }
 }
 
 void iol__header_add(iol__exchange *x, const char *name, const char *value) {
@@ -255,6 +271,7 @@ static bool step(iol__exchange *x, bool (*what)(iol__exchange *x)) {
         outcome = what(x);
     }
     iol__release(x);
+    iol__end_to(x, 0);
     iol__reading_end(x);
     pthread_rwlock_unlock(&x->serve->files);
     x->arena.exhausted = x->scratch.exhausted = NULL;
@@ -288,6 +305,7 @@ void iol__exchange_run(iol__exchange *x, bool admitted) {
 
 void iol__exchange_begin(iol__exchange *x, struct iol__serve *serve) {
     *x = (iol__exchange){.serve = serve, .body_file = -1, .file = -1, .query = ""};
+    x->arena.limit = x->scratch.limit = MOST_MEMORY;
     iol__out_open(&x->body, -1);
 }
 

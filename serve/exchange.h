@@ -37,8 +37,13 @@ typedef struct iol__exchange {
     iol__arena arena;
     iol__arena scratch;    /* emptied by whoever uses it, between steps of its work */
     pthread_mutex_t *held; /* given back at the end, whatever happens */
-    bool reading;          /* a whole log: counted, see reading.h */
-    iol__store *store;     /* borrowed until the end */
+    struct {
+        void (*end)(void *what);
+        void *what;
+    } ends[4]; /* done at the end of a step, whatever happens, the last first */
+    size_t n_ends;
+    bool reading;      /* a whole log: counted, see reading.h */
+    iol__store *store; /* borrowed until the end */
     bool store_failed;
     /* The answer. */
     int status;
@@ -81,6 +86,10 @@ bool iol__store_ok(iol__exchange *x, iol_status status);
 /* One lock at a time. */
 void iol__hold(iol__exchange *x, pthread_mutex_t *lock);
 void iol__release(iol__exchange *x);
+/* What is to be closed or freed when the step is over, also if it ends for lack of memory. */
+void iol__at_end(iol__exchange *x, void (*end)(void *what), void *what);
+/* Does it now, but for the first `n`. */
+void iol__end_to(iol__exchange *x, size_t n);
 
 /* A header line; both texts live as long as the exchange. */
 void iol__header_add(iol__exchange *x, const char *name, const char *value);
