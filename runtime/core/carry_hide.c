@@ -5,6 +5,9 @@
    before it runs the first constructor. At that time nothing may be relied on but this object, which is bound already,
    and the loader: libc's `environ` is not set yet, and functions of libc may be those of a sanitizer that has not started.
    So nobody is called here. Where the loader does not ask, our own constructor does it. */
+#if defined __GNUC__ && !defined __clang__ /* clang needs no more than -fno-builtin */
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
 #include <elf.h>
 #include <stdbool.h>
 #include <stddef.h>
