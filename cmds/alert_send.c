@@ -109,7 +109,7 @@ static double seconds_of(const iol__site *site) {
 /* One who does not come to an end is ended, with all that it has started. */
 static bool wait_for(pid_t child, const char *name, double seconds, char why[400]) {
     int status = 0;
-    for (double waited = 0; waited < seconds; waited += PAUSE_MS / 1e3) {
+    for (long pauses = (long)(seconds * 1e3 / PAUSE_MS) + 1; pauses > 0; pauses--) {
         const pid_t got = waitpid(child, &status, WNOHANG);
         if (got == child) {
             if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;

@@ -50,13 +50,21 @@ iol_status iol__fleet_limits(iol__store *store, iol__metric_limits *limits) {
     return iol__store_ask(store, "SELECT value FROM meta WHERE name = 'metric_limits'", NULL, 0, take_limits, limits);
 }
 
+enum { LIMITS_TEXT = 160 };
+
+static void print_limits(const iol__metric_limits *limits, char text[LIMITS_TEXT]) {
+    snprintf(text, LIMITS_TEXT, "%.17g %.17g %.17g %.17g %.17g", limits->redundant_bytes, limits->meta_ratio,
+             limits->meta_processes, limits->meta_seconds, limits->small_writes);
+}
+
 iol_status iol__fleet_keep_limits(iol__store *store, const iol__metric_limits *limits) {
     iol__metric_limits kept;
-    char text[160];
+    char before[LIMITS_TEXT], text[LIMITS_TEXT];
     iol_status status = iol__fleet_limits(store, &kept);
-    if (status != IOL_OK || memcmp(&kept, limits, sizeof kept) == 0) return status;
-    snprintf(text, sizeof text, "%.17g %.17g %.17g %.17g %.17g", limits->redundant_bytes, limits->meta_ratio,
-             limits->meta_processes, limits->meta_seconds, limits->small_writes);
+    if (status != IOL_OK) return status;
+    print_limits(&kept, before);
+    print_limits(limits, text);
+    if (strcmp(before, text) == 0) return IOL_OK;
     return iol__store_put(store, IOL_TABLE_meta, (iol__cell[]){iol__text("metric_limits"), iol__text(text)});
 }
 

@@ -55,6 +55,7 @@ static const char base_logs[] = "(SELECT day, owner, exename, 1 AS logs"
     ", " ZERO(bytes_read) ", " ZERO(bytes_written) ", " ZERO(reads) ", " ZERO(writes) ", " ZERO(opens) ", " ZERO( \
         stats) ", " ZERO(read_time) ", " ZERO(write_time) ", " ZERO(meta_time) ", " ZERO(temporary)
 
+/* NOLINTNEXTLINE(misc-redundant-expression): equal is what it must be */
 _Static_assert(sizeof FS_SUMS == sizeof(""
 #define SUM(name) ", " #name
 #include "site/fs_sums.def"

@@ -75,10 +75,10 @@ static int step(way *w, bool *arrived) {
 
 /* The absolute path of a directory that is held. */
 static char *path_of(int fd) {
-    char link[40], path[PATH_MAX];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t length = readlink(link, path, sizeof path - 1);
-    return length < 0 ? NULL : strndup(path, (size_t)length);
+    char name[40], target[PATH_MAX];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(name, target, sizeof target - 1);
+    return length < 0 ? NULL : strndup(target, (size_t)length);
 }
 
 int iol__walk_open(const char *path, iol__walk_root *root) {
