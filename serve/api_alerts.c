@@ -19,10 +19,10 @@ static bool wants(iol__exchange *x, const char *state) {
     return strcmp(wanted, "any") == 0 || strcmp(wanted, state) == 0;
 }
 
-static void put_hours(iol__output *s, int64_t microseconds) { iol__put_real(s, (double)microseconds / 3.6e9); }
+static void put_hours(iol__answer *s, int64_t microseconds) { iol__put_real(s, (double)microseconds / 3.6e9); }
 
-static void put_flagged(iol__output *s, const iol__alert *a) {
-    iol__output_row(s);
+static void put_flagged(iol__answer *s, const iol__alert *a) {
+    iol__answer_row(s);
     iol__put_text(s, "flagged");
     iol__put_text(s, a->rule->name);
     iol__put_text(s, a->rule->when);
@@ -36,7 +36,7 @@ static void put_flagged(iol__output *s, const iol__alert *a) {
     iol__put_text(s, a->worst);
     iol__put_text(s, a->title);
     for (int i = 0; i < 4; i++) iol__put_null(s);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
 }
 
 static int64_t day_before(iol__exchange *x, int64_t days) {
@@ -44,7 +44,7 @@ static int64_t day_before(iol__exchange *x, int64_t days) {
 }
 
 /* What the rules select now. False: the answer is made. */
-static bool list_flagged(iol__exchange *x, iol__output *s) {
+static bool list_flagged(iol__exchange *x, iol__answer *s) {
     iol__alert_plan plan;
     iol__alert *alerts = NULL;
     size_t count = 0;
@@ -62,11 +62,11 @@ static bool list_flagged(iol__exchange *x, iol__output *s) {
 }
 
 static bool put_sent(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     bool sent = strcmp(iol__cell_text(&c[0]), "sent") == 0;
     (void)count;
     if (!wants(s->x, sent ? "notified" : "failed")) return true;
-    iol__output_row(s);
+    iol__answer_row(s);
     iol__put_text(s, sent ? "notified" : "failed");
     for (int i = 1; i < 5; i++) iol__put_cell(s, &c[i]);
     iol__put_count(s, &c[5]);
@@ -78,14 +78,14 @@ static bool put_sent(void *context, const iol__cell *c, size_t count) {
     iol__put_seconds(s, &c[12]);
     iol__put_null(s);
     iol__put_cell(s, &c[13]);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
 static bool put_muted(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     (void)count;
-    iol__output_row(s);
+    iol__answer_row(s);
     iol__put_text(s, "muted");
     iol__put_cell(s, &c[0]);
     iol__put_null(s);
@@ -95,17 +95,17 @@ static bool put_muted(void *context, const iol__cell *c, size_t count) {
     iol__put_seconds(s, &c[3]);
     iol__put_seconds(s, &c[4]);
     iol__put_cell(s, &c[5]);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
 void iol__serve_alerts(iol__exchange *x) {
-    iol__output s;
+    iol__answer s;
     int64_t now = (int64_t)time(NULL);
     iol__cell since = iol__integer((now - iol__param_int(x, "days", 7) * DAY) * 1000000),
               present = iol__integer(now * 1000000);
     if (!iol__exchange_store(x)) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_Alert);
+    iol__answer_begin(&s, x, IOL_SCHEMA_Alert);
     if (wants(x, "flagged") && !list_flagged(x, &s)) return;
     iol_status status = iol__store_ask(x->store,
                                        "SELECT state, rule, condition, owner, exename, jobs, first, last, node_time, "
@@ -118,14 +118,14 @@ void iol__serve_alerts(iol__exchange *x) {
                                 "SELECT rule, owner, exename, made, until, reason FROM alert_mute WHERE until > ? "
                                 "ORDER BY until, rule, owner, exename LIMIT 1000",
                                 &present, 1, put_muted, &s);
-    if (iol__store_ok(x, status)) iol__output_end(&s, NULL, (int64_t)s.rows);
+    if (iol__store_ok(x, status)) iol__answer_end(&s, NULL, (int64_t)s.rows);
 }
 
 /* The archive ------------------------------------------------------------------------------------------------------ */
 
 typedef struct calendar {
     iol__exchange *x;
-    iol__output output;
+    iol__answer output;
     const char *only; /* NULL: all */
     int64_t days;
 } calendar;
@@ -153,18 +153,18 @@ static void put_days(void *context, const char *fs) {
         strftime(day, sizeof day, "%Y-%m-%d", localtime_r(&start, &tm));
         double moved =
             iol__series_day(c->x, fs, "datatargets/writebytes", from, to < now ? to : (int64_t)now, &missing);
-        iol__output_row(&c->output);
+        iol__answer_row(&c->output);
         iol__put_text(&c->output, fs);
         iol__put_text(&c->output, day);
         iol__put_flag(&c->output, !isnan(moved));
         iol__put_real(&c->output, missing);
-        iol__output_row_end(&c->output);
+        iol__answer_row_end(&c->output);
     }
 }
 
 void iol__serve_archive(iol__exchange *x) {
     calendar c = {.x = x, .only = iol__param(x, "fs"), .days = iol__param_int(x, "days", 35)};
-    iol__output_begin(&c.output, x, IOL_SCHEMA_ArchiveDay);
+    iol__answer_begin(&c.output, x, IOL_SCHEMA_ArchiveDay);
     iol__each_series(x, put_days, &c);
-    iol__output_end(&c.output, NULL, -1);
+    iol__answer_end(&c.output, NULL, -1);
 }

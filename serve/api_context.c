@@ -93,7 +93,7 @@ static void at_the_time(iol__sql *sql, const iol__cell *c) {
 /* Others as a number; who they are is for those who may see all. */
 static bool put_others(iol__exchange *x, const iol__cell *c) {
     iol__sql sql;
-    iol__output s;
+    iol__answer s;
     int64_t count = 0;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT COUNT(*) FROM job");
@@ -104,7 +104,7 @@ static bool put_others(iol__exchange *x, const iol__cell *c) {
         iol__json_put_text(&x->json, "concurrent", NULL);
     else
         iol__json_put_i64(&x->json, "concurrent", count);
-    iol__output_within(&s, x, "top", IOL_SCHEMA_Job);
+    iol__answer_within(&s, x, "top", IOL_SCHEMA_Job);
     if (iol__access_all(&x->viewer)) {
         iol__sql_start(&sql);
         iol__sql_add(&sql, "SELECT %s FROM job", iol__job_columns);
@@ -112,7 +112,7 @@ static bool put_others(iol__exchange *x, const iol__cell *c) {
         iol__sql_add(&sql, " ORDER BY COALESCE(nodes, 0) DESC, start, cluster, jobid, owner LIMIT 20");
         if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, put_top, &s))) return false;
     }
-    iol__output_within_end(&s);
+    iol__answer_within_end(&s);
     return true;
 }
 
@@ -124,8 +124,8 @@ static bool put_earlier(void *context, const iol__cell *c, size_t count) {
 
 static bool put_history(iol__exchange *x, const iol__cell *c) {
     iol__sql sql;
-    iol__output s;
-    iol__output_within(&s, x, "history", IOL_SCHEMA_Run);
+    iol__answer s;
+    iol__answer_within(&s, x, "history", IOL_SCHEMA_Run);
     if (c[5].kind == IOL_CELL_TEXT) {
         const iol__which which = {.viewer = &x->viewer,
                                   .cluster = iol__cell_text(&c[0]),
@@ -140,7 +140,7 @@ static bool put_history(iol__exchange *x, const iol__cell *c) {
         iol__sql_value(&sql, c[9]);
         if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, put_earlier, &s))) return false;
     }
-    iol__output_within_end(&s);
+    iol__answer_within_end(&s);
     return true;
 }
 
@@ -328,25 +328,25 @@ void iol__serve_umami(iol__exchange *x) {
 
 void iol__serve_correlations(iol__exchange *x) {
     const iol__value *rows = wanted_rows(x, 400);
-    iol__output s;
+    iol__answer s;
     if (!rows) return;
     const iol__correlating how = {.against = iol__param(x, "against"),
                                   .metrics = iol__param(x, "metrics"),
                                   .ranks = *iol__param_choice(x, "method") == 's'};
     const iol__value *table = iol__correlate(&x->arena, rows, &how);
-    iol__output_begin(&s, x, IOL_SCHEMA_Correlation);
+    iol__answer_begin(&s, x, IOL_SCHEMA_Correlation);
     for (size_t i = 0; i < table->count; i++)
         for (size_t k = 0; k < table->items[i]->count; k++) {
             const iol__value *is = table->items[i]->items[k], *flag = iol__map_get(is, "significant");
             double n = iol__map_number(is, "n");
-            iol__output_row(&s);
+            iol__answer_row(&s);
             iol__put_text(&s, table->keys[i]);
             iol__put_text(&s, table->items[i]->keys[k]);
             iol__put_real(&s, iol__map_number(is, "coefficient"));
             iol__put_real(&s, iol__map_number(is, "p_value"));
             iol__put_int(&s, isnan(n) ? 0 : (int64_t)n);
             iol__put_flag(&s, flag && flag->kind == IOL__FLAG && flag->flag);
-            iol__output_row_end(&s);
+            iol__answer_row_end(&s);
         }
-    iol__output_end(&s, NULL, -1);
+    iol__answer_end(&s, NULL, -1);
 }

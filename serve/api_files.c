@@ -138,9 +138,9 @@ static int in_order(const void *a, const void *b, void *sort) {
     return first ? (down ? -first : first) : same;
 }
 
-static void put_file(iol__output *s, const file *f) {
+static void put_file(iol__answer *s, const file *f) {
     const int64_t numbers[] = {f->bytes_read, f->bytes_written, f->reads, f->writes, f->opens};
-    iol__output_row(s);
+    iol__answer_row(s);
     iol__put_text(s, f->id);
     iol__put_text(s, f->name);
     iol__put_text(s, f->fs);
@@ -150,7 +150,7 @@ static void put_file(iol__output *s, const file *f) {
         iol__put_int(s, (int64_t)f->ranks);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) iol__put_int(s, numbers[i]);
     iol__put_real(s, f->io);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
 }
 
 void iol__serve_log_files(iol__exchange *x) {
@@ -159,7 +159,7 @@ void iol__serve_log_files(iol__exchange *x) {
     const char *module = iol__param(x, "module");
     listing l = {.x = x, .least = iol__param_int(x, "min_bytes", 0), .fs = iol__param(x, "fs")};
     size_t limit = (size_t)iol__param_int(x, "limit", 100);
-    iol__output s;
+    iol__answer s;
     if (!iol__find_log_number(x, iol__param(x, "id"), &log)) return;
     if (module && !layer_of(module, &layer)) {
         iol__answer_param(x, "module", "POSIX, MPI-IO, STDIO, DFS or DAOS is expected");
@@ -168,7 +168,7 @@ void iol__serve_log_files(iol__exchange *x) {
     if (!(module ? list_recorded(&l, layer) : list_indexed(&l, log.which.log_id))) return;
     const char *sort = iol__param_choice(x, "sort");
     if (l.count) qsort_r(l.list, l.count, sizeof *l.list, in_order, (void *)(uintptr_t)sort);
-    iol__output_begin(&s, x, IOL_SCHEMA_File);
+    iol__answer_begin(&s, x, IOL_SCHEMA_File);
     for (size_t i = 0; i < l.count && i < limit; i++) put_file(&s, &l.list[i]);
-    iol__output_end(&s, NULL, (int64_t)l.count);
+    iol__answer_end(&s, NULL, (int64_t)l.count);
 }

@@ -56,18 +56,18 @@ bool iol__find_fs(iol__exchange *x, const char *fs) {
 
 /* One ------------------------------------------------------------------------------------------------------------- */
 
-static void put_whole(iol__output *s, double value) {
+static void put_whole(iol__answer *s, double value) {
     if (isnan(value))
         iol__put_null(s);
     else
         iol__put_int(s, iol__whole(value));
 }
 
-static void put_fs(iol__output *s, const char *fs) {
+static void put_fs(iol__answer *s, const char *fs) {
     iol__exchange *x = s->x;
     bool series = iol__has_series(x, fs);
     iol__fs_state is = iol__fs_state_of(x, fs);
-    iol__output_row(s);
+    iol__answer_row(s);
     iol__put_text(s, fs);
     iol__put_text(s, iol__places_backend(&x->serve->places, fs));
     iol__put_flag(s, series);
@@ -76,24 +76,24 @@ static void put_fs(iol__output *s, const char *fs) {
     iol__put_real(s, is.missing);
     put_whole(s, is.capacity);
     put_whole(s, is.used);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
 }
 
 void iol__serve_fs_list(iol__exchange *x) {
     const iol__value *names = list_names(x);
-    iol__output s;
+    iol__answer s;
     if (!names) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_Fs);
+    iol__answer_begin(&s, x, IOL_SCHEMA_Fs);
     const size_t *order = iol__map_order(&x->arena, names);
     for (size_t i = 0; i < names->count; i++) put_fs(&s, names->keys[order[i]]);
-    iol__output_end(&s, NULL, -1);
+    iol__answer_end(&s, NULL, -1);
 }
 
 void iol__serve_fs(iol__exchange *x) {
     const char *fs = iol__param(x, "fs");
     if (!iol__find_fs(x, fs)) return;
     iol__json_start(&x->json, &x->body, 1);
-    iol__output s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_Fs], .form = IOL_OUTPUT_JSON};
+    iol__answer s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_Fs], .form = IOL_ANSWER_JSON};
     put_fs(&s, fs);
     iol__json_finish(&x->json);
 }
@@ -393,21 +393,21 @@ void iol__serve_fs_volumes(iol__exchange *x) {
     const char *fs = iol__param(x, "fs");
     char bin = *iol__param_choice(x, "bin");
     int64_t start, end;
-    iol__output s;
+    iol__answer s;
     if (!range_of(x, INT64_C(86400) * 28, INT64_C(86400) * 400, &start, &end) || !iol__find_fs(x, fs)) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_Volume);
+    iol__answer_begin(&s, x, IOL_SCHEMA_Volume);
     struct tm tm = first_bin(start, bin);
     for (int64_t from = (int64_t)mktime(&tm); from < end;) {
         double missing, unused;
         next_bin(&tm, bin);
         int64_t to = (int64_t)mktime(&tm);
-        iol__output_row(&s);
+        iol__answer_row(&s);
         iol__put_int(&s, from);
         iol__put_real(&s, moved_in(x, fs, "datatargets/readbytes", from, to, &missing));
         iol__put_real(&s, moved_in(x, fs, "datatargets/writebytes", from, to, &unused));
         iol__put_real(&s, missing);
-        iol__output_row_end(&s);
+        iol__answer_row_end(&s);
         from = to;
     }
-    iol__output_end(&s, NULL, -1);
+    iol__answer_end(&s, NULL, -1);
 }

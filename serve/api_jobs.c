@@ -131,13 +131,13 @@ static bool count_jobs(iol__exchange *x, int64_t *total) {
 static void put_row(void *context, const iol__cell *cells) { iol__put_job(context, cells); }
 
 void iol__serve_jobs(iol__exchange *x) {
-    iol__output output;
+    iol__answer output;
     const char *next;
     int64_t total;
     if (!iol__exchange_store(x)) return;
-    iol__output_begin(&output, x, IOL_SCHEMA_Job);
+    iol__answer_begin(&output, x, IOL_SCHEMA_Job);
     if (iol__jobs_list(x, (size_t)iol__param_int(x, "limit", 100), put_row, &output, &next) && count_jobs(x, &total))
-        iol__output_end(&output, next, total);
+        iol__answer_end(&output, next, total);
 }
 
 /* One job --------------------------------------------------------------------------------------------------------- */
@@ -203,9 +203,9 @@ iol__box iol__box_of(const iol__cell *c) {
 }
 
 static void put_box(iol__exchange *x, const iol__cell *c) {
-    iol__output s;
+    iol__answer s;
     iol__box box = iol__box_of(c);
-    iol__output_one(&s, x, "box", IOL_SCHEMA_Box);
+    iol__answer_one(&s, x, "box", IOL_SCHEMA_Box);
     iol__put_real(&s, box.start);
     iol__put_real(&s, box.end);
     iol__put_real(&s, box.wall);
@@ -213,13 +213,13 @@ static void put_box(iol__exchange *x, const iol__cell *c) {
     iol__put_real(&s, box.written);
     iol__put_real(&s, box.rate);
     iol__put_real(&s, box.percent);
-    iol__output_one_end(&s);
+    iol__answer_one_end(&s);
 }
 
 static bool put_log(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     (void)count;
-    iol__output_row(s);
+    iol__answer_row(s);
     for (int i = 0; i < 3; i++) iol__put_cell(s, &c[i]);
     iol__put_seconds(s, &c[3]);
     iol__put_seconds(s, &c[4]);
@@ -229,21 +229,21 @@ static bool put_log(void *context, const iol__cell *c, size_t count) {
     iol__put_real(s, iol__mibs_of(bytes, (double)iol__cell_integer(&c[8])));
     iol__put_count(s, &c[9]);
     iol__put_real(s, (double)iol__cell_integer(&c[10]) / 1e6);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
 static bool put_logs(iol__exchange *x, const iol__which *which) {
-    iol__output s;
+    iol__answer s;
     iol__sql sql;
-    iol__output_within(&s, x, "logs", IOL_SCHEMA_LogRow);
+    iol__answer_within(&s, x, "logs", IOL_SCHEMA_LogRow);
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT log_id, state, exename, start, ended, nprocs, bytes_read, bytes_written, io_time, "
                        "findings, lost FROM log");
     iol__which_logs(&sql, which);
     iol__sql_add(&sql, " ORDER BY start, identity LIMIT 1000");
     bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_log, &s));
-    if (good) iol__output_within_end(&s);
+    if (good) iol__answer_within_end(&s);
     return good;
 }
 
@@ -326,10 +326,10 @@ static void put_starts(iol__exchange *x, const iol__the_job *job) {
 
 void iol__serve_job(iol__exchange *x) {
     iol__the_job job;
-    iol__output s;
+    iol__answer s;
     if (!iol__find_job(x, &job)) return;
     iol__one_begin(x);
-    s = (iol__output){.x = x, .schema = &iol__schemas[IOL_SCHEMA_JobDetail], .form = IOL_OUTPUT_JSON};
+    s = (iol__answer){.x = x, .schema = &iol__schemas[IOL_SCHEMA_JobDetail], .form = IOL_ANSWER_JSON};
     s.field = s.schema->fields;
     iol__put_job_facts(&s, job.cells);
     put_box(x, job.cells);

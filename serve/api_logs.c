@@ -38,38 +38,38 @@ bool iol__find_log_number(iol__exchange *x, const char *id, iol__the_log *log) {
 /* The whole ------------------------------------------------------------------------------------------------------- */
 
 static bool put_module(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     (void)count;
-    iol__output_row(s);
+    iol__answer_row(s);
     for (int i = 0; i < 6; i++) iol__put_cell(s, &c[i]);
     for (int i = 6; i < 9; i++) iol__put_seconds(s, &c[i]);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
 static bool put_mount(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     (void)count;
-    iol__output_row(s);
+    iol__answer_row(s);
     for (int i = 0; i < 3; i++) iol__put_cell(s, &c[i]);
     for (int i = 3; i < 9; i++) iol__put_count(s, &c[i]);
     for (int i = 9; i < 12; i++) iol__put_real(s, (double)iol__cell_integer(&c[i]) / 1e6);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
 static bool put_rows(iol__exchange *x, const char *key, int schema, const char *sql, iol__store_row put,
                      int64_t log_id) {
-    iol__output s;
+    iol__answer s;
     iol__cell value = iol__integer(log_id);
-    iol__output_within(&s, x, key, schema);
+    iol__answer_within(&s, x, key, schema);
     if (!iol__store_ok(x, iol__store_ask(x->store, sql, &value, 1, put, &s))) return false;
-    iol__output_within_end(&s);
+    iol__answer_within_end(&s);
     return true;
 }
 
 static void put_header(iol__exchange *x, const iol__cell *c, bool readable) {
-    iol__output s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_LogDetail], .form = IOL_OUTPUT_JSON};
+    iol__answer s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_LogDetail], .form = IOL_ANSWER_JSON};
     double run = iol__cell_real(&c[12]), io = (double)iol__cell_integer(&c[13]);
     double bytes = (double)iol__cell_integer(&c[17]) + (double)iol__cell_integer(&c[18]);
     s.field = s.schema->fields;

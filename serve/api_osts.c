@@ -141,7 +141,7 @@ static iol__five overall(const places *s) {
 
 /* Answers --------------------------------------------------------------------------------------------------------- */
 
-static void put_times(iol__output *s, const place *p, const iol__five *all) {
+static void put_times(iol__answer *s, const place *p, const iol__five *all) {
     const iol__five *five = &p->five;
     const double figures[] = {five->min, five->q1, five->median, five->q3, five->max, five->mean};
     if (!all->n) {
@@ -156,12 +156,12 @@ static void put_times(iol__output *s, const place *p, const iol__five *all) {
 }
 
 static void put_places(const places *all) {
-    iol__output s;
+    iol__answer s;
     iol__five usual = overall(all);
-    iol__output_begin(&s, all->x, IOL_SCHEMA_Ost);
+    iol__answer_begin(&s, all->x, IOL_SCHEMA_Ost);
     for (size_t i = 0; i < all->count; i++) {
         const place *p = &all->list[i];
-        iol__output_row(&s);
+        iol__answer_row(&s);
         iol__put_text(&s, p->name);
         iol__put_text(&s, p->fs);
         iol__put_int(&s, p->targets);
@@ -169,9 +169,9 @@ static void put_places(const places *all) {
         iol__put_int(&s, p->bytes_read);
         iol__put_int(&s, p->bytes_written);
         put_times(&s, p, &usual);
-        iol__output_row_end(&s);
+        iol__answer_row_end(&s);
     }
-    iol__output_end(&s, NULL, -1);
+    iol__answer_end(&s, NULL, -1);
 }
 
 void iol__serve_log_osts(iol__exchange *x) {

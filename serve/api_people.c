@@ -15,16 +15,16 @@ static bool take_totals(void *context, const iol__cell *c, size_t count) {
 }
 
 static bool put_use(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     (void)count;
-    iol__output_row(s);
+    iol__answer_row(s);
     if (c[0].kind == IOL_CELL_NULL)
         iol__put_text(s, "");
     else
         iol__put_cell(s, &c[0]);
     for (int i = 1; i < 4; i++) iol__put_count(s, &c[i]);
     iol__put_real(s, (double)iol__cell_integer(&c[4]) / 1e6);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
@@ -34,15 +34,15 @@ static bool put_use(void *context, const iol__cell *c, size_t count) {
 
 static bool put_uses(iol__exchange *x, const iol__which *which, const char *key, int schema, const char *column,
                      const char *order) {
-    iol__output s;
+    iol__answer s;
     iol__sql sql;
-    iol__output_within(&s, x, key, schema);
+    iol__answer_within(&s, x, key, schema);
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT %s, " SUMS " FROM log", column);
     iol__which_logs(&sql, which);
     iol__sql_add(&sql, " GROUP BY %s ORDER BY %s", column, order);
     bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_use, &s));
-    if (good) iol__output_within_end(&s);
+    if (good) iol__answer_within_end(&s);
     return good;
 }
 
@@ -72,7 +72,7 @@ void iol__serve_user(iol__exchange *x) {
     }
     if (!iol__exchange_store(x) || !find_totals(x, &which, totals)) return;
     iol__one_begin(x);
-    iol__output s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_User], .form = IOL_OUTPUT_JSON};
+    iol__answer s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_User], .form = IOL_ANSWER_JSON};
     s.field = s.schema->fields;
     iol__put_text(&s, user);
     for (int i = 0; i < 3; i++) iol__put_count(&s, &totals[i]);
@@ -133,7 +133,7 @@ void iol__serve_user_findings(iol__exchange *x) {
     const char *user = iol__param(x, "user");
     const iol__which which = {.viewer = &x->viewer, .owner = user};
     latest *l = iol__arena_alloc(&x->arena, 1, sizeof *l);
-    iol__output s;
+    iol__answer s;
     iol__sql sql;
     l->x = x;
     if (!iol__access_owner(&x->viewer, user)) {
@@ -141,13 +141,13 @@ void iol__serve_user_findings(iol__exchange *x) {
         return;
     }
     if (!iol__exchange_store(x) || !find_latest(l, &which)) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_Finding);
+    iol__answer_begin(&s, x, IOL_SCHEMA_Finding);
     iol__sql_start(&sql);
     iol__sql_add(&sql, IOL_SELECT_FINDINGS);
     iol__sql_in(&sql, "log_id", l->logs, l->n_logs);
     iol__sql_add(&sql, IOL_ORDER_FINDINGS);
     if (!l->n_logs || iol__store_ok(x, iol__sql_ask(&sql, x->store, iol__put_finding, &s)))
-        iol__output_end(&s, NULL, -1);
+        iol__answer_end(&s, NULL, -1);
 }
 
 /* Programs -------------------------------------------------------------------------------------------------------- */
@@ -231,8 +231,8 @@ static bool find_rates(iol__exchange *x, program *p) {
     return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_rate, p));
 }
 
-static void put_program(iol__output *s, const program *p) {
-    iol__output_row(s);
+static void put_program(iol__answer *s, const program *p) {
+    iol__answer_row(s);
     iol__put_text(s, iol__cell_text(&p->cells[0]) ? iol__cell_text(&p->cells[0]) : "");
     iol__put_count(s, &p->cells[1]);
     iol__put_count(s, &p->cells[2]);
@@ -241,7 +241,7 @@ static void put_program(iol__output *s, const program *p) {
     iol__put_count(s, &p->cells[5]);
     iol__put_real(s, (double)iol__cell_integer(&p->cells[6]) / 1e6);
     iol__put_key(s);
-    if (s->form == IOL_OUTPUT_CSV) {
+    if (s->form == IOL_ANSWER_CSV) {
         for (size_t i = p->n_rates; i-- > 0;)
             iol__out_printf(&s->x->body, "%.6g%s", isnan(p->rates[i]) ? 0 : p->rates[i], i ? " " : "");
     } else {
@@ -249,21 +249,21 @@ static void put_program(iol__output *s, const program *p) {
         for (size_t i = p->n_rates; i-- > 0;) iol__json_real(&s->x->json, isnan(p->rates[i]) ? 0 : p->rates[i]);
         iol__json_close(&s->x->json, ']');
     }
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
 }
 
 void iol__serve_programs(iol__exchange *x) {
     programs p = {.x = x, .limit = (size_t)iol__param_int(x, "limit", 50)};
-    iol__output s;
+    iol__answer s;
     if (!iol__exchange_store(x)) return;
     p.list = iol__arena_alloc(&x->arena, p.limit, sizeof *p.list);
     if (!find_programs(&p)) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_Program);
+    iol__answer_begin(&s, x, IOL_SCHEMA_Program);
     for (size_t i = 0; i < p.count; i++) {
         if (p.list[i].cells[0].kind == IOL_CELL_TEXT && !find_rates(x, &p.list[i])) return;
         put_program(&s, &p.list[i]);
     }
-    iol__output_end(&s, NULL, -1);
+    iol__answer_end(&s, NULL, -1);
 }
 
 static bool put_run(void *context, const iol__cell *c, size_t count) {
@@ -273,11 +273,11 @@ static bool put_run(void *context, const iol__cell *c, size_t count) {
 }
 
 void iol__serve_program(iol__exchange *x) {
-    iol__output s;
+    iol__answer s;
     iol__sql sql;
     int64_t nprocs = iol__param_int(x, "nprocs", 0);
     if (!iol__exchange_store(x)) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_Run);
+    iol__answer_begin(&s, x, IOL_SCHEMA_Run);
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT %s FROM log", iol__run_columns);
     period(x, &sql);
@@ -289,5 +289,5 @@ void iol__serve_program(iol__exchange *x) {
         iol__sql_value(&sql, iol__integer(nprocs));
     }
     iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %lld", (long long)iol__param_int(x, "limit", 100));
-    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_run, &s))) iol__output_end(&s, NULL, -1);
+    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_run, &s))) iol__answer_end(&s, NULL, -1);
 }

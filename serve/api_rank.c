@@ -69,9 +69,9 @@ double iol__rank_value(const iol__rank_query *q, int64_t value) {
     return q->measure->unit == IOL_UNIT_TIME ? (double)value / 1e6 : (double)value;
 }
 
-static void put_ranked(iol__output *s, const iol__rank_query *q, const iol__ranking *all, const iol__ranking *before,
+static void put_ranked(iol__answer *s, const iol__rank_query *q, const iol__ranking *all, const iol__ranking *before,
                        const iol__ranked *one) {
-    iol__output_row(s);
+    iol__answer_row(s);
     for (int i = 0; i < 3; i++) iol__put_text(s, one->key[i]);
     iol__put_real(s, iol__rank_value(q, one->value));
     iol__put_real(s, all->total > 0 ? (double)one->value / (double)all->total : NAN);
@@ -79,28 +79,28 @@ static void put_ranked(iol__output *s, const iol__rank_query *q, const iol__rank
     iol__put_int(s, one->read);
     iol__put_int(s, one->written);
     iol__put_int(s, one->logs);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
 }
 
 static void put_board(iol__exchange *x, const iol__rank_query *q, const iol__ranking *all, const iol__ranking *before) {
     static const char *const units[] = {"bytes", "seconds", "count"};
-    iol__output s;
+    iol__answer s;
     bool table = strcmp(iol__param_choice(x, "format"), "json") != 0;
     if (table) {
-        iol__output_begin(&s, x, IOL_SCHEMA_Ranked);
+        iol__answer_begin(&s, x, IOL_SCHEMA_Ranked);
     } else {
         iol__one_begin(x);
         iol__json_put_text(&x->json, "by", iol__param_choice(x, "by"));
         iol__json_put_text(&x->json, "metric", q->measure->name);
         iol__json_put_text(&x->json, "unit", units[q->measure->unit]);
-        iol__output_within(&s, x, "rows", IOL_SCHEMA_Ranked);
+        iol__answer_within(&s, x, "rows", IOL_SCHEMA_Ranked);
     }
     for (size_t i = 0; i < all->count; i++) put_ranked(&s, q, all, before, &all->list[i]);
     if (table) {
-        iol__output_end(&s, NULL, -1);
+        iol__answer_end(&s, NULL, -1);
         return;
     }
-    iol__output_within_end(&s);
+    iol__answer_within_end(&s);
     iol__json_put_open(&x->json, "total", '{');
     iol__json_put_real(&x->json, "value", iol__rank_value(q, all->total));
     iol__json_put_i64(&x->json, "jobs", all->logs);
@@ -171,10 +171,10 @@ static bool take_two(void *context, const iol__cell *c, size_t count) {
 }
 
 void iol__serve_screens(iol__exchange *x) {
-    iol__output s;
+    iol__answer s;
     iol__metric_limits limits;
     if (!iol__exchange_store(x) || !iol__store_ok(x, iol__fleet_limits(x->store, &limits))) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_Screen);
+    iol__answer_begin(&s, x, IOL_SCHEMA_Screen);
     for (int i = 0; i < IOL_METRICS; i++) {
         int64_t numbers[2] = {0, 0};
         iol__sql sql;
@@ -182,32 +182,32 @@ void iol__serve_screens(iol__exchange *x) {
         iol__sql_add(&sql, "SELECT COUNT(*), COUNT(DISTINCT owner) FROM job");
         conditions(x, &sql, i);
         if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_two, numbers))) return;
-        iol__output_row(&s);
+        iol__answer_row(&s);
         iol__put_text(&s, screens[i].name);
         iol__put_text(&s, screens[i].meaning);
         iol__put_real(&s, limit_of(&limits, i));
         iol__put_int(&s, numbers[0]);
         iol__put_int(&s, numbers[1]);
-        iol__output_row_end(&s);
+        iol__answer_row_end(&s);
     }
-    iol__output_end(&s, NULL, -1);
+    iol__answer_end(&s, NULL, -1);
 }
 
 static bool put_selected(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     (void)count;
-    iol__output_row(s);
+    iol__answer_row(s);
     for (int i = 0; i < 5; i++) iol__put_cell(s, &c[i]);
     iol__put_seconds(s, &c[5]);
     iol__put_count(s, &c[6]);
     iol__put_real(s, iol__cell_real(&c[7]));
     for (int i = 8; i < 11; i++) iol__put_count(s, &c[i]);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
 void iol__serve_screen(iol__exchange *x) {
-    iol__output s;
+    iol__answer s;
     iol__sql sql;
     int metric = 0;
     while (metric < IOL_METRICS && strcmp(screens[metric].name, iol__param(x, "name")) != 0) metric++;
@@ -216,7 +216,7 @@ void iol__serve_screen(iol__exchange *x) {
         return;
     }
     if (!iol__exchange_store(x)) return;
-    iol__output_begin(&s, x, IOL_SCHEMA_ScreenJob);
+    iol__answer_begin(&s, x, IOL_SCHEMA_ScreenJob);
     iol__sql_start(&sql);
     iol__sql_add(
         &sql,
@@ -226,7 +226,7 @@ void iol__serve_screen(iol__exchange *x) {
     conditions(x, &sql, metric);
     iol__sql_add(&sql, " ORDER BY weight DESC, start DESC, cluster, jobid, owner LIMIT %lld",
                  (long long)iol__param_int(x, "limit", 100));
-    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_selected, &s))) iol__output_end(&s, NULL, -1);
+    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_selected, &s))) iol__answer_end(&s, NULL, -1);
 }
 
 /* Fleet ----------------------------------------------------------------------------------------------------------- */

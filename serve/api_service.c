@@ -9,7 +9,7 @@
 
 #include "serve/cursor.h"
 #include "serve/series.h"
-#include "serve/output.h"
+#include "serve/answer.h"
 #include "serve/serve.h"
 #include "site/sql.h"
 
@@ -189,7 +189,7 @@ void iol__serve_metrics(iol__exchange *x) {
 /* Broken files ---------------------------------------------------------------------------------------------------- */
 
 typedef struct failures {
-    iol__output output;
+    iol__answer output;
     size_t limit;
     iol__cell last[2];
     bool more;
@@ -201,11 +201,11 @@ static bool put_failure(void *context, const iol__cell *c, size_t count) {
     const char *dir = iol__cell_text(&c[0]), *name = iol__cell_text(&c[1]);
     (void)count;
     if (f->output.rows == f->limit) return f->more = true, false;
-    iol__output_row(&f->output);
+    iol__answer_row(&f->output);
     iol__put_text(&f->output, iol__arena_print(arena, "%s/%s", dir ? dir : "", name ? name : ""));
     for (int i = 2; i < 5; i++) iol__put_cell(&f->output, &c[i]);
     iol__put_seconds(&f->output, &c[5]);
-    iol__output_row_end(&f->output);
+    iol__answer_row_end(&f->output);
     if (f->output.rows == f->limit)
         for (int i = 0; i < 2; i++) f->last[i] = iol__text(iol__arena_copy(arena, i ? name : dir));
     return true;
@@ -217,7 +217,7 @@ void iol__serve_failures(iol__exchange *x) {
     iol__sql sql;
     int n = iol__cursor_read(x, after);
     if (n < 0 || !iol__exchange_store(x)) return;
-    iol__output_begin(&f.output, x, IOL_SCHEMA_Failure);
+    iol__answer_begin(&f.output, x, IOL_SCHEMA_Failure);
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT dir, name, state, reason, size, mtime FROM place WHERE state IN ('broken', 'damaged')");
     if (n == 2) {
@@ -228,21 +228,21 @@ void iol__serve_failures(iol__exchange *x) {
     }
     iol__sql_add(&sql, " ORDER BY dir, name LIMIT %zu", f.limit + 1);
     if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_failure, &f)))
-        iol__output_end(&f.output, f.more ? iol__cursor_make(x, f.last, 2) : NULL, -1);
+        iol__answer_end(&f.output, f.more ? iol__cursor_make(x, f.last, 2) : NULL, -1);
 }
 
 /* The configuration ----------------------------------------------------------------------------------------------- */
 
-static void put_check(iol__output *s, const char *what, const char *state, const char *message) {
-    iol__output_row(s);
+static void put_check(iol__answer *s, const char *what, const char *state, const char *message) {
+    iol__answer_row(s);
     iol__put_text(s, what);
     iol__put_text(s, state);
     iol__put_text(s, message);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
 }
 
 static void check_directory(void *context, const char *path) {
-    iol__output *s = context;
+    iol__answer *s = context;
     struct stat status;
     char *expanded = iol__site_expand(path);
     if (expanded) expanded[strcspn(expanded, "%")] = 0;
@@ -256,8 +256,8 @@ static void check_directory(void *context, const char *path) {
 void iol__serve_check(iol__exchange *x) {
     static const char *const keys[] = {"cluster", "timezone", "mount_to_fsname", "hdf5_files",
                                        "fsname_to_backend_name"};
-    iol__output s;
-    iol__output_begin(&s, x, IOL_SCHEMA_Check);
+    iol__answer s;
+    iol__answer_begin(&s, x, IOL_SCHEMA_Check);
     iol__store *store = iol__serve_borrow(x->serve);
     put_check(&s, "store", store ? "ok" : "wrong", store ? "the index can be read" : "the index cannot be read");
     if (store) iol__serve_return(x->serve, store, false);
@@ -266,5 +266,5 @@ void iol__serve_check(iol__exchange *x) {
         put_check(&s, keys[i], there ? "ok" : "absent", there ? "is set in the site file" : "is not in the site file");
     }
     iol__site_log_dirs(x->serve->site, NULL, check_directory, &s);
-    iol__output_end(&s, NULL, -1);
+    iol__answer_end(&s, NULL, -1);
 }

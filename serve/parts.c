@@ -19,7 +19,7 @@ static double moved(const iol__cell *read, const iol__cell *written) {
     return (double)iol__cell_integer(read) + (double)iol__cell_integer(written);
 }
 
-void iol__put_job_facts(iol__output *s, const iol__cell *c) {
+void iol__put_job_facts(iol__answer *s, const iol__cell *c) {
     for (int i = 0; i < 7; i++) iol__put_cell(s, &c[i]);
     iol__put_seconds(s, &c[7]);
     iol__put_seconds(s, &c[8]);
@@ -36,19 +36,19 @@ void iol__put_job_facts(iol__output *s, const iol__cell *c) {
     iol__put_count(s, &c[17]);
 }
 
-void iol__put_job(iol__output *s, const iol__cell *c) {
-    iol__output_row(s);
+void iol__put_job(iol__answer *s, const iol__cell *c) {
+    iol__answer_row(s);
     iol__put_job_facts(s, c);
     iol__put_count(s, &c[15]);
     iol__put_count(s, &c[18]);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
 }
 
 const char iol__run_columns[] =
     "log_id, cluster, jobid, owner, start, nprocs, run, io_time, bytes_read, bytes_written, findings, lost";
 
-void iol__put_run(iol__output *s, const iol__cell *c) {
-    iol__output_row(s);
+void iol__put_run(iol__answer *s, const iol__cell *c) {
+    iol__answer_row(s);
     for (int i = 0; i < 4; i++) iol__put_cell(s, &c[i]);
     iol__put_seconds(s, &c[4]);
     iol__put_count(s, &c[5]);
@@ -59,7 +59,7 @@ void iol__put_run(iol__output *s, const iol__cell *c) {
     iol__put_real(s, iol__mibs_of(moved(&c[8], &c[9]), (double)iol__cell_integer(&c[7])));
     iol__put_count(s, &c[10]);
     iol__put_real(s, (double)iol__cell_integer(&c[11]) / 1e6);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
 }
 
 /* Patterns -------------------------------------------------------------------------------------------------------- */
@@ -127,45 +127,45 @@ static void start_about(iol__sql *sql, const iol__which *w, const char *select) 
 /* Findings -------------------------------------------------------------------------------------------------------- */
 
 bool iol__put_finding(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     (void)count;
-    iol__output_row(s);
+    iol__answer_row(s);
     iol__put_cell(s, &c[0]);
     iol__put_cell(s, &c[1]);
     iol__put_count(s, &c[2]);
     iol__put_real(s, (double)iol__cell_integer(&c[3]) / 1e6);
     iol__put_cell(s, &c[4]);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
 bool iol__part_findings(iol__exchange *x, const iol__which *which) {
     iol__sql sql;
-    iol__output output;
-    iol__output_within(&output, x, "findings", IOL_SCHEMA_Finding);
+    iol__answer output;
+    iol__answer_within(&output, x, "findings", IOL_SCHEMA_Finding);
     start_about(&sql, which, IOL_SELECT_FINDINGS);
     iol__sql_add(&sql, IOL_ORDER_FINDINGS);
     bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, iol__put_finding, &output));
-    if (good) iol__output_within_end(&output);
+    if (good) iol__answer_within_end(&output);
     return good;
 }
 
 /* File systems ---------------------------------------------------------------------------------------------------- */
 
 static bool put_fs(void *context, const iol__cell *c, size_t count) {
-    iol__output *s = context;
+    iol__answer *s = context;
     (void)count;
-    iol__output_row(s);
+    iol__answer_row(s);
     iol__put_cell(s, &c[0]);
     for (int i = 1; i < 6; i++) iol__put_count(s, &c[i]);
-    iol__output_row_end(s);
+    iol__answer_row_end(s);
     return true;
 }
 
 bool iol__part_fs(iol__exchange *x, const iol__which *which) {
     iol__sql sql;
-    iol__output output;
-    iol__output_within(&output, x, "fs", IOL_SCHEMA_FsUse);
+    iol__answer output;
+    iol__answer_within(&output, x, "fs", IOL_SCHEMA_FsUse);
     start_about(
         &sql, which,
         "SELECT fs, SUM(was_read), SUM(was_written), SUM(r), SUM(w), SUM(o), SUM(was_read + was_written) AS moved "
@@ -173,7 +173,7 @@ bool iol__part_fs(iol__exchange *x, const iol__which *which) {
         "COALESCE(reads, 0) AS r, COALESCE(writes, 0) AS w, COALESCE(opens, 0) AS o FROM log_fs");
     iol__sql_add(&sql, ")" IOL_WITH_MOUNTS " GROUP BY fs ORDER BY moved DESC, fs");
     bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_fs, &output));
-    if (good) iol__output_within_end(&output);
+    if (good) iol__answer_within_end(&output);
     return good;
 }
 

@@ -2,20 +2,20 @@
 #ifndef IOL_SERVE_PARTS_H
 #define IOL_SERVE_PARTS_H
 
-#include "serve/output.h"
+#include "serve/answer.h"
 #include "site/rank.h"
 #include "site/sql.h"
 
 /* Columns of a job, in the order of the schema Job where both have them. */
 extern const char iol__job_columns[];
 enum { IOL_JOB_CELLS = 19 };
-void iol__put_job(iol__output *output, const iol__cell *cells);
+void iol__put_job(iol__answer *output, const iol__cell *cells);
 /* JOB_FIELDS of schemas.def, inside of a row. */
-void iol__put_job_facts(iol__output *output, const iol__cell *cells);
+void iol__put_job_facts(iol__answer *output, const iol__cell *cells);
 
 /* Columns of a run: a log in the order of the schema Run. */
 extern const char iol__run_columns[];
-void iol__put_run(iol__output *output, const iol__cell *cells);
+void iol__put_run(iol__answer *output, const iol__cell *cells);
 
 /* Rates and shares; NAN where they are not known. */
 double iol__mibs_of(double bytes, double io_microseconds);
@@ -43,8 +43,8 @@ void iol__which_logs(iol__sql *sql, const iol__which *which);
     "SELECT rule, level, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title), CASE level WHEN 'high' THEN 0 " \
     "WHEN 'warn' THEN 1 WHEN 'info' THEN 2 ELSE 3 END AS place FROM finding"
 #define IOL_ORDER_FINDINGS " GROUP BY rule, level ORDER BY place, cost DESC, rule, level"
-/* A row of those; the context is a output. */
-bool iol__put_finding(void *output, const iol__cell *cells, size_t count);
+/* A row of those; the context is an answer. */
+bool iol__put_finding(void *answer, const iol__cell *cells, size_t count);
 
 /* Arrays and objects under a key of the object that is being written. False, with the answer made, if the store failed. */
 bool iol__part_findings(iol__exchange *x, const iol__which *which);

@@ -1,26 +1,26 @@
 /* One writer for three forms. */
-#include "serve/output.h"
+#include "serve/answer.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "text/csv.h"
 
-static void head_of_csv(iol__output *s) {
+static void head_of_csv(iol__answer *s) {
     iol__out *out = &s->x->body;
     for (const iol__field *f = s->schema->fields; f->name; f++)
         iol__out_printf(out, "%s%s", f == s->schema->fields ? "" : ",", f->name);
     iol__out_text(out, "\n");
 }
 
-void iol__output_begin(iol__output *s, iol__exchange *x, int schema) {
+void iol__answer_begin(iol__answer *s, iol__exchange *x, int schema) {
     const char *format = iol__param_choice(x, "format");
-    *s = (iol__output){.x = x, .schema = &iol__schemas[schema]};
-    s->form = !format || *format == 'j' ? IOL_OUTPUT_JSON : *format == 'c' ? IOL_OUTPUT_CSV : IOL_OUTPUT_NDJSON;
-    if (s->form == IOL_OUTPUT_CSV) {
+    *s = (iol__answer){.x = x, .schema = &iol__schemas[schema]};
+    s->form = !format || *format == 'j' ? IOL_ANSWER_JSON : *format == 'c' ? IOL_ANSWER_CSV : IOL_ANSWER_NDJSON;
+    if (s->form == IOL_ANSWER_CSV) {
         x->type = "text/csv; charset=utf-8";
         head_of_csv(s);
-    } else if (s->form == IOL_OUTPUT_NDJSON) {
+    } else if (s->form == IOL_ANSWER_NDJSON) {
         x->type = "application/x-ndjson";
         iol__json_start(&x->json, &x->body, 0);
     } else {
@@ -30,9 +30,9 @@ void iol__output_begin(iol__output *s, iol__exchange *x, int schema) {
     }
 }
 
-void iol__output_end(iol__output *s, const char *next, int64_t total) {
+void iol__answer_end(iol__answer *s, const char *next, int64_t total) {
     iol__exchange *x = s->x;
-    if (s->form != IOL_OUTPUT_JSON) {
+    if (s->form != IOL_ANSWER_JSON) {
         if (next) iol__header_add(x, "X-Next", next);
         return;
     }
@@ -47,40 +47,40 @@ void iol__output_end(iol__output *s, const char *next, int64_t total) {
     iol__json_finish(&x->json);
 }
 
-void iol__output_within(iol__output *s, iol__exchange *x, const char *key, int schema) {
-    *s = (iol__output){.x = x, .schema = &iol__schemas[schema], .form = IOL_OUTPUT_JSON};
+void iol__answer_within(iol__answer *s, iol__exchange *x, const char *key, int schema) {
+    *s = (iol__answer){.x = x, .schema = &iol__schemas[schema], .form = IOL_ANSWER_JSON};
     iol__json_put_open(&x->json, key, '[');
 }
 
-void iol__output_within_end(iol__output *s) { iol__json_close(&s->x->json, ']'); }
+void iol__answer_within_end(iol__answer *s) { iol__json_close(&s->x->json, ']'); }
 
-void iol__output_one(iol__output *s, iol__exchange *x, const char *key, int schema) {
-    *s = (iol__output){.x = x, .schema = &iol__schemas[schema], .form = IOL_OUTPUT_JSON};
+void iol__answer_one(iol__answer *s, iol__exchange *x, const char *key, int schema) {
+    *s = (iol__answer){.x = x, .schema = &iol__schemas[schema], .form = IOL_ANSWER_JSON};
     iol__json_key(&x->json, key);
-    iol__output_row(s);
+    iol__answer_row(s);
 }
 
-void iol__output_one_end(iol__output *s) { iol__output_row_end(s); }
+void iol__answer_one_end(iol__answer *s) { iol__answer_row_end(s); }
 
-void iol__output_row(iol__output *s) {
+void iol__answer_row(iol__answer *s) {
     s->field = s->schema->fields;
     s->rows++;
-    if (s->form != IOL_OUTPUT_CSV) iol__json_open(&s->x->json, '{');
+    if (s->form != IOL_ANSWER_CSV) iol__json_open(&s->x->json, '{');
 }
 
-void iol__output_row_end(iol__output *s) {
-    if (s->form == IOL_OUTPUT_CSV) {
+void iol__answer_row_end(iol__answer *s) {
+    if (s->form == IOL_ANSWER_CSV) {
         iol__out_char(&s->x->body, '\n');
         return;
     }
     iol__json_close(&s->x->json, '}');
-    if (s->form == IOL_OUTPUT_NDJSON) iol__json_finish(&s->x->json);
+    if (s->form == IOL_ANSWER_NDJSON) iol__json_finish(&s->x->json);
 }
 
 /* Values ---------------------------------------------------------------------------------------------------------- */
 
-void iol__put_key(iol__output *s) {
-    if (s->form == IOL_OUTPUT_CSV) {
+void iol__put_key(iol__answer *s) {
+    if (s->form == IOL_ANSWER_CSV) {
         if (s->field != s->schema->fields) iol__out_char(&s->x->body, ',');
     } else {
         iol__json_key(&s->x->json, s->field->name);
@@ -88,41 +88,41 @@ void iol__put_key(iol__output *s) {
     s->field++;
 }
 
-void iol__put_text(iol__output *s, const char *text) {
+void iol__put_text(iol__answer *s, const char *text) {
     iol__put_key(s);
-    if (s->form == IOL_OUTPUT_CSV)
+    if (s->form == IOL_ANSWER_CSV)
         iol__csv_text(&s->x->body, text);
     else
         iol__json_text(&s->x->json, text);
 }
 
-void iol__put_int(iol__output *s, int64_t value) {
+void iol__put_int(iol__answer *s, int64_t value) {
     iol__put_key(s);
-    if (s->form == IOL_OUTPUT_CSV)
+    if (s->form == IOL_ANSWER_CSV)
         iol__out_i64(&s->x->body, value);
     else
         iol__json_i64(&s->x->json, value);
 }
 
-void iol__put_real(iol__output *s, double value) {
+void iol__put_real(iol__answer *s, double value) {
     iol__put_key(s);
-    if (s->form == IOL_OUTPUT_CSV)
+    if (s->form == IOL_ANSWER_CSV)
         iol__csv_real(&s->x->body, value);
     else
         iol__json_real(&s->x->json, value);
 }
 
-void iol__put_flag(iol__output *s, bool value) {
+void iol__put_flag(iol__answer *s, bool value) {
     iol__put_key(s);
-    if (s->form == IOL_OUTPUT_CSV)
+    if (s->form == IOL_ANSWER_CSV)
         iol__out_text(&s->x->body, value ? "1" : "0");
     else
         iol__json_bool(&s->x->json, value);
 }
 
-void iol__put_null(iol__output *s) { iol__put_text(s, NULL); }
+void iol__put_null(iol__answer *s) { iol__put_text(s, NULL); }
 
-void iol__put_cell(iol__output *s, const iol__cell *cell) {
+void iol__put_cell(iol__answer *s, const iol__cell *cell) {
     switch (cell->kind) {
     case IOL_CELL_INT: iol__put_int(s, cell->as.integer); break;
     case IOL_CELL_REAL: iol__put_real(s, cell->as.real); break;
@@ -131,8 +131,8 @@ void iol__put_cell(iol__output *s, const iol__cell *cell) {
     }
 }
 
-void iol__put_seconds(iol__output *s, const iol__cell *cell) {
+void iol__put_seconds(iol__answer *s, const iol__cell *cell) {
     iol__put_real(s, cell->kind == IOL_CELL_NULL ? NAN : iol__cell_real(cell) / 1e6);
 }
 
-void iol__put_count(iol__output *s, const iol__cell *cell) { iol__put_int(s, iol__cell_integer(cell)); }
+void iol__put_count(iol__answer *s, const iol__cell *cell) { iol__put_int(s, iol__cell_integer(cell)); }

@@ -1,0 +1,45 @@
+/* Rows of a table, in the form that was asked for: {"items": [...], "next": ..., "total": ...}, CSV, or a JSON object per
+   line. Handlers give the values of a row in the order of its schema. */
+#ifndef IOL_SERVE_ANSWER_H
+#define IOL_SERVE_ANSWER_H
+
+#include "serve/exchange.h"
+
+typedef enum iol__answer_form { IOL_ANSWER_JSON, IOL_ANSWER_CSV, IOL_ANSWER_NDJSON } iol__answer_form;
+
+typedef struct iol__answer {
+    iol__exchange *x;
+    const iol__schema *schema;
+    const iol__field *field; /* that comes next */
+    iol__answer_form form;
+    size_t rows;
+} iol__answer;
+
+/* The answer is this table. */
+void iol__answer_begin(iol__answer *answer, iol__exchange *x, int schema);
+/* `next` NULL: there is no more; `total` -1: not counted. */
+void iol__answer_end(iol__answer *answer, const char *next, int64_t total);
+/* The same as an array under a key of the object that is being written; always JSON. */
+void iol__answer_within(iol__answer *answer, iol__exchange *x, const char *key, int schema);
+void iol__answer_within_end(iol__answer *answer);
+/* One object under a key, with its row begun. */
+void iol__answer_one(iol__answer *answer, iol__exchange *x, const char *key, int schema);
+void iol__answer_one_end(iol__answer *answer);
+
+void iol__answer_row(iol__answer *answer);
+void iol__answer_row_end(iol__answer *answer);
+/* The next value of the row. */
+void iol__put_text(iol__answer *answer, const char *text); /* NULL: null */
+void iol__put_int(iol__answer *answer, int64_t value);
+void iol__put_real(iol__answer *answer, double value); /* NAN: null */
+void iol__put_flag(iol__answer *answer, bool value);
+void iol__put_null(iol__answer *answer);
+/* Cells of a store: as they are; microseconds as seconds. */
+void iol__put_cell(iol__answer *answer, const iol__cell *cell);
+void iol__put_seconds(iol__answer *answer, const iol__cell *cell);
+/* A number that is 0 where the store has none. */
+void iol__put_count(iol__answer *answer, const iol__cell *cell);
+/* The key of the next value, for what is no single value; JSON only. */
+void iol__put_key(iol__answer *answer);
+
+#endif
