@@ -159,7 +159,7 @@ def fit(measured):
 
 
 def project(f, name, ranks):
-    """Seconds, by part: what is on the longest way from the first rank to the last word. Records go up a tree of four
+    """Seconds, by part: what is on the longest path from the first rank to the last word. Records go up a tree of four
     branches, all else through one of thirty-two."""
     a = {k: v[0] for k, v in ASSUMED.items()}
     deep, flat = math.ceil(math.log(ranks, 4)), math.ceil(math.log(ranks, 32))

@@ -26,13 +26,13 @@ static void shared(const char *folder) {
     char path[4096];
     MPI_File file;
     snprintf(path, sizeof path, "%s/shared", folder);
-    for (int way = 0; way < 2; way++) {
-        const int mode = way ? MPI_MODE_RDONLY : MPI_MODE_CREATE | MPI_MODE_WRONLY;
+    for (int reading = 0; reading < 2; reading++) {
+        const int mode = reading ? MPI_MODE_RDONLY : MPI_MODE_CREATE | MPI_MODE_WRONLY;
         check(MPI_File_open(MPI_COMM_WORLD, path, mode, MPI_INFO_NULL, &file), "MPI_File_open");
         for (long i = 0; i < accesses; i++) {
             const MPI_Offset at = (MPI_Offset)(i * ranks + rank) * bytes;
-            check(way ? MPI_File_read_at_all(file, at, buffer, (int)bytes, MPI_BYTE, MPI_STATUS_IGNORE)
-                      : MPI_File_write_at_all(file, at, buffer, (int)bytes, MPI_BYTE, MPI_STATUS_IGNORE),
+            check(reading ? MPI_File_read_at_all(file, at, buffer, (int)bytes, MPI_BYTE, MPI_STATUS_IGNORE)
+                          : MPI_File_write_at_all(file, at, buffer, (int)bytes, MPI_BYTE, MPI_STATUS_IGNORE),
                   "a transfer");
         }
         check(MPI_File_close(&file), "MPI_File_close");
@@ -42,12 +42,12 @@ static void shared(const char *folder) {
 static void own(const char *folder) {
     char path[4096];
     snprintf(path, sizeof path, "%s/own.%d", folder, rank);
-    for (int way = 0; way < 2; way++) {
-        const int fd = open(path, way ? O_RDONLY : O_CREAT | O_WRONLY, 0644);
+    for (int reading = 0; reading < 2; reading++) {
+        const int fd = open(path, reading ? O_RDONLY : O_CREAT | O_WRONLY, 0644);
         if (fd < 0) fail(path);
         for (long i = 0; i < accesses; i++) {
             const ssize_t done =
-                way ? pread(fd, buffer, (size_t)bytes, i * bytes) : pwrite(fd, buffer, (size_t)bytes, i * bytes);
+                reading ? pread(fd, buffer, (size_t)bytes, i * bytes) : pwrite(fd, buffer, (size_t)bytes, i * bytes);
             if (done != bytes) fail(path);
         }
         close(fd);

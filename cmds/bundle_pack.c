@@ -1,5 +1,5 @@
 /* iolite archive pack: a dictionary from samples, each log in its smallest form, everything read back and compared, then the
-   name, then, if told to, the originals. Whenever it is killed, originals are there or a complete bundle is. */
+   name, then, if asked to, the originals. Whenever it is killed, originals are there or a complete bundle is. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

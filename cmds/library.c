@@ -12,12 +12,12 @@ static bool readable(const char *found, char path[PATH_MAX]) {
     return realpath(found, path) && access(path, R_OK) == 0;
 }
 
-/* Where there is no /proc, the kernel has still told what it was asked to start. */
+/* Where there is no /proc, the kernel still says what it was asked to start. */
 static bool own_path(char own[PATH_MAX]) {
     const ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
-    const unsigned long told = length > 0 ? 0 : getauxval(AT_EXECFN);
+    const unsigned long started = length > 0 ? 0 : getauxval(AT_EXECFN);
     own[length > 0 ? length : 0] = '\0';
-    return length > 0 || (told && realpath((const char *)told, own)); // NOLINT(performance-no-int-to-ptr)
+    return length > 0 || (started && realpath((const char *)started, own)); // NOLINT(performance-no-int-to-ptr)
 }
 
 static bool own_directory(char own[PATH_MAX]) {

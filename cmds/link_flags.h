@@ -1,4 +1,4 @@
-/* What a compiler has to be told so that a program has Iolite in it. Paths are those of this installation. */
+/* The options a compiler needs so that a program has Iolite in it. Paths are those of this installation. */
 #ifndef IOL_CMDS_LINK_FLAGS_H
 #define IOL_CMDS_LINK_FLAGS_H
 

@@ -11,7 +11,7 @@ typedef struct log_list {
     bool *found; /* in a directory, and not named by the user */
     size_t count;
     bool several; /* not just one operand that is a log: the output is a list, whatever its length */
-    int status;   /* EXIT_DONE, or what went wrong with a directory (it was told) */
+    int status;   /* EXIT_DONE, or what went wrong with a directory (it was reported) */
 } log_list;
 
 /* One more that was found somewhere, not named by the user; ends the program without memory. */

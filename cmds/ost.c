@@ -24,28 +24,28 @@ static const char *listed_as(site_run *run, const iol__value *listing, const cha
     return backend && !iol__sample_at(&run->arena, listing, fs, INT64_MAX).block ? backend : fs;
 }
 
-static void say_target(iol__out *out, const iol__value *told, const char *which) {
+static void say_target(iol__out *out, const iol__value *result, const char *which) {
     char share[IOL_HUMAN], key[40];
     snprintf(key, sizeof key, "ost_%s_full_name", which);
-    const char *name = iol__map_text(told, key);
+    const char *name = iol__map_text(result, key);
     snprintf(key, sizeof key, "ost_%s_full_pct", which);
     iol__out_printf(out, "%-14s %s full (%s)\n", strcmp(which, "most") == 0 ? "fullest OST" : "emptiest OST",
-                    iol__human_share(share, iol__map_number(told, key) / 100), name ? name : "?");
+                    iol__human_share(share, iol__map_number(result, key) / 100), name ? name : "?");
 }
 
 /* What the keys say. */
-static void health_text(iol__out *out, const char *fs, const iol__value *told) {
-    double when = iol__map_number(told, "ost_actual_timestamp"), count = iol__map_number(told, "ost_count"),
-           servers = iol__map_number(told, "ost_overloaded_oss_count");
-    const char *moved = iol__map_text(told, "ost_overloaded_osts");
+static void health_text(iol__out *out, const char *fs, const iol__value *result) {
+    double when = iol__map_number(result, "ost_actual_timestamp"), count = iol__map_number(result, "ost_count"),
+           servers = iol__map_number(result, "ost_overloaded_oss_count");
+    const char *moved = iol__map_text(result, "ost_overloaded_osts");
     char time[32], share[IOL_HUMAN];
     if (!isnan(when)) iol__format_time(iol__whole(when), time);
     iol__out_printf(out, "%s%s%s\n", fs, isnan(when) ? "" : ", ", isnan(when) ? "" : time);
     if (count > 0) {
         iol__out_printf(out, "%-14s %.0f\n%-14s %s\n", "OSTs", count, "mean fullness",
-                        iol__human_share(share, iol__map_number(told, "ost_avg_full_pct") / 100));
-        say_target(out, told, "most");
-        say_target(out, told, "least");
+                        iol__human_share(share, iol__map_number(result, "ost_avg_full_pct") / 100));
+        say_target(out, result, "most");
+        say_target(out, result, "least");
     }
     if (servers == 0) iol__out_text(out, "Every server holds as many OSTs as the others.\n");
     if (servers > 0)

@@ -1,5 +1,5 @@
 /* iolite probe: a small benchmark under Iolite, from cron. Each run is one line in a table, with its log; slow OSTs are
-   looked for in the latest logs; runs that are far below what is usual are told. */
+   looked for in the latest logs; runs that are far below what is usual are reported. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -215,7 +215,7 @@ static const char *alarm_of(const probing *on, int status, double rate, double u
     return osts ? iol__arena_print(arena, "probe '%s': OST %s looks unhealthy", on->kind, osts) : NULL;
 }
 
-static int probe_once(probing *on, iol__value *told) {
+static int probe_once(probing *on, iol__value *result) {
     iol__arena *arena = &on->run->arena;
     const iol__value *results = earlier(on);
     char stamp[32];
@@ -241,16 +241,16 @@ static int probe_once(probing *on, iol__value *told) {
     if (osts) iol__map_put_text(arena, row, "slow_osts", osts);
     const char *alarm = alarm_of(on, status, rate, usual, osts);
     if (alarm) iol__map_put_text(arena, row, "alarm", alarm);
-    iol__list_add(arena, told, row);
+    iol__list_add(arena, result, row);
     if (!append(on, row)) return EXIT_TROUBLE;
     return alarm ? EXIT_FOUND : EXIT_DONE;
 }
 
-/* The site's own way of telling people: the sentence is the command's input. */
-static void alert(const char *command, const iol__value *told) {
+/* How the site notifies people: the sentence is the command's input. */
+static void alert(const char *command, const iol__value *result) {
     FILE *to = command ? popen(command, "we") : NULL;
-    for (size_t i = 0; i < told->count; i++) {
-        const char *alarm = iol__map_text(told->items[i], "alarm");
+    for (size_t i = 0; i < result->count; i++) {
+        const char *alarm = iol__map_text(result->items[i], "alarm");
         if (alarm) fprintf(stderr, "iolite: %s\n", alarm);
         if (alarm && to) fprintf(to, "%s\n", alarm);
     }
@@ -262,7 +262,7 @@ static void alert(const char *command, const iol__value *told) {
 static iol__value *by_month(probing *on) {
     iol__arena *arena = &on->run->arena;
     const iol__value *results = earlier(on);
-    iol__value *groups = iol__value_new(arena, IOL__MAP), *told = iol__value_new(arena, IOL__LIST);
+    iol__value *groups = iol__value_new(arena, IOL__MAP), *result = iol__value_new(arena, IOL__LIST);
     for (size_t i = 0; i < results->count; i++) {
         const char *kind = iol__map_text(results->items[i], "kind");
         double rate = iol__map_number(results->items[i], "rate");
@@ -288,21 +288,21 @@ static iol__value *by_month(probing *on) {
         iol__map_put_real(arena, row, "q3", five.q3);
         iol__map_put_real(arena, row, "max", five.max);
         iol__map_put_real(arena, row, "slowest_over_fastest", five.max / five.min);
-        iol__list_add(arena, told, row);
+        iol__list_add(arena, result, row);
     }
-    return told;
+    return result;
 }
 
 static int print_report(probing *on) {
-    const iol__value *told = by_month(on);
+    const iol__value *result = by_month(on);
     site_output to;
-    if (on->run->args->given[OPT_JSON]) return print_tree(on->run, told, NULL);
+    if (on->run->args->given[OPT_JSON]) return print_tree(on->run, result, NULL);
     if (!open_output(on->run, OPT_SITE_OUTPUT, &to)) return on->run->status;
     iol__out_printf(&to.out, "%-8s %-8s %4s %9s %9s %9s %9s %9s %7s\n", "month", "kind", "runs", "min MiB/s", "q1",
                     "median", "q3", "max", "slowest");
-    for (size_t i = 0; i < told->count; i++) {
+    for (size_t i = 0; i < result->count; i++) {
         static const char *const keys[] = {"min", "q1", "median", "q3", "max"};
-        const iol__value *row = told->items[i];
+        const iol__value *row = result->items[i];
         iol__out_printf(&to.out, "%-8s %-8s %4.0f", iol__map_text(row, "month"), iol__map_text(row, "kind"),
                         iol__map_number(row, "runs"));
         for (size_t k = 0; k < 5; k++) iol__out_printf(&to.out, " %9.1f", iol__map_number(row, keys[k]) / 0x1p20);
@@ -352,18 +352,18 @@ static int probe(site_run *run) {
     }
     if (args->given[OPT_PROBE_REPORT]) return print_report(&on);
     if (!make_folders(&on)) return EXIT_TROUBLE;
-    iol__value *told = iol__value_new(&run->arena, IOL__LIST);
+    iol__value *result = iol__value_new(&run->arena, IOL__LIST);
     const char *only = on.kind;
     int status = EXIT_DONE;
     for (size_t i = 0; i < (on.command ? 1 : 2); i++) {
         if (!on.command && only && strcmp(only, kinds[i]) != 0) continue;
         on.kind = on.command ? only ? only : "command" : kinds[i];
-        int outcome = probe_once(&on, told);
+        int outcome = probe_once(&on, result);
         if (outcome > status) status = outcome;
     }
-    alert(argument_value(args, OPT_ALERT), told);
+    alert(argument_value(args, OPT_ALERT), result);
     if (!args->given[OPT_JSON]) return status;
-    int printed = print_tree(run, told, NULL);
+    int printed = print_tree(run, result, NULL);
     return printed == EXIT_DONE ? status : printed;
 }
 

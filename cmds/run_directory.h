@@ -31,7 +31,7 @@ typedef struct stray_list {
 /* The places that are tried, in order: the setting if there is one, else the usual ones. NULL at the end. */
 const char *mapped_place(const iol__config *config, unsigned index);
 
-/* False if there is no place; every place that fails is told. */
+/* False if there is no place; every place that fails is reported. */
 bool make_run_directory(const iol__config *config, run_directory *run);
 /* Whether the `iolite run` that made this directory, which is open, is still there and will make the log. */
 bool run_lives(int directory);

@@ -7,7 +7,7 @@
 #include "cmds/run_directory.h"
 
 /* Merges the run into a log at the first place that takes it, or into several where MPI jobs are a part of it. Each
-   place that does not take it is told. */
+   place that does not take it is reported. */
 void write_run_log(const iol__config *config, const run_directory *run, char **command, const child_end *end,
                    written_logs *logs);
 /* Five lines, or the same and more as JSON, on standard error. */

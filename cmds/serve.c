@@ -1,5 +1,5 @@
 /* iolite serve: the API and the portal. On a laptop it takes no option: the user's own logs, loopback, one address with a
-   token in it. As a service it is told a store, where to listen, and whom to trust. */
+   token in it. A service gets a store, where to listen, and whom to trust. */
 #include <errno.h>
 #include <pthread.h>
 #include <pwd.h>

@@ -30,7 +30,7 @@ static void tell(checking *on, const char *source, const char *state, const char
     va_start(args, format);
     iol__map_put_text(arena, row, "source", source);
     iol__map_put_text(arena, row, "state", state);
-    iol__map_put_text(arena, row, "told", iol__arena_vprint(arena, format, args));
+    iol__map_put_text(arena, row, "message", iol__arena_vprint(arena, format, args));
     va_end(args);
     iol__list_add(arena, on->rows, row);
     if (strcmp(state, "ok") != 0) on->run->status = EXIT_FOUND;
@@ -208,7 +208,7 @@ static int check(site_run *run) {
     if (on.rows->count == 0) iol__out_text(&to.out, "The site file names no source.\n");
     for (size_t i = 0; i < on.rows->count; i++)
         iol__out_printf(&to.out, "%-8s %-28s %s\n", iol__map_text(on.rows->items[i], "state"),
-                        iol__map_text(on.rows->items[i], "source"), iol__map_text(on.rows->items[i], "told"));
+                        iol__map_text(on.rows->items[i], "source"), iol__map_text(on.rows->items[i], "message"));
     return close_output(&to, status);
 }
 

@@ -210,16 +210,16 @@ static int spans(site_run *run, const char *by) {
     if (span == 3) return usage_error(run->args, "volumes are by day, week or month, not by '%s'", by);
     if (!run->ranged) return usage_error(run->args, "from when to when? --start and --end, please");
     const char *output = argument_value(run->args, OPT_SITE_OUTPUT);
-    const iol__value *told = iol__weeks(&run->arena, &run->site, argument_value(run->args, OPT_SITE_FS), run->start,
-                                        run->end, (iol__span)span);
-    if (told->count == 0) return site_failed("the site file names no series of this file system (hdf5_files)");
-    if (run->args->given[OPT_JSON]) return print_tree(run, told, NULL);
+    const iol__value *result = iol__weeks(&run->arena, &run->site, argument_value(run->args, OPT_SITE_FS), run->start,
+                                          run->end, (iol__span)span);
+    if (result->count == 0) return site_failed("the site file names no series of this file system (hdf5_files)");
+    if (run->args->given[OPT_JSON]) return print_tree(run, result, NULL);
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     if (ends_in_svg(output))
-        iol__weeks_svg(&to.out, &run->arena, told);
+        iol__weeks_svg(&to.out, &run->arena, result);
     else
-        iol__weeks_text(&to.out, told);
+        iol__weeks_text(&to.out, result);
     return close_output(&to, EXIT_DONE);
 }
 

@@ -85,26 +85,26 @@ static size_t highlighted(site_run *run, const iol__value *rows) {
     return rows->count - 1;
 }
 
-static bool good_or_bad(site_run *run, const char *way) {
-    if (!way || strcmp(way, "good") == 0 || strcmp(way, "bad") == 0) return true;
-    run->status = usage_error(run->args, "--contributors: 'bad' or 'good', not '%s'", way);
+static bool good_or_bad(site_run *run, const char *kind) {
+    if (!kind || strcmp(kind, "good") == 0 || strcmp(kind, "bad") == 0) return true;
+    run->status = usage_error(run->args, "--contributors: 'bad' or 'good', not '%s'", kind);
     return false;
 }
 
 static int umami(site_run *run) {
-    const char *way = argument_value(run->args, OPT_CONTRIBUTORS);
+    const char *kind = argument_value(run->args, OPT_CONTRIBUTORS);
     iol__contributors found = {0};
     site_output to;
-    const iol__value *rows = good_or_bad(run, way) ? selected(run) : NULL;
+    const iol__value *rows = good_or_bad(run, kind) ? selected(run) : NULL;
     if (!rows) return run->status;
     if (rows->count < 2) return site_failed("fewer than two jobs remain, and there is nothing to compare");
     size_t which = highlighted(run, rows);
     if (run->status != EXIT_DONE) return run->status;
     iol__umami made = iol__umami_make(&run->arena, rows, which, NULL);
-    if (way) found = iol__contributors_of(&run->arena, &made, *way == 'g', run->args->given[OPT_EXTREME]);
+    if (kind) found = iol__contributors_of(&run->arena, &made, *kind == 'g', run->args->given[OPT_EXTREME]);
     if (run->args->given[OPT_JSON]) {
         iol__value *tree = iol__umami_tree(&run->arena, &made);
-        if (way) iol__map_put(&run->arena, tree, "contributors", iol__contributors_tree(&run->arena, &made, &found));
+        if (kind) iol__map_put(&run->arena, tree, "contributors", iol__contributors_tree(&run->arena, &made, &found));
         return print_tree(run, tree, NULL);
     }
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
@@ -112,7 +112,7 @@ static int umami(site_run *run) {
         iol__umami_svg(&to.out, &made);
     } else {
         iol__umami_text(&to.out, &made, !to.path && use_colour(STDOUT_FILENO));
-        if (way) iol__contributors_text(&to.out, &made, &found);
+        if (kind) iol__contributors_text(&to.out, &made, &found);
     }
     return close_output(&to, EXIT_DONE);
 }

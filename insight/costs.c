@@ -166,11 +166,11 @@ static iol__range misaligned(const cost_case *c) {
 /* Sync time is part of write time; how much of it a profile does not say, and only Iolite's logs tell. */
 static iol__range syncing(const cost_case *c) {
     const double *raw = c->s->raw;
-    bool told = raw[IOL_SUM_sync_time] > 0;
+    bool known = raw[IOL_SUM_sync_time] > 0;
     double syncs = raw[IOL_SUM_syncs], needed = fmin(syncs, fmax(1, raw[IOL_SUM_uses]));
-    double seconds = told ? raw[IOL_SUM_sync_time] : raw[IOL_SUM_write_time];
+    double seconds = known ? raw[IOL_SUM_sync_time] : raw[IOL_SUM_write_time];
     double best = syncs > 0 ? seconds / c->p * (1 - needed / syncs) : 0;
-    return (iol__range){true, best, (told ? 0.5 : 0.3) * best, best};
+    return (iol__range){true, best, (known ? 0.5 : 0.3) * best, best};
 }
 
 static const struct {

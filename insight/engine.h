@@ -265,7 +265,7 @@ typedef struct iol__diagnose_options {
     const iol__rulebook *rulebook; /* must outlive the diagnosis */
     const char *context;           /* JSON text from the caller (history, site facts), or NULL */
     size_t evidence;               /* entries a finding; 0: all */
-    double nodes;                  /* 0: not told */
+    double nodes;                  /* 0: unknown */
     const char *system;            /* name of the machine; NULL: as the context or the log says */
     void (*look)(const struct iol__case *job, void *data); /* at a job whose values are known; NULL: nobody does */
     void *look_data;

@@ -49,7 +49,7 @@ static double cost_of(const char *log, const char *id) {
     "POSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=20000 POSIX_BYTES_WRITTEN=81920000 POSIX_F_WRITE_TIME=20 " \
     "POSIX_SIZE_WRITE_1K_10K=20000 POSIX_SEQ_WRITES=20000 POSIX_MAX_BYTE_WRITTEN=" max " POSIX_FSYNCS=" syncs
 
-/* Time in syncs is not saved by other writes; where it is most of the time, it is what is told. */
+/* Time in syncs is not saved by other writes; where it is most of the time, it is what is reported. */
 static void syncs_are_not_blamed_on_writes(void **state) {
     (void)state;
     opened o = log_of("job 1 100\nOPER 200 19\n" SMALL_AND_SYNCED("40959999", "200"), false);
@@ -63,16 +63,16 @@ static void syncs_are_not_blamed_on_writes(void **state) {
     assert_null(find(d, "posix.redundant.write"));
     iol__diagnosis_free(d);
     opened_close(&o);
-    /* Few syncs: the writes are told, but what they cost is without the syncs' 5 s. */
+    /* Few syncs: the writes are reported, but what they cost is without the syncs' 5 s. */
     static const struct {
-        const char *id, *plain, *told;
+        const char *id, *plain, *with_syncs;
     } costs[] = {{"posix.small.write", "job 1 100\n" SMALL_AND_SYNCED("81919999", "99"),
                   "job 1 100\nOPER 99 5\n" SMALL_AND_SYNCED("81919999", "99")},
                  {"posix.redundant.write", "job 1 100\n" SMALL_AND_SYNCED("40959999", "99"),
                   "job 1 100\nOPER 99 5\n" SMALL_AND_SYNCED("40959999", "99")}};
     for (int i = 0; i < 2; i++) {
-        double plain = cost_of(costs[i].plain, costs[i].id), told = cost_of(costs[i].told, costs[i].id);
-        if (!(plain > 0 && fabs(told / plain - 0.75) < 0.01)) fail_msg("%s: %g, %g", costs[i].id, plain, told);
+        double plain = cost_of(costs[i].plain, costs[i].id), with = cost_of(costs[i].with_syncs, costs[i].id);
+        if (!(plain > 0 && fabs(with / plain - 0.75) < 0.01)) fail_msg("%s: %g, %g", costs[i].id, plain, with);
     }
 }
 
@@ -125,7 +125,7 @@ static void the_rate_is_bytes_over_time(void **state) {
     opened_close(&o);
 }
 
-/* The first finding, and the others that are told above INFO: a cause leaves none of its symptoms. */
+/* The first finding, and the others that are reported above INFO: a cause leaves none of its symptoms. */
 static const struct {
     const char *log, *first, *gone;
 } causes[] = {

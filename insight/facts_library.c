@@ -120,7 +120,7 @@ void iol__facts_add_pnetcdf(iol__facts *facts, const iol_record *record) {
 /* Lustre -------------------------------------------------------------------------------------------------------- */
 
 /* A count of servers that is not below what the file itself shows. */
-static int64_t servers(int64_t told, size_t least) { return told >= (int64_t)least && told > 0 ? told : 0; }
+static int64_t servers(int64_t stated, size_t least) { return stated >= (int64_t)least && stated > 0 ? stated : 0; }
 
 /* What the log tells of the file system that a file is on, NULL if nothing. A link may lead there from another mount, so
    that of a single one it is taken to be that. */

@@ -8,7 +8,7 @@
 
 #define IOL_TAG_HINTS "HINT"
 
-/* 0: not told. */
+/* 0: unknown. */
 typedef struct iol__hints {
     double cb_nodes, cb_buffer;
     double cb_off; /* 1: collective buffering of writes or reads is switched off */

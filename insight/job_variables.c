@@ -255,8 +255,8 @@ static void count_lookups(iol__case *job, const iol__operation_totals *totals) {
     v[IOL_JOB_lookup_wait_s] = seconds / (job->concurrency > 0 ? job->concurrency : (double)job->facts.processes);
 }
 
-/* Calls that a buffer serves take long on a busy machine, too: Iolite's own logs tell which streams had none. */
-static bool told_of_streams(const iol__case *job) {
+/* Calls that a buffer serves take long on a busy machine, too: Iolite's own logs say which streams had none. */
+static bool knows_streams(const iol__case *job) {
     const char *key, *value;
     for (size_t i = 0; i < iol_log_metadata_count(job->facts.log); i++)
         if (iol_log_metadata(job->facts.log, i, &key, &value) == IOL_OK && strcmp(key, "iolite") == 0) return true;
@@ -276,7 +276,7 @@ static void share_metadata(iol__case *job, const iol__operation_totals *totals) 
     v[IOL_JOB_stat_share] = all > 0 ? look / all : NAN;
     v[IOL_JOB_sync_opens] = (double)of[IOL_OPERATION_OPEN_SYNC].count;
     v[IOL_JOB_direct_opens] = (double)of[IOL_OPERATION_OPEN_DIRECT].count;
-    v[IOL_JOB_stream_slack] = told_of_streams(job) && of[IOL_OPERATION_UNBUFFERED].count == 0 ? 10 : 1;
+    v[IOL_JOB_stream_slack] = knows_streams(job) && of[IOL_OPERATION_UNBUFFERED].count == 0 ? 10 : 1;
 }
 
 /* POSIX counts no sync as metadata. Without times of single kinds of calls, one is taken for as long as another. */

@@ -1,5 +1,5 @@
 /* Whether data moves in a rhythm: the spectrum of bytes over time, checked by how like the signal is to itself one
-   period later. It sees rhythms in which single phases cannot be told apart. */
+   period later. It sees rhythms in which single phases cannot be distinguished. */
 #ifndef IOL_INSIGHT_PERIODIC_H
 #define IOL_INSIGHT_PERIODIC_H
 

@@ -33,7 +33,7 @@ typedef struct iol__welch {
     double ratio, low, high; /* b over a, and its 95 % interval */
 } iol__welch;
 
-/* False, and nothing is told, where the test has nothing to go by: fewer than two values on a side, one that is not
+/* False, and nothing is set, where the test has nothing to go by: fewer than two values on a side, one that is not
    above 0, or no spread on either side. */
 bool iol__welch_ratio(const double *a, size_t n_a, const double *b, size_t n_b, iol__welch *out);
 

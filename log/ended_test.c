@@ -11,7 +11,7 @@
 
 #include "tests/support/plainlog.h"
 
-static void told(const char *log, const char *expected) {
+static void says(const char *log, const char *expected) {
     opened o = log_of(log, false);
     iol__ended ended;
     char text[512] = "";
@@ -23,31 +23,31 @@ static void told(const char *log, const char *expected) {
 
 static void nobody_was_killed(void **state) {
     (void)state;
-    told("job 2 10\nPOSIX 0 /a POSIX_OPENS=1", "");
-    told("job 2 10\nENDS 0 exit\nENDS 1 exit\nPOSIX 0 /a POSIX_OPENS=1", "");
+    says("job 2 10\nPOSIX 0 /a POSIX_OPENS=1", "");
+    says("job 2 10\nENDS 0 exit\nENDS 1 exit\nPOSIX 0 /a POSIX_OPENS=1", "");
 }
 
 /* One without records never says how it ended. */
 static void one_was_killed(void **state) {
     (void)state;
-    told("job 2 10\nENDS 0 exit\nENDS 1 killed\nPOSIX 1 /closed POSIX_F_OPEN_END_TIMESTAMP=1 "
+    says("job 2 10\nENDS 0 exit\nENDS 1 killed\nPOSIX 1 /closed POSIX_F_OPEN_END_TIMESTAMP=1 "
          "POSIX_F_WRITE_END_TIMESTAMP=5 "
          "POSIX_F_CLOSE_END_TIMESTAMP=6\nPOSIX 1 /open POSIX_F_OPEN_END_TIMESTAMP=1 POSIX_F_WRITE_END_TIMESTAMP=4\n"
          "POSIX 0 /other POSIX_F_OPEN_END_TIMESTAMP=9",
          "Rank 1 of 2 did not end by itself: it was last seen at 6.00 s, with /open open");
-    told("job 2 10\nENDS 0 exit\nENDS 1 killed\nPOSIX 0 /a POSIX_OPENS=1", "");
+    says("job 2 10\nENDS 0 exit\nENDS 1 killed\nPOSIX 0 /a POSIX_OPENS=1", "");
 }
 
 static void a_signal_was_seen(void **state) {
     (void)state;
-    told("job 2 10\nENDS 0 killed 11\nENDS 1 killed\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1\nPOSIX 1 /b "
+    says("job 2 10\nENDS 0 killed 11\nENDS 1 killed\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1\nPOSIX 1 /b "
          "POSIX_F_OPEN_END_TIMESTAMP=2",
          "Rank 0 of 2 died of signal 11 at 1.00 s or later, with /a open");
 }
 
 static void all_were_killed(void **state) {
     (void)state;
-    told("job 2 10\nENDS 0 killed\nENDS 1 killed\nPOSIX -1 /shared POSIX_F_OPEN_END_TIMESTAMP=1 "
+    says("job 2 10\nENDS 0 killed\nENDS 1 killed\nPOSIX -1 /shared POSIX_F_OPEN_END_TIMESTAMP=1 "
          "POSIX_F_WRITE_END_TIMESTAMP=7.25",
          "2 of 2 ranks did not end by themselves: rank 0 was seen last, at 7.25 s, with /shared open");
 }

@@ -1,5 +1,5 @@
 /* Mapped files of Iolite as logs: their traced operations are records, whatever the order of the chunks, and what is
-   damaged is told. */
+   damaged is reported. */
 #include "log/mapped.h"
 
 #include <math.h>

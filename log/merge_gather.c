@@ -11,7 +11,7 @@
 #include "record/hash.h"
 #include "record/reduce.h"
 
-enum { TRAILER_MOST = 64 << 20, CONFLICTS_TOLD = 10 };
+enum { TRAILER_MOST = 64 << 20, CONFLICTS_REPORTED = 10 };
 
 /* Changes to a record --------------------------------------------------------------------------------------------- */
 
@@ -236,7 +236,7 @@ static bool spool_name(void *context, uint64_t id, const char *name, size_t leng
     if (number < known) {
         if (m->name_hashes[number] == hash || hash == empty) return true;
         if (m->name_hashes[number] != empty) {
-            if (m->conflicts++ < CONFLICTS_TOLD)
+            if (m->conflicts++ < CONFLICTS_REPORTED)
                 iol__merge_complain(m, "record id %llu has another name in another log; the first is kept",
                                     (unsigned long long)id);
             return true;

@@ -15,13 +15,13 @@
 #include "tests/support/runmaker.h"
 
 /* What came back, as one text that is easy to compare. */
-typedef struct told {
+typedef struct listing {
     char text[2000];
     int count;
-} told;
+} listing;
 
 static bool tell(void *context, const iol__process *p) {
-    told *t = context;
+    listing *t = context;
     size_t at = strlen(t->text), room = sizeof t->text - at;
     int n = snprintf(t->text + at, room, "%d %d %d %.3f %.3f %u", (int)p->rank, (int)p->pid, (int)p->parent, p->start,
                      isnan(p->end) ? -1 : p->end, p->ended);
@@ -33,8 +33,8 @@ static bool tell(void *context, const iol__process *p) {
     return true;
 }
 
-static told told_by(const char *section, size_t *errors) {
-    told t = {.count = 0};
+static listing listed_by(const char *section, size_t *errors) {
+    listing t = {.count = 0};
     lm_log *log = lm_new(41, false, LM_ZLIB);
     lm_trailer(log, IOL_TAG_PROCESSES, 0, section, strlen(section));
     opened o = opened_from(log);
@@ -56,7 +56,7 @@ static char *printed(const iol__process *process) {
     assert_int_equal(text[length - 1], '\n');
     assert_ptr_equal(strchr(text, '\n'), text + length - 1);
     assert_true(iol__plain_utf8(text));
-    told t = told_by(text, &errors), expected = {.count = 0};
+    listing t = listed_by(text, &errors), expected = {.count = 0};
     assert_int_equal(errors, 0);
     tell(&expected, process);
     assert_string_equal(t.text, expected.text);
@@ -94,7 +94,7 @@ static void broken_texts_keep_their_bytes(void **state) {
 static void texts_of_others(void **state) {
     (void)state;
     static const struct {
-        const char *section, *told;
+        const char *section, *listed;
         size_t errors;
     } cases[] = {
         {"", "", 0},
@@ -121,15 +121,15 @@ static void texts_of_others(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t errors;
-        told t = told_by(cases[i].section, &errors);
-        if (strcmp(t.text, cases[i].told) != 0) fail_msg("%s gives %s", cases[i].section, t.text);
+        listing t = listed_by(cases[i].section, &errors);
+        if (strcmp(t.text, cases[i].listed) != 0) fail_msg("%s gives %s", cases[i].section, t.text);
         if (errors != cases[i].errors) fail_msg("%s: %zu errors", cases[i].section, errors);
     }
 }
 
 static void mapped_files_tell_of_themselves(void **state) {
     (void)state;
-    told t = {.count = 0};
+    listing t = {.count = 0};
     lm_log *log = lm_new(41, false, LM_NONE);
     iol__mapped facts = {.pid = 5, .parent = 4, .start = 1, .end = 2, .ended = IOL_ENDED_EXIT, .lost = 3};
     strcpy(facts.target[1], "/dev/pts/0");

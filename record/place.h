@@ -10,7 +10,7 @@
 
 #include "schema/resolve.h"
 
-/* Longer than any path the kernel takes, so that a name that is too long fails where it is used, and is told there. */
+/* Longer than any path the kernel takes, so that a name that is too long fails where it is used, and is reported there. */
 enum { IOL_PLACE_BYTES = 4608 };
 
 typedef struct iol__place_facts {

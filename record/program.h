@@ -46,7 +46,7 @@ void iol__program_look(const iol__program_calls *calls, int fd, const char *name
 bool iol__program_script(const char *start, size_t length, char *interpreter, size_t room);
 
 /* As execvp: a name with a slash is a path, others are looked for in `list` (PATH, or NULL for the usual one). Errno
-   of exec otherwise; no right to run one is told last. Paths that have no room are passed over. */
+   of exec otherwise; no right to run one is reported last. Paths that have no room are passed over. */
 int iol__program_search(const iol__program_calls *calls, const char *name, const char *list, char *path, size_t room);
 
 /* Whether a preloaded library would do harm there: the loader complains, or the program does not start. */

@@ -38,7 +38,7 @@ struct iol_record {
     const iol__component *components;
     const int64_t *osts;
     size_t n_components, n_osts;
-    int64_t fs_osts, fs_mdts; /* LUSTRE 1: of the whole file system; 0: not told */
+    int64_t fs_osts, fs_mdts; /* LUSTRE 1: of the whole file system; 0: unknown */
 
     /* HEATMAP */
     iol_heatmap heatmap;

@@ -173,7 +173,7 @@ static void write_targets(iol__json *json, const iol__page *page) {
     size_t n = t.list ? t.ids.count : 0, n_samples = 0;
     if (t.list) sort_targets(&t, n);
     if (t.list && samples && five) n_samples = gather(page, &t, samples);
-    bool told = samples && five && n_samples != SIZE_MAX;
+    bool known = samples && five && n_samples != SIZE_MAX;
     iol__page_table(json, "osts", n);
     iol__page_column(json, "ost");
     for (size_t i = 0; i < n; i++) iol__json_i64(json, t.list[i].ost);
@@ -184,10 +184,10 @@ static void write_targets(iol__json *json, const iol__page *page) {
     iol__page_doubles(json, "files", n ? &t.list[0].files : NULL, n, sizeof *t.list);
     iol__page_doubles(json, "bytes", n ? &t.list[0].bytes : NULL, n, sizeof *t.list);
     iol__page_doubles(json, "io_time", n ? &t.list[0].io_time : NULL, n, sizeof *t.list);
-    if (told) five_of(samples, n_samples, five, n);
-    if (told) write_five(json, five, n);
+    if (known) five_of(samples, n_samples, five, n);
+    if (known) write_five(json, five, n);
     iol__page_table_end(json);
-    if (told) write_servers(json, page, &t, n, samples, n_samples, five);
+    if (known) write_servers(json, page, &t, n, samples, n_samples, five);
     iol__idmap_free(&t.ids);
     free(t.list);
     free(samples);

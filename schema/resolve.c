@@ -276,7 +276,7 @@ static bool check_ranks(const char *list) {
     return true;
 }
 
-/* False if a list cannot be used; modules that nobody knows are told and passed over. */
+/* False if a list cannot be used; unknown modules are reported and skipped. */
 static bool check_list(const iol__config *config, const offer *o) {
     const char *behind = strchr(o->text, ' ');
     switch (o->setting) {

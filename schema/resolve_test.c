@@ -268,7 +268,7 @@ static void lists_add_up_over_lines(void **state) {
     assert_int_equal(n_complaints, 0);
 }
 
-static void too_much_is_cut_and_told(void **state) {
+static void too_much_is_cut_and_reported(void **state) {
     (void)state;
     static char file[3 * IOL_CONFIG_BYTES];
     for (size_t i = 0; i + 16 < sizeof file; i += 16) memcpy(file + i, "# fifteen bytes\n", 16);
@@ -356,7 +356,7 @@ int main(void) {
         cmocka_unit_test(lines_are_read_as_written),
         cmocka_unit_test(wrong_lines_are_named),
         cmocka_unit_test(lists_add_up_over_lines),
-        cmocka_unit_test(too_much_is_cut_and_told),
+        cmocka_unit_test(too_much_is_cut_and_reported),
         cmocka_unit_test(unknown_names_of_ours_are_reported),
         cmocka_unit_test(modules_follow_the_lists),
         cmocka_unit_test(rank_lists_never_hang),

@@ -1,4 +1,4 @@
-/* /alerts and /archive: what staff should look at, who was told, what nobody wants to hear of; and whether the archive of
+/* /alerts and /archive: what staff should look at, who was notified, what nobody wants to hear of; and whether the archive of
    series is whole. */
 #include <math.h>
 #include <stdio.h>

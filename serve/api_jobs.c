@@ -315,7 +315,7 @@ const char *iol__why_no_log(const iol__cell *c) {
     if (c[8].kind == IOL_CELL_NULL) return "the job has not ended yet";
     if (entry && state && strcmp(state, "COMPLETED") == 0) return "the job did no I/O, or its log was lost";
     if (entry) return "the job did not end normally";
-    return "nobody told: prologue and epilogue leave no notes here";
+    return "unknown: prologue and epilogue leave no notes here";
 }
 
 static void put_starts(iol__exchange *x, const iol__the_job *job) {

@@ -33,7 +33,7 @@ static void days_of(iol__exchange *x, int64_t *since, int64_t *until) {
     *until = end ? iol__site_day(x->serve->site, end - 1) : 0;
 }
 
-/* What cannot be told is the question's fault; anything else the store's. */
+/* What cannot be answered is the question's fault; anything else the store's. */
 static bool rank(iol__exchange *x, const iol__rank_query *q, iol__ranking *ranking) {
     iol_status status = iol__rank(x->store, q, ranking);
     if (status == IOL_INVALID || status == IOL_UNSUPPORTED)

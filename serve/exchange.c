@@ -1,4 +1,4 @@
-/* The way of a request. Nothing is looked at before it is known who asks, except by routes that are for anybody. */
+/* The path of a request. Nothing is looked at before it is known who asks, except by routes that are for anybody. */
 #include "serve/exchange.h"
 
 #include <assert.h>
@@ -208,7 +208,7 @@ static bool exchange_token(iol__exchange *x) {
     return true;
 }
 
-/* The way --------------------------------------------------------------------------------------------------------- */
+/* The path -------------------------------------------------------------------------------------------------------- */
 
 /* HEAD is GET without a body. */
 static const char *method_of(const iol__exchange *x) { return strcmp(x->method, "HEAD") == 0 ? "GET" : x->method; }

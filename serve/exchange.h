@@ -97,7 +97,7 @@ void iol__header_add(iol__exchange *x, const char *name, const char *value);
 void iol__one_begin(iol__exchange *x);
 void iol__one_end(iol__exchange *x);
 
-/* The first half of the way of a request, before its body is taken: route, who asks, whether they may. False: the answer is
+/* The first half of the path of a request, before its body is taken: route, who asks, whether they may. False: the answer is
    made. */
 bool iol__exchange_admit(iol__exchange *x);
 /* The second half: parameters, handler, form. Fills the answer, also after a refusal. */

@@ -52,7 +52,7 @@ typedef struct iol__fs_state {
 
 typedef struct iol__serve {
     const iol__serve_options *options;
-    /* Replaced as a whole when the server is told to read its files again; whoever answers holds it for reading. */
+    /* Replaced as a whole when the server reads its files again; whoever answers holds it for reading. */
     pthread_rwlock_t files;
     iol__tokens tokens;
     iol__site *site;
@@ -95,7 +95,7 @@ const char *iol__serve_cluster(const iol__serve *serve);
 /* The tables of routes and answers as a page. */
 void iol__serve_describe(iol__out *out);
 
-/* Listens until a signal ends it. `ready` is told the address once it answers. */
+/* Listens until a signal ends it. `ready` gets the address once it answers. */
 int iol__serve_listen(iol__serve *serve, void (*ready)(const iol__serve *serve, const char *url));
 /* Looks for new logs until `stop` is set, on a thread of its own. */
 void *iol__serve_indexer(void *serve);

@@ -453,7 +453,7 @@ static bool completed(const covered *c) { return c->state && strcmp(c->state, "C
 /* As somebody noted it, or what follows from how the job came in and ended. */
 static const char *why_no_log(const covered *c) {
     if (c->cause) return c->cause;
-    if (!c->entry) return "not told";
+    if (!c->entry) return "unknown";
     if (strcmp(c->entry, "opted-out") == 0) return "the user opted out";
     if (strcmp(c->entry, "absent") == 0) return "the library was not loaded";
     return completed(c) ? "no I/O, or the log was lost" : "the job did not end normally";
@@ -461,7 +461,7 @@ static const char *why_no_log(const covered *c) {
 
 static void count_kinds(asking *a, const covered *c) {
     iol__fleet *f = a->fleet;
-    iol__fleet_count *e = count_at(a, &f->entries, &f->n_entries, c->entry ? c->entry : "not told");
+    iol__fleet_count *e = count_at(a, &f->entries, &f->n_entries, c->entry ? c->entry : "unknown");
     if (e) {
         e->jobs += c->jobs;
         e->logged += c->logged;
@@ -492,7 +492,7 @@ static void end_user(covering *c) {
 }
 
 /* NULL for the empty text. */
-static const char *told(const iol__cell *cell) {
+static const char *text_of(const iol__cell *cell) {
     const char *text = iol__cell_text(cell);
     return text && *text ? text : NULL;
 }
@@ -502,14 +502,9 @@ static bool take_coverage(void *context, const iol__cell *cells, size_t count) {
     covering *c = context;
     iol__fleet *f = c->a->fleet;
     const char *owner = iol__cell_text(&cells[1]);
-    const covered row = {owner ? owner : "",
-                         told(&cells[2]),
-                         told(&cells[3]),
-                         told(&cells[4]),
-                         iol__cell_integer(&cells[5]),
-                         iol__cell_integer(&cells[6]),
-                         iol__cell_integer(&cells[7]),
-                         iol__cell_integer(&cells[8])};
+    const covered row = {owner ? owner : "",           text_of(&cells[2]),           text_of(&cells[3]),
+                         text_of(&cells[4]),           iol__cell_integer(&cells[5]), iol__cell_integer(&cells[6]),
+                         iol__cell_integer(&cells[7]), iol__cell_integer(&cells[8])};
     int64_t day = iol__cell_integer(&cells[0]);
     bool new_day = !f->n_days || f->days[f->n_days - 1].day != day;
     if (new_day || strcmp(c->owner, row.owner) != 0) end_user(c);

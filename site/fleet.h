@@ -43,7 +43,7 @@ typedef struct iol__coverage {
     int64_t core_time, core_time_logged;
 } iol__coverage;
 
-/* Jobs of the batch system that have something in common: the way in, or why there is no log. */
+/* Jobs of the batch system that have something in common: how Iolite came in, or why there is no log. */
 typedef struct iol__fleet_count {
     char *name;
     int64_t jobs, logged;
@@ -76,7 +76,7 @@ typedef struct iol__fleet {
     iol__coverage all;
     iol__coverage *days;
     size_t n_days;
-    iol__fleet_count *entries; /* by the way in; then those without a log by cause */
+    iol__fleet_count *entries; /* by how Iolite came in; then those without a log by cause */
     size_t n_entries;
     iol__fleet_count *causes;
     size_t n_causes;

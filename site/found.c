@@ -188,12 +188,12 @@ static iol__found *read_apart(const iol__ingest_options *options, int fd, const 
     if (child > 0)
         waitpid(child, &status, ended ? 0 : WNOHANG); /* one that hangs in the file system cannot be waited for */
     const char *at = rows.bytes;
-    iol__found *told = ended && status == 0 && at && !rows.failed ? iol__found_unpack(&at, at + rows.length) : NULL;
+    iol__found *sent = ended && status == 0 && at && !rows.failed ? iol__found_unpack(&at, at + rows.length) : NULL;
     iol__rows_free(&rows);
-    if (told) {
-        told->dir = found->dir;
+    if (sent) {
+        sent->dir = found->dir;
         iol__found_free(found);
-        return told;
+        return sent;
     }
     char reason[200];
     describe(options, status, ended, reason);

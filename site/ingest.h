@@ -34,7 +34,7 @@ typedef struct iol__ingest_options {
     const volatile int *stop; /* ends the run early once it is not 0; NULL */
 } iol__ingest_options;
 
-/* All logs below the paths. What cannot be read is counted and told; only the store's trouble fails. */
+/* All logs below the paths. What cannot be read is counted and reported; only the store's trouble fails. */
 iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__ingest_options *options,
                        iol__ingest_counts *counts, iol_error *error);
 

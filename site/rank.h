@@ -19,7 +19,7 @@ typedef enum iol__unit { IOL_UNIT_BYTES, IOL_UNIT_TIME, IOL_UNIT_COUNT, IOL_UNIT
 
 typedef struct iol__measure {
     const char *name;
-    const char *logs, *mounts, *findings; /* SQL over the columns; NULL: it cannot be told */
+    const char *logs, *mounts, *findings; /* SQL over the columns; NULL: it cannot be answered */
     iol__unit unit;
     const char *words;
 } iol__measure;

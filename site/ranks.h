@@ -15,7 +15,7 @@ iol__ranks *iol__ranks_join(char why[300]);
 int iol__ranks_rank(const iol__ranks *ranks);
 void iol__ranks_leave(iol__ranks *ranks);
 
-/* Of ranks other than 0: reads what it is told to, until there is no more. */
+/* Of ranks other than 0: reads what it is given, until there is no more. */
 void iol__ranks_serve(iol__ranks *ranks, const iol__ingest_options *options);
 
 /* A file, as rank 0 hands it out. */

@@ -1,5 +1,5 @@
 /* A JSON document as a tree, for what a site hands us: its site file, the batch system's job lists, answers of other
-   tools. Documents may be hostile: depth, bytes and values are bounded, and what is wrong is told with line and column.
+   tools. Documents may be hostile: depth, bytes and values are bounded, and what is wrong is reported with line and column.
    Numbers keep their text, so that 64-bit integers and long decimals lose nothing. */
 #ifndef IOL_SITE_TREE_H
 #define IOL_SITE_TREE_H

@@ -17,16 +17,16 @@ enum { DEEPEST = 64, MOST_LINKS = 40, DIRECTORY = O_RDONLY | O_DIRECTORY | O_NOF
 /* Opening ------------------------------------------------------------------------------------------------------- */
 
 /* Where a path that was named leads. */
-typedef struct way {
+typedef struct steps {
     int at;         /* the directory that is reached so far, O_PATH */
     char *rest;     /* to go */
     char name[256]; /* the next step, or the file at the end */
     unsigned links; /* that were followed */
-} way;
+} steps;
 
 /* A link in the path: what it says comes before the rest. Who works for everybody does not go where a user's link leads: a
    directory of the day could be one by now. */
-static int follow(way *w, int link, const struct stat *status) {
+static int follow(steps *w, int link, const struct stat *status) {
     char target[PATH_MAX], *rest;
     ssize_t length = readlinkat(link, "", target, sizeof target - 1);
     if (length < 0) return errno;
@@ -42,7 +42,7 @@ static int follow(way *w, int link, const struct stat *status) {
 }
 
 /* The next name of the rest; false: there is none. */
-static bool next_name(way *w) {
+static bool next_name(steps *w) {
     char *from = w->rest + strspn(w->rest, "/");
     size_t length = strcspn(from, "/");
     if (!length || length >= sizeof w->name) return false;
@@ -54,7 +54,7 @@ static bool next_name(way *w) {
 }
 
 /* One step. `arrived`: it is a file, and `at` the directory that it is in. */
-static int step(way *w, bool *arrived) {
+static int step(steps *w, bool *arrived) {
     struct stat status;
     int next = openat(w->at, w->name, O_PATH | O_NOFOLLOW | O_CLOEXEC), error = 0;
     if (next < 0 || fstat(next, &status) != 0) {
@@ -83,7 +83,7 @@ static char *path_of(int fd) {
 
 int iol__walk_open(const char *path, iol__walk_root *root) {
     *root = (iol__walk_root){.fd = -1};
-    way w = {.at = open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC), .rest = strdup(path)};
+    steps w = {.at = open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC), .rest = strdup(path)};
     bool arrived = false;
     int error = w.at < 0 ? errno : !w.rest ? ENOMEM : !*path ? ENOENT : 0;
     while (!error && !arrived && next_name(&w)) error = step(&w, &arrived);

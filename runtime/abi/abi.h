@@ -41,14 +41,14 @@ typedef struct iol__abi_functions {
 } iol__abi_functions;
 extern iol__abi_functions iol__abi;
 /* An exception that an error handler of the program throws passes through the functions that called MPI. Each of them
-   says where it is to be told of that (unwound.c), in the tables that are read then. */
-__attribute__((always_inline)) static inline void iol__abi_told(void) {
+   says where it is to be notified of that (unwound.c), in the tables that are read then. */
+__attribute__((always_inline)) static inline void iol__abi_unwinding(void) {
 #ifdef __GCC_HAVE_DWARF2_CFI_ASM
     __asm__ volatile(".cfi_personality 0x1b, iol__abi_unwound"); /* relative, 4 bytes */
 #endif
 }
 /* The real function, past all tools. */
-#define mpi(name) (iol__abi_told(), iol__abi.name)
+#define mpi(name) (iol__abi_unwinding(), iol__abi.name)
 
 /* Fills the table. */
 bool iol__abi_find(const iol__mpi_core *core);

@@ -68,8 +68,8 @@ static int64_t offset_of(const call *c, MPI_File fh) {
     if (!c->positioned || c->position < 0) return IOL_MPIIO_NOWHERE;
     const int64_t offset = io->offset(c->file, c->position);
 #ifndef OPEN_MPI
-    MPI_Offset told;
-    if (offset == IOL_MPIIO_NOWHERE && mpi(File_get_byte_offset)(fh, c->position, &told) == MPI_SUCCESS) return told;
+    MPI_Offset at;
+    if (offset == IOL_MPIIO_NOWHERE && mpi(File_get_byte_offset)(fh, c->position, &at) == MPI_SUCCESS) return at;
 #else
     (void)fh;
 #endif

@@ -9,7 +9,7 @@
 _Unwind_Reason_Code iol__abi_unwound(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
                                      struct _Unwind_Exception *exception, struct _Unwind_Context *context);
 
-/* What is called a personality: asked whether a function catches, then told that it is left. */
+/* What is called a personality: asked whether a function catches, then called as it is left. */
 _Unwind_Reason_Code iol__abi_unwound(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
                                      struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
     (void)version, (void)kind, (void)exception, (void)context;

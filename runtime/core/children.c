@@ -1,4 +1,4 @@
-/* Children: a forked one begins again, one that shares our memory is told apart, and a process that locks itself in is
+/* Children: a forked one begins again, one that shares our memory is recognised, and a process that locks itself in is
    left alone. */
 #include <errno.h>
 #include <pthread.h>

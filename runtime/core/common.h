@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) bool iol__common_leads(int64_t valu
     return true;
 }
 
-/* A file's name without the prefix by which MPI-IO is told the kind of its file system, as in "ufs:/scratch/a". One
+/* A file's name without the prefix that names the kind of its file system to MPI-IO, as in "ufs:/scratch/a". One
    letter and a colon is not such a prefix. */
 static inline const char *iol__path_without_prefix(const char *path) {
     const char *colon = __builtin_strchr(path, ':');

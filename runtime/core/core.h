@@ -1,5 +1,5 @@
 /* The heart of the runtime: whether it is at work in this process, the files it knows, and the records of its modules.
-   A module is told of here (iol__runtime_module) and asks for the state of a file; everything else is done for it:
+   A module is declared here (iol__runtime_module) and asks for the state of a file; everything else is done for it:
    names, filters, memory, folding, forks, the log. */
 #ifndef IOL_RUNTIME_CORE_H
 #define IOL_RUNTIME_CORE_H

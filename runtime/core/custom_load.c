@@ -1,5 +1,5 @@
 /* Modules that a site wants in every recorded program: shared objects that register themselves when they are loaded.
-   One that cannot be loaded is told about once and is otherwise as if it had not been named. */
+   One that cannot be loaded is reported once and is otherwise as if it had not been named. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>

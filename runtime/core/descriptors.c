@@ -1,5 +1,5 @@
 /* What each descriptor number stands for. Every call that makes, copies or closes descriptors keeps this table true; a
-   number that nobody told us about (inherited, received through a socket) is asked for once, at its first use. */
+   number that we did not see being opened (inherited, received through a socket) is asked for once, at its first use. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -64,7 +64,7 @@ static void become_thread(uint32_t number, iol__heat_layer layer) {
 
 static double grains(double seconds) { return floor(seconds / IOL_GRAIN) * IOL_GRAIN; }
 
-/* Mostly short operations one after the other, some long ones, some that are told of late. */
+/* Mostly short operations one after the other, some long ones, some that are reported late. */
 static void random_operation(double *now, int64_t *size, double *start, double *end) {
     static const double gaps[] = {1e-4, 1e-3, 0.05, 0.3};
     *now += gaps[runtime_random(4)] * (double)runtime_random(1000) / 1000;
@@ -116,7 +116,7 @@ static void the_edges_of_bins(void **state) {
     assert_int_equal(record->bytes[0][199], 77);
 }
 
-/* What a buffer took is told of at one instant. Wherever that is, the bytes are in its bin. */
+/* What a buffer took is reported at one instant. Wherever that is, the bytes are in its bin. */
 static void operations_without_length_are_there_whole(void **state) {
     (void)state;
     iol__thread.number = 1;

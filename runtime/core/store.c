@@ -475,10 +475,10 @@ void iol__store_file_is_all(bool alone) {
 }
 
 /* The area has grown: the file tells of it as far as it holds it. Modules without their names are incomplete, too. */
-static void tell(const iol__area *area, uint64_t *told, int slot) {
+static void tell(const iol__area *area, uint64_t *noted, int slot) {
     const iol__area *names = &iol__store_state.names;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (area->used <= area->saved) *told = area->used;
+    if (area->used <= area->saved) *noted = area->used;
     if (area->used > area->saved || names->used > names->saved) unsaved(slot);
 }
 

@@ -110,7 +110,7 @@ static void all_is_written_at_its_place_or_it_is_reported(void **state) {
     close(fd);
 }
 
-/* The limit lets a part through, then nothing: the rest is tried, and its failure told. */
+/* The limit lets a part through, then nothing: the rest is tried, and its failure reported. */
 static int write_against_the_limit(void) {
     const struct rlimit limit = {5000, 5000};
     signal(SIGXFSZ, SIG_IGN);

@@ -63,7 +63,7 @@ void iol__message_free(iol__message *message);
 bool iol__exchange_settle(iol__exchange *x);
 /* The same message for all children of the flat tree. */
 bool iol__exchange_send_down(iol__exchange *x, int tag, const void *bytes, size_t length);
-/* This rank cannot go on: those around it, and `others`, are told. */
+/* This rank cannot go on: those around it, and `others`, are notified. */
 void iol__exchange_abandon(iol__exchange *x, const int *others, int n_others);
 
 #endif

@@ -24,7 +24,7 @@ enum { JOB_ROOM = 8192, CHUNK = 4 << 20 };
 
 static const char part_mark[8] = "IOLPART";
 
-/* What a writer has to say, and what it is told. */
+/* What a writer sends, and what it gets back. */
 typedef struct sizes {
     uint64_t bytes[IOL_SLOTS_KNOWN];
     uint64_t partial;

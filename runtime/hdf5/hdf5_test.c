@@ -185,7 +185,7 @@ static void a_dataset_that_grows(void **state) {
     assert_int_equal(h5d("/data/grow.h5:/x", IOL_H5D_DATASPACE_NPOINTS), 10);
 }
 
-/* Made by a list of properties, then opened: with other chunks only if it was made anew. */
+/* Made by a list of properties, then opened: with other chunks only if it was made again. */
 static void chunks_are_those_of_the_list(void **state) {
     (void)state;
     model_dataset = (model_object){.dimensions = 2, .now = {8, 8}, .most = {8, 8}, .chunk = {9, 9}, .element = 1};

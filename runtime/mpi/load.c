@@ -1,4 +1,4 @@
-/* Finding the plugin for the MPI that a program has: its kind is told by what the library has inside, and the plugin is
+/* Finding the plugin for the MPI that a program has: its kind shows in what the library has inside, and the plugin is
    beside libiolite.so. Where there is none, or where two different MPIs are in one process, calls go straight through:
    the program is then recorded as one that does not use MPI. */
 #include <dlfcn.h>
@@ -15,7 +15,7 @@ static void off(const char *why, const char *detail) {
     if (iol__core_state.verbose) iol__say(why, detail);
 }
 
-/* Iolite was built without this MPI. Who asked for a record is told, once for all ranks. */
+/* Iolite was built without this MPI. Whoever asked for a record is warned, once for all ranks. */
 static void no_plugin(const char *path) {
     if (iol__core_state.run)
         iol__trouble("MPI is not recorded, no plugin for it: ", path);

@@ -40,9 +40,9 @@ static uint64_t world_number(const iol__mpi_world *world) {
         const char *value = iol__variable(environ, variables[i]);
         if (value) iol__text_add(&key, value);
     }
-    const bool told = key.length > 0;
-    if (!told) iol__text_hex(&key, core->run); /* else not: there may be a run for each task */
-    if (!told || world->spawned) iol__text_number(&key, (int64_t)sys(getppid, 0));
+    const bool known = key.length > 0;
+    if (!known) iol__text_hex(&key, core->run); /* else not: there may be a run for each task */
+    if (!known || world->spawned) iol__text_number(&key, (int64_t)sys(getppid, 0));
     iol__text_add(&key, "/");
     iol__text_number(&key, iol__job_id(&core->config, core->environment, 0));
     iol__text_add(&key, "/");

@@ -70,7 +70,7 @@ void iol__mpiio_note_hints(iol__mpiio *p, const char *pairs, size_t length) {
     iol__guard_leave(&lock);
 }
 
-/* Those that had no room are told in a line of their own, under the name that such things have in records. */
+/* Those that had no room are listed in a line of their own, under the name that such things have in records. */
 size_t iol__mpiio_hints(const char **text) {
     *text = lines;
     if (!lines || dropped == 0) return used;

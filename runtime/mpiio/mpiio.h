@@ -32,7 +32,7 @@ typedef struct iol__mpiio_transfer {
    `bytes` are seen, in one piece that begins `start` into the tile. Positions count in units. */
 typedef struct iol__mpiio_view {
     int64_t displacement, unit;
-    int64_t bytes; /* 0: the pieces are several, and offsets cannot be told from this */
+    int64_t bytes; /* 0: the pieces are several, and offsets do not follow from this */
     int64_t start, extent;
 } iol__mpiio_view;
 

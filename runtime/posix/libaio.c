@@ -127,9 +127,9 @@ void iol__libaio_fetched(long n, const void *events) {
 }
 
 static void finish(void) {
-    static uint32_t told; /* an exec that fails lets the process go on */
-    if (pending.waiting > told) note_unseen(pending.waiting - told);
-    told = pending.waiting;
+    static uint32_t noted; /* an exec that fails lets the process go on */
+    if (pending.waiting > noted) note_unseen(pending.waiting - noted);
+    noted = pending.waiting;
 }
 
 /* In a forked child nothing is in flight: requests stay with the parent. */

@@ -341,7 +341,7 @@ static void random_calls_count_as_the_rules_say(void **state) {
             if (files[i].used) assert_counters(&o, i);
         opened_close(&o);
         for (int i = 0; i < FILES; i++) files[i].used = false;
-        runtime_reset(); /* as in a forked child: the descriptors stay, with their positions, records begin anew */
+        runtime_reset(); /* as in a forked child: the descriptors stay, with their positions, records begin again */
     }
 }
 

@@ -564,7 +564,7 @@ void iol__rings_reset(void) {
     }
 }
 
-/* A program that just ends has not told us of its last results. */
+/* A program that just ends has not asked for its last results. */
 static void finish(void) {
     for (uint32_t i = 0; i < iol__rings; i++)
         if (rings[i].key) iol__ring_end(&rings[i]);

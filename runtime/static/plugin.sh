@@ -26,7 +26,7 @@ symbols objects.o | awk '$5 == "GLOBAL" && $7 == "UND" && $8 ~ /^(PMPI|ompi)_/ {
     echo iolite_mpi_plugin
 } >kept
 "$OBJCOPY" --redefine-syms=real objects.o named.o
-# GNU ld 2.40 crashes over what debuggers are told of Open MPI's variables, where these are in a shared library.
+# GNU ld 2.40 crashes over debug information about Open MPI's variables, where these are in a shared library.
 "$OBJCOPY" --strip-debug --keep-global-symbols=kept named.o iolite-mpi.o
 rm -f "$library"
 "$AR" rcs "$library" iolite-mpi.o

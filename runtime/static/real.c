@@ -36,16 +36,16 @@ enum {
 _Static_assert(sizeof(void *) == 8 && REAL == 0
 #include "runtime/functions.h"
                ,
-               "as many places as the assembler was told of");
+               "as many places as the assembler has");
 _Static_assert(LATER == 0
 #include "runtime/lazy/tables.h"
                ,
-               "as many places as the assembler was told of");
+               "as many places as the assembler has");
 #undef FUNCTION
 #undef LAZY
 
 /* What a member brings. A program may have a function of the same name that is its own (a getline of two arguments is
-   in many a textbook): libc's can be told by a second name of it, where it has one. Where libc is a shared library,
+   in many a textbook): libc's is recognised by a second name of it, where it has one. Where libc is a shared library,
    which does not show all of them, and others may stand before it, it is not a part of the program. */
 typedef struct bond {
     void **place; /* in a table; NULL for functions that ours never calls */
@@ -74,7 +74,7 @@ static bool is_programs_own(const bond *b) {
 }
 
 const iol__functions *iol__real_find(void) {
-    void **real = (void **)(void *)&iol__real, **late = (void **)(void *)&iol__lazy;
+    void **real = (void **)(void *)&iol__real, **lazy = (void **)(void *)&iol__lazy;
     /* The linker puts both at the ends of one section. */
     // cppcheck-suppress comparePointers
     for (bond *b = __start_iolite_bonds; b < __stop_iolite_bonds; b++) {
@@ -84,7 +84,7 @@ const iol__functions *iol__real_find(void) {
     for (int i = 0; i < REAL; i++)
         if (!real[i]) real[i] = (void *)missing;
     for (int i = 0; i < LATER; i++)
-        if (!late[i]) late[i] = (void *)iol__lazy_missing;
+        if (!lazy[i]) lazy[i] = (void *)iol__lazy_missing;
     iol__real.ftello64 = ftello64; /* needed by us, wrapped by nobody */
     iol__real.open_streams = &open_streams;
     return &iol__real;

@@ -351,7 +351,7 @@ static bool take_before(void *context, const iol__cell *cells, size_t count) {
     return false;
 }
 
-/* Told again before its time only if it has become twice as bad. */
+/* Notified again before its time only if it has become twice as bad. */
 iol_status iol__alert_held(iol__arena *arena, iol__store *store, const iol__alert_plan *plan, const iol__alert *alert,
                            const char *target, int64_t now, const char **why) {
     before sent = {0}, muted = {0};

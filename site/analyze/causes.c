@@ -10,13 +10,13 @@
 typedef struct causes {
     iol__job_sources *from;
     const iol__value *row;
-    iol__value *told;
+    iol__value *result;
     const char *fs;
     int64_t start, end;
 } causes;
 
 static void put(causes *on, const char *key, double value) {
-    if (isfinite(value)) iol__map_put_real(on->from->arena, on->told, key, value);
+    if (isfinite(value)) iol__map_put_real(on->from->arena, on->result, key, value);
 }
 
 static bool read(causes *on, const char *dataset, int64_t start, int64_t end, iol__frame *frame) {
@@ -166,7 +166,7 @@ iol__value *iol__job_causes(iol__job_sources *from, const char *path, const iol_
     static const char *const network[] = {"network/inbytes", "network/outbytes", "network/bytes", NULL};
     causes on = {.from = from,
                  .row = row,
-                 .told = iol__value_new(from->arena, IOL__MAP),
+                 .result = iol__value_new(from->arena, IOL__MAP),
                  .fs = iol__map_text(row, "_file_system"),
                  .start = iol__whole(iol__map_number(row, "_datetime_start")),
                  .end = iol__whole(iol__map_number(row, "_datetime_end"))};
@@ -189,5 +189,5 @@ iol__value *iol__job_causes(iol__job_sources *from, const char *path, const iol_
         put_osts(&on, path);
         put_rebuilds(&on);
     }
-    return on.told;
+    return on.result;
 }

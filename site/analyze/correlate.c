@@ -74,10 +74,11 @@ static bool correlate_metric(iol__arena *arena, const group *is, const char *key
     return iol__spearman(values, is->performance, is->count, room, found);
 }
 
-static void tell_metric(iol__arena *arena, const group *is, const struct metric *metric, bool ranks, iol__value *told) {
+static void tell_metric(iol__arena *arena, const group *is, const struct metric *metric, bool ranks,
+                        iol__value *result) {
     iol__correlation found;
     if (!correlate_metric(arena, is, metric->key, ranks, &found)) return;
-    iol__value *cell = iol__map_open(arena, told, metric->key, IOL__MAP);
+    iol__value *cell = iol__map_open(arena, result, metric->key, IOL__MAP);
     iol__map_put_real(arena, cell, "coefficient", found.r);
     iol__map_put_real(arena, cell, "p_value", found.p);
     iol__map_put_integer(arena, cell, "n", (int64_t)found.n);
@@ -86,17 +87,17 @@ static void tell_metric(iol__arena *arena, const group *is, const struct metric 
 }
 
 static iol__value *correlate_group(iol__arena *arena, group *is, const iol__correlating *how) {
-    iol__value *told = iol__value_new(arena, IOL__MAP);
+    iol__value *result = iol__value_new(arena, IOL__MAP);
     if (!how->against) normalise(arena, is);
-    for (size_t m = 0; m < METRICS && !how->metrics; m++) tell_metric(arena, is, &metrics[m], how->ranks, told);
+    for (size_t m = 0; m < METRICS && !how->metrics; m++) tell_metric(arena, is, &metrics[m], how->ranks, result);
     char *keys = how->metrics ? iol__arena_copy(arena, how->metrics) : NULL;
     for (char *key; (key = strsep(&keys, ","));) {
         struct metric named = {.key = key};
         for (size_t m = 0; m < METRICS; m++)
             if (strcmp(metrics[m].key, key) == 0) named = metrics[m];
-        tell_metric(arena, is, &named, how->ranks, told);
+        tell_metric(arena, is, &named, how->ranks, result);
     }
-    return told;
+    return result;
 }
 
 iol__value *iol__correlate(iol__arena *arena, const iol__value *rows, const iol__correlating *how) {

@@ -34,23 +34,24 @@ iol__sample iol__sample_at(iol__arena *arena, const iol__value *listing, const c
     return sample;
 }
 
-static void put_times(iol__arena *arena, iol__value *told, const iol__sample *sample, int64_t when) {
-    if (sample->when) iol__map_put_integer(arena, told, "ost_actual_timestamp", sample->when);
-    if (when != INT64_MAX) iol__map_put_integer(arena, told, "ost_requested_timestamp", when);
-    if (sample->next) iol__map_put_integer(arena, told, "ost_next_timestamp", sample->next);
+static void put_times(iol__arena *arena, iol__value *result, const iol__sample *sample, int64_t when) {
+    if (sample->when) iol__map_put_integer(arena, result, "ost_actual_timestamp", sample->when);
+    if (when != INT64_MAX) iol__map_put_integer(arena, result, "ost_requested_timestamp", when);
+    if (sample->next) iol__map_put_integer(arena, result, "ost_next_timestamp", sample->next);
 }
 
-static void put_ost(iol__arena *arena, iol__value *told, const char *which, const iol__value *targets, size_t number) {
+static void put_ost(iol__arena *arena, iol__value *result, const char *which, const iol__value *targets,
+                    size_t number) {
     const iol__value *ost = targets->items[number];
-    iol__map_put(arena, told, iol__arena_print(arena, "ost_%s_full_kib", which), iol__map_get(ost, "used_kib"));
-    iol__map_put_text(arena, told, iol__arena_print(arena, "ost_%s_full_name", which), targets->keys[number]);
-    iol__map_put(arena, told, iol__arena_print(arena, "ost_%s_full_id", which), iol__map_get(ost, "target_index"));
-    iol__map_put_real(arena, told, iol__arena_print(arena, "ost_%s_full_pct", which),
+    iol__map_put(arena, result, iol__arena_print(arena, "ost_%s_full_kib", which), iol__map_get(ost, "used_kib"));
+    iol__map_put_text(arena, result, iol__arena_print(arena, "ost_%s_full_name", which), targets->keys[number]);
+    iol__map_put(arena, result, iol__arena_print(arena, "ost_%s_full_id", which), iol__map_get(ost, "target_index"));
+    iol__map_put_real(arena, result, iol__arena_print(arena, "ost_%s_full_pct", which),
                       100 * iol__map_number(ost, "used_kib") / iol__map_number(ost, "total_kib"));
 }
 
 iol__value *iol__fullness_of(iol__arena *arena, const iol__sample *sample, int64_t when) {
-    iol__value *told = iol__value_new(arena, IOL__MAP);
+    iol__value *result = iol__value_new(arena, IOL__MAP);
     const iol__value *targets = sample->block;
     size_t least = SIZE_MAX, most = SIZE_MAX, count = 0;
     double used = 0, total = 0;
@@ -63,20 +64,20 @@ iol__value *iol__fullness_of(iol__arena *arena, const iol__sample *sample, int64
         if (least == SIZE_MAX || here < iol__map_number(targets->items[least], "used_kib")) least = i;
         if (most == SIZE_MAX || here > iol__map_number(targets->items[most], "used_kib")) most = i;
     }
-    if (!count) return told;
+    if (!count) return result;
     int64_t average = iol__whole(used / (double)count);
-    iol__map_put_integer(arena, told, "ost_count", (int64_t)count);
-    iol__map_put_integer(arena, told, "ost_avg_full_kib", average);
-    iol__map_put_real(arena, told, "ost_avg_full_pct", 100 * (double)average * (double)count / total);
-    put_ost(arena, told, "least", targets, least);
-    put_ost(arena, told, "most", targets, most);
-    put_times(arena, told, sample, when);
-    return told;
+    iol__map_put_integer(arena, result, "ost_count", (int64_t)count);
+    iol__map_put_integer(arena, result, "ost_avg_full_kib", average);
+    iol__map_put_real(arena, result, "ost_avg_full_pct", 100 * (double)average * (double)count / total);
+    put_ost(arena, result, "least", targets, least);
+    put_ost(arena, result, "most", targets, most);
+    put_times(arena, result, sample, when);
+    return result;
 }
 
 iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64_t when) {
-    iol__value *told = iol__value_new(arena, IOL__MAP), *one = iol__value_new(arena, IOL__MAP);
-    if (!sample->block) return told;
+    iol__value *result = iol__value_new(arena, IOL__MAP), *one = iol__value_new(arena, IOL__MAP);
+    if (!sample->block) return result;
     iol__map_put(arena, one, "fs", (iol__value *)(uintptr_t)sample->block);
     const iol__value *state = iol__map_get(iol__failovers(arena, one), "fs"),
                      *servers = iol__map_get(state, "abnormal_ips");
@@ -89,13 +90,13 @@ iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64
                                      servers->items[i]->items[k]->text);
     }
     double each = count ? (double)osts / (double)count : 0;
-    iol__map_put_integer(arena, told, "ost_overloaded_oss_count", count);
-    iol__map_put_integer(arena, told, "ost_overloaded_ost_count", osts);
-    iol__map_put_real(arena, told, "ost_avg_overloaded_ost_per_oss", each);
-    iol__map_put_real(arena, told, "ost_avg_overloaded_overload_factor", count && mode ? each / (double)mode : 1);
-    if (names) iol__map_put_text(arena, told, "ost_overloaded_osts", names);
-    put_times(arena, told, sample, when);
-    return told;
+    iol__map_put_integer(arena, result, "ost_overloaded_oss_count", count);
+    iol__map_put_integer(arena, result, "ost_overloaded_ost_count", osts);
+    iol__map_put_real(arena, result, "ost_avg_overloaded_ost_per_oss", each);
+    iol__map_put_real(arena, result, "ost_avg_overloaded_overload_factor", count && mode ? each / (double)mode : 1);
+    if (names) iol__map_put_text(arena, result, "ost_overloaded_osts", names);
+    put_times(arena, result, sample, when);
+    return result;
 }
 
 iol__value *iol__servers_of(iol__arena *arena, const iol__value *block) {

@@ -32,7 +32,7 @@ static iol__value *change(iol__arena *arena, const iol__value *old, const iol__v
 }
 
 static bool compare_device(iol__arena *arena, const iol__value *old, const iol__value *new, bool zeros,
-                           iol__value *told, const char **wrong) {
+                           iol__value *result, const char **wrong) {
     for (size_t i = 0; i < new->count; i++) {
         const iol__value *before = iol__map_get(old, new->keys[i]);
         bool bad = false;
@@ -42,17 +42,17 @@ static bool compare_device(iol__arena *arena, const iol__value *old, const iol__
             return false;
         }
         if (by && !(strstr(new->keys[i], "endurance") && by->kind == IOL__TEXT))
-            iol__map_put(arena, told, new->keys[i], by);
+            iol__map_put(arena, result, new->keys[i], by);
     }
     return true;
 }
 
 iol__value *iol__ssd_difference(iol__arena *arena, const iol__value *old, const iol__value *new, bool zeros,
                                 char why[400]) {
-    iol__value *told = iol__value_new(arena, IOL__MAP);
-    iol__value *added = iol__map_open(arena, told, "added_devices", IOL__LIST),
-               *removed = iol__map_open(arena, told, "removed_devices", IOL__LIST);
-    iol__value *devices = iol__map_open(arena, told, "devices", IOL__MAP);
+    iol__value *result = iol__value_new(arena, IOL__MAP);
+    iol__value *added = iol__map_open(arena, result, "added_devices", IOL__LIST),
+               *removed = iol__map_open(arena, result, "removed_devices", IOL__LIST);
+    iol__value *devices = iol__map_open(arena, result, "devices", IOL__MAP);
     for (size_t i = 0; i < old->count; i++)
         if (!iol__map_get(new, old->keys[i])) iol__list_add(arena, removed, iol__of_text(arena, old->keys[i]));
     for (size_t i = 0; i < new->count; i++) {
@@ -67,34 +67,34 @@ iol__value *iol__ssd_difference(iol__arena *arena, const iol__value *old, const 
             return NULL;
         }
     }
-    return told;
+    return result;
 }
 
 /* Reductions ------------------------------------------------------------------------------------------------------ */
 
-static void reduce(iol__arena *arena, iol__value *told, const char *key, const iol__value *value) {
+static void reduce(iol__arena *arena, iol__value *result, const char *key, const iol__value *value) {
     char *count_key = iol__arena_print(arena, "count_%s", key), *sum_key = iol__arena_print(arena, "sum_%s", key);
     char *least_key = iol__arena_print(arena, "min_%s", key), *most_key = iol__arena_print(arena, "max_%s", key);
-    double count = iol__map_number(told, count_key), here = number_of(value);
+    double count = iol__map_number(result, count_key), here = number_of(value);
     count = isnan(count) ? 1 : count + 1;
-    iol__map_put_integer(arena, told, count_key, (int64_t)count);
+    iol__map_put_integer(arena, result, count_key, (int64_t)count);
     if (!is_number(value)) return;
-    double sum = iol__map_number(told, sum_key), least = iol__map_number(told, least_key),
-           most = iol__map_number(told, most_key);
+    double sum = iol__map_number(result, sum_key), least = iol__map_number(result, least_key),
+           most = iol__map_number(result, most_key);
     sum = isnan(sum) ? here : sum + here;
-    iol__map_put_real(arena, told, sum_key, sum);
-    iol__map_put_real(arena, told, least_key, isnan(least) ? here : fmin(least, here));
-    iol__map_put_real(arena, told, most_key, isnan(most) ? here : fmax(most, here));
-    iol__map_put_real(arena, told, iol__arena_print(arena, "ave_%s", key), sum / count);
+    iol__map_put_real(arena, result, sum_key, sum);
+    iol__map_put_real(arena, result, least_key, isnan(least) ? here : fmin(least, here));
+    iol__map_put_real(arena, result, most_key, isnan(most) ? here : fmax(most, here));
+    iol__map_put_real(arena, result, iol__arena_print(arena, "ave_%s", key), sum / count);
 }
 
 iol__value *iol__ssd_reductions(iol__arena *arena, const iol__value *difference) {
-    iol__value *told = iol__value_new(arena, IOL__MAP);
+    iol__value *result = iol__value_new(arena, IOL__MAP);
     const iol__value *devices = iol__map_get(difference, "devices");
     for (size_t i = 0; i < devices->count; i++)
         for (size_t k = 0; k < devices->items[i]->count; k++)
-            reduce(arena, told, devices->items[i]->keys[k], devices->items[i]->items[k]);
-    return told;
+            reduce(arena, result, devices->items[i]->keys[k], devices->items[i]->items[k]);
+    return result;
 }
 
 void iol__ssd_in_gib(iol__arena *arena, iol__value *difference) {
@@ -188,14 +188,14 @@ void iol__ssd_summary(iol__out *out, iol__arena *arena, const iol__value *old, c
 /* Wear ------------------------------------------------------------------------------------------------------------- */
 
 iol__value *iol__ssd_wear(iol__arena *arena, const iol__value *devices) {
-    iol__value *told = iol__value_new(arena, IOL__MAP);
+    iol__value *result = iol__value_new(arena, IOL__MAP);
     for (size_t i = 0; i < devices->count; i++) {
         const iol__value *device = devices->items[i];
         double written = iol__map_number(device, "data_units_written_bytes"),
                size = iol__map_number(device, "physical_size");
         double hours = iol__map_number(device, "power_on_hours");
         if (isnan(written)) written = iol__map_number(device, "data_units_written") * 512000;
-        iol__value *row = iol__map_open(arena, told, devices->keys[i], IOL__MAP);
+        iol__value *row = iol__map_open(arena, result, devices->keys[i], IOL__MAP);
         iol__map_put_text(arena, row, "node_name", node_of(devices, devices->keys[i]));
         iol__map_put_real(arena, row, "bytes_written", written);
         iol__map_put_real(arena, row, "drive_writes", written / size);
@@ -205,5 +205,5 @@ iol__value *iol__ssd_wear(iol__arena *arena, const iol__value *devices) {
         iol__map_put_real(arena, row, "percentage_used", iol__map_number(device, "percentage_used"));
         iol__map_put_real(arena, row, "power_on_hours", hours);
     }
-    return told;
+    return result;
 }

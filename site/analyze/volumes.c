@@ -39,9 +39,9 @@ static iol_status read_all(iol__series *series, const char *dataset, int64_t sta
 
 /* Totals --------------------------------------------------------------------------------------------------------- */
 
-static void put_columns(iol__arena *arena, iol__value *told, const iol__frame *frames) {
+static void put_columns(iol__arena *arena, iol__value *result, const iol__frame *frames) {
     static const char *const keys[] = {"read_bytes", "write_bytes"};
-    iol__value *columns = iol__map_open(arena, told, "columns", IOL__MAP);
+    iol__value *columns = iol__map_open(arena, result, "columns", IOL__MAP);
     for (int direction = 0; direction < 2; direction++)
         for (size_t i = 0; i < frames[direction].columns; i++) {
             if (!*frames[direction].names[i]) continue;
@@ -55,9 +55,9 @@ static void put_columns(iol__arena *arena, iol__value *told, const iol__frame *f
         }
 }
 
-static void put_steps(iol__arena *arena, iol__value *told, const iol__frame *frames) {
+static void put_steps(iol__arena *arena, iol__value *result, const iol__frame *frames) {
     static const char *const keys[] = {"read_bytes", "write_bytes"};
-    iol__value *steps = iol__map_open(arena, told, "timesteps", IOL__MAP);
+    iol__value *steps = iol__map_open(arena, result, "timesteps", IOL__MAP);
     for (int direction = 0; direction < 2; direction++)
         for (size_t row = 0; row < frames[direction].rows; row++) {
             char *key = iol__arena_print(arena, "%lld", (long long)frames[direction].times[row]);
@@ -67,15 +67,15 @@ static void put_steps(iol__arena *arena, iol__value *told, const iol__frame *fra
 }
 
 iol_status iol__volume_totals(iol__arena *arena, iol__series *series, int64_t start, int64_t end, bool columns,
-                              bool steps, iol__value **told, char why[400]) {
+                              bool steps, iol__value **result, char why[400]) {
     iol__frame frames[2];
     iol_status status = read_all(series, "datatargets/readbytes", start, end, &frames[0], why);
     if (status == IOL_OK) status = read_all(series, "datatargets/writebytes", start, end, &frames[1], why);
     if (status != IOL_OK) return status;
     figures read = figures_of(&frames[0], 0, frames[0].rows);
     iol__value *total = iol__value_new(arena, IOL__MAP);
-    *told = iol__value_new(arena, IOL__MAP);
-    iol__map_put(arena, *told, "total", total);
+    *result = iol__value_new(arena, IOL__MAP);
+    iol__map_put(arena, *result, "total", total);
     iol__map_put_real(arena, total, "read_bytes", read.sum);
     iol__map_put_real(arena, total, "write_bytes", figures_of(&frames[1], 0, frames[1].rows).sum);
     iol__map_put_integer(arena, total, "missing_pts", (int64_t)read.missing);
@@ -88,8 +88,8 @@ iol_status iol__volume_totals(iol__arena *arena, iol__series *series, int64_t st
             iol__map_put_integer(arena, total, "first_nonzero_idx", (int64_t)row);
         iol__map_put_integer(arena, total, "last_nonzero_idx", (int64_t)row);
     }
-    if (columns) put_columns(arena, *told, frames);
-    if (steps) put_steps(arena, *told, frames);
+    if (columns) put_columns(arena, *result, frames);
+    if (steps) put_steps(arena, *result, frames);
     return IOL_OK;
 }
 
@@ -165,7 +165,7 @@ static iol__value *summary_of(iol__arena *arena, const iol__frame *frames, const
 }
 
 iol_status iol__volume_bins(iol__arena *arena, iol__series *series, int64_t start, int64_t end, size_t bins,
-                            iol__value **told, char why[400]) {
+                            iol__value **result, char why[400]) {
     iol__frame frames[KINDS];
     bool there[KINDS] = {false};
     for (size_t i = 0; i < KINDS; i++) {
@@ -186,11 +186,11 @@ iol_status iol__volume_bins(iol__arena *arena, iol__series *series, int64_t star
     if (each * bins != rows)
         iol__site_say("%zu rows do not divide into %zu bins; the last %zu are left out", rows, bins,
                       rows - each * bins);
-    *told = iol__value_new(arena, IOL__MAP);
-    iol__value *list = iol__map_open(arena, *told, "bins", IOL__MAP);
+    *result = iol__value_new(arena, IOL__MAP);
+    iol__value *list = iol__map_open(arena, *result, "bins", IOL__MAP);
     for (size_t i = 0; i < bins; i++)
         iol__map_put(arena, list, iol__arena_print(arena, "%lld", (long long)frames[0].times[i * each]),
                      bin_of(arena, frames, there, i * each, (i + 1) * each));
-    iol__map_put(arena, *told, "summary", summary_of(arena, frames, there, rows));
+    iol__map_put(arena, *result, "summary", summary_of(arena, frames, there, rows));
     return IOL_OK;
 }

@@ -60,7 +60,7 @@ const char *iol__live_command(const char *connector);
 bool iol__is_live(const char *path);
 iol_status iol__live_open(iol__request *request, const char *path, iol__feed *feed);
 
-/* The one input; told if it is not whole. */
+/* The one input; reported if it is not whole. */
 iol_status iol__request_feed(iol__request *request, size_t number, iol__feed *feed);
 /* The tree of a cache file; NULL if the input is no JSON. */
 iol__value *iol__request_json(iol__request *request, const iol__feed *feed);

@@ -22,7 +22,7 @@ bool iol__db_next(iol__db_rows *rows);
 int64_t iol__db_integer(iol__db_rows *rows, int column);
 double iol__db_real(iol__db_rows *rows, int column); /* NAN for NULL */
 const char *iol__db_text(iol__db_rows *rows, int column);
-/* Ends a query; an error that came up on the way is told here. */
+/* Ends a query; an error that came up on the way is reported here. */
 iol_status iol__db_done(iol__request *request, iol__db *sql, iol__db_rows *rows);
 
 /* Rows of a query into a table of an SQLite file, which is made with this primary key; equal keys are replaced. */

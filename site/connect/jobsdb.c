@@ -6,7 +6,7 @@
 #include "site/connect/database.h"
 
 /* What ran on the host in [start, end]: jobs, nodes and node-hours inside it. */
-static iol_status concurrent(iol__request *request, iol__db *sql, iol__value *told) {
+static iol_status concurrent(iol__request *request, iol__db *sql, iol__value *result) {
     iol__arena *arena = request->arena;
     char *start = iol__arena_print(arena, "%lld", (long long)request->start);
     char *end = iol__arena_print(arena, "%lld", (long long)request->end);
@@ -27,14 +27,14 @@ static iol_status concurrent(iol__request *request, iol__db *sql, iol__value *to
         nodes += iol__db_integer(rows, 2);
         seconds += (to - from) * iol__db_integer(rows, 2);
     }
-    iol__map_put_integer(arena, told, "numjobs", jobs);
-    iol__map_put_integer(arena, told, "numnodes", nodes);
-    iol__map_put_real(arena, told, "nodehrs", (double)seconds / 3600.0);
+    iol__map_put_integer(arena, result, "numjobs", jobs);
+    iol__map_put_integer(arena, result, "numnodes", nodes);
+    iol__map_put_real(arena, result, "nodehrs", (double)seconds / 3600.0);
     return iol__db_done(request, sql, rows);
 }
 
 /* Start and end of one job; of several steps the last completion wins. */
-static iol_status one_job(iol__request *request, iol__db *sql, iol__value *told) {
+static iol_status one_job(iol__request *request, iol__db *sql, iol__value *result) {
     const char *values[] = {iol__arena_print(request->arena, "%s.%%", request->job),
                             request->host ? request->host : "%", NULL};
     iol__db_rows *rows;
@@ -45,8 +45,8 @@ static iol_status one_job(iol__request *request, iol__db *sql, iol__value *told)
     if (status != IOL_OK) return status;
     size_t count = 0;
     for (; iol__db_next(rows); count++) {
-        iol__map_put_integer(request->arena, told, "start", iol__db_integer(rows, 0));
-        iol__map_put_integer(request->arena, told, "end", iol__db_integer(rows, 1));
+        iol__map_put_integer(request->arena, result, "start", iol__db_integer(rows, 0));
+        iol__map_put_integer(request->arena, result, "end", iol__db_integer(rows, 1));
     }
     if (count > 1) iol__site_say("job %s has %zu records; the one that ended last counts", request->job, count);
     return iol__db_done(request, sql, rows);

@@ -57,27 +57,27 @@ static iol__value *failovers_of(iol__arena *arena, const iol__value *targets) {
         if (role && ip && strcmp(role, "osc") == 0)
             iol__list_add(arena, iol__map_open(arena, servers, ip, IOL__LIST), iol__of_text(arena, targets->keys[i]));
     }
-    iol__value *told = iol__value_new(arena, IOL__MAP);
+    iol__value *result = iol__value_new(arena, IOL__MAP);
     int64_t mode = mode_of(servers);
-    iol__map_put_integer(arena, told, "mode", mode);
-    iol__value *abnormal = iol__map_open(arena, told, "abnormal_ips", IOL__MAP);
+    iol__map_put_integer(arena, result, "mode", mode);
+    iol__value *abnormal = iol__map_open(arena, result, "abnormal_ips", IOL__MAP);
     for (size_t i = 0; i < servers->count; i++)
         if ((int64_t)servers->items[i]->count != mode)
             iol__map_put(arena, abnormal, servers->keys[i], servers->items[i]);
-    return told;
+    return result;
 }
 
 iol__value *iol__failovers(iol__arena *arena, const iol__value *map) {
-    iol__value *told = iol__value_new(arena, IOL__MAP);
+    iol__value *result = iol__value_new(arena, IOL__MAP);
     for (size_t i = 0; i < map->count; i++) {
         bool block = isdigit((unsigned char)map->keys[i][0]) && map->keys[i][strspn(map->keys[i], "0123456789")] == 0;
         if (iol__map_get(map->items[i], "abnormal_ips")) /* a cache of this */
-            iol__map_put(arena, told, map->keys[i], map->items[i]);
+            iol__map_put(arena, result, map->keys[i], map->items[i]);
         else if (map->items[i]->kind == IOL__MAP)
-            iol__map_put(arena, told, map->keys[i],
+            iol__map_put(arena, result, map->keys[i],
                          block ? iol__failovers(arena, map->items[i]) : failovers_of(arena, map->items[i]));
     }
-    return told;
+    return result;
 }
 
 iol_status iol__read_failover(iol__request *request, iol__value **out) {

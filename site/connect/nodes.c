@@ -89,7 +89,7 @@ static const iol__value *find_node(iol__arena *arena, const iol__value *nodes, c
     return iol__map_get(nodes, iol__arena_print(arena, "%lld", strtoll(name + 3, NULL, 10)));
 }
 
-static void put_radius(iol__arena *arena, iol__value *told, const double (*at)[3], size_t count) {
+static void put_radius(iol__arena *arena, iol__value *result, const double (*at)[3], size_t count) {
     double centre[3] = {0}, least = INFINITY, most = 0, sum = 0;
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) centre[k] += at[i][k] / (double)count;
@@ -100,28 +100,28 @@ static void put_radius(iol__arena *arena, iol__value *told, const double (*at)[3
         most = fmax(most, sqrt(square));
         sum += sqrt(square);
     }
-    iol__map_put_real(arena, told, "job_min_radius", least);
-    iol__map_put_real(arena, told, "job_max_radius", most);
-    iol__map_put_real(arena, told, "job_avg_radius", sum / (double)count);
+    iol__map_put_real(arena, result, "job_min_radius", least);
+    iol__map_put_real(arena, result, "job_max_radius", most);
+    iol__map_put_real(arena, result, "job_avg_radius", sum / (double)count);
 }
 
 iol__value *iol__job_radius(iol__arena *arena, const iol__value *nodes, const iol__value *names) {
     static const char *const axes[] = {"x_coord", "y_coord", "z_coord"};
-    iol__value *told = iol__value_new(arena, IOL__MAP);
+    iol__value *result = iol__value_new(arena, IOL__MAP);
     double(*at)[3] = iol__arena_alloc(arena, names->count + 1, sizeof *at);
     for (size_t i = 0; i < names->count; i++) {
         const iol__value *node = find_node(arena, nodes, names->keys[i]);
         for (int k = 0; k < 3; k++) at[i][k] = iol__map_number(node, axes[k]);
         if (isnan(at[i][0] + at[i][1] + at[i][2])) {
             iol__site_say("node %s has no coordinates, so the job has no radius", names->keys[i]);
-            return told;
+            return result;
         }
     }
     if (names->count)
-        put_radius(arena, told, (const double(*)[3])at, names->count);
+        put_radius(arena, result, (const double(*)[3])at, names->count);
     else
         iol__site_say("the job has no nodes, so it has no radius");
-    return told;
+    return result;
 }
 
 iol__value *iol__job_nodes(iol__arena *arena, const iol__value *jobs) {

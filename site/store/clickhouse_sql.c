@@ -70,7 +70,7 @@ static size_t add_from(const iol__ch *ch, iol__rows *sql, const char *at) {
     return (size_t)(behind - at) + sizeof where - 1;
 }
 
-/* Backslash escapes in patterns without being told. */
+/* Backslash escapes in patterns without a declaration. */
 static const char escape[] = " ESCAPE '\\'";
 
 /* How many values it took. */

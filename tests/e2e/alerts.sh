@@ -55,14 +55,14 @@ grep -q '^Subject: Iolite: [0-9]* alerts$' "$work/mails" || fail "no subject: $(
 grep -q 'volume (bytes > 1G and jobs >= 2)' "$work/pages" || fail "the command got no alert"
 cmp -s "$work/pages" "$work/alerts.txt" || fail "the file has another text than the command"
 [ "$(grep -c '^To: ' "$work/mails")" = 1 ] || fail "more than one mail"
-! grep -q 'user0.*@' "$work/mails" || fail "a user was told"
+! grep -q 'user0.*@' "$work/mails" || fail "a user was notified"
 sent=$("$iolite" alert --sent "${october[@]}" | wc -l)
 [ "$sent" -gt 10 ] || fail "only $sent rows in the audit"
 "$iolite" alert --sent --json "${october[@]}" >"$work/out"
 valid_json "alert --sent --json"
 status 0 "$iolite" alert "${october[@]}"
 [ "$(grep -c '^To: ' "$work/mails")" = 1 ] || fail "the same was sent twice"
-grep -q 'nothing new' "$work/err" || fail "nothing new is not told"
+grep -q 'nothing new' "$work/err" || fail "nothing new is not reported"
 
 # Looked at as it was before: what was sent since does not count
 status 0 "$iolite" alert --dry-run "${october[@]}"
@@ -82,7 +82,7 @@ grep -q small-files "$work/mails" || fail "a rule stays muted"
 # What fails is in the audit, and tried again
 site "{\"command\": [\"$work/missing\"]}"
 status 4 "$iolite" alert "${october[@]}"
-grep -q 'No such file' "$work/err" || fail "a missing command is not told: $(cat "$work/err")"
+grep -q 'No such file' "$work/err" || fail "a missing command is not reported: $(cat "$work/err")"
 status 0 "$iolite" alert --sent "${october[@]}"
 has "failed"
 cp "$work/pager" "$work/missing"
@@ -103,13 +103,13 @@ status 4 "$iolite" alert "${october[@]}"
 grep -q 'took longer than 1 s' "$work/err" || fail "a command that hangs: $(cat "$work/err")"
 until_true sh -c "! kill -0 $(cat "$work/hangs.pid") 2>/dev/null"
 
-# Secrets in the address of a web hook are not told, and not kept
+# Secrets in the address of a web hook are not shown, and not kept
 export HOOK_SECRET=hush
 site '{"webhook": "http://127.0.0.1:1/${HOOK_SECRET}"}'
 status 4 "$iolite" alert "${october[@]}"
 "$iolite" alert --sent --json "${october[@]}" >>"$work/err"
 grep -q 'webhook' "$work/err" || fail "a web hook that is not there"
-! grep -q 'hush' "$work/err" || fail "a secret is told: $(grep -m 1 hush "$work/err")"
+! grep -q 'hush' "$work/err" || fail "a secret is shown: $(grep -m 1 hush "$work/err")"
 
 # Names that would mean something to a shell, a header or a terminal
 mkdir "$work/odd"
@@ -143,7 +143,7 @@ rm -f "$work/mails"
 site "{\"mail_users\": \"{user}@example.org\"}"
 status 0 "$iolite" alert "${october[@]}"
 user=$(sed -n 's/^To: \(user[0-9]*\)@example.org$/\1/p' "$work/mails" | head -n 1)
-[ -n "$user" ] || fail "no user was told"
+[ -n "$user" ] || fail "no user was notified"
 awk -v user="$user" '/^To: / { own = ($2 == user "@example.org") } own && /^   user / && $2 !~ "^" user "[,:]" { bad = 1 } END { exit bad }' \
     "$work/mails" || fail "$user hears of others"
 
@@ -176,7 +176,7 @@ END
     got=$?
     if ! grep -q 'libcurl is not' "$work/err"; then
         [ $got = 4 ] || fail "a web hook that fails: $got"
-        grep -q 'status 500' "$work/err" || fail "why is not told: $(cat "$work/err")"
+        grep -q 'status 500' "$work/err" || fail "why is not reported: $(cat "$work/err")"
         site "{\"webhook\": \"http://127.0.0.1:\${HOOK_PORT}/good\"}"
         status 0 "$iolite" alert "${october[@]}"
         cp "$work/hooked" "$work/out"
@@ -192,7 +192,7 @@ fi
 site ""
 sed -i 's/bytes > 1P/byte > 1P/' "$work/site.json"
 status 3 "$iolite" alert "${october[@]}"
-grep -q "'never': at character" "$work/err" || fail "a wrong condition is not told: $(cat "$work/err")"
+grep -q "'never': at character" "$work/err" || fail "a wrong condition is not reported: $(cat "$work/err")"
 site "{\"command\": [\"sh\", \"-c\"]}"
 status 3 "$iolite" alert "${october[@]}"
 site "{\"mail\": \"a@b\\nBcc: everybody\"}"

@@ -79,7 +79,7 @@ done
 status 3 "$iolite" show "$bundle#nothing"
 grep -q "there is no log 'nothing' in this bundle" "$work/err" || fail "a name that is not there: $(cat "$work/err")"
 status 3 "$iolite" show "$bundle"
-grep -q 'BUNDLE#NAME' "$work/err" || fail "a bundle is not told from a log"
+grep -q 'BUNDLE#NAME' "$work/err" || fail "a bundle is taken for a log"
 "$iolite" diagnose --format csv --wide "$bundle" 2>/dev/null | wc -l >"$work/of_bundle"
 "$iolite" diagnose --format csv --wide "$logs" 2>/dev/null | wc -l >"$work/of_tree"
 cmp -s "$work/of_bundle" "$work/of_tree" || fail "a bundle does not stand for all of its logs"
@@ -122,13 +122,13 @@ byte=$(dd if="$work/damaged.bundle" bs=1 skip=$middle count=1 status=none | od -
 # shellcheck disable=SC2059
 printf "\\x$(printf '%02x' $((byte ^ 1)))" | dd of="$work/damaged.bundle" bs=1 seek=$middle conv=notrunc status=none
 status 3 "$iolite" archive verify "$work/damaged.bundle"
-grep -q 'damaged' "$work/err" || fail "damage is not told"
+grep -q 'damaged' "$work/err" || fail "damage is not reported"
 rm -rf "$work/rest"
 status 3 "$iolite" archive restore "$work/damaged.bundle" -o "$work/rest"
 missing=$(diff -rq "$work/originals" "$work/rest" | grep -vc 'never')
 [ "$missing" = 1 ] || fail "one damaged byte cost $missing logs"
 
-# Wherever the byte is: it is told, no log comes back wrong, and at most one is missing
+# Wherever the byte is: it is reported, no log comes back wrong, and at most one is missing
 mkdir "$work/few"
 find "$work/originals" -name '*.darshan' -size -8k | sort | head -n 40 | while IFS= read -r log; do cp -p "$log" "$work/few"; done
 status 0 "$iolite" archive pack -q -o "$work/few.bundle" "$work/few"
@@ -209,7 +209,7 @@ cp -a "$work/originals" "$logs"
 mkdir "$work/two"
 (trap '' XFSZ; ulimit -f 10; "$iolite" archive pack --remove -o "$work/two/a.bundle" "$logs") >"$work/out" 2>"$work/err"
 [ $? = 4 ] || fail "a full disk: $(cat "$work/err")"
-grep -q 'cannot write' "$work/err" || fail "a full disk is not told: $(cat "$work/err")"
+grep -q 'cannot write' "$work/err" || fail "a full disk is not reported: $(cat "$work/err")"
 [ -z "$(ls "$work/two")" ] || fail "a full disk leaves $(ls "$work/two")"
 diff -r "$work/originals" "$logs" >/dev/null || fail "a full disk cost a log"
 

@@ -34,7 +34,7 @@ has '"values":["^/a POSIX","b$ *"]'
 has '"dxt_posix": true'
 has '"stdio": true'
 
-# What is wrong is told, and only once.
+# What is wrong is reported, and only once.
 IOLITE_CONFIG=$work/none IOLITE_MEMORY=x IOLITE_FOO=1 DARSHAN_FOO=1 status 0 "$iolite" config
 [ "$(wc -l <"$work/err")" = 3 ] || fail "complaints: $(cat "$work/err")"
 grep -qxF "iolite: the config file $work/none cannot be read; it is ignored" "$work/err" || fail "no word of the file"

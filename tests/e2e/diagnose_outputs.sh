@@ -241,7 +241,7 @@ status 0 "$iolite" diagnose --list-thresholds --system alps
 grep -q '^posix.small.count *9  (user)' "$work/out" || fail "the value on that system"
 status 0 "$iolite" diagnose --set posix.small.count=10 --list-thresholds --system alps
 grep -q '^posix.small.count *10  (command line)' "$work/out" || fail "the command line wins"
-grep -q '^  mount "/scratch": 8  (user, overruled)' "$work/out" || fail "what has no effect is not told"
+grep -q '^  mount "/scratch": 8  (user, overruled)' "$work/out" || fail "what has no effect is not reported"
 status 0 "$iolite" diagnose --list-thresholds --json
 valid_json "--list-thresholds --json"
 status 0 "$iolite" diagnose --json --system alps "$demo"

@@ -94,7 +94,7 @@ x86_64 | aarch64)
         lacks "io_uring"
         lacks "enter the kernel without libc"
     fi
-    # Any other call of that kind, with a number that only the caller knows, is told as well.
+    # Any other call of that kind, with a number that only the caller knows, is reported as well.
     sed 's/mov .426, %%eax.n //; s/mov x8, #426.n //' "$work/ring.c" >"$work/raw.c"
     if ${CC:-cc} -O2 -o "$work/raw" "$work/raw.c" 2>/dev/null; then
         status 0 "$iolite" doctor "$work/raw"

@@ -56,7 +56,7 @@ untouched "no place for temporary files"
 
 # A process that is killed in the middle of writing -------------------------------------------------------------------
 
-# killed WRITE COMMAND...: at that write. Sanitizers want to come first, and are told not to mind.
+# killed WRITE COMMAND...: at that write. Sanitizers want to come first; here they must not insist.
 killed() {
     local at=$1
     shift

@@ -77,7 +77,7 @@ status 2 "$iolite" diagnose --format markdown "$demo"
 status 0 "$iolite" diagnose --list-variables
 has "small_writes"
 
-# Rules of a site: good ones work, bad ones are told with their line and skipped
+# Rules of a site: good ones work, bad ones are reported with their line and skipped
 cat >"$work/site.rules" <<'END'
 rule site.any v1
   layer job
@@ -195,11 +195,11 @@ done
 found sample-badost
 must sample-badost "lustre.ost.slow high"
 must_not sample-badost 'posix\.balance\.ranks'
-"$iolite" diagnose "$corpus/logs/sample-badost.darshan" >"$work/told"
-grep '^HIGH' "$work/told" | head -n 1 | grep -q 'OST 14 is slow: 85 files' || fail "sample-badost: OST 14 is not named first"
+"$iolite" diagnose "$corpus/logs/sample-badost.darshan" >"$work/findings"
+grep '^HIGH' "$work/findings" | head -n 1 | grep -q 'OST 14 is slow: 85 files' || fail "sample-badost: OST 14 is not named first"
 # Its file is on all 24 OSTs that the file system has.
-"$iolite" diagnose "$corpus/logs/example.darshan" >"$work/told"
-grep -q 'more storage targets' "$work/told" && fail "example: more OSTs than there are"
+"$iolite" diagnose "$corpus/logs/example.darshan" >"$work/findings"
+grep -q 'more storage targets' "$work/findings" && fail "example: more OSTs than there are"
 found sample-goodost
 must_not sample-goodost '[a-z.]+ (warn|high)'
 found empty_log

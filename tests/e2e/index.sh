@@ -9,7 +9,7 @@
 # Nothing set up
 status 2 "$iolite" index
 status 4 "$iolite" rank
-grep -q 'there is no index yet' "$work/err" || fail "a missing index is not told"
+grep -q 'there is no index yet' "$work/err" || fail "a missing index is not reported"
 mkdir -p "$work/logs/2026/3/4"
 cp "$demo" "$work/logs/2026/3/4/ana_heat3d_id918273_3-4-7-99_1.darshan"
 status 0 "$iolite" index "$work/logs"

@@ -52,7 +52,7 @@ done
 [ "$locked" = yes ] || fail "the database could not be locked"
 cp "$demo" "$work/centre/logs/new.darshan"
 IOLITE_STORE_TIMEOUT=0 status 4 timeout 60 "$iolite" index -q --store "$work/both.db" "$work/centre/logs/new.darshan"
-grep -q 'another process is writing' "$work/err" || fail "a locked database is not told: $(cat "$work/err")"
+grep -q 'another process is writing' "$work/err" || fail "a locked database is not reported: $(cat "$work/err")"
 exec 7>&-
 wait
 status 0 "$iolite" index --json --store "$work/both.db" "$work/centre/logs/new.darshan"
@@ -62,7 +62,7 @@ rm "$work/centre/logs/new.darshan"
 # No room
 (ulimit -f 200; timeout 60 "$iolite" index -q --store "$work/full.db" "${all[@]}") 2>"$work/err"
 [ $? = 4 ] || fail "no room is no trouble"
-[ -s "$work/err" ] || fail "no room is not told"
+[ -s "$work/err" ] || fail "no room is not reported"
 undisturbed "$work/full.db"
 cmp -s "$work/calm" <(normal "$work/full.db") || fail "something was lost when there was no room"
 
@@ -72,20 +72,20 @@ sqlite3 "$work/version.db" "UPDATE meta SET value = '99' WHERE name = 'schema'"
 for command in "rank" "index -q $demo"; do
     # shellcheck disable=SC2086
     status 3 "$iolite" $command --store "$work/version.db"
-    grep -q 'made by a newer Iolite' "$work/err" || fail "$command: a newer index is not told"
+    grep -q 'made by a newer Iolite' "$work/err" || fail "$command: a newer index is not reported"
 done
 sqlite3 "$work/version.db" "UPDATE meta SET value = '0' WHERE name = 'schema'; DROP TABLE day_fs"
 status 3 "$iolite" rank --store "$work/version.db"
-grep -q 'made by an older Iolite' "$work/err" || fail "an older index is not told"
+grep -q 'made by an older Iolite' "$work/err" || fail "an older index is not reported"
 cp "$demo" "$work/notadb"
 status 3 "$iolite" rank --store "$work/notadb"
 status 3 "$iolite" index -q --store "$work/notadb" "$demo"
 cmp -s "$demo" "$work/notadb" || fail "a file that is no index was written to"
 sqlite3 "$work/foreign.db" 'CREATE TABLE mine (x)'
 status 3 "$iolite" index -q --store "$work/foreign.db" "$demo"
-grep -q "no index of Iolite's" "$work/err" || fail "a foreign database is not told"
+grep -q "no index of Iolite's" "$work/err" || fail "a foreign database is not reported"
 timeout 60 "$iolite" rank --store "postgresql://127.0.0.1:1/x" 2>"$work/err"
-grep -q -e 'PostgreSQL cannot be reached' -e 'libpq is not on this machine' "$work/err" || fail "a server that is not there is not told"
+grep -q -e 'PostgreSQL cannot be reached' -e 'libpq is not on this machine' "$work/err" || fail "a server that is not there is not reported"
 
 # A log that takes too long or too much memory is marked, and the others are read
 "$make" --logs 40 --large 500 --broken 0 "$work/large" || fail "make-centre"

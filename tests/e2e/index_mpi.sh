@@ -6,7 +6,7 @@
 . "$(dirname "$0")/centre.bash"
 make=$tools/make-centre
 [ -x "$make" ] || skip "no make-centre"
-! grep -aq __asan_init "$iolite" || skip "with a sanitizer in it, ranks are too slow to be told from those that hang"
+! grep -aq __asan_init "$iolite" || skip "with a sanitizer in it, ranks are as slow as those that hang"
 command -v sqlite3 >/dev/null || skip "no sqlite3 to look into the index with"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 libraries=$(dirname "$iolite")/../lib
@@ -51,5 +51,5 @@ for abi in openmpi mpich; do
 done
 # An MPI that nobody has built for
 IOLITE_INDEX_MPI=other status 4 "$iolite" index -q --store "$work/other.db" "$demo"
-grep -q 'no libiolite-index-other.so' "$work/err" || fail "a missing plugin is not told"
+grep -q 'no libiolite-index-other.so' "$work/err" || fail "a missing plugin is not reported"
 finish

@@ -20,7 +20,7 @@ left() { find "$records" -name '*.mapped' | wc -l; }
 killed() { LD_PRELOAD=$library bash -c 'echo x >"$0"; kill -KILL $$' "$work/$1.dat" 2>/dev/null; }
 fresh() { rm -rf "$logs" "$records"; mkdir "$logs" "$records"; }
 
-# Jobs, programs without one, and runs are told apart.
+# Jobs, programs without one, and runs are kept apart.
 SLURM_JOB_ID=771 killed one
 SLURM_JOB_ID=771 killed two
 SLURM_JOB_ID=772 killed three

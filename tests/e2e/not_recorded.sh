@@ -98,7 +98,7 @@ os.wait()"
     shown sh -c 'i=100; while [ $i -lt 200 ]; do ln -s still s$i; ./s$i; ./s150; i=$((i + 1)); done'
     says "statically linked" "s150 (51), s100, s101"
     [ "$("$iolite" dump --json "$log" | grep -c '"why": "static"')" = 65 ] || fail "not 64 programs and the others"
-    # Tools keep what they are told.
+    # Tools keep what they were given.
     shown sh -c './still; cp in.dat copy.dat'
     cp "$log" one.darshan
     status 0 "$iolite" convert one.darshan two.darshan

@@ -18,7 +18,7 @@ have() { command -v "$1" >/dev/null || { echo "left out, not here: $1"; return 1
 # Whether bytes that the kernel copies by itself (copy_file_range, sendfile) are recorded.
 copies() { grep -qa copy_file_range "$library"; }
 
-# To be defined anew by each script: fills the directory it is called in.
+# Each script defines its own: fills the directory it is called in.
 given() { :; }
 
 # contents DIRECTORY: names, modes and bytes of everything in it.

@@ -8,7 +8,7 @@ case $corpus in /*) ;; *) corpus=$OLDPWD/$corpus ;; esac
 # The file: named after the log, here, and said on standard error
 status 0 "$iolite" report "$demo"
 [ -s demo_report.html ] || fail "no demo_report.html"
-grep -q 'demo_report.html' err || fail "the name of the report is not told"
+grep -q 'demo_report.html' err || fail "the name of the report is not reported"
 [ ! -s out ] || fail "a report into a file prints something"
 [ "$(stat -c %a demo_report.html)" = 644 ] || fail "a report has mode $(stat -c %a demo_report.html)"
 status 0 "$iolite" report -o other.html "$demo"
@@ -38,7 +38,7 @@ status 3 "$iolite" report -o kept.html "$work/nothing"
 [ "$(cat kept.html)" = old ] || fail "a report that failed has replaced another file"
 if [ -w /dev/full ]; then status 4 sh -c "'$iolite' report -o - '$demo' >/dev/full"; fi
 
-# Damage is delivered, and told
+# A damaged log gives a report that says so
 head -c $(($(stat -c %s "$demo") * 2 / 3)) "$demo" >cut.darshan
 status 3 "$iolite" report cut.darshan
 [ -s cut_report.html ] || fail "no report of a damaged log"

@@ -19,7 +19,7 @@ no_log() { [ -z "$(find "$logs" -type f 2>/dev/null)" ] || fail "$1: there is a 
 fresh() { rm -rf "$logs"; }
 # silent: standard error of the last command is empty.
 silent() { [ ! -s "$work/err" ] || fail "said: $(head -n 2 "$work/err")"; }
-told() { grep -qF -e "$1" "$work/err" || fail "no '$1' in: $(head -n 3 "$work/err")"; }
+says() { grep -qF -e "$1" "$work/err" || fail "no '$1' in: $(head -n 3 "$work/err")"; }
 state_is() { [ "$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null)" = "$2" ]; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 
@@ -57,11 +57,11 @@ one_log "closed descriptors"
 # What does not start.
 fresh
 PATH=/usr/bin:/bin status 127 "${run[@]}" no-such-program # a folder that may not be searched would be another matter
-told "iolite: no-such-program: command not found"
+says "iolite: no-such-program: command not found"
 status 127 "${run[@]}" "$work/nothing"
-told "No such file or directory"
+says "No such file or directory"
 status 126 "${run[@]}" "$work"
-told "Permission denied"
+says "Permission denied"
 status 125 "$iolite" run
 status 125 "$iolite" run --no-such-option true
 no_log "nothing was run"
@@ -225,21 +225,21 @@ fi
 fresh
 IOLITE_MEMORY=lots IOLITE_LOGDIR=x status 0 "${run[@]}" true
 [ "$(wc -l <"$work/err")" = 2 ] || fail "two wrong settings: $(cat "$work/err")"
-told "IOLITE_MEMORY=lots is not a number; 8 is used"
-told "did you mean IOLITE_LOG_DIR"
+says "IOLITE_MEMORY=lots is not a number; 8 is used"
+says "did you mean IOLITE_LOG_DIR"
 one_log "wrong settings"
 touch "$work/a-file"
 status 3 "$iolite" run --log-dir "$work/a-file/x" -- sh -c 'exit 3'
-told "no log where IOLITE_LOG_DIR wants it"
+says "no log where IOLITE_LOG_DIR wants it"
 [ "$(find "$HOME/.local/share/iolite/logs" -name '*.darshan' | wc -l)" = 1 ] || fail "the next place"
 rm -rf "$HOME/.local"
 DARSHAN_LOGFILE=$work/elsewhere status 0 "$iolite" run -o "$work/exact" -- true
 [ -f "$work/exact" ] || fail "--output"
 [ ! -e "$work/elsewhere" ] || fail "--output does not win over the environment"
 DARSHAN_LOGPATH=$work/no-tree status 0 "$iolite" run true
-told "no log where DARSHAN_LOGPATH wants it"
+says "no log where DARSHAN_LOGPATH wants it"
 rm -rf "$HOME/.local"
-(unset HOME; status 0 "$iolite" run true; told "no log was written"; told "iolite merge -o LOG $IOLITE_MMAP_DIR")
+(unset HOME; status 0 "$iolite" run true; says "no log was written"; says "iolite merge -o LOG $IOLITE_MMAP_DIR")
 rm -rf "${IOLITE_MMAP_DIR:?}"/*
 fresh
 SLURM_JOB_ID=4242 LOGNAME=ana status 0 "${run[@]}" true
@@ -249,21 +249,21 @@ case ${log##*/} in ana_true_id4242-*) ;; *) fail "user and job id in $log" ;; es
 # Places for the records.
 fresh
 IOLITE_MMAP_DIR=$work/nowhere status 0 "${run[@]}" true
-told "records cannot be kept in $work/nowhere"
+says "records cannot be kept in $work/nowhere"
 one_log "another place for the records"
 
-# What goes wrong inside the processes is told once, and never gets in the way.
+# What goes wrong inside the processes is reported once, and never gets in the way.
 fresh
 status 0 "$iolite" run -v -d "$logs" -- sh -c 'printf "one\\ntwo\\n" >"${IOLITE_RUN##*:}/messages"'
-told "iolite: one (and 1 more)"
+says "iolite: one (and 1 more)"
 one_log "messages"
 fresh
 status 0 "$iolite" run --quiet --log-dir "$logs" -- sh -c 'echo one >"${IOLITE_RUN##*:}/messages"'
-told "iolite: one"
-one_log "errors are told to those who want no summary"
+says "iolite: one"
+one_log "errors are shown to those who want no summary"
 fresh
 IOLITE_MEMORY=banana status 0 "$iolite" run --quiet --log-dir "$logs" -- true
-told "IOLITE_MEMORY"
+says "IOLITE_MEMORY"
 
 # The name that was asked for is for the run's own log. A process that outlives the run ends just when the log is written,
 # and its log has a name of its own beside it.
@@ -339,7 +339,7 @@ has "[]"
 silent
 IOLITE=0 status 6 "${run[@]}" sh -c 'exit 6'
 IOLITE_LIBRARY=$work/missing.so status 6 "${run[@]}" sh -c 'exit 6'
-told "$work/missing.so is not there; sh runs without Iolite"
+says "$work/missing.so is not there; sh runs without Iolite"
 no_log "not recorded"
 
 # A run in a run, a script without a first line, a sanitized program.
@@ -372,6 +372,6 @@ if [ $? = 12 ]; then
     status 12 "${run[@]}" sh -c '"$work/sanitized"; exit $?'
     silent
     status 1 "${run[@]}" "$work/sanitized" x
-    told "heap-use-after-free"
+    says "heap-use-after-free"
 fi
 finish

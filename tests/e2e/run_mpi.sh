@@ -78,10 +78,10 @@ END
     sound "$logs/x.darshan" 2
     sound "$logs/x_2.darshan" 3
     [ "$(field "$logs/x_others.darshan" linked_log_2)" = x_2.darshan ] || fail "$what: links of the others"
-    # What is there stays, and the error is told, wanted or not.
+    # What is there stays, and the error is shown, wanted or not.
     cp -f "$logs/x.darshan" "$work/before"
     status 0 "$iolite" run -q -o "$logs/x.darshan" -- mpirun.$abi -n 2 "$worker" "$work/files" 20
-    grep -q "x.darshan: File exists; it is in $logs/" "$work/err" || fail "$what: not told: $(head -n 2 "$work/err")"
+    grep -q "x.darshan: File exists; it is in $logs/" "$work/err" || fail "$what: not shown: $(head -n 2 "$work/err")"
     cmp -s "$logs/x.darshan" "$work/before" || fail "$what: a log was replaced"
     nothing_left
 

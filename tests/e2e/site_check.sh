@@ -65,7 +65,7 @@ status 3 "$iolite" traffic --site zone.json x
 grep -q 'no time zone' err || fail "a zone that is none: $(cat err)"
 check_documents || fail "JSON that is none"
 # A password in an address is refused, and shown by nobody
-cat >"$work/told.json" <<'END'
+cat >"$work/names.json" <<'END'
 {"live_sources": {"a": {"source": "lmt", "input": "mysql://me:open-sesame@127.0.0.1:1/db"},
                   "b": {"source": "collectd", "input": "http://me:open-sesame@127.0.0.1:1/index"},
                   "c": {"source": "collectd", "input": "http://127.0.0.1:1/index?token=open-sesame"}},
@@ -74,7 +74,7 @@ END
 for question in "config --site" "site-check --site" "job --fs a --start @1000 --end @2000 --site" "job --fs b --start @1000 --end @2000 --site" \
     "job --fs c --start @1000 --end @2000 --site" "job 77 --site"; do
     # shellcheck disable=SC2086
-    "$iolite" $question "$work/told.json" >"$work/out" 2>"$work/err"
+    "$iolite" $question "$work/names.json" >"$work/out" 2>"$work/err"
     ! grep -q open-sesame "$work/out" "$work/err" || fail "$question: a password is shown"
 done
 grep -q 'does not belong into an address' "$work/err" || fail "a password in an address: $(head -n 1 "$work/err")"

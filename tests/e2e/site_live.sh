@@ -131,6 +131,6 @@ done
 IOLITE_SLURM_TOKEN=secret-word status 0 "$iolite" collect slurm "unix:$work/rest.socket:/slurmdb/v0.0.38/job/77"
 has '"start": "1970-01-01T00:16:40"'
 IOLITE_SLURM_TOKEN=other-word status 3 "$iolite" collect slurm "unix:$work/rest.socket:/slurmdb/v0.0.38/job/77"
-grep -q 'status 401' "$work/err" || fail "a refusal is not told: $(head -n 1 "$work/err")"
+grep -q 'status 401' "$work/err" || fail "a refusal is not reported: $(head -n 1 "$work/err")"
 ! grep -q other-word "$work/err" || fail "a secret in a message"
 finish

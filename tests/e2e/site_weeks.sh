@@ -36,17 +36,17 @@ status 0 "$iolite" traffic --by day --json "${range[@]}"
 valid_json days
 $python - out <<'END' || fail "volumes of days: $(tr -d '\n ' <out)"
 import json, sys
-told = json.load(open(sys.argv[1]))
+weeks = json.load(open(sys.argv[1]))
 read = 60 * 4096 * 3
-day = told["f"]["bins"]["2026-02-01"]
+day = weeks["f"]["bins"]["2026-02-01"]
 assert day["read_bytes"] == read and day["written_bytes"] == 2 * read, day
 assert abs(day["written_capacities"] - 2 * read / 1e6) < 1e-12
-assert day["growth_bytes"] == 0 and told["f"]["total"]["growth_bytes"] == 2 * 60 * 1024
-assert told["f"]["days_missing"] == 1 and told["f"]["total"]["read_write_ratio"] == 0.5
-assert abs(told["f"]["total"]["growth_per_written"] - 2 * 60 * 1024 / (4 * read)) < 1e-12
-assert list(told["bb"]["bins"]) == ["2026-02-02"]
-assert told["bb"]["bins"]["2026-02-02"]["written_bytes"] == 2000 and told["bb"]["bins"]["2026-02-02"]["read_bytes"] == 500
-assert told["bb"]["total"]["drive_writes_per_week"] == 14
+assert day["growth_bytes"] == 0 and weeks["f"]["total"]["growth_bytes"] == 2 * 60 * 1024
+assert weeks["f"]["days_missing"] == 1 and weeks["f"]["total"]["read_write_ratio"] == 0.5
+assert abs(weeks["f"]["total"]["growth_per_written"] - 2 * 60 * 1024 / (4 * read)) < 1e-12
+assert list(weeks["bb"]["bins"]) == ["2026-02-02"]
+assert weeks["bb"]["bins"]["2026-02-02"]["written_bytes"] == 2000 and weeks["bb"]["bins"]["2026-02-02"]["read_bytes"] == 500
+assert weeks["bb"]["total"]["drive_writes_per_week"] == 14
 END
 status 0 "$iolite" traffic --by week --json "${range[@]}" --fs f
 has '"2026-W05"'

@@ -22,7 +22,7 @@ normal "$work/calm.db" >"$work/calm"
 words() { sed -n "s/.*there are: //p; s/^  \([a-z_]*\)  .*/\1/p"; } # that a command says it knows
 measures=$("$iolite" rank --store "$work/calm.db" --by "?" 2>&1 | words)
 columns=$("$iolite" jobs --store "$work/calm.db" --sort "?" 2>&1 | words)
-[ "$(wc -w <<<"$measures $columns")" -gt 45 ] || fail "what there is to ask for is not told: $measures $columns"
+[ "$(wc -w <<<"$measures $columns")" -gt 45 ] || fail "what there is to ask for is not reported: $measures $columns"
 rankings() { # store
     local per by every="user fs program account job triple" some=account
     "$iolite" rank --store "$1"
@@ -110,7 +110,7 @@ same_rows() { # store, what
     cmp -s "$work/calm" <(normal "$work/copy.db") || fail "$2: other rows than SQLite's: $(diff "$work/calm" <(normal "$work/copy.db") | head -n 4 | cut -c -300)"
 }
 
-told() { grep -q -e "$1" "$work/err" || fail "$2: $(head -n 3 "$work/err")"; }
+says() { grep -q -e "$1" "$work/err" || fail "$2: $(head -n 3 "$work/err")"; }
 
 # The same rows and the same answers, however they came in: by two at once, again, by a copy.
 check_answers() {
@@ -132,7 +132,7 @@ check_answers() {
     status 0 "$iolite" index -q --copy "$work/calm.db" "$copy"
     same_rows "$copy" "copied"
     status 3 "$iolite" index -q --copy "$work/calm.db" "$copy"
-    told 'has logs already' "a copy onto something"
+    says 'has logs already' "a copy onto something"
 }
 
 # Every form of log, of all years, with names of all kinds: the same rows, also after a copy to a store of the same kind and back
@@ -167,16 +167,16 @@ check_versions() {
     local store
     store=$(fresh version)
     status 4 "$iolite" rank --store "$store"
-    told 'there is no index yet' "an empty store"
+    says 'there is no index yet' "an empty store"
     status 0 "$iolite" index -q --store "$store" "$demo"
     set_version "$store" 99
     status 3 "$iolite" rank --store "$store"
-    told 'made by a newer Iolite' "a newer store"
+    says 'made by a newer Iolite' "a newer store"
     status 3 "$iolite" index -q --store "$store" "$demo"
-    told 'made by a newer Iolite' "a newer store"
+    says 'made by a newer Iolite' "a newer store"
     set_version "$store" 1
     status 3 "$iolite" rank --store "$store"
-    told 'made by an older Iolite' "an older store"
+    says 'made by an older Iolite' "an older store"
     status 0 "$iolite" index -q --store "$store" "$demo"
     status 0 "$iolite" rank --store "$store"
 }
@@ -198,7 +198,7 @@ kill_servers() { # store, how often
         server_stop
         wait $!
         status 4 timeout 100 "$iolite" rank --store "$1"
-        told 'cannot be reached' "a stopped server"
+        says 'cannot be reached' "a stopped server"
         server_start || fail "the server does not start again"
     done
 }
@@ -216,7 +216,7 @@ full_disk() {
     store=$(small_store)
     [ -n "$store" ] || return 0
     status 4 timeout 100 "$iolite" index -q --store "$store" "${all[@]}"
-    told "the server's disk is full" "a full disk"
+    says "the server's disk is full" "a full disk"
     enlarge
     to_the_end "$store" "a full disk"
 }

@@ -25,7 +25,7 @@ index "$single" 2>/dev/null
 same_rows "$single" "one server"
 status 4 "$iolite" index -q --store "clickhouse://127.0.0.1:${http[0]}/nowhere?cluster=centre" "$demo"
 status 4 "$iolite" index -q --store "clickhouse://127.0.0.1:${http[0]}/default?cluster=centre" "$demo"
-told 'it must name all of them' "a server that is left out"
+says 'it must name all of them' "a server that is left out"
 
 # Killed indexers and servers, and a shard that is dead before, while and after something is written
 store=$(fresh killed)
@@ -36,17 +36,17 @@ shard_stop 1
 for command in rank jobs fleet "find --broken" "rank --per account"; do
     # shellcheck disable=SC2086
     status 4 timeout 100 "$iolite" $command --store "$store"
-    told 'the answer would not be whole' "$command with a dead shard"
+    says 'the answer would not be whole' "$command with a dead shard"
 done
 status 4 timeout 100 "$iolite" index -q --store "$store" "${all[@]}"
-told 'a server of the cluster' "index with a dead shard"
+says 'a server of the cluster' "index with a dead shard"
 shard_start 1
 # Servers that take connections and then hang
 kill -STOP "${pids[@]}"
 for command in rank "index -q $demo"; do
     # shellcheck disable=SC2086
     IOLITE_STORE_TIMEOUT=1 status 4 timeout 60 "$iolite" $command --store "$store"
-    told 'Timeout was reached\|timed out' "$command with servers that hang"
+    says 'Timeout was reached\|timed out' "$command with servers that hang"
 done
 kill -CONT "${pids[@]}"
 "$iolite" index -q --store "$store" "${all[@]}" 2>/dev/null &

@@ -27,19 +27,19 @@ reader="postgresql://reader@/first?host=$server"
 status 0 "$iolite" rank --store "$reader"
 cp "$demo" "$work/new.darshan"
 status 4 "$iolite" index -q --store "$reader" "$work/new.darshan"
-told 'may not do that' "a user without rights"
+says 'may not do that' "a user without rights"
 # A server that takes a connection and then hangs
 cp "$demo" "$work/hangs.darshan"
 "${who[@]}" "$binaries/psql" -q -d "$(url copy)" -c "CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(100); RETURN NEW; END'" \
     -c "CREATE TRIGGER hangs BEFORE INSERT ON place FOR EACH ROW EXECUTE FUNCTION hang()"
 IOLITE_STORE_TIMEOUT=1 status 4 timeout 60 "$iolite" index -q --store "$(url copy)" "$work/hangs.darshan"
-told 'has not answered for 6 s' "a server that hangs"
+says 'has not answered for 6 s' "a server that hangs"
 "${who[@]}" "$binaries/psql" -q -d "$(url copy)" -c "DROP TRIGGER hangs ON place"
 same_rows "$(url copy)" "after a server that hung"
 "${who[@]}" "$binaries/psql" -q -d "$(url postgres)" -c "CREATE DATABASE latin ENCODING LATIN1 TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'"
 status 3 "$iolite" index -q --store "$(url latin)" "$demo"
-told 'needs UTF8' "a database of another encoding"
+says 'needs UTF8' "a database of another encoding"
 server_stop
 status 4 timeout 60 "$iolite" index -q --store "$(url first)" "$demo"
-told 'PostgreSQL cannot be reached' "a server that is not there"
+says 'PostgreSQL cannot be reached' "a server that is not there"
 finish

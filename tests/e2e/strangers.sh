@@ -60,7 +60,7 @@ for user in $victim 0; do
     wait $job || fail "run of user $user: status $? $(head -n 2 "$work/err")"
     rm -f "$work/go"
     log=$work/home.$user/log.darshan
-    [ ! -s "$work/err" ] || fail "user $user was told: $(head -n 2 "$work/err")"
+    [ ! -s "$work/err" ] || fail "user $user got a message: $(head -n 2 "$work/err")"
     status 0 "$iolite" check "$log"
     status 0 "$iolite" dump "$log"
     has true.dat

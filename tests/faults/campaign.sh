@@ -51,7 +51,7 @@ once() {
     [ ! -e "$counts" ] || remove_leftovers
 }
 
-# A process that could not remove its records, or not keep them where it was told, leaves them in the usual places.
+# A process that could not remove its records, or not keep them where it should, leaves them in the usual places.
 remove_leftovers() {
     local pid
     while read -r pid _; do rm -f /dev/shm/iolite-*-"$pid"-*.mapped /tmp/iolite-*-"$pid"-*.mapped; done <"$counts"

@@ -1,5 +1,5 @@
 /* The fuzzer of rule files: any bytes as rules of a site. Whatever loads must be usable on a log, and what does not
-   must have been told. */
+   must have been reported. */
 #include <stdlib.h>
 
 #include "insight/engine.h"

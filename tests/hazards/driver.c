@@ -86,7 +86,7 @@ static const char *in_base(const char *what) {
 
 /* Starting things ----------------------------------------------------------------------------------------------- */
 
-typedef enum way { WITHOUT, THROUGH_RUN, PRELOADED } way;
+typedef enum launch { WITHOUT, THROUGH_RUN, PRELOADED } launch;
 
 static void leave_out_settings(void) {
     static const char *const prefixes[] = {"IOLITE_", "DARSHAN_", "DXT_", "LD_PRELOAD="};
@@ -100,7 +100,7 @@ static void leave_out_settings(void) {
     }
 }
 
-static void set_environment(const hazard *h, way how) {
+static void set_environment(const hazard *h, launch how) {
     char preload[3 * PATH_ROOM] = "", other[PATH_ROOM + 64];
     leave_out_settings();
     if (h->preload) {
@@ -136,7 +136,7 @@ static void set_descriptors(const hazard *h) {
         if (h->closed[fd]) close(fd);
 }
 
-static void become_program(const hazard *h, way how) {
+static void become_program(const hazard *h, launch how) {
     char *words[2 * MOST_WORDS + 8];
     size_t count = 0;
     if (how == THROUGH_RUN) {
@@ -190,7 +190,7 @@ static void put_stdin(const hazard *h) {
     fclose(file);
 }
 
-static int run(const hazard *h, way how) {
+static int run(const hazard *h, launch how) {
     mkdir(in_base("work"), 0755);
     mkdir(in_base("home"), 0755);
     put_stdin(h);
@@ -309,7 +309,7 @@ static bool lacks_something(const hazard *h) {
     return lacks;
 }
 
-static void compare_way(const hazard *h, way how, const char *directory, int status_without) {
+static void compare_launch(const hazard *h, launch how, const char *directory, int status_without) {
     incomplete = lacks_something(h);
     int status = run(h, how);
     keep_as(directory);
@@ -365,10 +365,10 @@ static void run_all(const hazard *h, bool only_without) {
         exit(SKIPPED);
     }
     keep_as("without");
-    compare_way(h, THROUGH_RUN, "with", status);
+    compare_launch(h, THROUGH_RUN, "with", status);
     if (!h->plain) return;
     rename(in_base("logs"), in_base("with/logs"));
-    compare_way(h, PRELOADED, "plain", status);
+    compare_launch(h, PRELOADED, "plain", status);
 }
 
 static bool keep;

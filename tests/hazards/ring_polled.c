@@ -1,4 +1,4 @@
-/* The kernel takes entries from a ring by itself. Those that nobody sees are told of, and their results are not taken
+/* The kernel takes entries from a ring by itself. Those that nobody sees are counted as unseen, and their results are not taken
    for those of others, though all have one number.
    NEEDS linux/io_uring.h
    EXPECT POSIX out.dat POSIX_READS = 5

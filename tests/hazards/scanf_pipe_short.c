@@ -1,4 +1,4 @@
-/* A pipe that is read in one piece: the bytes that formatted input takes from it can be told exactly.
+/* A pipe that is read in one piece: the bytes that formatted input takes from it can be counted exactly.
    EXPECT STDIO <STDIN> STDIO_READS = 3
    EXPECT STDIO <STDIN> STDIO_BYTES_READ = 8 */
 #include "tests/hazards/hazard.h"

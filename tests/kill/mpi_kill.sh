@@ -27,7 +27,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# start WAY ROUNDS: in a session of its own. Who inherits descriptors holds a lock, so that one can wait for all; launchers
+# start HOW ROUNDS: in a session of its own. Who inherits descriptors holds a lock, so that one can wait for all; launchers
 # close them in the ranks, which have left their numbers.
 start() {
     rm -rf "$work/files" "$IOLITE_MMAP_DIR" "$logs"
@@ -81,7 +81,7 @@ a_moment() { sleep "$(printf '0.%03d' $((RANDOM % 300)))"; }
 pid_of() { cat "$work/files/pid.$1"; }
 kill_all_ranks() { for ((rank = 0; rank < ranks; rank++)); do kill -KILL "$(pid_of $rank)"; done; }
 
-# strike WAY: who has to die.
+# strike HOW: who has to die.
 strike() {
     case $1 in
     rank | end) kill -KILL "$(pid_of $((RANDOM % ranks)))" ;;
@@ -100,7 +100,7 @@ end_orphans() {
 }
 
 # sound LOG: it can be read, and knows the ranks and what they wrote. Ranks that were killed before their first record
-# was there are told; here all have written.
+# was there are reported; here all have written.
 sound() {
     local log=$1 got
     "$iolite" check "$log" >"$work/checked" 2>&1 || fail "$what: $(head -n 2 "$work/checked")"

@@ -1,7 +1,7 @@
 /* The program that is killed. Three threads and an endless row of forked children make known calls on known files, and
    say so in the page of truth before and after each. Some children exec, some are killed by their parent.
      kill-worker new TRUTH              makes the page
-     kill-worker work TRUTH DIRECTORY   works until it is told to stop
+     kill-worker work TRUTH DIRECTORY   works until it is stopped
      kill-worker once TRUTH DIRECTORY   one thread, always the same calls, then exit
      kill-worker leaf TRUTH DIRECTORY   what children exec
      kill-worker stop TRUTH             tells it to stop

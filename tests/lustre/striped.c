@@ -1,4 +1,4 @@
-/* Writes files in the ways that layouts are asked for: striped HOW FILE..., each file with 100 bytes.
+/* Writes files in the ways in which layouts are asked for: striped HOW FILE..., each file with 100 bytes.
      close    open and close            stream   fopen and fclose
      copies   dup, and both are closed  open     never closed
      again    closed, then opened once more, written to (5000 bytes) and closed
@@ -79,13 +79,13 @@ static void killed(const char *path) {
 static const struct {
     const char *name;
     void (*use)(const char *path);
-} ways[] = {{"close", closed}, {"stream", stream},  {"copies", copies}, {"open", left_open},
+} uses[] = {{"close", closed}, {"stream", stream},  {"copies", copies}, {"open", left_open},
             {"again", again},  {"thread", threads}, {"fork", forked},   {"killed", killed}};
 
 int main(int argc, char **argv) {
-    for (size_t way = 0; argc > 2 && way < sizeof ways / sizeof *ways; way++) {
-        if (strcmp(argv[1], ways[way].name) != 0) continue;
-        for (int i = 2; i < argc; i++) ways[way].use(argv[i]);
+    for (size_t at = 0; argc > 2 && at < sizeof uses / sizeof *uses; at++) {
+        if (strcmp(argv[1], uses[at].name) != 0) continue;
+        for (int i = 2; i < argc; i++) uses[at].use(argv[i]);
         return 0;
     }
     return 2;

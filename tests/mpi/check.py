@@ -1,6 +1,6 @@
-"""Compares a log with what the ranks of a program told (told.h).
+"""Compares a log with what the ranks of a program say it must have (expected.h).
 
-Usage: check.py DUMP.json DIRECTORY [counts], where the dump is that of `iolite dump --json`, and told.* are in
+Usage: check.py DUMP.json DIRECTORY [counts], where the dump is that of `iolite dump --json`, and expected.* are in
 the directory. With "counts", operations are not compared: the program was not traced.
 """
 import collections
@@ -9,15 +9,15 @@ import json
 import sys
 
 
-def read_told(directory):
-    told = collections.defaultdict(list)
-    for path in glob.glob(directory + "/told.*"):
+def read_lines(directory):
+    lines = collections.defaultdict(list)
+    for path in glob.glob(directory + "/expected.*"):
         rank = int(path.rsplit(".", 1)[1])
-        with open(path, encoding="utf-8") as lines:
-            for line in lines:
+        with open(path, encoding="utf-8") as file:
+            for line in file:
                 words = line.split()
-                told[words[0]].append((rank, words[1:]))
-    return told
+                lines[words[0]].append((rank, words[1:]))
+    return lines
 
 
 class Log:
@@ -36,9 +36,9 @@ class Log:
     def values(self, module, name, counter):
         return [record["counters"][counter] for record in self.records[module, name]]
 
-    def check_counts(self, told):
+    def check_counts(self, lines):
         expected = collections.Counter()
-        for _, (module, name, counter, value) in told["count"]:
+        for _, (module, name, counter, value) in lines["count"]:
             expected[module, name, counter] += int(value)
         for (module, name, counter), value in expected.items():
             found = self.values(module, name, counter)
@@ -47,51 +47,51 @@ class Log:
             elif sum(found) != value:
                 self.fail(f"{name}: {counter} is {found} instead of {value} in all")
 
-    def check_values(self, told):
-        for _, (module, name, counter, value) in told["value"]:
+    def check_values(self, lines):
+        for _, (module, name, counter, value) in lines["value"]:
             if set(self.values(module, name, counter)) != {int(value)}:
                 self.fail(f"{name}: {counter} is {self.values(module, name, counter)} instead of {value}")
 
-    def check_above(self, told):
-        for _, (module, name, counter) in told["above"]:
+    def check_above(self, lines):
+        for _, (module, name, counter) in lines["above"]:
             found = self.values(module, name, counter)
             if not found or min(found) <= 0:
                 self.fail(f"{name}: {counter} is {found}")
 
-    def check_none(self, told):
-        for _, (module,) in told["none"]:
+    def check_none(self, lines):
+        for _, (module,) in lines["none"]:
             if module in self.modules:
                 self.fail(f"there are {module} records: {[n for m, n in self.records if m == module]}")
 
-    def check_operations(self, told):
+    def check_operations(self, lines):
         expected = collections.defaultdict(lambda: {"w": [], "r": []})
-        for rank, (name, way, offset, length) in told["op"]:
-            expected[name, rank][way].append((int(offset), int(length)))
+        for rank, (name, direction, offset, length) in lines["op"]:
+            expected[name, rank][direction].append((int(offset), int(length)))
         found = collections.defaultdict(lambda: {"w": [], "r": []})
         for (module, name), records in self.records.items():
             for record in records if module == "DXT_MPIIO" else []:
-                for way, key in (("w", "writes"), ("r", "reads")):
-                    found[name, record["rank"]][way] = [(o["offset"], o["length"]) for o in record[key]]
+                for direction, key in (("w", "writes"), ("r", "reads")):
+                    found[name, record["rank"]][direction] = [(o["offset"], o["length"]) for o in record[key]]
                     self.check_times(name, record[key])
-        for (name, rank), ways in expected.items():
+        for (name, rank), directions in expected.items():
             # Requests may be seen to be done in another order than they were begun in.
-            for way, operations in ways.items():
-                if sorted(found[name, rank][way]) != sorted(operations):
-                    self.fail(f"{name}: rank {rank} {way}: {found[name, rank][way]} instead of {operations}")
+            for direction, operations in directions.items():
+                if sorted(found[name, rank][direction]) != sorted(operations):
+                    self.fail(f"{name}: rank {rank} {direction}: {found[name, rank][direction]} instead of {operations}")
 
     def check_times(self, name, operations):
         if any(o["end"] < o["start"] or o["start"] <= 0 for o in operations):
             self.fail(f"{name}: an operation ends before it begins")
 
-    def check_spans(self, told):
-        for _, (name, seconds) in told["span"]:
+    def check_spans(self, lines):
+        for _, (name, seconds) in lines["span"]:
             for record in self.records["DXT_MPIIO", name]:
                 for operation in record["writes"] + record["reads"]:
                     if operation["end"] - operation["start"] < float(seconds):
                         self.fail(f"{name}: rank {record['rank']}: over before its end was seen: {operation}")
 
-    def check_hints(self, told, hints):
-        for _, (name, key, value) in told["hint"]:
+    def check_hints(self, lines, hints):
+        for _, (name, key, value) in lines["hint"]:
             if hints.get(name, {}).get(key) != value:
                 self.fail(f"{name}: hint {key} is {hints.get(name, {}).get(key)} instead of {value}")
 
@@ -101,17 +101,17 @@ def main():
     with open(dump, encoding="utf-8") as document:
         document = json.load(document)
     log = Log(document)
-    told = read_told(directory)
-    if not told:
-        log.fail("nobody told anything")
-    log.check_counts(told)
-    log.check_values(told)
-    log.check_above(told)
-    log.check_none(told)
-    log.check_hints(told, {hint["file"]: hint["hints"] for hint in document.get("hints", [])})
+    lines = read_lines(directory)
+    if not lines:
+        log.fail("no rank left a line")
+    log.check_counts(lines)
+    log.check_values(lines)
+    log.check_above(lines)
+    log.check_none(lines)
+    log.check_hints(lines, {hint["file"]: hint["hints"] for hint in document.get("hints", [])})
     if "counts" not in sys.argv[3:]:
-        log.check_operations(told)
-        log.check_spans(told)
+        log.check_operations(lines)
+        log.check_spans(lines)
     sys.exit(log.failures > 0)
 
 

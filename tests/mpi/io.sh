@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# An MPI program that knows what it did (told.h), recorded: there is one log of the job, and it says the same, traced
+# An MPI program that knows what it did (expected.h), recorded: there is one log of the job, and it says the same, traced
 # and not traced.
 # usage: io.sh program ranks launcher...
 # shellcheck source=tests/e2e/checks.bash
@@ -27,7 +27,7 @@ record() {
     [ -z "$(ls -A "$work/records")" ] || fail "$label: left behind: $(ls -A "$work/records")"
 }
 
-# compare HOW: the log has what the ranks told.
+# compare HOW: the log has what the ranks say.
 compare() {
     status 0 "$iolite" check "$log"
     status 0 "$iolite" dump --json "$log"

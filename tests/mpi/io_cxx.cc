@@ -42,12 +42,12 @@ int main(int argc, char **argv) {
         File file(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_WRONLY);
         file.write(rank * 800, std::vector<double>(100, rank));
     }
-    if (FILE *told = std::fopen((directory + "/told." + std::to_string(rank)).c_str(), "w")) {
-        std::fprintf(told, "count\tMPI-IO\t%s\tMPIIO_%s_OPENS\t1\n", path.c_str(), ranks > 1 ? "COLL" : "INDEP");
-        std::fprintf(told, "count\tMPI-IO\t%s\tMPIIO_COLL_WRITES\t1\n", path.c_str());
-        std::fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t800\n", path.c_str());
-        std::fprintf(told, "op\t%s\tw\t%d\t800\n", path.c_str(), rank * 800);
-        std::fclose(told);
+    if (FILE *expected = std::fopen((directory + "/expected." + std::to_string(rank)).c_str(), "w")) {
+        std::fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_%s_OPENS\t1\n", path.c_str(), ranks > 1 ? "COLL" : "INDEP");
+        std::fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_COLL_WRITES\t1\n", path.c_str());
+        std::fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t800\n", path.c_str());
+        std::fprintf(expected, "op\t%s\tw\t%d\t800\n", path.c_str(), rank * 800);
+        std::fclose(expected);
     }
     MPI_Finalize();
     return 0;

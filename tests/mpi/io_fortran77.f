@@ -49,7 +49,7 @@ C     five rounds of a MiB for each rank, written, read back, compared.
       how = 'COLL'
       if (ranks .eq. 1) how = 'INDEP'
       write(number, '(i0)') rank
-      open(10, file=trim(directory)//'/told.'//trim(number))
+      open(10, file=trim(directory)//'/expected.'//trim(number))
       call line(path, 'MPIIO_'//trim(how)//'_OPENS', 1)
       call line(path, 'MPIIO_COLL_WRITES', rounds)
       call line(path, 'MPIIO_COLL_READS', rounds)

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#include "tests/mpi/told.h"
+#include "tests/mpi/expected.h"
 
 static long long asked;
 
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     int value = 1;
     if (argc != 2) return 2;
     CHECK(MPI_Init(&argc, &argv));
-    tell_begin(argv[1]);
+    expect_begin(argv[1]);
     snprintf(path, sizeof path, "%s/large", argv[1]);
     void *memory =
         mmap(NULL, (size_t)4 << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -37,10 +37,10 @@ int main(int argc, char **argv) {
     CHECK(MPI_Barrier(MPI_COMM_WORLD));
     read_large(file, memory);
     CHECK(MPI_File_close(&file));
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_READ\t%lld\n", path, asked);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_SIZE_READ_AGG_1G_PLUS\t%d\n", path, asked > 3000LL << 20 ? 2 : 1);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_SIZE_READ_AGG_0_100\t0\n", path);
-    tell_end();
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_READ\t%lld\n", path, asked);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_SIZE_READ_AGG_1G_PLUS\t%d\n", path, asked > 3000LL << 20 ? 2 : 1);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_SIZE_READ_AGG_0_100\t0\n", path);
+    expect_end();
     CHECK(MPI_Finalize());
     return 0;
 }

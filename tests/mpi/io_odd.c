@@ -1,7 +1,7 @@
 /* What is seldom done: opens and transfers that fail leave nothing and give back their own error; files without
    positions are not asked for any, which would be an error; handles that are used again, transfers of nothing, a file
    that is opened, removed and opened again. */
-#include "tests/mpi/told.h"
+#include "tests/mpi/expected.h"
 
 static void path_of(char *path, size_t room, const char *directory, const char *name) {
     snprintf(path, room, "%s/%s.%d", directory, name, rank);
@@ -22,12 +22,12 @@ static void failures(const char *directory) {
     CHECK(MPI_File_write(file, &value, 1, MPI_INT, MPI_STATUS_IGNORE));
     CHECK(MPI_File_write(file, NULL, 0, MPI_INT, MPI_STATUS_IGNORE));
     CHECK(MPI_File_close(&file));
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_INDEP_READS\t0\n", path);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_INDEP_WRITES\t2\n", path);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%d\n", path, (int)sizeof value);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_SIZE_WRITE_AGG_0_100\t2\n", path);
-    fprintf(told, "op\t%s\tw\t0\t%d\n", path, (int)sizeof value);
-    fprintf(told, "op\t%s\tw\t%d\t0\n", path, (int)sizeof value);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_INDEP_READS\t0\n", path);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_INDEP_WRITES\t2\n", path);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%d\n", path, (int)sizeof value);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_SIZE_WRITE_AGG_0_100\t2\n", path);
+    fprintf(expected, "op\t%s\tw\t0\t%d\n", path, (int)sizeof value);
+    fprintf(expected, "op\t%s\tw\t%d\t0\n", path, (int)sizeof value);
 }
 
 static int complaints;
@@ -54,8 +54,8 @@ static void without_positions(const char *directory) {
     REQUIRE(complaints == !allowed);
     CHECK(MPI_File_close(&file));
     CHECK(MPI_Errhandler_free(&handler));
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_INDEP_WRITES\t%d\n", path, 1 + allowed);
-    for (int i = 0; i < 1 + allowed; i++) fprintf(told, "op\t%s\tw\t-1\t%d\n", path, (int)sizeof value);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_INDEP_WRITES\t%d\n", path, 1 + allowed);
+    for (int i = 0; i < 1 + allowed; i++) fprintf(expected, "op\t%s\tw\t-1\t%d\n", path, (int)sizeof value);
 }
 
 /* Twenty files one behind the other; their handles are likely to be the same. */
@@ -71,9 +71,9 @@ static void handles_again(const char *directory) {
         CHECK(MPI_File_iwrite_at(file, 4 * i, values[i], i % 16, MPI_INT, &request));
         CHECK(MPI_Wait(&request, MPI_STATUS_IGNORE));
         CHECK(MPI_File_close(&file));
-        fprintf(told, "count\tMPI-IO\t%s\tMPIIO_NB_WRITES\t1\n", path);
-        fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%d\n", path, 4 * (i % 16));
-        fprintf(told, "op\t%s\tw\t%d\t%d\n", path, 4 * i, 4 * (i % 16));
+        fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_NB_WRITES\t1\n", path);
+        fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%d\n", path, 4 * (i % 16));
+        fprintf(expected, "op\t%s\tw\t%d\t%d\n", path, 4 * i, 4 * (i % 16));
     }
 }
 
@@ -89,21 +89,21 @@ static void opened_twice(const char *directory) {
         CHECK(MPI_File_read_at(file, 0, &value, 1, MPI_INT, MPI_STATUS_IGNORE));
         CHECK(MPI_File_close(&file));
     }
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_INDEP_OPENS\t2\n", path);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_RW_SWITCHES\t3\n", path);
-    fprintf(told, "value\tMPI-IO\t%s\tMPIIO_MODE\t%d\n", path,
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_INDEP_OPENS\t2\n", path);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_RW_SWITCHES\t3\n", path);
+    fprintf(expected, "value\tMPI-IO\t%s\tMPIIO_MODE\t%d\n", path,
             MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE);
 }
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     CHECK(MPI_Init(&argc, &argv));
-    tell_begin(argv[1]);
+    expect_begin(argv[1]);
     failures(argv[1]);
     without_positions(argv[1]);
     handles_again(argv[1]);
     opened_twice(argv[1]);
-    tell_end();
+    expect_end();
     CHECK(MPI_Finalize());
     return 0;
 }

@@ -1,12 +1,12 @@
 /* Every call of MPI-IO that moves bytes, of count and of large count where there is one: a file for each pair of write
    and read, each rank its own blocks, written and read back. Views and types change from file to file, and so do the
-   calls that wait for requests. What was done is told (told.h), what was read is compared. */
+   calls that wait for requests. What the log must have is written down (expected.h), what was read is compared. */
 #include <sched.h>
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
-#include "tests/mpi/told.h"
+#include "tests/mpi/expected.h"
 
 enum { ROUNDS = 3, MOST_INTS = 64 };
 
@@ -59,43 +59,43 @@ static void wait_a_little(void) {
 typedef enum kind { INDEP, COLL, SPLIT, NB } kind;
 typedef enum pointer { OWN, AT, SHARED } pointer;
 
-/* WAY(shape, what comes behind "read" or "write", what comes last, kind, pointer) */
-#define WAYS(WAY, suffix)                     \
-    WAY(CALL, , suffix, INDEP, OWN)           \
-    WAY(CALL_AT, _at, suffix, INDEP, AT)      \
-    WAY(CALL, _all, suffix, COLL, OWN)        \
-    WAY(CALL_AT, _at_all, suffix, COLL, AT)   \
-    WAY(CALL, _shared, suffix, INDEP, SHARED) \
-    WAY(CALL, _ordered, suffix, COLL, SHARED)
-#define SPLIT_WAYS(WAY, suffix)               \
-    WAY(BEGIN, _all, suffix, SPLIT, OWN)      \
-    WAY(BEGIN_AT, _at_all, suffix, SPLIT, AT) \
-    WAY(BEGIN, _ordered, suffix, SPLIT, SHARED)
-#define START_WAYS(WAY, suffix)            \
-    WAY(START, , suffix, NB, OWN)          \
-    WAY(START_AT, _at, suffix, NB, AT)     \
-    WAY(START, _all, suffix, NB, OWN)      \
-    WAY(START_AT, _at_all, suffix, NB, AT) \
-    WAY(START, _shared, suffix, NB, SHARED)
+/* FORM(shape, what comes behind "read" or "write", what comes last, kind, pointer) */
+#define FORMS(FORM, suffix)                    \
+    FORM(CALL, , suffix, INDEP, OWN)           \
+    FORM(CALL_AT, _at, suffix, INDEP, AT)      \
+    FORM(CALL, _all, suffix, COLL, OWN)        \
+    FORM(CALL_AT, _at_all, suffix, COLL, AT)   \
+    FORM(CALL, _shared, suffix, INDEP, SHARED) \
+    FORM(CALL, _ordered, suffix, COLL, SHARED)
+#define SPLIT_FORMS(FORM, suffix)              \
+    FORM(BEGIN, _all, suffix, SPLIT, OWN)      \
+    FORM(BEGIN_AT, _at_all, suffix, SPLIT, AT) \
+    FORM(BEGIN, _ordered, suffix, SPLIT, SHARED)
+#define START_FORMS(FORM, suffix)           \
+    FORM(START, , suffix, NB, OWN)          \
+    FORM(START_AT, _at, suffix, NB, AT)     \
+    FORM(START, _all, suffix, NB, OWN)      \
+    FORM(START_AT, _at_all, suffix, NB, AT) \
+    FORM(START, _shared, suffix, NB, SHARED)
 
 #define DEFINE(shape, form, suffix, kind, pointer) shape(write##form##suffix) shape(read##form##suffix)
 #define DEFINE_SPLIT(shape, form, suffix, kind, pointer) shape(write##form, suffix) shape(read##form, suffix)
 #define DEFINE_START(shape, form, suffix, kind, pointer) shape(iwrite##form##suffix) shape(iread##form##suffix)
-WAYS(DEFINE, )
-SPLIT_WAYS(DEFINE_SPLIT, )
-START_WAYS(DEFINE_START, )
+FORMS(DEFINE, )
+SPLIT_FORMS(DEFINE_SPLIT, )
+START_FORMS(DEFINE_START, )
 #if MPI_VERSION >= 4
-WAYS(DEFINE, _c)
-SPLIT_WAYS(DEFINE_SPLIT, _c)
-START_WAYS(DEFINE_START, _c)
+FORMS(DEFINE, _c)
+SPLIT_FORMS(DEFINE_SPLIT, _c)
+START_FORMS(DEFINE_START, _c)
 #endif
 
-typedef struct way {
+typedef struct call_form {
     const char *name;
     move *write, *read;
     kind kind;
     pointer pointer;
-} way;
+} call_form;
 
 #define ROW(shape, form, suffix, kind, pointer) \
     {"plain" #form #suffix, write##form##suffix, read##form##suffix, kind, pointer},
@@ -103,12 +103,12 @@ typedef struct way {
     {"split" #form #suffix, split_write##form##suffix, split_read##form##suffix, kind, pointer},
 #define ROW_START(shape, form, suffix, kind, pointer) \
     {"start" #form #suffix, iwrite##form##suffix, iread##form##suffix, kind, pointer},
-static const way ways[] = {WAYS(ROW, ) SPLIT_WAYS(ROW_SPLIT, ) START_WAYS(ROW_START, )
+static const call_form forms[] = {FORMS(ROW, ) SPLIT_FORMS(ROW_SPLIT, ) START_FORMS(ROW_START, )
 #if MPI_VERSION >= 4
-                               WAYS(ROW, _c) SPLIT_WAYS(ROW_SPLIT, _c) START_WAYS(ROW_START, _c)
+                                      FORMS(ROW, _c) SPLIT_FORMS(ROW_SPLIT, _c) START_FORMS(ROW_START, _c)
 #endif
 };
-enum { N_WAYS = sizeof ways / sizeof *ways };
+enum { N_FORMS = sizeof forms / sizeof *forms };
 
 /* Types in memory -------------------------------------------------------------------------------------------------- */
 
@@ -138,7 +138,7 @@ typedef enum view { BYTES, INTS, BLOCKS, PIECES } view;
 /* A shared position needs the same view everywhere; and ROMIO mixes up nonblocking collectives on views of several
    pieces when more than one is under way. */
 static view view_of(int number) {
-    const way *w = &ways[number];
+    const call_form *w = &forms[number];
     return (view)(number % (w->pointer == SHARED ? 2 : w->kind == NB ? 3 : 4));
 }
 
@@ -179,7 +179,7 @@ static MPI_Offset position_of(int number, int round) {
 /* In the file; -1 where that cannot be known. */
 static long long offset_of(int number, int round) {
     const long long bytes = block_bytes(number);
-    if (ways[number].pointer == SHARED) return -1;
+    if (forms[number].pointer == SHARED) return -1;
     switch (view_of(number)) {
     case BYTES: return (rank * ROUNDS + round) * bytes;
     case INTS: return 100 + (rank * ROUNDS + round) * bytes;
@@ -240,7 +240,7 @@ static void wait_for_all(int number, MPI_Request *requests) {
 /* Moving ----------------------------------------------------------------------------------------------------------- */
 
 static void move_all(MPI_File file, int number, bool write, int memory[ROUNDS][MOST_INTS]) {
-    const way *w = &ways[number];
+    const call_form *w = &forms[number];
     MPI_Request requests[ROUNDS];
     for (int round = 0; round < ROUNDS; round++) {
         const block b = {.file = file,
@@ -261,8 +261,8 @@ static void move_all(MPI_File file, int number, bool write, int memory[ROUNDS][M
 }
 
 static void go_to_begin(MPI_File file, int number) {
-    if (ways[number].pointer == OWN) CHECK(MPI_File_seek(file, position_of(number, 0), MPI_SEEK_SET));
-    if (ways[number].pointer == SHARED) CHECK(MPI_File_seek_shared(file, 0, MPI_SEEK_SET));
+    if (forms[number].pointer == OWN) CHECK(MPI_File_seek(file, position_of(number, 0), MPI_SEEK_SET));
+    if (forms[number].pointer == SHARED) CHECK(MPI_File_seek_shared(file, 0, MPI_SEEK_SET));
 }
 
 static void fill(int number, int memory[ROUNDS][MOST_INTS]) {
@@ -278,7 +278,7 @@ static void compare(int number, int memory[ROUNDS][MOST_INTS]) {
         for (int i = 0; i < block_ints(number); i++) {
             sum[0] += memory[round][place(number, i)];
             sum[1] += content(rank, round, i);
-            if (ways[number].pointer != SHARED) REQUIRE(memory[round][place(number, i)] == content(rank, round, i));
+            if (forms[number].pointer != SHARED) REQUIRE(memory[round][place(number, i)] == content(rank, round, i));
         }
     CHECK(MPI_Allreduce(sum, all, 2, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD));
     REQUIRE(all[0] == all[1]);
@@ -287,25 +287,25 @@ static void compare(int number, int memory[ROUNDS][MOST_INTS]) {
 static void tell(int number, const char *path, bool hinted) {
     static const char *const kinds[] = {"INDEP", "COLL", "SPLIT", "NB"};
     const long long bytes = block_bytes(number);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_%s_OPENS\t1\n", path, ranks > 1 ? "COLL" : "INDEP");
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_%s_OPENS\t1\n", path, ranks > 1 ? "COLL" : "INDEP");
     for (int i = 0; i < 4; i++)
         for (int write = 0; write < 2; write++)
-            fprintf(told, "count\tMPI-IO\t%s\tMPIIO_%s_%s\t%d\n", path, kinds[i], write ? "WRITES" : "READS",
-                    ways[number].kind == (kind)i ? ROUNDS : 0);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_READ\t%lld\n", path, ROUNDS * bytes);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%lld\n", path, ROUNDS * bytes);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_SIZE_%s\t%d\n", path, bytes > 100 ? "READ_AGG_100_1K" : "READ_AGG_0_100",
-            ROUNDS);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_SIZE_%s\t%d\n", path, bytes > 100 ? "WRITE_AGG_100_1K" : "WRITE_AGG_0_100",
-            ROUNDS);
-    fprintf(told, "value\tMPI-IO\t%s\tMPIIO_ACCESS1_ACCESS\t%lld\n", path, bytes);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_ACCESS1_COUNT\t%d\n", path, 2 * ROUNDS);
-    fprintf(told, "value\tMPI-IO\t%s\tMPIIO_MODE\t%d\n", path, MPI_MODE_CREATE | MPI_MODE_RDWR);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_VIEWS\t%d\n", path, view_of(number) != BYTES);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_HINTS\t%d\n", path, hinted);
-    if (hinted) fprintf(told, "hint\t%s\tcb_nodes\t1\n", path);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_SYNCS\t1\n", path);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_RW_SWITCHES\t1\n", path);
+            fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_%s_%s\t%d\n", path, kinds[i], write ? "WRITES" : "READS",
+                    forms[number].kind == (kind)i ? ROUNDS : 0);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_READ\t%lld\n", path, ROUNDS * bytes);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%lld\n", path, ROUNDS * bytes);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_SIZE_%s\t%d\n", path,
+            bytes > 100 ? "READ_AGG_100_1K" : "READ_AGG_0_100", ROUNDS);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_SIZE_%s\t%d\n", path,
+            bytes > 100 ? "WRITE_AGG_100_1K" : "WRITE_AGG_0_100", ROUNDS);
+    fprintf(expected, "value\tMPI-IO\t%s\tMPIIO_ACCESS1_ACCESS\t%lld\n", path, bytes);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_ACCESS1_COUNT\t%d\n", path, 2 * ROUNDS);
+    fprintf(expected, "value\tMPI-IO\t%s\tMPIIO_MODE\t%d\n", path, MPI_MODE_CREATE | MPI_MODE_RDWR);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_VIEWS\t%d\n", path, view_of(number) != BYTES);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_HINTS\t%d\n", path, hinted);
+    if (hinted) fprintf(expected, "hint\t%s\tcb_nodes\t1\n", path);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_SYNCS\t1\n", path);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_RW_SWITCHES\t1\n", path);
     static const char *const times[] = {"F_OPEN_START_TIMESTAMP",
                                         "F_OPEN_END_TIMESTAMP",
                                         "F_READ_START_TIMESTAMP",
@@ -320,11 +320,11 @@ static void tell(int number, const char *path, bool hinted) {
                                         "F_MAX_READ_TIME",
                                         "F_MAX_WRITE_TIME"};
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-        fprintf(told, "above\tMPI-IO\t%s\tMPIIO_%s\n", path, times[i]);
-    if (ways[number].kind == SPLIT || ways[number].kind == NB) fprintf(told, "span\t%s\t%g\n", path, LITTLE);
+        fprintf(expected, "above\tMPI-IO\t%s\tMPIIO_%s\n", path, times[i]);
+    if (forms[number].kind == SPLIT || forms[number].kind == NB) fprintf(expected, "span\t%s\t%g\n", path, LITTLE);
     for (int write = 0; write < 2; write++)
         for (int round = 0; round < ROUNDS; round++)
-            fprintf(told, "op\t%s\t%c\t%lld\t%lld\n", path, write ? 'w' : 'r', offset_of(number, round), bytes);
+            fprintf(expected, "op\t%s\t%c\t%lld\t%lld\n", path, write ? 'w' : 'r', offset_of(number, round), bytes);
 }
 
 static void sweep(int number, const char *directory) {
@@ -333,7 +333,7 @@ static void sweep(int number, const char *directory) {
     MPI_File file;
     MPI_Info info = MPI_INFO_NULL;
     const bool hinted = number % 2;
-    snprintf(path, sizeof path, "%s/%s", directory, ways[number].name);
+    snprintf(path, sizeof path, "%s/%s", directory, forms[number].name);
     if (hinted) {
         CHECK(MPI_Info_create(&info));
         CHECK(MPI_Info_set(info, "cb_nodes", "1"));
@@ -369,24 +369,24 @@ static void one_alone(const char *directory) {
     CHECK(MPI_File_open(MPI_COMM_SELF, prefixed, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file));
     CHECK(MPI_File_write_at(file, 8, &value, 1, MPI_INT, MPI_STATUS_IGNORE));
     CHECK(MPI_File_close(&file));
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_INDEP_OPENS\t1\n", path);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_COLL_OPENS\t0\n", path);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_INDEP_WRITES\t1\n", path);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%d\n", path, (int)sizeof value);
-    fprintf(told, "above\tPOSIX\t%s\tPOSIX_OPENS\n", path);
-    fprintf(told, "count\tPOSIX\t%s\tPOSIX_BYTES_WRITTEN\t%d\n", path, (int)sizeof value);
-    fprintf(told, "op\t%s\tw\t8\t%d\n", path, (int)sizeof value);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_INDEP_OPENS\t1\n", path);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_COLL_OPENS\t0\n", path);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_INDEP_WRITES\t1\n", path);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%d\n", path, (int)sizeof value);
+    fprintf(expected, "above\tPOSIX\t%s\tPOSIX_OPENS\n", path);
+    fprintf(expected, "count\tPOSIX\t%s\tPOSIX_BYTES_WRITTEN\t%d\n", path, (int)sizeof value);
+    fprintf(expected, "op\t%s\tw\t8\t%d\n", path, (int)sizeof value);
 }
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
     CHECK(MPI_Init(&argc, &argv));
-    tell_begin(argv[1]);
+    expect_begin(argv[1]);
     make_types();
-    for (int number = 0; number < N_WAYS; number++) sweep(number, argv[1]);
+    for (int number = 0; number < N_FORMS; number++) sweep(number, argv[1]);
     one_alone(argv[1]);
     CHECK(MPI_Type_free(&every_other));
-    tell_end();
+    expect_end();
     CHECK(MPI_Finalize());
     return 0;
 }

@@ -1,7 +1,7 @@
 /* Threads of one process in MPI-IO at the same time: on one file that they share, and each on its own. */
 #include <pthread.h>
 
-#include "tests/mpi/told.h"
+#include "tests/mpi/expected.h"
 
 enum { THREADS = 3, ROUNDS = 50 };
 
@@ -43,12 +43,12 @@ static void *work(void *number) {
 }
 
 static void tell(const char *path) {
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_INDEP_WRITES\t%d\n", path, THREADS * ROUNDS);
-    fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%d\n", path, THREADS * ROUNDS * 4);
-    for (int i = 0; i < THREADS * ROUNDS; i++) fprintf(told, "op\t%s\tw\t%d\t4\n", path, i * 4);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_INDEP_WRITES\t%d\n", path, THREADS * ROUNDS);
+    fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t%d\n", path, THREADS * ROUNDS * 4);
+    for (int i = 0; i < THREADS * ROUNDS; i++) fprintf(expected, "op\t%s\tw\t%d\t4\n", path, i * 4);
     for (int me = 0; me < THREADS; me++) {
-        fprintf(told, "count\tMPI-IO\t%s/own.%d.%d\tMPIIO_NB_WRITES\t%d\n", directory, rank, me, ROUNDS);
-        for (int i = 0; i < ROUNDS; i++) fprintf(told, "op\t%s/own.%d.%d\tw\t%d\t4\n", directory, rank, me, i * 4);
+        fprintf(expected, "count\tMPI-IO\t%s/own.%d.%d\tMPIIO_NB_WRITES\t%d\n", directory, rank, me, ROUNDS);
+        for (int i = 0; i < ROUNDS; i++) fprintf(expected, "op\t%s/own.%d.%d\tw\t%d\t4\n", directory, rank, me, i * 4);
     }
 }
 
@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
     if (argc != 2) return 2;
     CHECK(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
     directory = argv[1];
-    tell_begin(directory);
+    expect_begin(directory);
     if (provided == MPI_THREAD_MULTIPLE) {
         snprintf(path, sizeof path, "%s/of_all.%d", directory, rank);
         CHECK(MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &shared));
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
         CHECK(MPI_File_close(&shared));
         tell(path);
     }
-    tell_end();
+    expect_end();
     CHECK(MPI_Finalize());
     return 0;
 }

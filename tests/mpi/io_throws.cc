@@ -74,11 +74,11 @@ int main(int argc, char **argv) {
     catches = true;
     open(directory + "/not/there", MPI_MODE_RDONLY);
     write(own, 400);
-    if (FILE *told = std::fopen((directory + "/told." + std::to_string(rank)).c_str(), "w")) {
-        std::fprintf(told, "count\tMPI-IO\t%s\tMPIIO_INDEP_OPENS\t3\n", own.c_str());
-        std::fprintf(told, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t700\n", own.c_str());
-        for (int bytes : {100, 200, 400}) std::fprintf(told, "op\t%s\tw\t0\t%d\n", own.c_str(), bytes);
-        std::fclose(told);
+    if (FILE *expected = std::fopen((directory + "/expected." + std::to_string(rank)).c_str(), "w")) {
+        std::fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_INDEP_OPENS\t3\n", own.c_str());
+        std::fprintf(expected, "count\tMPI-IO\t%s\tMPIIO_BYTES_WRITTEN\t700\n", own.c_str());
+        for (int bytes : {100, 200, 400}) std::fprintf(expected, "op\t%s\tw\t0\t%d\n", own.c_str(), bytes);
+        std::fclose(expected);
     }
     MPI_Finalize();
     return 0;

@@ -16,9 +16,9 @@ int main(int argc, char **argv) {
     for (int i = rank; i < steps; i += ranks) part += 4 / (1 + std::pow((i + 0.5) / steps, 2)) / steps;
     MPI_Allreduce(&part, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     if (std::fabs(sum - std::acos(-1)) > 1e-6) MPI_Abort(MPI_COMM_WORLD, 1);
-    if (FILE *told = std::fopen((std::string(argv[1]) + "/told." + std::to_string(rank)).c_str(), "w")) {
-        std::fputs("none\tPOSIX\nnone\tMPI-IO\n", told);
-        std::fclose(told);
+    if (FILE *expected = std::fopen((std::string(argv[1]) + "/expected." + std::to_string(rank)).c_str(), "w")) {
+        std::fputs("none\tPOSIX\nnone\tMPI-IO\n", expected);
+        std::fclose(expected);
     }
     MPI_Finalize();
     return 0;

@@ -1,11 +1,11 @@
 /* All ranks open a file by stdio; one of them prints 15 bytes, goes back and scans them. */
-#include "tests/mpi/told.h"
+#include "tests/mpi/expected.h"
 
 int main(int argc, char **argv) {
     char path[4096], first[16], second[16];
     if (argc != 2) return 2;
     CHECK(MPI_Init(&argc, &argv));
-    tell_begin(argv[1]);
+    expect_begin(argv[1]);
     snprintf(path, sizeof path, "%s/printed", argv[1]);
     FILE *file = fopen(path, rank == 0 ? "w+" : "a");
     REQUIRE(file);
@@ -15,11 +15,11 @@ int main(int argc, char **argv) {
         REQUIRE(fscanf(file, "%1s %13c", first, second) == 2);
     }
     REQUIRE(fclose(file) == 0);
-    fprintf(told, "count\tSTDIO\t%s\tSTDIO_OPENS\t1\n", path);
-    fprintf(told, "count\tSTDIO\t%s\tSTDIO_BYTES_WRITTEN\t%d\n", path, rank == 0 ? 15 : 0);
-    fprintf(told, "count\tSTDIO\t%s\tSTDIO_BYTES_READ\t%d\n", path, rank == 0 ? 15 : 0);
-    fprintf(told, "count\tSTDIO\t%s\tSTDIO_SEEKS\t%d\n", path, rank == 0 ? 1 : 0);
-    tell_end();
+    fprintf(expected, "count\tSTDIO\t%s\tSTDIO_OPENS\t1\n", path);
+    fprintf(expected, "count\tSTDIO\t%s\tSTDIO_BYTES_WRITTEN\t%d\n", path, rank == 0 ? 15 : 0);
+    fprintf(expected, "count\tSTDIO\t%s\tSTDIO_BYTES_READ\t%d\n", path, rank == 0 ? 15 : 0);
+    fprintf(expected, "count\tSTDIO\t%s\tSTDIO_SEEKS\t%d\n", path, rank == 0 ? 1 : 0);
+    expect_end();
     CHECK(MPI_Finalize());
     return 0;
 }

@@ -82,7 +82,7 @@ judge() {
         fail "$name: $expected is not gone: $(cat "$work/$name.after")"
     ! grep -E '^(high|warn) ' "$work/$name.after" >"$work/rest" || fail "$name: after: $(cat "$work/rest")"
     text=$(words SAYS)
-    [ -z "$text" ] || grep -qF "$text" "$work/$name.before.json" || fail "$name: '$text' is not told: $first"
+    [ -z "$text" ] || grep -qF "$text" "$work/$name.before.json" || fail "$name: '$text' is not reported: $first"
     status 0 "$iolite" compare --json "$work/$name.before.darshan" "$work/$name.after.darshan"
     grep -qF "\"id\":\"$expected\",\"state\":\"fixed\"" "$work/out" ||
         fail "$name: compare does not say so: $(grep '"state":' "$work/out")"
@@ -96,8 +96,8 @@ codes() {
         grep -o -E '"[SPM][0-9]{2}"' | tr -d '"' | sort -u | tr '\n' ' ') "
     for code in $(words 'BEFORE|AFTER'); do
         case " $* " in
-        *" $code "*) [[ $said == *" $code "* ]] || fail "$name $version: $code is not told:$said" ;;
-        *) [[ $said != *" $code "* ]] || fail "$name $version: $code is told" ;;
+        *" $code "*) [[ $said == *" $code "* ]] || fail "$name $version: $code is not reported:$said" ;;
+        *) [[ $said != *" $code "* ]] || fail "$name $version: $code is reported" ;;
         esac
     done
 }

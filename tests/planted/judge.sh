@@ -4,7 +4,7 @@
 #
 #   FINDS ID          the first finding above INFO; nothing else will do
 #   INNOCENT          there is no finding above INFO
-#   TELLS ID          this one is told too, at whatever level
+#   TELLS ID          this one is reported too, at whatever level
 #   LACKS ID          this one is not, at any level
 #   LEAST ID FIGURE N a figure of this one is at least N; MOST: at most
 #   PREPARE           call the program with the word `prepare` first, unrecorded, so that it makes what it needs
@@ -78,7 +78,7 @@ run() {
 # How the line of a finding begins, up to its id.
 start='^ *\{"schema":"iolite.finding[^"]*","id":'
 
-# Lines of level, id, title; the worst first, as they are told.
+# Lines of level, id, title; the worst first, in the order of the output.
 judge() {
     local set=()
     # They take a few hundredths of a second, which a busy machine stretches.
@@ -91,7 +91,7 @@ judge() {
     [ "$(wc -l <"$scratch/findings")" = "$(grep -c '"iolite.finding' "$scratch/diagnosis.json")" ]
 }
 
-# figure ID NAME: a figure of a finding, without its fraction; nothing if it is not told.
+# figure ID NAME: a figure of a finding, without its fraction; nothing if it is not reported.
 figure() {
     sed -n -E '/'"$start"'"'"$1"'"/ {
         s/"evidence":.*//
@@ -122,8 +122,8 @@ check() {
     elif [ "$first" != "$expected" ]; then
         fail "$expected should come first, not ${first:-nothing}"
     fi
-    for id in $(words TELLS); do grep -q "^[a-z]* $id " "$scratch/findings" || fail "$id is not told"; done
-    for id in $(words LACKS); do ! grep -q "^[a-z]* $id " "$scratch/findings" || fail "$id is told"; done
+    for id in $(words TELLS); do grep -q "^[a-z]* $id " "$scratch/findings" || fail "$id is not reported"; done
+    for id in $(words LACKS); do ! grep -q "^[a-z]* $id " "$scratch/findings" || fail "$id is reported"; done
     check_figures
 }
 

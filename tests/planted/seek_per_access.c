@@ -1,4 +1,4 @@
-/* Feels its way through a file: asks where the end is, where it stands, goes to the record, and reads a little.
+/* Seeks through a file: asks where the end is, where it stands, goes to the record, and reads a little.
    PREPARE
    FINDS posix.seek.heavy */
 #include "tests/planted/planted.h"

@@ -1,4 +1,4 @@
-/* Opens each file of a folder once, and reads none of them: told, but it costs next to nothing.
+/* Opens each file of a folder once, and reads none of them: reported, but it costs next to nothing.
    PREPARE
    INNOCENT
    TELLS posix.open.unused */

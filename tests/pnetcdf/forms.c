@@ -20,15 +20,15 @@ int ncmpi_wait_all(int file, int n, int *requests, int *results);
 int ncmpi_wait(int file, int n, int *requests, int *results);
 int ncmpi_close(int file);
 #define LAZY(type, name, parameters, arguments, library)
-#define PNETCDF_DATA(way, WAY, form, FORM, type, all, parameters, arguments) \
-    int ncmpi_##way##_##form##type##all parameters;
+#define PNETCDF_DATA(verb, VERB, form, FORM, type, all, parameters, arguments) \
+    int ncmpi_##verb##_##form##type##all parameters;
 #include "runtime/pnetcdf/pnetcdf.def"
 
 enum { CLOBBER = 0, CHAR = 2, INT = 4, ROWS = 4, COLUMNS = 6 };
 
 static char names[2][512]; /* of the records: numbers, text */
 static int variables[2];
-static int last[2];  /* way of the last transfer: 1 read, 2 write */
+static int last[2];  /* direction of the last transfer: 1 read, 2 write */
 static int waits[2]; /* alone, together */
 
 /* What a form moves, in elements: that of the box, of the two boxes, of the file type. */
@@ -40,11 +40,11 @@ static long long elements(const char *form) {
     return 2 * 3;
 }
 
-static void expect(int which, const char *way, const char *form, const char *counter, int collective) {
+static void expect(int which, const char *verb, const char *form, const char *counter, int collective) {
     char name[64];
     const char *record = names[which];
     const long long size = elements(form) * (which ? 1 : 4);
-    const int write = strstr(way, "put") != NULL, blocking = strcmp(way, "put") == 0 || strcmp(way, "get") == 0;
+    const int write = strstr(verb, "put") != NULL, blocking = strcmp(verb, "put") == 0 || strcmp(verb, "get") == 0;
     expect_more(record, counter, 1);
     snprintf(name, sizeof name, "PNETCDF_VAR_%s_%s",
              !blocking    ? "NB"
@@ -61,10 +61,10 @@ static void expect(int which, const char *way, const char *form, const char *cou
 /* Text cannot become numbers, so it has a variable of its own. */
 static int text_type(const char *type) { return strcmp(type, "_text") == 0; }
 static int is_all(const char *all) { return *all != 0; }
-static int begins(const char *way) { return *way == 'i' || *way == 'b'; }
+static int begins(const char *verb) { return *verb == 'i' || *verb == 'b'; }
 
 /* Where all ranks take part, and where each is on its own. */
-static int phase_of(const char *way, const char *all) { return *way == 'i' || is_all(all) ? 0 : 1; }
+static int phase_of(const char *verb, const char *all) { return *verb == 'i' || is_all(all) ? 0 : 1; }
 
 /* Waits for one: several at once that write to the same place would be a mistake. */
 static void complete(int file, int request, int together) {
@@ -84,15 +84,15 @@ static void call_all(int file, int phase) {
     MPI_Type_contiguous(4, MPI_INT, &filetype);
     MPI_Type_commit(&filetype);
 #define LAZY(type, name, parameters, arguments, library)
-#define PNETCDF_DATA(way, WAY, form, FORM, type, all, parameters, arguments)     \
-    if (phase_of(#way, #all) == phase) {                                         \
-        const int which = text_type(#type), variable = variables[which];         \
-        int begun = 0, *request = &begun;                                        \
-        const long long n = elements(#form);                                     \
-        (void)request, (void)n;                                                  \
-        MUST(ncmpi_##way##_##form##type##all arguments);                         \
-        expect(which, #way, #form, "PNETCDF_VAR_" #WAY "_" #FORM, is_all(#all)); \
-        if (begins(#way)) complete(file, begun, *#way == 'i');                   \
+#define PNETCDF_DATA(verb, VERB, form, FORM, type, all, parameters, arguments)     \
+    if (phase_of(#verb, #all) == phase) {                                          \
+        const int which = text_type(#type), variable = variables[which];           \
+        int begun = 0, *request = &begun;                                          \
+        const long long n = elements(#form);                                       \
+        (void)request, (void)n;                                                    \
+        MUST(ncmpi_##verb##_##form##type##all arguments);                          \
+        expect(which, #verb, #form, "PNETCDF_VAR_" #VERB "_" #FORM, is_all(#all)); \
+        if (begins(#verb)) complete(file, begun, *#verb == 'i');                   \
     }
 #include "runtime/pnetcdf/pnetcdf.def"
     MPI_Type_free(&filetype);

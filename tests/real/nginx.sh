@@ -65,11 +65,11 @@ session() {
     fresh
     serve "$how" nginx -e "$here/errors" -p "$here" -c "$here/conf"
     until_true test -S "$work/socket" || give_up "$label, $how: the server does not start: $(tail -n 3 "$work/server.out")"
-    fetch >"$work/$how.told" || fail "$label, $how: not all could be fetched"
+    fetch >"$work/$how.output" || fail "$label, $how: not all could be fetched"
     kill -QUIT "$(cat "$here/pid")"
     ended 0
-    sort "$here/requests" >>"$work/$how.told"
-    grep -c . "$here/errors" >>"$work/$how.told"
+    sort "$here/requests" >>"$work/$how.output"
+    grep -c . "$here/errors" >>"$work/$how.output"
 }
 
 label=nginx

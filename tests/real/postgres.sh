@@ -37,11 +37,11 @@ session() {
     up
     pgbench -q -i -s 2 >"$work/out" 2>&1 || fail "$label, $how: pgbench -i: $(tail -n 3 "$work/out")"
     pgbench -n -c 4 -j 2 -t 250 --random-seed=7 >"$work/out" 2>&1 || fail "$label, $how: pgbench: $(tail -n 3 "$work/out")"
-    psql -qAt <<<"$questions" >"$work/$how.told"
+    psql -qAt <<<"$questions" >"$work/$how.output"
     down
     serve as_user plain postgres -D "$work/place/data" -k "$work/place" -c listen_addresses=
     up
-    psql -qAt <<<"$questions" >>"$work/$how.told"
+    psql -qAt <<<"$questions" >>"$work/$how.output"
     down
 }
 as_user() {

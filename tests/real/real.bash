@@ -88,11 +88,11 @@ give_up() {
     finish
 }
 
-# the_same: what `plain` and `recorded` left in $work/plain.told and $work/recorded.told.
+# the_same: what `plain` and `recorded` left in $work/plain.output and $work/recorded.output.
 the_same() {
-    cmp -s "$work/plain.told" "$work/recorded.told" ||
-        fail "$label: $(diff "$work/plain.told" "$work/recorded.told" | head -n 5)"
-    [ -s "$work/plain.told" ] || fail "$label: nothing was compared"
+    cmp -s "$work/plain.output" "$work/recorded.output" ||
+        fail "$label: $(diff "$work/plain.output" "$work/recorded.output" | head -n 5)"
+    [ -s "$work/plain.output" ] || fail "$label: nothing was compared"
     sound_logs
     compared=$((compared + 1))
 }

@@ -27,11 +27,11 @@ session() {
     { seq -f 'set key:%g value' 1 2000; seq -f 'rpush list %g' 1 500; } | "${cli[@]}" >/dev/null
     "${cli[@]}" bgrewriteaof >/dev/null # a child that writes
     until_true rewritten || fail "$label, $how: the child does not end"
-    tell >"$work/$how.told"
+    tell >"$work/$how.output"
     "${cli[@]}" shutdown save
     ended 0
     start plain
-    tell >>"$work/$how.told"
+    tell >>"$work/$how.output"
     "${cli[@]}" shutdown save
     ended 0
 }

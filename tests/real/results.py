@@ -10,29 +10,29 @@ lines = []
 class Result(unittest.TestResult):
     def startTest(self, test):
         super().startTest(test)
-        self.told = "ok"
+        self.result = "ok"
 
-    def told_as(self, word, test):
-        self.told = word
+    def end_as(self, word, test):
+        self.result = word
         if not isinstance(test, unittest.TestCase):  # a module or class that could not be set up
             lines.append(f"{test} {word}")
 
     def addError(self, test, error):
-        self.told_as("error", test)
+        self.end_as("error", test)
 
     def addFailure(self, test, error):
-        self.told_as("failed", test)
+        self.end_as("failed", test)
 
     def addSkip(self, test, reason):
-        self.told_as("skipped", test)
+        self.end_as("skipped", test)
 
     def addSubTest(self, test, subtest, error):
         if error:
-            self.told = "failed"
+            self.result = "failed"
 
     def stopTest(self, test):
         super().stopTest(test)
-        lines.append(f"{test.id()} {self.told}")
+        lines.append(f"{test.id()} {self.result}")
 
 
 try:

@@ -79,7 +79,7 @@ cmp -s "$work/kept/back/2026/10/18/alice.darshan" "$work/demo.darshan" || fail "
 
 # Root's bundle never goes where others can change names
 root archive pack -o "$work/open/day.bundle" "$tree" && fail "a bundle of root in a directory of everybody"
-grep -q 'others can write' "$work/err" || fail "why is not told: $(cat "$work/err")"
+grep -q 'others can write' "$work/err" || fail "why is not reported: $(cat "$work/err")"
 
 # Restoring does not go through a link, and replaces nothing
 install -d -m 777 "$work/open/back"
@@ -87,11 +87,11 @@ mallory ln -s "$work/secret" "$work/open/back/2026"
 root archive restore "$work/kept/day.bundle" -o "$work/open/back"
 [ "$(ls "$work/secret")" = victim.darshan ] || fail "restored through a link: $(ls "$work/secret")"
 
-# A directory that root was told of is a link of somebody else by now; root's own links are followed
+# A directory that was named to root is a link of somebody else by now; root's own links are followed
 mallory ln -s "$work/alice" "$day/planned"
 for ((i = 0; i < 2; i++)); do
     root archive pack --remove -o "$work/kept/planned.bundle" "$day/planned" && fail "packed through a link of mallory's"
-    grep -q "planned" "$work/err" || fail "why is not told: $(cat "$work/err")"
+    grep -q "planned" "$work/err" || fail "why is not reported: $(cat "$work/err")"
     there "$work/alice/own.darshan"
     mallory rm "$day/planned"
     mallory mkdir -p "$day/below"

@@ -71,7 +71,7 @@ count_of = {}
 for owner in texts:
     for text in texts[owner]:
         count_of[text] = count_of.get(text, 0) + 1
-# Only what is long enough to be told from chance, and what nobody else has too.
+# Only what is too long to be there by chance, and what nobody else has too.
 secrets = {o: {t.encode() for t in texts[o] if count_of[t] == 1 and len(t) >= 7} for o in texts}
 document = json.loads(ask(staff, "/api/v1/openapi.json")[2])
 gets = [(p, ops["get"]) for p, ops in document["paths"].items() if "get" in ops]

@@ -48,7 +48,7 @@ static void job_of(pid_t pid, char id[LONGEST]) {
         if (strncmp(at, "SLURM_JOB_ID=", 13) == 0) snprintf(id, LONGEST, "%.60s", at + 13);
 }
 
-static void move(size_t size, int way) {
+static void move(size_t size, int direction) {
     char id[LONGEST];
     job_of(fuse_get_context()->pid, id);
     struct timespec wait = {(time_t)((double)size / rate), 0};
@@ -60,31 +60,31 @@ static void move(size_t size, int way) {
     for (int i = 0; i < MOST_JOBS; i++) {
         if (!jobs[i].id[0]) snprintf(jobs[i].id, LONGEST, "%s", id);
         if (strcmp(jobs[i].id, id) != 0) continue;
-        jobs[i].bytes[way] += size;
+        jobs[i].bytes[direction] += size;
         break;
     }
     pthread_mutex_unlock(&lock);
 }
 
 static size_t print_stats(char *to, size_t room) {
-    static const char *const ways[] = {"read", "write"};
+    static const char *const directions[] = {"read", "write"};
     unsigned long long all[2] = {0, 0};
     size_t used = 0;
     pthread_mutex_lock(&lock);
     for (int i = 0; i < MOST_JOBS && jobs[i].id[0]; i++)
-        for (int way = 0; way < 2; way++) {
-            all[way] += jobs[i].bytes[way];
+        for (int direction = 0; direction < 2; direction++) {
+            all[direction] += jobs[i].bytes[direction];
             used += (size_t)snprintf(
                 to + used, room - used,
-                "lustre_job_%s_bytes_total{component=\"ost\",target=\"testfs-OST0000\",jobid=\"%s\"} %llu\n", ways[way],
-                jobs[i].id, jobs[i].bytes[way]);
+                "lustre_job_%s_bytes_total{component=\"ost\",target=\"testfs-OST0000\",jobid=\"%s\"} %llu\n",
+                directions[direction], jobs[i].id, jobs[i].bytes[direction]);
         }
     pthread_mutex_unlock(&lock);
-    for (int way = 0; way < 2; way++)
+    for (int direction = 0; direction < 2; direction++)
         used +=
             (size_t)snprintf(to + used, room - used,
                              "lustre_%s_bytes_total{component=\"ost\",fs=\"testfs\",target=\"testfs-OST0000\"} %llu\n",
-                             ways[way], all[way]);
+                             directions[direction], all[direction]);
     return used;
 }
 

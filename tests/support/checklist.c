@@ -12,7 +12,7 @@
 
 enum { HEADER = 1328, SLOTS = 64, KNOWN = 18, JOB_FIXED = 1080, STREAM_MOST = 1 << 20, ZLIB = 0, NONE = 2 };
 
-typedef struct sheet {
+typedef struct checked {
     const char *path;
     const uint8_t *file;
     size_t length;
@@ -24,10 +24,10 @@ typedef struct sheet {
     size_t n_ids;
     double heatmap_width;
     int64_t heatmap_bins;
-} sheet;
+} checked;
 
-static void complain(sheet *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void complain(sheet *s, const char *format, ...) {
+static void complain(checked *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void complain(checked *s, const char *format, ...) {
     va_list list;
     va_start(list, format);
     fprintf(stderr, "%s: ", s->path);
@@ -102,7 +102,7 @@ void checklist_release(checklist_region *region) {
 /* Header ---------------------------------------------------------------------------------------------------------- */
 
 /* Regions follow each other without gaps. Returns the end of the last. */
-static uint64_t check_maps(sheet *s) {
+static uint64_t check_maps(checked *s) {
     uint64_t at = u64(s->file + 32), end = at + u64(s->file + 40);
     if (at < HEADER) complain(s, "the name region has no place");
     for (int slot = 0; slot < SLOTS; slot++) {
@@ -119,7 +119,7 @@ static uint64_t check_maps(sheet *s) {
     return end;
 }
 
-static void check_versions(sheet *s) {
+static void check_versions(checked *s) {
     for (int slot = 0; slot < SLOTS; slot++) {
         uint32_t version = s->file[1072 + 4 * slot] | (uint32_t)s->file[1073 + 4 * slot] << 8;
         bool data = u64(s->file + 56 + 16 * slot) > 0;
@@ -133,7 +133,7 @@ static void check_versions(sheet *s) {
 }
 
 /* False if nothing else can be looked at. */
-static bool check_header(sheet *s) {
+static bool check_header(checked *s) {
     if (s->length < HEADER || memcmp(s->file, "3.41\0\0\0\0", 8) != 0 || i64(s->file + 8) != 6567223) {
         complain(s, "no header of version 3.41 in this machine's byte order");
         return false;
@@ -145,7 +145,7 @@ static bool check_header(sheet *s) {
 }
 
 /* Behind the regions there is nothing, or a trailer. An archive may have a hole first. */
-static void check_end(sheet *s, uint64_t end) {
+static void check_end(checked *s, uint64_t end) {
     if (end == s->length) return;
     const uint8_t *footer = s->length >= end + 32 ? s->file + s->length - 32 : NULL;
     if (!footer || memcmp(footer, "IOLTRAIL", 8) != 0) {
@@ -157,7 +157,7 @@ static void check_end(sheet *s, uint64_t end) {
 
 /* Job and names --------------------------------------------------------------------------------------------------- */
 
-static void check_job(sheet *s) {
+static void check_job(checked *s) {
     checklist_region job;
     size_t stored = (size_t)u64(s->file + 32) - HEADER;
     if (!checklist_inflate(s->file + HEADER, stored, s->compression, &job)) {
@@ -187,7 +187,7 @@ static int by_id(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static void check_stream_ends(sheet *s, const char *what, const checklist_region *r, const bool *record_ends,
+static void check_stream_ends(checked *s, const char *what, const checklist_region *r, const bool *record_ends,
                               const bool *large) {
     for (size_t i = 0; i < r->n_ends; i++) {
         size_t begin = i ? r->ends[i - 1] : 0;
@@ -198,7 +198,7 @@ static void check_stream_ends(sheet *s, const char *what, const checklist_region
     }
 }
 
-static void check_names(sheet *s) {
+static void check_names(checked *s) {
     checklist_region *r = &s->names;
     if (!checklist_inflate(s->file + u64(s->file + 32), (size_t)u64(s->file + 40), s->compression, r)) {
         complain(s, "the name region cannot be decompressed");
@@ -225,7 +225,7 @@ static void check_names(sheet *s) {
 
 /* Records --------------------------------------------------------------------------------------------------------- */
 
-static size_t check_lustre(sheet *s, const uint8_t *at, size_t left) {
+static size_t check_lustre(checked *s, const uint8_t *at, size_t left) {
     uint64_t components = left >= 32 ? u64(at + 16) : 0, stripes = left >= 32 ? u64(at + 24) : 0, owned = 0;
     if (left < 32 || components > left / 72 || stripes > left / 8 || 32 + 72 * components + 8 * stripes > left)
         return 0;
@@ -239,7 +239,7 @@ static size_t check_lustre(sheet *s, const uint8_t *at, size_t left) {
     return (size_t)(32 + 72 * components + 8 * stripes);
 }
 
-static size_t check_trace(sheet *s, const uint8_t *at, size_t left, size_t segment) {
+static size_t check_trace(checked *s, const uint8_t *at, size_t left, size_t segment) {
     uint64_t count = left >= 104 ? u64(at + 88) + u64(at + 96) : 0;
     if (left < 104 || count > (left - 104) / segment) return 0;
     if (i64(at + 8) < 0) complain(s, "DXT: a record of all ranks");
@@ -247,7 +247,7 @@ static size_t check_trace(sheet *s, const uint8_t *at, size_t left, size_t segme
     return (size_t)(104 + segment * count);
 }
 
-static size_t check_heatmap(sheet *s, const uint8_t *at, size_t left) {
+static size_t check_heatmap(checked *s, const uint8_t *at, size_t left) {
     uint64_t bins = left >= 48 ? u64(at + 24) : 0;
     if (left < 48 || bins > (left - 48) / 16) return 0;
     double width;
@@ -264,7 +264,7 @@ static size_t check_mdhim(const uint8_t *at, size_t left) {
     return left >= 96 && servers <= (left - 88) / 8 ? (size_t)(88 + 8 * servers) : 0;
 }
 
-static size_t check_apmpi(sheet *s, const uint8_t *at, size_t left, bool first) {
+static size_t check_apmpi(checked *s, const uint8_t *at, size_t left, bool first) {
     if (first) return left >= 48 && i64(at + 16) == 0x41504d5049 && all_zero(at + 28, 4) ? 48 : 0;
     if (left < 5232) return 0;
     if (!padded(at + 5232 - 128, 128)) complain(s, "APMPI: the processor name is not padded with zeros");
@@ -286,7 +286,7 @@ static size_t fixed_size(int slot) {
 }
 
 /* The size of the record that begins here; 0 if that is none. */
-static size_t check_record(sheet *s, int slot, uint32_t version, const uint8_t *at, size_t left, bool first) {
+static size_t check_record(checked *s, int slot, uint32_t version, const uint8_t *at, size_t left, bool first) {
     switch (slot) {
     case LM_LUSTRE: return check_lustre(s, at, left);
     case LM_DXT_POSIX: return check_trace(s, at, left, version >= 2 ? 40 : 32);
@@ -299,7 +299,7 @@ static size_t check_record(sheet *s, int slot, uint32_t version, const uint8_t *
     }
 }
 
-static void check_base(sheet *s, int slot, const uint8_t *at) {
+static void check_base(checked *s, int slot, const uint8_t *at) {
     uint64_t id = u64(at);
     int64_t rank = i64(at + 8);
     if (rank < -1 || rank >= s->processes)
@@ -308,7 +308,7 @@ static void check_base(sheet *s, int slot, const uint8_t *at) {
         complain(s, "slot %d: record %llu has no name entry", slot, (unsigned long long)id);
 }
 
-static void check_module(sheet *s, int slot) {
+static void check_module(checked *s, int slot) {
     checklist_region r;
     char what[16];
     snprintf(what, sizeof what, "slot %d", slot);
@@ -337,7 +337,7 @@ static void check_module(sheet *s, int slot) {
 }
 
 int checklist(const char *path, const uint8_t *file, size_t length, const checklist_wishes *wishes) {
-    sheet s = {.path = path, .file = file, .length = length, .wishes = wishes};
+    checked s = {.path = path, .file = file, .length = length, .wishes = wishes};
     if (!check_header(&s)) return s.complaints;
     uint64_t end = check_maps(&s);
     check_versions(&s);

@@ -264,9 +264,9 @@ static void read_line(maker *m, char *line) {
     }
 }
 
-static double told_nodes; /* by the last log that was made */
+static double last_nodes; /* by the last log that was made */
 
-double log_nodes(void) { return told_nodes; }
+double log_nodes(void) { return last_nodes; }
 
 opened log_of(const char *text, bool innocent) {
     maker m = {.made = lm_new(41, false, LM_ZLIB), .innocent = innocent};
@@ -277,6 +277,6 @@ opened log_of(const char *text, bool innocent) {
     char *copy = strdup(text), *rest = copy, *line;
     while ((line = strtok_r(rest, "\n", &rest))) read_line(&m, line);
     free(copy);
-    told_nodes = m.nodes;
+    last_nodes = m.nodes;
     return opened_from(m.made);
 }

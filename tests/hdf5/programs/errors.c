@@ -1,5 +1,5 @@
-/* Calls that fail leave the list of errors that they leave without Iolite, and tell as much: to nobody, to a function
-   of the program, to one of the old kind, and to one that looks at the list. What succeeds does not tell anything.
+/* Calls that fail leave the list of errors that they leave without Iolite, and report as much: to nobody, to a function
+   of the program, to one of the old kind, and to one that looks at the list. What succeeds does not report anything.
    EXPECT H5F f.h5 H5F_OPENS = 4
    EXPECT H5D f.h5:/x H5D_OPENS = 4
    EXPECT H5D f.h5:/x H5D_READS = 0
@@ -7,11 +7,11 @@
    ABSENT H5D missing */
 #include "tests/hdf5/programs/program.h"
 
-static int told;
+static int reports;
 
-static herr_t tell(hid_t stack, void *data) {
+static herr_t report(hid_t stack, void *data) {
     (void)stack, (void)data;
-    told++;
+    reports++;
     return 0;
 }
 
@@ -24,15 +24,16 @@ static herr_t say_one(unsigned n, const H5E_error2_t *error, void *data) {
 
 static herr_t say_all(hid_t stack, void *data) { return H5Ewalk2(stack, H5E_WALK_UPWARD, say_one, data); }
 
-static herr_t tell_as_before(void *data) {
+static herr_t report_as_before(void *data) {
     (void)data;
-    told++;
+    reports++;
     return 0;
 }
 
 static void say_errors(const char *what, hid_t result) {
     const int saved = errno;
-    say("%s: %s, %ld errors, told %d", what, result < 0 ? "fails" : "works", (long)H5Eget_num(H5E_DEFAULT), told);
+    say("%s: %s, %ld errors, reported %d", what, result < 0 ? "fails" : "works", (long)H5Eget_num(H5E_DEFAULT),
+        reports);
     errno = saved;
 }
 
@@ -64,14 +65,14 @@ int main(void) {
     fail_and_succeed();
     CHECK(H5Eget_auto2(H5E_DEFAULT, &function, &data) >= 0);
     say("function %d", function == NULL);
-    CHECK(H5Eset_auto2(H5E_DEFAULT, tell, &told) >= 0);
+    CHECK(H5Eset_auto2(H5E_DEFAULT, report, &reports) >= 0);
     fail_and_succeed();
     CHECK(H5Eget_auto2(H5E_DEFAULT, &function, &data) >= 0);
-    say("function %d %d", function == tell, data == &told);
-    CHECK(H5Eset_auto1(tell_as_before, &told) >= 0);
+    say("function %d %d", function == report, data == &reports);
+    CHECK(H5Eset_auto1(report_as_before, &reports) >= 0);
     fail_and_succeed();
     CHECK(H5Eget_auto1(&old_function, &data) >= 0);
-    say("old function %d %d", old_function == tell_as_before, data == &told);
+    say("old function %d %d", old_function == report_as_before, data == &reports);
     CHECK(H5Eset_auto2(H5E_DEFAULT, say_all, NULL) >= 0);
     fail_and_succeed();
     return 0;

@@ -1,5 +1,5 @@
 // Dark or light: the reader's system decides until the button is used. Colours live in CSS variables (style/theme.css);
-// what draws by itself (charts, canvases) asks for them here and is told when they change.
+// what draws by itself (charts, canvases) asks for them here and is called when they change.
 
 export type Theme = "light" | "dark";
 
@@ -64,7 +64,7 @@ export function onTheme(listener: () => void): () => void {
     return () => listeners.delete(listener);
 }
 
-/** The colours in force. Read, write and metadata are told apart by everybody: Okabe and Ito's, tuned for contrast. */
+/** The colours in force. Read, write and metadata can be distinguished by everybody: Okabe and Ito's, tuned for contrast. */
 export interface Palette {
     background: string;
     surface: string;

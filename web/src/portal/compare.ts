@@ -91,13 +91,13 @@ function figures(into: HTMLElement, metrics: Metric[]): void {
     });
 }
 
-function show(into: HTMLElement, told: Comparison): void {
+function show(into: HTMLElement, result: Comparison): void {
     into.append(
-        ...told.verdict.sentences.map((sentence) => h("p", {}, sentence)),
-        ...told.warnings.map((warning) => h("p", { class: "note" }, warning)),
+        ...result.verdict.sentences.map((sentence) => h("p", {}, sentence)),
+        ...result.warnings.map((warning) => h("p", { class: "note" }, warning)),
     );
-    figures(into, told.metrics);
-    if (!told.findings.length) into.append(none("Neither has a finding that the other lacks."));
+    figures(into, result.metrics);
+    if (!result.findings.length) into.append(none("Neither has a finding that the other lacks."));
     else
         table(into, {
             caption: "Findings",
@@ -107,7 +107,7 @@ function show(into: HTMLElement, told: Comparison): void {
                 { label: "What was found", value: (row) => row.title },
                 { label: "Rule", value: (row) => row.id },
             ],
-            rows: told.findings,
+            rows: result.findings,
         });
 }
 

@@ -54,15 +54,15 @@ interface Alert {
 
 const states: Record<string, string> = { flagged: "high", failed: "warn", notified: "info", muted: "ok" };
 
-/** What became of it: who was told when, until when it is muted, or why it failed. */
+/** What became of it: who was notified when, until when it is muted, or why it failed. */
 function outcome(alert: Alert): string {
     const parts = [
-        alert.target && `told ${alert.target}`,
+        alert.target && `notified ${alert.target}`,
         alert.when && `on ${when.date(alert.when)}`,
         alert.until && `until ${when.date(alert.until)}`,
         alert.reason,
     ];
-    return parts.filter(Boolean).join(", ") || "nobody was told yet";
+    return parts.filter(Boolean).join(", ") || "nobody was notified yet";
 }
 
 /** What the rules select now takes a while in a large centre: it has a place of its own. */
@@ -72,7 +72,7 @@ async function flagged(into: HTMLElement): Promise<void> {
     else alertTable(into, items, "Flagged");
 }
 
-async function told(into: HTMLElement): Promise<void> {
+async function notified(into: HTMLElement): Promise<void> {
     const lists = await Promise.all(
         ["notified", "failed", "muted"].map((state) =>
             list<Alert>("/alerts", { state, days: 60 }).then(({ items }) => items),
@@ -87,7 +87,7 @@ async function told(into: HTMLElement): Promise<void> {
         ]),
     );
     const items = lists.flat();
-    if (!items.length) into.append(none("In the last sixty days nobody was told anything, and nothing is muted."));
+    if (!items.length) into.append(none("In the last sixty days nobody was notified, and nothing is muted."));
     else alertTable(into, items, "Notified and muted");
 }
 
@@ -163,7 +163,7 @@ export async function screensPage(main: HTMLElement): Promise<void> {
     main.append(...items.map(screen));
     const me = await ask<{ role: string }>("/me");
     if (me.role === "staff")
-        main.append(section("Alerts: notified and muted", told), section("Alerts: flagged in the last week", flagged));
+        main.append(section("Alerts: notified and muted", notified), section("Alerts: flagged in the last week", flagged));
 }
 
 interface Correlation {

@@ -362,13 +362,13 @@ async function deviation(into: HTMLElement, where: string, period: { start: numb
 
 async function health(into: HTMLElement, where: string, at: number): Promise<void> {
     const state = await ask<Health>(where + "/health", { at });
-    const told: Record<string, number | string | null> = { ...state.fullness, ...state.failures };
-    const number = (key: string): number | null => (typeof told[key] === "number" ? (told[key] as number) : null);
+    const figures: Record<string, number | string | null> = { ...state.fullness, ...state.failures };
+    const number = (key: string): number | null => (typeof figures[key] === "number" ? (figures[key] as number) : null);
     const percent = (key: string): string => {
         const value = number(key);
         return format.percent(value === null ? null : value / 100);
     };
-    if (!Object.keys(told).length && !state.osts.length) {
+    if (!Object.keys(figures).length && !state.osts.length) {
         into.append(none("The site file names no listing of targets."));
         return;
     }
@@ -385,10 +385,10 @@ async function health(into: HTMLElement, where: string, at: number): Promise<voi
         facts([
             ["Servers with others' targets", format.count(failed)],
             ["Targets full, mean", percent("ost_avg_full_pct")],
-            ["Fullest target", `${told["ost_most_full_name"] ?? format.unknown}, ${percent("ost_most_full_pct")}`],
-            ["Emptiest target", `${told["ost_least_full_name"] ?? format.unknown}, ${percent("ost_least_full_pct")}`],
+            ["Fullest target", `${figures["ost_most_full_name"] ?? format.unknown}, ${percent("ost_most_full_pct")}`],
+            ["Emptiest target", `${figures["ost_least_full_name"] ?? format.unknown}, ${percent("ost_least_full_pct")}`],
         ]),
-        allFigures("All figures of health", told),
+        allFigures("All figures of health", figures),
     );
     if (state.osts.length)
         table(into, {

@@ -139,7 +139,7 @@ class Timeline {
                 this.update();
             }),
         );
-        const ways: (readonly [ColourBy, string])[] =
+        const choices: (readonly [ColourBy, string])[] =
             this.rows === "offsets"
                 ? [
                       ["file", "Rank"],
@@ -151,8 +151,8 @@ class Timeline {
                       ["size", "Size"],
                       ["file", "File"],
                   ];
-        const offered = ways.filter(([way]) => way !== "layer" || this.scene.present === 3);
-        if (!offered.some(([way]) => way === this.scene.by)) this.scene.by = offered[0]![0];
+        const offered = choices.filter(([by]) => by !== "layer" || this.scene.present === 3);
+        if (!offered.some(([by]) => by === this.scene.by)) this.scene.by = offered[0]![0];
         this.colourBox.replaceChildren(
             select("Colour", offered, this.scene.by, (by) => {
                 this.scene.by = by;

@@ -1,4 +1,4 @@
-// The colours of a scale must be told apart by everybody: their lightness alone has to order them.
+// The colours of a scale must be distinguishable for everybody: their lightness alone has to order them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { categories, css, luminance, mix, pack, parseColour, sequential } from "../../src/views/canvas/colour";

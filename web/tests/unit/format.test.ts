@@ -19,7 +19,7 @@ import { figureLabel, figureText } from "../../src/lib/figures";
 
 /** The examples that the C library is tested with. */
 test("numbers are written as in C", () => {
-    const ways: Record<string, (value: number) => string> = {
+    const formatters: Record<string, (value: number) => string> = {
         bytes,
         rate,
         seconds,
@@ -31,7 +31,7 @@ test("numbers are written as in C", () => {
     let compared = 0;
     for (const [line, how, value, text] of lines) {
         if (how === "exact") continue; // the page has no use for it
-        assert.equal(ways[how!]!(Number(value)), text, line);
+        assert.equal(formatters[how!]!(Number(value)), text, line);
         compared += 1;
     }
     assert.ok(compared > 70, `${compared} examples`);

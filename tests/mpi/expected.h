@@ -1,4 +1,4 @@
-/* What a test program did, told by itself: a text file for each rank, whose lines check.py compares with the log.
+/* What the log of a test program must have: each rank writes a text file, whose lines check.py compares with the log.
    Values are those of the rank; the log's may be of all ranks together.
      count  MODULE FILE COUNTER VALUE     added up over ranks
      value  MODULE FILE COUNTER VALUE     the same on all ranks
@@ -7,14 +7,14 @@
      span   FILE SECONDS                  each traced operation took at least this long
      none   MODULE                        nothing of this module is in the log
      hint   FILE KEY VALUE                MPI-IO goes by this hint */
-#ifndef IOL_TESTS_MPI_TOLD_H
-#define IOL_TESTS_MPI_TOLD_H
+#ifndef IOL_TESTS_MPI_EXPECTED_H
+#define IOL_TESTS_MPI_EXPECTED_H
 
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static FILE *told;
+static FILE *expected;
 static int rank, ranks;
 
 #define CHECK(call)                                                                              \
@@ -38,15 +38,15 @@ static int rank, ranks;
     } while (0)
 
 /* Behind MPI_Init: `directory` is where the files go and where this rank's text does. */
-static void tell_begin(const char *directory) {
+static void expect_begin(const char *directory) {
     char path[4096];
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    snprintf(path, sizeof path, "%s/told.%d", directory, rank);
-    told = fopen(path, "w");
-    REQUIRE(told);
+    snprintf(path, sizeof path, "%s/expected.%d", directory, rank);
+    expected = fopen(path, "w");
+    REQUIRE(expected);
 }
 
-static void tell_end(void) { REQUIRE(fclose(told) == 0); }
+static void expect_end(void) { REQUIRE(fclose(expected) == 0); }
 
 #endif
