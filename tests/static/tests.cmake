@@ -30,7 +30,7 @@ endif()
 # What is about shared libraries, the one that takes away the variable that keeps its twin from being recorded, and the one
 # in whose memory a static program has room where others have none.
 set(iolite_static_hazards ${iolite_hazard_sources})
-list(FILTER iolite_static_hazards EXCLUDE REGEX "\\.sh$|/(allocator_.*|another_preload|environment_cleared|symbol_clash)\\.c$")
+list(FILTER iolite_static_hazards EXCLUDE REGEX "\\.sh$|/(allocator_.*|another_preload|environment_(cleared|copied)|symbol_clash)\\.c$")
 list(FILTER iolite_static_hazards EXCLUDE REGEX "/(library_.*|own_names_of_.*|rlimit_as_small)\\.c$")
 list(FILTER iolite_static_hazards EXCLUDE REGEX "/(constructor_io|destructor_io|dlopen_dlclose_library_io)\\.c$")
 # Static programs of some C libraries (glibc 2.41) die at the first wide character that they write.
