@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "log/keyed.h"
+#include "log/unseen.h"
 #include "site/sched.h"
 #include "site/tree.h"
 
@@ -214,22 +215,83 @@ static bool is_entry(const char *word) {
     return false;
 }
 
-/* "JOBID start=... entry=preloaded status=... cause=the rest of the line" */
-static void note_row(reading *r, char *line) {
-    char *cause = strstr(line, " cause=");
-    if (cause) {
-        *cause = 0;
-        cause += 7;
+/* The words of such a line. */
+typedef struct note {
+    char *id, *start, *end, *entry, *status, *missed, *cause;
+} note;
+
+/* The cause is the rest of the line. */
+static note split_note(char *line) {
+    static const char *const keys[] = {"start=", "end=", "entry=", "status=", "missed="};
+    note n = {.cause = strstr(line, " cause=")};
+    char **values[] = {&n.start, &n.end, &n.entry, &n.status, &n.missed};
+    if (n.cause) {
+        *n.cause = 0;
+        n.cause += strlen(" cause=");
     }
-    char *rest = line, *id = strsep(&rest, " "), *entry = NULL;
+    char *rest = line;
+    n.id = strsep(&rest, " ");
     for (char *word; (word = strsep(&rest, " "));)
-        if (strncmp(word, "entry=", 6) == 0) entry = word + 6;
-    if (!isdigit((unsigned char)*id) || (!entry && !cause) || (entry && !is_entry(entry))) {
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            if (strncmp(word, keys[i], strlen(keys[i])) == 0 && word[strlen(keys[i])])
+                *values[i] = word + strlen(keys[i]);
+    return n;
+}
+
+/* "static:app,static:app,go:tool": a program as often as it was started. */
+static void read_missed(char *list, iol__unseen *into) {
+    for (char *one; (one = strsep(&list, ","));) {
+        char *name = strchr(one, ':');
+        if (!name) continue;
+        *name++ = 0;
+        for (int why = 1; why < IOL_UNSEEN_REASONS; why++)
+            if (strcmp(iol__unseen_name((iol__unseen_why)why), one) == 0)
+                iol__unseen_note(into, iol__unseen_how((iol__unseen_why)why), name);
+    }
+    iol__unseen_sort(into);
+}
+
+/* "statically linked: app (2); Go, enters the kernel without libc: tool", and the first reason alone. */
+static void describe_missed(const iol__unseen *missed, char *text, size_t room, char *cause, size_t cause_room) {
+    char programs[400];
+    size_t at = 0;
+    *text = *cause = 0;
+    for (int why = 1; why < IOL_UNSEEN_REASONS && at < room; why++) {
+        if (!iol__unseen_programs(missed, (iol__unseen_why)why, 8, programs, sizeof programs)) continue;
+        const char *reason = iol__unseen_text((iol__unseen_why)why);
+        if (!at) snprintf(cause, cause_room, "could not be recorded: %s", reason);
+        at += (size_t)snprintf(text + at, room - at, "%s%s: %s", at ? "; " : "", reason, programs);
+    }
+}
+
+/* "JOBID start=... end=... entry=preloaded status=... missed=... cause=the rest of the line" */
+static void note_row(reading *r, char *line) {
+    const note n = split_note(line);
+    char text[1000] = "", cause[200] = "";
+    if (!isdigit((unsigned char)*n.id) || (!n.entry && !n.cause) || (n.entry && !is_entry(n.entry))) {
         r->counts->wrong++;
         return;
     }
     if (r->status != IOL_OK) return;
-    r->status = iol__sched_note(r->sched, r->plan->cluster, id, entry, cause);
+    if (n.missed) {
+        iol__unseen missed = {0};
+        read_missed(n.missed, &missed);
+        describe_missed(&missed, text, sizeof text, cause, sizeof cause);
+    }
+    const int64_t start = count_of(n.start), ended = count_of(n.end);
+    iol__cell values[IOL_WIDEST] = {0};
+#define SET(column, value) values[IOL_AT(sched, column)] = (value)
+    SET(cluster, iol__text(r->plan->cluster));
+    SET(jobid, iol__text(n.id));
+    SET(submit, iol__integer(0));
+    SET(start, start > 0 ? iol__integer(start * 1000000) : iol__null());
+    SET(ended, start > 0 && ended >= start ? iol__integer(ended * 1000000) : iol__null());
+    SET(state, iol__text(n.status));
+    SET(entry, iol__text(n.entry));
+    SET(cause, iol__text(n.cause ? n.cause : *cause ? cause : NULL));
+    SET(missed, iol__text(*text ? text : NULL));
+#undef SET
+    r->status = iol__sched_note(r->sched, values);
     r->counts->notes++;
 }
 

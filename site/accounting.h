@@ -1,5 +1,5 @@
 /* Jobs of the batch system: `sacct` as text (--parsable2) or JSON, from a file or from the command itself, and the lines
-   that prolog and epilogue leave ("JOBID start=SECONDS entry=preloaded status=COMPLETED cause=..."). */
+   that prolog and epilogue leave ("JOBID start=SECONDS end=SECONDS entry=preloaded status=COMPLETED missed=static:app cause=..."). */
 #ifndef IOL_SITE_ACCOUNTING_H
 #define IOL_SITE_ACCOUNTING_H
 

@@ -81,6 +81,38 @@ void iol__job_conditions(iol__sql *sql, const iol__job_filter *f) {
     with_logs(sql, f);
 }
 
+/* What every job has. Indexes are used only where nothing has to be said about jobs that do not have it. */
+static bool always_there(const char *expression) {
+    static const char *const columns[] = {"start",
+                                          "lost",
+                                          "(bytes_read + bytes_written)",
+                                          "bytes_read",
+                                          "bytes_written",
+                                          "findings",
+                                          "io_time",
+                                          "run",
+                                          "nprocs",
+                                          "logs",
+                                          "node_time",
+                                          "jobid",
+                                          "owner",
+                                          "cluster",
+                                          "selected",
+                                          "temporary",
+                                          "reads",
+                                          "writes",
+                                          "opens",
+                                          "stats",
+                                          "read_time",
+                                          "write_time",
+                                          "meta_time",
+                                          "redundant_read_bytes",
+                                          "small_shared_indep_writes"};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (strcmp(columns[i], expression) == 0) return true;
+    return false;
+}
+
 void iol__job_order(iol__sql *sql, const char *expression, bool ascending, const iol__job_place *after) {
     char further = ascending ? '>' : '<';
     if (after) {
@@ -96,7 +128,7 @@ void iol__job_order(iol__sql *sql, const char *expression, bool ascending, const
         iol__sql_value(sql, iol__text(after->owner));
     }
     iol__sql_add(sql, " ORDER BY ");
-    /* Stores differ in where they put what is not known. Every job has a start, and an index on it. */
-    if (strcmp(expression, "start") != 0) iol__sql_add(sql, "%s IS NULL, ", expression);
+    /* Stores differ in where they put what is not known. */
+    if (!always_there(expression)) iol__sql_add(sql, "%s IS NULL, ", expression);
     iol__sql_add(sql, "%s %s, start DESC, cluster, jobid, owner", expression, ascending ? "ASC" : "DESC");
 }

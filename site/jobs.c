@@ -38,8 +38,9 @@ typedef struct part {
     int64_t nprocs, match[3];
     double meta_ratio, nodes;
     /* Of a batch job. */
-    char *account, *partition, *name, *state, *entry, *cause;
+    char *account, *partition, *name, *state, *entry, *cause, *missed;
     int64_t cores;
+    bool timeless; /* somebody noted something about it, and nobody has said yet when it ran */
 } part;
 
 typedef struct parts {
@@ -95,7 +96,7 @@ static bool take_log(void *context, const iol__cell *values, size_t count) {
 }
 
 static const char sched_columns[] =
-    "SELECT start, ended, username, account, part, name, state, entry, cause, nodes, cores, submit, jobid "
+    "SELECT start, ended, username, account, part, name, state, entry, cause, nodes, cores, submit, jobid, missed "
     "FROM sched WHERE cluster = ?";
 
 static bool take_sched(void *context, const iol__cell *values, size_t count) {
@@ -117,14 +118,16 @@ static bool take_sched(void *context, const iol__cell *values, size_t count) {
     p->nodes = iol__cell_real(&values[9]);
     p->cores = iol__cell_integer(&values[10]);
     p->jobid = copy(&values[12]);
+    p->missed = copy(&values[13]);
+    p->timeless = never && p->start == 0;
     return true;
 }
 
 static void free_parts(parts *p) {
     for (size_t i = 0; i < p->count; i++) {
-        char *texts[] = {p->list[i].owner,     p->list[i].exename, p->list[i].account,
-                         p->list[i].partition, p->list[i].name,    p->list[i].state,
-                         p->list[i].entry,     p->list[i].cause,   p->list[i].jobid};
+        char *texts[] = {p->list[i].owner, p->list[i].exename, p->list[i].account, p->list[i].partition,
+                         p->list[i].name,  p->list[i].state,   p->list[i].entry,   p->list[i].cause,
+                         p->list[i].jobid, p->list[i].missed};
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) free(texts[t]);
     }
     free(p->list);
@@ -177,6 +180,7 @@ static void add(job *j, const part *p) {
             j->named = p->named;
         }
     }
+    if (p->timeless) return;
     if (p->start < j->start) j->start = p->start;
     if (p->ended > j->ended) j->ended = p->ended;
 }
@@ -215,14 +219,15 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
     SET(cluster, iol__text(cluster));
     SET(jobid, iol__text(jobid));
     SET(owner, iol__text(j->owner ? j->owner : "unknown"));
-    int64_t start = b ? b->start : j->start, ended = b ? b->ended : j->ended;
+    const bool timed = b && !b->timeless;
+    const int64_t start = timed ? b->start : j->start, ended = timed ? b->ended : j->ended;
     SET(start, iol__integer(start));
     SET(ended, ended > start ? iol__integer(ended) : iol__null());
     int64_t day = iol__site_day(site, start);
     SET(day, iol__integer(day));
     add_day(days, day);
     SET(known, iol__integer(b != NULL));
-    SET(nodes, iol__real(b ? b->nodes : j->nodes));
+    SET(nodes, iol__real(b && !isnan(b->nodes) ? b->nodes : j->nodes));
     SET(logs, iol__integer(j->logs));
     SET(nprocs, iol__integer(j->nprocs));
     SET(exename, iol__text(j->largest ? j->largest->exename : NULL));
@@ -243,6 +248,7 @@ static iol_status put_job(iol__store *store, const struct iol__site *site, const
         const bool linked = j->logs > 0 && b->entry && strcmp(b->entry, "absent") == 0;
         SET(entry, iol__text(linked ? "linked" : b->entry));
         SET(cause, iol__text(b->cause));
+        SET(missed, iol__text(b->missed));
         SET(cores, iol__integer(b->cores));
         SET(core_time, iol__integer(b->cores * (b->ended - b->start)));
     }
@@ -262,8 +268,13 @@ static bool of_another(const job *j, const part *p) {
     return j->named && p->named && j->owner && p->owner && strcmp(j->owner, p->owner) != 0;
 }
 
-/* The last batch job that a job of logs overlaps with; those that nobody wants stand alone. */
+/* The last batch job that a job of logs overlaps with; those that nobody wants stand alone. What has no time is about the
+   last job with this id; without one it waits for the list. */
 static void add_batch(job *jobs, size_t *n, const part *p) {
+    if (p->timeless) {
+        if (*n && !jobs[*n - 1].batch) add(&jobs[*n - 1], p);
+        return;
+    }
     for (size_t i = 0; i < *n; i++) {
         if (!belongs(&jobs[i], p) || of_another(&jobs[i], p)) continue;
         if (!jobs[i].batch || jobs[i].batch->start < p->start) add(&jobs[i], p);

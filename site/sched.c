@@ -1,5 +1,6 @@
 /* Rows of the job ids of a batch are read, changed in memory in the order in which jobs and notes came, and written. A note
-   about a job that is not listed yet is a row with the submit time 0, which the list takes over. */
+   about a job that is not listed yet is a row with the submit time 0, which the list takes over. Of a job that had the same
+   id on another day it says nothing. */
 #include "site/sched.h"
 
 #include <stdlib.h>
@@ -9,9 +10,11 @@
 #include "site/jobs.h"
 #include "site/sql.h"
 
-enum { BATCH = 512, WIDTH = IOL_AT(sched, cause) + 1 };
+enum { BATCH = 512, WIDTH = IOL_AT(sched, missed) + 1 };
 
-/* A job of a list, or a note: cluster, jobid, entry and cause only. */
+static const int64_t apart = INT64_C(86400) * 1000000; /* as of logs, jobs.c */
+
+/* A job of a list, or a note. */
 typedef struct event {
     iol__cell values[WIDTH];
     bool note;
@@ -78,16 +81,7 @@ static iol_status queue(iol__sched *s, const iol__cell *values, bool note) {
 
 iol_status iol__sched_job(iol__sched *s, const iol__cell *row) { return queue(s, row, false); }
 
-iol_status iol__sched_note(iol__sched *s, const char *cluster, const char *jobid, const char *entry,
-                           const char *cause) {
-    iol__cell values[WIDTH] = {0};
-    values[IOL_AT(sched, cluster)] = iol__text(cluster);
-    values[IOL_AT(sched, jobid)] = iol__text(jobid);
-    values[IOL_AT(sched, submit)] = iol__integer(0);
-    values[IOL_AT(sched, entry)] = iol__text(entry);
-    values[IOL_AT(sched, cause)] = iol__text(cause);
-    return queue(s, values, true);
-}
+iol_status iol__sched_note(iol__sched *s, const iol__cell *row) { return queue(s, row, true); }
 
 /* Rows ----------------------------------------------------------------------------------------------------------- */
 
@@ -117,7 +111,8 @@ static bool take_row(void *context, const iol__cell *cells, size_t count) {
 }
 
 static const char columns[] = "SELECT cluster, jobid, submit, array_job, username, account, part, qos, name, state, "
-                              "start, ended, nodes, cores, tasks, nodelist, entry, cause FROM sched WHERE cluster = ?";
+                              "start, ended, nodes, cores, tasks, nodelist, entry, cause, missed FROM sched "
+                              "WHERE cluster = ?";
 
 /* Rows of all ids of one cluster that the events name. */
 static iol_status load(iol__sched *s, const char *cluster) {
@@ -151,10 +146,20 @@ static iol_status load_all(iol__sched *s) {
 
 static int64_t submit_of(const iol__cell *values) { return iol__cell_integer(&values[IOL_AT(sched, submit)]); }
 
+/* Columns that only notes have. */
+static const int noted[] = {IOL_AT(sched, entry), IOL_AT(sched, cause), IOL_AT(sched, missed)};
+enum { NOTED = sizeof noted / sizeof *noted };
+
 static void take_over(iol__cell *to, const iol__cell *from) {
-    static const int noted[] = {IOL_AT(sched, entry), IOL_AT(sched, cause)};
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < NOTED; i++)
         if (from[noted[i]].kind != IOL_CELL_NULL) to[noted[i]] = from[noted[i]];
+}
+
+/* Whether two rows may be about one job, by what is known of its start. */
+static bool one_time(const iol__cell *a, const iol__cell *b) {
+    const iol__cell *x = &a[IOL_AT(sched, start)], *y = &b[IOL_AT(sched, start)];
+    return x->kind == IOL_CELL_NULL || y->kind == IOL_CELL_NULL ||
+           llabs(iol__cell_integer(x) - iol__cell_integer(y)) <= apart;
 }
 
 /* What was noted of this job stays: under its own key, or before its list was known (0), which then goes. */
@@ -166,7 +171,7 @@ static bool apply_job(iol__sched *s, event *e) {
         if (row->gone || !same_id(row->values, e->values)) continue;
         if (submit_of(row->values) == submit)
             own = row;
-        else if (submit_of(row->values) != 0)
+        else if (submit_of(row->values) != 0 || !one_time(row->values, e->values))
             continue;
         take_over(e->values, row->values);
         if (row != own) row->gone = true;
@@ -178,20 +183,22 @@ static bool apply_job(iol__sched *s, event *e) {
     return true;
 }
 
+/* A list that names the job knows better when it ran and how it ended. */
 static bool apply_note(iol__sched *s, const event *e) {
     sched_row *last = NULL;
     for (size_t i = 0; i < s->n_rows; i++) {
         sched_row *row = &s->rows[i];
         if (row->gone || !same_id(row->values, e->values)) continue;
+        if (submit_of(row->values) != 0 && !one_time(row->values, e->values)) continue;
         if (!last || submit_of(row->values) > submit_of(last->values)) last = row;
     }
-    if (!last) {
-        last = add_row(s);
+    if (last && submit_of(last->values) != 0) {
+        for (int i = 0; i < NOTED; i++) last->values[noted[i]] = e->values[noted[i]];
+    } else {
+        if (!last) last = add_row(s);
         if (!last) return false;
         memcpy(last->values, e->values, sizeof last->values);
     }
-    last->values[IOL_AT(sched, entry)] = e->values[IOL_AT(sched, entry)];
-    last->values[IOL_AT(sched, cause)] = e->values[IOL_AT(sched, cause)];
     last->changed = true;
     return true;
 }

@@ -46,7 +46,7 @@ bool iol__exec_too_much(iol__exec *exec, int error);
 void iol__exec_note(const iol__exec *exec, const char *file, char *const arguments[]);
 void iol__exec_take_back_note(const iol__exec *exec, const char *file, char *const arguments[]);
 void iol__exec_spawned(const iol__exec *exec, const char *file, const int *pid);
-/* One entry of that list, unseen.c. Nothing without a run. */
+/* One entry of that list, unseen.c, and a line in the note of a batch job. Nothing without both. */
 void iol__run_unseen(uint64_t how, int pid, const char *program);
 
 /* execve and execveat by libc's function `syscall`. */

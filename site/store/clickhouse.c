@@ -263,6 +263,7 @@ const iol__store_driver iol__store_clickhouse = {
     .put = ch_put,
     .ask = ch_ask,
     .make = iol__ch_make,
+    .add_column = iol__ch_add_column,
     .has_table = ch_has_table,
     .guard = ch_guard,
 };

@@ -53,6 +53,7 @@ void iol__ch_columns(iol__rows *sql, iol__table_id table);
 
 /* Tables. */
 iol_status iol__ch_make(iol__store *store);
+iol_status iol__ch_add_column(iol__store *store, iol__table_id table, const iol__column *column);
 bool iol__ch_in_key(iol__table_id table, const char *column);
 /* Whether its rows count only with those of a log. */
 bool iol__ch_child(iol__table_id table);

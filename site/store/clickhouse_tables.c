@@ -29,16 +29,18 @@ static const char *shard_of(iol__table_id table) {
     return strncmp(keys, "day", 3) == 0 ? "day" : keys;
 }
 
+static void add_type(iol__rows *sql, iol__table_id table, const iol__column *column) {
+    const char *type = iol__schema_type(IOL_DIALECT_CLICKHOUSE, column);
+    const bool key = iol__ch_in_key(table, column->name) || column->type == IOL_TYPE_KEY;
+    char text[200];
+    snprintf(text, sizeof text, key ? "%s %s" : "%s Nullable(%s)", column->name, type);
+    iol__rows_text(sql, text);
+}
+
 static void add_types(iol__rows *sql, iol__table_id table) {
     for (size_t i = 0; i < iol__table_width(table); i++) {
-        const iol__column *column = &iol__tables[table].columns[i];
-        const char *type = column->type == IOL_TYPE_TEXT   ? "String"
-                           : column->type == IOL_TYPE_REAL ? "Float64"
-                                                           : "Int64";
-        char text[200];
-        bool key = iol__ch_in_key(table, column->name) || column->type == IOL_TYPE_KEY;
-        snprintf(text, sizeof text, key ? "%s%s %s" : "%s%s Nullable(%s)", i ? ", " : "", column->name, type);
-        iol__rows_text(sql, text);
+        if (i) iol__rows_text(sql, ", ");
+        add_type(sql, table, &iol__tables[table].columns[i]);
     }
 }
 
@@ -119,6 +121,57 @@ static iol_status check_cluster(iol__ch *ch) {
     return iol__store_fail(&ch->base.error, IOL_INVALID,
                            "%.200s: the cluster '%s' has %lld servers, and the URL names %zu; it must name all of them",
                            ch->name, ch->cluster, (long long)shards, ch->n_hosts);
+}
+
+/* Columns ------------------------------------------------------------------------------------------------------- */
+
+static iol_status everywhere(iol__ch *ch, const char *sql) {
+    iol_status status = IOL_OK;
+    for (size_t host = 0; host < ch->n_hosts && status == IOL_OK; host++)
+        status = iol__ch_post(ch, host, NULL, sql, strlen(sql));
+    return status == IOL_END ? IOL_SYSTEM : status;
+}
+
+static iol_status has_column(iol__ch *ch, size_t host, const char *table, const char *column, bool *there) {
+    char sql[300];
+    snprintf(sql, sizeof sql,
+             "SELECT COUNT(*) FROM system.columns WHERE database = currentDatabase() AND table = '%s_kept' AND name = "
+             "'%s' FORMAT TabSeparated",
+             table, column);
+    iol_status status = iol__ch_post(ch, host, NULL, sql, strlen(sql));
+    *there = status == IOL_OK && ch->answer.length && *ch->answer.bytes != '0';
+    return status == IOL_END ? IOL_SYSTEM : status;
+}
+
+/* Rows are sent in the order of columns, and what this store adds to a row comes last. */
+static iol_status widen(iol__ch *ch, size_t host, iol__table_id table, const iol__column *column) {
+    iol__rows sql = {0};
+    const char *name = iol__tables[table].name;
+    bool there = false;
+    iol_status status = has_column(ch, host, name, column->name, &there);
+    if (status != IOL_OK || there) return status;
+    print(&sql, "ALTER TABLE %s_kept ADD COLUMN ", name, "", "");
+    add_type(&sql, table, column);
+    print(&sql, " AFTER %s", column[-1].name, "", "");
+    status = sql.failed ? iol__store_fail(&ch->base.error, IOL_SYSTEM, "out of memory")
+                        : iol__ch_post(ch, host, NULL, sql.bytes, sql.length);
+    iol__rows_free(&sql);
+    return status == IOL_END ? IOL_SYSTEM : status;
+}
+
+/* What shows the table has columns of its own, and is made again. */
+iol_status iol__ch_add_column(iol__store *store, iol__table_id table, const iol__column *column) {
+    static const char *const shows[] = {"DROP TABLE IF EXISTS %s", "DROP TABLE IF EXISTS %s_here",
+                                        "DROP TABLE IF EXISTS %s_all"};
+    iol__ch *ch = (iol__ch *)store;
+    iol_status status = check_cluster(ch);
+    for (size_t host = 0; host < ch->n_hosts && status == IOL_OK; host++) status = widen(ch, host, table, column);
+    for (size_t i = 0; i < sizeof shows / sizeof *shows && status == IOL_OK; i++) {
+        char sql[100];
+        snprintf(sql, sizeof sql, shows[i], iol__tables[table].name);
+        status = everywhere(ch, sql);
+    }
+    return status;
 }
 
 /* The table of the version comes last: where it is, all others are. */

@@ -357,6 +357,13 @@ static iol_status pg_has_table(iol__store *store, const char *name, bool *there)
     return status;
 }
 
+static iol_status pg_add_column(iol__store *store, iol__table_id table, const iol__column *column) {
+    char sql[200];
+    snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN IF NOT EXISTS %s %s", iol__tables[table].name, column->name,
+             iol__schema_type(store->driver->dialect, column));
+    return iol__store_run(store, sql, NULL, 0);
+}
+
 /* Keys go as one text: an array of numbers. */
 static iol_status pg_guard(iol__store *store, const int64_t *keys, size_t count, bool alone) {
     iol__rows list = {0};
@@ -510,6 +517,7 @@ const iol__store_driver iol__store_postgresql = {
     .rollback = pg_rollback,
     .put = pg_put,
     .ask = pg_ask,
+    .add_column = pg_add_column,
     .has_table = pg_has_table,
     .expect = pg_expect,
     .guard = pg_guard,

@@ -63,6 +63,10 @@ static bool by_key(iol__table_id table) {
            (table >= IOL_TABLE_day_use && table <= IOL_TABLE_day_modules);
 }
 
+const char *iol__schema_type(iol__dialect dialect, const iol__column *column) {
+    return dialects[dialect].types[column->type];
+}
+
 char *iol__schema_create(iol__dialect dialect, iol__table_id id) {
     const iol__table *table = &iol__tables[id];
     char *text = NULL;
@@ -71,7 +75,7 @@ char *iol__schema_create(iol__dialect dialect, iol__table_id id) {
     if (!to) return NULL;
     fprintf(to, "CREATE TABLE IF NOT EXISTS %s (", table->name);
     for (size_t i = 0; i < iol__table_width(id); i++)
-        fprintf(to, "%s %s, ", table->columns[i].name, dialects[dialect].types[table->columns[i].type]);
+        fprintf(to, "%s %s, ", table->columns[i].name, iol__schema_type(dialect, &table->columns[i]));
     fprintf(to, "PRIMARY KEY (%s))%s%s", table->keys, iol__table_by_month(id) ? dialects[dialect].behind_months : "",
             by_key(id) ? dialects[dialect].behind_keyed : "");
     if (fclose(to) == 0) return text;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Raised with every change of schema.def; migrations.def says how older stores get there. */
-enum { IOL_SCHEMA_VERSION = 3 };
+enum { IOL_SCHEMA_VERSION = 4 };
 
 typedef enum iol__table_id {
 #define TABLE(name, keys, meaning) IOL_TABLE_##name,
@@ -78,5 +78,7 @@ bool iol__table_by_month(iol__table_id table);
 /* "CREATE TABLE ..." of a table, "CREATE INDEX ..." of an index. Free them; NULL without memory. */
 char *iol__schema_create(iol__dialect dialect, iol__table_id table);
 char *iol__schema_index(const iol__index *index);
+/* What a column is in this dialect. */
+const char *iol__schema_type(iol__dialect dialect, const iol__column *column);
 
 #endif

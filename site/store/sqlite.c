@@ -193,6 +193,18 @@ static bool has_table(sqlite_store *s, const char *name) {
     return sqlite_has_table(&s->base, name, &there) == IOL_OK && there;
 }
 
+static iol_status sqlite_add_column(iol__store *store, iol__table_id table, const iol__column *column) {
+    char sql[200];
+    int64_t there = 0;
+    const iol__cell names[] = {iol__text(iol__tables[table].name), iol__text(column->name)};
+    iol_status status =
+        iol__store_number(store, "SELECT COUNT(*) FROM pragma_table_info(?) WHERE name = ?", names, 2, 0, &there);
+    if (status != IOL_OK || there) return status;
+    snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN %s %s", iol__tables[table].name, column->name,
+             iol__schema_type(store->driver->dialect, column));
+    return iol__store_run(store, sql, NULL, 0);
+}
+
 /* The tables of the reference's index, for whoever has queries for them. */
 static iol_status make_views(sqlite_store *s) {
     static const char *const views[] = {
@@ -290,6 +302,7 @@ const iol__store_driver iol__store_sqlite = {
     .rollback = sqlite_rollback,
     .put = sqlite_put,
     .ask = sqlite_ask,
+    .add_column = sqlite_add_column,
     .has_table = sqlite_has_table,
 };
 #endif

@@ -157,16 +157,23 @@ iol_status iol__store_number(iol__store *store, const char *sql, const iol__cell
 
 /* The version of the tables ------------------------------------------------------------------------------------- */
 
+/* One of the three. */
 typedef struct migration {
     int from; /* this version, to the next */
     const char *sql;
+    const char *index;
+    iol__table_id table;
+    size_t column;
 } migration;
 
 static const migration migrations[] = {
-#define MIGRATION(from, sql) {from, sql},
+#define MIGRATION(from, sql) {from, sql, NULL, IOL_TABLES, 0},
+#define UNUSED(from, index) {from, NULL, #index, IOL_TABLES, 0},
+#define ADDED(from, table, column) {from, NULL, NULL, IOL_TABLE_##table, IOL_AT(table, column)},
 #include "site/store/migrations.def"
 #undef MIGRATION
-    {0, NULL},
+#undef UNUSED
+#undef ADDED
 };
 
 static bool take_version(void *context, const iol__cell *values, size_t count) {
@@ -199,11 +206,25 @@ static iol_status make_tables(iol__store *store) {
     return status;
 }
 
+/* Stores with tables of their own have no indexes. */
+static iol_status drop_index(iol__store *store, const char *name) {
+    char sql[100];
+    if (store->driver->make) return IOL_OK;
+    snprintf(sql, sizeof sql, "DROP INDEX IF EXISTS %s", name);
+    return iol__store_run(store, sql, NULL, 0);
+}
+
+static iol_status migrate(iol__store *store, const migration *m) {
+    if (m->sql) return iol__store_run(store, m->sql, NULL, 0);
+    if (m->index) return drop_index(store, m->index);
+    return store->driver->add_column(store, m->table, &iol__tables[m->table].columns[m->column]);
+}
+
 /* In one transaction: who comes second finds it done. */
 static iol_status bring_up(iol__store *store, int version) {
     iol_status status = IOL_OK;
-    for (const migration *m = migrations; m->sql && status == IOL_OK; m++)
-        if (version >= 0 && m->from >= version) status = iol__store_run(store, m->sql, NULL, 0);
+    for (size_t i = 0; i < sizeof migrations / sizeof *migrations && status == IOL_OK; i++)
+        if (version >= 0 && migrations[i].from >= version) status = migrate(store, &migrations[i]);
     if (status == IOL_OK) status = make_tables(store);
     if (status == IOL_OK) status = write_version(store);
     return status;

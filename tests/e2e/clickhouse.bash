@@ -74,6 +74,19 @@ fresh() {
     request 1 default "CREATE DATABASE $1" >&2
     printf 'clickhouse://127.0.0.1:%s,127.0.0.1:%s/%s?cluster=centre' "${http[0]}" "${http[1]}" "$1"
 }
+make_version_3() {
+    local i table name=${1##*/}
+    for i in 0 1; do
+        for table in job sched; do
+            request "$i" "${name%%\?*}" "DROP TABLE ${table}_here"
+            request "$i" "${name%%\?*}" "ALTER TABLE ${table}_kept DROP COLUMN missed"
+            request "$i" "${name%%\?*}" "CREATE VIEW ${table}_here AS SELECT cluster, jobid FROM ${table}_kept FINAL"
+            request "$i" "${name%%\?*}" "ALTER TABLE ${table}_all DROP COLUMN missed"
+            request "$i" "${name%%\?*}" "ALTER TABLE $table DROP COLUMN missed"
+        done
+    done
+    set_version "$1" 3
+}
 set_version() {
     local name=${1##*/}
     request 0 "${name%%\?*}" "INSERT INTO meta_all VALUES ('schema', '$2', $((2 * $(date +%s%6N))), 0)"

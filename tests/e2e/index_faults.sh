@@ -77,6 +77,16 @@ done
 sqlite3 "$work/version.db" "UPDATE meta SET value = '0' WHERE name = 'schema'; DROP TABLE day_fs"
 status 3 "$iolite" rank --store "$work/version.db"
 grep -q 'made by an older Iolite' "$work/err" || fail "an older index is not reported"
+# What a version 3 had: an index that nothing uses now, and no column for programs that could not be recorded
+cp "$work/calm.db" "$work/three.db"
+sqlite3 "$work/three.db" "DROP INDEX job_by_lost; DROP INDEX job_by_bytes; CREATE INDEX job_lost ON job (lost);
+    ALTER TABLE job DROP COLUMN missed; ALTER TABLE sched DROP COLUMN missed; UPDATE meta SET value = '3' WHERE name = 'schema'" ||
+    fail "tables of version 3 cannot be made"
+status 3 "$iolite" rank --store "$work/three.db"
+status 0 "$iolite" index -q --store "$work/three.db" "${all[@]}" # broken logs are known
+cmp -s "$work/calm" <(normal "$work/three.db") || fail "an index that was brought up to date differs"
+[ "$(sqlite3 "$work/three.db" "SELECT group_concat(name) FROM (SELECT name FROM sqlite_master WHERE name LIKE 'job#_%' ESCAPE '#' AND name LIKE '%l%st' ORDER BY name)")" = job_by_lost ] ||
+    fail "the index of jobs by time lost"
 cp "$demo" "$work/notadb"
 status 3 "$iolite" rank --store "$work/notadb"
 status 3 "$iolite" index -q --store "$work/notadb" "$demo"

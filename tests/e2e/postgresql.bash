@@ -30,6 +30,11 @@ server_stop() { # as kill -9 of all its processes: nothing is written any more
     "${who[@]}" "$binaries/pg_ctl" -D "$server/data" -m immediate -w stop >/dev/null 2>&1
 }
 url() { printf 'postgresql://tester@/%s?host=%s' "$1" "$server"; }
+make_version_3() {
+    "${who[@]}" "$binaries/psql" -q -d "$1" -c "ALTER TABLE job DROP COLUMN missed" -c "ALTER TABLE sched DROP COLUMN missed" \
+        -c "DROP INDEX job_by_lost" -c "DROP INDEX job_by_bytes" -c "CREATE INDEX job_lost ON job (lost)"
+    set_version "$1" 3
+}
 set_version() { "${who[@]}" "$binaries/psql" -q -d "$1" -c "UPDATE meta SET value = '$2' WHERE name = 'schema'"; }
 fresh() {
     "${who[@]}" "$binaries/psql" -q -d "$(url postgres)" -c "CREATE DATABASE $1" >&2

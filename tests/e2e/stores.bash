@@ -1,6 +1,7 @@
 # What the tests of stores on servers share: a small centre, every question of every command, and what bad luck may not
 # change. To be sourced after checks.bash and centre.bash. The server's script says how it is started, stopped and asked:
-# server_start, server_stop (by force: kill -9), fresh NAME (prints the URL of a new, empty store), set_version URL NUMBER.
+# server_start, server_stop (by force: kill -9), fresh NAME (prints the URL of a new, empty store), set_version URL NUMBER,
+# make_version_3 URL (takes away what later versions added).
 # shellcheck disable=SC2154 # who sources this has them
 make=$tools/make-centre
 [ -x "$make" ] || skip "no make-centre"
@@ -179,6 +180,16 @@ check_versions() {
     says 'made by an older Iolite' "an older store"
     status 0 "$iolite" index -q --store "$store" "$demo"
     status 0 "$iolite" rank --store "$store"
+    # A column that version 3 did not have
+    "$iolite" jobs --store "$store" --json >"$work/today" 2>&1
+    make_version_3 "$store"
+    status 3 "$iolite" rank --store "$store"
+    echo '77 start=1762430300 end=1762430400 entry=preloaded status=FAILED missed=go:tool' >"$work/note"
+    status 0 "$iolite" index -q --store "$store" --accounting "$work/note"
+    status 0 "$iolite" jobs --store "$store" --json --user '%'
+    cmp -s "$work/out" "$work/today" && fail "a job that was noted is missing"
+    status 0 "$iolite" jobs --store "$store" --csv --columns missed 77
+    has 'Go, enters the kernel without libc: tool'
 }
 
 # Killed at any moment
