@@ -1,4 +1,4 @@
-/* iolite jobs: jobs of the index in rows, or one of them with its logs and findings. */
+/* iolite jobs: jobs of the index in rows, or one of them with its findings and logs. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "text/text.h"
 #include "site/job_list.h"
 
-enum { USUAL_SHOWN = 20, MOST_COLUMNS = 40 };
+enum { USUAL_SHOWN = 20, LOGS_SHOWN = 20, MOST_COLUMNS = 40 };
 
 typedef enum kind { TEXT, COUNT, BYTES, TIME, WHEN, SHARE } kind;
 
@@ -249,8 +249,8 @@ static bool print_finding(void *context, const iol__cell *cells, size_t count) {
     listing *l = context;
     char a[IOL_HUMAN];
     const int64_t logs = iol__cell_integer(&cells[2]);
-    iol__out_printf(l->out, "  %-5s %-30s %5lld log%s", iol__cell_text(&cells[1]), iol__cell_text(&cells[0]),
-                    (long long)logs, logs == 1 ? "" : "s");
+    iol__out_printf(l->out, "  %-5s %-30s %5lld log%s", iol__cell_integer(&cells[1]) ? "high" : "warn",
+                    iol__cell_text(&cells[0]), (long long)logs, logs == 1 ? "" : "s");
     if (iol__cell_integer(&cells[3]))
         iol__out_printf(l->out, ", %s lost", iol__human_seconds(a, iol__cell_real(&cells[3]) / 1e6));
     iol__out_char(l->out, '\n');
@@ -260,23 +260,127 @@ static bool print_finding(void *context, const iol__cell *cells, size_t count) {
     return true;
 }
 
-/* What its steps have in common: one line per rule over all logs of the job. */
-static iol_status show_steps(listing *l, iol__store *store) {
-    iol__cell id = iol__text(l->args->operands[0]);
-    iol__out_text(l->out, "\nLogs\n");
-    iol_status status =
-        iol__store_ask(store,
-                       "SELECT exename, start, nprocs, bytes_read, bytes_written, io_time FROM log WHERE jobid = ? "
-                       "ORDER BY start, identity LIMIT 50",
-                       &id, 1, print_log, l);
-    if (status != IOL_OK) return status;
-    iol__out_text(l->out, "\nFindings, over all of them\n");
-    return iol__store_ask(
-        store,
-        "SELECT rule, level, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title) FROM finding WHERE log_id IN "
-        "(SELECT log_id FROM log WHERE jobid = ?) AND level <> 'info' AND level <> 'ok' GROUP BY rule, level "
-        "ORDER BY cost DESC, rule, level",
-        &id, 1, print_finding, l);
+/* A job with the id that was asked for; others may have had it too. */
+typedef struct the_job {
+    char *cluster, *jobid, *owner, *missed;
+    int64_t start, ended, logs;
+} the_job;
+
+typedef struct the_jobs {
+    the_job *list;
+    size_t count;
+    bool failed;
+} the_jobs;
+
+static char *copy(const iol__cell *cell) {
+    const char *text = iol__cell_text(cell);
+    return text ? strdup(text) : NULL;
+}
+
+static bool take_the_job(void *context, const iol__cell *cells, size_t count) {
+    the_jobs *all = context;
+    (void)count;
+    the_job *larger = realloc(all->list, (all->count + 1) * sizeof *larger);
+    all->failed = !larger;
+    if (!larger) return false;
+    all->list = larger;
+    const int64_t start = iol__cell_integer(&cells[3]);
+    all->list[all->count++] = (the_job){.cluster = copy(&cells[0]),
+                                        .jobid = copy(&cells[1]),
+                                        .owner = copy(&cells[2]),
+                                        .start = start,
+                                        .ended = cells[4].kind == IOL_CELL_NULL ? start : iol__cell_integer(&cells[4]),
+                                        .logs = iol__cell_integer(&cells[5]),
+                                        .missed = copy(&cells[6])};
+    return true;
+}
+
+static void free_the_jobs(the_jobs *all) {
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->list[i].cluster);
+        free(all->list[i].jobid);
+        free(all->list[i].owner);
+        free(all->list[i].missed);
+    }
+    free(all->list);
+}
+
+/* Its logs, as jobs are made of them (site/jobs.c): no more than a day apart, and of nobody else who has a name. */
+static void logs_of(iol__sql *sql, const the_job *j) {
+    const int64_t day = INT64_C(86400000000);
+    const char *owner = j->owner ? j->owner : "";
+    iol__sql_add(sql, " FROM log WHERE cluster = ? AND jobid = ? AND start >= ? AND start <= ? AND (owner = ?%s)",
+                 strncmp(owner, "uid:", 4) == 0 ? "" : " OR owner LIKE 'uid:%'");
+    iol__sql_value(sql, iol__text(j->cluster));
+    iol__sql_value(sql, iol__text(j->jobid));
+    iol__sql_value(sql, iol__integer(j->start - day));
+    iol__sql_value(sql, iol__integer(j->ended + day));
+    iol__sql_value(sql, iol__text(owner));
+    sql->where = true;
+}
+
+/* One line per rule over all logs of the job, with the level of the worst. */
+static iol_status show_findings(listing *l, iol__store *store, const the_job *j) {
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT rule, MAX(CASE WHEN level = 'high' THEN 1 ELSE 0 END), COUNT(*), SUM(COALESCE(lost, 0)) "
+                       "AS cost, MIN(title) FROM finding WHERE log_id IN (SELECT log_id");
+    logs_of(&sql, j);
+    iol__sql_add(&sql, ") AND level <> 'info' AND level <> 'ok' GROUP BY rule ORDER BY cost DESC, rule");
+    iol__out_text(l->out, j->logs == 1 ? "\nFindings\n" : "\nFindings, over all logs\n");
+    return iol__sql_ask(&sql, store, print_finding, l);
+}
+
+static iol_status show_logs(listing *l, iol__store *store, const the_job *j) {
+    const bool some = j->logs > LOGS_SHOWN;
+    char all[IOL_HUMAN];
+    iol__sql sql;
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT exename, start, nprocs, bytes_read, bytes_written, io_time");
+    logs_of(&sql, j);
+    iol__sql_add(&sql, " ORDER BY %sstart, identity LIMIT %d", some ? "lost DESC, " : "", LOGS_SHOWN);
+    iol__out_text(l->out, "\nLogs");
+    if (some) {
+        iol__out_printf(l->out, ": the %d of %s that lost most; `iolite find --job ", LOGS_SHOWN,
+                        iol__human_count(all, (double)j->logs));
+        iol__out_safe(l->out, j->jobid);
+        iol__out_text(l->out, "` has all");
+    }
+    iol__out_char(l->out, '\n');
+    return iol__sql_ask(&sql, store, print_log, l);
+}
+
+static iol_status show_job(listing *l, iol__store *store, const the_job *j, bool one_of_several) {
+    char start[32];
+    const iol__cell began = iol__integer(j->start);
+    iol_status status = IOL_OK;
+    if (one_of_several) {
+        iol__out_text(l->out, "\n");
+        iol__out_safe(l->out, j->owner ? j->owner : "unknown");
+        iol__out_printf(l->out, ", %s\n", when(start, &began));
+    }
+    if (j->missed) {
+        iol__out_text(l->out, "\nPrograms that could not be recorded\n  ");
+        iol__out_wrapped(l->out, (size_t)terminal_columns(), 2, 2, j->missed);
+    }
+    if (j->logs) status = show_findings(l, store, j);
+    return j->logs && status == IOL_OK ? show_logs(l, store, j) : status;
+}
+
+static iol_status show_steps(listing *l, iol__store *store, int64_t since, int64_t until) {
+    iol__sql sql;
+    the_jobs all = {0};
+    const iol__job_filter filter = filter_of(l, since, until);
+    iol__sql_start(&sql);
+    iol__sql_add(&sql, "SELECT cluster, jobid, owner, start, ended, logs, missed FROM job");
+    iol__job_conditions(&sql, &filter);
+    iol__job_order(&sql, l->sort->sql, false, NULL);
+    iol__sql_add(&sql, " LIMIT %zu", l->limit);
+    iol_status status = iol__sql_ask(&sql, store, take_the_job, &all);
+    if (all.failed) status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    for (size_t i = 0; i < all.count && status == IOL_OK; i++) status = show_job(l, store, &all.list[i], all.count > 1);
+    free_the_jobs(&all);
+    return status;
 }
 
 static int run(listing *l) {
@@ -295,7 +399,7 @@ static int run(listing *l) {
     l->out = &out;
     iol__json_start(&l->json, &out, 1);
     iol_status status = list_jobs(l, store, since, until);
-    if (status == IOL_OK && args->n_operands && l->form == AS_TEXT) status = show_steps(l, store);
+    if (status == IOL_OK && args->n_operands && l->form == AS_TEXT) status = show_steps(l, store, since, until);
     if (status != IOL_OK) outcome = store_trouble(store);
     iol__store_close(store);
     return finish_output(&out, outcome);

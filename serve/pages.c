@@ -178,15 +178,20 @@ static bool finding_row(void *context, const iol__cell *c, size_t count) {
     return true;
 }
 
-static bool logs_table(iol__exchange *x, const iol__which *which) {
+static bool logs_table(iol__exchange *x, const iol__which *which, int64_t logs) {
     static const char *const heads[] = {"Log", "Start", "Processes", "Read", "Written", "I/O time"};
+    enum { SHOWN = 1000 };
+    char all[IOL_HUMAN];
     iol__sql sql;
-    iol__out_text(&x->body, "<h2>Logs</h2>\n<p>Each opens the report of one run.</p>\n");
+    iol__out_text(&x->body, "<h2>Logs</h2>\n<p>Each opens the report of one run.");
+    if (logs > SHOWN)
+        iol__out_printf(&x->body, " These are the first %d of %s.", SHOWN, iol__human_count(all, (double)logs));
+    iol__out_text(&x->body, "</p>\n");
     iol__page_heads(x, heads, 6, 2);
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT log_id, exename, start, nprocs, bytes_read, bytes_written, io_time FROM log");
     iol__which_logs(&sql, which);
-    iol__sql_add(&sql, " ORDER BY start, identity LIMIT 1000");
+    iol__sql_add(&sql, " ORDER BY start, identity LIMIT %d", SHOWN);
     bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, log_row, x));
     if (good) iol__out_text(&x->body, "</tbody></table>\n");
     return good;
@@ -235,7 +240,7 @@ void iol__serve_page_job(iol__exchange *x) {
         return;
     }
     if (findings_table(x, &job.which, iol__cell_integer(&job.cells[15]) > 0) && histograms(x, &job.which) &&
-        logs_table(x, &job.which))
+        logs_table(x, &job.which, iol__cell_integer(&job.cells[18])))
         iol__page_end(x);
 }
 

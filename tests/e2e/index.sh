@@ -188,6 +188,46 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >
     has '918282,opted-out'
 fi
 
+# A job of many logs is one job: one row, one line for a finding of all of them, and its logs below
+if [ -x "$tools/make-centre" ]; then
+    "$tools/make-centre" --logs 150 --steps 120 --large 0 --broken 0 "$work/steps" || fail "make-centre"
+    # Somebody else's log with the same number on the same day is another's job.
+    copied=$(find "$work/steps/logs" -name 'user003_*_id4000000-1000_*')
+    [ -f "$copied" ] || fail "there is no job with 120 logs"
+    status 0 "$iolite" index -q --store "$work/steps.db" --site "$work/steps/site.json"
+    python3 - "$copied" "$work/steps/logs/other_x_id4000000-1_8-26-1-1_1.darshan" <<'END'
+import struct, sys, zlib
+log = bytearray(open(sys.argv[1], "rb").read())
+unpack = zlib.decompressobj()
+job = bytearray(unpack.decompress(bytes(log[1328:])))
+rest = bytes(log[len(log) - len(unpack.unused_data):])
+job[0:8] = struct.pack("<q", 54321)
+packed = zlib.compress(bytes(job))
+moved = 1328 + len(packed) - (len(log) - len(rest))
+for at in range(32, 1072, 16): # where names and modules are
+    offset, = struct.unpack_from("<Q", log, at)
+    if offset:
+        struct.pack_into("<Q", log, at, offset + moved)
+open(sys.argv[2], "wb").write(bytes(log[:1328]) + packed + rest)
+END
+    status 0 "$iolite" index -q --store "$work/steps.db" --site "$work/steps/site.json"
+    status 0 "$iolite" jobs --store "$work/steps.db" --csv --columns job,user,logs --sort logs 4000000
+    [ "$(tail -n +2 "$work/out" | tr '\n' ' ')" = "4000000,user003,120 4000000,other,1 " ] || fail "a job of 120 logs: $(head -n 4 "$work/out")"
+    status 0 "$iolite" jobs --store "$work/steps.db" 4000000 --user user003
+    has 'Findings, over all logs'
+    has ' 120 logs, '
+    has 'Logs: the 20 of 120 that lost most; `iolite find --job 4000000` has all'
+    [ "$(grep -c ' processes, ' "$work/out")" = 20 ] || fail "logs of a job: $(grep -c ' processes, ' "$work/out")"
+    [ "$(sed -n 's/^  [hw][a-z]* *\([a-z.]*\) .* logs.*/\1/p' "$work/out" | sort | uniq -d | wc -l)" = 0 ] || fail "a rule stands there twice"
+    status 0 "$iolite" jobs --store "$work/steps.db" 4000000 --user other
+    has ' 1 log'
+    lacks ' 121 logs'
+    status 0 "$iolite" find --store "$work/steps.db" --job 4000000 --user user003
+    lines 120
+    status 0 "$iolite" context --store "$work/steps.db" --site "$work/steps/site.json" "$copied"
+    has '"logs": 120'
+fi
+
 # Pseudonyms: no user, no path of a program and no file of a job in the store; only the places of logs are as they are. The
 # batch system's users get the same ones, so that their jobs are found
 printf site >"$work/key"

@@ -396,6 +396,10 @@ static void job_without_log(centre *c) {
 static void job_with_logs(centre *c) {
     job j = pick_job(c);
     if (j.program->pattern == AGAIN) j.entry = "linked";
+    if (!c->made && c->plan->steps) {
+        j.steps = c->plan->steps;
+        j.end = j.start + 20 * j.steps;
+    }
     list_job(c, &j);
     for (int step = 0; step < j.steps && c->made < c->plan->logs; step++, c->made++)
         if (!c->plan->lists_only) make_log(c, &j, step);

@@ -12,6 +12,7 @@ typedef struct centre_plan {
     int months;      /* the last one begins on 1 October 2026; growth is a tenth per month */
     int large;       /* of 1000 logs, how many are larger than 1 MB */
     int broken;      /* of 1000 logs */
+    int steps;       /* logs of the first job; 0: as of the others */
     bool lists_only; /* the batch system's list without the logs */
 } centre_plan;
 
