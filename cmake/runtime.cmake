@@ -38,23 +38,62 @@ else()
   list(APPEND IOLITE_LEFT_OUT "libz.a: logs of single processes are not compressed")
 endif()
 
+# The library has several forms: what is preloaded; what static programs are linked with (IOL_STATIC); the one for
+# processors without stubs (IOL_BOUND); one whose own system calls fail on purpose (IOL_FAULTS). In each of them all three
+# words are defined, as 1 or 0. Most sources are the same in all forms. They are compiled once, with no such word, so that
+# one that asks does not compile. Those that make system calls are compiled once more for the form in which these fail.
+set(iolite_runtime_same)
+set(iolite_runtime_calling)
+set(iolite_runtime_formed)
+foreach(source IN LISTS iolite_runtime_sources)
+  file(READ ${source} text)
+  if(text MATCHES "IOL_(STATIC|BOUND|STUBS)|lazy/lookup\\.h")
+    list(APPEND iolite_runtime_formed ${source})
+  elseif(text MATCHES "[^a-z_](sys|iol__race|iol__fault_report)\\(")
+    list(APPEND iolite_runtime_calling ${source})
+  else()
+    list(APPEND iolite_runtime_same ${source})
+  endif()
+endforeach()
+
 # No sanitizer here: the library is loaded into programs that do not have one. No inlined or checked libc functions: it
 # defines them.
 function(iolite_runtime_code target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
   target_include_directories(${target} SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE} ${ZLIB_INCLUDE_DIRS})
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE __NO_INLINE__ IOLITE_VERSION="${PROJECT_VERSION}"
-    ${iolite_runtime_compression} ${ARGN})
+    ${iolite_runtime_compression})
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
-    -Wundef -Wvla>
+    -Wundef -Werror=undef -Wvla>
     -O2 -fno-builtin-printf -U_FORTIFY_SOURCE -fno-semantic-interposition -fno-plt -ftls-model=initial-exec
     -fno-stack-protector -fno-delete-null-pointer-checks)
 endfunction()
 
+function(iolite_runtime_form target) # words that are 1
+  iolite_runtime_code(${target})
+  foreach(word IOL_STATIC IOL_BOUND IOL_FAULTS)
+    set(value 0)
+    if(word IN_LIST ARGN)
+      set(value 1)
+    endif()
+    target_compile_definitions(${target} PRIVATE ${word}=${value})
+  endforeach()
+endfunction()
+
+add_library(iolite_runtime_same OBJECT ${iolite_runtime_same})
+iolite_runtime_code(iolite_runtime_same)
+add_library(iolite_runtime_calling OBJECT ${iolite_runtime_calling})
+iolite_runtime_code(iolite_runtime_calling)
+target_compile_definitions(iolite_runtime_calling PRIVATE IOL_FAULTS=0)
+
 function(iolite_runtime target)
-  add_library(${target} SHARED ${iolite_runtime_sources})
-  iolite_runtime_code(${target} ${ARGN})
+  set(calling $<TARGET_OBJECTS:iolite_runtime_calling>)
+  if(IOL_FAULTS IN_LIST ARGN)
+    set(calling ${iolite_runtime_calling})
+  endif()
+  add_library(${target} SHARED ${iolite_runtime_formed} ${calling} $<TARGET_OBJECTS:iolite_runtime_same>)
+  iolite_runtime_form(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete
     -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)

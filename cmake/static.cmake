@@ -14,13 +14,19 @@ if(NOT iolite_libc)
   return()
 endif()
 
-set(iolite_static_sources ${iolite_runtime_sources})
-list(FILTER iolite_static_sources EXCLUDE REGEX "/runtime/(core/(real|custom_load|carried)\\.c|lazy/|mpi/load)")
+# Without what looks for functions and libraries in a running program.
+set(iolite_not_static "/runtime/(core/(real|custom_load|carried)\\.c|lazy/|mpi/load)")
+set(iolite_static_sources ${iolite_runtime_formed})
+list(FILTER iolite_static_sources EXCLUDE REGEX ${iolite_not_static})
 foreach(part static/real static/lazy lazy/bound)
   list(APPEND iolite_static_sources ${PROJECT_SOURCE_DIR}/runtime/${part}.c)
 endforeach()
 add_library(iolite_static_objects OBJECT ${iolite_static_sources})
-iolite_runtime_code(iolite_static_objects IOL_STATIC)
+iolite_runtime_form(iolite_static_objects IOL_STATIC)
+set(iolite_static_objects $<TARGET_OBJECTS:iolite_static_objects>)
+foreach(target iolite_runtime_same iolite_runtime_calling)
+  list(APPEND iolite_static_objects "$<FILTER:$<TARGET_OBJECTS:${target}>,EXCLUDE,${iolite_not_static}>")
+endforeach()
 
 set(iolite_options ${CMAKE_BINARY_DIR}/share/iolite)
 set(iolite_static ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libiolite.a)
@@ -37,8 +43,8 @@ add_custom_command(OUTPUT ${iolite_static} ${iolite_static_lists}
   COMMAND ${CMAKE_COMMAND} -E env CC=${CMAKE_C_COMPILER} LD=${CMAKE_LINKER} OBJCOPY=${CMAKE_OBJCOPY}
     READELF=${CMAKE_READELF} NM=${CMAKE_NM} AR=${CMAKE_AR}
     ${PROJECT_SOURCE_DIR}/runtime/static/archive.sh ${iolite_static} ${iolite_options} ${CMAKE_BINARY_DIR}/static
-    ${iolite_static_compression} $<TARGET_OBJECTS:iolite_static_objects>
-  DEPENDS iolite_static_objects $<TARGET_OBJECTS:iolite_static_objects> ${iolite_static_parts}
+    ${iolite_static_compression} ${iolite_static_objects}
+  DEPENDS ${iolite_static_objects} ${iolite_static_parts}
   COMMENT "Making libiolite.a" COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(iolite-static ALL DEPENDS ${iolite_static})
 add_dependencies(product iolite-static)
@@ -52,7 +58,7 @@ foreach(abi IN LISTS IOLITE_MPIS)
   list(FILTER sources EXCLUDE REGEX "/(find|bound)\\.c$")
   add_library(iolite_static_${abi} OBJECT ${sources} ${PROJECT_SOURCE_DIR}/runtime/static/mpi.c
     ${PROJECT_SOURCE_DIR}/runtime/static/mpi.S)
-  iolite_runtime_code(iolite_static_${abi} IOL_STATIC)
+  iolite_runtime_form(iolite_static_${abi} IOL_STATIC)
   target_include_directories(iolite_static_${abi} SYSTEM PRIVATE ${IOLITE_MPI_FOLDERS_${abi}})
   set(library ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/libiolite-mpi-${abi}.a)
   set(list ${iolite_options}/wrap-mpi-${abi}.opts)

@@ -25,6 +25,12 @@ function(iolite_test_code target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endfunction()
 
+# Unit tests are compiled more often than they run.
+function(iolite_unit_test target)
+  iolite_test_code(${target})
+  target_compile_options(${target} PRIVATE -O1)
+endfunction()
+
 # Every test comes through here: no test may hang, and none may meet another in the directory for temporary files.
 set(iolite_limit 300) # seconds; checked code takes several times as long
 if(IOLITE_SANITIZE)
@@ -94,7 +100,7 @@ foreach(source IN LISTS iolite_unit_tests)
   string(REGEX REPLACE "_test\\.c$" "" name ${source})
   string(REPLACE "/" "_" target ${name}_test)
   add_executable(${target} ${PROJECT_SOURCE_DIR}/${source})
-  iolite_test_code(${target})
+  iolite_unit_test(${target})
   target_link_libraries(${target} PRIVATE iolite_unit_support)
   if(source MATCHES "^insight/")
     target_link_libraries(${target} PRIVATE iolite_insight)

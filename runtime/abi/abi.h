@@ -21,7 +21,7 @@
 #endif
 
 /* Open MPI's handles are addresses of variables inside its library; these are found like its functions. */
-#if defined(OPEN_MPI) && !defined(IOL_STATIC) && !defined(IOL_BOUND)
+#if defined(OPEN_MPI) && !IOL_STATIC && !IOL_BOUND
 typedef struct iol__abi_handles {
 #define HANDLE(name) void *name;
 #include "runtime/abi/handles.def"
@@ -80,7 +80,7 @@ static inline int64_t iol__abi_bytes(MPI_Count count, MPI_Datatype type) {
 }
 
 /* wrap_NAME stands for MPI_NAME. Without stubs to lead to it, it has that name. */
-#ifdef IOL_BOUND
+#if IOL_BOUND
 #define WRAPPED(name) __typeof__(MPI_##name) wrap_##name __asm__("MPI_" #name) __attribute__((visibility("default")));
 #define COMPLETES(name) __typeof__(MPI_##name) wrap_##name; /* behind those of messages.c */
 #else

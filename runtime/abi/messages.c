@@ -112,7 +112,7 @@ static void done(int operation, int64_t bytes, double begin, double end, double 
 #define AND_REQUEST(...) (__VA_ARGS__, request)
 #define AND_REQUEST_TYPE(...) (__VA_ARGS__, MPI_Request * request)
 
-#ifdef IOL_BOUND
+#if IOL_BOUND
 #define FUNCTION(name, parameters)                                                                    \
     __typeof__(MPI_##name) count_##name __asm__("MPI_" #name) __attribute__((visibility("default"))); \
     int count_##name parameters

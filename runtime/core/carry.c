@@ -44,7 +44,7 @@ static const char *find_name(const char *list, const char *path, size_t *length)
 
 /* Start ------------------------------------------------------------------------------------------------------------ */
 
-#ifdef IOL_STATIC
+#if IOL_STATIC
 static const char *own_path(void) { return "libiolite.so"; } /* what other programs are given */
 #else
 /* The object that has this code in it. */

@@ -76,7 +76,7 @@ void iol__carry_hide(char **environment) {
     cut(environment + first, count);
 }
 
-#ifndef IOL_STATIC
+#if !IOL_STATIC
 /* The loader's: where the kernel has put the number of arguments, the arguments and the environment. */
 extern void *__libc_stack_end __attribute__((weak));
 

@@ -68,12 +68,12 @@ void iol__finish(unsigned how) {
             leave_records(how);
         else if (core->verbose)
             iol__say("nothing was recorded, so there is no log", "");
-        iol__fault_report();
+        if (IOL_FAULTS) iol__fault_report();
     }
     errno = saved;
 }
 
-#ifdef IOL_STATIC
+#if IOL_STATIC
 void iol__finish_last(void) {}
 
 __attribute__((destructor(101))) static void finish(void) { iol__finish(IOL_ENDED_EXIT); }

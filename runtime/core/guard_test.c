@@ -1,6 +1,7 @@
 /* The lock of a record: what a signal handler's update does, who gets in, and that nobody waits for ever. Waiting takes
    no time here: the naps are system calls, and they fail. */
-#define IOL_FAULTS
+#undef IOL_FAULTS
+#define IOL_FAULTS 1
 #include "runtime/core/guard.c"
 
 #include <setjmp.h>

@@ -265,7 +265,7 @@ static void start_modules(void) {
 
 /* A program that Iolite is linked into, but that has a loader, may be given our library as well: that one sees more,
    unless the program has its MPI inside. */
-#ifdef IOL_STATIC
+#if IOL_STATIC
 #pragma weak iolite_mpi_plugin
 
 static bool left_to_another(char **environment) {
@@ -284,7 +284,7 @@ static bool left_to_another(char **environment) {
 #endif
 
 /* Before the constructors of the program, which a loader sees to by itself. */
-#ifdef IOL_STATIC
+#if IOL_STATIC
 #define FIRST constructor(101)
 #else
 #define FIRST constructor
@@ -327,7 +327,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
         core->phase = IOL_PHASE_RUNNING;
         iol__page.ours = 1;
         iol__page.live = true;
-#ifndef IOL_STATIC
+#if !IOL_STATIC
         iol__lazy_hide();
 #endif
         iol__custom_load(&core->config);

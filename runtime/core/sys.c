@@ -53,7 +53,7 @@ void *iol__sys_memory(size_t bytes) {
     return at == -1 ? NULL : (void *)at;
 }
 
-#ifdef IOL_FAULTS
+#if IOL_FAULTS
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -82,7 +82,7 @@ int iol__fault(int call) {
 }
 
 /* IOL_RACE="PLACE=MS PLACE=MS": who passes such a place gives others that many milliseconds. */
-void iol__race(const char *place) {
+void iol__fault_pause(const char *place) {
     const char *at = getenv("IOL_RACE");
     const size_t length = strlen(place);
     for (; at && *at; at += strcspn(at, " "), at += *at == ' ') {

@@ -1,5 +1,7 @@
 /* System calls that Iolite makes for itself: sys(openat, AT_FDCWD, path, flags, 0), -1 with errno on failure.
-   In the build for fault tests (IOL_FAULTS) each of them can be made to fail. */
+   In the form of the library for fault tests each of them can be made to fail: IOL_FAULTS is 1 there and 0 elsewhere.
+   Sources that make no system calls are compiled once for all forms and do not know the word (cmake/runtime.cmake sorts
+   them: run cmake again after the first call in a source). */
 #ifndef IOL_RUNTIME_SYS_H
 #define IOL_RUNTIME_SYS_H
 
@@ -20,18 +22,13 @@ enum {
     IOL_SYS_CALLS
 };
 
-#ifdef IOL_FAULTS
 /* Whether this call is one that is to fail; errno is set then. */
 int iol__fault(int call);
 /* Says how many calls there were. */
 void iol__fault_report(void);
 /* A place where another thread may come at the worst moment: tests make who passes it wait there. */
-void iol__race(const char *place);
-#else
-#define iol__fault(call) 0
-#define iol__fault_report() ((void)0)
-#define iol__race(place) ((void)0)
-#endif
+void iol__fault_pause(const char *place);
+#define iol__race(place) (IOL_FAULTS ? iol__fault_pause(place) : (void)0)
 
 /* Straight into the kernel: libc's functions would come back to our wrappers. */
 static inline long iol__kernel(long number, long a, long b, long c, long d, long e, long f) {
@@ -74,8 +71,10 @@ static inline bool iol__refused(void) {
     return true;
 }
 
-#define sys(name, ...) \
-    (iol__refused() || iol__fault(IOL_SYS_##name) ? -1L : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
+#define sys(name, ...)                                            \
+    (iol__refused() || (IOL_FAULTS && iol__fault(IOL_SYS_##name)) \
+         ? -1L                                                    \
+         : IOL_KERNEL(SYS_##name, __VA_ARGS__, 0, 0, 0, 0, 0, 0))
 
 /* Opens for ourselves, close-on-exec, and not as one of the standard descriptors even if those are free: what the
    program writes there must not end up with us. */

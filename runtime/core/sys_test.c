@@ -1,5 +1,6 @@
 /* Iolite's own reading and writing, with a fault in each of its system calls and with calls that do only a part. */
-#define IOL_FAULTS
+#undef IOL_FAULTS
+#define IOL_FAULTS 1
 #include "runtime/core/sys.c"
 
 #include <setjmp.h>

@@ -27,11 +27,7 @@ extern iol__lazy_functions iol__lazy;
 
 /* Our functions have other names than the library's: what a program calls is in stubs.S, or, where the assembler has no
    part in it (IOL_BOUND, and programs that are linked with us: IOL_STATIC), in bound.c. */
-#if defined(IOL_STATIC) || defined(IOL_BOUND)
-#define IOL_STUBS 0
-#else
-#define IOL_STUBS 1
-#endif
+#define IOL_STUBS (!IOL_STATIC && !IOL_BOUND)
 #define lazy(name) (iol__lazy.name)
 #define IOL_LAZY __attribute__((visibility("hidden"), used))
 #define IOL_LAZY_NAME(name) __asm__("iol__lazy_seen_" #name)

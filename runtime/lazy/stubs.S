@@ -1,7 +1,7 @@
 /* What programs call: for each function of tables.h, and of MPI under both of its names, an entry that keeps all
    registers, because what is behind may have any parameters. It jumps to where lazy.c sent it at the first call; before
    that, and for functions that are to be found again each time, it asks. For other processors there is bound.c. */
-#ifndef IOL_BOUND
+#if !IOL_BOUND
 #define LIBRARY(NAME, name, mark, before, behind) .set iol__library_##NAME, lazy_number ; .set lazy_number, lazy_number + 1 ;
 #define LAZY(type, name, parameters, arguments, library) lazy_entry name, iol__library_##library, iol__lazy_seen_##name ;
 #define MPI_STUB(name) lazy_entry MPI_##name, iol__library_MPI, iol__lazy_none ; lazy_entry PMPI_##name, iol__library_MPI, iol__lazy_none ;

@@ -153,7 +153,7 @@ const iol__mpi_core *iol__mpi_services(void) {
 
 void iol__mpi_use(const iol__mpi_plugin *ready) { plugin = *ready; }
 
-#if defined(IOL_STATIC) || defined(IOL_BOUND)
+#if IOL_STATIC || IOL_BOUND
 bool iolite_mpi_linked(iol__mpi_plugin_start *start, iol__mpi_plugin *ready) {
     if (!iol__core_state.present || !start(iol__mpi_services(), ready) || ready->version != IOL_MPI_INTERFACE)
         return false;

@@ -23,7 +23,7 @@
 
 /* In a static program a few calls that libc makes for itself come to us as well, those of __uflow, __overflow and
    __getdelim above all: inside of another call, or on a stream that only libc knows, of which not all fields are set. */
-#ifdef IOL_STATIC
+#if IOL_STATIC
 static bool of_libc(const FILE *stream) {
     const int fd = stream->_fileno;
     const iol__stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
@@ -63,7 +63,7 @@ static bool of_libc(const FILE *stream) {
     type result = iol__real.name arguments;                                                           \
     RETURN(type, used, direction, done, bytes)
 
-#ifdef IOL_STATIC
+#if IOL_STATIC
 #define TRANSFERS(type, name, parameters, arguments, file, direction, done, bytes) \
     IOL_EXPORT type name parameters { CALL(type, name, arguments, file, direction, done, bytes) }
 #else
