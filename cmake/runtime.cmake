@@ -4,12 +4,13 @@ file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime
   ${PROJECT_SOURCE_DIR}/runtime/*/*.S)
 list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/(static|abi)/")
 foreach(part schema/schema schema/resolve record/custom record/hash record/mapped record/place record/program
-  record/reduce record/starter record/times record/trailer)
+  record/reduce record/starter record/times record/trailer record/zone)
   list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
 endforeach()
 
 # It runs before there is anybody to call, so that the compiler must not make calls of its loops.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/runtime/core/carry_hide.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/runtime/core/carry_hide.c
+  ${PROJECT_SOURCE_DIR}/runtime/lazy/computing.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
 
 # How calls of libraries that a program may load get here: by stubs of the assembler, which keep every register, or, for
 # other processors, by functions that are compiled for certain parameters, and linked with one MPI.

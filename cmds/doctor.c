@@ -211,7 +211,7 @@ static void check_log(diagnosis *d) {
                               .job = iol__job_id(d->config, environ, getpid()),
                               .pid = getpid(),
                               .start = now,
-                              .utc_offset = iol__utc_offset(now),
+                              .utc_offset = local_offset(now),
                               .environment = environ};
     unsigned candidate = 0;
     iol__place place;

@@ -9,6 +9,7 @@
 #include "cmds/cmd.h"
 #include "cmds/merged_logs.h"
 #include "cmds/rewriting.h"
+#include "cmds/settings.h"
 #include "log/rewrite.h"
 #include "record/mapped.h"
 
@@ -130,7 +131,7 @@ static bool write_usual(log_work *w, const log_part *part) {
         facts.job = part->is.job_id;
         facts.pid = part->is.pid;
         facts.start = part->is.start_seconds;
-        facts.utc_offset = iol__utc_offset(facts.start);
+        facts.utc_offset = local_offset(facts.start);
     }
     return write_somewhere(w, part, &facts);
 }

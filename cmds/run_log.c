@@ -11,6 +11,7 @@
 #include "cmds/cmd.h"
 #include "cmds/run_log.h"
 #include "cmds/unseen.h"
+#include "cmds/settings.h"
 #include "record/mapped.h"
 #include "record/mounts.h"
 
@@ -60,7 +61,7 @@ static void find_facts(run_work *w, char **command) {
         .job = iol__job_id(w->config, environ, w->end->pid),
         .pid = w->end->pid,
         .start = w->run->zero.tv_sec,
-        .utc_offset = iol__utc_offset(w->run->zero.tv_sec),
+        .utc_offset = local_offset(w->run->zero.tv_sec),
         .random = iol__place_random(host, (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000),
         .environment = environ,
     };

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmds/settings.h"
+#include "record/zone.h"
 
 static long read_file(const char *path, char *to, size_t room) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -26,5 +27,7 @@ const iol__config *load_settings(void (*complain)(const char *text)) {
     iol__resolve(&config, environ, read_file);
     return &config;
 }
+
+int64_t local_offset(int64_t seconds) { return iol__utc_offset(environ, seconds, read_file); }
 
 void complain_on_stderr(const char *text) { fprintf(stderr, "iolite: %s\n", text); }

@@ -8,5 +8,7 @@
 const iol__config *load_settings(void (*complain)(const char *text));
 /* Says it on standard error. */
 void complain_on_stderr(const char *text);
+/* Seconds east of Greenwich at an instant, as the runtime finds them: the dates in names of logs agree. */
+int64_t local_offset(int64_t seconds);
 
 #endif

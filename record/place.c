@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "record/hash.h"
+#include "record/zone.h"
 
 const char *iol__variable(char **environment, const char *name) {
     size_t length = strlen(name);
@@ -77,30 +77,6 @@ uint64_t iol__place_random(const char *host, uint64_t microseconds) {
     return iol__hash(host, strlen(host), microseconds);
 }
 
-int64_t iol__utc_offset(int64_t seconds) {
-    time_t instant = (time_t)seconds;
-    struct tm local;
-    return localtime_r(&instant, &local) ? local.tm_gmtoff : 0;
-}
-
-typedef struct date {
-    int64_t year, month, day, seconds;
-} date;
-
-/* The date of a number of seconds, by counting the days of 400-year cycles that begin with March. */
-static date date_of(int64_t seconds) {
-    enum { DAY = 86400, CYCLE = 146097, EPOCH = 719468 };
-    int64_t days = seconds / DAY - (seconds % DAY < 0), rest = seconds - days * DAY;
-    days += EPOCH;
-    int64_t cycle = days / CYCLE - (days % CYCLE < 0), in_cycle = days - cycle * CYCLE;
-    int64_t year = (in_cycle - in_cycle / 1460 + in_cycle / 36524 - in_cycle / (CYCLE - 1)) / 365;
-    int64_t in_year = in_cycle - (365 * year + year / 4 - year / 100), month = (5 * in_year + 2) / 153;
-    return (date){.year = year + cycle * 400 + (month >= 10),
-                  .month = month < 10 ? month + 3 : month - 9,
-                  .day = in_year - (153 * month + 2) / 5 + 1,
-                  .seconds = rest};
-}
-
 /* Part of a file name: no slash, nothing that is hard to type, not longer than a name can bear. */
 static void clean(const char *text, char *to, size_t room) {
     size_t length = strnlen(text, room - 1);
@@ -112,7 +88,7 @@ static void clean(const char *text, char *to, size_t room) {
 /* USER_PROGRAM_idJOB-PID_MONTH-DAY-SECONDS-RANDOM_W.darshan in a directory, or in the directory of its day. */
 static void compose(const iol__place_facts *facts, const char *directory, bool dated, iol__place *place) {
     char user[65], program[101], day[72] = "";
-    date start = date_of(facts->start + facts->utc_offset);
+    const iol__date start = iol__date_of(facts->start + facts->utc_offset);
     clean(facts->user, user, sizeof user);
     clean(facts->program, program, sizeof program);
     if (dated)

@@ -19,7 +19,7 @@ typedef struct iol__place_facts {
     int64_t job;         /* iol__job_id */
     int64_t pid;
     int64_t start;         /* of the job, seconds since the epoch */
-    int64_t utc_offset;    /* iol__utc_offset(start) */
+    int64_t utc_offset;    /* of the start: record/zone.h */
     uint64_t random;       /* iol__place_random */
     int64_t write_seconds; /* that writing took, 0 for less than one */
     bool beside;           /* the exact name is for `iolite run` alone: beside it, under a name like any other */
@@ -38,8 +38,6 @@ bool iol__place_next(const iol__config *config, const iol__place_facts *facts, u
 /* Makes the directories of a path, parents too; 0, or -1 and errno. `make` is mkdir(), or another way to call it. */
 int iol__place_create(const iol__place *place, int (*make)(const char *path, mode_t mode));
 
-/* Seconds east of Greenwich at an instant. This asks the C library, which reads the time zone when first asked. */
-int64_t iol__utc_offset(int64_t seconds);
 /* The number in a log's name, from the host and the present time. */
 uint64_t iol__place_random(const char *host, uint64_t microseconds);
 /* LOGNAME, else the user's number. */

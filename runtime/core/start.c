@@ -12,6 +12,7 @@
 #include "record/mapped.h"
 #include "record/place.h"
 #include "record/starter.h"
+#include "record/zone.h"
 #include "runtime/core/custom.h"
 #include "runtime/core/carry.h"
 #include "runtime/core/core.h"
@@ -56,6 +57,8 @@ static void keep_environment(char **environment) {
     static const char *const others[] = {
         "HOME",
         "LOGNAME",
+        "TZ",
+        "TZDIR",
 #define SCHEDULER(variable, form, who) variable,
 #include "schema/schedulers.def"
 #undef SCHEDULER
@@ -186,7 +189,7 @@ static void set_time(void) {
         clock_gettime(CLOCK_REALTIME, &now);
         core->zero_s = now.tv_sec;
         core->zero_ns = now.tv_nsec;
-        core->utc_offset = iol__utc_offset(now.tv_sec); /* now, because later libc's lock may be taken */
+        core->utc_offset = iol__utc_offset(core->environment, now.tv_sec, iol__sys_read_file);
     }
     iol__clock_start(zero);
     core->start = iol__now();
