@@ -41,7 +41,8 @@ int main(int argc, char **argv) {
     const char *fault = argc > 1 ? argv[1] : "";
     pthread_t threads[2];
     pthread_create(&threads[0], NULL, work, "thread.dat");
-    pthread_join(threads[0], NULL);
+    pthread_create(&threads[1], NULL, work, "other.dat");
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
     FILE *stream = fopen("stream.txt", "w");
     fprintf(stream, "%d\n", one);
     fclose(stream);

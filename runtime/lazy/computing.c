@@ -1,0 +1,77 @@
+/* What the runtime computes with is libc's own: functions for memory, for texts, and the clock. Looked up by the loader,
+   these names may belong to somebody else: to a thread sanitizer, which does not know our locks, and takes what threads
+   do here one after the other for a race of the program; to a library that makes up the time; to one that counts calls.
+   The linker binds every use in this library to the functions below, which jump to libc's.
+
+   Not part of libiolite.a, where they would take the place of libc's in the program. */
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "runtime/lazy/next.h"
+
+#define TWO_TEXTS (const char *a, const char *b)
+#define FUNCTIONS(FUNCTION)                                                          \
+    FUNCTION(void *, memcpy, (void *to, const void *from, size_t n), (to, from, n))  \
+    FUNCTION(void *, memmove, (void *to, const void *from, size_t n), (to, from, n)) \
+    FUNCTION(void *, memset, (void *to, int byte, size_t n), (to, byte, n))          \
+    FUNCTION(int, memcmp, (const void *a, const void *b, size_t n), (a, b, n))       \
+    FUNCTION(void *, memchr, (const void *in, int byte, size_t n), (in, byte, n))    \
+    FUNCTION(void *, memrchr, (const void *in, int byte, size_t n), (in, byte, n))   \
+    FUNCTION(size_t, strlen, (const char *text), (text))                             \
+    FUNCTION(size_t, strnlen, (const char *text, size_t n), (text, n))               \
+    FUNCTION(int, strcmp, TWO_TEXTS, (a, b))                                         \
+    FUNCTION(int, strcasecmp, TWO_TEXTS, (a, b))                                     \
+    FUNCTION(int, strncmp, (const char *a, const char *b, size_t n), (a, b, n))      \
+    FUNCTION(char *, strchr, (const char *in, int byte), (in, byte))                 \
+    FUNCTION(char *, strchrnul, (const char *in, int byte), (in, byte))              \
+    FUNCTION(char *, strrchr, (const char *in, int byte), (in, byte))                \
+    FUNCTION(char *, strstr, TWO_TEXTS, (a, b))                                      \
+    FUNCTION(size_t, strspn, TWO_TEXTS, (a, b))                                      \
+    FUNCTION(size_t, strcspn, TWO_TEXTS, (a, b))                                     \
+    FUNCTION(char *, strcpy, (char *to, const char *from), (to, from))               \
+    FUNCTION(char *, strncpy, (char *to, const char *from, size_t n), (to, from, n)) \
+    FUNCTION(char *, strncat, (char *to, const char *from, size_t n), (to, from, n)) \
+    FUNCTION(int, clock_gettime, (clockid_t clock, struct timespec * time), (clock, time))
+
+/* Whoever comes first, maybe before our start, has them looked up. Threads that do so at the same time find the same. */
+static void find(void);
+#define FUNCTION(type, name, parameters, arguments) \
+    static type first_##name parameters;            \
+    static type(*to_##name) parameters = first_##name;
+FUNCTIONS(FUNCTION)
+#undef FUNCTION
+
+#define FUNCTION(type, name, parameters, arguments) \
+    static type first_##name parameters {           \
+        find();                                     \
+        return to_##name arguments;                 \
+    }                                               \
+    __attribute__((visibility("hidden"))) type name parameters { return to_##name arguments; }
+FUNCTIONS(FUNCTION)
+#undef FUNCTION
+
+static const struct {
+    const char *name;
+    void *into;
+} names[] = {
+#define FUNCTION(type, name, parameters, arguments) {#name, &to_##name},
+    FUNCTIONS(FUNCTION)
+#undef FUNCTION
+};
+
+/* The object with a name that only libc has. */
+static void find_in_libc(iol__symbols *libc) {
+    static const char only[] = "gnu_get_libc_version";
+    const struct link_map *map = iol__our_object();
+    while (map && map->l_prev) map = map->l_prev;
+    while (iol__symbols_next(&map, libc) && !iol__symbol_in(libc, only, iol__symbol_hash(only))) {}
+}
+
+static void find(void) {
+    iol__symbols libc;
+    find_in_libc(&libc);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        __atomic_store_n((void **)names[i].into, iol__symbol_in(&libc, names[i].name, iol__symbol_hash(names[i].name)),
+                         __ATOMIC_RELAXED);
+}
