@@ -31,7 +31,7 @@ endif()
 # in whose memory a static program has room where others have none.
 set(iolite_static_hazards ${iolite_hazard_sources})
 list(FILTER iolite_static_hazards EXCLUDE REGEX "\\.sh$|/(allocator_.*|another_preload|environment_(cleared|copied)|symbol_clash)\\.c$")
-list(FILTER iolite_static_hazards EXCLUDE REGEX "/(library_.*|own_names_of_.*|rlimit_as_small)\\.c$")
+list(FILTER iolite_static_hazards EXCLUDE REGEX "/(computing_interposed|library_.*|own_names_of_.*|rlimit_as_small)\\.c$")
 list(FILTER iolite_static_hazards EXCLUDE REGEX "/(constructor_io|destructor_io|dlopen_dlclose_library_io)\\.c$")
 # Static programs of some C libraries (glibc 2.41) die at the first wide character that they write.
 include(CheckCSourceRuns)
