@@ -22,7 +22,7 @@ typedef struct alerting {
     const iol__args *args;
     iol__site *site;
     iol__arena arena;
-    iol__store *store, *other;
+    iol__store *store;
     iol__alert_plan plan;
     const alert_target *targets;
     size_t n_targets;
@@ -330,9 +330,8 @@ static bool prepare(alerting *a) {
 }
 
 static void alert(alerting *a) {
-    if (iol__alerts_find(&a->arena, a->store, a->other, &a->plan, a->since, a->until, &a->alerts, &a->n_alerts) !=
-        IOL_OK) {
-        a->outcome = store_trouble(a->other->error.status != IOL_OK ? a->other : a->store);
+    if (iol__alerts_find(&a->arena, a->store, &a->plan, a->since, a->until, &a->alerts, &a->n_alerts) != IOL_OK) {
+        a->outcome = store_trouble(a->store);
         return;
     }
     for (size_t i = 0; i < a->n_targets; i++) tell_target(a, &a->targets[i]);
@@ -360,11 +359,9 @@ int cmd_alert(const iol__args *args) {
     if (args->given[OPT_LIST_FIELDS]) return list_fields();
     if (!open_site(args, &a.site)) return EXIT_INPUT;
     a.outcome = open_store(store_url(args), IOL_STORE_WRITE, &a.store);
-    if (a.outcome == EXIT_DONE) a.outcome = open_store(store_url(args), IOL_STORE_READ, &a.other);
     iol__out_open(&a.out, STDOUT_FILENO);
     if (a.outcome == EXIT_DONE) work(&a);
     iol__arena_free(&a.arena);
-    iol__store_close(a.other);
     iol__store_close(a.store);
     iol__site_free(a.site);
     return finish_output(&a.out, a.outcome);

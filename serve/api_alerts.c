@@ -51,11 +51,8 @@ static bool list_flagged(iol__exchange *x, iol__answer *s) {
     char why[400];
     if (!iol__alert_plan_read(&x->arena, x->serve->site, &plan, why))
         return iol__answer_error(x, 503, "the rules of alerts in the site file cannot be used"), false;
-    iol__store *other = iol__serve_borrow(x->serve);
-    if (!other) return iol__answer_error(x, 503, "the index cannot be read at the moment"), false;
-    iol_status status = iol__alerts_find(&x->arena, x->store, other, &plan,
-                                         day_before(x, iol__param_int(x, "days", 7) - 1), 0, &alerts, &count);
-    iol__serve_return(x->serve, other, status != IOL_OK);
+    iol_status status = iol__alerts_find(&x->arena, x->store, &plan, day_before(x, iol__param_int(x, "days", 7) - 1), 0,
+                                         &alerts, &count);
     if (!iol__store_ok(x, status)) return false;
     for (size_t i = 0; i < count; i++) put_flagged(s, &alerts[i]);
     return true;

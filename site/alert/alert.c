@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "site/alert/history.h"
 #include "site/sql.h"
 
-enum { EARLIER = 60, LAST_RUNS = 3, USUAL_REPEAT = 14, USUAL_MOST = 20 };
+enum { LAST_RUNS = 3, USUAL_REPEAT = 14, USUAL_MOST = 20 };
 static const int64_t day = INT64_C(86400) * 1000000;
 
 /* The plan --------------------------------------------------------------------------------------------------------------- */
@@ -102,12 +103,12 @@ typedef struct found_set {
 
 typedef struct finder {
     iol__arena *arena;
-    iol__store *other;
+    iol__store *store;
     const iol__alert_plan *plan;
     int64_t since, until;
     const char *owner, *exename;
     tally *by_program, *by_user; /* one per rule */
-    bool slowdown;               /* some rule asks for it */
+    iol__alert_history *history; /* NULL: no rule asks for it */
     found_set *sets;
     char key[600]; /* of the job that is looked at */
     iol__alert *alerts;
@@ -128,7 +129,15 @@ static bool take_found(void *context, const iol__cell *cells, size_t count) {
 
 static int by_text(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
-static found_set *load_found(finder *f, const char *pattern) {
+static found_set *set_of(const finder *f, const char *pattern) {
+    found_set *set = f->sets;
+    while (set && strcmp(set->pattern, pattern) != 0) set = set->next;
+    return set;
+}
+
+static void load_found(void *context, const char *pattern) {
+    finder *f = context;
+    if (f->status != IOL_OK || set_of(f, pattern)) return;
     found_set *set = iol__arena_alloc(f->arena, 1, sizeof *set);
     char *like = iol__arena_copy(f->arena, pattern);
     iol__sql sql;
@@ -144,55 +153,30 @@ static found_set *load_found(finder *f, const char *pattern) {
     sql.where = false;
     iol__sql_like(&sql, "rule", NULL, (const char *const *)&like, 1, false);
     iol__sql_add(&sql, ") ORDER BY cluster, jobid");
-    const iol_status status = iol__sql_ask(&sql, f->other, take_found, set);
-    if (status != IOL_OK) f->status = status;
+    f->status = iol__sql_ask(&sql, f->store, take_found, set);
     if (set->count) qsort(set->jobs, set->count, sizeof *set->jobs, by_text);
-    return set;
 }
 
 static bool job_has(void *context, const char *pattern) {
-    finder *f = context;
+    const finder *f = context;
     const char *key = f->key;
-    found_set *set = f->sets;
-    while (set && strcmp(set->pattern, pattern) != 0) set = set->next;
-    if (!set) set = load_found(f, pattern);
-    return set->count && bsearch(&key, set->jobs, set->count, sizeof *set->jobs, by_text);
+    const found_set *set = set_of(f, pattern);
+    return set && set->count && bsearch(&key, set->jobs, set->count, sizeof *set->jobs, by_text);
 }
 
 /* History */
 
-typedef struct rates {
-    double all[EARLIER];
-    size_t count;
-} rates;
-
-static bool take_rate(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    rates *r = context;
-    const double bytes = iol__cell_real(&cells[0]), time = iol__cell_real(&cells[1]);
-    if (bytes > 0 && time > 0 && r->count < EARLIER) r->all[r->count++] = bytes / time;
-    return true;
-}
-
-static int by_number(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void compare_with_history(finder *f, const iol__cell *cells, iol__alert_subject *s) {
-    rates r = {.count = 0};
-    const double rate = s->numbers[IOL_ALERT_bytes] / s->numbers[IOL_ALERT_io_seconds] / 1e6;
-    const iol__cell values[] = {cells[OWNER], cells[EXENAME], cells[NPROCS], cells[START]};
-    const iol_status status =
-        iol__store_ask(f->other,
-                       "SELECT bytes_read + bytes_written, io_time FROM job WHERE owner = ? AND exename = ? AND "
-                       "nprocs = ? AND start < ? AND logs > 0 AND io_time > 0 ORDER BY start DESC, jobid LIMIT 60",
-                       values, 4, take_rate, &r);
-    if (status != IOL_OK) f->status = status;
-    s->numbers[IOL_ALERT_earlier_runs] = (double)r.count;
-    if (r.count == 0 || !(rate > 0)) return;
-    qsort(r.all, r.count, sizeof *r.all, by_number);
-    s->numbers[IOL_ALERT_slowdown] = r.all[r.count / 2] / rate;
+    size_t earlier;
+    const iol__alert_run run = {.owner = f->owner,
+                                .exename = f->exename,
+                                .nprocs = iol__cell_integer(&cells[NPROCS]),
+                                .start = iol__cell_integer(&cells[START]),
+                                .rate = s->numbers[IOL_ALERT_io_seconds] > 0
+                                            ? s->numbers[IOL_ALERT_bytes] / s->numbers[IOL_ALERT_io_seconds]
+                                            : NAN};
+    s->numbers[IOL_ALERT_slowdown] = iol__alert_slowdown(f->history, &run, &earlier);
+    s->numbers[IOL_ALERT_earlier_runs] = (double)earlier;
 }
 
 /* Groups ----------------------------------------------------------------------------------------------------------------- */
@@ -263,7 +247,7 @@ static bool take_job(void *context, const iol__cell *cells, size_t count) {
     for (int i = 0; i < IOL_ALERT_FIELDS; i++)
         s.numbers[i] = i < COLUMNS ? iol__cell_real(&cells[FIRST_FIELD + i]) * columns[i].factor : NAN;
     snprintf(f->key, sizeof f->key, "%s\n%s", text_of(&cells[CLUSTER]), text_of(&cells[JOBID]));
-    if (f->slowdown) compare_with_history(f, cells, &s);
+    if (f->history) compare_with_history(f, cells, &s);
     for (size_t i = 0; i < f->plan->n_rules; i++) {
         tally *t = &f->by_program[i], *u = &f->by_user[i];
         const bool holds = !f->plan->rules[i].per_user && iol__condition_holds(f->plan->rules[i].condition, &s);
@@ -275,7 +259,7 @@ static bool take_job(void *context, const iol__cell *cells, size_t count) {
         for (int k = 0; k < COLUMNS; k++)
             if (!isnan(s.numbers[k])) u->sums[k] += s.numbers[k];
     }
-    return f->status == IOL_OK;
+    return true;
 }
 
 static int worst_first(const void *a, const void *b) {
@@ -287,39 +271,146 @@ static int worst_first(const void *a, const void *b) {
     return order ? order : strcmp(x->exename, y->exename);
 }
 
-/* What was found in the worst job */
+/* What was found in the worst jobs */
 
-typedef struct worst {
-    iol__arena *arena;
+/* A log of a worst job. */
+typedef struct worst_log {
+    int64_t log_id;
+    const char *jobid;
+} worst_log;
+
+/* An alert, and what the finding costs that it has; -1: it has none yet. */
+typedef struct explained {
     iol__alert *alert;
-} worst;
+    int64_t cost;
+} explained;
 
-static bool take_worst(void *context, const iol__cell *cells, size_t count) {
+typedef struct explaining {
+    finder *f;
+    explained *alerts; /* of one machine, sorted by their worst job */
+    size_t n_alerts;
+    worst_log *logs; /* sorted by number */
+    size_t n_logs;
+} explaining;
+
+static int by_log(const void *a, const void *b) {
+    const int64_t x = ((const worst_log *)a)->log_id, y = ((const worst_log *)b)->log_id;
+    return x < y ? -1 : x > y;
+}
+
+static bool take_log(void *context, const iol__cell *cells, size_t count) {
     (void)count;
-    const worst *w = context;
-    w->alert->finding = iol__arena_copy(w->arena, text_of(&cells[0]));
-    w->alert->title = iol__arena_copy(w->arena, text_of(&cells[1]));
-    return false;
+    explaining *e = context;
+    e->logs = iol__arena_grow(e->f->arena, e->logs, e->n_logs, sizeof *e->logs);
+    e->logs[e->n_logs++] = (worst_log){iol__cell_integer(&cells[0]), iol__arena_copy(e->f->arena, text_of(&cells[1]))};
+    return true;
 }
 
-static iol_status explain(finder *f, iol__alert *alert) {
-    worst w = {f->arena, alert};
-    const iol__cell job[] = {iol__text(alert->cluster), iol__text(alert->worst)};
-    return iol__store_ask(f->other,
-                          "SELECT rule, title FROM finding WHERE log_id IN (SELECT log_id FROM log WHERE cluster = ? "
-                          "AND jobid = ?) ORDER BY COALESCE(node_time, 0) DESC, rule LIMIT 1",
-                          job, 2, take_worst, &w);
+static int by_machine_and_job(const void *a, const void *b) {
+    const iol__alert *x = ((const explained *)a)->alert, *y = ((const explained *)b)->alert;
+    const int order = strcmp(x->cluster, y->cluster);
+    return order ? order : strcmp(x->worst, y->worst);
 }
 
-iol_status iol__alerts_find(iol__arena *arena, iol__store *store, iol__store *other, const iol__alert_plan *plan,
-                            int64_t since, int64_t until, iol__alert **alerts, size_t *count) {
-    finder f = {.arena = arena, .other = other, .plan = plan, .since = since, .until = until};
+static size_t first_with(const explaining *e, const char *jobid) {
+    size_t low = 0, high = e->n_alerts;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (strcmp(e->alerts[middle].alert->worst, jobid) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The costliest finding of a job explains every alert that has it as the worst one. */
+static bool take_finding(void *context, const iol__cell *cells, size_t count) {
+    (void)count;
+    const explaining *e = context;
+    const worst_log key = {.log_id = iol__cell_integer(&cells[0])},
+                    *log = bsearch(&key, e->logs, e->n_logs, sizeof key, by_log);
+    const int64_t cost = iol__cell_integer(&cells[3]);
+    const char *rule = text_of(&cells[1]);
+    for (size_t i = log ? first_with(e, log->jobid) : e->n_alerts; i < e->n_alerts; i++) {
+        explained *x = &e->alerts[i];
+        if (strcmp(x->alert->worst, log->jobid) != 0) break;
+        if (cost < x->cost || (cost == x->cost && strcmp(rule, x->alert->finding) >= 0)) continue;
+        x->cost = cost;
+        x->alert->finding = iol__arena_copy(e->f->arena, rule);
+        x->alert->title = iol__arena_copy(e->f->arena, text_of(&cells[2]));
+    }
+    return true;
+}
+
+static iol_status ask_findings(explaining *e) {
+    iol_status status = IOL_OK;
+    if (e->n_logs) qsort(e->logs, e->n_logs, sizeof *e->logs, by_log);
+    for (size_t at = 0; at < e->n_logs && status == IOL_OK; at += IOL_SQL_LIST) {
+        iol__cell ids[IOL_SQL_LIST];
+        iol__sql sql;
+        size_t n = 0;
+        for (; n < IOL_SQL_LIST && at + n < e->n_logs; n++) ids[n] = iol__integer(e->logs[at + n].log_id);
+        iol__sql_start(&sql);
+        iol__sql_add(&sql, "SELECT log_id, rule, title, COALESCE(node_time, 0) FROM finding");
+        iol__sql_in(&sql, "log_id", ids, n);
+        status = iol__sql_ask(&sql, e->f->store, take_finding, e);
+    }
+    return status;
+}
+
+static iol_status explain_machine(explaining *e) {
+    iol_status status = IOL_OK;
+    for (size_t at = 0; at < e->n_alerts && status == IOL_OK; at += IOL_SQL_LIST) {
+        iol__cell jobs[IOL_SQL_LIST];
+        iol__sql sql;
+        size_t n = 0;
+        for (; n < IOL_SQL_LIST && at + n < e->n_alerts; n++) jobs[n] = iol__text(e->alerts[at + n].alert->worst);
+        iol__sql_start(&sql);
+        iol__sql_add(&sql, "SELECT log_id, jobid FROM log WHERE cluster = ?");
+        iol__sql_value(&sql, iol__text(e->alerts->alert->cluster));
+        sql.where = true;
+        iol__sql_in(&sql, "jobid", jobs, n);
+        status = iol__sql_ask(&sql, e->f->store, take_log, e);
+    }
+    return status == IOL_OK ? ask_findings(e) : status;
+}
+
+static iol_status explain(finder *f) {
+    explained *all = iol__arena_alloc(f->arena, f->count + 1, sizeof *all);
+    iol_status status = IOL_OK;
+    for (size_t i = 0; i < f->count; i++) all[i] = (explained){&f->alerts[i], -1};
+    if (f->count) qsort(all, f->count, sizeof *all, by_machine_and_job);
+    for (size_t i = 0, n; i < f->count && status == IOL_OK; i += n) {
+        for (n = 1; i + n < f->count && strcmp(all[i + n].alert->cluster, all[i].alert->cluster) == 0;) n++;
+        status = explain_machine(&(explaining){.f = f, .alerts = all + i, .n_alerts = n});
+    }
+    return status;
+}
+
+/* What the rules ask beside the jobs themselves. */
+static iol_status prepare(finder *f) {
+    bool slowdown = false;
+    f->by_program = iol__arena_alloc(f->arena, f->plan->n_rules + 1, sizeof *f->by_program);
+    f->by_user = iol__arena_alloc(f->arena, f->plan->n_rules + 1, sizeof *f->by_user);
+    for (size_t i = 0; i < f->plan->n_rules; i++) {
+        const iol__condition *condition = f->plan->rules[i].condition;
+        slowdown = slowdown || iol__condition_uses(condition, IOL_ALERT_slowdown) ||
+                   iol__condition_uses(condition, IOL_ALERT_earlier_runs);
+        iol__condition_patterns(condition, load_found, f);
+    }
+    if (slowdown && f->status == IOL_OK) f->status = iol__alert_history_load(f->arena, f->store, f->since, &f->history);
+    return f->status;
+}
+
+iol_status iol__alerts_find(iol__arena *arena, iol__store *store, const iol__alert_plan *plan, int64_t since,
+                            int64_t until, iol__alert **alerts, size_t *count) {
+    finder f = {.arena = arena, .store = store, .plan = plan, .since = since, .until = until};
     iol__sql sql;
-    f.by_program = iol__arena_alloc(arena, plan->n_rules + 1, sizeof *f.by_program);
-    f.by_user = iol__arena_alloc(arena, plan->n_rules + 1, sizeof *f.by_user);
-    for (size_t i = 0; i < plan->n_rules; i++)
-        f.slowdown = f.slowdown || iol__condition_uses(plan->rules[i].condition, IOL_ALERT_slowdown) ||
-                     iol__condition_uses(plan->rules[i].condition, IOL_ALERT_earlier_runs);
+    iol_status status = prepare(&f);
+    *alerts = NULL;
+    *count = 0;
+    if (status != IOL_OK) return status;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT cluster, jobid, owner, exename, account, start, nprocs, node_time");
     for (int i = 0; i < COLUMNS; i++) iol__sql_add(&sql, ", %s", columns[i].sql);
@@ -327,12 +418,11 @@ iol_status iol__alerts_find(iol__arena *arena, iol__store *store, iol__store *ot
     iol__sql_days(&sql, "day", since, until);
     iol__sql_and(&sql);
     iol__sql_add(&sql, "logs > 0 ORDER BY owner, exename, start, cluster, jobid");
-    iol_status status = iol__sql_ask(&sql, store, take_job, &f);
+    status = iol__sql_ask(&sql, store, take_job, &f);
     end_program(&f);
     end_user(&f);
-    if (status == IOL_OK) status = f.status;
     if (f.count) qsort(f.alerts, f.count, sizeof *f.alerts, worst_first);
-    for (size_t i = 0; status == IOL_OK && i < f.count; i++) status = explain(&f, &f.alerts[i]);
+    if (status == IOL_OK) status = explain(&f);
     *alerts = f.alerts;
     *count = f.count;
     return status;

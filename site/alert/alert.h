@@ -34,10 +34,9 @@ typedef struct iol__alert {
    here it takes memory from the arena, whose owner hears when there is none. */
 bool iol__alert_plan_read(iol__arena *arena, const iol__site *site, iol__alert_plan *plan, char why[400]);
 
-/* All that hold for jobs that started from day to day (20261231), worst first. `other` is a second connection to the same
-   store. */
-iol_status iol__alerts_find(iol__arena *arena, iol__store *store, iol__store *other, const iol__alert_plan *plan,
-                            int64_t since, int64_t until, iol__alert **alerts, size_t *count);
+/* All that hold for jobs that started from day to day (20261231), worst first. */
+iol_status iol__alerts_find(iol__arena *arena, iol__store *store, const iol__alert_plan *plan, int64_t since,
+                            int64_t until, iol__alert **alerts, size_t *count);
 
 /* Why an alert is not to be sent to a target at this time (microseconds); NULL: it is. */
 iol_status iol__alert_held(iol__arena *arena, iol__store *store, const iol__alert_plan *plan, const iol__alert *alert,

@@ -276,6 +276,11 @@ bool iol__condition_holds(const iol__condition *c, const iol__alert_subject *sub
     return top == 1 && stack[0] != 0 && !isnan(stack[0]);
 }
 
+void iol__condition_patterns(const iol__condition *c, void (*take)(void *context, const char *pattern), void *context) {
+    for (size_t i = 0; i < c->count; i++)
+        if (c->steps[i].op == FINDING) take(context, c->steps[i].text);
+}
+
 bool iol__condition_uses(const iol__condition *c, iol__alert_field field) {
     for (size_t i = 0; i < c->count; i++)
         if (c->steps[i].op == FIELD_OF && c->steps[i].index == (int)field) return true;

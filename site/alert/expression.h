@@ -37,6 +37,9 @@ const iol__condition *iol__condition_parse(iol__arena *arena, const char *text, 
 bool iol__condition_holds(const iol__condition *condition, const iol__alert_subject *subject);
 /* Whether it asks for this field: some cost a query. */
 bool iol__condition_uses(const iol__condition *condition, iol__alert_field field);
+/* Calls `take` for each pattern of findings in it. */
+void iol__condition_patterns(const iol__condition *condition, void (*take)(void *context, const char *pattern),
+                             void *context);
 /* The fields, for help: name and meaning; false past the last. */
 bool iol__alert_field_at(size_t index, const char **name, const char **meaning);
 

@@ -188,6 +188,44 @@ END
     wait
 fi
 
+# Slower than usual: against runs of the half year before the period and those of the period before it; not against older ones,
+# not against what another user or another number of processes did, not against runs that start at the same time.
+if /usr/bin/python3 -c 'import sqlite3' 2>/dev/null; then
+    cp "$store" "$work/slow.db"
+    /usr/bin/python3 - "$work/slow.db" <<'END' || fail "no made-up history"
+import calendar, sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.row_factory = sqlite3.Row
+like = dict(db.execute("SELECT * FROM job WHERE logs > 0 AND bytes_read + bytes_written > 1000000 ORDER BY jobid LIMIT 1").fetchone())
+db.execute("DELETE FROM job")
+def run(number, day, rate, second=0, **other):
+    start = calendar.timegm((day // 10000, day // 100 % 100, day % 100, 12, 0, second)) * 1000000
+    row = {**like, "jobid": str(number), "day": day, "start": start, "ended": start + 3600000000, "owner": "ana", "exename": "heat",
+           "nprocs": 64, "bytes_read": 0, "bytes_written": 10**9, "io_time": int(10**15 / rate), **other}
+    db.execute(f"INSERT INTO job ({','.join(row)}) VALUES ({','.join('?' * len(row))})", list(row.values()))
+for i in range(9): run(100 + i, 20260310 + i, 10**9)  # older
+for i in range(4): run(200 + i, 20260910 + i, 10**6)
+for i in range(2): run(300 + i, 20261005 + i, 10**6)
+for i in range(9): run(400 + i, 20260920 + i, 10**9, owner="eve")
+for i in range(9): run(500 + i, 20260920 + i, 10**9, nprocs=128)
+for i in range(3): run(601 + i, 20261008, 10**6 // (i + 1), second=7)  # an array
+run(600, 20261010, 10**5)
+db.commit()
+END
+    cat >"$work/site.json" <<'END'
+{"cluster": "demo", "alerts": {"rules": [{"name": "slower", "when": "slowdown > 9 and slowdown < 11 and earlier_runs == 9"},
+  {"name": "array", "when": "earlier_runs == 6 and slowdown > 0.9 and slowdown < 3.1"}, {"name": "old", "when": "slowdown > 100"}]}}
+END
+    status 0 "$iolite" alert --json --dry-run --since 2026-10-01 --until 2026-10-31 --store "$work/slow.db" --site "$work/site.json"
+    /usr/bin/python3 - "$work/out" <<'END' || fail "slower than usual: $(cat "$work/out")"
+import json, sys
+rows = json.load(open(sys.argv[1]))
+rows = rows["alerts"] if isinstance(rows, dict) else rows
+assert {(row["rule"], row["jobs"]) for row in rows} == {("slower", 1), ("array", 3)}, rows
+assert all(row["user"] == "ana" for row in rows), rows
+END
+fi
+
 # Wrong site files
 site ""
 sed -i 's/bytes > 1P/byte > 1P/' "$work/site.json"
