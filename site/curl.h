@@ -18,11 +18,13 @@ enum {
     IOL_CURL_POST = 47,
     IOL_CURL_CONNECTTIMEOUT = 78,
     IOL_CURL_NOSIGNAL = 99,
+    IOL_CURL_TIMEOUT_MS = 155,
     IOL_CURL_PROTOCOLS = 181, /* 1: HTTP, 2: HTTPS */
     IOL_CURL_RESPONSE_CODE = 0x200002,
 };
 
 typedef struct iol__curl {
+    int (*global_init)(long);
     void *(*init)(void);
     int (*set)(void *, int, ...);
     int (*perform)(void *);

@@ -2,6 +2,7 @@
 #include "site/store/libpq.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -16,13 +17,18 @@ static bool find_functions(void *library, iol__libpq *pq) {
     return true;
 }
 
-const iol__libpq *iol__libpq_load(void) {
-    static iol__libpq loaded;
-    static bool tried, there;
-    if (tried) return there ? &loaded : NULL;
-    tried = true;
+static iol__libpq loaded;
+static bool there;
+
+static void load(void) {
     void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
     if (!library) library = dlopen("libpq.so", RTLD_NOW | RTLD_LOCAL);
     there = library && find_functions(library, &loaded);
+}
+
+/* Threads of a server may want it at the same time. */
+const iol__libpq *iol__libpq_load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
     return there ? &loaded : NULL;
 }
