@@ -15,7 +15,7 @@
 #include "cmds/site_options.h"
 #include "serve/serve.h"
 
-enum { CONNECTIONS = 512, HEADER_BYTES = 32768, SECONDS = 30, INTERVAL = 60, TOKEN_DAYS = 365 };
+enum { CONNECTIONS = 512, HEADER_BYTES = 32768, SECONDS = 30, ANSWER_SECONDS = 60, INTERVAL = 60, TOKEN_DAYS = 365 };
 static const uint64_t upload_bytes = UINT64_C(256) << 20;
 
 typedef struct serving {
@@ -56,17 +56,20 @@ static int read_prefix(serving *s) {
 static int read_numbers(serving *s) {
     const iol__args *args = s->args;
     uint64_t threads = usable_processors() < 2 ? 4 : 2 * usable_processors(), connections = CONNECTIONS,
-             seconds = SECONDS, interval = INTERVAL, upload = upload_bytes;
+             seconds = SECONDS, answer = ANSWER_SECONDS, interval = INTERVAL, upload = upload_bytes;
     if (!number(args, OPT_SERVE_THREADS, 1, 256, &threads)) return usage_error(args, "--threads takes 1 to 256");
     if (!number(args, OPT_SERVE_CONNECTIONS, 1, 100000, &connections))
         return usage_error(args, "--connections takes 1 to 100000");
     if (!number(args, OPT_SERVE_SECONDS, 1, 3600, &seconds)) return usage_error(args, "--timeout takes 1 to 3600");
+    if (!number(args, OPT_SERVE_ANSWER, 0, 86400, &answer))
+        return usage_error(args, "--limit-seconds takes seconds, or 0 for no limit");
     if (!number(args, OPT_SERVE_INTERVAL, 1, 86400, &interval)) return usage_error(args, "--interval takes seconds");
     if (!number(args, OPT_SERVE_LIMIT, 1, UINT64_C(1) << 40, &upload))
         return usage_error(args, "--limit-bytes takes a number of bytes");
     s->options.threads = (unsigned)threads;
     s->options.connections = (unsigned)(connections < threads ? threads : connections);
     s->options.seconds = (unsigned)seconds;
+    s->options.answer_seconds = (double)answer;
     s->options.interval = (unsigned)interval;
     s->options.upload_bytes = upload;
     s->options.header_bytes = HEADER_BYTES;

@@ -36,6 +36,7 @@ struct iol_log {
     iol_job job;
     bool swap;            /* values in the file have the other byte order */
     bool uneven_heatmaps; /* leave them so; see agreed_bins() */
+    int64_t deadline;     /* reading ends there, see deadline.h; 0: none */
     uint64_t name_offset;
     iol_module modules[IOL_SLOTS];
 

@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "log/archive.h"
+#include "log/deadline.h"
 #include "log/kept.h"
 #include "log/log_internal.h"
 #include "log/mapped.h"
@@ -371,6 +372,10 @@ static bool decode(iol__stream *s) {
 /* Decode some more. False when there is nothing more to come; then status says whether that is the true end. */
 static bool fill(iol__stream *s) {
     if (s->done) return false;
+    if (iol__is_past(s->log->deadline)) {
+        fail(s, IOL_SYSTEM, iol__stream_offset(s), "reading it took too long");
+        return false;
+    }
     const size_t had = s->out_end - s->out_at;
     const bool more = decode(s);
     const size_t new = s->out_end - s->out_at - had;

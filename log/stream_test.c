@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "log/kept.h"
+#include "log/log_internal.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -207,6 +208,25 @@ static void modules_can_be_read_side_by_side(void **state) {
 }
 
 /* The second pass must not need the file: its bytes are gone by then. */
+static void reading_ends_at_the_deadline(void **state) {
+    (void)state;
+    for (int i = 0; i < COMPRESSIONS; i++) {
+        if (!lm_can(compressions[i])) continue;
+        lm_log *made = lm_new(41, false, compressions[i]);
+        const iol_record *record;
+        add_numbered(made, 10);
+        opened o = opened_from(made);
+        o.log->deadline = 1; /* the computer was not even started */
+        iol_records *records = records_of(&o, LM_POSIX);
+        assert_int_equal(iol_records_next(records, &record), IOL_SYSTEM);
+        iol_records_close(records);
+        assert_int_equal(iol_log_error_count(o.log), 1);
+        assert_non_null(strstr(iol_log_error(o.log, 0)->message, "took too long"));
+        o.log->deadline = 0;
+        opened_close(&o);
+    }
+}
+
 static void what_is_kept_is_read_from_the_file_once(void **state) {
     (void)state;
     for (int i = 0; i < COMPRESSIONS; i++) {
@@ -247,6 +267,7 @@ static void what_is_not_whole_is_not_kept(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_compression_is_read),
+        cmocka_unit_test(reading_ends_at_the_deadline),
         cmocka_unit_test(what_is_kept_is_read_from_the_file_once),
         cmocka_unit_test(what_is_not_whole_is_not_kept),
         cmocka_unit_test(one_stream_a_rank_gives_one_sequence),

@@ -19,6 +19,7 @@ static bool add_side(iol__exchange *x, iol__contrast *contrast, const char *name
         if (!iol__open_log_number(x, id, &log)) return false;
         iol_status status = iol__contrast_add(contrast, side, log, x->serve->rulebook, &error);
         iol__end_to(x, before);
+        if (iol__too_late(x)) return false;
         if (status != IOL_OK) return iol__answer_error(x, 503, "these logs cannot be compared at the moment"), false;
     }
     return true;

@@ -53,8 +53,8 @@ static void put_map(iol__exchange *x, const char *key, const iol__value *map) {
 
 /* What servers saw, and the part of it that was the job's. */
 void iol__servers_at(iol__exchange *x, const char *fs, int64_t start, int64_t end, iol__value *row) {
-    iol__hold(x, &x->serve->series_lock);
-    iol__ranges ranges = {.arena = &x->arena, .site = &x->serve->places};
+    if (!iol__hold(x, &x->serve->series_lock)) return;
+    iol__ranges ranges = {.arena = &x->arena, .site = &x->serve->places, .deadline = x->deadline};
     iol__job_sources from = {
         .arena = &x->arena, .scratch = &x->scratch, .site = &x->serve->places, .ranges = &ranges, .fs = fs};
     if (end > start) iol__job_put_servers(&from, fs, start, end, row);

@@ -283,8 +283,8 @@ void iol__serve_fs_heatmap(iol__exchange *x) {
 /* Health ---------------------------------------------------------------------------------------------------------- */
 
 void iol__health_at(iol__exchange *x, const char *fs, int64_t when, iol__value *row) {
-    iol__hold(x, &x->serve->series_lock);
-    iol__ranges ranges = {.arena = &x->arena, .site = &x->serve->places};
+    if (!iol__hold(x, &x->serve->series_lock)) return;
+    iol__ranges ranges = {.arena = &x->arena, .site = &x->serve->places, .deadline = x->deadline};
     iol__job_sources from = {.arena = &x->arena,
                              .scratch = &x->scratch,
                              .site = &x->serve->places,

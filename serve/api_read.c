@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "log/deadline.h"
 #include "log/kept.h"
 #include "log/log_internal.h"
 #include "report/html.h"
@@ -97,6 +98,7 @@ bool iol__open_log_number(iol__exchange *x, const char *id, iol_log **log) {
     iol__at_end(x, close_file, (void *)(intptr_t)fd);
     if (iol__log_open_part(fd, name, 0, length, log, NULL) != IOL_OK)
         return iol__answer_error(x, 503, "this log cannot be read at the moment"), false;
+    (*log)->deadline = x->deadline;
     iol__at_end(x, close_log, *log);
     return true;
 }
@@ -161,7 +163,7 @@ static bool make_page(reading *r, const char *name) {
     iol__log_keep(r->log, IOL_KEPT_USUAL);
     find_history(r, name);
     const iol__diagnose_options how = {.rulebook = x->serve->rulebook, .context = r->context, .keep = true};
-    if (iol__diagnose(r->log, &how, &r->diagnosis, &error) != IOL_OK) return false;
+    if (iol__diagnose(r->log, &how, &r->diagnosis, &error) != IOL_OK || iol__is_past(x->deadline)) return false;
     r->diagnosis->log_name = name;
     const iol__page_options options = {.files = IOL_PAGE_FILES,
                                        .requests = IOL_PAGE_REQUESTS,
@@ -177,7 +179,9 @@ static bool make_page(reading *r, const char *name) {
 /* A log in memory does not change while it is read; larger ones are read from the file. */
 static bool open_log(reading *r, int fd, size_t length, const char *name) {
     iol_error error;
-    return iol__log_open_part(fd, name, 0, length, &r->log, &error) == IOL_OK;
+    if (iol__log_open_part(fd, name, 0, length, &r->log, &error) != IOL_OK) return false;
+    r->log->deadline = r->x->deadline;
+    return true;
 }
 
 /* Calls `use` with the page of the log that the path names. */

@@ -21,6 +21,11 @@ static bool take_time(void *context, const iol__cell *cells, size_t count) {
     return false;
 }
 
+/* Whether it answers: a connection of earlier may lead nowhere by now. */
+static bool answers(iol__store *store) {
+    return iol__store_ask(store, "SELECT value FROM meta WHERE name = 'schema'", NULL, 0, NULL, NULL) == IOL_OK;
+}
+
 /* Latest start of a log, and of a job of the batch system; microseconds, 0: none. */
 static bool latest(iol__store *store, int64_t times[2]) {
     return iol__store_ask(store, "SELECT MAX(start) FROM job WHERE logs > 0", NULL, 0, take_time, &times[0]) ==
@@ -57,8 +62,8 @@ static void put_times(iol__exchange *x, const char *key, const int64_t times[2],
 
 void iol__serve_health(iol__exchange *x) {
     int64_t times[2] = {0, 0};
-    iol__store *store = iol__serve_borrow(x->serve);
-    bool all = iol__access_all(&x->viewer), there = store && (!all || latest(store, times));
+    iol__store *store = iol__serve_borrow(x->serve, x->deadline);
+    bool all = iol__access_all(&x->viewer), there = store && (all ? latest(store, times) : answers(store));
     if (store) iol__serve_return(x->serve, store, !there);
     if (!there) x->status = 503;
     iol__one_begin(x);
@@ -112,7 +117,7 @@ static void index_metrics(iol__exchange *x, iol__out *out) {
                    "SELECT COUNT(*) FROM place WHERE state IN ('broken', 'damaged')"},
                   {"iolite_index_stale_days", "Days whose sums have to be made again.", "SELECT COUNT(*) FROM stale"}};
     int64_t times[2] = {0, 0}, number;
-    iol__store *store = iol__serve_borrow(x->serve);
+    iol__store *store = iol__serve_borrow(x->serve, x->deadline);
     bool good = store && latest(store, times);
     for (size_t i = 0; good && i < sizeof counts / sizeof *counts; i++) {
         good = iol__store_number(store, counts[i].sql, NULL, 0, 0, &number) == IOL_OK;
@@ -258,7 +263,7 @@ void iol__serve_check(iol__exchange *x) {
                                        "fsname_to_backend_name"};
     iol__answer s;
     iol__answer_begin(&s, x, IOL_SCHEMA_Check);
-    iol__store *store = iol__serve_borrow(x->serve);
+    iol__store *store = iol__serve_borrow(x->serve, x->deadline);
     put_check(&s, "store", store ? "ok" : "wrong", store ? "the index can be read" : "the index cannot be read");
     if (store) iol__serve_return(x->serve, store, false);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {

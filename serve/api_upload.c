@@ -19,7 +19,8 @@
 bool iol__open_body(iol__exchange *x, const char *name, iol_log **log) {
     iol_error error;
     if (x->body_file < 0 || !x->body_length) return iol__answer_error(x, 400, "a log is expected in the body"), false;
-    if (iol__log_open_part(x->body_file, name, 0, x->body_length, log, &error) == IOL_OK) return true;
+    if (iol__log_open_part(x->body_file, name, 0, x->body_length, log, &error) == IOL_OK)
+        return (*log)->deadline = x->deadline, true;
     atomic_fetch_add(&x->serve->uploads_refused, 1);
     return iol__answer_error(x, 400, "the body is no log: %s", iol_status_text(error.status)), false;
 }
@@ -169,13 +170,15 @@ static void take(upload *u, iol_log *log) {
     const iol__entry_plan plan = {
         .rulebook = x->serve->rulebook, .site = x->serve->site, .cluster = u->cluster, .files = 3};
     int64_t log_id = 0;
-    if (iol__entry_make(log, u->name ? u->name : "log", &plan, &u->found.entry, &error) != IOL_OK ||
-        iol_log_info(log)->job_damaged) {
+    iol_status status = iol__entry_make(log, u->name ? u->name : "log", &plan, &u->found.entry, &error);
+    if (iol__too_late(x)) return;
+    if (status != IOL_OK || iol_log_info(log)->job_damaged) {
         atomic_fetch_add(&x->serve->uploads_refused, 1);
         iol__answer_error(x, 400, "nothing in this log can be read");
         return;
     }
-    iol__hold(x, &x->serve->upload_lock);
+    if (!iol__hold(x, &x->serve->upload_lock)) return;
+    x->deadline = 0; /* what is accepted is finished */
     if (keep(u)) {
         if (index_it(u, &log_id)) {
             atomic_fetch_add(&x->serve->uploads, 1);

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "log/deadline.h"
 #include "serve/finish.h"
 #include "serve/params.h"
 #include "serve/reading.h"
@@ -77,8 +78,16 @@ void iol__not_found(iol__exchange *x) { iol__answer_error(x, 404, "there is noth
 
 /* Tools of handlers ----------------------------------------------------------------------------------------------- */
 
+bool iol__too_late(iol__exchange *x) {
+    if (!iol__is_past(x->deadline)) return false;
+    iol__answer_error(x, 503,
+                      "this takes longer than the %g s that this server allows; ask for less, or a shorter time",
+                      x->serve->options->answer_seconds);
+    return true;
+}
+
 iol__store *iol__exchange_store(iol__exchange *x) {
-    if (!x->store) x->store = iol__serve_borrow(x->serve);
+    if (!x->store) x->store = iol__serve_borrow(x->serve, x->deadline);
     if (x->store && x->store->reference) {
         iol__serve_return(x->serve, x->store, true);
         x->store = NULL;
@@ -95,9 +104,19 @@ bool iol__store_ok(iol__exchange *x, iol_status status) {
     return false;
 }
 
-void iol__hold(iol__exchange *x, pthread_mutex_t *lock) {
-    pthread_mutex_lock(lock);
+/* Locks know only the clock on the wall, which may be set meanwhile: hence in steps. */
+bool iol__hold(iol__exchange *x, pthread_mutex_t *lock) {
+    enum { STEP_MS = 900 };
+    struct timespec until;
+    do {
+        if (iol__is_past(x->deadline)) return false;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += iol__deadline_ms(x->deadline, STEP_MS) * 1000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+    } while (pthread_mutex_timedlock(lock, &until) != 0);
     x->held = lock;
+    return true;
 }
 
 void iol__release(iol__exchange *x) {
@@ -282,6 +301,7 @@ static bool answer(iol__exchange *x) {
     if (!iol__params_read(x, x->pieces)) return false;
     x->type = x->route->shape == IOL_SHAPE_PAGE ? "text/html; charset=utf-8" : "application/json";
     x->route->handle(x);
+    iol__too_late(x); /* what was made may lack what there was no time for */
     return true;
 }
 
@@ -296,6 +316,7 @@ bool iol__exchange_admit(iol__exchange *x) {
 }
 
 void iol__exchange_run(iol__exchange *x, bool admitted) {
+    x->deadline = x->serve->options->answer_seconds > 0 ? iol__deadline_in(x->serve->options->answer_seconds) : 0;
     if (admitted) step(x, answer);
     if (x->store) iol__serve_return(x->serve, x->store, x->store_failed);
     x->store = NULL;

@@ -43,6 +43,7 @@ typedef struct iol__exchange {
     } ends[4]; /* done at the end of a step, whatever happens, the last first */
     size_t n_ends;
     bool reading;      /* a whole log: counted, see reading.h */
+    int64_t deadline;  /* the answer is made by then, or it is an error; 0: takes what it takes. See log/deadline.h */
     iol__store *store; /* borrowed until the end */
     bool store_failed;
     /* The answer. */
@@ -78,13 +79,15 @@ void iol__answer_error(iol__exchange *x, int status, const char *format, ...) __
 void iol__answer_param(iol__exchange *x, const char *name, const char *why);
 /* What is not there, and what is not yours. */
 void iol__not_found(iol__exchange *x);
+/* Whether there is no time left; the answer is made then. */
+bool iol__too_late(iol__exchange *x);
 /* The store for this exchange; NULL after an error was answered. */
 iol__store *iol__exchange_store(iol__exchange *x);
 /* False, with the answer made, if a question to the store failed. */
 bool iol__store_ok(iol__exchange *x, iol_status status);
 
-/* One lock at a time. */
-void iol__hold(iol__exchange *x, pthread_mutex_t *lock);
+/* One lock at a time. False if others had it for all the time that there is: then the answer will say so. */
+bool iol__hold(iol__exchange *x, pthread_mutex_t *lock);
 void iol__release(iol__exchange *x);
 /* What is to be closed or freed when the step is over, also if it ends for lack of memory. */
 void iol__at_end(iol__exchange *x, void (*end)(void *what), void *what);

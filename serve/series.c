@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "log/deadline.h"
 #include "log/keyed.h"
 #include "serve/serve.h"
 
@@ -131,8 +132,8 @@ iol_status iol__series_binned(iol__exchange *x, const char *fs, const char *data
     iol_status status = IOL_END, worst = IOL_END;
     char why[400];
     *out = (iol__binned){.start = start, .step = step};
-    iol__hold(x, &x->serve->series_lock);
-    b.ranges = (iol__ranges){.arena = &x->arena, .site = &x->serve->places};
+    if (!iol__hold(x, &x->serve->series_lock)) return IOL_SYSTEM;
+    b.ranges = (iol__ranges){.arena = &x->arena, .site = &x->serve->places, .deadline = x->deadline};
     for (int64_t from = start; from < end; from += PIECE) {
         iol__frame frame = {0};
         int64_t to = from + PIECE < end ? from + PIECE : end;
@@ -144,6 +145,7 @@ iol_status iol__series_binned(iol__exchange *x, const char *fs, const char *data
     }
     iol__ranges_close(&b.ranges);
     iol__release(x);
+    if (iol__is_past(x->deadline)) return IOL_SYSTEM;
     if (!b.places) return worst == IOL_OK ? IOL_END : worst;
     settle(&b);
     return IOL_OK;
@@ -185,7 +187,7 @@ double iol__series_day(iol__exchange *x, const char *fs, const char *dataset, in
             if (!isnan(b.values[i])) sum.sum = isnan(sum.sum) ? b.values[i] : sum.sum + b.values[i];
         sum.missing = b.seen ? (double)b.missing / (double)b.seen : 1;
     }
-    if (over) remember(x->serve, &sum);
+    if (over && !iol__is_past(x->deadline)) remember(x->serve, &sum);
     *missing = sum.missing;
     return sum.sum;
 }

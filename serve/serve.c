@@ -165,17 +165,28 @@ void iol__serve_close(iol__serve *s) {
     pthread_rwlock_destroy(&s->files);
 }
 
-iol__store *iol__serve_borrow(iol__serve *s) {
+/* A store of its own; what is asked of a server ends there too. */
+static iol__store *open_limited(const iol__serve_options *options, int64_t deadline) {
+    iol__store *store;
+    iol_error error;
+    if (iol__store_open_by(options->store, IOL_STORE_READ, deadline, &store, &error) != IOL_OK) return NULL;
+    if (options->answer_seconds <= 0 || iol__store_limit(store, options->answer_seconds) == IOL_OK) return store;
+    iol__store_close(store);
+    return NULL;
+}
+
+iol__store *iol__serve_borrow(iol__serve *s, int64_t deadline) {
     iol__store *store = NULL;
     pthread_mutex_lock(&s->stores_lock);
     if (s->n_stores) store = s->stores[--s->n_stores];
     pthread_mutex_unlock(&s->stores_lock);
-    iol_error error;
-    if (!store && iol__store_open(s->options->store, IOL_STORE_READ, &store, &error) != IOL_OK) return NULL;
+    if (!store) store = open_limited(s->options, deadline);
+    if (store) store->deadline = deadline;
     return store;
 }
 
-void iol__serve_return(iol__serve *s, iol__store *store, bool spent) {
+void iol__serve_return(iol__serve *s, iol__store *store, bool failed) {
+    bool spent = failed;
     if (!spent) {
         pthread_mutex_lock(&s->stores_lock);
         spent = s->n_stores == IOL_STORES;
@@ -183,6 +194,7 @@ void iol__serve_return(iol__serve *s, iol__store *store, bool spent) {
         pthread_mutex_unlock(&s->stores_lock);
     }
     if (spent) iol__store_close(store);
+    if (failed) close_stores(s);
 }
 
 const char *iol__serve_cluster(const iol__serve *s) {

@@ -26,6 +26,7 @@ typedef struct iol__serve_options {
     unsigned connections;  /* at a time */
     unsigned header_bytes; /* of one request */
     unsigned seconds;      /* for a request to come in, and for an answer to be taken */
+    double answer_seconds; /* for an answer to be made; 0: as many as it takes */
     unsigned interval;     /* seconds between two looks for new logs */
     uint64_t upload_bytes; /* of one log */
 } iol__serve_options;
@@ -87,9 +88,10 @@ void iol__serve_close(iol__serve *serve);
 /* Between these the site and the rules that were there stay, also if files are read again. */
 void iol__serve_keep(iol__serve *serve);
 void iol__serve_kept(iol__serve *serve);
-/* A store for reading, and back; `spent`: it failed and is closed. */
-iol__store *iol__serve_borrow(iol__serve *serve);
-void iol__serve_return(iol__serve *serve, iol__store *store, bool spent);
+/* A store for reading, and back. If it failed it is closed, and so are those that nobody uses: a server that went away took
+   all connections with it. */
+iol__store *iol__serve_borrow(iol__serve *serve, int64_t deadline);
+void iol__serve_return(iol__serve *serve, iol__store *store, bool failed);
 const char *iol__serve_cluster(const iol__serve *serve);
 
 /* The tables of routes and answers as a page. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "log/deadline.h"
 #include "site/analyze/live.h"
 
 static iol_status open_series(iol__ranges *ranges, const char *path, iol__series **series, char why[400]) {
@@ -78,6 +79,10 @@ static iol_status read_live(iol__ranges *ranges, iol__arena *scratch, const char
 
 iol_status iol__range_read(iol__ranges *ranges, iol__arena *scratch, const char *fs, const char *dataset, int64_t start,
                            int64_t end, iol__frame *frame, char why[400]) {
+    if (iol__is_past(ranges->deadline)) {
+        snprintf(why, 400, "reading the series took too long");
+        return IOL_SYSTEM;
+    }
     if (ranges->live) return iol__live_read(ranges->live, scratch, fs, dataset, start, end, frame, why);
     iol__value *files = files_of(ranges, scratch, fs, start, end);
     iol__frame *parts = iol__arena_alloc(scratch, files->count + 1, sizeof *parts);

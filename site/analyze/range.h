@@ -18,7 +18,8 @@ typedef struct iol__ranges {
     struct iol__live *live; /* to ask instead of files; may be NULL */
     const char *asked_fs;   /* the last file system without files, and who is asked about it; NULL: nobody */
     struct iol__live *asked;
-    bool partial; /* someone who was asked earlier gave only a part */
+    int64_t deadline; /* nothing more is read after it, see log/deadline.h; 0: none */
+    bool partial;     /* someone who was asked earlier gave only a part */
 } iol__ranges;
 
 void iol__ranges_close(iol__ranges *ranges);

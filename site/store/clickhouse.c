@@ -236,10 +236,12 @@ static void ch_close(iol__store *store) {
     free(ch);
 }
 
-static iol_status ch_open(const char *url, iol__store_mode mode, iol__store **store, iol_error *error) {
+static iol_status ch_open(const char *url, iol__store_mode mode, int64_t deadline, iol__store **store,
+                          iol_error *error) {
     iol__ch *ch = calloc(1, sizeof *ch);
     if (!ch) return iol__store_fail(error, IOL_SYSTEM, "out of memory");
     ch->base.driver = &iol__store_clickhouse;
+    ch->base.deadline = deadline;
     iol_status status = iol__ch_open_url(ch, url, &ch->base.error);
     if (status == IOL_OK) status = iol__store_prepare(&ch->base, ch->name, mode);
     if (error) *error = ch->base.error;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/deadline.h"
 #include "site/store/clickhouse.h"
 
 enum { CONNECT_SECONDS = 10, USUAL_SECONDS = 600 };
@@ -83,6 +84,7 @@ static const char *help_of(int code) {
     } table[] = {
         {279, "a server of the cluster does not answer, and without it the answer would not be whole"},
         {32, "a server of the cluster went away, and without it the answer would not be whole"},
+        {159, "the answer took too long"},
         {209, "a server of the cluster does not answer in time"},
         {210, "a server of the cluster cannot be reached"},
         {243, "the server's disk is full"},
@@ -121,15 +123,22 @@ static size_t keep(char *bytes, size_t size, size_t count, void *context) {
     return to->failed ? 0 : size * count;
 }
 
-static char *request_url(const iol__ch *ch, size_t host, const char *query) {
+/* The server ends by itself what nobody waits for any more. It counts in seconds. */
+static int64_t patience_ms(const iol__ch *ch) {
+    const char *own = getenv("IOLITE_STORE_TIMEOUT");
+    return iol__deadline_ms(ch->base.deadline, 1000 * (own && atol(own) > 0 ? (int64_t)atol(own) : USUAL_SECONDS));
+}
+
+static char *request_url(const iol__ch *ch, size_t host, const char *query, int64_t ms) {
     char *url = NULL, *escaped = query ? iol__url_escape(query) : NULL;
     bool port = strchr(ch->hosts[host], ':') != NULL;
     if (query && !escaped) return NULL;
-    if (asprintf(&url, "%s://%s%s/?database=%s&%s%s%s", ch->tls ? "https" : "http", ch->hosts[host],
-                 port      ? ""
-                 : ch->tls ? ":8443"
-                           : ":8123",
-                 ch->database, settings, query ? "&query=" : "", query ? escaped : "") < 0)
+    if (asprintf(
+            &url, "%s://%s%s/?database=%s&%s&max_execution_time=%lld%s%s", ch->tls ? "https" : "http", ch->hosts[host],
+            port      ? ""
+            : ch->tls ? ":8443"
+                      : ":8123",
+            ch->database, settings, (long long)(ms + 999) / 1000, query ? "&query=" : "", query ? escaped : "") < 0)
         url = NULL;
     free(escaped);
     return url;
@@ -137,8 +146,8 @@ static char *request_url(const iol__ch *ch, size_t host, const char *query) {
 
 iol_status iol__ch_post(iol__ch *ch, size_t host, const char *query, const char *body, size_t length) {
     const iol__curl *c = ch->curl;
-    const char *patience = getenv("IOLITE_STORE_TIMEOUT");
-    char reason[256] = "", *url = request_url(ch, host, query);
+    const int64_t ms = patience_ms(ch);
+    char reason[256] = "", *url = request_url(ch, host, query, ms);
     long status = 0;
     if (!url) return iol__store_fail(&ch->base.error, IOL_SYSTEM, "out of memory");
     iol__rows_clear(&ch->answer);
@@ -147,7 +156,7 @@ iol_status iol__ch_post(iol__ch *ch, size_t host, const char *query, const char 
     c->set(ch->handle, IOL_CURL_WRITEDATA, &ch->answer);
     c->set(ch->handle, IOL_CURL_ERRORBUFFER, reason);
     c->set(ch->handle, IOL_CURL_NOSIGNAL, 1L);
-    c->set(ch->handle, IOL_CURL_TIMEOUT, patience && atol(patience) > 0 ? atol(patience) : (long)USUAL_SECONDS);
+    c->set(ch->handle, IOL_CURL_TIMEOUT_MS, (long)ms);
     c->set(ch->handle, IOL_CURL_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
     c->set(ch->handle, IOL_CURL_PROTOCOLS, 3L);
     c->set(ch->handle, IOL_CURL_HTTPHEADER, ch->headers);
@@ -167,7 +176,8 @@ iol_status iol__ch_post(iol__ch *ch, size_t host, const char *query, const char 
 
 iol_status iol__ch_request(iol__ch *ch, const char *query, const char *body, size_t length) {
     iol_status status = IOL_END;
-    for (size_t i = 0; i < ch->n_hosts && status == IOL_END; i++) status = iol__ch_post(ch, i, query, body, length);
+    for (size_t i = 0; i < ch->n_hosts && status == IOL_END && !(i && iol__is_past(ch->base.deadline)); i++)
+        status = iol__ch_post(ch, i, query, body, length);
     return status == IOL_END ? IOL_SYSTEM : status;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "log/deadline.h"
 #include "site/store/libpq.h"
 #include "site/store/rows.h"
 #include "site/store/store.h"
@@ -16,7 +17,8 @@ enum {
     MOST_VALUES = 2200,
     USUAL_PATIENCE = 60, /* seconds for another writer */
     USUAL_SILENCE = 600, /* seconds without a sign of life */
-    LONGER = 5,          /* than the patience with writers, which the server tells of itself */
+    CONNECT_MS = 10000,
+    LONGER = 5, /* than the patience with writers, which the server tells of itself */
     SEND_AT = 8 << 20
 };
 
@@ -31,6 +33,7 @@ typedef struct pg_store {
     bool open;                        /* a transaction */
     int silence;                      /* seconds after which the server counts as hanging */
     bool hangs;                       /* it did; the connection is cut */
+    bool late;                        /* likewise, because the asker has no more time */
     unsigned char months[IOL_MONTHS]; /* 1: has its partitions */
 } pg_store;
 
@@ -48,6 +51,7 @@ static const char *help_of(const char *state) {
         {"55P03", "another process is writing to it and does not end"},
         {"57P01", "the server is being stopped"},
         {"57P03", "the server is not ready"},
+        {"57014", "the answer took too long"},
         {"40P01", "two writers waited for each other; run it again"},
         {"42501", "this user may not do that"},
         {"25006", "it may only be read here"},
@@ -62,6 +66,7 @@ static iol_status fail(pg_store *s, const void *result, const char *doing) {
     const char *state = result ? s->pq->PQresultErrorField(result, IOL_PQ_SQLSTATE) : NULL, *help = help_of(state);
     snprintf(message, sizeof message, "%s", s->pq->PQerrorMessage(s->connection));
     message[strcspn(message, "\n")] = 0;
+    if (s->late) return iol__store_fail(&s->base.error, IOL_SYSTEM, "%.200s: the answer took too long", s->name);
     if (s->hangs)
         return iol__store_fail(&s->base.error, IOL_SYSTEM,
                                "%.200s: the server has not answered for %d s (IOLITE_STORE_TIMEOUT); what was written "
@@ -130,9 +135,10 @@ static bool hand_on(pg_store *s, const void *result, iol__store_row row, void *c
 static void await(pg_store *s, short events) {
     struct pollfd server = {.fd = s->pq->PQsocket(s->connection), .events = events};
     int signs;
-    do signs = poll(&server, 1, s->silence * 1000);
+    do signs = poll(&server, 1, (int)iol__deadline_ms(s->base.deadline, (int64_t)s->silence * 1000));
     while (signs < 0 && errno == EINTR);
     if (signs != 0) return;
+    s->late = iol__is_past(s->base.deadline);
     s->hangs = true;
     shutdown(server.fd, SHUT_RDWR);
 }
@@ -384,6 +390,15 @@ static iol_status pg_guard(iol__store *store, const int64_t *keys, size_t count,
     return status;
 }
 
+/* Limits -------------------------------------------------------------------------------------------------------- */
+
+/* The server is told once, because telling it is a question too; what single requests have left is await()'s. */
+static iol_status pg_limit(iol__store *store, double seconds) {
+    char sql[64];
+    snprintf(sql, sizeof sql, "SET statement_timeout = %lld", (long long)(seconds * 1000) + 1);
+    return execute(own(store), sql);
+}
+
 /* Partitions ---------------------------------------------------------------------------------------------------- */
 
 static iol_status make_partitions(pg_store *s, int64_t month) {
@@ -467,13 +482,18 @@ static iol_status settle(pg_store *s, iol__store_mode mode) {
              "SET lock_timeout = %d; SET extra_float_digits = 1; SET default_transaction_read_only = %s",
              seconds > 0 ? seconds * 1000 : 1, mode == IOL_STORE_READ ? "on" : "off");
     iol_status status = execute(s, sql);
+    if (status == IOL_OK && s->base.deadline)
+        status = pg_limit(&s->base, (double)iol__deadline_ms(s->base.deadline, INT32_MAX) / 1000);
     return status == IOL_OK ? iol__store_prepare(&s->base, s->name, mode) : status;
 }
 
-static iol_status pg_open(const char *url, iol__store_mode mode, iol__store **store, iol_error *error) {
+static iol_status pg_open(const char *url, iol__store_mode mode, int64_t deadline, iol__store **store,
+                          iol_error *error) {
     static const char *const words[] = {"connect_timeout",  "client_encoding", "fallback_application_name",
                                         "tcp_user_timeout", "dbname",          NULL};
-    const char *const values[] = {"10", "UTF8", "iolite", "60000", url, NULL};
+    char seconds[16];
+    snprintf(seconds, sizeof seconds, "%lld", (long long)(iol__deadline_ms(deadline, CONNECT_MS) + 999) / 1000);
+    const char *const values[] = {seconds, "UTF8", "iolite", "60000", url, NULL};
     const iol__libpq *pq = iol__libpq_load();
     if (!pq)
         return iol__store_fail(error, IOL_UNSUPPORTED,
@@ -481,6 +501,7 @@ static iol_status pg_open(const char *url, iol__store_mode mode, iol__store **st
     pg_store *s = calloc(1, sizeof *s);
     if (!s) return iol__store_fail(error, IOL_SYSTEM, "out of memory");
     s->base.driver = &iol__store_postgresql;
+    s->base.deadline = deadline;
     s->pq = pq;
     s->connection = pq->PQconnectdbParams(words, values, 1);
     iol_status status = IOL_SYSTEM;
@@ -521,4 +542,5 @@ const iol__store_driver iol__store_postgresql = {
     .has_table = pg_has_table,
     .expect = pg_expect,
     .guard = pg_guard,
+    .limit = pg_limit,
 };

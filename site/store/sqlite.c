@@ -10,9 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "log/deadline.h"
 #include "site/store/store.h"
 
-enum { PATIENCE_MS = 60000, CACHED = 64 };
+enum { PATIENCE_MS = 60000, CACHED = 64, STEPS_BETWEEN_LOOKS = 20000 };
 
 typedef struct prepared {
     const char *given; /* the text it was asked with, which most callers ask with again */
@@ -36,19 +37,21 @@ static iol_status fail(sqlite_store *s, const char *doing) {
     int code = sqlite3_errcode(s->db) & 0xff;
     const char *help = code == SQLITE_BUSY || code == SQLITE_LOCKED
                            ? "another process is writing to it and does not end"
-                       : code == SQLITE_FULL     ? "the disk is full"
-                       : code == SQLITE_NOTADB   ? "this is no index: the file is something else"
-                       : code == SQLITE_READONLY ? "it may only be read here"
-                       : code == SQLITE_CANTOPEN ? "it cannot be opened"
-                                                 : sqlite3_errmsg(s->db);
+                       : code == SQLITE_INTERRUPT ? "the answer took too long"
+                       : code == SQLITE_FULL      ? "the disk is full"
+                       : code == SQLITE_NOTADB    ? "this is no index: the file is something else"
+                       : code == SQLITE_READONLY  ? "it may only be read here"
+                       : code == SQLITE_CANTOPEN  ? "it cannot be opened"
+                                                  : sqlite3_errmsg(s->db);
     return iol__store_fail(&s->base.error, code == SQLITE_NOTADB ? IOL_NOT_A_LOG : IOL_SYSTEM, "%.200s: %s (%s)",
                            s->path, help, doing);
 }
 
 /* IOLITE_STORE_TIMEOUT: seconds to wait for other writers. */
 static int wait_for_others(void *data, int tries) {
-    (void)data;
+    const sqlite_store *s = data;
     const char *own = getenv("IOLITE_STORE_TIMEOUT");
+    if (iol__is_past(s->base.deadline)) return 0;
     if (tries * 10 > (own ? atoi(own) * 1000 : PATIENCE_MS)) return 0;
     usleep(10000);
     return 1;
@@ -156,6 +159,17 @@ static void sqlite_rollback(iol__store *store) {
     store->error = before;
 }
 
+/* Limits -------------------------------------------------------------------------------------------------------- */
+
+static int is_late(void *data) { return iol__is_past(((const sqlite_store *)data)->base.deadline); }
+
+/* It works in the asker's own thread, so that the deadline alone ends it. */
+static iol_status sqlite_limit(iol__store *store, double seconds) {
+    (void)seconds;
+    sqlite3_progress_handler(own(store)->db, STEPS_BETWEEN_LOOKS, is_late, store);
+    return IOL_OK;
+}
+
 /* Opening ------------------------------------------------------------------------------------------------------- */
 
 static void sqlite_close(iol__store *store) {
@@ -238,7 +252,7 @@ static iol_status settle(sqlite_store *s, iol__store_mode mode) {
                                               NULL};
     static const char *const for_readers[] = {"PRAGMA mmap_size = 4294967296", "PRAGMA cache_size = -16384",
                                               "PRAGMA temp_store = MEMORY", NULL};
-    sqlite3_busy_handler(s->db, wait_for_others, NULL);
+    sqlite3_busy_handler(s->db, wait_for_others, s);
     sqlite3_extended_result_codes(s->db, 1);
     if (sqlite_ask(&s->base, "SELECT COUNT(*) FROM sqlite_master", NULL, 0, NULL, NULL) != IOL_OK)
         return s->base.error.status;
@@ -262,13 +276,15 @@ static iol_status cannot_open(const char *path, int reason, iol_error *error) {
     return iol__store_fail(error, IOL_SYSTEM, "%.200s: %s", path, strerror(reason));
 }
 
-static iol_status sqlite_open(const char *path, iol__store_mode mode, iol__store **store, iol_error *error) {
+static iol_status sqlite_open(const char *path, iol__store_mode mode, int64_t deadline, iol__store **store,
+                              iol_error *error) {
     sqlite_store *s = calloc(1, sizeof *s);
     if (!s || !(s->path = strdup(path))) {
         free(s);
         return iol__store_fail(error, IOL_SYSTEM, "out of memory");
     }
     s->base.driver = &iol__store_sqlite;
+    s->base.deadline = deadline;
     if (mode == IOL_STORE_WRITE) make_parents(s->path);
     bool write = mode == IOL_STORE_WRITE;
     /* A reader of a store with a write-ahead log may have to make its shared memory, and needs no permission else. */
@@ -304,5 +320,6 @@ const iol__store_driver iol__store_sqlite = {
     .ask = sqlite_ask,
     .add_column = sqlite_add_column,
     .has_table = sqlite_has_table,
+    .limit = sqlite_limit,
 };
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/deadline.h"
+
 /* Values -------------------------------------------------------------------------------------------------------- */
 
 iol__cell iol__real(double value) {
@@ -60,7 +62,8 @@ static const scheme schemes[] = {
 #undef SCHEME
 };
 
-static iol_status open_url(const char *url, iol__store_mode mode, iol__store **store, iol_error *error) {
+static iol_status open_url(const char *url, iol__store_mode mode, int64_t deadline, iol__store **store,
+                           iol_error *error) {
     const scheme *found = &schemes[0]; /* a path alone */
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
         if (strncmp(url, schemes[i].name, strlen(schemes[i].name)) == 0) found = &schemes[i];
@@ -68,15 +71,20 @@ static iol_status open_url(const char *url, iol__store_mode mode, iol__store **s
         return iol__store_fail(error, IOL_UNSUPPORTED, "%.200s: this Iolite was built without %s", url, found->missing);
     if (found->path && strncmp(url, found->name, strlen(found->name)) == 0) url += strlen(found->name);
     if (found->path && strncmp(url, "//", 2) == 0) url += 2; /* sqlite:///path */
-    return found->driver->open(url, mode, store, error);
+    return found->driver->open(url, mode, deadline, store, error);
 }
 
 iol_status iol__store_open(const char *url, iol__store_mode mode, iol__store **store, iol_error *error) {
+    return iol__store_open_by(url, mode, 0, store, error);
+}
+
+iol_status iol__store_open_by(const char *url, iol__store_mode mode, int64_t deadline, iol__store **store,
+                              iol_error *error) {
     *store = NULL;
-    if (url && *url) return open_url(url, mode, store, error);
+    if (url && *url) return open_url(url, mode, deadline, store, error);
     char *usual = iol__store_usual();
     if (!usual) return iol__store_fail(error, IOL_SYSTEM, "there is no home directory for the index; use --store");
-    iol_status status = open_url(usual, mode, store, error);
+    iol_status status = open_url(usual, mode, deadline, store, error);
     free(usual);
     return status;
 }
@@ -99,11 +107,17 @@ iol_status iol__store_put(iol__store *store, iol__table_id table, const iol__cel
 
 iol_status iol__store_ask(iol__store *store, const char *sql, const iol__cell *values, size_t count, iol__store_row row,
                           void *context) {
+    if (iol__is_past(store->deadline))
+        return iol__store_fail(&store->error, IOL_SYSTEM, "there is no time left to ask the store");
     return store->driver->ask(store, sql, values, count, row, context);
 }
 
 iol_status iol__store_run(iol__store *store, const char *sql, const iol__cell *values, size_t count) {
-    return store->driver->ask(store, sql, values, count, NULL, NULL);
+    return iol__store_ask(store, sql, values, count, NULL, NULL);
+}
+
+iol_status iol__store_limit(iol__store *store, double seconds) {
+    return store->driver->limit ? store->driver->limit(store, seconds) : IOL_OK;
 }
 
 iol_status iol__store_expect(iol__store *store, const int64_t *months, size_t count) {

@@ -61,8 +61,8 @@ typedef struct iol__store_driver {
     /* There are transactions. Where there are none, what others follow from is written first and again until it is there. */
     bool atomic;
     size_t batch; /* logs that are best written at once */
-    /* `where` is the URL; of a file, without its scheme. */
-    iol_status (*open)(const char *where, iol__store_mode mode, iol__store **store, iol_error *error);
+    /* `where` is the URL; of a file, without its scheme. The deadline becomes the store's. */
+    iol_status (*open)(const char *where, iol__store_mode mode, int64_t deadline, iol__store **store, iol_error *error);
     void (*close)(iol__store *store);
     /* Writers wait for each other here. What happens between begin and commit happens at once or not at all. */
     iol_status (*begin)(iol__store *store);
@@ -84,11 +84,14 @@ typedef struct iol__store_driver {
     /* May be NULL. Until the end of the transaction nobody else passes with one of these keys; unless `alone`, those who
        do not want to be alone either do. Sorted and unique. */
     iol_status (*guard)(iol__store *store, const int64_t *keys, size_t count, bool alone);
+    /* May be NULL. From now on nothing that the store is asked goes on for longer, also after the asker has gone. */
+    iol_status (*limit)(iol__store *store, double seconds);
 } iol__store_driver;
 
 struct iol__store {
     const iol__store_driver *driver;
-    bool reference; /* the tables are those of the reference's index (headers, mounts, summaries), to be read only */
+    bool reference;   /* the tables are those of the reference's index (headers, mounts, summaries), to be read only */
+    int64_t deadline; /* questions that are not answered by then fail, see log/deadline.h; 0: none */
     iol_error error;
 };
 
@@ -98,6 +101,9 @@ extern const iol__store_driver iol__store_sqlite, iol__store_postgresql, iol__st
 
 /* A URL (schemes.def), or a path. NULL is the usual place, below the user's data directory. */
 iol_status iol__store_open(const char *url, iol__store_mode mode, iol__store **store, iol_error *error);
+/* The same for who cannot wait: opening it and what it is asked end by then, until `store->deadline` is another one. */
+iol_status iol__store_open_by(const char *url, iol__store_mode mode, int64_t deadline, iol__store **store,
+                              iol_error *error);
 void iol__store_close(iol__store *store);
 const char *iol__store_error(const iol__store *store);
 /* The URL that NULL stands for. Free it; NULL without memory or home directory. */
@@ -117,6 +123,8 @@ iol_status iol__store_number(iol__store *store, const char *sql, const iol__cell
 
 iol_status iol__store_expect(iol__store *store, const int64_t *months, size_t count);
 iol_status iol__store_guard(iol__store *store, int64_t *keys, size_t count, bool alone);
+/* For stores that others wait for: what is asked ends by itself after so many seconds, and before, at `store->deadline`. */
+iol_status iol__store_limit(iol__store *store, double seconds);
 
 /* Where numbers follow from what they stand for: the upper bits of a log's are its month, so that stores can keep months
    apart. */

@@ -75,6 +75,24 @@ stop
 start --timeout 3
 run hostile python3 "$here/hostile.py" "$url" "$token" "$pid" "$log" "$demo"
 stop
+# A question that never ends
+start --limit-seconds 1
+run "a limit of time" python3 "$here/limit.py" "$url" "$token" fine
+python3 - "$work/index.db" <<'END' || fail "no endless question"
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1], timeout=60) as db:
+    db.execute("ALTER TABLE job RENAME TO job_kept")
+    db.execute("CREATE VIEW job AS SELECT * FROM job_kept WHERE (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n) > 0")
+END
+run "a limit of time" python3 "$here/limit.py" "$url" "$token" late
+python3 - "$work/index.db" <<'END' || fail "the endless question stays"
+import sqlite3, sys
+with sqlite3.connect(sys.argv[1], timeout=60) as db:
+    db.execute("DROP VIEW job")
+    db.execute("ALTER TABLE job_kept RENAME TO job")
+END
+run "after the limit of time" python3 "$here/limit.py" "$url" "$token" fine
+stop
 run service python3 "$here/service.py" "$iolite" "$work" "$demo"
 run kills python3 "$here/kill.py" "$iolite" "$work" "$kills" "$demo" "$log"
 ! grep -i 'sanitizer\|runtime error' "$work/serve.err" || fail "a sanitizer has something to say"

@@ -6,6 +6,8 @@
 . "$(dirname "$0")/clickhouse.bash"
 # shellcheck source=tests/e2e/centre.bash
 . "$(dirname "$0")/centre.bash"
+hang() { kill -STOP "${pids[@]}"; }
+hang_no_more() { kill -CONT "${pids[@]}"; }
 # shellcheck source=tests/e2e/serve_store.bash
 . "$(dirname "$0")/serve_store.bash"
 finish

@@ -18,15 +18,31 @@ for user in $(sed -n 's/^[^|]*|[^|]*|\([^|]*\)|.*/\1/p' "$work/centre/sacct.txt"
     awk 'NR <= 3 {print $2}'); do
     users+=("$user=$(token_of "user:$user")")
 done
-"$iolite" serve --store "$store" --site "$work/centre/site.json" --state "$work/state" >"$work/url" 2>"$work/serve.err" &
-portal=$!
-trap 'kill -9 $portal 2>/dev/null; server_remove; rm -rf "$work"' EXIT
-for _ in $(seq 600); do
-    [ -s "$work/url" ] && break
-    sleep 0.1
-done
-address=$(sed 's|/?token=.*||' "$work/url") token=$(sed 's|.*token=||' "$work/url")
+portal=
+trap '[ -z "$portal" ] || kill -9 "$portal" 2>/dev/null; server_remove; rm -rf "$work"' EXIT
+start() { # OPTIONS: sets portal, address and token
+    "$iolite" serve --store "$store" --site "$work/centre/site.json" --state "$work/state" "$@" >"$work/url" 2>"$work/serve.err" &
+    portal=$!
+    for _ in $(seq 600); do
+        [ -s "$work/url" ] && break
+        sleep 0.1
+    done
+    address=$(sed 's|/?token=.*||' "$work/url") token=$(sed 's|.*token=||' "$work/url")
+}
+stop() {
+    kill "$portal"
+    wait "$portal" || fail "the server ended with $?: $(tail -n 3 "$work/serve.err")"
+    portal=
+}
+start
 timeout 200 python3 "$here/contract.py" "$address" "$token" "$log" || fail "contract: status $?: $(grep -v "^{" "$work/serve.err" | sort -u | tail -n 5)"
 timeout 200 python3 "$here/leaks.py" "$address" "$token" "$(token_of ingest)" 30 "${users[@]}" || fail "leaks: status $?: $(grep -v "^{" "$work/serve.err" | sort -u | tail -n 5)"
-kill "$portal"
-wait "$portal" || fail "the server ended with $?: $(tail -n 3 "$work/serve.err")"
+stop
+# A store that hangs: the time of an answer is limited, and what was asked ends there too.
+start --limit-seconds 1
+timeout 100 python3 "$here/limit.py" "$address" "$token" fine || fail "before the store hangs"
+hang
+timeout 100 python3 "$here/limit.py" "$address" "$token" late || fail "while the store hangs"
+hang_no_more
+timeout 100 python3 "$here/limit.py" "$address" "$token" fine || fail "after the store hung"
+stop

@@ -1,0 +1,26 @@
+/* A time by which something must be done: nanoseconds of a clock that nobody sets. 0: there is none. */
+#ifndef IOL_LOG_DEADLINE_H
+#define IOL_LOG_DEADLINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+static inline int64_t iol__monotonic(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static inline int64_t iol__deadline_in(double seconds) { return iol__monotonic() + (int64_t)(seconds * 1e9); }
+
+static inline bool iol__is_past(int64_t deadline) { return deadline && iol__monotonic() >= deadline; }
+
+/* What is left, at least 1, as timeouts of others want it: to them 0 is for ever. `most` if there is no deadline. */
+static inline int64_t iol__deadline_ms(int64_t deadline, int64_t most) {
+    if (!deadline) return most;
+    int64_t left = (deadline - iol__monotonic()) / 1000000;
+    return left < 1 ? 1 : left < most ? left : most;
+}
+
+#endif
