@@ -169,9 +169,9 @@ static void write_waiting(ingesting *in) {
 }
 
 /* Who hands out work to other ranks leaves the writing to those who read here, unless they have no time for it: while it
-   writes, the other ranks would have nothing to do. */
+   writes, or waits for those who do, the other ranks would soon have nothing to do. */
 static void hand_over(ingesting *in, iol__found *found, bool hands_out) {
-    const size_t batch = in->writer->driver->batch;
+    const size_t batch = in->writer->driver->batch, most = (hands_out ? 4 : 2) * batch;
     pthread_mutex_lock(&in->lock);
     if (found) {
         if (!in->waiting) in->since = now();
@@ -180,9 +180,9 @@ static void hand_over(ingesting *in, iol__found *found, bool hands_out) {
         in->n_waiting++;
     }
     in->done++;
-    while (in->writing && in->n_waiting >= 2 * batch) pthread_cond_wait(&in->written, &in->lock);
+    while (in->writing && in->n_waiting >= most) pthread_cond_wait(&in->written, &in->lock);
     bool full = in->n_waiting >= batch || (in->waiting && now() - in->since > batch_seconds);
-    if (hands_out) full = in->n_waiting >= 2 * batch;
+    if (hands_out) full = in->n_waiting >= most;
     if (full && !in->writing) write_waiting(in);
     if (in->options->progress && in->done % 16 == 0)
         in->options->progress(in->options->context, in->listed_before + in->done, in->listed_before + in->n_items);

@@ -1,5 +1,6 @@
-/* Messages: rank 0 sends errands (root, directory below it, key, name, number of the log before; an empty message is the
-   end), others answer with what they found, in the same order. The first answer is empty and says that a rank is there. */
+/* Rank 0. It sends errands (number of the message; of each file root, directory below it, key, name, number of the log
+   before; an empty message is the end), others answer (ranks_serve.c). Each has a few messages more than it can work on, so
+   that it need not wait for the next one. */
 #include "site/ranks.h"
 
 #include <dlfcn.h>
@@ -7,36 +8,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "site/mpi/plugin.h"
+#include "site/ranks_messages.h"
 
 /* So many small logs take some ten milliseconds: long compared with the way there and back, short at the end of a run. */
-enum { AT_ONCE = 128, USUAL_PATIENCE = 300 };
+enum { AT_ONCE = 128, MOST_AHEAD = 260, USUAL_PATIENCE = 300 };
+
+typedef struct message {
+    iol__errand errands[AT_ONCE];
+    size_t count; /* 0: none */
+} message;
 
 /* Another rank, as rank 0 knows it. */
-typedef struct peer {
-    iol__errand errands[AT_ONCE];
-    size_t count;
-    double since;
-    bool there, dead; /* it has said that it is there; it did not answer in time */
+typedef struct iol__peer {
+    message *messages; /* that it may have at a time; NULL: it has not said yet that it is there */
+    size_t room, out;
+    double since; /* when it was last heard of, or got something to do */
+    bool dead;    /* it did not answer in time */
 } peer;
-
-struct iol__ranks {
-    const iolite_index_mpi *mpi;
-    int rank, size;
-    peer *peers;
-    iol__rows message;
-    double patience;
-    bool broken;
-};
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Joining ------------------------------------------------------------------------------------------------------- */
 
@@ -104,28 +94,37 @@ iol__ranks *iol__ranks_join(char why[300]) {
 
 int iol__ranks_rank(const iol__ranks *r) { return r->rank; }
 
-/* A message, if one comes in time; false: none did. `until` 0: however long it takes. */
+/* The first message of a rank: how much it wants to have at a time. */
+static void greet(peer *p, const char *bytes, size_t length) {
+    uint64_t wanted = 0;
+    if (length >= 8) memcpy(&wanted, bytes, 8);
+    if (wanted > MOST_AHEAD) wanted = MOST_AHEAD;
+    p->messages = calloc(wanted + 1, sizeof *p->messages);
+    p->room = p->messages ? (size_t)wanted : 0;
+    p->since = iol__ranks_now();
+}
+
+/* A message, if one comes in time. A rank that stops in the middle of one is given up at once. */
 static bool wait_for_message(iol__ranks *r, double until, int *from, char **bytes, size_t *length) {
-    struct timespec pause = {.tv_nsec = 50000};
-    while (!r->mpi->look(from, length)) {
-        if (until > 0 && now() > until) return false;
-        nanosleep(&pause, NULL);
-        if (pause.tv_nsec < 2000000) pause.tv_nsec += pause.tv_nsec / 4;
+    int how;
+    for (long pause = 0; (how = iol__ranks_receive(r, from, bytes, length)) == 0; iol__ranks_pause(&pause)) {
+        iol__ranks_sent(r);
+        if (iol__ranks_now() > until) return false;
     }
-    *bytes = malloc(*length + 1);
-    return *bytes && r->mpi->receive(*bytes, *length, *from) == 0;
+    if (how < 0) r->peers[*from].since = -r->patience - 1;
+    return how > 0;
 }
 
 /* Who has not been heard of by the end hangs, or is dead. */
 static void count_missing(iol__ranks *r) {
-    double until = now() + r->patience;
+    const double until = iol__ranks_now() + r->patience;
     for (int i = 1; i < r->size; i++) {
-        while (!r->peers[i].there && !r->peers[i].dead) {
+        while (!r->peers[i].messages && !r->peers[i].dead) {
             int from;
             size_t length;
             char *bytes = NULL;
             if (wait_for_message(r, until, &from, &bytes, &length))
-                r->peers[from].there = true;
+                greet(&r->peers[from], bytes, length);
             else
                 r->peers[i].dead = true;
             free(bytes);
@@ -134,74 +133,118 @@ static void count_missing(iol__ranks *r) {
     }
 }
 
-void iol__ranks_leave(iol__ranks *r) {
-    if (!r) return;
-    if (r->rank == 0) count_missing(r);
-    for (int i = 1; r->rank == 0 && !r->broken && i < r->size; i++)
-        if (r->mpi->send("", 0, i, r->patience) != 0) r->broken = true;
-    r->mpi->finish(r->broken);
-    iol__rows_free(&r->message);
-    free(r->peers);
-    free(r);
+/* All others are told that it is the end, and take it. */
+static void dismiss(iol__ranks *r) {
+    const double until = iol__ranks_now() + r->patience;
+    long pause = 0;
+    count_missing(r);
+    for (int i = 1; i < r->size && !r->broken; i++) {
+        iol__rows nothing = {0};
+        r->broken = !iol__ranks_send(r, &nothing, i);
+    }
+    while (!r->broken && r->outgoing) {
+        if (!iol__ranks_sent(r) || iol__ranks_now() > until) r->broken = true;
+        if (r->outgoing) iol__ranks_pause(&pause);
+    }
 }
 
-/* Rank 0 -------------------------------------------------------------------------------------------------------- */
+void iol__ranks_leave(iol__ranks *r) {
+    if (!r) return;
+    if (r->rank == 0) dismiss(r);
+    r->mpi->finish(r->broken);
+    for (int i = 0; i < r->size; i++) free(r->peers[i].messages);
+    iol__ranks_free(r);
+}
+
+/* Handing out ---------------------------------------------------------------------------------------------------- */
 
 static void add_text(iol__rows *to, const char *text) {
     iol__rows_u64(to, strlen(text));
     iol__rows_add(to, text, strlen(text) + 1);
 }
 
-static bool send_errands(iol__ranks *r, int to) {
-    peer *p = &r->peers[to];
-    iol__rows *m = &r->message;
-    iol__rows_clear(m);
-    for (size_t i = 0; i < p->count; i++) {
-        const iol__errand *e = &p->errands[i];
-        add_text(m, e->dir->root->path);
-        add_text(m, e->dir->path);
-        add_text(m, e->dir->key);
-        add_text(m, e->name);
-        iol__rows_u64(m, (uint64_t)e->before);
+static bool send_errands(iol__ranks *r, int to, size_t number) {
+    const message *m = &r->peers[to].messages[number];
+    iol__rows bytes = {0};
+    iol__rows_u64(&bytes, number);
+    for (size_t i = 0; i < m->count; i++) {
+        const iol__errand *e = &m->errands[i];
+        add_text(&bytes, e->dir->root->path);
+        add_text(&bytes, e->dir->path);
+        add_text(&bytes, e->dir->key);
+        add_text(&bytes, e->name);
+        iol__rows_u64(&bytes, (uint64_t)e->before);
     }
-    p->since = now();
-    if (m->failed) return false;
-    if (r->mpi->send(m->bytes, m->length, to, r->patience) == 0) return true;
-    *m = (iol__rows){0}; /* MPI may hold on to it until the end of the process */
-    return false;
+    return iol__ranks_send(r, &bytes, to);
+}
+
+static void read_here(peer *p, message *m, const iol__errands *errands) {
+    for (size_t i = 0; i < m->count; i++) errands->read_here(errands->context, &m->errands[i]);
+    m->count = 0;
+    p->out--;
 }
 
 static void give_up(iol__ranks *r, peer *p, const iol__errands *errands) {
     p->dead = r->broken = true;
-    for (size_t i = 0; i < p->count; i++) errands->read_here(errands->context, &p->errands[i]);
-    p->count = 0;
+    for (size_t i = 0; i < p->room; i++)
+        if (p->messages[i].count) read_here(p, &p->messages[i], errands);
 }
 
-/* Each found, or a byte that says that there is none. */
-static void take_answer(iol__ranks *r, peer *p, const char *bytes, size_t length, const iol__errands *errands) {
-    const char *at = bytes, *end = bytes + length;
-    (void)r;
-    p->there = true;
-    for (size_t i = 0; i < p->count; i++) {
-        bool found = at < end && *at++;
+/* Each found, or a byte that says that there is none. What is missing of the answer is read here. */
+static void take_answer(peer *p, const char *bytes, size_t length, const iol__errands *errands) {
+    uint64_t number = UINT64_MAX;
+    if (length >= 8) memcpy(&number, bytes, 8);
+    if (number >= p->room || !p->messages[number].count || p->dead) return;
+    message *m = &p->messages[number];
+    const char *at = bytes + 8, *end = bytes + length;
+    p->since = iol__ranks_now();
+    for (size_t i = 0; i < m->count; i++) {
+        const bool there = at < end, found = there && *at++;
         iol__found *f = found ? iol__found_unpack(&at, end) : NULL;
-        if (f) f->dir = p->errands[i].dir->key;
-        if (found && !f)
-            errands->read_here(errands->context, &p->errands[i]);
+        if (f) f->dir = m->errands[i].dir->key;
+        if (found != (f != NULL) || !there)
+            errands->read_here(errands->context, &m->errands[i]);
         else
             errands->take(errands->context, f);
     }
-    p->count = 0;
+    m->count = 0;
+    p->out--;
 }
 
-/* Work for all who have none; false when there is none left. */
+static void take_message(iol__ranks *r, int from, const char *bytes, size_t length, const iol__errands *errands) {
+    peer *p = &r->peers[from];
+    if (p->messages)
+        take_answer(p, bytes, length, errands);
+    else
+        greet(p, bytes, length);
+}
+
+/* One more message for a rank that wants one. */
+static size_t employ_one(iol__ranks *r, int rank, size_t readers, const iol__errands *errands) {
+    peer *p = &r->peers[rank];
+    size_t number = 0;
+    while (p->messages[number].count) number++;
+    message *m = &p->messages[number];
+    m->count = errands->next(errands->context, m->errands, AT_ONCE, readers);
+    if (!m->count) return 0;
+    if (!p->out++) p->since = iol__ranks_now();
+    const size_t given = m->count;
+    if (!send_errands(r, rank, number)) give_up(r, p, errands);
+    return given;
+}
+
+/* Work for all who want some, a message each and then the next; false when there is none left. */
 static bool employ(iol__ranks *r, const iol__errands *errands) {
-    for (int i = 1; i < r->size; i++) {
-        peer *p = &r->peers[i];
-        if (!p->there || p->dead || p->count) continue;
-        p->count = errands->next(errands->context, p->errands, AT_ONCE, (size_t)r->size);
-        if (!p->count) return false;
-        if (!send_errands(r, i)) give_up(r, p, errands);
+    size_t readers = 1;
+    for (int i = 1; i < r->size; i++) readers += r->peers[i].dead ? 0 : r->peers[i].room;
+    for (bool given = true; given;) {
+        given = false;
+        for (int i = 1; i < r->size; i++) {
+            peer *p = &r->peers[i];
+            if (!p->messages || p->dead || p->out == p->room) continue;
+            if (!employ_one(r, i, readers, errands)) return false;
+            given = true;
+        }
     }
     return true;
 }
@@ -210,8 +253,8 @@ static bool anybody_out(iol__ranks *r, const iol__errands *errands) {
     bool out = false;
     for (int i = 1; i < r->size; i++) {
         peer *p = &r->peers[i];
-        if (p->count && now() - p->since > r->patience) give_up(r, p, errands);
-        out = out || p->count > 0;
+        if (p->out && iol__ranks_now() - p->since > r->patience) give_up(r, p, errands);
+        out = out || p->out > 0;
     }
     return out;
 }
@@ -223,8 +266,8 @@ void iol__ranks_hand_out(iol__ranks *r, const iol__errands *errands) {
         int from;
         char *bytes = NULL;
         size_t length;
-        if (wait_for_message(r, now() + (more ? 0.05 : 1), &from, &bytes, &length))
-            take_answer(r, &r->peers[from], bytes, length, errands);
+        if (wait_for_message(r, iol__ranks_now() + (more ? 0.05 : 1), &from, &bytes, &length))
+            take_message(r, from, bytes, length, errands);
         free(bytes);
         if (!anybody_out(r, errands)) {
             /* Nobody is there yet, or nobody any more: do not wait for them. */
@@ -233,81 +276,4 @@ void iol__ranks_hand_out(iol__ranks *r, const iol__errands *errands) {
             errands->read_here(errands->context, &own);
         }
     }
-}
-
-/* Others -------------------------------------------------------------------------------------------------------- */
-
-typedef struct served {
-    const iol__ingest_options *options;
-    iol__walk_root root;
-    char *root_path; /* NULL: none is open */
-    char *dir_path;
-    int dir_fd;
-} served;
-
-static const char *take_text(const char **at, const char *end) {
-    uint64_t length;
-    if (end - *at < 9) return NULL;
-    memcpy(&length, *at, 8); /* rank 0 has the same order of bytes: one job does not span two kinds of machine */
-    if (length >= (uint64_t)(end - *at - 8)) return NULL;
-    const char *text = *at + 8;
-    *at += 8 + length + 1;
-    return text;
-}
-
-/* The directory that was used last stays open. */
-static bool enter(served *s, const char *root, const char *dir) {
-    if (s->root_path && strcmp(s->root_path, root) != 0) {
-        iol__walk_root_close(&s->root);
-        free(s->root_path);
-        s->root_path = NULL;
-    }
-    if (!s->root_path) {
-        if (iol__walk_open(root, &s->root) != 0) return false;
-        s->root_path = strdup(root);
-        free(s->dir_path);
-        s->dir_path = NULL;
-    }
-    if (s->dir_path && strcmp(s->dir_path, dir) == 0) return true;
-    if (s->dir_fd >= 0) close(s->dir_fd);
-    free(s->dir_path);
-    s->dir_path = strdup(dir);
-    iol__walk_dir d = {.root = &s->root, .path = s->dir_path};
-    s->dir_fd = s->dir_path ? iol__walk_open_dir(&d) : -1;
-    return s->dir_fd >= 0;
-}
-
-static void run_errands(served *s, const char *at, const char *end, iol__rows *answer) {
-    while (at < end) {
-        const char *root = take_text(&at, end), *dir = take_text(&at, end), *key = take_text(&at, end),
-                   *name = take_text(&at, end);
-        uint64_t before = 0;
-        if (!name || end - at < 8) return;
-        memcpy(&before, at, 8);
-        at += 8;
-        iol__walk_dir d = {.root = &s->root, .path = s->dir_path, .key = (char *)(uintptr_t)key};
-        iol__found *f = enter(s, root, dir) ? iol__found_read(s->options, s->dir_fd, &d, name, (int64_t)before) : NULL;
-        iol__rows_add(answer, f ? "\1" : "\0", 1);
-        if (f) iol__found_pack(answer, f);
-        iol__found_free(f);
-    }
-}
-
-void iol__ranks_serve(iol__ranks *r, const iol__ingest_options *options) {
-    served s = {.options = options, .dir_fd = -1};
-    bool going = r->mpi->send("", 0, 0, 0) == 0;
-    while (going) {
-        int from;
-        size_t length = 0;
-        char *bytes = NULL;
-        going = wait_for_message(r, 0, &from, &bytes, &length) && length > 0;
-        iol__rows_clear(&r->message);
-        if (going) run_errands(&s, bytes, bytes + length, &r->message);
-        if (going) going = !r->message.failed && r->mpi->send(r->message.bytes, r->message.length, 0, 0) == 0;
-        free(bytes);
-    }
-    if (s.root_path) iol__walk_root_close(&s.root);
-    if (s.dir_fd >= 0) close(s.dir_fd);
-    free(s.root_path);
-    free(s.dir_path);
 }

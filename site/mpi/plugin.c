@@ -3,7 +3,8 @@
 
 #include <limits.h>
 #include <mpi.h>
-#include <time.h>
+#include <sched.h>
+#include <stdlib.h>
 
 enum { TAG = 7 };
 
@@ -17,20 +18,19 @@ static int start(int *rank, int *size) {
     return code == MPI_SUCCESS ? MPI_Comm_size(MPI_COMM_WORLD, size) : code;
 }
 
-/* A message of some length waits until the other side asks for it, which a rank that hangs never does. */
-static int send(const void *bytes, size_t length, int to, double seconds) {
-    MPI_Request request;
-    if (length > INT_MAX) return MPI_ERR_COUNT;
-    int done = 0, code = MPI_Isend(bytes, (int)length, MPI_BYTE, to, TAG, MPI_COMM_WORLD, &request);
-    if (seconds <= 0) return code == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : code;
-    const double until = MPI_Wtime() + seconds;
-    while (code == MPI_SUCCESS && !done) {
-        code = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-        if (done || code != MPI_SUCCESS) break;
-        if (MPI_Wtime() > until) return MPI_ERR_PENDING;
-        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-    }
-    return code;
+static void *send(const void *bytes, size_t length, int to) {
+    MPI_Request *request = length > INT_MAX ? NULL : malloc(sizeof *request);
+    if (!request) return NULL;
+    if (MPI_Isend(bytes, (int)length, MPI_BYTE, to, TAG, MPI_COMM_WORLD, request) == MPI_SUCCESS) return request;
+    free(request);
+    return NULL;
+}
+
+static int sent(void *send) {
+    int done = 0, code = MPI_Test(send, &done, MPI_STATUS_IGNORE);
+    if (code == MPI_SUCCESS && !done) return 0;
+    free(send);
+    return code == MPI_SUCCESS ? 1 : -1;
 }
 
 static int look(int *from, size_t *length) {
@@ -43,8 +43,18 @@ static int look(int *from, size_t *length) {
     return 1;
 }
 
-static int receive(void *bytes, size_t length, int from) {
-    return MPI_Recv(bytes, (int)length, MPI_BYTE, from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+/* A long message comes in parts, which a rank that hangs does not send. */
+static int receive(void *bytes, size_t length, int from, double seconds) {
+    MPI_Request request;
+    int done = 0, code = MPI_Irecv(bytes, (int)length, MPI_BYTE, from, TAG, MPI_COMM_WORLD, &request);
+    const double until = MPI_Wtime() + seconds;
+    while (code == MPI_SUCCESS && !done) {
+        code = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done || code != MPI_SUCCESS) break;
+        if (MPI_Wtime() > until) return MPI_ERR_PENDING;
+        sched_yield();
+    }
+    return code;
 }
 
 static void finish(int broken) {
@@ -55,4 +65,4 @@ static void finish(int broken) {
 }
 
 __attribute__((visibility("default")))
-const iolite_index_mpi iolite_index_plugin = {start, send, look, receive, finish};
+const iolite_index_mpi iolite_index_plugin = {start, send, sent, look, receive, finish};

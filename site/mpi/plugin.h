@@ -8,11 +8,15 @@
 typedef struct iolite_index_mpi {
     /* 0, or what MPI says. All calls come from the thread that called this one. */
     int (*start)(int *rank, int *size);
-    /* Not 0 either if nobody took it for so many seconds (0: wait): then MPI keeps the bytes, which must stay. */
-    int (*send)(const void *bytes, size_t length, int to, double seconds);
+    /* Begins to send. The bytes stay where they are until `sent` has said so. NULL: it could not. */
+    void *(*send)(const void *bytes, size_t length, int to);
+    /* 0: not yet, and the other side has to ask for it; 1: done; -1: it failed. From then on the send is no more. */
+    int (*sent)(void *send);
     /* Whether a message is there: from whom, and how long. Does not wait. */
     int (*look)(int *from, size_t *length);
-    int (*receive)(void *bytes, size_t length, int from);
+    /* 0: it is here. Not 0 either if the rest of it has not come for so many seconds: then MPI keeps the bytes, which must
+       stay. */
+    int (*receive)(void *bytes, size_t length, int from, double seconds);
     /* With `broken`, others may have died: all are ended. */
     void (*finish)(int broken);
 } iolite_index_mpi;

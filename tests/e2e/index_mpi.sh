@@ -38,6 +38,8 @@ for abi in openmpi mpich; do
     timeout 100 "${launch[@]}" -n 1 true 2>/dev/null || continue
     timeout 200 "${launch[@]}" -n 3 "$iolite" index -q -j 1 --store "$work/$abi.db" "${all[@]}" >/dev/null 2>&1
     same "$work/$abi.db" "$abi, 3 ranks"
+    timeout 200 "${launch[@]}" -n 2 "$iolite" index -q -j 3 --store "$work/$abi.threads.db" "${all[@]}" >/dev/null 2>&1
+    same "$work/$abi.threads.db" "$abi, 3 threads per rank"
     # A rank is shot: the launcher ends the others, and the next run does the rest
     export STORE=$work/$abi.shot.db SHOT=KILL
     timeout 100 "${launch[@]}" -n 3 "$work/shoot" "$iolite" index -q -j 1 --store "$STORE" "${all[@]}" >/dev/null 2>&1
