@@ -18,6 +18,7 @@ endfunction()
 iolite_ordinary_program(io-loop bench/io_loop.c)
 iolite_ordinary_program(interleave bench/interleave.c)
 iolite_ordinary_program(forks bench/forks.c)
+iolite_ordinary_program(pairs-serial bench/pairs.c)
 
 # What the runtime's own compression is worth beside libdeflate's.
 if(IOLITE_HAVE_LIBDEFLATE AND IOLITE_STATIC_DEFLATE)

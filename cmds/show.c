@@ -12,6 +12,7 @@
 #include "cmds/history.h"
 #include "cmds/show_custom.h"
 #include "log/lustre.h"
+#include "log/messages.h"
 #include "log/operations.h"
 #include "log/platform.h"
 #include "log/processes.h"
@@ -171,10 +172,10 @@ static void operations(screen *s) {
     if (count == 0) return;
     painted(s, FAINT, title);
     for (size_t used = TITLE; shown < count; shown++) {
-        char item[COLUMNS];
+        char item[128];
         const size_t length =
             (size_t)iol__operation_text(item, sizeof item, order[shown], &totals.of[order[shown]]) + 2;
-        const bool fits = used + length + (rows_left ? 0 : MORE) <= COLUMNS;
+        const bool fits = used + length + (rows_left ? 0 : MORE) <= s->columns;
         if (!fits && !rows_left) break;
         if (!fits) {
             rows_left--;
@@ -210,6 +211,41 @@ static void platform(screen *s) {
         iol__out_close(&text);
     }
     iol__platform_free(&p);
+}
+
+/* The operations that took most of the time in MPI's own calls, as many as fit. */
+static void message_operations(screen *s, const iol__messages *m, double all) {
+    static const char rest[] = " of all ranks' time in them";
+    int order[IOL_MESSAGE_OPERATIONS];
+    const int count = iol__messages_by_time(m, order);
+    size_t used = 12 + sizeof rest;
+    for (int i = 0; i < count; i++) {
+        char item[64], name[32], share[IOL_HUMAN];
+        const int length = snprintf(item, sizeof item, "%s%s %s", i ? ", " : "", iol__message_name(order[i], name),
+                                    iol__human_share(share, m->of[order[i]].time / all));
+        used += (size_t)length;
+        if (i && (used > s->columns || m->of[order[i]].time < 0.01 * all)) break;
+        iol__out_text(&s->out, item);
+    }
+    iol__out_printf(&s->out, "%s\n", rest);
+}
+
+/* What MPI's own calls took, and who comes late. */
+static void messages(screen *s) {
+    iol__messages m;
+    char b[2][IOL_HUMAN];
+    iol__messages_read(s->summary->log, &m);
+    const iol__late_rank late = iol__messages_late(&m);
+    double all = 0;
+    for (int i = 0; i < IOL_MESSAGE_OPERATIONS; i++) all += m.of[i].time;
+    if (late.rank >= 0 && all > 0) {
+        painted(s, FAINT, "MPI CALLS   ");
+        iol__out_printf(&s->out, "%s of the median rank, %s of rank %lld, the least%s\n            ",
+                        iol__human_seconds(b[0], late.usual_s), iol__human_seconds(b[1], late.own_s),
+                        (long long)late.rank, late.wait_s >= 0.1 * late.usual_s ? ": it comes last" : "");
+        message_operations(s, &m, all);
+    }
+    iol__messages_free(&m);
 }
 
 /* How many servers there would be to stripe over. */
@@ -509,6 +545,7 @@ static void before_files(screen *s) {
     layers(s);
     operations(s);
     platform(s);
+    messages(s);
     lustre(s);
     custom(s);
 }

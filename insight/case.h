@@ -89,6 +89,8 @@ static inline const char *iol__case_name(const iol__case *job, const iol__facts_
 void iol__case_variables(iol__case *job);
 /* What the caller knows of the job (JSON); what is no such document is ignored. */
 void iol__case_context(iol__case *job, const char *text);
+/* For whom the ranks wait in MPI, where APMPI recorded it. */
+void iol__case_waiting(iol__case *job);
 /* Sums of the counters that rules name, by file. */
 void iol__case_counters(iol__case *job);
 

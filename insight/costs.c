@@ -67,11 +67,19 @@ static bool prepare(const iol__rule *rule, const iol__subject *s, cost_case *c) 
 
 /* The models -------------------------------------------------------------------------------------------------- */
 
-/* What small requests take of a time that they share with large ones: to begin a request takes about as long as to move
-   256 KiB, on a disk as on a parallel file system. */
+/* To begin a request takes about as long as to move 256 KiB, on a disk as on a parallel file system. */
+static const double begin_bytes = 262144;
+
+/* What small requests take of a time that they share with large ones. */
 static double time_share(const cost_case *c, double n, double n_bytes) {
-    const double begin = 262144, all = c->ops * begin + c->bytes;
-    return all > 0 ? fmin(1, (n * begin + n_bytes) / all) : 0;
+    const double all = c->ops * begin_bytes + c->bytes;
+    return all > 0 ? fmin(1, (n * begin_bytes + n_bytes) / all) : 0;
+}
+
+/* What is saved when requests of this size become as large as the target: the bytes are moved all the same. */
+static double saved_by_merging(const cost_case *c, double mean) {
+    const double now = begin_bytes + mean, then = mean * (1 + begin_bytes / c->target);
+    return fmax(0, 1 - then / now);
 }
 
 /* The page cache of the client merges what comes one behind the other; then only the calls are left, which cost as much as
@@ -85,18 +93,31 @@ static double merged(const cost_case *c, double mean, double consecutive) {
 static iol__range fewer(const cost_case *c, double n, double n_bytes, double consecutive) {
     double share = c->ops > 0 ? fmin(1, n / c->ops) : 0, mean = n > 0 ? n_bytes / n : 0;
     double byte_share = c->bytes > 0 ? fmin(1, n_bytes / c->bytes) : share;
-    double reduction = fmax(0, 1 - mean / c->target);
+    double reduction = saved_by_merging(c, mean);
     double full = merged(c, mean, consecutive) * c->time / c->p;
     double best = full * time_share(c, n, n_bytes) * reduction;
     return (iol__range){true, best, fmin(best, full * byte_share * reduction), full * share};
 }
 
-static iol__range small_request(const cost_case *c) {
-    const double *raw = c->s->raw;
-    if (c->use == c->s->file->layer[IOL_LAYER_STDIO]) return fewer(c, c->ops, c->bytes, 0);
-    return c->direction == 1
-               ? fewer(c, raw[IOL_SUM_small_reads], raw[IOL_SUM_small_read_bytes], raw[IOL_SUM_consec_reads])
-               : fewer(c, raw[IOL_SUM_small_writes], raw[IOL_SUM_small_write_bytes], raw[IOL_SUM_consec_writes]);
+/* Where MPI-IO was asked for small pieces too, what the ranks wait for in its calls goes with their number. */
+static cost_case as_asked_for(const cost_case *c) {
+    const iol__facts_use *above = c->s->file->layer[IOL_LAYER_MPIIO];
+    cost_case asked = *c;
+    if (!above || c->use != c->s->file->layer[IOL_LAYER_POSIX]) return asked;
+    const iol__facts_traffic *calls = above->direction[c->direction == 1 ? IOL_READ : IOL_WRITE];
+    double waited = iol__waited(c->s->job, above), all = iol__facts_time(above);
+    if (calls->ops <= 0 || (double)calls->bytes >= begin_bytes * (double)calls->ops || waited <= 0) return asked;
+    asked.time = fmax(c->time, calls->time / fmax(1, all / waited) * c->p);
+    return asked;
+}
+
+static iol__range small_request(const cost_case *posix) {
+    const double *raw = posix->s->raw;
+    const cost_case c = as_asked_for(posix);
+    if (c.use == c.s->file->layer[IOL_LAYER_STDIO]) return fewer(&c, c.ops, c.bytes, 0);
+    return c.direction == 1
+               ? fewer(&c, raw[IOL_SUM_small_reads], raw[IOL_SUM_small_read_bytes], raw[IOL_SUM_consec_reads])
+               : fewer(&c, raw[IOL_SUM_small_writes], raw[IOL_SUM_small_write_bytes], raw[IOL_SUM_consec_writes]);
 }
 
 /* What counts as sequential includes every jump forward, which costs as much as one back. */
@@ -123,13 +144,21 @@ static iol__range straggler(const cost_case *c) {
     return (iol__range){true, limited(lag), limited(lag - who.mean_s), limited(lag)};
 }
 
+/* Ranks of one node that read the same bytes have them in one page cache, and at the same time: half of what they wait is
+   a guess between all of it, where the storage is the limit, and nothing, where each could read alone as fast. */
+static double share_in_turn(const cost_case *c) {
+    const iol__subject *s = c->s;
+    bool together = c->direction == 1 && s->job->job[IOL_JOB_network] == 0 && s->job->job[IOL_JOB_process_tree] == 0;
+    return together && s->raw[IOL_SUM_uses] > 1 && s->raw[IOL_MAX_own_excess] == 0 ? 0.5 : 1;
+}
+
 static iol__range redundant(const cost_case *c) {
     const double *raw = c->s->raw;
     bool stdio = c->use == c->s->file->layer[IOL_LAYER_STDIO];
     double excess = stdio ? raw[c->direction == 1 ? IOL_SUM_stdio_redundant_read : IOL_SUM_stdio_redundant_write]
                           : raw[c->direction == 1 ? IOL_SUM_redundant_read : IOL_SUM_redundant_write];
-    double best = c->bytes > 0 ? c->time * fmin(1, excess / c->bytes) / c->p : 0;
-    return (iol__range){true, best, 0.5 * best, best};
+    double all = c->bytes > 0 ? c->time * fmin(1, excess / c->bytes) / c->p : 0, best = all * share_in_turn(c);
+    return (iol__range){true, best, 0.5 * best, all};
 }
 
 /* Everything but one open and close a file and rank; at least the repeated opens and the stats. */

@@ -346,6 +346,7 @@ void iol__case_variables(iol__case *job) {
     own_files(job);
     look_at_names(job);
     iol__case_osts(job);
+    iol__case_waiting(job);
     time_values(job);
 }
 

@@ -37,7 +37,21 @@ typedef struct planted {
     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=100 POSIX_BYTES_WRITTEN=1048576000 " \
     "POSIX_MAX_BYTE_WRITTEN=1048575999 POSIX_F_WRITE_TIME=30|0.5 POSIX_F_META_TIME=20|0.1"
 
+/* Rank 0 is the least in MPI calls: the others are there for it. */
+#define LATE_RANK                                                                                                \
+    "job 4 100\nAPMPI 0 MPI_TOTAL_COMM_TIME=1\nAPMPI 1 MPI_TOTAL_COMM_TIME=21\nAPMPI 2 MPI_TOTAL_COMM_TIME=20\n" \
+    "APMPI 3 MPI_TOTAL_COMM_TIME=22\n"
+
 static const planted problems[] = {
+    {"mpi.wait.io",
+     LATE_RANK "STDIO 0 /scratch/a STDIO_OPENS=1 STDIO_WRITES=10 STDIO_BYTES_WRITTEN=10000 "
+               "STDIO_F_WRITE_TIME=19|3",
+     NULL},
+    {"mpi.wait.compute",
+     LATE_RANK "STDIO 0 /scratch/a STDIO_OPENS=1 STDIO_WRITES=10 STDIO_BYTES_WRITTEN=10000 "
+               "STDIO_F_WRITE_TIME=3|19",
+     NULL},
+    {"mpi.wait.cause", LATE_RANK "POSIX 0 /scratch/a" TEN_MB "19|0.1\nPOSIX 1 /scratch/b" TEN_MB "0.1", NULL},
     {"data.partial", "partial 1|0\nPOSIX 0 /a POSIX_OPENS=1", NULL},
     {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nPOSIX 1 /b POSIX_OPENS=1\nlost 8|0", NULL},
     {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nlost 8|0", NULL},
@@ -523,6 +537,11 @@ static const planted problems[] = {
     {"phase.serial",
      "job 8 100\nPOSIX 0 /scratch/a POSIX_WRITES=50\nPOSIX 1 /scratch/b POSIX_WRITES=1\n"
      "TRACE 0 /scratch/a w 50 0 100000 100000 1 0.1 0.1\nTRACE 1 /scratch/b w 1 0 0 1|5000000 1 0 0.1",
+     NULL},
+    /* A rank that reads 5 MB for all is none. */
+    {"phase.serial",
+     "job 8 100\nPOSIX 0 /scratch/a POSIX_WRITES=50\nPOSIX 1 /scratch/b POSIX_WRITES=1\n"
+     "TRACE 0 /scratch/a w|r 50 0 100000 100000 1 0.1 0.1\nTRACE 1 /scratch/b w 1 0 0 1 1 0 0.1",
      NULL},
     {"phase.straggler",
      "job 3 100\nPOSIX * /scratch/a*3 POSIX_WRITES=1\nTRACE 0 /scratch/a w 1 0 0 100 1 0 1\n"

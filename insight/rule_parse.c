@@ -92,7 +92,8 @@ static void parse_layer(iol__parser *parser) {
     } layers[] = {{"job", IOL_RECORDS_ANY},         {"posix", IOL_RECORDS_ANY},     {"stdio", IOL_RECORDS_STDIO},
                   {"mpiio", IOL_RECORDS_MPIIO},     {"hdf5", IOL_RECORDS_ANY}, /* also by name */
                   {"pnetcdf", IOL_RECORDS_PNETCDF}, {"lustre", IOL_RECORDS_LUSTRE}, {"trace", IOL_RECORDS_ANY},
-                  {"data", IOL_RECORDS_ANY},        {"history", IOL_RECORDS_ANY},   {"site", IOL_RECORDS_ANY}};
+                  {"mpi", IOL_RECORDS_ANY},         {"data", IOL_RECORDS_ANY},      {"history", IOL_RECORDS_ANY},
+                  {"site", IOL_RECORDS_ANY}};
     parser->rule->layer = take_word(parser, "a layer");
     for (size_t i = 0; parser->rule->layer && i < sizeof layers / sizeof *layers; i++) {
         if (strcmp(parser->rule->layer, layers[i].name) != 0) continue;

@@ -561,6 +561,7 @@ static double of_phase(int index, const iol__phase *phase) {
                                        [IOL_PHASE_phase_end_s] = phase->end,
                                        [IOL_PHASE_phase_s] = phase->end - phase->start,
                                        [IOL_PHASE_phase_bytes] = phase->bytes_read + phase->bytes_written,
+                                       [IOL_PHASE_phase_written] = phase->bytes_written,
                                        [IOL_PHASE_phase_ranks] = phase->ranks,
                                        [IOL_PHASE_phase_eff_ranks] = phase->effective_ranks,
                                        [IOL_PHASE_phase_files] = phase->files,

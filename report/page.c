@@ -218,6 +218,7 @@ void iol__page_json(iol__json *json, const iol__page *page) {
     iol__page_records_write(json, page);
     iol__page_counters_write(json, page);
     iol__page_ranks_write(json, page);
+    iol__page_messages_write(json, page);
     iol__page_heat_write(json, page);
     iol__page_phases_write(json, page);
     iol__page_spans_write(json, page);

@@ -86,19 +86,12 @@ typedef struct effort {
     double seconds, bytes;
 } effort;
 
-static void add_effort(effort sums[2][OPS], const iol__facts_use *use) {
-    const iol__facts_whole *whole = use->whole;
-    double shared_meta = whole ? iol__page_sane(whole->meta_time) : 0;
+static void add_effort(effort sums[OPS], const iol__facts_use *use) {
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
-        double time = whole ? iol__page_sane(whole->time[direction]) : 0;
-        double bytes = whole ? iol__page_sane((double)whole->bytes[direction]) : 0;
-        sums[1][direction].seconds += time;
-        sums[1][direction].bytes += bytes;
-        sums[0][direction].seconds += fmax(use->direction[direction]->time - time, 0);
-        sums[0][direction].bytes += fmax((double)use->direction[direction]->bytes - bytes, 0);
+        sums[direction].seconds += use->direction[direction]->time;
+        sums[direction].bytes += (double)use->direction[direction]->bytes;
     }
-    sums[1][META].seconds += shared_meta;
-    sums[0][META].seconds += fmax(use->meta_time - shared_meta, 0);
+    sums[META].seconds += use->meta_time;
 }
 
 static void write_mean(iol__json *json, const iol__page *page) {
@@ -107,8 +100,9 @@ static void write_mean(iol__json *json, const iol__page *page) {
     double n = (double)page->facts->processes;
     for (size_t i = 0; i < page->facts->n_files; i++) {
         const iol__facts_file *file = &page->facts->file[i];
+        const bool shared = iol__facts_file_sharing(file) != IOL_SHARING_UNIQUE;
         for (int l = 0; l < IOL_LAYERS; l++)
-            if (iol__page_is_base(file, (iol__facts_layer)l)) add_effort(sums, file->layer[l]);
+            if (iol__page_is_base(file, (iol__facts_layer)l)) add_effort(sums[shared], file->layer[l]);
     }
     iol__json_put_open(json, "mean_io", '[');
     for (int k = 0; k < 2; k++)

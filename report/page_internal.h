@@ -40,6 +40,10 @@ typedef struct iol__page_rows {
 } iol__page_rows;
 iol__page_rows iol__page_rows_of(int64_t ranks, size_t most);
 
+/* MPI's own calls ---------------------------------------------------------------------------------------------- */
+
+void iol__page_messages_write(iol__json *json, const iol__page *page);
+
 /* Heat maps --------------------------------------------------------------------------------------------------- */
 
 /* A grid of rows of ranks and bins of time. */

@@ -255,6 +255,40 @@ static void mean_io_tells_shared_from_own(void **state) {
     unmake(&m);
 }
 
+/* A file with a record of each rank is no file of one process. */
+static void mean_io_of_unreduced_files_is_shared(void **state) {
+    (void)state;
+    lm_log *log = lm_new(41, false, LM_ZLIB);
+    log->processes = 2;
+    for (int rank = 0; rank < 2; rank++)
+        put(log, LM_POSIX, "/scratch/shared", rank, WITH(I(POSIX_WRITES, 1), I(POSIX_BYTES_WRITTEN, 20)));
+    made m = make(log);
+    assert_non_null(
+        strstr(member(m.text, "mean_io"), "{\"kind\":\"shared\",\"op\":\"write\",\"seconds\":0,\"bytes\":20}"));
+    unmake(&m);
+}
+
+static void mpi_calls_are_told_by_rank_and_kind(void **state) {
+    (void)state;
+    lm_log *log = two_files();
+    bytes *records = lm_records(log, LM_APMPI, 1);
+    lm_counts *counts = calloc(1, sizeof *counts);
+    counts->ints[IOL_MPI_BARRIER_CALL_COUNT] = 3;
+    counts->reals[IOL_MPI_BARRIER_MAX_TIME] = 2;
+    lm_apmpi_header(records, 0, 0, 0);
+    for (int rank = 0; rank < 2; rank++) {
+        counts->reals[IOL_MPI_BARRIER_TOTAL_TIME] = counts->reals[IOL_MPI_TOTAL_COMM_TIME] = 1 + 4 * rank;
+        lm_apmpi(records, lm_id("APMPI"), rank, counts, "node1");
+    }
+    free(counts);
+    made m = make(log);
+    const char *messages = member(m.text, "messages");
+    expect(messages, "time", "[1,5]");
+    expect(messages, "operations", "[{\"name\":\"MPI_Barrier\",\"calls\":6,\"bytes\":0,\"time\":6,\"longest\":2}]");
+    expect(messages, "late", "{\"rank\":0,\"time\":1,\"median\":5,\"wait\":4}");
+    unmake(&m);
+}
+
 /* The same from the records of two ranks: times 1 and 3. */
 static void variance_of_unreduced_files_is_computed(void **state) {
     (void)state;
@@ -386,6 +420,8 @@ int main(void) {
         cmocka_unit_test(categories_are_first_parts_of_paths),
         cmocka_unit_test(filesystems_have_mean_times_of_a_process),
         cmocka_unit_test(mean_io_tells_shared_from_own),
+        cmocka_unit_test(mean_io_of_unreduced_files_is_shared),
+        cmocka_unit_test(mpi_calls_are_told_by_rank_and_kind),
         cmocka_unit_test(variance_of_unreduced_files_is_computed),
         cmocka_unit_test(raw_records_come_with_their_counters),
         cmocka_unit_test(names_that_are_no_text_have_their_bytes),

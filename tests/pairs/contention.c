@@ -4,7 +4,7 @@
    FINDS posix.small.shared.write */
 #include "tests/pairs/pair.h"
 
-enum { RECORD = 47008, RECORDS = 300 };
+enum { RECORD = 11752, RECORDS = 600 };
 
 static void work(void) {
     size_t all = (size_t)RECORD * RECORDS;

@@ -1,5 +1,5 @@
 /* Every rank reads the whole input; afterwards one reads it and sends it to the others.
-   RANKS 4
+   RANKS 8
    PREPARE input 33554432
    FINDS posix.readall */
 #include "tests/pairs/pair.h"

@@ -87,6 +87,18 @@ static void records_line(const maker *m, int slot, char *rest) {
     free(counts);
 }
 
+/* APMPI RANK COUNTER=VALUE...: MPI's own statistics of a rank; the header goes before the first of them. */
+static void messages_line(const maker *m, char *rest) {
+    const char *rank = strtok_r(rest, " ", &rest);
+    char *word;
+    bytes *records = lm_records(m->made, LM_APMPI, 1);
+    if (records->length == 0) lm_apmpi_header(records, 0, 0, 0);
+    lm_counts *counts = calloc(1, sizeof *counts);
+    while ((word = strtok_r(rest, " ", &rest))) set_counter(m, LM_APMPI, counts, word);
+    lm_apmpi(records, lm_id("APMPI"), atoll(rank), counts, "node1");
+    free(counts);
+}
+
 /* LUSTRE NAME STRIPE_SIZE COUNT[@FIRST] [OSTS]: the file is on COUNT OSTs from FIRST on; the file system has OSTS. */
 static void lustre_line(const maker *m, char *rest) {
     int64_t osts[64];
@@ -121,7 +133,7 @@ static double next_number(const maker *m, char **rest) {
 static void trace_line(const maker *m, char *rest) {
     int64_t rank = atoll(strtok_r(rest, " ", &rest));
     uint64_t id = named(m, strtok_r(rest, " ", &rest));
-    bool write = strcmp(strtok_r(rest, " ", &rest), "w") == 0;
+    bool write = strcmp(choose(m, strtok_r(rest, " ", &rest)), "w") == 0;
     size_t count = (size_t)next_number(m, &rest);
     double offset = next_number(m, &rest), step = next_number(m, &rest), length = next_number(m, &rest);
     double start = next_number(m, &rest), tick = next_number(m, &rest), duration = next_number(m, &rest);
@@ -253,6 +265,8 @@ static void read_line(maker *m, char *line) {
         flags_line(m, rest);
     } else if (strcmp(word, "lost") == 0) { /* bytes at the end of POSIX: behind all of its records */
         m->made->slots[LM_POSIX].payload.length -= (size_t)atoi(choose(m, rest));
+    } else if (strcmp(word, "APMPI") == 0) {
+        messages_line(m, rest);
     } else if (strcmp(word, "LUSTRE") == 0) {
         lustre_line(m, rest);
     } else if (strcmp(word, "TRACE") == 0) {

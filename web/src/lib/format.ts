@@ -88,6 +88,27 @@ function longTime(value: number): string {
     return rest > 0 ? `${whole} ${unit} ${rest} ${partUnit}` : `${whole} ${unit}`;
 }
 
+const timeUnits = [
+    { below: 0.000002, unit: "us", factor: 1e6 },
+    { below: 1, unit: "ms", factor: 1e3 },
+    { below: 600, unit: "s", factor: 1 },
+    { below: 36000, unit: "min", factor: 1 / 60 },
+    { below: Infinity, unit: "h", factor: 1 / 3600 },
+];
+
+/** Labels of an axis of seconds, all in the unit that its largest value calls for. */
+export function axisSeconds(largest: number): (value: number) => string {
+    const { unit, factor } = timeUnits.find(({ below }) => largest < below) ?? timeUnits[2]!;
+    return (value) => (value === 0 ? "0" : `${grouped(digits(value * factor))} ${unit}`);
+}
+
+/** The same for bytes. */
+export function axisBytes(largest: number): (value: number) => string {
+    let unit = 0;
+    while (largest >= 1024 ** (unit + 1) && unit + 1 < byteUnits.length) unit += 1;
+    return (value) => (value === 0 ? "0" : `${grouped(digits(value / 1024 ** unit))} ${byteUnits[unit]}`);
+}
+
 /** A part of 1 as percent. */
 export function percent(value: Figure): string {
     if (!known(value)) return unknown;

@@ -484,6 +484,18 @@ export interface FileSystem {
     share: number | null;
 }
 
+/** MPI's own calls (APMPI). */
+export interface Messages {
+    sync_times: boolean;
+    per_row: number;
+    ranks: {
+        rows: number;
+        columns: Record<"first" | "last" | "time" | "time_min" | "time_max", number[]> & { sync?: number[] };
+    };
+    operations: { name: string; calls: number; bytes: number; time: number; sync?: number; longest: number }[];
+    late?: { rank: number; time: number; median: number; wait: number };
+}
+
 export interface Page {
     schema: string;
     tool: { name: string; version: string };
@@ -521,6 +533,7 @@ export interface Page {
     records?: Record<string, Records>;
     counters?: Record<string, { meaning: string; unit: string }>;
     ranks?: Ranks;
+    messages?: Messages;
     heatmaps?: Heatmap[];
     phases?: Phases;
     spans?: Spans;

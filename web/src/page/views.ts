@@ -9,6 +9,7 @@ import { view as regions } from "../views/regions";
 import { view as timeline } from "../views/timeline";
 import { view as ranks } from "../views/ranks";
 import { view as processes } from "../views/processes";
+import { view as messages } from "../views/messages";
 import { view as meanIo } from "../views/mean-io";
 import { view as variance } from "../views/variance";
 import { view as sizes } from "../views/sizes";
@@ -33,7 +34,7 @@ export interface Group {
 export const groups: Group[] = [
     { title: "Result", views: [findings] },
     { title: "Time", views: [runtime, layers, heatmap, phases, regions, timeline] },
-    { title: "Processes", views: [ranks, processes, meanIo, variance] },
+    { title: "Processes", views: [ranks, messages, processes, meanIo, variance] },
     { title: "Requests", views: [sizes, operations, pattern, common] },
     { title: "Files", views: [files, fileCounts, fileSystems, lustre] },
     { title: "Data", views: [counters, custom, log, quality, about] },

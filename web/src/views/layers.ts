@@ -1,7 +1,7 @@
 // Time by layer and kind: what each interface took, as the mean over all ranks or on its slowest rank.
 import { axis, chart, tip, type Chart } from "../lib/chart";
 import { segmented } from "../lib/controls";
-import { count, percent, seconds } from "../lib/format";
+import { axisSeconds, count, percent, seconds } from "../lib/format";
 import type { CostLayer, Page } from "../page/document";
 import type { View } from "../page/view";
 
@@ -97,7 +97,7 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
                 xAxis: axis(colours, {
                     type: "value",
                     ...(largest > 0 ? {} : { max: 1 }),
-                    axisLabel: { formatter: (at: number) => seconds(at), hideOverlap: true },
+                    axisLabel: { formatter: axisSeconds(largest), hideOverlap: true },
                 }),
                 yAxis: axis(colours, {
                     type: "category",

@@ -2,7 +2,7 @@
 import { axis, chart, tip, type Chart } from "../lib/chart";
 import { segmented } from "../lib/controls";
 import { h } from "../lib/dom";
-import { bytes, count, plural, seconds } from "../lib/format";
+import { axisBytes, axisSeconds, bytes, count, plural, seconds } from "../lib/format";
 import { table } from "../lib/table";
 import type { Lustre, Page } from "../page/document";
 import type { Shell, View } from "../page/view";
@@ -47,9 +47,18 @@ function sentence(targets: Target[], value: Value, kind: string, lustre: Lustre)
     return `${plural(used, kind)}${known} carried ${LOOK[value].noun}. ${even} (${figures}).`;
 }
 
+const largestOf = (targets: Target[], value: Value): number =>
+    targets.reduce((most, target) => Math.max(most, target[value]), 0);
+
+/** Labels of one unit. */
+function axisText(targets: Target[], value: Value): (at: number) => string {
+    const largest = largestOf(targets, value);
+    return value === "bytes" ? axisBytes(largest) : value === "time" ? axisSeconds(largest) : LOOK[value].text;
+}
+
 /** Steps that are round in binary units or in hours, which the chart library does not know. */
 function roundAxis(targets: Target[], value: Value): { max?: number; interval?: number } {
-    const largest = targets.reduce((most, target) => Math.max(most, target[value]), 0);
+    const largest = largestOf(targets, value);
     const { ticks } = value === "bytes" ? byteTicks(0, largest, 5) : timeTicks(0, largest, 5);
     if (value === "files" || ticks.length < 2) return {};
     const interval = ticks[1]!.value - ticks[0]!.value;
@@ -79,7 +88,7 @@ function targetChart(parent: HTMLElement, lustre: Lustre, value: Value, stem: st
               ),
           ]
         : [];
-    const { title, text } = LOOK[value];
+    const { title } = LOOK[value];
     const drawn = chart(parent, {
         title: byServer ? `${title} by storage target` : `${title} by OST`,
         summary: sentence(targets, value, kind, lustre),
@@ -103,7 +112,7 @@ function targetChart(parent: HTMLElement, lustre: Lustre, value: Value, stem: st
                 yAxis: axis(colours, {
                     type: "value",
                     ...roundAxis(targets, value),
-                    axisLabel: { formatter: (v: number) => text(v) },
+                    axisLabel: { formatter: axisText(targets, value) },
                 }),
                 tooltip: {
                     formatter: (items: { dataIndex: number }[]) => {
@@ -220,7 +229,10 @@ function boxChart(parent: HTMLElement, lustre: Lustre, stem: string): Chart {
                     data: boxes.map((box) => box.name.replace(/^OST /, "")),
                     axisLabel: { hideOverlap: true },
                 }),
-                yAxis: axis(colours, { type: "value", axisLabel: { formatter: (v: number) => seconds(v) } }),
+                yAxis: axis(colours, {
+                    type: "value",
+                    axisLabel: { formatter: axisSeconds(Math.max(0, ...boxes.map((box) => box.five[4]))) },
+                }),
                 tooltip: {
                     formatter: (items: { dataIndex: number }[]) => {
                         const box = boxes[items[0]?.dataIndex ?? -1];

@@ -1,6 +1,6 @@
 // Where the run time went: one bar from start to end, I/O against everything else, and inside the I/O its kinds.
 import { axis, chart, tip } from "../lib/chart";
-import { percent, rate, bytes, seconds } from "../lib/format";
+import { axisSeconds, percent, rate, bytes, seconds } from "../lib/format";
 import { table } from "../lib/table";
 import type { Cost, Page } from "../page/document";
 import type { View } from "../page/view";
@@ -37,6 +37,10 @@ function total(layer: Cost["layers"][number]): number {
 function mount(element: HTMLElement, page: Page): { destroy?(): void } {
     const cost = page.cost as Cost;
     const parts = runtimeParts(cost);
+    const whole = Math.max(
+        cost.run_time,
+        parts.reduce((sum, part) => sum + part.seconds, 0),
+    );
     const over = (cost.io_time ?? 0) > cost.run_time * 1.001;
     const largest = [...parts].sort((a, b) => b.seconds - a.seconds)[0];
     const summary =
@@ -63,13 +67,10 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
             legend: { data: parts.map((part) => part.name) },
             xAxis: axis(colours, {
                 type: "value",
-                max: Math.max(
-                    cost.run_time,
-                    parts.reduce((sum, part) => sum + part.seconds, 0),
-                ),
+                max: whole,
                 splitLine: { show: false },
                 axisLabel: {
-                    formatter: (value: number) => seconds(value),
+                    formatter: axisSeconds(whole),
                     showMaxLabel: true,
                     hideOverlap: true,
                     alignMaxLabel: "right",

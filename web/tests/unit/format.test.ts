@@ -2,6 +2,8 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import examples from "../../../text/numbers.def";
 import {
+    axisBytes,
+    axisSeconds,
     bytes,
     byUnit,
     count,
@@ -70,4 +72,12 @@ test("figures of findings get their unit from their name", () => {
     assert.equal(figureText("POSIX_SLOWEST_RANK", 5), "5");
     assert.equal(figureLabel("mean_rank_s"), "mean rank");
     assert.equal(figureLabel("POSIX_READS"), "POSIX_READS");
+});
+
+test("labels of an axis share one unit", () => {
+    assert.deepEqual([0, 0.5, 1, 1.5].map(axisSeconds(1.5)), ["0", "0.5 s", "1 s", "1.5 s"]);
+    assert.deepEqual([0.0005, 0.5].map(axisSeconds(0.9)), ["0.5 ms", "500 ms"]);
+    assert.deepEqual([300, 1200].map(axisSeconds(1200)), ["5 min", "20 min"]);
+    assert.deepEqual([3600, 90000].map(axisSeconds(90000)), ["1 h", "25 h"]);
+    assert.deepEqual([0, 512, 2048].map(axisBytes(2048)), ["0", "0.5 KiB", "2 KiB"]);
 });
