@@ -240,9 +240,10 @@ static void messages(screen *s) {
     for (int i = 0; i < IOL_MESSAGE_OPERATIONS; i++) all += m.of[i].time;
     if (late.rank >= 0 && all > 0) {
         painted(s, FAINT, "MPI CALLS   ");
-        iol__out_printf(&s->out, "%s of the median rank, %s of rank %lld, the least%s\n            ",
-                        iol__human_seconds(b[0], late.usual_s), iol__human_seconds(b[1], late.own_s),
-                        (long long)late.rank, late.wait_s >= 0.1 * late.usual_s ? ": it comes last" : "");
+        iol__out_printf(&s->out, "median rank %s, least rank %lld with %s%s\n            ",
+                        iol__human_seconds(b[0], late.usual_s), (long long)late.rank,
+                        iol__human_seconds(b[1], late.own_s),
+                        late.wait_s >= 0.1 * late.usual_s ? ": it comes last" : "");
         message_operations(s, &m, all);
     }
     iol__messages_free(&m);
