@@ -124,8 +124,8 @@ typedef struct iol__facts_use {
     int64_t mem_not_aligned, file_not_aligned;
     int64_t mem_alignment, file_alignment; /* largest of the records'; 0 or below: unknown */
     double meta_time;
-    double first_open, last_close; /* seconds since job start; 0: never */
-    double close_span;             /* longest time between the first close's start and the last one's end in a record */
+    double first_open, last_open, last_close; /* seconds since job start; 0: never */
+    double close_span; /* longest time between the first close's start and the last one's end in a record */
 } iol__facts_use;
 
 /* Calls through MPI-IO by kind. */

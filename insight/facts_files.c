@@ -17,14 +17,15 @@ typedef struct counters {
     int16_t slowest_size[IOL_DIRECTIONS];
     /* doubles */
     int16_t slowest[IOL_DIRECTIONS], first[IOL_DIRECTIONS], last[IOL_DIRECTIONS];
-    int16_t first_open, first_close, last_close;
+    int16_t first_open, last_open, first_close, last_close;
 } counters;
 
 #define N(name) (IOL_##name + 1)
 #define SPANS(p)                                                                                                      \
     .first = {N(p##_F_READ_START_TIMESTAMP), N(p##_F_WRITE_START_TIMESTAMP)},                                         \
     .last = {N(p##_F_READ_END_TIMESTAMP), N(p##_F_WRITE_END_TIMESTAMP)}, .first_open = N(p##_F_OPEN_START_TIMESTAMP), \
-    .first_close = N(p##_F_CLOSE_START_TIMESTAMP), .last_close = N(p##_F_CLOSE_END_TIMESTAMP)
+    .last_open = N(p##_F_OPEN_END_TIMESTAMP), .first_close = N(p##_F_CLOSE_START_TIMESTAMP),                          \
+    .last_close = N(p##_F_CLOSE_END_TIMESTAMP)
 #define SLOWEST(p)                                                \
     .slowest = {N(p##_F_MAX_READ_TIME), N(p##_F_MAX_WRITE_TIME)}, \
     .slowest_size = {N(p##_MAX_READ_TIME_SIZE), N(p##_MAX_WRITE_TIME_SIZE)}
@@ -448,6 +449,7 @@ static void add_calls(const reading *r, iol__facts_use *use) {
     use->meta_time += r->meta_time;
     double close_start = real_at(r, c->first_close), close_end = real_at(r, c->last_close);
     use->first_open = earlier(use->first_open, real_at(r, c->first_open));
+    use->last_open = later(use->last_open, real_at(r, c->last_open));
     use->last_close = later(use->last_close, close_end);
     if (close_start > 0) use->close_span = later(use->close_span, close_end - close_start);
 }

@@ -266,7 +266,8 @@ static void free_gathered(merger *m) {
     if (m->lines_file) fclose(m->lines_file);
     free(m->lines);
     free(m->line_list);
-    iol__sizes_free(&m->sizes);
+    iol__id_pairs_free(&m->sizes);
+    iol__id_pairs_free(&m->removed);
     iol__custom_free(&m->custom);
     free(m->heatmap_shifts);
     free(m->name_hashes);

@@ -280,8 +280,8 @@ static iol_status keep_sections(merger *m, iol_log *log) {
         if (iol_log_trailer(log, i, tag, &bytes, &length) != IOL_OK) continue;
         if (strcmp(tag, IOL_TAG_PROCESSES) == 0 || strcmp(tag, IOL_TAG_FOLDED) == 0 ||
             strcmp(tag, IOL_TAG_OPERATIONS) == 0 || strcmp(tag, IOL_TAG_LUSTRE) == 0 ||
-            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_CUSTOM) == 0 || strcmp(tag, IOL_TAG_CUTS) == 0 ||
-            strcmp(tag, IOL_TAG_UNSEEN) == 0)
+            strcmp(tag, IOL_TAG_SIZES) == 0 || strcmp(tag, IOL_TAG_REMOVED) == 0 || strcmp(tag, IOL_TAG_CUSTOM) == 0 ||
+            strcmp(tag, IOL_TAG_CUTS) == 0 || strcmp(tag, IOL_TAG_UNSEEN) == 0)
             continue; /* made again */
         if (m->section_bytes + length > TRAILER_MOST) {
             iol__merge_complain(m, "%s: the trailers together are too large; this one is left out",
@@ -369,7 +369,9 @@ static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
     iol__operations_add(log, &m->operations);
     iol__lustre_add(log, &m->lustre);
     m->cuts |= log->damaged | iol__cuts_of(log);
-    if (status == IOL_OK && !iol__sizes_add(log, &m->sizes)) status = iol__merge_out_of_memory(m);
+    if (status == IOL_OK && !(iol__id_pairs_add(log, IOL_PAIRS_SIZES, 0, &m->sizes) &&
+                              iol__id_pairs_add(log, IOL_PAIRS_REMOVED, in->shift, &m->removed)))
+        status = iol__merge_out_of_memory(m);
     if (status == IOL_OK && !add_custom(m, in, log)) status = iol__merge_out_of_memory(m);
     return status == IOL_OK ? tell_errors(m, log) : status;
 }

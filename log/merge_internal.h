@@ -12,7 +12,7 @@
 #include "log/operations.h"
 #include "log/processes.h"
 #include "log/run_inputs.h"
-#include "log/sizes.h"
+#include "log/id_pairs.h"
 #include "log/unseen.h"
 #include "record/record.h"
 #include "record/mapped.h"
@@ -163,7 +163,7 @@ typedef struct merger {
     iol__unseen unseen; /* of the survey, then of one part */
     iol__operation_totals operations;
     iol__lustre_list lustre;
-    iol__sizes sizes;
+    iol__id_pairs sizes, removed;
     iol__custom custom;
     uint64_t standard[3]; /* ids of <STDIN>, <STDOUT>, <STDERR> */
 

@@ -479,10 +479,12 @@ static iol_status write_section(merger *m, iol_writer *writer, const char *tag, 
     return status;
 }
 
-static iol_status write_sizes(merger *m, iol_writer *writer) {
+/* Of files that somebody has a name for: who removes a tree has removed many that nobody knew. */
+static iol_status write_pairs(merger *m, iol_writer *writer, const char *tag, const iol__id_pairs *pairs) {
     size_t length;
-    void *bytes = iol__sizes_pack(&m->sizes, &length);
-    iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_SIZES, bytes, length) : iol__merge_out_of_memory(m);
+    void *bytes = iol__id_pairs_pack(pairs, &m->names, &length);
+    iol_status status = bytes ? IOL_OK : iol__merge_out_of_memory(m);
+    if (status == IOL_OK && length) status = iol_writer_trailer(writer, tag, bytes, length);
     free(bytes);
     return status;
 }
@@ -511,7 +513,8 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer) {
     if (status == IOL_OK && iol__operations_any(&m->operations))
         status = write_section(m, writer, IOL_TAG_OPERATIONS, print_operations);
     if (status == IOL_OK && m->lustre.count) status = write_section(m, writer, IOL_TAG_LUSTRE, print_lustre);
-    if (status == IOL_OK && m->sizes.ids.count) status = write_sizes(m, writer);
+    if (status == IOL_OK) status = write_pairs(m, writer, IOL_TAG_SIZES, &m->sizes);
+    if (status == IOL_OK) status = write_pairs(m, writer, IOL_TAG_REMOVED, &m->removed);
     if (status == IOL_OK && (m->custom.count || m->custom.damaged)) status = write_custom(m, writer);
     return status;
 }

@@ -5,11 +5,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "log/sizes.h"
+#include "log/id_pairs.h"
 #include "tests/support/opened.h"
 #include "tests/support/runmaker.h"
 
@@ -96,21 +97,48 @@ static void sizes_come_back(void **state) {
                                     2, 0, 0, 0, 0, 0, 0, 0,    9, 0, 0, 0, 0, 0, 0, 0, /* */
                                     2, 0, 0, 0, 0, 0, 0, 0,    8, 0, 0, 0, 0, 0, 0, 0, /* known already */
                                     7};
-    iol__sizes sizes = {0};
+    iol__id_pairs sizes = {0};
     lm_log *log = lm_new(41, false, LM_ZLIB);
     lm_trailer(log, IOL_TAG_SIZES, 1, pairs, sizeof pairs);
     opened o = opened_from(log);
-    assert_true(iol__sizes_add(o.log, &sizes));
+    assert_true(iol__id_pairs_add(o.log, IOL_PAIRS_SIZES, 0, &sizes));
     assert_int_equal(iol_log_error_count(o.log), 1);
     assert_int_equal(sizes.ids.count, 2);
-    assert_int_equal(sizes.bytes[iol__idmap_find(&sizes.ids, UINT64_C(0x8000000000000001))], 256);
-    assert_int_equal(sizes.bytes[iol__idmap_find(&sizes.ids, 2)], 9);
+    assert_int_equal(sizes.values[iol__idmap_find(&sizes.ids, UINT64_C(0x8000000000000001))], 256);
+    assert_int_equal(sizes.values[iol__idmap_find(&sizes.ids, 2)], 9);
     size_t length;
-    void *packed = iol__sizes_pack(&sizes, &length);
+    void *packed = iol__id_pairs_pack(&sizes, NULL, &length);
     assert_int_equal(length, 32);
     assert_memory_equal(packed, pairs, length);
     free(packed);
-    iol__sizes_free(&sizes);
+    iol__id_pairs_free(&sizes);
+    opened_close(&o);
+}
+
+/* Files that are removed again and again, and times that are none. */
+static void the_latest_removal_counts(void **state) {
+    (void)state;
+    const struct {
+        uint64_t id;
+        double time;
+    } pairs[] = {{5, 1.5}, {6, 2}, {5, 3.25}, {5, 2}, {7, NAN}, {8, INFINITY}};
+    iol__id_pairs removed = {0};
+    lm_log *log = lm_new(41, false, LM_ZLIB);
+    lm_trailer(log, IOL_TAG_REMOVED, 1, pairs, sizeof pairs);
+    opened o = opened_from(log);
+    assert_true(iol__id_pairs_add(o.log, IOL_PAIRS_REMOVED, 10, &removed));
+    assert_int_equal(removed.ids.count, 2);
+    assert_true(iol__id_pairs_time(&removed, 5) == 13.25 && iol__id_pairs_time(&removed, 6) == 12);
+    assert_true(isnan(iol__id_pairs_time(&removed, 7)));
+    iol__idmap only = {0};
+    size_t length;
+    iol__idmap_add(&only, 6);
+    void *packed = iol__id_pairs_pack(&removed, &only, &length);
+    assert_int_equal(length, 16);
+    assert_memory_equal(packed, &(uint64_t){6}, 8);
+    free(packed);
+    iol__idmap_free(&only);
+    iol__id_pairs_free(&removed);
     opened_close(&o);
 }
 
@@ -119,14 +147,14 @@ static void impossible_places(void **state) {
     (void)state;
     static const uint64_t places[][2] = {{0, 16}, {UINT64_MAX, 16}, {IOL_MAPPED_HEAD, UINT64_MAX}, {1 << 30, 16}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        iol__sizes sizes = {0};
+        iol__id_pairs sizes = {0};
         lm_log *log = lm_new(41, false, LM_NONE);
         rm_make(log, &(iol__mapped){.pid = 5, .sizes_at = places[i][0], .sizes_bytes = places[i][1]});
         opened o = opened_from(log);
-        assert_true(iol__sizes_add(o.log, &sizes));
+        assert_true(iol__id_pairs_add(o.log, IOL_PAIRS_SIZES, 0, &sizes));
         assert_int_equal(sizes.ids.count, 0);
         assert_int_equal(iol_log_error_count(o.log), 1);
-        iol__sizes_free(&sizes);
+        iol__id_pairs_free(&sizes);
         opened_close(&o);
     }
 }
@@ -137,6 +165,7 @@ int main(void) {
         cmocka_unit_test(texts_of_others),
         cmocka_unit_test(mapped_files_have_their_own),
         cmocka_unit_test(sizes_come_back),
+        cmocka_unit_test(the_latest_removal_counts),
         cmocka_unit_test(impossible_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

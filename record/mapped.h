@@ -91,7 +91,7 @@ typedef struct iol__mapped {
     double end;                     /* when it ended, 0 before */
     uint64_t trace_at;              /* chunks of traced operations begin here */
     uint64_t trace_bytes;           /* and take this much */
-    uint64_t sizes_at;              /* sizes of files, as iol__file_size, begin here */
+    uint64_t sizes_at;              /* sizes of files, as iol__file_pair, begin here */
     uint64_t sizes_bytes;           /* and take this much */
     uint64_t custom_at;             /* blocks of custom modules (record/custom.h) begin here */
     uint64_t custom_bytes;          /* and take this much */
@@ -110,15 +110,20 @@ typedef struct iol__mapped {
     uint64_t folded[IOL_SLOTS_KNOWN];            /* files counted in the record <FOLDED> of each module */
     char target[3][IOL_MAPPED_TARGET];           /* where descriptors 0, 1 and 2 led, "" if never asked */
     iol__lustre_total lustre[IOL_LUSTRE_TOTALS]; /* those that files with a recorded layout are on */
+    uint64_t removed_at;                         /* files that were removed, as iol__file_pair, begin here */
+    uint64_t removed_bytes;                      /* and take this much */
 } iol__mapped;
 
 _Static_assert(sizeof(iol__mapped) <= IOL_MAPPED_ROOM, "the facts fit before the names");
 
-/* How large a file was when the process first opened it. */
-typedef struct iol__file_size {
+/* How large a file was when the process first opened it, or when it was last removed. */
+typedef struct iol__file_pair {
     uint64_t id;
-    int64_t bytes;
-} iol__file_size;
+    union {
+        int64_t value; /* bytes */
+        double time;
+    };
+} iol__file_pair;
 
 /* A chunk of traced operations of one file and direction: this head, then `room` segments of 40 bytes (offset, length,
    start, end, thread), of which `used` count. Chunks follow each other without gaps; those of one file and direction

@@ -7,7 +7,7 @@
 #include "log/platform.h"
 #include "log/processes.h"
 #include "log/unseen.h"
-#include "log/sizes.h"
+#include "log/id_pairs.h"
 #include "record/mapped.h"
 
 /* A key may occur twice in the text; an object must have it once. */
@@ -178,18 +178,21 @@ static void json_platform(iol__json *json, iol_log *log) {
     iol__platform_free(&p);
 }
 
-static void json_file_sizes(iol__json *json, iol_log *log) {
-    iol__sizes sizes = {0};
+static void json_pairs(iol__json *json, iol_log *log, iol__id_pairs_kind kind, const char *key) {
+    iol__id_pairs pairs = {0};
     char id[24];
-    if (iol__sizes_add(log, &sizes) && sizes.ids.count) {
-        iol__json_put_open(json, "file_sizes", '{');
-        for (size_t i = 0; i < sizes.ids.count; i++) {
-            snprintf(id, sizeof id, "%llu", (unsigned long long)sizes.ids.keys[i]);
-            iol__json_put_i64(json, id, sizes.bytes[i]);
+    if (iol__id_pairs_add(log, kind, 0, &pairs) && pairs.ids.count) {
+        iol__json_put_open(json, key, '{');
+        for (size_t i = 0; i < pairs.ids.count; i++) {
+            snprintf(id, sizeof id, "%llu", (unsigned long long)pairs.ids.keys[i]);
+            if (kind == IOL_PAIRS_SIZES)
+                iol__json_put_i64(json, id, pairs.values[i]);
+            else
+                iol__json_put_real(json, id, iol__id_pairs_time(&pairs, pairs.ids.keys[i]));
         }
         iol__json_close(json, '}');
     }
-    iol__sizes_free(&sizes);
+    iol__id_pairs_free(&pairs);
 }
 
 void iol__json_log_form(iol__json *json, const iol_log *log) {
@@ -215,7 +218,8 @@ void iol__json_log_facts(iol__json *json, iol_log *log) {
     json_platform(json, log);
     json_lustre(json, log);
     iol__json_hints(json, log);
-    json_file_sizes(json, log);
+    json_pairs(json, log, IOL_PAIRS_SIZES, "file_sizes");
+    json_pairs(json, log, IOL_PAIRS_REMOVED, "removed_files");
 }
 
 void iol__json_module_facts(iol__json *json, const iol_module *module) {

@@ -12,6 +12,7 @@
 #include "insight/facts.h"
 #include "insight/metrics.h"
 #include "log/keyed.h"
+#include "log/id_pairs.h"
 #include "record/record.h"
 #include "site/identity.h"
 #include "site/names.h"
@@ -341,14 +342,19 @@ static void file_rows(iol__entry *entry, const gathering *g, const iol__diagnosi
     for (size_t i = 0; i < n && (!g->plan->files || i < g->plan->files); i++) file_row(entry, g, facts, &list[i]);
 }
 
-/* Written first and read back by the same job: what a faster tier could have held. */
-static int64_t temporary_bytes(const iol__facts_file *file) {
+/* Temporary data: what a faster tier could have held. Written first and read back by the same job, or removed by it after it
+   was last opened, where the log knows of that (log/id_pairs.h). */
+static int64_t temporary_bytes(const iol__facts_file *file, double removed) {
     int64_t bytes = 0;
     static const iol__facts_layer layers[] = {IOL_LAYER_POSIX, IOL_LAYER_STDIO};
+    static const double grain = 1e-5; /* of the times in records, at most */
+    const double opened =
+        fmax(iol__facts_layer_of(file, layers[0])->last_open, iol__facts_layer_of(file, layers[1])->last_open);
     for (size_t i = 0; i < 2; i++) {
         const iol__facts_use *use = iol__facts_layer_of(file, layers[i]);
         const iol__facts_traffic *read = use->direction[IOL_READ], *write = use->direction[IOL_WRITE];
-        if (read->bytes > 0 && write->bytes > 0 && write->first > 0 && write->first <= read->first)
+        const bool read_back = read->bytes > 0 && write->first > 0 && write->first <= read->first;
+        if (write->bytes > 0 && (read_back || removed + grain >= opened))
             bytes = plus(bytes, plus(read->bytes, write->bytes));
     }
     return bytes;
@@ -356,12 +362,15 @@ static int64_t temporary_bytes(const iol__facts_file *file) {
 
 static int64_t find_temporary(gathering *g, const iol__facts *facts) {
     int64_t all = 0;
+    iol__id_pairs removed = {0};
+    iol__id_pairs_add(facts->log, IOL_PAIRS_REMOVED, 0, &removed); /* without memory: fewer are known */
     for (size_t i = 0; i < facts->n_files; i++) {
-        int64_t bytes = temporary_bytes(&facts->file[i]);
+        int64_t bytes = temporary_bytes(&facts->file[i], iol__id_pairs_time(&removed, facts->file[i].id));
         mount_sums *m = bytes ? mount_of(g, facts->log, facts->file[i].id) : NULL;
         if (m) m->temporary = plus(m->temporary, bytes);
         all = plus(all, bytes);
     }
+    iol__id_pairs_free(&removed);
     return all;
 }
 

@@ -138,6 +138,8 @@ iol__file *iol__file_named(const char *name, size_t length);
 iol__file *iol__file_known(int directory, const char *path);
 /* Whether the filters let a file of this name be recorded; nothing is remembered of it. */
 bool iol__path_watched(int directory, const char *path);
+/* It has just been removed. */
+void iol__path_removed(int directory, const char *path, double time);
 iol__state *iol__state_make(iol__file *file, iol__runtime_module *module);
 /* The state of a file for a module, with its record; NULL if the module does not watch it. */
 static inline iol__state *iol__state_of(iol__file *file, iol__runtime_module *module) {

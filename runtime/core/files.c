@@ -431,6 +431,15 @@ bool iol__path_watched(int at, const char *path) {
     return watched;
 }
 
+void iol__path_removed(int at, const char *path, double time) {
+    bool excluded = false;
+    ask_for_directory(at, path);
+    if (!iol__files_enter()) return;
+    const size_t length = clean(at, path, &excluded);
+    if (length && !excluded) iol__store_removed(iol__hash(path_buffer, length, 0), time);
+    iol__files_leave();
+}
+
 iol__file *iol__file_known(int at, const char *path) {
     bool excluded = false;
     ask_for_directory(at, path);

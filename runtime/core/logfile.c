@@ -301,13 +301,14 @@ static void write_trailer(writer *w) {
     size_t length = add_section(0, "FOLD", say_folded);
     length = add_section(length, "OPER", say_operations);
     length = add_section(length, IOL_TAG_LUSTRE_TOTALS, say_lustre);
-    const iol__area *sizes = &iol__store_state.sizes;
+    const iol__area *sizes = &iol__store_state.sizes, *removed = &iol__store_state.removed;
     const char *hints;
     const size_t hint_bytes = iol__mpiio_hints(&hints);
-    if (w->failed || length + sizes->used + hint_bytes + iol__store_state.custom.used == 0) return;
+    if (w->failed || length + sizes->used + removed->used + hint_bytes + iol__store_state.custom.used == 0) return;
     uint32_t crc = iol__crc32(0, trailer, length);
     bool done = iol__sys_write_all(w->fd, trailer, length, w->at) == 0;
     done = done && write_section(w, "SIZE", iol__store_state.base + sizes->at, sizes->used, &crc, &length) &&
+           write_section(w, "GONE", iol__store_state.base + removed->at, removed->used, &crc, &length) &&
            write_section(w, "HINT", hints, hint_bytes, &crc, &length) && write_custom(w, length, &crc, &length);
     iol__trailer_footer_write(foot, &(iol__trailer_footer){IOL_TRAILER_VERSION, crc, (uint64_t)w->at, length});
     if (!done || iol__sys_write_all(w->fd, foot, sizeof foot, w->at + (long)length) != 0) w->failed = true;
@@ -382,8 +383,8 @@ bool iol__log_write(char *path, size_t room) {
     const iol__store *store = &iol__store_state;
     const iol__log_job *job = iol__store_job();
     iol__putting putting = {.write = write_it, .job = job->id, .start = job->start_s};
-    putting.bytes =
-        IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->custom.used + store->trace.used;
+    putting.bytes = IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->removed.used +
+                    store->custom.used + store->trace.used;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) putting.bytes += store->modules[slot].used;
     return iol__put_log(&putting, path, room);
 }
@@ -408,6 +409,7 @@ static uint64_t pack_head(uint8_t *head) {
         if (iol__store_state.modules[slot].used)
             pack_area(&iol__store_state.modules[slot], &at, &header->modules[slot].at, &header->modules[slot].bytes);
     pack_area(&iol__store_state.sizes, &at, &facts->sizes_at, &facts->sizes_bytes);
+    pack_area(&iol__store_state.removed, &at, &facts->removed_at, &facts->removed_bytes);
     pack_area(&iol__store_state.custom, &at, &facts->custom_at, &facts->custom_bytes);
     pack_area(&iol__store_state.trace, &at, &facts->trace_at, &facts->trace_bytes);
     return (at + 7) & ~UINT64_C(7);
@@ -435,6 +437,7 @@ static bool append_frame(int fd) {
     for (int slot = 0; done && slot < IOL_SLOTS_KNOWN; slot++)
         done = write_area(fd, &iol__store_state.modules[slot], &at);
     done = done && write_area(fd, &iol__store_state.sizes, &at);
+    done = done && write_area(fd, &iol__store_state.removed, &at);
     done = done && write_area(fd, &iol__store_state.custom, &at);
     done = done && write_area(fd, &iol__store_state.trace, &at);
     const uint64_t committed = spool.committed + sizeof length + length;

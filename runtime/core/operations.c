@@ -69,6 +69,7 @@ void iol__operation_at(int operation, bool failed, int directory, const char *pa
     if (!(failed && saved == EFAULT) && !iol__posix_module.off && iol__path_watched(directory, path)) {
         iol__operation_add(operation, failed, begin, end);
         if (IOL_UNLIKELY(!iol__store_state.made)) look(operation, failed, end - begin);
+        if (operation == IOL_OPERATION_UNLINK && !failed) iol__path_removed(directory, path, end);
     }
     errno = saved;
 }

@@ -209,6 +209,8 @@ static void set_areas(bool narrow) {
     store->sizes = (iol__area){.at = at, .saved = UINT64_MAX};
     if (iol__setting_flag(config, IOL_SET_FILE_SIZES)) store->sizes.room = pages(store->budget / 8);
     at += store->sizes.room;
+    store->removed = (iol__area){.at = at, .room = pages(store->budget / 64), .saved = UINT64_MAX};
+    at += store->removed.room;
     store->custom = (iol__area){.at = at, .room = pages(store->budget / 2) + FIRST, .saved = UINT64_MAX};
     at += store->custom.room;
     store->trace_budget = trace_budget(config);
@@ -337,6 +339,7 @@ static void fill_head(void) {
     iol__store_world();
     facts->trace_at = store->trace.at;
     facts->sizes_at = store->sizes.at;
+    facts->removed_at = store->removed.at;
     facts->custom_at = store->custom.at;
     for (int fd = 0; fd < 3; fd++) { /* where the standard streams lead; nothing if they are closed */
         char link[] = "/proc/self/fd/0";
@@ -426,6 +429,7 @@ static void leave_areas(void) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
         if (store->modules[slot].room) leave_area(&store->modules[slot]);
     leave_area(&store->sizes);
+    leave_area(&store->removed);
     leave_area(&store->custom);
     leave_area(&store->trace);
 }
@@ -536,13 +540,38 @@ void iol__store_rename(uint64_t at, size_t room, uint64_t id, const char *name, 
 bool iol__store_size(uint64_t id, int64_t bytes) {
     iol__store *store = &iol__store_state;
     iol__area *area = &store->sizes;
-    iol__file_size size = {id, bytes};
+    iol__file_pair size = {.id = id, .value = bytes};
     if (area->room - area->used < sizeof size) return false;
     if (!store->made || !make_ready(area, area->used + sizeof size, false, budget_left(area))) return false;
     memcpy(store->base + area->at + area->used, &size, sizeof size);
     area->used += sizeof size;
     tell(area, &iol__store_facts()->sizes_bytes, IOL_SLOT_POSIX);
     return true;
+}
+
+/* A program that makes and removes the same few files again and again has an entry for each. */
+static bool removed_again(uint64_t id, double time) {
+    enum { LOOKED_AT = 64 };
+    const iol__area *area = &iol__store_state.removed;
+    iol__file_pair *all = (iol__file_pair *)(void *)(iol__store_state.base + area->at);
+    const size_t count = area->used / sizeof *all;
+    for (size_t i = count; i > 0 && count - i < LOOKED_AT; i--)
+        if (all[i - 1].id == id) {
+            all[i - 1].time = time;
+            return true;
+        }
+    return false;
+}
+
+void iol__store_removed(uint64_t id, double time) {
+    iol__store *store = &iol__store_state;
+    iol__area *area = &store->removed;
+    const iol__file_pair pair = {.id = id, .time = time};
+    if (!store->made || removed_again(id, time) || area->room - area->used < sizeof pair) return;
+    if (!make_ready(area, area->used + sizeof pair, false, budget_left(area))) return;
+    memcpy(store->base + area->at + area->used, &pair, sizeof pair);
+    area->used += sizeof pair;
+    tell(area, &iol__store_facts()->removed_bytes, IOL_SLOT_POSIX);
 }
 
 /* Custom modules have half of the budget at most, so that they cannot take it from files. */

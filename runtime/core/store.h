@@ -28,7 +28,7 @@ typedef struct iol__store {
     uint64_t partial; /* bit s: records of slot s are missing */
     uint64_t unsaved; /* bit s: the file lacks some that are in memory, and is all that a kill leaves */
     uint64_t device, inode;
-    iol__area names, modules[IOL_SLOTS_KNOWN], sizes, custom, trace;
+    iol__area names, modules[IOL_SLOTS_KNOWN], sizes, removed, custom, trace;
     char path[512];
 } iol__store;
 extern iol__store iol__store_state;
@@ -49,6 +49,8 @@ uint64_t iol__store_budget(void);
 uint64_t iol__store_left(void);
 /* How large a file is; false if there is no room, or nobody wants to know. */
 bool iol__store_size(uint64_t id, int64_t bytes);
+/* A file was removed; past the room for such nobody is told. */
+void iol__store_removed(uint64_t id, double time);
 /* The same for a block of a custom module. */
 void *iol__store_custom(size_t bytes, bool beyond);
 void iol__store_custom_commit(size_t bytes);

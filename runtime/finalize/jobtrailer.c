@@ -76,6 +76,7 @@ size_t iol__jobtrailer_make(const iol__gathered *g, uint64_t at, const uint8_t *
     iol__platform_say(&json, &g->lists.of[IOL_LIST_HOSTS]);
     add_text(&m, IOL_TAG_PLATFORM, &json);
     add_section(&m, "SIZE", g->lists.of[IOL_LIST_SIZES].bytes, g->lists.of[IOL_LIST_SIZES].used);
+    add_section(&m, "GONE", g->lists.of[IOL_LIST_REMOVED].bytes, g->lists.of[IOL_LIST_REMOVED].used);
     add_custom(&m, &g->lists.of[IOL_LIST_CUSTOM]);
     add_section(&m, "HINT", g->lists.of[IOL_LIST_HINTS].bytes, g->lists.of[IOL_LIST_HINTS].used);
     iol__trailer_footer_write(m.bytes + m.used, &(iol__trailer_footer){.version = IOL_TRAILER_VERSION,

@@ -50,30 +50,29 @@ static iol__list begin_again(iol__list *list) {
 
 static void forget(iol__list *list) { iol__memory_back(list->bytes, list->room); }
 
-/* Sizes: of two of the same file, that of the lower rank ----------------------------------------------------------- */
+/* Pairs: of two sizes of the same file that of the lower rank, of two times at which it was removed the later --------- */
 
-static void merge_sizes(iol__list *list, const uint8_t *bytes, size_t length) {
+static void merge_pairs(iol__list *list, bool times, const uint8_t *bytes, size_t length) {
     iol__list ours = begin_again(list);
-    iol__file_size a, b;
+    iol__file_pair a, b;
     size_t i = 0, j = 0;
     while (i + sizeof a <= ours.used || j + sizeof b <= length) {
         const bool have_a = i + sizeof a <= ours.used, have_b = j + sizeof b <= length;
         if (have_a) memcpy(&a, ours.bytes + i, sizeof a);
         if (have_b) memcpy(&b, bytes + j, sizeof b);
-        const bool take_a = have_a && (!have_b || a.id <= b.id);
-        append(list, take_a ? &a : &b, sizeof a);
-        if (have_b && (!take_a || a.id == b.id)) j += sizeof b;
+        const bool take_a = have_a && (!have_b || a.id <= b.id), both = take_a && have_b && a.id == b.id;
+        append(list, take_a && !(both && times && b.time > a.time) ? &a : &b, sizeof a);
+        if (have_b && (!take_a || both)) j += sizeof b;
         if (take_a) i += sizeof a;
     }
     forget(&ours);
 }
 
-/* The store has them in the order of opening. Sorted one into the other, they are in the order of ids. */
-static void own_sizes(iol__list *list) {
-    const iol__area *area = &iol__store_state.sizes;
-    const size_t count = area->used / sizeof(iol__file_size);
+/* The store has them in the order of opening, or of removing. Sorted one into the other, they are in the order of ids. */
+static void own_pairs(iol__list *list, const iol__area *area, bool times, double shift) {
+    const size_t count = area->used / sizeof(iol__file_pair);
     if (count == 0) return;
-    const iol__file_size *sizes = (const iol__file_size *)(const void *)(iol__store_state.base + area->at);
+    const iol__file_pair *pairs = (const iol__file_pair *)(const void *)(iol__store_state.base + area->at);
     const size_t bytes = count * (3 * sizeof(uint64_t) + sizeof(uint32_t));
     uint64_t *ids = iol__memory_take(bytes);
     if (!ids) {
@@ -83,12 +82,17 @@ static void own_sizes(iol__list *list) {
     uint64_t *scratch = ids + count;
     uint32_t *places = (uint32_t *)(void *)(scratch + 2 * count);
     for (size_t i = 0; i < count; i++) {
-        ids[i] = sizes[i].id;
+        ids[i] = pairs[i].id;
         places[i] = (uint32_t)i;
     }
     iol__sort_ids(ids, places, scratch, count);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || ids[i] != ids[i - 1]) append(list, &sizes[places[i]], sizeof *sizes);
+    for (size_t i = 0, next; i < count; i = next) {
+        iol__file_pair one = pairs[places[i]];
+        for (next = i + 1; next < count && ids[next] == ids[i]; next++)
+            if (times && pairs[places[next]].time > one.time) one = pairs[places[next]];
+        if (times) one.time += shift;
+        append(list, &one, sizeof one);
+    }
     iol__memory_back(ids, bytes);
 }
 
@@ -217,7 +221,8 @@ void iol__lists_own(iol__lists *lists, int rank, double shift, const char *host,
     const char *hints;
     const size_t hint_bytes = iol__mpiio_hints(&hints);
     if (iol__store_state.made) {
-        own_sizes(&lists->of[IOL_LIST_SIZES]);
+        own_pairs(&lists->of[IOL_LIST_SIZES], &iol__store_state.sizes, false, 0);
+        own_pairs(&lists->of[IOL_LIST_REMOVED], &iol__store_state.removed, true, shift);
         own_custom(&lists->of[IOL_LIST_CUSTOM], rank, shift);
     }
     if (hint_bytes) merge_hints(&lists->of[IOL_LIST_HINTS], hints, hint_bytes);
@@ -230,7 +235,8 @@ void iol__lists_merge(iol__lists *lists, int which, const uint8_t *bytes, size_t
     list->dropped += dropped;
     if (length == 0) return;
     switch (which) {
-    case IOL_LIST_SIZES: merge_sizes(list, bytes, length); break;
+    case IOL_LIST_SIZES: merge_pairs(list, false, bytes, length); break;
+    case IOL_LIST_REMOVED: merge_pairs(list, true, bytes, length); break;
     case IOL_LIST_CUSTOM: append(list, bytes, length); break;
     case IOL_LIST_HINTS: merge_hints(list, (const char *)bytes, length); break;
     case IOL_LIST_HOSTS: merge_hosts(list, bytes, length); break;

@@ -8,11 +8,12 @@
 #include <stdint.h>
 
 enum {
-    IOL_LIST_SIZES,  /* iol__file_size, in ascending order of ids */
-    IOL_LIST_CUSTOM, /* blocks of custom modules */
-    IOL_LIST_HINTS,  /* lines of JSON, each once */
-    IOL_LIST_HOSTS,  /* iol__host, in order of names */
-    IOL_LIST_ABSENT, /* iol__ranks: those that cannot tell what they did */
+    IOL_LIST_SIZES,   /* iol__file_pair, in ascending order of ids */
+    IOL_LIST_REMOVED, /* the same */
+    IOL_LIST_CUSTOM,  /* blocks of custom modules */
+    IOL_LIST_HINTS,   /* lines of JSON, each once */
+    IOL_LIST_HOSTS,   /* iol__host, in order of names */
+    IOL_LIST_ABSENT,  /* iol__ranks: those that cannot tell what they did */
     IOL_LISTS
 };
 

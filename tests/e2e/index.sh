@@ -188,6 +188,19 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >
     has '918282,opted-out'
 fi
 
+# Temporary data: written and read back, or removed after it was last opened, by whichever process; not what is made again
+if [ -e "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}" ] && ! grep -aq __asan_init "$iolite"; then
+    # shellcheck disable=SC2016 # for the inner shell
+    (
+        mkdir "$work/temporary" && cd "$work/temporary" || exit 1
+        timeout 60 "$iolite" run -q --log-dir "$work/temporary.logs" -- sh -c 'put() { dd if=/dev/zero of="$1" bs="$2" count=1 2>/dev/null; }
+            put gone 5000; rm gone; put back 700; cat back >/dev/null; put kept 90000; put again 4000; rm again; put again 4000'
+    ) || fail "the run with temporary files"
+    status 0 "$iolite" index -q --store "$work/temporary.db" "$work/temporary.logs"
+    status 0 "$iolite" jobs --store "$work/temporary.db" --csv --columns temporary
+    [ "$(tail -n 1 "$work/out")" = 6400 ] || fail "temporary data: $(tail -n 1 "$work/out") bytes instead of 6400"
+fi
+
 # A job of many logs is one job: one row, one line for a finding of all of them, and its logs below
 if [ -x "$tools/make-centre" ]; then
     "$tools/make-centre" --logs 150 --steps 120 --large 0 --broken 0 "$work/steps" || fail "make-centre"

@@ -15,6 +15,8 @@ typedef enum expectation_kind {
     EXPECT_ABSENT,
     EXPECT_OPERATION,
     EXPECT_SIZE,
+    EXPECT_GONE,
+    EXPECT_KEPT,
     EXPECT_CUSTOM
 } expectation_kind;
 

@@ -8,7 +8,7 @@
 #include "iolite/log.h"
 #include "log/operations.h"
 #include "log/processes.h"
-#include "log/sizes.h"
+#include "log/id_pairs.h"
 #include "tests/hazards/driver.h"
 
 enum { MOST_LOGS = 64 };
@@ -194,16 +194,29 @@ static void check_operation(const logs *all, const expectation *e) {
 static void check_size(const logs *all, const expectation *e) {
     const long long wanted = strtoll(e->is.value, NULL, 10);
     for (size_t i = 0; i < all->count; i++) {
-        iol__sizes sizes = {0};
+        iol__id_pairs sizes = {0};
         size_t number = IOL_IDMAP_NONE;
-        iol__sizes_add(all->open[i], &sizes);
+        iol__id_pairs_add(all->open[i], IOL_PAIRS_SIZES, 0, &sizes);
         for (size_t k = 0; k < sizes.ids.count; k++)
             if (fits(iol_log_name(all->open[i], sizes.ids.keys[k]), e->name)) number = k;
         if (number == IOL_IDMAP_NONE)
             complain("there is no size of %s", e->name);
-        else if (sizes.bytes[number] != wanted)
-            complain("size of %s: expected %lld, the log says %lld", e->name, wanted, (long long)sizes.bytes[number]);
-        iol__sizes_free(&sizes);
+        else if (sizes.values[number] != wanted)
+            complain("size of %s: expected %lld, the log says %lld", e->name, wanted, (long long)sizes.values[number]);
+        iol__id_pairs_free(&sizes);
+    }
+}
+
+/* Whether the log says that the process removed it. */
+static void check_removal(const logs *all, const expectation *e) {
+    for (size_t i = 0; i < all->count; i++) {
+        iol__id_pairs removed = {0};
+        bool gone = false;
+        iol__id_pairs_add(all->open[i], IOL_PAIRS_REMOVED, 0, &removed);
+        for (size_t k = 0; k < removed.ids.count; k++)
+            gone = gone || fits(iol_log_name(all->open[i], removed.ids.keys[k]), e->name);
+        if (gone != (e->kind == EXPECT_GONE)) complain("%s: %s", e->name, gone ? "removed" : "not removed");
+        iol__id_pairs_free(&removed);
     }
 }
 
@@ -254,6 +267,10 @@ static void check_one(const logs *all, const expectation *e) {
     }
     if (e->kind == EXPECT_SIZE) {
         check_size(all, e);
+        return;
+    }
+    if (e->kind == EXPECT_GONE || e->kind == EXPECT_KEPT) {
+        check_removal(all, e);
         return;
     }
     if (e->kind == EXPECT_OPERATION) {

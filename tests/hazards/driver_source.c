@@ -88,6 +88,14 @@ static bool on_size(hazard *h, char **words, size_t count) {
     return true;
 }
 
+static bool on_removal(hazard *h, char **words, size_t count, expectation_kind kind) {
+    if (count != 1 || h->n_expectations == MOST_EXPECTATIONS) return false;
+    h->expectations[h->n_expectations++] = (expectation){.kind = kind, .module = "POSIX", .name = words[0]};
+    return true;
+}
+static bool on_gone(hazard *h, char **words, size_t count) { return on_removal(h, words, count, EXPECT_GONE); }
+static bool on_kept(hazard *h, char **words, size_t count) { return on_removal(h, words, count, EXPECT_KEPT); }
+
 static bool on_custom(hazard *h, char **words, size_t count) {
     expectation *e = add(h, EXPECT_CUSTOM, words, count, 5);
     if (e) e->is = (comparison){words[2], words[3], words[4]};
@@ -190,7 +198,8 @@ static const struct {
     {"PLAIN", on_plain},   {"LINGERS", on_lingers}, {"TALK", on_talk},           {"STATUS", on_status},
     {"RANKS", on_ranks},   {"LOGS", on_logs},       {"RECORDS", on_records},     {"PROCESSES", on_processes},
     {"EXPECT", on_expect}, {"ABSENT", on_absent},   {"PARTIAL", on_partial},     {"OPERATION", on_operation},
-    {"NEEDS", on_build},   {"SIZE", on_size},       {"CUSTOM", on_custom},
+    {"NEEDS", on_build},   {"SIZE", on_size},       {"CUSTOM", on_custom},       {"GONE", on_gone},
+    {"KEPT", on_kept},
 };
 
 /* Capitals alone: meant as a directive, so it had better be one. */
