@@ -1,4 +1,5 @@
-/* What a name begins and ends with is compared with the name before; in between, four letters are looked for among all
+/* What a name begins and ends with is compared with the names before, of which the one that is most like it counts: a
+   library may have files of its own beside each one of the program. In between, four letters are looked for among all
    names. Ids are passed over. */
 #include "runtime/finalize/names.h"
 
@@ -7,7 +8,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/finalize/tokens.h"
 
-enum { ID = 8, HASH_BITS = 12, LEAST = 4, FAR_LEAST = 5 };
+enum { ID = 8, HASH_BITS = 12, LEAST = 4, FAR_LEAST = 5, NAMES_BACK = 6, LITTLE = 8 };
 
 struct iol__names {
     uint32_t places[1 << HASH_BITS]; /* of four letters, as place + 1 */
@@ -51,17 +52,39 @@ static size_t same_end(const uint8_t *from, span a, span b, size_t begin) {
     return n;
 }
 
-static void add_name(iol__names *n, span name, span before) {
+/* What two names have in common at both ends: parts that are worth a token. */
+typedef struct common {
+    size_t begin, tail;
+} common;
+
+static common compare(const uint8_t *from, span name, span before) {
+    const size_t length = name.end - name.at, most = before.end - before.at;
+    common c = {0, 0};
+    if (before.end == before.at) return c;
+    if (name.at - before.at <= IOL_MATCH_FARTHEST)
+        c.begin = same_bytes(from + name.at, from + before.at, length < most ? length : most);
+    if (c.begin < LEAST) c.begin = 0;
+    if (name.end - before.end <= IOL_MATCH_FARTHEST) c.tail = same_end(from, name, before, c.begin);
+    if (c.tail < LEAST) c.tail = 0;
+    return c;
+}
+
+/* The name that this one is most like, the last one first: it is enough if little is left. */
+static common most_alike(const uint8_t *from, span name, const span *last, size_t count, span *before) {
+    common best = {0, 0};
+    for (size_t back = 0; back < NAMES_BACK && back < count; back++) {
+        const span other = last[(count - 1 - back) % NAMES_BACK];
+        const common c = compare(from, name, other);
+        if (c.begin + c.tail > best.begin + best.tail + (back > 0)) best = c, *before = other;
+        if (best.begin + best.tail + LITTLE >= name.end - name.at) break;
+    }
+    return best;
+}
+
+static void add_name(iol__names *n, span name, span before, common c) {
     const uint8_t *from = n->t.from;
-    const size_t reach = name.at - before.at, most = before.end - before.at;
-    const size_t length = name.end - name.at;
-    size_t begin =
-        reach <= IOL_MATCH_FARTHEST ? same_bytes(from + name.at, from + before.at, length < most ? length : most) : 0;
-    if (begin < LEAST) begin = 0;
-    if (begin) copy(&n->t, name.at, name.at + begin, reach);
-    const size_t back = name.end - before.end;
-    size_t tail = back <= IOL_MATCH_FARTHEST && before.end > before.at ? same_end(from, name, before, begin) : 0;
-    if (tail < LEAST) tail = 0;
+    const size_t begin = c.begin, tail = c.tail, back = name.end - before.end;
+    if (begin) copy(&n->t, name.at, name.at + begin, name.at - before.at);
     size_t stop = name.end - tail;
     for (size_t at = name.at + begin; at < stop;) {
         const size_t distance = name.end - at >= sizeof(uint32_t) ? look_up(n, at) : 0;
@@ -76,15 +99,17 @@ static void add_name(iol__names *n, span name, span before) {
 iol__names *iol__names_start(void) { return iol__sys_memory(sizeof(iol__names)); }
 
 size_t iol__names_deflate(iol__names *n, const void *from, size_t bytes, uint8_t *to) {
-    span before = {0, 0};
+    span last[NAMES_BACK];
+    size_t count = 0;
     memset(n, 0, offsetof(iol__names, t));
     iol__tokens_start(&n->t, from, bytes, to);
-    for (size_t at = 0; bytes - at > ID;) {
-        span name = {at + ID, bytes};
+    for (size_t at = 0; bytes - at > ID; count++) {
+        span name = {at + ID, bytes}, before = {0, 0};
         const uint8_t *end = memchr(n->t.from + name.at, 0, bytes - name.at);
         if (end) name.end = (size_t)(end - n->t.from) + 1;
-        add_name(n, name, before);
-        before = name;
+        const common c = most_alike(n->t.from, name, last, count, &before);
+        add_name(n, name, before, c);
+        last[count % NAMES_BACK] = name;
         at = name.end;
     }
     return iol__tokens_end(&n->t);

@@ -1,6 +1,7 @@
-/* The search is by words of 8 bytes, because that is what records are made of: as long as words are those of the row
-   before, they are passed over. A word that is not is looked up among those that stood in the same column, then among
-   all; zeros are their own repetition. Matches are then extended by bytes. */
+/* The search is by words of 8 bytes, because that is what records are made of. A row is written as what it has in common
+   with the one of the last few that is most like it. Between long repetitions of that, where times and ids are, the
+   cheapest way is looked for byte by byte: there, words are like their neighbours, and those that are not are looked up
+   among those that stood in the same column, then among all. */
 #include "runtime/finalize/rows.h"
 
 #include <stdbool.h>
@@ -8,20 +9,26 @@
 
 #include "runtime/core/sys.h"
 #include "runtime/finalize/bits.h"
+#include "runtime/finalize/cheapest.h"
 #include "runtime/finalize/tokens.h"
 
 enum {
     HASH_BITS = 13,
-    WORTHWHILE = 4,      /* bytes of a match one row before */
-    NEAR_WORTHWHILE = 3, /* and of one inside a row */
-    OVERLAP = 32,        /* bytes of a match that another one may take over */
-    LITTLE = 12,         /* bytes that are too few to be left of a match that comes behind another one */
+    LONG = 8,      /* words that are a repetition without further thought */
+    ROWS_BACK = 8, /* rows that this one may be like */
+    ALIKE = 14,    /* words that differ, at most, in a row that is like another */
+    POINTS = 56, /* bytes from the first to the last of a record's points in time, which is near the next one's first */
+    COMPARED = 16,        /* words of a row, at least, so that it is compared with others than the one before */
+    LEARNED_FIRST = 1024, /* tokens from which the first prices are learned; then twice as many, and so on */
 };
 
 struct iol__rows {
     size_t row;
-    /* A match that may still be taken over by the next one. */
-    size_t match_at, match_end, match_distance;
+    /* A repetition that may go on. */
+    size_t match_end, match_distance;
+    size_t learn_at; /* tokens of the block */
+    iol__prices prices;
+    iol__stretch stretch;
     uint32_t places[2][1 << HASH_BITS]; /* words by value and column, and by value; as number + 1 */
     iol__tokens t;
 };
@@ -35,101 +42,22 @@ static inline bool same(const uint8_t *a, const uint8_t *b, size_t length) {
     return true;
 }
 
-/* How far bytes from `at` on, up to `end`, are those that stand `distance` before; and how far back, down to `floor`. */
-static inline size_t same_until(const uint8_t *from, size_t at, size_t end, size_t distance) {
-    for (; at + 8 <= end; at += 8) {
-        const uint64_t differs = iol__difference(from + at, from + at - distance);
-        if (differs) return at + (unsigned)__builtin_ctzll(differs) / 8;
+/* How many bytes from `at` on, up to `most`, are those that stand `distance` before; and how many before it. */
+static inline size_t same_ahead(const uint8_t *at, size_t most, size_t distance) {
+    size_t n = 0;
+    for (; n + 8 <= most; n += 8) {
+        const uint64_t differs = iol__difference(at + n, at + n - distance);
+        if (differs) return n + (unsigned)__builtin_ctzll(differs) / 8;
     }
-    while (at < end && from[at] == from[at - distance]) at++;
-    return at;
+    while (n < most && at[n] == at[n - distance]) n++;
+    return n;
 }
 
-static inline size_t same_since(const uint8_t *from, size_t at, size_t floor, size_t distance) {
-    if (floor < distance) floor = distance;
-    while (at >= floor + 8) {
-        const uint64_t differs = iol__difference(from + at - 8, from + at - 8 - distance);
-        if (differs) return at - (unsigned)__builtin_clzll(differs) / 8;
-        at -= 8;
-    }
-    while (at > floor && from[at - 1] == from[at - 1 - distance]) at--;
-    return at;
+static inline size_t same_back(const uint8_t *at, size_t most, size_t distance) {
+    size_t n = 0;
+    while (n < most && at[-1 - (ptrdiff_t)n] == at[-1 - (ptrdiff_t)n - (ptrdiff_t)distance]) n++;
+    return n;
 }
-
-/* Tokens ----------------------------------------------------------------------------------------------------------- */
-
-/* The nearer, the fewer bits: a few words before, where the neighbours of times are alike; one row before; or where it was
-   found. */
-static size_t best_distance(const iol__rows *r, size_t length, size_t distance) {
-    enum { NEAR = 32, SHORT = 32 };
-    const uint8_t *at = r->t.from + r->t.done;
-    const size_t farthest = length > SHORT ? 8 : NEAR;
-    for (size_t near = 8; near <= farthest && near < distance && near <= r->t.done; near += 8)
-        if (same(at, at - near, length)) return near;
-    if (distance > r->row && r->t.done >= r->row && same(at, at - r->row, length)) return r->row;
-    return distance;
-}
-
-static bool all_zero(const uint8_t *at, size_t length) { return at[0] == 0 && same(at, at + 1, length - 1); }
-
-/* Zeros repeat the byte before them, if that is one already. */
-static void add_match(iol__rows *r, size_t end, size_t far) {
-    enum { ZEROS = 8 };
-    while (r->t.done + 2 < end) {
-        const size_t length = iol__tokens_part(end - r->t.done);
-        const uint8_t *at = r->t.from + r->t.done;
-        if (length >= ZEROS && all_zero(at, length)) {
-            if (at[-1] != 0)
-                iol__tokens_literals(&r->t, r->t.done + 1);
-            else
-                iol__tokens_copy(&r->t, length, 1);
-            continue;
-        }
-        iol__tokens_copy(&r->t, length, best_distance(r, length, far));
-    }
-    iol__tokens_literals(&r->t, end);
-}
-
-/* The match that is waiting, and the literals before it. */
-static void settle(iol__rows *r) {
-    if (r->match_end == 0) return;
-    iol__tokens_literals(&r->t, r->match_at);
-    add_match(r, r->match_end, r->match_distance);
-    r->match_end = 0;
-}
-
-/* Of two matches that overlap, one is cut: whether it is the first, of which `first` bytes would be left, or else `second`
-   of the second. Fewer than three bytes are no match. */
-static bool gives_way(size_t first, size_t second) {
-    enum { LEAST = 3 };
-    const size_t lost_first = first < LEAST ? first : 0, lost_second = second < LEAST ? second : 0;
-    return lost_first != lost_second ? lost_first < lost_second : second < LITTLE;
-}
-
-/* A match of at least one word, that goes on in both directions as far as it does. */
-static void found_match(iol__rows *r, size_t at, size_t end, size_t distance) {
-    const uint8_t *from = r->t.from;
-    const size_t behind = r->match_end;
-    const size_t reach = behind > r->match_at + OVERLAP ? behind - OVERLAP : r->match_at;
-    const size_t floor = behind ? reach : r->t.done;
-    size_t begin = same_since(from, at, floor, distance);
-    end = same_until(from, end, r->t.bytes, distance);
-    if (behind && begin > r->match_at) {
-        if (end <= behind) return;
-        if (begin < behind) {
-            if (gives_way(begin - r->match_at, end - behind))
-                r->match_end = begin;
-            else
-                begin = behind;
-        }
-        settle(r);
-    }
-    r->match_at = begin;
-    r->match_end = end;
-    r->match_distance = distance;
-}
-
-/* The search ------------------------------------------------------------------------------------------------------- */
 
 static inline uint64_t word_at(const iol__rows *r, size_t i) {
     uint64_t word;
@@ -137,25 +65,50 @@ static inline uint64_t word_at(const iol__rows *r, size_t i) {
     return word;
 }
 
-static unsigned used_bytes(uint64_t word) {
-    unsigned n = 0;
-    for (; word; word >>= 8) n += (word & 255) != 0;
-    return n;
+/* Tokens ----------------------------------------------------------------------------------------------------------- */
+
+static bool all_zero(const uint8_t *at, size_t length) { return at[0] == 0 && same(at, at + 1, length - 1); }
+
+/* The repetition that is waiting, in parts that a token can have. Zeros repeat the byte before them, if that is one. */
+static void settle(iol__rows *r) {
+    enum { ZEROS = 8 };
+    while (r->t.done + 2 < r->match_end) {
+        const size_t length = iol__tokens_part(r->match_end - r->t.done);
+        const uint8_t *at = r->t.from + r->t.done;
+        const bool zeros = length >= ZEROS && at[-1] == 0 && all_zero(at, length);
+        iol__tokens_copy(&r->t, length, zeros ? 1 : r->match_distance);
+    }
+    if (r->match_end) iol__tokens_literals(&r->t, r->match_end);
+    r->match_end = 0;
 }
 
-/* How many words from i on are the same `distance` words before. */
-static size_t run_of(const iol__rows *r, size_t i, size_t words, size_t distance) {
-    size_t end = i;
-    while (end < words && word_at(r, end) == word_at(r, end - distance)) end++;
-    return end - i;
+static void add_match(iol__rows *r, size_t at, size_t end, size_t distance) {
+    if (r->match_end != at || r->match_distance != distance) settle(r);
+    iol__tokens_literals(&r->t, r->match_end ? r->t.done : at);
+    r->match_end = end;
+    r->match_distance = distance;
 }
+
+static void add_literal(iol__rows *r, size_t at) {
+    settle(r);
+    iol__tokens_literals(&r->t, at + 1);
+}
+
+/* What the block is made of so far says what tokens will cost. */
+static void learn(iol__rows *r) {
+    if (r->t.n_tokens < r->learn_at) return;
+    iol__prices_learn(&r->prices, &r->t);
+    r->learn_at *= 2;
+}
+
+/* Stretches -------------------------------------------------------------------------------------------------------- */
 
 /* Where this word was before; it is remembered as being here. 0: nowhere near. */
 static size_t look_up(uint32_t *place, const iol__rows *r, size_t i, uint64_t word) {
     const size_t before = *place;
     *place = (uint32_t)i + 1;
     if (before == 0 || 8 * (i + 1 - before) > IOL_MATCH_FARTHEST) return 0;
-    return word_at(r, before - 1) == word ? i + 1 - before : 0;
+    return word_at(r, before - 1) == word ? 8 * (i + 1 - before) : 0;
 }
 
 static uint32_t *place_of(iol__rows *r, int table, uint64_t word, size_t column) {
@@ -163,74 +116,102 @@ static uint32_t *place_of(iol__rows *r, int table, uint64_t word, size_t column)
     return &r->places[table][mixed >> (64 - HASH_BITS)];
 }
 
-/* Times differ from others in their middle: what is the same between two of them, the upper bytes of one and the lower
-   ones of the next, is worth a match. Those of the same record are most alike, and near. */
-static void similar_word(iol__rows *r, size_t i, size_t words) {
-    const size_t row = r->row / 8;
-    const size_t distances[] = {1, 2, 3, 4, 5, row};
+/* A word that stood in the same column of any row, or anywhere: the longer repetition, or the nearer one. */
+static iol__again find_again(iol__rows *r, size_t i, size_t end) {
     const uint64_t word = word_at(r, i);
-    size_t best = 0, found = 0, found_equal = 0;
-    for (size_t d = 0; d < sizeof distances / sizeof *distances; d++) {
-        const size_t distance = distances[d];
-        if (distance > i) continue;
-        const uint64_t differs = word ^ word_at(r, i - distance);
-        const size_t equal = differs ? (size_t)__builtin_clzll(differs) / 8 : 8;
-        if (equal == 0) continue;
-        const uint64_t next = i + 1 < words ? word_at(r, i + 1) ^ word_at(r, i + 1 - distance) : 1;
-        const size_t length = equal + (next ? (size_t)__builtin_ctzll(next) / 8 : 8);
-        if (length > best + (distance == row)) {
-            best = length;
-            found = distance;
-            found_equal = equal;
+    const uint8_t *at = r->t.from + 8 * i;
+    size_t most = end - 8 * i;
+    if (word == 0) return (iol__again){0};
+    if (most > IOL_MATCH_MOST) most = IOL_MATCH_MOST;
+    const size_t like = look_up(place_of(r, 0, word, i % (r->row / 8) + 1), r, i, word);
+    const size_t any = look_up(place_of(r, 1, word, 0), r, i, word);
+    const size_t like_ahead = like ? same_ahead(at, most, like) : 0;
+    const size_t any_ahead = any && any != like ? same_ahead(at, most, any) : 0;
+    const bool nearer = any_ahead > like_ahead || (any_ahead == like_ahead && any < like);
+    const size_t distance = nearer ? any : like;
+    if (!distance) return (iol__again){0};
+    const size_t room = 8 * i - distance, back = same_back(at, room < 7 ? room : 7, distance);
+    return (iol__again){(uint16_t)(distance - 1), (uint16_t)(nearer ? any_ahead : like_ahead), (uint16_t)back};
+}
+
+static void try_distance(iol__stretch *s, size_t distance) {
+    if (distance == 0 || distance >= s->end || distance > IOL_MATCH_FARTHEST) return;
+    if (s->n_distances == IOL_STRETCH_DISTANCES) return;
+    for (unsigned d = 0; d < s->n_distances; d++)
+        if (s->distances[d] == distance) return;
+    s->distances[s->n_distances++] = (uint32_t)distance;
+}
+
+/* Whole words, at most IOL_STRETCH bytes; `behind` is the distance of what follows. The nearer, the fewer bits: the
+   neighbours of times are alike. */
+static void add_stretch(iol__rows *r, size_t at, size_t end, size_t base, size_t behind) {
+    iol__stretch *s = &r->stretch;
+    s->at = at;
+    s->end = end;
+    s->n_distances = 0;
+    s->before = r->match_end == at ? (uint32_t)r->match_distance : 0;
+    s->behind = (uint32_t)behind;
+    try_distance(s, 1);
+    for (size_t near = 8; near <= 32; near += 8) try_distance(s, near);
+    try_distance(s, base);
+    try_distance(s, r->row);
+    if (r->row > POINTS) try_distance(s, r->row - POINTS);
+    for (size_t i = at / 8; 8 * i + 8 <= end; i++) s->again[i - at / 8] = find_again(r, i, end);
+    iol__cheapest(s, r->t.from, &r->prices);
+    if (s->begin) add_match(r, at, at + s->begin, s->before);
+    for (size_t i = s->begin; at + i < end; i += s->steps[i].length)
+        if (s->steps[i].length == 1)
+            add_literal(r, at + i);
+        else
+            add_match(r, at + i, at + i + s->steps[i].length, s->steps[i].distance_less_1 + 1u);
+    learn(r);
+}
+
+/* Rows ------------------------------------------------------------------------------------------------------------- */
+
+static size_t differing(const iol__rows *r, size_t i, size_t words, size_t distance) {
+    size_t n = 0;
+    for (size_t end = i + words; i < end; i++) n += word_at(r, i) != word_at(r, i - distance);
+    return n;
+}
+
+/* The distance, in words, to the row that this one is most like. 0: it is the first. */
+static size_t most_alike(const iol__rows *r, size_t i, size_t words) {
+    const size_t row = r->row / 8;
+    if (i < row || 8 * row > IOL_MATCH_FARTHEST) return 0;
+    size_t best = row, least = row < COMPARED || words < row ? 0 : differing(r, i, row, row);
+    for (size_t back = 2; back <= ROWS_BACK && least > ALIKE; back++) {
+        const size_t distance = back * row;
+        if (distance > i || 8 * distance > IOL_MATCH_FARTHEST) break;
+        const size_t n = differing(r, i, row, distance);
+        if (n + 1 < least) least = n, best = distance;
+    }
+    return best;
+}
+
+/* How many words from i on are the same `distance` words before. */
+static size_t run_of(const iol__rows *r, size_t i, size_t end, size_t distance) {
+    size_t at = i;
+    while (distance && at < end && word_at(r, at) == word_at(r, at - distance)) at++;
+    return at - i;
+}
+
+static void add_row(iol__rows *r, size_t i, size_t end) {
+    const size_t base = most_alike(r, i, end - i);
+    size_t open = i; /* words from here on are in no repetition yet */
+    while (i < end) {
+        const size_t run = run_of(r, i, end, base);
+        const bool full = 8 * (i + 1 - open) > IOL_STRETCH - 8 * LONG;
+        if (run < LONG && !full) {
+            i += run + 1;
+            continue;
         }
+        if (i > open) add_stretch(r, 8 * open, 8 * i, 8 * base, run >= LONG ? 8 * base : 0);
+        if (run >= LONG) add_match(r, 8 * i, 8 * (i + run), 8 * base);
+        i += run >= LONG ? run : 0;
+        open = i;
     }
-    if (best >= (found == row ? WORTHWHILE : NEAR_WORTHWHILE))
-        found_match(r, 8 * (i + 1) - found_equal, 8 * (i + 1) + best - found_equal, 8 * found);
-}
-
-/* A match of words that stood in the same column of any row, or anywhere. How many; 0: none that is worth it. */
-static size_t known_words(iol__rows *r, size_t i, size_t words) {
-    const size_t row = r->row / 8;
-    const uint64_t word = word_at(r, i);
-    const size_t like = look_up(place_of(r, 0, word, row ? i % row + 1 : 1), r, i, word);
-    const size_t same = look_up(place_of(r, 1, word, 0), r, i, word);
-    const size_t run_like = like ? run_of(r, i, words, like) : 0, run_same = same ? run_of(r, i, words, same) : 0;
-    const bool nearer = run_same > run_like || (run_same == run_like && same < like);
-    const size_t distance = nearer ? same : like, run = nearer ? run_same : run_like;
-    if (run > 1 || (run == 1 && 7 * used_bytes(word) > 4 + iol__log2((unsigned)distance * 8))) {
-        found_match(r, 8 * i, 8 * (i + run), 8 * distance);
-        return run;
-    }
-    return 0;
-}
-
-/* The words from i on are new to this column. Returns how many are dealt with. */
-static size_t other_word(iol__rows *r, size_t i, size_t words) {
-    const uint64_t word = word_at(r, i);
-    if (word == 0 && i > 0) { /* as many as there are, behind a byte that is one already */
-        size_t end = i + 1;
-        while (end < words && word_at(r, end) == 0) end++;
-        found_match(r, 8 * i + (r->t.from[8 * i - 1] != 0), 8 * end, 1);
-        return end - i;
-    }
-    const size_t known = known_words(r, i, words);
-    if (known) return known;
-    if (i >= 2 && word > 255 && (word ^ word_at(r, i - 2)) < 256) { /* an offset beside a length */
-        found_match(r, 8 * i + 1, 8 * (i + 1), 16);
-        return 1;
-    }
-    similar_word(r, i, words);
-    return 1;
-}
-
-static void search(iol__rows *r) {
-    const size_t words = r->t.bytes / 8, row = r->row / 8;
-    for (size_t i = 0; i < words;) {
-        const size_t run = i >= row ? run_of(r, i, words, row) : 0;
-        if (run) found_match(r, 8 * i, 8 * (i + run), r->row);
-        i += run ? run : other_word(r, i, words);
-    }
-    settle(r);
+    if (end > open) add_stretch(r, 8 * open, 8 * end, 8 * base, 0);
 }
 
 iol__rows *iol__rows_start(void) { return iol__sys_memory(sizeof(iol__rows)); }
@@ -238,9 +219,16 @@ iol__rows *iol__rows_start(void) { return iol__sys_memory(sizeof(iol__rows)); }
 size_t iol__rows_bound(size_t bytes) { return iol__tokens_bound(bytes); }
 
 size_t iol__rows_deflate(iol__rows *r, const void *from, size_t bytes, size_t row, uint8_t *to) {
+    const size_t words = bytes / 8;
     memset(r, 0, offsetof(iol__rows, t));
     iol__tokens_start(&r->t, from, bytes, to);
+    if (bytes <= 2 * row)
+        iol__prices_fixed(&r->prices);
+    else
+        iol__prices_guess(&r->prices, row);
     r->row = row;
-    search(r);
+    r->learn_at = LEARNED_FIRST;
+    for (size_t i = 0; i < words; i += row / 8) add_row(r, i, i + row / 8 < words ? i + row / 8 : words);
+    settle(r);
     return iol__tokens_end(&r->t);
 }

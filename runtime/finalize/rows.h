@@ -1,13 +1,13 @@
 /* zlib streams of rows: records of one size that stand one behind the other and differ in little. A general compressor
-   looks for repetitions everywhere; here they are one row before, or at the same place of a row that was like this one.
-   That is ten times as fast, and smaller. What comes out is an ordinary stream that every reader knows. */
+   looks for repetitions everywhere; here they are in a row before that is like this one, or a few words away. That is
+   several times as fast, and smaller. What comes out is an ordinary stream that every reader knows. */
 #ifndef IOL_RUNTIME_ROWS_H
 #define IOL_RUNTIME_ROWS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Working memory, about 140 KB; NULL if there is none. One for all streams of a process. */
+/* Working memory, about 150 KB; NULL if there is none. One for all streams of a process. */
 typedef struct iol__rows iol__rows;
 iol__rows *iol__rows_start(void);
 

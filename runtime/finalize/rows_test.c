@@ -110,6 +110,89 @@ static void records_take_little(void **state) {
     free(words);
 }
 
+static uint64_t real(double value) {
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    return word;
+}
+
+/* Times of a file that is opened, written and closed, a few microseconds each, and the next one right after it. */
+static void add_times(uint64_t *row, double *now) {
+    const double step = 0x1p-20;
+    for (int i = 0; i < 8; i++) {
+        static const int order[8] = {0, 4, 2, 6, 3, 7, -1, -1};
+        if (order[i] < 0) continue;
+        *now += step * (double)(2 + runtime_random(30));
+        row[71 + order[i]] = real(*now);
+    }
+    row[80] = row[83] = real(0x1p-22 * (double)(20 + runtime_random(60)));
+    row[81] = real(0x1p-22 * (double)(10 + runtime_random(30)));
+}
+
+/* Records with an id, times, and so many kinds of counters that take turns: what they take here, and by zlib. */
+typedef struct taken {
+    size_t here, by_zlib;
+} taken;
+
+static taken pack_times(size_t kinds) {
+    enum { ROWS = 900, WORDS = 88, BYTES = ROWS * WORDS * 8 };
+    uint64_t *words = calloc(ROWS * WORDS, 8);
+    double now = 0.25;
+    for (size_t r = 0; r < ROWS; r++) {
+        uint64_t *row = words + r * WORDS;
+        row[0] = runtime_random(UINT64_MAX >> 11) << 11 | runtime_random(2048);
+        for (size_t i = 0; i < 24; i++) row[2 + 2 * i] = (i + 1) * (r % kinds + 1) * 1021;
+        add_times(row, &now);
+    }
+    taken t = {rows(words, BYTES, WORDS * 8), compressBound(BYTES)};
+    uint8_t *to = malloc(t.by_zlib);
+    uLongf length = t.by_zlib;
+    assert_int_equal(compress2(to, &length, (const Bytef *)words, BYTES, 6), Z_OK);
+    t.by_zlib = length;
+    free(to);
+    free(words);
+    return t;
+}
+
+static void times_take_less_than_by_zlib(void **state) {
+    (void)state;
+    const taken t = pack_times(1);
+    assert_true(t.here < t.by_zlib - t.by_zlib / 20);
+}
+
+/* As a library writes that has files of its own beside each one of the program. */
+static void kinds_that_take_turns_cost_little(void **state) {
+    (void)state;
+    const taken one = pack_times(1), four = pack_times(4);
+    assert_true(four.here < one.here + one.here / 10);
+}
+
+/* A job with a single file: codes of its own would be longer than what they are for. */
+static void one_record_takes_little(void **state) {
+    (void)state;
+    uint64_t row[88] = {0x123456789abcdef1, 0, 1, 0, 0, 0, 1};
+    assert_true(rows(row, sizeof row, sizeof row) < 40);
+}
+
+/* The same of names: three kinds of them. */
+static void names_that_take_turns_take_little(void **state) {
+    (void)state;
+    enum { FILES = 500 };
+    static uint8_t text[FILES * 3 * 80], to[sizeof text + 4096];
+    size_t used = 0;
+    for (int i = 0; i < FILES; i++)
+        for (int kind = 0; kind < 3; kind++) {
+            static const char *const forms[] = {"/tmp/of.library/1/out.%06d_id--1.map", "/scratch/me/out.%06d.locktest",
+                                                "/scratch/me/out.%06d"};
+            const uint64_t id = runtime_random(UINT64_MAX >> 11) << 11 | runtime_random(2048);
+            memcpy(text + used, &id, sizeof id);
+            used += sizeof id;
+            used += 1 + (size_t)sprintf((char *)text + used, forms[kind], i); /* NOLINT: three literals */
+        }
+    const size_t length = iol__names_deflate(iol__names_start(), text, used, to);
+    assert_true(assert_same(text, used, to, length) < 3 * FILES * 13);
+}
+
 static void names_come_back(void **state) {
     (void)state;
     uint8_t *text = malloc(MOST), *to = malloc(iol__tokens_bound(MOST));
@@ -163,8 +246,15 @@ static void codes_are_complete(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_come_back),  cmocka_unit_test(edges_come_back),    cmocka_unit_test(records_take_little),
-        cmocka_unit_test(names_come_back), cmocka_unit_test(codes_are_complete),
+        cmocka_unit_test(rows_come_back),
+        cmocka_unit_test(edges_come_back),
+        cmocka_unit_test(records_take_little),
+        cmocka_unit_test(names_come_back),
+        cmocka_unit_test(codes_are_complete),
+        cmocka_unit_test(times_take_less_than_by_zlib),
+        cmocka_unit_test(kinds_that_take_turns_cost_little),
+        cmocka_unit_test(one_record_takes_little),
+        cmocka_unit_test(names_that_take_turns_take_little),
     };
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }

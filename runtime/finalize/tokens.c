@@ -6,14 +6,14 @@
 #include "runtime/core/deflate.h"
 #include "runtime/finalize/huffman.h"
 
-enum { END = 256, STORED_MOST = 65535 };
+enum { END = 256, STORED_MOST = 65535, FIXED = 1, DYNAMIC = 2, FIXED_LITERALS = 288 };
 
 /* Blocks ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct codes {
     uint8_t lengths[IOL_LITERALS + IOL_DISTANCES], distance_lengths[IOL_DISTANCES];
-    uint16_t literals[IOL_LITERALS], distances[IOL_DISTANCES];
-    unsigned n_literals, n_distances;
+    uint16_t literals[FIXED_LITERALS], distances[IOL_DISTANCES];
+    unsigned kind, n_literals, n_distances;
     /* The lengths themselves, run by run: symbol, and what stands behind it. */
     uint8_t runs[IOL_LITERALS + IOL_DISTANCES][2];
     unsigned n_runs;
@@ -68,7 +68,7 @@ static uint64_t token_bits(const iol__tokens *t, const codes *c) {
 static void make_codes(iol__tokens *t, codes *c) {
     uint32_t frequencies[19] = {0};
     memset(c, 0, sizeof *c);
-    t->literal_counts[END] = 1;
+    c->kind = DYNAMIC;
     iol__huffman_lengths(t->literal_counts, IOL_LITERALS, 15, c->lengths);
     iol__huffman_lengths(t->distance_counts, IOL_DISTANCES, 15, c->distance_lengths);
     c->bits = token_bits(t, c);
@@ -83,6 +83,17 @@ static void make_codes(iol__tokens *t, codes *c) {
     for (c->n_run_lengths = 19; c->run_lengths[run_order[c->n_run_lengths - 1]] == 0; c->n_run_lengths--) {}
     c->bits += 3 + 14 + 3 * (uint64_t)c->n_run_lengths;
     for (unsigned i = 0; i < 19; i++) c->bits += (uint64_t)frequencies[i] * (c->run_lengths[i] + run_extra[i]);
+}
+
+/* Those that every reader knows, and need not be told: for a few tokens. */
+static void take_fixed(const iol__tokens *t, codes *c) {
+    memset(c, 0, sizeof *c);
+    c->kind = FIXED;
+    for (unsigned i = 0; i < FIXED_LITERALS; i++) c->lengths[i] = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
+    memset(c->distance_lengths, 5, sizeof c->distance_lengths);
+    iol__huffman_codes(c->lengths, FIXED_LITERALS, c->literals);
+    iol__huffman_codes(c->distance_lengths, IOL_DISTANCES, c->distances);
+    c->bits = 3 + token_bits(t, c);
 }
 
 static void put_codes(iol__tokens *t, const codes *c) {
@@ -134,15 +145,22 @@ static void put_stored(iol__tokens *t, bool last) {
 }
 
 static void end_block(iol__tokens *t, bool last) {
-    static codes c; /* large, and the stack may be that of a signal handler */
-    make_codes(t, &c);
-    if (c.bits / 8 >= t->done - t->block_at + 4) {
+    enum { FEW = 1000 };
+    static codes made, fixed; /* large, and the stack may be that of a signal handler */
+    const codes *c = &made;
+    t->literal_counts[END] = 1;
+    make_codes(t, &made);
+    if (t->n_tokens < FEW) {
+        take_fixed(t, &fixed);
+        if (fixed.bits < made.bits) c = &fixed;
+    }
+    if (c->bits / 8 >= t->done - t->block_at + 4) {
         put_stored(t, last);
     } else {
         iol__bits_put(&t->out, last, 1);
-        iol__bits_put(&t->out, 2, 2);
-        put_codes(t, &c);
-        put_tokens(t, &c);
+        iol__bits_put(&t->out, c->kind, 2);
+        if (c->kind == DYNAMIC) put_codes(t, c);
+        put_tokens(t, c);
     }
     t->block_at = t->done;
     t->n_tokens = 0;
