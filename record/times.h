@@ -1,6 +1,6 @@
 /* Times as finely as they mean something. A point in time is known to a few microseconds: what a program does between
    two readings of the clock moves it by as much, and the clocks of two ranks differ by more. A length of time is known to
-   a few parts in ten thousand, and to a quarter of a microsecond at best. Further bits are noise, which no compressor
+   one part in a thousand, and to a quarter of a microsecond at best; its variance between ranks to one in two hundred. Further bits are noise, which no compressor
    makes smaller; the last ones are kept only as far as they fill the byte that is begun.
    Both roundings keep the order of values, leave 0 (never) and negative values (unknown) as they are, and never make a
    0 of something. Bytes and counts are not touched, nor are the times of traced operations. */
@@ -13,7 +13,7 @@
 
 #include "schema/schema.h"
 
-enum { IOL_TIMES_MOST = 24, IOL_SPAN_BITS = 12 };
+enum { IOL_TIMES_MOST = 24, IOL_SPAN_BITS = 10, IOL_SQUARE_BITS = 8 };
 
 /* Where times are among the reals of a record. */
 typedef struct iol__times {
@@ -30,16 +30,17 @@ static inline double iol__time_units(double time, double per_second, double unit
     return units ? (double)units * unit : unit;
 }
 
-/* To the nearest 2^-18 s, and finer at the beginning of a job: up to 4 s these are numbers of four bytes. */
+/* To the nearest 2^-17 s, and finer at the beginning of a job: up to 16 s these are numbers of four bytes. */
 static inline double iol__time_point(double time) {
     if (!(time > 0) || !(time < 0x1p32)) return time;
     if (time < 2) return iol__time_units(time, 0x1p20, 0x1p-20);
-    return time < 4 ? iol__time_units(time, 0x1p19, 0x1p-19) : iol__time_units(time, 0x1p18, 0x1p-18);
+    if (time < 4) return iol__time_units(time, 0x1p19, 0x1p-19);
+    return time < 8 ? iol__time_units(time, 0x1p18, 0x1p-18) : iol__time_units(time, 0x1p17, 0x1p-17);
 }
 
-/* To the nearest number of 12 bits behind the first one. */
-static inline double iol__time_square(double time) {
-    const uint64_t half = UINT64_C(1) << (51 - IOL_SPAN_BITS);
+/* To the nearest number of so many bits behind the first one. */
+static inline double iol__time_digits(double time, unsigned bits_kept) {
+    const uint64_t half = UINT64_C(1) << (51 - bits_kept);
     uint64_t bits;
     if (!(time > 0) || !(time < 0x1p1000)) return time;
     memcpy(&bits, &time, sizeof bits);
@@ -48,9 +49,12 @@ static inline double iol__time_square(double time) {
     return time;
 }
 
-/* The same, and no finer than 2^-22 s. */
+static inline double iol__time_square(double time) { return iol__time_digits(time, IOL_SQUARE_BITS); }
+
+/* No finer than 2^-22 s, too. */
 static inline double iol__time_span(double time) {
-    return time > 0 && time < 0x1p-10 ? iol__time_units(time, 0x1p22, 0x1p-22) : iol__time_square(time);
+    if (time > 0 && time < 0x1p-12) return iol__time_units(time, 0x1p22, 0x1p-22);
+    return iol__time_digits(time, IOL_SPAN_BITS);
 }
 
 static inline void iol__times_each(uint8_t *reals, const uint8_t *where, unsigned count, double (*round)(double)) {
