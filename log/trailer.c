@@ -19,14 +19,17 @@ struct iol__trailer {
     size_t count;
 };
 
-/* Inflate exactly `raw` bytes. */
+/* Inflate exactly `raw` bytes, with the dictionary where that is the method. */
 static bool inflate_section(const iol__trailer_section *from, uint8_t *to) {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)from->bytes,
                   .avail_in = (uInt)from->stored,
                   .next_out = to,
                   .avail_out = (uInt)from->raw};
-    if (from->stored > UINT32_MAX || inflateInit(&z) != Z_OK) return false;
-    int result = inflate(&z, Z_FINISH);
+    const bool words = from->method == IOL_TRAILER_WORDS;
+    if (from->stored > UINT32_MAX || inflateInit2(&z, words ? -MAX_WBITS : MAX_WBITS) != Z_OK) return false;
+    int result = Z_OK;
+    if (words) result = inflateSetDictionary(&z, (const Bytef *)iol__trailer_words, (uInt)iol__trailer_words_length());
+    if (result == Z_OK) result = inflate(&z, Z_FINISH);
     uLong got = z.total_out;
     inflateEnd(&z);
     return result == Z_STREAM_END && got == from->raw;
@@ -34,31 +37,44 @@ static bool inflate_section(const iol__trailer_section *from, uint8_t *to) {
 
 static iol_status add_section(iol_log *log, struct iol__trailer *trailer, const iol__trailer_section *from,
                               uint64_t offset) {
-    if (from->method != IOL_TRAILER_STORED && from->method != IOL_TRAILER_ZLIB)
+    char tag[5] = {0};
+    for (int i = 0; i < 4; i++) tag[i] = from->tag[i] < ' ' || from->tag[i] > '~' ? '?' : from->tag[i];
+    if (from->method > IOL_TRAILER_WORDS)
         return iol__fail(log, IOL_UNSUPPORTED, -1, offset, "trailer section '%s' uses method %u, which is not known",
-                         from->tag, from->method);
+                         tag, from->method);
     if (from->method == IOL_TRAILER_STORED && from->raw != from->stored)
-        return iol__fail(log, IOL_DAMAGED, -1, offset, "trailer section '%s' is stored but has two lengths", from->tag);
+        return iol__fail(log, IOL_DAMAGED, -1, offset, "trailer section '%s' is stored but has two lengths", tag);
     if (from->raw > UINT32_MAX || !iol__budget_take(log, from->raw + 2 * sizeof(section)))
         return iol__fail(log, IOL_LIMIT, -1, offset, "trailer section '%s' claims %llu bytes, more than is believable",
-                         from->tag, (unsigned long long)from->raw);
+                         tag, (unsigned long long)from->raw);
     section *grown = realloc(trailer->sections, (trailer->count + 1) * sizeof *grown);
     if (!grown) return iol__fail(log, IOL_SYSTEM, -1, offset, "out of memory");
     trailer->sections = grown;
     section *s = &grown[trailer->count];
     *s = (section){.bytes = malloc(from->raw + 1), .length = (size_t)from->raw};
-    memcpy(s->tag, from->tag, sizeof s->tag);
+    memcpy(s->tag, tag, sizeof s->tag);
     if (!s->bytes) return iol__fail(log, IOL_SYSTEM, -1, offset, "out of memory");
     s->bytes[from->raw] = 0;
     if (from->method == IOL_TRAILER_STORED) {
         memcpy(s->bytes, from->bytes, s->length);
     } else if (!inflate_section(from, s->bytes)) {
         free(s->bytes);
-        return iol__fail(log, IOL_DAMAGED, -1, offset, "trailer section '%s' does not inflate to its %llu bytes",
-                         from->tag, (unsigned long long)from->raw);
+        return iol__fail(log, IOL_DAMAGED, -1, offset, "trailer section '%s' does not inflate to its %llu bytes", tag,
+                         (unsigned long long)from->raw);
     }
     trailer->count++;
     return IOL_OK;
+}
+
+/* The last section that was added is one of texts: they take its place. */
+static void unfold_texts(iol_log *log, struct iol__trailer *trailer, uint64_t offset) {
+    const section texts = trailer->sections[--trailer->count];
+    iol__trailer_section text;
+    bool damaged;
+    for (size_t at = 0; iol__trailer_text(texts.bytes, texts.length, &at, &text, &damaged);)
+        if (add_section(log, trailer, &text, offset) != IOL_OK) break;
+    if (damaged) iol__fail(log, IOL_DAMAGED, -1, offset, "the texts of the trailer end inside of one");
+    free(texts.bytes);
 }
 
 static void read_sections(iol_log *log, const iol__trailer_footer *footer, const uint8_t *bytes) {
@@ -71,9 +87,8 @@ static void read_sections(iol_log *log, const iol__trailer_footer *footer, const
             if (damaged) iol__fail(log, IOL_DAMAGED, -1, offset, "the trailer ends inside a section");
             return;
         }
-        for (int i = 0; i < 4; i++)
-            if (from.tag[i] < ' ' || from.tag[i] > '~') from.tag[i] = '?';
-        add_section(log, log->trailer, &from, offset);
+        if (add_section(log, log->trailer, &from, offset) == IOL_OK && strcmp(from.tag, IOL_TAG_TEXTS) == 0)
+            unfold_texts(log, log->trailer, offset);
     }
 }
 
@@ -104,7 +119,7 @@ static void look_for_beginning(iol_log *log) {
     if (log->info.mapped || iol__source_read(log->source, at, head, sizeof head) != sizeof head) return;
     for (int i = 0; i < 4; i++)
         if (head[i] < 'A' || head[i] > 'Z') return;
-    if (head[4] > IOL_TRAILER_ZLIB || head[5] || head[6] || head[7]) return;
+    if (head[4] > IOL_TRAILER_WORDS || head[5] || head[6] || head[7]) return;
     iol__fail(log, IOL_DAMAGED, -1, at, "the trailer has no end: it was cut short, or something was put behind it");
 }
 

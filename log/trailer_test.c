@@ -3,9 +3,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include <cmocka.h>
 
+#include "record/trailer.h"
 #include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
 
@@ -130,9 +132,55 @@ static void assert_section_error(uint32_t method, uint64_t stored, uint64_t raw,
     opened_close(&o);
 }
 
+/* Texts in one section, as jobs write them: a raw stream with the dictionary. */
+static opened with_texts(const char *texts, size_t length) {
+    uint8_t stored[512];
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)texts, .avail_in = (uInt)length, .next_out = stored};
+    z.avail_out = sizeof stored;
+    assert_int_equal(deflateInit2(&z, 9, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflateSetDictionary(&z, (const Bytef *)iol__trailer_words, (uInt)iol__trailer_words_length()),
+                     Z_OK);
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    lm_log *made = lm_new(41, false, LM_ZLIB);
+    lm_trailer(made, "NOTE", 0, "a note", 6);
+    lm_trailer(made, IOL_TAG_TEXTS, 2, stored, z.total_out);
+    put_u64(made->trailer.data + 24 + 6 + 16, length, false);
+    lm_trailer(made, "LAST", 0, "the end", 7);
+    deflateEnd(&z);
+    return opened_from(made);
+}
+
+static void texts_of_one_section_are_sections(void **state) {
+    (void)state;
+    static const char texts[] = "OPER{\"open\":{\"count\":1}}\0VOID\0PLAT{\"nodes\":1}";
+    opened o = with_texts(texts, sizeof texts);
+    assert_int_equal(iol_log_trailer_count(o.log), 5);
+    assert_section(&o, 0, "NOTE", "a note", 6);
+    assert_section(&o, 1, "OPER", "{\"open\":{\"count\":1}}", 20);
+    assert_section(&o, 2, "VOID", NULL, 0);
+    assert_section(&o, 3, "PLAT", "{\"nodes\":1}", 11);
+    assert_section(&o, 4, "LAST", "the end", 7);
+    assert_int_equal(iol_log_error_count(o.log), 0);
+    opened_close(&o);
+}
+
+static void texts_that_are_cut_short_are_reported(void **state) {
+    (void)state;
+    static const char texts[] = "OPER{}\0PLAT{\"nodes\":1}";
+    for (size_t length = 8; length < sizeof texts; length++) {
+        opened o = with_texts(texts, length);
+        assert_int_equal(iol_log_trailer_count(o.log), 3);
+        assert_section(&o, 1, "OPER", "{}", 2);
+        assert_int_equal(iol_log_error_count(o.log), 1);
+        assert_int_equal(iol_log_error(o.log, 0)->status, IOL_DAMAGED);
+        opened_close(&o);
+    }
+}
+
 static void a_broken_section_is_reported_and_left_out(void **state) {
     (void)state;
     assert_section_error(7, 0, 8, IOL_UNSUPPORTED);
+    assert_section_error(2, 0, 8, IOL_DAMAGED);
     assert_section_error(1, 0, 9, IOL_DAMAGED);
     assert_section_error(1, 0, 7, IOL_DAMAGED);
     assert_section_error(0, 0, 9, IOL_DAMAGED);
@@ -149,6 +197,8 @@ int main(void) {
         cmocka_unit_test(records_are_read_past_a_trailer),
         cmocka_unit_test(a_broken_footer_is_reported),
         cmocka_unit_test(a_trailer_without_its_end_is_reported),
+        cmocka_unit_test(texts_of_one_section_are_sections),
+        cmocka_unit_test(texts_that_are_cut_short_are_reported),
         cmocka_unit_test(a_broken_section_is_reported_and_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

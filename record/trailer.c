@@ -5,6 +5,31 @@
 
 static const uint8_t magic[8] = "IOLTRAIL";
 
+const char iol__trailer_words[] =
+    "\"POSIX\":1,\"STDIO\":1,\"MPI-IO\":1,\"trace_lost\":1,\"lost\":1,\"ring_unseen\":1,\"calls_unseen\":1,\"stopped\":"
+    "1,"
+    "\"trailer_lost\":1,\"mount\":\"/lustre\",\"osts\":1,\"mdts\":1},\"scratch\":{\"mount\":\"/scratch\",\"link\":{"
+    "\"symlink\":{\"readlink\":{\"opendir\":{\"readdir\":{\"chmod\":{\"chown\":{\"utime\":{\"truncate\":{\"fallocate\":"
+    "{"
+    "\"xattr\":{\"rmdir\":{\"mkdir\":{\"rename\":{\"mmap\":{\"fcntl\":{\"ioctl\":{\"flock\":{\"access\":{\"statfs\":{"
+    "\"unlink\":{\"sync\":{\"seek\":{\"stat\":{\"open_direct\":{\"open_sync\":{\"scheduler\":\"PBS\",\"scheduler_job\":"
+    "\""
+    "\"scheduler\":\"Slurm\",\"scheduler_job\":\"nid[001-nid0000node[01-node01"
+    "\",\"mpi\":\"Intel(R) MPI Library 2021.\",\"mpi\":\"CRAY MPICH version 8.1.\",\"mpi\":\"MPICH Version:\\t4.3."
+    "\",\"mpi\":\"Open MPI v5.0.\",\"mpi\":\"Open MPI v4.1.4\",\"kernel\":\"4.18.0-553.el8.x86_64"
+    "\",\"kernel\":\"5.14.0-.el9_x86_64\",\"kernel\":\"6.1.0-amd64\",\"machine\":\"aarch64\",\"processor\":\"Neoverse-"
+    "V2"
+    "\",\"machine\":\"ppc64le\",\"machine\":\"x86_64\",\"processor\":\"AMD EPYC 7763 64-Core Processor"
+    "\",\"machine\":\"x86_64\",\"processor\":\"Intel(R) Xeon(R) Gold 6148 CPU @ 2.40GHz"
+    "\",\"machine\":\"x86_64\",\"processor\":\"Intel(R) Xeon(R) Platinum 8480+"
+    "\",\"page_bytes\":65536,\"container\":\"apptainer\"}\",\"page_bytes\":4096,\"container\":\"docker\"}"
+    " Processor\",\"page_bytes\":4096,\"container\":\"\"}LUST{FOLD{"
+    "OPER{\"open\":{\"count\":1,\"failed\":0,\"time\":0.000,\"slowest\":0.0000},\"close\":{\"count\":1,\"failed\":0,"
+    "\"time\":0.0000,\"slowest\":0.00000}}\0PLAT{\"nodes\":1,\"ranks_per_node_min\":1,\"ranks_per_node_max\":1,"
+    "\"node_list\":\"";
+
+size_t iol__trailer_words_length(void) { return sizeof iol__trailer_words - 1; }
+
 static uint64_t little(const uint8_t *bytes, int count) {
     uint64_t value = 0;
     for (int i = count - 1; i >= 0; i--) value = value << 8 | bytes[i];
@@ -49,6 +74,20 @@ void iol__trailer_head(uint8_t bytes[IOL_TRAILER_HEAD], const char *tag, uint32_
     put_little(bytes + 4, method, 4);
     put_little(bytes + 8, stored, 8);
     put_little(bytes + 16, raw, 8);
+}
+
+bool iol__trailer_text(const uint8_t *bytes, size_t length, size_t *at, iol__trailer_section *section, bool *damaged) {
+    const size_t left = length - *at;
+    const uint8_t *begin = bytes + *at + IOL_TRAILER_TAG;
+    *damaged = left > 0;
+    const uint8_t *end = left > IOL_TRAILER_TAG ? memchr(begin, 0, left - IOL_TRAILER_TAG) : NULL;
+    if (!end) return false;
+    *damaged = false;
+    *section = (iol__trailer_section){.method = IOL_TRAILER_STORED, .bytes = begin};
+    section->stored = section->raw = (uint64_t)(end - begin);
+    memcpy(section->tag, bytes + *at, IOL_TRAILER_TAG);
+    *at = (size_t)(end - bytes) + 1;
+    return true;
 }
 
 void iol__trailer_footer_write(uint8_t bytes[IOL_TRAILER_FOOTER], const iol__trailer_footer *footer) {

@@ -17,7 +17,6 @@
 #include "runtime/finalize/blocks.h"
 #include "runtime/finalize/jobtrailer.h"
 #include "runtime/finalize/platform.h"
-#include "runtime/mpi/mpi.h"
 #include "runtime/finalize/memory.h"
 
 enum { JOB_ROOM = 8192, CHUNK = 4 << 20 };
@@ -281,7 +280,6 @@ static bool make_job(joblog *log) {
     iol__text_hex(&(iol__text){number, sizeof number, 0}, iol__core_state.world);
     add_line(&metadata, IOL_KEY_WORLD, number);
     add_offset(&metadata, plan->zero);
-    if (iol__mpi_library()[0]) add_line(&metadata, "mpi", iol__mpi_library());
     add_ranks(&metadata, &log->g->lists.of[IOL_LIST_ABSENT]);
     memcpy(raw, &job, sizeof job);
     memcpy(raw + sizeof job, text, strlen(text) + 1);

@@ -1,4 +1,4 @@
-/* Sections are compressed where that helps. */
+/* Sections are compressed where that helps; small texts together, with a dictionary. */
 #include "runtime/finalize/jobtrailer.h"
 
 #include <string.h>
@@ -8,11 +8,12 @@
 #include "runtime/core/deflate.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/sections.h"
+#include "runtime/finalize/pack.h"
 #include "runtime/finalize/platform.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/finalize/memory.h"
 
-enum { JSON_ROOM = 256 << 10, SMALL = 96 };
+enum { JSON_ROOM = 256 << 10, SMALL = 96, TEXTS = 4 };
 
 typedef struct making {
     uint8_t *bytes;
@@ -30,11 +31,43 @@ static void add_section(making *m, const char *tag, const void *bytes, size_t le
     m->used += IOL_TRAILER_HEAD + packed;
 }
 
-static void add_text(making *m, const char *tag, iol__text *json) {
-    if (json->length == 0) return;
-    iol__text_add(json, "}");
-    add_section(m, tag, json->to, json->length);
-    *json = (iol__text){json->to, json->room, 0};
+/* Texts, behind the dictionary; the one that is being written has its tag before it. */
+typedef struct texts {
+    uint8_t *bytes;
+    size_t used;
+    iol__text json;
+} texts;
+
+static void next_text(texts *t) { t->json = (iol__text){(char *)t->bytes + t->used + IOL_TRAILER_TAG, JSON_ROOM, 0}; }
+
+static bool start_texts(texts *t) {
+    const size_t known = iol__trailer_words_length();
+    *t = (texts){iol__memory_reserve(known + TEXTS * (JSON_ROOM + IOL_TRAILER_TAG + 1)), known, {0}};
+    if (!t->bytes) return false;
+    memcpy(t->bytes, iol__trailer_words, known);
+    next_text(t);
+    return true;
+}
+
+static void end_text(texts *t, const char *tag) {
+    if (t->json.length == 0) return;
+    iol__text_add(&t->json, "}");
+    memcpy(t->bytes + t->used, tag, IOL_TRAILER_TAG);
+    t->used += IOL_TRAILER_TAG + t->json.length;
+    t->bytes[t->used++] = 0;
+    next_text(t);
+}
+
+static void add_texts(making *m, const texts *t) {
+    const size_t known = iol__trailer_words_length(), length = t->used - known;
+    uint8_t *to = m->bytes + m->used + IOL_TRAILER_HEAD;
+    if (length == 0) return;
+    size_t packed = iol__pack_texts(t->bytes, known, t->used, to);
+    const bool stored = packed == 0 || packed >= length;
+    if (stored) memcpy(to, t->bytes + known, packed = length);
+    iol__trailer_head(m->bytes + m->used, IOL_TAG_TEXTS, stored ? IOL_TRAILER_STORED : IOL_TRAILER_WORDS, packed,
+                      length);
+    m->used += IOL_TRAILER_HEAD + packed;
 }
 
 static void say_left_out(iol__text *json, const iol__totals *all, const iol__lists *lists) {
@@ -61,20 +94,20 @@ static void add_custom(making *m, const iol__list *blocks) {
 
 size_t iol__jobtrailer_make(const iol__gathered *g, uint64_t at, const uint8_t **bytes) {
     const iol__totals *all = &g->survey->all;
-    making m = {.room = 5 * (JSON_ROOM + 1024)};
+    texts t;
+    making m = {.room = iol__pack_bound(TEXTS * (JSON_ROOM + 1024)) + IOL_TRAILER_FOOTER};
     for (int i = 0; i < IOL_LISTS; i++) m.room += iol__deflate_bound(g->lists.of[i].used) + 1024;
     m.bytes = iol__memory_reserve(m.room);
-    char *text = m.bytes ? iol__memory_reserve(JSON_ROOM) : NULL;
-    if (!text) return 0;
-    iol__text json = {text, JSON_ROOM, 0};
-    say_left_out(&json, all, &g->lists);
-    add_text(&m, "FOLD", &json);
-    iol__say_operations(&json, all->operations);
-    add_text(&m, "OPER", &json);
-    iol__lustre_say(&json, all->lustre);
-    add_text(&m, IOL_TAG_LUSTRE_TOTALS, &json);
-    iol__platform_say(&json, &g->lists.of[IOL_LIST_HOSTS]);
-    add_text(&m, IOL_TAG_PLATFORM, &json);
+    if (!m.bytes || !start_texts(&t)) return 0;
+    say_left_out(&t.json, all, &g->lists);
+    end_text(&t, "FOLD");
+    iol__say_operations(&t.json, all->operations);
+    end_text(&t, "OPER");
+    iol__lustre_say(&t.json, all->lustre);
+    end_text(&t, IOL_TAG_LUSTRE_TOTALS);
+    iol__platform_say(&t.json, &g->lists.of[IOL_LIST_HOSTS]);
+    end_text(&t, IOL_TAG_PLATFORM);
+    add_texts(&m, &t);
     add_section(&m, "SIZE", g->lists.of[IOL_LIST_SIZES].bytes, g->lists.of[IOL_LIST_SIZES].used);
     add_section(&m, "GONE", g->lists.of[IOL_LIST_REMOVED].bytes, g->lists.of[IOL_LIST_REMOVED].used);
     add_custom(&m, &g->lists.of[IOL_LIST_CUSTOM]);

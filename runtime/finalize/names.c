@@ -114,3 +114,24 @@ size_t iol__names_deflate(iol__names *n, const void *from, size_t bytes, uint8_t
     }
     return iol__tokens_end(&n->t);
 }
+
+/* How many letters from here on, at most up to the end, were somewhere before; 0: too few. */
+static size_t known_letters(iol__names *n, size_t at, size_t *distance) {
+    const uint8_t *here = n->t.from + at;
+    *distance = n->t.bytes - at >= sizeof(uint32_t) ? look_up(n, at) : 0;
+    return *distance ? same_bytes(here, here - *distance, n->t.bytes - at) : 0;
+}
+
+size_t iol__texts_deflate(iol__names *n, const void *from, size_t known, size_t bytes, uint8_t *to) {
+    memset(n, 0, offsetof(iol__names, t));
+    iol__tokens_start_behind(&n->t, from, known, bytes, to);
+    for (size_t at = 0; at < known && bytes - at >= sizeof(uint32_t); at++) look_up(n, at);
+    for (size_t at = known; at < bytes;) {
+        size_t distance;
+        const size_t run = known_letters(n, at, &distance);
+        if (run) copy(&n->t, at, at + run, distance);
+        for (const size_t end = run ? at + run : at + 1; ++at < end;)
+            if (bytes - at >= sizeof(uint32_t)) look_up(n, at);
+    }
+    return iol__tokens_end_raw(&n->t);
+}

@@ -25,3 +25,8 @@ size_t iol__pack(iol__shape shape, const uint8_t *raw, size_t length, uint8_t *t
     if (shape.names && names) return iol__names_deflate(names, raw, length, to);
     return iol__deflate_start() ? iol__deflate(raw, length, to, iol__deflate_bound(length)) : 0;
 }
+
+size_t iol__pack_texts(const uint8_t *from, size_t known, size_t bytes, uint8_t *to) {
+    if (iol__deflate_compresses() && !names) names = iol__names_start();
+    return iol__deflate_compresses() && names ? iol__texts_deflate(names, from, known, bytes, to) : 0;
+}

@@ -217,6 +217,41 @@ static void names_come_back(void **state) {
     free(to);
 }
 
+/* Behind a dictionary, without what zlib puts around a stream. */
+static void assert_text(const char *words, const char *text, size_t most) {
+    const size_t known = strlen(words), length = strlen(text);
+    uint8_t *both = malloc(known + length + 1), *to = malloc(iol__tokens_bound(known + length)),
+            *back = malloc(length + 1);
+    memcpy(both, words, known);
+    memcpy(both + known, text, length);
+    const size_t stored = iol__texts_deflate(iol__names_start(), both, known, known + length, to);
+    z_stream z = {.next_in = to, .avail_in = (uInt)stored, .next_out = back, .avail_out = (uInt)length + 1};
+    assert_int_equal(inflateInit2(&z, -MAX_WBITS), Z_OK);
+    assert_int_equal(inflateSetDictionary(&z, (const Bytef *)words, (uInt)known), Z_OK);
+    assert_int_equal(inflate(&z, Z_FINISH), Z_STREAM_END);
+    assert_int_equal(z.total_out, length);
+    assert_int_equal(z.avail_in, 0);
+    inflateEnd(&z);
+    assert_memory_equal(back, text, length);
+    assert_true(stored <= most);
+    free(both);
+    free(to);
+    free(back);
+}
+
+static void texts_come_back_behind_their_dictionary(void **state) {
+    (void)state;
+    char long_text[70001];
+    for (size_t i = 0; i + 1 < sizeof long_text; i++) long_text[i] = (char)('a' + runtime_random(26));
+    long_text[sizeof long_text - 1] = 0;
+    assert_text("\"count\":1,\"failed\":0,\"time\":0.000", "{\"count\":32,\"failed\":0,\"time\":0.125}", 22);
+    assert_text("words", "", 3);
+    assert_text("abc", "a", 4);
+    assert_text("abcd", "abcdabcdabcdabcd", 8);
+    assert_text("words", long_text, sizeof long_text);
+    assert_text(long_text, long_text, 2 * sizeof long_text);
+}
+
 /* Every code is one: no more symbols than it has room for, and no room left where there are several. */
 static void codes_are_complete(void **state) {
     (void)state;
@@ -255,6 +290,7 @@ int main(void) {
         cmocka_unit_test(kinds_that_take_turns_cost_little),
         cmocka_unit_test(one_record_takes_little),
         cmocka_unit_test(names_that_take_turns_take_little),
+        cmocka_unit_test(texts_come_back_behind_their_dictionary),
     };
     return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }

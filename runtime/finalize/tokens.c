@@ -191,20 +191,29 @@ void iol__tokens_copy(iol__tokens *t, size_t length, size_t distance) {
     t->distance_counts[iol__distance_code((unsigned)distance, &extra)]++;
 }
 
-void iol__tokens_start(iol__tokens *t, const void *from, size_t bytes, uint8_t *to) {
+void iol__tokens_start_behind(iol__tokens *t, const void *from, size_t known, size_t bytes, uint8_t *to) {
     memset(t, 0, offsetof(iol__tokens, tokens));
     t->from = from;
     t->bytes = bytes;
-    t->begin = to;
-    to[0] = 0x78;
-    to[1] = 0x01;
-    t->out.to = to + 2;
+    t->done = t->block_at = known;
+    t->begin = t->out.to = to;
 }
 
-size_t iol__tokens_end(iol__tokens *t) {
+void iol__tokens_start(iol__tokens *t, const void *from, size_t bytes, uint8_t *to) {
+    iol__tokens_start_behind(t, from, 0, bytes, to);
+    *t->out.to++ = 0x78;
+    *t->out.to++ = 0x01;
+}
+
+size_t iol__tokens_end_raw(iol__tokens *t) {
     iol__tokens_literals(t, t->bytes);
     end_block(t, true);
     iol__bits_flush(&t->out);
+    return (size_t)(t->out.to - t->begin);
+}
+
+size_t iol__tokens_end(iol__tokens *t) {
+    iol__tokens_end_raw(t);
     const uint32_t adler = iol__deflate_adler(1, t->from, t->bytes);
     for (int shift = 24; shift >= 0; shift -= 8) *t->out.to++ = (uint8_t)(adler >> shift);
     return (size_t)(t->out.to - t->begin);

@@ -19,7 +19,7 @@ enum {
 typedef struct iol__tokens {
     const uint8_t *from;
     size_t bytes;
-    size_t done;     /* bytes that tokens stand for */
+    size_t done;     /* bytes that tokens stand for, or that are known before */
     size_t block_at; /* first byte of the block that is being made */
     uint32_t n_tokens;
     uint32_t literal_counts[IOL_LITERALS], distance_counts[IOL_DISTANCES];
@@ -53,6 +53,9 @@ static inline unsigned iol__distance_code(unsigned distance, unsigned *extra) {
 /* `to` has room for iol__tokens_bound(bytes). */
 void iol__tokens_start(iol__tokens *tokens, const void *from, size_t bytes, uint8_t *to);
 static inline size_t iol__tokens_bound(size_t bytes) { return bytes + 16 * (bytes / IOL_TOKENS + 4) + 64; }
+/* A raw stream, without what zlib puts around it, behind a dictionary that stands before the bytes; `bytes` are those of
+   both. */
+void iol__tokens_start_behind(iol__tokens *tokens, const void *from, size_t known, size_t bytes, uint8_t *to);
 /* The bytes up to there as they are. */
 void iol__tokens_literals(iol__tokens *tokens, size_t end);
 /* The next bytes, 3 to 258 of them, are those that stand so far before. */
@@ -64,5 +67,6 @@ static inline size_t iol__tokens_part(size_t length) {
 }
 /* The rest as it is, and the end; the length of the stream. */
 size_t iol__tokens_end(iol__tokens *tokens);
+size_t iol__tokens_end_raw(iol__tokens *tokens);
 
 #endif

@@ -70,7 +70,8 @@ static void begin_time(void) {
 static void started(const iol__mpi_world *world) {
     iol__core *core = &iol__core_state;
     const int saved = errno;
-    iol__text_add(&(iol__text){library_text, sizeof library_text, 0}, world->library);
+    /* Without where and when it was built, which some tell, too. */
+    iol__text_bytes(&(iol__text){library_text, sizeof library_text, 0}, world->library, strcspn(world->library, ",\n"));
     iol__text_add(&(iol__text){host_text, sizeof host_text, 0}, world->host);
     core->world = world_number(world);
     core->world_rank = world->rank;
