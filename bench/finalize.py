@@ -224,7 +224,7 @@ def print_real(bench, mpi, folder, ranks):
     print(f"\n{mpi[0]}, {ranks} ranks that open, write and close files as IOR does: bytes per file")
     for (number, kind), limit in REAL.items():
         files, logs = tempfile.mkdtemp(dir=folder), tempfile.mkdtemp(dir=bench.scratch)
-        done = bench.launch(mpi, ranks, program, [files, str(number), kind], logs)
+        done = bench.launch(mpi, ranks, program, [files, str(number), kind, "posix"], logs)
         shutil.rmtree(files)
         found = glob.glob(logs + "/*.darshan")
         if not found:

@@ -1,11 +1,12 @@
-/* packing HOW ROUNDS LOG: compresses the POSIX records of a log so often, as the runtime does ("own", "quick") or by libdeflate
-   with a level (a number), and prints the bytes of the records, the bytes of the stream and the nanoseconds of one round.
+/* packing HOW ROUNDS LOG: compresses the POSIX records of a log so often, as the runtime does ("own", "quick"), by zlib as
+   Darshan does ("zlib"), or by libdeflate with a level (a number), and prints the bytes of the records, the bytes of the stream and the nanoseconds of one round.
    bench/runtime.sh takes instruction counts from it. */
 #include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <zlib.h>
 
 #include "record/encode.h"
 #include "runtime/finalize/pack.h"
@@ -47,7 +48,7 @@ int main(int argc, char **argv) {
     const long rounds = argc == 4 ? atol(argv[2]) : 0;
     const rows all = rounds > 0 ? read_rows(argv[3]) : (rows){0};
     if (all.used == 0) {
-        fputs("usage: packing own|quick|LEVEL ROUNDS LOG, which has POSIX records\n", stderr);
+        fputs("usage: packing own|quick|zlib|LEVEL ROUNDS LOG, which has POSIX records\n", stderr);
         return 2;
     }
     const bool quick = strcmp(argv[1], "quick") == 0, own = quick || strcmp(argv[1], "own") == 0;
@@ -58,6 +59,9 @@ int main(int argc, char **argv) {
     for (long i = 0; to && i < rounds; i++) {
         if (own) {
             length = iol__pack((iol__shape){.row = (uint32_t)all.row, .quick = quick}, all.bytes, all.used, to);
+        } else if (strcmp(argv[1], "zlib") == 0) {
+            uLongf most = room;
+            length = compress2(to, &most, all.bytes, all.used, Z_DEFAULT_COMPRESSION) == Z_OK ? most : 0;
         } else { /* as a process at its end does it: the compressor is made for one log */
             struct libdeflate_compressor *c = libdeflate_alloc_compressor(atoi(argv[1]));
             length = c ? libdeflate_zlib_compress(c, all.bytes, all.used, to, room) : 0;

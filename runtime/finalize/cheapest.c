@@ -81,15 +81,20 @@ static inline void consider(way *best, const iol__stretch *s, size_t i, size_t l
     if (cost < best->cost) *best = (way){cost, (uint32_t)length, distance};
 }
 
-/* The word that begins at i, or behind it. */
+/* The word that begins at i, or behind it. Where it goes on through all that follows, that is not needed any more. */
 static inline void consider_again(way *best, const iol__stretch *s, size_t i, const iol__prices *p) {
     const size_t word = (i + 7) / 8, ahead_of = 8 * word - i, bytes = s->end - s->at;
     if (8 * word >= bytes) return;
     const iol__again *again = &s->again[word];
     if (again->ahead == 0 || ahead_of > again->back) return;
-    const uint32_t distance = again->distance_less_1 + 1u;
-    const size_t length = ahead_of + again->ahead;
-    consider(best, s, i, length < bytes - i ? length : bytes - i, distance_price(p, distance), distance, p);
+    const uint32_t distance = again->distance_less_1 + 1u, price = distance_price(p, distance);
+    const size_t length = ahead_of + again->ahead, whole = bytes - i + s->behind_bytes;
+    if (s->behind_bytes == 0 || length < whole || whole > IOL_MATCH_MOST) {
+        consider(best, s, i, length < bytes - i ? length : bytes - i, price, distance, p);
+        return;
+    }
+    const uint32_t cost = p->lengths[whole] + price;
+    if (cost < best->cost) *best = (way){cost, (uint32_t)whole, distance};
 }
 
 /* Which bytes of each word are the same so far before: one bit for each distance. */
@@ -116,19 +121,49 @@ static size_t free_bytes(const iol__stretch *s, const uint8_t *from) {
 
 static inline unsigned same_at(const iol__stretch *s, size_t i) { return s->same[i / 8] >> (8 * (i % 8)) & 255; }
 
-/* Of those that reach as far as a nearer one does, only the nearer one counts; but what is free behind the stretch costs
-   nothing in it either. */
-static inline void consider_same(way *best, const iol__stretch *s, size_t i, unsigned which, const uint16_t *ends,
-                                 const uint8_t *prices, const iol__prices *p) {
+/* Repetitions that are worth a look as long as the same distances hold: of those that reach as far as a nearer one does,
+   only the nearer one counts. */
+typedef struct choice {
+    unsigned which, count;
+    unsigned behind; /* the number of the distance that comes behind the stretch */
+    struct {
+        uint16_t end;
+        uint8_t price;
+        uint32_t distance;
+    } of[IOL_STRETCH_DISTANCES];
+    size_t free_from; /* from here on, what comes behind the stretch goes on into it */
+} choice;
+
+static void choose(choice *c, const iol__stretch *s, unsigned which, const uint16_t *ends, const uint8_t *prices) {
+    const size_t bytes = s->end - s->at;
     size_t farthest = 0;
+    c->which = which;
+    c->count = 0;
+    c->free_from = SIZE_MAX;
+    if (which >> c->behind & 1 && ends[c->behind] == bytes)
+        c->free_from = bytes > IOL_MATCH_MOST ? bytes - IOL_MATCH_MOST : 0;
     for (; which; which &= which - 1) {
         const unsigned d = (unsigned)__builtin_ctz(which);
-        if (s->distances[d] == s->behind && ends[d] == s->end - s->at && ends[d] - i <= IOL_MATCH_MOST)
-            *best = (way){0, (uint32_t)(ends[d] - i), s->behind};
         if (ends[d] <= farthest) continue;
         farthest = ends[d];
-        consider(best, s, i, farthest - i, prices[d], s->distances[d], p);
+        c->of[c->count].end = ends[d];
+        c->of[c->count].price = prices[d];
+        c->of[c->count++].distance = s->distances[d];
     }
+}
+
+static inline void consider_choice(way *best, const iol__stretch *s, size_t i, const choice *c, const iol__prices *p) {
+    if (i >= c->free_from) {
+        *best = (way){s->costs[s->end - s->at], (uint32_t)(s->end - s->at - i), s->behind};
+        return;
+    }
+    for (unsigned k = 0; k < c->count; k++)
+        consider(best, s, i, c->of[k].end - i, c->of[k].price, c->of[k].distance, p);
+}
+
+static uint32_t behind_price(const iol__stretch *s, const iol__prices *p) {
+    const size_t length = s->behind_bytes < IOL_MATCH_MOST ? s->behind_bytes : IOL_MATCH_MOST;
+    return length ? p->lengths[length] + distance_price(p, s->behind) : 0;
 }
 
 void iol__cheapest(iol__stretch *s, const uint8_t *from, const iol__prices *p) {
@@ -136,14 +171,19 @@ void iol__cheapest(iol__stretch *s, const uint8_t *from, const iol__prices *p) {
     uint16_t ends[IOL_STRETCH_DISTANCES] = {0};
     uint8_t prices[IOL_STRETCH_DISTANCES];
     unsigned before = 0, before_that = 0; /* what is the same at the next byte, and at the one behind it */
-    for (unsigned d = 0; d < s->n_distances; d++) prices[d] = (uint8_t)distance_price(p, s->distances[d]);
+    choice c = {.free_from = SIZE_MAX, .behind = IOL_STRETCH_DISTANCES};
+    for (unsigned d = 0; d < s->n_distances; d++) {
+        prices[d] = (uint8_t)distance_price(p, s->distances[d]);
+        if (s->distances[d] == s->behind) c.behind = d;
+    }
     compare(s, from);
-    s->costs[bytes] = 0;
+    s->costs[bytes] = behind_price(s, p);
     for (size_t i = bytes; i-- > 0;) {
         way best = {p->literals[from[s->at + i]] + s->costs[i + 1], 1, 1};
-        const unsigned same = same_at(s, i);
+        const unsigned same = same_at(s, i), which = same & before & before_that;
         for (unsigned last = same & ~before; last; last &= last - 1) ends[__builtin_ctz(last)] = (uint16_t)(i + 1);
-        consider_same(&best, s, i, same & before & before_that, ends, prices, p);
+        if (which != c.which) choose(&c, s, which, ends, prices);
+        consider_choice(&best, s, i, &c, p);
         consider_again(&best, s, i, p);
         s->costs[i] = best.cost;
         s->steps[i].length = (uint16_t)best.length;

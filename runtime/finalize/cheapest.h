@@ -32,8 +32,10 @@ typedef struct iol__stretch {
        and behind the stretch, or 0, are free as far as they go on into it. */
     unsigned n_distances;
     uint32_t distances[IOL_STRETCH_DISTANCES], before, behind;
+    size_t behind_bytes;               /* how long what follows is */
     iol__again again[IOL_STRETCH / 8]; /* by word; `ahead` 0: none */
-    /* The answer, from `begin` on, behind what is free: each token's length, 1 for a literal, and distance. */
+    /* The answer, from `begin` on, behind what is free: each token's length, 1 for a literal, and distance. The last one
+       may go on through all that follows. */
     size_t begin;
     struct {
         uint16_t length, distance_less_1;

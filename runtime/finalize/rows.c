@@ -14,7 +14,7 @@
 
 enum {
     HASH_BITS = 13,
-    LONG = 8,      /* words that are a repetition without further thought */
+    LONG = 5,      /* words that are a repetition without further thought */
     ROWS_BACK = 8, /* rows that this one may be like */
     ALIKE = 14,    /* words that differ, at most, in a row that is like another */
     POINTS = 56, /* bytes from the first to the last of a record's points in time, which is near the next one's first */
@@ -142,21 +142,22 @@ static void try_distance(iol__stretch *s, size_t distance) {
     s->distances[s->n_distances++] = (uint32_t)distance;
 }
 
-/* Whole words, at most IOL_STRETCH bytes; `behind` is the distance of what follows. The nearer, the fewer bits: the
+/* Whole words, at most IOL_STRETCH bytes; what follows is a repetition of so many bytes over the distance `base`. The nearer, the fewer bits: the
    neighbours of times are alike. */
-static void add_stretch(iol__rows *r, size_t at, size_t end, size_t base, size_t behind) {
+static void add_stretch(iol__rows *r, size_t at, size_t end, size_t base, size_t behind_bytes) {
     iol__stretch *s = &r->stretch;
     s->at = at;
     s->end = end;
     s->n_distances = 0;
     s->before = r->match_end == at ? (uint32_t)r->match_distance : 0;
-    s->behind = (uint32_t)behind;
+    s->behind = behind_bytes ? (uint32_t)base : 0;
+    s->behind_bytes = behind_bytes;
     try_distance(s, 1);
     for (size_t near = 8; near <= 32; near += 8) try_distance(s, near);
     try_distance(s, base);
     try_distance(s, r->row);
     if (r->row > POINTS) try_distance(s, r->row - POINTS);
-    for (size_t i = at / 8; 8 * i + 8 <= end; i++) s->again[i - at / 8] = find_again(r, i, end);
+    for (size_t i = at / 8; 8 * i + 8 <= end; i++) s->again[i - at / 8] = find_again(r, i, end + behind_bytes);
     iol__cheapest(s, r->t.from, &r->prices);
     if (s->begin) add_match(r, at, at + s->begin, s->before);
     for (size_t i = s->begin; at + i < end; i += s->steps[i].length)
@@ -175,11 +176,32 @@ static size_t differing(const iol__rows *r, size_t i, size_t words, size_t dista
     return n;
 }
 
-/* The distance, in words, to the row that this one is most like. 0: it is the first. */
-static size_t most_alike(const iol__rows *r, size_t i, size_t words) {
+/* The distance, in words, to a row that has the same word where this one first differs from the row before, behind its id;
+   0: there is none near. */
+static size_t same_kind(iol__rows *r, size_t i, size_t end, uint32_t **place) {
     const size_t row = r->row / 8;
+    size_t at = i + 1;
+    while (at < end && word_at(r, at) == word_at(r, at - row)) at++;
+    if (at == end) return 0;
+    *place = place_of(r, 0, word_at(r, at), at % row + 1);
+    const size_t before = **place, distance = before ? at + 1 - before : 0;
+    if (8 * distance > IOL_MATCH_FARTHEST || distance % row) return 0;
+    return distance && word_at(r, before - 1) == word_at(r, at) ? distance : 0;
+}
+
+/* The distance, in words, to the row that this one is most like: the one before, one of the same kind, or one of the last
+   few. 0: it is the first. */
+static size_t most_alike(iol__rows *r, size_t i, size_t words) {
+    const size_t row = r->row / 8;
+    uint32_t *place;
     if (i < row || 8 * row > IOL_MATCH_FARTHEST) return 0;
-    size_t best = row, least = row < COMPARED || words < row ? 0 : differing(r, i, row, row);
+    if (row < COMPARED || words < row) return row;
+    size_t best = row, least = differing(r, i, row, row);
+    const size_t kind = least > 1 ? same_kind(r, i, i + row, &place) : 0;
+    if (kind > row) {
+        const size_t n = differing(r, i, row, kind);
+        if (n + 1 < least) least = n, best = kind, *place += (uint32_t)kind; /* it is here now */
+    }
     for (size_t back = 2; back <= ROWS_BACK && least > ALIKE; back++) {
         const size_t distance = back * row;
         if (distance > i || 8 * distance > IOL_MATCH_FARTHEST) break;
@@ -206,8 +228,8 @@ static void add_row(iol__rows *r, size_t i, size_t end) {
             i += run + 1;
             continue;
         }
-        if (i > open) add_stretch(r, 8 * open, 8 * i, 8 * base, run >= LONG ? 8 * base : 0);
-        if (run >= LONG) add_match(r, 8 * i, 8 * (i + run), 8 * base);
+        if (i > open) add_stretch(r, 8 * open, 8 * i, 8 * base, run >= LONG ? 8 * run : 0);
+        if (run >= LONG && r->match_end < 8 * (i + run)) add_match(r, 8 * i, 8 * (i + run), 8 * base);
         i += run >= LONG ? run : 0;
         open = i;
     }
