@@ -188,48 +188,21 @@ static void numbered_line(iol__lines *l, const char *head, size_t head_length, s
 
 /* What modules print besides counters ---------------------------------------------------------------------------- */
 
-static const char *pattern_text(int64_t pattern) {
-    switch (pattern) {
-    case 0: return "raid0";
-    case 2: return "mdt";
-    case 4: return "raid0,overstriped";
-    case 8: return "foreign";
-    default: return "N/A";
-    }
-}
-
-static void flags_text(char text[160], int64_t flags) {
-    static const char *const words[] = {"stale",     "prefrd", "prefwr",   "offline", "init",    "nosync",
-                                        "extension", "parity", "compress", "partial", "nocompr", "neg"};
-    if (flags == -1) {
-        strcpy(text, "N/A");
-        return;
-    }
-    char *at = text;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (!(flags >> i & 1)) continue;
-        if (at != text) *at++ = ',';
-        at = stpcpy(at, words[i]);
-    }
-    if (at == text) strcpy(text, "0");
-}
-
 static void lustre_lines(iol__lines *l, const iol_record *record) {
     line_int(l, "LUSTRE_NUM_COMPONENTS", 21, (int64_t)record->n_components);
     line_int(l, "LUSTRE_NUM_STRIPES", 18, (int64_t)record->n_osts);
     for (size_t k = 0; k < record->n_components; k++) {
         const iol__component *component = &record->components[k];
-        char name[80], text[160];
+        char name[80], text[IOL_LUSTRE_FLAGS_TEXT];
         char *end = iol__format_u64(stpcpy(name, "LUSTRE_COMP"), k + 1);
         *end++ = '_';
         for (int i = 0; i < IOL_LUSTRE_COMP_INTS; i++) {
             int64_t value = component->counters[i];
             strcpy(end, iol__lustre_component[i].name + strlen("LUSTRE_COMP_"));
             if (i == IOL_LUSTRE_COMP_STRIPE_PATTERN) {
-                line_text(l, name, pattern_text(value));
+                line_text(l, name, iol__lustre_pattern(value));
             } else if (i == IOL_LUSTRE_COMP_FLAGS) {
-                flags_text(text, value);
-                line_text(l, name, text);
+                line_text(l, name, iol__lustre_flags(text, value));
             } else {
                 line_int(l, name, strlen(name), value);
             }

@@ -1,4 +1,7 @@
-/* What each counter counts, in the order of the tables in schema.c. Apart from them, because only readers need it. */
+/* What each counter counts, in the order of the tables in schema.c, and words for codes. Apart from them, because only
+   readers need it. */
+#include <string.h>
+
 #include "schema/schema.h"
 
 #define INT(name, unit, reduce, since, meaning) meaning,
@@ -78,4 +81,27 @@ static const struct {
 
 const char *iol__counter_meaning(int slot, size_t index) {
     return slot >= 0 && slot < IOL_SLOTS_KNOWN && index < meanings[slot].count ? meanings[slot].texts[index] : "";
+}
+
+const char *iol__lustre_pattern(int64_t pattern) {
+    switch (pattern) {
+    case 0: return "raid0";
+    case 2: return "mdt";
+    case 4: return "raid0,overstriped";
+    case 8: return "foreign";
+    default: return "N/A";
+    }
+}
+
+const char *iol__lustre_flags(char text[IOL_LUSTRE_FLAGS_TEXT], int64_t flags) {
+    static const char *const words[] = {"stale",     "prefrd", "prefwr",   "offline", "init",    "nosync",
+                                        "extension", "parity", "compress", "partial", "nocompr", "neg"};
+    if (flags == -1) return strcpy(text, "N/A");
+    char *at = text;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (!(flags >> i & 1)) continue;
+        if (at != text) *at++ = ',';
+        at = stpcpy(at, words[i]);
+    }
+    return at == text ? strcpy(text, "0") : text;
 }

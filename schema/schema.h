@@ -286,6 +286,10 @@ extern const iol__counter iol__lustre_component[IOL_LUSTRE_COMP_INTS];
 /* What a counter counts, and for Lustre what one of a component does; empty if there is no such counter. The runtime has
    no need of it, and goes without (schema/meanings.c). */
 const char *iol__counter_meaning(int slot, size_t index);
+/* Words for how a component is striped and for its flags; "N/A" where the log does not know. */
+enum { IOL_LUSTRE_FLAGS_TEXT = 160 };
+const char *iol__lustre_pattern(int64_t pattern);
+const char *iol__lustre_flags(char text[IOL_LUSTRE_FLAGS_TEXT], int64_t flags);
 /* The layout of a version, or NULL when that version never existed. */
 const iol__version *iol__version_find(int slot, unsigned version);
 /* The slot of a module by its printed name or JSON key, any case; -1 if unknown. */

@@ -44,7 +44,7 @@ static iol_status add_layout(gathering *to, const iol_record *record) {
     const int64_t *osts;
     if (number == IOL_IDMAP_NONE) return IOL_OK;
     for (size_t i = 0; iol_record_component(record, i, &stripes, &osts) == IOL_OK; i++)
-        for (int64_t k = 0; k < stripes.count; k++)
+        for (int64_t k = 0; iol__component_used(record, &stripes) && k < stripes.count; k++)
             if (osts[k] >= 0) add_ost(to->arena, &to->files[number], osts[k]);
     return IOL_OK;
 }

@@ -1,13 +1,14 @@
 /* Logs of Iolite and Darshan as a tree: header, mounts, and per module counters by file and rank, totals and the
    performance estimate. */
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "schema/schema.h"
 #include "site/connect/connect.h"
 #include "site/connect/logs.h"
 
@@ -81,10 +82,23 @@ static void put_header(iol__arena *arena, const iol_log *log, iol__value *into) 
 
 /* Counters ------------------------------------------------------------------------------------------------------- */
 
-static bool wanted(const char *name, const char *const *list, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (strcasecmp(name, list[i]) == 0) return true;
-    return count == 0;
+/* Modules by any of their names: mpiio, MPI-IO. */
+static bool wants_module(const iol__request *request, const char *key) {
+    char wanted[32];
+    for (size_t i = 0; i < request->n_modules; i++) {
+        iol__module_key(request->modules[i], wanted);
+        if (strcmp(key, wanted) == 0) return true;
+    }
+    return request->n_modules == 0;
+}
+
+/* Counters by their name or a pattern, with or without the module in front. */
+static bool wants_counter(const iol__request *request, const char *bare, const char *full) {
+    for (size_t i = 0; i < request->n_counters; i++)
+        if (fnmatch(request->counters[i], bare, FNM_CASEFOLD) == 0 ||
+            fnmatch(request->counters[i], full, FNM_CASEFOLD) == 0)
+            return true;
+    return request->n_counters == 0;
 }
 
 /* POSIX_BYTES_READ to BYTES_READ. */
@@ -102,8 +116,7 @@ static void put_counters(iol__request *request, const iol_record *record, iol__v
     iol_value value;
     for (size_t i = 0; iol_counter_at(slot, i, &counter) == IOL_OK; i++) {
         const char *name = bare_name(slot, counter.name);
-        if (!wanted(name, request->counters, request->n_counters) || iol_record_counter(record, i, &value) != IOL_OK)
-            continue;
+        if (!wants_counter(request, name, counter.name) || iol_record_counter(record, i, &value) != IOL_OK) continue;
         if (value.kind == IOL_REAL)
             iol__map_put_real(request->arena, into, name, iol__six_digits(value.as.d));
         else
@@ -111,7 +124,26 @@ static void put_counters(iol__request *request, const iol_record *record, iol__v
     }
 }
 
-/* Old and new layouts look the same: size, width, and the OSTs of all parts. */
+/* What a record has besides its counters, unless it is not wanted. */
+static void put_more(iol__request *request, iol__value *into, const char *name, iol__value *value) {
+    if (wants_counter(request, name, name)) iol__map_put(request->arena, into, name, value);
+}
+
+static void put_more_integer(iol__request *request, iol__value *into, const char *name, int64_t value) {
+    put_more(request, into, name, iol__of_integer(request->arena, value));
+}
+
+bool iol__component_used(const iol_record *record, const iol_stripes *stripes) {
+    enum { INITIALISED = 0x10 };
+    iol_stripes other;
+    const int64_t *osts;
+    bool told = false; /* whether the log knows of any */
+    for (size_t i = 0; iol_record_component(record, i, &other, &osts) == IOL_OK; i++)
+        told = told || (other.flags > 0 && (other.flags & INITIALISED));
+    return !told || stripes->flags < 0 || (stripes->flags & INITIALISED);
+}
+
+/* Old and new layouts look the same: size, width, and the OSTs of all parts that are in use. */
 static void put_stripes(iol__request *request, const iol_record *record, iol__value *into) {
     iol__arena *arena = request->arena;
     iol_stripes stripes;
@@ -119,15 +151,64 @@ static void put_stripes(iol__request *request, const iol_record *record, iol__va
     int64_t width = 0;
     iol__value *seen = iol__value_new(arena, IOL__MAP);
     for (size_t i = 0; iol_record_component(record, i, &stripes, &osts) == IOL_OK; i++) {
-        if (i == 0) iol__map_put_integer(arena, into, "STRIPE_SIZE", stripes.size);
-        for (int64_t k = 0; k < stripes.count; k++) {
+        if (i == 0) put_more_integer(request, into, "STRIPE_SIZE", stripes.size);
+        for (int64_t k = 0; iol__component_used(record, &stripes) && k < stripes.count; k++) {
             char *key = iol__arena_print(arena, "%lld", (long long)osts[k]);
-            if (iol__map_get(seen, key)) continue;
+            if (osts[k] < 0 || iol__map_get(seen, key)) continue;
             iol__map_put_integer(arena, seen, key, 1);
-            iol__map_put_integer(arena, into, iol__arena_print(arena, "OST_ID_%lld", (long long)width++), osts[k]);
+            put_more_integer(request, into, iol__arena_print(arena, "OST_ID_%lld", (long long)width++), osts[k]);
         }
     }
-    iol__map_put_integer(arena, into, "STRIPE_WIDTH", width);
+    put_more_integer(request, into, "STRIPE_WIDTH", width);
+}
+
+/* The same as the log has it, part by part. */
+static void put_components(iol__request *request, const iol_record *record, iol__value *into) {
+    iol__arena *arena = request->arena;
+    iol_stripes is;
+    const int64_t *osts;
+    int64_t all = 0;
+    size_t count = iol_record_components(record);
+    for (size_t i = 0; i < count && iol_record_component(record, i, &is, &osts) == IOL_OK; i++) {
+        const struct {
+            const char *name;
+            int64_t value;
+        } numbers[] = {{"STRIPE_SIZE", is.size},
+                       {"STRIPE_COUNT", is.count},
+                       {"EXT_START", is.extent_start},
+                       {"EXT_END", is.extent_end},
+                       {"MIRROR_ID", is.mirror}};
+        const struct {
+            const char *name, *text;
+        } texts[] = {
+            {"STRIPE_PATTERN", iol__lustre_pattern(is.pattern)},
+            {"FLAGS", iol__lustre_flags((char[IOL_LUSTRE_FLAGS_TEXT]){0}, is.flags)},
+        };
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            put_more_integer(request, into, iol__arena_print(arena, "COMP%zu_%s", i + 1, numbers[k].name),
+                             numbers[k].value);
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            put_more(request, into, iol__arena_print(arena, "COMP%zu_%s", i + 1, texts[k].name),
+                     iol__value_of_text(arena, texts[k].text));
+        put_more(request, into, iol__arena_print(arena, "COMP%zu_POOL_NAME", i + 1),
+                 iol__of_text(arena, *is.pool ? is.pool : "N/A"));
+        for (int64_t k = 0; k < is.count; k++)
+            put_more_integer(request, into, iol__arena_print(arena, "COMP%zu_OST_ID_%lld", i + 1, (long long)k),
+                             osts[k]);
+        all += is.count > 0 ? is.count : 0;
+    }
+    put_more_integer(request, into, "NUM_COMPONENTS", (int64_t)count);
+    put_more_integer(request, into, "NUM_STRIPES", all);
+}
+
+static void put_heat(iol__request *request, const iol_record *record, iol__value *into) {
+    iol_heatmap heat;
+    if (iol_record_heatmap(record, &heat) != IOL_OK) return;
+    put_more(request, into, "F_BIN_WIDTH_SECONDS", iol__of_real(request->arena, iol__six_digits(heat.bin_width)));
+    for (size_t i = 0; i < heat.bins; i++) {
+        put_more_integer(request, into, iol__arena_print(request->arena, "READ_BIN_%zu", i), heat.read[i]);
+        put_more_integer(request, into, iol__arena_print(request->arena, "WRITE_BIN_%zu", i), heat.written[i]);
+    }
 }
 
 static void put_performance(iol__arena *arena, iol__value *module, const iol_sum *sum) {
@@ -154,14 +235,19 @@ static void put_module(iol__request *request, iol_log *log, int slot, iol__value
     if (request->total || request->perf) iol_sum_new(log, slot, &sum);
     while (iol_records_next(records, &record) == IOL_OK) {
         if (sum) iol_sum_add(sum, record);
-        if (!request->base) continue;
+        iol_trace trace;
+        if (!request->base || iol_record_trace(record, &trace) == IOL_OK) continue; /* traces have no counters */
         const char *name = iol_log_name(log, iol_record_id(record));
         if (!name) name = iol__arena_print(arena, "%llu", (unsigned long long)iol_record_id(record));
         iol__value *ranks = iol__map_open(arena, module, name, IOL__MAP);
         iol__value *values =
             iol__map_open(arena, ranks, iol__arena_print(arena, "%lld", (long long)iol_record_rank(record)), IOL__MAP);
         put_counters(request, record, values);
-        if (iol_record_components(record)) put_stripes(request, record, values);
+        if (iol_record_components(record)) {
+            put_stripes(request, record, values);
+            put_components(request, record, values);
+        }
+        put_heat(request, record, values);
     }
     if (sum && request->total)
         put_counters(request, iol_sum_total(sum), iol__map_open(arena, module, "_total", IOL__MAP));
@@ -178,7 +264,7 @@ static iol__value *cached(iol__request *request, const iol__feed *feed) {
     if (!stored || stored->kind != IOL__MAP || !request->n_modules) return tree;
     iol__value *kept = iol__value_new(request->arena, IOL__MAP);
     for (size_t i = 0; i < stored->count; i++)
-        if (wanted(stored->keys[i], request->modules, request->n_modules))
+        if (wants_module(request, stored->keys[i]))
             iol__map_put(request->arena, kept, stored->keys[i], stored->items[i]);
     iol__map_put(request->arena, tree, "counters", kept);
     return tree;
@@ -224,7 +310,7 @@ iol_status iol__read_darshan(iol__request *request, iol__value **out) {
         char key[32];
         if (!module.length || !module.name) continue;
         iol__module_key(module.name, key);
-        if (wanted(key, request->modules, request->n_modules)) put_module(request, log, slot, counters, key);
+        if (wants_module(request, key)) put_module(request, log, slot, counters, key);
     }
     for (size_t i = 0; i < iol_log_error_count(log) && iol_log_error(log, i); i++)
         iol__site_say("%s", iol_log_error(log, i)->message);

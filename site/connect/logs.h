@@ -11,5 +11,7 @@ double iol__six_digits(double value);
 double iol__log_counter(const iol_record *record, const char *name);
 /* Name of a module in trees: "posix", "mpiio". */
 void iol__module_key(const char *name, char key[32]);
+/* Whether a part of a file's layout has objects on its OSTs: a later part of a growing file may have none yet. */
+bool iol__component_used(const iol_record *record, const iol_stripes *stripes);
 
 #endif
