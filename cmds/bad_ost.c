@@ -11,8 +11,9 @@ typedef struct limits {
 } limits;
 
 static const char *name_of(site_run *run, const iol__suspect *suspect) {
-    const char *fs = argument_value(run->args, OPT_SITE_FS);
+    const char *fs = argument_value(run->args, OPT_SITE_FS), *backend = iol__places_backend(&run->site, fs);
     if (suspect->server) return suspect->server;
+    if (backend) fs = backend;
     if (fs) return iol__arena_print(&run->arena, "%s-OST%04llx", fs, (unsigned long long)suspect->ost);
     return iol__arena_print(&run->arena, "OST#%lld", (long long)suspect->ost);
 }
@@ -23,14 +24,16 @@ static bool shown(const limits *keep, const iol__suspect *suspect, bool adjusted
 
 static void print_text(site_run *run, iol__out *out, const iol__suspects *found, const limits *keep) {
     bool adjusted = run->args->given[OPT_FDR];
-    iol__out_printf(out, "%-10s %12s %10s\n", "OST Name", "Correlation", "P-Value");
+    bool servers = run->args->given[OPT_OST_MAP];
+    const char *what = servers ? "server" : "OST";
+    iol__out_printf(out, "%-10s %12s %10s\n", servers ? "Server" : "OST Name", "Correlation", "P-Value");
     for (size_t i = 0; i < found->count; i++) {
         const iol__suspect *is = &found->list[i];
         if (!shown(keep, is, adjusted)) continue;
         iol__out_printf(out, "%-10s %12.3f %10.4g", name_of(run, is), is->is.r, adjusted ? is->adjusted : is->is.p);
         if (fabs(is->is.r) > keep->alarm)
-            iol__out_text(out, is->is.r < 0 ? " <-- this OST looks unhealthy"
-                                            : " <-- this OST is running unusually quickly");
+            iol__out_printf(out, " <-- this %s %s", what,
+                            is->is.r < 0 ? "looks unhealthy" : "is running unusually quickly");
         iol__out_char(out, '\n');
     }
 }
@@ -67,18 +70,15 @@ static iol__value *files_tree(site_run *run, const iol__striped *files) {
     return list;
 }
 
-/* Addresses of servers from an OST map, for one file system. */
-static const iol__value *servers_option(site_run *run) {
+/* Addresses of servers from an OST map, for one file system, when the first log began. */
+static const iol__value *servers_option(site_run *run, const iol__striped *files) {
     const char *path = argument_value(run->args, OPT_OST_MAP), *fs = argument_value(run->args, OPT_SITE_FS);
     if (!path) return NULL;
-    if (!fs) {
-        run->status = usage_error(run->args, "of which file system is the map? --fs, please");
-        return NULL;
-    }
+    int64_t when = files->count ? files->files[0].when : INT64_MAX;
     const iol__value *map = read_source(run, "lctl", path);
     if (!map) run->status = EXIT_INPUT;
     if (!map) return NULL;
-    iol__sample sample = iol__sample_at(&run->arena, map, fs, INT64_MAX);
+    iol__sample sample = iol__sample_at(&run->arena, map, listed_as(run, map, fs), when);
     return iol__servers_of(&run->arena, sample.block);
 }
 
@@ -91,12 +91,14 @@ static int bad_ost(site_run *run) {
     if (!number_option(run, OPT_P_VALUE, &keep.p) || !number_option(run, OPT_COEFFICIENT, &keep.coefficient) ||
         !number_option(run, OPT_ALARM, &keep.alarm))
         return run->status;
-    const iol__value *servers = servers_option(run);
-    if (run->status != EXIT_DONE) return run->status;
+    if (args->given[OPT_OST_MAP] && !args->given[OPT_SITE_FS])
+        return usage_error(args, "of which file system is the map? --fs, please");
     int status = EXIT_DONE;
     for (size_t i = 0; i < args->n_operands; i++)
         if (iol__striped_read(&run->arena, args->operands[i], &files, why) != IOL_OK) status = site_failed(why);
     if (args->given[OPT_BY_FILE]) return print_tree(run, files_tree(run, &files), NULL);
+    const iol__value *servers = servers_option(run, &files);
+    if (run->status != EXIT_DONE) return run->status;
     iol__suspects found = iol__find_suspects(&run->arena, &files, servers);
     for (size_t i = 0; i < found.count; i++)
         if (shown(&keep, &found.list[i], args->given[OPT_FDR]) && found.list[i].is.r < -keep.alarm &&

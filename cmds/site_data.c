@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "site/analyze/health.h"
 #include "site/analyze/live.h"
 #include "site/connect/table.h"
 
@@ -137,9 +138,24 @@ int print_tree(site_run *run, const iol__value *tree, const char *key) {
 
 /* Sources -------------------------------------------------------------------------------------------------------- */
 
+/* What was given to an option that may be repeated, or be a list with commas. */
+static const char *const *listed(site_run *run, int option, size_t *count) {
+    const char **list = NULL;
+    *count = 0;
+    for (size_t i = 0; i < run->args->n_values[option]; i++) {
+        char *rest = iol__arena_copy(&run->arena, run->args->values[option][i]);
+        for (char *one; (one = strsep(&rest, ","));) {
+            if (!*one) continue;
+            list = iol__arena_grow(&run->arena, list, *count, sizeof *list);
+            list[(*count)++] = one;
+        }
+    }
+    return list;
+}
+
 iol__request request_for(site_run *run, const char *const *paths, size_t count) {
     const iol__args *args = run->args;
-    return (iol__request){
+    iol__request request = {
         .arena = &run->arena,
         .paths = paths,
         .n_paths = count,
@@ -152,14 +168,13 @@ iol__request request_for(site_run *run, const char *const *paths, size_t count) 
         .type = argument_value(args, OPT_SITE_TYPE),
         .job = argument_value(args, OPT_SITE_JOB),
         .fs = argument_value(args, OPT_SITE_FS),
-        .modules = args->values[OPT_MODULE],
-        .n_modules = args->n_values[OPT_MODULE],
-        .counters = args->values[OPT_COUNTER],
-        .n_counters = args->n_values[OPT_COUNTER],
         .base = args->given[OPT_BASE],
         .total = args->given[OPT_TOTAL],
         .perf = args->given[OPT_PERF],
     };
+    request.modules = listed(run, OPT_MODULE, &request.n_modules);
+    request.counters = listed(run, OPT_COUNTER, &request.n_counters);
+    return request;
 }
 
 bool live_option(site_run *run, iol__live **live) {
@@ -196,4 +211,9 @@ const iol__value *read_source(site_run *run, const char *connector, const char *
     if (iol__connector_find(connector)->read(&request, &tree) == IOL_OK) return tree;
     site_failed(request.why);
     return NULL;
+}
+
+const char *listed_as(site_run *run, const iol__value *listing, const char *fs) {
+    const char *backend = iol__places_backend(&run->site, fs);
+    return backend && !iol__sample_at(&run->arena, listing, fs, INT64_MAX).block ? backend : fs;
 }

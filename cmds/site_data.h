@@ -43,5 +43,7 @@ struct iol__live;
 bool live_option(site_run *run, struct iol__live **live);
 /* Read one source, with its complaint if that fails. */
 const iol__value *read_source(site_run *run, const char *connector, const char *path);
+/* The name that a listing has for a file system: that of the servers where the site file says so. */
+const char *listed_as(site_run *run, const iol__value *listing, const char *fs);
 
 #endif

@@ -1,5 +1,5 @@
 /* One row per file: its speed, and for each OST its share of the file. The columns are sparse, so correlations come from
-   sums over the files of an OST. */
+   sums over the files of an OST. These have more digits than the result, because what nearly all files share cancels. */
 #include "site/analyze/bad_ost.h"
 
 #include <math.h>
@@ -11,8 +11,9 @@
 typedef struct column {
     const char *server;
     int64_t ost;
-    double weight, squares, with_speed; /* sums of shares, of their squares, and of share times deviation of speed */
-    double least, most;                 /* shares; files that are not there have 0 */
+    long double weight, squares,
+        with_speed;     /* sums of shares, of their squares, and of share times deviation of speed */
+    double least, most; /* shares; files that are not there have 0 */
     size_t files;
 } column;
 
@@ -23,21 +24,21 @@ typedef struct table {
     column *columns;
     size_t count;
     size_t rows;
-    double mean, squares; /* of speeds, and of their deviations */
+    long double mean, squares; /* of speeds, and of their deviations */
 } table;
 
 static double speed_of(const iol__striped_file *file) { return file->slowest > 0 ? file->bytes / file->slowest : NAN; }
 
 static void add_speeds(table *to, const iol__striped *files) {
-    double sum = 0;
+    long double sum = 0;
     for (size_t i = 0; i < files->count; i++)
         if (!isnan(speed_of(&files->files[i]))) {
             sum += speed_of(&files->files[i]);
             to->rows++;
         }
-    to->mean = sum / (double)to->rows;
+    to->mean = sum / (long double)to->rows;
     for (size_t i = 0; i < files->count; i++) {
-        double away = speed_of(&files->files[i]) - to->mean;
+        long double away = speed_of(&files->files[i]) - to->mean;
         if (!isnan(away)) to->squares += away * away;
     }
 }
@@ -55,7 +56,7 @@ static size_t column_of(table *to, int64_t ost) {
 }
 
 static void add_file(table *to, const iol__striped_file *file, double *shares, size_t *touched) {
-    double away = speed_of(file) - to->mean;
+    long double away = speed_of(file) - to->mean;
     size_t n = 0;
     if (isnan(away)) return;
     for (size_t i = 0; i < file->n_osts; i++) {
@@ -79,12 +80,12 @@ static void add_file(table *to, const iol__striped_file *file, double *shares, s
 }
 
 static bool correlate(const table *from, const column *is, iol__correlation *out) {
-    double mean = is->weight / (double)from->rows;
-    double squares = is->squares - mean * is->weight;
+    long double mean = is->weight / (long double)from->rows;
+    long double squares = is->squares - mean * is->weight;
     bool constant = is->files == from->rows && is->least == is->most;
     if (constant || !(squares > 0)) return false;
     out->n = from->rows;
-    out->r = fmax(-1, fmin(1, is->with_speed / (sqrt(squares) * sqrt(from->squares))));
+    out->r = fmax(-1, fmin(1, (double)(is->with_speed / (sqrtl(squares) * sqrtl(from->squares)))));
     out->p = iol__pearson_p(out->r, from->rows);
     return true;
 }

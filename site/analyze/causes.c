@@ -143,7 +143,7 @@ static void put_rebuilds(causes *on) {
     double count = 0;
     iol__frame frame;
     const iol__value *arrays = on->from->arrays;
-    if (!arrays) arrays = iol__job_listing(on->from, "md_files", on->fs, on->start, iol__read_md);
+    if (!arrays) arrays = iol__job_listing(on->from, "md_files", on->fs, on->start, on->start, false, iol__read_md);
     for (size_t i = 0; arrays && i < arrays->count; i++) {
         const iol__value *degraded = iol__map_get(arrays->items[i], "degraded");
         const char *action = iol__map_text(arrays->items[i], "action");

@@ -4,21 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "site/analyze/health.h"
 #include "site/analyze/job.h"
 
-/* Listings of the days around a time, where the site file says they are. */
+/* Listings that may hold the sample of a time: of the day before it to that of an hour later. */
 static const iol__value *listings_at(iol__job_sources *from, const char *key, const char *fs, int64_t when,
                                      iol_status (*read)(iol__request *, iol__value **)) {
-    iol__value *files = iol__places_files(from->scratch, from->site, key, fs, when - 86400, when + 3600, true);
-    if (files->count == 0) return NULL;
-    const char **paths = iol__arena_alloc(from->scratch, files->count, sizeof *paths);
-    for (size_t i = 0; i < files->count; i++) paths[i] = files->items[i]->text;
-    iol__request request = {.arena = from->scratch, .paths = paths, .n_paths = files->count};
-    iol__value *listing;
-    if (read(&request, &listing) == IOL_OK) return listing;
-    iol__site_say("%s", request.why);
-    return NULL;
+    return iol__job_listing(from, key, fs, when - 86400, when + 3600, true, read);
+}
+
+/* The name that listings have. */
+static const char *listed_as(const iol__job_sources *from, const char *fs) {
+    const char *backend = iol__places_backend(from->site, fs);
+    return backend ? backend : fs;
 }
 
 static void put_all(iol__arena *arena, iol__value *row, const iol__value *summary) {
@@ -91,12 +88,10 @@ static iol__sample fullness_in_series(iol__job_sources *from, const char *fs, in
 
 static iol__sample fullness_in_listings(iol__job_sources *from, const char *fs, int64_t when) {
     const iol__value *listing = listings_at(from, "lfsstatus_fullness_files", fs, when, iol__read_lfs_df);
-    return listing ? iol__sample_at(from->scratch, listing, iol__places_backend(from->site, fs), when)
-                   : (iol__sample){0};
+    return listing ? iol__sample_at(from->scratch, listing, listed_as(from, fs), when) : (iol__sample){0};
 }
 
-/* From the first provider that knows it, in the order of the site file. */
-static iol__sample fullness_at(iol__job_sources *from, const char *fs, int64_t when) {
+iol__sample iol__job_fullness(iol__job_sources *from, const char *fs, int64_t when) {
     const iol__value *order = iol__places_get(from->site, "lfsstatus_fullness_providers");
     bool listed = order && order->kind == IOL__LIST;
     iol__sample sample = {0};
@@ -108,18 +103,22 @@ static iol__sample fullness_at(iol__job_sources *from, const char *fs, int64_t w
     return sample;
 }
 
+iol__sample iol__job_map(iol__job_sources *from, const char *fs, int64_t when) {
+    const iol__value *map = from->map;
+    if (!map) map = listings_at(from, "lfsstatus_map_files", fs, when, iol__read_lctl);
+    return map ? iol__sample_at(from->scratch, map, listed_as(from, fs), when) : (iol__sample){0};
+}
+
 void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row) {
     const char *backend = iol__places_backend(from->site, fs);
     iol__arena *arena = from->arena;
     if (!backend) return;
     iol__sample full = {0}, held = {0};
-    const iol__value *map = from->map;
     if (from->fullness)
         full = iol__sample_at(from->scratch, from->fullness, backend, start);
     else if (from->health)
-        full = fullness_at(from, fs, start);
-    if (!map && from->health) map = listings_at(from, "lfsstatus_map_files", fs, start, iol__read_lctl);
-    if (map) held = iol__sample_at(from->scratch, map, backend, start);
+        full = iol__job_fullness(from, fs, start);
+    if (from->map || from->health) held = iol__job_map(from, fs, start);
     if (full.block) put_all(arena, row, iol__fullness_of(from->scratch, &full, start));
     if (held.block) put_all(arena, row, iol__failures_of(from->scratch, &held, start));
     if (full.block) put_times(arena, row, "fullness", &full, start);
@@ -131,14 +130,10 @@ void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, 
 }
 
 iol__value *iol__job_osts(iol__job_sources *from, const iol__value *row) {
-    const char *fs = iol__map_text(row, "_file_system"), *backend = iol__places_backend(from->site, fs);
+    const char *fs = iol__map_text(row, "_file_system");
     int64_t start = iol__whole(iol__map_number(row, "_datetime_start"));
-    const iol__value *map = from->map;
-    if (!backend) return NULL;
-    if (!map) map = listings_at(from, "lfsstatus_map_files", fs, start, iol__read_lctl);
-    if (!map) return NULL;
-    const iol__value *servers =
-        iol__servers_of(from->scratch, iol__sample_at(from->scratch, map, backend, start).block);
+    if (!iol__places_backend(from->site, fs)) return NULL;
+    const iol__value *servers = iol__servers_of(from->scratch, iol__job_map(from, fs, start).block);
     iol__value *list = iol__value_new(from->arena, IOL__LIST);
     for (size_t i = 0; i < servers->count; i++) {
         iol__value *one = iol__value_new(from->arena, IOL__MAP);

@@ -72,9 +72,9 @@ static const char *name_others(iol__arena *arena, const iol__value *jobs, const 
     return text;
 }
 
-const iol__value *iol__job_listing(iol__job_sources *from, const char *key, const char *fs, int64_t when,
-                                   iol_status (*read)(iol__request *, iol__value **)) {
-    iol__value *files = iol__places_files(from->scratch, from->site, key, fs, when, when, false);
+const iol__value *iol__job_listing(iol__job_sources *from, const char *key, const char *fs, int64_t start, int64_t end,
+                                   bool first, iol_status (*read)(iol__request *, iol__value **)) {
+    iol__value *files = iol__places_files(from->scratch, from->site, key, fs, start, end, first);
     if (files->count == 0) return NULL;
     const char **paths = iol__arena_alloc(from->scratch, files->count, sizeof *paths);
     for (size_t i = 0; i < files->count; i++) paths[i] = files->items[i]->text;
@@ -90,7 +90,7 @@ void iol__job_put_stats(iol__job_sources *from, const char *fs, int64_t start, i
     iol__value *jobs = iol__value_new(from->scratch, IOL__MAP);
     const char *own = iol__map_text(row, "_jobid");
     const iol__value *stats = from->job_stats;
-    if (!stats) stats = iol__job_listing(from, "job_stats_files", fs, end, iol__read_job_stats);
+    if (!stats) stats = iol__job_listing(from, "job_stats_files", fs, end, end, false, iol__read_job_stats);
     if (stats)
         add_listing(from, stats, jobs);
     else

@@ -168,7 +168,7 @@ static void groups_text(iol__out *out, const char *heading, const iol__busy *gro
     if (times >= 2)
         iol__out_printf(out, "The slowest, %s, takes %s times as long as the median of all.\n", slowest->name,
                         iol__human_number(share, times));
-    else if (times > 0)
+    else if (times >= 1.01)
         iol__out_printf(out, "The slowest, %s, takes %s longer than the median of all.\n", slowest->name,
                         iol__human_share(share, times - 1));
 }
