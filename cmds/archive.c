@@ -33,11 +33,13 @@ static const iol__value *read_mapping(site_run *run) {
 
 static bool prepare(archiver *on) {
     site_run *run = on->run;
-    double step = (double)on->producer->step, nodes = 0, devices = 1;
+    double nodes = 0, devices = 1;
     on->usual = (iol__archiving){.source = on->producer->source,
                                  .luns = iol__places_get(&run->site, "mmperfmon_lun_map"),
                                  .servers = iol__places_get(&run->site, "mmperfmon_server_map"),
                                  .mapping = read_mapping(run)};
+    int64_t mapped = iol__mapping_step(on->usual.mapping);
+    double step = (double)(mapped ? mapped : on->producer->step);
     if (run->status != EXIT_DONE || !number_option(run, OPT_STEP, &step) ||
         !number_option(run, OPT_SITE_NODES, &nodes) || !number_option(run, OPT_DEVICES, &devices))
         return false;

@@ -85,12 +85,6 @@ static const char *job_host(site_run *run) {
     return named ? named : host && host->kind == IOL__TEXT ? host->text : NULL;
 }
 
-/* The id that the records are of. */
-static const char *first_id(iol__arena *arena, const iol__value *jobs) {
-    const char *id = jobs && jobs->count ? jobs->keys[0] : NULL;
-    return id ? iol__arena_text(arena, id, strcspn(id, ".")) : NULL;
-}
-
 /* {path: what is in it} */
 static int load_logs(site_run *run, const iol__value *logs, const char *parts) {
     iol__value *all = iol__value_new(&run->arena, IOL__MAP);
@@ -142,15 +136,13 @@ static bool is_job_id(const char *text) {
 }
 
 /* A job by its id: the rows of its logs, or without any that of the time in which it ran. */
-static int rows_of_id(site_run *run, iol__job_sources *from, const iol__value *records, const char *id,
-                      iol__value *rows) {
+static int rows_of_id(site_run *run, iol__job_sources *from, const char *id, iol__value *rows) {
     int status = EXIT_DONE;
     char *why = NULL;
-    if (!run->args->given[OPT_JOB_RECORD]) {
-        from->jobs = iol__job_records(&run->arena, &run->site, id, argument_value(run->args, OPT_JOBS_DB), &why);
-        records = iol__jobs_by_number(&run->arena, from->jobs);
-    }
-    if (!iol__job_times(records, id, &run->start, &run->end))
+    if (!run->args->given[OPT_JOB_RECORD])
+        from->records = iol__jobs_by_number(
+            &run->arena, iol__job_records(&run->arena, &run->site, id, argument_value(run->args, OPT_JOBS_DB), &why));
+    if (!iol__job_times(from->records, id, &run->start, &run->end))
         return site_failed(iol__arena_print(
             &run->arena, "job %s is not in the scheduler's records, or has not ended (--job-record)%s%s", id,
             why ? ": " : "", why ? why : ""));
@@ -195,7 +187,6 @@ static void keep_memory(void) {
 typedef struct asking {
     site_run *run;
     iol__job_sources *from;
-    const iol__value *records;
     asked *all;
 } asking;
 
@@ -204,7 +195,7 @@ static int rows_between(asking *on, size_t first, size_t last) {
     int status = EXIT_DONE;
     for (size_t i = first; i < last; i++) {
         const char *operand = on->run->args->operands[on->all[i].number];
-        int outcome = is_job_id(operand) ? rows_of_id(on->run, on->from, on->records, operand, on->all[i].rows)
+        int outcome = is_job_id(operand) ? rows_of_id(on->run, on->from, operand, on->all[i].rows)
                                          : one_row(on->run, on->from, operand, on->all[i].rows);
         if (outcome == EXIT_USAGE) return outcome;
         if (outcome > status) status = outcome;
@@ -234,12 +225,12 @@ static bool take(void *context, size_t first, size_t last, const char *bytes, si
 /* On all processors where there are many; the rows come in the order of the operands. */
 static int rows_of_operands(site_run *run, iol__job_sources *from, iol__value *rows) {
     const iol__args *args = run->args;
-    asking on = {run, from, iol__jobs_by_number(&run->arena, from->jobs), NULL};
+    asking on = {run, from, NULL};
     on.all = iol__arena_alloc(&run->arena, args->n_operands + 1, sizeof *on.all);
     for (size_t i = 0; i < args->n_operands; i++) {
         int64_t end;
         on.all[i] = (asked){.number = i, .rows = iol__value_new(&run->arena, IOL__LIST)};
-        if (!is_job_id(args->operands[i]) || !iol__job_times(on.records, args->operands[i], &on.all[i].start, &end))
+        if (!is_job_id(args->operands[i]) || !iol__job_times(from->records, args->operands[i], &on.all[i].start, &end))
             on.all[i].start = 0;
     }
     qsort(on.all, args->n_operands, sizeof *on.all, by_start);
@@ -270,17 +261,17 @@ static int job(site_run *run) {
                              .coverage = args->given[OPT_COVERAGE] || !args->given[OPT_CSV]};
     if (args->n_operands == 0 && !run->ranged) return usage_error(args, "which log, or from --start to --end?");
     if (args->n_operands && run->ranged) return usage_error(args, "a log has its own start and end");
+    const iol__value *jobs = NULL;
     size_t logs = 0;
     for (size_t i = 0; i < args->n_operands; i++) logs += !is_job_id(args->operands[i]);
     if (args->given[OPT_JOB_RECORD] && logs && args->n_operands > 1)
         return usage_error(args, "one job record belongs to one log");
     if (!live_option(run, &ranges.live) || !given_source(run, OPT_JOB_STATS, "job-stats", &from.job_stats) ||
-        !given_source(run, OPT_NODE_MAP, "nodes", &from.nodes) ||
-        !given_source(run, OPT_JOB_RECORD, "slurm", &from.jobs) ||
+        !given_source(run, OPT_NODE_MAP, "nodes", &from.nodes) || !given_source(run, OPT_JOB_RECORD, "slurm", &jobs) ||
         !given_source(run, OPT_OST_FULLNESS, "lfs-df", &from.fullness) ||
         !given_source(run, OPT_OST_MAP, "lctl", &from.map))
         return run->status;
-    from.job_id = first_id(&run->arena, from.jobs);
+    if (jobs) from.records = iol__jobs_by_number(&run->arena, jobs);
     iol__value *rows = iol__value_new(&run->arena, IOL__LIST);
     int status = args->n_operands ? rows_of_operands(run, &from, rows) : one_row(run, &from, NULL, rows);
     if (status == EXIT_USAGE) return status;

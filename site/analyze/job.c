@@ -6,13 +6,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "site/analyze/health.h"
+#include "site/analyze/jobinfo.h"
 #include "text/number.h"
 #include "text/text.h"
 
+/* Records of the job that a row is about; NULL: none were given. */
+static const iol__value *own_records(const iol__job_sources *from, const iol__value *row) {
+    const char *id = iol__map_text(row, "_jobid");
+    return id ? iol__map_get(from->records, id) : NULL;
+}
+
+/* Nodes from the records that were given, else from whom the site file names for that. */
 static void put_topology(iol__job_sources *from, iol__value *row) {
-    if (!from->nodes || !from->jobs) return;
-    const iol__value *radius = iol__job_radius(from->scratch, from->nodes, iol__job_nodes(from->scratch, from->jobs));
+    const iol__value *records = own_records(from, row);
+    const char *id = iol__map_text(row, "_jobid");
+    char *why = NULL;
+    if (!from->nodes || !id) return;
+    if (!records) records = iol__job_node_records(from->scratch, from->site, id, &why);
+    if (!records) {
+        iol__site_say("nobody knows the nodes of job %s, so it has no radius%s%s", id, why ? ": " : "", why ? why : "");
+        return;
+    }
+    const iol__value *radius = iol__job_radius(from->scratch, from->nodes, iol__job_nodes(from->scratch, records));
     for (size_t i = 0; i < radius->count; i++)
         iol__map_put_real(from->arena, row, iol__arena_print(from->arena, "topology_%s", radius->keys[i]),
                           radius->items[i]->real);
@@ -68,7 +83,8 @@ void iol__job_put_coverage(iol__arena *arena, iol__value *row) {
 static void put_node_share(iol__job_sources *from, iol__value *row) {
     double all = iol__map_number(row, "jobsdb_concurrent_nodehrs"), each = NAN, nodes = NAN;
     if (isnan(all)) return;
-    if (from->jobs) nodes = (double)iol__job_nodes(from->scratch, from->jobs)->count;
+    const iol__value *records = own_records(from, row);
+    if (records) nodes = (double)iol__job_nodes(from->scratch, records)->count;
     each = iol__value_number(iol__places_get(from->site, "processes_per_node"));
     if (!(nodes > 0) && each > 0) nodes = ceil(iol__map_number(row, "darshan_nprocs") / each);
     if (nodes > 0) put_share(from->arena, row, "nodehrs", nodes * iol__map_number(row, "darshan_walltime") / 3600, all);
@@ -88,10 +104,15 @@ static void put_surroundings(iol__job_sources *from, const char *fs, int64_t sta
     if (fs) iol__job_put_stats(from, fs, start, end, row);
 }
 
+/* The job is the one that was asked for; else that of the log; else the only one that there is a record of. */
 static void put_frame(iol__job_sources *from, int64_t start, int64_t end, const char *id, iol__value *row) {
     iol__map_put_integer(from->arena, row, "_datetime_start", start);
     iol__map_put_integer(from->arena, row, "_datetime_end", end);
-    if (from->job_id) id = from->job_id;
+    bool known = id && iol__map_get(from->records, id);
+    if (from->job_id)
+        id = from->job_id;
+    else if (!known && from->records && from->records->count == 1)
+        id = from->records->keys[0];
     if (id) iol__map_put_text(from->arena, row, "_jobid", id);
 }
 

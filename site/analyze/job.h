@@ -3,6 +3,7 @@
 #ifndef IOL_SITE_ANALYZE_JOB_H
 #define IOL_SITE_ANALYZE_JOB_H
 
+#include "site/analyze/health.h"
 #include "site/analyze/range.h"
 
 /* What is known besides logs. Anything may be NULL. */
@@ -12,7 +13,7 @@ typedef struct iol__job_sources {
     const iol__places *site;
     iol__ranges *ranges;
     const iol__value *nodes;    /* coordinates */
-    const iol__value *jobs;     /* records of the scheduler */
+    const iol__value *records;  /* of the scheduler, by the number of the job: {id: [record, ...]} */
     const iol__value *fullness; /* listings */
     const iol__value *map;
     bool health;                 /* look listings up where the site file says, if none were given */
@@ -45,9 +46,15 @@ void iol__job_put_coverage(iol__arena *arena, iol__value *row);
 /* How healthy the file system was: fshealth_* keys. */
 void iol__job_put_health(iol__job_sources *from, const char *fs, int64_t start, iol__value *row);
 
-/* Listings of the day of a time, where the site file says they are; NULL without any. */
-const iol__value *iol__job_listing(iol__job_sources *from, const char *key, const char *fs, int64_t when,
-                                   iol_status (*read)(iol__request *, iol__value **));
+/* How full OSTs were at a time, from the first provider of the site file that knows; and which server held which OST,
+   from the listings that were given, else from those of the site file. */
+iol__sample iol__job_fullness(iol__job_sources *from, const char *fs, int64_t when);
+iol__sample iol__job_map(iol__job_sources *from, const char *fs, int64_t when);
+
+/* Listings of the days from `start` to `end`, where the site file says they are; NULL without any. `first`: one file of
+   each day is enough. */
+const iol__value *iol__job_listing(iol__job_sources *from, const char *key, const char *fs, int64_t start, int64_t end,
+                                   bool first, iol_status (*read)(iol__request *, iol__value **));
 /* What servers counted for each job: jobstats_* keys, with the share that this job's log holds. */
 void iol__job_put_stats(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row);
 /* Causes outside the program, as the "site" part of the context document (docs/context.md). `path`: of the log. */

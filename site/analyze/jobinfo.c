@@ -53,13 +53,12 @@ static const iol__value *ask(iol__arena *arena, const provider *from, iol__reque
     return found;
 }
 
-static size_t providers_of(iol__arena *arena, const iol__places *site, const char *database, provider to[8]) {
-    const iol__value *records = iol__places_get(site, "job_records"),
-                     *list = iol__places_get(site, "jobinfo_jobid_providers");
+static size_t providers_of(iol__arena *arena, const iol__places *site, const char *key, const char *database,
+                           provider to[8]) {
+    const iol__value *records = iol__places_get(site, "job_records"), *list = iol__places_get(site, key);
     const char *source = iol__map_text(records, "source"), *input = iol__map_text(records, "input");
     size_t count = 0;
-    if (source)
-        to[count++] = (provider){source, input && !strstr(input, ":") ? iol__places_path(arena, site, input) : input};
+    if (source) to[count++] = (provider){source, iol__places_input(arena, site, input)};
     for (size_t i = 0; list && list->kind == IOL__LIST && i < list->count && count < 8; i++)
         if (list->items[i]->kind == IOL__TEXT)
             to[count++] = (provider){list->items[i]->text, is_table(list->items[i]->text) ? database : NULL};
@@ -70,7 +69,7 @@ static size_t providers_of(iol__arena *arena, const iol__places *site, const cha
 const iol__value *iol__job_records(iol__arena *arena, const iol__places *site, const char *id, const char *database,
                                    char **why) {
     provider providers[8];
-    size_t count = providers_of(arena, site, database, providers);
+    size_t count = providers_of(arena, site, "jobinfo_jobid_providers", database, providers);
     *why = NULL;
     for (size_t i = 0; i < count; i++) {
         const iol__value *found = ask(arena, &providers[i], (iol__request){.job = id}, why);
@@ -88,10 +87,23 @@ const iol__value *iol__job_records(iol__arena *arena, const iol__places *site, c
     return NULL;
 }
 
+const iol__value *iol__job_node_records(iol__arena *arena, const iol__places *site, const char *id, char **why) {
+    provider providers[8];
+    size_t count = providers_of(arena, site, "jobinfo_jobnodes_providers", NULL, providers);
+    *why = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (is_table(providers[i].name)) continue; /* it counts nodes, and does not name them */
+        const iol__value *found = ask(arena, &providers[i], (iol__request){.job = id}, why);
+        const iol__value *records = found ? iol__map_get(iol__jobs_by_number(arena, found), id) : NULL;
+        if (records && iol__job_nodes(arena, records)->count) return records;
+    }
+    return NULL;
+}
+
 const iol__value *iol__jobs_between(iol__arena *arena, const iol__places *site, int64_t start, int64_t end,
                                     char **why) {
     provider providers[8];
-    size_t count = providers_of(arena, site, NULL, providers);
+    size_t count = providers_of(arena, site, "jobinfo_jobid_providers", NULL, providers);
     *why = NULL;
     for (size_t i = 0; i < count; i++) {
         if (is_table(providers[i].name)) continue;

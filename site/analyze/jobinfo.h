@@ -12,6 +12,8 @@ bool iol__job_times(const iol__value *by_number, const char *id, int64_t *start,
    "jobinfo_jobid_providers" (default: slurm). NULL with `*why` saying who was asked. `database`: of jobs, or NULL. */
 const iol__value *iol__job_records(iol__arena *arena, const iol__places *site, const char *id, const char *database,
                                    char **why);
+/* Records that name the nodes of a job, as a list: "job_records", then "jobinfo_jobnodes_providers" (default: slurm). */
+const iol__value *iol__job_node_records(iol__arena *arena, const iol__places *site, const char *id, char **why);
 /* All jobs that ran in [start, end), as {id: record}, from the first of them that answers. */
 const iol__value *iol__jobs_between(iol__arena *arena, const iol__places *site, int64_t start, int64_t end, char **why);
 

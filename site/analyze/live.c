@@ -16,14 +16,33 @@ const iol__value *iol__read_mapping(iol__arena *arena, const char *path, char wh
     return mapping;
 }
 
+int64_t iol__mapping_step(const iol__value *mapping) {
+    double step = iol__map_number(mapping, "step");
+    return step >= 1 && step <= 86400 ? (int64_t)step : 0;
+}
+
+/* Files of the site for a range; labels may be those of the end of a step. */
+static void find_inputs(const iol__live *live, const char *fs, int64_t last, iol__request *request) {
+    const iol__value *files = iol__places_files(live->arena, live->site, live->key, fs, request->start, last, false);
+    const char **paths = iol__arena_alloc(live->arena, files->count + 1, sizeof *paths);
+    for (size_t i = 0; i < files->count; i++) paths[i] = files->items[i]->text;
+    request->paths = paths;
+    request->n_paths = files->count;
+}
+
+static int64_t step_of(const iol__live *live) {
+    int64_t told = live->step > 0 ? live->step : iol__mapping_step(live->mapping);
+    return told > 0 ? told : live->producer->step;
+}
+
 static iol_status fill(iol__live *live, const char *fs, int64_t start, int64_t end, char why[400]) {
-    int64_t step = live->step > 0 ? live->step : live->producer->step;
+    int64_t step = step_of(live);
     iol__request request = {.arena = live->arena,
                             .source = live->producer->name,
                             .paths = &live->input,
                             .n_paths = live->input && *live->input,
                             .ranged = true,
-                            .fs = fs};
+                            .fs = live->backend ? live->backend : fs};
     int64_t first = start - (start % step + step) % step, last = end + (step - end % step) % step;
     iol__archiving to = {.arena = live->arena,
                          .start = first,
@@ -36,11 +55,17 @@ static iol_status fill(iol__live *live, const char *fs, int64_t start, int64_t e
                          .devices = 1};
     request.start = to.start;
     request.end = to.end;
+    if (live->key) find_inputs(live, fs, to.end + step, &request);
+    if (live->key && !request.n_paths) {
+        snprintf(why, 400, "there is no file of %s for that time", live->key);
+        return IOL_END;
+    }
     iol_status status = live->producer->fill(&request, &to);
     if (status != IOL_OK) {
         memcpy(why, request.why, sizeof request.why);
         return status;
     }
+    to.outside = 0; /* a dump may hold far more than a question is about */
     live->count = iol__archiving_parts(&to, &live->parts);
     live->fs = fs ? iol__arena_copy(live->arena, fs) : NULL;
     live->start = start;

@@ -2,6 +2,7 @@
 #include "site/analyze/places.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,11 @@ const char *iol__places_path(iol__arena *arena, const iol__places *site, const c
                                            : iol__arena_copy(arena, path);
 }
 
+const char *iol__places_input(iol__arena *arena, const iol__places *site, const char *input) {
+    bool address = input && memchr(input, ':', strcspn(input, "/"));
+    return !input || address ? input : iol__places_path(arena, site, input);
+}
+
 /* Files of days --------------------------------------------------------------------------------------------------- */
 
 typedef struct finding {
@@ -98,16 +104,35 @@ typedef struct finding {
     size_t of_day;
 } finding;
 
-static void try_template(finding *on, const char *template) {
-    char dated[1024];
-    if (on->first && on->of_day) return;
-    if (strftime(dated, sizeof dated, expanded(on->arena, template), &on->day) == 0) return;
-    const char *path = iol__places_path(on->arena, on->site, dated);
-    if (access(path, R_OK) != 0) return;
+static void add_file(finding *on, const char *path) {
     on->of_day++;
     if (iol__map_get(on->seen, path)) return;
     iol__map_put_integer(on->arena, on->seen, path, 1);
     iol__list_add(on->arena, on->found, iol__of_text(on->arena, path));
+}
+
+/* A name of one instant, or all names that a pattern with * ? [ stands for. */
+static void try_name(finding *on, const char *template, const struct tm *when) {
+    char dated[1024];
+    glob_t names;
+    if (on->first && on->of_day) return;
+    if (strftime(dated, sizeof dated, template, when) == 0) return;
+    const char *path = iol__places_path(on->arena, on->site, dated);
+    if (access(path, R_OK) == 0) {
+        add_file(on, iol__arena_copy(on->arena, path));
+    } else if (strpbrk(dated, "*?[") && glob(path, 0, NULL, &names) == 0) {
+        for (size_t i = 0; i < names.gl_pathc && !(on->first && on->of_day); i++)
+            add_file(on, iol__arena_copy(on->arena, names.gl_pathv[i]));
+        globfree(&names);
+    }
+}
+
+/* Each hour has a name of its own where the template says so. */
+static void try_template(finding *on, const char *template) {
+    struct tm when = on->day;
+    template = expanded(on->arena, template);
+    int hours = strstr(template, "%H") ? 24 : 1;
+    for (when.tm_hour = 0; when.tm_hour < hours; when.tm_hour++) try_name(on, template, &when);
 }
 
 static void try_templates(finding *on, const iol__value *templates, int depth) {

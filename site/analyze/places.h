@@ -21,8 +21,10 @@ const char *iol__places_fs_of(const iol__places *site, const char *mount);
 const char *iol__places_backend(const iol__places *site, const char *fs);
 /* A path of the site file: relative ones start at its directory. */
 const char *iol__places_path(iol__arena *arena, const iol__places *site, const char *path);
-/* Existing files of a dated template for each local day of [start, end], in order, each once. `first`: only the first one
-   of a day. `fs` chooses among the members of an object; NULL: all. Gives a list of texts. */
+/* The same for an input that may be an address or a program, as in mysql://HOST/DB. */
+const char *iol__places_input(iol__arena *arena, const iol__places *site, const char *input);
+/* Existing files of a dated template for each local day of [start, end], in order, each once; names may have %H and
+   patterns. `first`: only the first one of a day. `fs` chooses among the members of an object; NULL: all. Gives a list of texts. */
 iol__value *iol__places_files(iol__arena *arena, const iol__places *site, const char *key, const char *fs,
                               int64_t start, int64_t end, bool first);
 

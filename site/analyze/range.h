@@ -5,7 +5,7 @@
 #include "site/analyze/places.h"
 #include "site/series/series.h"
 
-enum { IOL__MOST_OPEN = 16 };
+enum { IOL__MOST_OPEN = 16, IOL__MOST_ASKED = 8 };
 
 typedef struct iol__ranges {
     iol__arena *arena; /* of what lives as long as this */
@@ -16,8 +16,9 @@ typedef struct iol__ranges {
     const char *const *files; /* to read instead of those that the site file names; may be NULL */
     size_t n_files;
     struct iol__live *live; /* to ask instead of files; may be NULL */
-    const char *asked_fs;   /* the last file system without files, and who is asked about it; NULL: nobody */
-    struct iol__live *asked;
+    const char *asked_fs;   /* the last file system without files, and who are asked about it, in this order */
+    struct iol__live *asked[IOL__MOST_ASKED];
+    size_t n_asked;
     int64_t deadline; /* nothing more is read after it, see log/deadline.h; 0: none */
     bool partial;     /* someone who was asked earlier gave only a part */
 } iol__ranges;

@@ -91,6 +91,9 @@ iol__value *iol__failovers(iol__arena *arena, const iol__value *map);
 bool iol__hostlist_expand(iol__arena *arena, const char *text, iol__value *list);
 char *iol__hostlist_compress(iol__arena *arena, const iol__value *list);
 
+/* Those of {id: record} that the request is about, with their steps. */
+iol__value *iol__jobs_asked_for(const iol__request *request, iol__value *jobs);
+
 /* All nodes of job records, as keys; and how far they are from their centre: job_min_radius, job_max_radius,
    job_avg_radius. Without coordinates there are none of these. */
 iol__value *iol__job_nodes(iol__arena *arena, const iol__value *jobs);

@@ -1,4 +1,5 @@
-/* Coordinates of nodes: Cray's xtdb2proc, or any table with the columns node and x, y, z; and the radius of a job. */
+/* Coordinates of nodes: Cray's xtdb2proc, or any table with the columns node and x, y, z, or
+   switch, group; and the radius of a job. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -89,6 +90,16 @@ static const iol__value *find_node(iol__arena *arena, const iol__value *nodes, c
     return iol__map_get(nodes, iol__arena_print(arena, "%lld", strtoll(name + 3, NULL, 10)));
 }
 
+/* Where a node is: x, y and z, or without them its switch and group. */
+static bool place_of(const iol__value *node, double at[3]) {
+    static const char *const axes[][3] = {{"x_coord", "y_coord", "z_coord"}, {"switch", "group", NULL}};
+    for (size_t i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) at[k] = axes[i][k] ? iol__map_number(node, axes[i][k]) : 0;
+        if (!isnan(at[0] + at[1] + at[2])) return true;
+    }
+    return false;
+}
+
 static void put_radius(iol__arena *arena, iol__value *result, const double (*at)[3], size_t count) {
     double centre[3] = {0}, least = INFINITY, most = 0, sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -106,13 +117,10 @@ static void put_radius(iol__arena *arena, iol__value *result, const double (*at)
 }
 
 iol__value *iol__job_radius(iol__arena *arena, const iol__value *nodes, const iol__value *names) {
-    static const char *const axes[] = {"x_coord", "y_coord", "z_coord"};
     iol__value *result = iol__value_new(arena, IOL__MAP);
     double(*at)[3] = iol__arena_alloc(arena, names->count + 1, sizeof *at);
     for (size_t i = 0; i < names->count; i++) {
-        const iol__value *node = find_node(arena, nodes, names->keys[i]);
-        for (int k = 0; k < 3; k++) at[i][k] = iol__map_number(node, axes[k]);
-        if (isnan(at[i][0] + at[i][1] + at[i][2])) {
+        if (!place_of(find_node(arena, nodes, names->keys[i]), at[i])) {
             iol__site_say("node %s has no coordinates, so the job has no radius", names->keys[i]);
             return result;
         }

@@ -36,6 +36,8 @@ static void put_qstat_time(iol__arena *arena, iol__value *job, const char *key, 
 static char *bare_id(iol__arena *arena, const char *id) { return iol__arena_text(arena, id, strcspn(id, ".")); }
 
 static void take_qstat(iol__request *request, iol__value *jobs, const iol__value *from) {
+    static const char *const texts[][2] = {
+        {"Job_Name", "jobname"}, {"job_state", "state"}, {"queue", "partition"}, {"Account_Name", "account"}};
     iol__arena *arena = request->arena;
     for (size_t i = 0; i < from->count; i++) {
         iol__value *job = iol__value_new(arena, IOL__MAP);
@@ -43,8 +45,12 @@ static void take_qstat(iol__request *request, iol__value *jobs, const iol__value
         iol__map_put_text(arena, job, "jobidraw", id);
         put_qstat_time(arena, job, "start", iol__map_get(from->items[i], "stime"));
         put_qstat_time(arena, job, "end", iol__map_get(from->items[i], "obittime"));
-        iol__map_put_text(arena, job, "name", iol__map_text(from->items[i], "Job_Name"));
-        iol__map_put_text(arena, job, "state", iol__map_text(from->items[i], "job_state"));
+        for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+            if (iol__map_text(from->items[i], texts[k][0]))
+                iol__map_put_text(arena, job, texts[k][1], iol__map_text(from->items[i], texts[k][0]));
+        /* "ada@login1" */
+        const char *owner = iol__map_text(from->items[i], "Job_Owner");
+        if (owner) iol__map_put_text(arena, job, "user", iol__arena_text(arena, owner, strcspn(owner, "@")));
         put_hosts(arena, job, hosts ? hosts : "");
         iol__map_put(arena, jobs, id, job);
     }
@@ -56,7 +62,7 @@ static bool take_accounting(iol__request *request, char *line, iol__value *jobs)
         const char *from, *to;
         bool time;
     } keys[] = {{"start", "start", true},      {"end", "end", true},          {"user", "user", false},
-                {"account", "account", false}, {"queue", "partition", false}, {"jobname", "name", false}};
+                {"account", "account", false}, {"queue", "partition", false}, {"jobname", "jobname", false}};
     iol__arena *arena = request->arena;
     char *kind = (strsep(&line, ";"), strsep(&line, ";")), *id = strsep(&line, ";");
     if (!line || !id || !kind || strlen(kind) != 1) return false;
@@ -90,9 +96,12 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 
 iol_status iol__read_pbs(iol__request *request, iol__value **out) {
     iol_status status = iol__request_each(request, take_text, out);
-    const iol__value *jobs = status == IOL_OK ? iol__map_get(*out, "Jobs") : NULL;
-    if (!jobs || jobs->kind != IOL__MAP) return status;
-    *out = iol__value_new(request->arena, IOL__MAP);
-    take_qstat(request, *out, jobs);
+    if (status != IOL_OK) return status;
+    const iol__value *jobs = iol__map_get(*out, "Jobs");
+    if (jobs && jobs->kind == IOL__MAP) {
+        *out = iol__value_new(request->arena, IOL__MAP);
+        take_qstat(request, *out, jobs);
+    }
+    *out = iol__jobs_asked_for(request, *out);
     return IOL_OK;
 }

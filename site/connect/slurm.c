@@ -78,14 +78,26 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 
 /* JSON ----------------------------------------------------------------------------------------------------------- */
 
-/* A number, or the number of {"set": true, "infinite": false, "number": N}; 0 stands for "not yet". */
+/* A number, or the number of {"set": true, "infinite": false, "number": N}. */
+static double json_number(const iol__value *value) {
+    const iol__value *set = iol__map_get(value, "set");
+    if (set && set->kind == IOL__FLAG && !set->flag) return NAN;
+    return iol__value_number(value && value->kind == IOL__MAP ? iol__map_get(value, "number") : value);
+}
+
+/* 0 stands for "not yet". */
 static void put_json_time(iol__arena *arena, iol__value *job, const char *key, const iol__value *time) {
-    if (time && time->kind == IOL__MAP) time = iol__map_get(time, "number");
-    double seconds = iol__value_number(time);
+    double seconds = json_number(time);
     if (seconds > 0)
         iol__map_put_integer(arena, job, key, iol__whole(seconds));
     else
         iol__map_put(arena, job, key, iol__value_new(arena, IOL__NOTHING));
+}
+
+/* As text, as in sacct's table. */
+static void put_count(iol__arena *arena, iol__value *job, const char *key, const iol__value *count) {
+    double number = json_number(count);
+    if (!isnan(number)) iol__map_put_text(arena, job, key, iol__arena_print(arena, "%.0f", number));
 }
 
 static void put_state(iol__arena *arena, iol__value *job, const iol__value *state) {
@@ -103,10 +115,31 @@ static iol__value *json_record(iol__request *request, const char *id, const iol_
     put_json_time(arena, job, "end", iol__map_get(time, "end"));
     put_nodes(request, job, nodes ? nodes : "");
     put_state(arena, job, iol__map_get(from, "state"));
-    static const char *const texts[] = {"user", "account", "partition", "name", "cluster", "qos"};
+    /* Under the names that sacct's table has. */
+    static const char *const texts[][2] = {{"user", "user"},    {"account", "account"}, {"partition", "partition"},
+                                           {"name", "jobname"}, {"cluster", "cluster"}, {"qos", "qos"}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (iol__map_text(from, texts[i])) iol__map_put_text(arena, job, texts[i], iol__map_text(from, texts[i]));
+        if (iol__map_text(from, texts[i][0]))
+            iol__map_put_text(arena, job, texts[i][1], iol__map_text(from, texts[i][0]));
+    put_count(arena, job, "elapsedraw", iol__map_get(time, "elapsed"));
     return job;
+}
+
+/* "910000_7" is a task of an array, whose own number is another one. */
+static char *shown_id(iol__arena *arena, const iol__value *from, const char *id) {
+    const iol__value *array = iol__map_get(from, "array");
+    double parent = json_number(iol__map_get(array, "job_id")), task = json_number(iol__map_get(array, "task_id"));
+    return parent > 0 && task >= 0 ? iol__arena_print(arena, "%.0f_%.0f", parent, task) : iol__arena_copy(arena, id);
+}
+
+/* "910001.0"; older releases have only what is behind the dot, as a number or a word. */
+static const char *id_of_step(iol__arena *arena, const iol__value *step, const char *job) {
+    const iol__value *id = iol__map_get(iol__map_get(step, "step"), "id");
+    if (id && id->kind == IOL__MAP) id = iol__map_get(id, "step_id");
+    if (id && id->kind == IOL__TEXT)
+        return strchr(id->text, '.') ? id->text : iol__arena_print(arena, "%s.%s", job, id->text);
+    double number = iol__value_number(id);
+    return isnan(number) ? NULL : iol__arena_print(arena, "%s.%.0f", job, number);
 }
 
 static void take_json_job(iol__request *request, iol__value *jobs, const iol__value *from) {
@@ -118,14 +151,17 @@ static void take_json_job(iol__request *request, iol__value *jobs, const iol__va
     char *id = iol__arena_print(request->arena, "%.0f", number);
     iol__value *job = json_record(request, id, from, iol__map_text(from, "nodes"));
     put_json_time(request->arena, job, "submit", iol__map_get(iol__map_get(from, "time"), "submission"));
+    put_count(request->arena, job, "nnodes", iol__map_get(from, "allocation_nodes"));
+    iol__map_put_text(request->arena, job, "jobid", shown_id(request->arena, from, id));
     put_job(request, jobs, job);
     const iol__value *steps = iol__map_get(from, "steps");
     for (size_t i = 0; steps && steps->kind == IOL__LIST && i < steps->count; i++) {
         const iol__value *step = steps->items[i];
-        const char *step_id = iol__map_text(iol__map_get(step, "step"), "id");
-        if (step_id)
-            put_job(request, jobs,
-                    json_record(request, step_id, step, iol__map_text(iol__map_get(step, "nodes"), "range")));
+        const char *step_id = id_of_step(request->arena, step, id);
+        if (!step_id) continue;
+        iol__value *record = json_record(request, step_id, step, iol__map_text(iol__map_get(step, "nodes"), "range"));
+        put_count(request->arena, record, "ntasks", iol__map_get(iol__map_get(step, "tasks"), "count"));
+        put_job(request, jobs, record);
     }
 }
 
@@ -161,5 +197,6 @@ iol_status iol__read_slurm(iol__request *request, iol__value **out) {
             status = *request->why ? IOL_DAMAGED : take_text(request, &feed, *out);
         iol__feed_close(&feed);
     }
+    if (status == IOL_OK) *out = iol__jobs_asked_for(request, *out);
     return status;
 }

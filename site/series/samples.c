@@ -245,14 +245,14 @@ static const char *filled_in(iol__arena *arena, const char *query, const char *f
 }
 
 /* From a server, each dataset by its own query; one sample more than there are steps, for the last difference. */
-static iol_status ask_each(iol__request *request, iol__archiving *to, const iol__value *rules) {
+static iol_status ask_each(iol__request *request, iol__archiving *to, const iol__value *rules, const char *url) {
     iol_status status = IOL_OK;
     for (size_t k = 0; k < rules->count && status == IOL_OK; k++) {
         const char *query = iol__map_text(rules->items[k], "query");
         iol__value *all;
         if (!query) continue;
         query = filled_in(to->arena, query, request->fs);
-        status = iol__ask_prometheus(request, request->paths[0], query, to->start, to->end, to->step, &all);
+        status = iol__ask_prometheus(request, url, query, to->start, to->end, to->step, &all);
         for (size_t i = 0; status == IOL_OK && i < all->count; i++)
             put_series(to, rules->keys[k], rules->items[k], all->items[i], 1);
     }
@@ -261,10 +261,12 @@ static iol_status ask_each(iol__request *request, iol__archiving *to, const iol_
 
 iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {
     const iol__value *rules = iol__map_get(to->mapping, "datasets");
+    const char *url = iol__map_text(to->mapping, "url");
     iol__value *all;
     if (!rules || rules->kind != IOL__MAP)
         return iol__refuse(request, IOL_INVALID, "a mapping file with datasets, please (--mapping)");
-    if (request->n_paths == 1 && iol__is_url(request->paths[0])) return ask_each(request, to, rules);
+    if (request->n_paths == 1 && iol__is_url(request->paths[0])) url = request->paths[0];
+    if (url && (request->n_paths == 0 || url == request->paths[0])) return ask_each(request, to, rules, url);
     iol_status status = iol__read_prometheus(request, &all);
     for (size_t i = 0; status == IOL_OK && i < all->count; i++) {
         const iol__value *labels = iol__map_get(all->items[i], "metric");

@@ -38,7 +38,7 @@ lacks secret-word
 
 # Samples
 mkdir bin logs
-printf '#!/bin/sh\necho "JobIDRaw|Start|End|NodeList"\necho "7|1000|2000|n1"\n' >bin/sacct
+printf '#!/bin/sh\necho "JobIDRaw|Start|End|NodeList"\necho "7|%d|%d|n1"\n' "$(($(date +%s) - 600))" "$(date +%s)" >bin/sacct
 chmod +x bin/sacct
 printf 'fs-OST0000_UUID 1000 500 500 50%% /scratch[OST:0]\n' >"df.$(date -u +%Y-%m-%d)"
 printf 'obdfilter.fs-OST0000.degraded=1\n' >mdstat
