@@ -97,14 +97,11 @@ bool iol__carry_in_reach(void) {
 
 /* Reading ---------------------------------------------------------------------------------------------------------- */
 
-/* The kernel is asked before memory is read that a program hands to it: see runtime/posix/peek.c. */
+/* The kernel is asked before memory is read that a program hands to it. */
 bool iol__carry_there(const void *pointer, uintptr_t *known) {
-    enum { NO_WAY_AT_ALL = -1, SET = 8 };
     const uintptr_t page = (uintptr_t)pointer / PAGE;
     if (page == *known) return true;
-    errno = 0;
-    if (page > 0) sys(rt_sigprocmask, NO_WAY_AT_ALL, page * PAGE, NULL, SET);
-    if (errno != EINVAL) return false;
+    if (page == 0 || iol__there_at(page * PAGE) != 1) return false;
     *known = page;
     return true;
 }

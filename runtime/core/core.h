@@ -194,6 +194,7 @@ typedef struct iol__core {
     char directory[256]; /* of the run */
     int home;            /* the same, open, after a chroot; else -1 */
     uint64_t home_device, home_inode;
+    uint64_t root_device, root_inode; /* of the root directory at the start; 0: not known */
     int64_t zero_s, zero_ns; /* real-time clock at time zero */
     int64_t run_zero;        /* that of the run, nanoseconds since the epoch; 0 without one */
     double start;            /* of this image */
@@ -201,6 +202,7 @@ typedef struct iol__core {
     bool announced;    /* the process is in the run's list */
     bool memory_child; /* a clone shares our memory: every call asks for its pid */
     bool verbose;
+    bool valgrind;  /* this process runs under it */
     bool stopped;   /* nothing further is recorded */
     bool present;   /* not disabled: foreign libraries are looked at, and MPI's ranks get an answer at the end */
     bool paused;    /* while MPI starts and ends */
@@ -214,6 +216,8 @@ typedef struct iol__core {
 extern iol__core iol__core_state IOL_HIDDEN;
 
 void iol__count_lost(void);
+/* Whether the eight bytes around an address can be read, without reading them: 1 or 0, -1 if the kernel does not say. */
+int iol__there_at(uint64_t address);
 /* Something inside failed: this process is not watched any further. */
 void iol__switch_off(const char *why);
 void iol__write_stderr(const char *bytes, size_t length);
@@ -235,12 +239,17 @@ void iol__process_announce(void);
 /* In the run's directory: this process is a rank of an MPI job; such a job has written a log, and where. */
 void iol__run_rank(void);
 void iol__run_note(const char *log);
+/* The root directory at the start; and whether it is another one now, by pivot_root, ours or that of another process:
+   then paths lead elsewhere, and what is made there is among the files of a container. A chroot that was seen does not
+   count. */
+void iol__root_note(void);
+bool iol__root_moved(void);
 /* The run's directory, and what is in it, can still be reached after a chroot. */
 void iol__keep_directory(void);
 int iol__run_open(const char *path, int flags);
 /* Whether the run has made its log already, without us. */
 bool iol__run_over(void);
-void iol__run_remove(const char *path, bool directory);
+bool iol__run_remove(const char *path, bool directory);
 
 /* Descriptors ------------------------------------------------------------------------------------------------------ */
 

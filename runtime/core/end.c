@@ -23,7 +23,7 @@ static void leave_records(unsigned how) {
     iol__log_prepare(end);
     iol__store_facts()->ended = how;
     if (iol__core_state.run && iol__spool_append(&over)) {
-        iol__store_remove();
+        if (!iol__store_remove()) iol__store_header()->magic = 0;
         return;
     }
     /* The run collects what is mapped; a daemon that outlived it, and memory that nobody else sees, need a log. */
@@ -39,7 +39,8 @@ static void leave_records(unsigned how) {
         iol__store_file_is_all(true);
         return;
     }
-    iol__store_remove();
+    if (!iol__store_remove())
+        iol__store_header()->magic = 0; /* it is out of reach: nobody is to make another log of it */
     iol__timing_print("core_shutdown");
     if (over) iol__run_remove(iol__core_state.directory, true); /* if we are the last of it */
     if (iol__core_state.verbose) iol__say("log: ", path);

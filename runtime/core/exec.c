@@ -6,6 +6,7 @@
 #include <linux/stat.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
@@ -117,9 +118,23 @@ static iol__unseen_why unseen_because(const iol__exec *exec, const iol__program 
     return program->go ? IOL_UNSEEN_GO : IOL_UNSEEN_NOT;
 }
 
-static void decide(iol__exec *exec, const iol__program *program) {
+/* Under limits as small as these the loader may have no room, or no descriptor, for one more library: then it says so on
+   the program's standard error, or the program's own libraries do not fit any more. */
+static bool limits_allow(void) {
+    static const struct {
+        int what;
+        uint64_t least;
+    } limits[] = {{RLIMIT_AS, 64u << 20}, {RLIMIT_DATA, 32u << 20}, {RLIMIT_NOFILE, 4}};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct rlimit now = {0};
+        if (sys(prlimit64, 0, limits[i].what, NULL, &now) == 0 && now.rlim_cur < limits[i].least) return false;
+    }
+    return true;
+}
+
+static void decide(iol__exec *exec, const iol__program *program, bool room) {
     const bool harmed = iol__program_harmed(program), fits = !harmed && can_carry(program) && !exec->disabled;
-    const bool reach = !fits || iol__carry_in_reach();
+    const bool reach = !fits || (room && iol__carry_in_reach());
     exec->why = unseen_because(exec, program, reach);
     if (exec->ours && (harmed || !reach)) exec->change = IOL_EXEC_TAKE_OUT;
     if (!exec->ours && fits && reach) exec->change = IOL_EXEC_ADD;
@@ -129,8 +144,12 @@ static void look(iol__exec *exec, iol__exec_file how, int at, const char *file) 
     uintptr_t page = IOL_NO_PAGE;
     iol__program program;
     if (how != IOL_EXEC_DESCRIPTOR && !iol__carry_there(file, &page)) return;
-    if (!iol__carry_read(exec) || !find_program(how, at, file, &program)) return;
-    decide(exec, &program);
+    if (!iol__carry_read(exec)) return;
+    const bool room = limits_allow();
+    if (find_program(how, at, file, &program))
+        decide(exec, &program, room);
+    else if (exec->ours && !room) /* not even the program can be opened here */
+        exec->why = IOL_UNSEEN_LIBRARY, exec->change = IOL_EXEC_TAKE_OUT;
     if (exec->change == IOL_EXEC_AS_GIVEN) return;
     exec->room = iol__carry_room(exec);
     if (exec->room <= ROOM_MOST) return;

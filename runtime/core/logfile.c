@@ -382,6 +382,7 @@ static bool write_it(int fd, const char *partial, void *context) {
 bool iol__log_write(char *path, size_t room) {
     const iol__store *store = &iol__store_state;
     const iol__log_job *job = iol__store_job();
+    if (iol__root_moved()) return false; /* what is mapped stays, outside */
     iol__putting putting = {.write = write_it, .job = job->id, .start = job->start_s};
     putting.bytes = IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->removed.used +
                     store->custom.used + store->trace.used;
@@ -477,7 +478,7 @@ bool iol__spool_append(bool *over) {
     iol__text_add(&text, "/" IOL_RUN_SPOOL);
     const int fd = iol__run_open(path, O_RDWR);
     if (fd < 0) {
-        *over = errno == ENOENT && iol__core_state.home < 0;
+        *over = errno == ENOENT && iol__core_state.home < 0 && !iol__root_moved();
         return false;
     }
     bool done = false;

@@ -11,6 +11,23 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
+static bool find_root(uint64_t *device, uint64_t *inode) {
+    struct statx root = {0};
+    if (sys(statx, AT_FDCWD, "/", AT_NO_AUTOMOUNT, STATX_INO, &root) != 0) return false;
+    *device = (uint64_t)root.stx_dev_major << 32 | root.stx_dev_minor;
+    *inode = root.stx_ino;
+    return true;
+}
+
+void iol__root_note(void) { find_root(&iol__core_state.root_device, &iol__core_state.root_inode); }
+
+bool iol__root_moved(void) {
+    const iol__core *core = &iol__core_state;
+    uint64_t device, inode;
+    if (core->home >= 0 || core->root_inode == 0 || !find_root(&device, &inode)) return false;
+    return device != core->root_device || inode != core->root_inode;
+}
+
 /* Paths below the run's directory are taken from a descriptor after a chroot, if it is still what it was. */
 static int directory_of(const char **path) {
     const iol__core *core = &iol__core_state;
@@ -28,9 +45,9 @@ int iol__run_open(const char *path, int flags) {
     return iol__sys_open(at, path, flags | O_NOFOLLOW, 0600);
 }
 
-void iol__run_remove(const char *path, bool directory) {
+bool iol__run_remove(const char *path, bool directory) {
     const int at = directory_of(&path);
-    sys(unlinkat, at, path, directory ? AT_REMOVEDIR : 0);
+    return sys(unlinkat, at, path, directory ? AT_REMOVEDIR : 0) == 0;
 }
 
 bool iol__run_over(void) {
@@ -39,7 +56,7 @@ bool iol__run_over(void) {
     iol__text_add(&text, iol__core_state.directory);
     iol__text_add(&text, "/" IOL_RUN_SPOOL);
     const int fd = iol__run_open(path, O_RDONLY);
-    if (fd < 0) return errno == ENOENT && iol__core_state.home < 0;
+    if (fd < 0) return errno == ENOENT && iol__core_state.home < 0 && !iol__root_moved();
     sys(close, fd);
     return false;
 }

@@ -24,6 +24,7 @@
 #include "runtime/core/real.h"
 #include "runtime/core/text.h"
 #include "runtime/lazy/lazy.h"
+#include "runtime/lazy/next.h"
 #include "runtime/mpi/plugin.h"
 
 enum { VARIABLES = 96, VARIABLE_BYTES = 16384 };
@@ -286,6 +287,17 @@ static bool left_to_another(char **environment) {
 }
 #endif
 
+/* Tools that run the whole process on a processor of their own. Those that look for races between threads know the locks
+   of pthread, and would find many in Iolite; what they do takes most of the time anyway. */
+static bool checks_threads(void) {
+#if !IOL_STATIC
+    iol__core_state.valgrind = iol__loaded("vgpreload_");
+    return iol__core_state.valgrind && (iol__loaded("vgpreload_helgrind") || iol__loaded("vgpreload_drd"));
+#else
+    return false;
+#endif
+}
+
 /* Before the constructors of the program, which a loader sees to by itself. */
 #if IOL_STATIC
 #define FIRST constructor(101)
@@ -310,11 +322,16 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     keep_command(argc, argv);
     core->config.complain = complain;
     core->pid = core->first_pid = getpid();
+    iol__root_note();
     set_time();
-    const bool wanted = !unwanted(argv);
+    const bool disabled_here = unwanted(argv);
+    const iol__unseen_why why = disabled_here      ? IOL_UNSEEN_DISABLED
+                                : checks_threads() ? IOL_UNSEEN_CHECKER
+                                                   : IOL_UNSEEN_NOT;
+    const bool wanted = why == IOL_UNSEEN_NOT;
     keep_what_settings_name(environment);
     keep_what_settings_name(iol__carry_taken.entries);
-    if (!wanted) iol__run_unseen(iol__unseen_how(IOL_UNSEEN_DISABLED), core->pid, core->program);
+    if (!wanted) iol__run_unseen(iol__unseen_how(why), core->pid, core->program);
     if (wanted) {
         if (!iol__setting_flag(&core->config, IOL_SET_COMMAND_LINE)) keep_command(argc > 0, argv);
         start_modules();

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -381,16 +382,14 @@ static void find_room(void) {
     }
 }
 
-bool iol__store_open(void) {
+static void make_store(void) {
     iol__store *store = &iol__store_state;
-    if (store->made || store->failed) return store->made;
     iol__process_announce();
     if (!iol__core_state.run) iol__core_state.born = iol__process_born();
     find_room();
     if (!store->base) {
         store->failed = true;
-        iol__switch_off("no memory for records");
-        return false;
+        return;
     }
     store->generation++;
     store->names.ready = FIRST;
@@ -398,7 +397,32 @@ bool iol__store_open(void) {
     fill_head();
     iol__operations_move();
     store->made = true;
-    return true;
+}
+
+/* A handler that leaves by longjmp would leave a file that nobody knows of. Signals that the processor or a filter of
+   system calls raises cannot be kept waiting. */
+static void make_undisturbed(void) {
+    enum { SET = 8 };
+    static const int at_once[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+    uint64_t all = ~UINT64_C(0), before = 0;
+    for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) all &= ~(UINT64_C(1) << (at_once[i] - 1));
+    const bool blocked = sys(rt_sigprocmask, SIG_BLOCK, &all, &before, SET) == 0;
+    make_store();
+    if (blocked) sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, SET);
+}
+
+bool iol__store_open(void) {
+    iol__store *store = &iol__store_state;
+    if (store->made || store->failed) return store->made;
+    if (iol__root_moved()) {
+        store->failed = true;
+        iol__page.live = 0;
+        iol__core_state.phase = IOL_PHASE_OFF;
+        return false;
+    }
+    make_undisturbed();
+    if (store->failed) iol__switch_off("no memory for records");
+    return store->made;
 }
 
 /* The thread that forked may be in the middle of an update, below a signal handler, and will end it: what could be
@@ -446,9 +470,9 @@ void iol__store_leave(void) {
     store->path[0] = 0;
 }
 
-void iol__store_remove(void) {
+bool iol__store_remove(void) {
     iol__store *store = &iol__store_state;
-    if (store->base && store->mapped) iol__run_remove(store->path, false);
+    return !store->base || !store->mapped || iol__run_remove(store->path, false);
 }
 
 /* What the file lacks ---------------------------------------------------------------------------------------------- */

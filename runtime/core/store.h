@@ -65,7 +65,7 @@ void iol__store_file_is_all(bool alone);
 /* Forgets the store of the parent, in a forked child. */
 void iol__store_leave(void);
 /* The file goes. */
-void iol__store_remove(void);
+bool iol__store_remove(void);
 /* The places to try for mapped files, one after the other; NULL at the end. */
 const char *iol__store_place(unsigned n);
 

@@ -66,6 +66,16 @@ bool iol__symbols_next(const struct link_map **map, iol__symbols *found) {
     return good;
 }
 
+bool iol__loaded(const char *beginning) {
+    for (const struct link_map *map = &_r_debug ? _r_debug.r_map : NULL; map; map = map->l_next) {
+        const char *name = map->l_name;
+        for (const char *c = name; c && *c; c++)
+            if (*c == '/') name = c + 1;
+        if (name && iol__name_begins(name, beginning)) return true;
+    }
+    return false;
+}
+
 /* Symbols ---------------------------------------------------------------------------------------------------------- */
 
 uint32_t iol__symbol_hash(const char *name) {

@@ -41,6 +41,9 @@ void *iol__symbol_in(const iol__symbols *object, const char *name, uint32_t hash
    so: at the start. */
 void *iol__next_symbol(const char *name);
 
+/* Whether a library is loaded whose file name begins so. */
+bool iol__loaded(const char *beginning);
+
 /* Whether a sanitizer has to be shown another list of objects (listed.c). */
 void iol__listed_find(void);
 

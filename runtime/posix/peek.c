@@ -1,8 +1,6 @@
-/* The kernel is asked, a page at a time, whether memory can be read: rt_sigprocmask reads its set before it refuses what
-   it should do with it. That costs a small part of a copy by process_vm_readv. */
+/* The kernel is asked, a page at a time, whether memory can be read. */
 #include "runtime/posix/peek.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "runtime/core/core.h"
@@ -13,13 +11,9 @@ enum { PAGE = 4096 /* or a multiple of it */ };
 
 /* Whether the page of an address is there. */
 static bool page_there(uint64_t address) {
-    enum { NO_WAY_AT_ALL = -1, SET = 8 };
-    const int saved = errno;
-    sys(rt_sigprocmask, NO_WAY_AT_ALL, address & ~(uint64_t)(SET - 1), NULL, SET);
-    const int answer = errno;
-    if (answer != EINVAL && answer != EFAULT) iol__count_lost();
-    errno = saved;
-    return answer == EINVAL;
+    const int answer = iol__there_at(address);
+    if (answer < 0) iol__count_lost();
+    return answer == 1;
 }
 
 bool iol__peek(void *to, uint64_t from, size_t bytes) {

@@ -50,4 +50,43 @@ case $? in
 77) echo "left out: only root may change the root directory" >&2 ;;
 *) fail "a jail: $(cat "$work/err")" ;;
 esac
+
+# A root directory that is moved, by the process or by another one ---------------------------------------------------------
+
+pivot='mkdir new && mount -t tmpfs none new && mkdir new/old new/bin && cp /bin/busybox new/bin/ && cd new && pivot_root . old &&
+    /bin/busybox ls / && echo x >/file && /bin/busybox umount -l /old && /bin/busybox ls /'
+mkdir "$work/moved" "$work/moved2"
+if [ -x /bin/busybox ] && (cd "$work/moved" && unshare -r -m sh -c "$pivot") >"$work/plain" 2>&1; then
+    (cd "$work/moved2" && IOLITE_LOG_DIR=$work/logs LD_PRELOAD=$library unshare -r -m sh -c "$pivot") >"$work/out" 2>&1
+    cmp -s "$work/plain" "$work/out" || fail "another root, preloaded: $(diff "$work/plain" "$work/out")"
+    rm -rf "$work/moved2" "${IOLITE_MMAP_DIR:?}"/* && mkdir "$work/moved2"
+    (cd "$work/moved2" && IOLITE_LOG_DIR=$work/logs "$iolite" run -q -- unshare -r -m sh -c "$pivot") >"$work/out" 2>&1
+    cmp -s "$work/plain" "$work/out" || fail "another root, run: $(diff "$work/plain" "$work/out")"
+else
+    echo "left out: nobody here may move the root directory, or there is no static busybox" >&2
+fi
+
+# A mapped file that another file system hides when its process ends is no log any more ------------------------------------
+
+if unshare -r -m true 2>/dev/null; then
+    rm -rf "$work/logs" "${IOLITE_MMAP_DIR:?}"/*
+    # shellcheck disable=SC2016  # the shell inside expands it
+    (cd "$work/moved" && IOLITE_LOG_DIR=$work/logs LD_PRELOAD=$library unshare -r -m bash -c \
+        'echo a >hidden.dat; mount -t tmpfs none "$IOLITE_MMAP_DIR"; echo b >>hidden.dat') || fail "a hidden file: $?"
+    IOLITE_LOG_DIR=$work/merged "$iolite" merge --leftovers >"$work/out" 2>&1
+    [ -z "$(find "$work/merged" -type f 2>/dev/null)" ] || fail "a hidden file: there is a second log of it"
+fi
+
+# Tools that run a program on a processor of their own ---------------------------------------------------------------------
+
+if command -v valgrind >/dev/null && ! grep -aq __asan_init "$iolite"; then
+    echo a >"$work/a"
+    status 0 env IOLITE_LOG_DIR="$work/logs" LD_PRELOAD="$library" valgrind -q --trace-children=yes sh -c "cat $work/a; exit 0"
+    silent "memcheck"
+    "$iolite" run -q -o "$work/races.darshan" -- valgrind -q --tool=helgrind "${program%/*}/threads_one_file" \
+        >"$work/out" 2>"$work/err"
+    silent "helgrind"
+    status 0 "$iolite" show "$work/races.darshan"
+    has "under a tool that looks for races"
+fi
 finish

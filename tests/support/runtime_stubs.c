@@ -45,8 +45,11 @@ void iol__say(const char *text, const char *detail) { fail_msg("%s%s", text, det
 bool iol__wake(void) { return iol__core_state.phase == IOL_PHASE_RUNNING; }
 bool iol__same_process(void) { return true; }
 void iol__process_announce(void) {}
+bool iol__root_moved(void) { return false; }
 int iol__run_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600); }
-void iol__run_remove(const char *path, bool directory) { unlinkat(AT_FDCWD, path, directory ? AT_REMOVEDIR : 0); }
+bool iol__run_remove(const char *path, bool directory) {
+    return unlinkat(AT_FDCWD, path, directory ? AT_REMOVEDIR : 0) == 0;
+}
 
 /* Start and end ---------------------------------------------------------------------------------------------------- */
 
