@@ -32,16 +32,6 @@ void iol__trouble(const char *text, const char *detail) { fprintf(stderr, "simul
 void iol__say_place(const char *wanted, int why, const char *found) {
     fprintf(stderr, "simulate: %s: %s; %s\n", wanted, strerror(why), found);
 }
-void iol__write_stderr(const char *text, size_t length) {
-    (void)text;
-    (void)length;
-}
-bool iol__may_write(int fd, uint64_t more) {
-    (void)fd;
-    (void)more;
-    return true;
-}
-void iol__run_note(const char *log) { (void)log; }
 const char *iol__mpi_library(void) { return "none: simulated"; }
 const char *iol__mpi_host(void) { return "host"; }
 

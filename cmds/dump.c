@@ -7,12 +7,10 @@
 
 #include "cmds/cmd.h"
 #include "cmds/dump_custom.h"
-#include "cmds/filter.h"
+#include "cmds/log_output.h"
 #include "text/csv.h"
 #include "report/fields.h"
-#include "text/json.h"
 #include "report/log_json.h"
-#include "report/progress.h"
 #include "report/record_json.h"
 #include "text/text.h"
 
@@ -21,18 +19,12 @@ enum { RECORD_BYTES = 100 }; /* compressed, roughly; only the progress bar relie
 typedef struct form form;
 
 typedef struct dump {
-    iol__out out;
-    iol__out prefix, suffix; /* CSV: what stands before and after the counter on every row of a record */
-    iol__json json;
-    iol__filter filter;
+    log_output to;
     const form *form;
-    iol__progress progress;
-    bool several; /* more than one log was given */
     bool colour;
     bool picky; /* --counter was given: records without a matching counter are left out */
     bool wanted[IOL_MAX_INTS + IOL_MAX_REALS]; /* of the module at hand, by counter number */
 
-    iol_log *log;
     iol_module module;
     size_t width; /* text: columns of the name */
     iol_records *records;
@@ -60,27 +52,27 @@ struct form {
 /* Text --------------------------------------------------------------------------------------------------------- */
 
 static void bold(dump *d, bool on) {
-    if (d->colour) iol__out_text(&d->out, on ? "\033[1m" : "\033[0m");
+    if (d->colour) iol__out_text(&d->to.out, on ? "\033[1m" : "\033[0m");
 }
 
 static void text_log_begin(dump *d) {
-    if (!d->several) return;
+    if (!d->to.several) return;
     bold(d, true);
-    iol__out_safe(&d->out, iol_log_info(d->log)->path);
+    iol__out_safe(&d->to.out, iol_log_info(d->to.log)->path);
     bold(d, false);
-    iol__out_text(&d->out, "\n\n");
+    iol__out_text(&d->to.out, "\n\n");
 }
 
 static void text_module_begin(dump *d) { d->width = iol__fields_width(d->module.slot); }
 
 static void text_record_begin(dump *d) {
-    iol__out *out = &d->out;
+    iol__out *out = &d->to.out;
     const char *point, *type;
     bold(d, true);
     iol__out_printf(out, "%s  rank %lld  ", d->module.name, (long long)d->record->rank);
     iol__out_safe(out, d->name && *d->name ? d->name : "(no name)");
     bold(d, false);
-    if (d->name && iol_log_mount_of(d->log, d->name, &point, &type)) {
+    if (d->name && iol_log_mount_of(d->to.log, d->name, &point, &type)) {
         iol__out_text(out, "  on ");
         iol__out_safe(out, point);
         iol__out_text(out, " (");
@@ -104,11 +96,11 @@ static void text_value(iol__out *out, const iol__field *field) {
 
 static void text_field(dump *d, const iol__field *field) {
     size_t gap = field->name_length < d->width ? d->width - field->name_length : 0;
-    iol__out_bytes(&d->out, "  ", 2);
-    iol__out_bytes(&d->out, field->name, field->name_length);
-    iol__out_repeat(&d->out, ' ', gap + 2);
-    text_value(&d->out, field);
-    iol__out_char(&d->out, '\n');
+    iol__out_bytes(&d->to.out, "  ", 2);
+    iol__out_bytes(&d->to.out, field->name, field->name_length);
+    iol__out_repeat(&d->to.out, ' ', gap + 2);
+    text_value(&d->to.out, field);
+    iol__out_char(&d->to.out, '\n');
 }
 
 static void text_rest(dump *d) {
@@ -116,124 +108,118 @@ static void text_rest(dump *d) {
     iol_segment batch[256];
     size_t got;
     uint64_t seen = 0;
-    iol__out_printf(&d->out, "  %-5s %16s %16s %14s %14s  %s\n", "op", "offset", "length", "start", "end",
+    iol__out_printf(&d->to.out, "  %-5s %16s %16s %14s %14s  %s\n", "op", "offset", "length", "start", "end",
                     d->record->trace.threads ? "thread" : "");
     while (iol_records_segments(d->records, batch, sizeof batch / sizeof *batch, &got) == IOL_OK) {
         for (size_t i = 0; i < got; i++, seen++) {
             const iol_segment *s = &batch[i];
-            iol__out_printf(&d->out, "  %-5s %16lld %16lld %14.6f %14.6f",
+            iol__out_printf(&d->to.out, "  %-5s %16lld %16lld %14.6f %14.6f",
                             seen < d->record->trace.writes ? "write" : "read", (long long)s->offset,
                             (long long)s->length, s->start, s->end);
-            if (d->record->trace.threads) iol__out_printf(&d->out, "  %llu", (unsigned long long)s->thread);
-            iol__out_char(&d->out, '\n');
+            if (d->record->trace.threads) iol__out_printf(&d->to.out, "  %llu", (unsigned long long)s->thread);
+            iol__out_char(&d->to.out, '\n');
         }
     }
 }
 
-static void text_record_end(dump *d) { iol__out_char(&d->out, '\n'); }
+static void text_record_end(dump *d) { iol__out_char(&d->to.out, '\n'); }
 
-static void text_log_end(dump *d) { dump_custom_text(&d->out, d->log, &d->filter, d->colour); }
+static void text_log_end(dump *d) { dump_custom_text(&d->to.out, d->to.log, &d->to.filter, d->colour); }
 
 /* JSON --------------------------------------------------------------------------------------------------------- */
 
-static void json_start(dump *d) {
-    iol__json_start(&d->json, &d->out, d->several ? 5 : 4);
-    if (d->several) iol__json_open(&d->json, '[');
-}
+static void json_start(dump *d) { log_output_json(&d->to, 4); }
 
 static void json_log_begin(dump *d) {
-    iol__json_open(&d->json, '{');
-    iol__json_log_facts(&d->json, d->log);
-    iol__json_put_open(&d->json, "modules", '[');
+    iol__json_open(&d->to.json, '{');
+    iol__json_log_facts(&d->to.json, d->to.log);
+    iol__json_put_open(&d->to.json, "modules", '[');
 }
 
 static void json_module_begin(dump *d) {
-    iol__json_open(&d->json, '{');
-    iol__json_module_facts(&d->json, &d->module);
-    iol__json_put_open(&d->json, "records", '[');
+    iol__json_open(&d->to.json, '{');
+    iol__json_module_facts(&d->to.json, &d->module);
+    iol__json_put_open(&d->to.json, "records", '[');
 }
 
 static void json_record_begin(dump *d) {
-    iol__json_open(&d->json, '{');
-    iol__json_record_facts(&d->json, d->log, d->record);
-    iol__json_put_open(&d->json, "counters", '{');
+    iol__json_open(&d->to.json, '{');
+    iol__json_record_facts(&d->to.json, d->to.log, d->record);
+    iol__json_put_open(&d->to.json, "counters", '{');
 }
 
-static void json_field(dump *d, const iol__field *field) { iol__json_field(&d->json, field); }
+static void json_field(dump *d, const iol__field *field) { iol__json_field(&d->to.json, field); }
 
 static void json_rest(dump *d) {
-    iol__json_close(&d->json, '}');
-    iol__json_record_specials(&d->json, d->record, d->records);
+    iol__json_close(&d->to.json, '}');
+    iol__json_record_specials(&d->to.json, d->record, d->records);
 }
 
 static void json_record_end(dump *d) {
-    if (d->picky) iol__json_close(&d->json, '}');
-    iol__json_close(&d->json, '}');
+    if (d->picky) iol__json_close(&d->to.json, '}');
+    iol__json_close(&d->to.json, '}');
 }
 
 static void json_module_end(dump *d) {
-    iol__json_close(&d->json, ']');
-    iol__json_close(&d->json, '}');
+    iol__json_close(&d->to.json, ']');
+    iol__json_close(&d->to.json, '}');
 }
 
 static void json_log_end(dump *d) {
-    iol__json_close(&d->json, ']');
-    dump_custom_json(&d->json, d->log, &d->filter);
-    iol__json_log_errors(&d->json, d->log);
-    iol__json_close(&d->json, '}');
+    iol__json_close(&d->to.json, ']');
+    dump_custom_json(&d->to.json, d->to.log, &d->to.filter);
+    iol__json_log_errors(&d->to.json, d->to.log);
+    iol__json_close(&d->to.json, '}');
 }
 
 static void json_unreadable(dump *d, const char *path, const iol_error *error) {
-    iol__json_unreadable(&d->json, path, error);
+    iol__json_unreadable(&d->to.json, path, error);
 }
 
-static void json_finish(dump *d) {
-    if (d->several) iol__json_close(&d->json, ']');
-    iol__json_finish(&d->json);
-}
+static void json_finish(dump *d) { log_output_json_end(&d->to); }
 
-static void ndjson_start(dump *d) { iol__json_start(&d->json, &d->out, 0); }
+static void ndjson_start(dump *d) { log_output_lines(&d->to); }
 
 static void ndjson_unreadable(dump *d, const char *path, const iol_error *error) {
     json_unreadable(d, path, error);
-    iol__json_finish(&d->json);
+    iol__json_finish(&d->to.json);
 }
 
 static void ndjson_record_begin(dump *d) {
-    iol__json_open(&d->json, '{');
-    if (d->several) iol__json_put_text(&d->json, "path", iol_log_info(d->log)->path);
-    iol__json_put_text(&d->json, "module", d->module.name);
-    iol__json_record_facts(&d->json, d->log, d->record);
-    iol__json_put_open(&d->json, "counters", '{');
+    iol__json_open(&d->to.json, '{');
+    if (d->to.several) iol__json_put_text(&d->to.json, "path", iol_log_info(d->to.log)->path);
+    iol__json_put_text(&d->to.json, "module", d->module.name);
+    iol__json_record_facts(&d->to.json, d->to.log, d->record);
+    iol__json_put_open(&d->to.json, "counters", '{');
 }
 
 static void ndjson_record_end(dump *d) {
     json_record_end(d);
-    iol__json_finish(&d->json);
+    iol__json_finish(&d->to.json);
 }
 
 /* What distinguishes several logs. */
-static const char *path_of(const dump *d) { return d->several ? iol_log_info(d->log)->path : NULL; }
+static const char *path_of(const dump *d) { return d->to.several ? iol_log_info(d->to.log)->path : NULL; }
 
-static void ndjson_log_end(dump *d) { dump_custom_ndjson(&d->json, d->log, &d->filter, path_of(d)); }
+static void ndjson_log_end(dump *d) { dump_custom_ndjson(&d->to.json, d->to.log, &d->to.filter, path_of(d)); }
 
 /* CSV ---------------------------------------------------------------------------------------------------------- */
 
 static void csv_start(dump *d) {
-    if (d->several) iol__out_text(&d->out, "path,");
-    iol__out_text(&d->out, "module,rank,record_id,counter,value,file_name,mount_point,fs_type\n");
+    if (d->to.several) iol__out_text(&d->to.out, "path,");
+    iol__out_text(&d->to.out, "module,rank,record_id,counter,value,file_name,mount_point,fs_type\n");
 }
 
 static void csv_record_begin(dump *d) {
     const char *point = "UNKNOWN", *type = "UNKNOWN";
-    iol__out *p = &d->prefix, *s = &d->suffix;
+    iol__out *p = &d->to.before, *s = &d->to.after;
     p->length = s->length = 0;
-    if (d->several) {
-        iol__csv_text(p, iol_log_info(d->log)->path);
+    if (d->to.several) {
+        iol__csv_text(p, iol_log_info(d->to.log)->path);
         iol__out_char(p, ',');
     }
     iol__out_printf(p, "%s,%lld,%llu,", d->module.name, (long long)d->record->rank, (unsigned long long)d->record->id);
-    if (d->name) iol_log_mount_of(d->log, d->name, &point, &type);
+    if (d->name) iol_log_mount_of(d->to.log, d->name, &point, &type);
     iol__out_char(s, ',');
     iol__csv_text(s, d->name);
     iol__out_char(s, ',');
@@ -244,8 +230,8 @@ static void csv_record_begin(dump *d) {
 }
 
 static void csv_field(dump *d, const iol__field *field) {
-    iol__out *out = &d->out;
-    iol__out_bytes(out, d->prefix.buffer, d->prefix.length);
+    iol__out *out = &d->to.out;
+    iol__out_bytes(out, d->to.before.buffer, d->to.before.length);
     iol__out_bytes(out, field->name, field->name_length);
     iol__out_char(out, ',');
     if (field->kind == IOL_FIELD_REAL)
@@ -254,10 +240,10 @@ static void csv_field(dump *d, const iol__field *field) {
         iol__csv_text(out, field->text);
     else
         text_value(out, field);
-    iol__out_bytes(out, d->suffix.buffer, d->suffix.length);
+    iol__out_bytes(out, d->to.after.buffer, d->to.after.length);
 }
 
-static void csv_log_end(dump *d) { dump_custom_csv(&d->out, d->log, &d->filter, path_of(d)); }
+static void csv_log_end(dump *d) { dump_custom_csv(&d->to.out, d->to.log, &d->to.filter, path_of(d)); }
 
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
@@ -307,7 +293,7 @@ static void call(void (*function)(dump *), dump *d) {
 
 static void visit_field(void *context, const iol__field *field) {
     dump *d = context;
-    if (d->picky && !(field->counter >= 0 ? d->wanted[field->counter] : filter_counter(&d->filter, field->name)))
+    if (d->picky && !(field->counter >= 0 ? d->wanted[field->counter] : filter_counter(&d->to.filter, field->name)))
         return;
     if (!d->open) call(d->form->record_begin, d);
     d->open = true;
@@ -315,8 +301,8 @@ static void visit_field(void *context, const iol__field *field) {
 }
 
 static void dump_record(dump *d) {
-    d->name = iol_log_name(d->log, d->record->id);
-    if (!filter_record(&d->filter, d->record, d->name)) return;
+    d->name = iol_log_name(d->to.log, d->record->id);
+    if (!filter_record(&d->to.filter, d->record, d->name)) return;
     d->open = !d->picky;
     if (d->open) call(d->form->record_begin, d);
     /* With --counter the special values go by their flat names in every form: there is no other way to pick them. */
@@ -331,49 +317,50 @@ static void dump_record(dump *d) {
 static void choose_counters(dump *d) {
     const iol__module *module = &iol__modules[d->module.slot];
     for (unsigned i = 0; module->counters && i < (unsigned)module->ints + module->reals; i++)
-        d->wanted[i] = filter_counter(&d->filter, module->counters[i].name);
+        d->wanted[i] = filter_counter(&d->to.filter, module->counters[i].name);
 }
 
 static void dump_records(dump *d) {
     double count = 0;
     choose_counters(d);
-    while (!d->out.closed && iol_records_next(d->records, &d->record) == IOL_OK) {
+    while (!d->to.out.closed && iol_records_next(d->records, &d->record) == IOL_OK) {
         dump_record(d);
-        iol__progress_step(&d->progress, ++count * RECORD_BYTES, (double)d->module.length);
+        iol__progress_step(&d->to.progress, ++count * RECORD_BYTES, (double)d->module.length);
     }
     iol_records_close(d->records);
 }
 
 static void dump_module(dump *d) {
-    if (d->module.length == 0 || !filter_module(&d->filter, d->module.slot)) return;
-    iol_status opened = iol_records_open(d->log, d->module.slot, &d->records);
+    if (d->module.length == 0 || !filter_module(&d->to.filter, d->module.slot)) return;
+    iol_status opened = iol_records_open(d->to.log, d->module.slot, &d->records);
     call(d->form->module_begin, d);
     if (opened == IOL_OK)
         dump_records(d);
     else if (!d->module.name)
-        fprintf(stderr, "iolite: %s: slot %d holds data of a module that is not known\n", iol_log_info(d->log)->path,
+        fprintf(stderr, "iolite: %s: slot %d holds data of a module that is not known\n", iol_log_info(d->to.log)->path,
                 d->module.slot);
     call(d->form->module_end, d);
 }
 
-static int dump_log(dump *d, const char *path) {
+static int dump_log(void *context, const char *path) {
+    dump *d = context;
     iol_error error;
-    if (iol_log_open(path, &d->log, &error) != IOL_OK) {
+    if (iol_log_open(path, &d->to.log, &error) != IOL_OK) {
         if (d->form->unreadable) d->form->unreadable(d, path, &error);
         return report_open_error(&error);
     }
     call(d->form->log_begin, d);
-    double done = 0, all = (double)iol_log_info(d->log)->file_bytes + 1;
-    for (int slot = 0; iol_log_module(d->log, slot, &d->module) == IOL_OK; slot++) {
+    double done = 0, all = (double)iol_log_info(d->to.log)->file_bytes + 1;
+    for (int slot = 0; iol_log_module(d->to.log, slot, &d->module) == IOL_OK; slot++) {
         done += (double)d->module.length;
-        iol__progress_piece(&d->progress, done / all);
+        iol__progress_piece(&d->to.progress, done / all);
         dump_module(d);
     }
     call(d->form->log_end, d);
-    iol__progress_end(&d->progress);
-    iol__out_flush(&d->out);
-    int status = report_log_errors(d->log);
-    iol_log_close(d->log);
+    iol__progress_end(&d->to.progress);
+    iol__out_flush(&d->to.out);
+    int status = report_log_errors(d->to.log);
+    iol_log_close(d->to.log);
     return status;
 }
 
@@ -385,32 +372,20 @@ static const form *chosen_form(const iol__args *args) {
     return args->given[OPT_CSV] ? &csv_form : &text_form;
 }
 
+static void start(void *context) { call(((dump *)context)->form->start, context); }
+static void finish(void *context) { call(((dump *)context)->form->finish, context); }
+
 int cmd_dump(const iol__args *args) {
     static dump d; /* large; one per process */
+    static const log_walk walk = {.start = start, .log = dump_log, .finish = finish};
     if (args->n_operands == 0) return usage_error(args, "which log?");
     d.form = chosen_form(args);
     if (!d.form) return usage_error(args, "--json, --ndjson and --csv exclude each other");
-    int status = filter_parse(args, UINT64_MAX, dump_custom_slot, &d.filter);
+    int status = filter_parse(args, UINT64_MAX, dump_custom_slot, &d.to.filter);
     if (status >= 0) return status;
     const char *unknown = dump_custom_unknown(args);
     if (unknown) return usage_error(args, "there is no module '%s' here", unknown);
-    d.several = args->n_operands > 1;
     d.picky = args->n_values[OPT_COUNTER] > 0;
     d.colour = use_colour(STDOUT_FILENO);
-    iol__out_open(&d.out, STDOUT_FILENO);
-    iol__out_open(&d.prefix, -1);
-    iol__out_open(&d.suffix, -1);
-    call(d.form->start, &d);
-    status = EXIT_DONE;
-    iol__progress_start(&d.progress, isatty(STDOUT_FILENO));
-    for (size_t i = 0; i < args->n_operands; i++) {
-        iol__progress_part(&d.progress, i, args->n_operands);
-        int outcome = dump_log(&d, args->operands[i]);
-        if (outcome > status) status = outcome;
-    }
-    call(d.form->finish, &d);
-    iol__out_close(&d.prefix);
-    iol__out_close(&d.suffix);
-    filter_free(&d.filter);
-    return finish_output(&d.out, status);
+    return log_output_walk(&d.to, args, &walk, &d);
 }

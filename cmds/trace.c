@@ -3,14 +3,11 @@
    What an operation shares with its record is made once per record; the rest is numbers into the output buffer. */
 #include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "cmds/filter.h"
+#include "cmds/log_output.h"
 #include "text/csv.h"
-#include "text/json.h"
 #include "report/log_json.h"
-#include "report/progress.h"
 #include "text/text.h"
 
 enum { BATCH = 512, NAMED = 256 };
@@ -18,15 +15,9 @@ enum { BATCH = 512, NAMED = 256 };
 typedef struct form form;
 
 typedef struct trace {
-    iol__out out;
-    iol__out before, after; /* the parts of a line that are the same for all operations of a record */
-    iol__json json;
-    iol__filter filter;
+    log_output to;
     const form *form;
-    iol__progress progress;
-    bool several; /* more than one log was given */
 
-    iol_log *log;
     iol_module module;
     const iol_record *record;
     const char *name;
@@ -57,11 +48,11 @@ static const char *op_name(const operation *o) { return o->write ? "write" : "re
 /* Text --------------------------------------------------------------------------------------------------------- */
 
 static void text_log_begin(trace *t) {
-    if (t->several) {
-        iol__out_safe(&t->out, iol_log_info(t->log)->path);
-        iol__out_char(&t->out, '\n');
+    if (t->to.several) {
+        iol__out_safe(&t->to.out, iol_log_info(t->to.log)->path);
+        iol__out_char(&t->to.out, '\n');
     }
-    iol__out_printf(&t->out, "%12s %12s %12s %7s %-5s %14s %12s %-6s %-12s %-16s %s\n", "START", "END", "DURATION",
+    iol__out_printf(&t->to.out, "%12s %12s %12s %7s %-5s %14s %12s %-6s %-12s %-16s %s\n", "START", "END", "DURATION",
                     "RANK", "OP", "OFFSET", "LENGTH", "LAYER", "THREAD", "HOST", "FILE");
 }
 
@@ -73,12 +64,12 @@ static void pad(iol__out *out, const char *text, size_t columns) {
 }
 
 static void text_record_begin(trace *t) {
-    t->before.length = t->after.length = 0;
-    iol__out_printf(&t->before, " %7lld ", (long long)t->record->rank);
-    pad(&t->after, t->record->trace.host, 16);
-    iol__out_char(&t->after, ' ');
-    iol__out_safe(&t->after, t->name ? t->name : "(no name)");
-    iol__out_char(&t->after, '\n');
+    t->to.before.length = t->to.after.length = 0;
+    iol__out_printf(&t->to.before, " %7lld ", (long long)t->record->rank);
+    pad(&t->to.after, t->record->trace.host, 16);
+    iol__out_char(&t->to.after, ' ');
+    iol__out_safe(&t->to.after, t->name ? t->name : "(no name)");
+    iol__out_char(&t->to.after, '\n');
 }
 
 /* A number in a column of its own, aligned right. */
@@ -90,12 +81,12 @@ static void column(iol__out *out, const char *digits, const char *end, size_t co
 
 static void text_operation(trace *t, const operation *o) {
     char digits[340];
-    iol__out *out = &t->out;
+    iol__out *out = &t->to.out;
     const iol_segment *s = &o->segment;
     column(out, digits, iol__format_fixed(digits, s->start, 6), 12);
     column(out, digits, iol__format_fixed(digits, s->end, 6), 13);
     column(out, digits, iol__format_fixed(digits, s->end - s->start, 6), 13);
-    iol__out_bytes(out, t->before.buffer, t->before.length);
+    iol__out_bytes(out, t->to.before.buffer, t->to.before.length);
     iol__out_text(out, o->write ? "write " : "read  ");
     column(out, digits, iol__format_i64(digits, s->offset), 14);
     column(out, digits, iol__format_i64(digits, s->length), 13);
@@ -104,33 +95,33 @@ static void text_operation(trace *t, const operation *o) {
         iol__out_printf(out, "%-12llu ", (unsigned long long)s->thread);
     else
         iol__out_printf(out, "%-12s ", "-");
-    iol__out_bytes(out, t->after.buffer, t->after.length);
+    iol__out_bytes(out, t->to.after.buffer, t->to.after.length);
 }
 
 /* CSV ---------------------------------------------------------------------------------------------------------- */
 
 static void csv_start(trace *t) {
-    if (t->several) iol__out_text(&t->out, "path,");
-    iol__out_text(&t->out, "start,end,duration,rank,op,offset,length,module,file_name,host,thread,record_id\n");
+    if (t->to.several) iol__out_text(&t->to.out, "path,");
+    iol__out_text(&t->to.out, "start,end,duration,rank,op,offset,length,module,file_name,host,thread,record_id\n");
 }
 
 static void csv_record_begin(trace *t) {
-    t->before.length = t->after.length = 0;
-    if (t->several) {
-        iol__csv_text(&t->before, iol_log_info(t->log)->path);
-        iol__out_char(&t->before, ',');
+    t->to.before.length = t->to.after.length = 0;
+    if (t->to.several) {
+        iol__csv_text(&t->to.before, iol_log_info(t->to.log)->path);
+        iol__out_char(&t->to.before, ',');
     }
-    iol__out_printf(&t->after, ",%s,", t->module.name);
-    iol__csv_text(&t->after, t->name);
-    iol__out_char(&t->after, ',');
-    iol__csv_text(&t->after, t->record->trace.host);
-    iol__out_char(&t->after, ',');
+    iol__out_printf(&t->to.after, ",%s,", t->module.name);
+    iol__csv_text(&t->to.after, t->name);
+    iol__out_char(&t->to.after, ',');
+    iol__csv_text(&t->to.after, t->record->trace.host);
+    iol__out_char(&t->to.after, ',');
 }
 
 static void csv_operation(trace *t, const operation *o) {
-    iol__out *out = &t->out;
+    iol__out *out = &t->to.out;
     const iol_segment *s = &o->segment;
-    iol__out_bytes(out, t->before.buffer, t->before.length);
+    iol__out_bytes(out, t->to.before.buffer, t->to.before.length);
     iol__csv_real(out, s->start);
     iol__out_char(out, ',');
     iol__csv_real(out, s->end);
@@ -142,7 +133,7 @@ static void csv_operation(trace *t, const operation *o) {
     iol__out_i64(out, s->offset);
     iol__out_char(out, ',');
     iol__out_i64(out, s->length);
-    iol__out_bytes(out, t->after.buffer, t->after.length);
+    iol__out_bytes(out, t->to.after.buffer, t->to.after.length);
     if (t->record->trace.threads) iol__out_u64(out, s->thread);
     iol__out_char(out, ',');
     iol__out_u64(out, t->record->id);
@@ -151,22 +142,19 @@ static void csv_operation(trace *t, const operation *o) {
 
 /* JSON --------------------------------------------------------------------------------------------------------- */
 
-static void json_start(trace *t) {
-    iol__json_start(&t->json, &t->out, t->several ? 3 : 2);
-    if (t->several) iol__json_open(&t->json, '[');
-}
+static void json_start(trace *t) { log_output_json(&t->to, 2); }
 
 static void json_log_begin(trace *t) {
-    iol__json_open(&t->json, '{');
-    iol__json_log_facts(&t->json, t->log);
-    iol__json_put_open(&t->json, "operations", '[');
+    iol__json_open(&t->to.json, '{');
+    iol__json_log_facts(&t->to.json, t->to.log);
+    iol__json_put_open(&t->to.json, "operations", '[');
 }
 
 /* What every operation of this record ends with, but for the brace. */
 static void record_tail(trace *t, const char *path) {
     iol__json tail;
-    t->after.length = 0;
-    iol__json_start(&tail, &t->after, 0);
+    t->to.after.length = 0;
+    iol__json_start(&tail, &t->to.after, 0);
     tail.comma = true; /* members precede it */
     iol__json_put_text(&tail, "module", t->module.name);
     iol__json_put_text(&tail, "file_name", t->name);
@@ -179,7 +167,7 @@ static void json_record_begin(trace *t) { record_tail(t, NULL); }
 
 static void json_operation(trace *t, const operation *o) {
     const iol_segment *s = &o->segment;
-    iol__json *json = &t->json;
+    iol__json *json = &t->to.json;
     iol__json_open(json, '{');
     iol__json_put_real(json, "start", s->start);
     iol__json_put_real(json, "end", s->end);
@@ -189,37 +177,34 @@ static void json_operation(trace *t, const operation *o) {
     iol__json_put_i64(json, "offset", s->offset);
     iol__json_put_i64(json, "length", s->length);
     if (t->record->trace.threads) iol__json_put_id(json, "thread", s->thread);
-    iol__out_bytes(json->out, t->after.buffer, t->after.length);
+    iol__out_bytes(json->out, t->to.after.buffer, t->to.after.length);
     iol__json_close(json, '}');
 }
 
 static void json_log_end(trace *t) {
-    iol__json_close(&t->json, ']');
-    iol__json_log_errors(&t->json, t->log);
-    iol__json_close(&t->json, '}');
+    iol__json_close(&t->to.json, ']');
+    iol__json_log_errors(&t->to.json, t->to.log);
+    iol__json_close(&t->to.json, '}');
 }
 
 static void json_unreadable(trace *t, const char *path, const iol_error *error) {
-    iol__json_unreadable(&t->json, path, error);
+    iol__json_unreadable(&t->to.json, path, error);
 }
 
-static void json_finish(trace *t) {
-    if (t->several) iol__json_close(&t->json, ']');
-    iol__json_finish(&t->json);
-}
+static void json_finish(trace *t) { log_output_json_end(&t->to); }
 
-static void ndjson_start(trace *t) { iol__json_start(&t->json, &t->out, 0); }
+static void ndjson_start(trace *t) { log_output_lines(&t->to); }
 
 static void ndjson_unreadable(trace *t, const char *path, const iol_error *error) {
     json_unreadable(t, path, error);
-    iol__json_finish(&t->json);
+    iol__json_finish(&t->to.json);
 }
 
-static void ndjson_record_begin(trace *t) { record_tail(t, t->several ? iol_log_info(t->log)->path : NULL); }
+static void ndjson_record_begin(trace *t) { record_tail(t, t->to.several ? iol_log_info(t->to.log)->path : NULL); }
 
 static void ndjson_operation(trace *t, const operation *o) {
     json_operation(t, o);
-    iol__json_finish(&t->json);
+    iol__json_finish(&t->to.json);
 }
 
 /* Chrome ------------------------------------------------------------------------------------------------------- */
@@ -246,7 +231,7 @@ static bool chrome_unnamed(trace *t, uint64_t process, uint64_t thread) {
 }
 
 static void chrome_name(trace *t, const char *event, uint64_t thread, const char *name) {
-    iol__json *json = &t->json;
+    iol__json *json = &t->to.json;
     iol__json_open(json, '{');
     iol__json_put_text(json, "ph", "M");
     iol__json_put_text(json, "name", event);
@@ -259,17 +244,17 @@ static void chrome_name(trace *t, const char *event, uint64_t thread, const char
 }
 
 static void chrome_start(trace *t) {
-    iol__json_start(&t->json, &t->out, 2);
-    iol__json_open(&t->json, '{');
-    iol__json_put_text(&t->json, "displayTimeUnit", "ms");
-    iol__json_put_open(&t->json, "traceEvents", '[');
+    iol__json_start(&t->to.json, &t->to.out, 2);
+    iol__json_open(&t->to.json, '{');
+    iol__json_put_text(&t->to.json, "displayTimeUnit", "ms");
+    iol__json_put_open(&t->to.json, "traceEvents", '[');
 }
 
 static void chrome_record_begin(trace *t) {
     char name[128];
     iol__json tail;
-    t->after.length = 0;
-    iol__json_start(&tail, &t->after, 0);
+    t->to.after.length = 0;
+    iol__json_start(&tail, &t->to.after, 0);
     tail.comma = true;
     iol__json_put_text(&tail, "file", t->name);
     iol__json_put_id(&tail, "record_id", t->record->id);
@@ -297,7 +282,7 @@ static void put_microseconds(iol__json *json, const char *key, double seconds) {
 
 static void chrome_operation(trace *t, const operation *o) {
     const iol_segment *s = &o->segment;
-    iol__json *json = &t->json;
+    iol__json *json = &t->to.json;
     if (!isfinite(s->start) || !isfinite(s->end) || fabs(s->start) > 1e12 || fabs(s->end) > 1e12) {
         t->timeless++;
         return;
@@ -315,7 +300,7 @@ static void chrome_operation(trace *t, const operation *o) {
     iol__json_put_open(json, "args", '{');
     iol__json_put_i64(json, "offset", s->offset);
     iol__json_put_i64(json, "length", s->length);
-    iol__out_bytes(json->out, t->after.buffer, t->after.length);
+    iol__out_bytes(json->out, t->to.after.buffer, t->to.after.length);
     iol__json_close(json, '}');
     iol__json_close(json, '}');
 }
@@ -324,8 +309,8 @@ static void chrome_operation(trace *t, const operation *o) {
    of the same rank. What had not ended has no end to draw. */
 static void chrome_span(trace *t, const iol_custom *module, const iol_custom_span *span) {
     const iol_record of = {.rank = span->rank, .id = span->id};
-    iol__json *json = &t->json;
-    if (isnan(span->end) || !filter_record(&t->filter, &of, span->name)) return;
+    iol__json *json = &t->to.json;
+    if (isnan(span->end) || !filter_record(&t->to.filter, &of, span->name)) return;
     t->record = &of;
     const uint64_t folded = (span->thread ^ span->thread >> 30) & 0x1fffffff, thread = 0x40000000 + folded;
     char name[64];
@@ -349,21 +334,21 @@ static void chrome_span(trace *t, const iol_custom *module, const iol_custom_spa
 static void chrome_spans(trace *t) {
     iol_custom module;
     iol_custom_span span;
-    for (size_t m = 0; iol_log_custom(t->log, m, &module) == IOL_OK; m++)
-        for (size_t i = 0; iol_custom_span_at(t->log, m, i, &span) == IOL_OK; i++) chrome_span(t, &module, &span);
+    for (size_t m = 0; iol_log_custom(t->to.log, m, &module) == IOL_OK; m++)
+        for (size_t i = 0; iol_custom_span_at(t->to.log, m, i, &span) == IOL_OK; i++) chrome_span(t, &module, &span);
 }
 
 static void chrome_log_end(trace *t) {
     chrome_spans(t);
     if (!t->timeless) return;
     fprintf(stderr, "iolite: %s: %llu operations left out, because their times are no times\n",
-            iol_log_info(t->log)->path, (unsigned long long)t->timeless);
+            iol_log_info(t->to.log)->path, (unsigned long long)t->timeless);
 }
 
 static void chrome_finish(trace *t) {
-    iol__json_close(&t->json, ']');
-    iol__json_close(&t->json, '}');
-    iol__json_finish(&t->json);
+    iol__json_close(&t->to.json, ']');
+    iol__json_close(&t->to.json, '}');
+    iol__json_finish(&t->to.json);
 }
 
 /* The walk ----------------------------------------------------------------------------------------------------- */
@@ -406,24 +391,24 @@ static void trace_record(trace *t, iol_records *records) {
     size_t got;
     uint64_t seen = 0, writes = t->record->trace.writes;
     call(t->form->record_begin, t);
-    while (!t->out.closed && iol_records_segments(records, batch, BATCH, &got) == IOL_OK) {
+    while (!t->to.out.closed && iol_records_segments(records, batch, BATCH, &got) == IOL_OK) {
         for (size_t i = 0; i < got; i++) {
             operation o = {.segment = batch[i], .write = seen++ < writes};
             t->form->operation(t, &o);
         }
         t->operations += got;
-        iol__progress_step(&t->progress, (double)t->operations * sizeof *batch, (double)t->module.length);
+        iol__progress_step(&t->to.progress, (double)t->operations * sizeof *batch, (double)t->module.length);
     }
 }
 
 static void trace_module(trace *t, int slot) {
     iol_records *records;
-    if (!filter_module(&t->filter, slot) || iol_log_module(t->log, slot, &t->module) != IOL_OK) return;
-    if (t->module.length == 0 || iol_records_open(t->log, slot, &records) != IOL_OK) return;
+    if (!filter_module(&t->to.filter, slot) || iol_log_module(t->to.log, slot, &t->module) != IOL_OK) return;
+    if (t->module.length == 0 || iol_records_open(t->to.log, slot, &records) != IOL_OK) return;
     t->interface = slot == IOL_SLOT_DXT_POSIX ? "POSIX" : "MPI-IO";
-    while (!t->out.closed && iol_records_next(records, &t->record) == IOL_OK) {
-        t->name = iol_log_name(t->log, t->record->id);
-        if (filter_record(&t->filter, t->record, t->name)) trace_record(t, records);
+    while (!t->to.out.closed && iol_records_next(records, &t->record) == IOL_OK) {
+        t->name = iol_log_name(t->to.log, t->record->id);
+        if (filter_record(&t->to.filter, t->record, t->name)) trace_record(t, records);
     }
     iol_records_close(records);
 }
@@ -434,27 +419,28 @@ static bool has_trace(const iol_log *log) {
            (iol_log_module(log, IOL_SLOT_DXT_MPIIO, &mpiio) == IOL_OK && mpiio.length > 0);
 }
 
-static int trace_log(trace *t, const char *path) {
+static int trace_log(void *context, const char *path) {
+    trace *t = context;
     iol_error error;
-    if (iol_log_open(path, &t->log, &error) != IOL_OK) {
+    if (iol_log_open(path, &t->to.log, &error) != IOL_OK) {
         if (t->form->unreadable) t->form->unreadable(t, path, &error);
         return report_open_error(&error);
     }
     t->operations = t->timeless = 0;
     call(t->form->log_begin, t);
-    iol__progress_piece(&t->progress, 0.5);
+    iol__progress_piece(&t->to.progress, 0.5);
     trace_module(t, IOL_SLOT_DXT_POSIX);
-    iol__progress_piece(&t->progress, 1);
+    iol__progress_piece(&t->to.progress, 1);
     trace_module(t, IOL_SLOT_DXT_MPIIO);
     call(t->form->log_end, t);
-    iol__progress_end(&t->progress);
-    iol__out_flush(&t->out);
-    if (!has_trace(t->log))
+    iol__progress_end(&t->to.progress);
+    iol__out_flush(&t->to.out);
+    if (!has_trace(t->to.log))
         fprintf(stderr, "iolite: no traced operations in %s (was it recorded with tracing on?)\n", path);
     else if (t->operations == 0)
         fprintf(stderr, "iolite: no traced operation in %s could be read and passes the filters\n", path);
-    int status = report_log_errors(t->log);
-    iol_log_close(t->log);
+    int status = report_log_errors(t->to.log);
+    iol_log_close(t->to.log);
     return status;
 }
 
@@ -475,30 +461,17 @@ static const form *chosen_form(const iol__args *args) {
     return given[OPT_CHROME] ? &chrome_form : &text_form;
 }
 
+static void start(void *context) { call(((trace *)context)->form->start, context); }
+static void finish(void *context) { call(((trace *)context)->form->finish, context); }
+
 int cmd_trace(const iol__args *args) {
     static trace t; /* large; one per process */
+    static const log_walk walk = {.start = start, .log = trace_log, .finish = finish};
     if (args->n_operands == 0) return usage_error(args, "which log?");
     t.form = chosen_form(args);
     if (!t.form) return usage_error(args, "--json, --ndjson, --csv and --chrome exclude each other");
     if (t.form == &chrome_form && args->n_operands > 1) return usage_error(args, "--chrome takes one log at a time");
     uint64_t traces = UINT64_C(1) << IOL_SLOT_DXT_POSIX | UINT64_C(1) << IOL_SLOT_DXT_MPIIO;
-    int status = filter_parse(args, traces, traced_slot, &t.filter);
-    if (status >= 0) return status;
-    t.several = args->n_operands > 1;
-    iol__out_open(&t.out, STDOUT_FILENO);
-    iol__out_open(&t.before, -1);
-    iol__out_open(&t.after, -1);
-    call(t.form->start, &t);
-    status = EXIT_DONE;
-    iol__progress_start(&t.progress, isatty(STDOUT_FILENO));
-    for (size_t i = 0; i < args->n_operands; i++) {
-        iol__progress_part(&t.progress, i, args->n_operands);
-        int outcome = trace_log(&t, args->operands[i]);
-        if (outcome > status) status = outcome;
-    }
-    call(t.form->finish, &t);
-    iol__out_close(&t.before);
-    iol__out_close(&t.after);
-    filter_free(&t.filter);
-    return finish_output(&t.out, status);
+    int status = filter_parse(args, traces, traced_slot, &t.to.filter);
+    return status >= 0 ? status : log_output_walk(&t.to, args, &walk, &t);
 }

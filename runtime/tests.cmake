@@ -28,7 +28,7 @@ else()
   endforeach()
 endif()
 add_library(iolite_runtime_parts STATIC ${iolite_runtime_parts} ${PROJECT_SOURCE_DIR}/tests/support/runtime_stubs.c
-  ${PROJECT_SOURCE_DIR}/tests/support/ranks.c)
+  ${PROJECT_SOURCE_DIR}/tests/support/quiet.c ${PROJECT_SOURCE_DIR}/tests/support/ranks.c)
 iolite_test_code(iolite_runtime_parts)
 target_compile_definitions(iolite_runtime_parts PRIVATE IOLITE_VERSION="${PROJECT_VERSION}" ${iolite_runtime_compression}
   PUBLIC ${iolite_runtime_words})

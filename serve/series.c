@@ -10,6 +10,7 @@
 #include "log/deadline.h"
 #include "log/keyed.h"
 #include "serve/serve.h"
+#include "text/text.h"
 
 enum { PIECE = 6 * 3600, MOST_COLUMNS = 4096 };
 
@@ -25,17 +26,6 @@ typedef struct binning {
     uint32_t *counts;
     bool adds;
 } binning;
-
-/* Whether a name is in a list with commas. */
-static bool is_listed(const char *list, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = list; at && *at;) {
-        size_t piece = strcspn(at, ",");
-        if (piece == length && strncmp(at, name, length) == 0) return true;
-        at += piece + (at[piece] == ',');
-    }
-    return !list;
-}
 
 /* Amounts of steps do; rates, shares, and how much there is at a time do not. */
 static bool adds_up(const char *dataset, const char *units) {
@@ -71,7 +61,8 @@ static int64_t column_of(binning *b, const char *name) {
     const iol__value *there = iol__map_get(b->places, name);
     if (there) return there->integer;
     int64_t place = (int64_t)b->used;
-    bool wanted = is_listed(b->only, name) && (b->agg != IOL_AGG_NONE || place < (int64_t)b->out->columns);
+    bool wanted =
+        (!b->only || iol__text_listed(b->only, name)) && (b->agg != IOL_AGG_NONE || place < (int64_t)b->out->columns);
     b->used += wanted;
     if (wanted && b->agg == IOL_AGG_NONE) b->out->names[place] = iol__arena_copy(&b->x->arena, name);
     iol__map_put_integer(&b->x->arena, b->places, name, wanted ? place : -1);

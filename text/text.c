@@ -198,3 +198,13 @@ void iol__out_wrapped(iol__out *out, size_t columns, size_t indent, size_t used,
     }
     iol__out_char(out, '\n');
 }
+
+bool iol__text_listed(const char *list, const char *name) {
+    size_t length = strlen(name);
+    while (*list) {
+        size_t piece = strcspn(list, ",");
+        if (piece == length && strncmp(list, name, length) == 0) return true;
+        list += piece + (list[piece] == ',');
+    }
+    return false;
+}

@@ -23,6 +23,9 @@ bool iol__text_deceptive(int32_t code);
 void iol__text_utf8_begin(void);
 void iol__text_utf8_end(void);
 
+/* Whether a name is in a list with commas. */
+bool iol__text_listed(const char *list, const char *name);
+
 /* Text as it may be shown: control and direction-changing characters, invalid bytes and the backslash are escaped. */
 /* The first character of `length` bytes, which is not plain ASCII: control characters, changes of direction and bytes that
    are no UTF-8 become visible, as \x1b or \u{202e}, in any locale. Returns how many bytes it took. */

@@ -33,7 +33,7 @@
 #include "runtime/stdio/stdio.h"
 
 /* A block is what a log is compressed by: larger ones make it hardly smaller, and the process so much larger. */
-enum { BLOCK = 256 << 10, SMALL_BLOCK = 64 << 10, SEGMENT = 40, SHORT_SEGMENT = 32, TRACE_HEAD = 104, HOST = 64 };
+enum { BLOCK = 256 << 10, SMALL_BLOCK = 64 << 10 };
 
 static double end_time;
 static size_t segment_bytes; /* of a traced operation: with the thread, which released tools cannot read, or without */
@@ -187,31 +187,16 @@ static void write_heat(writer *w) {
 }
 
 /* Traces: the chunks of a file are linked to each other, writes and reads apart. */
-static int64_t count_segments(const iol__trace_chunk *chunk) {
-    int64_t n = 0;
-    for (; chunk; chunk = iol__trace_following(chunk)) n += chunk->used;
-    return n;
-}
-
 static void write_segments(writer *w, const iol__trace_chunk *chunk) {
     for (; chunk; chunk = iol__trace_following(chunk)) {
         const uint8_t *segment = (const uint8_t *)(chunk + 1);
-        for (uint32_t i = 0; i < chunk->used; i++, segment += SEGMENT) put(w, segment, segment_bytes);
+        for (uint32_t i = 0; i < chunk->used; i++, segment += IOL_SEGMENT) put(w, segment, segment_bytes);
     }
 }
 
 static void write_trace(writer *w, uint64_t id, const iol__trace *trace, const char *host) {
-    struct {
-        uint64_t id;
-        int64_t rank, shared;
-        char host[HOST];
-        int64_t writes, reads;
-    } head = {.id = id,
-              .writes = count_segments(trace->first_chunks[IOL_WRITE]),
-              .reads = count_segments(trace->first_chunks[IOL_READ])};
-    _Static_assert(sizeof head == TRACE_HEAD, "the head of a trace");
-    if (head.writes + head.reads == 0) return;
-    memcpy(head.host, host, strnlen(host, HOST));
+    iol__trace_head head;
+    if (!iol__trace_head_of(trace, id, 0, host, &head)) return;
     /* A record may be longer than a block; then it spans several streams, which is all the same to a reader. */
     put(w, &head, sizeof head);
     write_segments(w, trace->first_chunks[IOL_WRITE]);
@@ -224,7 +209,7 @@ static void write_traces(writer *w, int slot, const char *host) {
     iol__region *region = &w->header.modules[slot];
     if (store->trace.used == 0) return;
     const bool threads = iol__setting_flag(&iol__core_state.config, IOL_SET_TRACE_THREADS);
-    segment_bytes = threads ? SEGMENT : SHORT_SEGMENT;
+    segment_bytes = threads ? IOL_SEGMENT : IOL_SHORT_SEGMENT;
     begin_region(w, region, (iol__shape){.row = (uint32_t)segment_bytes});
     iol__trace_chunk chunk;
     const uint8_t *area = store->base + store->trace.at;

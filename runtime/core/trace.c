@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "runtime/core/files.h"
 #include "runtime/core/store.h"
@@ -66,6 +67,21 @@ void iol__trace_add(iol__trace *trace, uint64_t id, iol__direction direction, in
 
 const iol__trace_chunk *iol__trace_following(const iol__trace_chunk *chunk) {
     return chunk->next ? (const iol__trace_chunk *)(const void *)(iol__store_state.base + chunk->next) : NULL;
+}
+
+static int64_t count_segments(const iol__trace_chunk *chunk) {
+    int64_t n = 0;
+    for (; chunk; chunk = iol__trace_following(chunk)) n += chunk->used;
+    return n;
+}
+
+bool iol__trace_head_of(const iol__trace *trace, uint64_t id, int64_t rank, const char *host, iol__trace_head *head) {
+    *head = (iol__trace_head){.id = id,
+                              .rank = rank,
+                              .writes = count_segments(trace->first_chunks[IOL_WRITE]),
+                              .reads = count_segments(trace->first_chunks[IOL_READ])};
+    memcpy(head->host, host, strnlen(host, sizeof head->host));
+    return head->writes + head->reads > 0;
 }
 
 void iol__trace_drop(iol__trace *trace) {

@@ -42,16 +42,6 @@ void iol__say_place(const char *wanted, int why, const char *found) {
     (void)why;
     snprintf(trouble, sizeof trouble, "%s: %s", wanted, found);
 }
-void iol__write_stderr(const char *text, size_t length) {
-    (void)text;
-    (void)length;
-}
-bool iol__may_write(int fd, uint64_t more) {
-    (void)fd;
-    (void)more;
-    return true;
-}
-void iol__run_note(const char *log) { (void)log; }
 const char *iol__mpi_library(void) { return "an MPI of tests"; }
 const char *iol__mpi_host(void) { return "host"; }
 

@@ -14,8 +14,6 @@
 #include "runtime/stdio/stdio.h"
 #include "runtime/finalize/memory.h"
 
-enum { SEGMENT = 40, SHORT_SEGMENT = 32, HOST = 64 };
-
 static const uint8_t *area_of(int slot, size_t *bytes) {
     const iol__area *area = &iol__store_state.modules[slot];
     *bytes = area->used;
@@ -161,17 +159,11 @@ static void own_heat(iol__gathered *g) {
 
 /* Traces ----------------------------------------------------------------------------------------------------------- */
 
-static int64_t count_segments(const iol__trace_chunk *chunk) {
-    int64_t n = 0;
-    for (; chunk; chunk = iol__trace_following(chunk)) n += chunk->used;
-    return n;
-}
-
 static void add_segments(iol__gathered *g, int slot, const iol__trace_chunk *chunk) {
     const size_t bytes = g->piles[slot].shape.row;
     for (; chunk; chunk = iol__trace_following(chunk)) {
         const uint8_t *segment = (const uint8_t *)(chunk + 1);
-        for (uint32_t i = 0; i < chunk->used; i++, segment += SEGMENT) {
+        for (uint32_t i = 0; i < chunk->used; i++, segment += IOL_SEGMENT) {
             double times[2];
             uint8_t *to = iol__pile_room(&g->piles[slot], bytes);
             if (!to) return;
@@ -185,17 +177,8 @@ static void add_segments(iol__gathered *g, int slot, const iol__trace_chunk *chu
 }
 
 static void add_trace(iol__gathered *g, int slot, uint64_t id, const iol__trace *trace, const char *host) {
-    struct {
-        uint64_t id;
-        int64_t rank, shared;
-        char host[HOST];
-        int64_t writes, reads;
-    } head = {.id = id,
-              .rank = g->rank,
-              .writes = count_segments(trace->first_chunks[IOL_WRITE]),
-              .reads = count_segments(trace->first_chunks[IOL_READ])};
-    if (head.writes + head.reads == 0) return;
-    memcpy(head.host, host, strnlen(host, HOST));
+    iol__trace_head head;
+    if (!iol__trace_head_of(trace, id, g->rank, host, &head)) return;
     iol__pile_add(&g->piles[slot], &head, sizeof head);
     add_segments(g, slot, trace->first_chunks[IOL_WRITE]);
     add_segments(g, slot, trace->first_chunks[IOL_READ]);

@@ -8,6 +8,7 @@
 #include "site/analyze/numbers.h"
 #include "site/analyze/summaries.h"
 #include "text/number.h"
+#include "text/text.h"
 
 /* From worst to best. */
 static const char *const colours[] = {"#DA0017", "#FD6A07", "#40A43A", "#2C69A9"};
@@ -25,16 +26,6 @@ static const struct definition {
     {"fullest_ost", "fshealth_ost_most_full_pct", "Most Full OST (% Used)", 1, false},
     {"max_radius", "topology_job_max_radius", "Maximum Job Radius", 1, false},
 };
-
-static bool is_listed(const char *list, const char *name) {
-    size_t length = strlen(name);
-    for (const char *at = list; at && *at;) {
-        size_t piece = strcspn(at, ",");
-        if (piece == length && strncmp(at, name, length) == 0) return true;
-        at += piece + (at[piece] == ',');
-    }
-    return false;
-}
 
 static bool worth_showing(const double *values, size_t count) {
     double first = NAN;
@@ -91,7 +82,8 @@ iol__umami iol__umami_make(iol__arena *arena, const iol__value *rows, size_t hig
     }
     for (size_t d = 0; rows->count && d < sizeof definitions / sizeof *definitions; d++) {
         iol__umami_metric *is = &made.metrics[made.n_metrics];
-        if (only && !is_listed(only, definitions[d].key) && !is_listed(only, definitions[d].metric)) continue;
+        if (only && !iol__text_listed(only, definitions[d].key) && !iol__text_listed(only, definitions[d].metric))
+            continue;
         *is = (iol__umami_metric){
             .key = definitions[d].key, .label = definitions[d].label, .big_is_good = definitions[d].big_is_good};
         is->values = iol__arena_alloc(arena, rows->count + 1, sizeof *is->values);

@@ -4,42 +4,13 @@
 #ifndef IOL_TESTS_PAIRS_PAIR_H
 #define IOL_TESTS_PAIRS_PAIR_H
 
-#include <fcntl.h>
-#include <mpi.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#define CHECK(what)                                                            \
-    do {                                                                       \
-        if (!(what)) {                                                         \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what); \
-            MPI_Abort(MPI_COMM_WORLD, 1);                                      \
-        }                                                                      \
-    } while (0)
-#define MPI(call) CHECK((call) == MPI_SUCCESS)
+#include "tests/pairs/rank.h"
 
 enum { KIB = 1 << 10, MIB = 1 << 20 };
 
-static int rank, ranks;
 static bool fixed; /* the version after */
-static const char *directory;
-
-static inline const char *path_of(const char *name) {
-    static char path[4096];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    return path;
-}
-
-static inline void *bytes_of(size_t count) {
-    void *bytes = malloc(count);
-    CHECK(bytes);
-    memset(bytes, 'a' + rank, count);
-    return bytes;
-}
 
 static inline int create(const char *name) {
     int fd = open(path_of(name), O_CREAT | O_WRONLY, 0600);
@@ -69,12 +40,9 @@ static inline void interleave(MPI_File file, int bytes, int blocks) {
 static void work(void);
 
 int main(int argc, char **argv) {
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    begin_rank(argc, argv, argv[argc - 1]);
     CHECK(argc == 3);
     fixed = strcmp(argv[1], "after") == 0;
-    directory = argv[2];
     work();
     MPI_Finalize();
     return 0;

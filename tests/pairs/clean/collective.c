@@ -1,33 +1,12 @@
 /* Sound parallel programs, most of them with collective buffering: `PROGRAM NAME DIRECTORY`; without a name it lists them.
    None of them deserves a finding above INFO, on an idle machine or a busy one. */
-#include <fcntl.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/pairs/rank.h"
 
-#define CHECK(what)                                                            \
-    do {                                                                       \
-        if (!(what)) {                                                         \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what); \
-            MPI_Abort(MPI_COMM_WORLD, 1);                                      \
-        }                                                                      \
-    } while (0)
-#define MPI(call) CHECK((call) == MPI_SUCCESS)
 #define HERE MPI_STATUS_IGNORE
 
 enum { MIB = 1 << 20, ROW = 4096, PART = 4 * MIB };
 
-static int rank, ranks;
-static const char *directory;
 static char *part; /* of this rank */
-
-static const char *path_of(const char *name) {
-    static char path[4096];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    return path;
-}
 
 static MPI_File opened(const char *name, int mode, MPI_Info hints) {
     MPI_File file;
@@ -327,13 +306,8 @@ int main(int argc, char **argv) {
     const size_t count = sizeof programs / sizeof *programs;
     for (size_t i = 0; argc < 3 && i < count; i++) puts(programs[i].name);
     if (argc < 3) return 0;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    directory = argv[2];
-    part = malloc(PART);
-    CHECK(part);
-    memset(part, 'a' + rank, PART);
+    begin_rank(argc, argv, argv[2]);
+    part = bytes_of(PART);
     for (size_t i = 0; i < count; i++)
         if (strcmp(programs[i].name, argv[1]) == 0) programs[i].work();
     free(part);

@@ -1,35 +1,13 @@
 /* Parallel programs with one fault each: `PROGRAM NAME DIRECTORY`; without a name it lists them, with the ranks that they
    want and the finding that has to come first (faults.sh). Unlike the pairs they have no version after: most of their
    repairs are pairs or sound programs already. */
-#include <fcntl.h>
-#include <mpi.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/pairs/rank.h"
 
-#define CHECK(what)                                                            \
-    do {                                                                       \
-        if (!(what)) {                                                         \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #what); \
-            MPI_Abort(MPI_COMM_WORLD, 1);                                      \
-        }                                                                      \
-    } while (0)
-#define MPI(call) CHECK((call) == MPI_SUCCESS)
 #define HERE MPI_STATUS_IGNORE
 
 enum { KIB = 1 << 10, MIB = 1 << 20, PART = 32 * MIB };
 
-static int rank, ranks;
-static const char *directory;
 static char *part; /* of this rank */
-
-static const char *path_of(const char *name) {
-    static char path[4096];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    return path;
-}
 
 static const char *own_path(const char *name) {
     static char path[4096];
@@ -312,13 +290,8 @@ int main(int argc, char **argv) {
     for (size_t i = 0; argc < 3 && i < count; i++)
         printf("%s %d %s\n", programs[i].name, programs[i].ranks, programs[i].finds);
     if (argc < 3) return 0;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    directory = argv[2];
-    part = malloc(PART);
-    CHECK(part);
-    memset(part, 'a' + rank, PART);
+    begin_rank(argc, argv, argv[2]);
+    part = bytes_of(PART);
     for (size_t i = 0; i < count; i++)
         if (strcmp(programs[i].name, argv[1]) == 0) programs[i].work();
     free(part);
