@@ -203,6 +203,16 @@ if [ $have_hdf5 ]; then
     cmp -s "$work/out" expected/tts_collectd.txt || fail "tts_collectd.txt"
     status 0 "$iolite" traffic --bins 12 inputs/snx11025_2018-01-28.h5lmt
     cmp -s "$work/out" expected/h5lmt_lmt.txt || fail "h5lmt_lmt.txt"
+    # The legacy file of the same five minutes has the same amounts, at the end of each step
+    for dataset in datatargets/readbytes datatargets/writebytes mdtargets/opens; do
+        "$iolite" traffic --dataset $dataset --json inputs/snx11025_2018-01-28.hdf5 >"$work/new.json" &&
+            "$iolite" traffic --dataset $dataset --json inputs/snx11025_2018-01-28.h5lmt >"$work/old.json" || fail "$dataset of both files"
+        python3 - "$work/new.json" "$work/old.json" <<'END' || fail "$dataset: the legacy file and the new one differ"
+import json, sys
+new, old = ([sum(v or 0 for v in row) for row in json.load(open(path))["values"]] for path in sys.argv[1:])
+assert len(old) == len(new) + 1 and all(abs(a - b) <= 0.005 * max(a, b) for a, b in zip(new, old[1:]))
+END
+    done
     status 0 "$iolite" traffic --bins 5 --json inputs/snx11025_2018-01-28.hdf5
     compared h5lmt_tts.json
     for dataset in /dataservers/cpuload /datatargets/readbytes /datatargets/writerates /mdtargets/openrates; do

@@ -160,6 +160,16 @@ got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
 assert got["shape"] == [18000, 1] and got["total"] == 2160 * 4096 and got["missing"] == 18000 - 2160, got
 END
 
+# A day without an hour has 23
+TZ=America/Los_Angeles $python "$tools/make_lmt.py" "$work/hour23.sqlite3" 1 1441 1489309200
+TZ=America/Los_Angeles status 0 "$iolite" collect lmt "$work/hour23.sqlite3" --start 2017-03-12 --end 2017-03-13 -o "$work/hour23.hdf5"
+digest "$work/hour23.hdf5" "$work/hour23.json"
+$python - "$work/hour23.json" <<'END' || fail "a day without an hour"
+import json, sys
+got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
+assert got["shape"] == [16560, 1] and got["total"] == 1440 * 4096 and got["missing"] == 16560 - 1440, got
+END
+
 # Two writers at once
 archive "$work/both.hdf5" 0 150 &
 first=$!
