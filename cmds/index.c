@@ -89,17 +89,20 @@ static void trouble(void *context, const char *path, const char *reason) {
     iol__out_close(&out);
 }
 
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
 static void report_counts(indexing *x, const iol__ingest_counts *c) {
     char a[IOL_HUMAN], b[IOL_HUMAN], rate[IOL_HUMAN];
     double spent = now() - x->started;
     uint64_t read = c->added + c->again + c->broken;
     clear_line(x);
-    fprintf(stderr, "%s new logs, %s files as before", iol__human_number(a, (double)c->added),
-            iol__human_number(b, (double)c->unchanged));
-    if (c->again) fprintf(stderr, ", %s copies of known logs", iol__human_number(a, (double)c->again));
+    fprintf(stderr, "%s new log%s, %s file%s as before", iol__human_number(a, (double)c->added), plural(c->added),
+            iol__human_number(b, (double)c->unchanged), plural(c->unchanged));
+    if (c->again == 1) fprintf(stderr, ", 1 copy of a known log");
+    if (c->again > 1) fprintf(stderr, ", %s copies of known logs", iol__human_number(a, (double)c->again));
     if (c->damaged) fprintf(stderr, ", %s damaged", iol__human_number(a, (double)c->damaged));
     if (c->broken) fprintf(stderr, ", %s that cannot be read", iol__human_number(a, (double)c->broken));
-    if (c->gone) fprintf(stderr, ", %s files are gone", iol__human_number(a, (double)c->gone));
+    if (c->gone) fprintf(stderr, ", %s file%s gone", iol__human_number(a, (double)c->gone), plural(c->gone));
     fprintf(stderr, "; %s", iol__human_seconds(a, spent));
     if (read > 100) fprintf(stderr, ", %s per second", iol__human_number(rate, (double)read / spent));
     fputc('\n', stderr);

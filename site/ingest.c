@@ -143,7 +143,11 @@ static void count_and_tell(ingesting *in, const iol__found *f) {
     else
         c->again++;
     if (!f->broken && f->entry.damaged) c->damaged++;
-    if (reason) trouble(in, f->name, reason);
+    if (!reason) return;
+    char *path;
+    if (asprintf(&path, "%s/%s", f->dir, f->name) < 0) path = NULL;
+    trouble(in, path ? path : f->name, reason);
+    free(path);
 }
 
 /* With the lock held, which is given away meanwhile. */
