@@ -232,8 +232,8 @@ static int read_accounting(indexing *x) {
             outcome = status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
         } else if (!x->quiet) {
             char a[32], b[32];
-            fprintf(stderr, "%s jobs and %s notes from %s", iol__human_number(a, (double)counts.jobs),
-                    iol__human_number(b, (double)counts.notes), from);
+            fprintf(stderr, "%s job%s and %s note%s from %s", iol__human_number(a, (double)counts.jobs),
+                    plural(counts.jobs), iol__human_number(b, (double)counts.notes), plural(counts.notes), from);
             if (counts.wrong) fprintf(stderr, "; %s lines make no sense", iol__human_number(a, (double)counts.wrong));
             fputc('\n', stderr);
         }

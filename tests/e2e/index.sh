@@ -154,7 +154,6 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >
     ln -s /etc/passwd "$work/shm/iolite-entry.$nobody.918284"
     step 918284
     # What the library cannot record is named, by whoever starts it; a name means nothing to a shell or to the line.
-    # shellcheck disable=SC2016 # for the inner shell
     run_there() { # job, what
         setpriv --reuid "$nobody" --clear-groups env -i PATH="$PATH" HOME=/ SLURM_JOB_ID="$1" IOLITE_MMAP_DIR="$work/shm" IOLITE_LOG_DIR="$work/shm/logs" \
             LD_PRELOAD="$library" bash -c "$2" 2>"$work/err" || fail "a job: $(head -n 2 "$work/err")"
@@ -162,6 +161,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >
     library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
     if [ -e "$library" ]; then
         step 918286 LD_PRELOAD="$library"
+        # shellcheck disable=SC2016 # for the inner shell
         run_there 918286 'IOLITE_DISABLE=1 /bin/true; (IOLITE_DISABLE=1 exec -a x /bin/cat /dev/null)
             cp /bin/true "$IOLITE_MMAP_DIR/a b;c,\$(d) cause=e"; IOLITE_DISABLE=1 "$IOLITE_MMAP_DIR/a b;c,\$(d) cause=e"; rm "$IOLITE_MMAP_DIR"/a*'
         run_there 918287 'IOLITE_DISABLE=1 /bin/true' # without a prologue there is no note
@@ -229,6 +229,7 @@ END
     status 0 "$iolite" jobs --store "$work/steps.db" 4000000 --user user003
     has 'Findings, over all logs'
     has ' 120 logs, '
+    # shellcheck disable=SC2016 # as it is printed
     has 'Logs: the 20 of 120 that lost most; `iolite find --job 4000000` has all'
     [ "$(grep -c ' processes, ' "$work/out")" = 20 ] || fail "logs of a job: $(grep -c ' processes, ' "$work/out")"
     [ "$(sed -n 's/^  [hw][a-z]* *\([a-z.]*\) .* logs.*/\1/p' "$work/out" | sort | uniq -d | wc -l)" = 0 ] || fail "a rule stands there twice"
