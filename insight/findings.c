@@ -206,7 +206,8 @@ static int by_weight(const void *a, const void *b) {
 
 /* Together the findings cannot have cost more than all I/O took. */
 static void cap_together(iol__case *job, iol__finding **list, const size_t *rules, iol__finding *first, size_t count) {
-    double left = fmax(job->job[IOL_JOB_io_time], job->job[IOL_JOB_lookup_wait_s]); /* of files without a record, too */
+    double left = fmax(job->job[IOL_JOB_io_time], job->job[IOL_JOB_lookup_wait_s]) /* of files without a record, too */
+                  + job->job[IOL_JOB_page_wait_s];                                 /* and of memory maps */
     if (left <= 0) return;
     for (size_t i = 0; i < count; i++) {
         iol__finding *f = list[i];

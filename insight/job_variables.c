@@ -276,6 +276,9 @@ static void share_metadata(iol__case *job, const iol__operation_totals *totals) 
     v[IOL_JOB_stat_share] = all > 0 ? look / all : NAN;
     v[IOL_JOB_sync_opens] = (double)of[IOL_OPERATION_OPEN_SYNC].count;
     v[IOL_JOB_direct_opens] = (double)of[IOL_OPERATION_OPEN_DIRECT].count;
+    v[IOL_JOB_page_faults] = (double)of[IOL_OPERATION_PAGE_FAULT].count;
+    v[IOL_JOB_page_wait_s] =
+        of[IOL_OPERATION_PAGE_FAULT].time / (job->concurrency > 0 ? job->concurrency : (double)job->facts.processes);
     v[IOL_JOB_stream_slack] = knows_streams(job) && of[IOL_OPERATION_UNBUFFERED].count == 0 ? 10 : 1;
 }
 
@@ -327,6 +330,9 @@ void iol__case_variables(iol__case *job) {
     const double *figure = facts->figures.value;
     v[IOL_JOB_io_time] = figure[IOL_FIGURE_io_time];
     v[IOL_JOB_io_share] = figure[IOL_FIGURE_io_share];
+    v[IOL_JOB_page_wait_s] =
+        fmin(fmax(0, v[IOL_JOB_page_wait_s] - v[IOL_JOB_io_time]),
+             v[IOL_JOB_page_faults] / v[IOL_JOB_nprocs] * iol__case_threshold(job, "posix.mmap.page"));
     count_files(job);
     v[IOL_JOB_job_bytes] = sum[IOL_SUM_top_bytes];
     v[IOL_JOB_moved_bytes] = figure[IOL_FIGURE_bytes];

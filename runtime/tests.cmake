@@ -14,7 +14,7 @@ set(iolite_runtime_parts
   lazy/next lazy/sites
   lustre/layout lustre/lustre lustre/totals
   mpiio/hints mpiio/mpiio mpiio/operations
-  posix/peek posix/pending posix/posix posix/ring posix/trace
+  posix/pages posix/peek posix/pending posix/posix posix/ring posix/trace
   stdio/stdio)
 set(iolite_runtime_words IOL_STATIC=0 IOL_BOUND=0 IOL_FAULTS=0)
 if(IOLITE_SANITIZE) # the library itself has no sanitizer in it, its parts in tests have

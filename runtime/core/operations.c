@@ -7,6 +7,7 @@
 
 #include "runtime/core/files.h"
 #include "runtime/core/store.h"
+#include "runtime/posix/pages.h"
 #include "runtime/posix/posix.h"
 
 static iol__operation_group early[IOL_OPERATION_GROUPS];
@@ -101,6 +102,7 @@ void iol__operations_reset(void) {
     iol__operations = early;
     memset(early, 0, sizeof early);
     calls = time_in_them = 0;
+    iol__pages_reset();
 }
 
 static void add(iol__operation *total, const iol__operation_group *groups) {
@@ -118,6 +120,7 @@ void iol__operations_total(iol__operation total[IOL_OPERATIONS_ROOM]) {
     memset(total, 0, IOL_OPERATIONS_ROOM * sizeof *total);
     add(total, (const iol__operation_group *)iol__operations);
     if (iol__operations != early) add(total, (const iol__operation_group *)early);
+    iol__pages_total(&total[IOL_OPERATION_PAGE_FAULT]);
 }
 
 iol__runtime_module iol__operations_module = {.start = start, .reset = iol__operations_reset};

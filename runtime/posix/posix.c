@@ -14,6 +14,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/lustre/lustre.h"
+#include "runtime/posix/pages.h"
 #include "runtime/posix/trace.h"
 
 #define INTS(state) ((int64_t *)(state)->record + 2)
@@ -573,7 +574,9 @@ void iol__posix_duplicated(int fd, int old, int counter, double begin) {
 
 void iol__posix_mapped(iol__opened *opened) {
     iol__posix *p = state_of(opened);
-    if (p) count_only(p, IOL_POSIX_MMAPS);
+    if (!p) return;
+    count_only(p, IOL_POSIX_MMAPS);
+    iol__pages_watch();
 }
 
 void iol__posix_flags(int fd, int flags) {

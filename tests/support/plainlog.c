@@ -226,6 +226,14 @@ static void flags_line(const maker *m, char *rest) {
     lm_trailer(m->made, "OPER", 0, text, (size_t)n);
 }
 
+static void pages_line(const maker *m, char *rest) {
+    char text[200];
+    int count = atoi(choose(m, strtok_r(rest, " ", &rest)));
+    int n = snprintf(text, sizeof text, "{\"page_fault\":{\"count\":%d,\"failed\":0,\"time\":%s,\"slowest\":0}}\n",
+                     count, choose(m, rest));
+    lm_trailer(m->made, "OPER", 0, text, (size_t)n);
+}
+
 static void meta_line(maker *m, char *rest) {
     char *equals = strchr(rest, '=');
     *equals = 0;
@@ -263,6 +271,8 @@ static void read_line(maker *m, char *line) {
         lookups_line(m, rest);
     } else if (strcmp(word, "FLAG") == 0) { /* sync or direct, and opens with it */
         flags_line(m, rest);
+    } else if (strcmp(word, "PAGE") == 0) { /* major page faults, and the seconds without computing */
+        pages_line(m, rest);
     } else if (strcmp(word, "lost") == 0) { /* bytes at the end of POSIX: behind all of its records */
         m->made->slots[LM_POSIX].payload.length -= (size_t)atoi(choose(m, rest));
     } else if (strcmp(word, "APMPI") == 0) {
