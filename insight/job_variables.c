@@ -202,6 +202,7 @@ static bool visit_process(void *context, const iol__process *process) {
         if (process->targets[i] && iol_log_mount_of(job->facts.log, process->targets[i], &point, &type) &&
             iol__is_slow_fs(point, type))
             job->job[IOL_JOB_stdout_slow] = 1;
+    if (process->targets[1] && strncmp(process->targets[1], "pipe:", 5) == 0) job->job[IOL_JOB_stdout_pipe] = 1;
     for (size_t i = 0; i < process->n_images; i++)
         if (is_launcher(process->images[i])) job->job[IOL_JOB_launcher] = 1;
     return true;
@@ -220,7 +221,7 @@ static bool metadata_of_launcher(const iol_log *log) {
 
 /* A run of Iolite without MPI lists its processes. */
 static void look_at_processes(iol__case *job) {
-    job->job[IOL_JOB_process_tree] = job->job[IOL_JOB_stdout_slow] = 0;
+    job->job[IOL_JOB_process_tree] = job->job[IOL_JOB_stdout_slow] = job->job[IOL_JOB_stdout_pipe] = 0;
     job->job[IOL_JOB_launcher] = metadata_of_launcher(job->facts.log);
     if (job->facts.job->exe && is_launcher(job->facts.job->exe)) job->job[IOL_JOB_launcher] = 1;
     iol__processes_each(job->facts.log, visit_process, job);

@@ -393,6 +393,11 @@ static const planted problems[] = {
      NULL},
     {"stdio.console",
      "job 1 100\nSTDIO 0 <STDOUT> STDIO_WRITES=5000 STDIO_BYTES_WRITTEN=65536|65535 STDIO_F_WRITE_TIME=40", NULL},
+    /* A million bytes in 0.2 s are the buffer's. */
+    {"stdio.console",
+     "job 1 10\nmeta iolite=0.1.0\nSTDIO 0 <STDOUT> STDIO_WRITES=150000 STDIO_BYTES_WRITTEN=1000000 "
+     "STDIO_F_WRITE_TIME=8|0.2",
+     NULL},
     {"stdio.open.repeat",
      "job 1 100\nSTDIO 0 /scratch/a STDIO_OPENS=1000|999 STDIO_WRITES=1000 STDIO_BYTES_WRITTEN=100000 "
      "STDIO_F_META_TIME=0.9 STDIO_F_WRITE_TIME=0.1",

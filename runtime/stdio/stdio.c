@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio_ext.h>
 #include <string.h>
 
 #include "record/hash.h"
 #include "record/reduce.h"
+#include "runtime/core/operations.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/sys.h"
@@ -399,13 +401,14 @@ void iol__stdio_finish(void) {
     for (iol__stream *s = streams; s; s = s->next)
         if (s->used) warm(s);
     if (!__libc_single_threaded || !iol__real.open_streams) return;
-    const FILE *open = *iol__real.open_streams;
+    FILE *open = *iol__real.open_streams;
     for (int i = 0; open && i < IOL_DESCRIPTORS; i++, open = open->_chain) {
         const int fd = open->_fileno;
         iol__stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
         if (!s || s->handle != open) continue;
         iol__stdio_catch_up(s);
         warm(s);
+        if (fd != 2 && __fbufsize(open) == 1) iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, 0);
     }
 }
 
