@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "site/connect/http.h"
+#include "text/number.h"
 
 enum { USUAL_SECONDS = 60, PAUSE_MS = 20, WORDS = 64 };
 
@@ -119,8 +120,8 @@ static bool wait_for(pid_t child, const char *name, double seconds, char why[400
     }
     kill(-child, SIGKILL);
     waitpid(child, &status, 0);
-    char reason[80];
-    snprintf(reason, sizeof reason, "it took longer than %g s and was ended", seconds);
+    char reason[80], limit[IOL_HUMAN];
+    snprintf(reason, sizeof reason, "it took longer than %s and was ended", iol__human_seconds(limit, seconds));
     return failed(why, name, reason);
 }
 

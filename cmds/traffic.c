@@ -12,6 +12,7 @@
 
 /* One file -------------------------------------------------------------------------------------------------------- */
 
+/* This and the table below are the text of the reference, character by character. */
 static const char *human(site_run *run, double bytes) {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"};
     if (bytes < 1024) return iol__arena_print(&run->arena, bytes == 1 ? "%.0f byte" : "%.0f bytes", bytes);

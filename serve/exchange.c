@@ -15,6 +15,7 @@
 #include "serve/params.h"
 #include "serve/reading.h"
 #include "serve/serve.h"
+#include "text/number.h"
 
 enum { MOST_MEMORY = 256 << 20 }; /* of a request, beside the log that it reads; see docs/serve.md */
 
@@ -80,9 +81,9 @@ void iol__not_found(iol__exchange *x) { iol__answer_error(x, 404, "there is noth
 
 bool iol__too_late(iol__exchange *x) {
     if (!iol__is_past(x->deadline)) return false;
-    iol__answer_error(x, 503,
-                      "this takes longer than the %g s that this server allows; ask for less, or a shorter time",
-                      x->serve->options->answer_seconds);
+    char limit[IOL_HUMAN];
+    iol__answer_error(x, 503, "this takes longer than the %s that this server allows; ask for less, or a shorter time",
+                      iol__human_seconds(limit, x->serve->options->answer_seconds));
     return true;
 }
 
