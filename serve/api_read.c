@@ -14,6 +14,7 @@
 #include "log/log_internal.h"
 #include "report/html.h"
 #include "report/page.h"
+#include "serve/bundled.h"
 #include "serve/logs.h"
 #include "serve/reading.h"
 #include "serve/serve.h"
@@ -23,6 +24,7 @@
 /* The file -------------------------------------------------------------------------------------------------------- */
 
 typedef struct looking {
+    bool only; /* whether it is there */
     int fd;
     size_t length;
     char *name;
@@ -41,9 +43,11 @@ static bool take_place(void *context, const iol__cell *c, size_t count) {
     looking *l = context;
     char *dir = iol__path_of_key(iol__cell_text(&c[0])), *name = iol__path_of_key(iol__cell_text(&c[1])), *path = NULL;
     (void)count;
-    if (dir && name && asprintf(&path, "%s/%s", dir, name) >= 0)
+    if (dir && name && iol__in_bundle(dir))
+        l->fd = iol__bundled_file(dir, name, &c[2], l->only, &l->length);
+    else if (dir && name && asprintf(&path, "%s/%s", dir, name) >= 0)
         l->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (l->fd >= 0 && !is_same(l->fd, c, &l->length)) {
+    if (l->fd >= 0 && !iol__in_bundle(dir) && !is_same(l->fd, c, &l->length)) {
         close(l->fd);
         l->fd = -1;
     }
@@ -58,7 +62,7 @@ static bool take_place(void *context, const iol__cell *c, size_t count) {
 
 /* The very file that was indexed, for reading. -1: none is there any more; *failed: the answer is made. */
 static int log_file(iol__exchange *x, const iol__the_log *log, size_t *length, const char **name, bool *failed) {
-    looking l = {.fd = -1};
+    looking l = {.fd = -1, .only = !length};
     iol__cell value = iol__integer(log->which.log_id);
     iol_status status = iol__store_ask(
         x->store, "SELECT dir, name, device, inode, size, mtime FROM place WHERE log_id = ? ORDER BY dir, name", &value,

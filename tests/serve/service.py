@@ -47,10 +47,10 @@ class Unix(http.client.HTTPConnection):
 
 
 class Server:
-    def __init__(self, *options):
+    def __init__(self, *options, store=None, state=None):
         self.errors = open(f"{work}/serve.err", "ab")
-        self.process = subprocess.Popen([iolite, "serve", "--state", f"{work}/state", "--site", f"{work}/centre/site.json",
-                                         "--store", f"{work}/index.db", *options], stdout=subprocess.PIPE,
+        self.process = subprocess.Popen([iolite, "serve", "--state", state or f"{work}/state", "--site",
+                                         f"{work}/centre/site.json", "--store", store or f"{work}/index.db", *options], stdout=subprocess.PIPE,
                                         stderr=self.errors, text=True)
         started.append(self.process)
         self.url = self.process.stdout.readline().strip()
@@ -149,12 +149,21 @@ def check_reports(server, session):
 
 
 def check_box(server, session):
-    """166 s, 590.3 + 597.6 MB and 355.52 MB/s are 2.01 % of the time in I/O."""
+    """166 s, 590.3 + 597.6 MB and 355.52 MB/s are 2.01 % of the time in I/O. What is large has a larger unit."""
     database = sqlite3.connect(f"{work}/index.db", timeout=60)
     cluster, job = database.execute("SELECT cluster, jobid FROM job WHERE logs > 0 ORDER BY start, jobid LIMIT 1").fetchone()
-    with database:
-        database.execute("UPDATE job SET ended = start + 166000000, bytes_read = 590300000, bytes_written = 597600000, "
-                         "io_time = ? WHERE cluster = ? AND jobid = ?", (round(1187.9 / 355.52 * 1e6), cluster, job))
+
+    def change(read, written, seconds):
+        with database:
+            database.execute("UPDATE job SET ended = start + 166000000, bytes_read = ?, bytes_written = ?, io_time = ? WHERE "
+                             "cluster = ? AND jobid = ?", (read, written, round(seconds * 1e6), cluster, job))
+
+    change(151552 * 10**9, 2**50, 100)
+    page = server.ask(f"/jobs/{cluster}/{job}", session)[2].decode()
+    for text in ("138 TiB", "1 PiB", "11.6 TiB/s"):
+        if f"<dd>{text}</dd>" not in page:
+            fail(f"no {text} in the header box: {page[page.find('<dl'):page.find('</dl>')]}")
+    change(590300000, 597600000, 1187.9 / 355.52)
     database.close()
     page = server.ask(f"/jobs/{cluster}/{job}", session)[2].decode()
     for text in ("166 s", "590.3 MB", "597.6 MB", "355.52 MB/s", "2.01 %"):
@@ -162,6 +171,38 @@ def check_box(server, session):
             fail(f"no {text} in the header box")
     box = json.loads(server.ask(f"/api/v1/jobs/{cluster}/{job}", session)[2])["box"]
     expect("the box", (box["wall_s"], round(box["rate_mbs"], 2), round(box["io_pct"], 2)), (166, 355.52, 2.01))
+
+
+def bundled():
+    """A log that was moved into a bundle is read as before, as long as the bundle is the one that was indexed."""
+    tree, store = f"{work}/archived", f"{work}/archived.db"
+    name = "ana_heat_id77_3-4-7-99_1.darshan"
+    index = [iolite, "index", "-q", "--store", store, tree]
+    os.mkdir(tree)
+    shutil.copy(sys.argv[3], f"{tree}/{name}")
+    subprocess.run(index, check=True)
+    subprocess.run([iolite, "archive", "pack", "-q", "--remove", "-o", f"{tree}/day.bundle", f"{tree}/{name}"], check=True)
+    subprocess.run(index, check=True)
+    server = Server(store=store, state=f"{work}/archived.state")
+    session = {"Authorization": "Bearer " + server.token}
+    expect("archived: the log itself", server.ask("/api/v1/logs/1/raw", session)[2], open(sys.argv[3], "rb").read())
+    for path in ("/api/v1/logs/1/page", "/logs/1/report", "/api/v1/logs/1/files?module=POSIX"):
+        expect(f"archived: {path}", server.ask(path, session)[0], 200)
+    shutil.copy(f"{tree}/day.bundle", f"{tree}/other")
+    os.rename(f"{tree}/other", f"{tree}/day.bundle")
+    expect("another bundle under its name", server.ask("/api/v1/logs/1/raw", session)[0], 404)
+    server.stop()
+
+
+def empty():
+    """The first page of somebody who has recorded nothing yet says what to do; a question without an answer says that."""
+    os.mkdir(f"{work}/nothing")
+    server = Server("--logs", f"{work}/nothing", store=f"{work}/nothing.db", state=f"{work}/nothing.state")
+    session = {"Authorization": "Bearer " + server.token}
+    expect("nothing yet", b"iolite run PROGRAM" in server.ask("/", session)[2], True)
+    page = server.ask("/?q=x", session)[2]
+    expect("no answer", (b"iolite run" in page, b"No job is like this" in page), (False, True))
+    server.stop()
 
 
 def stop_under_way():
@@ -296,6 +337,8 @@ def laptop():
 
 loopback()
 laptop()
+empty()
+bundled()
 stop_under_way()
 behind_proxy()
 tokens()
