@@ -2,6 +2,7 @@
 #include "serve/serve.h"
 
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,7 +170,10 @@ void iol__serve_close(iol__serve *s) {
 static iol__store *open_limited(const iol__serve_options *options, int64_t deadline) {
     iol__store *store;
     iol_error error;
-    if (iol__store_open_by(options->store, IOL_STORE_READ, deadline, &store, &error) != IOL_OK) return NULL;
+    if (iol__store_open_by(options->store, IOL_STORE_READ, deadline, &store, &error) != IOL_OK) {
+        fprintf(stderr, "iolite serve: %s\n", error.message); /* for whoever runs it: the answer says less */
+        return NULL;
+    }
     if (options->answer_seconds <= 0 || iol__store_limit(store, options->answer_seconds) == IOL_OK) return store;
     iol__store_close(store);
     return NULL;
