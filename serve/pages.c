@@ -92,6 +92,16 @@ static void search_form(iol__exchange *x) {
     iol__out_printf(&x->body, "</code>. <a href=\"%s/\">All jobs</a></p>\n", x->serve->options->prefix);
 }
 
+/* A list may be empty because of the question, or because there is nothing to list yet. */
+static void say_empty(iol__exchange *x) {
+    bool asked = (iol__param(x, "q") && *iol__param(x, "q")) || iol__param(x, "finding") || iol__param(x, "selected") ||
+                 iol__param(x, "cursor") || *iol__param_choice(x, "has_log");
+    iol__out_text(&x->body, asked
+                                ? "<tr><td colspan=\"11\">No job is like this.</td></tr>\n"
+                                : "<tr><td colspan=\"11\">There is no job yet. <code>iolite run PROGRAM</code> records "
+                                  "one; it appears here soon after it has ended.</td></tr>\n");
+}
+
 void iol__serve_page_home(iol__exchange *x) {
     static const char *const heads[] = {"Job",     "User",     "Program",  "Start", "Processes", "Read",
                                         "Written", "I/O time", "Findings", "Lost",  "Logs"};
@@ -100,7 +110,9 @@ void iol__serve_page_home(iol__exchange *x) {
     iol__page_begin(x, "Jobs");
     search_form(x);
     iol__page_heads(x, heads, 11, 4);
+    const size_t before = x->body.length;
     if (!iol__jobs_list(x, PAGE_ROWS, job_row, x, &next)) return;
+    if (x->body.length == before) say_empty(x);
     iol__out_text(&x->body, "</tbody></table>\n");
     if (next) {
         iol__out_printf(&x->body, "<p><a rel=\"next\" href=\"%s/?cursor=", x->serve->options->prefix);
@@ -131,7 +143,17 @@ static const char *decimals(char text[64], const char *format, double value) {
     return text;
 }
 
-/* The header box: as the portals of centres have shown it for long. */
+/* Up to here amounts are in MB, as portals of centres have shown them for long; nobody reads more digits. */
+static const double many_mb = 10000;
+
+static const char *amount(char text[64], double mb) {
+    return mb < many_mb ? decimals(text, "%.1f MB", mb) : iol__human_bytes(text, mb * 1e6);
+}
+
+static const char *rate(char text[64], double mbs) {
+    return mbs < many_mb ? decimals(text, "%.2f MB/s", mbs) : iol__human_rate(text, mbs * 1e6);
+}
+
 static void header_box(iol__exchange *x, const iol__cell *c) {
     iol__box box = iol__box_of(c);
     char when[32], text[64];
@@ -141,9 +163,9 @@ static void header_box(iol__exchange *x, const iol__cell *c) {
     box_line(x, "Start", iol__when(when, box.start));
     box_line(x, "End", iol__when(when, box.end));
     box_line(x, "Wall-clock time", decimals(text, "%.0f s", box.wall));
-    box_line(x, "Read", decimals(text, "%.1f MB", box.read));
-    box_line(x, "Written", decimals(text, "%.1f MB", box.written));
-    box_line(x, "Estimated I/O rate", decimals(text, "%.2f MB/s", box.rate));
+    box_line(x, "Read", amount(text, box.read));
+    box_line(x, "Written", amount(text, box.written));
+    box_line(x, "Estimated I/O rate", rate(text, box.rate));
     box_line(x, "Estimated time in I/O", decimals(text, "%.2f %%", box.percent));
     iol__out_text(&x->body, "</dl>\n");
 }
