@@ -57,6 +57,11 @@ foreach(source IN LISTS iolite_runtime_sources)
   endif()
 endforeach()
 
+# What all processes touch stands together in the library, where the linker can be told so.
+include(CheckLinkerFlag)
+set(iolite_layout ${PROJECT_SOURCE_DIR}/runtime/layout.ld)
+check_linker_flag(C "-Wl,-T,${iolite_layout}" IOLITE_LINKER_LAYOUT)
+
 # No sanitizer here: the library is loaded into programs that do not have one. No inlined or checked libc functions: it
 # defines them.
 function(iolite_runtime_code target)
@@ -68,7 +73,7 @@ function(iolite_runtime_code target)
     $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
     -Wundef -Werror=undef -Wvla>
     -O2 -fno-builtin-printf -U_FORTIFY_SOURCE -fno-semantic-interposition -fno-plt -ftls-model=initial-exec
-    -fno-stack-protector -fno-delete-null-pointer-checks)
+    -fno-stack-protector -fno-delete-null-pointer-checks -ffunction-sections -fdata-sections)
 endfunction()
 
 function(iolite_runtime_form target) # words that are 1
@@ -98,6 +103,10 @@ function(iolite_runtime target)
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete
     -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)
+  if(IOLITE_LINKER_LAYOUT)
+    target_link_options(${target} PRIVATE -Wl,-T,${iolite_layout})
+    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${iolite_layout})
+  endif()
 endfunction()
 
 iolite_runtime(iolite-runtime ${iolite_bound})

@@ -11,6 +11,14 @@ needed=$(readelf -d "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | tr '\n
 [ "$needed" = "libc.so.6 " ] || fail "needs $needed"
 readelf -d "$library" | grep -q TEXTREL && fail "has relocations in its code"
 
+# What every process and every forked child touches fits on a few pages (runtime/layout.ld).
+small=$(readelf -SW "$library" | sed 's/^ *\[ *[0-9]*\]//' | awk '$1 == ".bss" { print $5 } $1 == ".apart" { apart = 1 }
+    END { if (!apart) print "none" }' | tr '\n' ' ')
+case $small in
+*none*) ;; # a linker that cannot be told
+*) [ $((16#${small% })) -le 16384 ] || fail "variables of all processes take 0x$small bytes: which are to be apart?" ;;
+esac
+
 # Names of C libraries that are newer or older than this one are the exception.
 libc=$(ldd "$iolite" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
 nm -D --defined-only "$libc" | sed 's/.* //; s/@.*//' | sort -u >"$work/libc"
