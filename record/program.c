@@ -7,7 +7,7 @@
 #include <link.h>
 #include <string.h>
 
-enum { SEGMENTS_MOST = 512, NOTES_MOST = 64, NOTE_NAME = 16, TRIES = 100 };
+enum { SEGMENTS_MOST = 512, NOTES_MOST = 64, NOTE_NAME = 16, TRIES = 100, START = 1024 };
 
 #if defined(__x86_64__)
 enum { MACHINE = EM_X86_64 };
@@ -27,10 +27,23 @@ typedef struct reading {
     const iol__program_calls *calls;
     int fd;
     bool failed; /* the system refused, which says nothing of the program; one that is cut short is another matter */
+    size_t have; /* of the start, where the headers usually are */
+    unsigned char start[START];
 } reading;
+
+static void read_start(reading *from) {
+    long got = -EINTR;
+    for (int tries = 0; got == -EINTR && tries < TRIES; tries++)
+        got = from->calls->read_at(from->fd, from->start, sizeof from->start, 0);
+    from->have = got > 0 ? (size_t)got : 0;
+}
 
 static bool read_all(reading *from, uint64_t offset, void *to, size_t bytes) {
     if (offset > (uint64_t)INT64_MAX - bytes) return false;
+    if (offset + bytes <= from->have) {
+        memcpy(to, from->start + offset, bytes);
+        return true;
+    }
     size_t done = 0;
     for (int tries = 0; done < bytes && tries < TRIES; tries++) {
         const long got = from->calls->read_at(from->fd, (char *)to + done, bytes - done, offset + done);
@@ -113,7 +126,11 @@ void iol__program_look(const iol__program_calls *calls, int fd, const char *name
     unsigned char start[sizeof(Elf32_Ehdr)];
     uint16_t machine;
     struct stat facts;
-    reading file = {calls, fd, false}, *from = &file;
+    reading file, *from = &file;
+    file.calls = calls;
+    file.fd = fd;
+    file.failed = false;
+    read_start(from);
     memset(program, 0, sizeof *program);
     if (!read_all(from, 0, start, sizeof start) || memcmp(start, ELFMAG, SELFMAG) != 0) return;
     memcpy(&machine, start + offsetof(Elf32_Ehdr, e_machine), sizeof machine);

@@ -7,6 +7,7 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/modules.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/process.h"
@@ -49,6 +50,15 @@ void iol__stop_recording(const char *why) {
 
 static bool wiped; /* the kernel empties the page in children */
 
+/* Who forks a second time will fork more often, and those that record files would each read the mounts. */
+static void forking(void) {
+    static int forks;
+    const int saved = errno;
+    if (__atomic_fetch_add(&forks, 1, __ATOMIC_RELAXED) == 1 && iol__page.live && !iol__sealed)
+        iol__mounts_for_children();
+    errno = saved;
+}
+
 static void forked(void) {
     if (!wiped) iol__page = (iol__wiped){0};
     iol__store_in_child();
@@ -56,7 +66,7 @@ static void forked(void) {
 
 void iol__watch_forks(void) {
     wiped = sys(madvise, &page, PAGE, MADV_WIPEONFORK) == 0;
-    pthread_atfork(NULL, NULL, forked);
+    pthread_atfork(forking, NULL, forked);
 }
 
 /* Its records begin again in a store of its own, made when there is something to record. Descriptors stay known, with

@@ -25,7 +25,7 @@ static int setting; /* somebody is at it */
 static bool usable;
 static int64_t frozen_ns; /* not 0: nobody may be asked any more, and time stands still */
 static bool given_up;     /* libc's own way to the time reads the counter too; then the kernel is asked */
-static double trust;      /* seconds for which an anchor is believed */
+static double trust;      /* seconds for which an anchor is believed; 0: not known yet */
 static int64_t zero_ns, first_ns;
 static uint64_t first_ticks;
 
@@ -62,7 +62,6 @@ static bool counter_steady(void) {
 
 void iol__clock_start(int64_t zero) {
     usable = counter_readable();
-    trust = counter_steady() ? 1 : FIRST_LOOK;
     first_ns = iol__clock_monotonic();
     zero_ns = zero < first_ns ? zero : first_ns; /* times are never negative */
     first_ticks = usable ? iol__ticks() : 0;
@@ -79,6 +78,7 @@ static bool as_foretold(int64_t ns, uint64_t ticks) {
 
 static void set_anchor(void) {
     if (__atomic_exchange_n(&setting, 1, __ATOMIC_ACQUIRE)) return;
+    if (trust == 0) trust = counter_steady() ? 1 : FIRST_LOOK; /* a virtual machine takes its time to answer */
     const int64_t ns = iol__clock_monotonic();
     const uint64_t ticks = iol__ticks();
     const double passed = (double)(ns - first_ns), rate = passed / (double)(int64_t)(ticks - first_ticks);

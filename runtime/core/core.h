@@ -244,12 +244,14 @@ void iol__run_note(const char *log);
    count. */
 void iol__root_note(void);
 bool iol__root_moved(void);
+struct stat;
 /* The run's directory, and what is in it, can still be reached after a chroot. */
 void iol__keep_directory(void);
 int iol__run_open(const char *path, int flags);
 /* Whether the run has made its log already, without us. */
 bool iol__run_over(void);
 bool iol__run_remove(const char *path, bool directory);
+bool iol__run_stat(const char *path, struct stat *st);
 
 /* Descriptors ------------------------------------------------------------------------------------------------------ */
 

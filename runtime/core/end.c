@@ -101,7 +101,9 @@ __attribute__((destructor)) static void finish(void) {
 
 /* Under `iolite run` what is mapped stays for the run, as long as there is one. Else this program's log is written now; should exec fail, it
    goes again, and comes at the real end. */
-void iol__exec_forget(void) { exec_log[0] = 0; }
+void iol__exec_forget(void) {
+    if (exec_log[0]) exec_log[0] = 0; /* most have none, and share the page with their parent */
+}
 
 void iol__exec_before(void) {
     const iol__core *core = &iol__core_state;

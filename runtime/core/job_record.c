@@ -12,6 +12,7 @@
 #include "record/mounts.h"
 #include "record/place.h"
 #include "runtime/core/core.h"
+#include "runtime/core/files.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
@@ -23,11 +24,11 @@ typedef struct mount {
     char type[TYPE_BYTES];
     char volume[VOLUME_BYTES];
     uint16_t length;
-    int64_t block; /* 0: not asked yet */
 } mount;
 
 static mount mounts[MOUNTS];
-static int n_mounts = -1; /* not read yet */
+static int64_t blocks[MOUNTS]; /* their sizes; 0: not asked yet */
+static int n_mounts = -1;      /* not read yet, or not all */
 
 /* The mount table -------------------------------------------------------------------------------------------------- */
 
@@ -56,35 +57,48 @@ static void take_volume(const char *source, char *to, size_t room) {
     to[length] = 0;
 }
 
-static void add_mount(const char *source, const char *path, const char *type) {
-    if (n_mounts == MOUNTS || *path != '/') return;
-    for (int i = 0; i < n_mounts; i++)
-        if (strcmp(mounts[i].path, path) == 0 && strcmp(mounts[i].type, type) == 0) return;
-    mount *new = &mounts[n_mounts++];
+/* Returns how many there are now. */
+static int add_mount(int have, const char *source, const char *path, const char *type) {
+    if (have == MOUNTS || *path != '/') return have;
+    for (int i = 0; i < have; i++)
+        if (strcmp(mounts[i].path, path) == 0 && strcmp(mounts[i].type, type) == 0) return have;
+    mount *new = &mounts[have];
     strcpy(new->path, path);
     strcpy(new->type, type);
     new->length = (uint16_t)strlen(path);
-    new->block = 0;
+    blocks[have] = 0;
     take_volume(source, new->volume, sizeof new->volume);
+    return have + 1;
 }
 
-static void read_mounts(void) {
-    n_mounts = 0;
-    char *table = iol__sys_memory(TABLE_BYTES);
-    if (!table) return;
-    if (iol__sys_read_file("/proc/self/mounts", table, TABLE_BYTES - 1) > 0) {
-        for (int pass = 0; pass < 2; pass++) { /* nfs comes last */
-            for (const char *at = table; *at;) {
-                char device[8], path[PATH_BYTES], type[TYPE_BYTES];
-                const char *source = at;
-                at = take_word(take_word(take_word(at, device, sizeof device), path, sizeof path), type, sizeof type);
-                while (*at && *at++ != '\n') {}
-                if ((strcmp(type, "nfs") == 0) == (pass == 1) && !iol__mount_skipped(type))
-                    add_mount(source, path, type);
-            }
+static int take_mounts(const char *table) {
+    int have = 0;
+    for (int pass = 0; pass < 2; pass++) { /* nfs comes last */
+        for (const char *at = table; *at;) {
+            char device[8], path[PATH_BYTES], type[TYPE_BYTES];
+            const char *source = at;
+            at = take_word(take_word(take_word(at, device, sizeof device), path, sizeof path), type, sizeof type);
+            while (*at && *at++ != '\n') {}
+            if ((strcmp(type, "nfs") == 0) == (pass == 1) && !iol__mount_skipped(type))
+                have = add_mount(have, source, path, type);
         }
     }
-    sys(munmap, table, TABLE_BYTES);
+    return have;
+}
+
+/* A child that another thread forks meanwhile must not take a part for the whole: the number comes last. */
+static void read_mounts(void) {
+    char *table = iol__sys_memory(TABLE_BYTES);
+    int have = 0;
+    if (table && iol__sys_read_file("/proc/self/mounts", table, TABLE_BYTES - 1) > 0) have = take_mounts(table);
+    if (table) sys(munmap, table, TABLE_BYTES);
+    __atomic_store_n(&n_mounts, have, __ATOMIC_RELEASE);
+}
+
+void iol__mounts_for_children(void) {
+    if (__atomic_load_n(&n_mounts, __ATOMIC_RELAXED) >= 0 || !iol__files_enter()) return;
+    if (n_mounts < 0) read_mounts();
+    iol__files_leave();
 }
 
 int32_t iol__mount_of(const char *path, size_t length) {
@@ -109,15 +123,14 @@ const char *iol__mount_volume(int32_t number) { return mounts[number].volume; }
 
 int64_t iol__mount_block(int32_t number) {
     if (number < 0) return -1;
-    mount *m = &mounts[number];
-    if (m->block == 0) {
+    if (blocks[number] == 0) {
         struct statfs facts = {0};
-        if (sys(statfs, m->path, &facts) != 0 || facts.f_bsize <= 0)
-            m->block = 4096;
+        if (sys(statfs, mounts[number].path, &facts) != 0 || facts.f_bsize <= 0)
+            blocks[number] = 4096;
         else
-            m->block = facts.f_type == LUSTRE ? 1 << 20 : facts.f_bsize;
+            blocks[number] = facts.f_type == LUSTRE ? 1 << 20 : facts.f_bsize;
     }
-    return m->block;
+    return blocks[number];
 }
 
 /* The process ------------------------------------------------------------------------------------------------------ */
@@ -160,8 +173,11 @@ void iol__job_record_fill(iol__log_job *job, char *text) {
     if (length < IOL_LOG_TEXT - 1) add_mounts(text, length);
 }
 
-/* Numbers of processes count within a namespace only. */
+/* Numbers of processes count within a namespace only. A child has its parent's if it knows the parent by the same number:
+   from another, that is 0. */
 static uint64_t namespace_number(void) {
+    const iol__core *core = &iol__core_state;
+    if (core->name_space && core->fork_parent && sys(getppid, 0) == core->fork_parent) return core->name_space;
     char link[64] = "";
     const long got = sys(readlinkat, AT_FDCWD, "/proc/self/ns/pid", link, sizeof link - 1);
     uint64_t number = 0;

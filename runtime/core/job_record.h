@@ -16,6 +16,8 @@ const char *iol__mount_path(int32_t mount);
 const char *iol__mount_volume(int32_t mount);
 /* The block size of a mount, asked for at the first file on it. -1 if the file is on none. */
 int64_t iol__mount_block(int32_t mount);
+/* Reads them now, before a fork: children have what their parent has read. */
+void iol__mounts_for_children(void);
 /* Start time of this process in clock ticks since boot; the namespace of its number is noted in the core. */
 uint64_t iol__process_born(void);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -401,35 +402,52 @@ static uint64_t pack_head(uint8_t *head) {
     return (at + 7) & ~UINT64_C(7);
 }
 
-static bool write_area(int fd, const iol__area *area, long *at) {
-    if (iol__sys_write_all(fd, iol__store_state.base + area->at, area->used, *at) != 0) return false;
-    *at += (long)area->used;
+/* What is written one behind the other, in one call if the kernel takes it all. */
+typedef struct parts {
+    struct iovec all[IOL_SLOTS_KNOWN + 8];
+    int count;
+    size_t bytes;
+} parts;
+
+static void add_part(parts *to, const void *bytes, size_t length) {
+    if (length) to->all[to->count++] = (struct iovec){(void *)bytes, length};
+    to->bytes += length;
+}
+
+static void add_area(parts *to, const iol__area *area) { add_part(to, iol__store_state.base + area->at, area->used); }
+
+static bool write_parts(int fd, const parts *from, long at) {
+    if (sys(pwritev, fd, from->all, from->count, at, 0) == (long)from->bytes) return true;
+    for (int i = 0; i < from->count; i++) {
+        if (iol__sys_write_all(fd, from->all[i].iov_base, from->all[i].iov_len, at) != 0) return false;
+        at += (long)from->all[i].iov_len;
+    }
     return true;
 }
 
 static bool append_frame(int fd) {
     static uint8_t head[IOL_MAPPED_HEAD] __attribute__((aligned(16)));
+    static const char zeros[8];
+    const iol__store *store = &iol__store_state;
     iol__spool_head spool = {{0}, 0};
     if (sys(pread64, fd, &spool, sizeof spool, 0L) != (long)sizeof spool ||
         memcmp(spool.magic, IOL_SPOOL_MAGIC, sizeof spool.magic) != 0)
         return false;
     const uint64_t length = pack_head(head);
     if (!iol__may_write(fd, length + 64)) return false;
-    long at = (long)spool.committed;
-    bool done = iol__sys_write_all(fd, &length, sizeof length, at) == 0 &&
-                iol__sys_write_all(fd, head, sizeof head, at + (long)sizeof length) == 0;
-    at += (long)(sizeof length + sizeof head);
-    done = done && write_area(fd, &iol__store_state.names, &at);
-    for (int slot = 0; done && slot < IOL_SLOTS_KNOWN; slot++)
-        done = write_area(fd, &iol__store_state.modules[slot], &at);
-    done = done && write_area(fd, &iol__store_state.sizes, &at);
-    done = done && write_area(fd, &iol__store_state.removed, &at);
-    done = done && write_area(fd, &iol__store_state.custom, &at);
-    done = done && write_area(fd, &iol__store_state.trace, &at);
-    const uint64_t committed = spool.committed + sizeof length + length;
-    static const char zeros[8];
-    done = done && iol__sys_write_all(fd, zeros, (size_t)(committed - (uint64_t)at), at) == 0;
-    return done && iol__sys_write_all(fd, &committed, sizeof committed, offsetof(iol__spool_head, committed)) == 0;
+    parts frame = {.count = 0};
+    add_part(&frame, &length, sizeof length);
+    add_part(&frame, head, sizeof head);
+    add_area(&frame, &store->names);
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) add_area(&frame, &store->modules[slot]);
+    add_area(&frame, &store->sizes);
+    add_area(&frame, &store->removed);
+    add_area(&frame, &store->custom);
+    add_area(&frame, &store->trace);
+    add_part(&frame, zeros, sizeof length + length - frame.bytes);
+    const uint64_t committed = spool.committed + frame.bytes;
+    return write_parts(fd, &frame, (long)spool.committed) &&
+           iol__sys_write_all(fd, &committed, sizeof committed, offsetof(iol__spool_head, committed)) == 0;
 }
 
 /* Writers hold the lock for an instant only; one that was stopped there must not hold up the others. */
@@ -446,14 +464,12 @@ static bool lock(int fd) {
 
 /* The run takes the spool's name away before it reads it, so whoever still finds the name after locking is in time. */
 static bool still_there(int fd, const char *path, bool *over) {
-    struct stat ours = {0};
-    const int again = iol__run_open(path, O_RDONLY);
-    *over = again < 0 && errno == ENOENT;
-    struct stat named = {0};
-    const bool same = again >= 0 && sys(fstat, fd, &ours) == 0 && sys(fstat, again, &named) == 0 &&
-                      ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
-    if (again >= 0) sys(close, again);
-    return same;
+    struct stat ours = {0}, named = {0};
+    if (!iol__run_stat(path, &named)) {
+        *over = errno == ENOENT;
+        return false;
+    }
+    return sys(fstat, fd, &ours) == 0 && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
 }
 
 bool iol__spool_append(bool *over) {

@@ -13,6 +13,12 @@
 static iol__operation_group early[IOL_OPERATION_GROUPS];
 iol__operation_group *iol__operations = early;
 
+/* Which groups beside the first have counted anything, here or in the store: nobody looks at the others, and most
+   processes have one thread. Set before the first addition. */
+static uint8_t used[IOL_OPERATION_GROUPS];
+
+static bool counts(int group) { return group == 0 || __atomic_load_n(&used[group], __ATOMIC_RELAXED); }
+
 static const bool leaves_log[IOL_OPERATIONS] = {
 #define OPERATION(NAME, name, alone, what) [IOL_OPERATION_##NAME] = alone,
 #include "schema/operations.def"
@@ -29,7 +35,9 @@ static void start(void) {
 }
 
 void iol__operation_shared(int operation, bool failed, uint64_t time) {
-    iol__operation *o = &iol__operations[iol__thread.number % IOL_OPERATION_GROUPS][operation];
+    const unsigned group = (unsigned)iol__thread.number % IOL_OPERATION_GROUPS;
+    if (IOL_UNLIKELY(!used[group])) __atomic_store_n(&used[group], 1, __ATOMIC_RELAXED);
+    iol__operation *o = &iol__operations[group][operation];
     __atomic_fetch_add(failed ? &o->failed : &o->count, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&o->time, time, __ATOMIC_RELAXED);
     if (IOL_UNLIKELY(time > o->slowest)) o->slowest = time;
@@ -85,29 +93,33 @@ void iol__operation_done(int operation, bool failed, double begin) {
     errno = saved;
 }
 
+static void move(iol__operation *from, iol__operation *to) {
+    if (from->count + from->failed == 0) return;
+    __atomic_fetch_add(&to->count, __atomic_exchange_n(&from->count, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    __atomic_fetch_add(&to->failed, __atomic_exchange_n(&from->failed, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    __atomic_fetch_add(&to->time, __atomic_exchange_n(&from->time, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+    if (from->slowest > to->slowest) to->slowest = from->slowest;
+}
+
 void iol__operations_move(void) {
     iol__operations = (iol__operation_group *)(void *)(iol__store_state.base + IOL_MAPPED_OPERATIONS_AT);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     for (int group = 0; group < IOL_OPERATION_GROUPS; group++)
-        for (int i = 0; i < IOL_OPERATIONS; i++) {
-            iol__operation *from = &early[group][i], *to = &iol__operations[group][i];
-            __atomic_fetch_add(&to->count, __atomic_exchange_n(&from->count, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
-            __atomic_fetch_add(&to->failed, __atomic_exchange_n(&from->failed, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
-            __atomic_fetch_add(&to->time, __atomic_exchange_n(&from->time, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
-            if (from->slowest > to->slowest) to->slowest = from->slowest;
-        }
+        for (int i = 0; counts(group) && i < IOL_OPERATIONS; i++) move(&early[group][i], &iol__operations[group][i]);
 }
 
 void iol__operations_reset(void) {
     iol__operations = early;
-    memset(early, 0, sizeof early);
+    for (int group = 0; group < IOL_OPERATION_GROUPS; group++)
+        if (counts(group)) memset(early[group], 0, sizeof early[group]);
+    memset(used, 0, sizeof used);
     calls = time_in_them = 0;
     iol__pages_reset();
 }
 
 static void add(iol__operation *total, const iol__operation_group *groups) {
     for (int group = 0; group < IOL_OPERATION_GROUPS; group++)
-        for (int i = 0; i < IOL_OPERATIONS; i++) {
+        for (int i = 0; counts(group) && i < IOL_OPERATIONS; i++) {
             const iol__operation *from = &groups[group][i];
             total[i].count += from->count;
             total[i].failed += from->failed;

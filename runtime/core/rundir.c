@@ -45,6 +45,11 @@ int iol__run_open(const char *path, int flags) {
     return iol__sys_open(at, path, flags | O_NOFOLLOW, 0600);
 }
 
+bool iol__run_stat(const char *path, struct stat *st) {
+    const int at = directory_of(&path);
+    return sys(newfstatat, at, path, st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 bool iol__run_remove(const char *path, bool directory) {
     const int at = directory_of(&path);
     return sys(unlinkat, at, path, directory ? AT_REMOVEDIR : 0) == 0;

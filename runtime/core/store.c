@@ -91,7 +91,8 @@ static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t lef
     if (need <= area->ready) return true;
     iol__store *store = &iol__store_state;
     const uint64_t least = pages(need - area->ready);
-    const uint64_t first = store->budget < 16 * FIRST ? PAGE : FIRST; /* of little, all modules are to get some */
+    /* Most processes have few files; and of little, all modules are to get some. */
+    const uint64_t first = area->ready == 0 || store->budget < 16 * FIRST ? PAGE : FIRST;
     uint64_t step = pages(area->ready / 8);
     if (step < first) step = first;
     if (step > LARGEST_STEP) step = LARGEST_STEP;

@@ -14,6 +14,9 @@
 #ifndef SYS_fstat
 #define SYS_fstat SYS_fstat64
 #endif
+#ifndef SYS_newfstatat
+#define SYS_newfstatat SYS_fstatat64
+#endif
 
 enum {
 #define SYS(name) IOL_SYS_##name,

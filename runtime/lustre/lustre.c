@@ -10,6 +10,7 @@
 #include "record/mounts.h"
 #include "runtime/core/files.h"
 #include "runtime/core/job_record.h"
+#include "runtime/core/store.h"
 #include "runtime/core/sys.h"
 #include "runtime/lustre/layout.h"
 
@@ -76,12 +77,24 @@ static bool is_lustre(const char *type) {
     return false;
 }
 
+/* Disks of this machine, whose file systems do not know Lustre's own attribute. */
+static bool is_disk(const char *type) {
+    static const char types[][8] = {"ext2", "ext3", "ext4", "xfs", "btrfs", "f2fs", "vfat", "zfs"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(type, types[i]) == 0) return true;
+    return false;
+}
+
 static void look_around(void) {
     if (!iol__files_enter()) return;
-    const char *type;
-    for (int32_t mount = 0; (type = iol__mount_type(mount)) != NULL; mount++)
+    const char *type, *own = iol__core_state.config.values[IOL_SET_LUSTRE_ATTRIBUTE].text;
+    uint64_t disks = 0;
+    const bool lustre_alone = strncmp(own, "lustre.", 7) == 0;
+    for (int32_t mount = 0; (type = iol__mount_type(mount)) != NULL; mount++) {
         if (is_lustre(type)) lustre_mounts |= UINT64_C(1) << mount;
-    asked_mounts = lustre_mounts;
+        if (lustre_alone && is_disk(type)) disks |= UINT64_C(1) << mount;
+    }
+    asked_mounts = lustre_mounts | disks;
     iol__lustre_here = IOL_LUSTRE_SOME;
     iol__files_leave();
 }
@@ -219,6 +232,7 @@ void iol__lustre_ask(iol__file *file, int fd) {
 
 /* Files that were never closed. */
 static void finish(void) {
+    if (!iol__store_state.made) return;
     if (iol__lustre_here == IOL_LUSTRE_UNKNOWN) look_around();
     if (iol__lustre_here != IOL_LUSTRE_SOME) return;
     for (int fd = 0; fd < iol__descriptors_end; fd++) {

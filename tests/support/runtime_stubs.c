@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <dlfcn.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -50,6 +51,7 @@ int iol__run_open(const char *path, int flags) { return open(path, flags | O_CLO
 bool iol__run_remove(const char *path, bool directory) {
     return unlinkat(AT_FDCWD, path, directory ? AT_REMOVEDIR : 0) == 0;
 }
+bool iol__run_stat(const char *path, struct stat *st) { return lstat(path, st) == 0; }
 
 /* Start and end ---------------------------------------------------------------------------------------------------- */
 
