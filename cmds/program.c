@@ -213,9 +213,10 @@ static void inspect_elf(int fd, program *facts) {
     facts->go = found.go;
     memcpy(facts->loader, found.loader, sizeof facts->loader);
     memcpy(facts->carried, found.carried, sizeof facts->carried);
-    elf_file *elf = found.native ? calloc(1, sizeof *elf) : NULL;
+    elf_file *elf = found.native ? malloc(sizeof *elf) : NULL;
     if (!elf) return;
     elf->fd = fd;
+    elf->n_segments = 0;
     const ElfW(Phdr) *dynamic = read_headers(elf) ? find_segment(elf, PT_DYNAMIC) : NULL;
     ElfW(Dyn) *entries = dynamic ? (void *)load(fd, dynamic->p_offset, dynamic->p_filesz) : NULL;
     if (entries) find_sanitizer(elf, entries, dynamic->p_filesz / sizeof *entries, facts);
@@ -259,10 +260,11 @@ static bool step(program *facts, char name[PATH_MAX]) {
 
 void inspect_program(const char *name, program *facts) {
     char next[PATH_MAX];
-    memset(facts, 0, sizeof *facts);
+    facts->path[0] = facts->script[0] = '\0';
+    memset((char *)facts + offsetof(program, elf), 0, sizeof *facts - offsetof(program, elf));
     facts->error = iol__program_search(&calls, name, getenv("PATH"), facts->path, PATH_MAX);
     for (int level = 0; level < LEVELS && facts->error == 0 && step(facts, next); level++) {
-        if (!facts->script[0]) memcpy(facts->script, facts->path, sizeof facts->script);
+        if (!facts->script[0]) strcpy(facts->script, facts->path);
         facts->error = iol__program_search(&calls, next, getenv("PATH"), facts->path, PATH_MAX);
     }
 }

@@ -14,12 +14,14 @@
 #include "cmds/run_directory.h"
 #include "cmds/run_log.h"
 #include "cmds/settings.h"
+#include "cmds/unseen.h"
 #include "record/mapped.h"
 
 typedef struct runner {
     char **command;
-    bool quiet, talk; /* talk: somebody reads what goes well */
-    bool asked;       /* for a log in a certain place: that there is none is no remark then */
+    bool quiet, talk;       /* talk: somebody reads what goes well */
+    bool asked;             /* for a log in a certain place: that there is none is no remark then */
+    iol__unseen_why unseen; /* why the program itself cannot be recorded */
     const iol__config *config;
     char preload[3 * PATH_MAX];
 } runner;
@@ -103,6 +105,7 @@ static bool can_record(runner *r) {
     bool good = false;
     const char *reason;
     inspect_program(r->command[0], facts);
+    r->unseen = why_unseen(facts);
     if (iol__setting_flag(r->config, IOL_SET_DISABLE))
         tell(r, false, "switched off by %s", r->config->values[IOL_SET_DISABLE].variable);
     else if (facts->error)
@@ -138,7 +141,7 @@ static int run_recorded(const runner *r, const run_directory *run, const iol__ar
         return EXIT_RUN_FAILED;
     }
     tell_messages(run);
-    write_run_log(r->config, run, r->command, &end, &logs);
+    write_run_log(r->config, run, r->command, r->unseen, &end, &logs);
     if (args->given[OPT_RUN_JSON] || r->talk) print_run_summary(&logs, &end, args->given[OPT_RUN_JSON]);
     if (r->talk && logs.count && wants_history(args)) tell_history(args, logs.paths[0]);
     free_written(&logs);

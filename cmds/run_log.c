@@ -1,6 +1,7 @@
 /* From what the processes of a run left to its log, or its logs. */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,16 +126,26 @@ static void give_name(const iol__config *config, written_logs *logs, size_t numb
     free(name);
 }
 
-void write_run_log(const iol__config *config, const run_directory *run, char **command, const child_end *end,
-                   written_logs *logs) {
+/* The buffers of a merge are large, and those of a short run hardly used: from the heap, which is there, they cost less
+   than as mappings of their own. We end soon. */
+static void keep_memory_together(void) {
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 8 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
+void write_run_log(const iol__config *config, const run_directory *run, char **command, iol__unseen_why unseen,
+                   const child_end *end, written_logs *logs) {
     run_work w = {.config = config, .run = run, .end = end};
+    keep_memory_together();
     close_spool(run);
     stray_list strays = {0};
     gather_strays(config, run, &strays);
     join_command(config, command, w.command);
     find_facts(&w, command);
     list_unseen(run, (int32_t)end->pid, w.command);
-    note_first_program(run, command[0], end->pid);
+    note_first_program(run, unseen, command[0], end->pid);
     if (end->someone_left) note_survivors(run);
     find_mounts(&w);
     find_written(run, logs);

@@ -38,7 +38,7 @@ static void note(const run_directory *run, iol__unseen_why why, pid_t pid, const
     close(fd);
 }
 
-static iol__unseen_why why_unseen(const program *facts) {
+iol__unseen_why why_unseen(const program *facts) {
     if (facts->error || !facts->elf || !unseen_because(facts)) return IOL_UNSEEN_NOT;
     if (!facts->native) return IOL_UNSEEN_MACHINE;
     if (harmed_because(facts)) return IOL_UNSEEN_LIBC;
@@ -46,13 +46,8 @@ static iol__unseen_why why_unseen(const program *facts) {
     return facts->go ? IOL_UNSEEN_GO : IOL_UNSEEN_PRIVILEGED;
 }
 
-void note_first_program(const run_directory *run, const char *name, pid_t pid) {
-    program *facts = malloc(sizeof *facts);
-    if (!facts) return;
-    inspect_program(name, facts);
-    const iol__unseen_why why = why_unseen(facts);
+void note_first_program(const run_directory *run, iol__unseen_why why, const char *name, pid_t pid) {
     if (why) note(run, why, pid, name);
-    free(facts);
 }
 
 /* Survivors ------------------------------------------------------------------------------------------------------- */

@@ -4,10 +4,14 @@
 
 #include <sys/types.h>
 
+#include "cmds/program.h"
 #include "cmds/run_directory.h"
+#include "record/unseen.h"
 
-/* The program that the run was made for, if no library can be in it. */
-void note_first_program(const run_directory *run, const char *name, pid_t pid);
+/* Why no library can be in a program, or IOL_UNSEEN_NOT. */
+iol__unseen_why why_unseen(const program *facts);
+/* The program that the run was made for, if that is so. */
+void note_first_program(const run_directory *run, iol__unseen_why why, const char *name, pid_t pid);
 /* Processes of the run that go on: what they did so far is not in the log. Each will have one of its own. */
 void note_survivors(const run_directory *run);
 

@@ -14,7 +14,7 @@
 
 #include "log/output.h"
 
-enum { SPOOL_IN_MEMORY = 16 << 20, COPY_BYTES = 1 << 16 };
+enum { SPOOL_IN_MEMORY = 16 << 20, COPY_BYTES = 1 << 16, SHORT_PART = 1 << 16 };
 
 struct iol__source {
     int fd; /* -1: in memory */
@@ -148,7 +148,17 @@ int iol__source_regular_file(int fd, iol__source **out) {
     return error;
 }
 
+/* A short part is read at once: a run of many processes has many of them, each with several places to look at. */
+static bool read_part(int fd, uint64_t offset, size_t length, iol__source **out) {
+    uint8_t *bytes = malloc(length);
+    if (bytes && pread(fd, bytes, length, (off_t)offset) == (ssize_t)length)
+        return iol__source_owned(bytes, length, out) == 0;
+    free(bytes);
+    return false;
+}
+
 int iol__source_part(int fd, uint64_t offset, uint64_t length, iol__source **out) {
+    if (length <= SHORT_PART && read_part(fd, offset, (size_t)length, out)) return 0;
     const int error = iol__source_regular_file(fd, out);
     iol__source *source = *out;
     if (!source) return error;

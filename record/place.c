@@ -188,6 +188,9 @@ int iol__place_create(const iol__place *place, int (*make)(const char *path, mod
     snprintf(path, sizeof path, "%s", place->path);
     char *last = strrchr(path, '/');
     if (!last || last == path) return 0;
+    *last = '\0';
+    if (make(path, 0755) == 0 || errno == EEXIST) return 0;
+    *last = '/';
     for (char *slash = path + 1; slash <= last; slash++) {
         if (*slash != '/') continue;
         *slash = '\0';
