@@ -18,6 +18,10 @@ export interface Column<Row> {
     path?: boolean;
 }
 
+/** A date is a number too, to whoever sorts by it: it stays on one line. */
+const kindOf = <Row>(column: Column<Row>, cell: Cell): string | null =>
+    column.number ? "io-number" : column.path ? "io-path" : typeof cell === "number" ? "io-figure" : null;
+
 export interface TableOptions<Row> {
     caption: string;
     /** Stem of the CSV file. */
@@ -104,7 +108,7 @@ export function table<Row>(parent: HTMLElement, options: TableOptions<Row>): HTM
                             ?? (cell === null || cell === undefined ? "" : String(cell));
                         return h(
                             "td",
-                            { class: column.number ? "io-number" : column.path ? "io-path" : null },
+                            { class: kindOf(column, cell) },
                             content,
                         );
                     }),
