@@ -195,9 +195,9 @@ typedef struct iol__core {
     int home;            /* the same, open, after a chroot; else -1 */
     uint64_t home_device, home_inode;
     uint64_t root_device, root_inode; /* of the root directory at the start; 0: not known */
-    int64_t zero_s, zero_ns; /* real-time clock at time zero */
-    int64_t run_zero;        /* that of the run, nanoseconds since the epoch; 0 without one */
-    double start;            /* of this image */
+    int64_t zero_s, zero_ns;          /* real-time clock at time zero */
+    int64_t run_zero;                 /* that of the run, nanoseconds since the epoch; 0 without one */
+    double start;                     /* of this image */
     uint64_t born, name_space;
     bool announced;    /* the process is in the run's list */
     bool memory_child; /* a clone shares our memory: every call asks for its pid */
