@@ -16,10 +16,11 @@ static inline int64_t iol__deadline_in(double seconds) { return iol__monotonic()
 
 static inline bool iol__is_past(int64_t deadline) { return deadline && iol__monotonic() >= deadline; }
 
-/* What is left, at least 1, as timeouts of others want it: to them 0 is for ever. `most` if there is no deadline. */
+/* What is left, at least 1, as timeouts of others want it: to them 0 is for ever. Rounded up, so that who waited that long
+   is past the deadline. `most` if there is none. */
 static inline int64_t iol__deadline_ms(int64_t deadline, int64_t most) {
     if (!deadline) return most;
-    int64_t left = (deadline - iol__monotonic()) / 1000000;
+    int64_t left = (deadline - iol__monotonic() + 999999) / 1000000;
     return left < 1 ? 1 : left < most ? left : most;
 }
 

@@ -392,10 +392,12 @@ static iol_status pg_guard(iol__store *store, const int64_t *keys, size_t count,
 
 /* Limits -------------------------------------------------------------------------------------------------------- */
 
-/* The server is told once, because telling it is a question too; what single requests have left is await()'s. */
+/* The server learns it once, because telling it is a question too; what single requests have left is await()'s. The
+   server comes later than we do, so that an answer that took too long is never taken for another error. */
 static iol_status pg_limit(iol__store *store, double seconds) {
+    enum { LATER_MS = 100 };
     char sql[64];
-    snprintf(sql, sizeof sql, "SET statement_timeout = %lld", (long long)(seconds * 1000) + 1);
+    snprintf(sql, sizeof sql, "SET statement_timeout = %lld", (long long)(seconds * 1000) + LATER_MS);
     return execute(own(store), sql);
 }
 
