@@ -151,23 +151,26 @@ static void take_found(unpacking *u, iol__found *f) {
 }
 
 /* False: the bytes make no sense, or there is no memory. */
-static bool unpack(iol__found *f, const char **at, const char *end) {
+static bool unpack(iol__found *f, unpacking *u) {
     jmp_buf exhausted;
-    unpacking u = {*at, end, &f->entry.arena};
     volatile bool done = false;
-    f->entry.arena.exhausted = &exhausted;
+    u->arena->exhausted = &exhausted;
     if (setjmp(exhausted) == 0) {
-        take_found(&u, f);
-        *at = u.at;
+        take_found(u, f);
         done = true;
     }
-    f->entry.arena.exhausted = NULL;
+    u->arena->exhausted = NULL;
     return done;
 }
 
 iol__found *iol__found_unpack(const char **at, const char *end) {
     iol__found *f = calloc(1, sizeof *f);
-    if (f && unpack(f, at, end)) return f;
-    iol__found_free(f);
-    return NULL;
+    if (!f) return NULL;
+    unpacking u = {*at, end, &f->entry.arena};
+    if (!unpack(f, &u)) {
+        iol__found_free(f);
+        return NULL;
+    }
+    *at = u.at;
+    return f;
 }
