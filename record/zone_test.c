@@ -42,12 +42,17 @@ static int64_t by_library(const char *zone, int64_t seconds) {
     return local.tm_gmtoff;
 }
 
-/* Around the changes of 2026, and in years that have rules only. */
-static void assert_agrees(const char *zone) {
+/* Around the changes of 2026. */
+static void assert_agrees_now(const char *zone) {
     for (int64_t seconds = 1767225600 - 86400; seconds < 1798761600 + 86400; seconds += 7 * 3600 + 1800)
         if (here(zone, seconds) != by_library(zone, seconds))
             fail_msg("TZ=%s at %lld: %lld, and not %lld", zone, (long long)seconds, (long long)here(zone, seconds),
                      (long long)by_library(zone, seconds));
+}
+
+/* And in years that have rules only. */
+static void assert_agrees(const char *zone) {
+    assert_agrees_now(zone);
     for (int64_t seconds = 0; seconds < 4294967296 + 31536000; seconds += 8640000)
         if (here(zone, seconds) != by_library(zone, seconds))
             fail_msg("TZ=%s at %lld: %lld, and not %lld", zone, (long long)seconds, (long long)here(zone, seconds),
@@ -58,7 +63,6 @@ static void rules_as_text_are_those_of_the_library(void **state) {
     (void)state;
     static const char *const zones[] = {"UTC0",
                                         "CET-1CEST,M3.5.0,M10.5.0/3",
-                                        "EST5EDT",
                                         "EST5EDT,M3.2.0,M11.1.0",
                                         "<+0530>-5:30",
                                         "NZST-12NZDT,M9.5.0,M4.1.0/3",
@@ -74,10 +78,11 @@ static void rules_as_text_are_those_of_the_library(void **state) {
                                         "CET-1CEST,M3.5.0",
                                         "CET-1CEST,M13.5.0,M10.5.0"};
     for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
-        const bool valid = i < 12;
+        const bool valid = i < 11;
         if (valid) assert_agrees(zones[i]);
-        if (!valid && i < 15) assert_int_equal(here(zones[i], 1767225600), 0);
+        if (!valid && i < 14) assert_int_equal(here(zones[i], 1767225600), 0);
     }
+    assert_agrees_now("EST5EDT"); /* what it was long ago depends on the files that a system has */
 }
 
 static unsigned tried;

@@ -107,8 +107,7 @@ record apmpi_threads
 
 # The end is never reached ------------------------------------------------------------------------------------------
 
-record apmpi_killed
-[ "$ended" != 0 ] || fail "killed: status 0"
+record apmpi_killed # whose status is not looked at: mpirun of MPICH 4.2 sometimes ends with 0 after a rank was killed
 [ "$(counters 'MPI_SENDRECV_CALL_COUNT' | awk '$3 == 10' | wc -l)" = "$ranks" ] ||
     fail "killed: $(counters 'MPI_SENDRECV_CALL_COUNT')"
 status 0 "$iolite" check "${logs[@]}"
