@@ -21,6 +21,20 @@ static const struct {
 
 enum { CHECKS = sizeof checks / sizeof *checks };
 
+/* The figure by which a check is made for a finding of this id. */
+static int figure_for(const char *id, int metric) {
+    static const struct {
+        int metric, of_stdio;
+    } streams[] = {
+#define STREAM(figure, of_stdio) {IOL_METRIC_##figure, IOL_METRIC_##of_stdio},
+#include "insight/compare_checks.def"
+    };
+    if (strncmp(id, "stdio.", 6) != 0) return metric;
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        if (streams[i].metric == metric) return streams[i].of_stdio;
+    return metric;
+}
+
 /* By more than a twentieth, and not by chance. */
 static bool came_true(const iol__change *c, enum direction direction) {
     double a = c->side[0].mean, b = c->side[1].mean;
@@ -33,13 +47,13 @@ static void add_foretold(iol__contrast *contrast, iol__finding_change *change, c
     size_t first = change->n_foretold;
     bool all = true;
     for (int i = 0; i < CHECKS; i++) {
-        const iol__change *c = &contrast->changes[checks[i].metric];
+        int metric = figure_for(change->id, checks[i].metric);
+        const iol__change *c = &contrast->changes[metric];
         if (strcmp(checks[i].recipe, action) != 0 || !c->side[0].n || !c->side[1].n) continue;
         bool came = came_true(c, checks[i].direction);
         all &= came;
         list = iol__arena_grow(arena, list, change->n_foretold, sizeof *list);
-        list[change->n_foretold++] =
-            (iol__foretold){action, checks[i].metric, checks[i].direction == RISES, came, false};
+        list[change->n_foretold++] = (iol__foretold){action, metric, checks[i].direction == RISES, came, false};
     }
     for (size_t i = first; i < change->n_foretold; i++) contrast->advice_came |= list[i].advice_came = all;
     change->foretold = list;

@@ -184,6 +184,28 @@ static void a_finding_whose_cause_stays_is_not_fixed(void **state) {
     iol__contrast_free(c);
 }
 
+/* A stream that is read `passes` times over, beside POSIX writes that stay as they are. */
+static lm_log *stream_log(double passes) {
+    lm_log *log = log_of(&(run){100, 1, 100, 4, 0});
+    put(log, LM_STDIO, "/input", 0,
+        WITH(I(STDIO_OPENS, passes), I(STDIO_READS, 4096 * passes), I(STDIO_BYTES_READ, 16e6 * passes),
+             I(STDIO_MAX_BYTE_READ, 15999999), F(STDIO_F_READ_TIME, 0.5 * passes)));
+    return log;
+}
+
+/* POSIX read nothing in either run: what was read again and no longer is, was read through stdio. */
+static void a_stream_is_compared_by_its_own_figures(void **state) {
+    (void)state;
+    iol__contrast *c;
+    iol_error error;
+    assert_int_equal(iol__contrast_new(&c, &error), IOL_OK);
+    add(c, 0, stream_log(100));
+    add(c, 1, stream_log(1));
+    assert_int_equal(iol__contrast_finish(c, &error), IOL_OK);
+    assert_int_equal(fate_of(c, "stdio.redundant.read"), IOL_FATE_FIXED);
+    iol__contrast_free(c);
+}
+
 /* What is foretold must belong to a recipe that there is. */
 static void checks_name_recipes(void **state) {
     (void)state;
@@ -229,6 +251,7 @@ int main(void) {
         cmocka_unit_test(a_run_counts_once),
         cmocka_unit_test(damaged_runs_are_left_out),
         cmocka_unit_test(a_finding_whose_cause_stays_is_not_fixed),
+        cmocka_unit_test(a_stream_is_compared_by_its_own_figures),
         cmocka_unit_test(checks_name_recipes),
         cmocka_unit_test(metrics_have_names_of_their_own),
     };
