@@ -153,6 +153,8 @@ static int collect(site_run *run) {
     if (status != IOL_OK) return site_failed(request.why);
     if (request.skipped && args->given[OPT_SITE_VERBOSE])
         fprintf(stderr, "iolite: %zu lines were of another kind\n", request.skipped);
+    if (directory && request.cut)
+        return site_failed("half a listing is not kept: servers and OSTs would seem to be gone");
     if (directory) return append_listing(run, connector, tree, directory);
     int printed = args->given[OPT_NATIVE]
                       ? print_native(run, connector, tree)

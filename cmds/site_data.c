@@ -56,6 +56,15 @@ static bool times_of(site_run *run) {
     return run->status == EXIT_DONE;
 }
 
+static bool patience_of(site_run *run) {
+    double seconds = 0;
+    if (!number_option(run, OPT_SITE_TIMEOUT, &seconds)) return false;
+    if (run->args->given[OPT_SITE_TIMEOUT] && !(seconds >= 1 && seconds <= 86400))
+        run->status = usage_error(run->args, "--timeout takes 1 to 86400 seconds");
+    iol__site_patience = run->status == EXIT_DONE ? (unsigned)seconds : 0;
+    return run->status == EXIT_DONE;
+}
+
 int with_site(const iol__args *args, int (*body)(site_run *run)) {
     /* Static, because both are still wanted after a jump. */
     static site_run run;
@@ -74,7 +83,7 @@ int with_site(const iol__args *args, int (*body)(site_run *run)) {
     bool here = from && strcmp(from, "cwd") == 0;
     if (iol__places_open(&run.arena, argument_value(args, OPT_DATA_SITE), here, &run.site, why) != IOL_OK)
         run.status = site_failed(why);
-    else if (times_of(&run))
+    else if (times_of(&run) && patience_of(&run))
         run.status = body(&run);
     iol__arena_free(&run.arena);
     return run.status;

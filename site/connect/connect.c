@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "site/connect/mend.h"
 #include "site/tree.h"
 
 const iol__connector iol__connectors[] = {
@@ -25,6 +26,7 @@ const iol__connector *iol__connector_find(const char *name) {
 }
 
 bool iol__site_silent;
+unsigned iol__site_patience;
 
 void iol__site_say(const char *format, ...) {
     va_list args;
@@ -109,6 +111,9 @@ iol__value *iol__request_json(iol__request *request, const iol__feed *feed) {
     if (feed->bytes[at] != '{' && feed->bytes[at] != '[') return NULL;
     char wrong[120];
     iol__value *value = iol__value_parse(request->arena, feed->bytes, feed->length, wrong);
+    const char *mended = value ? NULL : iol__json_mend(request->arena, feed->bytes, feed->length);
+    if (mended && (value = iol__value_parse(request->arena, mended, strlen(mended), NULL)))
+        iol__partial(request, "%.120s: this JSON text ends too early", feed->name);
     if (!value) iol__refuse(request, IOL_DAMAGED, "%.200s: %s", feed->name, wrong);
     return value;
 }

@@ -26,6 +26,7 @@ typedef struct iol__request {
     size_t duplicates; /* of which the last one counts */
     char why[400];     /* what went wrong, with the file's name */
     char partial[200]; /* why this is not all there is; empty: it is */
+    bool cut;          /* a program ran out of time, and what it had yet to print is missing */
 } iol__request;
 
 typedef struct iol__connector {
@@ -49,6 +50,8 @@ const iol__connector *iol__plugin(size_t number);
 /* Something worth knowing, on standard error, unless nobody wants to know. */
 extern bool iol__site_silent;
 void iol__site_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* How many seconds a program or a server may take; 0: what is usual for it. */
+extern unsigned iol__site_patience;
 /* What went wrong, into the request. */
 iol_status iol__refuse(iol__request *request, iol_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -62,7 +65,7 @@ iol_status iol__live_open(iol__request *request, const char *path, iol__feed *fe
 
 /* The one input; reported if it is not whole. */
 iol_status iol__request_feed(iol__request *request, size_t number, iol__feed *feed);
-/* The tree of a cache file; NULL if the input is no JSON. */
+/* The tree of a cache file, of its whole records if it was cut off; NULL if the input is no JSON. */
 iol__value *iol__request_json(iol__request *request, const iol__feed *feed);
 /* Each input, by a function that adds to a map. JSON is taken as it is. */
 typedef iol_status iol__read_text(iol__request *request, iol__feed *feed, iol__value *into);

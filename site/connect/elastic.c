@@ -53,6 +53,7 @@ static iol_status post(iol__request *request, const char *url, const char *docum
         return IOL_INVALID;
     iol_status status = iol__http_post(url, document, &who, &feed, &code, request->why);
     if (status != IOL_OK) return status;
+    if (*request->why) iol__partial(request, "%.180s", request->why);
     *answer = iol__request_json(request, &feed);
     iol__feed_close(&feed);
     if (!*answer || (*answer)->kind != IOL__MAP)

@@ -19,7 +19,8 @@ typedef struct iol__http_secrets {
 bool iol__is_url(const char *text);
 /* Whether an address, of any kind, has a password in it. Such a one is refused, and must not be shown. */
 bool iol__url_tells_password(const char *text);
-/* GET; the answer's body, whatever its status is, with the status in `*code`. */
+/* GET; the answer's body, whatever its status is, with the status in `*code`. An answer that breaks off gives IOL_OK with
+   what came of it, and says so in `why`. */
 iol_status iol__http_get(const char *url, const iol__http_secrets *secrets, iol__feed *answer, long *code,
                          char why[400]);
 /* POST of a JSON document, else the same. */

@@ -17,7 +17,7 @@
 #include "site/connect/http.h"
 #include "site/connect/unpack.h"
 
-enum { SECONDS = 120, MOST_ARGUMENTS = 16 };
+enum { SECONDS = 120, GRACE_MS = 2000, MOST_ARGUMENTS = 16 };
 
 static const struct {
     const char *connector, *command;
@@ -83,7 +83,12 @@ static int start(const char *const *arguments, pid_t *child) {
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     setenv("SLURM_TIME_FORMAT", "%s", 1);
-    int error = posix_spawnp(child, arguments[0], &actions, NULL, (char *const *)(uintptr_t)arguments, environ);
+    /* In a group of its own, so that it can be ended together with what it has started. */
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    int error = posix_spawnp(child, arguments[0], &actions, &attributes, (char *const *)(uintptr_t)arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     if (!error) return ends[0];
@@ -92,19 +97,50 @@ static int start(const char *const *arguments, pid_t *child) {
     return -1;
 }
 
+static int64_t milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
 /* All that comes until the end; NULL, or why it stopped before. */
-static const char *read_all(int fd, iol__unpacked *to) {
-    time_t until = time(NULL) + SECONDS;
+static const char *read_all(int fd, int64_t until, iol__unpacked *to) {
     for (;;) {
         struct pollfd waiting = {.fd = fd, .events = POLLIN};
-        time_t left = until - time(NULL);
-        if (left <= 0 || poll(&waiting, 1, (int)left * 1000) == 0) return "no end after two minutes";
+        int64_t left = until - milliseconds();
+        if (left <= 0 || poll(&waiting, 1, (int)left) == 0) return "it ran out of time";
         if (!iol__unpack_room(to, 1 << 16)) return "more than 1 GiB";
         ssize_t got = read(fd, to->bytes + to->length, 1 << 16);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return got < 0 ? strerror(errno) : NULL;
         to->length += (size_t)got;
     }
+}
+
+/* Whether the child has ended by then. */
+static bool ended(pid_t child, int64_t until, int *state) {
+    const struct timespec pause = {.tv_nsec = 5000000};
+    pid_t got;
+    while ((got = waitpid(child, state, WNOHANG)) != child) {
+        if (got < 0 && errno != EINTR) return true;
+        if (milliseconds() >= until) return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+/* Its children go with it. One that hangs inside the kernel, as tools of file systems do, cannot be ended and is left. */
+static void end(pid_t child, int *state) {
+    kill(-child, SIGKILL);
+    ended(child, milliseconds() + GRACE_MS, state);
+}
+
+/* Lines that are whole; JSON is looked after by those who read it. */
+static void drop_half_line(iol__unpacked *body) {
+    const char *last = memrchr(body->bytes, '\n', body->length);
+    char first = body->bytes[strspn(body->bytes, " \t\r\n")];
+    if (first != '{' && first != '[') body->length = last ? (size_t)(last + 1 - body->bytes) : 0;
+    body->bytes[body->length] = 0;
 }
 
 static iol_status run(iol__request *request, const char *program, iol__feed *feed) {
@@ -115,21 +151,24 @@ static iol_status run(iol__request *request, const char *program, iol__feed *fee
     int fd = start(arguments, &child);
     if (fd < 0) return iol__refuse(request, IOL_UNSUPPORTED, "%s cannot be run here: %s", program, strerror(errno));
     iol__unpacked body = {0};
-    const char *stopped = read_all(fd, &body);
+    int64_t until = milliseconds() + (iol__site_patience ? iol__site_patience : SECONDS) * INT64_C(1000);
+    const char *stopped = read_all(fd, until, &body);
     close(fd);
-    if (stopped) kill(child, SIGKILL);
-    while (waitpid(child, &state, 0) < 0 && errno == EINTR) continue;
-    if (!body.bytes && !iol__unpack_room(&body, 1)) stopped = "out of memory";
-    if (stopped) {
-        free(body.bytes);
-        return iol__refuse(request, IOL_SYSTEM, "%s: %s", program, stopped);
-    }
+    if (!stopped && !ended(child, until, &state)) stopped = "it ran out of time";
+    if (stopped) end(child, &state);
+    if (!body.bytes && !iol__unpack_room(&body, 1)) return iol__refuse(request, IOL_SYSTEM, "out of memory");
     body.bytes[body.length] = 0;
-    if (state && body.length == 0) {
+    if (stopped) drop_half_line(&body);
+    request->cut = stopped != NULL;
+    if (body.too_large || ((state || stopped) && body.length == 0)) {
         free(body.bytes);
-        return iol__refuse(request, IOL_SYSTEM, "%s failed, with status %d", program, WEXITSTATUS(state));
+        return stopped ? iol__refuse(request, IOL_SYSTEM, "%s: %s", program, stopped)
+                       : iol__refuse(request, IOL_SYSTEM, "%s failed, with status %d", program, WEXITSTATUS(state));
     }
-    if (state) iol__partial(request, "%s ended with status %d", program, WEXITSTATUS(state));
+    if (stopped)
+        iol__partial(request, "%s: %s", program, stopped);
+    else if (state)
+        iol__partial(request, "%s ended with status %d", program, WEXITSTATUS(state));
     *feed = (iol__feed){.name = program, .bytes = body.bytes, .length = body.length};
     return IOL_OK;
 }

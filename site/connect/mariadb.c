@@ -170,7 +170,7 @@ static iol_status parse(iol__request *request, const char *address, const char *
 iol_status iol__mariadb_open(iol__request *request, const char *address, const char *prefix, iol__db *sql) {
     place to = {0};
     const char *password;
-    const unsigned seconds = SECONDS;
+    const unsigned seconds = iol__site_patience ? iol__site_patience : SECONDS;
     iol_status status = parse(request, address, prefix, &to);
     if (status != IOL_OK) return status;
     if (!iol__secret(request, iol__arena_print(request->arena, "%s_PASSWORD", prefix), &password)) return IOL_INVALID;

@@ -244,19 +244,25 @@ static const char *filled_in(iol__arena *arena, const char *query, const char *f
     return iol__arena_print(arena, "%.*s%s%s", (int)(at - query), query, fs ? fs : "", filled_in(arena, at + 3, fs));
 }
 
-/* From a server, each dataset by its own query; one sample more than there are steps, for the last difference. */
+/* From a server, each dataset by its own query; one sample more than there are steps, for the last difference. A query that
+   the server refuses does not take the others with it. */
 static iol_status ask_each(iol__request *request, iol__archiving *to, const iol__value *rules, const char *url) {
     iol_status status = IOL_OK;
-    for (size_t k = 0; k < rules->count && status == IOL_OK; k++) {
+    bool answered = false;
+    for (size_t k = 0; k < rules->count && status != IOL_SYSTEM && status != IOL_INVALID; k++) {
         const char *query = iol__map_text(rules->items[k], "query");
         iol__value *all;
         if (!query) continue;
         query = filled_in(to->arena, query, request->fs);
-        status = iol__ask_prometheus(request, url, query, to->start, to->end, to->step, &all);
-        for (size_t i = 0; status == IOL_OK && i < all->count; i++)
+        iol_status one = iol__ask_prometheus(request, url, query, to->start, to->end, to->step, &all);
+        answered = answered || one == IOL_OK;
+        if (one != IOL_OK) status = one;
+        for (size_t i = 0; one == IOL_OK && i < all->count; i++)
             put_series(to, rules->keys[k], rules->items[k], all->items[i], 1);
     }
-    return status;
+    if (status == IOL_OK || status == IOL_INVALID || !answered) return status;
+    iol__partial(request, "%.180s", request->why);
+    return IOL_OK;
 }
 
 iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {

@@ -5,14 +5,18 @@
 . "$(dirname "$0")/checks.bash"
 python=/usr/bin/python3
 $python -c 'import h5py' 2>/dev/null || { echo "python3-h5py is not here"; exit 77; }
-$python tests/site/replay.py "$work/port" 2>/dev/null &
-server=$!
-trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
-for ((i = 0; i < 100; i++)); do
-    [ -e "$work/port" ] && break
-    sleep 0.1
-done
-[ -e "$work/port" ] || { echo "no server could be started"; exit 77; }
+servers=()
+trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$work"' EXIT
+serve() { # PORT-FILE
+    $python tests/site/replay.py "$1" 2>/dev/null &
+    servers+=($!)
+    for ((i = 0; i < 100; i++)); do
+        [ -e "$1" ] && break
+        sleep 0.1
+    done
+    [ -e "$1" ] || { echo "no server could be started"; exit 77; }
+}
+serve "$work/port"
 base=http://127.0.0.1:$(cat "$work/port")
 export no_proxy=127.0.0.1 NO_PROXY=127.0.0.1
 cat >"$work/mapping.json" <<'END'
@@ -45,11 +49,45 @@ status 3 ask rubbish "$work/none.hdf5" $((start + 105))
 grep -q 'no JSON' "$work/err" || fail "rubbish: $(head -n 1 "$work/err")"
 status 3 ask token "$work/none.hdf5" $((start + 105))
 grep -q 'who are you' "$work/err" || fail "what the server says is lost: $(head -n 1 "$work/err")"
+echo secret-word >"$work/token"
+chmod 644 "$work/token"
+IOLITE_PROMETHEUS_TOKEN_FILE=$work/token status 2 ask token "$work/none.hdf5" $((start + 105))
+grep -q 'others can read' "$work/err" || fail "a token that all can read: $(head -n 1 "$work/err")"
+chmod 600 "$work/token"
+IOLITE_PROMETHEUS_TOKEN_FILE=$work/token status 0 ask token "$work/token.hdf5" $((start + 105))
 export IOLITE_PROMETHEUS_TOKEN=secret-word
 status 0 ask token "$work/token.hdf5" $((start + 105))
 status 3 ask rubbish "$work/none.hdf5" $((start + 105))
 ! grep -q secret-word "$work/err" || fail "a secret in a message"
 status 3 "$iolite" collect prometheus http://127.0.0.1:1 --mapping "$work/mapping.json" --start @$start --end @$((start + 105)) -o "$work/none.hdf5"
+# Half an answer: the series that are whole are used, and one query that is refused does not take the others with it
+status 3 ask cut "$work/cut.hdf5" $((start + 105))
+grep -q 'partial:' "$work/err" || fail "half an answer goes by in silence: $(head -n 1 "$work/err")"
+$python - "$work/cut.hdf5" "$work/good.hdf5" <<'END' || fail "other values from half an answer"
+import sys, h5py
+cut, good = (h5py.File(path)["datatargets/writebytes"] for path in sys.argv[1:])
+assert list(cut.attrs["columns"]) == list(good.attrs["columns"]) and (cut[:] == good[:]).all()
+END
+status 3 ask one-refused "$work/refused.hdf5" $((start + 105))
+grep -q 'partial:.*no such metric' "$work/err" || fail "a refused query: $(head -n 1 "$work/err")"
+$python - "$work/refused.hdf5" <<'END' || fail "the other queries are lost"
+import sys, h5py
+assert "datatargets/writebytes" in h5py.File(sys.argv[1])
+END
+status 3 "$iolite" collect prometheus "$base/slow" --timeout 4 --mapping "$work/mapping.json" --fs onyx --start @$start --end @$((start + 105)) --step 15 -o "$work/slow.hdf5"
+grep -q 'partial:.*[Tt]imed out' "$work/err" || fail "an answer that does not end: $(head -n 1 "$work/err")"
+$python -c 'import sys, h5py; h5py.File(sys.argv[1])["datatargets/writebytes"]' "$work/slow.hdf5" 2>/dev/null || fail "what came in time is lost"
 status 3 ask endless "$work/none.hdf5" $((start + 105))
 [ ! -e "$work/none.hdf5" ] || fail "a file from no answer"
+
+# A server with a certificate of the site's own
+if openssl req -x509 -newkey rsa:2048 -nodes -keyout "$work/key.pem" -out "$work/ca.pem" -days 2 -subj /CN=127.0.0.1 \
+    -addext subjectAltName=IP:127.0.0.1 >/dev/null 2>&1; then
+    cat "$work/key.pem" "$work/ca.pem" >"$work/both.pem"
+    CERTIFICATE=$work/both.pem serve "$work/tls-port"
+    base=https://127.0.0.1:$(cat "$work/tls-port")
+    status 3 ask good "$work/tls.hdf5" $((start + 105))
+    grep -qi certificate "$work/err" || fail "a strange certificate: $(head -n 1 "$work/err")"
+    IOLITE_CA_FILE=$work/ca.pem status 0 ask good "$work/tls.hdf5" $((start + 105))
+fi
 finish

@@ -92,6 +92,37 @@ has '"ost_most_full_kib": 700'
 PATH=$work/none status 3 "$iolite" collect lfs-df --archive-dir "$work/health" --name fullness
 [ "$(grep -c BEGIN "$listing")" = 2 ] || fail "a listing that is none was kept"
 status 2 "$iolite" collect pbs --archive-dir "$work/health"
+# A program that runs out of time: what it printed is used, but for the half of a line, and its children end with it
+mkdir "$work/hangs"
+cat >"$work/bin/lfs" <<'END'
+#!/bin/sh
+echo "fs-OST0000_UUID 1000 500 500 50% /s[OST:0]"
+printf 'fs-OST0001_UUID 1000 500 500 50%% /s[OST:1'
+sleep 600 &
+echo $! >"$CALLED"
+wait
+END
+status 3 with "$iolite" collect lfs-df --timeout 4
+has '"OST0000"'
+lacks OST0001
+grep -q 'partial: lfs: it ran out of time' "$work/err" || fail "no word about a program that hangs: $(head -n 1 "$work/err")"
+gone() { ! kill -0 "$(cat "$CALLED")" 2>/dev/null; }
+until_true gone
+status 3 with "$iolite" collect lfs-df --timeout 1 --archive-dir "$work/health" --name fullness
+[ "$(grep -c BEGIN "$listing")" = 2 ] || fail "half a listing was kept"
+printf '#!/bin/sh\necho "{\\"Jobs\\": {\\"5.pbs\\": {\\"stime\\": 1000}, \\"6.pbs\\": {\\"stime\\": 20"\nexec sleep 600\n' >"$work/hangs/qstat"
+chmod +x "$work/hangs/qstat"
+PATH=$work/hangs:$PATH status 3 "$iolite" collect pbs --timeout 4
+has '"start": 1000'
+lacks '"6'
+# One that closes its output and does not end, and one that prints nothing
+printf '#!/bin/sh\necho "fs-OST0000_UUID 1000 500 500 50%% /s[OST:0]"\nexec >&-\nexec sleep 600\n' >"$work/bin/lfs"
+status 3 with "$iolite" collect lfs-df --timeout 4
+has '"OST0000"'
+printf '#!/bin/sh\nexec sleep 600\n' >"$work/bin/lfs"
+status 3 with "$iolite" collect lfs-df --timeout 1
+[ ! -s "$work/out" ] || fail "an answer from nothing"
+status 2 with "$iolite" collect lfs-df --timeout never
 # A job by its number alone
 status 0 with "$iolite" job --json --fs f 77
 has '"_datetime_start": 1000'

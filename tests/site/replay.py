@@ -1,9 +1,11 @@
 """A server that answers like Prometheus and Elasticsearch with what was recorded: replay.py PORT-FILE [PAGES]. Paths begin
-with how to behave. PAGES is a file of Elasticsearch's pages, which are given one by one to those who ask for disks."""
+with how to behave. PAGES is a file of Elasticsearch's pages, which are given one by one to those who ask for disks.
+The variable CERTIFICATE names a file with one and its key: it speaks HTTPS then."""
 import gzip
 import http.server
 import json
 import os
+import ssl
 import sys
 import time
 import urllib.parse
@@ -25,19 +27,31 @@ class Server(http.server.BaseHTTPRequestHandler):
         if how == "hang":
             time.sleep(60)
         body = b"<html>not JSON</html>"
-        if how == "token" and self.headers.get("Authorization") != "Bearer secret-word":
+        if how == "one-refused" and asked["query"] == "bytes_total":
+            body = b'{"status":"error","errorType":"bad_data","error":"no such metric"}'
+        elif how == "token" and self.headers.get("Authorization") != "Bearer secret-word":
             body = b'{"status":"error","error":"who are you?"}'
-        elif how in ("good", "token"):
+        elif how in ("good", "token", "cut", "slow", "one-refused"):
             start, end, step = (int(asked[key]) for key in ("start", "end", "step"))
             assert (end - start) // step < 11000
             metric = {"__name__": "bytes_total", "target": "fs-OST0000", "asked": asked["query"]}
             values = [[1770134400 + at, text] for at, text in POINTS if start <= 1770134400 + at <= end]
             body = json.dumps({"status": "success", "data": {"resultType": "matrix",
                                                              "result": [{"metric": metric, "values": values}]}}).encode()
+        if how in ("cut", "slow"):
+            whole = json.loads(body)
+            whole["data"]["result"] *= 2
+            body = json.dumps(whole).encode()
+            body = body[:-40]
         self.send_response(200)
+        if how == "cut":
+            self.send_header("Content-Length", str(len(body) + 40))
         self.end_headers()
         try:
             self.wfile.write(body)
+            if how == "slow":
+                self.wfile.flush()
+                time.sleep(60)
             while how == "endless":
                 self.wfile.write(b"[" * (1 << 20))
         except OSError:
@@ -78,6 +92,10 @@ class Server(http.server.BaseHTTPRequestHandler):
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+if "CERTIFICATE" in os.environ:
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(os.environ["CERTIFICATE"])
+    server.socket = tls.wrap_socket(server.socket, server_side=True)
 with open(sys.argv[1] + ".new", "w") as file:
     file.write(str(server.server_address[1]))
 os.rename(sys.argv[1] + ".new", sys.argv[1])
