@@ -39,7 +39,8 @@ static bool find_types(void *library, iol__hdf5 *h) {
                  {"H5T_IEEE_F64LE_g", &h->ieee_f64},
                  {"H5T_STD_I64LE_g", &h->std_i64},
                  {"H5T_C_S1_g", &h->c_string},
-                 {"H5P_CLS_DATASET_CREATE_ID_g", &h->dataset_creation}};
+                 {"H5P_CLS_DATASET_CREATE_ID_g", &h->dataset_creation},
+                 {"H5P_CLS_FILE_ACCESS_ID_g", &h->file_access}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         const int64_t *variable = dlsym(library, types[i].name);
         if (!variable) return false;

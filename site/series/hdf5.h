@@ -11,7 +11,7 @@ typedef struct iol__hdf5 {
 #define HDF(result, name, arguments) result(*name) arguments;
 #include "site/series/hdf5.def"
 #undef HDF
-    int64_t native_double, native_int64, ieee_f64, std_i64, c_string, dataset_creation;
+    int64_t native_double, native_int64, ieee_f64, std_i64, c_string, dataset_creation, file_access;
 } iol__hdf5;
 
 /* What HDF5's headers define, in all releases. */

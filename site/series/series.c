@@ -19,8 +19,20 @@ iol_status iol__series_failed(iol__series *series, char why[400], iol_status sta
     return status;
 }
 
+/* A file that was compressed, from memory. HDF5 takes images of one name for one file, and wants none that exists. */
+static int64_t open_image(iol__arena *arena, const iol__hdf5 *h, const iol__feed *image) {
+    const char *name = iol__arena_print(arena, "/dev/null/%s", image->name);
+    int64_t access = h->H5Pcreate(h->file_access), file = -1;
+    if (access >= 0 && h->H5Pset_fapl_core(access, 1 << 20, 0) >= 0 &&
+        h->H5Pset_file_image(access, image->bytes, image->length) >= 0)
+        file = h->H5Fopen(name, IOL__H5_RDONLY, access);
+    if (access >= 0) h->H5Pclose(access);
+    return file;
+}
+
 iol_status iol__series_open(iol__arena *arena, const char *path, iol__series **series, char why[400]) {
     const char *missing;
+    iol__feed image = {0};
     iol__series *made = iol__arena_alloc(arena, 1, sizeof *made);
     *made = (iol__series){
         .arena = arena, .kept = {.exhausted = arena->exhausted}, .path = path, .h = iol__hdf5_load(&missing)};
@@ -29,7 +41,10 @@ iol_status iol__series_open(iol__arena *arena, const char *path, iol__series **s
     FILE *readable = fopen(path, "re");
     if (!readable) return iol__series_failed(made, why, IOL_SYSTEM, "%m");
     fclose(readable);
-    made->file = made->h->H5Fopen(path, IOL__H5_RDONLY, IOL__H5_DEFAULT);
+    bool packed = iol__feed_packed(path);
+    if (packed && iol__feed_open(path, &image, why) != IOL_OK) return IOL_DAMAGED;
+    made->file = packed ? open_image(arena, made->h, &image) : made->h->H5Fopen(path, IOL__H5_RDONLY, IOL__H5_DEFAULT);
+    iol__feed_close(&image);
     if (made->file < 0) return iol__series_failed(made, why, IOL_DAMAGED, "no HDF5 file, or a damaged one");
     made->legacy =
         made->h->H5Aexists(made->file, "version") <= 0 && iol__series_there(made, "FSStepsGroup/FSStepsDataSet");
@@ -186,6 +201,12 @@ static void mark_missing(iol__frame *frame) {
     }
 }
 
+/* Files of early 2018 have bytes/sec as the unit of amounts per step: the name decides. */
+static bool counts_bytes(const char *name) {
+    const char *last = strrchr(name, '/');
+    return last && (strcmp(last, "/readbytes") == 0 || strcmp(last, "/writebytes") == 0);
+}
+
 static iol_status describe(iol__series *series, iol__dataset *is, char why[400]) {
     const iol__hdf5 *h = series->h;
     iol_status status = times_of(series, is, why);
@@ -199,12 +220,12 @@ static iol_status describe(iol__series *series, iol__dataset *is, char why[400])
     is->columns = columns.names;
     is->named = columns.named;
     if (!iol__hdf5_text(h, is->id, "units", is->units, sizeof is->units)) is->units[0] = 0;
+    if (counts_bytes(is->name)) memcpy(is->units, "bytes", sizeof "bytes");
     is->plain = iol__chunks_plain(h, is->id, is->chunk);
     return IOL_OK;
 }
 
-/* The matrix of this name, opened once. */
-static iol_status open_dataset(iol__series *series, const char *name, iol__dataset **found, char why[400]) {
+iol_status iol__series_dataset(iol__series *series, const char *name, iol__dataset **found, char why[400]) {
     static uint64_t serial;
     for (size_t i = 0; i < series->n_datasets; i++)
         if (strcmp(series->datasets[i]->name, name) == 0) {
@@ -232,7 +253,7 @@ static iol_status open_dataset(iol__series *series, const char *name, iol__datas
 static iol_status read_stored(iol__series *series, const char *name, int64_t start, int64_t end, iol__frame *frame,
                               char why[400]) {
     iol__dataset *is = NULL;
-    iol_status status = open_dataset(series, name, &is, why);
+    iol_status status = iol__series_dataset(series, name, &is, why);
     if (status != IOL_OK) return status;
     size_t first = iol__first_row(is->times, is->count, start), last = iol__first_row(is->times, is->count, end);
     if (last < first) last = first;

@@ -41,6 +41,8 @@ enum { IOL__MOST_CELLS = 1 << 28 }; /* of a frame: 2 GiB */
 
 iol_status iol__series_failed(iol__series *series, char why[400], iol_status status, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The matrix of this name, opened once. */
+iol_status iol__series_dataset(iol__series *series, const char *name, iol__dataset **found, char why[400]);
 /* Sizes of a dataset; its rank, or -1. */
 int iol__series_sizes(const iol__hdf5 *h, int64_t dataset, uint64_t sizes[2]);
 /* A whole 1-D dataset of integers. */

@@ -127,6 +127,14 @@ have_hdf5=yes
     have_hdf5=
     grep -q 'HDF5 library is not on this machine' "$work/err" || fail "archiving: $(head -n 2 "$work/err")"
 }
+if [ $have_hdf5 ]; then
+    status 0 "$iolite" collect tts inputs/versions_test.hdf5
+    python3 - "$work/out" <<'END' || fail "versions of the file, a group and its datasets"
+import json, sys
+got = {name: row["version"] for name, row in json.load(open(sys.argv[1])).items()}
+assert got == {"/": "global", "a": "group", "a/b": "dataset_b", "a/c": "dataset_c", "a/d": "global"}, got
+END
+fi
 if [ $have_hdf5 ] && [ $have_h5py ]; then
     digest "$work/lmt.hdf5"
     compared archive_lmt.json

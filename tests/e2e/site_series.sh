@@ -177,4 +177,45 @@ archive "$work/both.hdf5" 150 300 || fail "the second writer"
 wait $first || fail "the first writer"
 digest "$work/both.hdf5" "$work/both.json"
 cmp -s "$work/once.json" "$work/both.json" || fail "two writers at once: values are lost"
+# What is in a file: versions of its own before that of the file, units, shapes and times; also of a file that is compressed
+/usr/bin/python3 - "$work/versions.hdf5" <<'END' || fail "h5py"
+import sys, h5py, numpy
+with h5py.File(sys.argv[1], "w") as file:
+    file.attrs["version"], file.attrs["start"], file.attrs["end"] = "1", 1000, 1020
+    group = file.create_group("datatargets")
+    group.attrs["source"] = "lmt"
+    group["timestamps"] = numpy.arange(1000, 1020, 5)
+    for name, version in (("readbytes", None), ("writebytes", b"None"), ("readrates", "2"), ("writerates", "")):
+        matrix = group.create_dataset(name, data=numpy.ones((4, 3)))
+        matrix.attrs["columns"], matrix.attrs["units"] = [b"a", b"b"], "bytes/sec"
+        if version is not None: matrix.attrs["version"] = version
+    file["other/deeper/list"] = numpy.ones(7, dtype="f4")
+    file["loop"] = h5py.SoftLink("/")
+END
+status 0 "$iolite" collect tts "$work/versions.hdf5"
+/usr/bin/python3 - "$work/out" <<'END' || fail "what is in a file"
+import json, sys
+got = json.load(open(sys.argv[1]))
+assert got["/"] == {"kind": "file", "layout": "tts", "version": "1", "start": 1000, "end": 1020}, got["/"]
+assert got["datatargets"] == {"kind": "group", "source": "lmt", "version": "1"}, got["datatargets"]
+versions = {name: row["version"] for name, row in got.items() if row["kind"] == "dataset" and name.startswith("datatargets")}
+assert versions == {"datatargets/readbytes": "1", "datatargets/writebytes": "1", "datatargets/readrates": "2",
+                    "datatargets/writerates": "1", "datatargets/timestamps": "1"}, versions
+matrix = got["datatargets/readrates"]
+assert matrix == {"kind": "dataset", "version": "2", "units": "bytes/sec", "rows": 4, "columns": 3, "named_columns": 2,
+                  "start": 1000, "end": 1020, "step": 5}, matrix
+assert got["other/deeper/list"]["rows"] == 7
+END
+cp "$work/out" "$work/contents"
+status 0 "$iolite" collect tts --csv "$work/versions.hdf5"
+grep -q '^datatargets/readrates,dataset,2,' "$work/out" || fail "versions as a table: $(head -n 3 "$work/out")"
+gzip -c "$work/versions.hdf5" >"$work/versions.gz"
+status 0 "$iolite" collect tts "$work/versions.gz"
+cmp -s "$work/out" "$work/contents" || fail "a compressed file: $(head -n 1 "$work/err")"
+status 0 "$iolite" traffic --json --dataset datatargets/readbytes "$work/versions.gz"
+has '"units": "bytes"'
+status 0 "$iolite" collect tts "$work/versions.gz" "$work/versions.hdf5"
+has "\"$work/versions.gz\""
+status 3 "$iolite" collect tts "$0"
+status 2 "$iolite" collect tts
 finish
