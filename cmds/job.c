@@ -21,11 +21,18 @@ static bool given_source(site_run *run, int option, const char *connector, const
     return *tree != NULL;
 }
 
-/* What --job-record names; NULL without it, or after a complaint. */
-static const iol__value *given_jobs(site_run *run) {
-    const iol__value *jobs = NULL;
-    given_source(run, OPT_JOB_RECORD, "slurm", &jobs);
-    return jobs;
+/* What --job-record names, of Slurm or PBS; NULL without it. False after a complaint. */
+static bool given_jobs(site_run *run, const iol__value **jobs) {
+    const char *path = argument_value(run->args, OPT_JOB_RECORD);
+    iol__request slurm = {.arena = &run->arena, .source = "slurm", .paths = &path, .n_paths = 1}, pbs = slurm;
+    iol__value *tree = NULL;
+    *jobs = NULL;
+    if (!path) return true;
+    pbs.source = "pbs";
+    bool good = iol__read_slurm(&slurm, &tree) == IOL_OK || (iol__read_pbs(&pbs, &tree) == IOL_OK && tree->count);
+    if (!good) run->status = site_failed(slurm.why);
+    *jobs = good ? tree : NULL;
+    return good;
 }
 
 /* CSV has times as people read them. */
@@ -114,8 +121,8 @@ static int list_logs(site_run *run) {
     site_output to;
     if (!run->ranged && !id) return usage_error(args, "of which days? --start and --end, please; or of which --job?");
     if (!run->ranged) {
-        const iol__value *jobs = given_jobs(run);
-        if (run->status != EXIT_DONE) return run->status;
+        const iol__value *jobs;
+        if (!given_jobs(run, &jobs)) return run->status;
         if (!jobs) jobs = iol__job_records(&run->arena, &run->site, id, argument_value(args, OPT_JOBS_DB), &why);
         if (!iol__job_times(iol__jobs_by_number(&run->arena, jobs), id, &run->start, &run->end))
             return site_failed(iol__arena_print(&run->arena, "job %s is not in the scheduler's records%s%s", id,
@@ -130,15 +137,26 @@ static int list_logs(site_run *run) {
     return close_output(&to, EXIT_DONE);
 }
 
-/* A number that is no file is a job of the scheduler's records. */
+/* What is no file, and looks like 910001, Slurm's 910000_7 and 910000+1, or 5.server and 5[3].server of PBS, is a job of
+   the scheduler's records. */
 static bool is_job_id(const char *text) {
-    return *text && text[strspn(text, "0123456789")] == 0 && access(text, F_OK) != 0;
+    static const char digits[] = "0123456789";
+    size_t number = strspn(text, digits);
+    const char *at = text + number;
+    bool task = *at && strchr("_+[", *at);
+    if (task) {
+        size_t length = strspn(at + 1, digits);
+        if (!length || (*at == '[' && at[1 + length] != ']')) return false;
+        at += 1 + length + (*at == '[');
+    }
+    return number && (!*at || (*at == '.' && !strstr(at, ".darshan"))) && access(text, F_OK) != 0;
 }
 
 /* A job by its id: the rows of its logs, or without any that of the time in which it ran. */
 static int rows_of_id(site_run *run, iol__job_sources *from, const char *id, iol__value *rows) {
     int status = EXIT_DONE;
     char *why = NULL;
+    id = iol__arena_text(&run->arena, id, strcspn(id, "."));
     if (!run->args->given[OPT_JOB_RECORD])
         from->records = iol__jobs_by_number(
             &run->arena, iol__job_records(&run->arena, &run->site, id, argument_value(run->args, OPT_JOBS_DB), &why));
@@ -146,8 +164,8 @@ static int rows_of_id(site_run *run, iol__job_sources *from, const char *id, iol
         return site_failed(iol__arena_print(
             &run->arena, "job %s is not in the scheduler's records, or has not ended (--job-record)%s%s", id,
             why ? ": " : "", why ? why : ""));
-    from->job_id = id;
-    const iol__value *logs = iol__find_logs(&run->arena, &run->site, run->start, run->end, NULL, id);
+    from->job_id = iol__job_number(from->records, id);
+    const iol__value *logs = iol__find_logs(&run->arena, &run->site, run->start, run->end, NULL, from->job_id);
     for (size_t i = 0; i < logs->count; i++) {
         int outcome = one_row(run, from, logs->items[i]->text, rows);
         if (outcome > status) status = outcome;
@@ -267,7 +285,7 @@ static int job(site_run *run) {
     if (args->given[OPT_JOB_RECORD] && logs && args->n_operands > 1)
         return usage_error(args, "one job record belongs to one log");
     if (!live_option(run, &ranges.live) || !given_source(run, OPT_JOB_STATS, "job-stats", &from.job_stats) ||
-        !given_source(run, OPT_NODE_MAP, "nodes", &from.nodes) || !given_source(run, OPT_JOB_RECORD, "slurm", &jobs) ||
+        !given_source(run, OPT_NODE_MAP, "nodes", &from.nodes) || !given_jobs(run, &jobs) ||
         !given_source(run, OPT_OST_FULLNESS, "lfs-df", &from.fullness) ||
         !given_source(run, OPT_OST_MAP, "lctl", &from.map))
         return run->status;

@@ -13,8 +13,19 @@ iol__value *iol__jobs_by_number(iol__arena *arena, const iol__value *jobs) {
     return sorted;
 }
 
+const char *iol__job_number(const iol__value *by_number, const char *id) {
+    if (!by_number || iol__map_get(by_number, id)) return by_number ? id : NULL;
+    for (size_t i = 0; i < by_number->count; i++)
+        for (size_t k = 0; k < by_number->items[i]->count; k++) {
+            const char *shown = iol__map_text(by_number->items[i]->items[k], "jobid");
+            if (shown && strcmp(shown, id) == 0) return by_number->keys[i];
+        }
+    return NULL;
+}
+
 bool iol__job_times(const iol__value *by_number, const char *id, int64_t *start, int64_t *end) {
-    const iol__value *records = iol__map_get(by_number, id);
+    const char *number = iol__job_number(by_number, id);
+    const iol__value *records = number ? iol__map_get(by_number, number) : NULL;
     *start = INT64_MAX;
     *end = INT64_MIN;
     for (size_t i = 0; records && i < records->count; i++) {
@@ -94,7 +105,9 @@ const iol__value *iol__job_node_records(iol__arena *arena, const iol__places *si
     for (size_t i = 0; i < count; i++) {
         if (is_table(providers[i].name)) continue; /* it counts nodes, and does not name them */
         const iol__value *found = ask(arena, &providers[i], (iol__request){.job = id}, why);
-        const iol__value *records = found ? iol__map_get(iol__jobs_by_number(arena, found), id) : NULL;
+        const iol__value *sorted = found ? iol__jobs_by_number(arena, found) : NULL;
+        const char *number = iol__job_number(sorted, id);
+        const iol__value *records = number ? iol__map_get(sorted, number) : NULL;
         if (records && iol__job_nodes(arena, records)->count) return records;
     }
     return NULL;

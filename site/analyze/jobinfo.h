@@ -6,6 +6,8 @@
 
 /* Records of jobs and steps by the number of the job: {id: [record, ...]}. */
 iol__value *iol__jobs_by_number(iol__arena *arena, const iol__value *jobs);
+/* The number under which they have a job: "910000_7" and "20+0" are other names of one. NULL: they do not have it. */
+const char *iol__job_number(const iol__value *by_number, const char *id);
 /* Earliest start and latest end of a job and its steps. */
 bool iol__job_times(const iol__value *by_number, const char *id, int64_t *start, int64_t *end);
 /* Records of one job, from those that the site file names, one after the other until one has it: "job_records", then

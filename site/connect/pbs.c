@@ -1,4 +1,5 @@
 /* Jobs of PBS: qstat -f -F json, and accounting files, as the same records as those of Slurm. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -35,6 +36,18 @@ static void put_qstat_time(iol__arena *arena, iol__value *job, const char *key, 
 
 static char *bare_id(iol__arena *arena, const char *id) { return iol__arena_text(arena, id, strcspn(id, ".")); }
 
+/* When its end is told, else as long after its start as it ran, if it has ended. */
+static void put_end(iol__arena *arena, iol__value *job, const iol__value *from) {
+    const char *ran = iol__map_text(iol__map_get(from, "resources_used"), "walltime"),
+               *state = iol__map_text(job, "state");
+    const iol__value *start = iol__map_get(job, "start");
+    long long hours, minutes, seconds;
+    put_qstat_time(arena, job, "end", iol__map_get(from, "obittime"));
+    if (iol__map_get(job, "end") || !start || !state || strcmp(state, "F") != 0) return;
+    if (ran && sscanf(ran, "%lld:%lld:%lld", &hours, &minutes, &seconds) == 3 && hours >= 0 && hours < 1000000)
+        iol__map_put_integer(arena, job, "end", start->integer + hours * 3600 + minutes * 60 + seconds);
+}
+
 static void take_qstat(iol__request *request, iol__value *jobs, const iol__value *from) {
     static const char *const texts[][2] = {
         {"Job_Name", "jobname"}, {"job_state", "state"}, {"queue", "partition"}, {"Account_Name", "account"}};
@@ -44,7 +57,6 @@ static void take_qstat(iol__request *request, iol__value *jobs, const iol__value
         const char *hosts = iol__map_text(from->items[i], "exec_host"), *id = bare_id(arena, from->keys[i]);
         iol__map_put_text(arena, job, "jobidraw", id);
         put_qstat_time(arena, job, "start", iol__map_get(from->items[i], "stime"));
-        put_qstat_time(arena, job, "end", iol__map_get(from->items[i], "obittime"));
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             if (iol__map_text(from->items[i], texts[k][0]))
                 iol__map_put_text(arena, job, texts[k][1], iol__map_text(from->items[i], texts[k][0]));
@@ -52,8 +64,28 @@ static void take_qstat(iol__request *request, iol__value *jobs, const iol__value
         const char *owner = iol__map_text(from->items[i], "Job_Owner");
         if (owner) iol__map_put_text(arena, job, "user", iol__arena_text(arena, owner, strcspn(owner, "@")));
         put_hosts(arena, job, hosts ? hosts : "");
+        put_end(arena, job, from->items[i]);
         iol__map_put(arena, jobs, id, job);
     }
+}
+
+/* The next "key=value" of a line, its value in quotes if there are blanks in it; NULL after the last. */
+static char *next_pair(char **line, char **value) {
+    char *pair = *line ? *line + strspn(*line, " ") : NULL;
+    if (!pair || !*pair) return NULL;
+    size_t key = strcspn(pair, "= ");
+    *value = pair[key] == '=' ? pair + key + 1 : NULL;
+    bool quoted = *value && (**value == '"' || **value == '\'');
+    char *end = quoted ? strchr(*value + 1, **value) : NULL;
+    if (end) {
+        ++*value;
+        *end++ = 0;
+    } else {
+        end = pair + strcspn(pair, " ");
+    }
+    *line = *end ? end + 1 : NULL;
+    *end = pair[key] = 0;
+    return pair;
 }
 
 /* "03/20/2017 02:07:47;E;123.server;user=ada start=1490000867 end=... exec_host=..." */
@@ -70,10 +102,8 @@ static bool take_accounting(iol__request *request, char *line, iol__value *jobs)
     id = bare_id(arena, id);
     iol__value *job = iol__map_open(arena, jobs, id, IOL__MAP);
     iol__map_put_text(arena, job, "jobidraw", id);
-    for (char *pair; (pair = strsep(&line, " "));) {
-        char *value = strchr(pair, '=');
+    for (char *pair, *value; (pair = next_pair(&line, &value));) {
         if (!value) continue;
-        *value++ = 0;
         if (strcmp(pair, "exec_host") == 0) {
             iol__map_put(arena, job, "nodelist", iol__value_new(arena, IOL__LIST));
             put_hosts(arena, job, value);

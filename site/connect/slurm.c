@@ -191,7 +191,9 @@ iol_status iol__read_slurm(iol__request *request, iol__value **out) {
         const iol__value *json = iol__request_json(request, &feed), *jobs = iol__map_get(json, "jobs");
         for (size_t k = 0; jobs && jobs->kind == IOL__LIST && k < jobs->count; k++)
             take_json_job(request, *out, jobs->items[k]);
-        if (json && !jobs)
+        if (json && !jobs && iol__map_get(json, "Jobs"))
+            status = iol__refuse(request, IOL_DAMAGED, "%.200s: this is of qstat, whose source is pbs", feed.name);
+        else if (json && !jobs)
             take_cached(request, *out, json);
         else if (!json)
             status = *request->why ? IOL_DAMAGED : take_text(request, &feed, *out);

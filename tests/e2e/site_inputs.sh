@@ -156,6 +156,40 @@ grep -q '^iolite: partial: .*too early' err || fail "a cut tar file: $(head -n 1
     exit $failures
 ) || failures=$((failures + 1))
 
+# Jobs by the names that people know: tasks of arrays, parts of a job, PBS with its server; from any scheduler's records
+cat >sacct.txt <<'END'
+NodeList|JobID|State|End|Start|JobIDRaw|
+n[01-03]|12_4|CANCELLED by 12|2024-03-31T03:30:00Z|2024-03-31T01:30:00Z|15|
+x5|20+0|COMPLETED|1711850000|1711840000|20|
+END
+cat >accounting <<'END'
+03/20/2017 02:00:01;S;123.srv;user=ada jobname=wrf start=1490000867 exec_host=n1/0*32+n2/0*32
+03/20/2017 02:10:01;E;123.srv;user=ada account="my project" start=1490000867 exec_host=n1/0*32+n2/0*32 end=1490001467
+03/20/2017 02:12:01;E;124[7].srv;user=bob start=1490000900 exec_host=n3/1 end=1490001000
+03/20/2017 02:12:02;L;license;floating license hour:3
+END
+echo '{"Jobs": {"55.srv": {"job_state": "F", "stime": "Sun Oct 27 01:30:00 2024", "resources_used": {"walltime": "03:00:05"}},
+ "56.srv": {"job_state": "R", "stime": "Sun Oct 27 01:30:00 2024", "resources_used": {"walltime": "00:10:00"}}}}' >qstat.json
+while read -r record job begin end; do
+    status 0 "$iolite" job --json --fs f --job-record "$record" "$job"
+    has "\"_datetime_start\": $begin"
+    has "\"_datetime_end\": $end"
+done <<'END'
+sacct.txt 12_4 1711848600 1711855800
+sacct.txt 15 1711848600 1711855800
+sacct.txt 20+0 1711840000 1711850000
+accounting 123.srv 1490000867 1490001467
+accounting 124[7] 1490000900 1490001000
+qstat.json 55.srv 1729992600 1730003405
+END
+status 3 "$iolite" job --json --fs f --job-record qstat.json 56
+status 3 "$iolite" job --json --fs f --job-record sacct.txt 12_5
+status 3 "$iolite" job --json --fs f --job-record day/df.txt 12
+status 3 "$iolite" collect slurm qstat.json
+grep -q 'pbs' err || fail "qstat's JSON is taken for Slurm's: $(head -n 1 err)"
+status 0 "$iolite" collect pbs accounting
+has '"account": "my project"'
+
 # Tables of jobs
 printf '_datetime_start,_jobid,darshan_app,darshan_agg_perf_by_slowest_posix\n1,a,x,5\n2,b,x,inf\n3,"c ""q"",",x,1e999\n4,d,x,7\n' >table.csv
 status 0 "$iolite" umami table.csv
