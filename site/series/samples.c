@@ -50,7 +50,9 @@ static bool put_document(iol__archiving *to, const iol__value *document) {
     for (size_t i = 0; i < sizeof gauges / sizeof *gauges; i++) {
         double value = iol__map_number(document, "value");
         if (same(plugin, gauges[i].plugin) && same(kind, gauges[i].instance))
-            put(to, gauges[i].dataset, gauges[i].units, host, when, gauges[i].rest ? 100 - value : value);
+            /* An idle core may come as 100.00000000000001 percent. */
+            put(to, gauges[i].dataset, gauges[i].units, host, when,
+                gauges[i].rest && !isnan(value) ? fmax(100 - value, 0) : value);
     }
     return true;
 }

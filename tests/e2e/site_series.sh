@@ -54,6 +54,20 @@ assert routers["network/bytes"]["total"] == 60 * 700, routers["network/bytes"]
 assert net["network/inbytes"]["column_sums"] == [300.0] and net["network/outbytes"]["total"] == 900, net
 END
 
+# A core that is idle is measured, though rounding makes that more than 100 percent
+cat >"$work/idle.json" <<'END'
+[[{"_id": "a", "_source": {"@timestamp": "2018-01-28T08:00:01Z", "hostname": "bb1", "plugin": "cpu", "plugin_instance": "0", "type_instance": "idle", "value": 100.00000000000001}},
+  {"_id": "b", "_source": {"@timestamp": "2018-01-28T08:00:11Z", "hostname": "bb1", "plugin": "cpu", "plugin_instance": "0", "type_instance": "idle", "value": 100.5}},
+  {"_id": "c", "_source": {"@timestamp": "2018-01-28T08:00:12Z", "hostname": "bb1", "plugin": "cpu", "plugin_instance": "1", "type_instance": "idle", "value": 50}}]]
+END
+status 0 "$iolite" collect collectd "$work/idle.json" --start @$start --end @$((start + 30)) -o "$work/idle.hdf5"
+digest "$work/idle.hdf5" "$work/idle.digest"
+$python - "$work/idle.digest" <<'END' || fail "idle cores"
+import json, sys
+load = json.load(open(sys.argv[1]))["dataservers/cpuload"]
+assert load["missing"] == 1 and load["total"] == 25, load
+END
+
 # Again, and in parts that overlap and come in any order: the same values and attributes, but for `updated`
 cp "$work/once.hdf5" "$work/twice.hdf5"
 status 0 archive "$work/twice.hdf5" 0 300
