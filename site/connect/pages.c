@@ -38,19 +38,23 @@ static iol__value *sample(iol__arena *arena, const iol__value *value) {
     return good ? iol__of_real(arena, number) : iol__value_new(arena, IOL__NOTHING);
 }
 
+static void add_point(iol__arena *arena, iol__value *points, const iol__value *pair) {
+    if (!pair || pair->kind != IOL__LIST || pair->count != 2 || isnan(iol__value_number(pair->items[0]))) return;
+    iol__value *point = iol__value_new(arena, IOL__LIST);
+    iol__list_add(arena, point, pair->items[0]);
+    iol__list_add(arena, point, sample(arena, pair->items[1]));
+    iol__list_add(arena, points, point);
+}
+
+/* One of a range has values, one of an instant a value; a number that has no labels is the pair itself. */
 static iol__value *series(iol__arena *arena, const iol__value *from) {
     iol__value *made = iol__value_new(arena, IOL__MAP), *values = iol__map_get(from, "values");
     iol__value *metric = iol__map_get(from, "metric");
     iol__map_put(arena, made, "metric", metric ? metric : iol__value_new(arena, IOL__MAP));
     iol__value *points = iol__map_open(arena, made, "values", IOL__LIST);
-    for (size_t i = 0; values && values->kind == IOL__LIST && i < values->count; i++) {
-        const iol__value *pair = values->items[i];
-        if (pair->kind != IOL__LIST || pair->count != 2 || isnan(iol__value_number(pair->items[0]))) continue;
-        iol__value *point = iol__value_new(arena, IOL__LIST);
-        iol__list_add(arena, point, pair->items[0]);
-        iol__list_add(arena, point, sample(arena, pair->items[1]));
-        iol__list_add(arena, points, point);
-    }
+    for (size_t i = 0; values && values->kind == IOL__LIST && i < values->count; i++)
+        add_point(arena, points, values->items[i]);
+    add_point(arena, points, from->kind == IOL__LIST ? from : iol__map_get(from, "value"));
     return made;
 }
 
@@ -62,8 +66,13 @@ static iol_status series_of(iol__request *request, const iol__value *answer, con
     const iol__value *warnings = iol__map_get(answer, "warnings");
     if (warnings && warnings->kind == IOL__LIST && warnings->count && warnings->items[0]->kind == IOL__TEXT)
         iol__partial(request, "%.60s: %.120s", from, warnings->items[0]->text);
-    for (size_t i = 0; i < result->count; i++)
+    const char *type = iol__map_text(iol__map_get(answer, "data"), "resultType");
+    bool alone = type && (strcmp(type, "scalar") == 0 || strcmp(type, "string") == 0);
+    if (alone) iol__list_add(request->arena, into, series(request->arena, result));
+    for (size_t i = 0; !alone && i < result->count; i++) {
+        request->skipped += iol__map_get(result->items[i], "histograms") != NULL;
         iol__list_add(request->arena, into, series(request->arena, result->items[i]));
+    }
     return IOL_OK;
 }
 

@@ -67,6 +67,16 @@ printf '{"status":"error","error":"exceeded maximum resolution"}' >error.json
 status 3 "$iolite" collect prometheus error.json
 grep -q 'exceeded maximum resolution' err || fail "what Prometheus says is lost"
 
+# Answers of Prometheus of every kind
+printf '{"status":"success","data":{"resultType":"vector","result":[{"metric":{"job":"a"},"value":[1770134400.5,"7"]},{"metric":{},"value":[1770134400,"NaN"]}]}}' >vector.json
+status 0 "$iolite" collect prometheus vector.json
+has '[1770134400.5,7]'
+has '[1770134400,null]'
+printf '{"status":"success","data":{"resultType":"scalar","result":[1770134400,"42.5"]}}' >scalar.json
+status 0 "$iolite" collect prometheus scalar.json
+[ "$(grep -c '"metric"' out)" = 1 ] || fail "a number is one series"
+has '[1770134400,42.5]'
+
 # Duplicates, times that are wrong, numbers that are too large
 printf 'JobIDRaw|Start|End|NodeList\n7|2026-02-03T08:00:00|Unknown|n[1-2]\n7|2026-02-03T09:00:00|None|n[1-999999999999]\n8|x|y|None assigned\n9\n' >"jobs"
 status 0 "$iolite" collect slurm jobs
