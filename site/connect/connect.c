@@ -147,28 +147,46 @@ static bool take_member(void *context, const iol__feed *member) {
     return on->status == IOL_OK;
 }
 
-static iol_status each_live(iol__request *request, size_t number, each *on) {
+/* A visitor that does not want to go on has said why. */
+typedef struct members {
+    iol__feed_visitor *visit;
+    void *context;
+    bool stopped;
+} members;
+
+static bool visit_member(void *context, const iol__feed *member) {
+    members *on = context;
+    on->stopped = !on->visit(on->context, member);
+    return !on->stopped;
+}
+
+static iol_status each_live(iol__request *request, size_t number, members *on) {
     iol__feed feed;
     iol_status status = iol__request_feed(request, number, &feed);
     if (status != IOL_OK) return status;
-    take_member(on, &feed);
+    visit_member(on, &feed);
     iol__feed_close(&feed);
     return IOL_OK;
 }
 
+iol_status iol__request_members(iol__request *request, iol__feed_visitor *visit, void *context) {
+    members on = {visit, context, false};
+    iol_status status = request->n_paths ? IOL_OK : iol__refuse(request, IOL_INVALID, "an input file is missing");
+    for (size_t i = 0; i < request->n_paths && status == IOL_OK && !on.stopped; i++) {
+        status = iol__is_live(request->paths[i]) ? each_live(request, i, &on)
+                                                 : iol__feed_each(request->paths[i], visit_member, &on, request->why);
+        if (status != IOL_OK || on.stopped) break;
+        if (*request->why) iol__partial(request, "%s", request->why);
+        *request->why = 0;
+    }
+    return status;
+}
+
 iol_status iol__request_each(iol__request *request, iol__read_text *take, iol__value **out) {
     each on = {.request = request, .take = take, .into = iol__value_new(request->arena, IOL__MAP)};
-    if (request->n_paths == 0) return iol__refuse(request, IOL_INVALID, "an input file is missing");
-    for (size_t i = 0; i < request->n_paths && on.status == IOL_OK; i++) {
-        iol_status status = iol__is_live(request->paths[i])
-                                ? each_live(request, i, &on)
-                                : iol__feed_each(request->paths[i], take_member, &on, request->why);
-        if (on.status == IOL_OK) on.status = status;
-        if (on.status == IOL_OK && *request->why) iol__partial(request, "%s", request->why);
-        if (on.status == IOL_OK) *request->why = 0;
-    }
+    iol_status status = iol__request_members(request, take_member, &on);
     *out = on.into;
-    return on.status;
+    return on.status != IOL_OK ? on.status : status;
 }
 
 /* Texts ---------------------------------------------------------------------------------------------------------- */

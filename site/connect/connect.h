@@ -67,6 +67,8 @@ iol_status iol__live_open(iol__request *request, const char *path, iol__feed *fe
 iol_status iol__request_feed(iol__request *request, size_t number, iol__feed *feed);
 /* The tree of a cache file, of its whole records if it was cut off; NULL if the input is no JSON. */
 iol__value *iol__request_json(iol__request *request, const iol__feed *feed);
+/* Each file of each input, which may be directories and tar files; reported if they are not whole. */
+iol_status iol__request_members(iol__request *request, iol__feed_visitor *visit, void *context);
 /* Each input, by a function that adds to a map. JSON is taken as it is. */
 typedef iol_status iol__read_text(iol__request *request, iol__feed *feed, iol__value *into);
 iol_status iol__request_each(iol__request *request, iol__read_text *take, iol__value **out);

@@ -11,29 +11,54 @@ static char *trimmed(char *text) {
     return text;
 }
 
-/* "{ samples: 120, unit: bytes, min: 4096, max: 4194304, sum: 251658240 }"; several targets add up. */
+/* "samples: 120, unit: bytes, min: 4096, max: 4194304, sum: 251658240" */
+static bool take_pairs(iol__arena *arena, iol__value *to, char *text) {
+    for (char *rest = text, *pair; (pair = strsep(&rest, ","));) {
+        char *value = strchr(pair, ':');
+        if (!value) return !*trimmed(pair);
+        *value++ = 0;
+        iol__map_put(arena, to, trimmed(pair), iol__value_of_text(arena, trimmed(value)));
+    }
+    return true;
+}
+
+/* What two targets say of one operation. Smallest and largest of nothing do not count. */
+static bool add_operation(iol__arena *arena, iol__value *to, const iol__value *more) {
+    bool none = iol__map_number(to, "samples") == 0, no_more = iol__map_number(more, "samples") == 0;
+    for (size_t i = 0; i < more->count; i++) {
+        const char *key = more->keys[i];
+        iol__value *old = iol__map_get(to, key), *number = more->items[i];
+        bool both = old && old->kind == IOL__INTEGER && number->kind == IOL__INTEGER;
+        bool least = strcmp(key, "min") == 0, most = strcmp(key, "max") == 0;
+        if (old && old->kind == IOL__MAP && number->kind == IOL__MAP) {
+            if (!add_operation(arena, old, number)) return false;
+        } else if (both && (least || most)) {
+            if (!no_more && (none || (least ? number->integer < old->integer : number->integer > old->integer)))
+                old->integer = number->integer;
+        } else if (both) {
+            if (__builtin_add_overflow(number->integer, old->integer, &old->integer)) return false;
+        } else {
+            iol__map_put(arena, to, key, number);
+        }
+    }
+    return true;
+}
+
+/* "{ samples: 120, ..., hist: { 4K: 1 } }"; several targets add up. */
 static bool take_operation(iol__arena *arena, iol__value *job, const char *name, char *text) {
-    char *brace = strchr(text, '{'), *end = brace ? strchr(brace, '}') : NULL;
+    char *brace = strchr(text, '{'), *end = brace ? strrchr(brace, '}') : NULL;
+    iol__value *operation = iol__value_new(arena, IOL__MAP), *there = iol__map_get(job, name);
     if (!end) return false;
     *end = 0;
-    bool there = iol__map_get(job, name) != NULL;
-    iol__value *operation = iol__map_open(arena, job, name, IOL__MAP);
-    for (char *rest = brace + 1, *pair; (pair = strsep(&rest, ","));) {
-        char *value = strchr(pair, ':');
-        if (!value) return false;
-        *value++ = 0;
-        char *key = trimmed(pair);
-        iol__value *number = iol__value_of_text(arena, trimmed(value)),
-                   *old = there ? iol__map_get(operation, key) : NULL;
-        bool both = old && old->kind == IOL__INTEGER && number->kind == IOL__INTEGER;
-        if (both && strcmp(key, "min") == 0)
-            number->integer = number->integer < old->integer ? number->integer : old->integer;
-        else if (both && strcmp(key, "max") == 0)
-            number->integer = number->integer > old->integer ? number->integer : old->integer;
-        else if (both && __builtin_add_overflow(number->integer, old->integer, &number->integer))
-            return false;
-        iol__map_put(arena, operation, key, number);
+    char *sizes = strstr(brace, "hist:"), *inner = sizes ? strchr(sizes, '{') : NULL;
+    if (inner) {
+        *sizes = 0;
+        inner[strcspn(inner, "}")] = 0;
+        if (!take_pairs(arena, iol__map_open(arena, operation, "hist", IOL__MAP), inner + 1)) return false;
     }
+    if (!take_pairs(arena, operation, brace + 1)) return false;
+    if (there && there->kind == IOL__MAP) return add_operation(arena, there, operation);
+    iol__map_put(arena, job, name, operation);
     return true;
 }
 

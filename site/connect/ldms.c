@@ -1,4 +1,6 @@
-/* LDMS' CSV files: a heading "#Time,Time_usec,ProducerName,...", maybe in a file of its own in front, then rows. */
+/* LDMS' CSV files: a heading "#Time,Time_usec,ProducerName,...", then rows. The heading may be in a file of its own, which
+   is given in front, or is found beside the rows: SCHEMA.HEADER.TIME, or with .HEADER behind the name. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +22,20 @@ static void take_heading(iol__arena *arena, heading *is, const char *line) {
     if (is->milliseconds) is->columns[0] = iol__arena_copy(arena, "Time");
 }
 
+/* The next field of a row; quotes protect commas. NULL after the last. */
+static char *next_field(char **line) {
+    char *field = *line, *end = field && *field == '"' ? strchr(field + 1, '"') : NULL;
+    if (!end || (end[1] && end[1] != ',')) return strsep(line, ",");
+    *line = end[1] ? end + 2 : NULL;
+    *end = 0;
+    return field + 1;
+}
+
 static bool take_row(iol__request *request, const heading *is, char *line, iol__value *rows) {
     iol__arena *arena = request->arena;
     iol__value *row = iol__value_new(arena, IOL__MAP);
     size_t i = 0;
-    for (char *field; i < is->count && (field = strsep(&line, ",")); i++)
+    for (char *field; i < is->count && (field = next_field(&line)); i++)
         if (i == 0)
             iol__map_put_real(arena, row, is->columns[0], strtod(field, NULL) / (is->milliseconds ? 1000.0 : 1.0));
         else
@@ -44,30 +55,56 @@ static void take_cached(iol__request *request, const iol__value *cached, iol__va
     }
 }
 
-iol_status iol__read_ldms(iol__request *request, iol__value **out) {
-    heading *is = iol__arena_alloc(request->arena, 1, sizeof *is);
-    *out = iol__value_new(request->arena, IOL__LIST);
-    iol_status status = IOL_OK;
-    for (size_t i = 0; i < request->n_paths && status == IOL_OK; i++) {
-        iol__feed feed;
-        status = iol__request_feed(request, i, &feed);
-        if (status != IOL_OK) break;
-        const iol__value *cached = iol__request_json(request, &feed);
-        if (cached && cached->kind == IOL__LIST) {
-            take_cached(request, cached, *out);
+static bool is_heading(const char *line) { return *line == '#' || strncmp(line, "Time", 4) == 0; }
+
+/* The heading that lies beside rows which have none. */
+static void find_heading(iol__arena *arena, heading *is, const char *path) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    size_t length = dot ? (size_t)(dot - path) : strlen(path);
+    const char *const beside[] = {iol__arena_print(arena, "%.*s.HEADER%s", (int)length, path, dot ? dot : ""),
+                                  iol__arena_print(arena, "%s.HEADER", path)};
+    iol__feed feed;
+    char why[400];
+    for (size_t i = 0; i < 2; i++)
+        if (iol__feed_open(beside[i], &feed, why) == IOL_OK) {
+            iol__lines lines = {feed.bytes, feed.bytes + feed.length};
+            const char *line = iol__next_line(&lines);
+            if (line && is_heading(line)) take_heading(arena, is, line);
             iol__feed_close(&feed);
-            continue;
         }
-        iol__lines lines = {feed.bytes, feed.bytes + feed.length};
-        for (char *line; (line = iol__next_line(&lines));) {
-            if (*line == '#' || strncmp(line, "Time", 4) == 0)
-                take_heading(request->arena, is, line);
-            else if (*line && (!is->count || !take_row(request, is, line, *out)))
-                request->skipped++;
-        }
-        iol__feed_close(&feed);
+}
+
+typedef struct reading {
+    iol__request *request;
+    heading *is;
+    iol__value *rows;
+} reading;
+
+static bool take_member(void *context, const iol__feed *feed) {
+    reading *on = context;
+    iol__request *request = on->request;
+    const iol__value *cached = iol__request_json(request, feed);
+    if (cached && cached->kind == IOL__LIST) {
+        take_cached(request, cached, on->rows);
+        return true;
     }
-    if (status == IOL_OK && !is->count && !(*out)->count)
+    if (feed->length && !is_heading(feed->bytes)) find_heading(request->arena, on->is, feed->name);
+    iol__lines lines = {feed->bytes, feed->bytes + feed->length};
+    for (char *line; (line = iol__next_line(&lines));) {
+        if (is_heading(line))
+            take_heading(request->arena, on->is, line);
+        else if (*line && (!on->is->count || !take_row(request, on->is, line, on->rows)))
+            request->skipped++;
+    }
+    return true;
+}
+
+iol_status iol__read_ldms(iol__request *request, iol__value **out) {
+    reading on = {request, iol__arena_alloc(request->arena, 1, sizeof(heading)),
+                  iol__value_new(request->arena, IOL__LIST)};
+    *out = on.rows;
+    iol_status status = iol__request_members(request, take_member, &on);
+    if (status == IOL_OK && !on.is->count && !on.rows->count)
         return iol__refuse(request, IOL_DAMAGED, "no heading '#Time,...' of LDMS");
     return status;
 }

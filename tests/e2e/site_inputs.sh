@@ -94,6 +94,43 @@ status 3 "$iolite" ost --json --ost-fullness blocks --fs other --at @900
 printf -- '- job_id: 1\n  read_bytes: { samples: 1, unit: bytes, sum: 99999999999999999999999999 }\n  write_bytes: { samples\n' >stats
 status 0 "$iolite" collect job-stats stats
 valid_json "job-stats"
+# Several targets add up, but one that saw nothing has no smallest request; sizes of requests, as newer servers print them
+cat >stats <<'END'
+obdfilter.fs-OST0000.job_stats=
+job_stats:
+- job_id:          7
+  snapshot_time:   1770135012.348 secs.nsecs
+  write_bytes:     { samples: 2, unit: bytes, min: 10, max: 20, sum: 30, hist: { 4K: 1, 8K: 1 } }
+obdfilter.fs-OST0001.job_stats=
+job_stats:
+- job_id:          7
+  snapshot_time:   1770135013.5 secs.nsecs
+  write_bytes:     { samples: 0, unit: bytes, min: 0, max: 0, sum: 0 }
+obdfilter.fs-OST0002.job_stats=
+job_stats:
+- job_id:          7
+  write_bytes:     { samples: 1, unit: bytes, min: 40, max: 40, sum: 40, hist: { 8K: 1 } }
+END
+status 0 "$iolite" collect job-stats stats
+for text in '"min": 10' '"max": 40' '"sum": 70' '"samples": 3' '"4K":1,"8K":2' '"snapshot_time": 1770135013.5'; do has "$text"; done
+
+# LDMS: headings of their own, found beside the rows; directories with several schemas; commas in quotes
+mkdir ldms
+printf '#Time,Time_usec,ProducerName,ost,read_bytes.sum\n' >ldms/lustre_ost.HEADER.100
+printf '100.5,500000,h,OST0000,7\n' >ldms/lustre_ost.100
+printf '#Time_msec,ProducerName,job_id\n200500,h,"a,b"\n' >ldms/jobs.csv
+status 0 "$iolite" collect ldms ldms/lustre_ost.100
+has '"read_bytes.sum": 7'
+status 0 "$iolite" collect ldms ldms
+has '"read_bytes.sum": 7'
+has '"job_id": "a,b"'
+has '"Time": 200.5'
+cp out cache.json
+tar cf ldms.tar ldms/lustre_ost.HEADER.100 ldms/lustre_ost.100
+status 0 "$iolite" collect ldms ldms.tar
+has '"read_bytes.sum": 7'
+status 0 "$iolite" collect ldms cache.json
+cmp -s out cache.json || fail "LDMS: another tree from its JSON"
 
 # A gigabyte of nothing is not kept
 if command -v gzip >/dev/null; then
