@@ -97,6 +97,13 @@ int archive_file(site_run *run, const iol__producer *producer, const iol__reques
     if (!run->ranged) return usage_error(run->args, "from when to when? --start and --end, please");
     if (!prepare(&on) || !time_option(run, OPT_INIT_START, &first) || !time_option(run, OPT_INIT_END, &last))
         return run->status;
+    /* A file that is there covers what it covers. */
+    int64_t from, to;
+    if (!run->args->given[OPT_INIT_START] && !run->args->given[OPT_INIT_END] &&
+        iol__series_extent(&run->arena, path, &from, &to) && from <= first && last <= to) {
+        first = from;
+        last = to;
+    }
     return archive_interval(&on, path, run->start, run->end, first, last, false);
 }
 

@@ -61,6 +61,16 @@ void iol__series_close(iol__series *series) {
 
 void iol__series_use(iol__series *series, iol__arena *arena) { series->arena = arena; }
 
+bool iol__series_extent(iol__arena *arena, const char *path, int64_t *first, int64_t *last) {
+    iol__series *series;
+    char why[400];
+    if (iol__series_open(arena, path, &series, why) != IOL_OK) return false;
+    bool told = iol__hdf5_integer(series->h, series->file, "start", first) &&
+                iol__hdf5_integer(series->h, series->file, "end", last);
+    iol__series_close(series);
+    return told;
+}
+
 bool iol__series_legacy(const iol__series *series) { return series->legacy; }
 
 bool iol__series_there(iol__series *series, const char *name) {

@@ -19,6 +19,8 @@ iol_status iol__series_open(iol__arena *arena, const char *path, iol__series **s
 void iol__series_close(iol__series *series);
 /* Where frames are made from now on, instead of the arena that the series was opened with. */
 void iol__series_use(iol__series *series, iol__arena *arena);
+/* What a file covers, [first, last); false if it does not say so, or is not there. */
+bool iol__series_extent(iol__arena *arena, const char *path, int64_t *first, int64_t *last);
 bool iol__series_legacy(const iol__series *series);
 
 /* Rows with start <= label < end. IOL_INVALID: there is no such dataset. */

@@ -68,6 +68,16 @@ load = json.load(open(sys.argv[1]))["dataservers/cpuload"]
 assert load["missing"] == 1 and load["total"] == 25, load
 END
 
+# A part of the time again, into a file that is there: it covers what it covers
+cp "$work/once.hdf5" "$work/part.hdf5"
+status 0 "$iolite" collect lmt "$work/lmt.sqlite3" --start @$((start + 100)) --end @$((start + 200)) -o "$work/part.hdf5"
+digest "$work/part.hdf5" "$work/part.json"
+cmp -s "$work/part.json" "$work/once.json" || fail "archiving a part of the time again changes something"
+status 3 "$iolite" collect lmt "$work/lmt.sqlite3" --start @$((start + 200)) --end @$((start + 400)) -o "$work/part.hdf5"
+grep -q 'covers other times' "$work/err" || fail "a time outside of the file: $(head -n 1 "$work/err")"
+digest "$work/part.hdf5" "$work/part.json"
+cmp -s "$work/part.json" "$work/once.json" || fail "a file is damaged by what does not fit"
+
 # Again, and in parts that overlap and come in any order: the same values and attributes, but for `updated`
 cp "$work/once.hdf5" "$work/twice.hdf5"
 status 0 archive "$work/twice.hdf5" 0 300
