@@ -10,6 +10,10 @@ static int wear(site_run *run, const iol__value *devices) {
     if (run->args->given[OPT_JSON] || run->args->given[OPT_CSV]) return print_tree(run, result, "serial_number");
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
+    if (ends_in_svg(to.path)) {
+        iol__ssd_svg(&to.out, result);
+        return close_output(&to, EXIT_DONE);
+    }
     iol__out_printf(&to.out, "%-24s %-12s %12s %12s %8s %8s\n", "serial", "node", "TiB written", "writes/day", "WAF",
                     "% used");
     for (size_t i = 0; i < result->count; i++) {
@@ -29,6 +33,7 @@ static int ssd(site_run *run) {
     const iol__value *old = read_source(run, "isdct", args->operands[0]);
     if (!old) return EXIT_INPUT;
     if (args->n_operands == 1) return wear(run, old);
+    if (ends_in_svg(argument_value(args, OPT_SITE_OUTPUT))) return usage_error(args, "a picture is of one dump");
     const iol__value *new = read_source(run, "isdct", args->operands[1]);
     if (!new) return EXIT_INPUT;
     iol__value *difference = iol__ssd_difference(&run->arena, old, new, args->given[OPT_ZEROS], why);

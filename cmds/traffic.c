@@ -218,7 +218,7 @@ static int spans(site_run *run, const char *by) {
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     if (ends_in_svg(output))
-        iol__weeks_svg(&to.out, &run->arena, result);
+        iol__weeks_svg(&to.out, &run->arena, result, run->start, run->end, (iol__span)span);
     else
         iol__weeks_text(&to.out, result);
     return close_output(&to, EXIT_DONE);

@@ -16,9 +16,23 @@ typedef struct picture {
     const iol__frame *frame;
     size_t *order; /* of components */
     size_t cells;  /* across */
-    double row_height, most, scale;
-    const char *unit;
+    double row_height, most;
 } picture;
+
+static bool are_shares(const picture *is) { return strcmp(is->frame->units, "%") == 0; }
+
+/* A value with its unit. */
+static const char *amount(const picture *is, double value, char text[48]) {
+    const char *units = is->frame->units;
+    char number[IOL_HUMAN];
+    if (strcmp(units, "bytes/sec") == 0)
+        snprintf(text, 48, "%s", iol__human_rate(number, value));
+    else if (strcmp(units, "bytes") == 0)
+        snprintf(text, 48, "%s", iol__human_bytes(number, value));
+    else
+        snprintf(text, 48, "%s%s%.12s", iol__human_number(number, value), *units && !are_shares(is) ? " " : "", units);
+    return text;
+}
 
 /* A column of pixels: the mean of the rows that fall there; NAN if none was measured. */
 static double cell_of(const picture *is, size_t cell, size_t column) {
@@ -101,14 +115,23 @@ static void draw_component(const picture *is, size_t line) {
     }
 }
 
+/* Amounts of components add up, shares of time do not. */
+static double together(const picture *is, size_t cell) {
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < is->frame->columns; i++) {
+        double value = cell_of(is, cell, i);
+        if (isnan(value)) continue;
+        sum += value;
+        n++;
+    }
+    return are_shares(is) && n > 0 ? sum / n : sum;
+}
+
 static void draw_sum(const picture *is, double top) {
     double most = 0, *sums = calloc(is->cells, sizeof *sums), step = (double)WIDTH / (double)is->cells;
     if (!sums) return;
     for (size_t cell = 0; cell < is->cells; cell++) {
-        for (size_t i = 0; i < is->frame->columns; i++) {
-            double value = cell_of(is, cell, i);
-            if (!isnan(value)) sums[cell] += value;
-        }
+        sums[cell] = together(is, cell);
         most = fmax(most, sums[cell]);
     }
     iol__out_printf(is->out, "<path fill=\"#2C69A9\" d=\"M%d %.1f", LEFT, top + SUM_HEIGHT);
@@ -120,32 +143,39 @@ static void draw_sum(const picture *is, double top) {
     iol__out_printf(is->out, "L%d %.1fZ\"/>\n", LEFT + WIDTH, top + SUM_HEIGHT);
     iol__out_printf(is->out, "<rect class=\"line\" x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\"/>\n", LEFT, top,
                     WIDTH, SUM_HEIGHT);
-    char text[64], value[IOL_HUMAN];
-    snprintf(text, sizeof text, "sum, up to %s %s", iol__human_number(value, most * is->scale), is->unit);
+    char text[96], value[48];
+    snprintf(text, sizeof text, "%s, up to %s", are_shares(is) ? "mean" : "sum", amount(is, most, value));
     iol__svg_text(is->out, LEFT + 4, top + 12, "start", 10, text);
     free(sums);
 }
 
 static void draw_axis(const picture *is, double y) {
     const iol__frame *frame = is->frame;
-    char text[32];
-    for (int i = 0; i <= 6 && frame->rows; i++) {
-        size_t row = (size_t)i * (frame->rows - 1) / 6;
-        iol__svg_date(frame->times[row], frame->times[frame->rows - 1] - frame->times[0], text);
-        iol__svg_text(is->out, LEFT + (double)WIDTH * i / 6, y, "middle", 10, text);
+    iol__svg_tick ticks[IOL__SVG_TICKS];
+    char days[64];
+    if (!frame->rows) return;
+    int64_t first = frame->times[0], last = frame->times[frame->rows - 1];
+    size_t count = iol__svg_ticks(first, last + frame->step, ticks), row = 0;
+    for (size_t i = 0; i < count; i++) {
+        /* Days may be missing in between. */
+        while (row < frame->rows && frame->times[row] < ticks[i].time) row++;
+        double x = LEFT + (double)WIDTH * (double)row / (double)frame->rows;
+        iol__out_printf(is->out, "<path class=\"line\" d=\"M%.1f %.1fv4\"/>\n", x, y - 16);
+        iol__svg_text(is->out, x, y, "middle", 10, ticks[i].text);
     }
+    iol__svg_days(first, last, days);
+    iol__svg_text(is->out, LEFT + WIDTH, 20, "end", 11, days);
 }
 
 static void draw_scale(const picture *is) {
-    char colour[8], text[64], value[IOL_HUMAN];
+    char colour[8], value[48];
     double x = LEFT + WIDTH + 16;
     for (int i = 0; i < 50; i++) {
         colour_of((49 - i) / 49.0, colour);
         iol__out_printf(is->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"3.1\" fill=\"%s\"/>\n", x,
                         TOP + 3.0 * i, colour);
     }
-    snprintf(text, sizeof text, "%s %s", iol__human_number(value, is->most * is->scale), is->unit);
-    iol__svg_text(is->out, x, TOP - 4, "start", 10, text);
+    iol__svg_text(is->out, x, TOP - 4, "start", 10, amount(is, is->most, value));
     iol__svg_text(is->out, x + 16, TOP + 150, "start", 10, "0");
     iol__out_printf(is->out, "<rect class=\"missing\" x=\"%.1f\" y=\"%d\" width=\"12\" height=\"12\"/>\n", x,
                     TOP + 164);
@@ -153,14 +183,7 @@ static void draw_scale(const picture *is) {
 }
 
 void iol__heat_svg(iol__out *out, iol__arena *arena, const iol__frame *frame, const char *title, bool by_spread) {
-    bool bytes = strncmp(frame->units, "bytes", 5) == 0;
-    picture is = {.out = out,
-                  .frame = frame,
-                  .cells = frame->rows < MOST_CELLS ? frame->rows : MOST_CELLS,
-                  .scale = bytes ? 1 / 1073741824.0 : 1,
-                  .unit = !bytes                                   ? frame->units
-                          : strcmp(frame->units, "bytes/sec") == 0 ? "GiB/s"
-                                                                   : "GiB"};
+    picture is = {.out = out, .frame = frame, .cells = frame->rows < MOST_CELLS ? frame->rows : MOST_CELLS};
     double height = fmin(600, fmax(60, (double)frame->columns * 8));
     is.row_height = frame->columns ? height / (double)frame->columns : height;
     order_components(arena, &is, by_spread);

@@ -18,5 +18,6 @@ void iol__ssd_summary(iol__out *out, iol__arena *arena, const iol__value *old, c
                       const iol__value *difference);
 /* Wear of each device of one dump: drive writes per day, share of endurance used, write amplification. */
 iol__value *iol__ssd_wear(iol__arena *arena, const iol__value *devices);
+void iol__ssd_svg(iol__out *out, const iol__value *wear);
 
 #endif

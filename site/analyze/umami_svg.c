@@ -54,12 +54,11 @@ static void series(const strip *on) {
         if (isnan(value)) continue;
         bool marked = i == umami->highlighted;
         if (!isnan(before))
-            iol__out_printf(
-                on->out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"%s\"/>\n",
-                x_of(on, umami->times[(size_t)before]), y_of(on, on->is->values[(size_t)before]), x, y,
-                marked ? on->is->colour : "#853692", marked ? "4" : "1.2");
-        iol__out_printf(on->out, "<path d=\"M%.1f %.1fl6 6m0 -6l-6 6\" stroke=\"#853692\" fill=\"none\"/>\n", x - 3,
-                        y - 3);
+            iol__out_printf(on->out,
+                            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s=\"%s\" stroke-width=\"%s\"/>\n",
+                            x_of(on, umami->times[(size_t)before]), y_of(on, on->is->values[(size_t)before]), x, y,
+                            marked ? "stroke" : "class", marked ? on->is->colour : "series", marked ? "4" : "1.2");
+        iol__out_printf(on->out, "<path class=\"series\" d=\"M%.1f %.1fl6 6m0 -6l-6 6\"/>\n", x - 3, y - 3);
         before = (double)i;
     }
     double value = on->is->values[umami->highlighted];
@@ -102,6 +101,16 @@ static void draw(strip *on) {
     series(on);
 }
 
+static void dates(const strip *on, double height) {
+    iol__svg_tick ticks[IOL__SVG_TICKS];
+    size_t count = iol__svg_ticks(iol__whole(on->first), iol__whole(on->last), ticks);
+    for (size_t i = 0; i < count; i++) {
+        double x = x_of(on, (double)ticks[i].time);
+        iol__out_printf(on->out, "<path class=\"line\" d=\"M%.1f %.1fv4\"/>\n", x, height - 24);
+        iol__svg_text(on->out, x, height - 8, "middle", 10, ticks[i].text);
+    }
+}
+
 void iol__umami_svg(iol__out *out, const iol__umami *umami) {
     double first = INFINITY, last = -INFINITY, height = TOP + STRIP * (double)umami->n_metrics + 24;
     for (size_t i = 0; i < umami->count; i++)
@@ -113,11 +122,6 @@ void iol__umami_svg(iol__out *out, const iol__umami *umami) {
         on.top = TOP + STRIP * (double)i;
         draw(&on);
     }
-    for (int i = 0; i <= 4 && last >= first; i++) {
-        char text[32];
-        double time = first + (last - first) * i / 4;
-        iol__svg_date(iol__whole(time), iol__whole(last - first), text);
-        iol__svg_text(out, x_of(&on, time), height - 8, "middle", 10, text);
-    }
+    if (last >= first) dates(&on, height);
     iol__svg_end(out);
 }

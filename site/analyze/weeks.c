@@ -7,8 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "site/analyze/svg.h"
-
 typedef struct volumes {
     iol__arena *arena;
     const iol__places *site;
@@ -18,13 +16,13 @@ typedef struct volumes {
     double capacity;
 } volumes;
 
-static const char *label_of(volumes *on, int64_t day) {
+const char *iol__span_label(iol__arena *arena, iol__span span, int64_t day) {
     static const char *const forms[] = {"%Y-%m-%d", "%G-W%V", "%Y-%m"};
     char text[32];
     time_t when = (time_t)day + 43200; /* noon */
     struct tm tm;
-    if (!localtime_r(&when, &tm) || !strftime(text, sizeof text, forms[on->span], &tm)) return "?";
-    return iol__arena_copy(on->arena, text);
+    if (!localtime_r(&when, &tm) || !strftime(text, sizeof text, forms[span], &tm)) return "?";
+    return iol__arena_copy(arena, text);
 }
 
 static void add(volumes *on, iol__value *bin, const char *key, double amount) {
@@ -33,7 +31,7 @@ static void add(volumes *on, iol__value *bin, const char *key, double amount) {
 }
 
 static iol__value *bin_of(volumes *on, int64_t day) {
-    return iol__map_open(on->arena, on->bins, label_of(on, day), IOL__MAP);
+    return iol__map_open(on->arena, on->bins, iol__span_label(on->arena, on->span, day), IOL__MAP);
 }
 
 /* Sum of a dataset over a day; NAN if nothing was measured. */
@@ -233,54 +231,4 @@ void iol__weeks_text(iol__out *out, const iol__value *weeks) {
                 iol__out_printf(out, "%12.3f\n", growth / 0x1p40);
         }
     }
-}
-
-/* Reads above the line, writes below it, systems upon each other. */
-void iol__weeks_svg(iol__out *out, iol__arena *arena, const iol__value *weeks) {
-    static const char *const colours[] = {"#2C69A9", "#40A43A", "#FD6A07", "#853692", "#DA0017", "#888888"};
-    static const char *const keys[] = {"read_bytes", "written_bytes"};
-    enum { LEFT = 70, TOP = 40, HEIGHT = 150 };
-    iol__value *labels = iol__value_new(arena, IOL__MAP);
-    double most = 0;
-    for (size_t i = 0; i < weeks->count; i++) {
-        const iol__value *bins = iol__map_get(weeks->items[i], "bins");
-        for (size_t k = 0; k < bins->count; k++) iol__map_put_integer(arena, labels, bins->keys[k], 1);
-    }
-    size_t *order = iol__map_order(arena, labels);
-    for (size_t b = 0; b < labels->count; b++)
-        for (size_t direction = 0; direction < 2; direction++) {
-            double sum = 0;
-            for (size_t i = 0; i < weeks->count; i++)
-                sum += fmax(0, iol__map_number(iol__map_get(iol__map_get(weeks->items[i], "bins"), labels->keys[b]),
-                                               keys[direction]));
-            most = fmax(most, sum);
-        }
-    double step = labels->count ? fmax(6, fmin(40, 640.0 / (double)labels->count)) : 40;
-    double width = LEFT + 20 + step * (double)(labels->count ? labels->count : 1), line = TOP + HEIGHT;
-    iol__svg_begin(out, width < 360 ? 360 : width, 2 * HEIGHT + TOP + 50);
-    iol__svg_text(out, LEFT, 18, "start", 13, "Bytes read (above) and written (below)");
-    for (size_t b = 0; b < labels->count; b++) {
-        double heights[2] = {0, 0}, x = LEFT + step * (double)b;
-        for (size_t i = 0; i < weeks->count; i++)
-            for (size_t direction = 0; direction < 2; direction++) {
-                const iol__value *bin = iol__map_get(iol__map_get(weeks->items[i], "bins"), labels->keys[order[b]]);
-                double high = most > 0 ? fmax(0, iol__map_number(bin, keys[direction])) / most * HEIGHT : 0;
-                double y = direction ? line + heights[1] : line - heights[0] - high;
-                if (high > 0)
-                    iol__out_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n",
-                                    x, y, step - 1, high, colours[i % 6]);
-                heights[direction] += high;
-            }
-        if (b % (size_t)ceil(70 / step) == 0)
-            iol__svg_text(out, x, 2 * HEIGHT + TOP + 18, "start", 10, labels->keys[order[b]]);
-    }
-    iol__out_printf(out, "<path class=\"line\" d=\"M%d %.1fH%.1f\"/>\n", LEFT, line, width);
-    iol__svg_text(out, LEFT - 6, TOP + 8, "end", 10, iol__arena_print(arena, "%.3g TiB", most / 0x1p40));
-    iol__svg_text(out, LEFT - 6, TOP + 2 * HEIGHT, "end", 10, iol__arena_print(arena, "%.3g TiB", most / 0x1p40));
-    for (size_t i = 0; i < weeks->count && i < 6; i++) {
-        iol__out_printf(out, "<rect x=\"%.1f\" y=\"%d\" width=\"10\" height=\"10\" fill=\"%s\"/>\n",
-                        LEFT + 90.0 * (double)i, 2 * HEIGHT + TOP + 30, colours[i]);
-        iol__svg_text(out, LEFT + 14 + 90.0 * (double)i, 2 * HEIGHT + TOP + 39, "start", 11, weeks->keys[i]);
-    }
-    iol__svg_end(out);
 }

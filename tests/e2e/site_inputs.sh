@@ -42,6 +42,9 @@ for form in dump.tar dump.tgz; do
     status 0 "$iolite" collect isdct $form
     grep -v timestamp out | cmp -s - tree.json || fail "$form: another tree"
 done
+status 0 "$iolite" ssd dump -o wear.svg
+grep -q '</svg>' wear.svg || fail "no picture of wear"
+status 2 "$iolite" ssd dump dump -o wear.svg
 head -c 700 dump.tar >cut.tar
 status 3 "$iolite" collect isdct cut.tar
 grep -q 'ends too early' err || fail "a cut tar file: $(head -n 1 err)"

@@ -7,8 +7,8 @@ tools=$PWD/tests/site
 python=/usr/bin/python3
 $python -c 'import sqlite3, json' 2>/dev/null || skip "no SQLite in Python"
 cd "$work" || exit 1
-# Two days of 2026, Sunday and Monday, so two weeks; each has 5 minutes of samples
-for day in 2026-02-01 2026-02-02; do
+# Two days of 2026, Sunday and Monday, so two weeks, and one after a gap; each has 5 minutes of samples
+for day in 2026-02-01 2026-02-02 2026-02-04; do
     start=$(date -u -d $day +%s)
     $python "$tools/make_lmt.py" $day.sqlite3 2 61 "$start"
     $python - $day.sqlite3 $day <<'END'
@@ -57,6 +57,9 @@ has '2026-02'
 has 'f, 1 days without data'
 status 0 "$iolite" traffic --by week "${range[@]}" -o weeks.svg
 grep -q '</svg>' weeks.svg && grep -q 'prefers-color-scheme:dark' weeks.svg || fail "no picture for light and dark"
+status 0 "$iolite" traffic --by day --site site.json --start 2026-01-30 --end 2026-02-07 -o days.svg
+for day in 01 02 03 04; do grep -q ">2026-02-$day<" days.svg || fail "February $day is not in the picture"; done
+! grep -q '>2026-01-31<\|>2026-02-05<' days.svg || fail "days before the first and after the last are in the picture"
 status 2 "$iolite" traffic --by year "${range[@]}"
 status 2 "$iolite" traffic --by week --site site.json
 status 3 "$iolite" traffic --by week "${range[@]}" --fs nobody
