@@ -130,12 +130,14 @@ static iol_status logs(iol_site *site, iol__arena *arena, void *context) {
     question *is = context;
     char *why = NULL;
     int64_t start, end;
-    const iol__value *records = iol__job_records(arena, &site->places, is->text, NULL, &why);
-    if (!records || !iol__job_times(iol__jobs_by_number(arena, records), is->text, &start, &end)) {
+    const iol__value *records = iol__job_records(arena, &site->places, is->text, NULL, &why),
+                     *sorted = records ? iol__jobs_by_number(arena, records) : NULL;
+    if (!iol__job_times(sorted, is->text, &start, &end)) {
         snprintf(site->message, sizeof site->message, "job %.60s: %.300s", is->text, why ? why : "not known");
         return IOL_END;
     }
-    return give_texts(site, iol__find_logs(arena, &site->places, start, end, NULL, is->text), is->out);
+    return give_texts(site, iol__find_logs(arena, &site->places, start, end, NULL, iol__job_number(sorted, is->text)),
+                      is->out);
 }
 
 iol_status iol_site_logs(iol_site *site, const char *job, char ***paths) {

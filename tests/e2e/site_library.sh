@@ -51,6 +51,20 @@ END
 
 # Connectors of others
 if command -v cc >/dev/null; then
+    # The examples in C
+    libraries=$(dirname "$library")
+    cc -Wall -Wextra -Werror -I "$root/include" -o "$work/series" "$root/examples/site/series.c" -L "$libraries" -liolite-site -lm ||
+        fail "examples/site/series.c does not compile"
+    LD_LIBRARY_PATH=$libraries status 0 "$work/series" "$work/alpha/site.json" snow datatargets/writebytes $start $((start + 3600))
+    grep -q '^snow-OST0000 [1-9][0-9]* bytes, 0 of [0-9]* steps missing$' "$work/out" || fail "a series in C: $(head -n 1 "$work/out")"
+    LD_LIBRARY_PATH=$libraries status 3 "$work/series" "$work/alpha/site.json" snow no/such $start $((start + 3600))
+    cc -Wall -Wextra -Werror -shared -fPIC -I "$root/include" -o "$work/zpool.so" "$root/examples/site/zpool.c" ||
+        fail "examples/site/zpool.c does not compile"
+    printf 'tank\t1000\t400\tONLINE\nscratch-2\t500\t10\tDEGRADED\n' >"$work/pools.txt"
+    IOLITE_CONNECTORS=$work/zpool.so status 0 "$iolite" collect zpool "$work/pools.txt"
+    has '"health": "DEGRADED"'
+    has '"alloc": 400'
+    IOLITE_CONNECTORS=$work/zpool.so status 3 "$iolite" collect zpool "$0"
     cat >"$work/mine.c" <<'END'
 #include <iolite/site.h>
 #include <stdio.h>
