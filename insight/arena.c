@@ -15,11 +15,13 @@ typedef struct iol__arena_block {
     size_t used, room;
 } block;
 
+static size_t usual(const iol__arena *arena) { return arena->block ? arena->block : BLOCK; }
+
 static block *new_block(iol__arena *arena, size_t room) {
     const size_t around = sizeof(block) + ALIGNMENT;
     const bool over =
         room > SIZE_MAX - around || (arena->limit && (arena->held > arena->limit || room > arena->limit - arena->held));
-    block *b = over ? NULL : room > BLOCK ? calloc(1, around + room) : malloc(around + room);
+    block *b = over ? NULL : room > usual(arena) ? calloc(1, around + room) : malloc(around + room);
     if (!b) longjmp(*arena->exhausted, 1);
     arena->held += room;
     *b = (block){.room = room};
@@ -41,8 +43,9 @@ void *iol__arena_alloc(iol__arena *arena, size_t count, size_t size) {
         b->used += bytes;
         return memset(at, 0, bytes);
     }
-    block *fresh = new_block(arena, bytes > BLOCK ? bytes : BLOCK);
-    if (b && bytes > BLOCK) { /* the block in use stays in use */
+    const bool large = bytes > usual(arena);
+    block *fresh = new_block(arena, large ? bytes : usual(arena));
+    if (b && large) { /* the block in use stays in use */
         fresh->next = b->next;
         b->next = fresh;
     } else {
@@ -51,7 +54,7 @@ void *iol__arena_alloc(iol__arena *arena, size_t count, size_t size) {
     }
     char *at = place_in(fresh);
     fresh->used = bytes;
-    return bytes > BLOCK ? at : memset(at, 0, bytes);
+    return large ? at : memset(at, 0, bytes);
 }
 
 void *iol__arena_grow(iol__arena *arena, void *items, size_t count, size_t size) {

@@ -12,6 +12,7 @@ typedef struct iol__arena {
     struct iol__arena_block *blocks;
     jmp_buf *exhausted; /* must be set while anything is allocated */
     size_t held, limit; /* bytes of its blocks, and how many there may be; 0: as many as there are */
+    size_t block;       /* bytes that are taken at a time, little where many arenas live at once; 0: 32 KiB */
 } iol__arena;
 
 /* Zeroed and aligned for anything. */

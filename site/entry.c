@@ -665,6 +665,7 @@ iol_status iol__entry_make(iol_log *log, const char *path, const iol__entry_plan
     iol_status status = iol__diagnose(log, &options, &diagnosis, error);
     jmp_buf exhausted;
     entry->arena.exhausted = &exhausted;
+    entry->arena.block = IOL_ENTRY_BLOCK;
     if (status == IOL_OK) {
         if (setjmp(exhausted) == 0)
             make_rows(entry, g, diagnosis, path);

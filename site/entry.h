@@ -22,6 +22,9 @@ typedef struct iol__entry_mount {
     const char *fs; /* by the site file; else the point */
 } iol__entry_mount;
 
+/* Thousands of entries wait for who writes them, most of them of some ten kilobytes. */
+enum { IOL_ENTRY_BLOCK = 6 * 1024 };
+
 typedef struct iol__entry {
     char identity[IOL_IDENTITY];
     bool damaged;       /* read in part */
@@ -33,7 +36,7 @@ typedef struct iol__entry {
     iol__row *first, *last;
     iol__entry_mount *mounts;
     size_t n_mounts;
-    iol__arena arena;
+    iol__arena arena; /* in blocks of IOL_ENTRY_BLOCK */
 } iol__entry;
 
 /* How to make entries; shared by all threads. */

@@ -155,6 +155,7 @@ static bool unpack(iol__found *f, unpacking *u) {
     jmp_buf exhausted;
     volatile bool done = false;
     u->arena->exhausted = &exhausted;
+    u->arena->block = IOL_ENTRY_BLOCK;
     if (setjmp(exhausted) == 0) {
         take_found(u, f);
         done = true;
