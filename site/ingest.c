@@ -15,12 +15,16 @@
 #include "site/fleet.h"
 #include "site/found.h"
 #include "site/names.h"
+#include "site/quiet.h"
 #include "site/ranks.h"
+#include "site/rollup.h"
 
 enum {
     LISTED = 200000, /* files that are listed before they are read */
     MOST_THREADS = 256,
     ERRAND_BYTES = 2 << 20, /* of logs that another rank gets at a time, or one log */
+    WAITING = 2000,
+    READ_AHEAD = 600,
 };
 static const double batch_seconds = 2;
 
@@ -64,6 +68,7 @@ typedef struct ingesting {
     double since; /* when the first of them came */
     bool writing;
     uint64_t done;
+    iol__quiet quiet; /* of who writes */
 } ingesting;
 
 static double now(void) {
@@ -150,6 +155,23 @@ static void count_and_tell(ingesting *in, const iol__found *f) {
     free(path);
 }
 
+/* Sums of days that seem to be complete: at the end, all threads and ranks but one would be idle while they are made. A
+   server, which takes its time for every statement, is asked at the end, for many days at once. */
+static iol_status sum_up_quiet(ingesting *in, const iol__found *batch) {
+    int64_t days[IOL_ROLLUP_DAYS];
+    if (!in->writer->driver->local) return IOL_OK;
+    for (const iol__found *f = batch; f; f = f->next)
+        if (!f->broken) iol__quiet_note(&in->quiet, f->entry.day);
+    const size_t count = iol__quiet_take(&in->quiet, days, IOL_ROLLUP_DAYS);
+    return count ? iol__rollup_days(in->writer, days, count) : IOL_OK;
+}
+
+static iol_status write_batch(ingesting *in, iol__found *batch) {
+    if (!batch) return IOL_OK;
+    const iol_status status = iol__put_batch(in->writer, batch, in->options->again, in->options->plan.site);
+    return status == IOL_OK ? sum_up_quiet(in, batch) : status;
+}
+
 /* With the lock held, which is given away meanwhile. */
 static void write_waiting(ingesting *in) {
     iol__found *batch = in->waiting;
@@ -157,7 +179,7 @@ static void write_waiting(ingesting *in) {
     in->n_waiting = 0;
     in->writing = true;
     pthread_mutex_unlock(&in->lock);
-    iol_status status = batch ? iol__put_batch(in->writer, batch, in->options->again, in->options->plan.site) : IOL_OK;
+    iol_status status = write_batch(in, batch);
     pthread_mutex_lock(&in->lock);
     if (status != IOL_OK && in->status == IOL_OK) {
         in->status = status;
@@ -468,6 +490,11 @@ static iol_status keep_limits(ingesting *in) {
     return status;
 }
 
+/* Logs that may come before an earlier one of the list does: those that wait for a writer, and those that readers have. */
+static uint64_t patience_with_days(const iol__ingest_options *options) {
+    return WAITING + READ_AHEAD * options->threads * (options->ranks ? iol__ranks_size(options->ranks) : 1);
+}
+
 iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__ingest_options *options,
                        iol__ingest_counts *counts, iol_error *error) {
     ingesting in = {.options = options, .counts = counts, .error = error};
@@ -478,6 +505,7 @@ iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__inge
     in.status = in.items ? iol__store_open(options->store, IOL_STORE_WRITE, &in.writer, error)
                          : iol__store_fail(error, IOL_SYSTEM, "out of memory");
     if (in.status == IOL_OK) in.status = keep_limits(&in);
+    iol__quiet_start(&in.quiet, patience_with_days(options));
     if (in.status == IOL_OK) in.status = iol__store_open(options->store, IOL_STORE_READ, &in.reader, error);
     for (size_t i = 0; i < n_paths && !stopped(&in); i++) walk_one(&in, paths[i]);
     iol__store_close(in.reader);
@@ -485,6 +513,7 @@ iol_status iol__ingest(const char *const *paths, size_t n_paths, const iol__inge
     free(in.items);
     free(in.known);
     free(in.dirs);
+    iol__quiet_free(&in.quiet);
     pthread_cond_destroy(&in.written);
     pthread_mutex_destroy(&in.lock);
     return in.status;

@@ -93,6 +93,7 @@ iol__ranks *iol__ranks_join(char why[300]) {
 }
 
 int iol__ranks_rank(const iol__ranks *r) { return r->rank; }
+size_t iol__ranks_size(const iol__ranks *r) { return (size_t)r->size; }
 
 /* The first message of a rank: how much it wants to have at a time. */
 static void greet(peer *p, const char *bytes, size_t length) {

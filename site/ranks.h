@@ -13,6 +13,7 @@ bool iol__ranks_launched(void);
    plugin for its MPI, or MPI failed. */
 iol__ranks *iol__ranks_join(char why[300]);
 int iol__ranks_rank(const iol__ranks *ranks);
+size_t iol__ranks_size(const iol__ranks *ranks);
 void iol__ranks_leave(iol__ranks *ranks);
 
 /* Of ranks other than 0: reads what it is given, until there is no more. */

@@ -2,7 +2,6 @@
    file system counts once. */
 #include "site/rollup.h"
 
-enum { MOST_DAYS = 32 };
 #define EIGHT "?, ?, ?, ?, ?, ?, ?, ?"
 #define DAYS EIGHT ", " EIGHT ", " EIGHT ", " EIGHT
 
@@ -74,8 +73,8 @@ static const char day_finding_of_cost[] =
 static const char day_modules[] = "INSERT INTO day_modules SELECT day, cluster, modules, compat, COUNT(*) FROM log "
                                   "WHERE day IN (" DAYS ") GROUP BY day, cluster, modules, compat";
 
-/* Up to MOST_DAYS days; the list is filled up with the last one. */
-static iol_status make_days(iol__store *store, const int64_t *days, size_t count) {
+/* The list is filled up with the last one. */
+iol_status iol__rollup_days(iol__store *store, const int64_t *days, size_t count) {
     const char *const statements[] = {"DELETE FROM day_use WHERE day IN (" DAYS ")",
                                       "DELETE FROM day_account WHERE day IN (" DAYS ")",
                                       "DELETE FROM day_job WHERE day IN (" DAYS ")",
@@ -97,24 +96,24 @@ static iol_status make_days(iol__store *store, const int64_t *days, size_t count
                                       store->driver->atomic ? day_finding_of_cost : day_finding,
                                       day_modules,
                                       "DELETE FROM stale WHERE day IN (" DAYS ")"};
-    iol__cell values[MOST_DAYS];
-    int64_t keys[MOST_DAYS];
-    for (size_t i = 0; i < MOST_DAYS; i++) {
+    iol__cell values[IOL_ROLLUP_DAYS];
+    int64_t keys[IOL_ROLLUP_DAYS];
+    for (size_t i = 0; i < IOL_ROLLUP_DAYS; i++) {
         keys[i] = days[i < count ? i : count - 1];
         values[i] = iol__integer(keys[i]);
     }
     iol_status status = iol__store_begin(store);
     if (status != IOL_OK) return status;
-    status = iol__store_guard(store, keys, MOST_DAYS, true);
+    status = iol__store_guard(store, keys, IOL_ROLLUP_DAYS, true);
     for (size_t i = 0; status == IOL_OK && i < sizeof statements / sizeof *statements; i++)
-        status = iol__store_run(store, statements[i], values, MOST_DAYS);
+        status = iol__store_run(store, statements[i], values, IOL_ROLLUP_DAYS);
     if (status == IOL_OK) status = iol__store_commit(store);
     if (status != IOL_OK) iol__store_rollback(store);
     return status;
 }
 
 typedef struct stale_days {
-    int64_t list[MOST_DAYS];
+    int64_t list[IOL_ROLLUP_DAYS];
     size_t count;
 } stale_days;
 
@@ -122,7 +121,7 @@ static bool take_day(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     stale_days *days = context;
     days->list[days->count++] = iol__cell_integer(cells);
-    return days->count < MOST_DAYS;
+    return days->count < IOL_ROLLUP_DAYS;
 }
 
 iol_status iol__rollup(iol__store *store) {
@@ -130,7 +129,7 @@ iol_status iol__rollup(iol__store *store) {
         stale_days days = {.count = 0};
         iol_status status = iol__store_ask(store, "SELECT day FROM stale ORDER BY day", NULL, 0, take_day, &days);
         if (status != IOL_OK || !days.count) return status;
-        status = make_days(store, days.list, days.count);
+        status = iol__rollup_days(store, days.list, days.count);
         if (status != IOL_OK) return status;
     }
 }

@@ -12,7 +12,10 @@
     "WHEN took < 100000 THEN took - took % 1000 WHEN took < 1000000 THEN took - took % 10000 "                        \
     "WHEN took < 10000000 THEN took - took % 100000 ELSE took - took % 1000000 END"
 
+enum { IOL_ROLLUP_DAYS = 32 };
 iol_status iol__rollup(iol__store *store);
+/* The same for these alone, at most IOL_ROLLUP_DAYS. */
+iol_status iol__rollup_days(iol__store *store, const int64_t *days, size_t count);
 /* Whether the sums can be used: no day is stale. */
 iol_status iol__rollup_current(iol__store *store, bool *current);
 

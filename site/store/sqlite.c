@@ -310,6 +310,7 @@ const iol__store_driver iol__store_sqlite = {
     .name = "sqlite",
     .dialect = IOL_DIALECT_SQLITE,
     .atomic = true,
+    .local = true,
     .batch = 500,
     .open = sqlite_open,
     .close = sqlite_close,

@@ -60,6 +60,7 @@ typedef struct iol__store_driver {
     bool own_numbers;
     /* There are transactions. Where there are none, what others follow from is written first and again until it is there. */
     bool atomic;
+    bool local;   /* it works in this process: what it is asked takes a processor's time here, not an answer's way */
     size_t batch; /* logs that are best written at once */
     /* `where` is the URL; of a file, without its scheme. The deadline becomes the store's. */
     iol_status (*open)(const char *where, iol__store_mode mode, int64_t deadline, iol__store **store, iol_error *error);
