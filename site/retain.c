@@ -8,6 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+enum {
+    BLOCK = 512,      /* what st_blocks counts */
+    LARGE = 64 << 20, /* bytes from which the size of a file matters */
+};
+
 /* Listing ---------------------------------------------------------------------------------------------------------------- */
 
 typedef struct listing {
@@ -17,12 +22,17 @@ typedef struct listing {
     int error;
 } listing;
 
+/* A file of holes costs its owner nothing, and whoever packs it a disk. Where the file system compresses, logs hardly take less:
+   they are compressed already. */
+static bool is_hollow(const struct stat *st) { return st->st_size > LARGE && st->st_blocks < st->st_size / BLOCK / 2; }
+
 /* Why a file is left alone; NULL: it is a log. A second name could be of a file outside of the tree, which its owner did not
    put there. */
 static const char *refusal(const struct stat *st) {
     if (S_ISLNK(st->st_mode)) return "a link, left alone";
     if (!S_ISREG(st->st_mode)) return "not an ordinary file, left alone";
     if (st->st_nlink != 1) return "it has more than one name (hard links), left alone";
+    if (is_hollow(st)) return "most of it is a hole, left alone";
     return NULL;
 }
 

@@ -32,6 +32,8 @@ mallory ln -s "$work/secret/victim.darshan" "$day/link.darshan"
 mallory ln -s "$work/alice/own.darshan" "$day/to_alice.darshan"
 mallory ln -s /dev/zero "$day/zero.darshan"
 mallory mkfifo "$day/pipe.darshan"
+# A file that takes nothing of her quota, and would take all of the disk that bundles are on
+mallory truncate -s 100G "$day/holes.darshan"
 mallory mkdir "$day/dir.darshan" "$day/-rf" "$day/\$(touch $$)"
 user_log mallory "$day/-rf/--help.darshan"
 # A second name for a file of somebody else, as older kernels let everybody make
@@ -65,6 +67,7 @@ there "$day/hard.darshan"
 there "$day/hard2.darshan"
 there "$day/link.darshan"
 there "$day/pipe.darshan"
+[ ! -e "$day/holes.darshan" ] || grep -q 'holes.darshan: most of it is a hole' "$work/err" || fail "holes are packed"
 [ ! -e "$work/open/leased" ] || there "$day/leased.darshan"
 touch "$work/open/released"
 wait
