@@ -47,7 +47,7 @@ iol_status iol_log_open(const char *path, iol_log **log, iol_error *error) {
     bool standard_input = strcmp(path, "-") == 0;
     iol__source *source;
     int failed = iol__source_open(path, &source);
-    if (failed == ENOENT || failed == ENOTDIR) {
+    if (failed == ENOENT || failed == ENOTDIR || failed == ENAMETOOLONG) { /* the two names together may be too long */
         iol_status status = iol__bundle_log_at(path, log, error);
         if (status != IOL_END) return status;
     }

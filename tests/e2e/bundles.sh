@@ -19,6 +19,8 @@ done
 head -c 3000 /dev/urandom >"$logs/noise.darshan"
 : >"$logs/empty.darshan"
 cp "$demo" "$logs/a #1 name.darshan"
+long=$(printf '%0247d' 0).darshan # as a name alone it is as long as names may be; behind that of a bundle it is longer
+cp "$demo" "$logs/$long"
 mkdir "$work/kept" "$work/again"
 bundle=$work/kept/day.bundle
 
@@ -59,7 +61,7 @@ status 3 "$iolite" archive restore "$bundle" "nothing" -o "$work/one"
 # Every command reads a log from the bundle, as from the file
 small=$(cd "$logs" && find . -name '*.darshan' -size -8k -size +1k -path '*/*/*' | sort | sed -n '3s/^..//p')
 large=$(cd "$logs" && find . -name '*.darshan' -size +300k | sort | sed -n '1s/^..//p')
-for name in "$small" "$large" "a #1 name.darshan"; do
+for name in "$small" "$large" "a #1 name.darshan" "$long"; do
     for command in show check "dump --csv" "metrics --csv" "diagnose --format csv" "darshan-parser --total" trace; do
         # shellcheck disable=SC2086
         "$iolite" $command "$logs/$name" >"$work/from_file" 2>/dev/null
