@@ -1,56 +1,10 @@
 #!/usr/bin/env bash
-# Measures what Iolite adds to a program: instructions a call (callgrind; they repeat exactly), then time, as medians of
+# Measures what Iolite adds to a program: instructions per call (callgrind; they repeat exactly), then time, as medians of
 # runs that take turns. Usage: bench/runtime.sh BIN-DIRECTORY TOOL-DIRECTORY. Status 1 if a budget is exceeded.
-set -euo pipefail
-bin=$(cd "${1:?usage: bench/runtime.sh BIN-DIRECTORY TOOL-DIRECTORY}" && pwd -P)
-tools=$(cd "${2:?usage: bench/runtime.sh BIN-DIRECTORY TOOL-DIRECTORY}" && pwd -P)
-library=$bin/../lib/libiolite.so
-rounds=${BENCH_ROUNDS:-31}
-[ -e "$library" ] || { echo "skipped: there is no $library"; exit 0; }
-
-# Not in /dev/shm: files there are not recorded.
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/files" "$work/logs"
-status=0
-export IOLITE_LOG_DIR=$work/logs
-
-row='%-52s %12s %12s %12s  %s\n'
-# The format is ours, not the user's.
-# shellcheck disable=SC2059
-print() { printf "$row" "$@"; }
-calculate() { awk "BEGIN { printf \"$1\", $2 }"; }
-
-# verdict MEASURED LIMIT: "ok" or "OVER", and the status; nothing without a limit.
-verdict() {
-    mark=
-    [ "$2" != - ] || return 0
-    mark=ok
-    if awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; then
-        mark=OVER
-        status=1
-    fi
-}
+# shellcheck source=bench/bench.bash
+. "$(dirname "$0")/bench.bash"
 
 # Instructions ----------------------------------------------------------------------------------------------------
-
-# count HOW COMMAND...: instructions of a whole program.
-count() {
-    local how=$1
-    shift
-    set -- valgrind --tool=callgrind --callgrind-out-file="$work/callgrind" "$@"
-    case $how in
-    plain) "$@" ;;
-    on) LD_PRELOAD=$library "$@" ;;
-    off) IOLITE_DISABLE=1 LD_PRELOAD=$library "$@" ;;
-    traced) IOLITE_TRACE=1 LD_PRELOAD=$library "$@" ;;
-    run) "$bin/iolite" run --log-dir "$work/logs" -- "$@" ;;
-    esac >"$work/stdout" 2>"$work/stderr" || {
-        cat "$work/stderr" >&2
-        return 1
-    }
-    sed -n 's/^totals: //p' "$work/callgrind" | head -n 1
-}
 
 # a_call HOW KIND: instructions of one more call.
 a_call() {
@@ -136,16 +90,8 @@ memory "100,000 files: 8 MiB and the library" 100000 9728
 
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-once() { # HOW KIND COUNT THREADS [shared]: nanoseconds a call
-    local how=$1 kind=$2 number=$3
-    shift 3
-    set -- "$tools/io-loop" "$kind" "$number" "$work/files" "$@"
-    case $how in
-    plain) "$@" ;;
-    on) LD_PRELOAD=$library "$@" ;;
-    off) IOLITE_DISABLE=1 LD_PRELOAD=$library "$@" ;;
-    traced) IOLITE_TRACE=1 LD_PRELOAD=$library "$@" ;;
-    esac
+once() { # HOW KIND COUNT THREADS [shared]: nanoseconds per call
+    with_iolite "$1" "$tools/io-loop" "$2" "$3" "$work/files" "${@:4}"
 }
 
 # times COUNT CASES: medians of all cases "HOW:KIND:THREADS" or "HOW:KIND:THREADS:shared", in turns; they go to median_of.
@@ -174,7 +120,7 @@ timing() { # WHAT KIND COUNT RATIO
 }
 
 echo
-print "time, ns a call, one thread; with / without" "plain" "added" "at most" "ratio"
+print "time, ns per call, one thread; with / without" "plain" "added" "at most" "ratio"
 timing "pread, 8 bytes: a fourth of Darshan" pread 100000 1.10
 timing "pwrite, 8 bytes: a fourth of Darshan" pwrite 60000 1.07
 timing "fwrite, 8 bytes: 50 ns where a call takes 12.4" fwrite 1000000 5.03
@@ -194,8 +140,8 @@ both() { # WHAT CASE-TAIL
 }
 
 echo
-print "time, ns a call, two threads: a fifth of Darshan" "plain" "added" "at most" "ratio"
-both "pwrite, one file a thread" pwrite:2
+print "time, ns per call, two threads: a fifth of Darshan" "plain" "added" "at most" "ratio"
+both "pwrite, one file per thread" pwrite:2
 both "pwrite, both on one descriptor" pwrite:2:shared
 
 # What is locked as soon as there is a second thread is compared with itself: one working thread in a process of two.
@@ -210,7 +156,7 @@ threads() { # WHAT KIND COUNT
 }
 
 echo
-print "time added a call, ns, one file a thread" "one thread" "two threads" "ratio below" ""
+print "time added a call, ns, one file per thread" "one thread" "two threads" "ratio below" ""
 threads "pread, 8 bytes" pread 300000
 threads "pwrite, 8 bytes" pwrite 150000
 threads "fwrite, 8 bytes" fwrite 1000000

@@ -2,29 +2,9 @@
 # What Iolite costs short programs: instructions of whole programs (callgrind; they repeat exactly), processor time of
 # many forks and of programs that only look at names, and the time that `iolite run` adds, as medians of runs that take
 # turns. Usage: bench/short.sh BIN-DIRECTORY TOOL-DIRECTORY. Status 1 if a budget is exceeded.
-set -euo pipefail
-bin=$(cd "${1:?usage: bench/short.sh BIN-DIRECTORY TOOL-DIRECTORY}" && pwd -P)
-tools=$(cd "${2:?usage: bench/short.sh BIN-DIRECTORY TOOL-DIRECTORY}" && pwd -P)
-library=$bin/../lib/libiolite.so
-rounds=${BENCH_ROUNDS:-31}
-[ -e "$library" ] || { echo "skipped: there is no $library"; exit 0; }
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/logs" "$work/files" "$work/tree" "$work/thousand"
-export IOLITE_LOG_DIR=$work/logs
-status=0
-
-print() { printf '%-52s %12s %12s %12s  %s\n' "$@"; }
-calculate() { awk "BEGIN { printf \"$1\", $2 }"; }
-verdict() { # MEASURED LIMIT
-    mark=ok
-    if awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; then
-        mark=OVER
-        status=1
-    fi
-}
+# shellcheck source=bench/bench.bash
+. "$(dirname "$0")/bench.bash"
+mkdir "$work/tree" "$work/thousand"
 
 # 700 files of up to 5 kB in ten folders; 1,000 empty ones.
 for i in {1..700}; do
@@ -37,20 +17,6 @@ for i in {1..1000}; do
 done
 
 # Instructions ----------------------------------------------------------------------------------------------------
-
-count() { # plain|on COMMAND...
-    local how=$1
-    shift
-    set -- valgrind --tool=callgrind --callgrind-out-file="$work/callgrind" "$@"
-    case $how in
-    plain) "$@" ;;
-    on) LD_PRELOAD=$library "$@" ;;
-    esac >"$work/stdout" 2>"$work/stderr" || {
-        cat "$work/stderr" >&2
-        return 1
-    }
-    sed -n 's/^totals: //p' "$work/callgrind" | head -n 1
-}
 
 whole() { # WHAT LIMIT-OF-ALL COMMAND...
     local what=$1 limit=$2 plain with

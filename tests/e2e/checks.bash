@@ -32,12 +32,13 @@ own_home() {
     mkdir "$HOME" "$IOLITE_MMAP_DIR"
 }
 
-# until_true COMMAND...: waits for something that must happen, however slow the machine is.
+# until_true COMMAND...: waits for something that must happen, however slow the machine is; what it prints is dropped.
+deadline=60 # seconds
 until_true() {
     local tries=0
-    until "$@"; do
+    until "$@" >/dev/null 2>&1; do
         tries=$((tries + 1))
-        [ $tries -lt 1200 ] || { fail "never: $*"; return 1; }
+        [ $tries -lt $((deadline * 20)) ] || { fail "never: $*"; return 1; }
         sleep 0.05
     done
 }
@@ -45,6 +46,12 @@ until_true() {
 fail() {
     echo "FAIL: $*" >&2
     failures=$((failures + 1))
+}
+
+# give_up WHY: the rest of the script would only fail for the same reason.
+give_up() {
+    fail "$@"
+    finish
 }
 
 # status EXPECTED COMMAND...: run it, keep its output in $work/out and $work/err, compare the exit status.

@@ -16,7 +16,7 @@ combinations=300 kills=3 limit=250
 "$tools/make-centre" --logs 150 --large 0 "$work/centre"
 # Series of a file system, where HDF5 is: five minutes of four targets
 series=()
-if python3 "$here/../site/make_lmt.py" "$work/lmt.sqlite3" 4 61 1517126400 2>/dev/null &&
+if python3 -B "$here/../site/make_lmt.py" "$work/lmt.sqlite3" 4 61 1517126400 2>/dev/null &&
     "$iolite" collect lmt "$work/lmt.sqlite3" --start @1517126400 --end @1517126700 --init-start @1517126400 \
         --init-end @1517126700 -o "$work/series-2018-01-28.hdf5" 2>/dev/null; then
     series=(1517126400 1517126700)
@@ -35,65 +35,46 @@ for user in ana eve; do
     has "\"user\":\"$user\",\"logs\":1"
 done
 
-pid=
-trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null; rm -rf "$work"' EXIT
-# start OPTIONS...: sets pid, url and token.
-start() {
-    "$iolite" serve --store "$work/index.db" --site "$work/centre/site.json" --state "$work/state" \
-        --request-log "$work/requests.log" "$@" >"$work/url" 2>>"$work/serve.err" &
-    pid=$!
-    for _ in $(seq 600); do
-        [ -s "$work/url" ] && break
-        sleep 0.1
-    done
-    url=$(sed 's|/?token=.*||' "$work/url") token=$(sed 's|.*token=||' "$work/url")
-}
-stop() {
-    kill "$pid"
-    wait "$pid" || fail "the server ended with $?"
-    pid=
-}
-make_token() { "$iolite" serve --state "$work/state" --make-token "$1" 2>/dev/null; }
+# shellcheck source=tests/e2e/portal.bash
+. "$(dirname "$0")/portal.bash"
+store=$work/index.db
+trap '[ -z "$portal" ] || kill -9 "$portal" 2>/dev/null; rm -rf "$work"' EXIT
+start() { start_portal --request-log "$work/requests.log" "$@"; }
 run() { # what command...
     local what=$1
     shift
     timeout "$limit" "$@" || fail "$what: status $?"
 }
 
-users=()
-for user in $(sed -n 's/^[^|]*|[^|]*|\([^|]*\)|.*/\1/p' "$work/centre/sacct.txt" | tail -n +2 | sort | uniq -c | sort -rn |
-    awk 'NR <= 3 {print $2}'); do
-    users+=("$user=$(make_token "user:$user")")
-done
-ingest=$(make_token ingest)
-log=$(find "$work/centre/logs" -name '*.darshan' -size -200k | sort | sed -n 5p)
+people
+ingest=$(token_of ingest)
 
 start
-run contract python3 "$here/contract.py" "$url" "$token" "$log" ${series+"${series[@]}"}
-run leaks python3 "$here/leaks.py" "$url" "$token" "$ingest" "$combinations" "${users[@]}"
-stop
+run contract python3 -B "$here/contract.py" "$address" "$token" "$log" ${series+"${series[@]}"}
+run leaks python3 -B "$here/leaks.py" "$address" "$token" "$ingest" "$combinations" "${users[@]}"
+stop_portal
 start --timeout 3
-run hostile python3 "$here/hostile.py" "$url" "$token" "$pid" "$log" "$demo"
-stop
+run hostile python3 -B "$here/hostile.py" "$address" "$token" "$portal" "$log" "$demo"
+stop_portal
 # A question that never ends
 start --limit-seconds 1
-run "a limit of time" python3 "$here/limit.py" "$url" "$token" fine
+run "a limit of time" python3 -B "$here/limit.py" "$address" "$token" fine
 python3 - "$work/index.db" <<'END' || fail "no endless question"
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1], timeout=60) as db:
     db.execute("ALTER TABLE job RENAME TO job_kept")
     db.execute("CREATE VIEW job AS SELECT * FROM job_kept WHERE (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT MAX(i) FROM n) > 0")
 END
-run "a limit of time" python3 "$here/limit.py" "$url" "$token" late
+run "a limit of time" python3 -B "$here/limit.py" "$address" "$token" late
 python3 - "$work/index.db" <<'END' || fail "the endless question stays"
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1], timeout=60) as db:
     db.execute("DROP VIEW job")
     db.execute("ALTER TABLE job_kept RENAME TO job")
 END
-run "after the limit of time" python3 "$here/limit.py" "$url" "$token" fine
-stop
-run service python3 "$here/service.py" "$iolite" "$work" "$demo"
-run kills python3 "$here/kill.py" "$iolite" "$work" "$kills" "$demo" "$log"
+run "after the limit of time" python3 -B "$here/limit.py" "$address" "$token" fine
+stop_portal
+run service python3 -B "$here/service.py" "$iolite" "$work" "$demo"
+run kills python3 -B "$here/kill.py" "$iolite" "$work" "$kills" "$demo" "$log"
 ! grep -i 'sanitizer\|runtime error' "$work/serve.err" || fail "a sanitizer has something to say"
 finish

@@ -11,38 +11,19 @@ here=$(cd "$(dirname "$0")/../serve" && pwd)
 store=$(fresh portal)
 "$iolite" index -q --store "$store" --site "$work/centre/site.json" --accounting "$work/centre/sacct.txt" \
     --accounting "$work/centre/entries.txt"
-log=$(find "$work/centre/logs" -name '*.darshan' -size -200k | sort | sed -n 5p)
-token_of() { "$iolite" serve --state "$work/state" --make-token "$1" 2>/dev/null; }
-users=()
-for user in $(sed -n 's/^[^|]*|[^|]*|\([^|]*\)|.*/\1/p' "$work/centre/sacct.txt" | tail -n +2 | sort | uniq -c | sort -rn |
-    awk 'NR <= 3 {print $2}'); do
-    users+=("$user=$(token_of "user:$user")")
-done
-portal=
+# shellcheck source=tests/e2e/portal.bash
+. "$(dirname "$0")/portal.bash"
+people
 trap '[ -z "$portal" ] || kill -9 "$portal" 2>/dev/null; server_remove; rm -rf "$work"' EXIT
-start() { # OPTIONS: sets portal, address and token
-    "$iolite" serve --store "$store" --site "$work/centre/site.json" --state "$work/state" "$@" >"$work/url" 2>"$work/serve.err" &
-    portal=$!
-    for _ in $(seq 600); do
-        [ -s "$work/url" ] && break
-        sleep 0.1
-    done
-    address=$(sed 's|/?token=.*||' "$work/url") token=$(sed 's|.*token=||' "$work/url")
-}
-stop() {
-    kill "$portal"
-    wait "$portal" || fail "the server ended with $?: $(tail -n 3 "$work/serve.err")"
-    portal=
-}
-start
+start_portal
 timeout 200 python3 "$here/contract.py" "$address" "$token" "$log" || fail "contract: status $?: $(grep -v "^{" "$work/serve.err" | sort -u | tail -n 5)"
 timeout 200 python3 "$here/leaks.py" "$address" "$token" "$(token_of ingest)" 30 "${users[@]}" || fail "leaks: status $?: $(grep -v "^{" "$work/serve.err" | sort -u | tail -n 5)"
-stop
+stop_portal
 # A store that hangs: the time of an answer is limited, and what was asked ends there too.
-start --limit-seconds 1
+start_portal --limit-seconds 1
 timeout 100 python3 "$here/limit.py" "$address" "$token" fine || fail "before the store hangs"
 hang
 timeout 100 python3 "$here/limit.py" "$address" "$token" late || fail "while the store hangs"
 hang_no_more
 timeout 100 python3 "$here/limit.py" "$address" "$token" fine || fail "after the store hung"
-stop
+stop_portal

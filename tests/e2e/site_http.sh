@@ -3,22 +3,11 @@
 # rubbish or without end do no harm.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/replay.bash
+. "$(dirname "$0")/replay.bash"
 python=/usr/bin/python3
 $python -c 'import h5py' 2>/dev/null || { echo "python3-h5py is not here"; exit 77; }
-servers=()
-trap 'kill "${servers[@]}" 2>/dev/null; rm -rf "$work"' EXIT
-serve() { # PORT-FILE
-    $python tests/site/replay.py "$1" 2>/dev/null &
-    servers+=($!)
-    for ((i = 0; i < 100; i++)); do
-        [ -e "$1" ] && break
-        sleep 0.1
-    done
-    [ -e "$1" ] || { echo "no server could be started"; exit 77; }
-}
-serve "$work/port"
-base=http://127.0.0.1:$(cat "$work/port")
-export no_proxy=127.0.0.1 NO_PROXY=127.0.0.1
+replay
 cat >"$work/mapping.json" <<'END'
 {"datasets": {
   "datatargets/writebytes": {"query": "bytes_total{fs=\"$fs\"}", "kind": "counter", "column": "{target}", "units": "bytes"},
@@ -84,7 +73,7 @@ status 3 ask endless "$work/none.hdf5" $((start + 105))
 if openssl req -x509 -newkey rsa:2048 -nodes -keyout "$work/key.pem" -out "$work/ca.pem" -days 2 -subj /CN=127.0.0.1 \
     -addext subjectAltName=IP:127.0.0.1 >/dev/null 2>&1; then
     cat "$work/key.pem" "$work/ca.pem" >"$work/both.pem"
-    CERTIFICATE=$work/both.pem serve "$work/tls-port"
+    CERTIFICATE=$work/both.pem replay_at "$work/tls-port"
     base=https://127.0.0.1:$(cat "$work/tls-port")
     status 3 ask good "$work/tls.hdf5" $((start + 105))
     grep -qi certificate "$work/err" || fail "a strange certificate: $(head -n 1 "$work/err")"

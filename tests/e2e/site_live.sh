@@ -3,9 +3,10 @@
 # happens if they are absent, fail, hang up in the middle or want to know who asks.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
+# shellcheck source=tests/e2e/replay.bash
+. "$(dirname "$0")/replay.bash"
 python=/usr/bin/python3
 command -v $python >/dev/null || skip "there is no $python"
-export no_proxy=127.0.0.1 NO_PROXY=127.0.0.1
 unset "${!IOLITE_ES@}" "${!IOLITE_SLURM@}"
 cat >"$work/pages.json" <<'END'
 [[{"_id": "a", "_source": {"@timestamp": "2026-02-03T08:00:05.000Z", "hostname": "bb1", "plugin": "disk", "plugin_instance": "nvme0n1", "collectd_type": "disk_octets", "read": 10.5, "write": 3}}],
@@ -13,15 +14,7 @@ cat >"$work/pages.json" <<'END'
 END
 pages=$work/pages.json
 [ -f "$corpus/holistic/inputs/sample_collectdes-part.json.gz" ] && pages=$corpus/holistic/inputs/sample_collectdes-part.json.gz
-$python tests/site/replay.py "$work/port" "$pages" 2>"$work/server" &
-server=$!
-trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
-for ((i = 0; i < 100; i++)); do
-    [ -e "$work/port" ] && break
-    sleep 0.1
-done
-[ -e "$work/port" ] || skip "no server could be started"
-base=http://127.0.0.1:$(cat "$work/port")
+replay "$pages"
 range=(--start @1513152000 --end @1513155600)
 
 # Elasticsearch

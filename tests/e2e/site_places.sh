@@ -102,7 +102,7 @@ for i in 0 1 2 3; do echo "$((1000 + 20 * i)).0,0,oss1,a,a-OST0000,0,$((100 * i)
 echo '{"live_sources": {"a": {"source": "ldms", "input": "ost.csv", "step": 20}}}' >site/live.json
 status 0 "$iolite" job --json --site site/live.json --fs a --start @1000 --end @1060
 has '"fs_tot_bytes_written": 300'
-$python "$OLDPWD/tests/site/replay.py" "$work/port" 2>/dev/null &
+$python -B "$OLDPWD/tests/site/replay.py" "$work/port" 2>/dev/null &
 server=$!
 trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
 until_true test -e port

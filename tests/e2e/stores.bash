@@ -231,3 +231,11 @@ full_disk() {
     enlarge
     to_the_end "$store" "a full disk"
 }
+
+# check_all: what every store has to pass, before the script does its own.
+check_all() {
+    check_answers
+    check_odd_names
+    check_versions
+    full_disk
+}

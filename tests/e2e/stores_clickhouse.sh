@@ -10,10 +10,7 @@
 # shellcheck source=tests/e2e/stores.bash
 . "$(dirname "$0")/stores.bash"
 
-check_answers
-check_odd_names
-check_versions
-full_disk
+check_all
 
 # Both shards have their part, and one server without a cluster does too
 for i in 0 1; do

@@ -9,10 +9,7 @@
 # shellcheck source=tests/e2e/stores.bash
 . "$(dirname "$0")/stores.bash"
 
-check_answers
-check_odd_names
-check_versions
-full_disk
+check_all
 store=$(fresh killed)
 kill_indexers "$store" "${IOLITE_KILLS:-2}"
 kill_servers "$store" "${IOLITE_SERVER_KILLS:-1}"

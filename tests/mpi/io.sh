@@ -2,16 +2,11 @@
 # An MPI program that knows what it did (expected.h), recorded: there is one log of the job, and it says the same, traced
 # and not traced.
 # usage: io.sh program ranks launcher...
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-program=$1 ranks=$2
-shift 2
-launcher=("$@")
-[ -x "$program" ] && command -v python3 >/dev/null || exit 77
-need_library
-work=$(cd "$work" && pwd -P)
-export HOME=$work/home
-mkdir "$HOME" "$work/records"
+# shellcheck source=tests/mpi/recorded.bash
+. "$(dirname "$0")/recorded.bash"
+ranks=$2
+recorded "$1" "${@:3}"
+mkdir "$work/records"
 
 # record LABEL VARIABLE...: runs the program on all ranks. Its log goes to $log.
 record() {

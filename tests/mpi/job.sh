@@ -2,16 +2,10 @@
 # What a job's log is like around its counters: name, mode, order of records, which of them are combined, modules without
 # data, and what is said on standard error by all ranks together.
 # usage: job.sh program launcher...
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-program=$1
-shift
-launcher=("$@")
-[ -x "$program" ] && command -v python3 >/dev/null || exit 77
-need_library
-work=$(cd "$work" && pwd -P)
-export HOME=$work/home
-mkdir "$HOME" "$work/pids"
+# shellcheck source=tests/mpi/recorded.bash
+. "$(dirname "$0")/recorded.bash"
+recorded "$@"
+mkdir "$work/pids"
 
 # record RANKS WHAT VARIABLE...: runs the program. Its log goes to $log, its records to $work/records: module, rank, file.
 record() {

@@ -2,15 +2,10 @@
 # Ranks that only look at names: the job has a log when that matters, with the calls of all ranks in it and those that
 # failed apart; and everything that speaks of the log says so.
 # usage: names_only.sh program launcher...
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-program=$1
-shift
-launcher=("$@")
-[ -x "$program" ] && command -v python3 >/dev/null || exit 77
-need_library
-export HOME=$work/home
-mkdir "$HOME" "$work/here"
+# shellcheck source=tests/mpi/recorded.bash
+. "$(dirname "$0")/recorded.bash"
+recorded "$@"
+mkdir "$work/here"
 cd "$work/here" || exit 1
 
 # record CALLS VARIABLE...: four ranks, which make a log or none.

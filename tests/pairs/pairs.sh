@@ -15,31 +15,18 @@
 #   LIBRARY NAME      for the build: hdf5 or pnetcdf of that MPI; a program that was not built is passed over
 #
 # Status 77: there is no pair to run.
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
+# shellcheck source=tests/pairs/ranks.bash
+. "$(dirname "$0")/ranks.bash"
 keep=
 if [ "$1" = --keep ]; then
     keep=$2
     shift 2
 fi
-programs=$1 names=()
+programs=$1
 shift
-while [ "$1" != -- ]; do
-    names+=("$1")
-    shift
-done
-shift
-launcher=("$@")
+chosen "$@"
 sources=$(dirname "$(realpath "$0")")
-library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
-storage=$(realpath -m "$programs/../storage.so")
-[ -e "$library" ] || skip "there is no $library"
-[ -e "$storage" ] || skip "there is no $storage"
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD
-work=$(cd "$work" && pwd -P)
-export HOME=$work/home XDG_CONFIG_HOME=$work/home
-export MPIR_CVAR_POLLS_BEFORE_YIELD=1 # more ranks than cores: MPICH waits by asking
-mkdir "$HOME"
+need_storage "$programs/../storage.so"
 
 # words DIRECTIVE: what follows it in the first comment. asks DIRECTIVE: whether it is there, alone.
 words() { sed -n -E '1,20s/^   ('"$1"') +//p' "$source" | sed 's/ *\*\/$//'; }

@@ -59,16 +59,6 @@ sound_logs() {
     [ $? -le 1 ] || fail "$label: check: $(head -n 3 "$work/checked")"
 }
 
-# until_true COMMAND...: waits for something that must happen, however slow the machine is.
-until_true() {
-    local tries=0
-    until "$@" >/dev/null 2>&1; do
-        tries=$((tries + 1))
-        [ $tries -lt 600 ] || return 1
-        sleep 0.1
-    done
-}
-
 # serve HOW COMMAND...: a server in the background. `ended STATUS` waits for its end.
 serve() {
     "$@" >"$work/server.out" 2>&1 </dev/null &

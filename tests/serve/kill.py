@@ -3,7 +3,6 @@
 
 What was answered with 200 must be there, in the index and to the byte, when the next server has started.
 """
-import atexit
 import http.client
 import json
 import random
@@ -13,20 +12,12 @@ import sys
 import threading
 import time
 
+from processes import started
+
 iolite, work, rounds, logs = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]
 random.seed(3)
 contents = [open(path, "rb").read() for path in logs]
 accepted = {}
-started = []
-
-
-@atexit.register
-def leave_nothing():
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-
-
 lock = threading.Lock()
 token = subprocess.run([iolite, "serve", "--state", f"{work}/kstate", "--make-token", "staff"], check=True,
                        capture_output=True, text=True).stdout.strip()

@@ -4,7 +4,6 @@
 Cookie for a token, headers of every answer, prefix, Unix socket with a proxy's header, header of strangers, tokens that come
 and go with SIGHUP, SIGTERM while a request is under way, a store that is away, the header box of a job.
 """
-import atexit
 import http.client
 import json
 import os
@@ -16,16 +15,10 @@ import subprocess
 import sys
 import time
 
+from processes import started
+
 iolite, work = sys.argv[1], sys.argv[2]
 failures = 0
-started = []
-
-
-@atexit.register
-def leave_nothing():
-    for process in started:
-        if process.poll() is None:
-            process.kill()
 
 
 def fail(text):

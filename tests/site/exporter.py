@@ -1,10 +1,10 @@
 """An exporter: what a file holds, over HTTP: exporter.py PORT-FILE STATS."""
-import http.server
-import os
 import sys
 
+from listen import Quiet, listen
 
-class Server(http.server.BaseHTTPRequestHandler):
+
+class Server(Quiet):
     def do_GET(self):
         with open(sys.argv[2], "rb") as stats:
             body = stats.read()
@@ -13,12 +13,5 @@ class Server(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_):
-        pass
 
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
-with open(sys.argv[1] + ".new", "w") as file:
-    file.write(str(server.server_address[1]))
-os.rename(sys.argv[1] + ".new", sys.argv[1])
-server.serve_forever()
+listen(sys.argv[1], Server)

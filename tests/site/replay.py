@@ -2,13 +2,13 @@
 with how to behave. PAGES is a file of Elasticsearch's pages, which are given one by one to those who ask for disks.
 The variable CERTIFICATE names a file with one and its key: it speaks HTTPS then."""
 import gzip
-import http.server
 import json
 import os
-import ssl
 import sys
 import time
 import urllib.parse
+
+from listen import Quiet, listen
 
 POINTS = [(0, "1000"), (15, "1150"), (30, "1150"), (60, "1400"), (75, "25"), (90, "75"), (105, "NaN")]
 
@@ -19,7 +19,7 @@ if len(sys.argv) > 2:
         PAGES = json.load(file)
 
 
-class Server(http.server.BaseHTTPRequestHandler):
+class Server(Quiet):
     def do_GET(self):
         url = urllib.parse.urlparse(self.path)
         asked = {key: value[0] for key, value in urllib.parse.parse_qs(url.query).items()}
@@ -87,16 +87,5 @@ class Server(http.server.BaseHTTPRequestHandler):
         self.answer(200, {"_scroll_id": f"page-{number + 1}", "timed_out": how == "es-late" and number == 0,
                           "_shards": {"failed": 0}, "hits": {"hits": hits}})
 
-    def log_message(self, *_):
-        pass
 
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
-if "CERTIFICATE" in os.environ:
-    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    tls.load_cert_chain(os.environ["CERTIFICATE"])
-    server.socket = tls.wrap_socket(server.socket, server_side=True)
-with open(sys.argv[1] + ".new", "w") as file:
-    file.write(str(server.server_address[1]))
-os.rename(sys.argv[1] + ".new", sys.argv[1])
-server.serve_forever()
+listen(sys.argv[1], Server, os.environ.get("CERTIFICATE"))

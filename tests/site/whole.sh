@@ -7,6 +7,8 @@
 root=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/e2e/checks.bash
 . "$root/../e2e/checks.bash"
+# shellcheck source=tests/slurm/cluster.bash
+. "$root/../slurm/cluster.bash"
 counting=${1:-}
 export PATH=$PATH:/usr/sbin
 for name in slurmctld slurmd slurmdbd munged sbatch sacct mariadbd mariadb-install-db prometheus setpriv fusermount3 python3; do
@@ -23,8 +25,7 @@ export no_proxy=127.0.0.1 NO_PROXY=127.0.0.1
 # munged is somebody else and wants every folder above its own to be open and nobody else's
 folder=$(TMPDIR=/tmp mktemp -d)
 chmod 755 "$folder"
-mkdir -m 755 "$folder"/{munge,data,state,spool,fs,logs,prom,out}
-chown munge "$folder/munge"
+mkdir -m 755 "$folder"/{munge,data,state,spool.n1,fs,logs,prom,out}
 daemons=()
 stop() {
     [ -z "${SLURM_CONF:-}" ] || timeout 10 scancel --user=root >/dev/null 2>&1
@@ -34,30 +35,13 @@ stop() {
     rm -rf "$folder" "$work"
 }
 trap stop EXIT
-until_true() { # COMMAND...: waits for what must happen, however slow the machine is
-    local tries=0
-    until "$@" >/dev/null 2>&1; do
-        tries=$((tries + 1))
-        [ $tries -lt 600 ] || return 1
-        sleep 0.1
-    done
-}
-give_up() {
-    fail "$@"
-    finish
-}
-read -ra ports < <(python3 -c 'import socket
-all = [socket.socket() for _ in range(5)]
-for one in all: one.bind(("127.0.0.1", 0))
-print(*(one.getsockname()[1] for one in all))')
-host=$(uname -n)
-host=${host%%.*}
+free_ports 5
 
 # The file system, its exporter, Prometheus ------------------------------------------------------------------------------
 "$counting" 20000000 "$folder/fs" -f -o fsname=testfs >/dev/null 2>&1 &
 daemons+=($!)
 until_true test -e "$folder/fs/stats" || skip "FUSE does not mount here"
-python3 "$root/exporter.py" "$folder/exporter" "$folder/fs/stats" 2>/dev/null &
+python3 -B "$root/exporter.py" "$folder/exporter" "$folder/fs/stats" 2>/dev/null &
 daemons+=($!)
 until_true test -e "$folder/exporter" || give_up "the exporter does not start"
 cat >"$folder/prometheus.yml" <<END
@@ -76,14 +60,8 @@ mariadbd --no-defaults --user=root --datadir="$folder/data" --socket="$folder/da
     --innodb-buffer-pool-size=64M >/dev/null 2>&1 &
 daemons+=($!)
 sql=(mariadb --no-defaults --socket="$folder/data/s" --user=root)
-head -c 128 /dev/urandom >"$folder/munge/key"
-chown munge "$folder/munge/key"
-chmod 400 "$folder/munge/key"
-setpriv --reuid munge --regid munge --clear-groups munged --foreground --force --key-file="$folder/munge/key" \
-    --socket="$folder/munge/socket" --pid-file="$folder/munge/pid" --log-file="$folder/munge/log" --seed-file="$folder/munge/seed" >/dev/null 2>&1 &
-daemons+=($!)
+start_munge "$folder/munge"
 until_true "${sql[@]}" -e 'SELECT 1' || give_up "MariaDB does not start"
-until_true test -S "$folder/munge/socket" || give_up "munged does not start"
 "${sql[@]}" -e "CREATE DATABASE slurm_acct_db; CREATE USER slurm@localhost IDENTIFIED BY 'x'; CREATE USER slurm@127.0.0.1 IDENTIFIED BY 'x';
     GRANT ALL ON slurm_acct_db.* TO slurm@localhost; GRANT ALL ON slurm_acct_db.* TO slurm@127.0.0.1;"
 cat >"$folder/slurmdbd.conf" <<END
@@ -103,33 +81,12 @@ StoragePass=x
 StorageLoc=slurm_acct_db
 END
 chmod 600 "$folder/slurmdbd.conf"
-cat >"$folder/slurm.conf" <<END
-ClusterName=onyx
-SlurmctldHost=$host(127.0.0.1)
-SlurmUser=root
-AuthType=auth/munge
-AuthInfo=socket=$folder/munge/socket
-CredType=cred/munge
-SlurmctldPort=${ports[3]}
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SlurmdParameters=config_overrides
-ReturnToService=2
-StateSaveLocation=$folder/state
-SlurmdSpoolDir=$folder/spool
-SlurmctldPidFile=$folder/ctld.pid
-SlurmdPidFile=$folder/slurmd.pid
-SlurmctldLogFile=$folder/ctld.log
-SlurmdLogFile=$folder/slurmd.log
-SwitchType=switch/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-JobAcctGatherType=jobacct_gather/none
+slurm_conf onyx "$folder" "${ports[3]}" >"$folder/slurm.conf"
+cat >>"$folder/slurm.conf" <<END
 AccountingStorageType=accounting_storage/slurmdbd
 AccountingStorageHost=127.0.0.1
 AccountingStoragePort=${ports[2]}
 AccountingStoragePass=$folder/munge/socket
-KillWait=1
 NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[4]} CPUs=8
 PartitionName=all Nodes=n1 Default=YES State=UP MaxTime=INFINITE
 END

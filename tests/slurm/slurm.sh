@@ -7,6 +7,8 @@
 root=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/e2e/checks.bash
 . "$root/../e2e/checks.bash"
+# shellcheck source=tests/slurm/cluster.bash
+. "$root/cluster.bash"
 openmpi=$1
 mpich=$2
 long=${3:-}
@@ -28,7 +30,6 @@ unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" "${!SLURM_@}" LD_PRELOAD
 
 # The cluster ----------------------------------------------------------------------------------------------------------
 
-deadline=60 # seconds, for what takes one or two
 daemons=()
 stop() {
     [ ${#daemons[@]} -eq 0 ] || kill "${daemons[@]}" 2>/dev/null
@@ -39,50 +40,18 @@ trap stop EXIT
 chmod 755 "$work"
 mkdir -m 755 "$work"/{munge,state,prefix,prefix/bin,prefix/share,prefix/share/iolite,tree}
 mkdir -m 1777 "$work"/{shm.a,shm.b,files,shared,out}
-chown munge "$work/munge"
 ln -s "$iolite" "$work/prefix/bin/iolite"
 cp "$root/../../packaging/slurm/iolite-epilog" "$work/prefix/share/iolite/"
-read -ra ports < <(python3 -c 'import socket
-all = [socket.socket() for _ in range(3)]
-for one in all: one.bind(("127.0.0.1", 0))
-print(*(one.getsockname()[1] for one in all))')
-host=$(uname -n)
-host=${host%%.*}
+free_ports 3
 
-cat >"$work/slurm.conf" <<END
-ClusterName=iolite
-SlurmctldHost=$host(127.0.0.1)
-SlurmUser=root
-AuthType=auth/munge
-AuthInfo=socket=$work/munge/socket
-CredType=cred/munge
-SlurmctldPort=${ports[0]}
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-SlurmdParameters=config_overrides
-ReturnToService=2
-StateSaveLocation=$work/state
-SlurmdSpoolDir=$work/spool.%n
-SlurmctldPidFile=$work/ctld.pid
-SlurmdPidFile=$work/slurmd.%n.pid
-SlurmctldLogFile=$work/ctld.log
-SlurmdLogFile=$work/slurmd.%n.log
-SwitchType=switch/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-JobAcctGatherType=jobacct_gather/none
+slurm_conf iolite "$work" "${ports[0]}" >"$work/slurm.conf"
+cat >>"$work/slurm.conf" <<END
 AccountingStorageType=accounting_storage/none
-KillWait=1
 Epilog=$work/epilog
 NodeName=a NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[1]} CPUs=4
 NodeName=b NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[2]} CPUs=4
 PartitionName=all Nodes=a,b Default=YES State=UP MaxTime=INFINITE
 END
-# Since 23.11 slurmd asks for control groups whether a plugin needs them or not, and in a chroot there are none; before,
-# it did not know that word.
-version=$(slurmd -V)
-version=$(printf '%s\n' 23.11 "${version##* }" | sort -V | head -n 1)
-[ "$version" != 23.11 ] || echo "CgroupPlugin=disabled" >"$work/cgroup.conf"
 # Slurm hands the epilogue no variables of ours.
 cat >"$work/epilog" <<END
 #!/bin/bash
@@ -101,29 +70,7 @@ chmod 755 "$work/epilog"
 IOLITE_CONFIG=$work/iolite.conf "$iolite" mk-log-dirs >/dev/null 2>&1 || fail "no directories for logs"
 
 export SLURM_CONF=$work/slurm.conf
-head -c 128 /dev/urandom >"$work/munge/key"
-chown munge "$work/munge/key"
-chmod 400 "$work/munge/key"
-setpriv --reuid munge --regid munge --clear-groups munged --foreground --force --key-file="$work/munge/key" \
-    --socket="$work/munge/socket" --pid-file="$work/munge/pid" --log-file="$work/munge/log" \
-    --seed-file="$work/munge/seed" >/dev/null 2>&1 &
-daemons+=($!)
-
-# until_true COMMAND...: waits for something that must happen, however slow the machine is.
-until_true() {
-    local tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt $((deadline * 10)) ] || return 1
-        sleep 0.1
-    done
-}
-# give_up WHY: what does not come once does not come later either.
-give_up() {
-    fail "$@"
-    finish
-}
-until_true test -S "$work/munge/socket" || give_up "munged does not start"
+start_munge "$work/munge"
 slurmctld -D -f "$SLURM_CONF" >/dev/null 2>&1 &
 daemons+=($!)
 for node in a b; do

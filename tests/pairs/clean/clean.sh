@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # clean.sh [--load N] PROGRAM RANKS LAUNCHER...: each of the sound programs in PROGRAM, recorded, has no finding above INFO.
 # With --load, so many processes keep the machine busy meanwhile.
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../../e2e/checks.bash"
+# shellcheck source=tests/pairs/ranks.bash
+. "$(dirname "$0")/../ranks.bash"
 load=0
 if [ "$1" = --load ]; then
     load=$2
@@ -11,14 +11,7 @@ fi
 program=$1 ranks=$2
 shift 2
 launcher=("$@")
-library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
-[ -e "$library" ] || skip "there is no $library"
 [ -x "$program" ] || skip "there is no $program"
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD
-work=$(cd "$work" && pwd -P)
-export HOME=$work/home XDG_CONFIG_HOME=$work/home
-export MPIR_CVAR_POLLS_BEFORE_YIELD=1 # more ranks than cores: MPICH waits by asking
-mkdir "$HOME"
 
 busy=()
 for ((i = 0; i < load; i++)); do

@@ -1,26 +1,13 @@
 #!/usr/bin/env bash
 # faults.sh PROGRAM [NAME...] -- LAUNCHER...: runs each program of faults.c, or those that are named, on the slow storage of
 # the pairs, and demands that its fault is the first finding above INFO. With ROMIO in Open MPI too, whose hints they use.
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../../e2e/checks.bash"
-program=$1 names=()
+# shellcheck source=tests/pairs/ranks.bash
+. "$(dirname "$0")/../ranks.bash"
+program=$1
 shift
-while [ "$1" != -- ]; do
-    names+=("$1")
-    shift
-done
-shift
-launcher=("$@")
-library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
-storage=$(realpath -m "$(dirname "$program")/../../storage.so")
-[ -e "$library" ] || skip "there is no $library"
-[ -e "$storage" ] || skip "there is no $storage"
+chosen "$@"
 [ -x "$program" ] || skip "there is no $program"
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD
-work=$(cd "$work" && pwd -P)
-export HOME=$work/home XDG_CONFIG_HOME=$work/home
-export MPIR_CVAR_POLLS_BEFORE_YIELD=1 # more ranks than cores: MPICH waits by asking
-mkdir "$HOME"
+need_storage "$(dirname "$program")/../../storage.so"
 case ${launcher[0]} in *openmpi*) launcher+=(--mca io romio321) ;; esac
 
 # judge NAME RANKS FINDING

@@ -1,0 +1,25 @@
+# What the scripts of the pairs share: which programs to run with which launcher, and an environment of their own. To be
+# sourced instead of checks.bash.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "${BASH_SOURCE[0]}")/../e2e/checks.bash"
+need_library
+work=$(cd "$work" && pwd -P)
+export HOME=$work/home XDG_CONFIG_HOME=$work/home
+export MPIR_CVAR_POLLS_BEFORE_YIELD=1 # more ranks than cores: MPICH waits by asking
+mkdir "$HOME"
+names=() launcher=()
+
+# chosen [NAME...] -- LAUNCHER...: into the arrays $names and $launcher.
+chosen() {
+    while [ "$1" != -- ]; do
+        names+=("$1")
+        shift
+    done
+    launcher=("${@:2}")
+}
+
+# need_storage FILE: what makes storage equally slow everywhere (storage.c) goes into $storage.
+need_storage() {
+    storage=$(realpath -m "$1")
+    [ -e "$storage" ] || skip "there is no $storage"
+}
