@@ -3,10 +3,17 @@
 set(IOLITE_MPIS "")
 file(GLOB iolite_abi_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/abi/*.c)
 
-function(iolite_mpi_plugin target abi)
+function(iolite_mpi_objects target abi) # words that are 1
   set(sources ${iolite_abi_sources})
-  list(FILTER sources EXCLUDE REGEX "/bound\\.c$")
-  add_library(${target} SHARED ${sources})
+  list(FILTER sources EXCLUDE REGEX "/(find|bound)\\.c$")
+  add_library(${target} OBJECT ${sources})
+  iolite_runtime_form(${target} ${ARGN})
+  target_include_directories(${target} SYSTEM PRIVATE ${IOLITE_MPI_FOLDERS_${abi}})
+endfunction()
+
+function(iolite_mpi_plugin target abi)
+  iolite_mpi_objects(${target}-objects ${abi})
+  add_library(${target} SHARED ${PROJECT_SOURCE_DIR}/runtime/abi/find.c $<TARGET_OBJECTS:${target}-objects>)
   iolite_runtime_form(${target})
   target_include_directories(${target} SYSTEM PRIVATE ${IOLITE_MPI_FOLDERS_${abi}})
   target_link_options(${target} PRIVATE -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,--hash-style=gnu)

@@ -41,20 +41,33 @@ endif()
 
 # The library has several forms: what is preloaded; what static programs are linked with (IOL_STATIC); the one for
 # processors without stubs (IOL_BOUND); one whose own system calls fail on purpose (IOL_FAULTS). In each of them all three
-# words are defined, as 1 or 0. Most sources are the same in all forms. They are compiled once, with no such word, so that
-# one that asks does not compile. Those that make system calls are compiled once more for the form in which these fail.
-set(iolite_runtime_same)
-set(iolite_runtime_calling)
-set(iolite_runtime_formed)
+# words are defined, as 1 or 0. Most sources are the same in several forms, and are compiled once for these, with the words
+# that they ask for and no other, so that one that asks for more does not compile:
+#   same      ask for nothing: one object for all forms
+#   calling   make system calls: one for the forms in which these work, one for the form in which they fail
+#   linked    ask only whether the program is static: one for all libraries that are preloaded
+#   entries   bound.c, which is empty where there are stubs: one for all forms without them
+#   formed    the others: one for each form
+set(iolite_runtime_groups same calling linked entries formed)
+foreach(group IN LISTS iolite_runtime_groups)
+  set(iolite_runtime_${group})
+endforeach()
 foreach(source IN LISTS iolite_runtime_sources)
   file(READ ${source} text)
-  if(text MATCHES "IOL_(STATIC|BOUND|STUBS)|lazy/lookup\\.h")
-    list(APPEND iolite_runtime_formed ${source})
+  set(group same)
+  if(source MATCHES "/lazy/bound\\.c$")
+    set(group entries)
+  elseif(text MATCHES "IOL_(BOUND|STUBS)|lazy/lookup\\.h")
+    set(group formed)
   elseif(text MATCHES "[^a-z_](sys|iol__race|iol__fault_report)\\(")
-    list(APPEND iolite_runtime_calling ${source})
-  else()
-    list(APPEND iolite_runtime_same ${source})
+    set(group calling)
+    if(text MATCHES "IOL_STATIC")
+      set(group formed)
+    endif()
+  elseif(text MATCHES "IOL_STATIC")
+    set(group linked)
   endif()
+  list(APPEND iolite_runtime_${group} ${source})
 endforeach()
 
 # What all processes touch stands together in the library, where the linker can be told so.
@@ -87,18 +100,29 @@ function(iolite_runtime_form target) # words that are 1
   endforeach()
 endfunction()
 
-add_library(iolite_runtime_same OBJECT ${iolite_runtime_same})
-iolite_runtime_code(iolite_runtime_same)
-add_library(iolite_runtime_calling OBJECT ${iolite_runtime_calling})
-iolite_runtime_code(iolite_runtime_calling)
-target_compile_definitions(iolite_runtime_calling PRIVATE IOL_FAULTS=0)
+function(iolite_runtime_once group) # definitions
+  add_library(iolite_runtime_${group} OBJECT ${iolite_runtime_${group}})
+  iolite_runtime_code(iolite_runtime_${group})
+  target_compile_definitions(iolite_runtime_${group} PRIVATE ${ARGN})
+endfunction()
+iolite_runtime_once(same)
+iolite_runtime_once(calling IOL_FAULTS=0)
+iolite_runtime_once(linked IOL_STATIC=0)
+iolite_runtime_once(entries IOL_STATIC=0 IOL_BOUND=1)
+set_target_properties(iolite_runtime_entries PROPERTIES EXCLUDE_FROM_ALL ON)
+target_compile_options(iolite_runtime_entries PRIVATE -O1) # hundreds of functions, a jump each
 
 function(iolite_runtime target)
   set(calling $<TARGET_OBJECTS:iolite_runtime_calling>)
   if(IOL_FAULTS IN_LIST ARGN)
     set(calling ${iolite_runtime_calling})
   endif()
-  add_library(${target} SHARED ${iolite_runtime_formed} ${calling} $<TARGET_OBJECTS:iolite_runtime_same>)
+  set(entries)
+  if(IOL_BOUND IN_LIST ARGN)
+    set(entries $<TARGET_OBJECTS:iolite_runtime_entries>)
+  endif()
+  add_library(${target} SHARED ${iolite_runtime_formed} ${calling} ${entries} $<TARGET_OBJECTS:iolite_runtime_linked>
+    $<TARGET_OBJECTS:iolite_runtime_same>)
   iolite_runtime_form(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete
@@ -116,5 +140,6 @@ iolite_install(iolite-runtime)
 # The same with faults in its own system calls, for tests.
 if(IOLITE_TESTS)
   iolite_runtime(iolite-faults IOL_FAULTS ${iolite_bound})
+  target_compile_options(iolite-faults PRIVATE -O1) # it is compiled more often than it is waited for
   set_target_properties(iolite-faults PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endif()

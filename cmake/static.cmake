@@ -16,14 +16,14 @@ endif()
 
 # Without what looks for functions and libraries in a running program.
 set(iolite_not_static "/runtime/(core/(real|custom_load|carried)\\.c|lazy/|mpi/load)")
-set(iolite_static_sources ${iolite_runtime_formed})
+set(iolite_static_sources ${iolite_runtime_formed} ${iolite_runtime_linked})
 list(FILTER iolite_static_sources EXCLUDE REGEX ${iolite_not_static})
-foreach(part static/real static/lazy lazy/bound)
+foreach(part static/real static/lazy)
   list(APPEND iolite_static_sources ${PROJECT_SOURCE_DIR}/runtime/${part}.c)
 endforeach()
 add_library(iolite_static_objects OBJECT ${iolite_static_sources})
 iolite_runtime_form(iolite_static_objects IOL_STATIC)
-set(iolite_static_objects $<TARGET_OBJECTS:iolite_static_objects>)
+set(iolite_static_objects $<TARGET_OBJECTS:iolite_static_objects> $<TARGET_OBJECTS:iolite_runtime_entries>)
 foreach(target iolite_runtime_same iolite_runtime_calling)
   list(APPEND iolite_static_objects "$<FILTER:$<TARGET_OBJECTS:${target}>,EXCLUDE,${iolite_not_static}>")
 endforeach()
@@ -52,11 +52,15 @@ add_dependencies(product iolite-static)
 install(FILES ${iolite_static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${iolite_static_lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
 
-# libiolite-mpi-<abi>.a, for static programs of that MPI.
+# libiolite-mpi-<abi>.a, for static programs of that MPI. Only Open MPI's handles are reached in another way there
+# (runtime/abi/abi.h); the other objects are those of the plugin.
 foreach(abi IN LISTS IOLITE_MPIS)
-  set(sources ${iolite_abi_sources})
-  list(FILTER sources EXCLUDE REGEX "/(find|bound)\\.c$")
-  add_library(iolite_static_${abi} OBJECT ${sources} ${PROJECT_SOURCE_DIR}/runtime/static/mpi.c
+  set(objects iolite-mpi-${abi}-objects)
+  if(abi STREQUAL openmpi OR NOT TARGET ${objects})
+    set(objects iolite-mpi-${abi}-static-objects)
+    iolite_mpi_objects(${objects} ${abi} IOL_STATIC)
+  endif()
+  add_library(iolite_static_${abi} OBJECT ${PROJECT_SOURCE_DIR}/runtime/static/mpi.c
     ${PROJECT_SOURCE_DIR}/runtime/static/mpi.S)
   iolite_runtime_form(iolite_static_${abi} IOL_STATIC)
   target_include_directories(iolite_static_${abi} SYSTEM PRIVATE ${IOLITE_MPI_FOLDERS_${abi}})
@@ -65,8 +69,8 @@ foreach(abi IN LISTS IOLITE_MPIS)
   add_custom_command(OUTPUT ${library} ${list}
     COMMAND ${CMAKE_COMMAND} -E env LD=${CMAKE_LINKER} OBJCOPY=${CMAKE_OBJCOPY} READELF=${CMAKE_READELF} AR=${CMAKE_AR}
       ${PROJECT_SOURCE_DIR}/runtime/static/plugin.sh ${library} ${list} ${CMAKE_BINARY_DIR}/static/${abi}
-      $<TARGET_OBJECTS:iolite_static_${abi}>
-    DEPENDS iolite_static_${abi} $<TARGET_OBJECTS:iolite_static_${abi}>
+      $<TARGET_OBJECTS:iolite_static_${abi}> $<TARGET_OBJECTS:${objects}>
+    DEPENDS iolite_static_${abi} $<TARGET_OBJECTS:iolite_static_${abi}> $<TARGET_OBJECTS:${objects}>
       ${PROJECT_SOURCE_DIR}/runtime/static/plugin.sh
     COMMENT "Making libiolite-mpi-${abi}.a" COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(iolite-static-${abi} ALL DEPENDS ${library})

@@ -25,11 +25,11 @@ function(iolite_test_code target)
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 endfunction()
 
-# Unit tests are compiled more often than they run. (With sanitizers, gcc warns about more at -O1 than it has reason to.)
+# Unit tests are compiled more often than they run.
 function(iolite_unit_test target)
   iolite_test_code(${target})
   if(NOT IOLITE_SANITIZE)
-    target_compile_options(${target} PRIVATE -O1)
+    target_compile_options(${target} PRIVATE -O0)
   endif()
 endfunction()
 
