@@ -139,6 +139,13 @@ const char *iol__human_exact(char buffer[IOL_HUMAN], double value) {
     return buffer;
 }
 
+const char *iol__human_coefficient(char buffer[IOL_HUMAN], double value) {
+    const double size = fabs(value);
+    if (!(size <= 1)) return unknown(buffer, NAN), buffer;
+    snprintf(buffer, IOL_HUMAN, "%c%.4f", value < 0 ? '-' : '+', floor(size * 1e4 + 0.5) / 1e4);
+    return buffer;
+}
+
 /* In percent up to twice as much; then as a factor. */
 const char *iol__human_change(char buffer[IOL_HUMAN], double from, double to) {
     const bool known = from >= 0 && to >= 0 && isfinite(from) && isfinite(to);

@@ -8,6 +8,7 @@
 #include "site/analyze/numbers.h"
 #include "site/analyze/summaries.h"
 #include "site/analyze/svg.h"
+#include "text/number.h"
 #include "text/text.h"
 
 static const struct metric {
@@ -136,11 +137,13 @@ static bool is_sure(const iol__value *cell) {
 /* Returns whether it follows from performance. */
 static bool cell_text(iol__out *out, const iol__value *cell, bool bold) {
     bool sure = is_sure(cell), effect = iol__map_get(cell, "effect") != NULL;
+    char number[IOL_HUMAN];
     if (!cell)
         iol__out_printf(out, " %9s", "");
     else
-        iol__out_printf(out, " %s%+.4f%s%s%s", bold && sure ? "\033[1m" : "", iol__map_number(cell, "coefficient"),
-                        sure ? "*" : " ", effect ? "e" : " ", bold && sure ? "\033[0m" : "");
+        iol__out_printf(out, " %s%7s%s%s%s", bold && sure ? "\033[1m" : "",
+                        iol__human_coefficient(number, iol__map_number(cell, "coefficient")), sure ? "*" : " ",
+                        effect ? "e" : " ", bold && sure ? "\033[0m" : "");
     return effect;
 }
 
@@ -182,13 +185,14 @@ enum { LABELS = 200, CELL = 74, ROW = 24, HEADS = 130, NOTES = 50 };
 static void cell_svg(iol__out *out, const iol__value *cell, double x, double y) {
     double r = iol__map_number(cell, "coefficient");
     bool sure = is_sure(cell);
+    char number[IOL_HUMAN];
     if (!cell) return;
     iol__out_printf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"%s\" fill-opacity=\"%.3f\"/>\n",
                     x, y, CELL, ROW, r < 0 ? "#FD6A07" : "#2C69A9", fmin(1, fabs(r)) * 0.8);
-    iol__out_printf(
-        out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"12\"%s>%+.4f%s</text>\n",
-        sure ? "ink" : "faint", x + CELL / 2.0, y + 16, sure ? " font-weight=\"bold\"" : "", r,
-        iol__map_get(cell, "effect") ? " e" : "");
+    iol__out_printf(out,
+                    "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"12\"%s>%s%s</text>\n",
+                    sure ? "ink" : "faint", x + CELL / 2.0, y + 16, sure ? " font-weight=\"bold\"" : "",
+                    iol__human_coefficient(number, r), iol__map_get(cell, "effect") ? " e" : "");
 }
 
 void iol__correlate_svg(iol__out *out, iol__arena *arena, const iol__value *table) {

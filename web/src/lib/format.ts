@@ -109,6 +109,17 @@ export function axisBytes(largest: number): (value: number) => string {
     return (value) => (value === 0 ? "0" : `${grouped(digits(value / 1024 ** unit))} ${byteUnits[unit]}`);
 }
 
+/** Of a correlation. They are compared with each other, so that all have four decimals. */
+export function coefficient(value: Figure): string {
+    if (value === null || value === undefined || !(Math.abs(value) <= 1)) return unknown;
+    return `${value < 0 ? "-" : "+"}${(Math.floor(Math.abs(value) * 1e4 + 0.5) / 1e4).toFixed(4)}`;
+}
+
+/** When something happened, in seconds since the start: with six decimals, because such times are compared. */
+export function moment(value: number): string {
+    return `${value.toFixed(6)} s`;
+}
+
 /** A part of 1 as percent. */
 export function percent(value: Figure): string {
     if (!known(value)) return unknown;

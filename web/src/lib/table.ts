@@ -106,11 +106,7 @@ export function table<Row>(parent: HTMLElement, options: TableOptions<Row>): HTM
                             column.render?.(row)
                             ?? column.text?.(row)
                             ?? (cell === null || cell === undefined ? "" : String(cell));
-                        return h(
-                            "td",
-                            { class: kindOf(column, cell) },
-                            content,
-                        );
+                        return h("td", { class: kindOf(column, cell) }, content);
                     }),
                 ),
             ),

@@ -81,7 +81,7 @@ function figures(into: HTMLElement, metrics: Metric[]): void {
             {
                 label: "Second by first",
                 value: (row) => row.ratio,
-                text: (row) => (row.ratio === null ? format.unknown : `${Number(row.ratio.toPrecision(3))} x`),
+                text: (row) => (row.ratio === null ? format.unknown : `${format.count(row.ratio)} x`),
                 number: true,
             },
             { label: "Difference", value: how },

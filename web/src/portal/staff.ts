@@ -163,7 +163,10 @@ export async function screensPage(main: HTMLElement): Promise<void> {
     main.append(...items.map(screen));
     const me = await ask<{ role: string }>("/me");
     if (me.role === "staff")
-        main.append(section("Alerts: notified and muted", notified), section("Alerts: flagged in the last week", flagged));
+        main.append(
+            section("Alerts: notified and muted", notified),
+            section("Alerts: flagged in the last week", flagged),
+        );
 }
 
 interface Correlation {
@@ -228,16 +231,14 @@ export async function benchmarksPage(main: HTMLElement): Promise<void> {
                                         class: one.significant ? "p-shade p-sure" : "p-shade",
                                         style: `--part: ${Math.abs(one.coefficient ?? 0).toFixed(2)}`,
                                     },
-                                    one.coefficient === null
-                                        ? "-"
-                                        : `${one.coefficient < 0 ? "" : "+"}${one.coefficient.toFixed(4)}`,
+                                    format.coefficient(one.coefficient),
                                 ),
                             number: true,
                         },
                         {
                             label: "p value",
                             value: (one) => one.p_value,
-                            text: (one) => one.p_value?.toPrecision(3) ?? "-",
+                            text: (one) => format.count(one.p_value),
                             number: true,
                         },
                         column.number<Correlation>("Jobs", (one) => one.n, format.count),

@@ -86,7 +86,7 @@ async function tierVolumes(into: HTMLElement, tiers: System[]): Promise<void> {
         chart({ title: "Bytes per week", text: format.bytes, bytes: true, ...shared, series: series(moved) }),
         chart({
             title: "Bytes per week, in capacities",
-            text: (value) => String(Number(value.toPrecision(3))),
+            text: format.count,
             ...shared,
             series: series((one, tier) => (tier.capacity && moved(one) !== null ? moved(one)! / tier.capacity : null)),
         }),
@@ -116,9 +116,7 @@ async function tierVolumes(into: HTMLElement, tiers: System[]): Promise<void> {
                 },
                 text: ([tier, weeks]) => {
                     const written = mean(weeks.map((one) => one.written));
-                    return written !== null && tier.capacity
-                        ? (written / tier.capacity).toPrecision(3)
-                        : format.unknown;
+                    return format.count(written !== null && tier.capacity ? written / tier.capacity : null);
                 },
                 number: true,
             },
@@ -386,7 +384,10 @@ async function health(into: HTMLElement, where: string, at: number): Promise<voi
             ["Servers with others' targets", format.count(failed)],
             ["Targets full, mean", percent("ost_avg_full_pct")],
             ["Fullest target", `${figures["ost_most_full_name"] ?? format.unknown}, ${percent("ost_most_full_pct")}`],
-            ["Emptiest target", `${figures["ost_least_full_name"] ?? format.unknown}, ${percent("ost_least_full_pct")}`],
+            [
+                "Emptiest target",
+                `${figures["ost_least_full_name"] ?? format.unknown}, ${percent("ost_least_full_pct")}`,
+            ],
         ]),
         allFigures("All figures of health", figures),
     );

@@ -74,7 +74,7 @@ function show(into: HTMLElement, rows: Target[], servers: boolean): void {
             {
                 label: "Correlation with speed",
                 value: (row) => row.coefficient,
-                text: (row) => row.coefficient?.toFixed(3) ?? format.unknown,
+                text: (row) => format.coefficient(row.coefficient),
                 number: true,
             },
         ],

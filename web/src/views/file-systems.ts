@@ -5,6 +5,7 @@ import { bytes, count, percent, seconds, short, visible } from "../lib/format";
 import { table } from "../lib/table";
 import type { FileSystem, Page } from "../page/document";
 import type { View } from "../page/view";
+import { mountColumns } from "./mounts";
 
 function systems(element: HTMLElement, rows: FileSystem[]): void {
     table(element, {
@@ -12,13 +13,7 @@ function systems(element: HTMLElement, rows: FileSystem[]): void {
         name: "file-systems",
         rows,
         columns: [
-            {
-                label: "Mount point",
-                path: true,
-                value: (row) => row.mount_point,
-                text: (row) => visible(row.mount_point),
-            },
-            { label: "Type", value: (row) => row.fs_type },
+            ...mountColumns<FileSystem>(),
             { label: "Files", value: (row) => row.files, text: (row) => count(row.files), number: true },
             { label: "Read", value: (row) => row.bytes_read, text: (row) => bytes(row.bytes_read), number: true },
             {

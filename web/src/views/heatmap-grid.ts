@@ -1,5 +1,6 @@
 // A heat map as numbers: sparse cells become a dense grid, the grid becomes shades (one byte a cell), and shades become
 // pixels. Shades are made once for each choice of scale, so that a frame while zooming only copies bytes.
+import type { Heatmap } from "../page/document";
 import type { Direction } from "./canvas/choices";
 
 export interface Cells {
@@ -10,14 +11,8 @@ export interface Cells {
     max?: number[];
 }
 
-export interface HeatSource {
+export interface HeatSource extends Omit<Heatmap, "source" | "read" | "write"> {
     source: string;
-    module: string;
-    bin_width: number;
-    bins: number;
-    ranks: number;
-    per_row: number;
-    rows: number;
     read?: Cells;
     write?: Cells;
 }

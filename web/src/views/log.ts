@@ -5,6 +5,7 @@ import { logState, moduleState } from "../lib/quality";
 import { table } from "../lib/table";
 import type { Page } from "../page/document";
 import type { View } from "../page/view";
+import { mountColumns } from "./mounts";
 
 function pairs(rows: [string, string][]): HTMLElement {
     return h(
@@ -110,15 +111,7 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
             name: "mounts",
             limit: 5,
             rows: page.mounts,
-            columns: [
-                {
-                    label: "Mount point",
-                    path: true,
-                    value: (row) => row.mount_point,
-                    text: (row) => visible(row.mount_point),
-                },
-                { label: "Type", value: (row) => row.fs_type },
-            ],
+            columns: mountColumns(),
         });
     return {};
 }

@@ -43,7 +43,7 @@ export class RasterCache implements Painted {
         if (index.count < MANY || columns > ((t1 - t0) / end) * CELLS * 1.5) return false;
         const key = [lanes.first, lanes.rows, lanes.group, lanes.perRank, by, version, end].join();
         if (key !== this.key) {
-            if (key !== this.making) this.make(key, index, filter, end, lanes, by, fileClass);
+            if (key !== this.making) this.make(key, end, this.steps(index, { ...filter }, end, lanes, by, fileClass));
             return false;
         }
         this.columns = columns;
@@ -54,18 +54,9 @@ export class RasterCache implements Painted {
         return true;
     }
 
-    private make(
-        key: string,
-        index: TraceIndex,
-        filter: Filter,
-        end: number,
-        lanes: Lanes,
-        by: ColourBy,
-        fileClass: Uint8Array | null,
-    ): void {
+    private make(key: string, end: number, steps: Generator<void>): void {
         this.making = key;
         this.key = "";
-        const steps = this.steps(index, { ...filter }, end, lanes, by, fileClass);
         this.later(() => {
             if (this.making !== key) return false;
             if (!steps.next().done) return true;

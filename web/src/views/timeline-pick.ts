@@ -1,6 +1,6 @@
 // What is under the cursor of the timeline: the request itself, or how many there are, in a tip and as a sentence.
 import { tip, type TipLine } from "../lib/chart";
-import { bytes, count, plural, rate, seconds, visible } from "../lib/format";
+import { bytes, count, moment, plural, rate, seconds, visible } from "../lib/format";
 import type { Trace as TraceInfo } from "../page/document";
 import type { Point, Reading } from "./canvas/plot";
 import type { TimelinePainter } from "./timeline-draw";
@@ -60,7 +60,7 @@ export function readRequest(scene: Scene, painter: TimelinePainter, at: Point, s
     const lines: TipLine[] = [
         { label: "Length", value: bytes(length) },
         { label: "Offset", value: count(offset) },
-        { label: "Start", value: `${start.toFixed(6)} s` },
+        { label: "Start", value: moment(start) },
         { label: "Duration", value: seconds(duration) },
         { label: "Rate", value: rate(duration > 0 ? length / duration : null) },
     ];
@@ -72,7 +72,7 @@ export function readRequest(scene: Scene, painter: TimelinePainter, at: Point, s
     const more = found.length > 1 ? `; ${plural(found.length, "request")} here` : "";
     return {
         content: tip(what, lines, name),
-        text: `${what}, ${where}, ${seconds(duration)} from ${start.toFixed(3)} s${more}`,
+        text: `${what}, ${where}, ${seconds(duration)} from ${moment(start)}${more}`,
         ...regionOf(scene, painter, i),
     };
 }

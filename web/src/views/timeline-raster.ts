@@ -144,17 +144,9 @@ export class Raster implements Painted {
     }
 
     /** All requests in t0..t1 at once. */
-    fill(
-        index: TraceIndex,
-        filter: Filter,
-        t0: number,
-        t1: number,
-        columns: number,
-        lanes: Lanes,
-        by: ColourBy,
-        fileClass: Uint8Array | null,
-    ): void {
-        this.begin(index, filter, t0, t1, columns, lanes, by, fileClass);
+    fill(...what: Parameters<Raster["begin"]>): void {
+        const [index, , t0, t1] = what;
+        this.begin(...what);
         for (const [from, to] of index.touching(t0, t1)) this.add(from, to);
     }
 

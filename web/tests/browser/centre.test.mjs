@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { folder, iolite, launch, screenshot } from "../support/browser.mjs";
+import { folder, iolite, launch, screenshot, visitor as visit } from "../support/browser.mjs";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const tools = join(dirname(dirname(iolite)), "tests");
@@ -105,18 +105,7 @@ after(async () => {
     server?.kill("SIGTERM");
 });
 
-async function visitor(options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    const page = await context.newPage();
-    const said = [];
-    page.on("console", (message) => said.push(message.text()));
-    page.on("pageerror", (error) => said.push(error.message));
-    page.on("request", (request) => {
-        if (!request.url().startsWith(base) && !request.url().startsWith("data:")) said.push(`asks ${request.url()}`);
-    });
-    await page.goto(url);
-    return { page, said, close: () => context.close() };
-}
+const visitor = (options) => visit(browser, url, options);
 
 const settled = (page) =>
     page.waitForFunction(() => document.readyState === "complete" && !document.querySelector("[aria-busy]"), null, {

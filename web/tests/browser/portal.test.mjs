@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { folder, iolite, launch } from "../support/browser.mjs";
+import { folder, iolite, launch, visitor as visit } from "../support/browser.mjs";
 
 const pages = [
     "/",
@@ -68,16 +68,7 @@ after(async () => {
     server?.kill("SIGTERM");
 });
 
-/** A page that knows the server; what the console says is kept. */
-async function visitor(options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    const page = await context.newPage();
-    const said = [];
-    page.on("console", (message) => said.push(message.text()));
-    page.on("pageerror", (error) => said.push(error.message));
-    await page.goto(url);
-    return { page, said, close: () => context.close() };
-}
+const visitor = (options) => visit(browser, url, options);
 
 test("the token leaves the address at once", { skip }, async () => {
     const { page, close } = await visitor();

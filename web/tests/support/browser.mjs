@@ -118,3 +118,18 @@ export async function screenshot(page, name) {
     mkdirSync(shots, { recursive: true });
     await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
+
+/** A visitor of the portal behind `url`; what the console says, and requests that go elsewhere, are kept in `said`. */
+export async function visitor(browser, url, options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const page = await context.newPage();
+    const said = [];
+    page.on("console", (message) => said.push(message.text()));
+    page.on("pageerror", (error) => said.push(error.message));
+    page.on("request", (request) => {
+        const asked = new URL(request.url());
+        if (asked.protocol !== "data:" && asked.origin !== new URL(url).origin) said.push(`asks ${asked}`);
+    });
+    await page.goto(url);
+    return { page, said, close: () => context.close() };
+}
