@@ -6,8 +6,9 @@
 
 enum { DARSHAN_FAILED = 255 };
 
-/* Open the one log of the command line; NULL with the exit status if that fails. */
-iol_log *darshan_open(const iol__args *args, int *status);
+/* Opens the one log of the command line, and the output with the head of the text; NULL with the exit status if that
+   fails. */
+iol_log *darshan_begin(const iol__args *args, iol__out *out, int *status);
 /* For an incomplete module: the warning in the text, or where that was not asked for, a complaint and true. */
 bool darshan_incomplete(iol__out *out, const iol_module *module, bool allowed);
 /* Tell all errors; 255 if one concerns the log as a whole. */

@@ -25,12 +25,9 @@ static bool print_trace(iol__out *out, iol_log *log, int slot, const iol__stripe
 int cmd_darshan_dxt_parser(const iol__args *args) {
     int status = EXIT_DONE;
     bool incomplete = args->given[OPT_INCOMPLETE];
-    iol_log *log = darshan_open(args, &status);
-    if (!log) return status;
     iol__out out;
-    iol__out_open(&out, STDOUT_FILENO);
-    iol__out_guard(&out);
-    iol__darshan_head(&out, log);
+    iol_log *log = darshan_begin(args, &out, &status);
+    if (!log) return status;
     bool go_on = true;
     iol_module lustre;
     iol__stripe_table *stripes = NULL;

@@ -36,7 +36,7 @@ int darshan_status(const iol_log *log) {
     return status;
 }
 
-iol_log *darshan_open(const iol__args *args, int *status) {
+static iol_log *open_log(const iol__args *args, int *status) {
     iol_log *log = NULL;
     iol_error error;
     if (args->n_operands != 1) {
@@ -47,6 +47,15 @@ iol_log *darshan_open(const iol__args *args, int *status) {
     fprintf(stderr, "Error: %s\n", error.message);
     *status = DARSHAN_FAILED;
     return NULL;
+}
+
+iol_log *darshan_begin(const iol__args *args, iol__out *out, int *status) {
+    iol_log *log = open_log(args, status);
+    if (!log) return NULL;
+    iol__out_open(out, STDOUT_FILENO);
+    iol__out_guard(out);
+    iol__darshan_head(out, log);
+    return log;
 }
 
 /* False if printing has to stop. */
@@ -79,13 +88,9 @@ int cmd_darshan_parser(const iol__args *args) {
                                .incomplete = all || args->given[OPT_INCOMPLETE]};
     if (!parts.total && !parts.files && !parts.perf) parts.base = true;
     int status = EXIT_DONE;
-    iol_log *log = darshan_open(args, &status);
-    if (!log) return status;
-
     iol__out out;
-    iol__out_open(&out, STDOUT_FILENO);
-    iol__out_guard(&out);
-    iol__darshan_head(&out, log);
+    iol_log *log = darshan_begin(args, &out, &status);
+    if (!log) return status;
     if (parts.base) iol__darshan_columns(&out);
     bool any = false, go_on = true;
     iol_module module;

@@ -311,12 +311,4 @@ static const diagnose_writer writers[FORMS] = {
     [FORM_CSV] = {.begin = begin_table, .print = print_row},
 };
 
-const diagnose_mode diagnose_compat = {
-    .name = "compat",
-    .writers = writers,
-    .knows = knows,
-    .judge = judge,
-    .release = release,
-    .count = count,
-    .text = text,
-};
+const diagnose_mode diagnose_compat = {"compat", writers, knows, judge, release, count, text};

@@ -60,12 +60,4 @@ static const diagnose_writer writers[FORMS] = {
     [FORM_SARIF] = {.begin = begin_sarif, .print = print_sarif, .end = end_sarif},
 };
 
-const diagnose_mode diagnose_native = {
-    .name = "native",
-    .writers = writers,
-    .knows = knows,
-    .judge = judge,
-    .release = release,
-    .count = count,
-    .text = text,
-};
+const diagnose_mode diagnose_native = {"native", writers, knows, judge, release, count, text};

@@ -247,45 +247,34 @@ static void csv_log_end(dump *d) { dump_custom_csv(&d->to.out, d->to.log, &d->to
 
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
-static const form text_form = {
-    .log_begin = text_log_begin,
-    .module_begin = text_module_begin,
-    .record_begin = text_record_begin,
-    .field = text_field,
-    .rest = text_rest,
-    .record_end = text_record_end,
-    .log_end = text_log_end,
-    .flat = true,
-};
-static const form json_form = {
-    .start = json_start,
-    .log_begin = json_log_begin,
-    .module_begin = json_module_begin,
-    .record_begin = json_record_begin,
-    .field = json_field,
-    .rest = json_rest,
-    .record_end = json_record_end,
-    .module_end = json_module_end,
-    .log_end = json_log_end,
-    .finish = json_finish,
-    .unreadable = json_unreadable,
-};
-static const form ndjson_form = {
-    .start = ndjson_start,
-    .record_begin = ndjson_record_begin,
-    .field = json_field,
-    .rest = json_rest,
-    .record_end = ndjson_record_end,
-    .log_end = ndjson_log_end,
-    .unreadable = ndjson_unreadable,
-};
+static const form text_form = {.log_begin = text_log_begin,
+                               .module_begin = text_module_begin,
+                               .record_begin = text_record_begin,
+                               .field = text_field,
+                               .rest = text_rest,
+                               .record_end = text_record_end,
+                               .log_end = text_log_end,
+                               .flat = true};
+static const form json_form = {.start = json_start,
+                               .log_begin = json_log_begin,
+                               .module_begin = json_module_begin,
+                               .record_begin = json_record_begin,
+                               .field = json_field,
+                               .rest = json_rest,
+                               .record_end = json_record_end,
+                               .module_end = json_module_end,
+                               .log_end = json_log_end,
+                               .finish = json_finish,
+                               .unreadable = json_unreadable};
+static const form ndjson_form = {.start = ndjson_start,
+                                 .record_begin = ndjson_record_begin,
+                                 .field = json_field,
+                                 .rest = json_rest,
+                                 .record_end = ndjson_record_end,
+                                 .log_end = ndjson_log_end,
+                                 .unreadable = ndjson_unreadable};
 static const form csv_form = {
-    .start = csv_start,
-    .record_begin = csv_record_begin,
-    .field = csv_field,
-    .log_end = csv_log_end,
-    .flat = true,
-};
+    .start = csv_start, .record_begin = csv_record_begin, .field = csv_field, .log_end = csv_log_end, .flat = true};
 
 static void call(void (*function)(dump *), dump *d) {
     if (function) function(d);
@@ -342,13 +331,8 @@ static void dump_module(dump *d) {
     call(d->form->module_end, d);
 }
 
-static int dump_log(void *context, const char *path) {
+static void dump_log(void *context) {
     dump *d = context;
-    iol_error error;
-    if (iol_log_open(path, &d->to.log, &error) != IOL_OK) {
-        if (d->form->unreadable) d->form->unreadable(d, path, &error);
-        return report_open_error(&error);
-    }
     call(d->form->log_begin, d);
     double done = 0, all = (double)iol_log_info(d->to.log)->file_bytes + 1;
     for (int slot = 0; iol_log_module(d->to.log, slot, &d->module) == IOL_OK; slot++) {
@@ -357,11 +341,7 @@ static int dump_log(void *context, const char *path) {
         dump_module(d);
     }
     call(d->form->log_end, d);
-    iol__progress_end(&d->to.progress);
-    iol__out_flush(&d->to.out);
-    int status = report_log_errors(d->to.log);
-    iol_log_close(d->to.log);
-    return status;
+    log_output_log_end(&d->to);
 }
 
 /* NULL when the options contradict each other. */
@@ -374,10 +354,14 @@ static const form *chosen_form(const iol__args *args) {
 
 static void start(void *context) { call(((dump *)context)->form->start, context); }
 static void finish(void *context) { call(((dump *)context)->form->finish, context); }
+static void unreadable(void *context, const char *path, const iol_error *error) {
+    dump *d = context;
+    if (d->form->unreadable) d->form->unreadable(d, path, error);
+}
 
 int cmd_dump(const iol__args *args) {
     static dump d; /* large; one per process */
-    static const log_walk walk = {.start = start, .log = dump_log, .finish = finish};
+    static const log_walk walk = {start, dump_log, unreadable, finish};
     if (args->n_operands == 0) return usage_error(args, "which log?");
     d.form = chosen_form(args);
     if (!d.form) return usage_error(args, "--json, --ndjson and --csv exclude each other");

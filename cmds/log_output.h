@@ -28,9 +28,13 @@ void log_output_lines(log_output *to);
 /* What the walk calls with its context. */
 typedef struct log_walk {
     void (*start)(void *context);
-    int (*log)(void *context, const char *path); /* an exit status */
+    void (*log)(void *context); /* log_output.log is open */
+    void (*unreadable)(void *context, const char *path, const iol_error *error);
     void (*finish)(void *context);
 } log_walk;
+
+/* At the end of a log: its output is out before anything is said about it. */
+void log_output_log_end(log_output *to);
 
 /* All logs that were given, with the filter set. The worst exit status. */
 int log_output_walk(log_output *to, const iol__args *args, const log_walk *walk, void *context);

@@ -354,33 +354,24 @@ static void chrome_finish(trace *t) {
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
 static const form text_form = {
-    .log_begin = text_log_begin,
-    .record_begin = text_record_begin,
-    .operation = text_operation,
-};
+    .log_begin = text_log_begin, .record_begin = text_record_begin, .operation = text_operation};
 static const form csv_form = {.start = csv_start, .record_begin = csv_record_begin, .operation = csv_operation};
-static const form json_form = {
-    .start = json_start,
-    .log_begin = json_log_begin,
-    .record_begin = json_record_begin,
-    .operation = json_operation,
-    .log_end = json_log_end,
-    .finish = json_finish,
-    .unreadable = json_unreadable,
-};
-static const form ndjson_form = {
-    .start = ndjson_start,
-    .record_begin = ndjson_record_begin,
-    .operation = ndjson_operation,
-    .unreadable = ndjson_unreadable,
-};
-static const form chrome_form = {
-    .start = chrome_start,
-    .record_begin = chrome_record_begin,
-    .operation = chrome_operation,
-    .log_end = chrome_log_end,
-    .finish = chrome_finish,
-};
+static const form json_form = {.start = json_start,
+                               .log_begin = json_log_begin,
+                               .record_begin = json_record_begin,
+                               .operation = json_operation,
+                               .log_end = json_log_end,
+                               .finish = json_finish,
+                               .unreadable = json_unreadable};
+static const form ndjson_form = {.start = ndjson_start,
+                                 .record_begin = ndjson_record_begin,
+                                 .operation = ndjson_operation,
+                                 .unreadable = ndjson_unreadable};
+static const form chrome_form = {.start = chrome_start,
+                                 .record_begin = chrome_record_begin,
+                                 .operation = chrome_operation,
+                                 .log_end = chrome_log_end,
+                                 .finish = chrome_finish};
 
 static void call(void (*function)(trace *), trace *t) {
     if (function) function(t);
@@ -419,13 +410,9 @@ static bool has_trace(const iol_log *log) {
            (iol_log_module(log, IOL_SLOT_DXT_MPIIO, &mpiio) == IOL_OK && mpiio.length > 0);
 }
 
-static int trace_log(void *context, const char *path) {
+static void trace_log(void *context) {
     trace *t = context;
-    iol_error error;
-    if (iol_log_open(path, &t->to.log, &error) != IOL_OK) {
-        if (t->form->unreadable) t->form->unreadable(t, path, &error);
-        return report_open_error(&error);
-    }
+    const char *path = iol_log_info(t->to.log)->path;
     t->operations = t->timeless = 0;
     call(t->form->log_begin, t);
     iol__progress_piece(&t->to.progress, 0.5);
@@ -433,15 +420,11 @@ static int trace_log(void *context, const char *path) {
     iol__progress_piece(&t->to.progress, 1);
     trace_module(t, IOL_SLOT_DXT_MPIIO);
     call(t->form->log_end, t);
-    iol__progress_end(&t->to.progress);
-    iol__out_flush(&t->to.out);
+    log_output_log_end(&t->to);
     if (!has_trace(t->to.log))
         fprintf(stderr, "iolite: no traced operations in %s (was it recorded with tracing on?)\n", path);
     else if (t->operations == 0)
         fprintf(stderr, "iolite: no traced operation in %s could be read and passes the filters\n", path);
-    int status = report_log_errors(t->to.log);
-    iol_log_close(t->to.log);
-    return status;
 }
 
 /* POSIX and MPI-IO are what people call the traces of these interfaces. */
@@ -463,10 +446,14 @@ static const form *chosen_form(const iol__args *args) {
 
 static void start(void *context) { call(((trace *)context)->form->start, context); }
 static void finish(void *context) { call(((trace *)context)->form->finish, context); }
+static void unreadable(void *context, const char *path, const iol_error *error) {
+    trace *t = context;
+    if (t->form->unreadable) t->form->unreadable(t, path, error);
+}
 
 int cmd_trace(const iol__args *args) {
     static trace t; /* large; one per process */
-    static const log_walk walk = {.start = start, .log = trace_log, .finish = finish};
+    static const log_walk walk = {start, trace_log, unreadable, finish};
     if (args->n_operands == 0) return usage_error(args, "which log?");
     t.form = chosen_form(args);
     if (!t.form) return usage_error(args, "--json, --ndjson, --csv and --chrome exclude each other");

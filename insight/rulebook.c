@@ -9,27 +9,22 @@
 #include <strings.h>
 
 #include "insight/rule.h"
+#include "log/error.h"
 
 enum { MOST_FILE = 4 << 20 };
-
-static iol_status no_memory(iol_error *error) {
-    if (error) {
-        *error = (iol_error){.status = IOL_SYSTEM, .slot = -1, .offset = IOL_NO_OFFSET};
-        snprintf(error->message, sizeof error->message, "there is no memory for the rules");
-    }
-    return IOL_SYSTEM;
-}
 
 static iol_status complain(iol_error *error, iol_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static iol_status complain(iol_error *error, iol_status status, const char *format, ...) {
-    if (!error) return status;
-    *error = (iol_error){.status = status, .slot = -1, .offset = IOL_NO_OFFSET};
     va_list args;
     va_start(args, format);
-    vsnprintf(error->message, sizeof error->message, format, args);
+    iol__error_message(error, status, format, args);
     va_end(args);
     return status;
+}
+
+static iol_status no_memory(iol_error *error) {
+    return complain(error, IOL_SYSTEM, "there is no memory for the rules");
 }
 
 /* Levels ------------------------------------------------------------------------------------------------------ */

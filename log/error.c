@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "log/error.h"
 #include "log/log_internal.h"
 
 int iol_version(void) { return IOL_VERSION; }
@@ -40,6 +41,13 @@ static void compose(iol_error *error, iol_status status, const char *path, int s
     /* A message is one line, whatever the path holds. */
     for (char *c = error->message; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
+}
+
+iol_status iol__error_message(iol_error *error, iol_status status, const char *format, va_list list) {
+    if (!error) return status;
+    *error = (iol_error){.status = status, .slot = -1, .offset = IOL_NO_OFFSET};
+    vsnprintf(error->message, sizeof error->message, format, list);
+    return status;
 }
 
 iol_status iol__error_set(iol_error *error, iol_status status, const char *path, uint64_t offset, const char *format,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "log/deadline.h"
+#include "log/error.h"
 
 /* Values -------------------------------------------------------------------------------------------------------- */
 
@@ -32,11 +33,9 @@ const char *iol__cell_text(const iol__cell *value) { return value->kind == IOL_C
 /* URLs ---------------------------------------------------------------------------------------------------------- */
 
 iol_status iol__store_fail(iol_error *error, iol_status status, const char *format, ...) {
-    if (!error) return status;
-    *error = (iol_error){.status = status, .slot = -1, .offset = IOL_NO_OFFSET};
     va_list args;
     va_start(args, format);
-    vsnprintf(error->message, sizeof error->message, format, args);
+    iol__error_message(error, status, format, args);
     va_end(args);
     return status;
 }

@@ -147,7 +147,7 @@ Unix(sys.argv[1], Server).serve_forever()
 END
 $python "$work/rest.py" "$work/rest.socket" 2>/dev/null &
 rest=$!
-trap 'kill $server $rest 2>/dev/null; rm -rf "$work"' EXIT
+servers+=("$rest")
 for ((i = 0; i < 100; i++)); do
     [ -S "$work/rest.socket" ] && break
     sleep 0.1

@@ -23,7 +23,7 @@ MAY_KNOW = {
 SITE_DATA = ("site/connect/", "insight/arena.h")
 ROOMS = {
     "site/store/": ("site/fs_counters.def", "site/log_sums.def", "site/fs_sums.def", "site/curl.h",
-                    "log/deadline.h"),
+                    "log/deadline.h", "log/error.h"),
     "site/alert/": ("site/store/", "site/site.h", "site/sql.h", "insight/arena.h"),
     "site/connect/": ("site/tree.h", "site/curl.h", "insight/arena.h", "text/", "schema/"),
     "site/series/": SITE_DATA,
