@@ -4,6 +4,7 @@
 #include "schema/resolve.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
@@ -142,18 +143,24 @@ static size_t next_item(const char **list) {
     return strcspn(*list, ", \t");
 }
 
-/* The slot of a module whose name is not terminated, -1 if there is no such module. */
-static int find_module(const char *name, size_t length) {
-    char copy[32];
-    if (length >= sizeof copy) return -1;
-    memcpy(copy, name, length);
-    copy[length] = '\0';
-    return iol__module_find(copy);
+static bool is_text(const char *item, size_t length, const char *text) {
+    return strncasecmp(item, text, length) == 0 && text[length] == '\0';
 }
 
+static bool is_module(const char *item, size_t length, int slot) {
+    return is_text(item, length, iol__modules[slot].name) || is_text(item, length, iol__modules[slot].key);
+}
+
+static bool is_any_module(const char *item, size_t length) {
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
+        if (is_module(item, length, slot)) return true;
+    return false;
+}
+
+/* Asked for every module when a program starts: only its own names are compared. */
 static bool names_module(const char *list, int slot) {
     for (size_t length; (length = next_item(&list)) != 0; list += length)
-        if ((length == 1 && *list == '*') || find_module(list, length) == slot) return true;
+        if ((length == 1 && *list == '*') || is_module(list, length, slot)) return true;
     return false;
 }
 
@@ -246,7 +253,7 @@ static int partner(int setting) {
 static void check_modules(const iol__config *config, const offer *o, const char *list) {
     if (list[0] == '*') return;
     for (size_t length; (length = next_item(&list)) != 0; list += length) {
-        if (find_module(list, length) >= 0 || (length == 7 && memcmp(list, "REGIONS", 7) == 0)) continue;
+        if (is_any_module(list, length) || (length == 7 && memcmp(list, "REGIONS", 7) == 0)) continue;
         message m = {.length = 0};
         say_place(&m, o);
         say(&m, ": there is no module ");
