@@ -106,6 +106,7 @@ static void end_region(writer *w, iol__region *region) {
 
 static void write_job(writer *w) {
     const char *text = iol__store_text();
+    w->shape = (iol__shape){.text = true};
     put(w, iol__store_job(), sizeof(iol__log_job));
     put(w, text, strlen(text) + 1);
     flush(w);

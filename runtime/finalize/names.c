@@ -122,9 +122,8 @@ static size_t known_letters(iol__names *n, size_t at, size_t *distance) {
     return *distance ? same_bytes(here, here - *distance, n->t.bytes - at) : 0;
 }
 
-size_t iol__texts_deflate(iol__names *n, const void *from, size_t known, size_t bytes, uint8_t *to) {
-    memset(n, 0, offsetof(iol__names, t));
-    iol__tokens_start_behind(&n->t, from, known, bytes, to);
+/* What stands behind the first `known` bytes, with what was somewhere before. */
+static void add_texts(iol__names *n, size_t known, size_t bytes) {
     for (size_t at = 0; at < known && bytes - at >= sizeof(uint32_t); at++) look_up(n, at);
     for (size_t at = known; at < bytes;) {
         size_t distance;
@@ -133,5 +132,18 @@ size_t iol__texts_deflate(iol__names *n, const void *from, size_t known, size_t 
         for (const size_t end = run ? at + run : at + 1; ++at < end;)
             if (bytes - at >= sizeof(uint32_t)) look_up(n, at);
     }
+}
+
+size_t iol__text_deflate(iol__names *n, const void *from, size_t bytes, uint8_t *to) {
+    memset(n, 0, offsetof(iol__names, t));
+    iol__tokens_start(&n->t, from, bytes, to);
+    add_texts(n, 0, bytes);
+    return iol__tokens_end(&n->t);
+}
+
+size_t iol__texts_deflate(iol__names *n, const void *from, size_t known, size_t bytes, uint8_t *to) {
+    memset(n, 0, offsetof(iol__names, t));
+    iol__tokens_start_behind(&n->t, from, known, bytes, to);
+    add_texts(n, known, bytes);
     return iol__tokens_end_raw(&n->t);
 }

@@ -20,9 +20,10 @@ size_t iol__pack(iol__shape shape, const uint8_t *raw, size_t length, uint8_t *t
     const bool in_rows = shape.row > 0 && shape.row <= IOL_MATCH_FARTHEST;
     if (in_rows && shape.quick) return iol__quick_deflate(raw, length, shape.row, to);
     if (in_rows && !rows) rows = iol__rows_start();
-    if (shape.names && !names) names = iol__names_start();
+    if ((shape.names || shape.text) && !names) names = iol__names_start();
     if (in_rows && rows) return iol__rows_deflate(rows, raw, length, shape.row, to);
     if (shape.names && names) return iol__names_deflate(names, raw, length, to);
+    if (shape.text && names) return iol__text_deflate(names, raw, length, to);
     return iol__deflate_start() ? iol__deflate(raw, length, to, iol__deflate_bound(length)) : 0;
 }
 

@@ -217,6 +217,24 @@ static void names_come_back(void **state) {
     free(to);
 }
 
+/* Some numbers, two texts with zeros behind them, and how short that can be: anything comes back, whatever it is. */
+static void job_records_come_back(void **state) {
+    (void)state;
+    enum { TEXT = 1080, SIZE = 4096 };
+    static uint8_t job[SIZE], to[SIZE + 4096];
+    iol__names *names = iol__names_start();
+    for (size_t i = 0; i < 20; i++) job[i] = (uint8_t)runtime_random(256);
+    strcpy((char *)job + 56, "lib_ver=3.5.0\niolite=0.1.0\n");
+    const int text = sprintf((char *)job + TEXT, "/usr/bin/program --of a user\next4\t/\next4\t/scratch\n");
+    const size_t used = TEXT + (size_t)text + 1;
+    assert_true(assert_same(job, used, to, iol__text_deflate(names, job, used, to)) < 160);
+    for (size_t cut = 0; cut < 80; cut++) assert_same(job, cut, to, iol__text_deflate(names, job, cut, to));
+    memset(job, 0, SIZE);
+    assert_true(assert_same(job, SIZE, to, iol__text_deflate(names, job, SIZE, to)) < 64);
+    for (size_t i = 0; i < SIZE; i++) job[i] = (uint8_t)runtime_random(256);
+    assert_same(job, SIZE, to, iol__text_deflate(names, job, SIZE, to));
+}
+
 /* Behind a dictionary, without what zlib puts around a stream. */
 static void assert_text(const char *words, const char *text, size_t most) {
     const size_t known = strlen(words), length = strlen(text);
@@ -285,6 +303,7 @@ int main(void) {
         cmocka_unit_test(edges_come_back),
         cmocka_unit_test(records_take_little),
         cmocka_unit_test(names_come_back),
+        cmocka_unit_test(job_records_come_back),
         cmocka_unit_test(codes_are_complete),
         cmocka_unit_test(times_take_less_than_by_zlib),
         cmocka_unit_test(kinds_that_take_turns_cost_little),
