@@ -1,7 +1,7 @@
 /* Times as finely as they mean something. A point in time is known to a few microseconds: what a program does between
    two readings of the clock moves it by as much, and the clocks of two ranks differ by more. A length of time is known to
-   one part in a thousand, and to a quarter of a microsecond at best; its variance between ranks to one in two hundred. Further bits are noise, which no compressor
-   makes smaller; the last ones are kept only as far as they fill the byte that is begun.
+   one part in a thousand, and to a quarter of a microsecond at best; its variance between ranks to one in two hundred.
+   Further bits are noise, which no compressor makes smaller.
    Both roundings keep the order of values, leave 0 (never) and negative values (unknown) as they are, and never make a
    0 of something. Bytes and counts are not touched, nor are the times of traced operations. */
 #ifndef IOL_RECORD_TIMES_H
@@ -30,12 +30,11 @@ static inline double iol__time_units(double time, double per_second, double unit
     return units ? (double)units * unit : unit;
 }
 
-/* To the nearest 2^-17 s, and finer at the beginning of a job: up to 16 s these are numbers of four bytes. */
+/* To the nearest 2^-17 s, up to 16 s a number of four bytes; to a microsecond at the beginning, because a program may
+   last no longer. */
 static inline double iol__time_point(double time) {
     if (!(time > 0) || !(time < 0x1p32)) return time;
-    if (time < 2) return iol__time_units(time, 0x1p20, 0x1p-20);
-    if (time < 4) return iol__time_units(time, 0x1p19, 0x1p-19);
-    return time < 8 ? iol__time_units(time, 0x1p18, 0x1p-18) : iol__time_units(time, 0x1p17, 0x1p-17);
+    return time < 0x1p-4 ? iol__time_units(time, 0x1p20, 0x1p-20) : iol__time_units(time, 0x1p17, 0x1p-17);
 }
 
 /* To the nearest number of so many bits behind the first one. */

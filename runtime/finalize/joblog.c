@@ -18,6 +18,7 @@
 #include "runtime/finalize/jobtrailer.h"
 #include "runtime/finalize/platform.h"
 #include "runtime/finalize/memory.h"
+#include "runtime/finalize/pack.h"
 
 enum { JOB_ROOM = 8192, CHUNK = 4 << 20 };
 
@@ -283,8 +284,9 @@ static bool make_job(joblog *log) {
     add_ranks(&metadata, &log->g->lists.of[IOL_LIST_ABSENT]);
     memcpy(raw, &job, sizeof job);
     memcpy(raw + sizeof job, text, strlen(text) + 1);
-    if (!iol__deflate_start()) return false;
-    log->job_bytes = iol__deflate(raw, sizeof job + strlen(text) + 1, log->job, sizeof log->job);
+    const size_t bytes = sizeof job + strlen(text) + 1;
+    log->job_bytes = iol__deflate_compresses() ? iol__pack((iol__shape){.text = true}, raw, bytes, log->job)
+                                               : iol__deflate(raw, bytes, log->job, sizeof log->job);
     return log->job_bytes > 0;
 }
 
