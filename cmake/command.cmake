@@ -1,6 +1,8 @@
-# The one program, and the names under which scripts know it.
+# The program: a small one for `run` and as a door, one with all commands behind it, and the names under which scripts know
+# the latter.
+include(CheckCSourceCompiles)
 file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJECT_SOURCE_DIR}/report/*.c)
-list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/iolite\\.c$")
+list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/(iolite|front)\\.c$")
 
 add_library(iolite_commands STATIC ${iolite_sources})
 find_package(Threads REQUIRED)
@@ -9,21 +11,42 @@ target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VER
 # Their time goes into what they call: -O3 makes them larger and not faster (callgrind), and takes longer to compile.
 target_compile_options(iolite_commands PRIVATE $<$<CONFIG:Release>:-O2>)
 
-add_executable(iolite ${PROJECT_SOURCE_DIR}/cmds/iolite.c)
-target_link_libraries(iolite PRIVATE iolite_commands)
-target_compile_definitions(iolite PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
-iolite_install(iolite)
+# cmds/library.h says where it is.
+add_executable(iolite-commands ${PROJECT_SOURCE_DIR}/cmds/iolite.c)
+target_link_libraries(iolite-commands PRIVATE iolite_commands)
+target_compile_definitions(iolite-commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
+set_target_properties(iolite-commands PROPERTIES OUTPUT_NAME iolite
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/libexec/iolite)
+install(TARGETS iolite-commands RUNTIME DESTINATION libexec/iolite)
+add_dependencies(product iolite-commands)
+
+# The small one starts before every program that is run. Without a dynamic loader and at a fixed address, so that there is
+# nothing to relocate, that takes a quarter less. It reads what this user's processes leave, no foreign logs.
+add_executable(iolite-front ${PROJECT_SOURCE_DIR}/cmds/front.c)
+set_target_properties(iolite-front PROPERTIES OUTPUT_NAME iolite)
+target_link_libraries(iolite-front PRIVATE iolite_commands)
+add_dependencies(iolite-front iolite-commands)
+iolite_install(iolite-front)
+if(IOLITE_STATIC_COMMAND AND NOT IOLITE_SANITIZE)
+  set(CMAKE_REQUIRED_LINK_OPTIONS -static)
+  check_c_source_compiles("#include <stdio.h>\nint main(void) { return puts(\"\"); }" IOLITE_CAN_LINK_STATICALLY)
+  unset(CMAKE_REQUIRED_LINK_OPTIONS)
+  if(IOLITE_CAN_LINK_STATICALLY)
+    target_link_options(iolite-front PRIVATE -static)
+  endif()
+endif()
 
 foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert darshan-merge darshan-diff
     darshan-config darshan-mk-log-dirs.pl)
-  add_custom_command(TARGET iolite POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -E create_symlink iolite ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} VERBATIM)
+  add_custom_command(TARGET iolite-commands POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
+    COMMAND ${CMAKE_COMMAND} -E create_symlink ../libexec/iolite/iolite ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} VERBATIM)
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endforeach()
 
 # The manual page comes from the same tables as --help.
 set(iolite_man ${CMAKE_BINARY_DIR}/share/man/man1/iolite.1)
-add_custom_command(TARGET iolite POST_BUILD
+add_custom_command(TARGET iolite-commands POST_BUILD
   COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/man/man1
-  COMMAND $<TARGET_FILE:iolite> help --man > ${iolite_man})
+  COMMAND $<TARGET_FILE:iolite-commands> help --man > ${iolite_man})
 install(FILES ${iolite_man} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -1,17 +1,12 @@
-/* Command lines: from the option table to parsed arguments and help pages.
+/* Command lines: from the option table to parsed arguments.
    getopt_long does the parsing, so that abbreviations and mixed order work as scripts expect. */
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmds/cmd.h"
-
-/* The release whose darshan-* tools ours equal. */
-#define DARSHAN_RELEASE "3.5.0"
 
 typedef struct option_row {
     uint64_t commands;
@@ -47,44 +42,6 @@ bool describe_option(const iol__command *command, int option, char left[OPTION_T
 const char *argument_value(const iol__args *args, int option) {
     size_t n = args->n_values[option];
     return n ? args->values[option][n - 1] : NULL;
-}
-
-int usage_error(const iol__args *args, const char *format, ...) {
-    const iol__command *command = args->command;
-    bool darshan = is_darshan_name(command);
-    va_list list;
-    va_start(list, format);
-    fprintf(stderr, "%s%s: ", darshan ? "" : "iolite ", command->name);
-    vfprintf(stderr, format, list);
-    va_end(list);
-    fputc('\n', stderr);
-    iol__out out;
-    iol__out_open(&out, STDERR_FILENO);
-    if (darshan)
-        print_help(&out, command);
-    else
-        iol__out_printf(&out, "Try 'iolite help %s'.\n", command->name);
-    iol__out_close(&out);
-    /* 2 could be the status of the program that was to be run. */
-    if (command->bit == CMD_RUN) return EXIT_RUN_FAILED;
-    return darshan ? 1 : EXIT_USAGE;
-}
-
-static int print_page(const iol__command *command) {
-    /* The tools whose names these are print their usage on standard error and call that a failure. */
-    bool darshan = is_darshan_name(command);
-    iol__out out;
-    iol__out_open(&out, darshan ? STDERR_FILENO : STDOUT_FILENO);
-    print_help(&out, command);
-    return finish_output(&out, darshan ? 1 : EXIT_DONE);
-}
-
-static int print_version(const iol__command *command) {
-    if (is_darshan_name(command))
-        puts(DARSHAN_RELEASE);
-    else
-        puts("iolite " IOLITE_VERSION);
-    return fflush(stdout) == 0 ? EXIT_DONE : EXIT_TROUBLE;
 }
 
 static void *needed(void *memory) {
@@ -131,8 +88,8 @@ static int take_options(const option_set *set, int argc, char **argv, iol__args 
         if (got == ':') return usage_error(args, "option '%s' needs a value", argv[optind - 1]);
         if (got == '?') return usage_error(args, "there is no option '%s'", argv[optind - 1]);
         int option = got >= 256 ? got - 256 : set->by_letter[got];
-        if (option == OPT_HELP) return print_page(args->command);
-        if (option == OPT_VERSION) return print_version(args->command);
+        if (option == OPT_HELP) return print_command_page(args->command);
+        if (option == OPT_VERSION) return print_command_version(args->command);
         args->given[option] = true;
         *last_value = optarg;
         if (optarg) add_value(args, option, optarg);

@@ -99,6 +99,10 @@ const char *argument_value(const iol__args *args, int option);
 /* Complain about the use of a command and return the right status (2, or 1 under a darshan-* name). */
 int usage_error(const iol__args *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* What --help and --version print, and their status. */
+int print_command_page(const iol__command *command);
+int print_command_version(const iol__command *command);
+
 /* Print what is wrong with a log on standard error, after its readable part was delivered; EXIT_INPUT if anything is,
    else EXIT_DONE. */
 int report_log_errors(const iol_log *log);

@@ -108,12 +108,7 @@ static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *op
     return -1;
 }
 
-/* Rewriting, shared with darshan-convert ----------------------------------------------------------------------------- */
-
-bool same_file(const char *a, const char *b) {
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
+/* Rewriting ------------------------------------------------------------------------------------------------------- */
 
 /* What was asked for must not go unsaid. */
 static void say_dropped(const iol_log *log) {
@@ -122,19 +117,6 @@ static void say_dropped(const iol_log *log) {
         if (iol__opaque(log, slot))
             fprintf(stderr, "iolite: %s: slot %d: %llu bytes of records (version %u) that are not known are left out\n",
                     iol_log_info(log)->path, slot, (unsigned long long)module.length, module.version);
-}
-
-bool rewrite_file(iol_log *log, const char *to, const iol_write_options *options, const iol__rewrite *how,
-                  iol_error *error) {
-    iol_writer *writer;
-    if (iol_writer_open(to, options, &writer, error) != IOL_OK) return false;
-    iol_status status = iol__rewrite_log(log, writer, how);
-    if (status == IOL_OK) status = iol_writer_finish(writer);
-    if (status == IOL_OK) return true;
-    *error = *iol_writer_error(writer);
-    if (error->status == IOL_OK) *error = (iol_error){.status = IOL_SYSTEM, .slot = -1, .message = "out of memory"};
-    iol_writer_abort(writer);
-    return false;
 }
 
 /* EXIT_DONE, or the status after a message. */

@@ -1,9 +1,11 @@
 /* The library and what belongs to it: found relative to the command, so that a copied or moved installation works. */
-#include <glob.h>
+#include <dirent.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmds/library.h"
@@ -20,45 +22,54 @@ static bool own_path(char own[PATH_MAX]) {
     return length > 0 || (started && realpath((const char *)started, own)); // NOLINT(performance-no-int-to-ptr)
 }
 
-static bool own_directory(char own[PATH_MAX]) {
-    if (!own_path(own)) return false;
-    char *slash = strrchr(own, '/');
-    if (slash) *slash = '\0';
-    return slash != NULL;
-}
-
 bool find_prefix(char path[PATH_MAX]) {
-    char *slash = own_directory(path) ? strrchr(path, '/') : NULL;
-    if (slash) *slash = '\0';
-    return slash != NULL;
+    static const char inner[] = "/" IOLITE_ALL_COMMANDS;
+    if (!own_path(path)) return false;
+    const size_t length = strlen(path), tail = sizeof inner - 1;
+    const bool all = length > tail && strcmp(path + length - tail, inner) == 0;
+    if (all) path[length - tail] = '\0';
+    for (int level = 0; !all && level < 2; level++) {
+        char *slash = strrchr(path, '/');
+        if (!slash) return false;
+        *slash = '\0';
+    }
+    return true;
 }
 
 /* lib/x86_64-linux-gnu and the like. */
-static bool find_by_triplet(const char *directory, char path[PATH_MAX]) {
-    char pattern[PATH_MAX];
-    glob_t found = {0};
+static bool find_by_triplet(const char *prefix, char path[PATH_MAX]) {
+    char directory[PATH_MAX], candidate[PATH_MAX];
+    if (snprintf(directory, sizeof directory, "%s/lib", prefix) >= PATH_MAX) return false;
+    DIR *names = opendir(directory);
     bool good = false;
-    if (snprintf(pattern, sizeof pattern, "%s/../lib/*-linux-gnu*/libiolite.so", directory) >= PATH_MAX) return false;
-    if (glob(pattern, 0, NULL, &found) == 0) good = readable(found.gl_pathv[0], path);
-    globfree(&found);
+    for (const struct dirent *one; names && !good && (one = readdir(names)) != NULL;)
+        good = fnmatch("*-linux-gnu*", one->d_name, 0) == 0 &&
+               snprintf(candidate, sizeof candidate, "%s/%s/libiolite.so", directory, one->d_name) < PATH_MAX &&
+               readable(candidate, path);
+    if (names) closedir(names);
     return good;
 }
 
+/* A plain file that may be read: its name will do, because that of the prefix has no links in it. */
+static bool plainly_there(const char *path) {
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
+}
+
 bool find_library(char path[PATH_MAX]) {
-    static const char *const places[] = {"../lib", "../lib64"};
-    char own[PATH_MAX], candidate[PATH_MAX];
+    static const char *const places[] = {"lib", "lib64"};
+    char prefix[PATH_MAX];
     const char *set = getenv("IOLITE_LIBRARY");
     if (set && *set) {
         if (readable(set, path)) return true;
         snprintf(path, PATH_MAX, "%s", set);
         return false;
     }
-    const bool known = own_directory(own);
+    const bool known = find_prefix(prefix);
     for (size_t i = 0; known && i < sizeof places / sizeof *places; i++)
-        if (snprintf(candidate, sizeof candidate, "%s/%s/libiolite.so", own, places[i]) < PATH_MAX &&
-            readable(candidate, path))
+        if (snprintf(path, PATH_MAX, "%s/%s/libiolite.so", prefix, places[i]) < PATH_MAX && plainly_there(path))
             return true;
-    if (known && find_by_triplet(own, path)) return true;
+    if (known && find_by_triplet(prefix, path)) return true;
     snprintf(path, PATH_MAX, "libiolite.so");
     return false;
 }

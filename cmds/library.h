@@ -7,9 +7,13 @@
 
 #include "cmds/program.h"
 
+/* The program with all commands, below the prefix. bin/iolite is a small one that starts fast, for `run`, and hands the
+   rest over to it. */
+#define IOLITE_ALL_COMMANDS "libexec/iolite/iolite"
+
 /* IOLITE_LIBRARY, else libiolite.so beside this command. False if there is none; the path is what was looked for. */
 bool find_library(char path[PATH_MAX]);
-/* The directory that this command is installed below: /usr for /usr/bin/iolite. */
+/* The directory that this command is installed below: /usr for /usr/bin/iolite and /usr/libexec/iolite/iolite. */
 bool find_prefix(char path[PATH_MAX]);
 /* Why the library cannot be in a program, or NULL. */
 const char *unseen_because(const program *facts);

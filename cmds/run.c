@@ -1,126 +1,9 @@
-/* iolite run: a program with Iolite in it, and one log of all its processes.
-   The program comes first: whatever of Iolite does not work, the program runs, without it if need be. */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
+/* iolite run, with all that can be said about the run when it has ended. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include "cmds/child.h"
-#include "cmds/cmd.h"
 #include "cmds/history.h"
-#include "cmds/library.h"
-#include "cmds/run_directory.h"
-#include "cmds/run_log.h"
+#include "cmds/run_program.h"
 #include "cmds/settings.h"
-#include "cmds/unseen.h"
-#include "record/mapped.h"
-
-typedef struct runner {
-    char **command;
-    bool quiet, talk;       /* talk: somebody reads what goes well */
-    bool asked;             /* for a log in a certain place: that there is none is no remark then */
-    iol__unseen_why unseen; /* why the program itself cannot be recorded */
-    const iol__config *config;
-    char preload[3 * PATH_MAX];
-} runner;
-
-/* Options --------------------------------------------------------------------------------------------------------- */
-
-/* They become variables, because that is how the settings reach processes that outlive us. Relative paths would mean
-   another place in a process that changes its directory. */
-static bool set_path(const char *name, const char *path) {
-    char *full = NULL, *here = *path == '/' ? NULL : getcwd(NULL, 0);
-    bool set = false;
-    if (*path == '/')
-        set = setenv(name, path, 1) == 0;
-    else if (here && asprintf(&full, "%s/%s", here, path) >= 0) {
-        set = setenv(name, full, 1) == 0;
-        free(full);
-    }
-    free(here);
-    return set;
-}
-
-static bool apply_options(const iol__args *args) {
-    const char *directory = argument_value(args, OPT_LOG_DIR), *file = argument_value(args, OPT_LOG_FILE);
-    const char *modules = argument_value(args, OPT_MODULES), *wait = argument_value(args, OPT_RUN_WAIT);
-    /* What is asked for here counts more than a file name in the environment. */
-    if (directory && !(set_path("IOLITE_LOG_DIR", directory) && setenv("IOLITE_LOG_FILE", "", 1) == 0)) return false;
-    if (file && !set_path("IOLITE_LOG_FILE", file)) return false;
-    if (wait && setenv("IOLITE_RUN_WAIT", wait, 1) != 0) return false;
-    if (args->given[OPT_RUN_TRACE] && setenv("IOLITE_TRACE", "1", 1) != 0) return false;
-    if (modules && (setenv("IOLITE_MOD_DISABLE", "*", 1) != 0 || setenv("IOLITE_MOD_ENABLE", modules, 1) != 0))
-        return false;
-    return true;
-}
-
-/* Running --------------------------------------------------------------------------------------------------------- */
-
-/* As a shell says it, and the status that it would give. */
-static int tell_exec_error(const char *name, int error) {
-    bool missing = error == ENOENT && !strchr(name, '/');
-    fprintf(stderr, "iolite: %s: %s\n", name, missing ? "command not found" : strerror(error));
-    return error == ENOENT ? EXIT_NO_PROGRAM : EXIT_CANNOT_RUN;
-}
-
-/* Without Iolite: the program takes our place. */
-static int run_plainly(const runner *r) {
-    restore_failed_writes();
-    execvp(r->command[0], r->command);
-    return tell_exec_error(r->command[0], errno);
-}
-
-__attribute__((format(printf, 3, 4))) static void tell(const runner *r, bool always, const char *format, ...) {
-    va_list list;
-    if (!always && !r->talk) return;
-    va_start(list, format);
-    fputs("iolite: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-    va_end(list);
-}
-
-/* LD_PRELOAD: our library, and what the user has there already. */
-static bool prepare_preload(runner *r) {
-    char library[PATH_MAX];
-    const char *before = getenv("LD_PRELOAD");
-    if (!find_library(library)) {
-        tell(r, true, "%s is not there; %s runs without Iolite", library, r->command[0]);
-        return false;
-    }
-    int length =
-        snprintf(r->preload, sizeof r->preload, "%s%s%s", library, before && *before ? ":" : "", before ? before : "");
-    if (!strpbrk(library, ": \t") && length > 0 && (size_t)length < sizeof r->preload) return true;
-    tell(r, true, "%s has a blank or a colon in its path, or LD_PRELOAD is too long; %s runs without Iolite", library,
-         r->command[0]);
-    return false;
-}
-
-/* Whether the program is to be recorded; if not, the user has been told why. */
-static bool can_record(runner *r) {
-    program *facts = malloc(sizeof *facts);
-    if (!facts) return false;
-    bool good = false;
-    const char *reason;
-    inspect_program(r->command[0], facts);
-    r->unseen = why_unseen(facts);
-    if (iol__setting_flag(r->config, IOL_SET_DISABLE))
-        tell(r, false, "switched off by %s", r->config->values[IOL_SET_DISABLE].variable);
-    else if (facts->error)
-        good = true; /* exec will say what is wrong */
-    else if ((reason = harmed_because(facts)) != NULL)
-        tell(r, r->asked, "%s is not recorded: %s", r->command[0], reason);
-    else
-        good = true;
-    if (good && !facts->error && (reason = unseen_because(facts)) != NULL)
-        tell(r, false, "%s itself is not recorded: %s%s", r->command[0], reason,
-             facts->privileged ? "" : "; programs that it starts are");
-    if (good) good = prepare_preload(r);
-    free(facts);
-    return good;
-}
 
 static void tell_history(const iol__args *args, const char *path) {
     iol__history history;
@@ -129,57 +12,12 @@ static void tell_history(const iol__args *args, const char *path) {
         fprintf(stderr, "iolite: this run was %s\n", sentence);
 }
 
-static int run_recorded(const runner *r, const run_directory *run, const iol__args *args) {
-    written_logs logs = {0};
-    child_end end;
-    const child_rest rest = {iol__setting_number(r->config, IOL_SET_RUN_WAIT), somebody_records, run};
-    run_child(r->command, environ, &rest, &end);
-    if (end.start_error || end.exec_error) {
-        remove_run_directory(run);
-        if (end.exec_error) return tell_exec_error(r->command[0], end.exec_error);
-        fprintf(stderr, "iolite: no process for %s: %s\n", r->command[0], strerror(end.start_error));
-        return EXIT_RUN_FAILED;
-    }
-    tell_messages(run);
-    write_run_log(r->config, run, r->command, r->unseen, &end, &logs);
-    if (args->given[OPT_RUN_JSON] || r->talk) print_run_summary(&logs, &end, args->given[OPT_RUN_JSON]);
-    if (r->talk && logs.count && wants_history(args)) tell_history(args, logs.paths[0]);
-    free_written(&logs);
-    end_like(end.status);
-}
-
-/* A standard descriptor that is closed would be given to the next file that we open, and messages would go there.
-   For us it leads to nowhere; for the program it stays closed. */
-static void occupy_standard_descriptors(void) {
-    for (int fd = 0; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR | O_CLOEXEC) < 0) return;
+static void say(const iol__args *args, const written_logs *logs, const child_end *end, bool talk) {
+    print_run_summary(logs, end, args->given[OPT_RUN_JSON]);
+    if (talk && logs->count && wants_history(args)) tell_history(args, logs->paths[0]);
 }
 
 int cmd_run(const iol__args *args) {
-    static runner r;
-    static run_directory run;
-    char link[RUN_PATH + 128];
-    if (args->n_operands == 0) return usage_error(args, "which program?");
-    occupy_standard_descriptors();
-    ignore_failed_writes();
-    r.command = args->operands;
-    r.quiet = args->given[OPT_QUIET];
-    r.asked = args->given[OPT_LOG_FILE] || args->given[OPT_LOG_DIR];
-    r.talk = !r.quiet && (isatty(STDERR_FILENO) || args->given[OPT_VERBOSE]);
-    if (!apply_options(args))
-        fputs("iolite: the options could not be applied: no memory, or no current directory\n", stderr);
-    r.config = load_settings(complain_on_stderr);
-    if (!r.quiet && iol__setting_flag(r.config, IOL_SET_VERBOSE)) r.talk = true;
-    if (!can_record(&r)) return run_plainly(&r);
-    if (!make_run_directory(r.config, &run)) {
-        tell(&r, true, "%s runs without Iolite", r.command[0]);
-        return run_plainly(&r);
-    }
-    describe_run(&run, link, sizeof link);
-    if (setenv(IOL_RUN_VARIABLE, link, 1) != 0 || setenv("LD_PRELOAD", r.preload, 1) != 0) {
-        remove_run_directory(&run);
-        unsetenv(IOL_RUN_VARIABLE);
-        return run_plainly(&r);
-    }
-    return run_recorded(&r, &run, args);
+    static const run_words words = {.complain = complain_on_stderr, .say = say};
+    return run_program(args, &words);
 }

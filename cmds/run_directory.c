@@ -49,12 +49,10 @@ static void make_key(uint8_t key[IOL_RUN_KEY]) {
 }
 
 static bool make_file(const run_directory *run, const char *name, const void *bytes, size_t length) {
-    char path[RUN_PATH + 32];
-    snprintf(path, sizeof path, "%s/%s", run->path, name);
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd = openat(run->held, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0) return false;
     fchmod(fd, 0600); /* whatever the umask is */
-    bool written = write(fd, bytes, length) == (ssize_t)length;
+    bool written = length == 0 || write(fd, bytes, length) == (ssize_t)length;
     if (close(fd) != 0) written = false;
     return written;
 }
@@ -324,21 +322,21 @@ static bool is_unfinished(const run_directory *run, const char *name) {
     return empty;
 }
 
-static void remove_unfinished(const run_directory *run) {
-    DIR *names = read_directory(run);
-    const struct dirent *entry;
-    while (names && (entry = readdir(names)) != NULL)
-        if (is_unfinished(run, entry->d_name)) unlinkat(run->held, entry->d_name, 0);
-    if (names) closedir(names);
+/* Whether it is one of the files that every run may have, and no records of anybody. */
+static bool is_ours(const char *name) {
+    static const char *const names[] = {IOL_RUN_SPOOL, SPOOL_CLOSED, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
 }
 
 void remove_run_directory(const run_directory *run) {
-    static const char closed[] = SPOOL_CLOSED;
-    const char *const names[] = {IOL_RUN_SPOOL, closed, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
-    if (run->held < 0) return;
-    remove_unfinished(run);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlinkat(run->held, names[i], 0);
-    rmdir(run->path);
+    DIR *names = run->held < 0 ? NULL : read_directory(run);
+    const struct dirent *entry;
+    while (names && (entry = readdir(names)) != NULL)
+        if (is_ours(entry->d_name) || is_unfinished(run, entry->d_name)) unlinkat(run->held, entry->d_name, 0);
+    if (names) closedir(names);
+    if (run->held >= 0) rmdir(run->path);
 }
 
 bool open_run_directory(const char *path, run_directory *run) {

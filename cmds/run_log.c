@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
-#include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -16,7 +15,7 @@
 #include "record/mapped.h"
 #include "record/mounts.h"
 
-enum { COMMAND_MOST = 4096 };
+enum { COMMAND_MOST = 4096, MOUNTS_MOST = 1 << 16 };
 
 /* What is known of the run ----------------------------------------------------------------------------------------- */
 
@@ -68,21 +67,41 @@ static void find_facts(run_work *w, char **command) {
     };
 }
 
+/* Blanks and the like in names of directories are written as \040. */
+static void take_back(char *name) {
+    char *to = name;
+    for (const char *from = name; *from; to++) {
+        const bool octal = from[0] == '\\' && from[1] >= '0' && from[1] <= '3' && from[2] >= '0' && from[2] <= '7' &&
+                           from[3] >= '0' && from[3] <= '7';
+        *to = octal ? (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + from[3] - '0') : *from;
+        from += octal ? 4 : 1;
+    }
+    *to = '\0';
+}
+
+/* A line of the table: what is mounted, where, of which type. */
+static void add_mount(run_work *w, char *line) {
+    char *rest = line;
+    strsep(&rest, " ");
+    char *directory = strsep(&rest, " ");
+    const char *type = strsep(&rest, " ");
+    if (!type || *directory != '/' || iol__mount_skipped(type)) return;
+    take_back(directory);
+    w->mounts[2 * w->n_mounts] = directory;
+    w->mounts[2 * w->n_mounts + 1] = type;
+    w->n_mounts++;
+}
+
 /* For a run in which nobody recorded anything: a log says on which mounts files could have been. */
 static void find_mounts(run_work *w) {
-    static char texts[IOL_MOUNTS][2][256];
-    FILE *table = setmntent("/proc/self/mounts", "re");
-    struct mntent *one;
-    while (table && w->n_mounts < IOL_MOUNTS && (one = getmntent(table)) != NULL) {
-        if (iol__mount_skipped(one->mnt_type) || one->mnt_dir[0] != '/') continue;
-        char(*pair)[256] = texts[w->n_mounts];
-        snprintf(pair[0], sizeof pair[0], "%s", one->mnt_dir);
-        snprintf(pair[1], sizeof pair[1], "%s", one->mnt_type);
-        w->mounts[2 * w->n_mounts] = pair[0];
-        w->mounts[2 * w->n_mounts + 1] = pair[1];
-        w->n_mounts++;
+    static char table[MOUNTS_MOST];
+    const long length = read_small_file("/proc/self/mounts", table, sizeof table - 1);
+    char *rest = table, *end;
+    if (length <= 0) return;
+    for (; w->n_mounts < IOL_MOUNTS && (end = strchr(rest, '\n')) != NULL; rest = end + 1) {
+        *end = '\0';
+        add_mount(w, rest);
     }
-    if (table) endmntent(table);
 }
 
 /* What MPI jobs of the run have written themselves. */
@@ -132,6 +151,7 @@ static void keep_memory_together(void) {
 #ifdef M_MMAP_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 8 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    mallopt(M_TOP_PAD, 4 << 20);
 #endif
 }
 

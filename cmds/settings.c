@@ -7,7 +7,7 @@
 #include "cmds/settings.h"
 #include "record/zone.h"
 
-static long read_file(const char *path, char *to, size_t room) {
+long read_small_file(const char *path, char *to, size_t room) {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (fd < 0) return -1;
     size_t length = 0;
@@ -24,10 +24,10 @@ static long read_file(const char *path, char *to, size_t room) {
 const iol__config *load_settings(void (*complain)(const char *text)) {
     static iol__config config;
     config.complain = complain;
-    iol__resolve(&config, environ, read_file);
+    iol__resolve(&config, environ, read_small_file);
     return &config;
 }
 
-int64_t local_offset(int64_t seconds) { return iol__utc_offset(environ, seconds, read_file); }
+int64_t local_offset(int64_t seconds) { return iol__utc_offset(environ, seconds, read_small_file); }
 
 void complain_on_stderr(const char *text) { fprintf(stderr, "iolite: %s\n", text); }

@@ -11,6 +11,8 @@ work=$(cd "$work" && pwd -P)
 chmod 755 "$work"
 mkdir -m 755 "$work/bin" "$work/lib"
 cp "$iolite" "$work/bin/iolite"
+mkdir -p "$work/libexec/iolite"
+cp "${iolite%/bin/iolite}/libexec/iolite/iolite" "$work/libexec/iolite/"
 cp "$library" "$work/lib/libiolite.so"
 iolite=$work/bin/iolite
 victim=64123 attacker=64124

@@ -20,8 +20,9 @@ failures=0
 alice_id=64201 mallory_id=64202
 
 # The build may be where other users cannot go.
-mkdir "$work/bin" "$work/lib" "$work/logs" "$work/shm"
+mkdir -p "$work/bin" "$work/libexec/iolite" "$work/lib" "$work/logs" "$work/shm"
 cp "$build/bin/iolite" "$work/bin/"
+cp "$build/libexec/iolite/iolite" "$work/libexec/iolite/"
 cp "$build"/lib/libiolite*.so "$work/lib/" 2>/dev/null
 cp "$seeds/demo.darshan" "$work/demo.darshan"
 chmod 644 "$work/demo.darshan"
