@@ -35,7 +35,11 @@ void iol__count_lost(void) {
 void iol__switch_off(const char *why) {
     iol__core_state.phase = IOL_PHASE_OFF;
     iol__page.live = 0;
-    iol__trouble("switched off for a process: ", why);
+    if (iol__store_state.made)
+        iol__store_facts()->stopped = 1;
+    else
+        iol__unrecorded();
+    if (iol__core_state.verbose) iol__say("switched off for a process: ", why);
 }
 
 /* The log says so, even if there is nothing else in it; the program's own output does not. */

@@ -252,6 +252,10 @@ int iol__run_open(const char *path, int flags);
 bool iol__run_over(void);
 bool iol__run_remove(const char *path, bool directory);
 bool iol__run_stat(const char *path, struct stat *st);
+void iol__run_mode(const char *path, unsigned mode);
+/* What this program did is in no log, because its limits left no room for that: the run is told. Or it is after all. */
+void iol__unrecorded(void);
+void iol__recorded_again(void);
 
 /* Descriptors ------------------------------------------------------------------------------------------------------ */
 

@@ -37,6 +37,7 @@ static void leave_records(unsigned how) {
     }
     if (left || !iol__log_write(path, sizeof path)) {
         iol__store_file_is_all(true);
+        if (!store->mapped) iol__unrecorded();
         return;
     }
     if (!iol__store_remove())
@@ -48,10 +49,17 @@ static void leave_records(unsigned how) {
 
 static char exec_log[IOL_PLACE_BYTES];
 
+/* A program whose limits left room for no file at all has lost everything, and is to say so. */
+static bool has_store(void) {
+    if (!iol__store_state.made && iol__core_state.lost && !iol__sealed) iol__records_early();
+    return iol__store_state.made;
+}
+
 bool iol__finish_begin(void) {
     iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING || !(iol__mine() || core->stopped) || !iol__same_process()) return false;
     const int saved = errno;
+    has_store();
     iol__modules_finish();
     iol__page.live = 0;
     const bool first = __atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING;
@@ -107,7 +115,7 @@ void iol__exec_forget(void) {
 
 void iol__exec_before(void) {
     const iol__core *core = &iol__core_state;
-    if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !iol__store_state.made) return;
+    if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !has_store()) return;
     const int saved = errno;
     iol__modules_finish();
     iol__log_prepare(iol__now());
@@ -117,6 +125,7 @@ void iol__exec_before(void) {
         iol__store_remove();
     else
         iol__store_file_is_all(true);
+    if (core->run && !iol__store_state.mapped && !exec_log[0]) iol__unrecorded();
     errno = saved;
 }
 
@@ -126,6 +135,7 @@ void iol__exec_failed(void) {
     iol__store_facts()->ended = IOL_ENDED_NOT;
     iol__store_facts()->end = 0;
     iol__store_file_is_all(true);
+    if (iol__core_state.run && !iol__store_state.mapped && !exec_log[0]) iol__recorded_again();
     if (exec_log[0]) sys(unlinkat, AT_FDCWD, exec_log, 0);
     exec_log[0] = 0;
     errno = saved;

@@ -55,6 +55,12 @@ bool iol__run_remove(const char *path, bool directory) {
     return sys(unlinkat, at, path, directory ? AT_REMOVEDIR : 0) == 0;
 }
 
+/* Needs no descriptor, and no room. */
+void iol__run_mode(const char *path, unsigned mode) {
+    const int at = directory_of(&path);
+    sys(fchmodat, at, path, mode);
+}
+
 bool iol__run_over(void) {
     static char path[sizeof iol__core_state.directory + 16];
     iol__text text = {path, sizeof path, 0};

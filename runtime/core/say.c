@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -71,8 +72,15 @@ void iol__trouble(const char *text, const char *detail) {
     sys(close, fd);
 }
 
+/* What a program's limits forbid, or the rights that it gave up, is its own affair and no reason to speak in its name. */
+static bool own_doing(int why) {
+    if (why == EFBIG || why == EMFILE || why == ENFILE || why == ENOMEM) return true;
+    return (why == EACCES || why == EPERM) && (unsigned long)sys(geteuid, 0) != getauxval(AT_EUID);
+}
+
 void iol__say_place(const char *wanted, int why, const char *found) {
     static char line[900];
+    if (!iol__core_state.run && !iol__core_state.verbose && own_doing(why)) return;
     iol__text text = {line, sizeof line, 0};
     if (why == EFBIG) {
         iol__text_add(&text, "the limit for file sizes is too low for a log");

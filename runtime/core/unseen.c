@@ -93,10 +93,17 @@ void iol__run_unseen(uint64_t how, int pid, const char *program) {
     iol__text_add(&text, core->directory);
     iol__text_add(&text, "/" IOL_RUN_PROCESSES);
     const int fd = iol__run_open(path, O_WRONLY | O_APPEND);
-    if (fd >= 0) {
-        const bool listed = iol__may_write(fd, sizeof entry) && sys(write, fd, &entry, sizeof entry) == sizeof entry;
-        if (!listed) sys(fchmod, fd, IOL_LIST_CUT);
-        sys(close, fd);
-    }
+    const bool listed =
+        fd >= 0 && iol__may_write(fd, sizeof entry) && sys(write, fd, &entry, sizeof entry) == sizeof entry;
+    if (!listed) iol__run_mode(path, IOL_LIST_CUT);
+    if (fd >= 0) sys(close, fd);
     errno = saved;
 }
+
+static void tell_of_limits(uint64_t how) {
+    iol__run_unseen(how | iol__unseen_how(IOL_UNSEEN_LIMITS), iol__core_state.pid, iol__core_state.program);
+}
+
+void iol__unrecorded(void) { tell_of_limits(0); }
+
+void iol__recorded_again(void) { tell_of_limits(IOL_STARTED_NOT_AFTER); }

@@ -39,6 +39,25 @@ shown bash -c '(exec >/dev/null 2>&1; exec sleep 30) & echo $! >pid; exec -a x t
 says "still running when this log was made" "sleep"
 kill "$(cat pid)"
 
+# Programs that limit themselves until nothing is left for what they did. Where there is no descriptor either, nobody can
+# put its name on the list; that something is missing is known all the same.
+limited=${IOLITE_TOOLS:-}/hazards/limits_leave_no_room
+if [ -x "$limited" ] && ! grep -aq __asan_init "$library"; then
+    shown "$limited" addresses
+    says "left no memory or descriptor for records by their limits" "limits_leave_no_room"
+    shown "$limited" memory
+    has "Lost: "
+    lacks "Complete"
+    shown "$limited" descriptors
+    has "Not recorded, "
+    lacks "Complete"
+    for limit in addresses memory descriptors; do
+        IOLITE_LOG_DIR=$work/logs LD_PRELOAD=$library "$limited" "$limit" 2>said.err || fail "$limit: status $?"
+        [ ! -s said.err ] || fail "$limit: $(cat said.err)"
+    done
+    rm -f "$IOLITE_MMAP_DIR"/*
+fi
+
 # Without /proc there is a log all the same, and it is known that somebody lives on, not who. A sanitizer cannot do without.
 cat >without <<'END'
 mount -t tmpfs none /proc && exec "$@"
