@@ -425,6 +425,11 @@ static void remark_past(screen *s, const iol__folded *folded) {
                  iol__human_count(count, (double)folded->calls_unseen));
         remark(s, WARN, text);
     }
+    if (folded->spaces_unseen) {
+        snprintf(text, sizeof text, "Not seen: what libraries did in %s namespace%s of the loader (dlmopen)",
+                 iol__human_count(count, (double)folded->spaces_unseen), folded->spaces_unseen > 1 ? "s" : "");
+        remark(s, WARN, text);
+    }
     if (folded->stopped) {
         snprintf(text, sizeof text, "Not recorded to the end: %s process%s (threads without libc, or chroot)",
                  iol__human_count(count, (double)folded->stopped), folded->stopped > 1 ? "es" : "");

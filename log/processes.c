@@ -227,6 +227,8 @@ static bool folded_value(iol__plain_json *json, void *object, const char *key) {
         folded->ring_unseen += (uint64_t)value;
     else if (strcmp(key, "calls_unseen") == 0)
         folded->calls_unseen += (uint64_t)value;
+    else if (strcmp(key, "spaces_unseen") == 0)
+        folded->spaces_unseen += (uint64_t)value;
     else if (strcmp(key, "stopped") == 0)
         folded->stopped += (uint64_t)value;
     else if (strcmp(key, "trailer_lost") == 0)
@@ -252,12 +254,13 @@ void iol__folded_add(iol_log *log, iol__folded *folded) {
     folded->lost += facts->lost;
     folded->ring_unseen += facts->ring_unseen;
     folded->calls_unseen += facts->calls_unseen;
+    folded->spaces_unseen += facts->spaces_unseen;
     folded->stopped += facts->stopped;
 }
 
 bool iol__folded_any(const iol__folded *folded) {
-    uint64_t any = folded->trace_lost | folded->lost | folded->ring_unseen | folded->calls_unseen | folded->stopped |
-                   folded->trailer_lost;
+    uint64_t any = folded->trace_lost | folded->lost | folded->ring_unseen | folded->calls_unseen |
+                   folded->spaces_unseen | folded->stopped | folded->trailer_lost;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) any |= folded->files[slot];
     return any != 0;
 }
@@ -278,6 +281,7 @@ void iol__folded_print(FILE *to, const iol__folded *folded) {
     print_count(to, "lost", folded->lost, &first);
     print_count(to, "ring_unseen", folded->ring_unseen, &first);
     print_count(to, "calls_unseen", folded->calls_unseen, &first);
+    print_count(to, "spaces_unseen", folded->spaces_unseen, &first);
     print_count(to, "stopped", folded->stopped, &first);
     print_count(to, "trailer_lost", folded->trailer_lost, &first);
     fputs(first ? "{}\n" : "}\n", to);

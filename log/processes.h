@@ -27,10 +27,11 @@ typedef struct iol__process {
 typedef struct iol__folded {
     uint64_t files[IOL_SLOTS_KNOWN];
     uint64_t trace_lost, lost;
-    uint64_t ring_unseen;  /* operations of io_uring that went to the kernel past the library */
-    uint64_t calls_unseen; /* other system calls on files that were made past libc's functions */
-    uint64_t stopped;      /* processes that were not recorded to their end */
-    uint64_t trailer_lost; /* bytes of trailer sections that an MPI job had no room for */
+    uint64_t ring_unseen;   /* operations of io_uring that went to the kernel past the library */
+    uint64_t calls_unseen;  /* other system calls on files that were made past libc's functions */
+    uint64_t spaces_unseen; /* namespaces of the loader with a libc that was not recorded */
+    uint64_t stopped;       /* processes that were not recorded to their end */
+    uint64_t trailer_lost;  /* bytes of trailer sections that an MPI job had no room for */
 } iol__folded;
 
 /* Every process that the log knows, in order. What cannot be understood is passed over and noted in the log. The

@@ -112,6 +112,7 @@ typedef struct iol__mapped {
     iol__lustre_total lustre[IOL_LUSTRE_TOTALS]; /* those that files with a recorded layout are on */
     uint64_t removed_at;                         /* files that were removed, as iol__file_pair, begin here */
     uint64_t removed_bytes;                      /* and take this much */
+    uint64_t spaces_unseen;                      /* namespaces of the loader with a libc that is not recorded */
 } iol__mapped;
 
 _Static_assert(sizeof(iol__mapped) <= IOL_MAPPED_ROOM, "the facts fit before the names");

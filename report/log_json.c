@@ -113,6 +113,7 @@ void iol__json_folded(iol__json *json, iol_log *log) {
     if (counts.lost) iol__json_put_u64(json, "lost", counts.lost);
     if (counts.ring_unseen) iol__json_put_u64(json, "ring_unseen", counts.ring_unseen);
     if (counts.calls_unseen) iol__json_put_u64(json, "calls_unseen", counts.calls_unseen);
+    if (counts.spaces_unseen) iol__json_put_u64(json, "spaces_unseen", counts.spaces_unseen);
     if (counts.stopped) iol__json_put_u64(json, "stopped", counts.stopped);
     if (counts.trailer_lost) iol__json_put_u64(json, "trailer_lost", counts.trailer_lost);
     iol__json_close(json, '}');

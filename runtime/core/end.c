@@ -12,6 +12,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
+#include "runtime/lazy/spaces.h"
 
 static void leave_records(unsigned how) {
     iol__store *store = &iol__store_state;
@@ -49,9 +50,9 @@ static void leave_records(unsigned how) {
 
 static char exec_log[IOL_PLACE_BYTES];
 
-/* A program whose limits left room for no file at all has lost everything, and is to say so. */
+/* A program whose limits left room for no file at all, or that did everything where nobody sees it, is to say so. */
 static bool has_store(void) {
-    if (!iol__store_state.made && iol__core_state.lost && !iol__sealed) iol__records_early();
+    if (!iol__store_state.made && !iol__sealed && (iol__core_state.lost || iol__spaces_unseen())) iol__records_early();
     return iol__store_state.made;
 }
 

@@ -28,6 +28,7 @@
 #include "runtime/core/text.h"
 #include "runtime/core/trace.h"
 #include "runtime/finalize/pack.h"
+#include "runtime/lazy/spaces.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/mpiio/mpiio.h"
 #include "runtime/posix/posix.h"
@@ -48,6 +49,7 @@ void iol__log_prepare(double end) {
     iol__posix_finish();
     facts->end = end;
     facts->calls_unseen = core->calls_unseen;
+    facts->spaces_unseen = iol__spaces_unseen();
     iol__store_file_is_all(false);
     const int64_t ns = core->zero_ns + (int64_t)(end * 1e9);
     job->end_ns = ns % 1000000000;
@@ -239,6 +241,7 @@ static void say_folded(iol__text *json) {
                               .lost = facts->lost,
                               .ring_unseen = facts->ring_unseen,
                               .calls_unseen = facts->calls_unseen,
+                              .spaces_unseen = facts->spaces_unseen,
                               .stopped = facts->stopped};
     memcpy(left_out.folded, facts->folded, sizeof left_out.folded);
     iol__say_folded(json, &left_out);

@@ -37,6 +37,19 @@ void *iol__real_dlsym_address(void) {
     return found;
 }
 
+void *iol__real_wrapper(const char *name) {
+    const struct link_map *map = iol__our_object();
+    iol__symbols ours;
+    return iol__symbols_next(&map, &ours) ? iol__symbol_in(&ours, name, iol__symbol_hash(name)) : NULL;
+}
+
+void *iol__real_behind(const char *name) {
+    if (!iol__real_wrapper(name)) return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (iol__same_name(names[i].name, name)) return at(i);
+    return NULL;
+}
+
 /* All names in one object after the other. */
 const iol__functions *iol__real_find(void) {
     enum { COUNT = sizeof names / sizeof *names };

@@ -41,6 +41,7 @@ void iol__say_folded(iol__text *json, const iol__left_out *left_out) {
     iol__say_count(json, "lost", left_out->lost);
     iol__say_count(json, "ring_unseen", left_out->ring_unseen);
     iol__say_count(json, "calls_unseen", left_out->calls_unseen);
+    iol__say_count(json, "spaces_unseen", left_out->spaces_unseen);
     iol__say_count(json, "stopped", left_out->stopped);
 }
 

@@ -8,7 +8,7 @@
 /* What the records leave out. */
 typedef struct iol__left_out {
     uint64_t folded[IOL_SLOTS_KNOWN];
-    uint64_t trace_lost, lost, ring_unseen, calls_unseen, stopped;
+    uint64_t trace_lost, lost, ring_unseen, calls_unseen, spaces_unseen, stopped;
 } iol__left_out;
 
 /* The content of FOLD and OPER but for the last bracket; nothing if there is nothing to say. */

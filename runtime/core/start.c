@@ -25,6 +25,7 @@
 #include "runtime/core/text.h"
 #include "runtime/lazy/lazy.h"
 #include "runtime/lazy/next.h"
+#include "runtime/lazy/spaces.h"
 #include "runtime/mpi/plugin.h"
 
 enum { VARIABLES = 96, VARIABLE_BYTES = 16384 };
@@ -349,6 +350,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
         iol__page.live = true;
 #if !IOL_STATIC
         iol__lazy_hide();
+        iol__spaces_start();
 #endif
         iol__custom_load(&core->config);
     }

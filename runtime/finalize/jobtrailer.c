@@ -75,6 +75,7 @@ static void say_left_out(iol__text *json, const iol__totals *all, const iol__lis
                               .lost = all->lost,
                               .ring_unseen = all->ring_unseen,
                               .calls_unseen = all->calls_unseen,
+                              .spaces_unseen = all->spaces_unseen,
                               .stopped = all->stopped};
     memcpy(left_out.folded, all->folded, sizeof left_out.folded);
     iol__say_folded(json, &left_out);

@@ -17,7 +17,7 @@
 
 enum {
     MAGIC = 0x46494f49, /* another Iolite, of another layout, is not to be understood */
-    VERSION = 2,
+    VERSION = 3,
     BUSY_BYTES = 64 << 10,   /* of a rank, on average */
     AHEAD = 16,              /* records, whose ids are fetched: they are far from each other */
     RATIO = 12,              /* records shrink to this part, about */
@@ -183,6 +183,7 @@ static void count_store(iol__totals *t) {
     t->lost = facts->lost;
     t->ring_unseen = facts->ring_unseen;
     t->calls_unseen = facts->calls_unseen;
+    t->spaces_unseen = facts->spaces_unseen;
     t->stopped = facts->stopped;
     memcpy(t->lustre, facts->lustre, sizeof t->lustre);
     t->records = 1; /* there is a store because there was something to record */
@@ -235,6 +236,7 @@ static void add_totals(iol__totals *to, const iol__totals *more) {
     to->lost += more->lost;
     to->ring_unseen += more->ring_unseen;
     to->calls_unseen += more->calls_unseen;
+    to->spaces_unseen += more->spaces_unseen;
     to->stopped += more->stopped;
     for (int i = 0; i < IOL_OPERATIONS; i++) {
         to->operations[i].count += more->operations[i].count;

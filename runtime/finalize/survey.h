@@ -24,7 +24,7 @@ typedef struct iol__totals {
     uint64_t modules;     /* slots that were used */
     uint64_t records;     /* how many */
     uint64_t bytes, most; /* of all that is to be written, and of the rank that has most; not compressed */
-    uint64_t folded[IOL_SLOTS_KNOWN], trace_lost, lost, ring_unseen, calls_unseen, stopped;
+    uint64_t folded[IOL_SLOTS_KNOWN], trace_lost, lost, ring_unseen, calls_unseen, spaces_unseen, stopped;
     uint32_t versions[IOL_SLOTS_KNOWN];
     iol__operation operations[IOL_OPERATIONS];
     iol__lustre_total lustre[IOL_LUSTRE_TOTALS];

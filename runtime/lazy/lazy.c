@@ -226,12 +226,28 @@ static void *by_handle(uint32_t number, const void *caller, void *found) {
     return visible(iol__lazy_name(number), caller, &global) == found ? (void *)entry : (void *)past_entry;
 }
 
+static void *wrapper(void *handle, const char *name) {
+    (void)handle;
+    return iol__real_wrapper(name);
+}
+
+/* A program that asks libc for one of its functions by the handle gets the one that it is linked with, which is ours; but
+   only if nobody stands between ours and libc's: an interposer there that asks so would come back to us for ever. */
+static bool is_libcs(void *handle, const char *name) {
+    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !iol__core_state.present) return false;
+    const int saved = errno;
+    const void *behind = iol__real_behind(name);
+    const bool is = behind && iol__real_dlsym(handle, name) == behind;
+    errno = saved;
+    return is;
+}
+
 void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintptr_t unused) {
     (void)unused;
     void *real = iol__real_dlsym_address();
     if (!iol__there(name)) return real;
     const uint32_t number = iol__lazy_number(name);
-    if (number == iol__lazy_count) return real;
+    if (number == iol__lazy_count) return is_libcs(handle, name) ? (void *)wrapper : real;
     const int saved = errno;
     void *go_on = NULL, *found = handle == RTLD_NEXT ? NULL : iol__real_dlsym(handle, name);
     const bool by_us = handle == RTLD_NEXT || (found && iol__object_of(found) == iol__object_of((void *)missing));

@@ -50,6 +50,10 @@ static inline void *iol__real_dlsym(void *handle, const char *name) {
     return ((void *(*)(void *, const char *))iol__real_dlsym_address())(handle, name);
 }
 
+/* Our function of this name, and the one behind us that it calls. NULL: there is none. */
+void *iol__real_wrapper(const char *name);
+void *iol__real_behind(const char *name);
+
 /* Called by stubs.S and bound.c: where to go, with the program's first two arguments, its caller, and the number of the
    row. */
 void *iol__lazy_find(const void *first, const void *second, const void *caller, uintptr_t number);

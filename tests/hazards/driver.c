@@ -23,7 +23,7 @@
      PROCESSES NUMBER             of the run
      RECORDS MODULE NAME NUMBER   how many records fit
      EXPECT MODULE NAME COUNTER OPERATOR VALUE [WHEN COUNTER OPERATOR VALUE]
-     OPERATION NAME COUNTER OPERATOR VALUE     of the totals: COUNT, FAILED or TIME; of "ring" and "calls" UNSEEN,
+     OPERATION NAME COUNTER OPERATOR VALUE     of the totals: COUNT, FAILED or TIME; of "ring", "calls" and "spaces" UNSEEN,
                                   of "updates" LOST, of "processes" STOPPED
      SIZE NAME NUMBER             how large the file was when it was first opened
      CUSTOM MODULE NAME COUNTER OPERATOR VALUE  of a custom module; also RECORDS and SPANS that fit, and of the whole

@@ -171,6 +171,7 @@ static double operation_worth(const logs *all, const char *name, const char *cou
         iol__folded_add(all->open[i], &folded);
     }
     if (strcmp(name, "ring") == 0 && strcmp(counter, "UNSEEN") == 0) return (double)folded.ring_unseen;
+    if (strcmp(name, "spaces") == 0 && strcmp(counter, "UNSEEN") == 0) return (double)folded.spaces_unseen;
     if (strcmp(name, "calls") == 0 && strcmp(counter, "UNSEEN") == 0) return (double)folded.calls_unseen;
     if (strcmp(name, "processes") == 0 && strcmp(counter, "STOPPED") == 0) return (double)folded.stopped;
     if (strcmp(name, "updates") == 0 && strcmp(counter, "LOST") == 0) return (double)folded.lost;
