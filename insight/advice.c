@@ -123,8 +123,9 @@ static char *plain(iol__arena *arena, const char *text) {
 /* The numbers that the templates use. */
 typedef struct values {
     const iol__subject *s, *all; /* the file that is shown; everything that was found */
-    const char *name, *path;
-    bool stdio, writes; /* through streams; more is written than read */
+    const iol__facts_file *file; /* that file; for what concerns the whole job, the one that stands for it */
+    const char *name, *path;     /* NULL: the log does not know it */
+    bool stdio, writes;          /* through streams; more is written than read */
     double ops, bytes, mean, stripe, stripes, aggregators;
 } values;
 
@@ -153,11 +154,10 @@ static double aggregators_for(double nodes, double stripes) {
     return most;
 }
 
-static values values_of(const iol__rule *rule, const iol__subject *s) {
-    values v = {.s = s, .all = s};
-    v.path = s->file ? iol__facts_name(&s->job->facts, s->file) : NULL;
-    if (!v.path) v.path = "FILE";
-    const char *slash = strrchr(v.path, '/');
+static values values_of(const iol__rule *rule, const iol__subject *s, const iol__facts_file *shown) {
+    values v = {.s = s, .all = s, .file = s->file ? s->file : shown};
+    v.path = v.file ? iol__facts_name(&s->job->facts, v.file) : NULL;
+    const char *slash = v.path ? strrchr(v.path, '/') : NULL;
     v.name = slash && slash[1] ? slash + 1 : v.path;
     fill_requests(&v, rule);
     v.stripe = iol__recommended_stripe_size(s);
@@ -172,8 +172,11 @@ static char *number(iol__arena *arena, double value) {
     return iol__arena_print(arena, "%.0f", isnan(value) ? 0 : value);
 }
 
-static char *whole(iol__arena *arena, double value, double least, double most) {
-    return number(arena, fmin(fmax(value, least), most));
+/* In sentences as people write it, in programs as compilers read it. */
+static char *whole(iol__arena *arena, double value, double least, double most, bool prose) {
+    char buffer[IOL_HUMAN];
+    double within = fmin(fmax(value, least), most);
+    return prose ? iol__arena_copy(arena, iol__human_number(buffer, round(within))) : number(arena, within);
 }
 
 static const char *words(iol__arena *arena, double bytes) {
@@ -191,6 +194,12 @@ static const char *files_words(iol__arena *arena, double files) {
     return files > 1 ? iol__arena_print(arena, "%s files", iol__human_number(buffer, files)) : "one file";
 }
 
+static const char *aggregators_words(iol__arena *arena, double aggregators) {
+    char buffer[IOL_HUMAN];
+    return aggregators > 1 ? iol__arena_print(arena, "%s aggregators", iol__human_number(buffer, aggregators))
+                           : "one aggregator";
+}
+
 static unsigned long long ost_of(const values *v, int variable) {
     double ost = v->s->job->job[variable];
     return ost >= 0 ? (unsigned long long)ost : 0;
@@ -204,23 +213,53 @@ static char *directory(iol__arena *arena, const char *path) {
 
 static const char *mount_value(const values *v, iol__arena *arena, bool type) {
     const char *point = "?", *fs = "?";
-    if (v->s->file) iol__facts_mount(&v->s->job->facts, v->s->file, &point, &fs);
+    if (v->file) iol__facts_mount(&v->s->job->facts, v->file, &point, &fs);
     return plain(arena, type ? fs : point);
 }
 
-static const char *text_value(const values *v, const char *key, iol__arena *arena) {
-    if (strcmp(key, "name") == 0 || strcmp(key, "name_plain") == 0) return plain(arena, v->name);
+/* A file without a name is called as in titles. */
+static const char *name_value(const values *v, iol__arena *arena) {
+    if (v->name) return plain(arena, v->name);
+    return v->file ? iol__arena_print(arena, "file %llu", (unsigned long long)v->file->id) : "the file";
+}
+
+/* Its path, quoted; NULL: not a path, or none that a program could open. */
+static const char *path_value(const values *v, const char *key, iol__arena *arena) {
+    if (!v->path) return NULL;
     if (strcmp(key, "file_c") == 0) return quote_c(arena, v->path);
     if (strcmp(key, "file_py") == 0) return quote_python(arena, v->path);
     if (strcmp(key, "file_f") == 0) return quote_fortran(arena, v->path);
     if (strcmp(key, "file_sh") == 0) return quote_shell(arena, v->path);
     if (strcmp(key, "dir_sh") == 0) return quote_shell(arena, directory(arena, v->path));
+    return NULL;
+}
+
+/* Striping and `lfs` are said only where there are stripes. Without a mount table the log does not tell what the file
+   is on; a record of its layout does. */
+static bool on_lustre(const values *v) {
+    const char *point = "", *type = "";
+    if (!v->file) return false;
+    iol__facts_mount(&v->s->job->facts, v->file, &point, &type);
+    return v->file->lustre || strcmp(type, "lustre") == 0;
+}
+
+static bool known_elsewhere(const values *v) {
+    const char *point = "", *type = "";
+    if (!v->file || v->file->lustre) return false;
+    iol__facts_mount(&v->s->job->facts, v->file, &point, &type);
+    return strcmp(type, "lustre") != 0 && strcmp(type, "UNKNOWN") != 0;
+}
+
+static const char *text_value(const values *v, const char *key, iol__arena *arena) {
+    if (strcmp(key, "name") == 0 || strcmp(key, "name_plain") == 0) return name_value(v, arena);
     if (strcmp(key, "module") == 0) return v->stdio ? "STDIO" : "POSIX";
     if (strcmp(key, "seconds_there") == 0) return seconds_words(arena, v->s->job->job[IOL_JOB_ost_slow_s]);
     if (strcmp(key, "seconds_usual") == 0) return seconds_words(arena, v->s->job->job[IOL_JOB_ost_usual_s]);
     if (strcmp(key, "ost_label") == 0) return iol__arena_print(arena, "OST%04llx", ost_of(v, IOL_JOB_ost_slow));
     if (strcmp(key, "mount") == 0) return mount_value(v, arena, false);
     if (strcmp(key, "fs") == 0) return mount_value(v, arena, true);
+    if (strcmp(key, "aggregators_words") == 0) return aggregators_words(arena, v->aggregators);
+    if (strcmp(key, "buffer_note") == 0) return on_lustre(v) ? ", the stripe size or a multiple of it" : "";
     if (strcmp(key, "files_words") == 0) return files_words(arena, v->all->raw[IOL_SUM_files]);
     if (strcmp(key, "set_words") == 0) return words(arena, v->all->raw[IOL_SUM_size]);
     if (strcmp(key, "size_words") == 0) return words(arena, v->s->raw[IOL_SUM_size]);
@@ -229,11 +268,11 @@ static const char *text_value(const values *v, const char *key, iol__arena *aren
     if (strcmp(key, "stripe_note") == 0)
         return v->s->raw[IOL_MAX_stripe_count] > 0 ? "" : " (The log does not say how the file is striped today.)";
     if (strcmp(key, "stripe_now") == 0)
-        return v->s->raw[IOL_MAX_stripe_count] > 0 ? number(arena, v->s->raw[IOL_MAX_stripe_count]) : "?";
+        return v->s->raw[IOL_MAX_stripe_count] > 0 ? number(arena, v->s->raw[IOL_MAX_stripe_count]) : "not in the log";
     return NULL;
 }
 
-static const char *number_value(const values *v, const char *key, iol__arena *arena) {
+static const char *number_value(const values *v, const char *key, bool prose, iol__arena *arena) {
     const double *raw = v->s->raw, *all = v->all->raw;
     const struct {
         const char *key;
@@ -265,7 +304,7 @@ static const char *number_value(const values *v, const char *key, iol__arena *ar
         {"indep", raw[IOL_SUM_pnetcdf_indep], 0, 9e18},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (strcmp(table[i].key, key) == 0) return whole(arena, table[i].value, table[i].least, table[i].most);
+        if (strcmp(table[i].key, key) == 0) return whole(arena, table[i].value, table[i].least, table[i].most, prose);
     return NULL;
 }
 
@@ -278,7 +317,8 @@ static size_t key_length(const char *at) {
     return at[n] == '@' ? n : 0;
 }
 
-static char *fill(const char *template, const values *v, iol__arena *arena) {
+/* NULL: a value is not known, so that the text would mean nothing. */
+static char *fill(const char *template, const values *v, bool prose, iol__arena *arena) {
     char *text = iol__arena_copy(arena, ""), key[32];
     for (const char *at = template; *at;) {
         const char *sign = strchrnul(at, '@');
@@ -291,8 +331,10 @@ static char *fill(const char *template, const values *v, iol__arena *arena) {
         }
         snprintf(key, sizeof key, "%.*s", (int)n, sign + 1);
         const char *value = text_value(v, key, arena);
-        if (!value) value = number_value(v, key, arena);
-        text = iol__arena_print(arena, "%s%.*s%s", text, (int)(sign - at), at, value ? value : "?");
+        if (!value) value = path_value(v, key, arena);
+        if (!value) value = number_value(v, key, prose, arena);
+        if (!value) return NULL;
+        text = iol__arena_print(arena, "%s%.*s%s", text, (int)(sign - at), at, value);
         at = sign + n + 2;
     }
     return text;
@@ -306,17 +348,8 @@ static bool is_python(const iol__case *job) {
     return strncmp(slash ? slash + 1 : exe, "python", 6) == 0;
 }
 
-/* Striping and `lfs` are said only where there are stripes. Without a mount table the log does not tell what the file
-   is on; a record of its layout does. */
-static bool on_lustre(const values *v) {
-    const char *point = "", *type = "";
-    if (!v->s->file) return false;
-    iol__facts_mount(&v->s->job->facts, v->s->file, &point, &type);
-    return v->s->file->lustre || strcmp(type, "lustre") == 0;
-}
-
 static bool applies(unsigned when, const values *v) {
-    const iol__facts_file *file = v->s->file;
+    const iol__facts_file *file = v->file;
     if (when & PYTHON && !is_python(v->s->job)) return false;
     if (when & HDF5 && !(file && file->hdf5)) return false;
     if (when & PNETCDF && !(file && file->pnetcdf)) return false;
@@ -324,37 +357,41 @@ static bool applies(unsigned when, const values *v) {
     return !(when & WRITES) || v->writes;
 }
 
-static iol__advice make(int which, const values *v, iol__arena *arena) {
-    const recipe *r = &recipes[which];
+static iol__advice make(const recipe *r, const values *v, iol__arena *arena) {
     iol__advice advice = {.action = r->name,
-                          .text = fill(r->text, v, arena),
+                          .text = fill(r->text, v, true, arena),
                           .applies_to = r->applies_to,
                           .effort = r->effort,
-                          .check = fill(r->check, v, arena)};
+                          .check = fill(r->check, v, true, arena)};
     for (int i = 0; i < SNIPPETS && !advice.code; i++) {
         if (strcmp(snippets[i].recipe, r->name) != 0 || !applies(snippets[i].when, v)) continue;
-        advice.lang = snippets[i].language;
-        advice.code = fill(snippets[i].code, v, arena);
+        advice.code = fill(snippets[i].code, v, false, arena);
+        advice.lang = advice.code ? snippets[i].language : NULL;
     }
     return advice;
 }
 
 const iol__advice *iol__advice_make(const iol__rule *rule, const iol__subject *found, const iol__subject *worst,
-                                    iol__arena *arena, size_t *count) {
+                                    const iol__facts_file *shown, iol__arena *arena, size_t *count) {
     iol__advice *list = iol__arena_alloc(arena, (size_t)rule->n_advise + 1, sizeof *list);
-    values v = values_of(rule, worst ? worst : found);
+    values v = values_of(rule, worst ? worst : found, shown);
     v.all = found;
     *count = 0;
-    for (int i = 0; i < rule->n_advise; i++)
-        if (iol__holds(rule->advise[i].condition, found)) list[(*count)++] = make(rule->advise[i].recipe, &v, arena);
+    for (int i = 0; i < rule->n_advise; i++) {
+        const recipe *r = &recipes[rule->advise[i].recipe];
+        if (!iol__holds(rule->advise[i].condition, found)) continue;
+        if (strcmp(r->applies_to, "directory") == 0 && known_elsewhere(&v)) continue; /* stripes are Lustre's */
+        list[(*count)++] = make(r, &v, arena);
+    }
     return list;
 }
 
 const char *iol__snippet_at(size_t index, const iol__subject *subject, iol__arena *arena, const char **name,
                             const char **language) {
     if (index >= SNIPPETS) return NULL;
-    values v = values_of(NULL, subject);
+    values v = values_of(NULL, subject, NULL);
     *name = snippets[index].recipe;
     *language = snippets[index].language;
-    return fill(snippets[index].code, &v, arena);
+    const char *code = fill(snippets[index].code, &v, false, arena);
+    return code ? code : "";
 }

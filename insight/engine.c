@@ -37,10 +37,16 @@ static void say(iol__case *job, sentences *s, const char *text) {
 
 static bool has_module(const iol__case *job, int slot) { return job->facts.modules[slot].module.length > 0; }
 
+/* Whether a file is on Lustre; that it is mounted says nothing about the job. */
 static bool on_lustre(const iol__case *job) {
     const char *point, *type;
+    bool mounted = false;
     for (size_t i = 0; iol_log_mount(job->facts.log, i, &point, &type) == IOL_OK; i++)
+        mounted |= strcmp(type, "lustre") == 0;
+    for (size_t i = 0; mounted && i < job->facts.n_files; i++) {
+        iol__facts_mount(&job->facts, &job->facts.file[i], &point, &type);
         if (strcmp(type, "lustre") == 0) return true;
+    }
     return false;
 }
 

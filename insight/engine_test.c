@@ -549,7 +549,7 @@ static void snippets_fit_what_was_done(void **state) {
     iol__diagnosis *d = diagnose(&o, NULL);
     const iol__finding *f = find(d, "stdio.redundant.read");
     assert_non_null(f);
-    assert_string_equal(advice_of(f, "broadcast_read")->check, "STDIO_BYTES_READ falls to 10000000");
+    assert_string_equal(advice_of(f, "broadcast_read")->check, "STDIO_BYTES_READ falls to 10,000,000");
     iol__diagnosis_free(d);
     opened_close(&o);
 }
@@ -811,8 +811,47 @@ static void selection_by_glob_and_level(void **state) {
     opened_close(&o);
 }
 
+/* All data through one rank of 64 on four nodes, in a file of this name. */
+static iol__diagnosis *funnel_into(const char *name, opened *o) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "job 64 1000\nnodes 4\nMPI-IO -1 %s MPIIO_COLL_WRITES=6400 MPIIO_BYTES_WRITTEN=43000000000 "
+             "MPIIO_F_WRITE_TIME=45000 MPIIO_F_SLOWEST_RANK_TIME=750\nPOSIX -1 %s POSIX_WRITES=41000 "
+             "POSIX_BYTES_WRITTEN=43000000000 POSIX_MAX_BYTE_WRITTEN=42999999999 POSIX_SIZE_WRITE_1M_4M=41000 "
+             "POSIX_F_WRITE_TIME=700 POSIX_F_SLOWEST_RANK_TIME=700 POSIX_F_VARIANCE_RANK_BYTES=2.844e19",
+             name, name);
+    *o = log_of(text, false);
+    return diagnose(o, NULL);
+}
+
+static bool says(const iol__diagnosis *d, const char *part) {
+    for (size_t i = 0; i < d->n_cannot_tell; i++)
+        if (strstr(d->cannot_tell[i], part)) return true;
+    return false;
+}
+
+/* Lustre is mounted in both; what is said about it depends on where the file is. */
+static void stripes_are_for_files_on_lustre(void **state) {
+    (void)state;
+    opened o;
+    iol__diagnosis *d = funnel_into("/scratch/a", &o);
+    assert_non_null(advice_of(find(d, "mpiio.aggregators.funnel"), "stripe"));
+    assert_true(says(d, "on Lustre"));
+    iol__diagnosis_free(d);
+    opened_close(&o);
+    d = funnel_into("/data/a", &o);
+    const iol__finding *f = find(d, "mpiio.aggregators.funnel");
+    assert_null(advice_of(f, "stripe"));
+    assert_non_null(strstr(advice_of(f, "hints")->text, "4 aggregators with buffers of 1 MiB"));
+    assert_null(strstr(advice_of(f, "hints")->code, "striping"));
+    assert_false(says(d, "on Lustre"));
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stripes_are_for_files_on_lustre),
         cmocka_unit_test(one_cause_gives_one_finding),
         cmocka_unit_test(syncs_are_not_blamed_on_writes),
         cmocka_unit_test(damage_is_reported),

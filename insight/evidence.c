@@ -95,7 +95,7 @@ static void add_request(iol__case *job, const iol__request *r, iol__finding *f) 
                                           .lost_s = NAN};
 }
 
-static void add_example(iol__case *job, const char *id, iol__finding *f) {
+const iol__example *iol__evidence_example(const iol__case *job, const char *id) {
     const struct {
         const char *id;
         const iol__example *example;
@@ -104,11 +104,16 @@ static void add_example(iol__case *job, const char *id, iol__finding *f) {
                  {"trace.repeated", &job->clashes.repeat[IOL_READ]},
                  {"trace.rewritten", &job->clashes.repeat[IOL_WRITE]},
                  {"hdf5.meta.allranks", &job->clashes.region}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        if (strcmp(table[i].id, id) != 0 || !table[i].example->found) continue;
-        add_request(job, &table[i].example->a, f);
-        add_request(job, &table[i].example->b, f);
-    }
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].id, id) == 0 && table[i].example->found) return table[i].example;
+    return NULL;
+}
+
+static void add_example(iol__case *job, const char *id, iol__finding *f) {
+    const iol__example *example = iol__evidence_example(job, id);
+    if (!example) return;
+    add_request(job, &example->a, f);
+    add_request(job, &example->b, f);
 }
 
 /* The ranks that a finding about a pair names: the few with most small requests, or the slow one. */

@@ -21,6 +21,8 @@ typedef struct iol__gathered {
 } iol__gathered;
 
 void iol__evidence_make(iol__case *job, size_t rule, const iol__gathered *gathered, iol__finding *finding);
+/* Two requests that show what a rule found in the trace; NULL: it is about something else. */
+const iol__example *iol__evidence_example(const iol__case *job, const char *rule);
 /* Look up the counters of all records that findings show, in one pass over each module. */
 void iol__evidence_counters(iol__case *job, const iol__finding *findings, size_t count);
 

@@ -136,6 +136,28 @@ static void doubt(iol__case *job, iol__finding *f) {
     f->note = f->note ? iol__arena_print(&job->arena, "%s %s", f->note, why) : why;
 }
 
+/* The file that took longest and has a path: what is found about the whole job is shown by the example of it. */
+static const iol__facts_file *main_file(const iol__case *job) {
+    const iol__facts_file *longest = NULL;
+    double most = -1;
+    for (size_t i = 0; i < job->facts.n_files; i++) {
+        const iol__facts_file *file = &job->facts.file[i];
+        const iol__facts_use *use = iol__facts_top(file, NULL);
+        const double time = use ? iol__facts_slowest_time(use) : -1;
+        if (time <= most) continue;
+        const char *name = iol__facts_name(&job->facts, file);
+        if (!name || *name == '<') continue; /* standard streams, files that were folded together */
+        longest = file;
+        most = time;
+    }
+    return longest;
+}
+
+static const iol__facts_file *shown_file(const iol__case *job, const iol__rule *rule) {
+    const iol__example *example = iol__evidence_example(job, rule->id);
+    return example ? &job->facts.file[example->a.file] : main_file(job);
+}
+
 static iol__finding make_finding(iol__case *job, size_t r, const iol__gathered *g) {
     const iol__rule *rule = job->book->rules[r];
     const iol__match *match = &job->matches[r];
@@ -166,7 +188,8 @@ static iol__finding make_finding(iol__case *job, size_t r, const iol__gathered *
     if (job->options->brief) return f;
     iol__subject culprit;
     if (worst) iol__subject_fill(&culprit, job, worst);
-    f.advice = iol__advice_make(rule, match->sum, worst ? &culprit : NULL, &job->arena, &f.n_advice);
+    const iol__facts_file *shown = worst || !rule->n_advise ? worst : shown_file(job, rule);
+    f.advice = iol__advice_make(rule, match->sum, worst ? &culprit : NULL, shown, &job->arena, &f.n_advice);
     iol__evidence_make(job, r, g, &f);
     return f;
 }
@@ -192,8 +215,8 @@ static bool wanted(const iol__case *job, size_t r) {
 
 static double score(const iol__finding *f) { return f->cost.known ? f->cost.best * f->confidence.value : -1; }
 
-/* Serious ones by what they cost; then INFO, then OK. What is equal keeps the order of the rules, which is why each
-   finding's place is compared last. */
+/* Who is charged first: serious ones by what they cost; then INFO, then OK. What is equal keeps the order of the rules,
+   which is why each finding's place is compared last. */
 static int by_weight(const void *a, const void *b) {
     static const int group[IOL_LEVELS] = {
         [IOL_LEVEL_HIGH] = 0, [IOL_LEVEL_WARN] = 0, [IOL_LEVEL_INFO] = 1, [IOL_LEVEL_OK] = 2};

@@ -252,7 +252,7 @@ static void read_line(maker *m, char *line) {
     } else if (strcmp(word, "version") == 0) {
         m->made->slots[LM_POSIX].version = (uint32_t)atoi(choose(m, rest));
     } else if (strcmp(word, "nodes") == 0) {
-        m->nodes = atof(rest);
+        m->nodes = atof(choose(m, rest));
     } else if (strcmp(word, "meta") == 0) {
         meta_line(m, rest);
     } else if (strcmp(word, "HINT") == 0) {
