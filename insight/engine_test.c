@@ -811,6 +811,27 @@ static void selection_by_glob_and_level(void **state) {
     opened_close(&o);
 }
 
+/* A warning may cost more by its estimate than what is called serious, and still stands below it. */
+static void serious_findings_stand_first(void **state) {
+    (void)state;
+    opened o =
+        log_of("job 64 700\nnodes 4\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=640 MPIIO_BYTES_WRITTEN=43000000000 "
+               "MPIIO_F_WRITE_TIME=41000 MPIIO_F_SLOWEST_RANK_TIME=650\nPOSIX -1 /scratch/a POSIX_WRITES=10000 "
+               "POSIX_BYTES_WRITTEN=43000000000 POSIX_MAX_BYTE_WRITTEN=42999999999 POSIX_SIZE_WRITE_4M_10M=10000 "
+               "POSIX_SEQ_WRITES=10000 POSIX_F_WRITE_TIME=1280 POSIX_F_SLOWEST_RANK_TIME=120 "
+               "POSIX_SLOWEST_RANK_BYTES=672000000 POSIX_F_VARIANCE_RANK_BYTES=0",
+               false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    assert_string_equal(d->findings[0].id, "posix.balance.time");
+    assert_int_equal(d->findings[0].level, IOL_LEVEL_HIGH);
+    const iol__finding *wait = find(d, "mpiio.wait");
+    assert_non_null(wait);
+    assert_int_equal(wait->level, IOL_LEVEL_WARN);
+    assert_true(wait->cost.best > d->findings[0].cost.best);
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
 /* All data through one rank of 64 on four nodes, in a file of this name. */
 static iol__diagnosis *funnel_into(const char *name, opened *o) {
     char text[1000];
@@ -851,6 +872,7 @@ static void stripes_are_for_files_on_lustre(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(serious_findings_stand_first),
         cmocka_unit_test(stripes_are_for_files_on_lustre),
         cmocka_unit_test(one_cause_gives_one_finding),
         cmocka_unit_test(syncs_are_not_blamed_on_writes),

@@ -227,6 +227,14 @@ static int by_weight(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
+/* How they are read: worst first, so that no warning stands above what is called serious. */
+static int by_level(const void *a, const void *b) {
+    const iol__finding *x = *(const iol__finding *const *)a, *y = *(const iol__finding *const *)b;
+    bool serious = x->level >= IOL_LEVEL_WARN && y->level >= IOL_LEVEL_WARN;
+    if (serious && x->level != y->level) return x->level > y->level ? -1 : 1;
+    return by_weight(a, b);
+}
+
 /* Together the findings cannot have cost more than all I/O took. */
 static void cap_together(iol__case *job, iol__finding **list, const size_t *rules, iol__finding *first, size_t count) {
     double left = fmax(job->job[IOL_JOB_io_time], job->job[IOL_JOB_lookup_wait_s]) /* of files without a record, too */
@@ -285,7 +293,7 @@ void iol__findings_make(iol__case *job, iol__diagnosis *out) {
     qsort(sorted, count, sizeof *sorted, by_weight);
     cap_together(job, sorted, of_rule, all, count);
     for (size_t i = 0; i < count; i++) doubt(job, sorted[i]);
-    qsort(sorted, count, sizeof *sorted, by_weight);
+    qsort(sorted, count, sizeof *sorted, by_level);
     iol__finding *list = iol__arena_alloc(&job->arena, count + 1, sizeof *list);
     for (size_t i = 0; i < count; i++) {
         if (sorted[i]->level < job->options->min_level) continue;

@@ -49,12 +49,19 @@ static void check_sane(const iol__finding *f) {
     for (size_t i = 0; i < f->n_advice; i++) check_advice(f, &f->advice[i]);
 }
 
+static void check_order(const iol__diagnosis *d) {
+    for (size_t i = 1; i < d->n_findings; i++)
+        if (d->findings[i].level == IOL_LEVEL_HIGH && d->findings[i - 1].level != IOL_LEVEL_HIGH)
+            fail_msg("%s is above %s, which is serious", d->findings[i - 1].id, d->findings[i].id);
+}
+
 static void each_rule_finds_its_problem(void **state) {
     (void)state;
     int missed = 0;
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
         opened o = log_of(problems[i].log, false);
         iol__diagnosis *d = diagnose(&o, problems[i].context);
+        check_order(d);
         for (size_t k = 0; k < d->n_findings; k++) check_sane(&d->findings[k]);
         if (!find(d, problems[i].id)) {
             print_error("%s was not found, but:\n", problems[i].id);
