@@ -188,6 +188,7 @@ static void put_head(iol__json *json, const iol__diagnosis *d) {
     iol__json_close(json, '}');
     iol__json_figures(json, d->figures);
     iol__json_put_open(json, "io", '{');
+    iol__json_put_bool(json, "time_known", !iol__figures_impossible(d->io_waited, d->run_time));
     iol__json_put_real(json, "time", d->io_time);
     iol__json_put_real(json, "share", d->io_share);
     iol__json_put_real(json, "bytes_read", d->bytes_read);

@@ -257,6 +257,11 @@ static void layer_times(iol__out *out, const iol__page *page, const iol__diagnos
     char io[IOL_HUMAN], other[IOL_HUMAN];
     iol__human_seconds(io, d->io_time);
     raw(out, "<p class=\"io-note\">Mean seconds of a process; layers contain each other and do not add up. ");
+    if (iol__figures_impossible(d->io_waited, d->run_time)) {
+        raw(out, "Times add up to more than the run: which part of it was I/O is unknown.</p>\n");
+        section_end(out);
+        return;
+    }
     iol__out_printf(out, "Counted once, the job waited %s for I/O", io);
     if (d->run_time > 0)
         iol__out_printf(out, "; the rest of the run, %s, was something else",

@@ -144,21 +144,25 @@ static int by_distance(const void *a, const void *b) {
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static size_t find_outliers(const iol__page_ranks *ranks, const double time[BOX], const double bytes[BOX],
-                            outlier *list) {
+/* A rank that prints a line is longer in I/O than all others, and nobody waits for it: what counts is a part of the run. */
+static size_t find_outliers(const iol__page *page, const iol__page_ranks *ranks, const double time[BOX],
+                            const double bytes[BOX], outlier *list) {
+    const double least = 0.001 * fmax(0, page->facts->run_time),
+                 moved = 0.01 * page->diagnosis->bytes_written + 0.01 * page->diagnosis->bytes_read;
     size_t n = 0;
     for (size_t i = 0; i < ranks->known; i++) {
-        double slow = beyond(time_of(&ranks->rank[i]), time), much = beyond(bytes_of(&ranks->rank[i]), bytes);
+        const double own = time_of(&ranks->rank[i]), data = bytes_of(&ranks->rank[i]);
+        double slow = own - time[2] < least ? 0 : beyond(own, time), much = data < moved ? 0 : beyond(data, bytes);
         if (slow > 0 || much > 0) list[n++] = (outlier){i, slow > 0 ? slow : much, slow > 0};
     }
     qsort(list, n, sizeof *list, by_distance);
     return n < MOST_OUTLIERS ? n : MOST_OUTLIERS;
 }
 
-static void write_outliers(iol__json *json, const iol__page_ranks *ranks, const double time[BOX],
+static void write_outliers(iol__json *json, const iol__page *page, const iol__page_ranks *ranks, const double time[BOX],
                            const double bytes[BOX]) {
     outlier *list = malloc((ranks->known + 1) * sizeof *list);
-    size_t n = list ? find_outliers(ranks, time, bytes, list) : 0;
+    size_t n = list ? find_outliers(page, ranks, time, bytes, list) : 0;
     iol__json_put_open(json, "outliers", '[');
     for (size_t i = 0; i < n; i++) {
         const iol__page_rank *rank = &ranks->rank[list[i].rank];
@@ -246,7 +250,7 @@ void iol__page_ranks_write(iol__json *json, const iol__page *page) {
         write_box(json, "time", time);
         write_box(json, "bytes", bytes);
         iol__json_close(json, '}');
-        write_outliers(json, ranks, time, bytes);
+        write_outliers(json, page, ranks, time, bytes);
     }
     iol__json_put_real(json, "attributed_share", ranks->all_time > 0 ? ranks->own_time / ranks->all_time : NAN);
     iol__json_close(json, '}');

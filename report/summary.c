@@ -263,7 +263,8 @@ double iol__layer_meta_share(const iol__layer *layer) {
 }
 
 double iol__layer_run_share(const iol__layer *layer, const iol_job *job) {
-    return job->run_time > 0 && isfinite(job->run_time) ? layer->time / job->run_time : -1;
+    const double run = job->run_time;
+    return run > 0 && isfinite(run) && layer->time <= 1.05 * run ? fmin(1, layer->time / run) : -1;
 }
 
 /* The newest form of traces differs by thread identities only, and few tools write it. */

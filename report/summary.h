@@ -60,7 +60,8 @@ const iol__layer *iol__summary_sizes(const iol__summary *summary);
 
 /* Time in metadata calls as a share of all time in calls; below zero where unknown. */
 double iol__layer_meta_share(const iol__layer *layer);
-/* The layer's time as a share of the run time; below zero where unknown. */
+/* The layer's time as a share of the run time; below zero where unknown: calls of threads, or of other ranks for each
+   file, may add up to more than the run. */
 double iol__layer_run_share(const iol__layer *layer, const iol_job *job);
 /* Its records were written in an older form, which lacks some of today's counters. */
 bool iol__layer_is_older(const iol__layer *layer);

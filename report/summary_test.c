@@ -105,6 +105,25 @@ static void odd_jobs_have_no_share(void **state) {
     opened_close(&o);
 }
 
+/* Threads that write at the same time add up to more than the run, which is no share of it. */
+static void more_than_the_run_is_no_share(void **state) {
+    (void)state;
+    lm_log *log = lm_new(41, false, LM_ZLIB);
+    posix(log, "/a", 0, 1, 0, 0, 0);
+    opened o = opened_from(log);
+    iol__summary s = summary_of(&o);
+    iol_job job = *iol_log_job(o.log);
+    iol__layer *layer = &s.layers[0];
+    const struct { double time, share; } cases[] = {{25, 0.25}, {100, 1}, {104, 1}, {764, -1}};
+    job.run_time = 100;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        layer->time = cases[i].time;
+        assert_true(iol__layer_run_share(layer, &job) == cases[i].share);
+    }
+    iol__summary_free(&s);
+    opened_close(&o);
+}
+
 static void access_sizes_come_from_the_lowest_layer(void **state) {
     (void)state;
     lm_log *log = lm_new(41, false, LM_ZLIB);
@@ -160,6 +179,7 @@ int main(void) {
         cmocka_unit_test(files_are_ordered_by_time),
         cmocka_unit_test(impossible_values_are_left_out_and_counted),
         cmocka_unit_test(odd_jobs_have_no_share),
+        cmocka_unit_test(more_than_the_run_is_no_share),
         cmocka_unit_test(access_sizes_come_from_the_lowest_layer),
         cmocka_unit_test(damaged_layers_are_marked),
         cmocka_unit_test(an_empty_log_has_an_empty_summary),

@@ -169,6 +169,8 @@ export interface Finding {
 export interface Diagnosis {
     job: { nodes?: number | null; nodes_from?: string | null };
     io: {
+        /** false: times add up to more than the run, so that time, share and rate mean nothing. */
+        time_known?: boolean;
         time: number | null;
         share: number | null;
         bytes_read: number;

@@ -19,7 +19,8 @@ function card(label: string, value: Child, detail: Child, more: Child = null): H
 }
 
 function shareCard(page: Page): HTMLElement {
-    const { share, time } = page.diagnosis.io;
+    const { share, time, time_known } = page.diagnosis.io;
+    if (time_known === false) return card("I/O share of run time", "unknown", "times add up to more than the run");
     const width = Math.max(0, Math.min(1, share ?? 0)) * 100;
     return card(
         "I/O share of run time",
@@ -34,7 +35,9 @@ function slowestCard(page: Page, show: (target: Target) => void): HTMLElement {
     const id = files?.columns.id[0];
     if (!files || files.rows === 0 || id === undefined) return card("Slowest file", "none", "the log names no file");
     const name = visible(files.columns.name[0] ?? "");
-    const detail = `${seconds(files.columns.time[0])}, ${percent(files.columns.share[0])} of the I/O time`;
+    const time = seconds(files.columns.time[0]);
+    const known = page.diagnosis.io.time_known !== false;
+    const detail = known ? `${time}, ${percent(files.columns.share[0])} of the I/O time` : `${time} in calls`;
     return card(
         "Slowest file",
         h(
@@ -86,7 +89,9 @@ export function strip(page: Page, show: (target: Target) => void): HTMLElement {
             bytes(io.bytes_read + io.bytes_written),
             `${bytes(io.bytes_read)} read, ${bytes(io.bytes_written)} written`,
         ),
-        card("Rate", rate(io.rate), "all bytes against the I/O time"),
+        io.time_known === false
+            ? card("Rate", "unknown", "the I/O time is unknown")
+            : card("Rate", rate(io.rate), "all bytes against the I/O time"),
         slowestCard(page, show),
         findingsCard(page),
         qualityCard(page),

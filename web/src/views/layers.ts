@@ -4,6 +4,7 @@ import { segmented } from "../lib/controls";
 import { axisSeconds, count, percent, seconds } from "../lib/format";
 import type { CostLayer, Page } from "../page/document";
 import type { View } from "../page/view";
+import { roundAxis } from "./canvas/ticks";
 
 type Mode = "mean" | "slowest";
 const kinds = [
@@ -22,6 +23,14 @@ function value(layer: CostLayer, mode: Mode, kind: Kind): number {
 const sum = (layer: CostLayer, mode: Mode): number =>
     kinds.reduce((total, [kind]) => total + value(layer, mode, kind), 0);
 
+/** Calls of threads overlap, so that they may add up to more than the run: that is no part of it. */
+function share(time: number, runTime: number): string {
+    if (!(runTime > 0)) return "";
+    return time <= 1.05 * runTime
+        ? `, ${percent(Math.min(1, time / runTime))} of the run`
+        : `, more than the run of ${seconds(runTime)}`;
+}
+
 function summarise(layers: CostLayer[], mode: Mode, runTime: number): string {
     const top = [...layers].sort((a, b) => sum(b, mode) - sum(a, mode))[0];
     if (!top) return "No layer has times.";
@@ -34,7 +43,7 @@ function summarise(layers: CostLayer[], mode: Mode, runTime: number): string {
               : "on its slowest rank";
     return (
         `${top.module} took most: ${seconds(sum(top, mode))} ${who}`
-        + (runTime > 0 ? `, ${percent(sum(top, mode) / runTime)} of the run` : "")
+        + share(sum(top, mode), runTime)
         + `, mostly ${(kind ?? kinds[0])[1].toLowerCase()}. `
         + "Layers lie above each other (a collective write is in MPI-IO and again in POSIX), so the bars do not add up."
     );
@@ -96,7 +105,7 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
                 grid: { left: 4, right: 60, top: 34, bottom: 4, containLabel: true },
                 xAxis: axis(colours, {
                     type: "value",
-                    ...(largest > 0 ? {} : { max: 1 }),
+                    ...(largest > 0 ? roundAxis(largest, "time") : { max: 1 }),
                     axisLabel: { formatter: axisSeconds(largest), hideOverlap: true },
                 }),
                 yAxis: axis(colours, {

@@ -6,7 +6,7 @@ import { axisBytes, axisSeconds, bytes, count, plural, seconds } from "../lib/fo
 import { table } from "../lib/table";
 import type { Lustre, Page } from "../page/document";
 import type { Shell, View } from "../page/view";
-import { byteTicks, timeTicks } from "./canvas/ticks";
+import { roundAxis } from "./canvas/ticks";
 import {
     boxesByOst,
     boxesByServer,
@@ -56,15 +56,6 @@ function axisText(targets: Target[], value: Value): (at: number) => string {
     return value === "bytes" ? axisBytes(largest) : value === "time" ? axisSeconds(largest) : LOOK[value].text;
 }
 
-/** Steps that are round in binary units or in hours, which the chart library does not know. */
-function roundAxis(targets: Target[], value: Value): { max?: number; interval?: number } {
-    const largest = largestOf(targets, value);
-    const { ticks } = value === "bytes" ? byteTicks(0, largest, 5) : timeTicks(0, largest, 5);
-    if (value === "files" || ticks.length < 2) return {};
-    const interval = ticks[1]!.value - ticks[0]!.value;
-    return { interval, max: Math.ceil(largest / interval) * interval };
-}
-
 function targetChart(parent: HTMLElement, lustre: Lustre, value: Value, stem: string): Chart {
     const byOst = targetsByOst(lustre);
     const byServer = targetsByServer(lustre);
@@ -111,7 +102,7 @@ function targetChart(parent: HTMLElement, lustre: Lustre, value: Value, stem: st
                 }),
                 yAxis: axis(colours, {
                     type: "value",
-                    ...roundAxis(targets, value),
+                    ...(value === "files" ? {} : roundAxis(largestOf(targets, value), value)),
                     axisLabel: { formatter: axisText(targets, value) },
                 }),
                 tooltip: {
@@ -212,6 +203,7 @@ function boxChart(parent: HTMLElement, lustre: Lustre, stem: string): Chart {
                     itemStyle: { color: slow(box) ? colours.warn : colours.read, opacity },
                 })),
             });
+            const most = Math.max(0, ...boxes.map((box) => box.five[4]));
             const mark = (which: 0 | 4, name: string): object => ({
                 type: "line",
                 name,
@@ -231,7 +223,8 @@ function boxChart(parent: HTMLElement, lustre: Lustre, stem: string): Chart {
                 }),
                 yAxis: axis(colours, {
                     type: "value",
-                    axisLabel: { formatter: axisSeconds(Math.max(0, ...boxes.map((box) => box.five[4]))) },
+                    ...roundAxis(most, "time"),
+                    axisLabel: { formatter: axisSeconds(most) },
                 }),
                 tooltip: {
                     formatter: (items: { dataIndex: number }[]) => {

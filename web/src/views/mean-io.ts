@@ -1,4 +1,5 @@
 // Average I/O of a process: on files of its own and on files it shared.
+import { h } from "../lib/dom";
 import { bytes, seconds } from "../lib/format";
 import { table } from "../lib/table";
 import type { Page } from "../page/document";
@@ -6,6 +7,9 @@ import type { View } from "../page/view";
 
 const kinds: Record<string, string> = { independent: "Files of one process", shared: "Shared files" };
 const ops: Record<string, string> = { read: "Reads", write: "Writes", meta: "Metadata" };
+
+const BELOW_MPI =
+    "Counted where calls reach the file system, in POSIX or stdio; locks and waiting inside MPI-IO are not in it.";
 
 function mount(element: HTMLElement, page: Page): { destroy?(): void } {
     table(element, {
@@ -25,6 +29,8 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
             },
         ],
     });
+    if (["MPI-IO", "POSIX"].every((name) => page.bandwidth?.some((layer) => layer.module === name)))
+        element.append(h("p", { class: "io-note" }, BELOW_MPI));
     return {};
 }
 

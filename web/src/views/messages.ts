@@ -4,6 +4,7 @@ import { axisSeconds, bytes, count, percent, seconds } from "../lib/format";
 import { table } from "../lib/table";
 import type { Messages, Page } from "../page/document";
 import type { View } from "../page/view";
+import { roundAxis } from "./canvas/ticks";
 
 const rankName = (first: number, last: number): string =>
     first === last ? `rank ${count(first)}` : `ranks ${count(first)} to ${count(last)}`;
@@ -42,7 +43,11 @@ function bars(element: HTMLElement, messages: Messages, runTime: number): Chart 
                 data: first.map((rank) => count(rank)),
                 axisLabel: { hideOverlap: true },
             }),
-            yAxis: axis(colours, { type: "value", axisLabel: { formatter: axisSeconds(Math.max(0, ...time)) } }),
+            yAxis: axis(colours, {
+                type: "value",
+                ...roundAxis(Math.max(0, ...time), "time"),
+                axisLabel: { formatter: axisSeconds(Math.max(0, ...time)) },
+            }),
             tooltip: {
                 formatter: (items: { dataIndex: number }[]) => {
                     const i = items[0]?.dataIndex ?? 0;

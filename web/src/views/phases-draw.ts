@@ -16,7 +16,7 @@ export function phaseLayout(width: number, ranks: number): Layout {
     const panel = ranks > 1 ? RANK_PANEL + BETWEEN : 0;
     return {
         width,
-        height: 10 + 150 + panel + (width < 560 ? 84 : 66),
+        height: 10 + 150 + panel + (width < 340 && ranks > 1 ? 104 : width < 560 ? 84 : 66),
         plot: { x: 64, y: 10, width: Math.max(80, width - 80), height: 150 + panel },
     };
 }

@@ -31,16 +31,16 @@ function sentence(page: Page, phases: Phase[]): string {
     const all = page.diagnosis?.phases?.count ?? phases.length;
     const shown = all > phases.length ? "those shown" : "them";
     const fastest = phases.reduce((a, b) => (b.rate > a.rate ? b : a));
+    const one = all === 1;
+    const lie = one ? "is in it" : `are in ${shown}`;
     const words = [
         `${plural(all, "phase")} of I/O${SOURCES[source] ? `, from ${SOURCES[source]}` : ""}`,
-        run > 0
-            ? `; ${seconds(busy)} of the ${seconds(run)} (${percent(Math.min(1, busy / run))}) lie in ${shown}. `
-            : ". ",
-        `The fastest moved ${bytes(fastest.read + fastest.written)} at ${rate(fastest.rate)}, `,
-        `${seconds(fastest.t0)} after the start.`,
+        run > 0 ? `; ${seconds(busy)} of the ${seconds(run)} (${percent(Math.min(1, busy / run))}) ${lie}. ` : ". ",
+        `${one ? "It" : "The fastest"} moved ${bytes(fastest.read + fastest.written)} at ${rate(fastest.rate)}, `,
+        `${one ? "from " : ""}${seconds(fastest.t0)} after the start${one ? " on" : ""}.`,
     ];
     const period = page.diagnosis?.phases?.period_s;
-    if (period) words.push(` They come about every ${seconds(period)}.`);
+    if (period && !one) words.push(` They come about every ${seconds(period)}.`);
     if (page.phases?.resolution_s) words.push(` Gaps below ${seconds(page.phases.resolution_s)} are not seen.`);
     return words.join("");
 }

@@ -1,9 +1,11 @@
 // Where the run time went: one bar from start to end, I/O against everything else, and inside the I/O its kinds.
 import { axis, chart, tip } from "../lib/chart";
+import { h } from "../lib/dom";
 import { axisSeconds, percent, rate, bytes, seconds } from "../lib/format";
 import { table } from "../lib/table";
 import type { Cost, Page } from "../page/document";
 import type { View } from "../page/view";
+import { roundAxis } from "./canvas/ticks";
 
 interface Part {
     name: string;
@@ -34,7 +36,18 @@ function total(layer: Cost["layers"][number]): number {
     return layer.mean.read + layer.mean.write + layer.mean.meta + (layer.mean.wait ?? 0);
 }
 
+const DOUBTFUL =
+    "Which part of the run was I/O is unknown: times of single calls add up to more than the run, as with threads that "
+    + "do I/O at the same time.";
+
 function mount(element: HTMLElement, page: Page): { destroy?(): void } {
+    if (page.diagnosis.io.time_known !== false) return mountParts(element, page);
+    element.append(h("p", { class: "io-note" }, DOUBTFUL));
+    performance(element, page);
+    return {};
+}
+
+function mountParts(element: HTMLElement, page: Page): { destroy?(): void } {
     const cost = page.cost as Cost;
     const parts = runtimeParts(cost);
     const whole = Math.max(
@@ -67,6 +80,7 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
             legend: { data: parts.map((part) => part.name) },
             xAxis: axis(colours, {
                 type: "value",
+                ...roundAxis(whole, "time"),
                 max: whole,
                 splitLine: { show: false },
                 axisLabel: {
@@ -102,6 +116,11 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
             })),
         }),
     });
+    performance(element, page);
+    return { destroy: drawn.destroy };
+}
+
+function performance(element: HTMLElement, page: Page): void {
     if (page.bandwidth?.length)
         table(element, {
             caption: "Performance by layer",
@@ -125,7 +144,6 @@ function mount(element: HTMLElement, page: Page): { destroy?(): void } {
                 },
             ],
         });
-    return { destroy: drawn.destroy };
 }
 
 export const view: View = {

@@ -19,6 +19,8 @@ import { timelineTable } from "./timeline-table";
 import { decodeTrace, TraceIndex } from "./timeline-trace";
 
 const LISTED_FILES = 300;
+const allFiles = (files: number): string => (files === 1 ? "The only file" : `All ${plural(files, "file")}`);
+
 class Timeline {
     private readonly scene: Scene;
     private readonly painter = new TimelinePainter();
@@ -131,7 +133,7 @@ class Timeline {
     private fillChoices(): void {
         const files = this.scene.topFiles.slice(0, LISTED_FILES);
         const options = files.map((file) => [String(file), visible(this.info.names[file] ?? "")] as const);
-        const all = this.rows === "ranks" ? [["-1", `All ${plural(this.info.names.length, "file")}`] as const] : [];
+        const all = this.rows === "ranks" ? [["-1", allFiles(this.info.names.length)] as const] : [];
         this.fileBox.replaceChildren(
             select("File", [...all, ...options], String(this.onlyFile), (value) => {
                 this.onlyFile = Number(value);

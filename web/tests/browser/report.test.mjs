@@ -45,11 +45,21 @@ async function check(path, name) {
     assert.equal(unnamed, 0, "every figure has a title and a summary");
     assert.ok(!/\b(NaN|undefined|Infinity|\[object)\b/.test(await page.innerText("body")), "no figure that is none");
     assert.ok(!(await page.innerText("body")).includes("could not be drawn"));
-    for (const width of [420, 900, 1600]) {
+    for (const width of [320, 900, 1600]) {
         await page.setViewportSize({ width, height: 900 });
         await page.waitForTimeout(100);
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(over <= 0, `nothing sticks out at ${width} pixels (${over})`);
+        const beyond = await page.$$eval(".io-section select, .io-section input", (controls) =>
+            controls
+                .filter((control) => control.offsetWidth > 0)
+                .filter((control) => {
+                    const card = control.closest(".io-section").getBoundingClientRect();
+                    return control.getBoundingClientRect().right > card.right;
+                })
+                .map((control) => control.closest("label")?.textContent.slice(0, 20)),
+        );
+        assert.deepEqual(beyond, [], `controls stay in their box at ${width} pixels`);
         for (const scheme of ["light", "dark"]) {
             await page.emulateMedia({ colorScheme: scheme });
             await screenshot(page, `${name}-${width}-${scheme}`);
@@ -63,6 +73,16 @@ for (const [name, file] of Object.entries(logs)) {
     const log = corpusLog(file);
     test(`report of ${name}`, { skip: log ? false : "no corpus" }, () => check(reportOf(log, name), name));
 }
+
+const odd = corpusLog(logs["odd-times"]);
+test("a report does not tell times that it calls impossible", { skip: odd ? false : "no corpus" }, async () => {
+    const { page, close } = await open(browser, reportOf(odd, "odd"));
+    const text = await page.innerText("body");
+    assert.match(text, /I\/O share of run time\s+unknown/);
+    assert.ok(!/\b\d{3,}% of the run\b/.test(text), "no share above the whole");
+    assert.ok(!/24 m 29 s of 24 m 29 s/.test(text), "not all of the run");
+    await close();
+});
 
 test("report of a run that was recorded just now", () => check(reportOf(ownLog(), "own"), "own"));
 

@@ -1,7 +1,7 @@
 // Axis marks are round, few enough, and labelled with as many digits as their distance needs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byteLogTicks, byteTicks, countTicks, roundStep, timeTicks } from "../../src/views/canvas/ticks";
+import { byteLogTicks, byteTicks, countTicks, roundAxis, roundStep, timeTicks } from "../../src/views/canvas/ticks";
 
 const labels = (scale: { ticks: { label: string }[] }): string[] => scale.ticks.map((tick) => tick.label);
 
@@ -21,6 +21,13 @@ test("times take the unit of the largest value shown", () => {
     assert.equal(timeTicks(0, 2e-4, 4).unit, "\u00b5s");
     assert.equal(timeTicks(0, 7200, 6).unit, "min");
     assert.equal(timeTicks(0, 40 * 3600, 6).unit, "h");
+});
+
+test("an axis of a chart has steps of whole minutes and binary units", () => {
+    assert.deepEqual(roundAxis(659, "time"), { interval: 120, max: 720 });
+    assert.deepEqual(roundAxis(11220, "time"), { interval: 3000, max: 12000 });
+    assert.deepEqual(roundAxis(500 * 2 ** 20, "bytes"), { interval: 128 * 2 ** 20, max: 512 * 2 ** 20 });
+    assert.deepEqual(roundAxis(0, "time"), {});
 });
 
 test("a short stretch late in a long run still has different labels", () => {

@@ -59,6 +59,14 @@ export function timeTicks(lo: number, hi: number, count: number): Scale {
     return { ticks, unit };
 }
 
+/** How an axis of the chart library is cut, in steps that are round in the unit of its labels: it knows powers of ten only. */
+export function roundAxis(largest: number, what: "bytes" | "time"): { max?: number; interval?: number } {
+    const { ticks } = what === "bytes" ? byteTicks(0, largest, 6) : timeTicks(0, largest, 6);
+    if (ticks.length < 2) return {};
+    const interval = ticks[1]!.value - ticks[0]!.value;
+    return { interval, max: Math.ceil(largest / interval) * interval };
+}
+
 /** Whole numbers: ranks, OSTs. Never a step below one. */
 export function countTicks(lo: number, hi: number, count: number): Scale {
     const step = Math.max(1, roundStep(hi - lo, count));
