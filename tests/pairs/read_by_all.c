@@ -1,5 +1,5 @@
 /* Every rank reads the whole input; afterwards one reads it and sends it to the others.
-   RANKS 8
+   RANKS 12
    PREPARE input 33554432
    FINDS posix.readall */
 #include "tests/pairs/pair.h"
