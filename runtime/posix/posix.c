@@ -116,11 +116,14 @@ static inline iol__posix *state_of(iol__opened *opened) {
     return (iol__posix *)(void *)state;
 }
 
+enum { ASK_END = 16 }; /* writes to the end */
+
 /* Transfers -------------------------------------------------------------------------------------------------------- */
 
-/* Where a call went that wrote to the end of the file. Asked for once; later writes of this process follow on. */
+/* Where a call went that wrote to the end of the file. Later writes of this process follow on, but others may append in
+   between: it is asked for again from time to time, so that the file is not taken for shorter than what went into it. */
 static int64_t end_of_file(iol__posix *p, int fd, ssize_t size) {
-    if (!p->end_known) {
+    if (!p->end_known || ++p->appended % ASK_END == 0) {
         const int saved = errno;
         const long now = sys(lseek, fd, 0L, SEEK_CUR);
         errno = saved;

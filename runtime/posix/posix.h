@@ -16,6 +16,7 @@ typedef struct iol__posix {
     bool end_known;
     uint8_t last_direction; /* 0 none, 1 read, 2 write */
     uint8_t bucket;         /* of last_size */
+    uint8_t appended;       /* writes to the end, modulo 256 */
     int64_t last_size;
     int64_t last_byte[2]; /* read, written */
     double last_time[3];  /* end of the latest read, write, metadata call */

@@ -110,6 +110,15 @@ IOL_EXPORT int munmap(void *where, size_t size) {
     return real(munmap)(where, size);
 }
 
+/* A map that is written back and waited for; which file it is of, nobody knows. */
+IOL_EXPORT int msync(void *where, size_t size, int flags) {
+    if (!(flags & MS_SYNC) || !iol__awake()) return real(msync)(where, size, flags);
+    const double begin = iol__now();
+    const int result = iol__real.msync(where, size, flags);
+    iol__operation_done(IOL_OPERATION_SYNC, result != 0, begin);
+    return result;
+}
+
 #define FTRUNCATE(name, size_type)                                       \
     IOL_EXPORT int name(int fd, size_type length) {                      \
         if (!iol__descriptor(fd)) return real(name)(fd, length);         \
