@@ -321,6 +321,8 @@ void iol__stdio_catch_up(iol__stream *s) {
 _Static_assert(IOL_STDIO_F_CLOSE_END_TIMESTAMP - IOL_STDIO_F_CLOSE_START_TIMESTAMP ==
                    IOL_STDIO_F_OPEN_END_TIMESTAMP - IOL_STDIO_F_OPEN_START_TIMESTAMP,
                "ends stand at one distance behind starts");
+enum { LEAST_BUFFER = 512 };
+
 enum { BEHIND = IOL_STDIO_F_OPEN_END_TIMESTAMP - IOL_STDIO_F_OPEN_START_TIMESTAMP, NONE = -1 };
 
 static bool enter(iol__stdio *p) {
@@ -396,6 +398,13 @@ void iol__stdio_closed(iol__stream *s, double begin) {
     add_meta(p, NONE, NONE, IOL_STDIO_F_CLOSE_START_TIMESTAMP, begin, end);
 }
 
+/* Nothing is gained by a buffer of a few bytes, or by one that goes out with each line; that is usual for standard output
+   alone, on a terminal. */
+bool iol__stdio_bare(FILE *stream) {
+    const size_t size = __fbufsize(stream);
+    return (size > 0 && size < LEAST_BUFFER) || (__flbf(stream) && stream->_fileno > 2);
+}
+
 /* Streams may have been closed behind our back, so only those that libc itself still lists are looked at. */
 void iol__stdio_finish(void) {
     for (iol__stream *s = streams; s; s = s->next)
@@ -408,7 +417,7 @@ void iol__stdio_finish(void) {
         if (!s || s->handle != open) continue;
         iol__stdio_catch_up(s);
         warm(s);
-        if (fd != 2 && __fbufsize(open) == 1) iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, 0);
+        if (fd != 2 && iol__stdio_bare(open)) iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, 0);
     }
 }
 

@@ -49,6 +49,8 @@ void iol__stdio_opened(FILE *stream, const char *path, int mode, bool from_descr
 void iol__stdio_flushed(iol__stream *s, double begin);
 void iol__stdio_sought(iol__stream *s, int64_t offset, double begin);
 void iol__stdio_closed(iol__stream *s, double begin);
+/* Whether what is written to it goes to the system nearly call by call. */
+bool iol__stdio_bare(FILE *stream);
 /* Characters that went in or out without any call. */
 void iol__stdio_catch_up(iol__stream *s);
 /* At the end: what the buffers still have. */
