@@ -28,6 +28,9 @@ static const bool leaves_log[IOL_OPERATIONS] = {
 static uint64_t enough_calls, enough_time; /* in units of operations; 0: there are never enough */
 static uint64_t calls, time_in_them;       /* so far, about: threads do not wait for each other to count here */
 
+/* Who asks for what is not there again and again, and does nothing else, waits for it: that is worth a log sooner. */
+enum { FAILED_WEIGHT = 10 };
+
 static void start(void) {
     const iol__config *config = &iol__core_state.config;
     enough_calls = (uint64_t)iol__setting_number(config, IOL_SET_METADATA_CALLS);
@@ -50,7 +53,7 @@ static bool enough(uint64_t n, uint64_t time) {
 bool iol__operations_matter(const iol__operation total[IOL_OPERATIONS]) {
     uint64_t n = 0, time = 0;
     for (int i = 0; i < IOL_OPERATIONS; i++) {
-        n += total[i].count + total[i].failed;
+        n += total[i].count + FAILED_WEIGHT * total[i].failed;
         time += total[i].time;
     }
     return enough(n, time);
@@ -60,7 +63,7 @@ bool iol__operations_matter(const iol__operation total[IOL_OPERATIONS]) {
 static void look(int operation, bool failed, double took) {
     if (failed || !leaves_log[operation]) {
         const uint64_t more = took > 0 ? (uint64_t)(int64_t)(took * (1 / IOL_OPERATION_UNIT)) : 0;
-        const uint64_t n = __atomic_load_n(&calls, __ATOMIC_RELAXED) + 1;
+        const uint64_t n = __atomic_load_n(&calls, __ATOMIC_RELAXED) + (failed ? FAILED_WEIGHT : 1);
         const uint64_t time = __atomic_load_n(&time_in_them, __ATOMIC_RELAXED) + more;
         __atomic_store_n(&calls, n, __ATOMIC_RELAXED);
         __atomic_store_n(&time_in_them, time, __ATOMIC_RELAXED);
