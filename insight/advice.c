@@ -340,17 +340,9 @@ static char *fill(const char *template, const values *v, bool prose, iol__arena 
     return text;
 }
 
-static bool is_python(const iol__case *job) {
-    const char *exe = job->facts.job->exe;
-    if (!exe) return false;
-    size_t length = strcspn(exe, " ");
-    const char *slash = memrchr(exe, '/', length);
-    return strncmp(slash ? slash + 1 : exe, "python", 6) == 0;
-}
-
 static bool applies(unsigned when, const values *v) {
     const iol__facts_file *file = v->file;
-    if (when & PYTHON && !is_python(v->s->job)) return false;
+    if (when & PYTHON && v->s->job->job[IOL_JOB_python] == 0) return false;
     if (when & HDF5 && !(file && file->hdf5)) return false;
     if (when & PNETCDF && !(file && file->pnetcdf)) return false;
     if (when & LUSTRE && !on_lustre(v)) return false;

@@ -152,12 +152,20 @@ static double share_in_turn(const cost_case *c) {
     return together && s->raw[IOL_SUM_uses] > 1 && s->raw[IOL_MAX_own_excess] == 0 ? 0.5 : 1;
 }
 
+/* Who moves a file again mostly opens it again, and that goes too. */
+static double opened_again(const cost_case *c) {
+    const double *raw = c->s->raw, opens = raw[IOL_SUM_opens], uses = raw[IOL_SUM_uses];
+    bool posix = c->use == c->s->file->layer[IOL_LAYER_POSIX];
+    return posix && opens > 2 * uses && uses > 0 ? raw[IOL_SUM_meta_time] * (1 - uses / opens) / c->p : 0;
+}
+
 static iol__range redundant(const cost_case *c) {
     const double *raw = c->s->raw;
     bool stdio = c->use == c->s->file->layer[IOL_LAYER_STDIO];
     double excess = stdio ? raw[c->direction == 1 ? IOL_SUM_stdio_redundant_read : IOL_SUM_stdio_redundant_write]
                           : raw[c->direction == 1 ? IOL_SUM_redundant_read : IOL_SUM_redundant_write];
-    double all = c->bytes > 0 ? c->time * fmin(1, excess / c->bytes) / c->p : 0, best = all * share_in_turn(c);
+    double moved = c->bytes > 0 ? c->time * fmin(1, excess / c->bytes) / c->p : 0;
+    double all = moved + opened_again(c), best = all * share_in_turn(c);
     return (iol__range){true, best, 0.5 * best, all};
 }
 
@@ -249,7 +257,10 @@ iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *s) {
     cost_case c;
     if (rule->model == IOL_MODEL_SECONDS) {
         iol__range range = spoken(rule, s);
-        cap(&range, fmax(s->raw[IOL_MAX_top_slowest_s], s->raw[IOL_MAX_slowest_s]));
+        double time = fmax(s->raw[IOL_MAX_top_slowest_s], s->raw[IOL_MAX_slowest_s]);
+        /* The library computes too, and so does Python around each call. */
+        if (strcmp(rule->layer, "hdf5") == 0) time = fmax(time, s->raw[IOL_MAX_h5d_span_s]);
+        cap(&range, time);
         return range;
     }
     if (!models[rule->model].of_file || !prepare(rule, s, &c)) return (iol__range){0};

@@ -147,6 +147,7 @@ typedef struct iol__facts_hdf5 {
     uint32_t collective;                /* dataset records with collective transfers */
     int64_t indep_ops, indep_bytes;     /* of dataset records without */
     double time[IOL_DIRECTIONS], dataset_meta_time;
+    double first_s, last_s; /* when the first dataset call began and the last one ended; both 0: not known */
     /* Chunked datasets whose mean request is below a quarter of a chunk, and the one of them with most requests. */
     uint32_t partial_chunks;
     int64_t partial_ops, partial_bytes;

@@ -40,6 +40,12 @@ static void add_chunks(iol__facts_hdf5 *h, const iol_record *record, int64_t ops
     h->worst_chunk = chunk < 9e18 ? (int64_t)chunk : INT64_MAX;
 }
 
+static void add_span(iol__facts_hdf5 *h, double start, double end) {
+    if (!(start > 0) || !(end > start)) return;
+    if (h->last_s == 0 || start < h->first_s) h->first_s = start;
+    if (end > h->last_s) h->last_s = end;
+}
+
 static void add_dataset(iol__facts_hdf5 *h, const iol_record *record) {
     const int64_t *ints = record->ints;
     int64_t ops = iol__facts_plus(iol__facts_plus(0, ints[IOL_H5D_READS]), ints[IOL_H5D_WRITES]);
@@ -62,6 +68,8 @@ static void add_dataset(iol__facts_hdf5 *h, const iol_record *record) {
     plus_time(&h->time[IOL_READ], record->reals[IOL_H5D_F_READ_TIME]);
     plus_time(&h->time[IOL_WRITE], record->reals[IOL_H5D_F_WRITE_TIME]);
     plus_time(&h->dataset_meta_time, record->reals[IOL_H5D_F_META_TIME]);
+    add_span(h, record->reals[IOL_H5D_F_READ_START_TIMESTAMP], record->reals[IOL_H5D_F_READ_END_TIMESTAMP]);
+    add_span(h, record->reals[IOL_H5D_F_WRITE_START_TIMESTAMP], record->reals[IOL_H5D_F_WRITE_END_TIMESTAMP]);
     add_chunks(h, record, ops, bytes);
 }
 

@@ -235,10 +235,16 @@ static int by_level(const void *a, const void *b) {
     return by_weight(a, b);
 }
 
-/* Together the findings cannot have cost more than all I/O took. */
+/* Seconds that the job was in calls: its files' time, and that of calls which are in no file's record. Syncs of files are
+   part of their time, those of memory maps are not. */
+static double time_in_calls(const double *job) {
+    double files = fmax(job[IOL_JOB_io_time], fmax(job[IOL_JOB_lookup_wait_s], job[IOL_JOB_sync_wait_s]));
+    return files + job[IOL_JOB_name_wait_s] + job[IOL_JOB_page_wait_s] + job[IOL_JOB_dataset_wait_s];
+}
+
+/* Together the findings cannot have cost more than that. */
 static void cap_together(iol__case *job, iol__finding **list, const size_t *rules, iol__finding *first, size_t count) {
-    double left = fmax(job->job[IOL_JOB_io_time], job->job[IOL_JOB_lookup_wait_s]) /* of files without a record, too */
-                  + job->job[IOL_JOB_page_wait_s];                                 /* and of memory maps */
+    double left = time_in_calls(job->job);
     if (left <= 0) return;
     for (size_t i = 0; i < count; i++) {
         iol__finding *f = list[i];

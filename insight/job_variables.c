@@ -219,9 +219,17 @@ static bool metadata_of_launcher(const iol_log *log) {
     return false;
 }
 
+static bool is_python(const char *exe) {
+    if (!exe) return false;
+    size_t length = strcspn(exe, " ");
+    const char *slash = memrchr(exe, '/', length);
+    return strncmp(slash ? slash + 1 : exe, "python", 6) == 0;
+}
+
 /* A run of Iolite without MPI lists its processes. */
 static void look_at_processes(iol__case *job) {
     job->job[IOL_JOB_process_tree] = job->job[IOL_JOB_stdout_slow] = job->job[IOL_JOB_stdout_pipe] = 0;
+    job->job[IOL_JOB_python] = is_python(job->facts.job->exe);
     job->job[IOL_JOB_launcher] = metadata_of_launcher(job->facts.log);
     if (job->facts.job->exe && is_launcher(job->facts.job->exe)) job->job[IOL_JOB_launcher] = 1;
     iol__processes_each(job->facts.log, visit_process, job);
@@ -234,12 +242,22 @@ static void count_files(iol__case *job) {
     iol__folded folded = {0};
     iol__folded_add(job->facts.log, &folded);
     double most = 0;
-    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) most = fmax(most, (double)folded.files[slot]);
+    uint64_t partial = job->facts.partial;
+    for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
+        bool parts = slot == IOL_SLOT_H5D || slot == IOL_SLOT_PNETCDF_VAR; /* datasets and variables are no files */
+        if (!parts) most = fmax(most, (double)folded.files[slot]);
+        if (folded.files[slot]) partial &= ~((uint64_t)1 << slot); /* its sums are whole */
+    }
+    job->job[IOL_JOB_partial_modules] = bits(partial);
     job->job[IOL_JOB_folded_files] = most;
     job->job[IOL_JOB_job_files] = job->total.raw[IOL_SUM_files] + most;
 }
 
 static double calls_of(const iol__operation_total *of) { return (double)of->count + (double)of->failed; }
+
+static double in_turn(const iol__case *job, double seconds) {
+    return seconds / (job->concurrency > 0 ? job->concurrency : (double)job->facts.processes);
+}
 
 /* Looking for files, also for those that are not there and so have no record. */
 static void count_lookups(iol__case *job, const iol__operation_totals *totals) {
@@ -253,7 +271,46 @@ static void count_lookups(iol__case *job, const iol__operation_totals *totals) {
     }
     v[IOL_JOB_lookups] = calls;
     v[IOL_JOB_lookups_failed] = failed;
-    v[IOL_JOB_lookup_wait_s] = seconds / (job->concurrency > 0 ? job->concurrency : (double)job->facts.processes);
+    v[IOL_JOB_lookup_wait_s] = in_turn(job, seconds);
+}
+
+/* What is done to names, by what it does. Entries that readdir returned are no calls, but they take time. */
+static const struct {
+    int operation, share;
+    bool calls;
+} on_names[] = {
+    {IOL_OPERATION_MKDIR, IOL_JOB_name_make_share, true},
+    {IOL_OPERATION_MKNOD, IOL_JOB_name_make_share, true},
+    {IOL_OPERATION_LINK, IOL_JOB_name_make_share, true},
+    {IOL_OPERATION_SYMLINK, IOL_JOB_name_make_share, true},
+    {IOL_OPERATION_UNLINK, IOL_JOB_name_remove_share, true},
+    {IOL_OPERATION_RMDIR, IOL_JOB_name_remove_share, true},
+    {IOL_OPERATION_RENAME, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_TRUNCATE, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_CHMOD, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_CHOWN, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_UTIME, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_SETXATTR, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_GETXATTR, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_LISTXATTR, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_REMOVEXATTR, IOL_JOB_name_change_share, true},
+    {IOL_OPERATION_OPENDIR, IOL_JOB_name_list_share, true},
+    {IOL_OPERATION_READDIR, IOL_JOB_name_list_share, false},
+    {IOL_OPERATION_READLINK, IOL_JOB_name_list_share, true},
+};
+
+static void count_names(iol__case *job, const iol__operation_totals *totals) {
+    double *v = job->job, calls = 0, seconds = 0;
+    for (int i = IOL_JOB_name_make_share; i <= IOL_JOB_name_list_share; i++) v[i] = 0;
+    for (size_t i = 0; i < sizeof on_names / sizeof *on_names; i++) {
+        const iol__operation_total *of = &totals->of[on_names[i].operation];
+        if (on_names[i].calls) calls += calls_of(of);
+        seconds += of->time;
+        v[on_names[i].share] += of->time;
+    }
+    for (int i = IOL_JOB_name_make_share; i <= IOL_JOB_name_list_share; i++) v[i] = seconds > 0 ? v[i] / seconds : NAN;
+    v[IOL_JOB_name_calls] = calls;
+    v[IOL_JOB_name_wait_s] = in_turn(job, seconds);
 }
 
 /* Calls that a buffer serves take long on a busy machine, too: Iolite's own logs say which streams had none. */
@@ -278,8 +335,7 @@ static void share_metadata(iol__case *job, const iol__operation_totals *totals) 
     v[IOL_JOB_sync_opens] = (double)of[IOL_OPERATION_OPEN_SYNC].count;
     v[IOL_JOB_direct_opens] = (double)of[IOL_OPERATION_OPEN_DIRECT].count;
     v[IOL_JOB_page_faults] = (double)of[IOL_OPERATION_PAGE_FAULT].count;
-    v[IOL_JOB_page_wait_s] =
-        of[IOL_OPERATION_PAGE_FAULT].time / (job->concurrency > 0 ? job->concurrency : (double)job->facts.processes);
+    v[IOL_JOB_page_wait_s] = in_turn(job, of[IOL_OPERATION_PAGE_FAULT].time);
     v[IOL_JOB_stream_slack] = knows_streams(job) && of[IOL_OPERATION_UNBUFFERED].count == 0 ? 10 : 1;
 }
 
@@ -298,7 +354,10 @@ static void time_operations(iol__case *job) {
     iol__operations_add(job->facts.log, &totals);
     const iol__operation_total *syncs = &totals.of[IOL_OPERATION_SYNC];
     job->sync_mean = calls_of(syncs) > 0 ? syncs->time / calls_of(syncs) : 0;
+    job->job[IOL_JOB_sync_calls] = calls_of(syncs);
+    job->job[IOL_JOB_sync_wait_s] = in_turn(job, syncs->time);
     count_lookups(job, &totals);
+    count_names(job, &totals);
     share_metadata(job, &totals);
 }
 
@@ -323,6 +382,7 @@ void iol__case_variables(iol__case *job) {
         iol__subject_add(&job->total, &file);
         if (iol__facts_file_sharing(&facts->file[i]) != IOL_SHARING_UNIQUE)
             v[IOL_JOB_shared_bytes] += file.raw[IOL_SUM_top_bytes];
+        v[IOL_JOB_dataset_wait_s] += fmax(0, file.raw[IOL_MAX_h5d_span_s] - file.raw[IOL_MAX_top_slowest_s]);
         if (collective(file.raw)) v[IOL_JOB_collective_bytes] += file.raw[IOL_SUM_top_bytes];
     }
     job->total.counters = job->job_counters;
@@ -341,7 +401,6 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_job_reads] = sum[IOL_SUM_reads];
     v[IOL_JOB_job_writes] = sum[IOL_SUM_writes];
     v[IOL_JOB_metadata_calls] = 2 * sum[IOL_SUM_opens] + sum[IOL_SUM_stats] + sum[IOL_SUM_seeks];
-    v[IOL_JOB_partial_modules] = bits(facts->partial);
     v[IOL_JOB_damaged_modules] = bits(facts->damaged);
     v[IOL_JOB_damaged] = iol__facts_damaged(facts);
     v[IOL_JOB_unreadable_modules] = bits(facts->unreadable & ~facts->damaged);

@@ -55,6 +55,7 @@ static const planted problems[] = {
     {"data.partial", "partial 1|0\nPOSIX 0 /a POSIX_OPENS=1", NULL},
     {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nPOSIX 1 /b POSIX_OPENS=1\nlost 8|0", NULL},
     {"data.partial", "POSIX 0 /a POSIX_OPENS=1\nlost 8|0", NULL},
+    {"data.folded", "POSIX 0 /a POSIX_OPENS=1\nFOLD 3|0", NULL},
     {"data.time.implausible", "job 1 100\nPOSIX 0 /a POSIX_OPENS=1 POSIX_F_META_TIME=106|104", NULL},
     {"data.names.missing", "job 1 100\nPOSIX 0 ?|/a POSIX_OPENS=1", NULL},
     {"data.unreadable", "POSIX 0 /a POSIX_OPENS=1\nversion 99|4", NULL},
@@ -275,8 +276,8 @@ static const planted problems[] = {
      "POSIX_F_READ_TIME=80 POSIX_F_SLOWEST_RANK_TIME=10",
      NULL},
     {"dl.epoch.reread",
-     "job 1 100\nPOSIX 0 /scratch/a*4 POSIX_OPENS=3 POSIX_READS=3000 POSIX_BYTES_READ=375000000|300000000 "
-     "POSIX_MAX_BYTE_READ=99999999 POSIX_F_READ_TIME=10",
+     "job 1 100\nPOSIX 0 /scratch/a*8 POSIX_OPENS=3 POSIX_READS=3000 POSIX_BYTES_READ=230000000|200000000 "
+     "POSIX_MAX_BYTE_READ=99999999 POSIX_F_READ_TIME=5",
      NULL},
     {"posix.redundant.read",
      "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=300 POSIX_BYTES_READ=11048577|11048576 "
@@ -356,6 +357,11 @@ static const planted problems[] = {
      "job 1 100\nFLAG direct 1|0\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_READS=2000 POSIX_BYTES_READ=8192000 "
      "POSIX_SIZE_READ_1K_10K=2000 POSIX_F_READ_TIME=20",
      NULL},
+    {"posix.sync.many",
+     "job 1 100\nCALLS sync 100|99 20\nPOSIX 0 /scratch/a*100 POSIX_OPENS=1 POSIX_WRITES=1 POSIX_BYTES_WRITTEN=4096 "
+     "POSIX_F_WRITE_TIME=0.21",
+     NULL},
+    {"posix.names.heavy", "job 1 100\nCALLS mkdir 5000|4999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"posix.lookup.failed", "job 1 100\nLOOK 100 10000|9999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"posix.lookup.poll", "job 1 10\nLOOK 1 1000|999 0.01", NULL},
     {"posix.lookup.heavy", "job 4 100\nLOOK 40000|39999 0 20\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=1", NULL},

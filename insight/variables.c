@@ -396,6 +396,8 @@ static void fill_libraries(const iol__facts_file *file, double *raw) {
         raw[IOL_SUM_h5f_opens] = (double)h->opens;
         raw[IOL_SUM_hdf5_flushes] = (double)h->flushes + (double)h->dataset_flushes;
         raw[IOL_SUM_h5d_ops] = (double)h->reads + (double)h->writes;
+        raw[IOL_SUM_h5d_writes] = (double)h->writes;
+        raw[IOL_MAX_h5d_span_s] = h->last_s - h->first_s;
         raw[IOL_SUM_h5d_bytes] = (double)h->bytes[IOL_READ] + (double)h->bytes[IOL_WRITE];
         raw[IOL_SUM_h5d_time] = h->time[IOL_READ] + h->time[IOL_WRITE];
         raw[IOL_SUM_h5d_indep_ops] = (double)h->indep_ops;

@@ -188,7 +188,7 @@ static void life_line(const maker *m, char *rest) {
 
 static void folded_line(const maker *m, char *rest) {
     char text[100];
-    int n = snprintf(text, sizeof text, "{\"POSIX\":%d}\n", atoi(rest));
+    int n = snprintf(text, sizeof text, "{\"POSIX\":%d}\n", atoi(choose(m, rest)));
     lm_trailer(m->made, "FOLD", 0, text, (size_t)n);
 }
 
@@ -196,6 +196,14 @@ static void syncs_line(const maker *m, char *rest) {
     char text[100];
     int count = atoi(strtok_r(rest, " ", &rest));
     int n = snprintf(text, sizeof text, "{\"sync\":{\"count\":%d,\"failed\":0,\"time\":%s,\"slowest\":1}}\n", count,
+                     choose(m, rest));
+    lm_trailer(m->made, "OPER", 0, text, (size_t)n);
+}
+
+static void calls_line(const maker *m, char *rest) {
+    char text[200], *name = strtok_r(rest, " ", &rest);
+    int count = atoi(choose(m, strtok_r(rest, " ", &rest)));
+    int n = snprintf(text, sizeof text, "{\"%s\":{\"count\":%d,\"failed\":0,\"time\":%s,\"slowest\":1}}\n", name, count,
                      choose(m, rest));
     lm_trailer(m->made, "OPER", 0, text, (size_t)n);
 }
@@ -267,6 +275,8 @@ static void read_line(maker *m, char *line) {
         folded_line(m, rest);
     } else if (strcmp(word, "OPER") == 0) {
         syncs_line(m, rest);
+    } else if (strcmp(word, "CALLS") == 0) { /* an operation, how many of them, and their seconds */
+        calls_line(m, rest);
     } else if (strcmp(word, "LOOK") == 0) { /* looks at files that succeed, that fail, and their seconds */
         lookups_line(m, rest);
     } else if (strcmp(word, "FLAG") == 0) { /* sync or direct, and opens with it */

@@ -1,0 +1,19 @@
+/* Updates records of a data base in no order, some of them several times: the order is the fault, not that.
+   PREPARE
+   FINDS posix.random.write
+   LACKS posix.redundant.write */
+#include "tests/planted/planted.h"
+
+enum { RECORD = 4 * KiB, BITS = 12, LEAST = 4 << BITS };
+
+int main(int argc, char **argv) {
+    static char record[RECORD];
+    if (preparing(argc, argv)) make_sparse("records.db", (off_t)RECORD << BITS);
+    int fd = open("records.db", O_WRONLY);
+    NEED(fd >= 0);
+    for (uint64_t i = 0; !preparing(argc, argv) && i < LEAST + 50000; i++) {
+        off_t at = (off_t)scattered(i * 2654435761u + (i >> BITS), BITS) * RECORD;
+        NEED(pwrite(fd, record, RECORD, at) == RECORD);
+    }
+    return close(fd);
+}
