@@ -156,6 +156,14 @@ static void synced_calls(void) {
     MPI(MPI_File_close(&file));
 }
 
+static void opens_each_step(void) {
+    for (int i = 0; i < 60; i++) {
+        MPI_File file = shared_file(NULL, NULL);
+        MPI(MPI_File_write_at_all(file, ((MPI_Offset)i * ranks + rank) * 4 * KIB, part, 4 * KIB, MPI_BYTE, HERE));
+        MPI(MPI_File_close(&file));
+    }
+}
+
 /* Balance --------------------------------------------------------------------------------------------------------- */
 
 static void one_writer(void) {
@@ -223,6 +231,13 @@ static void waits_for_a_file(void) {
     MPI(MPI_Barrier(MPI_COMM_WORLD));
 }
 
+/* Nobody writes where another has written. */
+static void appends_together(void) {
+    int fd = opened(path_of("log"), O_CREAT | O_WRONLY | O_APPEND);
+    for (int i = 0; i < 600; i++) CHECK(write(fd, part, 6 * KIB) == 6 * KIB);
+    close(fd);
+}
+
 static void tiny_files(void) {
     for (int i = 0; i < 1100; i++) {
         char name[64];
@@ -271,6 +286,7 @@ static const struct {
     {"small_split_writes", small_split_writes, 2, "mpiio.collective.small"},
     {"shared_pointer", shared_pointer, 4, "mpiio.collective.none.write"},
     {"synced_calls", synced_calls, 2, "posix.fsync.heavy"},
+    {"opens_each_step", opens_each_step, 2, "mpiio.open.repeat"},
     {"one_writer", one_writer, 8, "posix.single.writer"},
     {"one_reader", one_reader, 8, "posix.single.writer"},
     {"uneven_own_files", uneven_own_files, 4, "posix.balance.ranks"},
@@ -278,6 +294,7 @@ static const struct {
     {"synchronous_opens", synchronous_opens, 4, "posix.sync.open"},
     {"open_per_record", open_per_record, 4, "posix.open.repeat"},
     {"open_per_line", open_per_line, 4, "posix.open.repeat"},
+    {"appends_together", appends_together, 4, "posix.small.shared.write"},
     {"waits_for_a_file", waits_for_a_file, 4, "posix.lookup.failed"},
     {"tiny_files", tiny_files, 4, "posix.files.many"},
     {"reads_again", reads_again, 4, "posix.redundant.read"},
