@@ -5,6 +5,13 @@
 #include "cmds/site_data.h"
 #include "site/analyze/ssd.h"
 
+static void put_number(iol__out *out, int width, int decimals, double value) {
+    if (isnan(value))
+        iol__out_printf(out, " %*s", width, "-");
+    else
+        iol__out_printf(out, " %*.*f", width, decimals, value);
+}
+
 static int wear(site_run *run, const iol__value *devices) {
     const iol__value *result = iol__ssd_wear(&run->arena, devices);
     if (run->args->given[OPT_JSON] || run->args->given[OPT_CSV]) return print_tree(run, result, "serial_number");
@@ -18,10 +25,13 @@ static int wear(site_run *run, const iol__value *devices) {
                     "% used");
     for (size_t i = 0; i < result->count; i++) {
         const iol__value *row = result->items[i];
-        iol__out_printf(&to.out, "%-24s %-12s %12.2f %12.3f %8.2f %8.0f\n", result->keys[i],
-                        iol__map_text(row, "node_name"), iol__map_number(row, "bytes_written") / 1099511627776.0,
-                        iol__map_number(row, "drive_writes_per_day"),
-                        iol__map_number(row, "write_amplification_factor"), iol__map_number(row, "percentage_used"));
+        const char *node = iol__map_text(row, "node_name");
+        iol__out_printf(&to.out, "%-24s %-12s", result->keys[i], node ? node : "");
+        put_number(&to.out, 12, 2, iol__map_number(row, "bytes_written") / 0x1p40);
+        put_number(&to.out, 12, 3, iol__map_number(row, "drive_writes_per_day"));
+        put_number(&to.out, 8, 2, iol__map_number(row, "write_amplification_factor"));
+        put_number(&to.out, 8, 0, iol__map_number(row, "percentage_used"));
+        iol__out_char(&to.out, '\n');
     }
     return close_output(&to, EXIT_DONE);
 }

@@ -154,6 +154,28 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 
 /* JSON of smartctl and nvme --------------------------------------------------------------------------------------- */
 
+/* A device that does not tell its number: HOST:DEVICE. */
+static const char *device_of(iol__arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *node = slash ? node_of(arena, path) : "";
+    return iol__arena_print(arena, "%s%s%.*s", node, *node ? ":" : "", (int)strcspn(base, "."), base);
+}
+
+/* SATA devices count blocks. */
+static void take_blocks(iol__arena *arena, const iol__value *json, iol__value *device) {
+    static const char *const keys[][2] = {{"Total_LBAs_Written", "data_units_written_bytes"},
+                                          {"Total_LBAs_Read", "data_units_read_bytes"}};
+    const iol__value *table = iol__map_get(iol__map_get(json, "ata_smart_attributes"), "table");
+    double block = iol__map_number(json, "logical_block_size");
+    for (size_t i = 0; table && table->kind == IOL__LIST && i < table->count; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const char *name = iol__map_text(table->items[i], "name");
+            double count = iol__map_number(iol__map_get(table->items[i], "raw"), "value");
+            if (name && strcmp(name, keys[k][0]) == 0 && count >= 0)
+                iol__map_put_integer(arena, device, keys[k][1], iol__whole(count * (block > 0 ? block : 512)));
+        }
+}
+
 static void take_json(iol__request *request, const iol__value *json, const iol__feed *feed, iol__value *into) {
     static const char *const keys[][2] = {{"data_units_read", "data_units_read"},
                                           {"data_units_written", "data_units_written"},
@@ -170,18 +192,27 @@ static void take_json(iol__request *request, const iol__value *json, const iol__
                                           {"critical_warning", "critical_warning"},
                                           {"available_spare", "avail_spare"},
                                           {"avail_spare", "avail_spare"}};
+    static const char *const inner[][3] = {{"user_capacity", "bytes", "physical_size"},
+                                           {"power_on_time", "hours", "power_on_hours"},
+                                           {"temperature", "current", "temperature"}};
     iol__arena *arena = request->arena;
     const iol__value *log = iol__map_get(json, "nvme_smart_health_information_log");
-    const char *serial = iol__map_text(json, "serial_number"), *base = strrchr(feed->name, '/');
-    if (!serial)
-        serial = iol__arena_text(arena, base ? base + 1 : feed->name, strcspn(base ? base + 1 : feed->name, "."));
-    iol__value *device = iol__map_open(arena, into, serial, IOL__MAP);
+    const char *serial = iol__map_text(json, "serial_number");
+    iol__value *device = iol__map_open(arena, into, serial ? serial : device_of(arena, feed->name), IOL__MAP);
     iol__map_put_text(arena, device, "node_name", node_of(arena, feed->name));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         iol__value *value = iol__map_get(log ? log : json, keys[i][0]);
         if (value) iol__map_put(arena, device, keys[i][1], value);
     }
-    put_times(request, into, feed);
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
+        iol__value *value = iol__map_get(iol__map_get(json, inner[i][0]), inner[i][1]);
+        if (value && !iol__map_get(device, inner[i][2])) iol__map_put(arena, device, inner[i][2], value);
+    }
+    take_blocks(arena, json, device);
+    double told = iol__map_number(iol__map_get(json, "local_time"), "time_t");
+    iol__feed at = *feed;
+    if (told > 0) at.modified = iol__whole(told);
+    put_times(request, into, &at);
 }
 
 /* All of it ------------------------------------------------------------------------------------------------------- */

@@ -42,6 +42,22 @@ for form in dump.tar dump.tgz; do
     status 0 "$iolite" collect isdct $form
     grep -v timestamp out | cmp -s - tree.json || fail "$form: another tree"
 done
+# smartctl and nvme: sizes, hours and times from where they are; devices of two nodes with one name are two
+mkdir -p smart/nid1 smart/nid2
+echo '{"data_units_written": 2000, "power_on_hours": 100, "percent_used": 3}' >smart/nid1/nvme0.json
+echo '{"data_units_written": 4000, "power_on_hours": 100, "percent_used": 4}' >smart/nid2/nvme0.json
+echo '{"serial_number": "S1", "user_capacity": {"bytes": 1024000}, "local_time": {"time_t": 1770134400}, "power_on_time": {"hours": 240},
+ "nvme_smart_health_information_log": {"data_units_written": 20}}' >smart/nid1/s1.json
+echo '{"serial_number": "A9", "user_capacity": {"bytes": 51200}, "power_on_time": {"hours": 24}, "logical_block_size": 512,
+ "ata_smart_attributes": {"table": [{"name": "Total_LBAs_Written", "raw": {"value": 1000}}]}}' >smart/nid2/a9.json
+status 0 "$iolite" ssd smart --csv
+grep -q '^S1,nid1,10240000,10,1,' out || fail "drive writes of an NVMe device: $(grep S1 out)"
+grep -q '^A9,nid2,512000,10,10,' out || fail "drive writes of a SATA device: $(grep A9 out)"
+grep -q '^nid1:nvme0,nid1,1024000000,' out && grep -q '^nid2:nvme0,nid2,2048000000,' out || fail "devices of two nodes: $(cat out)"
+status 0 "$iolite" ssd smart
+lacks nan
+status 0 "$iolite" collect isdct smart/nid1/s1.json
+has '"timestamp": 1770134400'
 status 0 "$iolite" ssd dump -o wear.svg
 grep -q '</svg>' wear.svg || fail "no picture of wear"
 status 2 "$iolite" ssd dump dump -o wear.svg
