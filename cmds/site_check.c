@@ -36,6 +36,15 @@ static void tell(checking *on, const char *source, const char *state, const char
     if (strcmp(state, "ok") != 0) on->run->status = EXIT_FOUND;
 }
 
+static void no_file(checking *on, const char *name) {
+    char day[32];
+    iol__format_time(on->now, day);
+    if (on->run->ranged)
+        tell(on, name, "nothing", "no file of the %d days before %s", DAYS_BACK, day);
+    else
+        tell(on, name, "nothing", "no file of the last %d days", DAYS_BACK);
+}
+
 /* The newest existing file of a dated template, up to a month back. */
 static const char *newest(checking *on, const char *key, const char *fs) {
     for (int i = 0; i < DAYS_BACK; i++) {
@@ -50,7 +59,7 @@ static void check_listing(checking *on, const char *key, const char *connector) 
     if (!iol__places_get(&on->run->site, key)) return;
     const char *path = newest(on, key, NULL);
     if (!path) {
-        tell(on, key, "nothing", "no file of the last %d days", DAYS_BACK);
+        no_file(on, key);
         return;
     }
     iol__request request = {.arena = &on->run->arena, .source = connector, .paths = &path, .n_paths = 1};
@@ -74,7 +83,7 @@ static void check_file(checking *on, const char *name, const char *fs) {
     iol__frame frame;
     char why[400], share[IOL_HUMAN];
     if (!path) {
-        tell(on, name, "nothing", "no file of the last %d days", DAYS_BACK);
+        no_file(on, name);
         return;
     }
     if (iol__series_open(&on->run->arena, path, &series, why) != IOL_OK) {
@@ -190,7 +199,7 @@ static int check(site_run *run) {
                                               {"hpss_report_files", "hpss-daily"},
                                               {"job_stats_files", "job-stats"},
                                               {"md_files", "md"}};
-    checking on = {.run = run, .rows = iol__value_new(&run->arena, IOL__LIST), .now = (int64_t)time(NULL)};
+    checking on = {.run = run, .rows = iol__value_new(&run->arena, IOL__LIST), .now = run->ranged ? run->end - 1 : (int64_t)time(NULL)};
     if (run->args->n_operands) return usage_error(run->args, "'%s' is too much", run->args->operands[0]);
     check_series(&on);
     check_live(&on);

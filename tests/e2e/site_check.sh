@@ -48,6 +48,12 @@ grep -q '^ok *md_files' out || fail "arrays: $(cat out)"
 grep -q '^ok *slurm .*1 records' out || fail "jobs: $(cat out)"
 grep -q '^ok *darshan_log_dirs .*1 directories, 0 logs' out || fail "logs: $(cat out)"
 rm "df.$(date -u +%Y-%m-%d)"
+# Of another time than now
+printf 'fs-OST0000_UUID 1000 500 500 50%% /scratch[OST:0]\n' >df.2017-03-20
+PATH=$work/bin:$PATH "$iolite" site-check --site site.json --start 2017-03-20 --end 2017-03-22 >out
+grep -q '^ok *lfsstatus_fullness_files .*1 entries' out || fail "of another time: $(cat out)"
+PATH=$work/bin:$PATH "$iolite" site-check --site site.json --start 2016-03-20 --end 2016-03-22 >out
+grep -q '^nothing *lfsstatus_fullness_files .*30 days before 2016-03-21' out || fail "of a time without files: $(cat out)"
 PATH=$work/none status 1 "$iolite" site-check --site site.json
 grep -q '^nothing *lfsstatus_fullness_files' out || fail "a missing listing: $(cat out)"
 grep -q '^failed *slurm .*cannot be run' out || fail "a missing program: $(cat out)"
