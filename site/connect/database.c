@@ -204,7 +204,9 @@ int64_t iol__db_integer(iol__db_rows *rows, int column) {
 
 double iol__db_real(iol__db_rows *rows, int column) {
     const char *text = iol__db_text(rows, column);
-    return text ? strtod(text, NULL) : NAN;
+    char *end;
+    double value = text ? strtod(text, &end) : NAN;
+    return text && end != text && !*end ? value : NAN;
 }
 
 iol_status iol__db_done(iol__request *request, iol__db *sql, iol__db_rows *rows) {

@@ -20,7 +20,7 @@ iol_status iol__db_ask(iol__request *request, iol__db *sql, const char *query, c
 /* The next row; false after the last. Columns are numbered from 0. */
 bool iol__db_next(iol__db_rows *rows);
 int64_t iol__db_integer(iol__db_rows *rows, int column);
-double iol__db_real(iol__db_rows *rows, int column); /* NAN for NULL */
+double iol__db_real(iol__db_rows *rows, int column); /* NAN for NULL, and for what is no number */
 const char *iol__db_text(iol__db_rows *rows, int column);
 /* Ends a query; an error that came up on the way is reported here. */
 iol_status iol__db_done(iol__request *request, iol__db *sql, iol__db_rows *rows);

@@ -49,6 +49,8 @@ size_t iol__grid_column(iol__archiving *to, iol__grid *grid, const char *name) {
 void iol__grid_put(iol__archiving *to, iol__grid *grid, size_t column, double when, double value) {
     double row = floor((when - (double)to->start) / (double)to->step);
     size_t rows = archiving_rows(to) + (grid->counter ? 1 : 0);
+    /* No source measures less than nothing, nor do counters go beyond 64 bits. */
+    if (value < 0 || (grid->counter && value >= 0x1p64)) value = NAN;
     if (!(row >= 0) || row >= (double)rows || isnan(value)) {
         if (!isnan(value)) to->outside++;
         return;

@@ -14,6 +14,7 @@ typedef struct lmt {
     int64_t first_id, last_id; /* of times in the range */
     double *times;             /* by id, from first_id on */
     size_t unknown;            /* rows that refer to nothing */
+    size_t tables;             /* that gave something, if only in part */
 } lmt;
 
 enum { MOST_TIMES = 1 << 24, MOST_VALUES = 6 };
@@ -148,7 +149,9 @@ static iol_status read_table(lmt *on, const table *is) {
     iol__db_rows *rows;
     size_t grids[MOST_VALUES], count = 0;
     iol_status status = read_names(on, is->names, &names);
-    if (status != IOL_OK || (is->optional && !names->count)) return is->optional ? IOL_OK : status;
+    if (status == IOL_OK && is->optional && !names->count) return IOL_OK;
+    if (status == IOL_OK) status = iol__db_ask(on->request, on->sql, is->query, range_values(on), &rows);
+    if (status != IOL_OK) return is->optional ? IOL_OK : status;
     const iol__value *places = NULL;
     for (; count < MOST_VALUES && is->values[count].dataset; count++) {
         iol__grid *grid = iol__grid_open(on->to, is->values[count].dataset, is->values[count].units);
@@ -156,8 +159,6 @@ static iol_status read_table(lmt *on, const table *is) {
         places = open_columns(on, grid, names);
         grids[count] = (size_t)(grid - on->to->grids);
     }
-    status = iol__db_ask(on->request, on->sql, is->query, range_values(on), &rows);
-    if (status != IOL_OK) return is->optional ? IOL_OK : status;
     double when, last = (double)on->to->end;
     size_t column;
     while (iol__db_next(rows)) {
@@ -166,6 +167,7 @@ static iol_status read_table(lmt *on, const table *is) {
             if (when < last || is->values[i].counter)
                 iol__grid_put(on->to, &on->to->grids[grids[i]], column, when, iol__db_real(rows, (int)i + 2));
     }
+    on->tables++;
     return iol__db_done(on->request, on->sql, rows);
 }
 
@@ -176,9 +178,6 @@ static iol_status read_operations(lmt *on) {
     for (size_t i = 0; i < sizeof operations / sizeof *operations && status == IOL_OK; i++) {
         char *dataset = iol__arena_print(on->to->arena, "mdtargets/%ss", operations[i]);
         const char **values = iol__arena_alloc(on->to->arena, 4, sizeof *values), **range = range_values(on);
-        iol__grid *grid = iol__grid_open(on->to, dataset, "ops");
-        grid->counter = true;
-        const iol__value *places = open_columns(on, grid, names);
         values[0] = range[0], values[1] = range[1], values[2] = operations[i];
         status = iol__db_ask(
             on->request, on->sql,
@@ -187,14 +186,32 @@ static iol_status read_operations(lmt *on) {
             "ORDER BY TS_ID",
             values, &rows);
         if (status != IOL_OK) return status;
+        iol__grid *grid = iol__grid_open(on->to, dataset, "ops");
+        grid->counter = true;
+        const iol__value *places = open_columns(on, grid, names);
         double when;
         size_t column;
         while (iol__db_next(rows))
             if (place_of(on, rows, places, &when, &column))
                 iol__grid_put(on->to, grid, column, when, iol__db_real(rows, 2));
+        on->tables++;
         status = iol__db_done(on->request, on->sql, rows);
     }
     return status;
+}
+
+/* What a table that cannot be read means for the others: one that is not there, as in other releases of LMT, nothing; after
+   anything else, what came before is kept as a part. */
+static iol_status go_on(lmt *on, iol_status status) {
+    char *why = on->request->why;
+    bool absent = strstr(why, "no such table") || strstr(why, "no such column") || strstr(why, "doesn't exist") ||
+                  strstr(why, "Unknown column");
+    if (status == IOL_OK || (!absent && !on->tables)) return status;
+    if (absent)
+        iol__site_say("%s: left out", why);
+    else
+        iol__partial(on->request, "%.180s", why);
+    return absent ? IOL_OK : IOL_END;
 }
 
 iol_status iol__archive_lmt(iol__request *request, iol__archiving *to) {
@@ -203,8 +220,11 @@ iol_status iol__archive_lmt(iol__request *request, iol__archiving *to) {
     if (status != IOL_OK) return status;
     status = read_times(&on);
     for (size_t i = 0; i < sizeof tables / sizeof *tables && status == IOL_OK; i++)
-        status = read_table(&on, &tables[i]);
-    if (status == IOL_OK) status = read_operations(&on);
+        status = go_on(&on, read_table(&on, &tables[i]));
+    if (status == IOL_OK) status = go_on(&on, read_operations(&on));
+    if (status == IOL_END || (status == IOL_OK && on.tables)) *request->why = 0;
+    if (status == IOL_END) status = IOL_OK;
+    if (status == IOL_OK && on.tables == 0) status = IOL_DAMAGED;
     if (on.unknown) iol__site_say("%zu rows belong to servers or targets that the database does not name", on.unknown);
     iol__db_close(on.sql);
     return status;

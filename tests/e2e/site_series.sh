@@ -68,6 +68,34 @@ load = json.load(open(sys.argv[1]))["dataservers/cpuload"]
 assert load["missing"] == 1 and load["total"] == 25, load
 END
 
+# Databases of other releases, and with rubbish in them: a table that is missing is left out, and what is no number, below zero or
+# beyond 64 bits is a sample that is missing, so that nothing is counted that was not moved
+changed() { # SQL
+    cp "$work/lmt.sqlite3" "$work/changed.sqlite3"
+    $python -c 'import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute(sys.argv[2]); db.commit()' "$work/changed.sqlite3" "$1"
+    rm -f "$work/changed.hdf5"
+    status 0 "$iolite" collect lmt "$work/changed.sqlite3" --start @$start --end @$((start + 300)) -o "$work/changed.hdf5"
+    digest "$work/changed.hdf5" "$work/changed.json"
+}
+for value in NULL "'rubbish'" -5 1e300; do
+    changed "UPDATE OST_DATA SET READ_BYTES = $value WHERE TS_ID % 7 = 0"
+    $python - "$work/changed.json" "$work/once.json" <<'END' || fail "a counter of $value"
+import json, sys
+got, once = (json.load(open(path))["datatargets/readbytes"] for path in sys.argv[1:])
+assert got["total"] == once["total"] and got["missing"] == 4 * 8, got
+END
+done
+changed "DROP TABLE MDS_OPS_DATA"
+grep -q 'MDS_OPS_DATA.*left out' "$work/err" || fail "a missing table goes by in silence"
+$python - "$work/changed.json" "$work/once.json" <<'END' || fail "a missing table takes the others with it"
+import json, sys
+got, once = (json.load(open(path)) for path in sys.argv[1:])
+assert "mdtargets/opens" not in got and got["datatargets/readbytes"] == once["datatargets/readbytes"]
+END
+cp "$work/lmt.sqlite3" "$work/changed.sqlite3"
+$python -c 'import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); [db.execute("DROP TABLE " + name) for name in ("OST_DATA", "OSS_DATA", "MDS_DATA", "MDS_OPS_DATA")]' "$work/changed.sqlite3"
+status 3 "$iolite" collect lmt "$work/changed.sqlite3" --start @$start --end @$((start + 300)) -o "$work/none.hdf5"
+
 # A part of the time again, into a file that is there: it covers what it covers
 cp "$work/once.hdf5" "$work/part.hdf5"
 status 0 "$iolite" collect lmt "$work/lmt.sqlite3" --start @$((start + 100)) --end @$((start + 200)) -o "$work/part.hdf5"
