@@ -46,9 +46,15 @@ static void health_text(iol__out *out, const char *fs, const iol__value *result)
     if (servers > 0)
         iol__out_printf(out, "%.0f server%s another number of OSTs than most.\n", servers,
                         servers == 1 ? " holds" : "s hold");
-    if (moved) {
-        iol__out_text(out, "Taken over: ");
-        iol__out_wrapped(out, 80, 4, 12, moved);
+    const struct {
+        const char *label, *names;
+    } lists[] = {{"Taken over: ", moved},
+                 {"Servers with more: ", iol__map_text(result, "ost_overloaded_servers")},
+                 {"Servers with fewer: ", iol__map_text(result, "ost_giving_servers")}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (!lists[i].names) continue;
+        iol__out_text(out, lists[i].label);
+        iol__out_wrapped(out, 80, 4, strlen(lists[i].label), lists[i].names);
     }
 }
 

@@ -75,6 +75,11 @@ iol__value *iol__fullness_of(iol__arena *arena, const iol__sample *sample, int64
     return result;
 }
 
+static const char *with(iol__arena *arena, const char *list, const char *name) {
+    return list ? iol__arena_print(arena, "%s, %s", list, name) : name;
+}
+
+/* Only a server with more OSTs than the others has taken some over; one with fewer has given them away. */
 iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64_t when) {
     iol__value *result = iol__value_new(arena, IOL__MAP), *one = iol__value_new(arena, IOL__MAP);
     if (!sample->block) return result;
@@ -82,12 +87,16 @@ iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64
     const iol__value *state = iol__map_get(iol__failovers(arena, one), "fs"),
                      *servers = iol__map_get(state, "abnormal_ips");
     int64_t osts = 0, mode = iol__map_get(state, "mode")->integer, count = (int64_t)servers->count;
-    char *names = NULL;
+    const char *names = NULL, *taking = NULL, *giving = NULL;
     for (size_t i = 0; i < servers->count; i++) {
+        bool more = (int64_t)servers->items[i]->count > mode;
         osts += (int64_t)servers->items[i]->count;
-        for (size_t k = 0; (int64_t)servers->items[i]->count > mode && k < servers->items[i]->count; k++)
-            names = iol__arena_print(arena, "%s%s%s", names ? names : "", names ? ", " : "",
-                                     servers->items[i]->items[k]->text);
+        for (size_t k = 0; more && k < servers->items[i]->count; k++)
+            names = with(arena, names, servers->items[i]->items[k]->text);
+        if (more)
+            taking = with(arena, taking, servers->keys[i]);
+        else
+            giving = with(arena, giving, servers->keys[i]);
     }
     double each = count ? (double)osts / (double)count : 0;
     iol__map_put_integer(arena, result, "ost_overloaded_oss_count", count);
@@ -95,6 +104,8 @@ iol__value *iol__failures_of(iol__arena *arena, const iol__sample *sample, int64
     iol__map_put_real(arena, result, "ost_avg_overloaded_ost_per_oss", each);
     iol__map_put_real(arena, result, "ost_avg_overloaded_overload_factor", count && mode ? each / (double)mode : 1);
     if (names) iol__map_put_text(arena, result, "ost_overloaded_osts", names);
+    if (taking) iol__map_put_text(arena, result, "ost_overloaded_servers", taking);
+    if (giving) iol__map_put_text(arena, result, "ost_giving_servers", giving);
     put_times(arena, result, sample, when);
     return result;
 }

@@ -83,6 +83,11 @@ iol__value *iol__failovers(iol__arena *arena, const iol__value *map) {
 iol_status iol__read_failover(iol__request *request, iol__value **out) {
     iol__value *map;
     iol_status status = iol__read_lctl(request, &map);
-    if (status == IOL_OK) *out = iol__failovers(request->arena, map);
-    return status;
+    if (status != IOL_OK) return status;
+    *out = iol__failovers(request->arena, map);
+    for (size_t i = 0; i < (*out)->count; i++)
+        if (iol__map_number((*out)->items[i], "mode") == 0)
+            return iol__refuse(request, IOL_DAMAGED, "%.200s: no OST of %.100s in this listing", request->paths[0],
+                               (*out)->keys[i]);
+    return IOL_OK;
 }

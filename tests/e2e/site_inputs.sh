@@ -195,6 +195,18 @@ END
     }
 fi
 
+# Who took OSTs over, and who gave them away; a listing without OSTs says nothing about that
+printf '%s UP osc fs-OST%s-osc-f u 5 10.0.0.%s@tcp\n' 0 0000 1 1 0001 1 2 0002 2 3 0003 2 4 0004 3 5 0005 4 6 0006 4 7 0007 4 >moved
+status 0 "$iolite" ost --json --ost-map moved --fs fs
+has '"ost_overloaded_servers": "10.0.0.4"'
+has '"ost_giving_servers": "10.0.0.3"'
+has '"ost_overloaded_osts": "OST0005, OST0006, OST0007"'
+status 0 "$iolite" ost --ost-map moved --fs fs
+has 'Servers with fewer: 10.0.0.3'
+printf '7 UP mdc fs-MDT0000-mdc-f u 5 10.0.0.1@tcp\n' >no-osts
+status 3 "$iolite" collect failover no-osts
+grep -q 'no OST of fs' err || fail "a listing without OSTs: $(head -n 1 err)"
+
 # A tar file that ends too early gives the files that are whole, and says so
 mkdir cut-dump
 printf 'Legend:\n 1: h|CPU|cpu_user\n\nRow           Timestamp cpu_user\n  1 2019-01-11-10:00:00      0.2\n' >cut-dump/a.txt

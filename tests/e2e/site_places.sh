@@ -33,6 +33,7 @@ status 0 "$iolite" ost --json --ost-fullness site/df.1970-01-01 --fs snx1 --at @
 cmp -s out fullness || fail "the site file leads to another listing than the one in it"
 status 0 "$iolite" ost --json --failovers --site site/site.json --fs scratch --at @2500
 has '"ost_overloaded_osts": "OST0000, OST0001"'
+has '"ost_overloaded_servers": '
 lacks '"ost_count"'
 status 3 "$iolite" ost --json --site site/site.json --fs other --at @2500
 # ... or from the tools, which know only how things are now
