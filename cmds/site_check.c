@@ -199,7 +199,9 @@ static int check(site_run *run) {
                                               {"hpss_report_files", "hpss-daily"},
                                               {"job_stats_files", "job-stats"},
                                               {"md_files", "md"}};
-    checking on = {.run = run, .rows = iol__value_new(&run->arena, IOL__LIST), .now = run->ranged ? run->end - 1 : (int64_t)time(NULL)};
+    checking on = {.run = run,
+                   .rows = iol__value_new(&run->arena, IOL__LIST),
+                   .now = run->ranged ? run->end - 1 : (int64_t)time(NULL)};
     if (run->args->n_operands) return usage_error(run->args, "'%s' is too much", run->args->operands[0]);
     check_series(&on);
     check_live(&on);
