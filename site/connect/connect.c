@@ -59,6 +59,7 @@ iol_status iol__request_feed(iol__request *request, size_t number, iol__feed *fe
     const char *path = request->paths[number];
     iol_status status =
         iol__is_live(path) ? iol__live_open(request, path, feed) : iol__feed_open(path, feed, request->why);
+    if (status == IOL_OK && (status = iol__feed_flatten(feed, request->why)) != IOL_OK) iol__feed_close(feed);
     if (status == IOL_OK && *request->why) iol__partial(request, "%s", request->why);
     if (status == IOL_OK) *request->why = 0;
     return status;

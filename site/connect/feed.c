@@ -181,6 +181,49 @@ static iol_status tar_each(const iol__feed *tar, iol__feed_visitor *visit, void 
     return IOL_OK;
 }
 
+typedef struct flat {
+    iol__unpacked all;
+    size_t members;
+    bool json, full;
+} flat;
+
+static bool add_member(void *context, const iol__feed *member) {
+    flat *to = context;
+    char first = member->bytes[strspn(member->bytes, " \t\r\n")];
+    to->members++;
+    to->json = to->json || first == '{' || first == '[';
+    to->full = !iol__unpack_room(&to->all, member->length + 1);
+    if (to->full) return false;
+    memcpy(to->all.bytes + to->all.length, member->bytes, member->length);
+    to->all.length += member->length;
+    /* Lines of two files do not run into each other. */
+    if (member->length && member->bytes[member->length - 1] != '\n') to->all.bytes[to->all.length++] = '\n';
+    to->all.bytes[to->all.length] = 0;
+    return true;
+}
+
+iol_status iol__feed_flatten(iol__feed *feed, char why[400]) {
+    flat to = {0};
+    char early[400];
+    if (!is_tar(feed)) return IOL_OK;
+    memcpy(early, why, sizeof early);
+    iol_status status = tar_each(feed, add_member, &to, why);
+    if (status == IOL_OK && (to.full || !to.members || (to.json && to.members > 1)))
+        status = failed(why, IOL_DAMAGED, feed->name,
+                        to.full       ? "more than 1 GiB, or out of memory"
+                        : !to.members ? "this tar file is empty"
+                                      : "a tar file with several JSON texts: give them one by one");
+    if (status != IOL_OK) {
+        free(to.all.bytes);
+        return status;
+    }
+    if (!*why) memcpy(why, early, sizeof early);
+    free(feed->bytes);
+    feed->bytes = to.all.bytes;
+    feed->length = to.all.length;
+    return IOL_OK;
+}
+
 /* Directories ---------------------------------------------------------------------------------------------------- */
 
 enum { DEEPEST = 32 };

@@ -21,6 +21,8 @@ typedef struct iol__feed {
 /* Read one file whole; "-" is standard input. On failure `why` says what is the matter, with the file's name. A stream
    that ends too early gives what there is of it, with `why` set and IOL_OK. */
 iol_status iol__feed_open(const char *path, iol__feed *feed, char why[400]);
+/* Members of a tar file as one text, where a source takes one; anything else is left as it is. */
+iol_status iol__feed_flatten(iol__feed *feed, char why[400]);
 /* The same from memory, for members and for fuzzers. */
 void iol__feed_close(iol__feed *feed);
 

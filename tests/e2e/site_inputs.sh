@@ -65,6 +65,24 @@ head -c 700 dump.tar >cut.tar
 status 3 "$iolite" collect isdct cut.tar
 grep -q 'ends too early' err || fail "a cut tar file: $(head -n 1 err)"
 
+# A tar file where one text is expected: its members one behind the other; JSON only alone
+printf 'BEGIN 100\nfs-OST0000_UUID 10 5 5 50%% /s[OST:0]' >first.txt
+printf 'BEGIN 200\nfs-OST0000_UUID 10 6 4 60%% /s[OST:0]\n' >second.txt
+tar czf days.tgz first.txt second.txt
+status 0 "$iolite" collect lfs-df days.tgz
+has '"used_kib":5'
+has '"used_kib":6'
+echo '{"7": {"jobidraw": "7", "start": "2026-02-03T08:00:00Z"}}' >job.json
+tar cf job.tar job.json
+status 0 "$iolite" collect slurm job.tar
+has '"jobidraw": "7"'
+cp job.json other.json
+tar cf jobs.tar job.json other.json
+status 3 "$iolite" collect slurm jobs.tar
+grep -q 'several JSON' err || fail "a tar file of JSON: $(head -n 1 err)"
+mkdir hollow && tar cf hollow.tar hollow
+status 3 "$iolite" collect lfs-df hollow.tar
+
 # What is missing, is a directory, or is something else
 status 3 "$iolite" collect lctl nothing
 grep -q 'nothing: No such file' err || fail "a missing file: $(head -n 1 err)"
