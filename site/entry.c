@@ -178,16 +178,25 @@ static iol__cell count(int64_t value) { return iol__integer(clamped(value)); }
 
 #define SET(table, column, value) values[IOL_AT(table, column)] = (value)
 
+/* What a mount is called in the store. Two that differ in bytes that are no text are still two. */
+static const char *mount_name(iol__arena *arena, const char *point) {
+    const char *name = iol__short_text(arena, point);
+    if (!iol__hex_text(arena, point)) return name;
+    return iol__short_text(arena,
+                           iol__arena_print(arena, "%s~%016llx", name, (unsigned long long)iol__hash_texts(point, "")));
+}
+
 /* A mount as the entry knows it. */
 static int entry_mount(iol__entry *entry, const gathering *g, const char *point, const char *type) {
-    for (size_t i = 0; i < entry->n_mounts; i++)
-        if (strcmp(entry->mounts[i].point, point) == 0) return (int)i;
     iol__arena *arena = &entry->arena;
-    const char *valid = iol__valid_text(arena, iol__arena_copy(arena, point));
+    const char *name = mount_name(arena, point);
+    for (size_t i = 0; i < entry->n_mounts; i++)
+        if (strcmp(entry->mounts[i].point, name) == 0) return (int)i;
+    name = iol__arena_copy(arena, name);
     entry->mounts = iol__arena_grow(arena, entry->mounts, entry->n_mounts, sizeof *entry->mounts);
-    entry->mounts[entry->n_mounts] = (iol__entry_mount){.point = valid,
+    entry->mounts[entry->n_mounts] = (iol__entry_mount){.point = name,
                                                         .type = iol__valid_text(arena, iol__arena_copy(arena, type)),
-                                                        .fs = iol__site_fs(g->plan->site, valid)};
+                                                        .fs = iol__site_fs(g->plan->site, name)};
     return (int)entry->n_mounts++;
 }
 
@@ -506,7 +515,7 @@ static void who_and_what(iol__entry *entry, const gathering *g, iol_log *log, co
     const char *command = job->exe && *job->exe ? job->exe : NULL, *program = NULL;
     if (command) {
         char *exe = iol__arena_text(arena, command, strcspn(command, " "));
-        program = iol__valid_text(arena, iol__base_name(exe));
+        program = iol__short_text(arena, iol__base_name(exe));
         SET(log, exe, iol__text(iol__valid_text(arena, kept_name(entry, g, exe))));
         SET(log, exename, iol__text(program));
         SET(log, command, iol__text(iol__valid_text(arena, iol__arena_copy(arena, kept_name(entry, g, command)))));
@@ -515,7 +524,7 @@ static void who_and_what(iol__entry *entry, const gathering *g, iol_log *log, co
     iol__log_name name;
     const char *file = iol__base_name(path), *user = NULL;
     if (iol__log_name_parse(file, program, &name) && name.user)
-        user = iol__valid_text(arena, kept_name(entry, g, iol__arena_text(arena, file, name.user)));
+        user = iol__short_text(arena, kept_name(entry, g, iol__arena_text(arena, file, name.user)));
     entry->user = user;
     entry->owner = user ? user : iol__arena_print(arena, "uid:%lld", (long long)job->uid);
     SET(log, username, iol__text(user));

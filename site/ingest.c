@@ -23,6 +23,7 @@ enum {
     LISTED = 200000, /* files that are listed before they are read */
     MOST_THREADS = 256,
     ERRAND_BYTES = 2 << 20, /* of logs that another rank gets at a time, or one log */
+    LONGEST_PATH = 2500,    /* of directory and name as keys; PostgreSQL takes 2,704 bytes in all */
     WAITING = 2000,
     READ_AHEAD = 600,
 };
@@ -345,6 +346,12 @@ static void file(void *context, iol__walk_dir *dir, const char *name, const stru
         return;
     }
     in->counts->seen++;
+    if (strlen(dir->key) + strlen(key) > LONGEST_PATH) {
+        in->counts->trouble++;
+        trouble(in, dir->key, "the path of a file in it is longer than an index can hold");
+        free(key);
+        return;
+    }
     known wanted = {.name = key};
     known *k = in->n_known ? bsearch(&wanted, in->known, in->n_known, sizeof *in->known, by_known) : NULL;
     free(key);

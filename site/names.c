@@ -76,9 +76,7 @@ static size_t character(const char *text) {
     return iol__plain_utf8(one) ? length : 0;
 }
 
-const char *iol__valid_text(iol__arena *arena, const char *text) {
-    if (!text || iol__plain_utf8(text)) return text;
-    char *copy = iol__arena_alloc(arena, 3 * strlen(text) + 1, 1), *to = copy;
+static void write_valid(char *to, const char *text) {
     while (*text) {
         size_t length = character(text);
         if (length)
@@ -88,7 +86,34 @@ const char *iol__valid_text(iol__arena *arena, const char *text) {
         to += length ? length : 3;
         text += length ? length : 1;
     }
+    *to = 0;
+}
+
+const char *iol__valid_text(iol__arena *arena, const char *text) {
+    if (!text || iol__plain_utf8(text)) return text;
+    char *copy = iol__arena_alloc(arena, 3 * strlen(text) + 1, 1);
+    write_valid(copy, text);
     return copy;
+}
+
+char *iol__valid_copy(const char *text) {
+    char *copy = malloc(3 * strlen(text) + 1);
+    if (copy) write_valid(copy, text);
+    return copy;
+}
+
+static uint64_t hash(const char *text) { /* FNV-1a */
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (; *text; text++) h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return h;
+}
+
+const char *iol__short_text(iol__arena *arena, const char *text) {
+    const char *valid = iol__valid_text(arena, text);
+    if (!valid || strlen(valid) <= IOL_SHORT) return valid;
+    size_t kept = IOL_SHORT - 17;
+    while (((unsigned char)valid[kept] & 0xc0) == 0x80) kept--; /* in the middle of a character */
+    return iol__arena_print(arena, "%.*s~%016llx", (int)kept, valid, (unsigned long long)hash(valid));
 }
 
 const char *iol__hex_text(iol__arena *arena, const char *text) {

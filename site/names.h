@@ -24,6 +24,12 @@ bool iol__is_bundle_name(const char *name);
 const char *iol__base_name(const char *path);
 /* Valid UTF-8: the text itself, or a copy with U+FFFD for what is none. */
 const char *iol__valid_text(iol__arena *arena, const char *text);
+/* The same, always a copy. Free it; NULL without memory. */
+char *iol__valid_copy(const char *text);
+/* The same for what is part of keys, which PostgreSQL limits to 2,704 bytes in all: of a longer text the beginning, and a hash of
+   it all. */
+enum { IOL_SHORT = 300 };
+const char *iol__short_text(iol__arena *arena, const char *text);
 /* NULL for valid UTF-8, else its bytes as hexadecimal digits. */
 const char *iol__hex_text(iol__arena *arena, const char *text);
 /* A name as a key of the store: valid UTF-8 on one line, and back. Bytes that are no such text, and the backslash, are

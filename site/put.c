@@ -86,9 +86,8 @@ static iol_status cached_mount(iol__store *store, mount_cache *cache, const iol_
 }
 
 static iol_status put_rows(iol__store *store, mount_cache *cache, iol__entry *entry, int64_t log_id) {
-    int64_t mounts[512];
-    if (entry->n_mounts > sizeof mounts / sizeof *mounts) return no_memory(store);
-    iol_status status = IOL_OK;
+    int64_t *mounts = calloc(entry->n_mounts + 1, sizeof *mounts);
+    iol_status status = mounts ? IOL_OK : no_memory(store);
     for (size_t i = 0; status == IOL_OK && i < entry->n_mounts; i++)
         status = cached_mount(store, cache, &entry->mounts[i], &mounts[i]);
     for (iol__row *row = entry->first; status == IOL_OK && row; row = row->next) {
@@ -99,6 +98,7 @@ static iol_status put_rows(iol__store *store, mount_cache *cache, iol__entry *en
             row->values[1] = iol__integer(mounts[row->mount]);
         status = iol__store_put(store, row->table, row->values);
     }
+    free(mounts);
     return status;
 }
 

@@ -8,6 +8,7 @@
 
 #include "insight/arena.h"
 #include "site/jobs.h"
+#include "site/names.h"
 #include "site/sql.h"
 
 enum { BATCH = 512, WIDTH = IOL_AT(sched, missed) + 1 };
@@ -54,8 +55,12 @@ static iol_status no_memory(iol__sched *s) { return iol__store_fail(&s->store->e
 
 /* Queueing ------------------------------------------------------------------------------------------------------- */
 
-static iol__cell kept(iol__arena *arena, const iol__cell *cell) {
-    return cell->kind == IOL_CELL_TEXT ? iol__text(iol__arena_copy(arena, cell->as.text)) : *cell;
+/* Names of jobs are their users' choice. Lists of nodes are long, and nobody's key. */
+static iol__cell kept(iol__arena *arena, const iol__cell *cell, int column) {
+    const bool is_list = column == IOL_AT(sched, nodelist) || column == IOL_AT(sched, missed);
+    if (cell->kind != IOL_CELL_TEXT) return *cell;
+    const char *copy = iol__arena_copy(arena, cell->as.text);
+    return iol__text(is_list ? iol__valid_text(arena, copy) : iol__short_text(arena, copy));
 }
 
 /* False without memory. */
@@ -64,7 +69,7 @@ static bool keep(iol__sched *s, iol__cell *to, const iol__cell *from) {
     volatile bool done = false;
     s->arena.exhausted = &exhausted;
     if (setjmp(exhausted) == 0) {
-        for (int i = 0; i < WIDTH; i++) to[i] = kept(&s->arena, &from[i]);
+        for (int i = 0; i < WIDTH; i++) to[i] = kept(&s->arena, &from[i], i);
         done = true;
     }
     s->arena.exhausted = NULL;

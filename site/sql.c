@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "site/names.h"
+
 void iol__sql_start(iol__sql *sql) {
     *sql = (iol__sql){0};
     sql->to = open_memstream(&sql->text, &sql->length);
@@ -32,7 +34,7 @@ void iol__sql_value(iol__sql *sql, iol__cell value) {
 }
 
 static void lower_value(iol__sql *sql, const char *pattern) {
-    char *copy = strdup(pattern);
+    char *copy = iol__valid_copy(pattern); /* as names are stored; servers refuse what is no UTF-8 */
     if (!copy || sql->n_owned == sizeof sql->owned / sizeof *sql->owned) {
         free(copy);
         sql->failed = true;

@@ -136,6 +136,15 @@ check_answers() {
     says 'has logs already' "a copy onto something"
 }
 
+incompressible() { head -c $((2 * $1)) /dev/urandom | base64 -w 0 | tr -d '/+=' | head -c "$1"; } # so many bytes
+# What users of a batch system can call their jobs
+odd_accounting() {
+    local times='2026-03-01T00:00:00|2026-03-01T00:00:10|2026-03-01T01:00:00|2|8' long
+    long=$(incompressible 3000)
+    echo 'JobIDRaw|User|Account|Partition|JobName|State|Submit|Start|End|NNodes|AllocCPUS|NodeList'
+    printf '%s\n' "501|o'brien|a'b\"|p\\q|n\\a	b|COMPLETED|$times|n1" '502|%|_|%%|\N|CANCELLED by 7|'"$times|n1" "503|||||FAILED|$times|" \
+        $'504|\xff\xfe|\xc3\x28|\xed\xa0\x80|\xf8\x88|TIMEOUT|'"$times"$'|\xff' "505|$long|$long|$long|$long|FAILED|$times|$long"
+}
 # Every form of log, of all years, with names of all kinds: the same rows, also after a copy to a store of the same kind and back
 check_odd_names() {
     local name log number=0 store copy odd=$work/odd
@@ -147,16 +156,28 @@ check_odd_names() {
         log=$(printf '%s\n' "$seeds"/*.darshan | sed -n "$((3 * number))p")
         cp "$log" "$odd/${name}_program${number}_id${number}-${number}_1-1-${number}-${number}_1.darshan"
     done
-    "$iolite" index -q --files all --store "$work/odd.db" --site "$site" "$odd" 2>/dev/null
-    store=$(fresh odd)
-    "$iolite" index -q --files all --store "$store" --site "$site" "$odd" 2>/dev/null
+    # Thousands of files below a mount point that is no text
+    log=$(find "$work/centre/logs" -name '*.darshan' -size +300k | sort | head -n 1)
+    "$iolite" convert --none --force "$log" "$work/plain.darshan" 2>/dev/null
+    LC_ALL=C sed -e 's#/flash#/fl\xffsh#g' -e 's#/scratch#/scr\xfftch#g' "$work/plain.darshan" >"$odd/mount.darshan"
+    # A path and names that no key of PostgreSQL can hold
+    name=$odd
+    for number in {1..12}; do name+=/$(incompressible 240); done
+    mkdir -p "$name"
+    cp "$demo" "$name"
+    odd_accounting >"$work/odd_accounting"
+    for store in "$work/odd.db" "$(fresh odd)"; do
+        "$iolite" index --files all --store "$store" --site "$site" --accounting "$work/odd_accounting" "$odd" 2>"$work/err"
+        [ $? = 3 ] || fail "odd names: $(head -n 3 "$work/err" | cut -c -300)"
+        says 'longer than an index can hold' "a long path"
+    done
     copy=$(fresh odd_copy)
     status 0 "$iolite" index -q --copy "$store" "$copy"
     status 0 "$iolite" index -q --copy "$copy" "$work/odd_copy.db"
     normal "$work/odd.db" >"$work/odd_rows"
     [ "$(wc -l <"$work/odd_rows")" -gt 200 ] || fail "there are hardly any odd rows"
     cmp -s "$work/odd_rows" <(normal "$work/odd_copy.db") || fail "odd names: $(diff "$work/odd_rows" <(normal "$work/odd_copy.db") | head -n 4 | cut -c -300)"
-    for name in "%'%" '%\\%' '%\%%' '%"%' '?' '%b\\xff%' "'; DROP TABLE log; --"; do
+    for name in $'\xff%' $'%\xef\xbf\xbd%' "%'%" '%\\%' '%\%%' '%"%' '?' '%b\\xff%' "'; DROP TABLE log; --"; do
         "$iolite" jobs --store "$work/odd.db" --user "$name" -n 1000 --csv >"$work/a" 2>&1
         "$iolite" jobs --store "$store" --user "$name" -n 1000 --csv >"$work/b" 2>&1
         cmp -s "$work/a" "$work/b" || fail "jobs of $name: $(diff "$work/a" "$work/b" | head -n 3)"
