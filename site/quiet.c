@@ -50,7 +50,7 @@ void iol__quiet_note(iol__quiet *q, int64_t day) {
 
 size_t iol__quiet_take(iol__quiet *q, int64_t *days, size_t most) {
     size_t n = 0;
-    if (q->logs - q->taken_at < q->patience) return 0;
+    if (q->logs - q->taken_at < q->patience / 2) return 0;
     for (size_t i = 0; i < q->count && n < most; i++) {
         quiet_day *d = &q->days[i];
         if (d->taken || q->logs - d->last < q->patience) continue;

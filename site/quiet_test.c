@@ -37,9 +37,9 @@ static void a_day_is_taken_once(void **state) {
     note(&q, 20260302, PATIENCE);
     assert_int_equal(iol__quiet_take(&q, days, MOST), 1);
     note(&q, 20260301, 1);
-    note(&q, 20260303, PATIENCE - 2);
+    note(&q, 20260303, 3);
     assert_int_equal(iol__quiet_take(&q, days, MOST), 0); /* so soon after the last time */
-    note(&q, 20260303, 2);
+    note(&q, 20260303, PATIENCE - 3);
     assert_int_equal(iol__quiet_take(&q, days, MOST), 1);
     assert_int_equal(days[0], 20260302);
     iol__quiet_free(&q);
