@@ -168,10 +168,7 @@ static void an_empty_region_may_have_an_offset_and_a_version(void **state) {
 static void without_a_name_offset_the_job_ends_at_the_first_module(void **state) {
     (void)state;
     size_t length;
-    lm_log *made = lm_new(41, false, LM_ZLIB);
-    lm_sample(made, LM_STDIO, 2, 1, 0, 1);
-    uint8_t *file = lm_finish(made, &length);
-    lm_free(made);
+    uint8_t *file = lm_sample_file(LM_STDIO, 2, &length);
     put_u64(file + lm_name_map_at(41), 0, false);
     opened o = opened_bytes(file, length);
     iol_module module;
@@ -280,10 +277,7 @@ static void regions_may_come_in_any_order_and_with_gaps(void **state) {
 static void a_region_past_the_end_of_the_file_is_reported(void **state) {
     (void)state;
     size_t length;
-    lm_log *made = lm_new(41, false, LM_ZLIB);
-    lm_sample(made, LM_POSIX, 4, 1, 0, 1);
-    uint8_t *file = lm_finish(made, &length);
-    lm_free(made);
+    uint8_t *file = lm_sample_file(LM_POSIX, 4, &length);
     put_u64(file + lm_map_at(41, LM_POSIX) + 8, UINT64_MAX - 5, false);
     opened o = opened_bytes(file, length);
     assert_true(iol_log_error_count(o.log) > 0);

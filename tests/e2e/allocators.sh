@@ -24,8 +24,7 @@ allocators=(libjemalloc.so.2 libtcmalloc.so.4 libtcmalloc_debug.so.4 libtcmalloc
 run() {
     local preload=$1
     shift
-    rm -rf "$work/here"
-    mkdir "$work/here"
+    emptied "$work/here"
     (
         cd "$work/here" || exit
         LD_PRELOAD=$preload timeout -k 1 30 "$@" 2>&1

@@ -25,6 +25,9 @@ need_library() {
     unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD ASAN_OPTIONS "${!SLURM_@}" JOB_ID
 }
 
+# emptied FOLDER: it is there, and empty.
+emptied() { rm -rf "$1" && mkdir "$1"; }
+
 # own_home: the library, and a home and a place for records of this test alone.
 own_home() {
     need_library

@@ -62,8 +62,7 @@ END
 run() {
     local preload=$1
     shift
-    rm -rf "$work/here"
-    mkdir "$work/here"
+    emptied "$work/here"
     (
         cd "$work/here" || exit
         LD_PRELOAD=$preload timeout -k 1 60 "$@" 2>"$work/err"

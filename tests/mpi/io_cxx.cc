@@ -1,5 +1,5 @@
 // MPI-IO from C++, where errors become exceptions on their way out.
-#include <mpi.h>
+#include "tests/mpi/world.hh"
 
 #include <cstdio>
 #include <stdexcept>
@@ -29,10 +29,8 @@ class File {
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
-    MPI_Init(&argc, &argv);
-    int rank, ranks;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const World world(&argc, &argv);
+    const int rank = world.rank, ranks = world.ranks;
     const std::string directory = argv[1], path = directory + "/of_cxx";
     try {
         File absent(MPI_COMM_WORLD, directory + "/not/there", MPI_MODE_RDONLY);
@@ -49,6 +47,5 @@ int main(int argc, char **argv) {
         std::fprintf(expected, "op\t%s\tw\t%d\t800\n", path.c_str(), rank * 800);
         std::fclose(expected);
     }
-    MPI_Finalize();
     return 0;
 }

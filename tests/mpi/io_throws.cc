@@ -1,6 +1,6 @@
 // Error handlers of a program that throw: the exceptions leave calls of MPI without an end, and what comes behind them
 // is recorded all the same, from deeper in the program than where they were thrown and by the same thread.
-#include <mpi.h>
+#include "tests/mpi/world.hh"
 
 #include <cstdio>
 #include <stdexcept>
@@ -58,10 +58,8 @@ static void write(const std::string &path, int bytes) {
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
-    MPI_Init(&argc, &argv);
-    int rank, ranks;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const World world(&argc, &argv);
+    const int rank = world.rank, ranks = world.ranks;
     directory = argv[1];
     const std::string own = directory + "/own." + std::to_string(rank);
     MPI_Errhandler handler;
@@ -80,6 +78,5 @@ int main(int argc, char **argv) {
         for (int bytes : {100, 200, 400}) std::fprintf(expected, "op\t%s\tw\t0\t%d\n", own.c_str(), bytes);
         std::fclose(expected);
     }
-    MPI_Finalize();
     return 0;
 }

@@ -1,5 +1,5 @@
 // A C++ program of MPI that computes and has no file but the one in which it says so.
-#include <mpi.h>
+#include "tests/mpi/world.hh"
 
 #include <cmath>
 #include <cstdio>
@@ -7,10 +7,8 @@
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
-    MPI_Init(&argc, &argv);
-    int rank, ranks;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const World world(&argc, &argv);
+    const int rank = world.rank, ranks = world.ranks;
     constexpr int steps = 10000;
     double part = 0, sum = 0;
     for (int i = rank; i < steps; i += ranks) part += 4 / (1 + std::pow((i + 0.5) / steps, 2)) / steps;
@@ -20,6 +18,5 @@ int main(int argc, char **argv) {
         std::fputs("none\tPOSIX\nnone\tMPI-IO\n", expected);
         std::fclose(expected);
     }
-    MPI_Finalize();
     return 0;
 }

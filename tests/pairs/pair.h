@@ -37,6 +37,23 @@ static inline void interleave(MPI_File file, int bytes, int blocks) {
     MPI(MPI_Type_free(&type));
 }
 
+/* Rows of the ranks in turn, each a call of its own; afterwards one collective call with a view. */
+static inline void write_rows(int row, int count,
+                              int (*write_at)(MPI_File, MPI_Offset, const void *, int, MPI_Datatype, MPI_Status *)) {
+    char *rows = bytes_of((size_t)row * (size_t)count);
+    MPI_File file = create_together("rows", MPI_INFO_NULL);
+    if (fixed) {
+        interleave(file, row, count);
+        MPI(MPI_File_write_all(file, rows, row * count, MPI_BYTE, MPI_STATUS_IGNORE));
+    } else {
+        for (int i = 0; i < count; i++)
+            MPI(write_at(file, ((MPI_Offset)i * ranks + rank) * row, rows + (long)i * row, row, MPI_BYTE,
+                         MPI_STATUS_IGNORE));
+    }
+    MPI(MPI_File_close(&file));
+    free(rows);
+}
+
 static void work(void);
 
 int main(int argc, char **argv) {

@@ -43,4 +43,15 @@ static inline void *bytes_of(size_t count) {
     return bytes;
 }
 
+/* The whole life of a rank: `work` with so many bytes of its own in *part. */
+static inline int run_rank(int argc, char **argv, void (*work)(void), char **part, size_t count) {
+    begin_rank(argc, argv, argv[2]);
+    CHECK(work);
+    *part = bytes_of(count);
+    work();
+    free(*part);
+    MPI_Finalize();
+    return 0;
+}
+
 #endif

@@ -289,3 +289,11 @@ void lm_sample(lm_log *log, int slot, unsigned version, uint64_t id, int64_t ran
     default: sample_fixed(b, slot, version, id, rank, seed); return;
     }
 }
+
+uint8_t *lm_sample_file(int slot, unsigned version, size_t *length) {
+    lm_log *log = lm_new(41, false, LM_ZLIB);
+    lm_sample(log, slot, version, 1, 0, 1);
+    uint8_t *file = lm_finish(log, length);
+    lm_free(log);
+    return file;
+}

@@ -84,5 +84,7 @@ void lm_apxc(bytes *b, uint64_t id, int64_t rank, const int64_t place[4], const 
 
 /* One ordinary record of any module and version, header record included where the module begins with one. */
 void lm_sample(lm_log *log, int slot, unsigned version, uint64_t id, int64_t rank, int64_t seed);
+/* The bytes of a log of version 3.41 with that one record, of file 1 and rank 0; to be freed. */
+uint8_t *lm_sample_file(int slot, unsigned version, size_t *length);
 
 #endif

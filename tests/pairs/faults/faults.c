@@ -307,11 +307,8 @@ int main(int argc, char **argv) {
     for (size_t i = 0; argc < 3 && i < count; i++)
         printf("%s %d %s\n", programs[i].name, programs[i].ranks, programs[i].finds);
     if (argc < 3) return 0;
-    begin_rank(argc, argv, argv[2]);
-    part = bytes_of(PART);
+    void (*work)(void) = NULL;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(programs[i].name, argv[1]) == 0) programs[i].work();
-    free(part);
-    MPI_Finalize();
-    return 0;
+        if (strcmp(programs[i].name, argv[1]) == 0) work = programs[i].work;
+    return run_rank(argc, argv, work, &part, PART);
 }

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { folder, iolite, launch, screenshot, visitor as visit } from "../support/browser.mjs";
+import { folder, iolite, launch, screenshot, started, visitor as visit } from "../support/browser.mjs";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const tools = join(dirname(dirname(iolite)), "tests");
@@ -42,17 +42,6 @@ function make() {
     ]);
 }
 
-function started() {
-    return new Promise((resolve, reject) => {
-        let text = "";
-        server.stdout.on("data", (piece) => {
-            text += piece;
-            if (text.includes("\n")) resolve(text.split("\n")[0]);
-        });
-        server.on("exit", (code) => reject(new Error(`the server ended: ${code}`)));
-    });
-}
-
 async function ask(path) {
     const token = url.replace(/.*token=/, "");
     const answer = await fetch(base + path, { headers: { Authorization: `Bearer ${token}` } });
@@ -75,7 +64,7 @@ before(async () => {
         ],
         { stdio: ["ignore", "pipe", "ignore"], env: { ...process.env, IOLITE_STORE: "" } },
     );
-    url = await started();
+    url = await started(server);
     base = url.replace(/\/\?.*/, "");
     browser = await launch();
     const [job] = (await ask("/api/v1/jobs?has_log=1&sort=-bytes&limit=1")).items;

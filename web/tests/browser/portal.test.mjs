@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { folder, iolite, launch, visitor as visit } from "../support/browser.mjs";
+import { folder, iolite, launch, started, visitor as visit } from "../support/browser.mjs";
 
 const pages = [
     "/",
@@ -24,17 +24,6 @@ let server, url, base, browser;
 const skip = /no HTTP server|not on this machine/.test(
     spawnSync(iolite, ["serve", "--listen", "nowhere"], { encoding: "utf8" }).stderr,
 );
-
-function started() {
-    return new Promise((resolve, reject) => {
-        let text = "";
-        server.stdout.on("data", (piece) => {
-            text += piece;
-            if (text.includes("\n")) resolve(text.split("\n")[0]);
-        });
-        server.on("exit", (code) => reject(new Error(`the server ended: ${code}`)));
-    });
-}
 
 before(async () => {
     if (skip) return;
@@ -58,7 +47,7 @@ before(async () => {
     server = spawn(iolite, ["serve", "--store", store, "--state", join(folder, "portal-state")], {
         stdio: ["ignore", "pipe", "ignore"],
     });
-    url = await started();
+    url = await started(server);
     base = url.replace(/\/\?.*/, "");
     browser = await launch();
 });

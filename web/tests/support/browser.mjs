@@ -133,3 +133,15 @@ export async function visitor(browser, url, options = {}) {
     await page.goto(url);
     return { page, said, close: () => context.close() };
 }
+
+/** The first line that a server prints: where it listens. */
+export function started(server) {
+    return new Promise((resolve, reject) => {
+        let text = "";
+        server.stdout.on("data", (piece) => {
+            text += piece;
+            if (text.includes("\n")) resolve(text.split("\n")[0]);
+        });
+        server.on("exit", (code) => reject(new Error(`the server ended: ${code}`)));
+    });
+}
