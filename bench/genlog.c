@@ -48,7 +48,7 @@ static const char usage[] =
     "  --files N         files used by one rank each, over all ranks (100)\n"
     "  --shared N        files used by every rank (0)\n"
     "  --modules LIST    modules with a record per file: POSIX,MPI-IO,STDIO,LUSTRE,... (POSIX)\n"
-    "  --traces N        traced operations a rank (0)\n"
+    "  --traces N        traced operations per rank (0)\n"
     "  --heatmap         one heat map a rank\n"
     "  --seed N          another seed, other numbers (42)\n"
     "  --layout L        finished: one log; mapped: a folder with one mapped log per rank of an MPI job;\n"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { AHEAD = 4, MOST_THREADS = 256 }; /* results a thread that may wait */
+enum { AHEAD = 4, MOST_THREADS = 256 }; /* results per thread that may wait */
 
 typedef struct slot {
     void *result;

@@ -1,5 +1,5 @@
 /* Finding and sampling the mapped files. Only the parts of a file that the header says are in use are read, and the
-   traced operations never are, so that a look costs some ten microseconds a process. */
+   traced operations never are, so that a look costs some ten microseconds per process. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -57,7 +57,7 @@ typedef struct iol__case {
     iol__regions regions;
     const char **names;   /* by file; NULL: it has none. Rules ask for names often, and finding one takes a search */
     iol__subject total;   /* of all files */
-    double *counters;     /* named counters by file: n_counters a file; NULL if no rule names one */
+    double *counters;     /* named counters by file: n_counters per file; NULL if no rule names one */
     double *job_counters; /* their sums */
     iol__match *matches;  /* by rule */
     uint8_t *fired;       /* by rule */

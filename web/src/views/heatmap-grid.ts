@@ -1,4 +1,4 @@
-// A heat map as numbers: sparse cells become a dense grid, the grid becomes shades (one byte a cell), and shades become
+// A heat map as numbers: sparse cells become a dense grid, the grid becomes shades (one byte per cell), and shades become
 // pixels. Shades are made once for each choice of scale, so that a frame while zooming only copies bytes.
 import type { Heatmap } from "../page/document";
 import type { Direction } from "./canvas/choices";

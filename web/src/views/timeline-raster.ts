@@ -7,7 +7,7 @@ export type ColourBy = "direction" | "layer" | "size" | "file";
 
 /** Raster rows are groups of lanes, aligned to the whole, so that moving up or down does not flicker. */
 export interface Lanes {
-    /** Lanes a rank has: two if both interfaces are shown apart. */
+    /** Lanes per rank: two if both interfaces are shown apart. */
     perRank: number;
     /** Lanes that share a raster row. */
     group: number;
