@@ -4,10 +4,10 @@
      0      header, 1328 bytes        job, 1080        command line and mounts, 3016
      5424   struct iol__mapped, room for IOL_MAPPED_ROOM bytes
      8192   totals of operations (iol__operation), IOL_OPERATIONS_ROOM of them for each of some groups of threads
-     16384  names, then one area a module, then chunks of traced operations; where they are is in the header and here
+     20480  names, then one area per module, then chunks of traced operations; where they are is in the header and here
 
    A process that ends in order under `iolite run` appends the same bytes to the spool of the run, without the gaps and
-   with the totals added up in one group: there the names begin at 9216.
+   with the totals added up in one group: there the names begin at 9728.
    The runtime writes these files, log/ reads them; everything is in the byte order of the machine. */
 #ifndef IOL_RECORD_MAPPED_H
 #define IOL_RECORD_MAPPED_H
@@ -18,21 +18,21 @@
 
 #include "schema/schema.h"
 
-#define IOL_MAPPED_MAGIC "IOLMAPD1"
+#define IOL_MAPPED_MAGIC "IOLMAPD2"
 #define IOL_SPOOL_MAGIC "IOLSPOOL"
 /* Names inside a run's directory. */
 #define IOL_RUN_SPOOL "spool"
 #define IOL_RUN_PROCESSES "processes"
 #define IOL_LIST_CUT 0700 /* its mode, once a program that is not recorded could not be listed: that takes no room */
 #define IOL_RUN_MESSAGES "messages" /* what went wrong in its processes, a line each; not there if nothing did */
-#define IOL_RUN_LOGS "logs"         /* logs that MPI jobs of the run wrote themselves, one path a line */
+#define IOL_RUN_LOGS "logs"         /* logs that MPI jobs of the run wrote themselves, one path per line */
 #define IOL_MAPPED_SUFFIX ".mapped"
 
 enum {
     IOL_MAPPED_AT = 5424,
     IOL_MAPPED_OPERATIONS_AT = 8192,
     IOL_MAPPED_ROOM = IOL_MAPPED_OPERATIONS_AT - IOL_MAPPED_AT,
-    IOL_OPERATIONS_ROOM = 32,
+    IOL_OPERATIONS_ROOM = 48,
     IOL_OPERATION_GROUPS = 8,
     IOL_OPERATION_GROUP_BYTES = 32 * IOL_OPERATIONS_ROOM,
     IOL_MAPPED_HEAD = IOL_MAPPED_OPERATIONS_AT + IOL_OPERATION_GROUP_BYTES, /* the least there is before the names */

@@ -27,7 +27,7 @@ enum {
     MAPPED_PAGE = 4096,
     FACTS_AT = 5424,  /* behind all of the job record */
     FACTS_TRACE = 72, /* in them: where the traced operations are, and how many bytes */
-    NAMES_BEHIND_FACTS = 9216,
+    NAMES_BEHIND_FACTS = 9728,
 };
 
 static const int64_t magic = 6567223;
