@@ -60,9 +60,9 @@ static void add_value(iol__args *args, int option, const char *value) {
 
 /* What getopt needs to know of a command's options. */
 typedef struct option_set {
-    struct option longs[OPT_COUNT + 1];
-    char shorts[2 * OPT_COUNT + 3];
     int by_letter[128];
+    char shorts[2 * OPT_COUNT + 3];
+    struct option longs[OPT_COUNT + 1]; /* of which a command has a few */
 } option_set;
 
 static void list_options(const iol__command *command, option_set *set) {
@@ -78,6 +78,8 @@ static void list_options(const iol__command *command, option_set *set) {
         if (o->argument) set->shorts[n_shorts++] = ':';
         set->by_letter[o->letter] = i;
     }
+    set->shorts[n_shorts] = '\0';
+    set->longs[n_longs] = (struct option){0};
 }
 
 /* Returns as parse_arguments() does. `last_value` becomes that of the last option. */
@@ -109,7 +111,7 @@ static size_t operands_behind(char *const *before, int argc, char *const *argv, 
 }
 
 int parse_arguments(const iol__command *command, int argc, char **argv, iol__args *args) {
-    option_set set = {0};
+    option_set set;
     const char *last_value = NULL;
     char **before = needed(calloc((size_t)argc + 1, sizeof *before));
     for (int i = 0; i < argc; i++) before[i] = argv[i];

@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
@@ -95,6 +94,17 @@ static int make_at(const char *place, run_directory *run) {
 /* A relative directory would be another one in every process that changes its own. */
 static const char *absolute(const char *place, char *room) { return *place == '/' ? place : realpath(place, room); }
 
+static struct timespec last_change(const char *place) {
+    struct stat st;
+    return stat(place, &st) == 0 ? st.st_mtim : (struct timespec){0};
+}
+
+static void note_changes(const iol__config *config, run_directory *run) {
+    const char *place;
+    for (unsigned i = 0; i < RUN_PLACES && (place = mapped_place(config, i)) != NULL; i++)
+        run->before[i] = last_change(place);
+}
+
 bool make_run_directory(const iol__config *config, run_directory *run) {
     char full[PATH_MAX];
     clock_gettime(CLOCK_REALTIME, &run->zero);
@@ -106,7 +116,10 @@ bool make_run_directory(const iol__config *config, run_directory *run) {
         errno = 0;
         const char *path = absolute(place, full);
         int error = path ? make_at(path, run) : errno;
-        if (!error) return true;
+        if (!error) {
+            note_changes(config, run);
+            return true;
+        }
         fprintf(stderr, "iolite: records cannot be kept in %s: %s\n", place, strerror(error));
     }
     return false;
@@ -238,15 +251,25 @@ static void move_in(const run_directory *run, const char *path, int place, const
     if (fd >= 0) close(fd);
 }
 
+/* Nobody has put anything there since before the run. A change just before it would not tell: clocks of file systems
+   tick. There may be thousands of files in such a place. */
+static bool is_untouched(const run_directory *run, unsigned index, const char *place) {
+    if (index >= RUN_PLACES || run->before[index].tv_sec == 0 || run->before[index].tv_sec + 1 >= run->zero.tv_sec)
+        return false;
+    const struct timespec now = last_change(place);
+    return now.tv_sec == run->before[index].tv_sec && now.tv_nsec == run->before[index].tv_nsec;
+}
+
 void gather_strays(const iol__config *config, const run_directory *run, stray_list *left) {
     const char *place;
-    char pattern[64];
-    snprintf(pattern, sizeof pattern, "iolite-%016" PRIx64 "-*" IOL_MAPPED_SUFFIX, run->number);
+    char beginning[64];
+    snprintf(beginning, sizeof beginning, "iolite-%016" PRIx64 "-", run->number);
     for (unsigned i = 0; run->held >= 0 && (place = mapped_place(config, i)) != NULL; i++) {
-        DIR *names = opendir(place);
+        DIR *names = is_untouched(run, i, place) ? NULL : opendir(place);
         const struct dirent *entry;
         while (names && (entry = readdir(names)) != NULL)
-            if (fnmatch(pattern, entry->d_name, 0) == 0) move_in(run, place, dirfd(names), entry->d_name, left);
+            if (iol__name_between(entry->d_name, beginning, IOL_MAPPED_SUFFIX))
+                move_in(run, place, dirfd(names), entry->d_name, left);
         if (names) closedir(names);
     }
 }
@@ -301,7 +324,7 @@ bool somebody_records(const void *run) {
     const struct dirent *entry;
     bool records = !names;
     while (names && !records && (entry = readdir(names)) != NULL)
-        records = fnmatch("iolite-*" IOL_MAPPED_SUFFIX, entry->d_name, 0) == 0 && is_in_use(run, entry->d_name);
+        records = iol__name_between(entry->d_name, "iolite-", IOL_MAPPED_SUFFIX) && is_in_use(run, entry->d_name);
     if (names) closedir(names);
     return records;
 }

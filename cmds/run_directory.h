@@ -16,10 +16,11 @@ enum { RUN_PATH = 256, RUN_PLACES = 3 };
 
 typedef struct run_directory {
     char path[RUN_PATH];
-    uint64_t number;                 /* part of names that everybody can read */
-    uint8_t key[IOL_RUN_KEY];        /* what only its processes know; all zero: nothing is believed to be theirs */
-    struct timespec zero, monotonic; /* the same instant on two clocks */
-    int held;                        /* the directory itself, locked: see run_lives */
+    uint64_t number;                    /* part of names that everybody can read */
+    uint8_t key[IOL_RUN_KEY];           /* what only its processes know; all zero: nothing is believed to be theirs */
+    struct timespec zero, monotonic;    /* the same instant on two clocks */
+    int held;                           /* the directory itself, locked: see run_lives */
+    struct timespec before[RUN_PLACES]; /* when something was last put into each place, as of the start of the run */
 } run_directory;
 
 /* Mapped files of the run that stay where they are, because its directory has no room for a copy. */

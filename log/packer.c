@@ -339,7 +339,7 @@ void iol__packer_free(iol__packer *p) {
     if (p->bzip2_ready) BZ2_bzCompressEnd(&p->bzip2);
 #endif
 #if IOL_HAVE_ZSTD
-    ZSTD_freeCCtx(p->zstd);
+    if (p->zstd) ZSTD_freeCCtx(p->zstd);
 #endif
     iol__archive_free(p->archive);
     iol__idmap_free(&p->ids);

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -245,11 +244,11 @@ static bool never_begun(int fd) {
 static bool is_spool(const char *name) {
     size_t length = strlen(IOL_RUN_SPOOL);
     return strncmp(name, IOL_RUN_SPOOL, length) == 0 && (!name[length] || name[length] == '.') &&
-           fnmatch("*.darshan", name, 0) != 0;
+           !iol__name_between(name, "", ".darshan");
 }
 
 static bool add_file(iol__inputs *inputs, const char *path, const char *name, size_t group) {
-    const bool spool = is_spool(name), mapped = fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0;
+    const bool spool = is_spool(name), mapped = iol__name_between(name, "", IOL_MAPPED_SUFFIX);
     const iol__input input = {.path = path, .group = spool || mapped ? group : IOL_NO_GROUP, .found = true};
     bool memory = true;
     if (strcmp(name, IOL_RUN_PROCESSES) == 0) return add_processes(inputs, path, group);
@@ -268,7 +267,7 @@ static bool add_file(iol__inputs *inputs, const char *path, const char *name, si
 static int is_input(const struct dirent *entry) {
     const char *name = entry->d_name;
     return is_spool(name) || strcmp(name, IOL_RUN_PROCESSES) == 0 || strcmp(name, IOL_RUN_LOGS) == 0 ||
-           fnmatch("*" IOL_MAPPED_SUFFIX, name, 0) == 0 || fnmatch("*.darshan", name, 0) == 0;
+           iol__name_between(name, "", IOL_MAPPED_SUFFIX) || iol__name_between(name, "", ".darshan");
 }
 
 /* The spool comes first: it says for certain of which run the folder is. */

@@ -113,8 +113,9 @@ iol_status iol_writer_open(const char *path, const iol_write_options *options, i
             error, IOL_UNSUPPORTED, path, IOL_NO_OFFSET, "this build of Iolite cannot compress with %s",
             iol__method_name(w->options.compression) ? iol__method_name(w->options.compression) : "that");
     int failed = !w->path ? ENOMEM : status == IOL_OK ? iol__output_open(&w->output, path, w->options.replace) : 0;
-    const char *why = failed == ENOTSUP ? "it is not an ordinary file" : strerror(failed);
-    if (failed) status = iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "cannot write: %s", why);
+    if (failed)
+        status = iol__error_set(error, IOL_SYSTEM, path, IOL_NO_OFFSET, "cannot write: %s",
+                                failed == ENOTSUP ? "it is not an ordinary file" : strerror(failed));
     if (status != IOL_OK) {
         iol_writer_abort(w);
         return status;

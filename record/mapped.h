@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "schema/schema.h"
 
@@ -27,6 +28,12 @@
 #define IOL_RUN_MESSAGES "messages" /* what went wrong in its processes, a line each; not there if nothing did */
 #define IOL_RUN_LOGS "logs"         /* logs that MPI jobs of the run wrote themselves, one path per line */
 #define IOL_MAPPED_SUFFIX ".mapped"
+
+static inline bool iol__name_between(const char *name, const char *beginning, const char *ending) {
+    const size_t length = strlen(name), first = strlen(beginning), last = strlen(ending);
+    return length >= first + last && memcmp(name, beginning, first) == 0 &&
+           memcmp(name + length - last, ending, last) == 0;
+}
 
 enum {
     IOL_MAPPED_AT = 5424,

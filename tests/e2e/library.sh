@@ -20,7 +20,7 @@ case $small in
 esac
 
 # Names of C libraries that are newer or older than this one are the exception.
-libc=$(ldd "$iolite" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
+libc=$(ldd "${iolite%/bin/iolite}/libexec/iolite/iolite" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
 nm -D --defined-only "$libc" | sed 's/.* //; s/@.*//' | sort -u >"$work/libc"
 nm -D --defined-only "$library" | sed 's/.* //; s/@.*//' | sort -u >"$work/ours"
 foreign=$(comm -13 "$work/libc" "$work/ours" | grep -v -e '^__isoc23_' -e '^_IO_[gp]etc$' -e '^iolite_' \
