@@ -93,15 +93,20 @@ static void add_mount(run_work *w, char *line) {
 }
 
 /* For a run in which nobody recorded anything: a log says on which mounts files could have been. */
-static void find_mounts(run_work *w) {
+static size_t find_mounts(void *context, const char *const **pairs) {
     static char table[MOUNTS_MOST];
+    run_work *w = context;
     const long length = read_small_file("/proc/self/mounts", table, sizeof table - 1);
     char *rest = table, *end;
-    if (length <= 0) return;
+    w->n_mounts = 0;
+    *pairs = w->mounts;
+    if (length <= 0) return 0;
+    table[length] = '\0';
     for (; w->n_mounts < IOL_MOUNTS && (end = strchr(rest, '\n')) != NULL; rest = end + 1) {
         *end = '\0';
         add_mount(w, rest);
     }
+    return w->n_mounts;
 }
 
 /* What MPI jobs of the run have written themselves. */
@@ -167,7 +172,6 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
     list_unseen(run, (int32_t)end->pid, w.command);
     note_first_program(run, unseen, command[0], end->pid);
     if (end->someone_left) note_survivors(run);
-    find_mounts(&w);
     find_written(run, logs);
     for (size_t i = 0; i < logs->count; i++) give_name(config, logs, i);
     const iol_job job = {.uid = getuid(),
@@ -192,9 +196,9 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
                         .command = w.command,
                         .job = &job,
                         .metadata = "lib_ver=3.5.0\niolite=" IOLITE_VERSION "\n",
-                        .mounts = w.mounts,
-                        .n_mounts = w.n_mounts,
-                        .complain = complain};
+                        .mounts = find_mounts,
+                        .complain = complain,
+                        .context = &w};
     if (write_merged(config, &merge, &w.facts, logs))
         remove_run_directory(run);
     else

@@ -31,10 +31,9 @@ typedef struct iol__merge {
     int64_t signaled, signal; /* a process that the caller saw die of a signal; 0: none */
     /* Who and when, for a run of which nothing but the list of its processes is left: uid, job id and start. */
     const iol_job *job;
-    /* For a job of which no input knows them: lines "key=value\n", and mounts as pairs (point, type). */
+    /* For a job of which no input knows them: lines "key=value\n", and mounts as pairs (point, type); their number. */
     const char *metadata;
-    const char *const *mounts;
-    size_t n_mounts;
+    size_t (*mounts)(void *context, const char *const **pairs);
     /* Called for inputs that cannot be read, or only in part, and for what else is odd. */
     void (*complain)(void *context, const char *message);
     /* Called now and then with how much is done, 0 to 1. */

@@ -371,8 +371,11 @@ static iol_status write_job(merger *m, iol_writer *writer) {
     char metadata[METADATA];
     iol_job job = job_of(m);
     compose_metadata(m, metadata, sizeof metadata);
-    if (count == 0 && m->merge->n_mounts)
-        return iol_writer_job(writer, &job, metadata, m->merge->mounts, m->merge->n_mounts);
+    if (count == 0 && m->merge->mounts) {
+        const char *const *pairs = NULL;
+        const size_t n_pairs = m->merge->mounts(m->merge->context, &pairs);
+        return iol_writer_job(writer, &job, metadata, pairs, n_pairs);
+    }
     const char **mounts = calloc(2 * count + 1, sizeof *mounts);
     if (!mounts) return iol__merge_out_of_memory(m);
     for (size_t i = 0; i < count; i++) {
