@@ -248,6 +248,9 @@ struct stat;
 /* The run's directory, and what is in it, can still be reached after a chroot. */
 void iol__keep_directory(void);
 int iol__run_open(const char *path, int flags);
+/* Whether a program that is started now finds the run's directory by its name: not behind another root, or below a file
+   system that was mounted over it. */
+bool iol__run_in_reach(void);
 /* Whether the run has made its log already, without us. */
 bool iol__run_over(void);
 bool iol__run_remove(const char *path, bool directory);

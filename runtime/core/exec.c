@@ -134,7 +134,7 @@ static bool limits_allow(void) {
 
 static void decide(iol__exec *exec, const iol__program *program, bool room) {
     const bool harmed = iol__program_harmed(program), fits = !harmed && can_carry(program) && !exec->disabled;
-    const bool reach = !fits || (room && iol__carry_in_reach());
+    const bool reach = !fits || (room && iol__carry_in_reach() && iol__run_in_reach());
     exec->why = unseen_because(exec, program, reach);
     if (exec->ours && (harmed || !reach)) exec->change = IOL_EXEC_TAKE_OUT;
     if (!exec->ours && fits && reach) exec->change = IOL_EXEC_ADD;

@@ -87,6 +87,14 @@ void iol__keep_directory(void) {
     errno = saved;
 }
 
+bool iol__run_in_reach(void) {
+    const iol__core *core = &iol__core_state;
+    struct stat now = {0};
+    if (!core->run || core->home < 0) return true;
+    return sys(newfstatat, AT_FDCWD, core->directory, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
+           now.st_dev == core->home_device && now.st_ino == core->home_inode;
+}
+
 /* Adds to a file of the run's directory, which other processes add to as well: one write, so that it stays whole. */
 static void append(const char *name, int create, const void *bytes, size_t length) {
     static char path[sizeof iol__core_state.directory + 16];

@@ -25,7 +25,7 @@ __attribute__((used, visibility("hidden"))) const uint8_t iol__syscalls_watched[
 #ifdef SYS_io_pgetevents
     [SYS_io_pgetevents] = 1,
 #endif
-    [SYS_exit_group] = 1,
+    [SYS_exit_group] = 1,    [SYS_pivot_root] = 1,   [SYS_mount] = 1,
 #define ROW(name) [SYS_##name] = 1,
 #include "runtime/posix/syscall_rows.h"
 };
@@ -64,6 +64,7 @@ long iol__syscall(long number, long a, long b, long c, long d, long e, long f) {
     if (number == SYS_seccomp) return restricting(number, a, b, c);
     if (number == SYS_execve || number == SYS_execveat) return iol__exec_syscall(number, a, b, c, d, e);
     if (number == SYS_exit_group) iol__finish(IOL_ENDED_EXIT);
+    if (number == SYS_pivot_root || number == SYS_mount) iol__keep_directory();
     if (!iol__awake()) return real(syscall)(number, a, b, c, d, e, f);
     const int ring = number == ENTER && !(d & IOL_RING_BY_INDEX) ? (int)a : -1;
     if (number == OPENAT2) return open_how(number, (int)a, (const char *)b, (const uint64_t *)c, (size_t)d);

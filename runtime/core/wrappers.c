@@ -7,6 +7,7 @@
 #include <sys/fanotify.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -91,6 +92,12 @@ IOL_EXPORT int chroot(const char *path) {
     if (written) iol__jail_after(result == 0);
     iol__directory_changed();
     return result;
+}
+
+/* What is mounted may cover the run's directory. */
+IOL_EXPORT int mount(const char *what, const char *where, const char *type, unsigned long flags, const void *data) {
+    iol__keep_directory();
+    return real(mount)(what, where, type, flags, data);
 }
 
 /* Once the size of files is limited it is too late to make the one that holds the records. */

@@ -73,6 +73,19 @@ if ! grep -aq __asan_init "$iolite" && unshare -r -m sh without true 2>/dev/null
     kill "$(cat pid)"
 fi
 
+# A program that mounts a file system over the place of the run, and starts another one there: that one cannot tell it from
+# a run that is over, and would leave a log of its own in it.
+# shellcheck disable=SC2016 # for perl
+covered='syscall($ARGV[0], "none", $ENV{PLACE_OF_RUN}, "tmpfs", 0, 0) == 0 or exit 77;
+    exec "sh", "-c", "echo x >covered.dat; ls -A \"\$PLACE_OF_RUN\""'
+export PLACE_OF_RUN=$IOLITE_MMAP_DIR
+if [ "$(uname -m)" = x86_64 ] && unshare -r -m perl -e "$covered" 165 >/dev/null 2>&1; then
+    IOLITE_LOG_DIR=$IOLITE_MMAP_DIR/logs shown unshare -r -m perl -e "$covered" 165
+    says "out of reach of libiolite.so, or of the run" "sh"
+    [ ! -s said.out ] || fail "there is something in the new file system: $(cat said.out)"
+fi
+unset PLACE_OF_RUN
+
 # Programs with more rights than their user: of another user for root, an ordinary one of root for others.
 if [ "$(id -u)" = 0 ]; then
     cp "$(type -P true)" other && chown 65534 other && chmod 4755 other
