@@ -76,11 +76,12 @@ fi
 # A program that mounts a file system over the place of the run, and starts another one there: that one cannot tell it from
 # a run that is over, and would leave a log of its own in it.
 # shellcheck disable=SC2016 # for perl
-covered='syscall($ARGV[0], "none", $ENV{PLACE_OF_RUN}, "tmpfs", 0, 0) == 0 or exit 77;
+covered='my ($number, $what, $type, $where) = (0 + $ARGV[0], @ARGV[1, 2], $ENV{PLACE_OF_RUN});
+    syscall($number, $what, $where, $type, 0, 0) == 0 or exit 77;
     exec "sh", "-c", "echo x >covered.dat; ls -A \"\$PLACE_OF_RUN\""'
 export PLACE_OF_RUN=$IOLITE_MMAP_DIR
-if [ "$(uname -m)" = x86_64 ] && unshare -r -m perl -e "$covered" 165 >/dev/null 2>&1; then
-    IOLITE_LOG_DIR=$IOLITE_MMAP_DIR/logs shown unshare -r -m perl -e "$covered" 165
+if [ "$(uname -m)" = x86_64 ] && unshare -r -m perl -e "$covered" 165 none tmpfs >/dev/null 2>&1; then
+    IOLITE_LOG_DIR=$IOLITE_MMAP_DIR/logs shown unshare -r -m perl -e "$covered" 165 none tmpfs
     says "out of reach of libiolite.so, or of the run" "sh"
     [ ! -s said.out ] || fail "there is something in the new file system: $(cat said.out)"
 fi
