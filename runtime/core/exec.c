@@ -203,25 +203,27 @@ void iol__exec_spawned(const iol__exec *exec, const char *file, const int *pid) 
 /* Not on the stack: a signal handler may jump out of the call. */
 static struct {
     bool lent;
+    char **before; /* the program's; NULL after clearenv() */
     void *room[1024];
 } shell;
 
-char **iol__exec_lend(void) {
+bool iol__exec_lend(void) {
     static const char path[] = "/bin/sh";
     iol__exec exec;
     char **before = environ;
     iol__exec_look(&exec, IOL_EXEC_PATH, AT_FDCWD, path, before);
-    const bool can = __libc_single_threaded && !shell.lent && exec.room <= sizeof shell.room && before;
+    const bool can = __libc_single_threaded && !shell.lent && exec.room <= sizeof shell.room;
     if (exec.change == IOL_EXEC_ADD && !can) exec.why = IOL_UNSEEN_ENVIRONMENT;
     iol__exec_spawned(&exec, path, NULL);
-    if (!exec.room || !can) return NULL;
+    if (!exec.room || !can) return false;
     shell.lent = true;
+    shell.before = before;
     environ = (char **)(uintptr_t)iol__carry_environment(&exec, shell.room);
-    return before;
+    return true;
 }
 
-void iol__exec_take_back(char **before) {
-    if (!before) return;
-    if (environ == (char **)shell.room) environ = before;
+void iol__exec_take_back(bool lent) {
+    if (!lent) return;
+    if (environ == (char **)shell.room) environ = shell.before;
     shell.lent = false;
 }

@@ -53,8 +53,8 @@ void iol__run_unseen(uint64_t how, int pid, const char *program);
 long iol__exec_syscall(long number, long a, long b, long c, long d, long e);
 
 /* Functions of libc that start a shell take `environ` as it is. While the process has one thread, it may be another one
-   for that time. NULL: it is not. */
-char **iol__exec_lend(void);
-void iol__exec_take_back(char **before);
+   for that time. False: it is not. */
+bool iol__exec_lend(void);
+void iol__exec_take_back(bool lent);
 
 #endif

@@ -112,8 +112,8 @@ SPAWN(posix_spawn, IOL_EXEC_PATH)
 SPAWN(posix_spawnp, IOL_EXEC_NAME)
 
 IOL_EXPORT int system(const char *command) {
-    char **before = iol__there(command) ? iol__exec_lend() : NULL;
+    const bool lent = iol__there(command) && iol__exec_lend();
     const int result = real(system)(command);
-    iol__exec_take_back(before);
+    iol__exec_take_back(lent);
     return result;
 }

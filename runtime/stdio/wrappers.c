@@ -255,9 +255,9 @@ TMPFILE(tmpfile)
 TMPFILE(tmpfile64)
 
 IOL_EXPORT FILE *popen(const char *command, const char *mode) {
-    char **before = iol__exec_lend();
+    const bool lent = iol__exec_lend();
     FILE *result = real(popen)(command, mode);
-    iol__exec_take_back(before);
+    iol__exec_take_back(lent);
     if (result) {
         iol__stream_forget(result->_fileno);
         iol__descriptor_no_file(result->_fileno);
