@@ -832,6 +832,83 @@ static void serious_findings_stand_first(void **state) {
     opened_close(&o);
 }
 
+/* A script's loop over rows is in I/O for a fraction of what it takes: what Python does around each call counts, but not
+   the work of a loop that computes between them. Calls of a compiled program cost what they take themselves. */
+static void a_loop_over_rows_costs_the_loop(void **state) {
+    (void)state;
+    static const struct {
+        const char *python, *calls;
+        double least, most;
+        iol__level level;
+    } cases[] = {{"python\n", "60000", 12, 13, IOL_LEVEL_HIGH},
+                 {"python\n", "20000", 4.5, 5, IOL_LEVEL_HIGH},
+                 {"", "60000", 0.9, 1, IOL_LEVEL_WARN}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "%sjob 1 20\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_WRITES=%s "
+                 "H5D_BYTES_WRITTEN=1280000 H5D_F_WRITE_TIME=1 H5D_F_WRITE_START_TIMESTAMP=2 "
+                 "H5D_F_WRITE_END_TIMESTAMP=17\nPOSIX 0 /scratch/a.h5 POSIX_OPENS=1 POSIX_WRITES=60000 "
+                 "POSIX_BYTES_WRITTEN=1280000 POSIX_MAX_BYTE_WRITTEN=1279999 POSIX_CONSEC_WRITES=60000 "
+                 "POSIX_SEQ_WRITES=60000 POSIX_SIZE_WRITE_0_100=60000 POSIX_F_WRITE_TIME=0.1",
+                 cases[i].python, cases[i].calls);
+        opened o = log_of(text, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, "hdf5.rows");
+        assert_non_null(f);
+        assert_true(f->cost.best >= cases[i].least && f->cost.best <= cases[i].most);
+        assert_int_equal(f->level, cases[i].level);
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
+/* Reads that find nothing are what a write with gaps does first, and no metadata of a format. */
+static void reads_beyond_the_end_are_no_metadata(void **state) {
+    (void)state;
+    opened o = log_of("job 4 60\nMPI-IO -1 /scratch/a.nc MPIIO_COLL_WRITES=400 MPIIO_BYTES_WRITTEN=400000000 "
+                      "MPIIO_F_WRITE_TIME=80 MPIIO_F_SLOWEST_RANK_TIME=25\nPOSIX -1 /scratch/a.nc POSIX_READS=6000 "
+                      "POSIX_SIZE_READ_0_100=6000 POSIX_WRITES=6000 POSIX_BYTES_WRITTEN=400000000 "
+                      "POSIX_MAX_BYTE_WRITTEN=399999999 POSIX_SIZE_WRITE_10K_100K=6000 POSIX_SEQ_WRITES=6000 "
+                      "POSIX_RW_SWITCHES=11000 POSIX_F_READ_TIME=5 POSIX_F_WRITE_TIME=60 POSIX_F_SLOWEST_RANK_TIME=20",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    assert_non_null(strstr(find(d, "mpiio.sieving.write")->title, "read 6,000 times beyond its end"));
+    assert_null(find(d, "hdf5.meta.small"));
+    assert_null(find(d, "posix.rw.switch"));
+    const iol__finding *small = find(d, "posix.small.shared.write");
+    assert_non_null(small);
+    assert_null(small->note);
+    assert_null(advice_of(small, "hdf5_metadata"));
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
+/* What independent calls take beyond reading and writing is locks on NFS, and is said there only. */
+static void locks_of_nfs_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *calls;
+        bool named;
+    } cases[] = {{"MPIIO_INDEP_WRITES=128", true}, {"MPIIO_COLL_WRITES=128", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "job 32 14\nMPI-IO -1 /home/a %s MPIIO_BYTES_WRITTEN=4294967296 MPIIO_F_WRITE_TIME=230 "
+                 "MPIIO_F_SLOWEST_RANK_TIME=9.4\nPOSIX -1 /home/a POSIX_WRITES=128 POSIX_BYTES_WRITTEN=4294967296 "
+                 "POSIX_MAX_BYTE_WRITTEN=4294967295 POSIX_SIZE_WRITE_10M_100M=128 POSIX_SEQ_WRITES=128 "
+                 "POSIX_F_WRITE_TIME=58 POSIX_F_SLOWEST_RANK_TIME=2.7 POSIX_F_VARIANCE_RANK_BYTES=0",
+                 cases[i].calls);
+        opened o = log_of(text, false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        const iol__finding *f = find(d, "fs.slow.target");
+        assert_non_null(f);
+        assert_int_equal(f->note && strstr(f->note, "6.7 s of 9.4 s"), cases[i].named);
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
 /* All data through one rank of 64 on four nodes, in a file of this name. */
 static iol__diagnosis *funnel_into(const char *name, opened *o) {
     char text[1000];
@@ -873,6 +950,9 @@ static void stripes_are_for_files_on_lustre(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(serious_findings_stand_first),
+        cmocka_unit_test(a_loop_over_rows_costs_the_loop),
+        cmocka_unit_test(reads_beyond_the_end_are_no_metadata),
+        cmocka_unit_test(locks_of_nfs_are_named),
         cmocka_unit_test(stripes_are_for_files_on_lustre),
         cmocka_unit_test(one_cause_gives_one_finding),
         cmocka_unit_test(syncs_are_not_blamed_on_writes),

@@ -502,11 +502,15 @@ static double misfit(double request, double stripe) {
     return fmod(request, stripe) != 0 && fmod(stripe, request) != 0;
 }
 
-/* A dataset call makes at least one request; where those calls are small themselves, as many tiny requests are theirs. */
+/* Reads beyond the end of a file that grows: what a write with gaps reads first, before it changes and writes it. */
+static bool reads_nothing(const double *raw) { return raw[IOL_SUM_reads] > 0 && raw[IOL_SUM_bytes_read] == 0; }
+
+/* A dataset call makes at least one request; where those calls are small themselves, as many tiny requests are theirs.
+   Reads that found nothing are no metadata. */
 static double metadata_requests(const double *raw) {
     double calls = raw[IOL_SUM_h5d_ops];
     bool small = calls > 0 && raw[IOL_SUM_h5d_bytes] / calls < 4096;
-    return fmax(0, raw[IOL_SUM_tiny_requests] - (small ? calls : 0));
+    return fmax(0, raw[IOL_SUM_tiny_requests] - (small ? calls : 0) - (reads_nothing(raw) ? raw[IOL_SUM_reads] : 0));
 }
 
 /* A stripe count matters where the OSTs are what the file waited for: not if it moved at a trickle. */
@@ -544,6 +548,7 @@ static double calculated(int index, const iol__subject *s) {
         return (R(mpiio_coll_reads) + R(mpiio_coll_writes) + R(mpiio_split_reads) + R(mpiio_split_writes)) /
                fmax(1, R(mpiio_reads) + R(mpiio_writes));
     case IOL_CALC_meta_requests: return metadata_requests(raw);
+    case IOL_CALC_empty_reads: return reads_nothing(raw);
     case IOL_CALC_ost_bound: return ost_bound(s);
     case IOL_CALC_sharing: return s->file ? (double)iol__facts_file_sharing(s->file) : NAN;
     case IOL_CALC_recommended_stripes: return iol__recommended_stripes(s);

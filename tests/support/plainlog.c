@@ -259,6 +259,8 @@ static void read_line(maker *m, char *line) {
         if (atoi(choose(m, strtok_r(rest, " ", &rest)))) m->made->partial_flags |= 1u << LM_POSIX;
     } else if (strcmp(word, "version") == 0) {
         m->made->slots[LM_POSIX].version = (uint32_t)atoi(choose(m, rest));
+    } else if (strcmp(word, "python") == 0) {
+        m->made->text = "/usr/bin/python3 train.py\next4\t/\nlustre\t/scratch\nnfs\t/home";
     } else if (strcmp(word, "nodes") == 0) {
         m->nodes = atof(choose(m, rest));
     } else if (strcmp(word, "meta") == 0) {

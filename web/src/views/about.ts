@@ -14,7 +14,7 @@ const definitions: [string, string][] = [
     ["Time of a file", "The time that its slowest rank spent in calls on it."],
     [
         "Lost time",
-        "An estimate of how much shorter the run would be without the cause. All findings together are charged at most the I/O time.",
+        "An estimate of how much shorter the run would be without the cause. All findings together are charged at most the time that was measured.",
     ],
     ["Metadata", "Opening, closing, seeking, asking for sizes and times, syncing."],
     ["Shared", "A file that several processes used; part of them, or all."],
