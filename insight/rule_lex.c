@@ -146,7 +146,8 @@ iol__token iol__lex(iol__lexer *lexer) {
 
 bool iol__token_is(const iol__token *token, const char *text) {
     if (token->kind != IOL_TOKEN_WORD && token->kind != IOL_TOKEN_MARK) return false;
-    return token->length == strlen(text) && memcmp(token->text, text, token->length) == 0;
+    return token->length && *token->text == *text && strncmp(token->text, text, token->length) == 0 &&
+           !text[token->length];
 }
 
 bool iol__parse_value(const char *text, double *value) {

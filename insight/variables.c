@@ -38,8 +38,8 @@ size_t iol__variable_count(void) { return VARIABLES; }
 const iol__variable_info *iol__variable_at(size_t index) { return index < VARIABLES ? &shown[index] : NULL; }
 
 int iol__variable_find(const char *name) {
-    for (int i = 0; i < VARIABLES; i++)
-        if (strcmp(iol__variables[i].name, name) == 0) return i;
+    for (int i = 0; i < VARIABLES; i++) /* mostly the first letter tells */
+        if (iol__variables[i].name[0] == name[0] && strcmp(iol__variables[i].name, name) == 0) return i;
     return -1;
 }
 
