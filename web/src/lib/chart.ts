@@ -114,6 +114,8 @@ export function chart(parent: HTMLElement, options: ChartOptions): Chart {
         frame.body.style.height = `${height()}px`;
         instance.resize({ width: width(), height: height() });
         instance.setOption(merged(palette(), options.option(palette(), width())), true);
+        /* Paper is narrower than the box that was measured, and known too late: there the drawing shrinks. */
+        frame.body.querySelector("svg")?.setAttribute("viewBox", `0 0 ${width()} ${height()}`);
     };
     redraw();
     if (options.onClick) instance.on("click", (event) => options.onClick?.(event as never));
