@@ -99,6 +99,12 @@ static iol__range fewer(const cost_case *c, double n, double n_bytes, double con
     return (iol__range){true, best, fmin(best, full * byte_share * reduction), full * share};
 }
 
+/* What MPI-IO takes for file views, where one is set for every call or two: HDF5 does so. */
+static double in_views(const cost_case *c, const iol__facts_use *above, double calls) {
+    const double *raw = c->s->raw, all = raw[IOL_SUM_mpiio_reads] + raw[IOL_SUM_mpiio_writes];
+    return all > 0 && raw[IOL_SUM_mpiio_views] >= 0.5 * all ? above->meta_time * calls / all : 0;
+}
+
 /* Where MPI-IO was asked for small pieces too, what the ranks wait for in its calls goes with their number. */
 static cost_case as_asked_for(const cost_case *c) {
     const iol__facts_use *above = c->s->file->layer[IOL_LAYER_MPIIO];
@@ -107,7 +113,8 @@ static cost_case as_asked_for(const cost_case *c) {
     const iol__facts_traffic *calls = above->direction[c->direction == 1 ? IOL_READ : IOL_WRITE];
     double waited = iol__waited(c->s->job, above), all = iol__facts_time(above);
     if (calls->ops <= 0 || (double)calls->bytes >= begin_bytes * (double)calls->ops || waited <= 0) return asked;
-    asked.time = fmax(c->time, calls->time / fmax(1, all / waited) * c->p);
+    double in_calls = calls->time + in_views(c, above, (double)calls->ops);
+    asked.time = fmax(c->time, in_calls / fmax(1, all / waited) * c->p);
     return asked;
 }
 

@@ -581,6 +581,45 @@ static void metadata_of_a_format_is_one_finding(void **state) {
     opened_close(&o);
 }
 
+static double price(const char *log, const char *id) {
+    opened o = log_of(log, false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, id);
+    double best = f ? f->cost.best : -1;
+    iol__diagnosis_free(d);
+    opened_close(&o);
+    return best;
+}
+
+/* HDF5 sets a view for each small collective call, which makes all ranks meet: that goes with the calls. */
+static void views_of_small_calls_are_part_of_their_price(void **state) {
+    (void)state;
+#define SMALL_CALLS(views)                                                                                             \
+    "job 4 1000\nnodes 1\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=2000 MPIIO_VIEWS=" views                              \
+    " MPIIO_BYTES_WRITTEN=8192000 "                                                                                    \
+    "MPIIO_F_WRITE_TIME=80 MPIIO_F_META_TIME=160 MPIIO_F_SLOWEST_RANK_TIME=60\nPOSIX -1 /scratch/a POSIX_WRITES=2000 " \
+    "POSIX_BYTES_WRITTEN=8192000 POSIX_SIZE_WRITE_1K_10K=2000 POSIX_F_WRITE_TIME=40 POSIX_F_SLOWEST_RANK_TIME=10"
+    double few = price(SMALL_CALLS("4"), "posix.small.shared.write");
+    double many = price(SMALL_CALLS("4000"), "posix.small.shared.write");
+#undef SMALL_CALLS
+    assert_true(few > 18 && few <= 20);
+    assert_true(many > 2.5 * few && many <= 60);
+}
+
+/* Rows that the library keeps in its buffer hardly reach the file, and yet the loop takes its time. */
+static void row_loops_of_python_have_their_price(void **state) {
+    (void)state;
+#define ROWS                                                                                                  \
+    "H5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_WRITES=30000 H5D_BYTES_WRITTEN=1920000 "      \
+    "H5D_F_WRITE_TIME=0.4 H5D_F_WRITE_START_TIMESTAMP=2 H5D_F_WRITE_END_TIMESTAMP=12\nPOSIX 0 /scratch/a.h5 " \
+    "POSIX_OPENS=1 POSIX_WRITES=30 POSIX_BYTES_WRITTEN=1920000 POSIX_MAX_BYTE_WRITTEN=1919999 POSIX_F_WRITE_TIME=0.01"
+    double plain = price("job 1 14\n" ROWS, "hdf5.rows");
+    double python = price("job 1 14\nexe /usr/bin/python3 rows.py\n" ROWS, "hdf5.rows");
+#undef ROWS
+    assert_true(plain > 0.3 && plain < 0.5);
+    assert_true(python > 5 && python < 8);
+}
+
 /* A cause takes the place of its symptoms: chunks of what is read again and again, independent datasets of independent
    MPI-IO calls, metadata of HDF5 of the small requests that it makes. */
 static void causes_of_hdf5_come_before_symptoms(void **state) {
@@ -976,6 +1015,8 @@ int main(void) {
         cmocka_unit_test(a_file_view_fits_the_pieces),
         cmocka_unit_test(snippets_fit_what_was_done),
         cmocka_unit_test(metadata_of_a_format_is_one_finding),
+        cmocka_unit_test(views_of_small_calls_are_part_of_their_price),
+        cmocka_unit_test(row_loops_of_python_have_their_price),
         cmocka_unit_test(causes_of_hdf5_come_before_symptoms),
         cmocka_unit_test(waiting_on_one_node_costs_no_io),
         cmocka_unit_test(findings_name_their_records),

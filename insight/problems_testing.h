@@ -67,6 +67,12 @@ static const planted problems[] = {
      "H5D_BYTES_WRITTEN=3840000|491520000 H5D_F_WRITE_TIME=20\nPOSIX 0 /scratch/a.h5 POSIX_WRITES=60000 "
      "POSIX_BYTES_WRITTEN=3840000 POSIX_F_WRITE_TIME=5",
      NULL},
+    /* Columns of a dataset in rows: every call in pieces of 8 bytes, or of 800. */
+    {"hdf5.chunk.partial",
+     "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_READS=400 H5D_BYTES_READ=6553600 "
+     "H5D_DATATYPE_SIZE=8 H5D_DATASPACE_NDIMS=1 H5D_CHUNK_SIZE_D1=131072\nPOSIX 0 /scratch/a.h5 "
+     "POSIX_READS=819200|8192 POSIX_BYTES_READ=6553600 POSIX_SIZE_READ_0_100=819200|8192 POSIX_F_READ_TIME=40",
+     NULL},
     {"hdf5.flush",
      "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1 H5F_FLUSHES=1000|999\nH5D 0 /scratch/a.h5:d H5D_WRITES=1000 "
      "H5D_BYTES_WRITTEN=8388608 H5D_F_WRITE_TIME=20\nPOSIX 0 /scratch/a.h5 POSIX_WRITES=1000 "

@@ -505,12 +505,18 @@ static double misfit(double request, double stripe) {
 /* Reads beyond the end of a file that grows: what a write with gaps reads first, before it changes and writes it. */
 static bool reads_nothing(const double *raw) { return raw[IOL_SUM_reads] > 0 && raw[IOL_SUM_bytes_read] == 0; }
 
-/* A dataset call makes at least one request; where those calls are small themselves, as many tiny requests are theirs.
-   Reads that found nothing are no metadata. */
+/* A call on a dataset or variable makes at least one request; where those calls are small themselves, as many tiny requests
+   are theirs. A large one may be cut into tiny pieces all over the file: where most requests are tiny and the data is
+   most of the bytes, so are the requests. Reads that found nothing are no metadata. */
 static double metadata_requests(const double *raw) {
-    double calls = raw[IOL_SUM_h5d_ops];
-    bool small = calls > 0 && raw[IOL_SUM_h5d_bytes] / calls < 4096;
-    return fmax(0, raw[IOL_SUM_tiny_requests] - (small ? calls : 0) - (reads_nothing(raw) ? raw[IOL_SUM_reads] : 0));
+    double tiny = raw[IOL_SUM_tiny_requests], calls = raw[IOL_SUM_h5d_ops] + raw[IOL_SUM_pnetcdf_indep] +
+                                                      raw[IOL_SUM_pnetcdf_coll] + raw[IOL_SUM_pnetcdf_nb];
+    double data = raw[IOL_SUM_h5d_bytes] + raw[IOL_SUM_pnetcdf_bytes];
+    double bytes = raw[IOL_SUM_bytes_read] + raw[IOL_SUM_bytes_written], ops = raw[IOL_SUM_reads] + raw[IOL_SUM_writes];
+    if (reads_nothing(raw)) tiny = fmax(0, tiny - raw[IOL_SUM_reads]);
+    if (calls > 0 && data < 4096 * calls) tiny = fmax(0, tiny - calls);
+    if (bytes > 0 && bytes < 4096 * ops) tiny *= 1 - fmin(1, data / bytes);
+    return tiny;
 }
 
 /* A stripe count matters where the OSTs are what the file waited for: not if it moved at a trickle. */

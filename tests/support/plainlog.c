@@ -16,7 +16,7 @@ typedef struct maker {
     lm_log *made;
     bool innocent;
     double nodes;
-    char metadata[100];
+    char metadata[100], text[300];
 } maker;
 
 /* The word for this log: "a|b" has two. */
@@ -265,6 +265,9 @@ static void read_line(maker *m, char *line) {
         m->nodes = atof(choose(m, rest));
     } else if (strcmp(word, "meta") == 0) {
         meta_line(m, rest);
+    } else if (strcmp(word, "exe") == 0) { /* the command line, instead of that of a solver */
+        snprintf(m->text, sizeof m->text, "%s\n%s", rest, strchr(m->made->text, '\n') + 1);
+        m->made->text = m->text;
     } else if (strcmp(word, "HINT") == 0) {
         hint_line(m, rest);
     } else if (strcmp(word, "PROC") == 0) {
