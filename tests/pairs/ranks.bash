@@ -5,7 +5,7 @@
 need_library
 work=$(cd "$work" && pwd -P)
 export HOME=$work/home XDG_CONFIG_HOME=$work/home
-export MPIR_CVAR_POLLS_BEFORE_YIELD=1 # more ranks than cores: MPICH waits by asking
+export MPIR_CVAR_POLLS_BEFORE_YIELD=1 OMPI_MCA_mpi_yield_when_idle=1 # who waits leaves the cores to others (storage.c)
 mkdir "$HOME"
 names=() launcher=()
 
