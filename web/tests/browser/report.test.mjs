@@ -1,7 +1,18 @@
 // Reports of real logs and of one that Iolite writes here, in a real browser: everything is drawn, nothing complains.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
-import { corpusLog, launch, markedLog, open, ownLog, reportOf, screenshot } from "../support/browser.mjs";
+import { join } from "node:path";
+import {
+    corpusLog,
+    folder,
+    launch,
+    markedLog,
+    numbersBeyond,
+    open,
+    ownLog,
+    reportOf,
+    screenshot,
+} from "../support/browser.mjs";
 
 const logs = {
     "mpi-io": "treddy_mpi-io-test_id4373053_6-2-60198-9815401321915095332_1.darshan",
@@ -73,6 +84,17 @@ for (const [name, file] of Object.entries(logs)) {
     const log = corpusLog(file);
     test(`report of ${name}`, { skip: log ? false : "no corpus" }, () => check(reportOf(log, name), name));
 }
+
+const wide = corpusLog(logs["mpi-io"]);
+test("labels of charts are whole on paper", { skip: wide ? false : "no corpus" }, async () => {
+    const { page, close } = await open(browser, reportOf(wide, "paper"));
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await page.waitForTimeout(300);
+    const pdf = join(folder, "paper.pdf");
+    await page.pdf({ path: pdf, format: "A4" });
+    assert.deepEqual(numbersBeyond(pdf, 14) ?? [], []);
+    await close();
+});
 
 const odd = corpusLog(logs["odd-times"]);
 test("a report does not tell times that it calls impossible", { skip: odd ? false : "no corpus" }, async () => {

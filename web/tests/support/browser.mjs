@@ -145,3 +145,18 @@ export function started(server) {
         server.on("exit", (code) => reject(new Error(`the server ended: ${code}`)));
     });
 }
+
+/** Numbers of a PDF that lie beyond the margin at the right, cut off or not; null without poppler. */
+export function numbersBeyond(pdf, marginMm) {
+    const found = spawnSync("pdftotext", ["-bbox", pdf, "-"], { encoding: "utf8" });
+    if (found.error) return null;
+    const beyond = [];
+    let edge = 0;
+    for (const line of found.stdout.split("\n")) {
+        const page = /<page width="([\d.]+)"/.exec(line);
+        if (page) edge = Number(page[1]) - (marginMm * 72) / 25.4 + 1;
+        const word = /xMax="([\d.]+)"[^>]*>([\d.,]+)</.exec(line);
+        if (word && Number(word[1]) > edge) beyond.push(word[2]);
+    }
+    return beyond;
+}
