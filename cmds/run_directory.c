@@ -347,7 +347,8 @@ static bool is_unfinished(const run_directory *run, const char *name) {
 
 /* Whether it is one of the files that every run may have, and no records of anybody. */
 static bool is_ours(const char *name) {
-    static const char *const names[] = {IOL_RUN_SPOOL, SPOOL_CLOSED, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
+    static const char closed[] = SPOOL_CLOSED;
+    static const char *const names[] = {IOL_RUN_SPOOL, closed, IOL_RUN_PROCESSES, IOL_RUN_MESSAGES, IOL_RUN_LOGS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;

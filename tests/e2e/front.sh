@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # bin/iolite is a small program for `run` and a door to libexec/iolite/iolite, which has all commands: nobody notices
 # that there are two, in a tree that was copied too; and without the second one programs still run and are recorded.
+# shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 own_home
 unset IOLITE_LIBRARY
