@@ -261,7 +261,7 @@ static iol_status walk_directory(walk *on, const char *path, int depth) {
 }
 
 static iol_status walk_path(walk *on, const char *path, int depth) {
-    struct stat is;
+    struct stat is = {0};
     if (strcmp(path, "-") != 0 && stat(path, &is) != 0) return failed(on->why, IOL_SYSTEM, path, strerror(errno));
     if (strcmp(path, "-") != 0 && S_ISDIR(is.st_mode)) return walk_directory(on, path, depth);
     iol__feed feed;
