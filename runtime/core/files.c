@@ -107,8 +107,31 @@ bool iol__files_enter(void) {
     return true;
 }
 
+/* Signals of the owner that wait until it leaves. */
+static bool signals_wait;
+static uint64_t signals_before;
+
+bool iol__files_hold_signals(uint64_t before) {
+    if (lock.owner != iol__me()) return false;
+    if (!signals_wait) signals_before = before;
+    signals_wait = true;
+    return true;
+}
+
+static __attribute__((noinline)) void leave_and_let_signals_in(void) {
+    const uint64_t before = signals_before;
+    signals_wait = false;
+    __atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE);
+    sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+}
+
 /* No update waits for this one. */
-void iol__files_leave(void) { __atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE); }
+void iol__files_leave(void) {
+    if (IOL_UNLIKELY(signals_wait))
+        leave_and_let_signals_in();
+    else
+        __atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE);
+}
 
 /* Private memory --------------------------------------------------------------------------------------------------- */
 
@@ -588,6 +611,7 @@ iol__state *iol__state_make(iol__file *file, iol__runtime_module *module) {
 /* In the child the records are made again; what another thread held in the parent, nobody holds here. */
 void iol__files_reset(void) {
     lock.owner = 0;
+    signals_wait = false;
     newly_folded = false;
     iol__evict_reset();
     directory_length = 0; /* it may have been half read */

@@ -6,6 +6,9 @@
 
 bool iol__files_enter(void);
 void iol__files_leave(void);
+/* The caller has blocked its signals, and had this mask before. They stay so until it leaves, and then have that mask again:
+   a handler that came in between could not go in, and what it opened would be lost. False: it is not inside. */
+bool iol__files_hold_signals(uint64_t before);
 /* Zeroed, never given back. With the lock held. */
 void *iol__files_memory(size_t bytes);
 /* The same, charged to the budget: what grows with the number of files. */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -454,6 +455,44 @@ static int start(void **state) {
     return 0;
 }
 
+/* Handlers ---------------------------------------------------------------------------------------------------------- */
+
+static volatile sig_atomic_t handled, went_in;
+
+static void open_in_handler(int number) {
+    (void)number;
+    handled++;
+    went_in = iol__files_enter();
+    if (went_in) iol__files_leave();
+}
+
+static uint64_t block_all(void) {
+    sigset_t all, before;
+    uint64_t bits = 0;
+    sigfillset(&all);
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, &all, &before), 0);
+    memcpy(&bits, &before, sizeof bits);
+    return bits;
+}
+
+/* Space is made with signals blocked, twice while one file is new: those that came meanwhile may open files, too. */
+static void handlers_wait_until_the_lock_is_free(void **state) {
+    (void)state;
+    assert_int_equal(sigaction(SIGUSR1, &(struct sigaction){.sa_handler = open_in_handler}, NULL), 0);
+    assert_false(iol__files_hold_signals(0)); /* who is not inside has to see to it */
+    assert_true(iol__files_enter());
+    const uint64_t before = block_all();
+    assert_int_equal(raise(SIGUSR1), 0);
+    assert_true(iol__files_hold_signals(before));
+    assert_true(iol__files_hold_signals(block_all()));
+    assert_int_equal(handled, 0);
+    iol__files_leave();
+    assert_int_equal(handled, 1);
+    assert_true(went_in);
+    assert_int_equal(raise(SIGUSR1), 0);
+    assert_int_equal(handled, 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(names_are_cleaned_of_double_slashes_and_dots, reset_runtime),
@@ -471,6 +510,7 @@ int main(void) {
         cmocka_unit_test_setup(excluded_names_are_not_folded, reset_runtime),
         cmocka_unit_test_setup(folded_files_are_counted_for_the_module_that_folds_them, reset_runtime),
         cmocka_unit_test_setup(a_forked_child_does_not_fold_because_its_parent_did, reset_runtime),
+        cmocka_unit_test_setup(handlers_wait_until_the_lock_is_free, reset_runtime),
     };
     return cmocka_run_group_tests(tests, start, stop_runtime);
 }

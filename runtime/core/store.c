@@ -85,10 +85,25 @@ static bool in_memory(iol__area *area, uint64_t bytes) {
     return true;
 }
 
+/* While space is made, which may take milliseconds on a disk, handlers wait, and then until the lock of the files is free.
+   Signals that the processor or a filter of system calls raises cannot be kept waiting. */
+enum { SIGNALS = 8 }; /* bytes of the kernel's set of them */
+
+static bool keep_signals_waiting(uint64_t *before) {
+    static const int at_once[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+    uint64_t all = ~UINT64_C(0);
+    for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) all &= ~(UINT64_C(1) << (at_once[i] - 1));
+    *before = 0;
+    return sys(rt_sigprocmask, SIG_BLOCK, &all, before, SIGNALS) == 0;
+}
+
+static void let_signals_in(uint64_t before) {
+    if (!iol__files_hold_signals(before)) sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, SIGNALS);
+}
+
 /* An eighth more than an area has, up to what the budget leaves; or what is needed, if there is room for no more. All of it
    is memory in use, so it is not more than that. */
-static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
-    if (need <= area->ready) return true;
+static bool grow(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
     iol__store *store = &iol__store_state;
     const uint64_t least = pages(need - area->ready);
     /* Most processes have few files; and of little, all modules are to get some. */
@@ -112,6 +127,14 @@ static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t lef
     area->ready += step;
     if (area != &store->trace) store->charged += step;
     return true;
+}
+
+static bool make_ready(iol__area *area, uint64_t need, bool beyond, uint64_t left) {
+    uint64_t before;
+    if (need <= area->ready) return true;
+    const bool kept = keep_signals_waiting(&before), made = grow(area, need, beyond, left);
+    if (kept) let_signals_in(before);
+    return made;
 }
 
 uint64_t iol__store_budget(void) {
@@ -400,16 +423,12 @@ static void make_store(void) {
     store->made = true;
 }
 
-/* A handler that leaves by longjmp would leave a file that nobody knows of. Signals that the processor or a filter of
-   system calls raises cannot be kept waiting. */
+/* A handler that leaves by longjmp would leave a file that nobody knows of. */
 static void make_undisturbed(void) {
-    enum { SET = 8 };
-    static const int at_once[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
-    uint64_t all = ~UINT64_C(0), before = 0;
-    for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++) all &= ~(UINT64_C(1) << (at_once[i] - 1));
-    const bool blocked = sys(rt_sigprocmask, SIG_BLOCK, &all, &before, SET) == 0;
+    uint64_t before;
+    const bool kept = keep_signals_waiting(&before);
     make_store();
-    if (blocked) sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, SET);
+    if (kept) let_signals_in(before);
 }
 
 bool iol__store_open(void) {
