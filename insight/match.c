@@ -199,9 +199,9 @@ void iol__match_all(iol__case *job) {
 /* Suppression ------------------------------------------------------------------------------------------------- */
 
 /* Whether one finding is mostly about the files of another; what is about the whole job always is. A phase explains the
-   job if it is at least half of its I/O. */
+   job if it is at least a third of its I/O: then both would be charged for the same seconds. */
 static bool covers(const iol__case *job, const iol__match *cause, const iol__match *effect) {
-    if (cause->phase && 2 * (cause->phase->end - cause->phase->start) < job->job[IOL_JOB_io_time]) return false;
+    if (cause->phase && 3 * (cause->phase->end - cause->phase->start) < job->job[IOL_JOB_io_time]) return false;
     if (!cause->files || !effect->files) return true;
     size_t both = 0;
     for (size_t i = 0; i <= job->facts.n_files / 64; i++)
