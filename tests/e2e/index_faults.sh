@@ -42,14 +42,10 @@ cmp -s "$work/calm" <(normal "$work/both.db") || fail "two indexers at once make
 
 # Locked: who cannot wait says so, and nothing is lost
 mkfifo "$work/hold"
-sqlite3 "$work/both.db" <"$work/hold" >/dev/null &
+sqlite3 "$work/both.db" <"$work/hold" >"$work/held" &
 exec 7>"$work/hold"
-printf 'BEGIN EXCLUSIVE;\nSELECT 1;\n' >&7
-locked=no
-for ((i = 0; i < 100; i++)); do
-    sqlite3 "$work/both.db" 'BEGIN IMMEDIATE; ROLLBACK;' 2>/dev/null || { locked=yes; break; }
-done
-[ "$locked" = yes ] || fail "the database could not be locked"
+printf '.timeout 60000\nBEGIN EXCLUSIVE;\nSELECT 1;\n' >&7
+until_true test -s "$work/held"
 cp "$demo" "$work/centre/logs/new.darshan"
 IOLITE_STORE_TIMEOUT=0 status 4 timeout 60 "$iolite" index -q --store "$work/both.db" "$work/centre/logs/new.darshan"
 grep -q 'another process is writing' "$work/err" || fail "a locked database is not reported: $(cat "$work/err")"
