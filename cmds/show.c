@@ -490,7 +490,8 @@ static void remark_ended(screen *s) {
     const char *file = ended.file ? iol_log_name(s->summary->log, ended.file) : NULL;
     if (iol__ended_text(&ended, NULL, text, sizeof text)) remark(s, WARN, text);
     if (!file) return;
-    snprintf(text, sizeof text, "It had open: %s", file); /* on a line of its own, or a long name is all that is cut */
+    /* On a line of its own, or a long name is all that is cut. */
+    snprintf(text, sizeof text, "Rank %lld had open: %s", (long long)ended.rank, file);
     remark(s, WARN, text);
 }
 

@@ -145,7 +145,7 @@ static void list_unseen(iol__case *job, sentences *s) {
                                  programs));
 }
 
-/* "Rank 1 of 4 did not end by itself: it was last seen at 12.30 s, with /scratch/a open." */
+/* "Rank 1 of 4 died of signal 11 (SIGSEGV) at 12.30 s, with /scratch/a open; 3 others were ended." */
 static void list_ended(iol__case *job, sentences *s) {
     iol__ended ended;
     char text[1024];

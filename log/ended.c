@@ -1,8 +1,9 @@
-/* The records are read once more, and only if some process was killed: whoever was seen last is named, because the others
-   are often ended by the launcher after it. */
+/* The records are read once more, and only if some process was killed. Who ended first is named, as a launcher ends the
+   others after it; where nobody saw how they ended, who was seen last. */
 #include "log/ended.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,10 @@
 #include "record/mapped.h"
 
 typedef struct victim {
-    int64_t rank, signal;
+    int64_t rank, signal, status;
+    double end;        /* when somebody saw it end */
+    bool killed;       /* it does not say itself that it ended */
+    bool counts;       /* it is a rank of an MPI job, or recorded something */
     double seen, used; /* anything, and the file below */
     uint64_t file;
 } victim;
@@ -27,7 +31,7 @@ typedef struct victims {
 static bool note(void *context, const iol__process *process) {
     victims *v = context;
     v->processes++;
-    if (process->ended != IOL_ENDED_NOT) return true;
+    if (process->ended != IOL_ENDED_NOT && process->status <= 0) return true;
     if (v->count == v->room) {
         size_t room = v->room ? 2 * v->room : 8;
         victim *grown = realloc(v->all, room * sizeof *grown);
@@ -35,7 +39,11 @@ static bool note(void *context, const iol__process *process) {
         v->all = grown;
         v->room = room;
     }
-    v->all[v->count++] = (victim){.rank = process->rank, .signal = process->signal};
+    v->all[v->count++] = (victim){.rank = process->rank,
+                                  .signal = process->signal,
+                                  .status = process->status,
+                                  .end = process->end,
+                                  .killed = process->ended == IOL_ENDED_NOT};
     return true;
 }
 
@@ -84,20 +92,40 @@ static void read_module(iol_log *log, victims *v, int slot, const char *name) {
     iol_records_close(records);
 }
 
+static bool is_known(const victim *v) { return v->counts && (v->signal > 0 || v->status > 0); }
+
+/* The command of the run itself, of which only `iolite run` knows that it died, is what the user asked about. */
+static bool is_before(const victim *v, const victim *other) {
+    if (is_known(v) != is_known(other)) return is_known(v);
+    if (!is_known(v)) return v->seen > other->seen;
+    if (isnan(v->end) || isnan(other->end)) return isnan(v->end) && !isnan(other->end);
+    return v->end < other->end;
+}
+
 /* A process that recorded nothing never says how it ended. All ranks of a job may have nothing but shared files. */
-static void choose(const victims *v, iol__ended *ended) {
+static void choose(const victims *v, bool mpi, iol__ended *ended) {
     const bool all = v->count == v->processes && v->shared_used > 0;
-    const victim *last = v->all;
+    const victim *first = v->all;
+    for (size_t i = 0; i < v->count; i++) v->all[i].counts = mpi || all || v->all[i].seen > 0;
     for (size_t i = 0; i < v->count; i++) {
-        const bool known = v->all[i].signal > 0;
-        if (known != (last->signal > 0) ? known : v->all[i].seen > last->seen) last = &v->all[i];
-        ended->killed += all || v->all[i].seen > 0;
+        if (is_before(&v->all[i], first)) first = &v->all[i];
+        ended->killed += v->all[i].killed && (all || v->all[i].seen > 0);
     }
     if (!ended->killed) return;
-    ended->rank = last->rank;
-    ended->signal = last->signal;
-    ended->seen = fmax(last->seen, all ? v->shared_used : 0);
-    ended->file = last->file ? last->file : all ? v->shared : 0;
+    ended->rank = first->rank;
+    ended->signal = first->signal;
+    ended->status = first->status;
+    ended->others = ended->killed - (first->killed && (all || first->seen > 0));
+    ended->at = is_known(first) ? first->end : NAN;
+    ended->seen = fmax(first->seen, all ? v->shared_used : 0);
+    ended->file = first->file ? first->file : all ? v->shared : 0;
+}
+
+static bool of_mpi(const iol_log *log) {
+    const char *key, *value;
+    for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++)
+        if (strcmp(key, IOL_KEY_WORLD) == 0) return true;
+    return false;
 }
 
 void iol__ended_read(iol_log *log, iol__ended *ended) {
@@ -110,24 +138,64 @@ void iol__ended_read(iol_log *log, iol__ended *ended) {
         qsort(v.all, v.count, sizeof *v.all, by_rank);
         read_module(log, &v, IOL_SLOT_POSIX, "POSIX");
         read_module(log, &v, IOL_SLOT_STDIO, "STDIO");
-        choose(&v, ended);
+        choose(&v, of_mpi(log), ended);
     }
     free(v.all);
 }
 
-bool iol__ended_text(const iol__ended *e, const char *file, char *text, size_t room) {
-    int length;
-    if (!e->killed) return false;
-    if (e->signal > 0)
-        length = snprintf(text, room, "Rank %lld of %zu died of signal %lld at %.2f s or later", (long long)e->rank,
-                          e->processes, (long long)e->signal, e->seen);
-    else if (e->killed == 1)
-        length = snprintf(text, room, "Rank %lld of %zu did not end by itself: it was last seen at %.2f s",
-                          (long long)e->rank, e->processes, e->seen);
+/* "signal 11 (SIGSEGV)" */
+static void print_signal(FILE *to, int64_t number) {
+    static const char *const names[] = {
+#define NAMED(name) [name] = #name
+        NAMED(SIGHUP),  NAMED(SIGINT),  NAMED(SIGQUIT), NAMED(SIGILL),  NAMED(SIGTRAP), NAMED(SIGABRT),
+        NAMED(SIGBUS),  NAMED(SIGFPE),  NAMED(SIGKILL), NAMED(SIGUSR1), NAMED(SIGSEGV), NAMED(SIGUSR2),
+        NAMED(SIGPIPE), NAMED(SIGALRM), NAMED(SIGTERM), NAMED(SIGXCPU), NAMED(SIGXFSZ), NAMED(SIGSYS),
+#undef NAMED
+    };
+    const char *name = number < (int64_t)(sizeof names / sizeof *names) ? names[number] : NULL;
+    fprintf(to, "signal %lld", (long long)number);
+    if (name) fprintf(to, " (%s)", name);
+}
+
+static void print_time(FILE *to, const iol__ended *e) {
+    if (isfinite(e->at))
+        fprintf(to, " at %.2f s", e->at);
     else
-        length = snprintf(text, room, "%zu of %zu ranks did not end by themselves: rank %lld was seen last, at %.2f s",
-                          e->killed, e->processes, (long long)e->rank, e->seen);
-    if (file && length > 0 && (size_t)length < room)
-        snprintf(text + length, room - (size_t)length, ", with %s open", file);
+        fprintf(to, " at %.2f s or later", e->seen);
+}
+
+static void print_unknown(FILE *to, const iol__ended *e) {
+    if (e->killed == 1)
+        fprintf(to, "Rank %lld of %zu did not end by itself: it was last seen at %.2f s", (long long)e->rank,
+                e->processes, e->seen);
+    else
+        fprintf(to, "%zu of %zu ranks did not end by themselves: rank %lld was seen last, at %.2f s", e->killed,
+                e->processes, (long long)e->rank, e->seen);
+}
+
+static void print_known(FILE *to, const iol__ended *e) {
+    fprintf(to, "Rank %lld of %zu ", (long long)e->rank, e->processes);
+    if (e->signal > 0) {
+        fputs("died of ", to);
+        print_signal(to, e->signal);
+    } else {
+        fprintf(to, "ended with status %lld", (long long)e->status);
+    }
+    print_time(to, e);
+}
+
+bool iol__ended_text(const iol__ended *e, const char *file, char *text, size_t room) {
+    FILE *to = e->killed ? fmemopen(text, room, "w") : NULL;
+    if (!to) return false;
+    const bool known = e->signal > 0 || e->status > 0;
+    if (known)
+        print_known(to, e);
+    else
+        print_unknown(to, e);
+    if (file) fprintf(to, ", with %s open", file);
+    if (known && e->others == 1) fputs("; another one was ended", to);
+    if (known && e->others > 1) fprintf(to, "; %zu others were ended", e->others);
+    fclose(to);
+    text[room - 1] = 0;
     return true;
 }

@@ -7,15 +7,19 @@
 
 typedef struct iol__ended {
     size_t processes, killed; /* that are listed, and those of them that did not end by themselves */
-    int64_t rank;             /* the one of those that died of a signal that is known, else that was seen last */
-    int64_t signal;           /* which; 0: not known */
-    double seen;              /* when, in seconds since the start of the job */
+    size_t others;            /* of those, beside the one that follows */
+    int64_t rank;             /* the first of those of whom it is known how they ended, else that was seen last */
+    int64_t signal;           /* that it died of; 0: of none, or not known */
+    int64_t status;           /* that it ended with instead; 0: not known */
+    double at;                /* when, in seconds since the start of the job; NAN: not known */
+    double seen;              /* when it did something last that is in the log, the same */
     uint64_t file;            /* what it used last and had open; 0: nothing */
 } iol__ended;
 
 /* Nothing is said of logs without a list of processes, and of those of processes that may still run. */
 void iol__ended_read(iol_log *log, iol__ended *ended);
-/* "Rank 1 of 4 did not end by itself: ...", without a dot, with this name for the file, or none. False if there is nothing
+/* "Rank 1 of 4 died of signal 11 (SIGSEGV) at 12.30 s, with FILE open; 3 others were ended", or, where nobody saw that,
+   "Rank 1 of 4 did not end by itself: ...". Without a dot, with this name for the file, or none. False if there is nothing
    to say. */
 bool iol__ended_text(const iol__ended *ended, const char *file, char *text, size_t room);
 

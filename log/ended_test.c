@@ -4,6 +4,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,33 @@ static void a_signal_was_seen(void **state) {
     (void)state;
     says("job 2 10\nENDS 0 killed 11\nENDS 1 killed\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1\nPOSIX 1 /b "
          "POSIX_F_OPEN_END_TIMESTAMP=2",
-         "Rank 0 of 2 died of signal 11 at 1.00 s or later, with /a open");
+         "Rank 0 of 2 died of signal 11 (SIGSEGV) at 1.00 s or later, with /a open; another one was ended");
+}
+
+/* A launcher ends the others after it, and they may be seen for longer. */
+static void the_first_is_named(void **state) {
+    static const char files[] = "POSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1\nPOSIX 1 /b POSIX_F_OPEN_END_TIMESTAMP=2\n"
+                                "POSIX 2 /c POSIX_F_OPEN_END_TIMESTAMP=3";
+    char log[1000];
+    (void)state;
+    snprintf(log, sizeof log,
+             "job 3 10\nmeta mpi_world=7\nENDS 0 killed 9 8.5\nENDS 1 killed 9 8.25\nENDS 2 killed 15 8.75\n%s", files);
+    says(log, "Rank 1 of 3 died of signal 9 (SIGKILL) at 8.25 s, with /b open; 2 others were ended");
+    snprintf(log, sizeof log, "job 3 10\nmeta mpi_world=7\nENDS 0 exit 3 8.5\nENDS 1 killed 9 8.75\nENDS 2 killed\n%s",
+             files);
+    says(log, "Rank 0 of 3 ended with status 3 at 8.50 s, with /a open; 2 others were ended");
+    says("job 2 10\nmeta mpi_world=7\nENDS 0 exit 3 8.5\nENDS 1 exit\nPOSIX 1 /b POSIX_F_OPEN_END_TIMESTAMP=2", "");
+}
+
+/* A rank need not have a file to be the cause; in a script, what was killed without having done anything is none. */
+static void who_did_nothing(void **state) {
+    static const char rest[] = "ENDS 0 killed 62 1.5\nENDS 1 killed 9 8.25\nPOSIX 1 /b POSIX_F_OPEN_END_TIMESTAMP=2";
+    char log[1000];
+    (void)state;
+    snprintf(log, sizeof log, "job 2 10\nmeta mpi_world=7\n%s", rest);
+    says(log, "Rank 0 of 2 died of signal 62 at 1.50 s; another one was ended");
+    snprintf(log, sizeof log, "job 2 10\n%s", rest);
+    says(log, "Rank 1 of 2 died of signal 9 (SIGKILL) at 8.25 s, with /b open");
 }
 
 static void all_were_killed(void **state) {
@@ -54,10 +81,8 @@ static void all_were_killed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_was_killed),
-        cmocka_unit_test(one_was_killed),
-        cmocka_unit_test(a_signal_was_seen),
-        cmocka_unit_test(all_were_killed),
+        cmocka_unit_test(nobody_was_killed),  cmocka_unit_test(one_was_killed),  cmocka_unit_test(a_signal_was_seen),
+        cmocka_unit_test(the_first_is_named), cmocka_unit_test(who_did_nothing), cmocka_unit_test(all_were_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,6 +235,7 @@ static iol_status survey(merger *m) {
         iol__merge_progress(m, 0.1 * (double)(i + 1) / (double)m->found.count);
     }
     if (status == IOL_OK) status = iol__merge_survey_starts(m);
+    if (status == IOL_OK) status = iol__merge_survey_deaths(m);
     if (status == IOL_OK) status = survey_written(m);
     if (status != IOL_OK) return status;
     if (m->n_inputs || m->n_people) return IOL_OK;

@@ -67,6 +67,7 @@ typedef struct merge_process {
     double last;  /* of the last image that left records; the next two are that one's */
     double end;
     unsigned ended;
+    int status; /* what wait said of it to somebody; 0: nobody knows, or it ended well */
     merge_seat seat;
     bool seated;  /* it was a rank of an MPI job, which may have written its own log */
     bool follows; /* and not rank 0 */
@@ -205,6 +206,10 @@ int64_t iol__merge_instant(int64_t seconds, int64_t nanoseconds, double offset);
 merger *iol__merge_split(merger *survey, size_t *count);
 void iol__merge_free_part(merger *part);
 iol__merge_part iol__merge_describe(const merger *part);
+
+/* merge_deaths.c */
+/* How people ended who are known by now. */
+iol_status iol__merge_survey_deaths(merger *m);
 
 /* merge_processes.c */
 /* The first bytes of an input if it is a mapped file of Iolite whose ranks are for us to give, or said in it. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "log/living.h"
@@ -282,7 +283,7 @@ static void learn_group(merger *m, const iol__start *start) {
 iol_status iol__merge_survey_starts(merger *m) {
     for (size_t i = 0; i < m->found.n_starts; i++) {
         iol__start *start = &m->found.starts[i];
-        if (!isfinite(start->time)) continue;
+        if (!isfinite(start->time) || start->how & IOL_STARTED_ENDED) continue;
         if (!m->groups[start->group].known) {
             if (m->merge->one_job) continue; /* nobody knows of which job it was */
             learn_group(m, start);
@@ -418,6 +419,11 @@ static void cut(char *command, size_t most) {
     if (strlen(command) > most) memcpy(command + most - (sizeof mark - 1), mark, sizeof mark);
 }
 
+static int64_t signal_of(const merger *m, const merge_process *p) {
+    if (p->pid == m->merge->signaled) return m->merge->signal;
+    return WIFSIGNALED(p->status) ? WTERMSIG(p->status) : 0;
+}
+
 static bool add_process(merger *m, merge_process *p, size_t most) {
     const char *images[IOL_PROCESS_IMAGES];
     double shift = ((double)p->zero - (double)iol__merge_instant(m->whole.start, m->whole.start_ns, 0)) / 1e9;
@@ -434,7 +440,8 @@ static bool add_process(merger *m, merge_process *p, size_t most) {
                                        .start = p->start + shift,
                                        .end = p->end + shift,
                                        .ended = p->ended,
-                                       .signal = p->pid == m->merge->signaled ? m->merge->signal : 0,
+                                       .signal = signal_of(m, p),
+                                       .status = p->seat.world && WIFEXITED(p->status) ? WEXITSTATUS(p->status) : 0,
                                        .images = images,
                                        .n_images = kept,
                                        .targets = {p->targets[0], p->targets[1], p->targets[2]}});

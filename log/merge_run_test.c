@@ -149,6 +149,7 @@ static bool note_person(void *context, const iol__process *p) {
     for (size_t i = 0; i < p->n_images; i++) n += snprintf(all->text + at + n, room - (size_t)n, " [%s]", p->images[i]);
     n += snprintf(all->text + at + n, room - (size_t)n, " %.2f", p->start);
     if (!isnan(p->end)) n += snprintf(all->text + at + n, room - (size_t)n, "-%.2f", p->end);
+    if (p->signal) n += snprintf(all->text + at + n, room - (size_t)n, " signal %d", (int)p->signal);
     snprintf(all->text + at + n, room - (size_t)n, "%s\n",
              p->ended == IOL_ENDED_EXIT   ? " exit"
              : p->ended == IOL_ENDED_EXEC ? " exec"
@@ -205,6 +206,42 @@ static void ranks_are_processes_in_order_of_start(void **state) {
     iol_records_close(records);
     assert_people(log, "0:10 [app] 0.12-3.25 exit\n1:11 [app] 0.25-2.50 exit\n2:12 [app] 0.50-1.50 exit\n"
                        "3:13 [killed] 0.75\n");
+    iol_log_close(log);
+    run_free(r);
+}
+
+/* What the reaper, process 9, put on the list. */
+static void list_end(run *r, int32_t pid, double time, uint64_t status) {
+    iol__mapped block = facts(pid, time, 0);
+    block.parent = 9;
+    block.born = 90;
+    rm_process(&r->list, &block, "", IOL_STARTED_ENDED | status << IOL_STARTED_STATUS);
+}
+
+static void ends_are_of_the_right_process(void **state) {
+    enum { OTHER_SPACE = 5 };
+    (void)state;
+    run *r = run_new();
+    add_mapped(r, image(30, 0.25, 0, "died of signal 11"));
+    list_process(r, 30, 9, 301, 2, "had its number later");
+    list_process(r, 31, 9, 310 | (uint64_t)OTHER_SPACE << IOL_BORN_BITS, 0.5, "has another number there");
+    rm_spool(&r->spool, image(32, 0.75, 3, "exited"));
+    add_mapped(r, image(33, 1, 0, "found ending"));
+    list_end(r, 33, 1.25, 0);
+    list_end(r, 30, 1.5, 11);
+    list_end(r, 31, 1.5, 11);
+    list_end(r, 32, 1.5, 9);
+    list_end(r, 33, 1.5, 9);
+    list_end(r, 33, 1.75, 15); /* a parent, after a debugger */
+    list_end(r, 34, 1.75, 15); /* nobody knows that one */
+    list_end(r, 33, -1, 6);    /* before it started */
+    list_end(r, 30, INFINITY, 6);
+    list_end(r, 30, 1e300, 0x137f); /* stopped: no end */
+    iol_log *log = run_merged(r);
+    assert_int_equal(r->m->merge.damaged, 0);
+    assert_people(log, "0:30 [died of signal 11] 0.25-1.50 signal 11\n1:31 [has another number there] 0.50\n"
+                       "2:32 [exited] 0.75-3.00 exit\n3:33 [found ending] 1.00-1.25 signal 9\n"
+                       "4:30 [had its number later] 2.00\n");
     iol_log_close(log);
     run_free(r);
 }
@@ -683,6 +720,7 @@ static void a_long_spool(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_are_processes_in_order_of_start),
+        cmocka_unit_test(ends_are_of_the_right_process),
         cmocka_unit_test(processes_without_records_count),
         cmocka_unit_test(a_list_alone_is_a_log),
         cmocka_unit_test(programs_of_one_process_are_one_rank),

@@ -49,6 +49,7 @@ void iol__process_print(FILE *to, const iol__process *p) {
     const char *ended = p->ended <= IOL_ENDED_EXEC ? end_names[p->ended] : NULL;
     fprintf(to, ended ? ",\"ended\":\"%s\"" : ",\"ended\":null", ended);
     if (p->signal > 0) fprintf(to, ",\"signal\":%lld", (long long)p->signal);
+    if (p->status > 0) fprintf(to, ",\"status\":%lld", (long long)p->status);
     print_text(to, "command", p->n_images ? p->images[p->n_images - 1] : "");
     print_images(to, p);
     for (int i = 0; i < 3; i++)
@@ -102,6 +103,7 @@ static bool read_value(iol__plain_json *json, process_line *line, const char *ke
     if (strcmp(key, "end") == 0) return iol__plain_number(json, &p->end);
     if (strcmp(key, "ended") == 0) return read_ended(json, &p->ended);
     if (strcmp(key, "signal") == 0) return iol__plain_integer(json, &p->signal);
+    if (strcmp(key, "status") == 0) return iol__plain_integer(json, &p->status);
     if (strcmp(key, "command") == 0) return iol__plain_text(json, &line->command);
     if (strcmp(key, "command_hex") == 0) return iol__plain_text(json, &line->command_hex);
     if (strcmp(key, "images") == 0) return read_images(json, line, false);

@@ -18,6 +18,7 @@ typedef struct iol__process {
     double start, end; /* seconds since the start of the job; NAN: not known */
     unsigned ended;    /* IOL_ENDED_* */
     int64_t signal;    /* that killed it; 0: none, or nobody saw it */
+    int64_t status;    /* that a rank of an MPI job ended with; 0: the same */
     /* Command lines of the programs that it ran, at least one; the last one is the process's own. */
     const char *const *images;
     size_t n_images;

@@ -170,6 +170,11 @@ enum {
     IOL_STARTED_FORKED = 1, /* no program was started: this is the copy of one that a fork made */
     /* Nothing was started: a process that is on the list became a rank of an MPI job; `parent` is its rank. */
     IOL_STARTED_RANK = 2,
+    /* Nothing was started: `parent` saw `pid` end at this time, or found that it was about to; `born` is the parent's. A
+       rank that calls MPI_Abort says so of itself. What wait says of it is in the bits from IOL_STARTED_STATUS on, 0 if
+       nobody had waited yet. */
+    IOL_STARTED_ENDED = 16,
+    IOL_STARTED_STATUS = 8,
 };
 
 _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");

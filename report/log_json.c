@@ -67,6 +67,7 @@ static bool process(void *context, const iol__process *p) {
     iol__json_put_real(json, "end", p->end);
     iol__json_put_text(json, "ended", p->ended == IOL_ENDED_EXIT ? "exit" : p->ended == IOL_ENDED_EXEC ? "exec" : NULL);
     if (p->signal > 0) iol__json_put_i64(json, "signal", p->signal);
+    if (p->status > 0) iol__json_put_i64(json, "status", p->status);
     iol__json_put_text(json, "command", p->images[p->n_images - 1]);
     if (p->n_images > 1) {
         iol__json_put_open(json, "images", '[');

@@ -109,6 +109,11 @@ int wrap_Finalize(void) {
     return result;
 }
 
+int wrap_Abort(MPI_Comm comm, int code) {
+    if (iol__core_calls) iol__core_calls->aborts(code);
+    return mpi(Abort)(comm, code);
+}
+
 /* What the core asks for ----------------------------------------------------------------------------------------- */
 
 static void *wrapper(const char *name) {

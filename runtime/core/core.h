@@ -238,6 +238,8 @@ bool iol__finish_begin(void);
 void iol__process_announce(void);
 /* In the run's directory: this process is a rank of an MPI job; such a job has written a log, and where. */
 void iol__run_rank(void);
+/* And: a child of this process ended so, or (0) is about to end and nobody knows how. */
+void iol__run_ended(int pid, int status);
 void iol__run_note(const char *log);
 /* The root directory at the start; and whether it is another one now, by pivot_root, ours or that of another process:
    then paths lead elsewhere, and what is made there is among the files of a container. A chroot that was seen does not

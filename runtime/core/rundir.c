@@ -96,9 +96,8 @@ bool iol__run_in_reach(void) {
 }
 
 /* Adds to a file of the run's directory, which other processes add to as well: one write, so that it stays whole. */
-static void append(const char *name, int create, const void *bytes, size_t length) {
-    static char path[sizeof iol__core_state.directory + 16];
-    iol__text text = {path, sizeof path, 0};
+static void append_to(char *path, size_t room, const char *name, int create, const void *bytes, size_t length) {
+    iol__text text = {path, room, 0};
     iol__text_add(&text, iol__core_state.directory);
     iol__text_add(&text, "/");
     iol__text_add(&text, name);
@@ -106,6 +105,11 @@ static void append(const char *name, int create, const void *bytes, size_t lengt
     if (fd < 0) return;
     if (iol__may_write(fd, length)) sys(write, fd, bytes, length);
     sys(close, fd);
+}
+
+static void append(const char *name, int create, const void *bytes, size_t length) {
+    static char path[sizeof iol__core_state.directory + 16];
+    append_to(path, sizeof path, name, create, bytes, length);
 }
 
 static void announce(uint64_t how) {
@@ -143,6 +147,24 @@ void iol__process_announce(void) {
 void iol__run_rank(void) {
     iol__process_announce();
     if (iol__core_state.run) announce(IOL_STARTED_RANK);
+}
+
+/* On the stack, which is that of a signal handler where programs wait for their children there. */
+void iol__run_ended(int pid, int status) {
+    const iol__core *core = &iol__core_state;
+    char path[sizeof core->directory + 16];
+    const int saved = errno;
+    const iol__process_entry entry = {.bytes = sizeof entry,
+                                      .pid = pid,
+                                      .parent = (int32_t)sys(getpid, 0),
+                                      .born = core->born,
+                                      .run = core->run,
+                                      .zero_s = core->zero_s,
+                                      .zero_ns = core->zero_ns,
+                                      .start = iol__now(),
+                                      .how = IOL_STARTED_ENDED | (uint64_t)(uint32_t)status << IOL_STARTED_STATUS};
+    append_to(path, sizeof path, IOL_RUN_PROCESSES, 0, &entry, sizeof entry);
+    errno = saved;
 }
 
 void iol__run_note(const char *log) {

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -108,6 +109,13 @@ static void finalize(const iol__transport *transport) {
 
 static double finalize_seconds(void) { return iol__setting_number(&iol__core_state.config, IOL_SET_FINALIZE_TIMEOUT); }
 
+/* The launcher hears of it from MPI, ends everybody and waits for nobody. */
+static void aborts(int code) {
+    const iol__core *core = &iol__core_state;
+    if (core->run && core->world_size > 0 && (int)sys(getpid, 0) == core->pid)
+        iol__run_ended(core->pid, W_EXITCODE(code & 0xff, 0));
+}
+
 /* Services --------------------------------------------------------------------------------------------------------- */
 
 static void *find(const char *name) { return iol__library_find(IOL_LIBRARY_MPI, name); }
@@ -144,6 +152,7 @@ static iol__mpi_core services = {
     .finalize_wanted = finalize_wanted,
     .finalize = finalize,
     .finalize_seconds = finalize_seconds,
+    .aborts = aborts,
     .verbose = verbose,
     .mpiio = &iol__mpiio_calls,
 };

@@ -10,7 +10,7 @@
 
 #include "runtime/mpi/transport.h"
 
-enum { IOL_MPI_INTERFACE = 1 };
+enum { IOL_MPI_INTERFACE = 2 };
 
 struct iol__mpiio_calls; /* runtime/mpiio/mpiio.h */
 struct iol__apmpi_calls; /* runtime/apmpi/apmpi.h */
@@ -39,6 +39,7 @@ typedef struct iol__mpi_core {
     bool (*finalize_wanted)(void);
     void (*finalize)(const iol__transport *transport);
     double (*finalize_seconds)(void); /* how long ranks wait for each other */
+    void (*aborts)(int code);         /* this rank is about to end the job */
     void (*verbose)(const char *text, const char *detail);
     const struct iol__mpiio_calls *mpiio;
     const struct iol__apmpi_calls *apmpi; /* NULL: not wanted */

@@ -37,7 +37,7 @@ function(iolite_mpi_test abi name ranks)
 endfunction()
 
 foreach(abi IN LISTS IOLITE_MPIS)
-  foreach(name io_sweep io_large io_odd io_threads job stdio_shared access_sizes aborts names_only)
+  foreach(name io_sweep io_large io_odd io_threads job stdio_shared access_sizes aborts deaths names_only)
     iolite_mpi_program(${abi} ${name} ${IOLITE_MPICC_${abi}} ${PROJECT_SOURCE_DIR}/tests/mpi/${name}.c
       -std=gnu11 ${iolite_mpi_warnings} -Wno-stringop-overflow -pthread)
   endforeach()
@@ -54,7 +54,7 @@ foreach(abi IN LISTS IOLITE_MPIS)
   endforeach()
 
   separate_arguments(launcher UNIX_COMMAND "${IOLITE_MPIRUN_${abi}}")
-  foreach(name job aborts names_only)
+  foreach(name job aborts deaths names_only)
     iolite_register(mpi/${name}-${abi} mpi ${PROJECT_SOURCE_DIR}/tests/mpi/${name}.sh
       ${CMAKE_BINARY_DIR}/tests/mpi-${abi}/${name} ${launcher})
     set_tests_properties(mpi/${name}-${abi} PROPERTIES FIXTURES_REQUIRED seeds)

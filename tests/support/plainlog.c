@@ -217,13 +217,16 @@ static void lookups_line(const maker *m, char *rest) {
 }
 
 static void ends_line(const maker *m, char *rest) {
-    char text[200], *rank = strtok_r(rest, " ", &rest);
-    const char *how = choose(m, rest), *number = strncmp(how, "killed ", 7) == 0 ? how + 7 : "0";
-    bool killed = strncmp(how, "killed", 6) == 0;
+    char text[200], way[16] = "", number[16] = "0", end[16] = "", *rank = strtok_r(rest, " ", &rest);
+    sscanf(choose(m, rest), "%15s %15s %15s", way, number, end);
+    bool killed = strcmp(way, "killed") == 0;
     int n = snprintf(
         text, sizeof text,
-        "{\"rank\":%s,\"pid\":1,\"parent\":0,\"start\":0,\"end\":%s,\"ended\":%s,\"signal\":%s,\"command\":\"a\"}\n",
-        rank, killed ? "null" : "9", killed ? "null" : "\"exit\"", number);
+        "{\"rank\":%s,\"pid\":1,\"parent\":0,\"start\":0,\"end\":%s,\"ended\":%s,\"%s\":%s,\"command\":\"a\"}\n", rank,
+        *end     ? end
+        : killed ? "null"
+                 : "9",
+        killed ? "null" : "\"exit\"", killed ? "signal" : "status", number);
     lm_trailer(m->made, "PROC", 0, text, (size_t)n);
 }
 
@@ -272,7 +275,8 @@ static void read_line(maker *m, char *line) {
         hint_line(m, rest);
     } else if (strcmp(word, "PROC") == 0) {
         process_line(m, rest);
-    } else if (strcmp(word, "ENDS") == 0) { /* a rank, and "exit", "killed" or "killed 9" */
+    } else if (strcmp(word, "ENDS") ==
+               0) { /* a rank, "exit" or "killed", then perhaps the status or signal, and when */
         ends_line(m, rest);
     } else if (strcmp(word, "LIFE") == 0) {
         life_line(m, rest);
