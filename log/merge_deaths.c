@@ -8,7 +8,7 @@
 #include "log/merge_internal.h"
 
 typedef struct person {
-    uint64_t run;
+    uint64_t run, name_space;
     int32_t pid;
     int64_t instant; /* when it started */
     size_t number;   /* in the list of people */
@@ -16,6 +16,7 @@ typedef struct person {
 
 static int by_pid(const person *x, const person *y) {
     if (x->run != y->run) return x->run < y->run ? -1 : 1;
+    if (x->name_space != y->name_space) return x->name_space < y->name_space ? -1 : 1;
     return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
@@ -32,14 +33,14 @@ static person *sorted_people(const merger *m) {
     if (!people) return NULL;
     for (size_t i = 0; i < m->n_people; i++) {
         const merge_process *p = &m->people[i];
-        people[i] = (person){p->run, p->pid, iol__merge_process_instant(p), i};
+        people[i] = (person){p->run, p->born >> IOL_BORN_BITS, p->pid, iol__merge_process_instant(p), i};
     }
     qsort(people, m->n_people, sizeof *people, by_pid_and_start);
     return people;
 }
 
 /* The last one that started at this instant or before. */
-static merge_process *who_ended(merger *m, const person *people, const person *ended, uint64_t name_space) {
+static merge_process *who_ended(merger *m, const person *people, const person *ended) {
     size_t low = 0, high = m->n_people; /* those below `low` are not behind it */
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -49,11 +50,8 @@ static merge_process *who_ended(merger *m, const person *people, const person *e
         else
             high = middle;
     }
-    for (; low > 0 && by_pid(&people[low - 1], ended) == 0; low--) {
-        merge_process *p = &m->people[people[low - 1].number];
-        if (p->born >> IOL_BORN_BITS == name_space) return p;
-    }
-    return NULL;
+    if (low == 0 || by_pid(&people[low - 1], ended) != 0) return NULL;
+    return &m->people[people[low - 1].number];
 }
 
 /* Who says that it exited did not die of a signal before. Of several reports the first counts: of one who found it
@@ -77,9 +75,11 @@ iol_status iol__merge_survey_deaths(merger *m) {
         int status;
         if (!is_death(start, &status)) continue;
         if (!people && !(people = sorted_people(m))) return iol__merge_out_of_memory(m);
-        const person ended = {start->run, start->pid, iol__merge_instant(start->zero_s, start->zero_ns, start->time),
-                              0};
-        merge_process *p = who_ended(m, people, &ended, start->born >> IOL_BORN_BITS);
+        const person ended = {.run = start->run,
+                              .name_space = start->born >> IOL_BORN_BITS,
+                              .pid = start->pid,
+                              .instant = iol__merge_instant(start->zero_s, start->zero_ns, start->time)};
+        merge_process *p = who_ended(m, people, &ended);
         if (p) note_death(p, status, ended.instant);
     }
     free(people);
