@@ -92,7 +92,7 @@ static void add_mount(run_work *w, char *line) {
     w->n_mounts++;
 }
 
-/* For a run in which nobody recorded anything: a log says on which mounts files could have been. */
+/* For a run of which no process knows them: one without /proc. */
 static size_t find_mounts(void *context, const char *const **pairs) {
     static char table[MOUNTS_MOST];
     run_work *w = context;

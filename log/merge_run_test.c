@@ -308,6 +308,37 @@ static void a_list_alone_is_a_log(void **state) {
     run_free(r);
 }
 
+static size_t asked_for_mounts;
+
+static size_t two_mounts(void *context, const char *const **pairs) {
+    static const char *const table[] = {"/", "ext4", "/data", "xfs"};
+    (void)context;
+    asked_for_mounts++;
+    *pairs = table;
+    return 2;
+}
+
+/* Reading the kernel's table takes longer than writing a log without files. */
+static void mounts_matter_where_records_are(void **state) {
+    (void)state;
+    run *r = run_new();
+    const char *point, *type;
+    asked_for_mounts = 0;
+    list_process(r, 20, 1, 200, 0.25, "true");
+    r->m->merge.mounts = two_mounts;
+    iol_log_close(run_merged(r));
+    assert_int_equal(asked_for_mounts, 0);
+    lm_log *worker = image(20, 0.25, 2, "worker");
+    put_reads(worker, 1, 3);
+    rm_spool(&r->spool, worker);
+    iol_log *log = run_merged(r);
+    assert_int_equal(asked_for_mounts, 1);
+    assert_int_equal(iol_log_mount(log, 0, &point, &type), IOL_OK);
+    assert_string_equal(point, "/data");
+    iol_log_close(log);
+    run_free(r);
+}
+
 /* Several images of one process ------------------------------------------------------------------------------------ */
 
 static const lm_counts before = {
@@ -723,6 +754,7 @@ int main(void) {
         cmocka_unit_test(ends_are_of_the_right_process),
         cmocka_unit_test(processes_without_records_count),
         cmocka_unit_test(a_list_alone_is_a_log),
+        cmocka_unit_test(mounts_matter_where_records_are),
         cmocka_unit_test(programs_of_one_process_are_one_rank),
         cmocka_unit_test(heat_maps_of_a_process_are_one),
         cmocka_unit_test(unused_standard_streams_go),

@@ -371,7 +371,8 @@ static iol_status write_job(merger *m, iol_writer *writer) {
     char metadata[METADATA];
     iol_job job = job_of(m);
     compose_metadata(m, metadata, sizeof metadata);
-    if (count == 0 && m->merge->mounts) {
+    /* Without records nobody asks on which mount a file was. */
+    if (count == 0 && m->merge->mounts && m->n_inputs) {
         const char *const *pairs = NULL;
         const size_t n_pairs = m->merge->mounts(m->merge->context, &pairs);
         return iol_writer_job(writer, &job, metadata, pairs, n_pairs);
