@@ -4,7 +4,14 @@
 
 #include <zlib.h>
 
-size_t iol__deflate_fitted(int level, const void *bytes, size_t length, void *to, size_t room) {
+#include "log/deflate_small.h"
+
+enum {
+    LINE = 128, /* bytes of which no compressor saves many */
+    EMPTY = 4,  /* what shrinks to this part was mostly zeros */
+};
+
+static size_t deflate_with_zlib(int level, const void *bytes, size_t length, void *to, size_t room) {
     enum { LEAST = 9, MOST = 15, TO_MEMORY = 6, MEMORY_MOST = 8 };
     z_stream z = {
         .next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)length, .next_out = to, .avail_out = (uInt)room};
@@ -16,6 +23,12 @@ size_t iol__deflate_fitted(int level, const void *bytes, size_t length, void *to
     const bool whole = deflate(&z, Z_FINISH) == Z_STREAM_END;
     deflateEnd(&z);
     return whole ? (size_t)z.total_out : 0;
+}
+
+size_t iol__deflate_fitted(int level, const void *bytes, size_t length, void *to, size_t room) {
+    const size_t small = length <= IOL_DEFLATE_SMALL ? iol__deflate_small(bytes, length, to, room) : 0;
+    if (length <= LINE || (small && small <= length / EMPTY)) return small;
+    return deflate_with_zlib(level, bytes, length, to, room);
 }
 
 #if IOL_HAVE_LIBDEFLATE
@@ -32,8 +45,8 @@ typedef enum state { IDLE, GIVEN, DONE, STOP } state;
 struct iol__deflater {
     int level;
     struct libdeflate_compressor *compressor; /* made when it is needed */
-    uint8_t *raw, *out;
-    size_t raw_length, out_room, out_length;
+    uint8_t *raw, *out;                       /* made when they are needed: most logs are small */
+    size_t most, raw_length, out_room, out_length;
     unsigned jobs;
     bool threaded;
     pthread_t thread;
@@ -99,12 +112,8 @@ iol__deflater *iol__deflater_new(int level, size_t most) {
     pthread_mutex_init(&d->lock, NULL);
     pthread_cond_init(&d->changed, NULL);
     d->level = level;
-    d->raw = malloc(most);
-    d->out_room = libdeflate_zlib_compress_bound(NULL, most);
-    d->out = malloc(d->out_room);
-    if (d->raw && d->out) return d;
-    iol__deflater_free(d);
-    return NULL;
+    d->most = most;
+    return d;
 }
 
 void iol__deflater_free(iol__deflater *d) {
@@ -122,18 +131,44 @@ void iol__deflater_free(iol__deflater *d) {
     free(d);
 }
 
+/* False without memory: what is compressed then is nothing, and whoever collects it is told. */
+static bool make_room(iol__deflater *d, size_t length) {
+    const size_t room = libdeflate_zlib_compress_bound(NULL, length);
+    if (room <= d->out_room) return true;
+    free(d->out);
+    d->out = malloc(room);
+    d->out_room = d->out ? room : 0;
+    return d->out != NULL;
+}
+
+static void compress_here(iol__deflater *d, uint8_t *raw, size_t length) {
+    uint8_t *spare = d->raw;
+    d->raw = raw;
+    d->raw_length = length;
+    d->out_length = 0;
+    if (make_room(d, length)) compress_job(d);
+    d->raw = spare;
+    d->state = DONE;
+}
+
+/* A second job makes it likely that there are many. */
+static bool work_beside(iol__deflater *d) {
+    if (d->jobs++ != 1) return d->threaded;
+    d->raw = malloc(d->most);
+    d->threaded = d->raw && make_room(d, d->most) && start_thread(d);
+    return d->threaded;
+}
+
 void iol__deflater_give(iol__deflater *d, uint8_t **raw, size_t length) {
+    if (!work_beside(d)) {
+        compress_here(d, *raw, length);
+        return;
+    }
     uint8_t *empty = d->raw;
     d->raw = *raw;
     d->raw_length = length;
     *raw = empty;
-    if (d->jobs++ == 1) d->threaded = start_thread(d);
-    if (!d->threaded) {
-        compress_job(d);
-        d->state = DONE;
-    } else {
-        set_state(d, GIVEN);
-    }
+    set_state(d, GIVEN);
 }
 
 bool iol__deflater_collect(iol__deflater *d, const uint8_t **bytes, size_t *length) {

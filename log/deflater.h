@@ -17,7 +17,7 @@ typedef struct iol__deflater iol__deflater;
 iol__deflater *iol__deflater_new(int level, size_t most);
 void iol__deflater_free(iol__deflater *deflater);
 
-/* Compress *raw. The buffer is taken and another of the same size given in its place. What was given before must have
+/* Compress *raw. The buffer may be taken and another of the same size given in its place. What was given before must have
    been collected. */
 void iol__deflater_give(iol__deflater *deflater, uint8_t **raw, size_t length);
 /* The compressed bytes of what was given, valid until the next is given; *length is 0 if nothing was. False if it failed. */

@@ -29,7 +29,7 @@ struct iol__packer {
     void *context;
     uint8_t *raw;
     size_t raw_length, raw_most;
-    uint8_t *out;
+    uint8_t *out; /* for pieces; made when it is needed */
     size_t out_room;
     bool streaming; /* a stream is being compressed piece by piece */
     bool large;     /* only because of one record, which ends it */
@@ -124,6 +124,8 @@ static bool zstd_start(iol__packer *p) {
 #endif
 
 static bool start(iol__packer *p) {
+    if (!p->out) p->out = malloc(p->out_room);
+    if (!p->out) return false;
     p->streaming = true;
     switch (p->compression) {
 #if IOL_HAVE_BZIP2
@@ -325,8 +327,7 @@ iol__packer *iol__packer_new(iol_compression compression, int level, bool one_st
         good = p->archive != NULL;
     }
     if (compression == IOL_ZLIB && !one_stream) p->whole = iol__deflater_new(level ? level : ZLIB_LEVEL, RAW_MOST);
-    p->out = malloc(p->out_room);
-    if (good && p->out) return p;
+    if (good) return p;
     iol__packer_free(p);
     return NULL;
 }
