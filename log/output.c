@@ -32,6 +32,27 @@ static int open_temporary(iol__output *output) {
     return error;
 }
 
+/* Give a nameless file a name: by its descriptor, which costs least, where the kernel lets us; else by way of /proc. */
+static int link_name(int fd, const char *name) {
+    char self[64];
+    if (linkat(fd, "", AT_FDCWD, name, AT_EMPTY_PATH) == 0) return 0;
+    if (errno != ENOENT && errno != EINVAL) return errno;
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+    return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+
+/* Whether that will work. The root directory is there, so nothing is linked. */
+static bool may_get_name(int fd) {
+    return (linkat(fd, "", AT_FDCWD, "/", AT_EMPTY_PATH) != 0 && errno == EEXIST) || access("/proc/self/fd", X_OK) == 0;
+}
+
+static int open_nameless(const char *directory) {
+    const int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0 || may_get_name(fd)) return fd;
+    close(fd);
+    return -1;
+}
+
 /* Why what has the name already may not be replaced. Devices and pipes never are: for root that would be the end of
    /dev/null. */
 static int refusal(const struct stat *st, bool replace) {
@@ -50,8 +71,7 @@ int iol__output_open(iol__output *output, const char *path, bool replace) {
     else if (stat(path, &st) == 0)
         error = refusal(&st, replace);
     if (!error) {
-        /* Its name comes by way of /proc, which may not be there. */
-        if (access("/proc/self/fd", X_OK) == 0) output->fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        output->fd = open_nameless(directory);
         if (output->fd < 0) error = open_temporary(output);
     }
     free(directory);
@@ -97,13 +117,6 @@ int iol__output_write(iol__output *output, uint64_t offset, const void *bytes, s
         length -= (size_t)n;
     }
     return 0;
-}
-
-/* Give a nameless file a name. */
-static int link_name(int fd, const char *name) {
-    char self[64];
-    snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
-    return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
 /* A nameless file cannot take the place of another; it gets a temporary name first. */
