@@ -1,6 +1,5 @@
 /* The directory of a run: made before the program starts, emptied when its log is written. Only its owner may enter it;
    processes of the run that have become somebody else leave their records beside it. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,6 +12,7 @@
 #include <sys/random.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cmds/leftovers.h"
@@ -137,16 +137,10 @@ void describe_run(const run_directory *run, char *text, size_t room) {
 
 #define SPOOL_CLOSED IOL_RUN_SPOOL ".closed"
 
-static void path_in(const run_directory *run, const char *name, char path[RUN_PATH + 32]) {
-    snprintf(path, RUN_PATH + 32, "%s/%s", run->path, name);
-}
-
 void list_unseen(const run_directory *run, int32_t pid, const char *command) {
-    char path[RUN_PATH + 32];
     struct stat st;
     size_t length = strlen(command), padded = (length + 7) / 8 * 8;
-    path_in(run, IOL_RUN_PROCESSES, path);
-    if (stat(path, &st) != 0 || st.st_size != 0) return;
+    if (fstatat(run->held, IOL_RUN_PROCESSES, &st, AT_SYMLINK_NOFOLLOW) != 0 || st.st_size != 0) return;
     struct {
         iol__process_entry entry;
         char command[4096];
@@ -159,7 +153,7 @@ void list_unseen(const run_directory *run, int32_t pid, const char *command) {
     one.entry.bytes = (uint32_t)(sizeof one.entry + padded);
     one.entry.command_bytes = (uint32_t)length;
     memcpy(one.command, command, length);
-    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    int fd = openat(run->held, IOL_RUN_PROCESSES, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return;
     ssize_t written = write(fd, &one, one.entry.bytes);
     (void)written; /* the log can do without */
@@ -167,15 +161,49 @@ void list_unseen(const run_directory *run, int32_t pid, const char *command) {
 }
 
 void close_spool(const run_directory *run) {
-    char open_path[RUN_PATH + 32], closed_path[RUN_PATH + 32];
-    path_in(run, IOL_RUN_SPOOL, open_path);
-    path_in(run, SPOOL_CLOSED, closed_path);
-    if (rename(open_path, closed_path) != 0) return;
-    int fd = open(closed_path, O_RDWR | O_CLOEXEC);
+    if (renameat(run->held, IOL_RUN_SPOOL, run->held, SPOOL_CLOSED) != 0) return;
+    int fd = openat(run->held, SPOOL_CLOSED, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return;
     /* A writer that stands still with the lock held has not moved the mark: what counts is whole in any case. */
     for (int i = 0; i < LOCK_TRIES && flock(fd, LOCK_EX | LOCK_NB) != 0; i++) usleep(LOCK_PAUSE_US);
     close(fd);
+}
+
+/* Listing --------------------------------------------------------------------------------------------------------- */
+
+/* opendir() takes 32 KiB and asks several questions first, which is much for the few names of a short run. */
+typedef struct listing {
+    int directory;
+    size_t at, end;
+    _Alignas(8) char bytes[4096];
+} listing;
+
+/* As the kernel gives it. */
+typedef struct listed {
+    uint64_t inode;
+    int64_t offset;
+    uint16_t bytes;
+    uint8_t type;
+    char name[];
+} listed;
+
+/* NULL at the end. */
+static const char *next_name(listing *l) {
+    if (l->at == l->end) {
+        const long got = syscall(SYS_getdents64, l->directory, l->bytes, sizeof l->bytes);
+        if (got <= 0) return NULL;
+        l->at = 0;
+        l->end = (size_t)got;
+    }
+    const listed *entry = (const void *)(l->bytes + l->at);
+    l->at += entry->bytes;
+    return entry->name;
+}
+
+static bool open_listing(listing *l, int from, const char *path) {
+    l->directory = openat(from, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    l->at = l->end = 0;
+    return l->directory >= 0;
 }
 
 /* Strays --------------------------------------------------------------------------------------------------------- */
@@ -265,12 +293,11 @@ void gather_strays(const iol__config *config, const run_directory *run, stray_li
     char beginning[64];
     snprintf(beginning, sizeof beginning, "iolite-%016" PRIx64 "-", run->number);
     for (unsigned i = 0; run->held >= 0 && (place = mapped_place(config, i)) != NULL; i++) {
-        DIR *names = is_untouched(run, i, place) ? NULL : opendir(place);
-        const struct dirent *entry;
-        while (names && (entry = readdir(names)) != NULL)
-            if (iol__name_between(entry->d_name, beginning, IOL_MAPPED_SUFFIX))
-                move_in(run, place, dirfd(names), entry->d_name, left);
-        if (names) closedir(names);
+        listing names;
+        if (is_untouched(run, i, place) || !open_listing(&names, AT_FDCWD, place)) continue;
+        for (const char *name; (name = next_name(&names)) != NULL;)
+            if (iol__name_between(name, beginning, IOL_MAPPED_SUFFIX)) move_in(run, place, names.directory, name, left);
+        close(names.directory);
     }
 }
 
@@ -297,13 +324,6 @@ void tell_messages(const run_directory *run) {
     fputc('\n', stderr);
 }
 
-static DIR *read_directory(const run_directory *run) {
-    const int again = openat(run->held, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *names = again < 0 ? NULL : fdopendir(again);
-    if (again >= 0 && !names) close(again);
-    return names;
-}
-
 static bool is_in_use(const run_directory *run, const char *name) {
     uint8_t head[IOL_MAPPED_HEAD];
     iol__mapped facts;
@@ -320,12 +340,13 @@ static bool is_in_use(const run_directory *run, const char *name) {
 }
 
 bool somebody_records(const void *run) {
-    DIR *names = read_directory(run);
-    const struct dirent *entry;
-    bool records = !names;
-    while (names && !records && (entry = readdir(names)) != NULL)
-        records = iol__name_between(entry->d_name, "iolite-", IOL_MAPPED_SUFFIX) && is_in_use(run, entry->d_name);
-    if (names) closedir(names);
+    listing names;
+    const char *name;
+    bool records = false;
+    if (!open_listing(&names, ((const run_directory *)run)->held, ".")) return true;
+    while (!records && (name = next_name(&names)) != NULL)
+        records = iol__name_between(name, "iolite-", IOL_MAPPED_SUFFIX) && is_in_use(run, name);
+    close(names.directory);
     return records;
 }
 
@@ -355,12 +376,13 @@ static bool is_ours(const char *name) {
 }
 
 void remove_run_directory(const run_directory *run) {
-    DIR *names = run->held < 0 ? NULL : read_directory(run);
-    const struct dirent *entry;
-    while (names && (entry = readdir(names)) != NULL)
-        if (is_ours(entry->d_name) || is_unfinished(run, entry->d_name)) unlinkat(run->held, entry->d_name, 0);
-    if (names) closedir(names);
-    if (run->held >= 0) rmdir(run->path);
+    listing names;
+    if (run->held < 0) return;
+    const bool open = open_listing(&names, run->held, ".");
+    for (const char *name; open && (name = next_name(&names)) != NULL;)
+        if (is_ours(name) || is_unfinished(run, name)) unlinkat(run->held, name, 0);
+    if (open) close(names.directory);
+    rmdir(run->path);
 }
 
 bool open_run_directory(const char *path, run_directory *run) {

@@ -30,7 +30,7 @@ static void complain(iol__inputs *inputs, const char *format, ...) {
 
 static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
     if (count < *room) return true;
-    size_t grown_room = *room ? 2 * *room : 64;
+    size_t grown_room = *room ? 2 * *room : 8;
     void *grown = realloc(*list, grown_room * bytes);
     if (!grown) return false;
     *list = grown;
@@ -123,10 +123,9 @@ static bool add_frames(iol__inputs *inputs, const iol__input *spool, int fd, uin
 }
 
 /* True if the file is a spool; *memory is false when that ran out. */
-static bool add_spool(iol__inputs *inputs, iol__input input, bool *memory) {
+static bool add_spool(iol__inputs *inputs, iol__input input, int fd, bool *memory) {
     iol__spool_head head;
     struct stat st;
-    int fd = iol__input_open(&input);
     bool spool = fd >= 0 && fstat(fd, &st) == 0 && pread(fd, &head, sizeof head, 0) == sizeof head &&
                  memcmp(head.magic, IOL_SPOOL_MAGIC, 8) == 0;
     if (spool) {
@@ -139,7 +138,6 @@ static bool add_spool(iol__inputs *inputs, iol__input input, bool *memory) {
         *memory =
             (input.group != IOL_NO_GROUP || new_group(inputs, &input.group)) && add_frames(inputs, &input, fd, end);
     }
-    if (fd >= 0) close(fd);
     return spool;
 }
 
@@ -165,15 +163,50 @@ static bool add_start(iol__inputs *inputs, const iol__process_entry *entry, cons
     return true;
 }
 
-static bool add_starts(iol__inputs *inputs, const char *path, FILE *file, size_t group, bool *damaged) {
+/* Most lists have one entry. */
+typedef struct reader {
+    int fd;
+    size_t at, end;
+    char bytes[4096];
+} reader;
+
+/* As many bytes as there are. */
+static size_t take(reader *r, void *to, size_t length) {
+    size_t taken = 0;
+    while (taken < length) {
+        if (r->at == r->end) {
+            const ssize_t got = read(r->fd, r->bytes, sizeof r->bytes);
+            if (got < 0 && errno == EINTR) continue;
+            if (got <= 0) break;
+            r->at = 0;
+            r->end = (size_t)got;
+        }
+        const size_t here = r->end - r->at, part = here < length - taken ? here : length - taken;
+        memcpy((char *)to + taken, r->bytes + r->at, part);
+        r->at += part;
+        taken += part;
+    }
+    return taken;
+}
+
+static bool skip(reader *r, size_t length) {
+    const size_t here = r->end - r->at, part = here < length ? here : length;
+    r->at += part;
+    return part == length || lseek(r->fd, (off_t)(length - part), SEEK_CUR) >= 0;
+}
+
+static bool add_starts(iol__inputs *inputs, const char *path, int fd, size_t group, bool *damaged) {
+    reader list;
     iol__process_entry entry;
     char command[IOL_COMMAND_MOST + 8];
     size_t got;
-    while ((got = fread(&entry, 1, sizeof entry, file)) == sizeof entry) {
+    list.fd = fd;
+    list.at = list.end = 0;
+    while ((got = take(&list, &entry, sizeof entry)) == sizeof entry) {
         size_t room = entry.bytes >= sizeof entry ? entry.bytes - sizeof entry : 0;
         size_t kept = room < sizeof command ? room : sizeof command;
         bool sane = entry.bytes >= sizeof entry && entry.bytes % 8 == 0 && entry.command_bytes <= room;
-        if (!sane || fread(command, 1, kept, file) != kept || fseeko(file, (off_t)(room - kept), SEEK_CUR) != 0) break;
+        if (!sane || take(&list, command, kept) != kept || !skip(&list, room - kept)) break;
         if (!add_start(inputs, &entry, command, group)) return false;
     }
     /* A process that is killed while it writes leaves a part of its entry; nothing is missing but that. */
@@ -190,16 +223,14 @@ static bool add_unlisted(iol__inputs *inputs, const struct stat *st, size_t grou
 
 static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
     struct stat st;
-    int fd = iol__found_open(AT_FDCWD, path, &st);
-    FILE *file = fd >= 0 ? fdopen(fd, "rb") : NULL;
-    if (!file) {
+    const int fd = iol__found_open(AT_FDCWD, path, &st);
+    if (fd < 0) {
         complain(inputs, "%s: cannot read: %s", path, strerror(errno));
-        if (fd >= 0) close(fd);
         return true;
     }
     inputs->group_ends[group] = st.st_mtime;
-    bool damaged = false, good = add_starts(inputs, path, file, group, &damaged);
-    fclose(file);
+    bool damaged = false, good = add_starts(inputs, path, fd, group, &damaged);
+    close(fd);
     const bool cut = damaged || (st.st_mode & 0777) == IOL_LIST_CUT;
     return good && (!cut || add_unlisted(inputs, &st, group));
 }
@@ -254,13 +285,18 @@ static bool add_file(iol__inputs *inputs, const char *path, const char *name, si
     if (strcmp(name, IOL_RUN_PROCESSES) == 0) return add_processes(inputs, path, group);
     if (strcmp(name, IOL_RUN_LOGS) == 0) return add_logs(inputs, path);
     const int fd = iol__input_open(&input);
-    const bool empty = fd >= 0 && never_begun(fd);
-    if (fd >= 0) close(fd);
-    if (fd < 0 && errno != ENOENT) /* else it has gone since */
-        complain(inputs, "%s: %s; left out", path, errno == EINVAL ? "not a regular file" : strerror(errno));
-    if (fd < 0 || (empty && (spool || mapped))) return true;
-    if (!spool) return add_input(inputs, input);
-    if (!add_spool(inputs, input, &memory)) complain(inputs, "%s: not a spool", path);
+    if (fd < 0) {
+        if (errno != ENOENT) /* else it has gone since */
+            complain(inputs, "%s: %s; left out", path, errno == EINVAL ? "not a regular file" : strerror(errno));
+        return true;
+    }
+    if (!never_begun(fd) || !(spool || mapped)) {
+        if (!spool)
+            memory = add_input(inputs, input);
+        else if (!add_spool(inputs, input, fd, &memory))
+            complain(inputs, "%s: not a spool", path);
+    }
+    close(fd);
     return memory;
 }
 
@@ -305,6 +341,8 @@ bool iol__inputs_add(iol__inputs *inputs, const char *path) {
     const char *kept = keep_path(inputs, strdup(path));
     if (!kept) return false;
     const iol__input input = {.path = kept, .group = IOL_NO_GROUP, .found = inputs->found};
-    if (known && S_ISREG(st.st_mode) && add_spool(inputs, input, &memory)) return memory;
-    return add_input(inputs, input);
+    const int fd = known && S_ISREG(st.st_mode) ? iol__input_open(&input) : -1;
+    const bool spool = add_spool(inputs, input, fd, &memory);
+    if (fd >= 0) close(fd);
+    return spool ? memory : add_input(inputs, input);
 }
