@@ -19,6 +19,13 @@ case $small in
 *) [ $((16#${small% })) -le 16384 ] || fail "variables of all processes take 0x$small bytes: which are to be apart?" ;;
 esac
 
+# So does the code of its start and end: the kernel brings in 64 KiB at a time.
+if readelf -SW "$library" | grep -q ' \.often '; then
+    span=$(nm "$library" | awk '$3 ~ /^(iol__carry_hide|iol__real_find|iol__symbol_in|iol__lazy_hide|iol__listed_find|iol__resolve|iol__process_born|iol__process_announce|iol__finish_begin)$/ { print $1 }' |
+        sort | sed -n '1p;$p' | tr '\n' ' ')
+    [ $((16#$(echo "$span" | cut -d ' ' -f 2) - 16#${span%% *})) -lt 65536 ] || fail "what every process does is apart: $span"
+fi
+
 # Names of C libraries that are newer or older than this one are the exception.
 libc=$(ldd "${iolite%/bin/iolite}/libexec/iolite/iolite" | sed -n 's/.*libc\.so\.6 => \([^ ]*\).*/\1/p')
 nm -D --defined-only "$libc" | sed 's/.* //; s/@.*//' | sort -u >"$work/libc"
