@@ -357,7 +357,7 @@ static bool is_unfinished(const run_directory *run, const char *name) {
     char head[16] = {0};
     struct stat st;
     int pid;
-    if (sscanf(name, "iolite-%*16[0-9a-f]-%d-", &pid) != 1 || pid <= 0) return false;
+    if (*name == '.' || sscanf(name, "iolite-%*16[0-9a-f]-%d-", &pid) != 1 || pid <= 0) return false;
     if (kill(pid, 0) == 0 || errno != ESRCH) return false;
     const int fd = iol__found_open(run->held, name, &st);
     const bool empty = fd >= 0 && pread(fd, head, sizeof head, 0) >= 0 && memcmp(head + 8, none, sizeof none) == 0 &&

@@ -58,4 +58,10 @@ status 5 "$front" run -v -- sh -c 'echo word >'"$work/file"'; exit 5'
 status 4 "$front" show "$demo"
 grep -q 'libexec/iolite/iolite.*cannot be started' "$work/err" || fail "nothing says what is missing: $(cat "$work/err")"
 status 125 "$front" run --no-such-option -- true
+# What a silent run does stands together in it, where the linker can be told so (cmds/front.ld).
+end=$(readelf -SW "$iolite" | sed -n 's/.* \.often  *PROGBITS  *\([0-9a-f]*\) [0-9a-f]* \([0-9a-f]*\) .*/16#\1 + 16#\2/p')
+apart=$(nm "$iolite" 2>/dev/null | awk '$3 ~ /^(main|run_program|write_run_log|iol__inputs_add|iol__merge_write|iol_writer_job|iol__resolve|__libc_start_main|malloc|__vfprintf_internal)$/' |
+    while [ -n "$end" ] && read -r address _ name; do [ $((16#$address < end)) = 1 ] || echo "$name"; done)
+[ -z "$apart" ] || fail "not with the rest of a silent run: $apart"
+
 finish
