@@ -54,6 +54,10 @@ int main(int argc, char **argv) {
     iol__args args;
     arguments = argv;
     if (argc < 2 || strcmp(argv[1], command.name) != 0) return leave_to_all_commands(EXIT_TROUBLE);
-    const int status = parse_arguments(&command, argc - 1, argv + 1, &args);
-    return status < 0 ? run_program(&args, &words) : status;
+    int status = parse_arguments(&command, argc - 1, argv + 1, &args);
+    if (status < 0) {
+        status = run_program(&args, &words);
+        free_arguments(&args);
+    }
+    return status;
 }

@@ -6,6 +6,7 @@
    Who the processes of a run of Iolite were is known beyond their records (merge_processes.c). */
 #include "log/merge.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -84,6 +85,12 @@ iol_status iol__merge_refuse(merger *m, const iol_error *error) {
     return IOL_OK;
 }
 
+iol_status iol__merge_refuse_input(merger *m, const iol__input *input, const iol_error *error) {
+    if (!input->found || error->status != IOL_SYSTEM || errno != ENOENT) return iol__merge_refuse(m, error);
+    m->merge->live++;
+    return IOL_OK;
+}
+
 bool iol__merge_wanted(merger *m, const merge_input *in) {
     const iol__merge *merge = m->merge;
     if (!merge->one_job || (!in->unknown && in->job_id == merge->job_id)) return true;
@@ -144,7 +151,8 @@ static iol_status survey_opaque(const iol_log *log, iol_error *error) {
 static iol_status survey_log(merger *m, size_t number) {
     iol_log *log;
     iol_error error;
-    if (iol__merge_open(&m->found.all[number], &log, &error) != IOL_OK) return iol__merge_refuse(m, &error);
+    const iol__input *input = &m->found.all[number];
+    if (iol__merge_open(input, &log, &error) != IOL_OK) return iol__merge_refuse_input(m, input, &error);
     if (survey_opaque(log, &error) != IOL_OK) {
         iol_log_close(log);
         return iol__merge_refuse(m, &error);

@@ -335,8 +335,10 @@ iol_status iol__merge_open(const iol__input *input, iol_log **log, iol_error *er
     if (input->length == 0 && !input->found) return iol_log_open(input->path, log, error);
     const int fd = iol__input_open(input);
     if (fd < 0) {
-        const char *why = errno == EINVAL ? "not a regular file" : strerror(errno);
+        const int failed = errno;
+        const char *why = failed == EINVAL ? "not a regular file" : strerror(failed);
         iol__error_set(error, IOL_SYSTEM, input->path, IOL_NO_OFFSET, "cannot open: %s", why);
+        errno = failed;
         return IOL_SYSTEM;
     }
     snprintf(name, sizeof name, input->length ? "%s (frame at %llu)" : "%s", input->path,
@@ -381,7 +383,7 @@ static iol_status gather_input(merger *m, merge_input *in) {
     iol_log *log = in->log;
     iol_error error;
     in->log = NULL;
-    if (!log && iol__merge_open(input, &log, &error) != IOL_OK) return iol__merge_refuse(m, &error);
+    if (!log && iol__merge_open(input, &log, &error) != IOL_OK) return iol__merge_refuse_input(m, input, &error);
     iol_status status = gather_log(m, in, log);
     m->used++;
     m->merge->used++;

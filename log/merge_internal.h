@@ -196,6 +196,9 @@ void iol__merge_progress(merger *m, double fraction);
 iol_status iol__merge_system_error(merger *m, const iol_log *log);
 /* An input that cannot be read: the end of strict merging. */
 iol_status iol__merge_refuse(merger *m, const iol_error *error);
+/* The same where an input could not be opened, errno says why. A file that was in its folder and is gone belonged to a
+   process that has just ended, with a log of its own: it counts as one that lives on. */
+iol_status iol__merge_refuse_input(merger *m, const iol__input *input, const iol_error *error);
 /* False if the input is not to be merged. */
 bool iol__merge_wanted(merger *m, const merge_input *in);
 /* Nanoseconds since the epoch; the nearest there is for what has no such number. */

@@ -1,6 +1,7 @@
 /* Who ran: the processes of runs of Iolite, from the facts in their mapped files and from the lists that their runs
    keep. A process is named by its pid and when it was born; exec keeps both, so that several mapped files may be of one
    process, and one that left no records is still known. In the merged log each is a rank. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,8 +198,9 @@ static bool is_left_alone(const iol__merge *merge, const iol__input *input, cons
     if (merge->skip_foreign && input->mapped && iol__mapped_is_foreign(head)) return true;
     if (!merge->skip_live || !input->mapped || (facts->ended != IOL_ENDED_NOT && !facts->locked)) return false;
     const int fd = iol__input_open(input);
-    const bool lives = fd >= 0 && iol__mapped_lives_on(fd, input->path, facts);
-    if (fd >= 0) close(fd);
+    if (fd < 0) return input->found && errno == ENOENT; /* it lived until just now, and has a log of its own */
+    const bool lives = iol__mapped_lives_on(fd, input->path, facts);
+    close(fd);
     return lives;
 }
 

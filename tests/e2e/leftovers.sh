@@ -45,6 +45,19 @@ SLURM_JOB_ID=2 killed two
 status 0 "$iolite" merge --leftovers -o "$work/all.darshan"
 [ "$(field "$work/all.darshan" jobid)-$(field "$work/all_2.darshan" jobid)" = 1-2 ] || fail "logs under one name"
 
+# A file that is gone when it is opened was that of a process that has just ended, with a log of its own: no error.
+if strace -f -o /dev/null true 2>/dev/null; then
+    fresh
+    killed one
+    killed two
+    gone=$(find "$records" -name '*.mapped' | head -n 1)
+    status 0 strace -f -o "$work/calls" -P "$gone" -e trace=openat -e inject=openat:error=ENOENT \
+        "$iolite" merge -o "$work/rest.darshan" "$records"
+    grep -q INJECTED "$work/calls" || fail "nobody opened $gone"
+    [ ! -s "$work/err" ] || fail "said: $(cat "$work/err")"
+    [ "$(field "$work/rest.darshan" nprocs)" = 1 ] || fail "$(field "$work/rest.darshan" nprocs) processes instead of 1"
+fi
+
 # A program that has closed all its descriptors lives, and keeps its records; its child does not keep them for it.
 fresh
 LD_PRELOAD=$library bash -c 'echo x >"$0"; for ((fd = 3; fd < 1024; fd++)); do eval "exec $fd>&-"; done
