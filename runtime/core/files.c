@@ -112,7 +112,7 @@ static bool signals_wait;
 static uint64_t signals_before;
 
 bool iol__files_hold_signals(uint64_t before) {
-    if (lock.owner != iol__me()) return false;
+    if (__atomic_load_n(&lock.owner, __ATOMIC_RELAXED) != iol__me()) return false;
     if (!signals_wait) signals_before = before;
     signals_wait = true;
     return true;
