@@ -262,7 +262,7 @@ read_all_result read_all(const void *bytes, size_t length, const char *name) {
     const iol_error *kept;
     for (size_t i = 0; (kept = iol_log_error(r.log, i)) != NULL; i++) {
         must_name_file(&r, kept);
-        r.result.unknown += kept->status == IOL_UNSUPPORTED;
+        r.result.unknown += kept->status == IOL_UNSUPPORTED || strstr(kept->message, "cannot be understood") != NULL;
     }
     iol_log_close(r.log);
     return r.result;

@@ -9,7 +9,9 @@
 typedef struct read_all_result {
     iol_status opened;
     size_t errors;
-    size_t unknown; /* among them: parts of a form that this Iolite does not know, which are copied as they are */
+    /* Among them: parts of a form that this Iolite does not know, and sections of the trailer that make no sense. A rewrite
+       copies them as they are. */
+    size_t unknown;
     uint64_t records, segments, names, trailer_bytes;
     uint64_t touched; /* everything handed out, added up */
 } read_all_result;
