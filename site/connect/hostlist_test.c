@@ -1,15 +1,8 @@
 /* Host lists: what expands to what, what is turned away, and that compressing loses nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "site/connect/arena_testing.h"
 #include "site/connect/connect.h"
-
-static jmp_buf exhausted;
-static iol__arena arena = {.exhausted = &exhausted};
 
 static const char *expanded(const char *text) {
     iol__value *list = iol__value_new(&arena, IOL__LIST);
@@ -55,17 +48,6 @@ static void compressing_and_expanding_give_the_same_names(void **state) {
     assert_string_equal(iol__hostlist_compress(&arena, list), "a07,a7,gpu,nid[00001-00003,00010]");
     assert_string_equal(expanded("a07,a7,gpu,nid[00001-00003,00010]"),
                         "a07 a7 gpu nid00001 nid00002 nid00003 nid00010");
-}
-
-static int set_up(void **state) {
-    (void)state;
-    return setjmp(exhausted);
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    iol__arena_free(&arena);
-    return 0;
 }
 
 int main(void) {

@@ -1,15 +1,8 @@
 /* JSON that was cut off: at whatever byte, records are there whole or not at all, and what is left is JSON. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "site/connect/arena_testing.h"
 #include "site/connect/mend.h"
-
-static jmp_buf exhausted;
-static iol__arena arena = {.exhausted = &exhausted};
 
 static void mended(const char *cut, const char *whole) {
     const char *got = iol__json_mend(&arena, cut, strlen(cut));
@@ -59,17 +52,6 @@ static void every_cut_gives_whole_records(void **state) {
             assert_non_null(iol__map_get(list->items[i], "at"));
         }
     }
-}
-
-static int set_up(void **state) {
-    (void)state;
-    return setjmp(exhausted);
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    iol__arena_free(&arena);
-    return 0;
 }
 
 int main(void) {

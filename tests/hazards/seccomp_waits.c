@@ -2,24 +2,10 @@
    make a system call that is deadly here.
    STATUS 3
    EXPECT POSIX out.dat POSIX_WRITES = 1 */
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
+#include "tests/hazards/sandbox.h"
 
-#include "tests/hazards/hazard.h"
-
-#define LET(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-
-static struct sock_filter rules[] = {
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-    LET(SYS_write),
-    LET(SYS_close),
-    LET(SYS_wait4),
-    LET(SYS_kill),
-    LET(SYS_exit_group),
-    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-};
+static struct sock_filter rules[] =
+    SANDBOX(LET(SYS_write), LET(SYS_close), LET(SYS_wait4), LET(SYS_kill), LET(SYS_exit_group));
 
 int main(void) {
     struct sock_fprog filter = {sizeof rules / sizeof *rules, rules};

@@ -2,19 +2,13 @@
 # A job that ends by MPI_Abort under a bare preload: every time the ranks leave their mapped files and no logs, whoever
 # came how far, and they become one log that knows ranks and world.
 # Usage: aborts.sh PROGRAM LAUNCHER...
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-program=$1
+# shellcheck source=tests/mpi/ended.bash
+. "$(dirname "$0")/ended.bash"
 shift
-library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
-[ -x "$program" ] && [ -e "$library" ] || exit 77
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD "${!SLURM_@}"
-export IOLITE_MMAP_DIR=$work/records IOLITE_LOG_DIR=$work/logs TMPDIR=$work/tmp HOME=$work
-export OMPI_MCA_orte_tmpdir_base=$work/tmp PRTE_MCA_prte_tmpdir_base=$work/tmp
+export IOLITE_LOG_DIR=$work/logs
 field() { "${iolite%/*}/darshan-parser" "$1" | sed -n "s/^# \(metadata: \)\?$2\( =\|:\) //p"; }
 for round in 1 2 3 4 5; do
-    rm -rf "$work"/{records,logs,tmp,files}
-    mkdir "$work"/{records,logs,tmp,files}
+    fresh_folders
     timeout -k 5 60 "$@" -n 4 env LD_PRELOAD="$library" "$program" "$work/files" >"$work/out" 2>"$work/err"
     [ $? != 124 ] || fail "round $round: the job does not end"
     # A launcher may be gone before its ranks are, and what a process still holds is not touched.

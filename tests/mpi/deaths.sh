@@ -2,20 +2,13 @@
 # One rank of a job dies and the launcher ends the others: the log says which one was first, of what, and what it had open,
 # and so do show, diagnose and report.
 # Usage: deaths.sh PROGRAM LAUNCHER...
-# shellcheck source=tests/e2e/checks.bash
-. "$(dirname "$0")/../e2e/checks.bash"
-program=$1
+# shellcheck source=tests/mpi/ended.bash
+. "$(dirname "$0")/ended.bash"
 shift
-library=$(realpath "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}")
-[ -x "$program" ] && [ -e "$library" ] || exit 77
-unset "${!IOLITE_@}" "${!DARSHAN_@}" "${!DXT_@}" LD_PRELOAD "${!SLURM_@}"
-export IOLITE_LIBRARY=$library IOLITE_MMAP_DIR=$work/records TMPDIR=$work/tmp HOME=$work
-export OMPI_MCA_orte_tmpdir_base=$work/tmp PRTE_MCA_prte_tmpdir_base=$work/tmp
 
 # dies COMMAND...: rank 2, in this $way; the list of processes has [signal, status] as $known, and texts have $sentence.
 dies() {
-    rm -rf "$work"/{records,logs,tmp,files}
-    mkdir "$work"/{records,logs,tmp,files}
+    fresh_folders
     timeout -k 5 60 "$iolite" run --log-dir "$work/logs" -- "$@" >"$work/out" 2>"$work/err"
     [ $? != 124 ] || fail "$way: the job does not end"
     log=$(find "$work/logs" -name '*.darshan' ! -name '*_others.darshan')
