@@ -31,7 +31,9 @@ cp "$demo" "$work/hangs.darshan"
     -c "CREATE TRIGGER hangs BEFORE INSERT ON place FOR EACH ROW EXECUTE FUNCTION hang()"
 IOLITE_STORE_TIMEOUT=1 status 4 timeout 60 "$iolite" index -q --store "$(url copy)" "$work/hangs.darshan"
 says 'has not answered for 6 s' "a server that hangs"
-"${who[@]}" "$binaries/psql" -q -d "$(url copy)" -c "DROP TRIGGER hangs ON place"
+# The server does not notice that its client gave up: it would hold the table's lock to the end of its sleep.
+"${who[@]}" "$binaries/psql" -q -d "$(url copy)" -c "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = 'copy'" \
+    -c "DROP TRIGGER hangs ON place" >"$work/out"
 same_rows "$(url copy)" "after a server that hung"
 "${who[@]}" "$binaries/psql" -q -d "$(url postgres)" -c "CREATE DATABASE latin ENCODING LATIN1 TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'"
 status 3 "$iolite" index -q --store "$(url latin)" "$demo"
