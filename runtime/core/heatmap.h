@@ -30,8 +30,7 @@ typedef struct iol__heat_map {
     iol__guard guard;
     iol__heat_record *record;
     iol__heat_window last;
-    uint8_t padding[24]; /* threads next to each other do not share a cache line */
-} iol__heat_map;
+} __attribute__((aligned(128))) iol__heat_map; /* threads next to each other share no cache line, nor a pair of them */
 
 extern iol__heat_map iol__heat_maps[IOL_HEAT_LAYERS][IOL_HEAT_MAPS] IOL_HIDDEN;
 
