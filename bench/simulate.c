@@ -288,7 +288,7 @@ int main(int argc, char **argv) {
     are_shared = strcmp(argv[3], "shared") == 0;
     snprintf(variable, sizeof variable, "IOLITE_LOG_DIR=%s", argv[4]);
     snprintf(aggregators, sizeof aggregators, "IOLITE_AGGREGATORS=%s", writers_wanted ? writers_wanted : "0");
-    runtime_start(NULL, (const char *[]){variable, aggregators, "IOLITE_FINALIZE_TIMEOUT=100000", NULL});
+    runtime_start(NULL, (const char *[]){variable, aggregators, "IOLITE_FINALIZE_TIMEOUT=86400", NULL});
     all = share(sizeof *all);
     all->survey = share((size_t)ranks * sizeof(place));
     all->records = share((size_t)ranks * sizeof(place));

@@ -82,6 +82,7 @@ static bool wait_a_little(iol__exchange *x, patience *p, int peer) {
 
 static bool break_off(iol__exchange *x) {
     x->broken = true;
+    errno = ETIMEDOUT; /* whoever was writing says why it could not */
     return false;
 }
 
