@@ -78,7 +78,7 @@ static void page_reads(void) {
     int fd = open_input();
     for (size_t round = 0; round < 4; round++) {
         NEED(lseek(fd, (off_t)(round * 64 * MIB), SEEK_SET) >= 0);
-        for (size_t i = 0, each = fixed ? MIB : 512; i < 64 * MIB / each; i++) get(fd, each);
+        for (size_t i = 0, each = fixed ? MIB : 256; i < 64 * MIB / each; i++) get(fd, each);
     }
     close(fd);
 }
@@ -165,7 +165,7 @@ static void stream_read_again(void) {
 
 static void written_again(void) {
     int fd = create("state", 0);
-    for (int round = 0; round < (fixed ? 1 : 16); round++)
+    for (int round = 0; round < (fixed ? 1 : 40); round++)
         for (int i = 0; i < 16; i++) NEED(pwrite(fd, block, 4 * MIB, (off_t)i * 4 * MIB) == 4 * MIB);
     close(fd);
 }
@@ -241,7 +241,7 @@ static void backwards(void) {
     if (fixed)
         for (int i = 0; i < 256; i++) get(fd, MIB);
     else
-        for (off_t at = 256 * MIB - KIB; at >= 0; at -= KIB) NEED(pread(fd, block, KIB, at) == KIB);
+        for (off_t at = 256 * MIB - 512; at >= 0; at -= 512) NEED(pread(fd, block, 512, at) == 512);
     close(fd);
 }
 
@@ -250,9 +250,9 @@ static void columns(void) {
     if (fixed)
         for (int i = 0; i < 256; i++) get(fd, MIB);
     else
-        for (off_t column = 0; column < 16; column++)
+        for (off_t column = 0; column < 32; column++)
             for (off_t row = 0; row < 16 * KIB; row++)
-                NEED(pread(fd, block, KIB, row * 16 * KIB + column * KIB) == KIB);
+                NEED(pread(fd, block, 512, row * 16 * KIB + column * 512) == 512);
     close(fd);
 }
 

@@ -262,12 +262,13 @@ static void cap(iol__range *range, double most) {
 
 iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *s) {
     cost_case c;
+    double spent = s->job->spent ? s->job->spent[s->file - s->job->facts.file] : 0; /* by causes that came before */
     if (rule->model == IOL_MODEL_SECONDS) {
         iol__range range = spoken(rule, s);
         double time = fmax(s->raw[IOL_MAX_top_slowest_s], s->raw[IOL_MAX_slowest_s]);
         /* The library computes too, and so does Python around each call. */
         if (strcmp(rule->layer, "hdf5") == 0) time = fmax(time, s->raw[IOL_MAX_h5d_span_s]);
-        cap(&range, time);
+        cap(&range, time - spent);
         return range;
     }
     if (!models[rule->model].of_file || !prepare(rule, s, &c)) return (iol__range){0};
@@ -275,7 +276,6 @@ iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *s) {
     double time = fmax(c.slowest, s->raw[IOL_MAX_top_slowest_s]);
     /* Less data needs less time, so that the floor does not bind bytes that need not have moved. */
     double floor = rule->model == IOL_MODEL_REDUNDANT ? 0 : c.floor;
-    double spent = s->job->spent ? s->job->spent[s->file - s->job->facts.file] : 0;
     cap(&range, fmin(time - floor, time - spent));
     return range;
 }
