@@ -33,8 +33,7 @@ static int use_mpiio(const char *path, MPI_Comm comm, MPI_Offset at) {
 static void wait_for_all(void) {
     MPI_Request request;
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    for (int done = 0; !done; sched_yield())
-        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    for (int done = 0; !done; sched_yield()) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv) {

@@ -10,7 +10,7 @@
 #define LEAST_PEAK 3.0     /* standard deviations above the mean power */
 #define BURST_BYTES 0.95
 
-enum { LEAST_PERIODS = 3, MOST_OVERTONES = 32, LEAST_LAG = 3 };
+enum { LEAST_PERIODS = 3, MOST_OVERTONES = 32, LEAST_LAG = 3, SUMS = 4 };
 
 /* The signal -------------------------------------------------------------------------------------------------- */
 
@@ -86,26 +86,26 @@ static void transform(double *re, double *im, size_t n) {
     }
 }
 
-/* How like the signal is to itself `lag` points later, from -1 to 1. */
-static double likeness(const double *x, size_t n, size_t lag) {
-    double both = 0, early = 0, late = 0;
-    for (size_t i = 0; i + lag < n; i++) {
-        both += x[i] * x[i + lag];
-        early += x[i] * x[i];
-        late += x[i + lag] * x[i + lag];
-    }
-    return early > 0 && late > 0 ? both / sqrt(early * late) : 0;
+/* How like the signal is to itself `lag` points later, from -1 to 1. `squares` are summed up to each point. */
+static double likeness(const double *x, const double *squares, size_t n, size_t lag) {
+    double early = squares[n - lag], late = squares[n] - squares[lag];
+    double sum[SUMS] = {0}; /* no addition waits for the one before it */
+    size_t i = 0;
+    for (; i + lag + SUMS <= n; i += SUMS)
+        for (size_t k = 0; k < SUMS; k++) sum[k] += x[i + k] * x[i + k + lag];
+    for (; i + lag < n; i++) sum[0] += x[i] * x[i + lag];
+    return early > 0 && late > 0 ? (sum[0] + sum[1] + sum[2] + sum[3]) / sqrt(early * late) : 0;
 }
 
 /* The best lag around n / frequency, as far as the spectrum cannot tell it from its neighbours. */
-static double best_lag(const double *x, size_t n, double frequency, double reach, double *best) {
+static double best_lag(const double *x, const double *squares, size_t n, double frequency, double reach, double *best) {
     size_t low = (size_t)floor((double)n / (frequency + reach)), high = (size_t)ceil((double)n / (frequency - reach));
     if (low < LEAST_LAG) low = LEAST_LAG;
     if (high > n / 2) high = n / 2;
     double lag = 0;
     *best = -1;
     for (size_t i = low; i <= high; i++) {
-        double now = likeness(x, n, i);
+        double now = likeness(x, squares, n, i);
         if (now <= *best) continue;
         *best = now;
         lag = (double)i;
@@ -113,7 +113,8 @@ static double best_lag(const double *x, size_t n, double frequency, double reach
     return lag;
 }
 
-static iol__rhythm check(const double *x, size_t n, const double *power, double width) {
+/* `room` for a number more than there are points. */
+static iol__rhythm check(const double *x, size_t n, const double *power, double *room, double width) {
     double sum = 0, squares = 0;
     size_t peak = LEAST_PERIODS, count = n / 2;
     for (size_t k = 1; k <= count; k++) {
@@ -124,8 +125,10 @@ static iol__rhythm check(const double *x, size_t n, const double *power, double 
     double mean = sum / (double)count, deviation = sqrt(fmax(0, squares / (double)count - mean * mean));
     double height = deviation > 0 ? (power[peak] - mean) / deviation : 0;
     if (!(height > LEAST_PEAK)) return (iol__rhythm){0};
+    room[0] = 0;
+    for (size_t i = 0; i < n; i++) room[i + 1] = room[i] + x[i] * x[i];
     for (size_t m = 1; m <= MOST_OVERTONES && peak >= LEAST_PERIODS * m; m++) {
-        double best, lag = best_lag(x, n, (double)peak / (double)m, 0.5 / (double)m, &best);
+        double best, lag = best_lag(x, room, n, (double)peak / (double)m, 0.5 / (double)m, &best);
         if (best < LEAST_LIKENESS) continue;
         return (iol__rhythm){true, lag * width, (1 - LEAST_PEAK / height + best) / 2};
     }
@@ -134,7 +137,7 @@ static iol__rhythm check(const double *x, size_t n, const double *power, double 
 
 iol__rhythm iol__rhythm_find(const iol__signal *signal) {
     size_t n = signal->count;
-    double *work = n ? malloc(3 * n * sizeof *work) : NULL, mean = 0;
+    double *work = n ? malloc((3 * n + 1) * sizeof *work) : NULL, mean = 0;
     if (!work) return (iol__rhythm){0};
     double *x = work, *re = work + n, *im = work + 2 * n;
     for (size_t i = 0; i < n; i++) mean += signal->bytes[i] / (double)n;
@@ -144,7 +147,7 @@ iol__rhythm iol__rhythm_find(const iol__signal *signal) {
     }
     transform(re, im, n);
     for (size_t k = 0; k <= n / 2; k++) re[k] = re[k] * re[k] + im[k] * im[k];
-    iol__rhythm rhythm = check(x, n, re, signal->width);
+    iol__rhythm rhythm = check(x, n, re, im, signal->width); /* the imaginary parts are used up */
     free(work);
     return rhythm;
 }

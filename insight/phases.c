@@ -8,7 +8,7 @@
 
 #include "insight/periodic.h"
 
-enum { MOST_PHASES = 1 << 16 };
+enum { MOST_PHASES = 1 << 16, FEWEST_POINTS = 1024, POINTS_PER_REQUEST = 16 };
 #define SHORT_PAUSE 0.01 /* seconds */
 
 static int by_start(const void *a, const void *b) {
@@ -238,7 +238,10 @@ static iol__signal signal_of(const iol__tracing *tracing, const iol__heat *heat,
     double length = facts->run_time;
     for (size_t i = 0; i < tracing->count; i++) length = fmax(length, tracing->requests[i].end);
     if (tracing->count) {
-        iol__signal signal = iol__signal_new(length, IOL_SIGNAL_POINTS);
+        /* As fine as the requests are many: the search takes time that grows with the square of the points. */
+        size_t points = FEWEST_POINTS;
+        while (points < IOL_SIGNAL_POINTS && points < POINTS_PER_REQUEST * tracing->count) points *= 2;
+        iol__signal signal = iol__signal_new(length, points);
         for (size_t i = 0; i < tracing->count; i++) {
             const iol__request *r = &tracing->requests[i];
             iol__signal_add(&signal, r->start, r->end, (double)r->length);
@@ -260,8 +263,8 @@ static iol__signal signal_of(const iol__tracing *tracing, const iol__heat *heat,
 static void find_period(const iol__tracing *tracing, const iol__heat *heat, const iol__facts *facts, iol__phases *out) {
     period_of_starts(out);
     iol__signal signal = signal_of(tracing, heat, facts);
-    iol__rhythm rhythm = iol__rhythm_find(&signal);
-    if (rhythm.found && !out->period_from) {
+    iol__rhythm rhythm = out->period_from ? (iol__rhythm){0} : iol__rhythm_find(&signal);
+    if (rhythm.found) {
         out->period = rhythm.period;
         out->periods = (double)signal.count * signal.width / rhythm.period;
         out->period_from = "spectrum";
