@@ -3,6 +3,7 @@
 #ifndef IOL_INSIGHT_PROBLEMS_TESTING_H
 #define IOL_INSIGHT_PROBLEMS_TESTING_H
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -639,6 +640,51 @@ static inline int free_book(void **state) {
     (void)state;
     iol__rulebook_free(book);
     return 0;
+}
+
+static inline const char *problem_log(const char *id) {
+    for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+        if (strcmp(problems[i].id, id) == 0) return problems[i].log;
+    fail_msg("no problem %s", id);
+    return NULL;
+}
+
+/* The best estimate of what a finding costs, which must be there. */
+static inline double cost_of(const char *log, const char *id) {
+    opened o = log_of(log, false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, id);
+    if (!f) fail_msg("%s was not found", id);
+    double best = f ? f->cost.best : NAN;
+    iol__diagnosis_free(d);
+    opened_close(&o);
+    return best;
+}
+
+static inline double figure_of(const iol__finding *f, const char *name) {
+    for (size_t i = 0; i < f->n_figures; i++)
+        if (strcmp(f->figures[i].name, name) == 0) return f->figures[i].value;
+    fail_msg("%s has no figure %s", f->id, name);
+    return NAN;
+}
+
+static inline size_t records_in(const iol__finding *f) {
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_evidence; i++) n += f->evidence[i].kind == IOL_EVIDENCE_RECORD;
+    return n;
+}
+
+static inline const iol__advice *advice_of(const iol__finding *f, const char *action) {
+    for (size_t i = 0; i < f->n_advice; i++)
+        if (strcmp(f->advice[i].action, action) == 0) return &f->advice[i];
+    return NULL;
+}
+
+/* Whether the diagnosis says that it cannot tell something. */
+static inline bool cannot_tell(const iol__diagnosis *d, const char *part) {
+    for (size_t i = 0; i < d->n_cannot_tell; i++)
+        if (strstr(d->cannot_tell[i], part)) return true;
+    return false;
 }
 
 #endif
