@@ -1,11 +1,8 @@
 /* What becomes of findings about jobs of several ranks: causes and symptoms, costs of ranks that wait for each other, MPI-IO,
    OSTs, hints. */
-#include <math.h>
 #include <stdio.h>
 
 #include "insight/problems_testing.h"
-#include "schema/schema.h"
-#include "tests/support/logrecords.h"
 
 /* The first finding, and the others that are reported above INFO: a cause leaves none of its symptoms. */
 static const struct {

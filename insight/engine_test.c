@@ -4,8 +4,6 @@
 #include <stdio.h>
 
 #include "insight/problems_testing.h"
-#include "schema/schema.h"
-#include "tests/support/logrecords.h"
 
 static void one_cause_gives_one_finding(void **state) {
     (void)state;
