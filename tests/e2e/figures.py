@@ -1,6 +1,6 @@
 # figures.py IOLITE LOG...: compares the figures that the commands give for each log, pairwise, as numbers and as the
-# line that people read. Prints what differs; ends with 1 if anything does.
-import html, json, re, subprocess, sys
+# line that people read, and those that an index keeps. Prints what differs; ends with 1 if anything does.
+import html, json, os, re, sqlite3, subprocess, sys, tempfile
 
 
 def run(*arguments):
@@ -90,9 +90,35 @@ def differences(iolite, log):
     return [] if wrong is None else wrong + printed_differences(iolite, log)
 
 
+def indexed(iolite, logs):
+    """What an index keeps of each log, by its path: run time and I/O time in microseconds, and the rate."""
+    with tempfile.TemporaryDirectory() as directory:
+        store = os.path.join(directory, "index.db")
+        run(iolite, "index", "-q", "--store", store, *logs)
+        rows = sqlite3.connect(store).execute("SELECT dir, name, run, io_time, rate FROM log JOIN place USING (log_id)").fetchall()
+    return {os.path.join(directory, name): row for directory, name, *row in rows}
+
+
+def index_differences(iolite, log, row):
+    figures = figures_in(json.loads(run(iolite, "show", "--json", log)[1] or "{}"), [])
+    if not row or not figures:
+        return []
+    shown = json.loads(figures[0])
+    wrong = []
+    for name, kept, scale in zip(("run_time", "io_time", "rate"), row, (1e6, 1e6, 1)):
+        value = shown[name]
+        if value is not None and (kept is None or abs(kept - value * scale) > 1 + 1e-9 * value):
+            wrong.append(f"index has {name} {kept}, show {value}")
+    return wrong
+
+
 failed = 0
+kept = indexed(sys.argv[1], sys.argv[2:])
+if not kept:
+    print("the index has no log", file=sys.stderr)
+    failed = 1
 for path in sys.argv[2:]:
-    for line in differences(sys.argv[1], path):
+    for line in differences(sys.argv[1], path) + index_differences(sys.argv[1], path, kept.get(os.path.realpath(path))):
         print(f"{path}: {line}", file=sys.stderr)
         failed = 1
 sys.exit(failed)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One owner for every figure: show, diagnose, report, compare and metrics give the same values for every log, as numbers
-# and as people read them; so does run for the log that it wrote.
+# and as people read them; so do run for the log that it wrote, and the index.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 command -v python3 >/dev/null || exit 77
@@ -51,4 +51,37 @@ END
 compare "$work/stream.darshan"
 status 0 "$iolite" diagnose --json "$work/stream.darshan"
 [ "$(figure bytes_read | cut -d . -f 1)" -ge 5000000 ] || fail "diagnose has $(figure bytes_read) bytes of a stream"
+
+# Mapped memory, threads, and children that run one after the other.
+cat >"$work/mixed.py" <<'END'
+import mmap, os, sys, threading
+
+with open(sys.argv[1], "r+b") as file:
+    with mmap.mmap(file.fileno(), 0) as memory:
+        memory[:4096] = bytes(4096)
+        memory.flush()
+
+
+def write(number):
+    fd = os.open(f"{sys.argv[1]}.{number % 3}", os.O_RDWR | os.O_CREAT, 0o600)
+    for block in range(100):
+        os.pwrite(fd, bytes(4096), 4096 * block)
+    os.close(fd)
+
+
+threads = [threading.Thread(target=write, args=(number,)) for number in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+for number in range(3):
+    child = os.fork()
+    if not child:
+        write(number)
+        os._exit(0)
+    os.waitpid(child, 0)
+END
+"$iolite" run -q -o "$work/mixed.darshan" -- python3 -S -E "$work/mixed.py" "$work/data" || fail "a program of several kinds"
+"$iolite" run -q -o "$work/nothing.darshan" -- true || fail "a program that does nothing"
+compare "$work/mixed.darshan" "$work/nothing.darshan"
 finish
