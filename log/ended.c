@@ -164,22 +164,30 @@ static void print_time(FILE *to, const iol__ended *e) {
         fprintf(to, " at %.2f s or later", e->seen);
 }
 
-static void print_unknown(FILE *to, const iol__ended *e) {
-    if (e->killed == 1)
-        fprintf(to, "Rank %lld of %zu did not end by itself: it was last seen at %.2f s", (long long)e->rank,
-                e->processes, e->seen);
+static void print_who(FILE *to, const iol__ended *e) {
+    if (e->processes == 1)
+        fputs("The process", to);
     else
+        fprintf(to, "Rank %lld of %zu", (long long)e->rank, e->processes);
+}
+
+static void print_unknown(FILE *to, const iol__ended *e) {
+    if (e->killed == 1) {
+        print_who(to, e);
+        fprintf(to, " did not end by itself: it was last seen at %.2f s", e->seen);
+    } else {
         fprintf(to, "%zu of %zu ranks did not end by themselves: rank %lld was seen last, at %.2f s", e->killed,
                 e->processes, (long long)e->rank, e->seen);
+    }
 }
 
 static void print_known(FILE *to, const iol__ended *e) {
-    fprintf(to, "Rank %lld of %zu ", (long long)e->rank, e->processes);
+    print_who(to, e);
     if (e->signal > 0) {
-        fputs("died of ", to);
+        fputs(" died of ", to);
         print_signal(to, e->signal);
     } else {
-        fprintf(to, "ended with status %lld", (long long)e->status);
+        fprintf(to, " ended with status %lld", (long long)e->status);
     }
     print_time(to, e);
 }

@@ -46,6 +46,15 @@ static void a_signal_was_seen(void **state) {
          "Rank 0 of 2 died of signal 11 (SIGSEGV) at 1.00 s or later, with /a open; another one was ended");
 }
 
+/* A rank of one is a process like any other. */
+static void a_single_process_has_no_rank(void **state) {
+    (void)state;
+    says("job 1 10\nENDS 0 killed 9 8.25\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1",
+         "The process died of signal 9 (SIGKILL) at 8.25 s, with /a open");
+    says("job 1 10\nENDS 0 killed\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1",
+         "The process did not end by itself: it was last seen at 1.00 s, with /a open");
+}
+
 /* A launcher ends the others after it, and they may be seen for longer. */
 static void the_first_is_named(void **state) {
     static const char files[] = "POSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1\nPOSIX 1 /b POSIX_F_OPEN_END_TIMESTAMP=2\n"
@@ -81,8 +90,10 @@ static void all_were_killed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_was_killed),  cmocka_unit_test(one_was_killed),  cmocka_unit_test(a_signal_was_seen),
-        cmocka_unit_test(the_first_is_named), cmocka_unit_test(who_did_nothing), cmocka_unit_test(all_were_killed),
+        cmocka_unit_test(nobody_was_killed),  cmocka_unit_test(one_was_killed),
+        cmocka_unit_test(a_signal_was_seen),  cmocka_unit_test(a_single_process_has_no_rank),
+        cmocka_unit_test(the_first_is_named), cmocka_unit_test(who_did_nothing),
+        cmocka_unit_test(all_were_killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
