@@ -377,6 +377,19 @@ static void findings_never_cost_more_than_io_took(void **state) {
     }
 }
 
+/* A file that is read as a stream and written by descriptor: what is said of POSIX is not said of the job. */
+static void the_mix_of_requests_names_its_layer(void **state) {
+    (void)state;
+    opened o = log_of("job 1 100\nPOSIX 0 /a POSIX_OPENS=1 POSIX_WRITES=1 POSIX_BYTES_WRITTEN=1000\n"
+                      "STDIO 0 /a STDIO_OPENS=1 STDIO_READS=5 STDIO_BYTES_READ=5000000",
+                      false);
+    iol__diagnosis *d = diagnose(&o, NULL);
+    const iol__finding *f = find(d, "posix.mix");
+    assert_string_equal(f ? f->title : "nothing", "POSIX calls only write: 1000 B in one write");
+    iol__diagnosis_free(d);
+    opened_close(&o);
+}
+
 static void selection_by_glob_and_level(void **state) {
     (void)state;
     static const char *const only[] = {"posix.small.*", NULL}, *const skip[] = {"P06", NULL};
@@ -449,6 +462,7 @@ int main(void) {
         cmocka_unit_test(findings_name_their_records),
         cmocka_unit_test(folded_files_are_counted_not_judged),
         cmocka_unit_test(findings_never_cost_more_than_io_took),
+        cmocka_unit_test(the_mix_of_requests_names_its_layer),
         cmocka_unit_test(selection_by_glob_and_level),
         cmocka_unit_test(a_loop_over_rows_costs_the_loop),
     };
