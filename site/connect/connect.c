@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "site/connect/mend.h"
+#include "site/connect/repair.h"
 #include "site/tree.h"
 
 const iol__connector iol__connectors[] = {
@@ -112,8 +112,8 @@ iol__value *iol__request_json(iol__request *request, const iol__feed *feed) {
     if (feed->bytes[at] != '{' && feed->bytes[at] != '[') return NULL;
     char wrong[120];
     iol__value *value = iol__value_parse(request->arena, feed->bytes, feed->length, wrong);
-    const char *mended = value ? NULL : iol__json_mend(request->arena, feed->bytes, feed->length);
-    if (mended && (value = iol__value_parse(request->arena, mended, strlen(mended), NULL)))
+    const char *repaired = value ? NULL : iol__json_repair(request->arena, feed->bytes, feed->length);
+    if (repaired && (value = iol__value_parse(request->arena, repaired, strlen(repaired), NULL)))
         iol__partial(request, "%.120s: this JSON text ends too early", feed->name);
     if (!value) iol__refuse(request, IOL_DAMAGED, "%.200s: %s", feed->name, wrong);
     return value;

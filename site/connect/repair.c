@@ -1,7 +1,7 @@
 /* JSON that was cut off, by a server that ran out of time or a disk that was full. The text is cut once more, behind the last
    record that is whole, and what is still open is closed. A record is an object in a list, with all that is inside it; where
    objects are in no list, the innermost one. */
-#include "site/connect/mend.h"
+#include "site/connect/repair.h"
 
 #include <string.h>
 
@@ -60,7 +60,7 @@ static size_t kept(const scan *on) {
     return innermost;
 }
 
-char *iol__json_mend(iol__arena *arena, const char *bytes, size_t length) {
+char *iol__json_repair(iol__arena *arena, const char *bytes, size_t length) {
     scan on = {0};
     if (!look(&on, bytes, length) || on.depth == 0) return NULL;
     size_t depth = kept(&on), whole = on.open[depth - 1].whole;
