@@ -39,12 +39,6 @@ static void line(page *p, const char *paint, const char *text) {
     iol__out_char(&p->out, '\n');
 }
 
-/* Text in a column of its own, filled up with blanks. */
-static void column(page *p, const char *text, size_t width, iol__cut cut) {
-    size_t used = iol__out_fitted(&p->out, text, width, cut);
-    iol__out_repeat(&p->out, ' ', width - used);
-}
-
 /* Head and job ----------------------------------------------------------------------------------------------------- */
 
 static void head(page *p) {
@@ -194,7 +188,7 @@ static void file_row(page *p, const iol__file_change *file) {
     /* A table that ran full has dropped cheap files: what is not in it may have been there. */
     if (!file->b) change = p->c->b->top_lossy ? "-" : "only in A";
     if (!file->a) change = p->c->a->top_lossy ? "-" : "only in B";
-    column(p, name, 39, IOL_CUT_MIDDLE);
+    iol__out_left(&p->out, name, 39, IOL_CUT_MIDDLE);
     iol__out_printf(&p->out, " %-7s %10s %10s %10s\n", iol__modules[cost->slot].name, iol__human_seconds(b[0], time.a),
                     iol__human_seconds(b[1], time.b), change);
 }

@@ -123,9 +123,7 @@ static void detail_lines(const page *p, const iol__compat_finding *finding) {
         const char *name = iol_log_name(p->d->log, detail->id);
         char count[IOL_HUMAN] = "", share[IOL_HUMAN];
         iol__out_repeat(p->out, ' ', INDENT);
-        size_t used =
-            iol__out_fitted(p->out, iol__shown_name(p->style, name, detail->id, number), room, IOL_CUT_MIDDLE);
-        iol__out_repeat(p->out, ' ', room - used);
+        iol__out_left(p->out, iol__shown_name(p->style, name, detail->id, number), room, IOL_CUT_MIDDLE);
         if (detail->count >= 0) iol__human_number(count, (double)detail->count);
         iol__out_printf(p->out, " %13s %8s\n", count, iol__human_share(share, detail->percent / 100));
     }

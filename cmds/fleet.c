@@ -125,8 +125,7 @@ static void text_causes(iol__out *out, const iol__fleet *f) {
     if (f->n_causes) iol__out_printf(out, "  %-44s %10s %14s\n", "no log, because", "jobs", "core hours");
     for (size_t i = 0; i < f->n_causes; i++) {
         iol__out_text(out, "    ");
-        size_t used = iol__out_fitted(out, f->causes[i].name, 42, IOL_CUT_END);
-        iol__out_repeat(out, ' ', 42 - used);
+        iol__out_left(out, f->causes[i].name, 42, IOL_CUT_END);
         iol__out_printf(out, " %10s %14s\n", iol__human_number(a, (double)f->causes[i].jobs),
                         iol__human_number(b, round((double)f->causes[i].core_time / 3.6e9)));
     }

@@ -135,10 +135,11 @@ static const char *words(char buffer[32], const job_column *column, const iol__c
 
 static void text_cell(listing *l, const job_column *column, const char *text, bool last) {
     bool left = column->kind == TEXT || column->kind == WHEN;
-    size_t width = (size_t)column->width, used = iol__text_columns(text);
-    if (!left && used < width) iol__out_repeat(l->out, ' ', width - used);
-    used = iol__out_fitted(l->out, text, width, IOL_CUT_MIDDLE);
-    if (left && !last && used < width) iol__out_repeat(l->out, ' ', width - used);
+    const size_t width = (size_t)column->width;
+    if (left && last)
+        iol__out_fitted(l->out, text, width, IOL_CUT_MIDDLE);
+    else
+        (left ? iol__out_left : iol__out_right)(l->out, text, width, IOL_CUT_MIDDLE);
     iol__out_char(l->out, last ? '\n' : ' ');
 }
 

@@ -17,8 +17,9 @@
 #include "site/analyze/job.h"
 #include "site/analyze/numbers.h"
 #include "text/number.h"
+#include "text/text.h"
 
-enum { REQUEST = 1 << 20, LOGS_BACK = 20, LEAST_RUNS = 5 };
+enum { REQUEST = 1 << 20, LOGS_BACK = 20, LEAST_RUNS = 5, KIND_COLUMNS = 8 };
 
 /* The kernel ------------------------------------------------------------------------------------------------------- */
 
@@ -303,8 +304,9 @@ static int print_report(probing *on) {
     for (size_t i = 0; i < result->count; i++) {
         static const char *const keys[] = {"min", "q1", "median", "q3", "max"};
         const iol__value *row = result->items[i];
-        iol__out_printf(&to.out, "%-8s %-8s %4.0f", iol__map_text(row, "month"), iol__map_text(row, "kind"),
-                        iol__map_number(row, "runs"));
+        iol__out_printf(&to.out, "%-8s ", iol__map_text(row, "month"));
+        iol__out_left(&to.out, iol__map_text(row, "kind"), KIND_COLUMNS, IOL_CUT_MIDDLE);
+        iol__out_printf(&to.out, " %4.0f", iol__map_number(row, "runs"));
         for (size_t k = 0; k < 5; k++) iol__out_printf(&to.out, " %9.1f", iol__map_number(row, keys[k]) / 0x1p20);
         iol__out_printf(&to.out, " %6.1fx\n", iol__map_number(row, "slowest_over_fastest"));
     }

@@ -168,13 +168,18 @@ static char *whole_key(const ranks *r, iol__rank_key key, const iol__ranked *one
     return length < 0 ? NULL : text;
 }
 
-/* First 19, three dots, last 18. */
+/* First 19 bytes, three dots, last 18; no character is cut. */
 static void fitted_key(char into[NAME_COLUMNS + 1], const char *text) {
-    size_t length = strlen(text);
-    if (length <= NAME_COLUMNS)
+    const size_t length = strlen(text);
+    if (length <= NAME_COLUMNS) {
         memcpy(into, text, length + 1);
-    else
-        snprintf(into, NAME_COLUMNS + 1, "%.19s...%s", text, text + length - 18);
+        return;
+    }
+    int head = 19;
+    const char *tail = text + length - 18;
+    while (head && (text[head] & 0xc0) == 0x80) head--;
+    while ((*tail & 0xc0) == 0x80) tail++;
+    snprintf(into, NAME_COLUMNS + 1, "%.*s...%s", head, text, tail);
 }
 
 static void board_text(iol__out *out, const ranks *r, iol__rank_key key, const iol__ranking *ranking) {
@@ -185,13 +190,10 @@ static void board_text(iol__out *out, const ranks *r, iol__rank_key key, const i
         const iol__ranked *one = &ranking->list[i];
         char *text = whole_key(r, key, one, ", "), name[NAME_COLUMNS + 1];
         fitted_key(name, text ? text : "");
-        iol__out safe;
-        iol__out_open(&safe, -1);
-        iol__out_safe(&safe, name);
-        iol__out_printf(out, "%2zu. %40.*s %10.1f %10.1f %8lld\n", i + 1, (int)safe.length,
-                        safe.buffer ? safe.buffer : "", (double)one->read / 1073741824.0,
+        iol__out_printf(out, "%2zu. ", i + 1);
+        iol__out_right(out, name, NAME_COLUMNS, IOL_CUT_END);
+        iol__out_printf(out, " %10.1f %10.1f %8lld\n", (double)one->read / 1073741824.0,
                         (double)one->written / 1073741824.0, (long long)one->logs);
-        iol__out_close(&safe);
         free(text);
     }
 }
@@ -304,8 +306,7 @@ static void one_text(iol__out *out, const ranks *r, const iol__ranking *ranking,
         char *text = whole_key(r, r->query.key, one, ", ");
         sum = iol__facts_plus(sum, one->value);
         iol__out_printf(out, "%3zu. ", i + 1);
-        size_t used = iol__out_fitted(out, text ? text : "", (size_t)width, IOL_CUT_MIDDLE);
-        iol__out_repeat(out, ' ', (size_t)width - used);
+        iol__out_left(out, text ? text : "", (size_t)width, IOL_CUT_MIDDLE);
         iol__out_printf(out, " %10s", value_text(a, m->unit, one->value));
         shares_text(out, r, ranking, one, sum);
         change_text(out, before, one);

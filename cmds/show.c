@@ -291,8 +291,7 @@ static void file_row(screen *s, const iol__file_total *file) {
     char number[32];
     const char *name = iol__file_name(s->summary->log, file->id, number);
     const char *ranks = file->shared ? "all" : iol__human_count(b[0], (double)file->ranks);
-    const size_t room = s->columns - FILE_FIGURES, used = iol__out_fitted(&s->out, name, room, IOL_CUT_MIDDLE);
-    iol__out_repeat(&s->out, ' ', room - used);
+    iol__out_left(&s->out, name, s->columns - FILE_FIGURES, IOL_CUT_MIDDLE);
     iol__out_printf(&s->out, " %-7s %6s %9s %10s\n", iol__modules[file->slot].name, ranks,
                     iol__human_bytes(b[1], file->bytes_read + file->bytes_written),
                     iol__human_seconds(b[2], file->time));
@@ -321,8 +320,7 @@ static void all_files(screen *s, size_t most) {
     iol__out_char(&s->out, '\n');
     for (size_t i = 0; i < summary->n_top && i < most; i++) {
         const char *name = iol__file_name(summary->log, summary->top[i].id, number);
-        size_t used = iol__out_fitted(&s->out, name, IOL_FILES_FIRST, IOL_CUT_MIDDLE);
-        iol__out_repeat(&s->out, ' ', IOL_FILES_FIRST - used);
+        iol__out_left(&s->out, name, IOL_FILES_FIRST, IOL_CUT_MIDDLE);
         iol__files_row(&s->out, &summary->top[i]);
     }
     if (summary->n_top > most) iol__out_printf(&s->out, "... and %zu more files\n", summary->n_top - most);

@@ -15,8 +15,7 @@ enum { COLUMNS = 80, REGIONS_SHOWN = 4, MODULES_SHOWN = 4, NAME = 24 };
 
 static void region_row(iol__out *out, const iol__region *r) {
     char b[6][IOL_HUMAN];
-    size_t used = iol__out_fitted(out, r->name, NAME, IOL_CUT_MIDDLE);
-    iol__out_repeat(out, ' ', NAME - used);
+    iol__out_left(out, r->name, NAME, IOL_CUT_MIDDLE);
     iol__out_printf(out, " %6s %9s %9s %6s %9s %9s\n", iol__human_count(b[0], r->count),
                     iol__human_seconds(b[1], r->time), iol__human_seconds(b[2], r->io_time),
                     isnan(r->io_share) ? "-" : iol__human_share(b[3], r->io_share),

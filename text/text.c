@@ -174,6 +174,20 @@ size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut
     return used;
 }
 
+void iol__out_left(iol__out *out, const char *text, size_t columns, iol__cut cut) {
+    const size_t used = iol__out_fitted(out, text, columns, cut);
+    iol__out_repeat(out, ' ', columns - used);
+}
+
+void iol__out_right(iol__out *out, const char *text, size_t columns, iol__cut cut) {
+    iol__out fitted;
+    iol__out_open(&fitted, -1);
+    const size_t used = iol__out_fitted(&fitted, text, columns, cut);
+    iol__out_repeat(out, ' ', columns - used);
+    iol__out_bytes(out, fitted.buffer, fitted.length);
+    iol__out_close(&fitted);
+}
+
 void iol__out_wrapped(iol__out *out, size_t columns, size_t indent, size_t used, const char *text) {
     enum { LONGEST = 400 };
     size_t column = used, length;

@@ -41,6 +41,9 @@ typedef enum iol__cut { IOL_CUT_END, IOL_CUT_MIDDLE } iol__cut;
 
 /* The same in at most `columns` columns, with an ellipsis for what is left out. Returns the columns used. */
 size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut cut);
+/* The same in exactly `columns` columns, with spaces after the text, or before it. */
+void iol__out_left(iol__out *out, const char *text, size_t columns, iol__cut cut);
+void iol__out_right(iol__out *out, const char *text, size_t columns, iol__cut cut);
 
 /* Words in lines of at most `columns` columns, the first of them behind `used` ones that are there already, the others
    behind `indent` spaces. Escaped word by word; a word that is too long is cut. */

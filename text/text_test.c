@@ -26,6 +26,31 @@ static void assert_fits(const char *text, size_t columns, iol__cut cut, const ch
     iol__out_close(&out);
 }
 
+static void assert_cell(void (*put)(iol__out *, const char *, size_t, iol__cut), const char *text,
+                        const char *expected) {
+    iol__out out;
+    iol__out_open(&out, -1);
+    put(&out, text, 8, IOL_CUT_END);
+    iol__out_char(&out, '\0');
+    assert_string_equal(out.buffer, expected);
+    iol__out_close(&out);
+}
+
+/* Columns of the terminal count, not bytes. */
+static void cells_of_a_table_are_equally_wide(void **state) {
+    (void)state;
+    iol__text_utf8_begin();
+    assert_cell(iol__out_left, "abc", "abc     ");
+    assert_cell(iol__out_right, "abc", "     abc");
+    assert_cell(iol__out_left, "\u00e9\u00e9\u00e9", "\u00e9\u00e9\u00e9     ");
+    assert_cell(iol__out_right, "\u00e9\u00e9\u00e9", "     \u00e9\u00e9\u00e9");
+    assert_cell(iol__out_left, "", "        ");
+    assert_cell(iol__out_right, "", "        ");
+    assert_cell(iol__out_right, "longer than that", "longer \u2026");
+    assert_cell(iol__out_right, "\x1b[1m", " \\x1b[1m");
+    iol__text_utf8_end();
+}
+
 static void utf8_is_distinguished_from_what_is_not(void **state) {
     (void)state;
     assert_true(iol__utf8_valid(""));
@@ -118,6 +143,7 @@ int main(void) {
         cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(other_alphabets_need_a_utf8_locale),
         cmocka_unit_test(long_text_is_cut_where_it_hurts_least),
+        cmocka_unit_test(cells_of_a_table_are_equally_wide),
         cmocka_unit_test(words_stand_in_lines_that_fit),
         cmocka_unit_test(code_keeps_its_backslashes),
         cmocka_unit_test(pages_have_a_locale_of_their_own),

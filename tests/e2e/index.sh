@@ -27,6 +27,14 @@ status 2 "$iolite" rank --since yesterday
 status 2 "$iolite" jobs --columns nothing
 status 2 "$iolite" fleet --mode nothing
 
+# A long name that is not ASCII is cut between characters, and stays within its column
+mkdir "$work/names"
+cp "$demo" "$work/names/größenwahnsinnigegrößenwahnsinnigergrößen_heat3d_id918273_3-4-7-99_1.darshan"
+status 0 "$iolite" index --store "$work/names.db" "$work/names"
+status 0 "$iolite" rank --store "$work/names.db"
+has 'enwahnsinnige...hnsinnig'
+! grep -q '.\{76\}' "$work/out" || fail "a long name moves the columns of rank"
+
 # A log is its content: renamed, recompressed and linked it is the same one
 cp "$demo" "$work/logs/2026/3/4/copy.darshan"
 "$iolite" convert --none "$demo" "$work/logs/2026/3/4/plain.darshan"
