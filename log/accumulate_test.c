@@ -82,6 +82,12 @@ static iol_sum *summed(const opened *o, int slot) {
     return sum;
 }
 
+static iol_performance performance_of(const iol_sum *sum) {
+    iol_performance p;
+    assert_int_equal(iol_sum_performance(sum, &p), IOL_OK);
+    return p;
+}
+
 /* Totals ------------------------------------------------------------------------------------------------------ */
 
 static bool clamps(int slot) { return slot == LM_POSIX || slot == LM_DFS || slot == LM_DAOS; }
@@ -387,8 +393,7 @@ static void the_first_of_equally_fast_ranks_stays(void **state) {
         iol_record_counter(iol_sum_total(sum), (size_t)module->roles->slowest_rank, &slowest);
         assert_int_equal(fastest.as.i, 30);
         assert_int_equal(slowest.as.i, 30);
-        iol_performance p;
-        assert_int_equal(iol_sum_performance(sum, &p), IOL_OK);
+        const iol_performance p = performance_of(sum);
         assert_int_equal(p.slowest_rank, 11); /* the estimate takes the lowest rank instead */
         iol_sum_free(sum);
         opened_close(&o);
@@ -585,8 +590,7 @@ static void without_any_time_there_is_no_rate(void **state) {
     iol_records *records = records_of(&o, LM_POSIX);
     iol_sum_add(sum, next_of(records));
     ends_well(records);
-    iol_performance p;
-    assert_int_equal(iol_sum_performance(sum, &p), IOL_OK);
+    const iol_performance p = performance_of(sum);
     assert_int_equal(p.total_bytes, 1 << 20);
     assert_int_equal(p.slowest_rank, 0);
     assert_true(p.time == 0 && p.mib_per_second == 0);
@@ -604,8 +608,7 @@ static void a_rank_beyond_the_process_count_does_no_harm(void **state) {
     iol_records *records = records_of(&o, LM_POSIX);
     assert_int_equal(iol_sum_add(sum, next_of(records)), IOL_OK);
     ends_well(records);
-    iol_performance p;
-    assert_int_equal(iol_sum_performance(sum, &p), IOL_OK);
+    const iol_performance p = performance_of(sum);
     assert_true(p.slowest_rank == INT64_MAX);
     iol_sum_free(sum);
     opened_close(&o);

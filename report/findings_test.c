@@ -10,8 +10,8 @@
 #include "report/findings.h"
 #include "text/text.h"
 #include "schema/schema.h"
-#include "tests/support/logrecords.h"
 #include "tests/support/opened.h"
+#include "tests/support/seeds.h"
 
 #define NASTY "/scratch/a \033[31m \"q\", \\ \n<script> \xff\xfe.h5"
 
@@ -26,16 +26,7 @@ static int set_up(void **state) {
     made->start = 1000;
     made->end = 1100;
     made->text = "solver \033]0;x\007 -n 4\next4\t/";
-    lm_counts counts = {.ints = {[IOL_POSIX_OPENS] = 1,
-                                 [IOL_POSIX_WRITES] = 5000,
-                                 [IOL_POSIX_BYTES_WRITTEN] = 5000000,
-                                 [IOL_POSIX_MAX_BYTE_WRITTEN] = 4999999,
-                                 [IOL_POSIX_SIZE_WRITE_100_1K] = 5000,
-                                 [IOL_POSIX_FSYNCS] = 5000},
-                        .reals = {[IOL_POSIX_F_WRITE_TIME] = 60}};
-    unsigned version = lm_newest(LM_POSIX);
-    lm_name(made, 5, NASTY);
-    lm_fixed(lm_records(made, LM_POSIX, version), LM_POSIX, version, 5, 0, 0, &counts);
+    seed_synced_pieces(made, 5, NASTY, 60);
     o = opened_from(made);
     if (iol__rulebook_new(&book, NULL) != IOL_OK) return -1;
     iol__diagnose_options options = {.rulebook = book, .evidence = 10};

@@ -2,12 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "insight/engine.h"
-#include "tests/support/frame.h"
+#include "tests/fuzz/diagnosed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static iol__rulebook *book;
 
 static void check(const iol__finding *f) {
     if (!f->title || !*f->title) abort();
@@ -17,20 +14,12 @@ static void check(const iol__finding *f) {
     if (isinf(f->cost.high)) abort();
 }
 
+static void check_all(iol_log *log, const iol__diagnosis *diagnosis) {
+    (void)log;
+    for (size_t i = 0; i < diagnosis->n_findings; i++) check(&diagnosis->findings[i]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (!book && iol__rulebook_new(&book, NULL) != IOL_OK) abort();
-    size_t length;
-    uint8_t *file = frame_log(FRAME_MAPPED, data, size, &length);
-    iol_log *log;
-    if (iol_log_open_memory(file, length, "fuzz.darshan", &log, NULL) == IOL_OK) {
-        iol__diagnose_options options = {.rulebook = book, .evidence = 3};
-        iol__diagnosis *diagnosis;
-        if (iol__diagnose(log, &options, &diagnosis, NULL) == IOL_OK) {
-            for (size_t i = 0; i < diagnosis->n_findings; i++) check(&diagnosis->findings[i]);
-            iol__diagnosis_free(diagnosis);
-        }
-        iol_log_close(log);
-    }
-    free(file);
+    diagnose_bytes(data, size, false, check_all);
     return 0;
 }

@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "report/html_internal.h"
-#include "tests/support/frame.h"
+#include "tests/fuzz/diagnosed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static iol__rulebook *book;
 
 /* Outside of texts, brackets are balanced and nothing is said that JSON has no word for. */
 static void check_json(const iol__out *out) {
@@ -58,19 +56,6 @@ static void report(iol_log *log, const iol__diagnosis *diagnosis) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (!book && iol__rulebook_new(&book, NULL) != IOL_OK) abort();
-    size_t length;
-    uint8_t *file = frame_log(FRAME_MAPPED, data, size, &length);
-    iol_log *log;
-    if (iol_log_open_memory(file, length, "fuzz.darshan", &log, NULL) == IOL_OK) {
-        iol__diagnose_options options = {.rulebook = book, .evidence = 3, .keep = true};
-        iol__diagnosis *diagnosis;
-        if (iol__diagnose(log, &options, &diagnosis, NULL) == IOL_OK) {
-            report(log, diagnosis);
-            iol__diagnosis_free(diagnosis);
-        }
-        iol_log_close(log);
-    }
-    free(file);
+    diagnose_bytes(data, size, true, report);
     return 0;
 }

@@ -125,6 +125,19 @@ static void metadata_lines(lm_log *log) {
     log->metadata = "lib_ver=3.4.2\nh=romio_no_indep_rw=true;cb_nodes=4\n\nno equals sign\nfork_parent=712\n";
 }
 
+void seed_synced_pieces(lm_log *log, uint64_t id, const char *name, double seconds) {
+    const unsigned version = lm_newest(LM_POSIX);
+    lm_counts counts = {.ints = {[IOL_POSIX_OPENS] = 1,
+                                 [IOL_POSIX_WRITES] = 5000,
+                                 [IOL_POSIX_BYTES_WRITTEN] = 5000000,
+                                 [IOL_POSIX_MAX_BYTE_WRITTEN] = 4999999,
+                                 [IOL_POSIX_SIZE_WRITE_100_1K] = 5000,
+                                 [IOL_POSIX_FSYNCS] = 5000},
+                        .reals = {[IOL_POSIX_F_WRITE_TIME] = seconds}};
+    lm_name(log, id, name);
+    lm_fixed(lm_records(log, LM_POSIX, version), LM_POSIX, version, id, 0, 0, &counts);
+}
+
 /* Names that try to break out of whatever shows them: markup, quotes, line ends, control sequences of both kinds, bytes
    that are no UTF-8, a change of direction, a formula. Their files are written in tiny synced pieces, so that findings
    name them. */
@@ -142,18 +155,7 @@ static void hostile_names(lm_log *log) {
     log->start = 1000;
     log->end = 1100;
     log->text = "/bin/<b>\033]0;x\007\"solver\" & \377\nlustre\t/scratch\next4\t/";
-    unsigned version = lm_newest(LM_POSIX);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lm_counts counts = {.ints = {[IOL_POSIX_OPENS] = 1,
-                                     [IOL_POSIX_WRITES] = 5000,
-                                     [IOL_POSIX_BYTES_WRITTEN] = 5000000,
-                                     [IOL_POSIX_MAX_BYTE_WRITTEN] = 4999999,
-                                     [IOL_POSIX_SIZE_WRITE_100_1K] = 5000,
-                                     [IOL_POSIX_FSYNCS] = 5000},
-                            .reals = {[IOL_POSIX_F_WRITE_TIME] = 9}};
-        lm_name(log, lm_id(names[i]), names[i]);
-        lm_fixed(lm_records(log, LM_POSIX, version), LM_POSIX, version, lm_id(names[i]), 0, 0, &counts);
-    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) seed_synced_pieces(log, lm_id(names[i]), names[i], 9);
 }
 
 static void hostile_trace(lm_log *log) {
