@@ -419,24 +419,25 @@ static void print_settings_page(void) {
 }
 
 static void print_figures_page(void) {
-    printf("# The figures of a job\n\n"
-           "Made from `log/figures.def` by `./dev docs`. Do not edit this page; edit the table.\n\n"
-           "Each figure has one definition and is computed in one place, `log/figures.c`. `run`, `show`, `diagnose`, "
-           "`report`,\n"
-           "`compare` and `metrics` print from it; in JSON they are the object `figures`. `iolite explain NAME` says the "
-           "same in the\nterminal.\n\n"
-           "A file counts in the layer that the program used: MPI-IO, or POSIX where there is no MPI-IO record of it, "
-           "and STDIO,\n"
-           "DFS and DAOS beside these, because none of their calls passes through the others. The `darshan-*` tools "
-           "have rules\n"
-           "of their own, those of the originals.\n\n"
-           "The index of a centre has `run_time`, `io_time` and `rate` as they are here. Its bytes, calls and times in "
-           "calls are\n"
-           "those that reached the file systems, POSIX, STDIO, DFS and DAOS together, so that sums over jobs can be "
-           "compared with\n"
-           "what servers count: MPI-IO that reads more than was asked for, or packs requests, makes a difference.\n\n"
-           "Figures that can be added up are known per rank and per file system too.\n\n"
-           "| figure | unit | what it is | not known when | per rank, file system |\n|---|---|---|---|---|\n");
+    printf(
+        "# The figures of a job\n\n"
+        "Made from `log/figures.def` by `./dev docs`. Do not edit this page; edit the table.\n\n"
+        "Each figure has one definition and is computed in one place, `log/figures.c`. `run`, `show`, `diagnose`, "
+        "`report`,\n"
+        "`compare` and `metrics` print from it; in JSON they are the object `figures`. `iolite explain NAME` says the "
+        "same in the\nterminal.\n\n"
+        "A file counts in the layer that the program used: MPI-IO, or POSIX where there is no MPI-IO record of it, "
+        "and STDIO,\n"
+        "DFS and DAOS beside these, because none of their calls passes through the others. The `darshan-*` tools "
+        "have rules\n"
+        "of their own, those of the originals.\n\n"
+        "The index of a centre has `run_time`, `io_time` and `rate` as they are here. Its bytes, calls and times in "
+        "calls are\n"
+        "those that reached the file systems, POSIX, STDIO, DFS and DAOS together, so that sums over jobs can be "
+        "compared with\n"
+        "what servers count: MPI-IO that reads more than was asked for, or packs requests, makes a difference.\n\n"
+        "Figures that can be added up are known per rank and per file system too.\n\n"
+        "| figure | unit | what it is | not known when | per rank, file system |\n|---|---|---|---|---|\n");
     for (int i = 0; i < IOL_JOB_FIGURES; i++) {
         const iol__figure_info *info = &iol__figure_infos[i];
         printf("| `%s` | %s | %s | %s | %s |\n", info->name, iol__figure_units[info->unit], info->formula,
