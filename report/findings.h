@@ -29,7 +29,7 @@ const char *iol__shown_name(const iol__findings_style *style, const char *name, 
 
 /* The report as one object. */
 void iol__findings_json(iol__json *json, const iol__diagnosis *diagnosis);
-/* One line a finding; each has the log's path. */
+/* One line per finding; each has the log's path. */
 void iol__findings_ndjson(iol__out *out, const iol__diagnosis *diagnosis);
 
 /* One line per finding; `wide`: one line per log with a column for each rule. */

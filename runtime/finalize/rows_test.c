@@ -94,7 +94,7 @@ static void edges_come_back(void **state) {
     free(words);
 }
 
-/* One file a row, that differs from the row before in its id and a size: that is what this is for. */
+/* One file per row, that differs from the row before in its id and a size: that is what this is for. */
 static void records_take_little(void **state) {
     (void)state;
     enum { ROWS = 1000, WORDS = 88 };

@@ -1,6 +1,6 @@
 /* Every operation that APMPI counts, a known number of times with known bytes, and the bytes of each kind of call that
    is easy to get wrong: in place, nobody at the other end, a root in another group, types with holes. The program keeps
-   the counters by itself and leaves what they must be, one file a rank, in the folder that it is given. */
+   the counters by itself and leaves what they must be, one file per rank, in the folder that it is given. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -34,7 +34,7 @@ trap 'rm -rf "$work"' EXIT
 
 empty() { rm -rf "${root:?}" && mkdir -p "$root" && root=$(cd "$root" && pwd -P) && (cd "$root" && eval "$prepare"); }
 
-# Lines of name, counter and value become one a name and counter, in order.
+# Lines of name, counter and value become one per name and counter, in order.
 gathered() {
     sed -E -e "$normalise" |
         awk -F '\t' '{ sum[$1 "\t" $2] += $3 } END { for (key in sum) print key "\t" sum[key] }' | sort
