@@ -141,18 +141,19 @@
         return result;                                                              \
     }
 
-/* A read of the one and a write to the other, of the same bytes at the same time. */
-#define COPY(name, parameters, arguments, from, from_at, to, to_at)                        \
-    ENTRY(ssize_t, name) parameters {                                                      \
-        iol__opened *source = iol__descriptor(from), *target = iol__descriptor(to);        \
-        if (!source && !target) return FIRST(ssize_t, name, arguments);                    \
-        const double begin = iol__now();                                                   \
-        const ssize_t result = CALL(ssize_t, name, arguments);                             \
-        if (result < 0) return result;                                                     \
-        const int64_t read_at = BEFORE(from_at, result), write_at = BEFORE(to_at, result); \
-        if (source) iol__posix_read(source, from, read_at, result, false, begin);          \
-        if (target) iol__posix_write(target, to, write_at, result, false, begin);          \
-        return result;                                                                     \
+/* A read of the one and a write to the other, of the same bytes at the same time, which is half of each. */
+#define COPY(name, parameters, arguments, from, from_at, to, to_at)                              \
+    ENTRY(ssize_t, name) parameters {                                                            \
+        iol__opened *source = iol__descriptor(from), *target = iol__descriptor(to);              \
+        if (!source && !target) return FIRST(ssize_t, name, arguments);                          \
+        const double begin = iol__now();                                                         \
+        const ssize_t result = CALL(ssize_t, name, arguments);                                   \
+        if (result < 0) return result;                                                           \
+        const int64_t read_at = BEFORE(from_at, result), write_at = BEFORE(to_at, result);       \
+        const double own = source && target ? iol__posix_second_half(begin, iol__now()) : begin; \
+        if (source) iol__posix_read(source, from, read_at, result, false, own);                  \
+        if (target) iol__posix_write(target, to, write_at, result, false, own);                  \
+        return result;                                                                           \
     }
 #define BEFORE(pointer, moved) iol__offset_before(pointer, moved)
 

@@ -101,8 +101,10 @@ static void moved(const iol__request *r, iol__direction direction, int64_t size)
 }
 
 static void spliced(const iol__request *r, int64_t size) {
-    if (r->source) iol__posix_async(r->source, IOL_READ, r->source_offset, size, false, r->begin);
-    if (r->state) moved(r, IOL_WRITE, size);
+    iol__request half = *r; /* of the time, if both ends are recorded */
+    if (r->source && r->state) half.begin = iol__posix_second_half(r->begin, iol__now());
+    if (r->source) iol__posix_async(r->source, IOL_READ, r->source_offset, size, false, half.begin);
+    if (r->state) moved(&half, IOL_WRITE, size);
 }
 
 void iol__request_done(const iol__request *r, int64_t result) {

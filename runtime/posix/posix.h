@@ -42,6 +42,8 @@ iol__state *iol__posix_absent(void);
 /* `unaligned` is 0 or 1. They return the size, so that wrappers can end with them. */
 ssize_t iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin);
 ssize_t iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin);
+/* When a call that both reads and writes begins for each of the two files, so that its time counts once. */
+static inline double iol__posix_second_half(double begin, double end) { return begin + (end - begin) / 2; }
 /* One that began long ago, on a descriptor that may be another file's by now. */
 void iol__posix_async(iol__state *state, iol__direction direction, int64_t offset, ssize_t size, bool unaligned,
                       double begin);
