@@ -150,7 +150,7 @@ typedef struct iol__facts_hdf5 {
     double first_s, last_s; /* when the first dataset call began and the last one ended; both 0: not known */
     /* Chunked datasets whose mean request is below a quarter of a chunk, and the one of them with most requests. */
     uint32_t partial_chunks;
-    int64_t partial_ops, partial_bytes;
+    int64_t partial_ops, partial_pieces, partial_bytes; /* a piece: what an operation takes of one chunk */
     uint64_t worst_dataset;
     int64_t worst_ops, worst_bytes, worst_chunk; /* chunk in bytes */
 } iol__facts_hdf5;

@@ -307,6 +307,7 @@ static void libraries_tell_about_their_files(void **state) {
     assert_int_equal(h->partial_chunks, 1); /* 100 bytes of chunks of 480; 120 are a quarter */
     assert_int_equal(h->worst_dataset, lm_id("/a.h5:/x"));
     assert_int_equal(h->worst_chunk, 480);
+    assert_int_equal(h->partial_pieces, 10);
     const iol__facts_pnetcdf *p = file_of(&k, "/a.nc")->pnetcdf;
     assert_int_equal(p->opens, 3);
     assert_int_equal(p->indep[IOL_WRITE], 5);

@@ -68,6 +68,19 @@ static const planted problems[] = {
      "H5D_BYTES_WRITTEN=3840000|491520000 H5D_F_WRITE_TIME=20\nPOSIX 0 /scratch/a.h5 POSIX_WRITES=60000 "
      "POSIX_BYTES_WRITTEN=3840000 POSIX_F_WRITE_TIME=5",
      NULL},
+    {"hdf5.rows",
+     "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_WRITES=1000|999 "
+     "H5D_BYTES_WRITTEN=64000 H5D_F_WRITE_TIME=20\nPOSIX 0 /scratch/a.h5 POSIX_WRITES=1000 "
+     "POSIX_BYTES_WRITTEN=64000 POSIX_F_WRITE_TIME=5",
+     NULL},
+    /* Columns of 4,000 numbers, from chunks of four rows or of one column. */
+    {"hdf5.chunk.partial",
+     "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_READS=60 H5D_BYTES_READ=1920000 "
+     "H5D_DATATYPE_SIZE=8 H5D_DATASPACE_NDIMS=2 H5D_CHUNK_SIZE_D1=2000|1 H5D_CHUNK_SIZE_D2=4|4000 "
+     "H5D_ACCESS1_ACCESS=32000 H5D_ACCESS1_LENGTH_D4=1 H5D_ACCESS1_LENGTH_D5=4000 H5D_ACCESS1_COUNT=60\n"
+     "POSIX 0 /scratch/a.h5 POSIX_OPENS=1 POSIX_READS=60000 POSIX_BYTES_READ=3840000000 POSIX_MAX_BYTE_READ=63999999 "
+     "POSIX_SIZE_READ_10K_100K=60000 POSIX_F_READ_TIME=40",
+     NULL},
     /* Columns of a dataset in rows: every call in pieces of 8 bytes, or of 800. */
     {"hdf5.chunk.partial",
      "job 1 100\nH5F 0 /scratch/a.h5 H5F_OPENS=1\nH5D 0 /scratch/a.h5:d H5D_READS=400 H5D_BYTES_READ=6553600 "

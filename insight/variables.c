@@ -403,6 +403,7 @@ static void fill_libraries(const iol__facts_file *file, double *raw) {
         raw[IOL_SUM_h5d_indep_ops] = (double)h->indep_ops;
         raw[IOL_SUM_h5d_indep_bytes] = (double)h->indep_bytes;
         raw[IOL_SUM_h5d_partial_ops] = (double)h->partial_ops;
+        raw[IOL_SUM_h5d_partial_pieces] = (double)h->partial_pieces;
         raw[IOL_SUM_h5d_partial_bytes] = (double)h->partial_bytes;
         raw[IOL_MAX_chunk_bytes] = (double)h->worst_chunk;
     }
