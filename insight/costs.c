@@ -67,8 +67,7 @@ static bool prepare(const iol__rule *rule, const iol__subject *s, cost_case *c) 
 
 /* The models -------------------------------------------------------------------------------------------------- */
 
-/* To begin a request takes about as long as to move 256 KiB, on a disk as on a parallel file system. */
-static const double begin_bytes = 262144;
+static const double begin_bytes = IOL_BEGIN_BYTES;
 
 /* What small requests take of a time that they share with large ones. */
 static double time_share(const cost_case *c, double n, double n_bytes) {

@@ -50,6 +50,30 @@ static void a_cause_leaves_no_symptom(void **state) {
     }
 }
 
+/* One rank writes for all, in pieces of 4 KB: larger ones would take a small part of the time, more ranks a quarter. */
+static void small_requests_of_one_rank_come_before_its_being_one(void **state) {
+    (void)state;
+    static const char *const logs[][2] = {
+        {"posix.single.writer",
+         "job 8 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=22000 "
+         "POSIX_BYTES_WRITTEN=90112000 POSIX_MAX_BYTE_WRITTEN=90111999 "
+         "POSIX_SIZE_WRITE_1K_10K=22000 POSIX_SEQ_WRITES=21999 POSIX_CONSEC_WRITES=21999 POSIX_F_WRITE_TIME=50"},
+        {"phase.serial", "job 8 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_WRITES=2400 POSIX_BYTES_WRITTEN=9830400 "
+                         "POSIX_MAX_BYTE_WRITTEN=9830399 POSIX_SIZE_WRITE_1K_10K=2400 POSIX_SEQ_WRITES=2399 "
+                         "POSIX_CONSEC_WRITES=2399 POSIX_F_WRITE_TIME=48\n"
+                         "TRACE 0 /scratch/a w 2400 0 4096 4096 1 0.02 0.02"},
+    };
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
+        opened o = log_of(logs[i][1], false);
+        iol__diagnosis *d = diagnose(&o, NULL);
+        assert_string_equal(d->n_findings ? d->findings[0].id : "nothing", "posix.small.write");
+        const iol__finding *symptom = find(d, logs[i][0]);
+        assert_true(symptom && symptom->cost.best < 0.05 * d->findings[0].cost.best);
+        iol__diagnosis_free(d);
+        opened_close(&o);
+    }
+}
+
 /* Lines that fprintf puts into a buffer cost processor time: no other buffer saves it. */
 static void buffered_lines_cost_no_io(void **state) {
     (void)state;
@@ -500,6 +524,7 @@ static void stripes_are_for_files_on_lustre(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cause_leaves_no_symptom),
+        cmocka_unit_test(small_requests_of_one_rank_come_before_its_being_one),
         cmocka_unit_test(buffered_lines_cost_no_io),
         cmocka_unit_test(a_funnel_costs_what_spreading_would_save),
         cmocka_unit_test(costs_of_ranks_are_not_added),

@@ -5,6 +5,7 @@
 
 #include "insight/carriers.h"
 #include "insight/case.h"
+#include "insight/costs.h"
 #include "insight/metrics.h"
 #include "log/operations.h"
 #include "log/platform.h"
@@ -361,6 +362,14 @@ static void time_operations(iol__case *job) {
     share_metadata(job, &totals);
 }
 
+/* What is left of the time of small requests when they are merged into large ones. */
+static double left_by_merging(const double *sum) {
+    double ops = sum[IOL_SUM_reads] + sum[IOL_SUM_writes], small = sum[IOL_SUM_small_reads] + sum[IOL_SUM_small_writes];
+    if (ops <= 0) return 1;
+    double mean = (sum[IOL_SUM_bytes_read] + sum[IOL_SUM_bytes_written]) / ops;
+    return 1 - small / ops * fmax(0, (IOL_BEGIN_BYTES - mean) / (IOL_BEGIN_BYTES + mean));
+}
+
 static bool collective(const double *raw) {
     return 2 * (raw[IOL_SUM_mpiio_coll_reads] + raw[IOL_SUM_mpiio_coll_writes] + raw[IOL_SUM_mpiio_split_reads] +
                 raw[IOL_SUM_mpiio_split_writes]) >
@@ -400,6 +409,7 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_job_rate] = figure[IOL_FIGURE_rate];
     v[IOL_JOB_job_reads] = sum[IOL_SUM_reads];
     v[IOL_JOB_job_writes] = sum[IOL_SUM_writes];
+    v[IOL_JOB_merged_part] = left_by_merging(sum);
     v[IOL_JOB_metadata_calls] = 2 * sum[IOL_SUM_opens] + sum[IOL_SUM_stats] + sum[IOL_SUM_seeks];
     v[IOL_JOB_damaged_modules] = bits(facts->damaged);
     v[IOL_JOB_damaged] = iol__facts_damaged(facts);
