@@ -56,11 +56,13 @@ static bool make_file(const run_directory *run, const char *name, const void *by
     return written;
 }
 
-static bool fill(const run_directory *run) {
+static bool make_spool(const run_directory *run) {
     iol__spool_head head = {.committed = sizeof head};
     memcpy(head.magic, IOL_SPOOL_MAGIC, sizeof head.magic);
-    return make_file(run, IOL_RUN_SPOOL, &head, sizeof head) && make_file(run, IOL_RUN_PROCESSES, "", 0);
+    return make_file(run, IOL_RUN_SPOOL, &head, sizeof head);
 }
+
+static bool make_list(const run_directory *run) { return make_file(run, IOL_RUN_PROCESSES, "", 0); }
 
 /* The lock goes when this process does, however it ends. Nothing else depends on it, so that a file system without
    locks will do. */
@@ -83,7 +85,7 @@ static int make_at(const char *place, run_directory *run) {
     if (mkdir(run->path, 0700) != 0) return errno;
     hold(run);
     errno = 0;
-    if (run->held >= 0 && fchmod(run->held, 0700) == 0 && fill(run)) return 0;
+    if (run->held >= 0 && fchmod(run->held, 0700) == 0 && make_spool(run) && make_list(run)) return 0;
     int error = errno ? errno : ENOSPC;
     remove_run_directory(run);
     if (run->held < 0) rmdir(run->path);
@@ -93,6 +95,47 @@ static int make_at(const char *place, run_directory *run) {
 
 /* A relative directory would be another one in every process that changes its own. */
 static const char *absolute(const char *place, char *room) { return *place == '/' ? place : realpath(place, room); }
+
+/* Whether the file system that the path leads to is another one than that of the directory. */
+static bool is_covered(const run_directory *run, const struct stat *held) {
+    char place[RUN_PATH];
+    struct stat st;
+    snprintf(place, sizeof place, "%s", run->path);
+    *strrchr(place, '/') = '\0';
+    return stat(*place ? place : "/", &st) != 0 || st.st_dev != held->st_dev;
+}
+
+/* Anew, under the same name, which is free. */
+static void make_again(run_directory *run) {
+    if (mkdir(run->path, 0700) != 0) return;
+    close(run->held);
+    hold(run);
+}
+
+static bool is_there(const run_directory *run, const char *name) {
+    struct stat st;
+    return fstatat(run->held, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Whoever mounts something over the directory says so himself. */
+static bool find_again(run_directory *run) {
+    struct stat named, held;
+    if (fstat(run->held, &held) != 0) return false;
+    if (stat(run->path, &named) == 0 && named.st_dev == held.st_dev && named.st_ino == held.st_ino) return true;
+    const bool covered = is_covered(run, &held);
+    if (held.st_nlink > 0)
+        snprintf(run->path, sizeof run->path, "/proc/self/fd/%d/.", run->held);
+    else
+        make_again(run);
+    return covered;
+}
+
+bool mend_run_directory(run_directory *run) {
+    const bool found = find_again(run), spool = is_there(run, IOL_RUN_SPOOL), list = is_there(run, IOL_RUN_PROCESSES);
+    if (!spool) make_spool(run);
+    if (!list) make_list(run);
+    return found && spool && list;
+}
 
 static struct timespec last_change(const char *place) {
     struct stat st;

@@ -160,10 +160,11 @@ static void keep_memory_together(void) {
 #endif
 }
 
-void write_run_log(const iol__config *config, const run_directory *run, char **command, iol__unseen_why unseen,
+void write_run_log(const iol__config *config, run_directory *run, char **command, iol__unseen_why unseen,
                    const child_end *end, written_logs *logs) {
     run_work w = {.config = config, .run = run, .end = end};
     keep_memory_together();
+    const bool whole = mend_run_directory(run);
     close_spool(run);
     stray_list strays = {0};
     gather_strays(config, run, &strays);
@@ -171,6 +172,7 @@ void write_run_log(const iol__config *config, const run_directory *run, char **c
     find_facts(&w, command);
     list_unseen(run, (int32_t)end->pid, w.command);
     note_first_program(run, unseen, command[0], end->pid);
+    if (!whole) note_lost(run);
     if (end->someone_left) note_survivors(run);
     find_written(run, logs);
     for (size_t i = 0; i < logs->count; i++) give_name(config, logs, i);

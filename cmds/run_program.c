@@ -124,7 +124,7 @@ static bool can_record(runner *r) {
 /* Whether something is printed in the end although nothing went wrong. */
 static bool has_words(const runner *r, const iol__args *args) { return r->talk || args->given[OPT_RUN_JSON]; }
 
-static int run_recorded(const runner *r, const run_directory *run, const iol__args *args, const run_words *words) {
+static int run_recorded(const runner *r, run_directory *run, const iol__args *args, const run_words *words) {
     written_logs logs = {0};
     child_end end;
     const child_rest rest = {iol__setting_number(r->config, IOL_SET_RUN_WAIT), somebody_records, run};

@@ -16,7 +16,6 @@
 enum { SURVIVORS_MOST = 1024, LEVELS = 64 };
 
 static void note(const run_directory *run, iol__unseen_why why, pid_t pid, const char *name) {
-    char path[RUN_PATH + 32];
     struct {
         iol__process_entry head;
         char program[IOL_UNSEEN_PROGRAM];
@@ -30,8 +29,7 @@ static void note(const run_directory *run, iol__unseen_why why, pid_t pid, const
     const char *slash = strrchr(name, '/');
     snprintf(entry.program, sizeof entry.program, "%s", slash && slash[1] ? slash + 1 : name);
     entry.head.command_bytes = (uint32_t)strlen(entry.program);
-    snprintf(path, sizeof path, "%s/" IOL_RUN_PROCESSES, run->path);
-    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    int fd = openat(run->held, IOL_RUN_PROCESSES, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0) return;
     if (write(fd, &entry, sizeof entry) != sizeof entry && fchmod(fd, IOL_LIST_CUT) != 0)
         fprintf(stderr, "iolite: %s is not recorded, and could not be listed\n", entry.program);
@@ -49,6 +47,8 @@ iol__unseen_why why_unseen(const program *facts) {
 void note_first_program(const run_directory *run, iol__unseen_why why, const char *name, pid_t pid) {
     if (why) note(run, why, pid, name);
 }
+
+void note_lost(const run_directory *run) { note(run, IOL_UNSEEN_DIRECTORY, 0, ""); }
 
 /* Survivors ------------------------------------------------------------------------------------------------------- */
 

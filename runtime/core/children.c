@@ -98,7 +98,7 @@ static void begin_again(void) {
     core->epoch++;
     iol__updates_waiting = 0;
     core->fork_parent = core->pid;
-    core->announced = core->stopped = core->memory_child = core->paused = false;
+    core->announced = core->mounted = core->stopped = core->memory_child = core->paused = false;
     iol__mpi_reset();
     core->lost = core->calls_unseen = 0;
     sharing = 0;

@@ -192,7 +192,7 @@ typedef struct iol__core {
     uint64_t run;        /* number of the run, 0 without one */
     uint8_t run_key[16]; /* as in iol__mapped */
     char directory[256]; /* of the run */
-    int home;            /* the same, open, after a chroot; else -1 */
+    int home;            /* the same, open, once paths may lead elsewhere (chroot, mount); else -1 */
     uint64_t home_device, home_inode;
     uint64_t root_device, root_inode; /* of the root directory at the start; 0: not known */
     int64_t zero_s, zero_ns;          /* real-time clock at time zero */
@@ -200,6 +200,7 @@ typedef struct iol__core {
     double start;                     /* of this image */
     uint64_t born, name_space;
     bool announced;    /* the process is in the run's list */
+    bool mounted;      /* it has changed what is mounted where */
     bool memory_child; /* a clone shares our memory: every call asks for its pid */
     bool verbose;
     bool valgrind;  /* this process runs under it */
@@ -247,8 +248,13 @@ void iol__run_note(const char *log);
 void iol__root_note(void);
 bool iol__root_moved(void);
 struct stat;
-/* The run's directory, and what is in it, can still be reached after a chroot. */
+/* The run's directory, and what is in it, can still be reached after a chroot or a mount. */
 void iol__keep_directory(void);
+/* The result of a call that mounts or unmounts, and is handed on. */
+int iol__mounted(int result);
+/* At the end of a process that did: if the run's directory is hidden now, the run's list says that programs are missing.
+   They cannot say so themselves, because they take the run for one that is over. */
+void iol__hidden_announce(void);
 int iol__run_open(const char *path, int flags);
 /* Whether a program that is started now finds the run's directory by its name: not behind another root, or below a file
    system that was mounted over it. */

@@ -64,7 +64,10 @@ bool iol__finish_begin(void) {
     iol__modules_finish();
     iol__page.live = 0;
     const bool first = __atomic_exchange_n(&core->phase, IOL_PHASE_OFF, __ATOMIC_ACQ_REL) == IOL_PHASE_RUNNING;
-    if (first) iol__process_announce();
+    if (first) {
+        iol__process_announce();
+        iol__hidden_announce();
+    }
     errno = saved;
     return first;
 }

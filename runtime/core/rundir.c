@@ -6,7 +6,9 @@
 
 #include "record/mapped.h"
 #include "record/place.h"
+#include "record/unseen.h"
 #include "runtime/core/core.h"
+#include "runtime/core/exec.h"
 #include "runtime/core/job_record.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
@@ -93,6 +95,17 @@ bool iol__run_in_reach(void) {
     if (!core->run || core->home < 0) return true;
     return sys(newfstatat, AT_FDCWD, core->directory, &now, AT_SYMLINK_NOFOLLOW) == 0 &&
            now.st_dev == core->home_device && now.st_ino == core->home_inode;
+}
+
+int iol__mounted(int result) {
+    if (result == 0 && iol__core_state.home >= 0 && iol__mine()) iol__core_state.mounted = true;
+    return result;
+}
+
+void iol__hidden_announce(void) {
+    const iol__core *core = &iol__core_state;
+    if (!core->mounted || iol__sealed || iol__run_in_reach()) return;
+    iol__run_unseen(iol__unseen_how(IOL_UNSEEN_DIRECTORY), core->pid, "");
 }
 
 /* Adds to a file of the run's directory, which other processes add to as well: one write, so that it stays whole. */

@@ -16,16 +16,17 @@
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-enum { OPENAT2 = 437, SETUP = 425, ENTER = 426, REGISTER = 427, NUMBERS = IOL_SYSCALLS };
+enum { OPENAT2 = 437, MOVE_MOUNT = 429, SETUP = 425, ENTER = 426, REGISTER = 427, NUMBERS = IOL_SYSCALLS };
 
 /* One byte a number: whether somebody looks at it. */
 __attribute__((used, visibility("hidden"))) const uint8_t iol__syscalls_watched[NUMBERS] = {
-    [SYS_seccomp] = 1,       [OPENAT2] = 1,          [SETUP] = 1,      [ENTER] = 1,      [REGISTER] = 1,
-    [SYS_io_submit] = 1,     [SYS_io_getevents] = 1, [SYS_munmap] = 1, [SYS_execve] = 1, [SYS_execveat] = 1,
+    [SYS_seccomp] = 1,       [OPENAT2] = 1,          [SETUP] = 1,      [ENTER] = 1,       [REGISTER] = 1,
+    [SYS_io_submit] = 1,     [SYS_io_getevents] = 1, [SYS_munmap] = 1, [SYS_execve] = 1,  [SYS_execveat] = 1,
 #ifdef SYS_io_pgetevents
     [SYS_io_pgetevents] = 1,
 #endif
-    [SYS_exit_group] = 1,    [SYS_pivot_root] = 1,   [SYS_mount] = 1,
+    [SYS_exit_group] = 1,    [SYS_pivot_root] = 1,   [SYS_mount] = 1,  [SYS_umount2] = 1, [MOVE_MOUNT] = 1,
+    [SYS_setns] = 1,
 #define ROW(name) [SYS_##name] = 1,
 #include "runtime/posix/syscall_rows.h"
 };
@@ -57,6 +58,11 @@ static long restricting(long number, long operation, long flags, long argument) 
     return result;
 }
 
+static long mounting(long number, long a, long b, long c, long d, long e) {
+    iol__keep_directory();
+    return iol__mounted((int)real(syscall)(number, a, b, c, d, e));
+}
+
 /* Takes its arguments as the caller passed them, so that it can be jumped to. */
 __attribute__((used, visibility("hidden"))) long iol__syscall(long number, long a, long b, long c, long d, long e,
                                                               long f);
@@ -64,7 +70,8 @@ long iol__syscall(long number, long a, long b, long c, long d, long e, long f) {
     if (number == SYS_seccomp) return restricting(number, a, b, c);
     if (number == SYS_execve || number == SYS_execveat) return iol__exec_syscall(number, a, b, c, d, e);
     if (number == SYS_exit_group) iol__finish(IOL_ENDED_EXIT);
-    if (number == SYS_pivot_root || number == SYS_mount) iol__keep_directory();
+    if (number == SYS_pivot_root || number == SYS_setns) iol__keep_directory();
+    if (number == SYS_mount || number == SYS_umount2 || number == MOVE_MOUNT) return mounting(number, a, b, c, d, e);
     if (!iol__awake()) return real(syscall)(number, a, b, c, d, e, f);
     const int ring = number == ENTER && !(d & IOL_RING_BY_INDEX) ? (int)a : -1;
     if (number == OPENAT2) return open_how(number, (int)a, (const char *)b, (const uint64_t *)c, (size_t)d);

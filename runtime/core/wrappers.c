@@ -94,10 +94,33 @@ IOL_EXPORT int chroot(const char *path) {
     return result;
 }
 
-/* What is mounted may cover the run's directory. */
+/* What is mounted may cover the run's directory; what goes may take it along, or bare another one. */
 IOL_EXPORT int mount(const char *what, const char *where, const char *type, unsigned long flags, const void *data) {
     iol__keep_directory();
-    return real(mount)(what, where, type, flags, data);
+    return iol__mounted(real(mount)(what, where, type, flags, data));
+}
+
+IOL_EXPORT int umount(const char *where) {
+    iol__keep_directory();
+    return iol__mounted(real(umount)(where));
+}
+
+IOL_EXPORT int umount2(const char *where, int flags) {
+    iol__keep_directory();
+    return iol__mounted(real(umount2)(where, flags));
+}
+
+IOL_EXPORT int move_mount(int from, const char *what, int to, const char *where, unsigned flags) {
+    iol__keep_directory();
+    return iol__mounted(real(move_mount)(from, what, to, where, flags));
+}
+
+/* The mounts of others: it concerns this process, and what it starts. */
+IOL_EXPORT int setns(int fd, int kind) {
+    iol__keep_directory();
+    const int result = real(setns)(fd, kind);
+    iol__directory_changed();
+    return result;
 }
 
 /* Once the size of files is limited it is too late to make the one that holds the records. */

@@ -85,6 +85,37 @@ if [ "$(uname -m)" = x86_64 ] && unshare -r -m perl -e "$covered" 165 none tmpfs
     says "out of reach of libiolite.so, or of the run" "sh"
     [ ! -s said.out ] || fail "there is something in the new file system: $(cat said.out)"
 fi
+
+# Programs that mount something over the run's directory and end, that move it, remove it, or remove what is in it, as jobs
+# do that clean up: there is a log of what is left, and it says that something is not.
+# lost COMMAND [PREFIX...]: what a shell does in a run between two copies.
+lost() {
+    local command=$1
+    shift
+    rm -rf logs moved
+    mkdir logs moved
+    status 0 "$@" timeout 60 "$iolite" run -v -o logs/log -- sh -c "cp in.dat copy.dat; $command; cp in.dat copy2.dat"
+    mv "$work/err" said.err
+    status 0 "$iolite" check logs/log
+    status 0 "$iolite" show logs/log
+    says "lost with the run's directory, at least" "1 program"
+}
+# shellcheck disable=SC2016 # for the inner shell
+lost 'rm -rf "$PLACE_OF_RUN"/iolite-run-*'
+# shellcheck disable=SC2016 # for the inner shell
+lost 'find "$PLACE_OF_RUN" -type f -delete'
+# shellcheck disable=SC2016 # for the inner shell
+lost 'mv "$PLACE_OF_RUN"/iolite-run-* moved'
+has "copy.dat"
+# shellcheck disable=SC2016 # for the inner shell
+hide='mount -t tmpfs none "$PLACE_OF_RUN"'
+if unshare -r -m sh -c "$hide" 2>/dev/null; then
+    lost "$hide" unshare -r -m
+    has "copy.dat"
+    rmdir "$IOLITE_MMAP_DIR"/iolite-run-* # nobody gets at it below what is mounted
+    lost "unshare -r -m sh -c '$hide; cp in.dat copy3.dat'"
+    has "copy2.dat"
+fi
 unset PLACE_OF_RUN
 
 # Programs with more rights than their user: of another user for root, an ordinary one of root for others.
