@@ -20,6 +20,8 @@ struct iol__db_rows {
 #if IOL_HAVE_SQLITE
 #include <sqlite3.h>
 
+#include "site/store/store.h"
+
 static void lite_close(void *handle) { sqlite3_close(handle); }
 
 static void *lite_ask(void *handle, const char *query, const char *const *values) {
@@ -43,32 +45,48 @@ static const char *lite_error(void *handle) {
 static const iol__db_driver lite = {lite_close,   lite_ask,    lite_next,  lite_text,
                                     lite_columns, lite_column, lite_error, lite_done};
 
-/* A compressed database is decompressed in memory. */
-static int lite_unpack(iol__request *request, const char *path, sqlite3 *database) {
+static iol_status lite_refuse(iol__request *request, const char *path, int state) {
+    return iol__refuse(request, IOL_DAMAGED, "%.250s: %s", path, sqlite3_errstr(state));
+}
+
+/* A compressed database is decompressed in memory. What there is of a broken one is no database. */
+static iol_status lite_unpack(iol__request *request, const char *path, sqlite3 *database, int64_t *size) {
     iol__feed feed;
-    if (iol__feed_open(path, &feed, request->why) != IOL_OK) return SQLITE_CANTOPEN;
-    unsigned char *copy = sqlite3_malloc64(feed.length);
-    if (copy) memcpy(copy, feed.bytes, feed.length);
-    int state =
-        copy ? sqlite3_deserialize(database, "main", copy, (sqlite3_int64)feed.length, (sqlite3_int64)feed.length,
-                                   SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
-             : SQLITE_NOMEM;
+    if (iol__feed_open(path, &feed, request->why) != IOL_OK) return IOL_DAMAGED;
+    bool whole = !*request->why;
+    unsigned char *copy = whole ? sqlite3_malloc64(feed.length) : NULL;
+    int state = SQLITE_NOMEM;
+    if (copy) {
+        memcpy(copy, feed.bytes, feed.length);
+        state = sqlite3_deserialize(database, "main", copy, (sqlite3_int64)feed.length, (sqlite3_int64)feed.length,
+                                    SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
+    }
+    *size = (int64_t)feed.length;
     iol__feed_close(&feed);
-    return state;
+    if (!whole) return iol__refuse(request, IOL_DAMAGED, "%.250s: the compressed database is not whole", path);
+    return state == SQLITE_OK ? IOL_OK : lite_refuse(request, path, state);
 }
 
 static iol_status lite_open(iol__request *request, const char *path, iol__db *sql) {
     sqlite3 *database = NULL;
+    int64_t size = 0;
     bool packed = iol__feed_packed(path);
     int state =
         packed ? sqlite3_open(":memory:", &database) : sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL);
-    if (packed && state == SQLITE_OK) state = lite_unpack(request, path, database);
-    if (state == SQLITE_OK) sqlite3_busy_timeout(database, 5000);
-    if (state == SQLITE_OK) state = sqlite3_exec(database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+    struct stat info = {0};
+    if (!packed && stat(path, &info) == 0) size = info.st_size;
+    iol_status status = state == SQLITE_OK ? IOL_OK : lite_refuse(request, path, state);
+    if (packed && status == IOL_OK) status = lite_unpack(request, path, database, &size);
+    if (status == IOL_OK) {
+        sqlite3_busy_timeout(database, 5000);
+        state = sqlite3_exec(database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL);
+        if (state != SQLITE_OK) status = lite_refuse(request, path, state);
+    }
+    if (status == IOL_OK && iol__sqlite_cut(database, size))
+        status = iol__refuse(request, IOL_DAMAGED, "%.250s: this database is cut off in the middle of a page", path);
     *sql = (iol__db){&lite, database};
-    if (state == SQLITE_OK) return IOL_OK;
-    sqlite3_close(database);
-    return iol__refuse(request, IOL_DAMAGED, "%.250s: %s", path, sqlite3_errstr(state));
+    if (status != IOL_OK) sqlite3_close(database);
+    return status;
 }
 
 /* Saving */

@@ -210,6 +210,22 @@ END
         gzip -c jobs.sqlite >packed
         status 0 "$iolite" collect jobsdb packed --job 7 --host h
         cmp -s out plain.json || fail "a compressed database"
+        # A database that is cut off, inside a page too, gives no answer rather than one without some of its rows
+        size=$(wc -c <jobs.sqlite)
+        for ((kept = size - 1; kept > 0; kept -= 1500)); do
+            head -c $kept jobs.sqlite >cut.sqlite
+            status 3 "$iolite" collect jobsdb cut.sqlite --start @0 --end @1000 --host h
+            gzip -c cut.sqlite >packed
+            status 3 "$iolite" collect jobsdb packed --start @0 --end @1000 --host h
+        done
+        gzip -c jobs.sqlite >whole.gz
+        head -c $(($(wc -c <whole.gz) - 9)) whole.gz >packed
+        status 3 "$iolite" collect jobsdb packed --start @0 --end @1000 --host h
+        grep -q 'packed: the compressed database is not whole' err || fail "a cut compressed database: $(cat err)"
+        status 0 "$iolite" index --store whole.db "$seeds/demo.darshan"
+        head -c $(($(wc -c <whole.db) - 100)) whole.db >cut.db
+        status 4 "$iolite" rank cut.db
+        grep -q 'cut off' err || fail "a store that is cut off: $(cat err)"
     }
 fi
 
