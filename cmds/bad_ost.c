@@ -82,6 +82,11 @@ static const iol__value *servers_option(site_run *run, const iol__striped *files
     return iol__servers_of(&run->arena, sample.block);
 }
 
+static int print_outcome(site_run *run, const iol__value *tree, int status) {
+    int printed = print_tree(run, tree, NULL);
+    return printed == EXIT_DONE ? status : printed;
+}
+
 static int bad_ost(site_run *run) {
     const iol__args *args = run->args;
     limits keep = {.p = 0.05, .coefficient = 0, .alarm = 0.5};
@@ -96,7 +101,8 @@ static int bad_ost(site_run *run) {
     int status = EXIT_DONE;
     for (size_t i = 0; i < args->n_operands; i++)
         if (iol__striped_read(&run->arena, args->operands[i], &files, why) != IOL_OK) status = site_failed(why);
-    if (args->given[OPT_BY_FILE]) return print_tree(run, files_tree(run, &files), NULL);
+    if (files.damaged) status = EXIT_INPUT;
+    if (args->given[OPT_BY_FILE]) return print_outcome(run, files_tree(run, &files), status);
     const iol__value *servers = servers_option(run, &files);
     if (run->status != EXIT_DONE) return run->status;
     iol__suspects found = iol__find_suspects(&run->arena, &files, servers);
@@ -104,10 +110,8 @@ static int bad_ost(site_run *run) {
         if (shown(&keep, &found.list[i], args->given[OPT_FDR]) && found.list[i].is.r < -keep.alarm &&
             status == EXIT_DONE)
             status = EXIT_FOUND;
-    if (args->given[OPT_JSON] || args->given[OPT_CSV]) {
-        int printed = print_tree(run, suspects_tree(run, &found, &keep), NULL);
-        return printed == EXIT_DONE ? status : printed;
-    }
+    if (args->given[OPT_JSON] || args->given[OPT_CSV])
+        return print_outcome(run, suspects_tree(run, &found, &keep), status);
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     print_text(run, &to.out, &found, &keep);

@@ -108,6 +108,7 @@ static int load_logs(site_run *run, const iol__value *logs, const char *parts) {
             iol__map_put(&run->arena, all, logs->items[i]->text, log);
         else
             status = site_failed(request.why);
+        if (*request.partial) status = EXIT_INPUT;
     }
     int printed = print_tree(run, all, NULL);
     return printed == EXIT_DONE ? status : printed;

@@ -139,6 +139,7 @@ static int busy(site_run *run, iol__job_sources *from, const char *fs) {
     if (map && !fs) return usage_error(run->args, "of which file system is the map? --fs, please");
     for (size_t i = 0; i < run->args->n_operands; i++)
         if (iol__striped_read(&run->arena, run->args->operands[i], &files, why) != IOL_OK) status = site_failed(why);
+    if (files.damaged) status = EXIT_INPUT;
     if (!fs && files.count) fs = iol__places_fs_of(&run->site, files.files[0].name);
     if (!map) map = map_of_site(from, &files, fs);
     if (map) fs = listed_as(run, map, fs);

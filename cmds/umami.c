@@ -30,15 +30,13 @@ static bool row_of_log(site_run *run, iol__ranges *ranges, const char *path, iol
 }
 
 /* Rows of a table, or of a log. */
-static void add_rows(site_run *run, iol__ranges *ranges, const char *path, iol__value *all) {
+static int add_rows(site_run *run, iol__ranges *ranges, const char *path, iol__value *all) {
     iol__value *rows;
     char why[400];
-    if (row_of_log(run, ranges, path, all)) return;
-    if (iol__summaries_read(&run->arena, path, &rows, why) != IOL_OK) {
-        run->status = site_failed(why);
-        return;
-    }
+    if (row_of_log(run, ranges, path, all)) return EXIT_DONE;
+    if (iol__summaries_read(&run->arena, path, &rows, why) != IOL_OK) return site_failed(why);
     for (size_t i = 0; i < rows->count; i++) iol__list_add(&run->arena, all, rows->items[i]);
+    return EXIT_DONE;
 }
 
 static bool selection_of(site_run *run, iol__selection *wanted) {
@@ -57,18 +55,22 @@ static bool selection_of(site_run *run, iol__selection *wanted) {
     return number_option(run, OPT_LEAST_GIB, &wanted->least_gib);
 }
 
-/* The rows of all tables and logs that options let through. */
-static const iol__value *selected(site_run *run) {
+/* The rows of all tables and logs that options let through. `*outcome`: whether some could not be had; NULL if none
+   could. */
+static const iol__value *selected(site_run *run, int *outcome) {
     const iol__args *args = run->args;
     iol__ranges ranges = {.arena = &run->arena, .site = &run->site};
     iol__selection wanted;
     iol__value *all = iol__value_new(&run->arena, IOL__LIST);
+    *outcome = EXIT_DONE;
     if (!selection_of(run, &wanted) || !live_option(run, &ranges.live)) return NULL;
     if (args->n_operands == 0)
         run->status = usage_error(args, "which logs, or which table of job summaries? `iolite job --csv` makes one");
-    for (size_t i = 0; i < args->n_operands; i++) add_rows(run, &ranges, args->operands[i], all);
-    if (run->status == EXIT_DONE && iol__ranges_partial(&ranges)) run->status = EXIT_INPUT;
+    for (size_t i = 0; i < args->n_operands; i++)
+        if (add_rows(run, &ranges, args->operands[i], all) != EXIT_DONE) *outcome = EXIT_INPUT;
+    if (iol__ranges_partial(&ranges)) *outcome = EXIT_INPUT;
     iol__ranges_close(&ranges);
+    if (run->status == EXIT_DONE && !all->count) run->status = *outcome;
     return run->status == EXIT_DONE ? iol__summaries_select(&run->arena, all, &wanted) : NULL;
 }
 
@@ -95,7 +97,8 @@ static int umami(site_run *run) {
     const char *kind = argument_value(run->args, OPT_CONTRIBUTORS);
     iol__contributors found = {0};
     site_output to;
-    const iol__value *rows = good_or_bad(run, kind) ? selected(run) : NULL;
+    int outcome;
+    const iol__value *rows = good_or_bad(run, kind) ? selected(run, &outcome) : NULL;
     if (!rows) return run->status;
     if (rows->count < 2) return site_failed("fewer than two jobs remain, and there is nothing to compare");
     size_t which = highlighted(run, rows);
@@ -105,7 +108,8 @@ static int umami(site_run *run) {
     if (run->args->given[OPT_JSON]) {
         iol__value *tree = iol__umami_tree(&run->arena, &made);
         if (kind) iol__map_put(&run->arena, tree, "contributors", iol__contributors_tree(&run->arena, &made, &found));
-        return print_tree(run, tree, NULL);
+        int printed = print_tree(run, tree, NULL);
+        return printed == EXIT_DONE ? outcome : printed;
     }
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     if (ends_in_svg(to.path)) {
@@ -114,21 +118,25 @@ static int umami(site_run *run) {
         iol__umami_text(&to.out, &made, !to.path && use_colour(STDOUT_FILENO));
         if (kind) iol__contributors_text(&to.out, &made, &found);
     }
-    return close_output(&to, EXIT_DONE);
+    return close_output(&to, outcome);
 }
 
 static int correlate(site_run *run) {
-    const iol__value *rows = selected(run);
+    int outcome;
+    const iol__value *rows = selected(run, &outcome);
     if (!rows) return run->status;
     const iol__value *table = iol__correlate(&run->arena, rows, &(iol__correlating){0});
-    if (run->args->given[OPT_JSON]) return print_tree(run, table, NULL);
+    if (run->args->given[OPT_JSON]) {
+        int printed = print_tree(run, table, NULL);
+        return printed == EXIT_DONE ? outcome : printed;
+    }
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     if (ends_in_svg(to.path))
         iol__correlate_svg(&to.out, &run->arena, table);
     else
         iol__correlate_text(&to.out, &run->arena, table, !to.path && use_colour(STDOUT_FILENO));
-    return close_output(&to, EXIT_DONE);
+    return close_output(&to, outcome);
 }
 
 int cmd_umami(const iol__args *args) { return with_site(args, umami); }

@@ -122,6 +122,7 @@ iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value 
     *row = iol__value_new(from->arena, IOL__MAP);
     iol_status status = iol__job_put_log(from->arena, path, own, &facts, why);
     if (status != IOL_OK) return status;
+    from->ranges->partial = from->ranges->partial || facts.damaged;
     double later = iol__value_number(iol__places_get(from->site, "lmt_timestep"));
     int64_t end = facts.end + (isnan(later) ? 5 : iol__whole(later));
     put_frame(from, facts.start, end, facts.job_id, *row);

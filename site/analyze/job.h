@@ -36,6 +36,7 @@ typedef struct iol__job_log {
     int64_t start, end;
     const char *job_id;
     const char *mount;
+    bool damaged; /* what can be read of it is less than there was */
 } iol__job_log;
 
 iol_status iol__job_put_log(iol__arena *arena, const char *path, iol__value *row, iol__job_log *facts, char why[400]);

@@ -245,7 +245,8 @@ iol_status iol__job_put_log(iol__arena *arena, const char *path, iol__value *row
     find_modules(on);
     const char *mount = put_biggest(on);
     facts->mount = mount ? iol__arena_copy(arena, mount) : NULL;
-    if (iol_log_error_count(on->log)) iol__site_say("%s", iol_log_error(on->log, 0)->message);
+    facts->damaged = iol_log_error_count(on->log) > 0;
+    if (facts->damaged) iol__site_say("partial: %s", iol_log_error(on->log, 0)->message);
     iol_log_close(on->log);
     return IOL_OK;
 }

@@ -20,7 +20,7 @@ typedef struct iol__ranges {
     struct iol__live *asked[IOL__MOST_ASKED];
     size_t n_asked;
     int64_t deadline; /* nothing more is read after it, see log/deadline.h; 0: none */
-    bool partial;     /* someone who was asked earlier gave only a part */
+    bool partial;     /* someone who was asked earlier, or a log, gave only a part */
 } iol__ranges;
 
 void iol__ranges_close(iol__ranges *ranges);

@@ -85,7 +85,8 @@ iol_status iol__striped_add(iol__arena *arena, iol_log *log, const char *path, i
     }
     if (status == IOL_OK) keep_striped(&to, log, into);
     if (status != IOL_OK) snprintf(why, 400, "out of memory");
-    if (iol_log_error_count(log)) iol__site_say("%s", iol_log_error(log, 0)->message);
+    if (iol_log_error_count(log)) iol__site_say("partial: %s", iol_log_error(log, 0)->message);
+    into->damaged += iol_log_error_count(log) > 0;
     iol__idmap_free(&to.ids);
     return status;
 }

@@ -20,6 +20,7 @@ typedef struct iol__striped {
     iol__striped_file *files;
     size_t count;
     size_t logs, skipped; /* skipped: logs that have no POSIX or no Lustre records */
+    size_t damaged;       /* logs of which only a part can be read */
 } iol__striped;
 
 /* Add the files of a log that have both POSIX and Lustre records. The same path in two logs is two files. */

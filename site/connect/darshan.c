@@ -301,6 +301,8 @@ iol_status iol__read_darshan(iol__request *request, iol__value **out) {
     status = iol_log_open(plain, &log, &error);
     if (fd >= 0) close(fd);
     if (status != IOL_OK) return iol__refuse(request, status, "%s", error.message);
+    if (*request->why) iol__partial(request, "%.190s", request->why);
+    *request->why = 0;
     if (!request->total && !request->perf) request->base = true;
     *out = iol__value_new(request->arena, IOL__MAP);
     put_header(request->arena, log, *out);
@@ -313,7 +315,7 @@ iol_status iol__read_darshan(iol__request *request, iol__value **out) {
         if (wants_module(request, key)) put_module(request, log, slot, counters, key);
     }
     for (size_t i = 0; i < iol_log_error_count(log) && iol_log_error(log, i); i++)
-        iol__site_say("%s", iol_log_error(log, i)->message);
+        iol__partial(request, "%.190s", iol_log_error(log, i)->message);
     iol_log_close(log);
     return IOL_OK;
 }

@@ -229,6 +229,26 @@ END
     }
 fi
 
+# What can be read of a damaged log is used and called a part; the others count as they are
+head -c $(($(wc -c <"$seeds/demo.darshan") * 9 / 10)) "$seeds/demo.darshan" >cut.darshan
+cp "$seeds/demo.darshan" one.darshan
+cp "$seeds/demo.darshan" two.darshan
+for question in "collect darshan" "job --json" "job -j 2 --csv" "bad-ost --json" "bad-ost --by-file" "ost --json" "umami --json" "correlate --json"; do
+    logs=(cut.darshan)
+    case $question in umami* | correlate*) logs=(one.darshan cut.darshan two.darshan) ;; esac
+    # shellcheck disable=SC2086
+    status 3 "$iolite" $question "${logs[@]}"
+    [ -s out ] || fail "$question: no answer from what there is"
+    grep -q '^iolite: partial: cut.darshan' err || fail "$question: a damaged log is not called a part: $(cat err)"
+done
+for question in umami correlate; do
+    status 3 "$iolite" $question --json one.darshan no.darshan two.darshan
+    [ -s out ] || fail "$question: one log that is not there takes the answer away"
+    status 3 "$iolite" $question --json no.darshan
+    [ ! -s out ] || fail "$question: an answer from nothing"
+done
+status 3 "$iolite" bad-ost --by-file one.darshan no.darshan
+
 # Who took OSTs over, and who gave them away; a listing without OSTs says nothing about that
 printf '%s UP osc fs-OST%s-osc-f u 5 10.0.0.%s@tcp\n' 0 0000 1 1 0001 1 2 0002 2 3 0003 2 4 0004 3 5 0005 4 6 0006 4 7 0007 4 >moved
 status 0 "$iolite" ost --json --ost-map moved --fs fs
