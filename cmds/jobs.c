@@ -339,7 +339,7 @@ static iol_status show_logs(listing *l, iol__store *store, const the_job *j) {
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT exename, start, nprocs, bytes_read, bytes_written, io_time");
     logs_of(&sql, j);
-    iol__sql_add(&sql, " ORDER BY %sstart, identity LIMIT %d", some ? "lost DESC, " : "", LOGS_SHOWN);
+    iol__sql_add(&sql, " ORDER BY %sstart, identity LIMIT %d", some ? "COALESCE(lost, -1) DESC, " : "", LOGS_SHOWN);
     iol__out_text(l->out, "\nLogs");
     if (some) {
         iol__out_printf(l->out, ": the %d of %s that lost most; `iolite find --job ", LOGS_SHOWN,

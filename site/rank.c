@@ -320,7 +320,8 @@ static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_q
                  measure_of(s, q), s->from);
     conditions(&sql, s, q, fs);
     if (!row) iol__sql_add(&sql, " GROUP BY %s", group);
-    iol__sql_add(&sql, " ORDER BY measure DESC, %s", group);
+    /* Stores differ in where they put what is not known: the share of metadata in no time at all. */
+    iol__sql_add(&sql, " ORDER BY %s(%s) IS NULL, measure DESC, %s", row ? "" : fold_of(q), measure_of(s, q), group);
     if (q->limit) iol__sql_add(&sql, " LIMIT %zu", q->limit);
     return iol__sql_ask(&sql, store, take_ranked, r);
 }

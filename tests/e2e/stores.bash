@@ -35,6 +35,7 @@ rankings() { # store
         for per in $some; do "$iolite" rank --store "$1" --per "$per" --by "$by" --json; done
     done
     "$iolite" rank --store "$1" --per user --by cost -n 1000
+    "$iolite" rank --store "$1" --per job --by meta_ratio -n 1000 --json # not known of all of them
     "$iolite" rank --store "$1" --since 2026-03 --json
     "$iolite" rank --store "$1" --until 2026-02 --per triple -n 50
     "$iolite" rank --store "$1" --limit-fs 'SCR%' --json
