@@ -18,6 +18,15 @@ field() { "${iolite%/*}/darshan-parser" "$1" | sed -n "s/^# \(metadata: \)\?$2\(
 left() { find "$records" -name '*.mapped' | wc -l; }
 # killed NAME: a program that writes a file and is killed.
 killed() { LD_PRELOAD=$library bash -c 'echo x >"$0"; kill -KILL $$' "$work/$1.dat" 2>/dev/null; }
+# ended PID: waits until it is dead, or a zombie; it may outlive a parent that it kills.
+ended() {
+    local state
+    for _ in {1..1000}; do
+        state=$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)
+        [[ ${state:-X} = [XZ] ]] && return
+        sleep 0.01
+    done
+}
 fresh() { rm -rf "$logs" "$records"; mkdir "$logs" "$records"; }
 
 # Jobs, programs without one, and runs are kept apart.
@@ -25,7 +34,8 @@ SLURM_JOB_ID=771 killed one
 SLURM_JOB_ID=771 killed two
 SLURM_JOB_ID=772 killed three
 killed four
-SLURM_JOB_ID=771 "$iolite" run -- bash -c 'echo x >"$0"; kill -KILL $PPID $$' "$work/five.dat" >/dev/null 2>&1
+SLURM_JOB_ID=771 "$iolite" run -- bash -c 'echo x >"$0"; echo $$ >"${0%dat}pid"; kill -KILL $PPID $$' "$work/five.dat" >/dev/null 2>&1
+ended "$(cat "$work/five.pid")"
 [ "$(left)" = 5 ] || fail "$(left) mapped files of five killed programs"
 status 0 "$iolite" merge --leftovers
 lines 4
