@@ -58,7 +58,7 @@ static void health_text(iol__out *out, const char *fs, const iol__value *result)
     }
 }
 
-/* What can be told without logs: `option` names a listing, `only` asks for nothing else. */
+/* What can be said without logs: `option` names a listing, `only` asks for nothing else. */
 typedef struct kind {
     int option, only;
     const char *connector;
@@ -136,7 +136,7 @@ static int busy(site_run *run, iol__job_sources *from, const char *fs) {
     int status = EXIT_DONE;
     const iol__value *map = listing_option(run, OPT_OST_MAP, "lctl");
     if (run->status != EXIT_DONE) return run->status;
-    if (map && !fs) return usage_error(run->args, "of which file system is the map? --fs, please");
+    if (map && !fs) return usage_error(run->args, "the file system of the map is missing: give --fs");
     for (size_t i = 0; i < run->args->n_operands; i++)
         if (iol__striped_read(&run->arena, run->args->operands[i], &files, why) != IOL_OK) status = site_failed(why);
     if (files.damaged) status = EXIT_INPUT;

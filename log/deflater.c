@@ -131,7 +131,7 @@ void iol__deflater_free(iol__deflater *d) {
     free(d);
 }
 
-/* False without memory: what is compressed then is nothing, and whoever collects it is told. */
+/* False without memory: what is compressed then is nothing, and whoever collects it learns that. */
 static bool make_room(iol__deflater *d, size_t length) {
     const size_t room = libdeflate_zlib_compress_bound(NULL, length);
     if (room <= d->out_room) return true;

@@ -134,7 +134,7 @@ static void count_missing(iol__ranks *r) {
     }
 }
 
-/* All others are told that it is the end, and take it. */
+/* All others get the message that it is the end. */
 static void dismiss(iol__ranks *r) {
     const double until = iol__ranks_now() + r->patience;
     long pause = 0;

@@ -264,7 +264,7 @@ bool iol__run_over(void);
 bool iol__run_remove(const char *path, bool directory);
 bool iol__run_stat(const char *path, struct stat *st);
 void iol__run_mode(const char *path, unsigned mode);
-/* What this program did is in no log, because its limits left no room for that: the run is told. Or it is after all. */
+/* What this program did is in no log, because its limits left no room for it: that is reported to the run, or withdrawn. */
 void iol__unrecorded(void);
 void iol__recorded_again(void);
 

@@ -49,7 +49,7 @@ uint64_t iol__store_budget(void);
 uint64_t iol__store_left(void);
 /* How large a file is; false if there is no room, or nobody wants to know. */
 bool iol__store_size(uint64_t id, int64_t bytes);
-/* A file was removed; past the room for such nobody is told. */
+/* A file was removed; beyond the room for such names nothing is noted. */
 void iol__store_removed(uint64_t id, double time);
 /* The same for a block of a custom module. */
 void *iol__store_custom(size_t bytes, bool beyond);

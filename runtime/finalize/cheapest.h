@@ -15,7 +15,7 @@ typedef struct iol__prices {
     uint8_t literals[256], lengths[IOL_MATCH_MOST + 1], distances[IOL_DISTANCES];
 } iol__prices;
 
-/* With the codes that need not be told; before there are any tokens to learn from; and from those of the block that is
+/* With the codes that need not be written; before there are any tokens to learn from; and from those of the block that is
    being made. */
 void iol__prices_fixed(iol__prices *prices);
 void iol__prices_guess(iol__prices *prices, size_t row);

@@ -85,7 +85,7 @@ static void make_codes(iol__tokens *t, codes *c) {
     for (unsigned i = 0; i < 19; i++) c->bits += (uint64_t)frequencies[i] * (c->run_lengths[i] + run_extra[i]);
 }
 
-/* Those that every reader knows, and need not be told: for a few tokens. */
+/* Those that every reader knows, and that need not be written: for a few tokens. */
 static void take_fixed(const iol__tokens *t, codes *c) {
     memset(c, 0, sizeof *c);
     c->kind = FIXED;

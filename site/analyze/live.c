@@ -31,8 +31,8 @@ static void find_inputs(const iol__live *live, const char *fs, int64_t last, iol
 }
 
 static int64_t step_of(const iol__live *live) {
-    int64_t told = live->step > 0 ? live->step : iol__mapping_step(live->mapping);
-    return told > 0 ? told : live->producer->step;
+    int64_t given = live->step > 0 ? live->step : iol__mapping_step(live->mapping);
+    return given > 0 ? given : live->producer->step;
 }
 
 static iol_status fill(iol__live *live, const char *fs, int64_t start, int64_t end, char why[400]) {

@@ -1,5 +1,5 @@
-/* The picture of wear: how many devices were written how often per day, and how much more their flash was written than they
-   were told to. */
+/* The picture of wear: how many devices were written how often per day, and how much more was written to their flash
+   than the hosts wrote. */
 #include <math.h>
 #include <stdio.h>
 

@@ -209,9 +209,9 @@ static void take_json(iol__request *request, const iol__value *json, const iol__
         if (value && !iol__map_get(device, inner[i][2])) iol__map_put(arena, device, inner[i][2], value);
     }
     take_blocks(arena, json, device);
-    double told = iol__map_number(iol__map_get(json, "local_time"), "time_t");
+    double stamp = iol__map_number(iol__map_get(json, "local_time"), "time_t");
     iol__feed at = *feed;
-    if (told > 0) at.modified = iol__whole(told);
+    if (stamp > 0) at.modified = iol__whole(stamp);
     put_times(request, into, &at);
 }
 

@@ -36,7 +36,7 @@ static void put_qstat_time(iol__arena *arena, iol__value *job, const char *key, 
 
 static char *bare_id(iol__arena *arena, const char *id) { return iol__arena_text(arena, id, strcspn(id, ".")); }
 
-/* When its end is told, else as long after its start as it ran, if it has ended. */
+/* When it ended, if that is known; else as long after its start as it ran, if it has ended. */
 static void put_end(iol__arena *arena, iol__value *job, const iol__value *from) {
     const char *ran = iol__map_text(iol__map_get(from, "resources_used"), "walltime"),
                *state = iol__map_text(job, "state");

@@ -65,10 +65,10 @@ bool iol__series_extent(iol__arena *arena, const char *path, int64_t *first, int
     iol__series *series;
     char why[400];
     if (iol__series_open(arena, path, &series, why) != IOL_OK) return false;
-    bool told = iol__hdf5_integer(series->h, series->file, "start", first) &&
-                iol__hdf5_integer(series->h, series->file, "end", last);
+    bool known = iol__hdf5_integer(series->h, series->file, "start", first) &&
+                 iol__hdf5_integer(series->h, series->file, "end", last);
     iol__series_close(series);
-    return told;
+    return known;
 }
 
 bool iol__series_legacy(const iol__series *series) { return series->legacy; }
@@ -102,7 +102,7 @@ iol_status iol__series_integers(iol__series *series, const char *name, int64_t *
     if (dataset < 0) return iol__series_failed(series, why, IOL_DAMAGED, "no dataset '%.100s'", name);
     iol_status status = IOL_OK;
     if (iol__series_sizes(h, dataset, sizes) != 1 || sizes[0] > IOL__MOST_CELLS) {
-        status = iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is no list of times", name);
+        status = iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is not a list of times", name);
     } else {
         *count = (size_t)sizes[0];
         *values = iol__arena_alloc(series->arena, *count + 1, sizeof **values);
@@ -222,7 +222,7 @@ static iol_status describe(iol__series *series, iol__dataset *is, char why[400])
     iol_status status = times_of(series, is, why);
     if (status != IOL_OK) return status;
     if (iol__series_sizes(h, is->id, is->sizes) != 2 || is->sizes[0] < is->count)
-        return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is no matrix with a row per time", is->name);
+        return iol__series_failed(series, why, IOL_DAMAGED, "'%.100s' is not a matrix with a row per time", is->name);
     if (is->sizes[1] > 1 << 20) return iol__series_failed(series, why, IOL_LIMIT, "'%.100s' is too large", is->name);
     iol__frame columns;
     iol__frame_make(series->arena, 0, (size_t)is->sizes[1], &columns);
