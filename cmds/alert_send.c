@@ -54,7 +54,7 @@ static bool read_target(iol__arena *arena, const iol__tree *from, alert_target *
         target->name = iol__arena_print(arena, "%s %s", channels[i].key, where);
         const bool good =
             one_line(where) && *where != '-' && (channels[i].channel != CHANNEL_USERS || strstr(where, "{user}"));
-        if (!good) snprintf(why, 400, "site file: alerts: '%.100s' is no target of this kind", where);
+        if (!good) snprintf(why, 400, "site file: alerts: '%.100s' is not a target of this kind", where);
         return good;
     }
     snprintf(why, 400, "site file: alerts: a target is file, command, mail, mail_users or webhook");
@@ -187,7 +187,7 @@ static bool post(const char *where, const char *json, char why[400]) {
     if (!url) return failed(why, "webhook", "out of memory");
     bool good = false;
     if (!iol__is_url(url)) {
-        failed(why, "webhook", "the address is no http or https URL");
+        failed(why, "webhook", "the address is not an http or https URL");
     } else if (iol__http_post(url, json, &(iol__http_secrets){0}, &answer, &code, reason) != IOL_OK) {
         const char *behind = strstr(reason, ": "); /* no URL holds a space */
         failed(why, "webhook", behind ? behind + 2 : "it cannot be reached");

@@ -92,12 +92,12 @@ static int bad_ost(site_run *run) {
     limits keep = {.p = 0.05, .coefficient = 0, .alarm = 0.5};
     iol__striped files = {0};
     char why[400];
-    if (args->n_operands == 0) return usage_error(args, "which log?");
+    if (args->n_operands == 0) return usage_error(args, "a log is needed");
     if (!number_option(run, OPT_P_VALUE, &keep.p) || !number_option(run, OPT_COEFFICIENT, &keep.coefficient) ||
         !number_option(run, OPT_ALARM, &keep.alarm))
         return run->status;
     if (args->given[OPT_OST_MAP] && !args->given[OPT_SITE_FS])
-        return usage_error(args, "of which file system is the map? --fs, please");
+        return usage_error(args, "the file system of the map is missing: give --fs");
     int status = EXIT_DONE;
     for (size_t i = 0; i < args->n_operands; i++)
         if (iol__striped_read(&run->arena, args->operands[i], &files, why) != IOL_OK) status = site_failed(why);

@@ -330,7 +330,7 @@ int archive_pack(archiving *a) {
     packing p = {.a = a, .directory = -1, .lock = -1, .file = -1, .path = argument_value(a->args, OPT_BUNDLE_OUTPUT)};
     struct stat st;
     if (!p.path || !*p.path) return usage_error(a->args, "which bundle? --output BUNDLE, please");
-    if (!a->n_operands) return usage_error(a->args, "which logs?");
+    if (!a->n_operands) return usage_error(a->args, "at least one log is needed");
     if (lstat(p.path, &st) == 0) {
         fprintf(stderr,
                 "iolite: %s is there already. What it holds can be removed by `iolite archive purge --bundle`\n",

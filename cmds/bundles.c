@@ -124,7 +124,7 @@ static bool read_options(archiving *a) {
 
 int cmd_archive(const iol__args *args) {
     archiving a = {.args = args};
-    if (args->n_operands == 0) return usage_error(args, "which action: pack, list, verify, restore or purge?");
+    if (args->n_operands == 0) return usage_error(args, "an action is needed: pack, list, verify, restore or purge");
     a.operands = args->operands + 1;
     a.n_operands = args->n_operands - 1;
     if (!read_options(&a)) return a.status;

@@ -245,7 +245,7 @@ static int read_count(const iol__args *args, int option, size_t *value) {
     char *end;
     errno = 0;
     unsigned long number = strtoul(text, &end, 10);
-    if (errno || *end || *text < '0' || *text > '9' || !number) return usage_error(args, "'%s' is no number", text);
+    if (errno || *end || *text < '0' || *text > '9' || !number) return usage_error(args, "'%s' is not a number", text);
     *value = number;
     return EXIT_DONE;
 }
@@ -285,7 +285,7 @@ int cmd_calibrate(const iol__args *args) {
     calibrating c = {.args = args};
     size_t least = LEAST_LOGS, threads = usable_processors();
     if (!args->n_operands && !argument_value(args, OPT_INDEXED))
-        return usage_error(args, "which logs, or which directory of logs?");
+        return usage_error(args, "logs are needed, or a directory of logs");
     int status = read_count(args, OPT_LEAST, &least);
     if (status == EXIT_DONE) status = read_count(args, OPT_THREADS, &threads);
     if (status == EXIT_DONE) status = calibrate(&c, least, threads);

@@ -320,7 +320,7 @@ static void print_json(iol__json *json, const checker *c, const char *path, cons
 }
 
 int cmd_check(const iol__args *args) {
-    if (args->n_operands == 0) return usage_error(args, "which log?");
+    if (args->n_operands == 0) return usage_error(args, "a log is needed");
     checker *c = malloc(sizeof *c);
     if (!c) {
         fputs("iolite: out of memory\n", stderr);

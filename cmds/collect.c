@@ -54,7 +54,7 @@ static int save_database(site_run *run, const iol__connector *connector, iol__re
     else if (strcmp(connector->name, "jobsdb") == 0)
         status = iol__save_jobsdb(request, path);
     else
-        return usage_error(run->args, "%s is no database", connector->name);
+        return usage_error(run->args, "%s is not a database", connector->name);
     if (status == IOL_INVALID) return usage_error(run->args, "%s", request->why);
     return status == IOL_OK ? EXIT_DONE : site_failed(request->why);
 }

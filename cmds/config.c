@@ -108,7 +108,7 @@ static void print_json(iol__out *out, const iol__config *config) {
 
 int cmd_config(const iol__args *args) {
     if (args->given[OPT_CONFIG_SITE]) return config_site(args);
-    if (args->n_operands) return usage_error(args, "'%s' is too much", args->operands[0]);
+    if (args->n_operands) return usage_error(args, "operand '%s' is not expected", args->operands[0]);
     iol__out out;
     const iol__config *config = load_settings(complain_on_stderr);
     iol__out_open(&out, STDOUT_FILENO);

@@ -28,7 +28,7 @@ char *read_context_file(const char *path) {
     char *text = read_text(path, &length);
     if (!text) return NULL;
     if (length > MOST_CONTEXT)
-        fprintf(stderr, "iolite: %s: a context document has at most 16 MiB\n", path);
+        fprintf(stderr, "iolite: %s: a context document may have at most 16 MiB\n", path);
     else if (!iol__plain_is_object(text, length, &wrong))
         fprintf(stderr, "iolite: %s: not a JSON object: at byte %zu%s\n", path, wrong,
                 wrong == length ? ", where it ends" : "");

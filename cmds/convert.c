@@ -67,9 +67,9 @@ static bool parse_level(const char *text, int most, int *level) {
 
 /* -1, or the status after a message. */
 static int parse(const iol__args *args, iol__rewrite *how, iol_write_options *options) {
-    if (args->n_operands != 2) return usage_error(args, "a log to read and one to write, please");
+    if (args->n_operands != 2) return usage_error(args, "two operands are needed: a log to read and one to write");
     if (args->given[OPT_BZIP2] + args->given[OPT_ZSTD] + args->given[OPT_ARCHIVE] + args->given[OPT_NONE] > 1)
-        return usage_error(args, "one compression at a time");
+        return usage_error(args, "only one compression is possible");
     options->compression = args->given[OPT_BZIP2]     ? IOL_BZIP2
                            : args->given[OPT_ZSTD]    ? IOL_ZSTD
                            : args->given[OPT_ARCHIVE] ? IOL_ARCHIVE

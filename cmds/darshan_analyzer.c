@@ -69,7 +69,7 @@ static void print_share(iol__out *out, const char *label, int64_t count) {
 }
 
 int cmd_darshan_analyzer(const iol__args *args) {
-    if (args->n_operands != 1) return usage_error(args, "which directory?");
+    if (args->n_operands != 1) return usage_error(args, "a directory is needed");
     const char *directory = args->operands[0];
     iol__progress_start(&tally.progress, false);
     iol__progress_piece(&tally.progress, 1);

@@ -90,5 +90,5 @@ int cmd_darshan_config(const iol__args *args) {
     }
     if (asked) return finish_output(&out, status);
     iol__out_close(&out);
-    return usage_error(args, "which option?");
+    return usage_error(args, "an option is needed");
 }

@@ -30,7 +30,7 @@ static bool parse_number(const char *text, unsigned long long *number) {
 }
 
 int cmd_darshan_convert(const iol__args *args) {
-    if (args->n_operands != 2) return usage_error(args, "a log to read and one to write, please");
+    if (args->n_operands != 2) return usage_error(args, "two operands are needed: a log to read and one to write");
     bool all = args->given[OPT_D_OBFUSCATE];
     const char *pieces[ANNOTATIONS];
     iol__rewrite how = {.disguise = {.reference = true,

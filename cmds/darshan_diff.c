@@ -48,7 +48,7 @@ static int compare(iol_log *one, iol_log *two) {
 }
 
 int cmd_darshan_diff(const iol__args *args) {
-    if (args->n_operands != 2) return usage_error(args, "two logs, please");
+    if (args->n_operands != 2) return usage_error(args, "two logs are needed");
     int status = DARSHAN_FAILED;
     iol_log *one = open_log(args->operands[0]), *two = open_log(args->operands[1]);
     if (one && two) status = compare(one, two);

@@ -40,7 +40,7 @@ static iol_log *open_log(const iol__args *args, int *status) {
     iol_log *log = NULL;
     iol_error error;
     if (args->n_operands != 1) {
-        *status = usage_error(args, args->n_operands ? "one log at a time" : "which log?");
+        *status = usage_error(args, args->n_operands ? "one log at a time" : "a log is needed");
         return NULL;
     }
     if (iol_log_open(args->operands[0], &log, &error) == IOL_OK) return log;

@@ -128,7 +128,7 @@ static int answer_or_diagnose(diagnose_settings *settings, const diagnose_mode *
     const iol__args *args = settings->args;
     bool list = args->given[OPT_LIST_RULES] || args->given[OPT_LIST_THRESHOLDS] || args->given[OPT_LIST_VARIABLES];
     bool question = list || args->given[OPT_EXPLAIN];
-    if (!question && args->n_operands == 0) return usage_error(args, "which log?");
+    if (!question && args->n_operands == 0) return usage_error(args, "a log is needed");
     diagnose_form form = outputs->list[0].form;
     for (size_t i = 0; i < outputs->count && !question; i++)
         if (outputs->list[i].form == FORM_MARKDOWN) return usage_error(args, "markdown is for --list-rules");

@@ -48,7 +48,7 @@ static int read_number(const iol__args *args, const char *text, const char *what
     errno = 0;
     unsigned long number = strtoul(text, &end, 10);
     if (errno || *end || end == text || *text < '0' || *text > '9')
-        return usage_error(args, "'%s' is no number of %s", text, what);
+        return usage_error(args, "'%s' is not a number of %s", text, what);
     *value = number;
     return EXIT_DONE;
 }
@@ -67,7 +67,7 @@ static int read_word(const iol__args *args, int option, const char *const *words
         shown = i == 0 ? "" : words[i + 1] ? ", " : " or ";
         snprintf(list + used, sizeof list - used, "%s%s", shown, words[i]);
     }
-    return usage_error(args, "'%s' is none of %s", text, list);
+    return usage_error(args, "'%s' is not one of %s", text, list);
 }
 
 static int read_level(const iol__args *args, int option, iol__level *level) {
@@ -114,7 +114,7 @@ static int read_scope(diagnose_settings *s) {
     int status = read_number(args, argument_value(args, OPT_EVIDENCE), "entries", &evidence);
     if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_NODES), "nodes", &nodes);
     if (status == EXIT_DONE && args->given[OPT_NODES] && !nodes)
-        status = usage_error(args, "a job has a node at least");
+        status = usage_error(args, "a job has at least one node");
     if (status == EXIT_DONE) status = read_number(args, argument_value(args, OPT_THREADS), "threads", &jobs);
     if (status == EXIT_DONE) status = read_level(args, OPT_MIN_LEVEL, &s->options.min_level);
     if (status == EXIT_DONE) status = read_level(args, OPT_FAIL_ON, &s->fail_on);

@@ -137,7 +137,7 @@ static void find_plugins(diagnosis *d) {
 static bool matches(const char *expression, const char *text, diagnosis *d) {
     regex_t compiled;
     if (regcomp(&compiled, expression, REG_EXTENDED | REG_NOSUB) != 0) {
-        note(d, "%s is no expression; it is ignored", expression);
+        note(d, "%s is not a regular expression; it is ignored", expression);
         return false;
     }
     bool match = regexec(&compiled, text, 0, NULL, 0) == 0;
@@ -438,7 +438,7 @@ static void print_json(iol__out *out, const diagnosis *d) {
 }
 
 int cmd_doctor(const iol__args *args) {
-    if (args->n_operands == 0) return usage_error(args, "which program?");
+    if (args->n_operands == 0) return usage_error(args, "a program is needed");
     diagnosis *d = calloc(1, sizeof *d);
     if (!d) {
         fputs("iolite: out of memory\n", stderr);

@@ -362,7 +362,7 @@ static void unreadable(void *context, const char *path, const iol_error *error) 
 int cmd_dump(const iol__args *args) {
     static dump d; /* large; one per process */
     static const log_walk walk = {start, dump_log, unreadable, finish};
-    if (args->n_operands == 0) return usage_error(args, "which log?");
+    if (args->n_operands == 0) return usage_error(args, "a log is needed");
     d.form = chosen_form(args);
     if (!d.form) return usage_error(args, "--json, --ndjson and --csv exclude each other");
     int status = filter_parse(args, UINT64_MAX, dump_custom_slot, &d.to.filter);

@@ -230,7 +230,7 @@ int cmd_find(const iol__args *args) {
     else if (args->given[OPT_BROKEN])
         outcome = find_broken(args);
     else if (!f.user && !f.program && !f.job && !f.since)
-        outcome = usage_error(args, "which logs? Give a date, a job id, a user or a program");
+        outcome = usage_error(args, "a date, a job id, a user or a program is needed");
     else
         outcome = find_logs(&f);
     for (size_t i = 0; i < f.count; i++) free(f.paths[i]);

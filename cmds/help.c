@@ -110,7 +110,7 @@ static int man_page(iol__out *out) {
 }
 
 int cmd_help(const iol__args *args) {
-    if (args->n_operands > 1) return usage_error(args, "one command at a time, please");
+    if (args->n_operands > 1) return usage_error(args, "only one command is expected");
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
     if (args->given[OPT_MARKDOWN]) return finish_output(&out, markdown(&out));

@@ -51,7 +51,7 @@ int read_history(const iol__args *args, const char *path, iol__history *history)
 
 int cmd_context(const iol__args *args) {
     iol__history history;
-    if (args->n_operands != 1) return usage_error(args, "one log, please");
+    if (args->n_operands != 1) return usage_error(args, "one log is needed");
     const char *site = argument_value(args, OPT_SITE_FILE);
     char *text = NULL;
     if (wants_history(args) || !wants_site_context(site)) {

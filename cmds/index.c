@@ -360,7 +360,7 @@ int cmd_index(const iol__args *args) {
     if (!args->n_operands) iol__site_log_dirs(x.site, NULL, add_site_path, &x);
     int outcome = x.n_paths || args->given[OPT_ACCOUNTING]
                       ? read_options(&x)
-                      : usage_error(args, "which logs? The site file names no log directories");
+                      : usage_error(args, "no path was given, and the site file names no log directories");
     /* Every log takes and gives back the same few hundred kilobytes; the system need not hear of it. */
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -120,7 +120,7 @@ static int list_logs(site_run *run) {
     const char *id = argument_value(args, OPT_SITE_JOB), *parts = argument_value(args, OPT_LOAD);
     char *why = NULL;
     site_output to;
-    if (!run->ranged && !id) return usage_error(args, "of which days? --start and --end, please; or of which --job?");
+    if (!run->ranged && !id) return usage_error(args, "the days are missing: give --start and --end, or --job");
     if (!run->ranged) {
         const iol__value *jobs;
         if (!given_jobs(run, &jobs)) return run->status;
@@ -278,13 +278,14 @@ static int job(site_run *run) {
                              .job_host = job_host(run),
                              .fs = argument_value(args, OPT_SITE_FS),
                              .coverage = args->given[OPT_COVERAGE] || !args->given[OPT_CSV]};
-    if (args->n_operands == 0 && !run->ranged) return usage_error(args, "which log, or from --start to --end?");
-    if (args->n_operands && run->ranged) return usage_error(args, "a log has its own start and end");
+    if (args->n_operands == 0 && !run->ranged) return usage_error(args, "a log is needed, or --start and --end");
+    if (args->n_operands && run->ranged)
+        return usage_error(args, "--start and --end do not go with a log, which has its own");
     const iol__value *jobs = NULL;
     size_t logs = 0;
     for (size_t i = 0; i < args->n_operands; i++) logs += !is_job_id(args->operands[i]);
     if (args->given[OPT_JOB_RECORD] && logs && args->n_operands > 1)
-        return usage_error(args, "one job record belongs to one log");
+        return usage_error(args, "a job record goes with one log");
     if (!live_option(run, &ranges.live) || !given_source(run, OPT_JOB_STATS, "job-stats", &from.job_stats) ||
         !given_source(run, OPT_NODE_MAP, "nodes", &from.nodes) || !given_jobs(run, &jobs) ||
         !given_source(run, OPT_OST_FULLNESS, "lfs-df", &from.fullness) ||

@@ -95,7 +95,8 @@ static int read_options(listing *l) {
     const iol__args *args = l->args;
     const char *shown = argument_value(args, OPT_MAX_SHOW), *sort = argument_value(args, OPT_JOBS_SORT);
     l->limit = USUAL_SHOWN;
-    if (args->given[OPT_SITE_JSON] && args->given[OPT_JOBS_CSV]) return usage_error(args, "JSON or CSV?");
+    if (args->given[OPT_SITE_JSON] && args->given[OPT_JOBS_CSV])
+        return usage_error(args, "--json and --csv exclude each other");
     l->form = args->given[OPT_SITE_JSON] ? AS_JSON : args->given[OPT_JOBS_CSV] ? AS_CSV : AS_TEXT;
     if (shown) {
         char *end;
@@ -408,7 +409,7 @@ static int run(listing *l) {
 
 int cmd_jobs(const iol__args *args) {
     listing l = {.args = args};
-    if (args->n_operands > 1) return usage_error(args, "one job at a time");
+    if (args->n_operands > 1) return usage_error(args, "only one job is expected");
     iol__site *site;
     if (!open_site(args, &site)) return EXIT_INPUT;
     int outcome = read_options(&l);

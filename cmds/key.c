@@ -47,7 +47,7 @@ static int key_from_file(const char *path, iol__key *key) {
         return EXIT_TROUBLE;
     }
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & (S_IRWXG | S_IRWXO)))
-        fprintf(stderr, "iolite: %s: others than its owner can read this key (mode %03o)\n", path,
+        fprintf(stderr, "iolite: %s: users other than its owner can read this key (mode %03o)\n", path,
                 (unsigned)st.st_mode & 0777);
     int status = key_from(fd, path, key);
     close(fd);
@@ -58,7 +58,7 @@ int read_key_option(const iol__args *args, iol__key *key) {
     const char *text = argument_value(args, OPT_KEY), *path = argument_value(args, OPT_KEY_FILE);
     const char *number = argument_value(args, OPT_KEY_FD);
     if ((text != NULL) + (path != NULL) + (number != NULL) > 1)
-        return usage_error(args, "one of --key, --key-file and --key-fd, please");
+        return usage_error(args, "--key, --key-file and --key-fd exclude each other");
     if (path) return key_from_file(path, key);
     if (number) {
         char *end;

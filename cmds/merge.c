@@ -201,9 +201,10 @@ int cmd_merge(const iol__args *args) {
     const bool leftovers = args->given[OPT_LEFTOVERS];
     const iol_write_options options = {.replace = args->given[OPT_MERGE_FORCE]};
     iol__merge merge = {.one_job = job != NULL};
-    if (!output && !leftovers) return usage_error(args, "where to? Give --output LOG");
-    if (args->n_operands == 0 && !leftovers) return usage_error(args, "which logs?");
-    if (args->given[OPT_REDUCE] && args->given[OPT_NO_REDUCE]) return usage_error(args, "--reduce or --no-reduce?");
+    if (!output && !leftovers) return usage_error(args, "the output is missing: give --output LOG");
+    if (args->n_operands == 0 && !leftovers) return usage_error(args, "at least one log is needed");
+    if (args->given[OPT_REDUCE] && args->given[OPT_NO_REDUCE])
+        return usage_error(args, "--reduce and --no-reduce exclude each other");
     if (job && !parse_whole(job, &merge.job_id)) return usage_error(args, "--job takes a number, not '%s'", job);
     if (end && (!parse_whole(end, &merge.end_seconds) || merge.end_seconds <= 0))
         return usage_error(args, "--end-time takes seconds since the epoch, not '%s'", end);
@@ -218,8 +219,8 @@ int cmd_merge(const iol__args *args) {
 int cmd_darshan_merge(const iol__args *args) {
     const char *output = argument_value(args, OPT_M_OUTPUT), *end = argument_value(args, OPT_M_END_TIME);
     iol__merge merge = {.strict = true, .reduce = args->given[OPT_M_REDUX] ? IOL_MERGE_REDUCE : IOL_MERGE_KEEP};
-    if (!output) return usage_error(args, "where to? Give --output LOG");
-    if (args->n_operands == 0) return usage_error(args, "which logs?");
+    if (!output) return usage_error(args, "the output is missing: give --output LOG");
+    if (args->n_operands == 0) return usage_error(args, "at least one log is needed");
     if (end && !parse_whole(end, &merge.end_seconds))
         return usage_error(args, "--job-end-time takes seconds, not '%s'", end);
     merge_talk talk = {.prefix = "Error: "};

@@ -89,6 +89,12 @@ static bool write_at_place(log_work *w, const log_part *part, iol__place *place,
     return write_at(w, part, place->path, error);
 }
 
+const char *place_asked_for(const char *variable) {
+    if (variable && strcmp(variable, "IOLITE_LOG_FILE") == 0) return "--output or IOLITE_LOG_FILE";
+    if (variable && strcmp(variable, "IOLITE_LOG_DIR") == 0) return "--log-dir or IOLITE_LOG_DIR";
+    return variable;
+}
+
 static bool write_somewhere(log_work *w, const log_part *part, const iol__place_facts *facts) {
     unsigned candidate = 0;
     iol__place place;
@@ -103,7 +109,9 @@ static bool write_somewhere(log_work *w, const log_part *part, const iol__place_
             fprintf(stderr, "iolite: %s\n", error.message);
             return false;
         }
-        if (!refused[0]) snprintf(refused, sizeof refused, "no log where %s wants it: %s", place.named, error.message);
+        if (!refused[0])
+            snprintf(refused, sizeof refused, "the log could not be written to the place given by %s: %s",
+                     place_asked_for(place.named), error.message);
     }
     if (refused[0]) fprintf(stderr, "iolite: %s\n", refused);
     return false;

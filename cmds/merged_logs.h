@@ -16,6 +16,9 @@ void free_written(written_logs *list);
 /* Logs of one run under the name that a user gave: LOG, LOG_2, LOG_3; to be freed, NULL without memory. */
 char *numbered_log(const char *log, size_t number);
 
+/* What a user gave to name a place: two of the variables are also options of `run`. */
+const char *place_asked_for(const char *variable);
+
 /* Merges into a log at the first place that takes it, or into several where MPI jobs are among the inputs. Each place
    that does not take it is reported. `logs` may have some that MPI jobs wrote themselves; what is written is added. The
    facts are those of processes that are no ranks; without a program in them, all is as the inputs say. False if something of the inputs is in no log. */

@@ -174,8 +174,8 @@ static int log_metrics(iol__out *out, iol__json *json, form as, const char *path
 }
 
 int cmd_metrics(const iol__args *args) {
-    if (args->n_operands == 0) return usage_error(args, "which log?");
-    if (args->given[OPT_JSON] && args->given[OPT_CSV]) return usage_error(args, "JSON or CSV?");
+    if (args->n_operands == 0) return usage_error(args, "a log is needed");
+    if (args->given[OPT_JSON] && args->given[OPT_CSV]) return usage_error(args, "--json and --csv exclude each other");
     form as = args->given[OPT_JSON] ? JSON : args->given[OPT_CSV] ? CSV : TEXT;
     bool several = args->n_operands > 1;
     iol__out out;

@@ -53,18 +53,19 @@ int cmd_mk_log_dirs(const iol__args *args) {
     /* The older script's directories are writable for their owner alone. */
     unsigned long mode = is_darshan_name(args->command) ? 0755 : 01777, years = 2;
     const char *text = argument_value(args, OPT_DIR_MODE);
-    if (text && !read_number(text, 8, 07777, &mode)) return usage_error(args, "'%s' is no mode, as in 1777", text);
+    if (text && !read_number(text, 8, 07777, &mode)) return usage_error(args, "'%s' is not a mode such as 1777", text);
     text = argument_value(args, OPT_YEARS);
     if (text && (!read_number(text, 10, 100, &years) || !years))
-        return usage_error(args, "'%s' is no number of years", text);
-    if (args->n_operands > 1) return usage_error(args, "one directory");
+        return usage_error(args, "'%s' is not a number of years", text);
+    if (args->n_operands > 1) return usage_error(args, "only one directory is expected");
     const char *path =
         args->n_operands ? args->operands[0] : load_settings(complain_on_stderr)->values[IOL_SET_LOG_PATH].text;
-    if (!*path) return usage_error(args, "which directory? No argument names one, nor LOGPATH in the settings");
+    if (!*path)
+        return usage_error(args, "a directory is needed: no argument names one, nor does LOGPATH in the settings");
 
     tree t = {.root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .mode = (mode_t)mode};
     if (t.root < 0 || faccessat(t.root, ".", W_OK, AT_EACCESS) != 0) {
-        fprintf(stderr, "iolite: %s: %m; the log directory itself has to be there, and to be writable\n", path);
+        fprintf(stderr, "iolite: %s: %m; the log directory itself must exist and be writable\n", path);
         if (t.root >= 0) close(t.root);
         return EXIT_TROUBLE;
     }

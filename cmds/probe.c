@@ -326,7 +326,7 @@ static bool take_options(probing *on) {
         return false;
     bool known = !on->kind || on->command || strcmp(on->kind, "shared") == 0 || strcmp(on->kind, "fpp") == 0;
     if (args->n_operands != 1)
-        on->run->status = usage_error(args, "one directory on the file system to probe, please");
+        on->run->status = usage_error(args, "one directory is needed, on the file system to probe");
     else if (!known || !(processes >= 1 && processes <= 1024) || !(mib >= 1 && mib <= 1 << 20))
         on->run->status = usage_error(args, "a kind is shared or fpp; processes are 1 to 1024; MiB are 1 or more");
     if (on->run->status != EXIT_DONE) return false;

@@ -37,7 +37,7 @@ static int count_option(const iol__args *args, int option, uint64_t *value) {
     char *end;
     errno = 0;
     unsigned long long number = strtoull(text, &end, 10);
-    if (errno || *end || *text < '0' || *text > '9') return usage_error(args, "'%s' is no number", text);
+    if (errno || *end || *text < '0' || *text > '9') return usage_error(args, "'%s' is not a number", text);
     *value = number;
     return EXIT_DONE;
 }
@@ -54,7 +54,7 @@ static int read_patterns(reporting *r) {
         int error = regcomp(&r->patterns[i], args->values[option][i], REG_EXTENDED | REG_NOSUB);
         if (error) {
             regerror(error, &r->patterns[i], why, sizeof why);
-            return usage_error(args, "'%s' is no regular expression: %s", args->values[option][i], why);
+            return usage_error(args, "'%s' is not a regular expression: %s", args->values[option][i], why);
         }
         r->n_patterns++;
     }
@@ -65,7 +65,7 @@ static int read_options(reporting *r) {
     const iol__args *args = r->args;
     uint64_t files = IOL_PAGE_FILES, requests = IOL_PAGE_REQUESTS;
     const char *names = argument_value(args, OPT_REPORT_NAMES);
-    if (args->n_operands != 1) return usage_error(args, "one log, please");
+    if (args->n_operands != 1) return usage_error(args, "one log is needed");
     if (names && strcmp(names, "full") != 0 && strcmp(names, "hash") != 0)
         return usage_error(args, "names are shown in full or as a hash, not as '%s'", names);
     int status = read_diagnose_settings(args, &r->settings);

@@ -144,8 +144,8 @@ static void give_name(const iol__config *config, written_logs *logs, size_t numb
             logs->paths[number] = name;
             return;
         }
-        fprintf(stderr, "iolite: no log where %s wants it: %s: %s; it is in %s\n", wanted->variable, name,
-                strerror(errno), path);
+        fprintf(stderr, "iolite: the log could not be written to the place given by %s: %s: %s; it is in %s\n",
+                place_asked_for(wanted->variable), name, strerror(errno), path);
     }
     free(name);
 }

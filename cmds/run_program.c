@@ -132,7 +132,7 @@ static int run_recorded(const runner *r, run_directory *run, const iol__args *ar
     if (end.start_error || end.exec_error) {
         remove_run_directory(run);
         if (end.exec_error) return tell_exec_error(r->command[0], end.exec_error);
-        fprintf(stderr, "iolite: no process for %s: %s\n", r->command[0], strerror(end.start_error));
+        fprintf(stderr, "iolite: cannot start a process for %s: %s\n", r->command[0], strerror(end.start_error));
         return EXIT_RUN_FAILED;
     }
     tell_messages(run);
@@ -160,7 +160,7 @@ int run_program(const iol__args *args, const run_words *words) {
     static runner r;
     static run_directory run;
     char link[RUN_PATH + 128];
-    if (args->n_operands == 0) return usage_error(args, "which program?");
+    if (args->n_operands == 0) return usage_error(args, "a program is needed");
     occupy_standard_descriptors();
     ignore_failed_writes();
     r.command = args->operands;

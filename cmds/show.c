@@ -661,7 +661,7 @@ int cmd_show(const iol__args *args) {
     /* Blocks of an archive take and give back some megabytes each; the system need not hear of it every time. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
-    if (args->n_operands == 0) return usage_error(args, "which log?");
+    if (args->n_operands == 0) return usage_error(args, "a log is needed");
     options o = {.args = args,
                  .json = args->given[OPT_JSON],
                  .several = args->n_operands > 1,

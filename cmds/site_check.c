@@ -202,7 +202,7 @@ static int check(site_run *run) {
     checking on = {.run = run,
                    .rows = iol__value_new(&run->arena, IOL__LIST),
                    .now = run->ranged ? run->end - 1 : (int64_t)time(NULL)};
-    if (run->args->n_operands) return usage_error(run->args, "'%s' is too much", run->args->operands[0]);
+    if (run->args->n_operands) return usage_error(run->args, "operand '%s' is not expected", run->args->operands[0]);
     check_series(&on);
     check_live(&on);
     check_prometheus(&on);

@@ -25,7 +25,7 @@ bool time_option(site_run *run, int option, int64_t *seconds) {
     double when;
     if (!text) return true;
     if (!iol__parse_time(text, &when)) {
-        run->status = usage_error(run->args, "'%s' is no time, as in 2017-03-20T02:07:47 or @1490000867", text);
+        run->status = usage_error(run->args, "'%s' is not a time such as 2017-03-20T02:07:47 or @1490000867", text);
         return false;
     }
     *seconds = (int64_t)floor(when);
@@ -38,7 +38,7 @@ bool number_option(site_run *run, int option, double *number) {
     if (!text) return true;
     *number = strtod(text, &end);
     if (end != text && !*end && isfinite(*number)) return true;
-    run->status = usage_error(run->args, "'%s' is no number", text);
+    run->status = usage_error(run->args, "'%s' is not a number", text);
     return false;
 }
 
@@ -135,7 +135,7 @@ int print_tree(site_run *run, const iol__value *tree, const char *key) {
     int status = EXIT_DONE;
     if (run->args->given[OPT_CSV]) {
         if (!iol__value_csv(&to.out, &run->arena, tree, key))
-            status = usage_error(run->args, "this is no table: take JSON");
+            status = usage_error(run->args, "this is not a table: use --json");
     } else {
         iol__json json;
         iol__json_start(&json, &to.out, 3);

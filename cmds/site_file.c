@@ -111,7 +111,7 @@ static const char *map_problem(iol__arena *arena, const iol__places *site, kind 
         if (is == NUMBERS && !(iol__value_number(value->items[i]) > 0)) return "must be an object of numbers";
         if (is != NUMBERS && value->items[i]->kind != IOL__TEXT) return "must be an object of texts";
         if (is == PATTERNS && !is_pattern(value->keys[i]))
-            return iol__arena_print(arena, "'%s' is no regular expression", value->keys[i]);
+            return iol__arena_print(arena, "'%s' is not a regular expression", value->keys[i]);
     }
     return NULL;
 }
@@ -210,7 +210,7 @@ int config_site(const iol__args *args) {
     iol__places site;
     char why[400];
     int status;
-    if (args->n_operands > 1) return usage_error(args, "one site file, please");
+    if (args->n_operands > 1) return usage_error(args, "only one site file is expected");
     arena = (iol__arena){.exhausted = &exhausted};
     if (setjmp(exhausted)) {
         fputs("iolite: out of memory\n", stderr);

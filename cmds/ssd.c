@@ -39,11 +39,12 @@ static int wear(site_run *run, const iol__value *devices) {
 static int ssd(site_run *run) {
     const iol__args *args = run->args;
     char why[400];
-    if (args->n_operands != 1 && args->n_operands != 2) return usage_error(args, "one dump, or an old and a new one");
+    if (args->n_operands != 1 && args->n_operands != 2)
+        return usage_error(args, "one dump is needed, or an old and a new one");
     const iol__value *old = read_source(run, "isdct", args->operands[0]);
     if (!old) return EXIT_INPUT;
     if (args->n_operands == 1) return wear(run, old);
-    if (ends_in_svg(argument_value(args, OPT_SITE_OUTPUT))) return usage_error(args, "a picture is of one dump");
+    if (ends_in_svg(argument_value(args, OPT_SITE_OUTPUT))) return usage_error(args, "a picture shows one dump");
     const iol__value *new = read_source(run, "isdct", args->operands[1]);
     if (!new) return EXIT_INPUT;
     iol__value *difference = iol__ssd_difference(&run->arena, old, new, args->given[OPT_ZEROS], why);

@@ -247,7 +247,7 @@ int cmd_top(const iol__args *args) {
     top_view view = {.interval = 1, .colour = use_colour(STDOUT_FILENO)};
     double count = 0;
     iol__out out;
-    int status = args->n_operands ? usage_error(args, "it takes no operands; --pid follows one process")
+    int status = args->n_operands ? usage_error(args, "no operand is expected; --pid follows one process")
                                   : choose(args, &view, &count);
     if (status != EXIT_DONE) return status;
     iol__out_open(&out, STDOUT_FILENO);

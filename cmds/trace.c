@@ -23,7 +23,7 @@ typedef struct trace {
     const char *name;
     const char *interface; /* "POSIX" or "MPI-IO" */
     uint64_t operations;
-    uint64_t timeless;        /* Chrome: operations left out because their times are no times */
+    uint64_t timeless;        /* Chrome: operations left out because their times are impossible */
     uint64_t named[NAMED][2]; /* Chrome: processes and threads that have been given their names, as a lossy cache */
 } trace;
 
@@ -341,7 +341,7 @@ static void chrome_spans(trace *t) {
 static void chrome_log_end(trace *t) {
     chrome_spans(t);
     if (!t->timeless) return;
-    fprintf(stderr, "iolite: %s: %llu operations left out, because their times are no times\n",
+    fprintf(stderr, "iolite: %s: %llu operations left out, because their times are impossible\n",
             iol_log_info(t->to.log)->path, (unsigned long long)t->timeless);
 }
 
@@ -454,7 +454,7 @@ static void unreadable(void *context, const char *path, const iol_error *error) 
 int cmd_trace(const iol__args *args) {
     static trace t; /* large; one per process */
     static const log_walk walk = {start, trace_log, unreadable, finish};
-    if (args->n_operands == 0) return usage_error(args, "which log?");
+    if (args->n_operands == 0) return usage_error(args, "a log is needed");
     t.form = chosen_form(args);
     if (!t.form) return usage_error(args, "--json, --ndjson, --csv and --chrome exclude each other");
     if (t.form == &chrome_form && args->n_operands > 1) return usage_error(args, "--chrome takes one log at a time");

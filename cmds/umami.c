@@ -65,7 +65,7 @@ static const iol__value *selected(site_run *run, int *outcome) {
     *outcome = EXIT_DONE;
     if (!selection_of(run, &wanted) || !live_option(run, &ranges.live)) return NULL;
     if (args->n_operands == 0)
-        run->status = usage_error(args, "which logs, or which table of job summaries? `iolite job --csv` makes one");
+        run->status = usage_error(args, "logs are needed, or a table of job summaries, which `iolite job --csv` makes");
     for (size_t i = 0; i < args->n_operands; i++)
         if (add_rows(run, &ranges, args->operands[i], all) != EXIT_DONE) *outcome = EXIT_INPUT;
     if (iol__ranges_partial(&ranges)) *outcome = EXIT_INPUT;

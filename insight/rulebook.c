@@ -145,7 +145,7 @@ iol_status iol__rulebook_set(iol__rulebook *book, const char *assignment, iol_er
     if (index < 0) return complain(error, IOL_INVALID, "no threshold is called '%s' (see --list-thresholds)", path);
     double value;
     if (!iol__parse_value(sign + 1, &value))
-        return complain(error, IOL_INVALID, "'%s' is no number with an optional unit, as in 0.1, 10%% or 4MiB",
+        return complain(error, IOL_INVALID, "'%s' is not a number with an optional unit, as in 0.1, 10%% or 4MiB",
                         sign + 1);
     book->thresholds[index].value = value;
     book->thresholds[index].origin = "command line";

@@ -71,8 +71,8 @@ static bool add_section(iol_log *log, char *text, size_t length, void *context) 
     adding *a = context;
     const uint8_t *bytes = (const uint8_t *)text;
     if (length % PAIR)
-        iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "the %s take %zu bytes, which are no pairs", kinds[a->kind].what,
-                  length);
+        iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "the %s take %zu bytes, which do not make pairs",
+                  kinds[a->kind].what, length);
     for (size_t at = 0; a->good && at + PAIR <= length; at += PAIR)
         a->good = add(a, little(bytes + at), (int64_t)little(bytes + at + 8));
     return a->good;

@@ -292,7 +292,7 @@ static bool check_list(const iol__config *config, const offer *o) {
     case IOL_SET_RANK_EXCLUDE:
     case IOL_SET_RANK_INCLUDE:
         if (check_ranks(o->text)) return true;
-        refuse(config, o, "is no list of ranks, as in 0,4:7", "");
+        refuse(config, o, "is not a list of ranks such as 0,4:7", "");
         return false;
     case IOL_SET_MAX_RECORDS:
     case IOL_SET_NAME_EXCLUDE:

@@ -254,7 +254,7 @@ static void check_directory(void *context, const char *path) {
     bool there = expanded && stat(expanded, &status) == 0 && S_ISDIR(status.st_mode) && access(expanded, R_OK) == 0;
     put_check(
         s, "darshan_log_dirs", there ? "ok" : "wrong",
-        iol__arena_print(&s->x->arena, "%s: %s", path, there ? "can be read" : "is no directory that can be read"));
+        iol__arena_print(&s->x->arena, "%s: %s", path, there ? "can be read" : "is not a directory that can be read"));
     free(expanded);
 }
 

@@ -22,7 +22,7 @@ bool iol__open_body(iol__exchange *x, const char *name, iol_log **log) {
     if (iol__log_open_part(x->body_file, name, 0, x->body_length, log, &error) == IOL_OK)
         return (*log)->deadline = x->deadline, true;
     atomic_fetch_add(&x->serve->uploads_refused, 1);
-    return iol__answer_error(x, 400, "the body is no log: %s", iol_status_text(error.status)), false;
+    return iol__answer_error(x, 400, "the body is not a log: %s", iol_status_text(error.status)), false;
 }
 
 /* Kept ------------------------------------------------------------------------------------------------------------ */
@@ -149,7 +149,7 @@ static bool index_it(upload *u, int64_t *log_id) {
         if (status != IOL_OK) error = store->error;
         iol__store_close(store);
     }
-    if (status != IOL_OK) fprintf(stderr, "iolite serve: a log that was handed in: %s\n", error.message);
+    if (status != IOL_OK) fprintf(stderr, "iolite serve: an uploaded log: %s\n", error.message);
     return status == IOL_OK;
 }
 

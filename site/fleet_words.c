@@ -41,7 +41,7 @@ static void say_redundant(FILE *to, const iol__fleet_log *log) {
     fprintf(to, ", in %s reads of %s that took %s per process. ", count(&w, (double)log->reads),
             bytes(&w, each((double)log->bytes_read, log->reads)), seconds(&w, per_process(log, log->read_time)));
     if (log->redundant_only_read == log->redundant)
-        fputs("None of these files was written, so it is no work out of core", to);
+        fputs("None of these files was written, so this is not out-of-core work", to);
     else
         fprintf(to, "%s of it came from files that were written too, as work out of core does",
                 bytes(&w, (double)(log->redundant - log->redundant_only_read)));

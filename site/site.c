@@ -48,10 +48,11 @@ static iol_status compile_mounts(iol__site *site, iol_error *error) {
     for (const iol__tree *m = map->first; m; m = m->next) {
         mount_rule *rule = &site->mounts[site->n_mounts];
         rule->fs = iol__tree_text(m);
-        if (!rule->fs) return wrong(error, IOL_INVALID, "site file: mount_to_fsname: '%.80s' is no text%s", m->key, "");
+        if (!rule->fs)
+            return wrong(error, IOL_INVALID, "site file: mount_to_fsname: '%.80s' is not a text%s", m->key, "");
         if (regcomp(&rule->pattern, m->key, REG_EXTENDED) != 0)
-            return wrong(error, IOL_INVALID, "site file: mount_to_fsname: '%.80s' is no regular expression%s", m->key,
-                         "");
+            return wrong(error, IOL_INVALID, "site file: mount_to_fsname: '%.80s' is not a regular expression%s",
+                         m->key, "");
         site->n_mounts++;
     }
     return IOL_OK;
@@ -211,7 +212,7 @@ iol_status iol__site_thresholds(const iol__site *site, iol__rulebook *book, iol_
     for (const iol__tree *m = map->first; m; m = m->next) {
         char assignment[256];
         const char *value = iol__tree_scalar(m);
-        if (!value) return wrong(error, IOL_INVALID, "site file: thresholds: '%.80s' is no number%s", m->key, "");
+        if (!value) return wrong(error, IOL_INVALID, "site file: thresholds: '%.80s' is not a number%s", m->key, "");
         snprintf(assignment, sizeof assignment, "%.120s=%.100s", m->key, value);
         iol_status status = iol__rulebook_set(book, assignment, error);
         if (status != IOL_OK) return status;

@@ -99,7 +99,7 @@ static void add_line(const iol__config *config, const char *value, bool include)
         expression *new = &expressions[n_expressions];
         if (!*item) continue;
         if (!iol__expression_new(&new->compiled, item)) {
-            if (config->complain) config->complain("a name filter is no regular expression and is left out");
+            if (config->complain) config->complain("a name filter is not a regular expression and is left out");
             continue;
         }
         new->slots = slots;
@@ -139,7 +139,7 @@ static bool any_matches(const iol__config *config, const char *list, const char 
         if (!*item) continue;
         if (regcomp(&regex, item, REG_EXTENDED | REG_NOSUB) != 0) {
             if (config->complain)
-                config->complain("an expression of APP_EXCLUDE or APP_INCLUDE is not one and is left out");
+                config->complain("an item of APP_EXCLUDE or APP_INCLUDE is not a regular expression and is left out");
             continue;
         }
         const bool found = regexec(&regex, command, 0, NULL, 0) == 0;

@@ -175,10 +175,10 @@ static void say_servers(iol__out *out, const iol__value *row) {
     char a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN];
     double total = iol__map_number(row, "fs_tot_gibs_read") + iol__map_number(row, "fs_tot_gibs_written");
     if (isnan(total)) {
-        say(out, "Nothing is known about what the servers saw meanwhile.");
+        say(out, "Nothing is known about what the servers saw while it ran.");
         return;
     }
-    say(out, "The servers moved %s meanwhile; their load was up to %s (OSS) and %s (MDS).",
+    say(out, "The servers moved %s while it ran; their load was up to %s (OSS) and %s (MDS).",
         iol__human_bytes(a, total * gib), iol__human_share(b, iol__map_number(row, "fs_max_oss_cpu") / 100),
         iol__human_share(c, iol__map_number(row, "fs_max_mds_cpu") / 100));
     if (share > 1.2)
@@ -207,7 +207,7 @@ static void say_stats(iol__out *out, const iol__value *row) {
         say(out, "Its log holds all of that (%s).", iol__human_share(a, share));
     else if (share > 1.2)
         say(out, "Its log holds %s times as much: the rest stayed in caches.", iol__human_number(a, share));
-    if (others && part < 0.8) say(out, "Others that moved data meanwhile: %s.", others);
+    if (others && part < 0.8) say(out, "Others that moved data at the same time: %s.", others);
 }
 
 static void say_slow(iol__out *out, const iol__value *row) {

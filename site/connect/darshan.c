@@ -137,10 +137,10 @@ bool iol__component_used(const iol_record *record, const iol_stripes *stripes) {
     enum { INITIALISED = 0x10 };
     iol_stripes other;
     const int64_t *osts;
-    bool told = false; /* whether the log knows of any */
+    bool known = false; /* whether the log knows of any */
     for (size_t i = 0; iol_record_component(record, i, &other, &osts) == IOL_OK; i++)
-        told = told || (other.flags > 0 && (other.flags & INITIALISED));
-    return !told || stripes->flags < 0 || (stripes->flags & INITIALISED);
+        known = known || (other.flags > 0 && (other.flags & INITIALISED));
+    return !known || stripes->flags < 0 || (stripes->flags & INITIALISED);
 }
 
 /* Old and new layouts look the same: size, width, and the OSTs of all parts that are in use. */
@@ -291,7 +291,7 @@ static bool read_cached(iol__request *request, iol__value **out, iol_status *sta
 iol_status iol__read_darshan(iol__request *request, iol__value **out) {
     iol_log *log;
     iol_error error;
-    if (request->n_paths != 1) return iol__refuse(request, IOL_INVALID, "one log, please");
+    if (request->n_paths != 1) return iol__refuse(request, IOL_INVALID, "one log is needed");
     iol_status status;
     char room[32];
     int fd;

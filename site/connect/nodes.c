@@ -71,7 +71,7 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
         if (!*line || *line == '#') continue;
         if (strncasecmp(line, "node", 4) == 0 && !strchr(line, '=')) return take_table(request, line, &lines, nodes);
         if (!take_pairs(request, line, nodes))
-            return iol__refuse(request, IOL_DAMAGED, "%.200s: line %zu is no node with a processor_id of its own",
+            return iol__refuse(request, IOL_DAMAGED, "%.200s: line %zu does not have a node with its own processor_id",
                                feed->name, number);
     }
     return IOL_OK;

@@ -49,7 +49,7 @@ static iol_status read_matrix(iol__series *series, const char *name, const char 
     }
     iol_status status = IOL_OK;
     if (rank < 0 || sizes[0] > 1 << 20 || sizes[1] > 1 << 24 || sizes[0] * sizes[1] > IOL__MOST_CELLS) {
-        status = iol__series_failed(series, why, IOL_DAMAGED, "'%s' is no matrix", name);
+        status = iol__series_failed(series, why, IOL_DAMAGED, "'%s' is not a matrix", name);
     } else {
         /* Names are those of its rows, so the frame is made the other way round first. */
         iol__frame_make(series->arena, (size_t)sizes[1], (size_t)sizes[0], frame);

@@ -241,5 +241,5 @@ iol_status iol__ch_rows(iol__ch *ch, iol__store_row row, void *context) {
     iol__rows_free(&answer);
     if (whole) return IOL_OK;
     return iol__store_fail(&ch->base.error, IOL_SYSTEM,
-                           "%.200s: this is no answer of ClickHouse, or a part of it is missing", ch->name);
+                           "%.200s: this is not an answer of ClickHouse, or a part of it is missing", ch->name);
 }

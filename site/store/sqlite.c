@@ -39,7 +39,7 @@ static iol_status fail(sqlite_store *s, const char *doing) {
                            ? "another process is writing to it and does not end"
                        : code == SQLITE_INTERRUPT ? "the answer took too long"
                        : code == SQLITE_FULL      ? "the disk is full"
-                       : code == SQLITE_NOTADB    ? "this is no index: the file is something else"
+                       : code == SQLITE_NOTADB    ? "this is not an index: the file is something else"
                        : code == SQLITE_READONLY  ? "it may only be read here"
                        : code == SQLITE_CANTOPEN  ? "it cannot be opened"
                                                   : sqlite3_errmsg(s->db);
@@ -276,7 +276,7 @@ static iol_status settle(sqlite_store *s, iol__store_mode mode) {
     int64_t tables = 0;
     iol__store_number(&s->base, "SELECT COUNT(*) FROM sqlite_master", NULL, 0, 0, &tables);
     if (!ours && (tables || mode == IOL_STORE_READ))
-        return iol__store_fail(&s->base.error, IOL_NOT_A_LOG, "%.200s: this database is no index of Iolite's%s",
+        return iol__store_fail(&s->base.error, IOL_NOT_A_LOG, "%.200s: this database is not an index of Iolite%s",
                                s->path, s->base.reference ? "; that of the reference can only be read" : "");
     for (const char *const *setting = mode == IOL_STORE_READ ? for_readers : for_writers; *setting; setting++)
         if (sqlite_ask(&s->base, *setting, NULL, 0, NULL, NULL) != IOL_OK) return s->base.error.status;

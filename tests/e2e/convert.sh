@@ -128,7 +128,7 @@ expected=$(anonymised_by --key a)
 [ "$(anonymised_by --key-file <(printf b))" != "$expected" ] || fail "another file, the same key"
 chmod 644 "$work/key"
 anonymised_by --key-file "$work/key" >/dev/null
-grep -q 'others .* can read this key' "$work/err" || fail "no word of a key that everybody can read"
+grep -q 'users other than its owner can read this key' "$work/err" || fail "no word of a key that everybody can read"
 head -c 5000 /dev/zero | tr '\0' x >"$work/long"
 for key in "--key-file $work/nowhere" "--key-file /dev/null" "--key-fd 99" "--key-file $work/long"; do
     # shellcheck disable=SC2086

@@ -89,7 +89,7 @@ status 3 "$iolite" index -q --store "$work/notadb" "$demo"
 cmp -s "$demo" "$work/notadb" || fail "a file that is no index was written to"
 sqlite3 "$work/foreign.db" 'CREATE TABLE mine (x)'
 status 3 "$iolite" index -q --store "$work/foreign.db" "$demo"
-grep -q "no index of Iolite's" "$work/err" || fail "a foreign database is not reported"
+grep -q "not an index of Iolite" "$work/err" || fail "a foreign database is not reported"
 timeout 60 "$iolite" rank --store "postgresql://127.0.0.1:1/x" 2>"$work/err"
 grep -q -e 'PostgreSQL cannot be reached' -e 'libpq is not on this machine' "$work/err" || fail "a server that is not there is not reported"
 

@@ -230,14 +230,14 @@ says "did you mean IOLITE_LOG_DIR"
 one_log "wrong settings"
 touch "$work/a-file"
 status 3 "$iolite" run --log-dir "$work/a-file/x" -- sh -c 'exit 3'
-says "no log where IOLITE_LOG_DIR wants it"
+says "the log could not be written to the place given by --log-dir or IOLITE_LOG_DIR"
 [ "$(find "$HOME/.local/share/iolite/logs" -name '*.darshan' | wc -l)" = 1 ] || fail "the next place"
 rm -rf "$HOME/.local"
 DARSHAN_LOGFILE=$work/elsewhere status 0 "$iolite" run -o "$work/exact" -- true
 [ -f "$work/exact" ] || fail "--output"
 [ ! -e "$work/elsewhere" ] || fail "--output does not win over the environment"
 DARSHAN_LOGPATH=$work/no-tree status 0 "$iolite" run true
-says "no log where DARSHAN_LOGPATH wants it"
+says "the log could not be written to the place given by DARSHAN_LOGPATH"
 rm -rf "$HOME/.local"
 (unset HOME; status 0 "$iolite" run true; says "no log was written"; says "iolite merge -o LOG $IOLITE_MMAP_DIR")
 rm -rf "${IOLITE_MMAP_DIR:?}"/*
