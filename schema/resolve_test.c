@@ -246,7 +246,8 @@ static void wrong_lines_are_named(void **state) {
          IOL_SITE_CONFIG ":1: MAX_RECORDS many POSIX must be a number and modules; it is ignored"},
         {"NAME_EXCLUDE ^/x\n", IOL_SITE_CONFIG ":1: NAME_EXCLUDE ^/x must be expressions and modules; it is ignored"},
         {"NAME_EXCLUDE ^/x POSIX,FOO\n", IOL_SITE_CONFIG ":1: NAME_EXCLUDE: there is no module FOO"},
-        {"RANK_EXCLUDE 1,x\n", IOL_SITE_CONFIG ":1: RANK_EXCLUDE 1,x is not a list of ranks such as 0,4:7; it is ignored"},
+        {"RANK_EXCLUDE 1,x\n",
+         IOL_SITE_CONFIG ":1: RANK_EXCLUDE 1,x is not a list of ranks such as 0,4:7; it is ignored"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         resolve(wrong[i].file, NULL, NOTHING);
