@@ -83,8 +83,8 @@ if command -v valgrind >/dev/null && ! grep -aq __asan_init "$iolite"; then
     echo a >"$work/a"
     status 0 env IOLITE_LOG_DIR="$work/logs" LD_PRELOAD="$library" valgrind -q --trace-children=yes sh -c "cat $work/a; exit 0"
     silent "memcheck"
-    "$iolite" run -q -o "$work/races.darshan" -- valgrind -q --tool=helgrind "${program%/*}/threads_one_file" \
-        >"$work/out" 2>"$work/err"
+    (cd "$work/here" && "$iolite" run -q -o "$work/races.darshan" -- valgrind -q --tool=helgrind \
+        "${program%/*}/threads_one_file" >"$work/out" 2>"$work/err")
     silent "helgrind"
     status 0 "$iolite" show "$work/races.darshan"
     has "under a tool that looks for races"
