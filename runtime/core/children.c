@@ -1,9 +1,13 @@
 /* Children: a forked one begins again, one that shares our memory is recognised, and a process that locks itself in is
    left alone. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
+#include <sys/stat.h>
 
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
@@ -50,6 +54,21 @@ void iol__stop_recording(const char *why) {
     iol__core_state.stopped = true;
     iol__page.live = 0;
     if (iol__core_state.verbose) iol__say("a process is not recorded any further: ", why);
+}
+
+/* A directory has a link from each one in it, and two more. */
+static bool has_other_threads(void) {
+    struct stat tasks = {0};
+    return !__libc_single_threaded &&
+           (sys(newfstatat, AT_FDCWD, "/proc/self/task", &tasks, 0) != 0 || tasks.st_nlink > 3);
+}
+
+int iol__unshared(int result, int flags) {
+    const int saved = errno;
+    if (result == 0 && (flags & (CLONE_FILES | CLONE_FS | CLONE_NEWNS)) && has_other_threads())
+        iol__stop_recording("a thread has descriptors or a directory of its own");
+    errno = saved;
+    return result;
 }
 
 static bool wiped; /* the kernel empties the page in children */

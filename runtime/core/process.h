@@ -10,6 +10,9 @@ void iol__watch_forks(void);
 void iol__sharing_memory(bool for_good);
 /* Nothing is recorded any further, but what was is kept. */
 void iol__stop_recording(const char *why);
+/* The result of a call that may have given a thread descriptors, or a directory, of its own, and is handed on. With other
+   threads beside it a number or a name then no longer says which file is meant, and nothing is recorded any further. */
+int iol__unshared(int result, int flags);
 /* The program is about to restrict the system calls that it may make. False if it has done so before. */
 bool iol__locked_in(bool strict);
 /* It could not: we go on as before. */

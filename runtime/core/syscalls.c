@@ -26,7 +26,7 @@ __attribute__((used, visibility("hidden"))) const uint8_t iol__syscalls_watched[
     [SYS_io_pgetevents] = 1,
 #endif
     [SYS_exit_group] = 1,    [SYS_pivot_root] = 1,   [SYS_mount] = 1,  [SYS_umount2] = 1, [MOVE_MOUNT] = 1,
-    [SYS_setns] = 1,
+    [SYS_setns] = 1,         [SYS_unshare] = 1,
 #define ROW(name) [SYS_##name] = 1,
 #include "runtime/posix/syscall_rows.h"
 };
@@ -71,6 +71,7 @@ long iol__syscall(long number, long a, long b, long c, long d, long e, long f) {
     if (number == SYS_execve || number == SYS_execveat) return iol__exec_syscall(number, a, b, c, d, e);
     if (number == SYS_exit_group) iol__finish(IOL_ENDED_EXIT);
     if (number == SYS_pivot_root || number == SYS_setns) iol__keep_directory();
+    if (number == SYS_unshare) return iol__unshared((int)real(syscall)(number, a), (int)a);
     if (number == SYS_mount || number == SYS_umount2 || number == MOVE_MOUNT) return mounting(number, a, b, c, d, e);
     if (!iol__awake()) return real(syscall)(number, a, b, c, d, e, f);
     const int ring = number == ENTER && !(d & IOL_RING_BY_INDEX) ? (int)a : -1;

@@ -58,6 +58,7 @@ IOL_EXPORT int pipe2(int pair[2], int flags) { return made_pair(real(pipe2)(pair
 
 IOL_EXPORT int close_range(unsigned first, unsigned last, int flags) {
     const int result = real(close_range)(first, last, flags);
+    if (flags & (1 << 1)) iol__unshared(result, CLONE_FILES);                     /* CLOSE_RANGE_UNSHARE */
     if (result == 0 && !(flags & (1 << 2))) iol__descriptors_forget(first, last); /* CLOSE_RANGE_CLOEXEC closes later */
     return result;
 }
@@ -122,6 +123,8 @@ IOL_EXPORT int setns(int fd, int kind) {
     iol__directory_changed();
     return result;
 }
+
+IOL_EXPORT int unshare(int flags) { return iol__unshared(real(unshare)(flags), flags); }
 
 /* Once the size of files is limited it is too late to make the one that holds the records. */
 static void before_limit(int what, const void *limit) {

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/core/operations.h"
+#include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
 
@@ -41,6 +42,7 @@ static long seen_close(int fd) {
 
 static long seen_close_range(unsigned first, unsigned last, unsigned flags) {
     const long result = real(syscall)(SYS_close_range, first, last, flags);
+    if (flags & (1 << 1)) iol__unshared((int)result, CLONE_FILES);                /* CLOSE_RANGE_UNSHARE */
     if (result == 0 && !(flags & (1 << 2))) iol__descriptors_forget(first, last); /* CLOSE_RANGE_CLOEXEC closes later */
     return result;
 }
