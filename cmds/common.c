@@ -1,6 +1,7 @@
 /* What the commands do alike: report errors, finish output, know the terminal. */
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -8,6 +9,7 @@
 
 #include "cmds/cmd.h"
 #include "text/json.h"
+#include "text/text.h"
 #include "report/log_json.h"
 
 void print_unreadable(const char *path, const iol_error *error) {
@@ -20,8 +22,27 @@ void print_unreadable(const char *path, const iol_error *error) {
     iol__out_close(&out);
 }
 
+void line_to_stderr(const char *head, const char *text) {
+    iol__out out;
+    iol__out_open(&out, STDERR_FILENO);
+    iol__out_text(&out, head);
+    iol__out_code(&out, text);
+    iol__out_char(&out, '\n');
+    iol__out_close(&out);
+}
+
+void tell_stderr(const char *format, ...) {
+    char *line = NULL;
+    va_list list;
+    va_start(list, format);
+    const int length = vasprintf(&line, format, list);
+    va_end(list);
+    line_to_stderr("iolite: ", length < 0 ? "out of memory" : line);
+    if (length >= 0) free(line);
+}
+
 int report_open_error(const iol_error *error) {
-    fprintf(stderr, "iolite: %s\n", error->message);
+    tell_stderr("%s", error->message);
     return EXIT_INPUT;
 }
 
@@ -30,10 +51,10 @@ int report_log_errors(const iol_log *log) {
     const iol_error *error;
     size_t shown = 0;
     while ((error = iol_log_error(log, shown)) != NULL) {
-        fprintf(stderr, "iolite: %s\n", error->message);
+        tell_stderr("%s", error->message);
         shown++;
     }
-    if (count > shown) fprintf(stderr, "iolite: %s: and %zu more\n", iol_log_info(log)->path, count - shown);
+    if (count > shown) tell_stderr("%s: and %zu more", iol_log_info(log)->path, count - shown);
     return count ? EXIT_INPUT : EXIT_DONE;
 }
 

@@ -115,8 +115,8 @@ static void say_dropped(const iol_log *log) {
     iol_module module;
     for (int slot = 0; iol_log_module(log, slot, &module) == IOL_OK; slot++)
         if (iol__opaque(log, slot))
-            fprintf(stderr, "iolite: %s: slot %d: %llu bytes of records (version %u) that are not known are left out\n",
-                    iol_log_info(log)->path, slot, (unsigned long long)module.length, module.version);
+            tell_stderr("%s: slot %d: %llu bytes of records (version %u) that are not known are left out",
+                        iol_log_info(log)->path, slot, (unsigned long long)module.length, module.version);
 }
 
 /* EXIT_DONE, or the status after a message. */
@@ -128,7 +128,7 @@ static int convert_log(const iol__args *args, iol_log *log, const iol_write_opti
         return EXIT_USAGE;
     }
     if (iol__rewrite_check(log, how, &error) != IOL_OK) {
-        fprintf(stderr, "iolite: %s. --drop-unknown leaves them out\n", error.message);
+        tell_stderr("%s. --drop-unknown leaves them out", error.message);
         return EXIT_INPUT;
     }
     if (how->drop_opaque && !how->totals) say_dropped(log);
@@ -136,7 +136,7 @@ static int convert_log(const iol__args *args, iol_log *log, const iol_write_opti
         options->compression == IOL_ARCHIVE
             ? iol__rewrite_smallest(log, to, options, how, !argument_value(args, OPT_DXT), &error) == IOL_OK
             : rewrite_file(log, to, options, how, &error);
-    if (!good) fprintf(stderr, "iolite: %s\n", error.message);
+    if (!good) tell_stderr("%s", error.message);
     return good ? EXIT_DONE : EXIT_TROUBLE;
 }
 

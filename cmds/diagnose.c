@@ -52,7 +52,7 @@ static int print_one(diagnosing *run, const diagnosed *d) {
     if (d->error.status != IOL_OK) print_error_on_outputs(run->outputs, d);
     if (!d->log) return report_open_error(&d->error);
     if (d->error.status != IOL_OK) {
-        fprintf(stderr, "iolite: %s\n", d->error.message);
+        tell_stderr("%s", d->error.message);
         return EXIT_TROUBLE;
     }
     int status = EXIT_DONE;

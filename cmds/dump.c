@@ -326,8 +326,8 @@ static void dump_module(dump *d) {
     if (opened == IOL_OK)
         dump_records(d);
     else if (!d->module.name)
-        fprintf(stderr, "iolite: %s: slot %d holds data of a module that is not known\n", iol_log_info(d->to.log)->path,
-                d->module.slot);
+        tell_stderr("%s: slot %d holds data of a module that is not known", iol_log_info(d->to.log)->path,
+                    d->module.slot);
     call(d->form->module_end, d);
 }
 

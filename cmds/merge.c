@@ -24,7 +24,7 @@ typedef struct merge_talk {
 
 static void complain(void *context, const char *message) {
     const merge_talk *talk = context;
-    fprintf(stderr, "%s%s\n", talk->prefix, message);
+    line_to_stderr(talk->prefix, message);
 }
 
 static void show_progress(void *context, double fraction) {
@@ -47,7 +47,7 @@ static int run(const iol__args *args, const char *output, const iol_write_option
     iol__progress_piece(&talk->progress, 1);
     iol_status status = iol__merge_logs(merge, output, options, &error);
     iol__progress_end(&talk->progress);
-    if (status != IOL_OK) fprintf(stderr, "%s%s\n", talk->prefix, error.message);
+    if (status != IOL_OK) line_to_stderr(talk->prefix, error.message);
     if (status == IOL_INVALID) return EXIT_USAGE;
     if (status == IOL_SYSTEM) return EXIT_TROUBLE;
     return status != IOL_OK || merge->damaged ? EXIT_INPUT : EXIT_DONE;

@@ -39,7 +39,7 @@ static bool is_log_name(const char *name, size_t length) {
 }
 
 static void trouble(log_list *list, const char *path, int error) {
-    fprintf(stderr, "iolite: %s: %s\n", path, strerror(error));
+    tell_stderr("%s: %s", path, strerror(error));
     list->status = EXIT_INPUT;
 }
 
@@ -59,7 +59,7 @@ static void walk(log_list *list, char *directory) {
     }
     fts_close(tree);
     if (list->count > before || list->status) return;
-    fprintf(stderr, "iolite: %s: there is no *.darshan in this directory\n", directory);
+    tell_stderr("%s: there is no *.darshan in this directory", directory);
     list->status = EXIT_INPUT;
 }
 

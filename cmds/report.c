@@ -97,7 +97,7 @@ static bool keeps(void *context, uint64_t id, const char *name) {
 static const char *shown_name(const reporting *r) { return r->hidden ? "log" : r->args->operands[0]; }
 
 static int trouble(const iol_error *error) {
-    fprintf(stderr, "iolite: %s\n", error->message);
+    tell_stderr("%s", error->message);
     return EXIT_TROUBLE;
 }
 
@@ -152,8 +152,7 @@ static char *default_path(const char *log) {
 }
 
 static int cannot_write(const char *path, int error) {
-    fprintf(stderr, "iolite: %s: cannot write: %s\n", path,
-            error == ENOTSUP ? "it is not an ordinary file" : strerror(error));
+    tell_stderr("%s: cannot write: %s", path, error == ENOTSUP ? "it is not an ordinary file" : strerror(error));
     return EXIT_TROUBLE;
 }
 
@@ -171,7 +170,7 @@ static int save_html(const iol__page *page, const iol__diagnosis *diagnosis, con
     else
         error = iol__output_finish(&file, HTML_MODE);
     if (error) return cannot_write(path, error);
-    fprintf(stderr, "%s\n", path);
+    line_to_stderr("", path);
     return EXIT_DONE;
 }
 

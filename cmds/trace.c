@@ -341,8 +341,8 @@ static void chrome_spans(trace *t) {
 static void chrome_log_end(trace *t) {
     chrome_spans(t);
     if (!t->timeless) return;
-    fprintf(stderr, "iolite: %s: %llu operations left out, because their times are impossible\n",
-            iol_log_info(t->to.log)->path, (unsigned long long)t->timeless);
+    tell_stderr("%s: %llu operations left out, because their times are impossible", iol_log_info(t->to.log)->path,
+                (unsigned long long)t->timeless);
 }
 
 static void chrome_finish(trace *t) {
@@ -422,9 +422,9 @@ static void trace_log(void *context) {
     call(t->form->log_end, t);
     log_output_log_end(&t->to);
     if (!has_trace(t->to.log))
-        fprintf(stderr, "iolite: no traced operations in %s (was it recorded with tracing on?)\n", path);
+        tell_stderr("no traced operations in %s (was it recorded with tracing on?)", path);
     else if (t->operations == 0)
-        fprintf(stderr, "iolite: no traced operation in %s could be read and passes the filters\n", path);
+        tell_stderr("no traced operation in %s could be read and passes the filters", path);
 }
 
 /* POSIX and MPI-IO are what people call the traces of these interfaces. */

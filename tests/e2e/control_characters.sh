@@ -28,6 +28,29 @@ done
 status 0 "$iolite" dump --csv "$seeds/hostile-trace.darshan"
 has '\x1b]0;title\x07\x0a\u{9b}31m'
 
+# Names of the logs themselves, and of directories among them, which others may have made: in what is said of them, too.
+hostile=$work/$'tree/a\e]0;title\a\xc2\x9b31m\nforged: sound'
+mkdir -p "$hostile"
+cp "$demo" "$hostile/plain.darshan"
+head -c 300 "$demo" >"$hostile/cut.darshan"
+mkdir "$hostile/none"
+for line in "diagnose $work/tree" "trace --csv" "trace" "show" "dump" "check" "merge -o $work/merged.darshan" \
+    convert report diagnose; do
+    for log in plain cut none; do
+        rm -f "$work/merged.darshan"
+        # shellcheck disable=SC2086
+        case $line in
+        convert) "$iolite" convert --force "$hostile/$log.darshan" "$work/converted.darshan" ;;
+        report) "$iolite" report "$hostile/plain.darshan" -o "$hostile/$log.html" ;;
+        *tree) "$iolite" $line ;;
+        *) "$iolite" $line "$hostile/$log$([ $log = none ] || echo .darshan)" ;;
+        esac >/dev/null 2>"$work/out" </dev/null
+        harmless "what '$line' says of $log"
+        ! grep -q '^forged' "$work/out" || fail "a name of two lines: $line, $log"
+    done
+done
+[ -e "$hostile/plain.html" ] || fail "no report"
+
 # On a terminal.
 command -v script >/dev/null || {
     [ "$failures" = 0 ] || finish
