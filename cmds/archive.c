@@ -14,13 +14,14 @@
 
 #include "site/analyze/live.h"
 
-enum { HOUR = 3600 };
+enum { HOUR = 3600, DAY = 24 * HOUR };
 
 typedef struct archiver {
     site_run *run;
     const iol__producer *producer;
     const iol__request *request;
     iol__archiving usual; /* what all intervals have in common */
+    bool of_site;         /* no input is named: each interval has its own */
 } archiver;
 
 static const iol__value *read_mapping(site_run *run) {
@@ -58,9 +59,42 @@ static bool anything(const iol__series_part *parts, size_t count) {
     return false;
 }
 
-/* One interval into a file that covers [first, last). Without a single sample a new file is not made, if `sparing`. */
+/* Samples of an interval, and of so many seconds before it. IOL_END: the site has no file of that time. */
+static iol_status fill(archiver *on, int64_t start, int64_t end, int64_t before, iol__request *request,
+                       iol__archiving *to) {
+    to->before = before - before % to->step;
+    to->start = start - to->before;
+    to->end = end;
+    request->ranged = true;
+    request->start = to->start;
+    request->end = end + to->step; /* files may label the end of a step */
+    if (on->of_site && usual_inputs(on->run, request) && !request->n_paths)
+        return iol__refuse(request, IOL_END, "the site has no file of %s for that time", request->source);
+    request->end = end;
+    return on->producer->fill(request, to);
+}
+
+/* A counter that has no sample at the beginning of the interval would lose what it counted since the last one before, at
+   every outage and where samples are rarer than steps: so that one is looked for, as far back as servers keep them. */
+static iol_status fill_days(archiver *on, int64_t start, int64_t end, iol__request *request, iol__archiving *to) {
+    static const int64_t before[] = {HOUR, DAY};
+    const iol__request asked = *request;
+    const iol__archiving empty = *to;
+    iol_status status = fill(on, start, end, 0, request, to);
+    to->outside = 0; /* a dump may hold far more than an hour */
+    for (size_t i = 0; i < 2 && status == IOL_OK && !*request->partial && iol__archiving_lacks(to); i++) {
+        iol__request again = asked;
+        iol__archiving more = empty;
+        if (fill(on, start, end, before[i], &again, &more) != IOL_OK || *again.partial) break;
+        more.outside = 0;
+        *to = more;
+    }
+    return status;
+}
+
+/* One interval into a file that covers [first, last). `days`: a file per day, which is not made without a single sample. */
 static int archive_interval(archiver *on, const char *path, int64_t start, int64_t end, int64_t first, int64_t last,
-                            bool sparing) {
+                            bool days) {
     iol__arena scratch = {.exhausted = on->run->arena.exhausted};
     iol__archiving to = on->usual;
     iol__request request = *on->request;
@@ -71,17 +105,15 @@ static int archive_interval(archiver *on, const char *path, int64_t start, int64
         return usage_error(on->run->args, "the file must cover the range in whole steps");
     if ((last - first) / to.step > 1 << 24) return usage_error(on->run->args, "more than 16 million steps in one file");
     to.arena = request.arena = &scratch;
-    to.start = start;
-    to.end = end;
-    iol_status status = on->producer->fill(&request, &to);
+    iol_status status = days ? fill_days(on, start, end, &request, &to) : fill(on, start, end, 0, &request, &to);
     int outcome = EXIT_DONE;
     if (status == IOL_INVALID) {
         outcome = usage_error(on->run->args, "%s", request.why);
     } else if (status != IOL_OK) {
-        outcome = site_failed(request.why);
+        outcome = status == IOL_END && days ? EXIT_DONE : site_failed(request.why);
     } else {
         size_t count = iol__archiving_parts(&to, &parts);
-        bool wanted = !sparing || anything(parts, count);
+        bool wanted = !days || anything(parts, count);
         if (wanted && iol__series_commit(&scratch, path, first, last, parts, count, why) != IOL_OK)
             outcome = site_failed(why);
         /* What there is, is kept, but the interval is not done. */
@@ -92,7 +124,7 @@ static int archive_interval(archiver *on, const char *path, int64_t start, int64
 }
 
 int archive_file(site_run *run, const iol__producer *producer, const iol__request *request, const char *path) {
-    archiver on = {.run = run, .producer = producer, .request = request};
+    archiver on = {.run = run, .producer = producer, .request = request, .of_site = run->args->n_operands == 1};
     int64_t first = run->start, last = run->end;
     if (!run->ranged) return usage_error(run->args, "from when to when? --start and --end, please");
     if (!prepare(&on) || !time_option(run, OPT_INIT_START, &first) || !time_option(run, OPT_INIT_END, &last))
@@ -174,6 +206,7 @@ static int catch_up(archiver *on, const char *directory, const char *name, sched
     int64_t now = (int64_t)time(NULL) - (int64_t)trail;
     for (int64_t end; (end = interval_end(plan->next)) <= now; plan->next = end) {
         int status = archive_day(on, directory, name, plan->next, end);
+        if (status == EXIT_USAGE) return status; /* no matter how often */
         if (status != EXIT_DONE && ++plan->attempts < (int64_t)attempts) {
             save_schedule(plan);
             return status;
@@ -193,7 +226,7 @@ static int catch_up(archiver *on, const char *directory, const char *name, sched
 }
 
 int archive_days(site_run *run, const iol__producer *producer, const iol__request *request, const char *directory) {
-    archiver on = {.run = run, .producer = producer, .request = request};
+    archiver on = {.run = run, .producer = producer, .request = request, .of_site = run->args->n_operands == 1};
     const char *name = argument_value(run->args, OPT_SERIES_NAME);
     double trail = 600, age = 30, attempts = 5;
     int status = EXIT_DONE;

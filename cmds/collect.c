@@ -110,25 +110,6 @@ static int append_listing(site_run *run, const iol__connector *connector, const 
     return good ? EXIT_DONE : listing ? EXIT_TROUBLE : EXIT_INPUT;
 }
 
-/* Without input: what the site file names for the days from --start to --end, else the tool itself. */
-static void usual_inputs(site_run *run, const iol__connector *connector, iol__request *request) {
-    static const char *const keys[][2] = {{"lctl", "lfsstatus_map_files"},         {"failover", "lfsstatus_map_files"},
-                                          {"lfs-df", "lfsstatus_fullness_files"},  {"isdct", "isdct_files"},
-                                          {"mmperfmon", "mmperfmon_output_files"}, {"job-stats", "job_stats_files"},
-                                          {"hpss-daily", "hpss_report_files"},     {"md", "md_files"}};
-    const char *live = iol__live_command(connector->name), *key = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strcmp(keys[i][0], connector->name) == 0) key = keys[i][1];
-    const iol__value *files =
-        key && run->ranged ? iol__places_files(&run->arena, &run->site, key, request->fs, run->start, run->end, false)
-                           : NULL;
-    const char **paths = iol__arena_alloc(&run->arena, files && files->count ? files->count : 1, sizeof *paths);
-    for (size_t i = 0; files && i < files->count; i++) paths[i] = files->items[i]->text;
-    *paths = files && files->count ? *paths : live;
-    request->paths = paths;
-    request->n_paths = files && files->count ? files->count : live != NULL;
-}
-
 static int collect(site_run *run) {
     const iol__args *args = run->args;
     if (args->n_operands == 0) return list_sources(run);
@@ -138,7 +119,7 @@ static int collect(site_run *run) {
     iol__request request = request_for(run, (const char *const *)args->operands + 1, args->n_operands - 1);
     const char *output = argument_value(args, OPT_SITE_OUTPUT);
     request.source = connector->name;
-    if (request.n_paths == 0) usual_inputs(run, connector, &request);
+    if (request.n_paths == 0) usual_inputs(run, &request);
     const iol__producer *producer = iol__producer_find(connector->name);
     const char *directory = argument_value(args, OPT_ARCHIVE_DIR);
     bool listing = strcmp(connector->name, "lctl") == 0 || strcmp(connector->name, "lfs-df") == 0;

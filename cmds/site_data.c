@@ -186,6 +186,26 @@ iol__request request_for(site_run *run, const char *const *paths, size_t count) 
     return request;
 }
 
+bool usual_inputs(site_run *run, iol__request *request) {
+    static const char *const keys[][2] = {{"lctl", "lfsstatus_map_files"},         {"failover", "lfsstatus_map_files"},
+                                          {"lfs-df", "lfsstatus_fullness_files"},  {"isdct", "isdct_files"},
+                                          {"mmperfmon", "mmperfmon_output_files"}, {"job-stats", "job_stats_files"},
+                                          {"hpss-daily", "hpss_report_files"},     {"md", "md_files"}};
+    const char *live = iol__live_command(request->source), *key = NULL;
+    const iol__value *files = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i][0], request->source) == 0) key = keys[i][1];
+    if (key && request->ranged)
+        files = iol__places_files(request->arena, &run->site, key, request->fs, request->start, request->end, false);
+    size_t count = files ? files->count : 0;
+    const char **paths = iol__arena_alloc(request->arena, count + 1, sizeof *paths);
+    for (size_t i = 0; i < count; i++) paths[i] = files->items[i]->text;
+    if (!count) *paths = live;
+    request->paths = paths;
+    request->n_paths = count ? count : live != NULL;
+    return key && iol__places_get(&run->site, key);
+}
+
 bool live_option(site_run *run, iol__live **live) {
     const char *text = argument_value(run->args, OPT_LIVE), *equals = text ? strchr(text, '=') : NULL;
     const char *mapping = argument_value(run->args, OPT_MAPPING);

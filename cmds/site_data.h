@@ -38,6 +38,9 @@ bool ends_in_svg(const char *path);
 int close_output(site_output *to, int status);
 /* A request of a connector for these paths, with the options of the run. */
 iol__request request_for(site_run *run, const char *const *paths, size_t count);
+/* Inputs where none is named: what the site file has for the source on the days of the request, else the tool itself.
+   Whether the site file has a key with files of that source. */
+bool usual_inputs(site_run *run, iol__request *request);
 /* What --live names, for questions about series; NULL without it. False after a complaint. */
 struct iol__live;
 bool live_option(site_run *run, struct iol__live **live);

@@ -101,6 +101,34 @@ static const iol__frame *frame_of(iol__archiving *to, const iol__grid *grid) {
     return &frame[1];
 }
 
+static bool column_lacks(const double *cells, size_t kept, size_t rows) {
+    size_t first = 0;
+    while (first < rows && isnan(cells[first])) first++;
+    return first > kept && first < rows;
+}
+
+bool iol__archiving_lacks(const iol__archiving *to) {
+    size_t kept = (size_t)(to->before / to->step), rows = archiving_rows(to) + 1;
+    for (size_t i = 0; i < to->n_grids; i++) {
+        const iol__grid *grid = &to->grids[i];
+        bool stays = grid->counter && strncmp(grid->dataset, "jobs/", 5) != 0; /* jobs begin all the time */
+        for (size_t k = 0; stays && k < grid->columns->count; k++)
+            if (column_lacks(grid->cells[k], kept, rows)) return true;
+    }
+    return false;
+}
+
+/* The frame without what was read for differences only. */
+static const iol__frame *kept_of(iol__archiving *to, const iol__grid *grid) {
+    iol__frame *frame = iol__arena_alloc(to->arena, 1, sizeof *frame);
+    size_t rows = (size_t)(to->before / to->step);
+    *frame = *frame_of(to, grid);
+    frame->rows -= rows;
+    frame->times += rows;
+    frame->values += rows * frame->columns;
+    return frame;
+}
+
 size_t iol__archiving_parts(iol__archiving *to, iol__series_part **parts) {
     size_t count = 0;
     *parts = iol__arena_alloc(to->arena, to->n_grids + 1, sizeof **parts);
@@ -110,7 +138,7 @@ size_t iol__archiving_parts(iol__archiving *to, iol__series_part **parts) {
         (*parts)[count++] = (iol__series_part){.dataset = grid->dataset,
                                                .units = grid->units,
                                                .source = to->source,
-                                               .frame = frame_of(to, grid),
+                                               .frame = kept_of(to, grid),
                                                .width = grid->width,
                                                .averages = grid->averages};
     }

@@ -22,6 +22,7 @@ typedef struct iol__grid {
 typedef struct iol__archiving {
     iol__arena *arena;
     int64_t start, end, step; /* rows of [start, end) */
+    int64_t before;           /* seconds from `start` on that are read for differences only, and not kept */
     const char *source;
     iol__grid *grids;
     size_t n_grids;
@@ -37,6 +38,9 @@ size_t iol__grid_column(iol__archiving *to, iol__grid *grid, const char *name);
    added to it where averages are wanted. */
 void iol__grid_put(iol__archiving *to, iol__grid *grid, size_t column, double when, double value);
 
+/* Whether a counter has samples, but none from the beginning of what is kept, so that what it counted since the one before
+   cannot be told. */
+bool iol__archiving_lacks(const iol__archiving *to);
 /* All that was filled, as parts to commit; gives how many. */
 size_t iol__archiving_parts(iol__archiving *to, iol__series_part **parts);
 

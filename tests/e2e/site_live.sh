@@ -28,6 +28,13 @@ status 0 "$iolite" collect collectd "$base/es/cori-collectd-2026" "${range[@]}" 
 [ "$(tr -d ' \n' <"$work/out")" = "[]" ] || fail "no documents are not an empty list"
 status 2 "$iolite" collect collectd "$base/es/cori-collectd-2026"
 status 2 "$iolite" collect collectd "$base/es/cori-collectd-2026" "${range[@]}" --type disks
+# The archiver asks for each hour by itself; wrong usage is no failed attempt
+mkdir "$work/es"
+status 0 "$iolite" collect collectd "$base/es/cori-collectd-2026" --archive-dir "$work/es" --max-age 0.2
+grep -q '"attempts": 0' "$work/es/collectd.schedule" || fail "hours of Elasticsearch: $(cat "$work/es/collectd.schedule")"
+rm "$work/es/collectd.schedule"
+for _ in 1 2 3 4 5 6; do status 2 "$iolite" collect collectd "$base/es/cori-collectd-2026" --type disks --archive-dir "$work/es" --max-age 0.2; done
+lacks "left out after"
 status 3 "$iolite" collect collectd "$base/es-late/cori-collectd-2026" "${range[@]}"
 grep -q 'partial: .*out of time' "$work/err" || fail "a late answer goes by in silence: $(head -n 1 "$work/err")"
 cmp -s "$work/live" "$work/out" || fail "what there is of a late answer is lost"

@@ -202,6 +202,57 @@ status 0 "$iolite" collect lmt "$work/night.sqlite3" --archive-dir "$work/archiv
 status 0 "$iolite" traffic --json --dataset datatargets/readbytes "$work"/archive/*/night.hdf5
 has '"missing": '
 
+# A gap over the boundary of two hours, and samples that are rarer than steps: what was counted meanwhile is not lost
+noon=$((midnight - 43200))
+$python "$tools/make_lmt.py" "$work/gap.sqlite3" 2 4321 $((noon - 3600))
+$python - "$work/gap.sqlite3" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("DELETE FROM OST_DATA WHERE OST_ID = 0 AND TS_ID BETWEEN 600 AND 1600")  # from 10 minutes before one hour until after the next
+db.execute("DELETE FROM OST_DATA WHERE OST_ID = 1 AND TS_ID % 12 != 6")
+db.execute("DELETE FROM MDS_OPS_DATA WHERE TS_ID BETWEEN 2100 AND 2200")
+db.commit()
+END
+for ((hour = -1; hour < 5; hour++)); do
+    status 0 "$iolite" collect lmt "$work/gap.sqlite3" --archive-dir "$work/archive" --name gap --start @$((noon + hour * 3600)) --end @$((noon + hour * 3600 + 3600))
+done
+$python - "$work"/archive/*/gap.hdf5 <<'END' || fail "what was counted during a gap is lost"
+import sys, h5py
+with h5py.File(sys.argv[1]) as file:
+    read, opens = file["datatargets/readbytes"][:], file["mdtargets/opens"][:]
+    columns = [name.decode() for name in file["datatargets/readbytes"].attrs["columns"]]
+totals = dict(zip(columns, read.sum(axis=0)))
+assert totals["fs-OST0000"] == 4320 * 4096, totals  # the sample after the last step is there
+assert totals["fs-OST0001"] == (4314 - 6) // 12 * 12 * 2 * 4096, totals
+assert opens.sum() == 4320 * 10, opens.sum()
+END
+
+# Hour by hour from dated files of the site: those of each hour, and an hour without a file is no error
+$python - "$work" <<'END'
+import sys, time
+now, days = int(time.time()) // 60 * 60, {}
+for end in range(now - 4 * 3600, now + 1800, 60):
+    days.setdefault(time.strftime("%Y-%m-%d", time.gmtime(end)), []).append(time.strftime("%Y-%m-%d-%H:%M:%S", time.gmtime(end)))
+for day, times in days.items():
+    with open(f"{sys.argv[1]}/gpfs-{day}.txt", "w") as file:
+        print("Legend:\n 1: nsd1|GPFSNSDDisk|ddn1|gpfs_nsdds_bytes_read\n\nRow           Timestamp gpfs_nsdds_bytes_read", file=file)
+        for row, at in enumerate(times, 1):
+            print(f"{row:3} {at}                   100", file=file)
+print(now - 4 * 3600, file=open(f"{sys.argv[1]}/gpfs-first", "w"))
+END
+echo '{"timezone": "UTC", "mmperfmon_output_files": {"g": "gpfs-%Y-%m-%d.txt"}, "mmperfmon_lun_map": {"^ddn": "datatarget"}}' >"$work/gpfs.json"
+gpfs=(collect mmperfmon --site "$work/gpfs.json" --fs g)
+status 0 "$iolite" "${gpfs[@]}" --archive-dir "$work/archive" --name gpfs --max-age 2 --trail 0
+[ ! -s "$work/err" ] || fail "dated files hour by hour: $(cat "$work/err")"
+$python - "$work/archive/gpfs.schedule" "$work/gpfs-first" "$work"/archive/*/gpfs.hdf5 <<'END' || fail "dated files hour by hour: other values than those of the files"
+import json, sys, h5py
+end, first = json.load(open(sys.argv[1]))["start"], int(open(sys.argv[2]).read())
+total = sum(h5py.File(path)["datatargets/readbytes"][:].sum() for path in sys.argv[3:])
+assert total == 100 * (end - first + 60) / 60 and total > 100 * 180, (total, end, first)
+END
+status 3 "$iolite" "${gpfs[@]}" --start @1500000000 --end @1500003600 -o "$work/none.hdf5"
+grep -q 'no file of mmperfmon' "$work/err" || fail "no file for that time: $(cat "$work/err")"
+
 # A day with an hour that comes twice has 25 hours, and each sample its own step
 TZ=America/Los_Angeles $python "$tools/make_lmt.py" "$work/hour25.sqlite3" 1 2161 1509867000
 TZ=America/Los_Angeles status 0 "$iolite" collect lmt "$work/hour25.sqlite3" --start 2017-11-05 --end 2017-11-06 -o "$work/hour25.hdf5"
