@@ -57,7 +57,7 @@ static iol_status post(iol__request *request, const char *url, const char *docum
     *answer = iol__request_json(request, &feed);
     iol__feed_close(&feed);
     if (!*answer || (*answer)->kind != IOL__MAP)
-        return iol__refuse(request, IOL_DAMAGED, "%.200s: no JSON, status %ld", url, code);
+        return iol__refuse(request, IOL_DAMAGED, "%.200s: %sstatus %ld", url, code < 300 ? "no JSON, " : "", code);
     if (code >= 400) {
         const iol__value *error = iol__map_get(*answer, "error");
         const char *reason = error && error->kind == IOL__TEXT ? error->text : iol__map_text(error, "reason");

@@ -194,7 +194,7 @@ static iol_status fetch(iol__request *request, const char *url, const char *sock
         who.token = NULL;
     }
     iol_status status = iol__http_get(url, &who, feed, &code, request->why);
-    if (status != IOL_OK || code < 400) return status;
+    if (status != IOL_OK || code < 300) return status; /* others are not followed: they would get the secrets */
     iol__feed_close(feed);
     return iol__refuse(request, IOL_SYSTEM, "%.200s: status %ld", url, code);
 }

@@ -112,11 +112,14 @@ static iol_status ask(iol__request *request, const char *url, iol__value *into) 
         return IOL_INVALID;
     iol_status status = iol__http_get(url, &who, &answer, &code, request->why);
     if (status != IOL_OK) return status;
-    if (*request->why) iol__partial(request, "%.180s", request->why);
+    bool cut = *request->why;
+    if (cut) iol__partial(request, "%.180s", request->why);
     const iol__value *tree = iol__request_json(request, &answer);
     iol__feed_close(&answer);
-    if (!tree) return iol__refuse(request, IOL_DAMAGED, "%.200s: no JSON, status %ld", url, code);
-    return series_of(request, tree, url, into);
+    status = tree ? series_of(request, tree, url, into)
+                  : iol__refuse(request, IOL_DAMAGED, "%.200s: %sstatus %ld", url, code < 300 ? "no JSON, " : "", code);
+    /* Nothing that is of use, and then silence: it would be so again. */
+    return cut && status != IOL_OK ? IOL_SYSTEM : status;
 }
 
 iol_status iol__ask_prometheus(iol__request *request, const char *base, const char *query, int64_t start, int64_t end,

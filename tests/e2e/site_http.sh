@@ -36,6 +36,17 @@ status 0 ask good "$work/long.hdf5" $((start + 200010))
 
 status 3 ask rubbish "$work/none.hdf5" $((start + 105))
 grep -q 'no JSON' "$work/err" || fail "rubbish: $(head -n 1 "$work/err")"
+# What is closed or elsewhere is no rubbish; nobody is sent on with secrets
+status 3 ask closed "$work/none.hdf5" $((start + 105))
+grep -q ': status 401$' "$work/err" || fail "a server that wants to know who asks: $(head -n 1 "$work/err")"
+status 3 ask moved "$work/none.hdf5" $((start + 105))
+grep -q ': status 302$' "$work/err" || fail "an answer that is elsewhere: $(head -n 1 "$work/err")"
+status 3 "$iolite" collect slurm "$base/moved/slurmdb/v0.0.38/jobs"
+grep -q 'status 302$' "$work/err" || fail "jobs that are elsewhere: $(head -n 1 "$work/err")"
+# A server that begins to answer and falls silent is not asked for each dataset again
+began=$SECONDS
+status 3 "$iolite" collect prometheus "$base/drip" --mapping packaging/mappings/lustrefs-exporter.json --timeout 2 --start @$start --end @$((start + 105)) --step 15 -o "$work/none.hdf5"
+[ "$(grep -c 'timed out' "$work/err")" = 1 ] || fail "asked again and again, for $((SECONDS - began)) seconds: $(cat "$work/err")"
 status 3 ask token "$work/none.hdf5" $((start + 105))
 grep -q 'who are you' "$work/err" || fail "what the server says is lost: $(head -n 1 "$work/err")"
 echo secret-word >"$work/token"

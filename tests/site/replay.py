@@ -26,7 +26,13 @@ class Server(Quiet):
         how = url.path.split("/")[1]
         if how == "hang":
             time.sleep(60)
-        body = b"<html>not JSON</html>"
+        if how in ("closed", "moved"):
+            self.send_response(401 if how == "closed" else 302)
+            self.send_header("Location", "/good")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        body = b"{ " if how == "drip" else b"<html>not JSON</html>"
         if how == "one-refused" and asked["query"] == "bytes_total":
             body = b'{"status":"error","errorType":"bad_data","error":"no such metric"}'
         elif how == "token" and self.headers.get("Authorization") != "Bearer secret-word":
@@ -49,7 +55,7 @@ class Server(Quiet):
         self.end_headers()
         try:
             self.wfile.write(body)
-            if how == "slow":
+            if how in ("slow", "drip"):
                 self.wfile.flush()
                 time.sleep(60)
             while how == "endless":
