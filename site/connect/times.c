@@ -111,11 +111,15 @@ void iol__format_time(int64_t seconds, char text[32]) {
 }
 
 double iol__time_after(double before, double when) {
+    static const int64_t shifts[] = {1800, 3600, 7200}; /* by which clocks go back, somewhere */
     char first[32], second[32];
     if (!(when <= before)) return when;
     iol__format_time(iol__whole(when), first);
-    iol__format_time(iol__whole(when) + 3600, second);
-    return strcmp(first, second) == 0 ? when + 3600 : when;
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+        iol__format_time(iol__whole(when) + shifts[i], second);
+        if (strcmp(first, second) == 0) return when + (double)shifts[i];
+    }
+    return when;
 }
 
 int64_t iol__midnight(int64_t seconds, int days) {

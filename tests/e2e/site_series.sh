@@ -263,6 +263,16 @@ got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
 assert got["shape"] == [18000, 1] and got["total"] == 2160 * 4096 and got["missing"] == 18000 - 2160, got
 END
 
+# Half an hour that comes twice
+TZ=Australia/Lord_Howe $python "$tools/make_lmt.py" "$work/half.sqlite3" 1 2161 1743858000
+TZ=Australia/Lord_Howe status 0 "$iolite" collect lmt "$work/half.sqlite3" --start 2025-04-06 --end 2025-04-07 -o "$work/half.hdf5"
+digest "$work/half.hdf5" "$work/half.json"
+$python - "$work/half.json" <<'END' || fail "half an hour that comes twice"
+import json, sys
+got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
+assert got["shape"] == [17640, 1] and got["total"] == 2160 * 4096 and got["missing"] == 17640 - 2160, got
+END
+
 # A day without an hour has 23
 TZ=America/Los_Angeles $python "$tools/make_lmt.py" "$work/hour23.sqlite3" 1 1441 1489309200
 TZ=America/Los_Angeles status 0 "$iolite" collect lmt "$work/hour23.sqlite3" --start 2017-03-12 --end 2017-03-13 -o "$work/hour23.hdf5"
