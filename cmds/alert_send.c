@@ -38,6 +38,10 @@ static bool read_words(iol__arena *arena, const iol__tree *list, alert_target *t
     return false;
 }
 
+static const char hook_password[] =
+    "a password does not belong into the address of a web hook, which others see; ${NAME} "
+    "in its path stands for a secret of the environment";
+
 static bool read_target(iol__arena *arena, const iol__tree *from, alert_target *target, char why[400]) {
     static const struct {
         const char *key;
@@ -52,6 +56,10 @@ static bool read_target(iol__arena *arena, const iol__tree *from, alert_target *
         if (!where) continue;
         *target = (alert_target){.channel = channels[i].channel, .where = where};
         target->name = iol__arena_print(arena, "%s %s", channels[i].key, where);
+        if (channels[i].channel == CHANNEL_WEBHOOK && iol__url_tells_password(where)) {
+            snprintf(why, 400, "site file: alerts: %s", hook_password);
+            return false;
+        }
         const bool good =
             one_line(where) && *where != '-' && (channels[i].channel != CHANNEL_USERS || strstr(where, "{user}"));
         if (!good) snprintf(why, 400, "site file: alerts: '%.100s' is not a target of this kind", where);
@@ -188,6 +196,8 @@ static bool post(const char *where, const char *json, char why[400]) {
     bool good = false;
     if (!iol__is_url(url)) {
         failed(why, "webhook", "the address is not an http or https URL");
+    } else if (iol__url_tells_password(url)) {
+        failed(why, "webhook", hook_password);
     } else if (iol__http_post(url, json, &(iol__http_secrets){0}, &answer, &code, reason) != IOL_OK) {
         const char *behind = strstr(reason, ": "); /* no URL holds a space */
         failed(why, "webhook", behind ? behind + 2 : "it cannot be reached");

@@ -105,6 +105,17 @@ until_true sh -c "! kill -0 $(cat "$work/hangs.pid") 2>/dev/null"
 
 # Secrets in the address of a web hook are not shown, and not kept
 export HOOK_SECRET=hush
+# A password in its address is neither shown nor kept, wherever it comes from
+site '{"webhook": "http://staff:hunter2@127.0.0.1:1/"}'
+for how in --dry-run --json; do
+    status 3 "$iolite" alert $how "${october[@]}"
+    ! grep -q hunter2 "$work/out" "$work/err" || fail "the password of a web hook is shown ($how)"
+    grep -q 'a password does not belong' "$work/err" || fail "a web hook with a password: $(cat "$work/err")"
+done
+site '{"webhook": "http://${HOOK_USER}@127.0.0.1:1/"}'
+HOOK_USER=staff:hunter2 status 4 "$iolite" alert "${october[@]}"
+! grep -q hunter2 "$work/out" "$work/err" || fail "the password of a web hook comes from the environment and is shown"
+grep -q 'a password does not belong' "$work/err" || fail "a web hook with a password: $(cat "$work/err")"
 site '{"webhook": "http://127.0.0.1:1/${HOOK_SECRET}"}'
 status 4 "$iolite" alert "${october[@]}"
 "$iolite" alert --sent --json "${october[@]}" >>"$work/err"
