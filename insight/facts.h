@@ -118,7 +118,8 @@ typedef struct iol__facts_use {
     int32_t rank;                                        /* whose the first of them is; -1 if there is none */
     int64_t opens; /* real ones: not those of fileno and dup (POSIX), fdopen (STDIO) */
     int64_t stats, seeks;
-    int64_t syncs; /* fsync and fdatasync; MPI_File_sync; fflush */
+    int64_t syncs;   /* fsync and fdatasync; MPI_File_sync; fflush */
+    int64_t renames; /* to another name */
     int64_t mmaps;
     int64_t rw_switches;
     int64_t mem_not_aligned, file_not_aligned;

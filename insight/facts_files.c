@@ -11,7 +11,7 @@ enum { MIB = 1 << 20, BELOW_MIB_BINS = 5, SAME = 4 };
 typedef struct counters {
     int16_t ops[IOL_DIRECTIONS][SAME];
     int16_t opens[SAME], other_opens[SAME]; /* the latter are in the former, and no opens of the program */
-    int16_t stats[SAME], seeks[SAME], syncs[SAME], mmaps[SAME], rw_switches[SAME];
+    int16_t stats[SAME], seeks[SAME], syncs[SAME], renames[SAME], mmaps[SAME], rw_switches[SAME];
     int16_t seq[IOL_DIRECTIONS], consec[IOL_DIRECTIONS];
     int16_t mem_not_aligned, file_not_aligned, mem_alignment, file_alignment;
     int16_t slowest_size[IOL_DIRECTIONS];
@@ -45,6 +45,7 @@ static const counters counters_of[IOL_LAYERS] = {
                          .stats = {N(POSIX_STATS)},
                          .seeks = {N(POSIX_SEEKS)},
                          .syncs = {N(POSIX_FSYNCS), N(POSIX_FDSYNCS)},
+                         .renames = {N(POSIX_RENAME_SOURCES)},
                          .mmaps = {N(POSIX_MMAPS)},
                          .rw_switches = {N(POSIX_RW_SWITCHES)},
                          .seq = {N(POSIX_SEQ_READS), N(POSIX_SEQ_WRITES)},
@@ -440,6 +441,7 @@ static void add_calls(const reading *r, iol__facts_use *use) {
     use->stats = iol__facts_plus(use->stats, list_at(r, c->stats));
     use->seeks = iol__facts_plus(use->seeks, list_at(r, c->seeks));
     use->syncs = iol__facts_plus(use->syncs, list_at(r, c->syncs));
+    use->renames = iol__facts_plus(use->renames, list_at(r, c->renames));
     use->mmaps = iol__facts_plus(use->mmaps, list_at(r, c->mmaps));
     use->rw_switches = iol__facts_plus(use->rw_switches, list_at(r, c->rw_switches));
     use->mem_not_aligned = iol__facts_plus(use->mem_not_aligned, int_at(r, c->mem_not_aligned));

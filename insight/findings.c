@@ -239,7 +239,8 @@ static int by_level(const void *a, const void *b) {
    part of their time, those of memory maps are not. */
 static double time_in_calls(const double *job) {
     double files = fmax(job[IOL_JOB_io_time], fmax(job[IOL_JOB_lookup_wait_s], job[IOL_JOB_sync_wait_s]));
-    return files + job[IOL_JOB_name_wait_s] + job[IOL_JOB_page_wait_s] + job[IOL_JOB_dataset_wait_s];
+    return files + job[IOL_JOB_name_wait_s] + job[IOL_JOB_resize_wait_s] + job[IOL_JOB_page_wait_s] +
+           job[IOL_JOB_dataset_wait_s];
 }
 
 /* Together the findings cannot have cost more than that. */

@@ -287,7 +287,6 @@ static const struct {
     {IOL_OPERATION_UNLINK, IOL_JOB_name_remove_share, true},
     {IOL_OPERATION_RMDIR, IOL_JOB_name_remove_share, true},
     {IOL_OPERATION_RENAME, IOL_JOB_name_change_share, true},
-    {IOL_OPERATION_TRUNCATE, IOL_JOB_name_change_share, true},
     {IOL_OPERATION_CHMOD, IOL_JOB_name_change_share, true},
     {IOL_OPERATION_CHOWN, IOL_JOB_name_change_share, true},
     {IOL_OPERATION_UTIME, IOL_JOB_name_change_share, true},
@@ -312,6 +311,12 @@ static void count_names(iol__case *job, const iol__operation_totals *totals) {
     for (int i = IOL_JOB_name_make_share; i <= IOL_JOB_name_list_share; i++) v[i] = seconds > 0 ? v[i] / seconds : NAN;
     v[IOL_JOB_name_calls] = calls;
     v[IOL_JOB_name_wait_s] = in_turn(job, seconds);
+}
+
+static void count_resizes(iol__case *job, const iol__operation_totals *totals) {
+    const iol__operation_total *cut = &totals->of[IOL_OPERATION_TRUNCATE], *room = &totals->of[IOL_OPERATION_ALLOCATE];
+    job->job[IOL_JOB_resize_calls] = calls_of(cut) + calls_of(room);
+    job->job[IOL_JOB_resize_wait_s] = in_turn(job, cut->time + room->time);
 }
 
 /* Calls that a buffer serves take long on a busy machine, too: Iolite's own logs say which streams had none. */
@@ -359,6 +364,7 @@ static void time_operations(iol__case *job) {
     job->job[IOL_JOB_sync_wait_s] = in_turn(job, syncs->time);
     count_lookups(job, &totals);
     count_names(job, &totals);
+    count_resizes(job, &totals);
     share_metadata(job, &totals);
 }
 

@@ -399,6 +399,16 @@ static const planted problems[] = {
      "job 1 100\nCALLS sync 100|99 20\nPOSIX 0 /scratch/a*100 POSIX_OPENS=1 POSIX_WRITES=1 POSIX_BYTES_WRITTEN=4096 "
      "POSIX_F_WRITE_TIME=0.21",
      NULL},
+    {"posix.resize.heavy", "job 1 100\nCALLS truncate 5000|4999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
+    {"posix.rename.repeat",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=3000 POSIX_RENAME_SOURCES=3000|99 POSIX_WRITES=3000 "
+     "POSIX_BYTES_WRITTEN=6000000 POSIX_MAX_BYTE_WRITTEN=1999 POSIX_F_WRITE_TIME=1 POSIX_F_META_TIME=20",
+     NULL},
+    /* A file that takes another name each time is no longer there to be kept open. */
+    {"posix.open.repeat",
+     "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=3000 POSIX_RENAME_SOURCES=0|3000 POSIX_WRITES=3000 "
+     "POSIX_BYTES_WRITTEN=6000000 POSIX_MAX_BYTE_WRITTEN=1999 POSIX_F_WRITE_TIME=1 POSIX_F_META_TIME=20",
+     NULL},
     {"posix.names.heavy", "job 1 100\nCALLS mkdir 5000|4999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"posix.lookup.failed", "job 1 100\nLOOK 100 10000|9999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"posix.lookup.poll", "job 1 10\nLOOK 1 1000|999 0.01", NULL},

@@ -271,6 +271,7 @@ static void fill_posix(const iol__case *job, const iol__facts_use *use, double *
     raw[IOL_SUM_stats] = positive(use->stats);
     raw[IOL_SUM_seeks] = positive(use->seeks);
     raw[IOL_SUM_syncs] = positive(use->syncs);
+    raw[IOL_SUM_renames] = positive(use->renames);
     raw[IOL_SUM_sync_time] = fmin(job->sync_mean * raw[IOL_SUM_syncs], fmax(0, w->time));
     raw[IOL_SUM_mmaps] = positive(use->mmaps);
     raw[IOL_SUM_rw_switches] = positive(use->rw_switches);
