@@ -342,6 +342,7 @@ static void share_metadata(iol__case *job, const iol__operation_totals *totals) 
     v[IOL_JOB_direct_opens] = (double)of[IOL_OPERATION_OPEN_DIRECT].count;
     v[IOL_JOB_page_faults] = (double)of[IOL_OPERATION_PAGE_FAULT].count;
     v[IOL_JOB_page_wait_s] = in_turn(job, of[IOL_OPERATION_PAGE_FAULT].time);
+    v[IOL_JOB_unbuffered_s] = of[IOL_OPERATION_UNBUFFERED].time;
     v[IOL_JOB_stream_slack] = knows_streams(job) && of[IOL_OPERATION_UNBUFFERED].count == 0 ? 10 : 1;
 }
 

@@ -399,6 +399,11 @@ static const planted problems[] = {
      "job 1 100\nCALLS sync 100|99 20\nPOSIX 0 /scratch/a*100 POSIX_OPENS=1 POSIX_WRITES=1 POSIX_BYTES_WRITTEN=4096 "
      "POSIX_F_WRITE_TIME=0.21",
      NULL},
+    /* Lines of 20 bytes in a microsecond each: with a buffer that is the processor's time. */
+    {"stdio.tiny",
+     "job 1 10\nCALLS unbuffered 1 8|3\nSTDIO 0 /scratch/a STDIO_OPENS=1 STDIO_WRITES=8000000 "
+     "STDIO_BYTES_WRITTEN=160000000 STDIO_MAX_BYTE_WRITTEN=159999999 STDIO_F_WRITE_TIME=8",
+     NULL},
     {"posix.resize.heavy", "job 1 100\nCALLS truncate 5000|4999 20\nPOSIX 0 /scratch/a POSIX_OPENS=1", NULL},
     {"posix.rename.repeat",
      "job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=3000 POSIX_RENAME_SOURCES=3000|99 POSIX_WRITES=3000 "

@@ -27,7 +27,7 @@ static iol__stream *spare;   /* those that are closed */
 static void begin_record(iol__state *state, void *record) {
     iol__stdio *p = (iol__stdio *)(void *)state;
     p->last_time[IOL_STDIO_READ] = p->last_time[IOL_STDIO_WRITE] = NONE_YET;
-    p->last_time[IOL_STDIO_META] = 0;
+    p->last_time[IOL_STDIO_META] = p->bare = 0;
     if (state->file->name[0] == '<' && !state->folded)
         ((int64_t *)record + 2)[IOL_STDIO_OPENS] = 1; /* a standard stream */
 }
@@ -400,9 +400,28 @@ void iol__stdio_closed(iol__stream *s, double begin) {
 
 /* Nothing is gained by a buffer of a few bytes, or by one that goes out with each line; that is usual for standard output
    alone, on a terminal. */
-bool iol__stdio_bare(FILE *stream) {
+static bool is_bare(FILE *stream) {
     const size_t size = __fbufsize(stream);
     return (size > 0 && size < LEAST_BUFFER) || (__flbf(stream) && stream->_fileno > 2);
+}
+
+/* Seconds of reads and writes since the last stream without a buffer on this file. */
+static double bare_time(iol__stream *s) {
+    iol__stdio *p = state_of(s);
+    double since = 0;
+    if (p && iol__guard_enter(&p->state.guard)) {
+        const double *reals = REALS((int64_t *)p->state.record);
+        const double all = reals[IOL_STDIO_F_READ_TIME] + reals[IOL_STDIO_F_WRITE_TIME];
+        since = all - p->bare;
+        p->bare = all;
+        iol__guard_leave(&p->state.guard);
+    }
+    return since;
+}
+
+void iol__stdio_bare(iol__stream *s, FILE *stream) {
+    if (stream->_fileno == 2 || !is_bare(stream)) return;
+    iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, stream->_fileno > 2 ? bare_time(s) : 0);
 }
 
 /* Streams may have been closed behind our back, so only those that libc itself still lists are looked at. */
@@ -417,7 +436,7 @@ void iol__stdio_finish(void) {
         if (!s || s->handle != open) continue;
         iol__stdio_catch_up(s);
         warm(s);
-        if (fd != 2 && iol__stdio_bare(open)) iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, 0);
+        iol__stdio_bare(s, open);
     }
 }
 

@@ -10,6 +10,7 @@
 typedef struct iol__stdio {
     iol__state state;
     double last_time[3]; /* end of the latest read, write, metadata call */
+    double bare;         /* seconds of reads and writes that are counted for streams without a buffer, or before one */
 } iol__stdio;
 
 typedef struct iol__stream {
@@ -49,8 +50,8 @@ void iol__stdio_opened(FILE *stream, const char *path, int mode, bool from_descr
 void iol__stdio_flushed(iol__stream *s, double begin);
 void iol__stdio_sought(iol__stream *s, int64_t offset, double begin);
 void iol__stdio_closed(iol__stream *s, double begin);
-/* Whether what is written to it goes to the system nearly call by call. */
-bool iol__stdio_bare(FILE *stream);
+/* At the end of a stream: if what is written to it went to the system nearly call by call, it is counted, with its time. */
+void iol__stdio_bare(iol__stream *s, FILE *stream);
 /* Characters that went in or out without any call. */
 void iol__stdio_catch_up(iol__stream *s);
 /* At the end: what the buffers still have. */

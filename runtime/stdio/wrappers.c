@@ -295,7 +295,7 @@ IOL_EXPORT int fclose(FILE *stream) {
     if (fd == 2) iol__stderr_changed = true;
     if (!known) return real(fclose)(stream);
     /* A buffer that was never used has no size yet. */
-    if (fd > 2 && iol__stdio_bare(stream)) iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, 0);
+    if (fd > 2) iol__stdio_bare(&copy, stream);
     const double begin = iol__now();
     const int result = iol__real.fclose(stream);
     iol__stdio_closed(&copy, begin);
