@@ -115,16 +115,19 @@ static bool switches_off(const char *entry) {
 bool iol__carry_read(iol__exec *exec) {
     uintptr_t list_page = IOL_NO_PAGE, text_page = IOL_NO_PAGE;
     size_t n = 0, last = SIZE_MAX;
+    bool led = iol__core_state.run == 0;
     for (char *const *at = exec->given; at; at++, n++) {
         if (!iol__carry_there(at, &list_page)) return false;
         if (!*at) break;
         if (!iol__carry_there(*at, &text_page)) return false;
         if (begins(*at, PRELOAD)) last = n;
+        if (begins(*at, IOL_RUN_VARIABLE "=")) led = true;
         if (switches_off(*at)) exec->disabled = true;
     }
     exec->count = n;
     exec->preload = last < n ? last : n;
     if (last < n) exec->ours = find_name(exec->given[last] + sizeof PRELOAD - 1, library, &exec->ours_bytes);
+    exec->astray = exec->ours && !led;
     return true;
 }
 
@@ -182,7 +185,7 @@ static char *const *add(const iol__exec *exec, char **list) {
     static char odd[] = CARRIED "x", end[] = CARRIED;
     char *text = (char *)(list + exec->count + kept() + EXTRA);
     iol__text mark = {text, MARK, 0}, longer = {text + MARK, SIZE_MAX, 0};
-    const bool behind = exec->preload < exec->count;
+    const bool behind = !exec->ours && exec->preload < exec->count;
     size_t n = exec->count;
     for (size_t i = 0; i < n; i++) list[i] = exec->given[i];
     iol__text_add(&mark, CARRIED);
@@ -193,7 +196,7 @@ static char *const *add(const iol__exec *exec, char **list) {
         iol__text_add(&longer, ":");
         iol__text_add(&longer, library);
         list[exec->preload] = longer.to;
-    } else {
+    } else if (!exec->ours) {
         list[n++] = preload;
     }
     for (char **at = iol__core_state.environment; at && *at; at++)

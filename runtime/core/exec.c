@@ -137,7 +137,7 @@ static void decide(iol__exec *exec, const iol__program *program, bool room) {
     const bool reach = !fits || (room && iol__carry_in_reach() && iol__run_in_reach());
     exec->why = unseen_because(exec, program, reach);
     if (exec->ours && (harmed || !reach)) exec->change = IOL_EXEC_TAKE_OUT;
-    if (!exec->ours && fits && reach) exec->change = IOL_EXEC_ADD;
+    if ((!exec->ours || exec->astray) && fits && reach) exec->change = IOL_EXEC_ADD;
 }
 
 static void look(iol__exec *exec, iol__exec_file how, int at, const char *file) {

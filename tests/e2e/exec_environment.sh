@@ -64,6 +64,21 @@ if command -v awk >/dev/null; then
     recorded copy.dat
 fi
 
+# Nor without the variable that leads to the run, whatever else is left.
+# shellcheck disable=SC2016 # for the inner shell
+same env -i PATH="$PATH" bash -c 'unset "${!IOLITE_@}"; cp in.dat copy.dat'
+recorded copy.dat
+for name in IOLITE_RUN IOLITE_LOG_DIR; do
+    same env -u IOLITE_RUN -u "$name" "$cp" in.dat copy.dat
+    recorded copy.dat
+done
+same env -u IOLITE_RUN "$sh" -c "$env | grep -c ^IOLITE_RUN=; $env -i $cp in.dat copy.dat"
+recorded copy.dat
+status 0 "$iolite" run -o log -- env -u IOLITE_RUN "$sh" -c "$cp in.dat copy.dat; $cp copy.dat copy2.dat"
+status 0 "$iolite" dump log
+has copy.dat
+has copy2.dat
+
 # Opting out stays possible, for a program and all that it starts.
 same env -i IOLITE_DISABLE=1 "$cp" in.dat copy.dat
 unrecorded copy.dat
