@@ -263,21 +263,21 @@ const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_lay
     return NULL;
 }
 
-static bool counts(const iol__facts_file *file, int layer) {
+bool iol__facts_counts(const iol__facts_file *file, int layer) {
     return file->layer[layer] && !(layer == IOL_LAYER_POSIX && file->layer[IOL_LAYER_MPIIO]);
 }
 
 double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_direction direction) {
     double bytes = 0;
     for (int l = 0; l < IOL_LAYERS; l++)
-        if (counts(file, l)) bytes += (double)file->layer[l]->direction[direction]->bytes;
+        if (iol__facts_counts(file, l)) bytes += (double)file->layer[l]->direction[direction]->bytes;
     return bytes;
 }
 
 double iol__facts_file_time(const iol__facts_file *file) {
     double time = 0;
     for (int l = 0; l < IOL_LAYERS; l++)
-        if (counts(file, l)) time += iol__facts_time(file->layer[l]);
+        if (iol__facts_counts(file, l)) time += iol__facts_time(file->layer[l]);
     return time;
 }
 

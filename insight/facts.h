@@ -296,8 +296,9 @@ static inline int64_t iol__facts_small(const iol__facts_traffic *traffic) {
 /* The first layer that a file was used through, or NULL; `layer` may be NULL. A descriptor that was only opened to make a
    stream of it (open and fdopen) is not what the file was used through. */
 const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_layer *layer);
-/* Over the layers that count in the figures of the job (log/figures.def): bytes and calls in one direction, and time of all
-   ranks. */
+/* Whether a layer of a file counts in the figures of the job (log/figures.def), and over those that do: bytes in one
+   direction, and time of all ranks. */
+bool iol__facts_counts(const iol__facts_file *file, int layer);
 double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_direction direction);
 double iol__facts_file_time(const iol__facts_file *file);
 iol__facts_sharing iol__facts_sharing_of(const iol__facts_use *use);

@@ -6,8 +6,9 @@
 #include <string.h>
 
 typedef struct entry {
-    iol__file_total now;  /* the module being read */
-    iol__file_total best; /* the module with the longest time so far; slot -1 for none */
+    iol__file_total now;    /* the module being read */
+    iol__file_total before; /* sums over those that were read before; slot -1 for none */
+    double longest;         /* time in one of those: the one whose slot, ranks and sharing `before` has */
 } entry;
 
 struct iol__file_totals {
@@ -70,22 +71,47 @@ void iol__file_totals_free(iol__file_totals *totals) {
     free(totals);
 }
 
-static void settle(entry *e) {
-    bool newer = e->best.slot == e->now.slot; /* settled before, and counted on since */
-    if (e->best.slot < 0 || newer || e->now.time > e->best.time) e->best = e->now;
+static double add_known(double sum, double more) {
+    if (more < 0) return sum;
+    return sum < 0 ? more : sum + more;
 }
 
-static double bytes(const iol__file_total *cost) { return cost->bytes_read + cost->bytes_written; }
+static void add_position(iol__file_total *file, const iol__file_total *record) {
+    file->seeks = add_known(file->seeks, record->seeks);
+    if (record->size > file->size) file->size = record->size;
+}
+
+static void add_traffic(iol__file_total *file, const iol__file_total *record) {
+    file->bytes_read += record->bytes_read;
+    file->bytes_written += record->bytes_written;
+    file->calls += record->calls;
+    add_position(file, record);
+}
+
+/* All modules together, under the one in which the file took longest. */
+static iol__file_total whole(const entry *e) {
+    if (e->before.slot < 0) return e->now;
+    const bool last = e->now.time > e->longest;
+    iol__file_total all = last ? e->now : e->before;
+    add_traffic(&all, last ? &e->before : &e->now);
+    all.time = e->before.time + e->now.time;
+    return all;
+}
+
+static double time_of(const entry *e) { return e->before.time + e->now.time; }
+
+static double bytes_of(const entry *e) {
+    return e->before.bytes_read + e->before.bytes_written + e->now.bytes_read + e->now.bytes_written;
+}
 
 static int costliest_first(const void *left, const void *right) {
-    const iol__file_total *a = &((const entry *)left)->best, *b = &((const entry *)right)->best;
-    if (a->time != b->time) return a->time > b->time ? -1 : 1;
-    if (bytes(a) != bytes(b)) return bytes(a) > bytes(b) ? -1 : 1;
-    return (a->id > b->id) - (a->id < b->id);
+    const entry *a = left, *b = right;
+    if (time_of(a) != time_of(b)) return time_of(a) > time_of(b) ? -1 : 1;
+    if (bytes_of(a) != bytes_of(b)) return bytes_of(a) > bytes_of(b) ? -1 : 1;
+    return (a->now.id > b->now.id) - (a->now.id < b->now.id);
 }
 
 static void sort(iol__file_totals *totals) {
-    for (size_t i = 0; i < totals->count; i++) settle(&totals->entries[i]);
     qsort(totals->entries, totals->count, sizeof *totals->entries, costliest_first);
 }
 
@@ -96,16 +122,6 @@ static void make_room(iol__file_totals *totals) {
     totals->count /= 2;
     totals->lossy = true;
     index_all(totals);
-}
-
-static double add_known(double sum, double more) {
-    if (more < 0) return sum;
-    return sum < 0 ? more : sum + more;
-}
-
-static void add_position(iol__file_total *file, const iol__file_total *record) {
-    file->seeks = add_known(file->seeks, record->seeks);
-    if (record->size > file->size) file->size = record->size;
 }
 
 void iol__file_totals_below(iol__file_totals *totals, const iol__file_total *record) {
@@ -120,22 +136,20 @@ void iol__file_totals_add(iol__file_totals *totals, const iol__file_total *recor
             make_room(totals);
             cell = find(totals, record->id);
         }
-        totals->entries[totals->count++] = (entry){.now = *record, .best = {.slot = -1}};
+        totals->entries[totals->count++] = (entry){.now = *record, .before = {.slot = -1}};
         *cell = (uint32_t)totals->count;
         return;
     }
     entry *e = &totals->entries[*cell - 1];
     if (e->now.slot != record->slot) {
-        settle(e);
+        e->before = whole(e);
+        if (e->now.time > e->longest) e->longest = e->now.time;
         e->now = *record;
         return;
     }
     e->now.shared |= record->shared;
     e->now.ranks += record->ranks;
-    e->now.bytes_read += record->bytes_read;
-    e->now.bytes_written += record->bytes_written;
-    e->now.calls += record->calls;
-    add_position(&e->now, record);
+    add_traffic(&e->now, record);
     if (record->time > e->now.time) e->now.time = record->time;
 }
 
@@ -143,7 +157,7 @@ size_t iol__file_totals_top(iol__file_totals *totals, iol__file_total *top, size
     sort(totals);
     index_all(totals);
     size_t n = room < totals->count ? room : totals->count;
-    for (size_t i = 0; i < n; i++) top[i] = totals->entries[i].best;
+    for (size_t i = 0; i < n; i++) top[i] = whole(&totals->entries[i]);
     return n;
 }
 

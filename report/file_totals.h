@@ -1,6 +1,6 @@
 /* What each file cost, in bounded memory: a table by record id that, when it is full, goes on with the costliest half.
-   A file is met by several modules, one inside the other (MPI-IO calls POSIX), so their times must not be added: a file
-   counts with the module in which it took longest. */
+   Only records that count in the figures of the job are added (iol__figures_counts): of MPI-IO and POSIX, one of which is
+   inside the other, just one. So what a file has is the sum over its modules, and files add up to the job. */
 #ifndef IOL_REPORT_FILE_TOTALS_H
 #define IOL_REPORT_FILE_TOTALS_H
 
@@ -10,14 +10,14 @@
 
 typedef struct iol__file_total {
     uint64_t id;
-    int slot;
+    int slot;       /* the module in which it took longest, as the next two */
     bool shared;    /* all ranks, combined in one record */
     uint64_t ranks; /* records; nothing to go by when shared */
     double bytes_read, bytes_written;
     double calls; /* that read or write */
     double seeks; /* below zero: not known, as the next */
     double size;  /* of the file, as far as it was read or written */
-    double time;  /* of the slowest rank */
+    double time;  /* of the slowest rank, in each module */
 } iol__file_total;
 
 typedef struct iol__file_totals iol__file_totals;

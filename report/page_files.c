@@ -26,6 +26,16 @@ static const iol__facts_use *top_of(const iol__facts_file *file) {
     return top ? top : &iol__facts_unused;
 }
 
+/* What a file has in the layers that count in the figures of the job: files add up to it. */
+static double over_layers(const iol__facts_file *file, double (*value)(const iol__facts_use *use)) {
+    double sum = 0;
+    for (int l = 0; l < IOL_LAYERS; l++)
+        if (iol__facts_counts(file, l)) sum += value(file->layer[l]);
+    return sum;
+}
+
+static double slowest_time(const iol__facts_file *file) { return over_layers(file, iol__facts_slowest_time); }
+
 static int32_t mount_index(const iol__page *page, const char *name) {
     const size_t i = iol__mount_index(page->log, name);
     return i < iol_log_mount_count(page->log) ? (int32_t)i : -1;
@@ -39,12 +49,11 @@ void iol__page_files_make(iol__page *page) {
     page->row = iol__page_alloc(page, n + 1, sizeof *page->row);
     rank_of_file *list = iol__page_alloc(page, n + 1, sizeof *list);
     for (size_t i = 0; i < n; i++) {
-        const iol__facts_use *top = top_of(&facts->file[i]);
         const double bytes =
             iol__facts_file_bytes(&facts->file[i], IOL_READ) + iol__facts_file_bytes(&facts->file[i], IOL_WRITE);
         page->mount[i] = mount_index(page, page->names[i]);
         page->row[i] = -1;
-        list[i] = (rank_of_file){iol__facts_slowest_time(top), bytes, (uint32_t)i};
+        list[i] = (rank_of_file){slowest_time(&facts->file[i]), bytes, (uint32_t)i};
     }
     qsort(list, n, sizeof *list, by_cost);
     page->shown = n < page->options.files ? n : page->options.files;
@@ -105,9 +114,17 @@ static double share_of(const iol__page *page, double time) {
     return all > 0 ? fmin(1, time / all) : NAN;
 }
 
-static double mean_of(const iol__facts_traffic *direction) {
-    return direction->ops > 0 ? (double)direction->bytes / (double)direction->ops : NAN;
+static double reads_of(const iol__facts_use *use) { return (double)use->direction[IOL_READ]->ops; }
+static double writes_of(const iol__facts_use *use) { return (double)use->direction[IOL_WRITE]->ops; }
+static double read_time_of(const iol__facts_use *use) { return use->direction[IOL_READ]->time; }
+static double write_time_of(const iol__facts_use *use) { return use->direction[IOL_WRITE]->time; }
+static double meta_time_of(const iol__facts_use *use) { return use->meta_time; }
+
+static double small_of(const iol__facts_use *use) {
+    return (double)use->direction[IOL_READ]->below_mib + (double)use->direction[IOL_WRITE]->below_mib;
 }
+
+static double mean_of(double bytes, double calls) { return calls > 0 ? bytes / calls : NAN; }
 
 static double first_of(const iol__facts_use *use) {
     double first = use->first_open > 0 ? use->first_open : INFINITY;
@@ -122,6 +139,16 @@ static double last_of(const iol__facts_use *use) {
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
         if (use->direction[direction]->last > last) last = use->direction[direction]->last;
     return last > 0 ? last : NAN;
+}
+
+/* The least, or the most, of what is known in the layers that count. */
+static double time_at_end(const iol__facts_file *file, bool last) {
+    double found = NAN;
+    for (int l = 0; l < IOL_LAYERS; l++) {
+        if (!iol__facts_counts(file, l)) continue;
+        found = last ? fmax(found, last_of(file->layer[l])) : fmin(found, first_of(file->layer[l]));
+    }
+    return found;
 }
 
 static double stripes_of(const iol__facts_file *file, bool size) {
@@ -146,26 +173,26 @@ COLUMN(sharing, (double)iol__facts_file_sharing(file))
 COLUMN(ranks, (double)iol__facts_rank_count(page->facts, top))
 COLUMN(bytes_read, iol__facts_file_bytes(file, IOL_READ))
 COLUMN(bytes_written, iol__facts_file_bytes(file, IOL_WRITE))
-COLUMN(reads, (double)top->direction[IOL_READ]->ops)
-COLUMN(writes, (double)top->direction[IOL_WRITE]->ops)
+COLUMN(reads, over_layers(file, reads_of))
+COLUMN(writes, over_layers(file, writes_of))
 COLUMN(opens, calls_of(file, OPENS))
 COLUMN(stats, calls_of(file, STATS))
 COLUMN(seeks, calls_of(file, SEEKS))
 COLUMN(syncs, calls_of(file, SYNCS))
-COLUMN(read_time, top->direction[IOL_READ]->time)
-COLUMN(write_time, top->direction[IOL_WRITE]->time)
-COLUMN(meta_time, top->meta_time)
-COLUMN(time, iol__facts_slowest_time(top))
-COLUMN(share, share_of(page, iol__facts_slowest_time(top)))
-COLUMN(mean_read, mean_of(top->direction[IOL_READ]))
-COLUMN(mean_write, mean_of(top->direction[IOL_WRITE]))
+COLUMN(read_time, over_layers(file, read_time_of))
+COLUMN(write_time, over_layers(file, write_time_of))
+COLUMN(meta_time, over_layers(file, meta_time_of))
+COLUMN(time, slowest_time(file))
+COLUMN(share, share_of(page, slowest_time(file)))
+COLUMN(mean_read, mean_of(iol__facts_file_bytes(file, IOL_READ), over_layers(file, reads_of)))
+COLUMN(mean_write, mean_of(iol__facts_file_bytes(file, IOL_WRITE), over_layers(file, writes_of)))
 COLUMN(max_byte, max_byte_of(file))
 COLUMN(effective_ranks, above_zero(iol__facts_effective_ranks(page->facts, top)))
 COLUMN(stripe_count, stripes_of(file, false))
 COLUMN(stripe_size, stripes_of(file, true))
-COLUMN(first, first_of(top))
-COLUMN(last, last_of(top))
-COLUMN(small, (double)top->direction[IOL_READ]->below_mib + (double)top->direction[IOL_WRITE]->below_mib)
+COLUMN(first, time_at_end(file, false))
+COLUMN(last, time_at_end(file, true))
+COLUMN(small, over_layers(file, small_of))
 
 static const struct {
     const char *key;
@@ -220,10 +247,9 @@ static void write_left_out(iol__json *json, const iol__page *page) {
     double read = 0, written = 0, time = 0;
     for (size_t i = 0; i < page->facts->n_files; i++) {
         if (page->row[i] >= 0) continue;
-        const iol__facts_use *top = top_of(&page->facts->file[i]);
         read += iol__facts_file_bytes(&page->facts->file[i], IOL_READ);
         written += iol__facts_file_bytes(&page->facts->file[i], IOL_WRITE);
-        time += iol__facts_slowest_time(top);
+        time += slowest_time(&page->facts->file[i]);
     }
     iol__json_put_open(json, "left_out", '{');
     iol__json_put_u64(json, "files", page->facts->n_files - page->shown);
@@ -303,6 +329,6 @@ iol__page_file iol__page_file_at(const iol__page *page, size_t row) {
                             .ranks = iol__facts_rank_count(page->facts, top),
                             .bytes_read = iol__facts_file_bytes(file, IOL_READ),
                             .bytes_written = iol__facts_file_bytes(file, IOL_WRITE),
-                            .time = iol__facts_slowest_time(top),
-                            .share = share_of(page, iol__facts_slowest_time(top))};
+                            .time = slowest_time(file),
+                            .share = share_of(page, slowest_time(file))};
 }

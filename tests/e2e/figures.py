@@ -87,7 +87,23 @@ def printed_differences(iolite, log):
 
 def differences(iolite, log):
     wrong = raw_differences(iolite, log)
-    return [] if wrong is None else wrong + printed_differences(iolite, log)
+    return [] if wrong is None else wrong + printed_differences(iolite, log) + sum_differences(iolite, log)
+
+
+def sum_differences(iolite, log):
+    """Files of show and of report add up to the job."""
+    shown = json.loads(run(iolite, "show", "--json", "--top", "1000000", log)[1])
+    if "figures" not in shown or shown["quality"]["top_files_approximate"]:
+        return []
+    figures, files = shown["figures"], shown["top_files"]
+    page = json.loads(run(iolite, "report", "--json", "--trace-limit", "0", log)[1])["files"]
+    sums = {f"show {name}": (sum(file[name] for file in files), figures[name], 0) for name in ("bytes_read", "bytes_written")}
+    sums["show calls"] = (sum(file["calls"] for file in files), figures["reads"] + figures["writes"], 0)
+    for name in ("bytes_read", "bytes_written", "reads", "writes", "read_time", "write_time", "meta_time"):
+        if not page["left_out"]["files"]:
+            rounded = 1e-4 if name.endswith("time") else 0
+            sums[f"report {name}"] = (sum(page["columns"][name]), figures[name], rounded)
+    return [f"files of {name} add up to {found}, the job has {job}" for name, (found, job, rounded) in sums.items() if abs(found - job) > rounded * job + 1e-9]
 
 
 def indexed(iolite, logs):

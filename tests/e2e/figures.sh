@@ -35,7 +35,7 @@ status 0 "$iolite" run --verbose -o "$work/again.darshan" -- dd if=/dev/zero of=
 printed=$(sed -n 's/^  read .*; I/I/p' "$work/err")
 "$iolite" show "$work/again.darshan" | grep -qxF -e "${printed:-nothing}" || fail "run and show print different lines"
 
-# A stream over a descriptor: its bytes are counted once, wherever one looks, and its file is there.
+# A stream over a descriptor that was read itself: bytes are counted once, wherever one looks, and its file has them all.
 head -c 5000000 /dev/zero >"$work/data"
 cat >"$work/stream.py" <<'END'
 import ctypes, os, sys
@@ -43,7 +43,9 @@ libc = ctypes.CDLL(None)
 libc.fdopen.restype = ctypes.c_void_p
 libc.fread.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_void_p]
 libc.fclose.argtypes = [ctypes.c_void_p]
-stream = libc.fdopen(os.open(sys.argv[1], os.O_RDONLY), b"r")
+fd = os.open(sys.argv[1], os.O_RDONLY)
+os.read(fd, 128)  # as the head of an array is read
+stream = libc.fdopen(fd, b"r")
 libc.fread(ctypes.create_string_buffer(5000000), 1, 5000000, stream)
 libc.fclose(stream)
 END
