@@ -296,21 +296,37 @@ static void module_rows(iol__entry *entry, const iol__facts *facts) {
 typedef struct sized {
     const iol__facts_file *file;
     const char *name;
-    int64_t bytes;
+    int64_t bytes[IOL_DIRECTIONS], ops[IOL_DIRECTIONS], opens, ranks, all_bytes;
 } sized;
 
-/* POSIX or STDIO, or DFS and DAOS: the layer that touches the file system. */
-static const iol__facts_use *lowest(const iol__facts_file *file) {
-    static const iol__facts_layer order[] = {IOL_LAYER_POSIX, IOL_LAYER_STDIO, IOL_LAYER_DFS, IOL_LAYER_DAOS,
-                                             IOL_LAYER_MPIIO};
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (file->layer[order[i]]) return file->layer[order[i]];
-    return &iol__facts_unused;
+/* Layers that touch the file system; where none of them has the file, MPI-IO. */
+static bool touches(const iol__facts_file *file, int layer) {
+    if (layer != IOL_LAYER_MPIIO) return file->layer[layer];
+    for (int l = 0; l < IOL_LAYERS; l++)
+        if (l != IOL_LAYER_MPIIO && file->layer[l]) return false;
+    return file->layer[layer];
+}
+
+static sized size_up(const iol__facts *facts, const iol__facts_file *file, const char *name) {
+    sized s = {.file = file, .name = name};
+    for (int l = 0; l < IOL_LAYERS; l++) {
+        if (!touches(file, l)) continue;
+        const iol__facts_use *use = file->layer[l];
+        const int64_t ranks = iol__facts_rank_count(facts, use);
+        for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
+            s.bytes[direction] = plus(s.bytes[direction], use->direction[direction]->bytes);
+            s.ops[direction] = plus(s.ops[direction], use->direction[direction]->ops);
+        }
+        s.opens = plus(s.opens, use->opens);
+        if (ranks > s.ranks) s.ranks = ranks;
+    }
+    s.all_bytes = plus(s.bytes[IOL_READ], s.bytes[IOL_WRITE]);
+    return s;
 }
 
 static int larger_first(const void *a, const void *b) {
     const sized *x = a, *y = b;
-    if (x->bytes != y->bytes) return x->bytes > y->bytes ? -1 : 1;
+    if (x->all_bytes != y->all_bytes) return x->all_bytes > y->all_bytes ? -1 : 1;
     return x->file->id < y->file->id ? -1 : x->file->id > y->file->id;
 }
 
@@ -321,7 +337,6 @@ static const char *kept_name(iol__entry *entry, const gathering *g, const char *
 }
 
 static void file_row(iol__entry *entry, const gathering *g, const iol__facts *facts, const sized *s) {
-    const iol__facts_use *use = lowest(s->file), *top = iol__facts_top(s->file, NULL);
     const char *point, *type;
     iol__facts_mount(facts, s->file, &point, &type);
     const char *name = kept_name(entry, g, s->name);
@@ -329,13 +344,13 @@ static void file_row(iol__entry *entry, const gathering *g, const iol__facts *fa
     SET(file, record, iol__text(iol__arena_print(&entry->arena, "%llu", (unsigned long long)s->file->id)));
     SET(file, name, iol__text(name ? iol__valid_text(&entry->arena, iol__arena_copy(&entry->arena, name)) : NULL));
     SET(file, name_hex, iol__text(iol__hex_text(&entry->arena, name)));
-    SET(file, ranks, count(iol__facts_rank_count(facts, use)));
-    SET(file, bytes_read, count(use->direction[IOL_READ]->bytes));
-    SET(file, bytes_written, count(use->direction[IOL_WRITE]->bytes));
-    SET(file, reads, count(use->direction[IOL_READ]->ops));
-    SET(file, writes, count(use->direction[IOL_WRITE]->ops));
-    SET(file, opens, count(use->opens));
-    SET(file, io_time, microseconds(top ? iol__facts_time(top) : 0));
+    SET(file, ranks, count(s->ranks));
+    SET(file, bytes_read, count(s->bytes[IOL_READ]));
+    SET(file, bytes_written, count(s->bytes[IOL_WRITE]));
+    SET(file, reads, count(s->ops[IOL_READ]));
+    SET(file, writes, count(s->ops[IOL_WRITE]));
+    SET(file, opens, count(s->opens));
+    SET(file, io_time, microseconds(iol__facts_file_time(s->file)));
 }
 
 static void file_rows(iol__entry *entry, const gathering *g, const iol__diagnosis *diagnosis) {
@@ -343,9 +358,8 @@ static void file_rows(iol__entry *entry, const gathering *g, const iol__diagnosi
     size_t n = 0;
     sized *list = iol__arena_alloc(&entry->arena, facts->n_files + 1, sizeof *list);
     for (size_t i = 0; i < facts->n_files; i++) {
-        const iol__facts_use *use = lowest(&facts->file[i]);
-        int64_t bytes = plus(use->direction[IOL_READ]->bytes, use->direction[IOL_WRITE]->bytes);
-        if (bytes > 0 || !g->plan->files) list[n++] = (sized){&facts->file[i], diagnosis->names[i], bytes};
+        const sized s = size_up(facts, &facts->file[i], diagnosis->names[i]);
+        if (s.all_bytes > 0 || !g->plan->files) list[n++] = s;
     }
     qsort(list, n, sizeof *list, larger_first);
     for (size_t i = 0; i < n && (!g->plan->files || i < g->plan->files); i++) file_row(entry, g, facts, &list[i]);
@@ -412,14 +426,13 @@ static size_t list_targets(iol__entry *entry, const gathering *g, const iol__fac
         const char *point, *type;
         iol__facts_mount(facts, file, &point, &type);
         int mount = entry_mount(entry, g, point, type);
-        const iol__facts_use *use = lowest(file);
+        const sized all = size_up(facts, file, NULL);
         for (uint32_t c = 0; c < file->lustre->components; c++)
             for (int64_t s = 0; s < file->lustre->stripes[c].count; s++)
                 list[n++] = (target){mount,
                                      file->lustre->stripes[c].osts[s],
                                      1,
-                                     {use->direction[IOL_READ]->bytes / (int64_t)stripes,
-                                      use->direction[IOL_WRITE]->bytes / (int64_t)stripes}};
+                                     {all.bytes[IOL_READ] / (int64_t)stripes, all.bytes[IOL_WRITE] / (int64_t)stripes}};
     }
     return n;
 }

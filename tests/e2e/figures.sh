@@ -51,6 +51,12 @@ libc.fclose(stream)
 END
 "$iolite" run -q -o "$work/stream.darshan" -- python3 -S -E "$work/stream.py" "$work/data" || fail "a program with a stream"
 compare "$work/stream.darshan"
+status 0 "$iolite" index -q --store "$work/index.db" "$work/stream.darshan"
+python3 - "$work/index.db" "$work/data" <<'END' || fail "the index does not have all bytes of a stream"
+import sqlite3, sys
+found = sqlite3.connect(sys.argv[1]).execute("SELECT bytes_read, reads FROM file WHERE name = ?", sys.argv[2:]).fetchall()
+assert found == [(5000000, 2)], found
+END
 status 0 "$iolite" diagnose --json "$work/stream.darshan"
 [ "$(figure bytes_read | cut -d . -f 1)" -ge 5000000 ] || fail "diagnose has $(figure bytes_read) bytes of a stream"
 
