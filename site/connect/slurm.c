@@ -44,8 +44,22 @@ static void put_field(iol__request *request, iol__value *job, const char *column
         iol__map_put_text(request->arena, job, column, text);
 }
 
+/* Local times come twice where clocks go back: no job starts before it was submitted, or ends before it started. */
+static void order_times(iol__value *job) {
+    static const char *const steps[] = {"submit", "start", "end"};
+    const iol__value *before = NULL;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        iol__value *at = iol__map_get(job, steps[i]);
+        if (!at || at->kind != IOL__INTEGER) continue;
+        if (before && at->integer < before->integer)
+            at->integer = iol__whole(iol__time_after((double)before->integer, (double)at->integer));
+        before = at;
+    }
+}
+
 static void put_job(iol__request *request, iol__value *jobs, iol__value *job) {
     const char *id = iol__map_text(job, "jobidraw");
+    order_times(job);
     if (!id || !*id) {
         request->skipped++;
         return;

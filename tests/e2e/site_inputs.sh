@@ -249,6 +249,15 @@ for question in umami correlate; do
 done
 status 3 "$iolite" bad-ost --by-file one.darshan no.darshan
 
+# A job that ends, or starts, when clocks show a time for the second time
+printf '%s\n' 'JobIDRaw|Submit|Start|End|NodeList' '1|2026-11-01T01:20:00|2026-11-01T01:30:00|2026-11-01T01:10:00|n1' \
+    '2|2026-11-01T01:50:00|2026-11-01T01:05:00|2026-11-01T01:40:00|n1' >fold.txt
+for form in fold.txt fold.json; do
+    TZ=America/Los_Angeles status 0 "$iolite" collect slurm fold.txt -o fold.json
+    TZ=America/Los_Angeles status 0 "$iolite" job 1 2 --job-record $form --fs x --json
+    tr -dc '0-9 ' <out | tr -s ' ' | grep -q '1793524200 1793521800 1 1793526000 1793523900 2' || fail "jobs when clocks go back ($form): $(cat out)"
+done
+
 # Who took OSTs over, and who gave them away; a listing without OSTs says nothing about that
 printf '%s UP osc fs-OST%s-osc-f u 5 10.0.0.%s@tcp\n' 0 0000 1 1 0001 1 2 0002 2 3 0003 2 4 0004 3 5 0005 4 6 0006 4 7 0007 4 >moved
 status 0 "$iolite" ost --json --ost-map moved --fs fs
