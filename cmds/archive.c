@@ -113,9 +113,10 @@ static int archive_interval(archiver *on, const char *path, int64_t start, int64
         outcome = status == IOL_END && days ? EXIT_DONE : site_failed(request.why);
     } else {
         size_t count = iol__archiving_parts(&to, &parts);
-        bool wanted = !days || anything(parts, count);
-        if (wanted && iol__series_commit(&scratch, path, first, last, parts, count, why) != IOL_OK)
-            outcome = site_failed(why);
+        if (!days || anything(parts, count))
+            status = iol__series_commit(&scratch, path, first, last, parts, count, why);
+        if (status != IOL_OK) outcome = site_failed(why);
+        if (status == IOL_SYSTEM || status == IOL_UNSUPPORTED) outcome = EXIT_TROUBLE;
         /* What there is, is kept, but the interval is not done. */
         if (outcome == EXIT_DONE && *request.partial) outcome = EXIT_INPUT;
     }
@@ -206,7 +207,8 @@ static int catch_up(archiver *on, const char *directory, const char *name, sched
     int64_t now = (int64_t)time(NULL) - (int64_t)trail;
     for (int64_t end; (end = interval_end(plan->next)) <= now; plan->next = end) {
         int status = archive_day(on, directory, name, plan->next, end);
-        if (status == EXIT_USAGE) return status; /* no matter how often */
+        /* Nothing that is the hour's fault, as a full disk: it is not given up. */
+        if (status == EXIT_USAGE || status == EXIT_TROUBLE) return status;
         if (status != EXIT_DONE && ++plan->attempts < (int64_t)attempts) {
             save_schedule(plan);
             return status;

@@ -34,7 +34,7 @@ status 0 "$iolite" collect collectd "$base/es/cori-collectd-2026" --archive-dir 
 grep -q '"attempts": 0' "$work/es/collectd.schedule" || fail "hours of Elasticsearch: $(cat "$work/es/collectd.schedule")"
 rm "$work/es/collectd.schedule"
 for _ in 1 2 3 4 5 6; do status 2 "$iolite" collect collectd "$base/es/cori-collectd-2026" --type disks --archive-dir "$work/es" --max-age 0.2; done
-lacks "left out after"
+! grep -q "left out" "$work/err" || fail "wrong usage makes the archiver leave an hour out"
 status 3 "$iolite" collect collectd "$base/es-late/cori-collectd-2026" "${range[@]}"
 grep -q 'partial: .*out of time' "$work/err" || fail "a late answer goes by in silence: $(head -n 1 "$work/err")"
 cmp -s "$work/live" "$work/out" || fail "what there is of a late answer is lost"

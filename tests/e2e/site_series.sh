@@ -195,6 +195,19 @@ fi
 exec 9>&-
 echo '{"start": ' >"$work/archive/fs.schedule"
 status 0 live
+# Hours are not given up because there is no place for their files
+mkdir "$work/blocked"
+blocked() { "$iolite" collect lmt "$work/live.sqlite3" --archive-dir "$work/blocked" --name fs --max-age 1 --trail 0; }
+for ((back = 0; back < 3; back++)); do : >"$work/blocked/$(date -d "@$((now - back * 86400))" +%Y-%m-%d)"; done
+for _ in 1 2 3 4 5 6; do status 4 blocked; done
+! grep -q "left out" "$work/err" || fail "an hour without a place for its file is left out"
+rm -f "$work"/blocked/2*
+status 0 blocked
+for file in "$work"/blocked/*/fs.hdf5; do
+    digest "$file" "$work/day.json"
+    total=$((total - $($python -c 'import json, sys; print(int(json.load(open(sys.argv[1]))["datatargets/readbytes"]["total"]))' "$work/day.json")))
+done
+[ $total -le 0 ] || fail "hours without a place for their files were given up"
 midnight=$((start - start % 86400 + 86400))
 $python "$tools/make_lmt.py" "$work/night.sqlite3" 1 121 $((midnight - 300))
 status 0 "$iolite" collect lmt "$work/night.sqlite3" --archive-dir "$work/archive" --name night --start @$((midnight - 300)) --end @$((midnight + 300))
