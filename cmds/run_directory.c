@@ -105,7 +105,7 @@ static bool is_covered(const run_directory *run, const struct stat *held) {
     return stat(*place ? place : "/", &st) != 0 || st.st_dev != held->st_dev;
 }
 
-/* Anew, under the same name, which is free. */
+/* Under the same name, which is free. */
 static void make_again(run_directory *run) {
     if (mkdir(run->path, 0700) != 0) return;
     close(run->held);
@@ -130,7 +130,7 @@ static bool find_again(run_directory *run) {
     return covered;
 }
 
-bool mend_run_directory(run_directory *run) {
+bool repair_run_directory(run_directory *run) {
     const bool found = find_again(run), spool = is_there(run, IOL_RUN_SPOOL), list = is_there(run, IOL_RUN_PROCESSES);
     if (!spool) make_spool(run);
     if (!list) make_list(run);

@@ -42,7 +42,7 @@ void describe_run(const run_directory *run, char *text, size_t room);
 /* Programs of the run may have mounted something over its directory, moved it, or removed it or what is in it, as jobs do
    that clean up /dev/shm. Afterwards its path leads to it and all of its files are there; false if records are missing, and
    nobody has said so. */
-bool mend_run_directory(run_directory *run);
+bool repair_run_directory(run_directory *run);
 /* Puts the program itself on the list of processes if nobody is: one that Iolite's library could not be in. */
 void list_unseen(const run_directory *run, int32_t pid, const char *command);
 /* Takes the spool away from processes that live on, and waits until nobody writes to it any more. */

@@ -164,7 +164,7 @@ void write_run_log(const iol__config *config, run_directory *run, char **command
                    const child_end *end, written_logs *logs) {
     run_work w = {.config = config, .run = run, .end = end};
     keep_memory_together();
-    const bool whole = mend_run_directory(run);
+    const bool whole = repair_run_directory(run);
     close_spool(run);
     stray_list strays = {0};
     gather_strays(config, run, &strays);
