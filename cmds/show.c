@@ -429,7 +429,8 @@ static void remark_past(screen *s, const iol__folded *folded) {
         remark(s, WARN, text);
     }
     if (folded->stopped) {
-        snprintf(text, sizeof text, "Not recorded to the end: %s process%s (chroot, threads without libc, or unshared ones)",
+        snprintf(text, sizeof text,
+                 "Not recorded to the end: %s process%s (chroot, threads without libc, or unshared ones)",
                  iol__human_count(count, (double)folded->stopped), folded->stopped > 1 ? "es" : "");
         remark(s, WARN, text);
     }

@@ -263,7 +263,8 @@ static iol__signal signal_of(const iol__tracing *tracing, const iol__heat *heat,
 static void find_period(const iol__tracing *tracing, const iol__heat *heat, const iol__facts *facts, iol__phases *out) {
     period_of_starts(out);
     iol__signal signal = signal_of(tracing, heat, facts);
-    iol__rhythm rhythm = out->period_from ? (iol__rhythm){0} : iol__rhythm_find(&signal);
+    iol__rhythm rhythm = {0};
+    if (!out->period_from) rhythm = iol__rhythm_find(&signal);
     if (rhythm.found) {
         out->period = rhythm.period;
         out->periods = (double)signal.count * signal.width / rhythm.period;
