@@ -369,7 +369,7 @@ static iol_status put_at_once(batch *b, iol__found *list) {
     return status;
 }
 
-iol_status iol__put_batch(iol__store *store, iol__found *list, bool again, const struct iol__site *site) {
+static iol_status put_once(iol__store *store, iol__found *list, bool again, const struct iol__site *site) {
     size_t n = 0;
     for (const iol__found *f = list; f; f = f->next) n++;
     batch b = {.store = store, .site = site, .again = again};
@@ -382,10 +382,28 @@ iol_status iol__put_batch(iol__store *store, iol__found *list, bool again, const
     for (iol__found *f = list; f; f = f->next) {
         free(f->earlier_jobid);
         free(f->earlier_cluster);
+        f->earlier_jobid = f->earlier_cluster = NULL;
     }
     free(b.logs);
     free(b.changes.jobs);
     free(b.changes.days);
+    return status;
+}
+
+enum { MOST_TRIES = 10 };
+
+/* Two writers that wait for each other: the server ends one of them, and what it wrote is undone. It writes it again. */
+iol_status iol__put_batch(iol__store *store, iol__found *list, bool again, const struct iol__site *site) {
+    iol_status status = IOL_OK;
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+        store->yielded = false;
+        status = put_once(store, list, again, site);
+        if (status == IOL_OK || !store->yielded) break;
+        for (iol__found *f = list; f; f = f->next) {
+            f->log_id = 0;
+            f->renamed = false;
+        }
+    }
     return status;
 }
 

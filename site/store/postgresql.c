@@ -66,6 +66,7 @@ static iol_status fail(pg_store *s, const void *result, const char *doing) {
     const char *state = result ? s->pq->PQresultErrorField(result, IOL_PQ_SQLSTATE) : NULL, *help = help_of(state);
     snprintf(message, sizeof message, "%s", s->pq->PQerrorMessage(s->connection));
     message[strcspn(message, "\n")] = 0;
+    if (state && strcmp(state, "40P01") == 0) s->base.yielded = true;
     if (s->late) return iol__store_fail(&s->base.error, IOL_SYSTEM, "%.200s: the answer took too long", s->name);
     if (s->hangs)
         return iol__store_fail(&s->base.error, IOL_SYSTEM,

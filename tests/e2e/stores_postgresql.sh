@@ -25,6 +25,15 @@ status 0 "$iolite" rank --store "$reader"
 cp "$demo" "$work/new.darshan"
 status 4 "$iolite" index -q --store "$reader" "$work/new.darshan"
 says 'may not do that' "a user without rights"
+# Two writers that wait for each other: the server undoes one of them, which writes again
+yields=$(fresh yields)
+status 0 "$iolite" index -q --store "$yields" "$demo"
+"${who[@]}" "$binaries/psql" -q -d "$yields" -c "CREATE SEQUENCE tries" \
+    -c "CREATE FUNCTION yield() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN IF nextval(''tries'') = 1 THEN RAISE SQLSTATE ''40P01''; END IF; RETURN NEW; END'" \
+    -c "CREATE TRIGGER yields BEFORE INSERT ON place FOR EACH ROW EXECUTE FUNCTION yield()"
+cp "$demo" "$work/yields.darshan"
+status 0 "$iolite" index -q --store "$yields" "$work/yields.darshan"
+[ "$("${who[@]}" "$binaries/psql" -At -d "$yields" -c "SELECT last_value FROM tries")" = 2 ] || fail "a writer that was undone did not write again"
 # A server that takes a connection and then hangs
 cp "$demo" "$work/hangs.darshan"
 "${who[@]}" "$binaries/psql" -q -d "$(url copy)" -c "CREATE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(100); RETURN NEW; END'" \
