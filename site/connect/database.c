@@ -20,7 +20,7 @@ struct iol__db_rows {
 #if IOL_HAVE_SQLITE
 #include <sqlite3.h>
 
-#include "site/store/store.h"
+#include "site/sqlite_cut.h"
 
 static void lite_close(void *handle) { sqlite3_close(handle); }
 

@@ -12,6 +12,7 @@
 
 #include "log/deadline.h"
 #include "site/store/store.h"
+#include "site/sqlite_cut.h"
 
 enum { PATIENCE_MS = 60000, CACHED = 64, STEPS_BETWEEN_LOOKS = 20000 };
 
@@ -241,16 +242,6 @@ static iol_status make_views(sqlite_store *s) {
     return status;
 }
 
-bool iol__sqlite_cut(sqlite3 *database, int64_t size) {
-    sqlite3_stmt *statement = NULL;
-    int64_t page = 0;
-    if (sqlite3_prepare_v2(database, "PRAGMA page_size", -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-        page = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return page > 0 && size % page != 0;
-}
-
 static iol_status settle(sqlite_store *s, iol__store_mode mode) {
     /* A writer keeps its memory small; a reader's is the page cache. */
     static const char *const for_writers[] = {"PRAGMA journal_mode = WAL",
@@ -267,7 +258,7 @@ static iol_status settle(sqlite_store *s, iol__store_mode mode) {
     if (sqlite_ask(&s->base, "SELECT COUNT(*) FROM sqlite_master", NULL, 0, NULL, NULL) != IOL_OK)
         return s->base.error.status;
     struct stat info;
-    if (stat(s->path, &info) == 0 && iol__sqlite_cut(s->db, info.st_size))
+    if (mode == IOL_STORE_READ && stat(s->path, &info) == 0 && iol__sqlite_cut(s->db, info.st_size))
         return iol__store_fail(&s->base.error, IOL_DAMAGED, "%.200s: this database is cut off in the middle of a page",
                                s->path);
     bool ours = has_table(s, "meta") && has_table(s, "log");

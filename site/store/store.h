@@ -135,11 +135,6 @@ int64_t iol__log_month(int64_t day);
 int64_t iol__log_number(const char *cluster, const char *identity, int64_t day);
 int64_t iol__hash_texts(const char *a, const char *b);
 
-/* Whether a file of SQLite ends in the middle of a page: what is lacking counts as zeros, and rows would be missing without
-   a word. The file itself is not opened, because closing it would end SQLite's locks. */
-struct sqlite3;
-bool iol__sqlite_cut(struct sqlite3 *database, int64_t size);
-
 /* For drivers: fill an error. */
 iol_status iol__store_fail(iol_error *error, iol_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
