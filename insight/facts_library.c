@@ -36,7 +36,8 @@ static double chunks_crossed(const int64_t *ints, int64_t ops) {
     if (dimensions < 1 || dimensions > 5 || ints[IOL_H5D_ACCESS1_COUNT] < (ops + 1) / 2) return 1;
     for (int64_t d = 0; d < dimensions; d++) {
         int64_t length = ints[IOL_H5D_ACCESS1_LENGTH_D1 + 5 - dimensions + d], chunk = ints[IOL_H5D_CHUNK_SIZE_D1 + d];
-        if (length > 0 && chunk > 0) crossed *= (double)((length - 1) / chunk + 1);
+        const int64_t chunks = length > 0 && chunk > 0 ? (length - 1) / chunk + 1 : 1;
+        crossed *= (double)chunks;
     }
     return crossed;
 }
