@@ -1,6 +1,6 @@
 # MPI-IO, and files under MPI: programs that know what they did, built with every MPI that is here. io.sh runs one of
 # them on so many ranks and compares. Fortran and C++ are tested where that MPI has compilers for them.
-set(iolite_mpi_warnings -Wall -Wextra -Wshadow -Wconversion ${iolite_strict} -O1 -g)
+set(iolite_mpi_warnings -Wall -Wextra -Wshadow -Wconversion ${iolite_strict} -O0)
 
 # iolite_mpi_program(abi name compiler source flags...)
 function(iolite_mpi_program abi name compiler source)
@@ -77,7 +77,7 @@ foreach(abi IN LISTS IOLITE_MPIS)
   if(fortran)
     foreach(source io_fortran77.f io_fortran90.f90 io_fortran08.f90)
       cmake_path(GET source STEM name)
-      iolite_mpi_program(${abi} ${name} ${IOLITE_MPIFORT_${abi}} ${PROJECT_SOURCE_DIR}/tests/mpi/${source} -O1 -g)
+      iolite_mpi_program(${abi} ${name} ${IOLITE_MPIFORT_${abi}} ${PROJECT_SOURCE_DIR}/tests/mpi/${source} -O0)
       iolite_mpi_test(${abi} ${name} 4)
     endforeach()
   else()
