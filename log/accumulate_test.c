@@ -400,16 +400,23 @@ static void the_first_of_equally_fast_ranks_stays(void **state) {
     }
 }
 
+/* The sum of one record, of a file and rank. */
+static iol_sum *sum_of_one(opened *o, uint64_t id, int64_t rank) {
+    lm_log *made = lm_new(41, false, LM_ZLIB);
+    lm_sample(made, LM_POSIX, 4, id, rank, 1);
+    *o = opened_from(made);
+    iol_sum *sum = NULL;
+    assert_int_equal(iol_sum_new(o->log, LM_POSIX, &sum), IOL_OK);
+    iol_records *records = records_of(o, LM_POSIX);
+    assert_int_equal(iol_sum_add(sum, next_of(records)), IOL_OK);
+    ends_well(records);
+    return sum;
+}
+
 static void a_total_of_one_record_is_of_its_file_and_rank(void **state) {
     (void)state;
-    lm_log *made = lm_new(41, false, LM_ZLIB);
-    lm_sample(made, LM_POSIX, 4, 55, 3, 1);
-    opened o = opened_from(made);
-    iol_sum *sum = NULL;
-    assert_int_equal(iol_sum_new(o.log, LM_POSIX, &sum), IOL_OK);
-    iol_records *records = records_of(&o, LM_POSIX);
-    iol_sum_add(sum, next_of(records));
-    ends_well(records);
+    opened o;
+    iol_sum *sum = sum_of_one(&o, 55, 3);
     assert_int_equal(iol_record_id(iol_sum_total(sum)), 55);
     assert_int_equal(iol_record_rank(iol_sum_total(sum)), 3);
     assert_int_equal(int_of(iol_sum_total(sum), "POSIX_FASTEST_RANK"), 3);
@@ -600,14 +607,8 @@ static void without_any_time_there_is_no_rate(void **state) {
 
 static void a_rank_beyond_the_process_count_does_no_harm(void **state) {
     (void)state;
-    lm_log *made = lm_new(41, false, LM_ZLIB);
-    lm_sample(made, LM_POSIX, 4, 1, INT64_MAX, 1);
-    opened o = opened_from(made);
-    iol_sum *sum = NULL;
-    iol_sum_new(o.log, LM_POSIX, &sum);
-    iol_records *records = records_of(&o, LM_POSIX);
-    assert_int_equal(iol_sum_add(sum, next_of(records)), IOL_OK);
-    ends_well(records);
+    opened o;
+    iol_sum *sum = sum_of_one(&o, 1, INT64_MAX);
     const iol_performance p = performance_of(sum);
     assert_true(p.slowest_rank == INT64_MAX);
     iol_sum_free(sum);

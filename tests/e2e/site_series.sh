@@ -266,35 +266,22 @@ END
 status 3 "$iolite" "${gpfs[@]}" --start @1500000000 --end @1500003600 -o "$work/none.hdf5"
 grep -q 'no file of mmperfmon' "$work/err" || fail "no file for that time: $(cat "$work/err")"
 
-# A day with an hour that comes twice has 25 hours, and each sample its own step
-TZ=America/Los_Angeles $python "$tools/make_lmt.py" "$work/hour25.sqlite3" 1 2161 1509867000
-TZ=America/Los_Angeles status 0 "$iolite" collect lmt "$work/hour25.sqlite3" --start 2017-11-05 --end 2017-11-06 -o "$work/hour25.hdf5"
-digest "$work/hour25.hdf5" "$work/hour25.json"
-$python - "$work/hour25.json" <<'END' || fail "an hour that comes twice"
+# Days when the clock changes have 25, 24.5 or 23 hours, and each sample its own step
+changing_day() { # what zone day after first-second samples steps
+    local -x TZ=$2
+    $python "$tools/make_lmt.py" "$work/day.sqlite3" 1 "$(($6 + 1))" "$5"
+    status 0 "$iolite" collect lmt "$work/day.sqlite3" --start "$3" --end "$4" -o "$work/day.hdf5"
+    digest "$work/day.hdf5" "$work/day.json"
+    $python - "$work/day.json" "$6" "$7" <<'END' || fail "$1"
 import json, sys
-got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
-assert got["shape"] == [18000, 1] and got["total"] == 2160 * 4096 and got["missing"] == 18000 - 2160, got
+got, samples, steps = json.load(open(sys.argv[1]))["datatargets/readbytes"], int(sys.argv[2]), int(sys.argv[3])
+assert got["shape"] == [steps, 1] and got["total"] == samples * 4096 and got["missing"] == steps - samples, got
 END
-
-# Half an hour that comes twice
-TZ=Australia/Lord_Howe $python "$tools/make_lmt.py" "$work/half.sqlite3" 1 2161 1743858000
-TZ=Australia/Lord_Howe status 0 "$iolite" collect lmt "$work/half.sqlite3" --start 2025-04-06 --end 2025-04-07 -o "$work/half.hdf5"
-digest "$work/half.hdf5" "$work/half.json"
-$python - "$work/half.json" <<'END' || fail "half an hour that comes twice"
-import json, sys
-got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
-assert got["shape"] == [17640, 1] and got["total"] == 2160 * 4096 and got["missing"] == 17640 - 2160, got
-END
-
-# A day without an hour has 23
-TZ=America/Los_Angeles $python "$tools/make_lmt.py" "$work/hour23.sqlite3" 1 1441 1489309200
-TZ=America/Los_Angeles status 0 "$iolite" collect lmt "$work/hour23.sqlite3" --start 2017-03-12 --end 2017-03-13 -o "$work/hour23.hdf5"
-digest "$work/hour23.hdf5" "$work/hour23.json"
-$python - "$work/hour23.json" <<'END' || fail "a day without an hour"
-import json, sys
-got = json.load(open(sys.argv[1]))["datatargets/readbytes"]
-assert got["shape"] == [16560, 1] and got["total"] == 1440 * 4096 and got["missing"] == 16560 - 1440, got
-END
+    rm "$work"/day.*
+}
+changing_day "an hour that comes twice" America/Los_Angeles 2017-11-05 2017-11-06 1509867000 2160 18000
+changing_day "half an hour that comes twice" Australia/Lord_Howe 2025-04-06 2025-04-07 1743858000 2160 17640
+changing_day "a day without an hour" America/Los_Angeles 2017-03-12 2017-03-13 1489309200 1440 16560
 
 # Two writers at once
 archive "$work/both.hdf5" 0 150 &

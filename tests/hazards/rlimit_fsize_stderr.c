@@ -5,9 +5,5 @@
    PLAIN recover
    PROCESSES 2
    EXPECT POSIX out.dat POSIX_BYTES_WRITTEN = 5 */
+#define NO_ROOM_VERBOSE 1
 #include "tests/hazards/no_room.h"
-
-int main(int argc, char **argv) {
-    (void)argv;
-    return without_room(argc, true);
-}

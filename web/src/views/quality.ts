@@ -49,7 +49,7 @@ const facts: [keyof Quality, (quality: Quality) => string | null][] = [
         "odd_records",
         (quality) =>
             quality.odd_records > 0
-                ? `${plural(quality.odd_records, "record")} had values that cannot be; those were left out.`
+                ? `${plural(quality.odd_records, "record")} had impossible values, which were left out.`
                 : null,
     ],
     [

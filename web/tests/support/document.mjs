@@ -68,38 +68,7 @@ const finding = (level, index, more = {}) => ({
 
 function filesTable(amount) {
     const random = numbers(7);
-    const names = [
-        "id",
-        "name",
-        "mount",
-        "layers",
-        "sharing",
-        "ranks",
-        "bytes_read",
-        "bytes_written",
-        "reads",
-        "writes",
-        "opens",
-        "stats",
-        "seeks",
-        "syncs",
-        "read_time",
-        "write_time",
-        "meta_time",
-        "time",
-        "share",
-        "mean_read",
-        "mean_write",
-        "max_byte",
-        "effective_ranks",
-        "stripe_count",
-        "stripe_size",
-        "first",
-        "last",
-        "small",
-        "findings",
-    ];
-    const columns = Object.fromEntries(names.map((name) => [name, []]));
+    const columns = {};
     for (let row = 0; row < amount; row += 1) {
         const time = 40 / (row + 1);
         const [reads, writes] = [Math.floor(random() * 1e4), Math.floor(random() * 1e3)];
@@ -134,7 +103,7 @@ function filesTable(amount) {
             small: reads,
             findings: row === 7 ? [0, 1] : [],
         };
-        for (const name of names) columns[name].push(values[name]);
+        for (const [name, value] of Object.entries(values)) (columns[name] ??= []).push(value);
     }
     return {
         total: amount + 5,

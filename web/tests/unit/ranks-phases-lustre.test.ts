@@ -2,15 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Lustre, Page, Ranks } from "../../src/page/document";
-import {
-    boxesByOst,
-    boxesByServer,
-    ostList,
-    slowest,
-    targetsByOst,
-    targetsByServer,
-    unevenness,
-} from "../../src/views/lustre-data";
+import * as storage from "../../src/views/lustre-data";
 import { busyTime, fileSpans, phaseAt, phasesOf, rankSpans } from "../../src/views/phases-data";
 import { groupBars, rankBars, sortBars, spread } from "../../src/views/ranks-data";
 
@@ -152,9 +144,9 @@ const lustre = {
 } as unknown as Lustre;
 
 test("targets and servers", () => {
-    assert.deepEqual(targetsByOst(lustre)[2], { name: "OST 10", osts: [10], files: 2, bytes: 30, time: 0 });
+    assert.deepEqual(storage.targetsByOst(lustre)[2], { name: "OST 10", osts: [10], files: 2, bytes: 30, time: 0 });
     assert.deepEqual(
-        targetsByServer(lustre)!.map((server) => [server.name, server.bytes]),
+        storage.targetsByServer(lustre)!.map((server) => [server.name, server.bytes]),
         [
             ["a9", 0],
             ["a10", 30],
@@ -165,18 +157,18 @@ test("targets and servers", () => {
         ...lustre,
         osts: { rows: 1, columns: { ...lustre.osts!.columns, oss: [null, null, null, null] } },
     } as Lustre;
-    assert.equal(targetsByServer(unknown), null);
+    assert.equal(storage.targetsByServer(unknown), null);
 });
 
 test("a crowded target stands out; idle ones do not count", () => {
-    const facts = unevenness(targetsByOst(lustre), "bytes")!;
+    const facts = storage.unevenness(storage.targetsByOst(lustre), "bytes")!;
     assert.deepEqual([facts.worst.name, facts.median, facts.times], ["OST 10", 20, 1.5]);
-    assert.equal(unevenness([], "bytes"), null);
+    assert.equal(storage.unevenness([], "bytes"), null);
 });
 
 test("lists of targets in short", () => {
-    assert.equal(ostList([3, 1, 2, 7, 9, 10, 7]), "1\u20133, 7, 9\u201310");
-    assert.equal(ostList([]), "");
+    assert.equal(storage.ostList([3, 1, 2, 7, 9, 10, 7]), "1\u20133, 7, 9\u201310");
+    assert.equal(storage.ostList([]), "");
 });
 
 test("boxes of time by OST and by server, without those of which nothing is known", () => {
@@ -195,17 +187,17 @@ test("boxes of time by OST and by server, without those of which nothing is know
         servers: { rows: 2, columns: { oss: ["oss10", "oss2"], ...five([7, 1]) } },
     } as unknown as Lustre;
     assert.deepEqual(
-        boxesByOst(timed).map((box) => [box.name, box.five[4]]),
+        storage.boxesByOst(timed).map((box) => [box.name, box.five[4]]),
         [
             ["OST 3", 5],
             ["OST 1", 3],
         ],
     );
     assert.deepEqual(
-        boxesByServer(timed).map((box) => box.name),
+        storage.boxesByServer(timed).map((box) => box.name),
         ["oss2", "oss10"],
     );
-    assert.deepEqual([slowest(boxesByServer(timed))!.worst.name, slowest(boxesByServer(timed))!.median], ["oss10", 1]);
-    assert.equal(slowest([]), null);
-    assert.deepEqual(boxesByOst({} as Lustre), []);
+    assert.deepEqual([storage.slowest(storage.boxesByServer(timed))!.worst.name, storage.slowest(storage.boxesByServer(timed))!.median], ["oss10", 1]);
+    assert.equal(storage.slowest([]), null);
+    assert.deepEqual(storage.boxesByOst({} as Lustre), []);
 });
