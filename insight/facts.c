@@ -274,11 +274,17 @@ double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_direction d
     return bytes;
 }
 
-double iol__facts_file_time(const iol__facts_file *file) {
-    double time = 0;
+double iol__facts_over_layers(const iol__facts_file *file, double (*value)(const iol__facts_use *use)) {
+    double sum = 0;
     for (int l = 0; l < IOL_LAYERS; l++)
-        if (iol__facts_counts(file, l)) time += iol__facts_time(file->layer[l]);
-    return time;
+        if (iol__facts_counts(file, l)) sum += value(file->layer[l]);
+    return sum;
+}
+
+double iol__facts_file_time(const iol__facts_file *file) { return iol__facts_over_layers(file, iol__facts_time); }
+
+double iol__facts_file_slowest(const iol__facts_file *file) {
+    return iol__facts_over_layers(file, iol__facts_slowest_time);
 }
 
 iol__facts_sharing iol__facts_sharing_of(const iol__facts_use *use) {

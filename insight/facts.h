@@ -296,11 +296,13 @@ static inline int64_t iol__facts_small(const iol__facts_traffic *traffic) {
 /* The first layer that a file was used through, or NULL; `layer` may be NULL. A descriptor that was only opened to make a
    stream of it (open and fdopen) is not what the file was used through. */
 const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_layer *layer);
-/* Whether a layer of a file counts in the figures of the job (log/figures.def), and over those that do: bytes in one
-   direction, and time of all ranks. */
+/* Whether a layer of a file counts in the figures of the job (log/figures.def), and over those that do: any value, bytes
+   in one direction, time of all ranks, and of the slowest one. */
 bool iol__facts_counts(const iol__facts_file *file, int layer);
+double iol__facts_over_layers(const iol__facts_file *file, double (*value)(const iol__facts_use *use));
 double iol__facts_file_bytes(const iol__facts_file *file, iol__facts_direction direction);
 double iol__facts_file_time(const iol__facts_file *file);
+double iol__facts_file_slowest(const iol__facts_file *file);
 iol__facts_sharing iol__facts_sharing_of(const iol__facts_use *use);
 /* The sharing of a file over all its layers: the widest. */
 iol__facts_sharing iol__facts_file_sharing(const iol__facts_file *file);

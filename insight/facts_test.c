@@ -251,6 +251,9 @@ static void the_top_layers_time_counts(void **state) {
     assert_int_equal(layer, IOL_LAYER_MPIIO);
     assert_int_equal(file_of(&k, "/mpi")->mpiio->coll[IOL_WRITE], 4);
     assert_null(file_of(&k, "/own")->mpiio);
+    /* As a stream and by descriptor: both. Below MPI-IO: once. */
+    assert_true(iol__facts_file_slowest(file_of(&k, "/own2")) == 4);
+    assert_true(iol__facts_file_slowest(file_of(&k, "/mpi")) == iol__facts_slowest_time(file_of(&k, "/mpi")->layer[0]));
     forget(&k);
 }
 

@@ -142,8 +142,7 @@ static const iol__facts_file *main_file(const iol__case *job) {
     double most = -1;
     for (size_t i = 0; i < job->facts.n_files; i++) {
         const iol__facts_file *file = &job->facts.file[i];
-        const iol__facts_use *use = iol__facts_top(file, NULL);
-        const double time = use ? iol__facts_slowest_time(use) : -1;
+        const double time = iol__facts_file_slowest(file);
         if (time <= most) continue;
         const char *name = iol__facts_name(&job->facts, file);
         if (!name || *name == '<') continue; /* standard streams, files that were folded together */

@@ -115,14 +115,14 @@ static void single_rank(iol__case *job) {
     free(bytes);
 }
 
+static double slowest_of_all(const iol__facts_use *use) { return use->whole ? iol__facts_slowest_time(use) : 0; }
+
 static void worst_time(iol__case *job) {
     const iol__facts *facts = &job->facts;
     double worst = 0;
     for (size_t r = 0; r < facts->n_top; r++) worst = fmax(worst, facts->top_time[r]);
-    for (size_t i = 0; i < facts->n_files; i++) {
-        const iol__facts_use *top = iol__facts_top(&facts->file[i], NULL);
-        if (top && top->whole) worst = fmax(worst, iol__facts_slowest_time(top));
-    }
+    for (size_t i = 0; i < facts->n_files; i++)
+        worst = fmax(worst, iol__facts_over_layers(&facts->file[i], slowest_of_all));
     job->job[IOL_JOB_rank_time_worst] = worst;
 }
 

@@ -28,13 +28,13 @@ static int64_t count_osts(const iol__facts *facts) {
 
 /* Where a file is ------------------------------------------------------------------------------------------------ */
 
-static double bytes_of(const iol__facts_use *use) {
-    return (double)use->direction[IOL_READ]->bytes + (double)use->direction[IOL_WRITE]->bytes;
+static double bytes_of(const iol__facts_file *file) {
+    return iol__facts_file_bytes(file, IOL_READ) + iol__facts_file_bytes(file, IOL_WRITE);
 }
 
 /* How far a file reaches, at least as far as its bytes go when they are put one behind the other. */
-static double size_of(const iol__facts_file *file, const iol__facts_use *top) {
-    double size = bytes_of(top);
+static double size_of(const iol__facts_file *file) {
+    double size = bytes_of(file);
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
         for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
             if (file->layer[l]) size = fmax(size, (double)file->layer[l]->direction[direction]->max_byte + 1);
@@ -56,10 +56,10 @@ static int64_t stripes_used(const iol__facts_stripes *s, double bytes) {
 /* One stripe that holds data, and the part of the file that is on it. */
 typedef void (*stripe_visitor)(void *context, int64_t ost, double part);
 
-static void each_stripe(const iol__facts_file *file, const iol__facts_use *top, stripe_visitor visit, void *context) {
-    if (!file->lustre || !top) return;
+static void each_stripe(const iol__facts_file *file, stripe_visitor visit, void *context) {
+    if (!file->lustre) return;
     const iol__facts_lustre *lustre = file->lustre;
-    double size = size_of(file, top), whole = 0;
+    double size = size_of(file), whole = 0;
     for (uint32_t c = 0; c < lustre->components; c++) whole += held(&lustre->stripes[c], size);
     for (uint32_t c = 0; whole > 0 && c < lustre->components; c++) {
         const iol__facts_stripes *s = &lustre->stripes[c];
@@ -91,8 +91,10 @@ static const iol__facts_stripes *last_component(const iol__facts_file *file) {
 /* Whether the trace has all requests of a file whose stripes are known. */
 static bool traced_whole(const iol__case *job, size_t file) {
     const iol__facts_use *use = job->facts.file[file].layer[IOL_LAYER_POSIX];
+    const iol__facts_use *stream = iol__facts_layer_of(&job->facts.file[file], IOL_LAYER_STDIO);
     const iol__facts_stripes *s = last_component(&job->facts.file[file]);
-    if (!job->traced.files || !use || !s) return false;
+    if (!job->traced.files || !use || !s || stream->direction[IOL_READ]->ops || stream->direction[IOL_WRITE]->ops)
+        return false;
     const iol__traced_direction *direction = job->traced.files[file].direction;
     return s->size > 0 && direction[IOL_READ].requests == use->direction[IOL_READ]->ops &&
            direction[IOL_WRITE].requests == use->direction[IOL_WRITE]->ops;
@@ -125,10 +127,9 @@ static void count_traced(const iol__case *job, double *bytes) {
 static void count_bytes(iol__case *job, double *bytes, int64_t osts) {
     for (size_t i = 0; i < job->facts.n_files; i++) {
         const iol__facts_file *file = &job->facts.file[i];
-        const iol__facts_use *top = iol__facts_top(file, NULL);
-        if (!top || traced_whole(job, i)) continue;
-        share s = {bytes, bytes_of(top)};
-        each_stripe(file, top, add_share, &s);
+        if (traced_whole(job, i)) continue;
+        share s = {bytes, bytes_of(file)};
+        each_stripe(file, add_share, &s);
     }
     count_traced(job, bytes);
     double sum = 0, most = 0, count = 0;
@@ -148,7 +149,7 @@ static void count_bytes(iol__case *job, double *bytes, int64_t osts) {
 static const iol__facts_use *of_one_rank(const iol__facts_file *file) {
     const iol__facts_use *top = iol__facts_top(file, NULL);
     if (!top || !file->lustre || top->whole || top->records != 1 || top->rank < 0) return NULL;
-    return bytes_of(top) > 0 && iol__facts_time(top) > 0 ? top : NULL;
+    return bytes_of(file) > 0 && iol__facts_file_time(file) > 0 ? top : NULL;
 }
 
 /* What files of single ranks did on one OST. */
@@ -189,9 +190,9 @@ static void look(void *context, int64_t ost, double part) {
     t->touched = t->touched || t->slow[ost];
 }
 
-static touching touch(const iol__facts_file *file, const iol__facts_use *use, const uint8_t *marks) {
+static touching touch(const iol__facts_file *file, const uint8_t *marks) {
     touching t = {.slow = marks};
-    each_stripe(file, use, look, &t);
+    each_stripe(file, look, &t);
     return t;
 }
 
@@ -201,9 +202,9 @@ static void count_time(const iol__case *job, const uint8_t *marks, target *targe
     for (size_t i = 0; i < job->facts.n_files; i++) {
         const iol__facts_file *file = &job->facts.file[i];
         const iol__facts_use *use = of_one_rank(file);
-        if (!use || touch(file, use, marks).touched) continue;
-        adding a = {targets, iol__facts_time(use), bytes_of(use), use->rank};
-        each_stripe(file, use, add_time, &a);
+        if (!use || touch(file, marks).touched) continue;
+        adding a = {targets, iol__facts_file_time(file), bytes_of(file), use->rank};
+        each_stripe(file, add_time, &a);
     }
 }
 
@@ -302,8 +303,8 @@ static void find_slow(iol__case *job, target *targets, int64_t osts) {
 double iol__slow_ost_excess(const iol__case *job, const iol__facts_file *file) {
     const iol__facts_use *use = job->slow_osts.slow ? of_one_rank(file) : NULL;
     if (!use) return NAN;
-    touching t = touch(file, use, job->slow_osts.slow);
-    return t.touched ? fmax(0, iol__facts_time(use) - t.stripes * job->slow_osts.usual_s) : NAN;
+    touching t = touch(file, job->slow_osts.slow);
+    return t.touched ? fmax(0, iol__facts_file_time(file) - t.stripes * job->slow_osts.usual_s) : NAN;
 }
 
 /* Who waits for the slow ones, and how long the slowest of the others took. */

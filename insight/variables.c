@@ -200,9 +200,12 @@ double iol__recommended_stripes(const iol__subject *subject) {
 
 /* Filling ----------------------------------------------------------------------------------------------------- */
 
+static double waited(const iol__case *job, double slowest, double all) {
+    return job->concurrency > 0 ? fmax(slowest, all / job->concurrency) : slowest;
+}
+
 double iol__waited(const iol__case *job, const iol__facts_use *use) {
-    double slowest = iol__facts_slowest_time(use);
-    return job->concurrency > 0 ? fmax(slowest, iol__facts_time(use) / job->concurrency) : slowest;
+    return waited(job, iol__facts_slowest_time(use), iol__facts_time(use));
 }
 
 static double positive(int64_t value) { return value > 0 ? (double)value : 0; }
@@ -423,14 +426,14 @@ static void fill_libraries(const iol__facts_file *file, double *raw) {
     raw[IOL_SUM_osts] = positive(last->count);
 }
 
-/* Bytes and time in the layer that the program itself used. */
+/* Bytes and time in the layers that the program itself used. */
 static void fill_top(const iol__case *job, const iol__facts_file *file, bool console, double *raw) {
     iol__facts_layer layer;
     const iol__facts_use *top = iol__facts_top(file, &layer);
     if (!top) return;
     double bytes = iol__facts_file_bytes(file, IOL_READ) + iol__facts_file_bytes(file, IOL_WRITE);
     raw[IOL_SUM_top_time] = iol__facts_file_time(file);
-    raw[IOL_MAX_top_slowest_s] = iol__waited(job, top);
+    raw[IOL_MAX_top_slowest_s] = waited(job, iol__facts_file_slowest(file), raw[IOL_SUM_top_time]);
     raw[IOL_SUM_unused_files] = top->opens > 0 && bytes <= 0 && top->mmaps <= 0;
     if (console) return;
     raw[IOL_SUM_top_bytes] = bytes;

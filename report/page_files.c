@@ -26,16 +26,6 @@ static const iol__facts_use *top_of(const iol__facts_file *file) {
     return top ? top : &iol__facts_unused;
 }
 
-/* What a file has in the layers that count in the figures of the job: files add up to it. */
-static double over_layers(const iol__facts_file *file, double (*value)(const iol__facts_use *use)) {
-    double sum = 0;
-    for (int l = 0; l < IOL_LAYERS; l++)
-        if (iol__facts_counts(file, l)) sum += value(file->layer[l]);
-    return sum;
-}
-
-static double slowest_time(const iol__facts_file *file) { return over_layers(file, iol__facts_slowest_time); }
-
 static int32_t mount_index(const iol__page *page, const char *name) {
     const size_t i = iol__mount_index(page->log, name);
     return i < iol_log_mount_count(page->log) ? (int32_t)i : -1;
@@ -53,7 +43,7 @@ void iol__page_files_make(iol__page *page) {
             iol__facts_file_bytes(&facts->file[i], IOL_READ) + iol__facts_file_bytes(&facts->file[i], IOL_WRITE);
         page->mount[i] = mount_index(page, page->names[i]);
         page->row[i] = -1;
-        list[i] = (rank_of_file){slowest_time(&facts->file[i]), bytes, (uint32_t)i};
+        list[i] = (rank_of_file){iol__facts_file_slowest(&facts->file[i]), bytes, (uint32_t)i};
     }
     qsort(list, n, sizeof *list, by_cost);
     page->shown = n < page->options.files ? n : page->options.files;
@@ -173,26 +163,26 @@ COLUMN(sharing, (double)iol__facts_file_sharing(file))
 COLUMN(ranks, (double)iol__facts_rank_count(page->facts, top))
 COLUMN(bytes_read, iol__facts_file_bytes(file, IOL_READ))
 COLUMN(bytes_written, iol__facts_file_bytes(file, IOL_WRITE))
-COLUMN(reads, over_layers(file, reads_of))
-COLUMN(writes, over_layers(file, writes_of))
+COLUMN(reads, iol__facts_over_layers(file, reads_of))
+COLUMN(writes, iol__facts_over_layers(file, writes_of))
 COLUMN(opens, calls_of(file, OPENS))
 COLUMN(stats, calls_of(file, STATS))
 COLUMN(seeks, calls_of(file, SEEKS))
 COLUMN(syncs, calls_of(file, SYNCS))
-COLUMN(read_time, over_layers(file, read_time_of))
-COLUMN(write_time, over_layers(file, write_time_of))
-COLUMN(meta_time, over_layers(file, meta_time_of))
-COLUMN(time, slowest_time(file))
-COLUMN(share, share_of(page, slowest_time(file)))
-COLUMN(mean_read, mean_of(iol__facts_file_bytes(file, IOL_READ), over_layers(file, reads_of)))
-COLUMN(mean_write, mean_of(iol__facts_file_bytes(file, IOL_WRITE), over_layers(file, writes_of)))
+COLUMN(read_time, iol__facts_over_layers(file, read_time_of))
+COLUMN(write_time, iol__facts_over_layers(file, write_time_of))
+COLUMN(meta_time, iol__facts_over_layers(file, meta_time_of))
+COLUMN(time, iol__facts_file_slowest(file))
+COLUMN(share, share_of(page, iol__facts_file_slowest(file)))
+COLUMN(mean_read, mean_of(iol__facts_file_bytes(file, IOL_READ), iol__facts_over_layers(file, reads_of)))
+COLUMN(mean_write, mean_of(iol__facts_file_bytes(file, IOL_WRITE), iol__facts_over_layers(file, writes_of)))
 COLUMN(max_byte, max_byte_of(file))
 COLUMN(effective_ranks, above_zero(iol__facts_effective_ranks(page->facts, top)))
 COLUMN(stripe_count, stripes_of(file, false))
 COLUMN(stripe_size, stripes_of(file, true))
 COLUMN(first, time_at_end(file, false))
 COLUMN(last, time_at_end(file, true))
-COLUMN(small, over_layers(file, small_of))
+COLUMN(small, iol__facts_over_layers(file, small_of))
 
 static const struct {
     const char *key;
@@ -249,7 +239,7 @@ static void write_left_out(iol__json *json, const iol__page *page) {
         if (page->row[i] >= 0) continue;
         read += iol__facts_file_bytes(&page->facts->file[i], IOL_READ);
         written += iol__facts_file_bytes(&page->facts->file[i], IOL_WRITE);
-        time += slowest_time(&page->facts->file[i]);
+        time += iol__facts_file_slowest(&page->facts->file[i]);
     }
     iol__json_put_open(json, "left_out", '{');
     iol__json_put_u64(json, "files", page->facts->n_files - page->shown);
@@ -329,6 +319,6 @@ iol__page_file iol__page_file_at(const iol__page *page, size_t row) {
                             .ranks = iol__facts_rank_count(page->facts, top),
                             .bytes_read = iol__facts_file_bytes(file, IOL_READ),
                             .bytes_written = iol__facts_file_bytes(file, IOL_WRITE),
-                            .time = slowest_time(file),
-                            .share = share_of(page, slowest_time(file))};
+                            .time = iol__facts_file_slowest(file),
+                            .share = share_of(page, iol__facts_file_slowest(file))};
 }
