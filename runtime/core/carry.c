@@ -112,16 +112,33 @@ static bool switches_off(const char *entry) {
     return begins(entry, "DARSHAN_DISABLE=");
 }
 
+static char *run_entry(void) {
+    char **at = iol__core_state.environment;
+    while (at && *at && !begins(*at, IOL_RUN_VARIABLE "=")) at++;
+    return at ? *at : NULL;
+}
+
+/* To our run, or to another that is there, as one run starts another. */
+static bool leads_to_a_run(const char *entry) {
+    const char *ours = run_entry(), *directory = strstr(entry, ":/");
+    if (ours && strcmp(entry, ours) == 0) return true;
+    return directory && sys(faccessat, AT_FDCWD, directory + 1, F_OK) == 0;
+}
+
 bool iol__carry_read(iol__exec *exec) {
     uintptr_t list_page = IOL_NO_PAGE, text_page = IOL_NO_PAGE;
     size_t n = 0, last = SIZE_MAX;
     bool led = iol__core_state.run == 0;
+    exec->lost = SIZE_MAX;
     for (char *const *at = exec->given; at; at++, n++) {
         if (!iol__carry_there(at, &list_page)) return false;
         if (!*at) break;
         if (!iol__carry_there(*at, &text_page)) return false;
         if (begins(*at, PRELOAD)) last = n;
-        if (begins(*at, IOL_RUN_VARIABLE "=")) led = true;
+        if (iol__core_state.run && begins(*at, IOL_RUN_VARIABLE "=")) {
+            led = leads_to_a_run(*at);
+            if (!led) exec->lost = n;
+        }
         if (switches_off(*at)) exec->disabled = true;
     }
     exec->count = n;
@@ -188,6 +205,7 @@ static char *const *add(const iol__exec *exec, char **list) {
     const bool behind = !exec->ours && exec->preload < exec->count;
     size_t n = exec->count;
     for (size_t i = 0; i < n; i++) list[i] = exec->given[i];
+    if (exec->lost < n) list[exec->lost] = run_entry();
     iol__text_add(&mark, CARRIED);
     iol__text_number(&mark, behind ? (int64_t)strlen(exec->given[exec->preload]) : 0);
     list[n++] = text;

@@ -4,7 +4,7 @@
      IOLITE_CARRIED=n   here ours begin
      LD_PRELOAD=...     if there was none; else ours is put behind the user's libraries, and n is the length of the
                         entry up to there. If ours is in it already, and only IOLITE_RUN was missing, it stays as it is
-     IOLITE_RUN=...     and all else that the runtime goes by
+     IOLITE_RUN=...     and all else that the runtime goes by. One that leads nowhere is replaced where it is
      IOLITE_CARRIED=x   if they would be odd in number (see hide)
      IOLITE_CARRIED=    here they end
 

@@ -23,7 +23,8 @@ typedef struct iol__exec {
     size_t preload;     /* which of them is LD_PRELOAD; count: none */
     const char *ours;   /* in it: the library that we are, NULL if it is not there */
     size_t ours_bytes;
-    bool astray;   /* the library is there, and the variable that leads it to our run is not */
+    bool astray;   /* the library is there, and the variable that leads it to a run is not */
+    size_t lost;   /* which entry is that variable and leads nowhere; beyond count: none */
     bool disabled; /* it says that Iolite is not wanted */
     iol__exec_change change;
     iol__unseen_why why; /* it will not be recorded */

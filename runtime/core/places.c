@@ -94,6 +94,9 @@ static bool size_allowed(uint64_t bytes) {
     return sys(prlimit64, 0, RLIMIT_FSIZE, NULL, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
+/* The file of a run is `run`'s to write, also where the program changed the variable that leads to it. */
+static bool beside_a_run(void) { return iol__variable(iol__core_state.environment, IOL_RUN_VARIABLE) != NULL; }
+
 bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
     static iol__place place;
     static char user[256], failed[IOL_PLACE_BYTES];
@@ -109,7 +112,7 @@ bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
         .start = putting->start,
         .utc_offset = core->utc_offset,
         .random = iol__place_random(host.nodename, (uint64_t)iol__clock_monotonic() / 1000),
-        .beside = core->run != 0,
+        .beside = beside_a_run(),
         .environment = core->environment,
     };
     failed[0] = 0;

@@ -74,6 +74,18 @@ for name in IOLITE_RUN IOLITE_LOG_DIR; do
 done
 same env -u IOLITE_RUN "$sh" -c "$env | grep -c ^IOLITE_RUN=; $env -i $cp in.dat copy.dat"
 recorded copy.dat
+# One that leads nowhere is replaced: an empty one, junk, a run that is over.
+gone=$("$iolite" run -q -o log -- sh -c 'echo "$IOLITE_RUN"')
+for value in "" junk "$gone"; do
+    rm -rf one copy*.dat
+    mkdir one
+    status 0 "$iolite" run -o one/log -- sh -c "IOLITE_RUN=$value $cp in.dat copy.dat; $env -i IOLITE_RUN=$value $cp in.dat copy2.dat"
+    [ "$(ls one)" = log ] || fail "IOLITE_RUN=$value: $(ls one)"
+    for name in copy.dat copy2.dat; do
+        "$iolite" dump --module POSIX one/log | grep -q "/$name " || fail "IOLITE_RUN=$value: $name is not in the log"
+    done
+done
+rm -f log
 status 0 "$iolite" run -o log -- env -u IOLITE_RUN "$sh" -c "$cp in.dat copy.dat; $cp copy.dat copy2.dat"
 status 0 "$iolite" dump log
 has copy.dat
