@@ -158,7 +158,7 @@ static void tell(alerting *a, const alert_target *target, const iol__alert *cons
     bool good = text && json;
     if (good && !a->dry) good = send_alert(a->site, target, chosen[0]->owner, subject, text, json, why);
     if (!good) {
-        fprintf(stderr, "iolite: %s: %s\n", target->name, *why ? why : "out of memory");
+        tell_stderr("%s: %s", target->name, *why ? why : "out of memory");
         a->outcome = EXIT_TROUBLE;
     }
     free(text);
@@ -324,7 +324,7 @@ static bool prepare(alerting *a) {
     if (iol__alert_plan_read(&a->arena, a->site, &a->plan, why) &&
         read_alert_targets(&a->arena, a->site, &a->targets, &a->n_targets, why))
         return true;
-    fprintf(stderr, "iolite: %s\n", why);
+    tell_stderr("%s", why);
     a->outcome = EXIT_INPUT;
     return false;
 }

@@ -148,7 +148,7 @@ static int archive_day(archiver *on, const char *directory, const char *name, in
     day[10] = 0;
     char *folder = iol__arena_print(&on->run->arena, "%s/%s", directory, day);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "iolite: %s: %s\n", folder, strerror(errno));
+        tell_stderr("%s: %s", folder, strerror(errno));
         return EXIT_TROUBLE;
     }
     char *path = iol__arena_print(&on->run->arena, "%s/%s.hdf5", folder, name);
@@ -170,7 +170,7 @@ static bool open_schedule(archiver *on, const char *directory, const char *name,
     plan->lock = open(iol__arena_print(arena, "%s.lock", plan->path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (plan->lock < 0 || flock(plan->lock, LOCK_EX | LOCK_NB) != 0) {
         const char *why = plan->lock >= 0 && errno == EWOULDBLOCK ? "another archiver is at work" : strerror(errno);
-        fprintf(stderr, "iolite: %s: %s\n", plan->path, why);
+        tell_stderr("%s: %s", plan->path, why);
         return false;
     }
     iol__feed feed;
@@ -220,7 +220,7 @@ static int catch_up(archiver *on, const char *directory, const char *name, sched
         schedule done = {.path = plan->path, .next = end};
         plan->attempts = 0;
         if (!save_schedule(&done)) {
-            fprintf(stderr, "iolite: %s: %s\n", plan->path, strerror(errno));
+            tell_stderr("%s: %s", plan->path, strerror(errno));
             return EXIT_TROUBLE;
         }
     }

@@ -200,8 +200,7 @@ static iol__bundle *take_reader(packing *p) {
     pthread_mutex_lock(&p->guard);
     if (p->n_readers) reader = p->readers[--p->n_readers];
     pthread_mutex_unlock(&p->guard);
-    if (!reader && iol__bundle_open_file(p->file, p->path, &reader, &error) != IOL_OK)
-        fprintf(stderr, "iolite: %s\n", error.message);
+    if (!reader && iol__bundle_open_file(p->file, p->path, &reader, &error) != IOL_OK) tell_stderr("%s", error.message);
     return reader;
 }
 
@@ -310,7 +309,7 @@ static bool make_bundle(packing *p) {
         }
     }
     if (status == IOL_OK) return true;
-    if (error.status != IOL_OK) fprintf(stderr, "iolite: %s\n", error.message);
+    if (error.status != IOL_OK) tell_stderr("%s", error.message);
     p->a->status = EXIT_TROUBLE;
     return false;
 }
@@ -332,9 +331,7 @@ int archive_pack(archiving *a) {
     if (!p.path || !*p.path) return usage_error(a->args, "which bundle? --output BUNDLE, please");
     if (!a->n_operands) return usage_error(a->args, "at least one log is needed");
     if (lstat(p.path, &st) == 0) {
-        fprintf(stderr,
-                "iolite: %s is there already. What it holds can be removed by `iolite archive purge --bundle`\n",
-                p.path);
+        tell_stderr("%s is there already. What it holds can be removed by `iolite archive purge --bundle`", p.path);
         return EXIT_TROUBLE;
     }
     pthread_mutex_init(&p.guard, NULL);

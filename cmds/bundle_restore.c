@@ -120,7 +120,7 @@ int archive_restore(archiving *a) {
     if (mkdir(to, 0755) != 0 && errno != EEXIST) errno = ENOTDIR;
     r.directory = open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (r.directory < 0) {
-        fprintf(stderr, "iolite: %s: %s\n", to, strerror(errno));
+        tell_stderr("%s: %s", to, strerror(errno));
         a->status = EXIT_TROUBLE;
     } else if (a->n_operands > 1) {
         restore_named(&r);

@@ -38,8 +38,7 @@ bool archive_list_logs(archiving *a, size_t from, iol__retained_list *list) {
     const iol__retaining how = {.before = a->before, .trouble = archive_trouble, .context = a};
     const int error = iol__retained_find((const char *const *)a->operands + from, a->n_operands - from, &how, list);
     if (!error) return true;
-    fprintf(stderr, "iolite: %s\n",
-            error == EEXIST ? "two logs would have the same name in the bundle" : strerror(error));
+    tell_stderr("%s", error == EEXIST ? "two logs would have the same name in the bundle" : strerror(error));
     a->status = EXIT_TROUBLE;
     return false;
 }

@@ -52,7 +52,7 @@ static void *look_at(size_t index, void *data) {
 static int take_one(calibrating *c, const looked_at *l) {
     if (!l->log) return report_open_error(&l->error);
     if (!l->observation || !iol__calibration_add(c->calibration, l->observation)) {
-        fprintf(stderr, "iolite: %s\n", l->observation ? "out of memory" : l->error.message);
+        tell_stderr("%s", l->observation ? "out of memory" : l->error.message);
         return EXIT_TROUBLE;
     }
     return report_log_errors(l->log);
@@ -219,7 +219,7 @@ static int write_config(calibrating *c) {
     iol__proposal *list = iol__calibration_propose(c->calibration, &count);
     int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
     if (!list || fd < 0) {
-        fprintf(stderr, "iolite: %s: %s\n", path ? path : "calibrate", strerror(list ? errno : ENOMEM));
+        tell_stderr("%s: %s", path ? path : "calibrate", strerror(list ? errno : ENOMEM));
         free(list);
         return EXIT_TROUBLE;
     }
@@ -259,7 +259,7 @@ static int calibrate(calibrating *c, size_t least, size_t threads) {
         snprintf(error.message, sizeof error.message, "out of memory");
     }
     if (status != IOL_OK) {
-        fprintf(stderr, "iolite: %s\n", error.message);
+        tell_stderr("%s", error.message);
         return EXIT_TROUBLE;
     }
     list_logs(c->args, &c->logs);
@@ -275,7 +275,7 @@ static int calibrate(calibrating *c, size_t least, size_t threads) {
                             .offset = IOL_NO_OFFSET,
                             .message = "no log could be read: there is nothing to propose"};
         if (c->args->given[OPT_JSON]) print_unreadable(NULL, &error);
-        fprintf(stderr, "iolite: %s\n", error.message);
+        tell_stderr("%s", error.message);
         return c->status;
     }
     return write_config(c);

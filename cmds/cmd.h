@@ -103,9 +103,7 @@ int usage_error(const iol__args *args, const char *format, ...) __attribute__((f
 int print_command_page(const iol__command *command);
 int print_command_version(const iol__command *command);
 
-/* A line on standard error, after the name of the command or another head. Names of files may have been chosen by others:
-   it stays one line, and control characters become visible. */
-void line_to_stderr(const char *head, const char *text);
+/* A line on standard error (iol__complain) of "iolite: ". */
 void tell_stderr(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Print what is wrong with a log on standard error, after its readable part was delivered; EXIT_INPUT if anything is,
    else EXIT_DONE. */

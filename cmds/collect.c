@@ -97,13 +97,13 @@ static int append_listing(site_run *run, const iol__connector *connector, const 
         site_failed(iol__arena_print(&run->arena, "%s gave no listing", connector->name));
     else if ((mkdir(folder, 0777) != 0 && errno != EEXIST) ||
              (fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666)) < 0 || flock(fd, LOCK_EX) != 0)
-        fprintf(stderr, "iolite: %s: %s\n", path, strerror(errno));
+        tell_stderr("%s: %s", path, strerror(errno));
     struct stat before;
     bool good = fd >= 0 && fstat(fd, &before) == 0;
     if (good && !write_all(fd, text.buffer, text.length)) {
-        fprintf(stderr, "iolite: %s: %s\n", path, strerror(errno));
+        tell_stderr("%s: %s", path, strerror(errno));
         good = false;
-        if (ftruncate(fd, before.st_size) != 0) fprintf(stderr, "iolite: %s: %s\n", path, strerror(errno));
+        if (ftruncate(fd, before.st_size) != 0) tell_stderr("%s: %s", path, strerror(errno));
     }
     if (fd >= 0) close(fd);
     iol__out_close(&text);

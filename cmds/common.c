@@ -22,23 +22,11 @@ void print_unreadable(const char *path, const iol_error *error) {
     iol__out_close(&out);
 }
 
-void line_to_stderr(const char *head, const char *text) {
-    iol__out out;
-    iol__out_open(&out, STDERR_FILENO);
-    iol__out_text(&out, head);
-    iol__out_code(&out, text);
-    iol__out_char(&out, '\n');
-    iol__out_close(&out);
-}
-
 void tell_stderr(const char *format, ...) {
-    char *line = NULL;
     va_list list;
     va_start(list, format);
-    const int length = vasprintf(&line, format, list);
+    iol__vcomplain("iolite: ", format, list);
     va_end(list);
-    line_to_stderr("iolite: ", length < 0 ? "out of memory" : line);
-    if (length >= 0) free(line);
 }
 
 int report_open_error(const iol_error *error) {
@@ -61,7 +49,7 @@ int report_log_errors(const iol_log *log) {
 int finish_output(iol__out *out, int status) {
     int error = iol__out_close(out);
     if (!error) return status;
-    fprintf(stderr, "iolite: cannot write the output: %s\n", strerror(error));
+    tell_stderr("cannot write the output: %s", strerror(error));
     return EXIT_TROUBLE;
 }
 

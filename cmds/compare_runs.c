@@ -23,7 +23,7 @@ typedef struct comparing {
 } comparing;
 
 static int complain(const iol_error *error) {
-    fprintf(stderr, "iolite: %s\n", error->message);
+    tell_stderr("%s", error->message);
     return error->status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
 }
 
@@ -71,7 +71,7 @@ static int read_context(comparing *c) {
 static int prepare(comparing *c) {
     iol_error error;
     if (iol__rulebook_new(&c->book, &error) != IOL_OK) return complain(&error);
-    if (iol__rulebook_load_usual(c->book, &error) != IOL_OK) fprintf(stderr, "iolite: %s\n", error.message);
+    if (iol__rulebook_load_usual(c->book, &error) != IOL_OK) tell_stderr("%s", error.message);
     if (iol__contrast_new(&c->contrast, &error) != IOL_OK) return complain(&error);
     return read_context(c);
 }
@@ -105,7 +105,7 @@ static int print(const comparing *c) {
     const char *path = argument_value(c->args, OPT_COMPARE_OUTPUT);
     int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
     if (fd < 0) {
-        fprintf(stderr, "iolite: %s: %s\n", path, strerror(errno));
+        tell_stderr("%s: %s", path, strerror(errno));
         return EXIT_TROUBLE;
     }
     iol__out out;
@@ -123,7 +123,7 @@ static int print(const comparing *c) {
     }
     int status = finish_output(&out, EXIT_DONE);
     if (path && close(fd) != 0 && status == EXIT_DONE) {
-        fprintf(stderr, "iolite: %s: %s\n", path, strerror(errno));
+        tell_stderr("%s: %s", path, strerror(errno));
         status = EXIT_TROUBLE;
     }
     return status;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cmd.h"
 #include "log/plain_json.h"
 
 enum { MOST_CONTEXT = 16 << 20 };
@@ -16,7 +17,7 @@ static char *read_text(const char *path, size_t *length) {
     char *text = f ? calloc(1, MOST_CONTEXT + 2) : NULL;
     *length = text ? fread(text, 1, MOST_CONTEXT + 1, f) : 0;
     bool failed = !text || ferror(f);
-    if (failed) fprintf(stderr, "iolite: %s: %s\n", path, strerror(errno));
+    if (failed) tell_stderr("%s: %s", path, strerror(errno));
     if (f) fclose(f);
     if (!failed) return text;
     free(text);
@@ -28,10 +29,9 @@ char *read_context_file(const char *path) {
     char *text = read_text(path, &length);
     if (!text) return NULL;
     if (length > MOST_CONTEXT)
-        fprintf(stderr, "iolite: %s: a context document may have at most 16 MiB\n", path);
+        tell_stderr("%s: a context document may have at most 16 MiB", path);
     else if (!iol__plain_is_object(text, length, &wrong))
-        fprintf(stderr, "iolite: %s: not a JSON object: at byte %zu%s\n", path, wrong,
-                wrong == length ? ", where it ends" : "");
+        tell_stderr("%s: not a JSON object: at byte %zu%s", path, wrong, wrong == length ? ", where it ends" : "");
     else
         return text;
     free(text);

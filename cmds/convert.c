@@ -8,6 +8,7 @@
 #include "cmds/key.h"
 #include "cmds/rewriting.h"
 #include "log/rewrite.h"
+#include "text/text.h"
 
 /* --keep and --drop ---------------------------------------------------------------------------------------------- */
 
@@ -124,7 +125,7 @@ static int convert_log(const iol__args *args, iol_log *log, const iol_write_opti
     const char *from = args->operands[0], *to = args->operands[1];
     iol_error error;
     if (same_file(from, to)) {
-        fprintf(stderr, "iolite convert: %s is the log that is read; write to another file\n", to);
+        iol__complain("iolite convert: ", "%s is the log that is read; write to another file", to);
         return EXIT_USAGE;
     }
     if (iol__rewrite_check(log, how, &error) != IOL_OK) {

@@ -132,7 +132,7 @@ static int read_scope(diagnose_settings *s) {
 /* The rulebook ---------------------------------------------------------------------------------------------------- */
 
 static int complain(const iol_error *error) {
-    fprintf(stderr, "iolite: %s\n", error->message);
+    tell_stderr("%s", error->message);
     return error->status == IOL_INVALID ? EXIT_USAGE : EXIT_TROUBLE;
 }
 
@@ -142,7 +142,7 @@ static int load_rules(diagnose_settings *s) {
     iol_error error;
     if (iol__rulebook_new(&s->book, &error) != IOL_OK) return complain(&error);
     s->options.rulebook = s->book;
-    if (iol__rulebook_load_usual(s->book, &error) != IOL_OK) fprintf(stderr, "iolite: %s\n", error.message);
+    if (iol__rulebook_load_usual(s->book, &error) != IOL_OK) tell_stderr("%s", error.message);
     static const int files[] = {OPT_RULES_CONFIG, OPT_RULES};
     for (int f = 0; f < 2; f++) {
         for (size_t i = 0; i < args->n_values[files[f]]; i++) {
@@ -153,7 +153,7 @@ static int load_rules(diagnose_settings *s) {
     for (size_t i = 0; i < args->n_values[OPT_SET]; i++)
         if (iol__rulebook_set(s->book, args->values[OPT_SET][i], &error) != IOL_OK) return complain(&error);
     const char *message;
-    for (size_t i = 0; (message = iol__rulebook_message(s->book, i)); i++) fprintf(stderr, "iolite: %s\n", message);
+    for (size_t i = 0; (message = iol__rulebook_message(s->book, i)); i++) tell_stderr("%s", message);
     return EXIT_DONE;
 }
 
@@ -164,7 +164,7 @@ static int load_history(diagnose_settings *s, const char *path) {
     if (outcome == EXIT_DONE) s->options.context = s->context = iol__history_document(&history);
     char sentence[300];
     if (outcome == EXIT_DONE && iol__history_sentence(&history, sentence, sizeof sentence))
-        fprintf(stderr, "iolite: this run was %s\n", sentence);
+        tell_stderr("this run was %s", sentence);
     return outcome;
 }
 

@@ -52,7 +52,7 @@ static int open_output(diagnose_output *output) {
     output->fd = STDOUT_FILENO;
     if (output->path) output->fd = open(output->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (output->fd < 0) {
-        fprintf(stderr, "iolite: %s: %s\n", output->path, strerror(errno));
+        tell_stderr("%s: %s", output->path, strerror(errno));
         return EXIT_TROUBLE;
     }
     dress(output);
@@ -134,7 +134,7 @@ static int close_output(diagnose_output *output, int status) {
     iol__out_close(&output->text);
     status = finish_output(&output->out, status);
     if (output->path && close(output->fd) != 0) {
-        fprintf(stderr, "iolite: %s: %s\n", output->path, strerror(errno));
+        tell_stderr("%s: %s", output->path, strerror(errno));
         return EXIT_TROUBLE;
     }
     return status;
@@ -249,7 +249,7 @@ static int make_directories(const char *path) {
     if (!failed && mkdir(path, 0777) != 0 && errno != EEXIST) failed = errno;
     free(copy);
     if (!failed) return EXIT_DONE;
-    fprintf(stderr, "iolite: %s: %s\n", path, strerror(failed));
+    tell_stderr("%s: %s", path, strerror(failed));
     return EXIT_TROUBLE;
 }
 

@@ -133,10 +133,10 @@ static unsigned explain_names(explaining *e, const iol__args *args) {
     unsigned unknown = 0;
     for (size_t i = 0; i < args->n_operands; i++) {
         if (explain_one(e, args->operands[i])) continue;
-        fprintf(stderr,
-                "iolite explain: there is no figure, counter, rule, threshold or variable '%s'; `iolite explain` lists "
-                "the figures, `iolite diagnose --list-rules` the rules\n",
-                e->name);
+        iol__complain("iolite explain: ",
+                      "there is no figure, counter, rule, threshold or variable '%s'; `iolite explain` lists "
+                      "the figures, `iolite diagnose --list-rules` the rules",
+                      e->name);
         unknown++;
     }
     return unknown;
@@ -147,7 +147,7 @@ int cmd_explain(const iol__args *args) {
     iol__rulebook *book = NULL;
     iol_error error;
     if (iol__rulebook_new(&book, &error) != IOL_OK || iol__rulebook_load_usual(book, &error) != IOL_OK)
-        fprintf(stderr, "iolite: %s\n", error.message);
+        tell_stderr("%s", error.message);
     if (!book) return EXIT_TROUBLE;
     e.book = book;
     iol__out_open(&e.out, STDOUT_FILENO);

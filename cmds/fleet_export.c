@@ -82,7 +82,7 @@ typedef struct exporting {
 } exporting;
 
 static int trouble(exporting *e, const char *name) {
-    fprintf(stderr, "iolite: %s/%s: %s\n", e->directory, name, strerror(errno));
+    tell_stderr("%s/%s: %s", e->directory, name, strerror(errno));
     e->outcome = EXIT_TROUBLE;
     return EXIT_TROUBLE;
 }
@@ -274,7 +274,7 @@ static bool export_log(exporting *e, const source *from) {
     pseudonym(e, HOW_LOG, number, name);
     snprintf(path, sizeof path, "/proc/self/fd/%d/logs/%s.darshan", e->at, name);
     const bool good = rewrite_file(log, path, &options, &hidden, &error);
-    if (!good) fprintf(stderr, "iolite: logs/%s.darshan: %s\n", name, error.message);
+    if (!good) tell_stderr("logs/%s.darshan: %s", name, error.message);
     iol_log_close(log);
     return good;
 }
@@ -335,7 +335,7 @@ int export_fleet(const iol__args *args, iol__store *store, int64_t since, int64_
     e.at = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (e.at < 0) return trouble(&e, "");
     if (!is_empty(e.at)) {
-        fprintf(stderr, "iolite: %s is not empty; a data set goes into a new directory\n", directory);
+        tell_stderr("%s is not empty; a data set goes into a new directory", directory);
         e.outcome = EXIT_TROUBLE;
     }
     for (e.table = 0; e.outcome == EXIT_DONE && e.table < TABLES; e.table++) export_table(&e);

@@ -30,7 +30,7 @@ static int ask(const iol__args *args, iol_log *log, const char *path, iol__site 
     }
     iol__store_close(store);
     if (status == IOL_OK) return EXIT_DONE;
-    fprintf(stderr, "iolite: %s\n", error.message);
+    tell_stderr("%s", error.message);
     return status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
 }
 

@@ -228,7 +228,7 @@ static int read_accounting(indexing *x) {
         const char *from = args->values[OPT_ACCOUNTING][i];
         iol_status status = iol__accounting_read(store, &x->options.plan, from, &counts, &error);
         if (status != IOL_OK) {
-            fprintf(stderr, "iolite: %s\n", error.message);
+            tell_stderr("%s", error.message);
             outcome = status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
         } else if (!x->quiet) {
             char a[32], b[32];
@@ -252,7 +252,7 @@ static int index_once(indexing *x) {
     iol_status status = iol__ingest(x->paths, x->n_paths, &x->options, &counts, &error);
     if (status != IOL_OK) {
         clear_line(x);
-        fprintf(stderr, "iolite: %s\n", error.message);
+        tell_stderr("%s", error.message);
         return status == IOL_NOT_A_LOG || status == IOL_UNSUPPORTED ? EXIT_INPUT : EXIT_TROUBLE;
     }
     int outcome = sum_up(x);
@@ -281,7 +281,7 @@ static int with_ranks(indexing *x) {
     char why[300];
     iol__ranks *ranks = iol__ranks_join(why);
     if (*why) {
-        fprintf(stderr, "iolite: %s\n", why);
+        tell_stderr("%s", why);
         return EXIT_TROUBLE;
     }
     if (!ranks) return index_all(x);
@@ -299,12 +299,12 @@ static int with_rules(indexing *x) {
     iol__rulebook *book;
     iol_error error;
     if (iol__rulebook_new(&book, &error) != IOL_OK) {
-        fprintf(stderr, "iolite: %s\n", error.message);
+        tell_stderr("%s", error.message);
         return EXIT_TROUBLE;
     }
     int outcome = EXIT_DONE;
     if (iol__rulebook_load_usual(book, &error) != IOL_OK || iol__site_thresholds(x->site, book, &error) != IOL_OK) {
-        fprintf(stderr, "iolite: %s\n", error.message);
+        tell_stderr("%s", error.message);
         outcome = EXIT_INPUT;
     }
     x->options.plan.rulebook = book;
@@ -330,7 +330,7 @@ static int copy_stores(indexing *x, iol__store *from, iol__store *to) {
     iol_status status = iol__copy_store(from, to, show_copied, x, &counts, &error);
     clear_line(x);
     if (status != IOL_OK) {
-        fprintf(stderr, "iolite: %s\n", error.message);
+        tell_stderr("%s", error.message);
         return status == IOL_SYSTEM ? EXIT_TROUBLE : EXIT_INPUT;
     }
     if (!x->quiet)

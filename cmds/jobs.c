@@ -53,9 +53,12 @@ static const job_column *find_column(const char *name) {
 }
 
 static int no_column(const char *name) {
-    fprintf(stderr, "iolite jobs: there is no column '%s'; there are:", name);
-    for (size_t i = 0; i < COLUMNS; i++) fprintf(stderr, " %s", columns[i].name);
-    fputc('\n', stderr);
+    char names[1024] = "";
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, " %s", columns[i].name);
+    }
+    iol__complain("iolite jobs: ", "there is no column '%s'; there are:%s", name, names);
     return EXIT_USAGE;
 }
 

@@ -18,7 +18,7 @@ static bool read_key(int fd, const char *from, char key[KEY_MOST + 2]) {
     while (length <= KEY_MOST && (got = read(fd, key + length, KEY_MOST + 1 - length)) != 0) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) {
-            fprintf(stderr, "iolite: %s: cannot read the key: %s\n", from, strerror(errno));
+            tell_stderr("%s: cannot read the key: %s", from, strerror(errno));
             return false;
         }
         length += (size_t)got;
@@ -27,7 +27,7 @@ static bool read_key(int fd, const char *from, char key[KEY_MOST + 2]) {
     if (length && key[length - 1] == '\n') length--;
     key[length] = 0;
     if (length && !too_long && !memchr(key, 0, length)) return true;
-    fprintf(stderr, "iolite: %s: a key has 1 to %d bytes, none of them 0\n", from, KEY_MOST);
+    tell_stderr("%s: a key has 1 to %d bytes, none of them 0", from, KEY_MOST);
     return false;
 }
 
@@ -43,12 +43,11 @@ static int key_from_file(const char *path, iol__key *key) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        fprintf(stderr, "iolite: %s: cannot open the key: %s\n", path, strerror(errno));
+        tell_stderr("%s: cannot open the key: %s", path, strerror(errno));
         return EXIT_TROUBLE;
     }
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & (S_IRWXG | S_IRWXO)))
-        fprintf(stderr, "iolite: %s: users other than its owner can read this key (mode %03o)\n", path,
-                (unsigned)st.st_mode & 0777);
+        tell_stderr("%s: users other than its owner can read this key (mode %03o)", path, (unsigned)st.st_mode & 0777);
     int status = key_from(fd, path, key);
     close(fd);
     return status;

@@ -148,7 +148,7 @@ int cmd_link_flags(const iol__args *args) {
     for (size_t i = 0; i < n; i++) {
         if (i) iol__out_char(&words, ' ');
         if (print_link_part(&words, parts[i], argument_value(args, OPT_LINK_MPI))) continue;
-        fprintf(stderr, "iolite: there is no %s beside this command\n", what_is_missing(parts[i]));
+        tell_stderr("there is no %s beside this command", what_is_missing(parts[i]));
         iol__out_close(&words);
         return EXIT_TROUBLE;
     }

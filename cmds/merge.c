@@ -16,6 +16,7 @@
 #include "cmds/settings.h"
 #include "log/merge.h"
 #include "report/progress.h"
+#include "text/text.h"
 
 typedef struct merge_talk {
     const char *prefix;
@@ -24,7 +25,7 @@ typedef struct merge_talk {
 
 static void complain(void *context, const char *message) {
     const merge_talk *talk = context;
-    line_to_stderr(talk->prefix, message);
+    iol__complain(talk->prefix, "%s", message);
 }
 
 static void show_progress(void *context, double fraction) {
@@ -47,7 +48,7 @@ static int run(const iol__args *args, const char *output, const iol_write_option
     iol__progress_piece(&talk->progress, 1);
     iol_status status = iol__merge_logs(merge, output, options, &error);
     iol__progress_end(&talk->progress);
-    if (status != IOL_OK) line_to_stderr(talk->prefix, error.message);
+    if (status != IOL_OK) iol__complain(talk->prefix, "%s", error.message);
     if (status == IOL_INVALID) return EXIT_USAGE;
     if (status == IOL_SYSTEM) return EXIT_TROUBLE;
     return status != IOL_OK || merge->damaged ? EXIT_INPUT : EXIT_DONE;

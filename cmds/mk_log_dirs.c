@@ -65,7 +65,7 @@ int cmd_mk_log_dirs(const iol__args *args) {
 
     tree t = {.root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .mode = (mode_t)mode};
     if (t.root < 0 || faccessat(t.root, ".", W_OK, AT_EACCESS) != 0) {
-        fprintf(stderr, "iolite: %s: %m; the log directory itself must exist and be writable\n", path);
+        tell_stderr("%s: %m; the log directory itself must exist and be writable", path);
         if (t.root >= 0) close(t.root);
         return EXIT_TROUBLE;
     }
@@ -75,8 +75,8 @@ int cmd_mk_log_dirs(const iol__args *args) {
     localtime_r(&now, &today);
     bool done = true;
     for (int i = 0; done && i < (int)years; i++) done = make_year(&t, today.tm_year + 1900 + i);
-    if (!done) fprintf(stderr, "iolite: %s: %m; the tree is not complete\n", path);
+    if (!done) tell_stderr("%s: %m; the tree is not complete", path);
     close(t.root);
-    fprintf(stderr, "iolite: %lu directories made below %s\n", t.made, path);
+    tell_stderr("%lu directories made below %s", t.made, path);
     return done ? EXIT_DONE : EXIT_TROUBLE;
 }

@@ -46,7 +46,7 @@ static bool one_process(const kernel *is, int number) {
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     off_t from = is->shared ? (off_t)number * is->mib * REQUEST : 0;
     bool good = fd >= 0 && move_all(fd, from, is->mib, true) && fsync(fd) == 0 && move_all(fd, from, is->mib, false);
-    if (!good) fprintf(stderr, "iolite: %s: %s\n", path, strerror(errno));
+    if (!good) tell_stderr("%s: %s", path, strerror(errno));
     if (fd >= 0) close(fd);
     return good;
 }
@@ -151,7 +151,7 @@ static bool append(probing *on, const iol__value *row) {
     char *path = iol__arena_print(&on->run->arena, "%s/results.jsonl", on->keep);
     int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
     bool good = fd >= 0 && write(fd, out.buffer, out.length) == (ssize_t)out.length;
-    if (!good) fprintf(stderr, "iolite: %s: %s\n", path, strerror(errno));
+    if (!good) tell_stderr("%s: %s", path, strerror(errno));
     if (fd >= 0) close(fd);
     iol__out_close(&out);
     return good;
@@ -252,7 +252,7 @@ static void alert(const char *command, const iol__value *result) {
     FILE *to = command ? popen(command, "we") : NULL;
     for (size_t i = 0; i < result->count; i++) {
         const char *alarm = iol__map_text(result->items[i], "alarm");
-        if (alarm) fprintf(stderr, "iolite: %s\n", alarm);
+        if (alarm) tell_stderr("%s", alarm);
         if (alarm && to) fprintf(to, "%s\n", alarm);
     }
     if (to) pclose(to);
@@ -339,7 +339,7 @@ static bool take_options(probing *on) {
 static bool make_folders(probing *on) {
     char *logs = iol__arena_print(&on->run->arena, "%s/logs", on->keep);
     if ((mkdir(on->keep, 0777) == 0 || errno == EEXIST) && (mkdir(logs, 0777) == 0 || errno == EEXIST)) return true;
-    fprintf(stderr, "iolite: %s: %s\n", logs, strerror(errno));
+    tell_stderr("%s: %s", logs, strerror(errno));
     return false;
 }
 

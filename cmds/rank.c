@@ -101,7 +101,7 @@ static int read_options(ranks *r) {
     const bool findings = (per && strcmp(per, "finding") == 0) || args->given[OPT_WITH_RULE];
     r->query.measure = iol__measure_find(by ? by : findings ? "cost" : "bytes");
     if (!r->query.measure) {
-        fprintf(stderr, "iolite rank: there is no measure '%s'; there are:\n", by);
+        iol__complain("iolite rank: ", "there is no measure '%s'; there are:", by);
         for (size_t i = 0; i < iol__measures_count; i++)
             fprintf(stderr, "  %-13s %s\n", iol__measures[i].name, iol__measures[i].words);
         return EXIT_USAGE;

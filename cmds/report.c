@@ -14,6 +14,7 @@
 #include "log/output.h"
 #include "report/html.h"
 #include "report/page.h"
+#include "text/text.h"
 
 enum { HTML_MODE = 0644 };
 
@@ -170,7 +171,7 @@ static int save_html(const iol__page *page, const iol__diagnosis *diagnosis, con
     else
         error = iol__output_finish(&file, HTML_MODE);
     if (error) return cannot_write(path, error);
-    line_to_stderr("", path);
+    iol__complain("", "%s", path);
     return EXIT_DONE;
 }
 

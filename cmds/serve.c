@@ -14,6 +14,7 @@
 #include "cmds/in_order.h"
 #include "cmds/site_options.h"
 #include "serve/serve.h"
+#include "text/text.h"
 
 enum { CONNECTIONS = 512, HEADER_BYTES = 32768, SECONDS = 30, ANSWER_SECONDS = 60, INTERVAL = 60, TOKEN_DAYS = 365 };
 static const uint64_t upload_bytes = UINT64_C(256) << 20;
@@ -133,7 +134,7 @@ static int make_token(const serving *s, const char *who) {
     iol_status status = iol__tokens_make(s->options.state, who, (int64_t)days, token, &error);
     if (status == IOL_INVALID) return usage_error(s->args, "%s", error.message);
     if (status != IOL_OK) {
-        fprintf(stderr, "iolite serve: %s\n", error.message);
+        iol__complain("iolite serve: ", "%s", error.message);
         return EXIT_TROUBLE;
     }
     printf("%s\n", token);
@@ -169,7 +170,7 @@ static int serve(serving *s) {
     int outcome = make_store(s);
     if (outcome != EXIT_DONE) return outcome;
     if (iol__serve_open(&s->options, &server, &error) != IOL_OK) {
-        fprintf(stderr, "iolite serve: %s\n", error.message);
+        iol__complain("iolite serve: ", "%s", error.message);
         return EXIT_INPUT;
     }
     snprintf(uploads, sizeof uploads, "%s/uploads", s->options.state);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/cmd.h"
 #include "site/analyze/job.h"
 
 bool wants_site_context(const char *site) {
@@ -25,7 +26,7 @@ static void put_site(iol__arena *arena, const iol__places *site, const char *log
         iol__map_put(arena, document, "site", iol__job_causes(&from, log, row));
         if (osts) iol__map_put(arena, document, "osts", osts);
     } else {
-        fprintf(stderr, "iolite: %s\n", why);
+        tell_stderr("%s", why);
     }
     iol__ranges_close(&ranges);
 }
@@ -57,7 +58,7 @@ char *with_site_context(const char *site, const char *log, char *document) {
         return NULL;
     }
     if (iol__places_open(&arena, site, false, &places, why) != IOL_OK) {
-        fprintf(stderr, "iolite: %s\n", why);
+        tell_stderr("%s", why);
     } else {
         iol__value *tree = document ? iol__value_parse(&arena, document, strlen(document), NULL) : NULL;
         if (!tree) tree = iol__value_new(&arena, IOL__MAP);

@@ -16,7 +16,7 @@
 #include "site/connect/table.h"
 
 int site_failed(const char *why) {
-    fprintf(stderr, "iolite: %s\n", why);
+    tell_stderr("%s", why);
     return EXIT_INPUT;
 }
 
@@ -106,7 +106,7 @@ bool open_output(site_run *run, int option, site_output *to) {
     to->temporary = iol__arena_print(&run->arena, "%s.XXXXXX", to->path);
     int fd = mkostemp(to->temporary, O_CLOEXEC);
     if (fd < 0) {
-        fprintf(stderr, "iolite: %s: %s\n", to->path, strerror(errno));
+        tell_stderr("%s: %s", to->path, strerror(errno));
         run->status = EXIT_TROUBLE;
         return false;
     }
@@ -125,7 +125,7 @@ int close_output(site_output *to, int status) {
     if (!error && rename(to->temporary, to->path) != 0) error = errno;
     if (!error) return status;
     unlink(to->temporary);
-    fprintf(stderr, "iolite: %s: %s\n", to->path, strerror(error));
+    tell_stderr("%s: %s", to->path, strerror(error));
     return EXIT_TROUBLE;
 }
 

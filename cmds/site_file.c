@@ -218,7 +218,7 @@ int config_site(const iol__args *args) {
         return EXIT_TROUBLE;
     }
     if (iol__places_open(&arena, args->n_operands ? args->operands[0] : NULL, false, &site, why) != IOL_OK) {
-        fprintf(stderr, "iolite: %s\n", why);
+        tell_stderr("%s", why);
         status = EXIT_INPUT;
     } else {
         status = tell(args, &arena, &site);

@@ -17,7 +17,7 @@ const char *store_url(const iol__args *args) {
 bool open_site(const iol__args *args, iol__site **site) {
     iol_error error;
     if (iol__site_open(argument_value(args, OPT_SITE_FILE), site, &error) == IOL_OK) return true;
-    fprintf(stderr, "iolite: %s\n", error.message);
+    tell_stderr("%s", error.message);
     return false;
 }
 
@@ -25,12 +25,12 @@ int open_store(const char *url, iol__store_mode mode, iol__store **store) {
     iol_error error;
     iol_status status = iol__store_open(url, mode, store, &error);
     if (status == IOL_OK) return EXIT_DONE;
-    fprintf(stderr, "iolite: %s\n", error.message);
+    tell_stderr("%s", error.message);
     return status == IOL_NOT_A_LOG || status == IOL_UNSUPPORTED ? EXIT_INPUT : EXIT_TROUBLE;
 }
 
 int store_trouble(const iol__store *store) {
-    fprintf(stderr, "iolite: %s\n", iol__store_error(store));
+    tell_stderr("%s", iol__store_error(store));
     return EXIT_TROUBLE;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "text/text.h"
 
 /* The release whose darshan-* tools ours equal. */
 #define DARSHAN_RELEASE "3.5.0"
@@ -11,12 +12,12 @@
 int usage_error(const iol__args *args, const char *format, ...) {
     const iol__command *command = args->command;
     bool darshan = is_darshan_name(command);
+    char head[64];
+    snprintf(head, sizeof head, "%s%s: ", darshan ? "" : "iolite ", command->name);
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "%s%s: ", darshan ? "" : "iolite ", command->name);
-    vfprintf(stderr, format, list);
+    iol__vcomplain(head, format, list);
     va_end(list);
-    fputc('\n', stderr);
     iol__out out;
     iol__out_open(&out, STDERR_FILENO);
     if (darshan)

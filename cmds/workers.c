@@ -85,8 +85,7 @@ int run_workers(const worker_task *task, size_t items, size_t workers) {
         start(task, &all[i]);
     }
     for (size_t i = 0; i < workers; i++) {
-        if (all[i].pid < 0)
-            fprintf(stderr, "iolite: cannot start a process for a part of the work: %s\n", strerror(errno));
+        if (all[i].pid < 0) tell_stderr("cannot start a process for a part of the work: %s", strerror(errno));
         int outcome = all[i].pid < 0 ? EXIT_TROUBLE : finish(task, &all[i]);
         if (outcome > status) status = outcome;
     }

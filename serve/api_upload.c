@@ -15,6 +15,7 @@
 #include "site/names.h"
 #include "site/put.h"
 #include "site/rollup.h"
+#include "text/text.h"
 
 bool iol__open_body(iol__exchange *x, const char *name, iol_log **log) {
     iol_error error;
@@ -149,7 +150,7 @@ static bool index_it(upload *u, int64_t *log_id) {
         if (status != IOL_OK) error = store->error;
         iol__store_close(store);
     }
-    if (status != IOL_OK) fprintf(stderr, "iolite serve: an uploaded log: %s\n", error.message);
+    if (status != IOL_OK) iol__complain("iolite serve: ", "an uploaded log: %s", error.message);
     return status == IOL_OK;
 }
 

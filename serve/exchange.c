@@ -16,6 +16,7 @@
 #include "serve/reading.h"
 #include "serve/serve.h"
 #include "text/number.h"
+#include "text/text.h"
 
 enum { MOST_MEMORY = 256 << 20 }; /* of a request, beside the log that it reads; see docs/serve.md */
 
@@ -99,7 +100,7 @@ iol__store *iol__exchange_store(iol__exchange *x) {
 
 bool iol__store_ok(iol__exchange *x, iol_status status) {
     if (status == IOL_OK) return true;
-    fprintf(stderr, "iolite serve: %s: %s\n", x->route ? x->route->path : "", iol__store_error(x->store));
+    iol__complain("iolite serve: ", "%s: %s", x->route ? x->route->path : "", iol__store_error(x->store));
     x->store_failed = true;
     iol__answer_error(x, 503, "the index cannot be read at the moment");
     return false;

@@ -10,9 +10,10 @@
 #include "serve/serve.h"
 #include "site/ingest.h"
 #include "site/rollup.h"
+#include "text/text.h"
 
 static void complain(iol__serve *s, const char *why) {
-    fprintf(stderr, "iolite serve: indexing: %s\n", why);
+    iol__complain("iolite serve: ", "indexing: %s", why);
     atomic_fetch_add(&s->index_failures, 1);
 }
 

@@ -22,6 +22,7 @@
 
 #if IOL_HAVE_MICROHTTPD
 #include "serve/microhttpd.h"
+#include "text/text.h"
 
 enum { SMALL_BODY = 65536, STOP_SECONDS = 10 };
 static const iol__mhd *mhd;
@@ -327,7 +328,7 @@ static void on_completed(void *context, struct MHD_Connection *from, void **own,
 /* Listening ------------------------------------------------------------------------------------------------------- */
 
 static int complain(const char *what) {
-    fprintf(stderr, "iolite serve: %s: %s\n", what, strerror(errno));
+    iol__complain("iolite serve: ", "%s: %s", what, strerror(errno));
     return -1;
 }
 
@@ -399,7 +400,7 @@ static void reload(listener *l) {
     if (iol__serve_reload(l->serve, &error) == IOL_OK)
         fputs("iolite serve: read its files again\n", stderr);
     else
-        fprintf(stderr, "iolite serve: goes on with what it has: %s\n", error.message);
+        iol__complain("iolite serve: ", "goes on with what it has: %s", error.message);
     iol__requests_open(&l->requests, l->serve->options->request_log);
 }
 

@@ -1,5 +1,6 @@
 /* Each line is written at once, so that threads do not mix theirs. */
 #include "serve/requests.h"
+#include "text/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +17,7 @@ void iol__requests_open(iol__requests *log, const char *path) {
     int fd = !path                    ? -1
              : strcmp(path, "-") == 0 ? STDERR_FILENO
                                       : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
-    if (path && fd < 0) fprintf(stderr, "iolite serve: %s: %s\n", path, strerror(errno));
+    if (path && fd < 0) iol__complain("iolite serve: ", "%s: %s", path, strerror(errno));
     if (path && fd < 0 && log->fd >= 0) return;
     if (fd > STDERR_FILENO && log->fd > STDERR_FILENO) {
         /* Threads go on writing to the number that they know. */

@@ -1,5 +1,6 @@
 /* What all requests share: files that can be read again, and stores for reading that threads borrow. */
 #include "serve/serve.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -171,7 +172,7 @@ static iol__store *open_limited(const iol__serve_options *options, int64_t deadl
     iol__store *store;
     iol_error error;
     if (iol__store_open_by(options->store, IOL_STORE_READ, deadline, &store, &error) != IOL_OK) {
-        fprintf(stderr, "iolite serve: %s\n", error.message); /* for whoever runs it: the answer says less */
+        iol__complain("iolite serve: ", "%s", error.message); /* for whoever runs it: the answer says less */
         return NULL;
     }
     if (options->answer_seconds <= 0 || iol__store_limit(store, options->answer_seconds) == IOL_OK) return store;

@@ -5,6 +5,8 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include <wchar.h>
 
 /* A thread that makes a page has a locale of its own while it does. */
@@ -129,6 +131,25 @@ void iol__out_code(iol__out *out, const char *text) {
         text += next_cell(text, &c);
         iol__out_bytes(out, c.text, backslash ? 1 : c.length);
     }
+}
+
+void iol__vcomplain(const char *head, const char *format, va_list list) {
+    char *line = NULL;
+    const int length = vasprintf(&line, format, list);
+    iol__out out;
+    iol__out_open(&out, STDERR_FILENO);
+    iol__out_text(&out, head);
+    iol__out_code(&out, length < 0 ? "out of memory" : line);
+    iol__out_char(&out, '\n');
+    iol__out_close(&out);
+    if (length >= 0) free(line);
+}
+
+void iol__complain(const char *head, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    iol__vcomplain(head, format, list);
+    va_end(list);
 }
 
 size_t iol__text_columns(const char *text) {

@@ -3,6 +3,7 @@
 #ifndef IOL_TEXT_TEXT_H
 #define IOL_TEXT_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +35,11 @@ void iol__out_safe(iol__out *out, const char *text);
 
 /* Program text: the same, but backslashes stay as they are. */
 void iol__out_code(iol__out *out, const char *text);
+/* A line on standard error, behind `head`. Names of files may have been chosen by others: it stays one line, and control
+   characters become visible. */
+void iol__complain(const char *head, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void iol__vcomplain(const char *head, const char *format, va_list list) __attribute__((format(printf, 2, 0)));
+
 /* The columns that iol__out_safe would use. */
 size_t iol__text_columns(const char *text);
 

@@ -9,6 +9,7 @@
 
 #include "site/connect/repair.h"
 #include "site/tree.h"
+#include "text/text.h"
 
 const iol__connector iol__connectors[] = {
 #define CONNECTOR(name, function, key, about) {name, about, function, key},
@@ -32,9 +33,7 @@ void iol__site_say(const char *format, ...) {
     va_list args;
     if (iol__site_silent) return;
     va_start(args, format);
-    fputs("iolite: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    iol__vcomplain("iolite: ", format, args);
     va_end(args);
 }
 

@@ -51,6 +51,19 @@ for line in "diagnose $work/tree" "trace --csv" "trace" "show" "dump" "check" "m
 done
 [ -e "$hostile/plain.html" ] || fail "no report"
 
+# Whatever a command is given and cannot use.
+for command in show diagnose report compare explain metrics dump trace check convert merge find job umami correlate \
+    bad-ost ost traffic ssd "index add --store $work/store.sqlite" "rank --by" "jobs --columns" "archive list" "archive verify" \
+    "collect lmt" "collect slurm" "collect ldms" "site-check --site" "diagnose --rules" "alert --rules" "calibrate" \
+    "context --store" "convert --key-file" "help" "doctor" "link-flags"; do
+    for name in "$hostile/cut.darshan" "$hostile/nothing"; do
+        # shellcheck disable=SC2086
+        timeout 60 "$iolite" $command "$name" >/dev/null 2>"$work/out" </dev/null
+        harmless "what '$command' says of $name"
+        ! grep -q '^forged' "$work/out" || fail "a name of two lines: $command"
+    done
+done
+
 # On a terminal.
 command -v script >/dev/null || {
     [ "$failures" = 0 ] || finish
