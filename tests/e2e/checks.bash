@@ -3,6 +3,7 @@ set -u -o pipefail
 export TZ=UTC LC_ALL=C
 iolite=${IOLITE_BIN:-}/iolite     # the directory of the binaries
 seeds=${IOLITE_SEEDS:-}           # of the generated logs
+tools=${IOLITE_TOOLS:-}           # of programs that tests need
 corpus=${IOLITE_CORPUS:-../shared/corpus} # of real ones, if there are any
 demo=$seeds/demo.darshan
 [ -x "$iolite" ] && [ -f "$demo" ] || { echo "skipped: no iolite in IOLITE_BIN, or no logs in IOLITE_SEEDS" >&2; exit 77; }
