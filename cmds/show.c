@@ -380,9 +380,8 @@ static void sizes(screen *s) {
 
 static void remark(screen *s, paint p, const char *text) {
     begin(s, p);
-    iol__out_fitted(&s->out, text, s->columns, IOL_CUT_END);
+    iol__out_wrapped(&s->out, s->columns, 2, 0, text);
     end(s, p);
-    iol__out_char(&s->out, '\n');
     s->warnings += p == WARN;
 }
 

@@ -44,7 +44,9 @@ kill "$(cat pid)"
 limited=$tools/hazards/limits_leave_no_room
 if [ -x "$limited" ] && ! grep -aq __asan_init "$library"; then
     shown "$limited" addresses
-    says "left no memory or descriptor for records by their limits" "limits"
+    has "Not recorded, left no memory or descriptor for records by their limits:"
+    has "  limits_leave_no_room"
+    lacks "Complete"
     shown "$limited" memory
     has "Lost: "
     lacks "Complete"

@@ -90,6 +90,8 @@ def query_of(name):
         return {"exe": known["exe"]}
     if name.startswith("fs_") and len(sys.argv) > 5 and name in ("fs_series", "fs_heatmap", "fs_volumes"):
         return {"start": sys.argv[4], "end": sys.argv[5]}
+    if name == "fs_health":  # else it is that of this second
+        return {"at": "2026-03-04"}
     return {}
 
 
