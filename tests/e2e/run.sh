@@ -3,6 +3,7 @@
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 own_home
+no_records() { [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ]; }
 work=$(cd "$work" && pwd -P)
 logs=$work/logs
 run=("$iolite" run --log-dir "$logs" --)
@@ -273,7 +274,7 @@ status 0 "$iolite" run -o "$logs/asked.darshan" -- sh -c 'echo x >"$0/first.dat"
     (echo x >"$0/late.dat"; mkdir "$0/ready"; while [ -e "${IOLITE_RUN##*:}/spool" ]; do :; done) &
     until [ -d "$0/ready" ]; do :; done' "$work"
 silent
-until_true [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ]
+until_true no_records
 status 0 "$iolite" dump --csv "$logs/asked.darshan"
 has first.dat
 lacks late.dat
@@ -308,7 +309,7 @@ grep -q '"left_running": true' "$work/err" || fail "nothing is said of what was 
 : >"$work/go"
 two_logs() { [ "$(find "$logs" -name '*_sh_id*' | wc -l)" = 2 ]; } # and some of sleep, perhaps
 until_true two_logs
-until_true [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ]
+until_true no_records
 status 0 "$iolite" run --help
 tr '\n' ' ' <"$work/out" | grep -q "waited for, two seconds" || fail "--help does not say how long run waits"
 
