@@ -199,6 +199,12 @@ static double seconds_of(centre *c, const job *j, int64_t requests, int64_t size
     return j->slow * around(c) * ((double)requests * 0.0004 + (double)requests * (double)size / 4e8);
 }
 
+/* No process spends more time in its files than it runs. */
+static double limited(const job *j, double seconds, double wall, int64_t ranks) {
+    const int64_t per_process = ranks > 1 ? j->program->files : (j->program->files - 1) / j->processes + 1;
+    return fmin(seconds, 0.4 * wall * (double)ranks / (double)per_process);
+}
+
 /* Patterns ------------------------------------------------------------------------------------------------------- */
 
 static void shared_file(centre *c, lm_log *log, const job *j, int number, double wall, bool collective) {
@@ -210,7 +216,7 @@ static void shared_file(centre *c, lm_log *log, const job *j, int number, double
     start_file(&n, ranks, 0, 0.001 * (double)ranks * j->slow, 1 + number, wall);
     add_access(&n,
                &(traffic){true, requests, p->request, requests * p->request, collective ? 0.98 : 0.6, wall * 0.1,
-                          seconds_of(c, j, requests, p->request) * (collective ? 1 : 6)},
+                          limited(j, seconds_of(c, j, requests, p->request) * (collective ? 1 : 6), wall, ranks)},
                ranks, wall);
     share_out(c, &n, ranks);
     put_posix(log, id, -1, &n);
@@ -224,8 +230,8 @@ static void own_file(centre *c, lm_log *log, const job *j, int number, double wa
     uint64_t id = name_of(log, j, p->pattern == METADATA ? "field" : "part", number);
     int64_t rank = number % j->processes, requests = p->requests * (j->extreme && p->pattern == AGAIN ? 20000 : 1);
     bool meta = p->pattern == METADATA, read = p->pattern == MANY_READS || p->pattern == AGAIN || p->pattern == RANDOM;
-    start_file(&n, meta ? 3 : 1, meta ? 12 : 1, (meta ? j->extreme ? 400 : 0.4 : 0.003) * j->slow * around(c),
-               0.5 + 0.01 * number, wall);
+    double opening = (meta ? j->extreme ? 400 : 0.4 : 0.003) * j->slow * around(c);
+    start_file(&n, meta ? 3 : 1, meta ? 12 : 1, fmin(opening, 0.55 * wall), 0.5 + 0.01 * number, wall);
     int64_t extent = requests * p->request / (p->pattern == AGAIN ? 40 : 1);
     traffic a = {!read,
                  requests,
@@ -233,7 +239,7 @@ static void own_file(centre *c, lm_log *log, const job *j, int number, double wa
                  extent,
                  p->pattern == RANDOM ? 0.1 : 0.97,
                  wall * (0.1 + 0.5 * fraction(c)),
-                 seconds_of(c, j, requests, p->request)};
+                 limited(j, seconds_of(c, j, requests, p->request), wall, 1)};
     add_access(&n, &a, 1, wall);
     if (p->pattern == TEMPORARY) {
         a.write = false;
