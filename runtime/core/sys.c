@@ -15,6 +15,7 @@ int iol__sys_open(int at, const char *path, int flags, int mode) {
     if (fd < 0 || fd > 2) return fd;
     const int higher = (int)sys(fcntl, fd, F_DUPFD_CLOEXEC, 3);
     const int why = errno;
+    if (higher < 0 && (flags & O_CREAT) && (flags & O_EXCL)) sys(unlinkat, at, path, 0); /* nobody else knows of it */
     sys(close, fd);
     errno = why;
     return higher;
