@@ -41,8 +41,13 @@ static bool in_system_directory(const char *name, size_t length) {
     return false;
 }
 
+bool iol__filter_alias(const char *name) {
+    if (strncmp(name, "/dev/", 5) == 0) return strncmp(name + 5, "fd/", 3) == 0 || strncmp(name + 5, "std", 3) == 0;
+    return strncmp(name, "/proc/", 6) == 0 && (strstr(name, "/fd/") || strstr(name, "/cwd/") || strstr(name, "/root/"));
+}
+
 bool iol__filter_excluded(const char *name, size_t length) {
-    return in_system_directory(name, length) && can_include == 0;
+    return in_system_directory(name, length) && (can_include == 0 || iol__filter_alias(name));
 }
 
 uint32_t iol__filter_refused(const char *name, size_t length) {

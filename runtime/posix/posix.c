@@ -9,6 +9,7 @@
 
 #include "record/reduce.h"
 #include "runtime/core/files.h"
+#include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/sys.h"
@@ -498,6 +499,7 @@ void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_
     bool excluded = false;
     iol__file *file = iol__file_at(directory, path, &excluded);
     iol__opened *opened = iol__descriptor_new(fd, file, excluded);
+    if (!opened && excluded && iol__filter_alias(path)) opened = iol__descriptor_discover(fd);
     if (opened)
         opened_file(opened, fd, flags, mode, begin, end);
     else if (file)

@@ -11,6 +11,7 @@
 #include "record/reduce.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/files.h"
+#include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/real.h"
@@ -357,11 +358,11 @@ void iol__stdio_opened(FILE *stream, const char *path, int flags, bool from_desc
         iol__opened *opened = iol__descriptor_new(fd, file, excluded);
         if (opened) opened->append = flags & O_APPEND;
         if (!opened && file) iol__file_done(file);
-    } else {
-        const iol__opened *opened = iol__descriptor(fd);
-        if (opened) file = opened->file;
-        if (file) iol__file_hold(file);
     }
+    const iol__opened *known = !path                                 ? iol__descriptor(fd)
+                               : excluded && iol__filter_alias(path) ? iol__descriptor_discover(fd)
+                                                                     : NULL;
+    if (known) iol__file_hold(file = known->file);
     iol__stream_forget(fd);
     iol__stream *s = file ? new_stream(stream, file) : NULL;
     if (file) iol__file_done(file);
