@@ -78,22 +78,28 @@ static bool start(nursery *n, char **command, char **environment) {
 
 /* Signals --------------------------------------------------------------------------------------------------------- */
 
-/* The parent of a process, 0 if there is no such process. */
-static pid_t parent_of(pid_t pid) {
+/* A process as the kernel shows it; all 0 if there is no such process. */
+typedef struct process {
+    char state;
+    pid_t parent;
+} process;
+
+static process look_at(pid_t pid) {
     char path[64], text[512];
-    int parent = 0;
+    process found = {0};
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
     if (fd >= 0) close(fd);
-    if (got <= 0) return 0;
+    if (got <= 0) return found;
     text[got] = '\0';
     const char *behind = strrchr(text, ')');
-    return behind && sscanf(behind + 1, " %*c %d", &parent) == 1 ? parent : 0;
+    if (!behind || sscanf(behind + 1, " %c %d", &found.state, &found.parent) != 2) return (process){0};
+    return found;
 }
 
 static bool is_descendant(pid_t pid) {
-    for (int level = 0; level < 64 && pid > 1; level++, pid = parent_of(pid))
+    for (int level = 0; level < 64 && pid > 1; level++, pid = look_at(pid).parent)
         if (pid == getpid()) return level > 0;
     return false;
 }
@@ -117,16 +123,33 @@ static void pass_on(const nursery *n, const siginfo_t *info) {
         kill(n->pid, info->si_signo);
 }
 
-/* The program was stopped: so are we, that the shell sees it, until both go on. */
+static void take_notice(nursery *n, int status);
+
+/* Somebody may let the program alone go on, which we would not see while we are stopped: a process of its own, which the
+   caller ends, lets us go on then. Where it cannot see the program, nothing is assumed. */
+static pid_t post_guard(const nursery *n) {
+    const pid_t us = getpid(), guard = fork();
+    if (guard != 0) return guard;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid() == us) {
+        const char state = look_at(n->pid).state;
+        if (state && state != 'T' && state != 't') kill(us, SIGCONT);
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    }
+    _exit(0);
+}
+
+/* The program was stopped: so are we, that the shell sees it, until both go on. Meanwhile it may even have ended. */
 static void stop_too(nursery *n) {
     int status;
     n->stopped = true;
+    const pid_t guard = post_guard(n);
     kill(getpid(), SIGSTOP);
-    if (waitpid(n->pid, &status, WNOHANG | WCONTINUED) == n->pid && WIFCONTINUED(status)) {
-        n->stopped = false;
-        return;
-    }
-    kill(n->pid, SIGCONT);
+    if (guard > 0 && kill(guard, SIGKILL) == 0) waitpid(guard, NULL, 0);
+    if (waitpid(n->pid, &status, WNOHANG | WCONTINUED) == n->pid)
+        take_notice(n, status);
+    else
+        kill(n->pid, SIGCONT);
 }
 
 static void take_notice(nursery *n, int status) {

@@ -122,6 +122,16 @@ wait $job 2>/dev/null
 [ $? = 129 ] || fail "status after a hangup"
 one_log "job control"
 
+# A program that stops itself, and that only its own child lets go on, ends with its status.
+fresh
+"${run[@]}" bash -c '(until grep -q "^State:.*stopped" /proc/$$/status; do :; done; kill -CONT $$) & kill -STOP $$; exit 4' \
+    2>/dev/null &
+job=$!
+until_true is_gone $job || kill -KILL $job
+wait $job 2>/dev/null
+[ $? = 4 ] || fail "status of a program that was stopped and went on alone"
+one_log "stopped by itself"
+
 # A terminal's ^C reaches the program once each time, and the summary follows.
 if command -v python3 >/dev/null; then
     cat >"$work/listener" <<'END'
