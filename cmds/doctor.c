@@ -32,7 +32,7 @@ typedef struct diagnosis {
     own_entries own;
     char reason[512];
     char library[PATH_MAX];
-    bool have_library;
+    const char *refused; /* what is wrong with the library, NULL for nothing */
     names exports, bound[GROUPS], plugins, notes, leftovers;
     char records[PATH_MAX];
     char log[IOL_PLACE_BYTES];
@@ -113,7 +113,7 @@ static void add_bound(void *context, const char *name) {
 }
 
 static void find_bound(diagnosis *d) {
-    if (!d->have_library || d->program.carried[0] || d->program.error || !d->program.elf || !d->program.native) return;
+    if (d->refused || d->program.carried[0] || d->program.error || !d->program.elf || !d->program.native) return;
     list_symbols(d->library, false, add_name, &d->exports);
     sort_names(&d->exports);
     list_symbols(d->program.path, true, add_bound, d);
@@ -123,7 +123,7 @@ static void find_bound(diagnosis *d) {
 /* What speaks for the different MPIs, beside the library. */
 static void find_plugins(diagnosis *d) {
     static const char *const kinds[] = {"openmpi", "mpich", "standard"};
-    const char *slash = d->have_library ? strrchr(d->library, '/') : NULL;
+    const char *slash = d->refused ? NULL : strrchr(d->library, '/');
     for (size_t i = 0; slash && i < sizeof kinds / sizeof *kinds; i++) {
         char path[PATH_MAX];
         const int length =
@@ -238,8 +238,8 @@ static void judge(diagnosis *d) {
         snprintf(d->reason, sizeof d->reason, "it cannot be run: %s", strerror(d->program.error));
     else if (why)
         snprintf(d->reason, sizeof d->reason, "%s", why);
-    else if (!d->have_library && !d->program.carried[0])
-        snprintf(d->reason, sizeof d->reason, "%.400s is not there", d->library);
+    else if (d->refused && !d->program.carried[0])
+        snprintf(d->reason, sizeof d->reason, "%.400s %s", d->library, d->refused);
     else if (iol__setting_flag(d->config, IOL_SET_DISABLE))
         snprintf(d->reason, sizeof d->reason, "%s switches Iolite off", d->config->values[IOL_SET_DISABLE].variable);
     else if (any_matches(d, IOL_SET_APP_EXCLUDE) && !any_matches(d, IOL_SET_APP_INCLUDE))
@@ -267,7 +267,7 @@ static void examine(diagnosis *d) {
     inspect_program(d->command, &d->program);
     d->own = find_own_entries(&d->program);
     d->own.calls = d->own.calls && d->program.loader[0] && !d->program.go; /* others have their libc inside */
-    d->have_library = find_library(d->library);
+    d->refused = find_library(d->library) ? library_refused(d->library) : "is not there";
     find_bound(d);
     find_plugins(d);
     judge(d);
@@ -373,7 +373,7 @@ static void print_text(iol__out *out, const diagnosis *d) {
     if (d->program.carried[0])
         snprintf(text, sizeof text, "inside the program, which is linked with Iolite %s", d->program.carried);
     else
-        snprintf(text, sizeof text, "%s", d->have_library ? d->library : "none");
+        snprintf(text, sizeof text, "%s", d->refused ? "none" : d->library);
     row(out, "library", text);
     print_bound(out, d);
     if (d->plugins.count) {
@@ -422,7 +422,7 @@ static void print_json(iol__out *out, const diagnosis *d) {
     iol__json_put_bool(&json, "own_rings", d->own.rings);
     iol__json_put_bool(&json, "own_calls", d->own.calls);
     iol__json_put_text(&json, "sanitizer", p->sanitizer[0] ? p->sanitizer : NULL);
-    iol__json_put_text(&json, "library", d->have_library ? d->library : NULL);
+    iol__json_put_text(&json, "library", d->refused ? NULL : d->library);
     iol__json_put_text(&json, "linked_with", p->carried[0] ? p->carried : NULL);
     put_names(&json, "mpi_plugins", &d->plugins);
     iol__json_put_open(&json, "functions", '{');

@@ -1,10 +1,15 @@
 /* The library and what belongs to it: found relative to the command, so that a copied or moved installation works. */
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -72,6 +77,34 @@ bool find_library(char path[PATH_MAX]) {
     if (known && find_by_triplet(prefix, path)) return true;
     snprintf(path, PATH_MAX, "libiolite.so");
     return false;
+}
+
+/* The table of sections stands behind everything else, so a file that lacks some of it was not copied to its end. */
+static const char *refused_image(const ElfW(Ehdr) * image, uint64_t bytes) {
+    const char class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
+    if (bytes < sizeof *image || memcmp(image->e_ident, ELFMAG, SELFMAG) != 0 || image->e_ident[EI_CLASS] != class ||
+        image->e_type != ET_DYN)
+        return "is no library for this machine";
+    if (image->e_shoff > bytes || (uint64_t)image->e_shnum * image->e_shentsize > bytes - image->e_shoff)
+        return "is not complete";
+    return NULL;
+}
+
+const char *library_refused(const char *path) {
+    struct stat st;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0) {
+        if (fd >= 0) close(fd);
+        return "is no library for this machine";
+    }
+    void *image = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    const bool forbidden = image == MAP_FAILED && errno == EPERM;
+    close(fd);
+    if (forbidden) return "is on a file system whose programs may not be run (noexec)";
+    if (image == MAP_FAILED) return "cannot be mapped";
+    const char *refused = refused_image(image, (uint64_t)st.st_size);
+    munmap(image, (size_t)st.st_size);
+    return refused;
 }
 
 const char *harmed_because(const program *facts) {

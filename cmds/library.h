@@ -13,6 +13,9 @@
 
 /* IOLITE_LIBRARY, else libiolite.so beside this command. False if there is none; the path is what was looked for. */
 bool find_library(char path[PATH_MAX]);
+/* Why the loader would not take the library, as what is said of it, or NULL. The loader would complain on the standard
+   error of every program, and nothing would be recorded. */
+const char *library_refused(const char *path);
 /* The directory that this command is installed below: /usr for /usr/bin/iolite and /usr/libexec/iolite/iolite. */
 bool find_prefix(char path[PATH_MAX]);
 /* Why the library cannot be in a program, or NULL. */

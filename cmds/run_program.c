@@ -85,8 +85,9 @@ __attribute__((format(printf, 3, 4))) static void tell(const runner *r, bool alw
 static bool prepare_preload(runner *r) {
     char library[PATH_MAX];
     const char *before = getenv("LD_PRELOAD");
-    if (!find_library(library)) {
-        tell(r, true, "%s is not there; %s runs without Iolite", library, r->command[0]);
+    const char *refused = find_library(library) ? library_refused(library) : "is not there";
+    if (refused) {
+        tell(r, true, "%s %s; %s runs without Iolite", library, refused, r->command[0]);
         return false;
     }
     int length =

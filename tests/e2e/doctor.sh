@@ -16,6 +16,9 @@ not_seen() {
     has "$2 will not be recorded: $1"
 }
 IOLITE_LIBRARY=$work/missing.so not_seen "$work/missing.so is not there" "$program"
+head -c 100000 "$library" >"$work/cut.so"
+IOLITE_LIBRARY=$work/cut.so not_seen "$work/cut.so is not complete" "$program"
+IOLITE_LIBRARY=$0 not_seen "$(realpath "$0") is no library for this machine" "$program"
 PATH=/usr/bin:/bin not_seen "it is not there" no-such-program # in folders that may be searched
 not_seen "it cannot be run: Permission denied" "$work/here"
 status 2 "$iolite" doctor

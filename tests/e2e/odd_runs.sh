@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs under odd circumstances: no file may grow, nobody reads what Iolite says, the link to a run leads nowhere. The
-# program's output and status are its own in all of them.
+# Runs under odd circumstances: no file may grow, nobody reads what Iolite says, the library cannot be loaded, the link to a
+# run leads nowhere. The program's output and status are its own in all of them.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 own_home
@@ -37,6 +37,16 @@ IOLITE_MEMORY=banana unread "$iolite" run --log-dir "$work/logs" -- sh -c 'exit 
 [ $? = 7 ] || fail "no reader and a wrong setting"
 IOLITE_LOG_DIR=$work/file/no IOLITE_MEMORY=banana IOLITE_VERBOSE=1 LD_PRELOAD=$library unread sh -c 'exec cat /dev/null' ||
     fail "no reader, a wrong setting, and no place for the log of one process"
+
+# A library that the loader would refuse, in every process on standard error --------------------------------------------
+
+head -c 100000 "$library" >"$work/cut.so"
+for wrong in "$work/cut.so is not complete" "$work/file is no library for this machine" "$work is no library for this machine"; do
+    IOLITE_LIBRARY=${wrong%% is *} status 5 "$iolite" run -o "$work/logs/none" -- sh -c 'echo out; cat /dev/null; exit 5'
+    has out
+    [ "$(cat "$work/err")" = "iolite: $wrong; sh runs without Iolite" ] || fail "$wrong: $(cat "$work/err")"
+    [ ! -e "$work/logs/none" ] || fail "$wrong: there is a log"
+done
 rm -rf "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
 mkdir "$work/logs"
 
