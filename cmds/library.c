@@ -10,10 +10,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmds/library.h"
+#include "record/program.h"
 
 static bool readable(const char *found, char path[PATH_MAX]) {
     return realpath(found, path) && access(path, R_OK) == 0;
@@ -90,8 +92,19 @@ static const char *refused_image(const ElfW(Ehdr) * image, uint64_t bytes) {
     return NULL;
 }
 
+static bool limits_allow(void) {
+    for (size_t i = 0; i < IOL_PROGRAM_LIMITS; i++) {
+        struct rlimit now;
+        if (getrlimit((__rlimit_resource_t)iol__program_limits[i].what, &now) == 0 &&
+            now.rlim_cur < iol__program_limits[i].least)
+            return false;
+    }
+    return true;
+}
+
 const char *library_refused(const char *path) {
     struct stat st;
+    if (!limits_allow()) return "has no room within the limits of memory and descriptors";
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size <= 0) {
         if (fd >= 0) close(fd);

@@ -6,8 +6,12 @@
 #include <errno.h>
 #include <link.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { SEGMENTS_MOST = 512, NOTES_MOST = 64, NOTE_NAME = 16, TRIES = 100, START = 1024 };
+
+const iol__program_limit iol__program_limits[IOL_PROGRAM_LIMITS] = {
+    {RLIMIT_AS, 64u << 20}, {RLIMIT_DATA, 32u << 20}, {RLIMIT_NOFILE, 4}};
 
 #if defined(__x86_64__)
 enum { MACHINE = EM_X86_64 };

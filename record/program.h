@@ -49,6 +49,16 @@ bool iol__program_script(const char *start, size_t length, char *interpreter, si
    of exec otherwise; no right to run one is reported last. Paths that have no room are passed over. */
 int iol__program_search(const iol__program_calls *calls, const char *name, const char *list, char *path, size_t room);
 
+/* Under limits (RLIMIT_AS and so on) below these the loader may have no room, or no descriptor, for one more library: then
+   it says so on the program's standard error, or the program's own libraries do not fit any more. */
+typedef struct iol__program_limit {
+    int what;
+    uint64_t least;
+} iol__program_limit;
+
+enum { IOL_PROGRAM_LIMITS = 3 };
+extern const iol__program_limit iol__program_limits[IOL_PROGRAM_LIMITS];
+
 /* Whether a preloaded library would do harm there: the loader complains, or the program does not start. */
 bool iol__program_harmed(const iol__program *program);
 

@@ -118,16 +118,12 @@ static iol__unseen_why unseen_because(const iol__exec *exec, const iol__program 
     return program->go ? IOL_UNSEEN_GO : IOL_UNSEEN_NOT;
 }
 
-/* Under limits as small as these the loader may have no room, or no descriptor, for one more library: then it says so on
-   the program's standard error, or the program's own libraries do not fit any more. */
 static bool limits_allow(void) {
-    static const struct {
-        int what;
-        uint64_t least;
-    } limits[] = {{RLIMIT_AS, 64u << 20}, {RLIMIT_DATA, 32u << 20}, {RLIMIT_NOFILE, 4}};
-    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    for (size_t i = 0; i < IOL_PROGRAM_LIMITS; i++) {
         struct rlimit now = {0};
-        if (sys(prlimit64, 0, limits[i].what, NULL, &now) == 0 && now.rlim_cur < limits[i].least) return false;
+        if (sys(prlimit64, 0, iol__program_limits[i].what, NULL, &now) == 0 &&
+            now.rlim_cur < iol__program_limits[i].least)
+            return false;
     }
     return true;
 }

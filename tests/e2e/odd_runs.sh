@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs under odd circumstances: no file may grow, nobody reads what Iolite says, the library cannot be loaded, the link to a
-# run leads nowhere. The program's output and status are its own in all of them.
+# Runs under odd circumstances: no file may grow, nobody reads what Iolite says, the library cannot be loaded, there is
+# little memory, the link to a run leads nowhere. The program's output and status are its own in all of them.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
 own_home
@@ -47,6 +47,18 @@ for wrong in "$work/cut.so is not complete" "$work/file is no library for this m
     [ "$(cat "$work/err")" = "iolite: $wrong; sh runs without Iolite" ] || fail "$wrong: $(cat "$work/err")"
     [ ! -e "$work/logs/none" ] || fail "$wrong: there is a log"
 done
+
+# Little memory, which is the program's (a build with sanitizers needs more than that for itself) ------------------------
+
+if (ulimit -v 60000 && "$iolite" --version) >/dev/null 2>&1; then
+    (
+        ulimit -v 60000
+        printf '%s %s' "$("$iolite" run -o "$work/logs/none" -- sh -c 'echo out; exit 8' 2>"$work/err")" $?
+    ) >"$work/got"
+    expect "little memory" 8 out
+    grep -q 'libiolite.so has no room within the limits .* sh runs without Iolite' "$work/err" || fail "little memory: $(cat "$work/err")"
+    [ ! -e "$work/logs/none" ] || fail "little memory: there is a log"
+fi
 rm -rf "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
 mkdir "$work/logs"
 
