@@ -141,7 +141,8 @@
         return result;                                                              \
     }
 
-/* A read of the one and a write to the other, of the same bytes at the same time, which is half of each. */
+/* A read of the one and a write to the other, of the same bytes at the same time, which is half of each. Who comes to the
+   end of the one has read that, as by read, and writes nothing to the other. */
 #define COPY(name, parameters, arguments, from, from_at, to, to_at)                              \
     ENTRY(ssize_t, name) parameters {                                                            \
         iol__opened *source = iol__descriptor(from), *target = iol__descriptor(to);              \
@@ -150,6 +151,7 @@
         const ssize_t result = CALL(ssize_t, name, arguments);                                   \
         if (result < 0) return result;                                                           \
         const int64_t read_at = BEFORE(from_at, result), write_at = BEFORE(to_at, result);       \
+        if (result == 0) target = NULL;                                                          \
         const double own = source && target ? iol__posix_second_half(begin, iol__now()) : begin; \
         if (source) iol__posix_read(source, from, read_at, result, false, own);                  \
         if (target) iol__posix_write(target, to, write_at, result, false, own);                  \

@@ -104,7 +104,7 @@ static void spliced(const iol__request *r, int64_t size) {
     iol__request half = *r; /* of the time, if both ends are recorded */
     if (r->source && r->state) half.begin = iol__posix_second_half(r->begin, iol__now());
     if (r->source) iol__posix_async(r->source, IOL_READ, r->source_offset, size, false, half.begin);
-    if (r->state) moved(&half, IOL_WRITE, size);
+    if (r->state && size > 0) moved(&half, IOL_WRITE, size); /* at the end of the source there is nothing to write */
 }
 
 void iol__request_done(const iol__request *r, int64_t result) {

@@ -72,13 +72,14 @@ call ~ /^(open|openat|openat2|creat)$/ && arguments !~ /O_PATH/ {
 call ~ /^dup[23]?$/ || (call == "fcntl" && arguments ~ /F_DUPFD/) { add(path_of(arguments), "POSIX_DUPS", 1) }
 call ~ /^(read|pread64|readv|preadv|preadv2)$/ { transfer(path_of(arguments), "read", value) }
 call ~ /^(write|pwrite64|writev|pwritev|pwritev2)$/ { transfer(path_of(arguments), "write", value) }
+# Nothing is written at the end of the source.
 copies && call ~ /^(copy_file_range|splice)$/ {
     transfer(path_of(arguments), "read", value)
-    transfer(path_of(argument(3)), "write", value)
+    if (value > 0) transfer(path_of(argument(3)), "write", value)
 }
 copies && call == "sendfile" {
     transfer(path_of(argument(2)), "read", value)
-    transfer(path_of(arguments), "write", value)
+    if (value > 0) transfer(path_of(arguments), "write", value)
 }
 call == "lseek" { add(path_of(arguments), "POSIX_SEEKS", 1) }
 call == "fsync" { add(path_of(arguments), "POSIX_FSYNCS", 1) }
