@@ -1,4 +1,5 @@
 /* The wrapped functions on descriptors. Most come from lines of functions.def; those at the end need a hand. */
+#include "runtime/core/filter.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
@@ -175,6 +176,7 @@ IOL_EXPORT DIR *opendir(const char *path) {
     }
     iol__file *file = iol__file_at(AT_FDCWD, path, &excluded);
     if (!iol__descriptor_new(dirfd(result), file, excluded) && file) iol__file_done(file);
+    if (excluded && iol__filter_alias(path)) iol__descriptor_discover(dirfd(result)); /* what is below has a name */
     if (file) iol__operation_done(IOL_OPERATION_OPENDIR, false, begin);
     return result;
 }

@@ -8,8 +8,11 @@
    EXPECT STDIO out.dat STDIO_OPENS = 1
    EXPECT STDIO out.dat STDIO_BYTES_WRITTEN = 5
    EXPECT POSIX below.dat POSIX_BYTES_WRITTEN = 7
+   EXPECT POSIX inner.dat POSIX_BYTES_WRITTEN = 8
    ABSENT POSIX /dev/stdin
    ABSENT POSIX /proc/self/status */
+#include <dirent.h>
+
 #include "tests/hazards/hazard.h"
 
 int main(void) {
@@ -38,6 +41,13 @@ int main(void) {
 
     again = open("/proc/self/cwd/below.dat", O_WRONLY | O_CREAT, 0600);
     put(again, 7);
+
+    const int here = open(".", O_RDONLY | O_DIRECTORY);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", here);
+    DIR *directory = opendir(name);
+    CHECK(directory != NULL);
+    put(openat(dirfd(directory), "inner.dat", O_WRONLY | O_CREAT, 0600), 8);
+    CHECK(closedir(directory) == 0);
 
     /* what stands for no file stays what it is */
     CHECK(pipe(ends) == 0);
