@@ -51,6 +51,21 @@ static void directories_of_the_system_are_left_out(void **state) {
     for (size_t i = 0; i < sizeof in / sizeof *in; i++) assert_true(watched(in[i], IOL_SLOT_POSIX));
 }
 
+/* Names of descriptors are never watched themselves, whatever is included: the files that they lead to have names. */
+static void names_that_lead_elsewhere_are_left_out(void **state) {
+    (void)state;
+    static const char *const elsewhere[] = {"/dev/stdout", "/dev/fd/3", "/proc/self/fd/3", "/proc/12/cwd/x",
+                                            "/proc/self/root/x"};
+    begin("NAME_INCLUDE /dev/,/proc/ *\n", NULL);
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        assert_true(iol__filter_alias(elsewhere[i]));
+        assert_false(watched(elsewhere[i], IOL_SLOT_POSIX));
+    }
+    assert_false(iol__filter_alias("/proc/self/status"));
+    assert_true(watched("/proc/self/status", IOL_SLOT_POSIX));
+    assert_true(watched("/dev/shm/x", IOL_SLOT_POSIX));
+}
+
 /* The rules once more: names that begin so, then NAME_EXCLUDE, then the exception, then NAME_INCLUDE. */
 static const struct {
     const char *word;
@@ -145,6 +160,7 @@ static void programs_can_be_left_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directories_of_the_system_are_left_out),
+        cmocka_unit_test(names_that_lead_elsewhere_are_left_out),
         cmocka_unit_test(rules_apply_in_their_order),
         cmocka_unit_test(expressions_are_extended_and_may_be_many),
         cmocka_unit_test(what_is_no_expression_is_reported_and_left_out),
