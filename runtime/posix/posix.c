@@ -595,6 +595,14 @@ void iol__posix_cut(int fd) {
     if (opened) ((iol__posix *)(void *)opened->posix)->end_known = false;
 }
 
+void iol__posix_cut_at(const char *path) {
+    iol__file *file = iol__file_known(AT_FDCWD, path);
+    if (!file) return;
+    iol__posix *p = (iol__posix *)(void *)file->states[iol__posix_module.index];
+    if (p) p->end_known = false;
+    iol__file_done(file);
+}
+
 iol__state *iol__posix_closing(int fd) {
     if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__descriptors[fd] || !iol__mine()) return NULL;
     iol__opened *opened = iol__descriptors[fd];

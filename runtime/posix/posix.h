@@ -64,6 +64,7 @@ void iol__posix_mapped(iol__opened *opened);
 void iol__posix_flags(int fd, int flags);
 /* The length of the file was set. */
 void iol__posix_cut(int fd);
+void iol__posix_cut_at(const char *path);
 /* In two halves, because the number may be taken by somebody else as soon as the call is made. */
 iol__state *iol__posix_closing(int fd);
 void iol__posix_closed(iol__state *state, bool failed, double begin);

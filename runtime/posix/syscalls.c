@@ -86,6 +86,15 @@ static long seen_ftruncate(int fd, off_t length) {
     return result;
 }
 
+static long seen_truncate(const char *path, off_t length) {
+    if (!iol__awake()) return real(syscall)(SYS_truncate, path, length);
+    const double begin = iol__now();
+    const long result = real(syscall)(SYS_truncate, path, length);
+    iol__operation_at(IOL_OPERATION_TRUNCATE, result != 0, AT_FDCWD, path, begin);
+    if (result == 0) iol__posix_cut_at(path);
+    return result;
+}
+
 static long seen_chdir(const char *path) {
     const long result = real(syscall)(SYS_chdir, path);
     iol__directory_changed();

@@ -132,6 +132,18 @@ IOL_EXPORT int msync(void *where, size_t size, int flags) {
 FTRUNCATE(ftruncate, off_t)
 FTRUNCATE(ftruncate64, off64_t)
 
+#define TRUNCATE(name, size_type)                                                      \
+    IOL_EXPORT int name(const char *path, size_type length) {                          \
+        if (!iol__awake()) return real(name)(path, length);                            \
+        const double begin = iol__now();                                               \
+        const int result = iol__real.name(path, length);                               \
+        iol__operation_at(IOL_OPERATION_TRUNCATE, result != 0, AT_FDCWD, path, begin); \
+        if (result == 0) iol__posix_cut_at(path);                                      \
+        return result;                                                                 \
+    }
+TRUNCATE(truncate, off_t)
+TRUNCATE(truncate64, off64_t)
+
 /* As with fcntl, nobody knows the third argument. A clone shares the bytes of another file; nothing is transferred. */
 IOL_EXPORT int ioctl(int fd, unsigned long request, ...) {
     va_list values;
