@@ -131,10 +131,12 @@ static pid_t post_guard(const nursery *n) {
     const pid_t us = getpid(), guard = fork();
     if (guard != 0) return guard;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    struct timespec pause = {.tv_nsec = 15000000}; /* up to half a second: a program may be stopped for days */
     while (getppid() == us) {
         const char state = look_at(n->pid).state;
         if (state && state != 'T' && state != 't') kill(us, SIGCONT);
-        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        nanosleep(&pause, NULL);
+        if (pause.tv_nsec < 400000000) pause.tv_nsec += pause.tv_nsec / 4;
     }
     _exit(0);
 }

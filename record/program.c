@@ -11,7 +11,7 @@
 enum { SEGMENTS_MOST = 512, NOTES_MOST = 64, NOTE_NAME = 16, TRIES = 100, START = 1024 };
 
 const iol__program_limit iol__program_limits[IOL_PROGRAM_LIMITS] = {
-    {RLIMIT_AS, 64u << 20}, {RLIMIT_DATA, 32u << 20}, {RLIMIT_NOFILE, 4}};
+    {RLIMIT_AS, 64u << 20}, {RLIMIT_DATA, 32u << 20}, {RLIMIT_STACK, 64u << 10}, {RLIMIT_NOFILE, 4}};
 
 #if defined(__x86_64__)
 enum { MACHINE = EM_X86_64 };

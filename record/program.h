@@ -56,7 +56,7 @@ typedef struct iol__program_limit {
     uint64_t least;
 } iol__program_limit;
 
-enum { IOL_PROGRAM_LIMITS = 3 };
+enum { IOL_PROGRAM_LIMITS = 4 };
 extern const iol__program_limit iol__program_limits[IOL_PROGRAM_LIMITS];
 
 /* Whether a preloaded library would do harm there: the loader complains, or the program does not start. */

@@ -59,6 +59,12 @@ if (ulimit -v 60000 && "$iolite" --version) >/dev/null 2>&1; then
     grep -q 'libiolite.so has no room within the limits .* sh runs without Iolite' "$work/err" || fail "little memory: $(cat "$work/err")"
     [ ! -e "$work/logs/none" ] || fail "little memory: there is a log"
 fi
+# A stack that is enough for a small program and not for one more library.
+small='ulimit -s 16; sh -c "echo in >\"$0/small\"; cat \"$0/small\""'
+if bash -c "$small" "$work" >/dev/null 2>&1 && ! grep -aq __asan_init "$library"; then
+    status 0 "$iolite" run -o "$work/logs/small" -- bash -c "$small" "$work"
+    has in
+fi
 rm -rf "$HOME" "$IOLITE_MMAP_DIR" "$work/logs"
 mkdir "$work/logs"
 
