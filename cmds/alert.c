@@ -49,11 +49,17 @@ static const char *date(char text[16], int64_t microseconds) {
     return text;
 }
 
+/* 20261117 as 2026-11-17. */
+static const char *day(char text[16], int64_t number) {
+    snprintf(text, 16, "%04d-%02d-%02d", (int)(number / 10000), (int)(number / 100 % 100), (int)(number % 100));
+    return text;
+}
+
 /* Messages --------------------------------------------------------------------------------------------------------------- */
 
 /* Names and titles come from logs: they are made harmless, and stay on their line. */
 static void put_alert(iol__out *out, size_t number, const iol__alert *a) {
-    char first[16], last[16], hours[IOL_HUMAN];
+    char first[16], last[16], hours[IOL_HUMAN], jobs[IOL_HUMAN];
     iol__out_printf(out, "%zu. ", number);
     iol__out_safe(out, a->rule->name);
     iol__out_text(out, " (");
@@ -64,8 +70,8 @@ static void put_alert(iol__out *out, size_t number, const iol__alert *a) {
         iol__out_text(out, ", program ");
         iol__out_safe(out, a->exename);
     }
-    iol__out_printf(out, ": %lld job%s, first %s, last %s", (long long)a->jobs, a->jobs == 1 ? "" : "s",
-                    date(first, a->first), date(last, a->last));
+    iol__out_printf(out, ": %s job%s, first %s, last %s", iol__human_number(jobs, (double)a->jobs),
+                    a->jobs == 1 ? "" : "s", date(first, a->first), date(last, a->last));
     if (a->node_time)
         iol__out_printf(out, ", %s node hours lost", iol__human_number(hours, (double)a->node_time / hour));
     iol__out_text(out, "\n   worst: job ");
@@ -120,17 +126,18 @@ static char *to_text(void (*print)(iol__out *, const alerting *, const iol__aler
 }
 
 static void print_text(iol__out *out, const alerting *a, const iol__alert *const *chosen, size_t count, size_t more) {
-    iol__out_printf(out, "Iolite at %s, jobs from %lld to %lld\n\n", iol__site_cluster(a->site), (long long)a->since,
-                    (long long)a->until);
+    char from[16], to[16];
+    iol__out_printf(out, "Iolite at %s, jobs from %s to %s\n\n", iol__site_cluster(a->site), day(from, a->since),
+                    day(to, a->until));
     for (size_t i = 0; i < count; i++) put_alert(out, i + 1, chosen[i]);
     if (more) iol__out_printf(out, "\nand %zu more, which `iolite alert --dry-run` shows\n", more);
 }
 
 static void print_json(iol__out *out, const alerting *a, const iol__alert *const *chosen, size_t count, size_t more) {
     iol__json json;
-    char summary[160];
-    snprintf(summary, sizeof summary, "Iolite: %zu alerts, jobs from %lld to %lld", count + more, (long long)a->since,
-             (long long)a->until);
+    char summary[160], from[16], to[16];
+    snprintf(summary, sizeof summary, "Iolite: %zu alert%s, jobs from %s to %s", count + more,
+             count + more == 1 ? "" : "s", day(from, a->since), day(to, a->until));
     iol__json_start(&json, out, 0);
     iol__json_open(&json, '{');
     iol__json_put_text(&json, "text", summary);
@@ -235,7 +242,7 @@ static int list_fields(void) {
 
 static bool print_sent(void *context, const iol__cell *cells, size_t count) {
     alerting *a = context;
-    char when[16];
+    char when[16], jobs[IOL_HUMAN];
     (void)count;
     if (a->args->given[OPT_SITE_JSON]) {
         static const char *const keys[] = {"sent",    "state", "target",    "rule",      "user",
@@ -255,7 +262,7 @@ static bool print_sent(void *context, const iol__cell *cells, size_t count) {
         iol__out_safe(&a->out, iol__cell_text(&cells[i]) ? iol__cell_text(&cells[i]) : "-");
         iol__out_text(&a->out, "  ");
     }
-    iol__out_printf(&a->out, "%lld jobs, worst ", (long long)iol__cell_integer(&cells[6]));
+    iol__out_printf(&a->out, "%s jobs, worst ", iol__human_number(jobs, (double)iol__cell_integer(&cells[6])));
     iol__out_safe(&a->out, iol__cell_text(&cells[7]) ? iol__cell_text(&cells[7]) : "-");
     if (iol__cell_text(&cells[9])) {
         iol__out_text(&a->out, ": ");

@@ -128,8 +128,8 @@ static void reason(iol__out *out, const iol__proposal *p) {
         [IOL_BASIS_OST] = "bytes per second of one OST: 95th percentile of large requests",
         [IOL_BASIS_NODE] = "bytes per second of one node: 95th percentile of large requests",
         [IOL_BASIS_LATENCY] = "seconds of a small request: 10th percentile",
-        [IOL_BASIS_MOST] = "90 % of healthy jobs are not above",
-        [IOL_BASIS_LEAST] = "90 % of healthy jobs are not below",
+        [IOL_BASIS_MOST] = "90% of healthy jobs are not above",
+        [IOL_BASIS_LEAST] = "90% of healthy jobs are not below",
     };
     iol__out_text(out, texts[p->basis]);
 }
@@ -167,7 +167,7 @@ static void mount_line(iol__out *out, const char *mount) {
 static void head(iol__out *out, const iol__calibration *c) {
     iol__out_printf(
         out,
-        "# Proposed by iolite calibrate from %zu log%s, %zu of them healthy (I/O below 5 %% of the run time).\n"
+        "# Proposed by iolite calibrate from %zu log%s, %zu of them healthy (I/O below 5%% of the run time).\n"
         "# Nothing was changed. Look at it, delete what you do not believe, then save it as\n"
         "# /etc/iolite/insight.rules or ~/.config/iolite/insight.rules, or try it with diagnose --config.\n",
         iol__calibration_logs(c), iol__calibration_logs(c) == 1 ? "" : "s", iol__calibration_healthy(c));

@@ -13,6 +13,7 @@
 #include "text/json.h"
 #include "report/progress.h"
 #include "text/text.h"
+#include "text/number.h"
 
 /* What is counted over the records of a module, and how it is reported. */
 enum { ODD_RANK, NO_NAME, NOT_FINITE, NEGATIVE, LATE, BACKWARDS, ODDITIES };
@@ -224,7 +225,8 @@ static const char *without_path(const char *message, const char *path) {
 
 /* ", 3 records": one thing has no plural. */
 static void print_count(iol__out *out, const char *before, uint64_t count, const char *what) {
-    iol__out_printf(out, "%s%llu %s%s", before, (unsigned long long)count, what, count == 1 ? "" : "s");
+    char text[IOL_HUMAN];
+    iol__out_printf(out, "%s%s %s%s", before, iol__human_number(text, (double)count), what, count == 1 ? "" : "s");
 }
 
 static void print_text(iol__out *out, const checker *c, const char *path, const iol_error *open_error, int status) {

@@ -194,9 +194,9 @@ static void file_row(page *p, const iol__file_change *file) {
 }
 
 static void more(page *p, size_t all, size_t shown, const char *what) {
-    char text[64];
+    char text[64], left[IOL_HUMAN];
     if (all <= shown) return;
-    snprintf(text, sizeof text, "... and %zu more %s", all - shown, what);
+    snprintf(text, sizeof text, "... and %s more %s", iol__human_number(left, (double)(all - shown)), what);
     line(p, faint, text);
 }
 

@@ -12,6 +12,7 @@
 #include "report/files_table.h"
 #include "report/log_json.h"
 #include "text/text.h"
+#include "text/number.h"
 
 enum { COLUMNS = 80, TOP = 10, LETTERS = 26 };
 
@@ -118,7 +119,7 @@ static void first_column(iol__out *out, const table *t, size_t log) {
 }
 
 static void print_text(const table *t, iol__out *out, size_t top) {
-    char text[32];
+    char text[32], more[IOL_HUMAN];
     for (size_t i = 0; i < t->n_logs; i++) {
         iol__out_printf(out, "%-4s", label(t, i, text));
         iol__out_fitted(out, iol_log_info(t->logs[i])->path, COLUMNS - 4, IOL_CUT_MIDDLE);
@@ -135,7 +136,8 @@ static void print_text(const table *t, iol__out *out, size_t top) {
             iol__files_row(out, t->rows[k].in[i]);
         }
     }
-    if (t->n_rows > top) iol__out_printf(out, "... and %zu more files (--top)\n", t->n_rows - top);
+    if (t->n_rows > top)
+        iol__out_printf(out, "... and %s more files (--top)\n", iol__human_number(more, (double)(t->n_rows - top)));
     iol__out_text(out, "all files\n");
     for (size_t i = 0; i < t->n_logs; i++) {
         first_column(out, t, i);

@@ -309,7 +309,8 @@ static void export_logs(exporting *e) {
     if (!done) e->missing++;
     free(s.all);
     if (e->missing) {
-        fprintf(stderr, "iolite: %llu logs could not be read, and are missing\n", (unsigned long long)e->missing);
+        char count[IOL_HUMAN];
+        tell_stderr("%s logs could not be read, and are missing", iol__human_number(count, (double)e->missing));
         if (e->outcome == EXIT_DONE) e->outcome = EXIT_INPUT;
     }
 }

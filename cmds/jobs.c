@@ -239,11 +239,12 @@ static iol_status list_jobs(listing *l, iol__store *store, int64_t since, int64_
 static bool print_log(void *context, const iol__cell *cells, size_t count) {
     (void)count;
     listing *l = context;
-    char a[32], b[32], c[32], d[32];
+    char a[32], b[32], c[32], d[32], processes[IOL_HUMAN];
     iol__out_text(l->out, "  ");
     iol__out_fitted(l->out, iol__cell_text(&cells[0]) ? iol__cell_text(&cells[0]) : "-", 20, IOL_CUT_END);
-    iol__out_printf(l->out, "  %s\n    %lld processes, %s read, %s written, %s in I/O\n", when(a, &cells[1]),
-                    (long long)iol__cell_integer(&cells[2]), iol__human_bytes(b, iol__cell_real(&cells[3])),
+    iol__out_printf(l->out, "  %s\n    %s process%s, %s read, %s written, %s in I/O\n", when(a, &cells[1]),
+                    iol__human_number(processes, (double)iol__cell_integer(&cells[2])),
+                    iol__cell_integer(&cells[2]) == 1 ? "" : "es", iol__human_bytes(b, iol__cell_real(&cells[3])),
                     iol__human_bytes(c, iol__cell_real(&cells[4])),
                     iol__human_seconds(d, iol__cell_real(&cells[5]) / 1e6));
     return true;
@@ -254,8 +255,8 @@ static bool print_finding(void *context, const iol__cell *cells, size_t count) {
     listing *l = context;
     char a[IOL_HUMAN];
     const int64_t logs = iol__cell_integer(&cells[2]);
-    iol__out_printf(l->out, "  %-5s %-30s %5lld log%s", iol__cell_integer(&cells[1]) ? "high" : "warn",
-                    iol__cell_text(&cells[0]), (long long)logs, logs == 1 ? "" : "s");
+    iol__out_printf(l->out, "  %-5s %-30s %5s log%s", iol__cell_integer(&cells[1]) ? "high" : "warn",
+                    iol__cell_text(&cells[0]), iol__human_number(a, (double)logs), logs == 1 ? "" : "s");
     if (iol__cell_integer(&cells[3]))
         iol__out_printf(l->out, ", %s lost", iol__human_seconds(a, iol__cell_real(&cells[3]) / 1e6));
     iol__out_char(l->out, '\n');

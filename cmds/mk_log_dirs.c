@@ -10,6 +10,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/settings.h"
+#include "text/number.h"
 
 enum { MONTHS = 12, DAYS = 31, PARENT_MODE = 0755 };
 
@@ -77,6 +78,7 @@ int cmd_mk_log_dirs(const iol__args *args) {
     for (int i = 0; done && i < (int)years; i++) done = make_year(&t, today.tm_year + 1900 + i);
     if (!done) tell_stderr("%s: %m; the tree is not complete", path);
     close(t.root);
-    tell_stderr("%lu directories made below %s", t.made, path);
+    char made[IOL_HUMAN];
+    tell_stderr("%s directories made below %s", iol__human_number(made, (double)t.made), path);
     return done ? EXIT_DONE : EXIT_TROUBLE;
 }

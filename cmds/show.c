@@ -123,13 +123,14 @@ static void layer_row(screen *s, const iol__layer *layer) {
 
 /* Modules that move no bytes are only named. */
 static void other_modules(screen *s) {
+    char count[IOL_HUMAN];
     iol__out list;
     iol__out_open(&list, -1);
     for (size_t i = 0; i < s->summary->n_layers; i++) {
         const iol__layer *layer = &s->summary->layers[i];
         if (layer->traffic || !layer->readable) continue;
-        iol__out_printf(&list, "%s%s (%llu)", list.length ? ", " : "", layer->module.name,
-                        (unsigned long long)layer->records);
+        iol__out_printf(&list, "%s%s (%s)", list.length ? ", " : "", layer->module.name,
+                        iol__human_number(count, (double)layer->records));
     }
     if (list.length) {
         iol__out_char(&list, '\0');
@@ -198,10 +199,11 @@ static void platform(screen *s) {
         iol__out text;
         iol__out_open(&text, -1);
         const char *each = p.ranks_per_node[1] == 1 ? "rank" : "ranks";
-        if (p.nodes > 1) iol__out_printf(&text, "%lld nodes with ", (long long)p.nodes);
-        iol__out_printf(&text, "%lld", (long long)p.ranks_per_node[0]);
+        char count[IOL_HUMAN];
+        if (p.nodes > 1) iol__out_printf(&text, "%s nodes with ", iol__human_number(count, (double)p.nodes));
+        iol__out_text(&text, iol__human_number(count, (double)p.ranks_per_node[0]));
         if (p.ranks_per_node[1] > p.ranks_per_node[0])
-            iol__out_printf(&text, " to %lld", (long long)p.ranks_per_node[1]);
+            iol__out_printf(&text, " to %s", iol__human_number(count, (double)p.ranks_per_node[1]));
         iol__out_printf(&text, p.nodes > 1 ? " %s each" : " %s", each);
         if (p.node_list) iol__out_printf(&text, p.nodes > 1 ? ": %s" : " on %s", p.node_list);
         iol__out_char(&text, '\0');
@@ -313,7 +315,7 @@ static void files(screen *s, size_t rows) {
 /* Every file, or the first of them, with the sums over all. */
 static void all_files(screen *s, size_t most) {
     const iol__summary *summary = s->summary;
-    char number[32];
+    char number[32], count[IOL_HUMAN];
     begin(s, FAINT);
     iol__files_head(&s->out, "FILES BY TIME");
     end(s, FAINT);
@@ -323,7 +325,8 @@ static void all_files(screen *s, size_t most) {
         iol__out_left(&s->out, name, IOL_FILES_FIRST, IOL_CUT_MIDDLE);
         iol__files_row(&s->out, &summary->top[i]);
     }
-    if (summary->n_top > most) iol__out_printf(&s->out, "... and %zu more files\n", summary->n_top - most);
+    if (summary->n_top > most)
+        iol__out_printf(&s->out, "... and %s more files\n", iol__human_number(count, (double)(summary->n_top - most)));
     iol__out_printf(&s->out, "%-*s", IOL_FILES_FIRST, "all files");
     iol__files_totals(&s->out, summary);
     if (summary->top_lossy) line(s, WARN, "Very many files: only the costliest are known.");

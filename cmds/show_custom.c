@@ -24,12 +24,14 @@ static void region_row(iol__out *out, const iol__region *r) {
 
 void show_regions(iol__out *out, iol_log *log) {
     iol__regions regions;
+    char left[IOL_HUMAN];
     if (!iol__regions_make(log, &regions) || regions.count == 0) return;
     iol__out_printf(out, "%-*s  COUNT      TIME  I/O TIME OF I/O      READ   WRITTEN\n", NAME, "REGION");
     size_t shown = regions.count > REGIONS_SHOWN + 1 ? REGIONS_SHOWN : regions.count;
     for (size_t i = 0; i < shown; i++) region_row(out, &regions.all[i]);
     if (shown < regions.count)
-        iol__out_printf(out, "and %zu more (iolite dump --module " IOL_REGIONS_MODULE ")\n", regions.count - shown);
+        iol__out_printf(out, "and %s more (iolite dump --module " IOL_REGIONS_MODULE ")\n",
+                        iol__human_number(left, (double)(regions.count - shown)));
     iol__regions_free(&regions);
 }
 
@@ -64,8 +66,8 @@ static void module_row(iol__out *out, iol_log *log, size_t module, const iol_cus
     iol_custom_counter counter;
     char text[IOL_HUMAN], item[COLUMNS + IOL_HUMAN];
     size_t used = 0, left = 0;
-    int n =
-        snprintf(item, sizeof item, "%s  %zu record%s", custom->name, custom->records, custom->records == 1 ? "" : "s");
+    int n = snprintf(item, sizeof item, "%s  %s record%s", custom->name,
+                     iol__human_number(text, (double)custom->records), custom->records == 1 ? "" : "s");
     iol__out_text(out, item);
     used = (size_t)n;
     for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++) {

@@ -9,6 +9,7 @@
 #include "text/csv.h"
 #include "report/log_json.h"
 #include "text/text.h"
+#include "text/number.h"
 
 enum { BATCH = 512, NAMED = 256 };
 
@@ -341,8 +342,9 @@ static void chrome_spans(trace *t) {
 static void chrome_log_end(trace *t) {
     chrome_spans(t);
     if (!t->timeless) return;
-    tell_stderr("%s: %llu operations left out, because their times are impossible", iol_log_info(t->to.log)->path,
-                (unsigned long long)t->timeless);
+    char count[IOL_HUMAN];
+    tell_stderr("%s: %s operations left out, because their times are impossible", iol_log_info(t->to.log)->path,
+                iol__human_number(count, (double)t->timeless));
 }
 
 static void chrome_finish(trace *t) {

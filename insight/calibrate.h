@@ -28,8 +28,8 @@ typedef enum iol__basis {
     IOL_BASIS_OST,     /* rate of large requests by storage target, 95th percentile */
     IOL_BASIS_NODE,    /* the same by node */
     IOL_BASIS_LATENCY, /* seconds of a small request, 10th percentile */
-    IOL_BASIS_MOST,    /* healthy jobs: 90 % are not above */
-    IOL_BASIS_LEAST,   /* healthy jobs: 90 % are not below */
+    IOL_BASIS_MOST,    /* healthy jobs: 90% are not above */
+    IOL_BASIS_LEAST,   /* healthy jobs: 90% are not below */
 } iol__basis;
 
 typedef struct iol__proposal {

@@ -10,6 +10,7 @@
 #include "insight/compare_internal.h"
 #include "insight/facts.h"
 #include "log/plain_json.h"
+#include "text/number.h"
 
 typedef struct owned {
     iol__contrast contrast;
@@ -159,14 +160,16 @@ static bool alike(const iol__job_group *group) {
 static void warn_of_jobs(owned *o) {
     const iol__job_group *a = &o->contrast.group[0], *b = &o->contrast.group[1];
     const iol__job_run *x = &a->runs[0], *y = &b->runs[0];
+    char count[2][IOL_HUMAN];
     if (!alike(a)) warn(o, "The runs of A differ among themselves in program or number of processes.");
     if (!alike(b)) warn(o, "The runs of B differ among themselves in program or number of processes.");
     if (strcmp(x->program, y->program) != 0)
         warn(o,
              iol__arena_print(&o->arena, "These are different programs: A ran %s, B ran %s.", x->program, y->program));
     if (x->processes != y->processes)
-        warn(o, iol__arena_print(&o->arena, "The number of processes differs: %lld in A, %lld in B.",
-                                 (long long)x->processes, (long long)y->processes));
+        warn(o, iol__arena_print(&o->arena, "The number of processes differs: %s in A, %s in B.",
+                                 iol__human_number(count[0], (double)x->processes),
+                                 iol__human_number(count[1], (double)y->processes)));
 }
 
 static void warn_of_repeats(owned *o) {

@@ -48,7 +48,7 @@ typedef struct iol__pair {
     double slowest_bytes, mean_bytes;
     double whole_slowest_s, whole_mean_s; /* the same over the whole trace */
     double few[IOL_DIRECTIONS],
-        few_share[IOL_DIRECTIONS];         /* fewest ranks with 90 % of the small requests, and their part of them */
+        few_share[IOL_DIRECTIONS];         /* fewest ranks with 90% of the small requests, and their part of them */
     const char *few_ranks[IOL_DIRECTIONS]; /* "0-3,17" */
 } iol__pair;
 

@@ -215,7 +215,7 @@ static void run_row(const page *p, int g, const iol__job_run *run) {
     element(p, "<td class=\"text\">", run->log, "");
     if (run->left_out) raw(p, " <span class=\"warn\">damaged, left out</span>");
     element(p, "</td><td class=\"text\">", run->program, "</td>");
-    iol__out_printf(p->out, "<td>%lld</td>", (long long)run->processes);
+    cell(p, iol__human_number(text, (double)run->processes));
     cell(p, iol__value_text(text, IOL_UNIT_SECONDS, run->values[IOL_METRIC_run_time]));
     cell(p, iol__value_text(text, IOL_UNIT_SECONDS, run->values[IOL_METRIC_io_time]));
     raw(p, "</tr>\n");

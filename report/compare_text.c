@@ -56,10 +56,11 @@ static void runs(const page *p) {
     for (int g = 0; g < 2; g++) {
         const iol__job_group *group = &p->c->group[g];
         const iol__job_run *run = &group->runs[0];
-        char count[80];
+        char count[80], number[2][IOL_HUMAN];
         size_t used =
-            (size_t)snprintf(count, sizeof count, "%c  %zu run%s, %lld process%s: ", "AB"[g], group -> used,
-                             group -> used == 1 ? "" : "s", (long long)run->processes, run->processes == 1 ? "" : "es");
+            (size_t)snprintf(count, sizeof count, "%c  %s run%s, %s process%s: ", "AB"[g],
+                             iol__human_number(number[0], (double)group->used), group -> used == 1 ? "" : "s",
+                             iol__human_number(number[1], (double)run->processes), run->processes == 1 ? "" : "es");
         iol__out_text(p->out, count);
         used += iol__out_fitted(p->out, *run->program ? run->program : "(unknown program)", 24, IOL_CUT_END);
         iol__out_text(p->out, "  ");

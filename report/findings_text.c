@@ -139,14 +139,14 @@ const char *iol__shown_name(const iol__findings_style *style, const char *name, 
 }
 
 static void evidence_line(const page *p, const iol__evidence *e) {
-    char number[IOL_NUMBER_NAME], a[IOL_HUMAN], b[IOL_HUMAN], text[200];
+    char number[IOL_NUMBER_NAME], a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], text[200];
     const char *name = iol__shown_name(p->style, e->name, e->file_id, number);
     text[0] = 0;
     if (e->kind == IOL_EVIDENCE_FILE && !isnan(e->lost_s))
         snprintf(text, sizeof text, "  %s", iol__human_seconds(a, e->lost_s));
     if (e->kind == IOL_EVIDENCE_SEGMENT)
-        snprintf(text, sizeof text, "  rank %lld %s %lld bytes at %lld, %s to %s", (long long)e->rank,
-                 e->is_write ? "wrote" : "read", (long long)e->length, (long long)e->offset,
+        snprintf(text, sizeof text, "  rank %lld %s %s bytes at %lld, %s to %s", (long long)e->rank,
+                 e->is_write ? "wrote" : "read", iol__human_number(c, (double)e->length), (long long)e->offset,
                  iol__human_seconds(a, e->t0), iol__human_seconds(b, e->t1));
     if (e->kind == IOL_EVIDENCE_RECORD)
         snprintf(text, sizeof text, "  %s record, rank %lld", e->module, (long long)e->rank);

@@ -272,17 +272,11 @@ static iol__human *human_of(iol__unit unit) {
     return unit == IOL_UNIT_BYTES ? iol__human_bytes : unit == IOL_UNIT_TIME ? iol__human_seconds : iol__human_count;
 }
 
-/* "+40%", "new", or how many times as much. */
 static void change_cell(iol__exchange *x, double value, double was) {
-    char text[64] = "-";
-    double change = value / was - 1;
-    if (!isnan(was) && was == 0)
-        snprintf(text, sizeof text, "%s", value > 0 ? "new" : "-");
-    else if (!isnan(was) && change >= 9)
-        snprintf(text, sizeof text, "%.0f times", value / was);
-    else if (!isnan(was))
-        snprintf(text, sizeof text, "%+.0f%%", 100 * change);
-    iol__out_printf(&x->body, "<td class=\"n\">%s</td>", text);
+    char text[IOL_HUMAN];
+    iol__out_text(&x->body, "<td class=\"n\">");
+    iol__out_markup(&x->body, iol__human_change(text, was, value)); /* it may have a "<" */
+    iol__out_text(&x->body, "</td>");
 }
 
 static void key_cell(iol__exchange *x, const iol__rank_query *q, const char *key) {
@@ -452,6 +446,7 @@ static void fleet_coverage(iol__exchange *x, const iol__fleet *f) {
 
 void iol__serve_page_fleet(iol__exchange *x) {
     iol__fleet fleet;
+    char count[3][IOL_HUMAN];
     int64_t days = iol__param_int(x, "days", 0), since = 0;
     if (days) since = iol__site_day(x->serve->site, ((int64_t)time(NULL) - (days - 1) * 86400) * 1000000);
     if (!iol__exchange_store(x) || !iol__store_ok(x, iol__fleet_make(x->store, since, 0, &fleet))) return;
@@ -462,8 +457,9 @@ void iol__serve_page_fleet(iol__exchange *x) {
                     x->serve->options->prefix);
     if (days) iol__out_printf(&x->body, "%lld", (long long)days);
     iol__out_text(&x->body, "\" placeholder=\"all\"> days</label> <button>Show</button></form>\n");
-    iol__out_printf(&x->body, "<p>%lld logs of %lld jobs and %lld users.</p>\n", (long long)fleet.logs,
-                    (long long)fleet.jobs, (long long)fleet.users);
+    iol__out_printf(&x->body, "<p>%s logs of %s jobs and %s users.</p>\n",
+                    iol__human_number(count[0], (double)fleet.logs), iol__human_number(count[1], (double)fleet.jobs),
+                    iol__human_number(count[2], (double)fleet.users));
     fleet_findings(x, &fleet);
     fleet_metrics(x, &fleet);
     fleet_coverage(x, &fleet);

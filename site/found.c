@@ -17,6 +17,7 @@
 
 #include "log/log_internal.h"
 #include "site/names.h"
+#include "text/number.h"
 
 enum {
     IN_MEMORY = 8 << 20, /* larger logs are read from the file */
@@ -159,11 +160,12 @@ static bool listen_to(int from, double until, iol__rows *rows) {
 }
 
 static void describe(const iol__ingest_options *options, int status, bool ended, char reason[200]) {
+    char limit[IOL_HUMAN];
     if (!ended || (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF))
-        snprintf(reason, 200, "takes longer than the limit of %g seconds", options->most_seconds);
+        snprintf(reason, 200, "takes longer than the limit of %s", iol__human_seconds(limit, options->most_seconds));
     else if (WIFEXITED(status) && WEXITSTATUS(status) == NO_MEMORY)
-        snprintf(reason, 200, "needs more memory than the limit of %llu bytes",
-                 (unsigned long long)options->most_memory);
+        snprintf(reason, 200, "needs more memory than the limit of %s",
+                 iol__human_bytes(limit, (double)options->most_memory));
     else if (WIFSIGNALED(status))
         snprintf(reason, 200, "the reader was ended by signal %d", WTERMSIG(status));
     else
@@ -205,9 +207,10 @@ static iol__found *read_apart(const iol__ingest_options *options, int fd, const 
 
 static iol__found *judge_file(const iol__ingest_options *options, int fd, const char *path, iol__found *found) {
     iol_error error = {0};
+    char limit[IOL_HUMAN];
     uint64_t most = options->most_bytes;
     if (most && (uint64_t)found->size > most)
-        iol__store_fail(&error, IOL_LIMIT, "larger than the limit of %llu bytes", (unsigned long long)most);
+        iol__store_fail(&error, IOL_LIMIT, "larger than the limit of %s", iol__human_bytes(limit, (double)most));
     else if (can_read_apart && found->size > APART && (options->most_seconds > 0 || options->most_memory))
         return read_apart(options, fd, path, found);
     else

@@ -95,4 +95,17 @@ if [ -d "$corpus/expected" ] && command -v jq >/dev/null; then
         cmp -s "$work/got" "$work/expected" || fail "totals of $log"
     done
 fi
+
+# Counts have commas, also beside words, in every command.
+if [ -e "${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}" ]; then
+    mkdir "$work/pieces" "$work/records"
+    seq 1200 | IOLITE_MMAP_DIR=$work/records "$iolite" run -q -o "$work/many.darshan" -- split -a 3 -l 1 - "$work/pieces/x" ||
+        fail "1,200 files"
+    status 0 "$iolite" show --files --top 5 "$work/many.darshan"
+    grep -q "and 1,19[0-9] more files" "$work/out" || fail "files that are not listed, in commas"
+    status 0 "$iolite" check "$work/many.darshan"
+    grep -q "1,20[0-9] records" "$work/out" || fail "records, in commas"
+    status 0 "$iolite" compare --top 5 "$work/many.darshan" "$work/many.darshan" "$work/many.darshan"
+    grep -q "and 1,19[0-9] more files" "$work/out" || fail "files that are not listed, in commas"
+fi
 finish
