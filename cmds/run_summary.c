@@ -5,7 +5,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/run_log.h"
-#include "log/unseen.h"
+#include "insight/log_words.h"
 #include "report/operation_text.h"
 #include "report/figures_text.h"
 #include "report/summary.h"

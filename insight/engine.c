@@ -9,11 +9,10 @@
 #include <time.h>
 
 #include "insight/case.h"
+#include "insight/log_words.h"
 #include "insight/regions.h"
 #include "insight/sections.h"
-#include "log/ended.h"
 #include "log/log_internal.h"
-#include "log/unseen.h"
 #include "text/number.h"
 
 /* The diagnosis that the caller sees, and its memory. */
@@ -145,7 +144,7 @@ static void list_unseen(iol__case *job, sentences *s) {
                                  programs));
 }
 
-/* "Rank 1 of 4 died of signal 11 (SIGSEGV) at 12.30 s, with /scratch/a open; 3 others were ended." */
+/* "Rank 1 of 4 died of signal 11 (SIGSEGV) at 12.3 s, with /scratch/a open; 3 others were ended." */
 static void list_ended(iol__case *job, sentences *s) {
     iol__ended ended;
     char text[1024];

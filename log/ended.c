@@ -3,8 +3,6 @@
 #include "log/ended.h"
 
 #include <math.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,69 +139,4 @@ void iol__ended_read(iol_log *log, iol__ended *ended) {
         choose(&v, of_mpi(log), ended);
     }
     free(v.all);
-}
-
-/* "signal 11 (SIGSEGV)" */
-static void print_signal(FILE *to, int64_t number) {
-    static const char *const names[] = {
-#define NAMED(name) [name] = #name
-        NAMED(SIGHUP),  NAMED(SIGINT),  NAMED(SIGQUIT), NAMED(SIGILL),  NAMED(SIGTRAP), NAMED(SIGABRT),
-        NAMED(SIGBUS),  NAMED(SIGFPE),  NAMED(SIGKILL), NAMED(SIGUSR1), NAMED(SIGSEGV), NAMED(SIGUSR2),
-        NAMED(SIGPIPE), NAMED(SIGALRM), NAMED(SIGTERM), NAMED(SIGXCPU), NAMED(SIGXFSZ), NAMED(SIGSYS),
-#undef NAMED
-    };
-    const char *name = number < (int64_t)(sizeof names / sizeof *names) ? names[number] : NULL;
-    fprintf(to, "signal %lld", (long long)number);
-    if (name) fprintf(to, " (%s)", name);
-}
-
-static void print_time(FILE *to, const iol__ended *e) {
-    if (isfinite(e->at))
-        fprintf(to, " at %.2f s", e->at);
-    else
-        fprintf(to, " at %.2f s or later", e->seen);
-}
-
-static void print_who(FILE *to, const iol__ended *e) {
-    if (e->processes == 1)
-        fputs("The process", to);
-    else
-        fprintf(to, "Rank %lld of %zu", (long long)e->rank, e->processes);
-}
-
-static void print_unknown(FILE *to, const iol__ended *e) {
-    if (e->killed == 1) {
-        print_who(to, e);
-        fprintf(to, " did not end by itself: it was last seen at %.2f s", e->seen);
-    } else {
-        fprintf(to, "%zu of %zu ranks did not end by themselves: rank %lld was seen last, at %.2f s", e->killed,
-                e->processes, (long long)e->rank, e->seen);
-    }
-}
-
-static void print_known(FILE *to, const iol__ended *e) {
-    print_who(to, e);
-    if (e->signal > 0) {
-        fputs(" died of ", to);
-        print_signal(to, e->signal);
-    } else {
-        fprintf(to, " ended with status %lld", (long long)e->status);
-    }
-    print_time(to, e);
-}
-
-bool iol__ended_text(const iol__ended *e, const char *file, char *text, size_t room) {
-    FILE *to = e->killed ? fmemopen(text, room, "w") : NULL;
-    if (!to) return false;
-    const bool known = e->signal > 0 || e->status > 0;
-    if (known)
-        print_known(to, e);
-    else
-        print_unknown(to, e);
-    if (file) fprintf(to, ", with %s open", file);
-    if (known && e->others == 1) fputs("; another one was ended", to);
-    if (known && e->others > 1) fprintf(to, "; %zu others were ended", e->others);
-    fclose(to);
-    text[room - 1] = 0;
-    return true;
 }

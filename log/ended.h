@@ -18,9 +18,5 @@ typedef struct iol__ended {
 
 /* Nothing is said of logs without a list of processes, and of those of processes that may still run. */
 void iol__ended_read(iol_log *log, iol__ended *ended);
-/* "Rank 1 of 4 died of signal 11 (SIGSEGV) at 12.30 s, with FILE open; 3 others were ended", or, where nobody saw that,
-   "Rank 1 of 4 did not end by itself: ...". Without a dot, with this name for the file, or none. False if there is nothing
-   to say. */
-bool iol__ended_text(const iol__ended *ended, const char *file, char *text, size_t room);
 
 #endif

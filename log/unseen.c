@@ -139,23 +139,3 @@ void iol__unseen_print(FILE *to, const iol__unseen *list) {
         fprintf(to, ",\"count\":%llu}\n", (unsigned long long)(one->count < most ? one->count : most));
     }
 }
-
-bool iol__unseen_programs(const iol__unseen *list, iol__unseen_why why, size_t most, char *text, size_t room) {
-    size_t shown = 0, length = 0;
-    uint64_t others = 0;
-    text[0] = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const iol__unseen_program *one = &list->of[i];
-        if (one->why != why || one->count == 0) continue;
-        if (shown == most || !one->program[0] || length + IOL_UNSEEN_PROGRAM + 64 > room) {
-            others += one->count;
-            continue;
-        }
-        length += (size_t)snprintf(text + length, room - length, "%s%s", shown++ ? ", " : "", one->program);
-        if (one->count > 1)
-            length += (size_t)snprintf(text + length, room - length, " (%llu)", (unsigned long long)one->count);
-    }
-    if (others && shown) snprintf(text + length, room - length, ", %llu more", (unsigned long long)others);
-    if (others && !shown) snprintf(text, room, "%llu program%s", (unsigned long long)others, others == 1 ? "" : "s");
-    return text[0] != 0;
-}

@@ -36,7 +36,5 @@ void iol__unseen_forget_names(iol__unseen *list);
 void iol__unseen_print(FILE *to, const iol__unseen *list);
 const char *iol__unseen_name(iol__unseen_why why);
 const char *iol__unseen_text(iol__unseen_why why);
-/* Programs of one reason, as in "busybox (3), ldconfig": at most `most` of them, then how many more. False: none. */
-bool iol__unseen_programs(const iol__unseen *list, iol__unseen_why why, size_t most, char *text, size_t room);
 
 #endif

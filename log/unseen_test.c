@@ -46,12 +46,6 @@ static void programs_are_counted_by_reason_and_name(void **state) {
     assert_printed(&list, "{\"why\":\"static\",\"program\":\"busybox\",\"count\":2}\n"
                           "{\"why\":\"static\",\"program\":\"ldconfig\",\"count\":1}\n"
                           "{\"why\":\"outlived\",\"program\":\"sleep\",\"count\":1}\n");
-    char text[512];
-    assert_true(iol__unseen_programs(&list, IOL_UNSEEN_STATIC, 8, text, sizeof text));
-    assert_string_equal(text, "busybox (2), ldconfig");
-    assert_true(iol__unseen_programs(&list, IOL_UNSEEN_STATIC, 1, text, sizeof text));
-    assert_string_equal(text, "busybox (2), 1 more");
-    assert_false(iol__unseen_programs(&list, IOL_UNSEEN_GO, 8, text, sizeof text));
 }
 
 static void names_are_bounded(void **state) {
@@ -66,11 +60,6 @@ static void names_are_bounded(void **state) {
     assert_int_equal(iol__unseen_total(&list), 1000 * (IOL_UNSEEN_REASONS - 1));
     assert_true(list.count <= IOL_UNSEEN_MOST + IOL_UNSEEN_REASONS);
     for (size_t i = 0; i < list.count; i++) assert_true(strlen(list.of[i].program) < IOL_UNSEEN_PROGRAM);
-    char text[128];
-    assert_true(iol__unseen_programs(&list, IOL_UNSEEN_OUTLIVED, 8, text, sizeof text));
-    assert_string_equal(text, "1000 programs");
-    assert_true(iol__unseen_programs(&list, IOL_UNSEEN_STATIC, 1000, text, sizeof text));
-    assert_non_null(strstr(text, " more"));
     iol__unseen_forget_names(&list);
     assert_int_equal(list.count, IOL_UNSEEN_REASONS - 1);
     assert_int_equal(iol__unseen_total(&list), 1000 * (IOL_UNSEEN_REASONS - 1));

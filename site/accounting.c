@@ -14,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "insight/log_words.h"
 #include "log/keyed.h"
-#include "log/unseen.h"
 #include "site/sched.h"
 #include "site/tree.h"
 

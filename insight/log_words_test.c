@@ -1,5 +1,5 @@
-/* How processes ended: who was killed, when it was seen last, and what it had open. */
-#include "log/ended.h"
+/* How processes ended: who was killed, when it was seen last, and what it had open; and programs that were not recorded. */
+#include "insight/log_words.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static void one_was_killed(void **state) {
          "POSIX_F_WRITE_END_TIMESTAMP=5 "
          "POSIX_F_CLOSE_END_TIMESTAMP=6\nPOSIX 1 /open POSIX_F_OPEN_END_TIMESTAMP=1 POSIX_F_WRITE_END_TIMESTAMP=4\n"
          "POSIX 0 /other POSIX_F_OPEN_END_TIMESTAMP=9",
-         "Rank 1 of 2 did not end by itself: it was last seen at 6.00 s, with /open open");
+         "Rank 1 of 2 did not end by itself: it was last seen at 6 s, with /open open");
     says("job 2 10\nENDS 0 exit\nENDS 1 killed\nPOSIX 0 /a POSIX_OPENS=1", "");
 }
 
@@ -43,7 +43,7 @@ static void a_signal_was_seen(void **state) {
     (void)state;
     says("job 2 10\nENDS 0 killed 11\nENDS 1 killed\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1\nPOSIX 1 /b "
          "POSIX_F_OPEN_END_TIMESTAMP=2",
-         "Rank 0 of 2 died of signal 11 (SIGSEGV) at 1.00 s or later, with /a open; another one was ended");
+         "Rank 0 of 2 died of signal 11 (SIGSEGV) at 1 s or later, with /a open; another one was ended");
 }
 
 /* A rank of one is a process like any other. */
@@ -52,7 +52,7 @@ static void a_single_process_has_no_rank(void **state) {
     says("job 1 10\nENDS 0 killed 9 8.25\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1",
          "The process died of signal 9 (SIGKILL) at 8.25 s, with /a open");
     says("job 1 10\nENDS 0 killed\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1",
-         "The process did not end by itself: it was last seen at 1.00 s, with /a open");
+         "The process did not end by itself: it was last seen at 1 s, with /a open");
 }
 
 /* A launcher ends the others after it, and they may be seen for longer. */
@@ -66,7 +66,7 @@ static void the_first_is_named(void **state) {
     says(log, "Rank 1 of 3 died of signal 9 (SIGKILL) at 8.25 s, with /b open; 2 others were ended");
     snprintf(log, sizeof log, "job 3 10\nmeta mpi_world=7\nENDS 0 exit 3 8.5\nENDS 1 killed 9 8.75\nENDS 2 killed\n%s",
              files);
-    says(log, "Rank 0 of 3 ended with status 3 at 8.50 s, with /a open; 2 others were ended");
+    says(log, "Rank 0 of 3 ended with status 3 at 8.5 s, with /a open; 2 others were ended");
     says("job 2 10\nmeta mpi_world=7\nENDS 0 exit 3 8.5\nENDS 1 exit\nPOSIX 1 /b POSIX_F_OPEN_END_TIMESTAMP=2", "");
 }
 
@@ -76,7 +76,7 @@ static void who_did_nothing(void **state) {
     char log[1000];
     (void)state;
     snprintf(log, sizeof log, "job 2 10\nmeta mpi_world=7\n%s", rest);
-    says(log, "Rank 0 of 2 died of signal 62 at 1.50 s; another one was ended");
+    says(log, "Rank 0 of 2 died of signal 62 at 1.5 s; another one was ended");
     snprintf(log, sizeof log, "job 2 10\n%s", rest);
     says(log, "Rank 1 of 2 died of signal 9 (SIGKILL) at 8.25 s, with /b open");
 }
@@ -88,12 +88,39 @@ static void all_were_killed(void **state) {
          "2 of 2 ranks did not end by themselves: rank 0 was seen last, at 7.25 s, with /shared open");
 }
 
+static void note(iol__unseen *list, iol__unseen_why why, const char *program, int times) {
+    for (int i = 0; i < times; i++) iol__unseen_note(list, iol__unseen_how(why), program);
+}
+
+static void programs_that_are_not_in_the_log(void **state) {
+    (void)state;
+    iol__unseen list = {0};
+    char text[512], name[32];
+    note(&list, IOL_UNSEEN_STATIC, "busybox", 2000);
+    note(&list, IOL_UNSEEN_STATIC, "ldconfig", 1);
+    iol__unseen_sort(&list);
+    assert_true(iol__unseen_programs(&list, IOL_UNSEEN_STATIC, 8, text, sizeof text));
+    assert_string_equal(text, "busybox (2,000), ldconfig");
+    assert_true(iol__unseen_programs(&list, IOL_UNSEEN_STATIC, 1, text, sizeof text));
+    assert_string_equal(text, "busybox (2,000), 1 more");
+    assert_false(iol__unseen_programs(&list, IOL_UNSEEN_GO, 8, text, sizeof text));
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "program %d", i);
+        note(&list, IOL_UNSEEN_STATIC, name, 1);
+    }
+    assert_true(iol__unseen_programs(&list, IOL_UNSEEN_STATIC, 1000, text, 128));
+    assert_non_null(strstr(text, " more"));
+    iol__unseen_forget_names(&list);
+    assert_true(iol__unseen_programs(&list, IOL_UNSEEN_STATIC, 8, text, sizeof text));
+    assert_string_equal(text, "3,001 programs");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nobody_was_killed),  cmocka_unit_test(one_was_killed),
         cmocka_unit_test(a_signal_was_seen),  cmocka_unit_test(a_single_process_has_no_rank),
         cmocka_unit_test(the_first_is_named), cmocka_unit_test(who_did_nothing),
-        cmocka_unit_test(all_were_killed),
+        cmocka_unit_test(all_were_killed),    cmocka_unit_test(programs_that_are_not_in_the_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
