@@ -154,8 +154,8 @@ static void layers(screen *s) {
     if (s->brief) return;
     if (shown)
         line(s, FAINT,
-             "TIME: slowest rank's own files + slowest rank of each shared file. OF RUN: share\n"
-             "of the run time. META: share of open, stat, seek, close in all time in calls.");
+             "TIME: how long the job waited for the layer ('iolite explain io_time'). OF RUN:\n"
+             "share of the run time. META: share of open, stat, seek, close in time in calls.");
     other_modules(s);
 }
 

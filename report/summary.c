@@ -142,10 +142,19 @@ static void read_records(reading *r, iol_records *records, const visitors *with)
     }
 }
 
-static void estimate(reading *r) {
+static void add_ranks(reading *r) {
     iol__layer *layer = r->layer;
     if (!layer->traffic) return;
     layer->time = rank_slowest(&r->ranks) + r->shared_time;
+    for (size_t i = 0; i < r->ranks.count; i++) layer->all_ranks += r->ranks.times[i];
+}
+
+/* As io_time of the whole job is computed (log/figures.def), so that a job with one layer has one time and one rate. */
+static void estimate(iol__layer *layer, const iol__figures *figures) {
+    const double at_a_time = figures->value[IOL_FIGURE_concurrency], run_time = figures->value[IOL_FIGURE_run_time];
+    if (!layer->traffic) return;
+    if (at_a_time > 0) layer->time = fmax(layer->time, layer->all_ranks / at_a_time);
+    if (!iol__figures_impossible(layer->time, run_time)) layer->time = fmin(layer->time, run_time);
     double rate = (layer->bytes_read + layer->bytes_written) / layer->time;
     layer->bytes_per_second = isfinite(rate) ? rate : -1;
 }
@@ -181,7 +190,7 @@ static void read_layer(iol__summary *summary, iol__file_totals *totals, iol__lay
     layer->damaged = summary->log->damaged >> slot & 1;
     layer->readable = !layer->damaged || layer->records > 0;
     layer->traffic = layer->traffic && layer->readable;
-    estimate(&r);
+    add_ranks(&r);
     if (r.sum && layer->readable) layer->totals = totals_of(r.sum);
     iol_sum_free(r.sum);
     free(r.ranks.times);
@@ -220,6 +229,7 @@ bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress
             read_layer(summary, totals, layer, &with);
         }
     bool counted = iol__figures_finish(&summary->figures);
+    for (size_t i = 0; i < summary->n_layers; i++) estimate(&summary->layers[i], &summary->figures);
     summary->top_lossy = iol__file_totals_lossy(totals);
     size_t files = iol__file_totals_files(totals);
     if (top > files) top = files;

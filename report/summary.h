@@ -32,7 +32,8 @@ typedef struct iol__layer {
     double bytes_read, bytes_written;
     double reads, writes;                    /* calls */
     double read_time, write_time, meta_time; /* of all ranks together */
-    double time; /* the slowest rank's time in files of its own, and for each shared file its slowest rank's */
+    double all_ranks;                        /* time of all ranks together in files that have no record of all ranks */
+    double time;             /* how long the job waited for this layer, by the rule of io_time in log/figures.def */
     double bytes_per_second; /* all bytes against `time` */
 } iol__layer;
 

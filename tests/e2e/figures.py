@@ -87,7 +87,23 @@ def printed_differences(iolite, log):
 
 def differences(iolite, log):
     wrong = raw_differences(iolite, log)
-    return [] if wrong is None else wrong + printed_differences(iolite, log) + sum_differences(iolite, log)
+    if wrong is None:
+        return []
+    return wrong + printed_differences(iolite, log) + sum_differences(iolite, log) + layer_differences(iolite, log)
+
+
+def layer_differences(iolite, log):
+    """A job that used one layer waited as long for it as for all its I/O, at the same rate."""
+    shown = json.loads(run(iolite, "show", "--json", log)[1])
+    layers = [module for module in shown.get("modules", []) if module.get("time")]
+    if len(layers) != 1 or layers[0]["bytes_read"] + layers[0]["bytes_written"] != shown["figures"]["bytes"]:
+        return []
+    if shown["figures"]["run_time"] and layers[0]["time"] > shown["figures"]["run_time"]:
+        return []  # more than can be: neither is printed
+    pairs = [("time", "io_time"), ("bytes_per_second", "rate")]
+    return [f"{layers[0]['name']} has {name} {layers[0][name]}, the job {shown['figures'][figure]}"
+            for name, figure in pairs
+            if abs((layers[0][name] or 0) - (shown["figures"][figure] or 0)) > 1e-9 * (layers[0][name] or 0)]
 
 
 def sum_differences(iolite, log):

@@ -35,6 +35,15 @@ status 0 "$iolite" run --verbose -o "$work/again.darshan" -- dd if=/dev/zero of=
 printed=$(sed -n 's/^  read .*; I/I/p' "$work/err")
 "$iolite" show "$work/again.darshan" | grep -qxF -e "${printed:-nothing}" || fail "run and show print different lines"
 
+# Programs that run one after the other: the job waits for all of them, in its only layer too.
+"$iolite" run -q -o "$work/turns.darshan" -- sh -c 'for i in 1 2 3; do dd if=/dev/zero of="$0.$i" bs=64k count=50 conv=fsync status=none; done' \
+    "$work/turn" || fail "three programs"
+compare "$work/turns.darshan"
+"$iolite" show --json "$work/turns.darshan" | python3 -c '
+import json, sys
+shown = json.load(sys.stdin)
+assert shown["figures"]["io_time"] > shown["top_files"][0]["time"], shown["figures"]' || fail "the job waits for one of three programs"
+
 # A stream over a descriptor that was read itself: bytes are counted once, wherever one looks, and its file has them all.
 head -c 5000000 /dev/zero >"$work/data"
 cat >"$work/stream.py" <<'END'
