@@ -322,7 +322,7 @@ double iol__facts_time(const iol__facts_use *use) {
 }
 
 double iol__facts_slowest_time(const iol__facts_use *use) {
-    double shared = use->whole ? iol__facts_seconds(use->whole->slowest_time) : 0;
+    double shared = use->whole ? iol__sane(use->whole->slowest_time) : 0;
     double single = use->ranks ? use->ranks->slowest_time : use->whole ? 0 : iol__facts_time(use);
     return shared > single ? shared : single;
 }

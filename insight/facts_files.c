@@ -101,9 +101,7 @@ static int64_t int_at(const reading *r, int16_t place) {
     return place && r->record->ints[place - 1] > 0 ? r->record->ints[place - 1] : 0;
 }
 
-static double real_at(const reading *r, int16_t place) {
-    return place ? iol__facts_seconds(r->record->reals[place - 1]) : 0;
-}
+static double real_at(const reading *r, int16_t place) { return place ? iol__sane(r->record->reals[place - 1]) : 0; }
 
 static int64_t list_at(const reading *r, const int16_t list[SAME]) {
     int64_t sum = 0;
@@ -119,8 +117,8 @@ static int64_t sane_count(reading *r, int index) {
 
 static double sane_time(reading *r, int index) {
     double value = r->record->reals[index];
-    r->odd |= !isfinite(value) || value < -1;
-    return iol__facts_seconds(value);
+    r->odd |= iol__odd(value);
+    return iol__sane(value);
 }
 
 static void prepare(reading *r) {
@@ -369,9 +367,9 @@ static part first_part(const iol__facts_use *use) {
     if (!w) return p;
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
         p.bytes[direction] -= larger(0, w->bytes[direction]);
-        p.time -= iol__facts_seconds(w->time[direction]);
+        p.time -= iol__sane(w->time[direction]);
     }
-    p.time -= iol__facts_seconds(w->meta_time);
+    p.time -= iol__sane(w->meta_time);
     return p;
 }
 
@@ -427,7 +425,7 @@ static void add_rank(const reading *r, iol__facts_layer layer) {
 
 static void add_whole_times(const reading *r, iol__facts_layer layer) {
     iol__facts_layer_ranks *ranks = &r->facts->ranks[layer];
-    double slowest = iol__facts_seconds(r->record->reals[r->roles->slowest_time]);
+    double slowest = iol__sane(r->record->reals[r->roles->slowest_time]);
     ranks->whole_meta += r->meta_time;
     ranks->whole_meta_capped += r->meta_time < slowest ? r->meta_time : slowest;
     ranks->whole_slowest += slowest;

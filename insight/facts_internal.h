@@ -36,8 +36,4 @@ void iol__facts_add_hdf5(iol__facts *facts, const iol_record *record);
 void iol__facts_add_pnetcdf(iol__facts *facts, const iol_record *record);
 void iol__facts_add_lustre(iol__facts *facts, const iol_record *record);
 
-/* A time to count with. Threads that change processors give times a little below zero; -1 was not measured, and what
-   is below that or not a number is nonsense. */
-static inline double iol__facts_seconds(double value) { return value > -1 && isfinite(value) ? value : 0; }
-
 #endif

@@ -6,7 +6,7 @@
 #include "log/lustre.h"
 
 static void plus(int64_t *sum, int64_t value) { *sum = iol__facts_plus(*sum, value); }
-static void plus_time(double *sum, double value) { *sum += iol__facts_seconds(value); }
+static void plus_time(double *sum, double value) { *sum += iol__sane(value); }
 
 /* HDF5 ---------------------------------------------------------------------------------------------------------- */
 

@@ -23,8 +23,8 @@ static void sums_are_over_all_and_over_shared_records(void **state) {
     assert_int_equal(posix->whole.ints[IOL_POSIX_READS], 10);
     assert_int_equal(posix->max_ints[IOL_POSIX_READS], 10);
     assert_int_equal(posix->max_ints[IOL_POSIX_MAX_BYTE_READ], 7);
-    assert_int_equal(posix->odd, 1);
-    assert_int_equal(k.facts.odd, 1);
+    assert_int_equal(posix->odd, 2);
+    assert_int_equal(k.facts.odd, 2);
     assert_false(k.facts.modules[IOL_SLOT_MPIIO].listed);
     assert_int_equal(k.facts.modules[IOL_SLOT_MPIIO].all.ints[IOL_MPIIO_NB_READS], 0);
     forget(&k);
@@ -279,7 +279,7 @@ static void impossible_ranks_and_times_are_left_out(void **state) {
     known k = know(log);
     assert_int_equal(k.facts.no_rank, 2);
     assert_int_equal(k.facts.odd, 1);
-    assert_true(fabs(iol__facts_time(use_of(&k, "/c", IOL_LAYER_POSIX)) + 0.001) < near);
+    assert_true(iol__facts_time(use_of(&k, "/c", IOL_LAYER_POSIX)) == 0);
     assert_int_equal(use_of(&k, "/b", IOL_LAYER_POSIX)->records, 1);
     forget(&k);
 }

@@ -22,7 +22,6 @@ const char *const iol__figure_units[IOL_FIGURE_UNITS] = {
     [IOL_IN_SHARE] = "part of 1", [IOL_IN_NUMBER] = "",
 };
 
-static double seconds(double value) { return value > -1 && isfinite(value) ? value : 0; }
 static double count(int64_t value) { return value > 0 ? (double)value : 0; }
 
 void iol__figures_start(iol__figures *f, iol_log *log) { *f = (iol__figures){.log = log}; }
@@ -104,13 +103,13 @@ void iol__figures_add(iol__figures *f, const iol_record *record) {
         [IOL_FIGURE_bytes_written] = count(record->ints[roles->bytes_written]),
         [IOL_FIGURE_reads] = iol__record_calls(record, false),
         [IOL_FIGURE_writes] = iol__record_calls(record, true),
-        [IOL_FIGURE_read_time] = seconds(record->reals[roles->read_time]),
-        [IOL_FIGURE_write_time] = seconds(record->reals[roles->write_time]),
-        [IOL_FIGURE_meta_time] = seconds(record->reals[roles->meta_time]),
+        [IOL_FIGURE_read_time] = iol__sane(record->reals[roles->read_time]),
+        [IOL_FIGURE_write_time] = iol__sane(record->reals[roles->write_time]),
+        [IOL_FIGURE_meta_time] = iol__sane(record->reals[roles->meta_time]),
     }};
     for (int i = 0; i < IOL_SUMMED_FIGURES; i++) f->value[i] += part.value[i];
     if (f->place) add_part(&f->place[iol__mount_index(f->log, iol_log_name(f->log, record->id))], &part);
-    add_time(f, record, seconds(record->reals[roles->slowest_time]), &part);
+    add_time(f, record, iol__sane(record->reals[roles->slowest_time]), &part);
 }
 
 /* Processes ---------------------------------------------------------------------------------------------------- */

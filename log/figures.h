@@ -3,6 +3,8 @@
 #ifndef IOL_LOG_FIGURES_H
 #define IOL_LOG_FIGURES_H
 
+#include <math.h>
+
 #include "iolite/log.h"
 #include "log/idmap.h"
 
@@ -62,6 +64,11 @@ typedef struct iol__figures {
     iol__idmap through_mpiio; /* files */
     bool no_memory;
 } iol__figures;
+
+/* A time or size to count with: 0 for -1, which stands for "not known", and for what cannot be. */
+static inline double iol__sane(double value) { return value > 0 && isfinite(value) ? value : 0; }
+/* Whether it cannot be: not a number, or below zero, as where a clock went wrong. */
+static inline bool iol__odd(double value) { return !isfinite(value) || (value < 0 && value != -1); }
 
 /* Whether a job cannot have waited so long: threads that add up, or a clock that jumped. */
 static inline bool iol__figures_impossible(double waited, double run_time) {

@@ -47,7 +47,7 @@ static void add(const iol__page_heat *heat, int direction, size_t row, const int
     for (size_t bin = 0; bin < heat->bins; bin++) {
         double mine = 0;
         for (size_t i = bin * heat->merged; i < (bin + 1) * heat->merged && i < count; i++)
-            mine += iol__page_sane((double)bytes[i]);
+            mine += iol__sane((double)bytes[i]);
         sum[bin] += mine;
         if (most && mine > most[bin]) most[bin] = mine;
     }

@@ -186,9 +186,6 @@ static inline void *iol__page_alloc(iol__page *page, size_t count, size_t size) 
 /* A module of the log, or NULL. */
 const iol__layer *iol__page_layer(const iol__page *page, int slot);
 
-/* A time or count that can be; 0 for what was not measured. */
-static inline double iol__page_sane(double value) { return value > 0 && isfinite(value) ? value : 0; }
-
 /* Rounded to parts of 1, as in 1e6 for millionths. */
 static inline double iol__page_rounded(double value, double parts) {
     return fabs(value * parts) < 9e15 ? round(value * parts) / parts : value;

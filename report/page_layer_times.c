@@ -45,9 +45,9 @@ static void find_slowest(const iol__page *page, iol__page_layer_time *to, int la
         const iol__facts_use *use = page->facts->file[i].layer[layer];
         if (!use || !use->whole) continue;
         const iol__facts_whole *whole = use->whole;
-        double read = iol__page_sane(whole->time[IOL_READ]), write = iol__page_sane(whole->time[IOL_WRITE]);
-        double meta = iol__page_sane(whole->meta_time), all = read + write + meta;
-        double slowest = iol__page_sane(whole->slowest_time);
+        double read = iol__sane(whole->time[IOL_READ]), write = iol__sane(whole->time[IOL_WRITE]);
+        double meta = iol__sane(whole->meta_time), all = read + write + meta;
+        double slowest = iol__sane(whole->slowest_time);
         if (!(all > 0)) continue;
         to->slowest_read += slowest * (read / all);
         to->slowest_write += slowest * (write / all);
@@ -62,10 +62,10 @@ static void find_slowest(const iol__page *page, iol__page_layer_time *to, int la
 static void add_second(const iol__page *page, iol__page_layer_time *to, int second) {
     double n = (double)page->facts->processes;
     const iol__facts_sums *sums = &page->facts->modules[second].all;
-    if (second == IOL_SLOT_H5F) to->meta += iol__page_sane(sums->reals[IOL_H5F_F_META_TIME]) / n;
+    if (second == IOL_SLOT_H5F) to->meta += iol__sane(sums->reals[IOL_H5F_F_META_TIME]) / n;
     if (second == IOL_SLOT_PNETCDF_FILE) {
-        to->meta += iol__page_sane(sums->reals[IOL_PNETCDF_FILE_F_META_TIME]) / n;
-        to->wait = iol__page_sane(sums->reals[IOL_PNETCDF_FILE_F_WAIT_TIME]) / n;
+        to->meta += iol__sane(sums->reals[IOL_PNETCDF_FILE_F_META_TIME]) / n;
+        to->wait = iol__sane(sums->reals[IOL_PNETCDF_FILE_F_WAIT_TIME]) / n;
     }
 }
 

@@ -45,7 +45,7 @@ static double size_of(const iol__facts_file *file) {
 
 static void spread(targets *t, const iol__facts_file *file, size_t number) {
     double bytes = iol__facts_file_bytes(file, IOL_READ) + iol__facts_file_bytes(file, IOL_WRITE);
-    double time = iol__page_sane(iol__facts_file_time(file)), size = size_of(file), whole = 0;
+    double time = iol__sane(iol__facts_file_time(file)), size = size_of(file), whole = 0;
     for (uint32_t c = 0; c < file->lustre->components; c++) whole += part_of(&file->lustre->stripes[c], size);
     for (uint32_t c = 0; c < file->lustre->components; c++) {
         const iol__facts_stripes *s = &file->lustre->stripes[c];
@@ -103,7 +103,7 @@ static size_t gather(const iol__page *page, targets *t, sample *samples) {
                 target *mine = target_of(t, file->lustre->stripes[c].osts[k]);
                 if (n == MOST_SAMPLES) return SIZE_MAX;
                 if (mine && mine->last_file != i + 1)
-                    samples[n++] = (sample){(size_t)(mine - t->list), iol__page_sane(iol__facts_file_time(file))};
+                    samples[n++] = (sample){(size_t)(mine - t->list), iol__sane(iol__facts_file_time(file))};
                 if (mine) mine->last_file = i + 1;
             }
     }

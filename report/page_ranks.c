@@ -49,8 +49,8 @@ static int layer_of(int slot) {
 static void add_spans(iol__page_rank *rank, const iol_record *record, int layer) {
     const stamps *s = &stamps_of[layer];
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
-        double first = iol__page_sane(record->reals[s->first[direction]]),
-               last = iol__page_sane(record->reals[s->last[direction]]);
+        double first = iol__sane(record->reals[s->first[direction]]),
+               last = iol__sane(record->reals[s->last[direction]]);
         if (first > 0 && (rank->first[direction] == 0 || first < rank->first[direction]))
             rank->first[direction] = first;
         if (last > rank->last[direction]) rank->last[direction] = last;

@@ -48,7 +48,7 @@ static void write_layer(iol__json *json, const iol__page *page, const iol__layer
     const iol__page_grid *grid = iol__page_trace_complete(page, layer->module.slot, layer->reads, layer->writes);
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
         for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++)
-            counts[direction][b] = iol__page_sane(iol__layer_size_count(layer, direction == IOL_WRITE, b));
+            counts[direction][b] = iol__sane(iol__layer_size_count(layer, direction == IOL_WRITE, b));
         estimate(counts[direction], moved[direction], bytes[direction]);
         if (grid) memcpy(bytes[direction], grid->bin_bytes[direction], sizeof bytes[direction]);
     }

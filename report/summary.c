@@ -60,11 +60,10 @@ typedef struct reading {
     bool odd; /* something in this record cannot be */
 } reading;
 
-/* A time or size to count with: -1 says that the writer did not know it, anything else below zero is nonsense. */
+/* A time or size to count with. */
 static double sane(reading *r, double value) {
-    if (value >= 0 && isfinite(value)) return value;
-    if (value != -1) r->odd = true;
-    return 0;
+    r->odd |= iol__odd(value);
+    return iol__sane(value);
 }
 
 static double int_value(reading *r, const iol_record *record, int index) {

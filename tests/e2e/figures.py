@@ -107,7 +107,7 @@ def layer_differences(iolite, log):
 
 
 def sum_differences(iolite, log):
-    """Files of show and of report add up to the job."""
+    """Files of show and of report add up to the job, and each has the same time in both."""
     shown = json.loads(run(iolite, "show", "--json", "--top", "1000000", log)[1])
     if "figures" not in shown or shown["quality"]["top_files_approximate"]:
         return []
@@ -119,6 +119,10 @@ def sum_differences(iolite, log):
         if not page["left_out"]["files"]:
             rounded = 1e-4 if name.endswith("time") else 0
             sums[f"report {name}"] = (sum(page["columns"][name]), figures[name], rounded)
+    times = dict(zip(page["columns"]["id"], page["columns"]["time"]))
+    for file in files:
+        if file["id"] in times:
+            sums[f"report, of which {file['id']},"] = (times[file["id"]], file["time"], 1e-4)
     return [f"files of {name} add up to {found}, the job has {job}" for name, (found, job, rounded) in sums.items() if abs(found - job) > rounded * job + 1e-9]
 
 
