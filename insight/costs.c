@@ -81,7 +81,7 @@ static double saved_by_merging(const cost_case *c, double mean) {
     return fmax(0, 1 - then / now);
 }
 
-/* The page cache of the client merges what comes one behind the other; then only the calls are left, which cost as much as
+/* The page cache of the client merges what comes one after the other; then only the calls are left, which cost as much as
    a copy of 4 KiB. */
 static double merged(const cost_case *c, double mean, double consecutive) {
     if (c->ops <= 0 || consecutive / c->ops <= 0.8) return 1;

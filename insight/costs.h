@@ -29,7 +29,7 @@ typedef struct iol__cost_total {
     iol__range all;
     double *by_rank; /* best, low, high for each rank; in the arena of the case */
     size_t ranks;
-    double concurrency; /* of a run whose processes came one behind the other; 0: ranks are parallel */
+    double concurrency; /* of a run whose processes came one after the other; 0: ranks are parallel */
 } iol__cost_total;
 
 void iol__cost_add(iol__cost_total *total, iol__case *job, const iol__facts_file *file, const iol__range *range);

@@ -144,7 +144,7 @@ static void list_unseen(iol__case *job, sentences *s) {
                                  programs));
 }
 
-/* "Rank 1 of 4 died of signal 11 (SIGSEGV) at 12.3 s, with /scratch/a open; 3 others were ended." */
+/* "Rank 1 of 4 was killed by signal 11 (SIGSEGV) at 12.3 s, with /scratch/a open; 3 others were ended." */
 static void list_ended(iol__case *job, sentences *s) {
     iol__ended ended;
     char text[1024];

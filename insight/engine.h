@@ -214,7 +214,7 @@ typedef struct iol__phases {
     size_t count;            /* all phases */
     const iol__phase *phases;
     size_t kept; /* of them, the largest ones, in time order */
-    /* Traced: the fewest files that account for all busy time, one behind the other; the first ones of the list. */
+    /* Traced: the fewest files that account for all busy time, one after the other; the first ones of the list. */
     const iol__covering *covering;
     size_t kept_covering, n_covering;
 } iol__phases;

@@ -392,7 +392,7 @@ static void a_complete_trace_knows_idle_ranks(void **state) {
     }
 }
 
-/* Ten processes that read the same for a second each: side by side they wait a second, one behind the other ten. */
+/* Ten processes that read the same for a second each: side by side they wait a second, one after the other ten. */
 static void processes_in_turn_wait_in_turn(void **state) {
     (void)state;
     for (int in_turn = 0; in_turn < 2; in_turn++) {

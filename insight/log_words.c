@@ -76,7 +76,7 @@ static void print_unknown(FILE *to, const iol__ended *e) {
 static void print_known(FILE *to, const iol__ended *e) {
     print_who(to, e);
     if (e->signal > 0) {
-        fputs(" died of ", to);
+        fputs(" was killed by ", to);
         print_signal(to, e->signal);
     } else {
         fprintf(to, " ended with status %lld", (long long)e->status);
@@ -94,7 +94,7 @@ bool iol__ended_text(const iol__ended *e, const char *file, char *text, size_t r
     else
         print_unknown(to, e);
     if (file) fprintf(to, ", with %s open", file);
-    if (known && e->others == 1) fputs("; another one was ended", to);
+    if (known && e->others == 1) fputs("; one other was ended", to);
     if (known && e->others > 1) fprintf(to, "; %s others were ended", iol__human_number(others, (double)e->others));
     fclose(to);
     text[room - 1] = 0;

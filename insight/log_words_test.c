@@ -43,14 +43,14 @@ static void a_signal_was_seen(void **state) {
     (void)state;
     says("job 2 10\nENDS 0 killed 11\nENDS 1 killed\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1\nPOSIX 1 /b "
          "POSIX_F_OPEN_END_TIMESTAMP=2",
-         "Rank 0 of 2 died of signal 11 (SIGSEGV) at 1 s or later, with /a open; another one was ended");
+         "Rank 0 of 2 was killed by signal 11 (SIGSEGV) at 1 s or later, with /a open; one other was ended");
 }
 
 /* A rank of one is a process like any other. */
 static void a_single_process_has_no_rank(void **state) {
     (void)state;
     says("job 1 10\nENDS 0 killed 9 8.25\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1",
-         "The process died of signal 9 (SIGKILL) at 8.25 s, with /a open");
+         "The process was killed by signal 9 (SIGKILL) at 8.25 s, with /a open");
     says("job 1 10\nENDS 0 killed\nPOSIX 0 /a POSIX_F_OPEN_END_TIMESTAMP=1",
          "The process did not end by itself: it was last seen at 1 s, with /a open");
 }
@@ -63,7 +63,7 @@ static void the_first_is_named(void **state) {
     (void)state;
     snprintf(log, sizeof log,
              "job 3 10\nmeta mpi_world=7\nENDS 0 killed 9 8.5\nENDS 1 killed 9 8.25\nENDS 2 killed 15 8.75\n%s", files);
-    says(log, "Rank 1 of 3 died of signal 9 (SIGKILL) at 8.25 s, with /b open; 2 others were ended");
+    says(log, "Rank 1 of 3 was killed by signal 9 (SIGKILL) at 8.25 s, with /b open; 2 others were ended");
     snprintf(log, sizeof log, "job 3 10\nmeta mpi_world=7\nENDS 0 exit 3 8.5\nENDS 1 killed 9 8.75\nENDS 2 killed\n%s",
              files);
     says(log, "Rank 0 of 3 ended with status 3 at 8.5 s, with /a open; 2 others were ended");
@@ -76,9 +76,9 @@ static void who_did_nothing(void **state) {
     char log[1000];
     (void)state;
     snprintf(log, sizeof log, "job 2 10\nmeta mpi_world=7\n%s", rest);
-    says(log, "Rank 0 of 2 died of signal 62 at 1.5 s; another one was ended");
+    says(log, "Rank 0 of 2 was killed by signal 62 at 1.5 s; one other was ended");
     snprintf(log, sizeof log, "job 2 10\n%s", rest);
-    says(log, "Rank 1 of 2 died of signal 9 (SIGKILL) at 8.25 s, with /b open");
+    says(log, "Rank 1 of 2 was killed by signal 9 (SIGKILL) at 8.25 s, with /b open");
 }
 
 static void all_were_killed(void **state) {

@@ -32,7 +32,7 @@ static double bytes_of(const iol__facts_file *file) {
     return iol__facts_file_bytes(file, IOL_READ) + iol__facts_file_bytes(file, IOL_WRITE);
 }
 
-/* How far a file reaches, at least as far as its bytes go when they are put one behind the other. */
+/* How far a file reaches, at least as far as its bytes go when they are put one after the other. */
 static double size_of(const iol__facts_file *file) {
     double size = bytes_of(file);
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)

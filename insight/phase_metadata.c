@@ -49,7 +49,7 @@ static bool place(const iol__facts_use *use, const iol__phases *phases, size_t *
     return *phase + 1 == phases->kept || use->last_close <= phases->phases[*phase + 1].start;
 }
 
-/* Each rank's files one behind the other, ranks side by side. */
+/* Each rank's files one after the other, ranks side by side. */
 static void add_worst_rank(const own *list, size_t count, iol__phase *phases) {
     double sum = 0, worst = 0;
     for (size_t i = 0; i < count; i++) {

@@ -86,7 +86,7 @@ static bool split(iol__parser *parser, iol__sentence *sentence) {
     }
 }
 
-/* Strings one behind the other are one text, with a blank between them, as in `meaning`. */
+/* Strings one after the other are one text, with a blank between them, as in `meaning`. */
 static void join_strings(iol__parser *parser) {
     for (;;) {
         iol__lexer ahead = parser->lexer;

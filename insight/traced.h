@@ -63,7 +63,7 @@ iol__pairs iol__pairs_find(iol__tracing *tracing, const iol__phases *phases, dou
 
 /* The covering set -------------------------------------------------------------------------------------------- */
 
-/* Few files that were under way, one behind the other, through all of the busy time: `out` is an array of seconds by
+/* Few files that were under way, one after the other, through all of the busy time: `out` is an array of seconds by
    file that each of them stands for. Also makes the list that is shown. */
 void iol__covering_find(const iol__tracing *tracing, iol__phases *phases, const iol__facts *facts, double *out,
                         iol__arena *arena);

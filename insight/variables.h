@@ -98,7 +98,7 @@ void iol__subject_add(iol__subject *sum, const iol__subject *file);
 /* NAN: not defined for this subject. */
 double iol__variable_value(int index, const iol__subject *subject);
 
-/* Seconds that the job waited for this: those of the slowest rank, or of processes one behind the other. */
+/* Seconds that the job waited for this: those of the slowest rank, or of processes one after the other. */
 double iol__waited(const struct iol__case *job, const iol__facts_use *use);
 bool iol__is_hdf5(const struct iol__case *job, const iol__facts_file *file);
 /* The record that stands for all files beyond the recorder's memory. */

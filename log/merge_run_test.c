@@ -634,7 +634,7 @@ static void uncommitted_frames_do_not_count(void **state) {
     run_free(r);
 }
 
-/* Logs of runs, as of the tasks of a job without MPI: their processes stand one behind the other. */
+/* Logs of runs, as of the tasks of a job without MPI: their processes stand one after the other. */
 static void logs_of_runs_are_joined(void **state) {
     (void)state;
     merging *m = merging_new();

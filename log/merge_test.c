@@ -728,7 +728,7 @@ static void other_jobs_are_left_out(void **state) {
     assert_int_equal(count_of(log, LM_POSIX, lm_id(merging_shared)), 1);
     iol_log_close(log);
     m->merge.one_job = false;
-    log = merged(m); /* two jobs, one behind the other */
+    log = merged(m); /* two jobs, one after the other */
     assert_int_equal(iol_log_job(log)->processes, 4);
     assert_int_equal(count_of(log, LM_POSIX, lm_id(merging_shared)), 1);
     iol_log_close(log);

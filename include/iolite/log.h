@@ -327,7 +327,7 @@ IOL_API iol_status iol_record_set_int(iol_record *record, size_t index, int64_t 
 IOL_API iol_status iol_record_set_real(iol_record *record, size_t index, double value);
 IOL_API iol_status iol_record_set_heatmap(iol_record *record, const iol_heatmap *heatmap);
 IOL_API iol_status iol_record_set_trace(iol_record *record, const iol_trace *trace);
-/* Components with their OST lists, one behind the other: `stripes[i].count` entries each. */
+/* Components with their OST lists, one after the other: `stripes[i].count` entries each. */
 IOL_API iol_status iol_record_set_components(iol_record *record, const iol_stripes *stripes, size_t count,
                                              const int64_t *osts);
 

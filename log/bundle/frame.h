@@ -13,7 +13,7 @@ typedef struct iol__dictionary iol__dictionary;
 /* Takes a copy. `packing`: for compressing too, else only for the way back. NULL without memory. */
 iol__dictionary *iol__dictionary_new(const uint8_t *bytes, size_t length, bool packing);
 void iol__dictionary_free(iol__dictionary *dictionary);
-/* Learn one from `count` samples that stand one behind the other; at most `most` bytes. Empty if there is nothing to learn
+/* Learn one from `count` samples that stand one after the other; at most `most` bytes. Empty if there is nothing to learn
    from them. */
 void iol__dictionary_train(const uint8_t *samples, const size_t *lengths, size_t count, size_t most, iol__body *to);
 

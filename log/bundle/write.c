@@ -1,4 +1,4 @@
-/* Logs one behind the other, then the directory twice and the foot twice. */
+/* Logs one after the other, then the directory twice and the foot twice. */
 #include "log/bundle/write.h"
 
 #include <errno.h>

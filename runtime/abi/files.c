@@ -186,7 +186,7 @@ typedef const void *WRITE_buffer;
 
 /* Files ------------------------------------------------------------------------------------------------------------ */
 
-/* Keys and values, one behind the other; what does not fit is left out. */
+/* Keys and values, one after the other; what does not fit is left out. */
 static size_t add_pair(char *pairs, size_t used, MPI_Info info, int number) {
     char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
     int there = 0;

@@ -83,7 +83,7 @@ static void put(writer *w, const void *bytes, size_t length) {
     w->have += length;
 }
 
-/* Records, or names, that stand one behind the other, as they are. */
+/* Records, or names, that stand one after the other, as they are. */
 static void put_many(writer *w, const uint8_t *from, size_t length, size_t record) {
     const size_t most = record ? w->room / record * record : w->room;
     for (size_t at = 0; at < length; at += most) {
@@ -406,7 +406,7 @@ static uint64_t pack_head(uint8_t *head) {
     return (at + 7) & ~UINT64_C(7);
 }
 
-/* What is written one behind the other, in one call if the kernel takes it all. */
+/* What is written one after the other, in one call if the kernel takes it all. */
 typedef struct parts {
     struct iovec all[IOL_SLOTS_KNOWN + 8];
     int count;

@@ -564,7 +564,7 @@ bool iol__store_name(uint64_t id, const char *name, size_t length, bool beyond) 
     return true;
 }
 
-/* Names stand one behind the other, each with its id before it and a zero behind: what is left of the room becomes a name
+/* Names stand one after the other, each with its id before it and a zero behind: what is left of the room becomes a name
    of nobody. Whatever is there while this happens, the next name begins where it did. */
 enum { NOBODY = sizeof(uint64_t) + 1 };
 

@@ -37,7 +37,7 @@ typedef struct iol__combining {
 
 typedef struct iol__combined {
     uint64_t record[IOL_COMBINED_WORDS];                       /* as in the log, and sums of times and bytes */
-    uint64_t beyond[IOL_COMBINED_TABLES][IOL_COMBINED_BEYOND]; /* as it came: count and value, one behind the other */
+    uint64_t beyond[IOL_COMBINED_TABLES][IOL_COMBINED_BEYOND]; /* as it came: count and value, one after the other */
     uint8_t n_beyond[IOL_COMBINED_TABLES];
     iol__values sets[IOL_COMBINED_TABLES]; /* all common values, once it is opened */
 } iol__combined;

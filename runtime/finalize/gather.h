@@ -1,5 +1,5 @@
 /* The second exchange: records up the tree, once for all modules. Shared ones are combined on the way, all others are
-   put one behind the other, in order of rank, until they reach the rank that writes them. */
+   put one after the other, in order of rank, until they reach the rank that writes them. */
 #ifndef IOL_RUNTIME_GATHER_H
 #define IOL_RUNTIME_GATHER_H
 

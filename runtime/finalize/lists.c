@@ -96,7 +96,7 @@ static void own_pairs(iol__list *list, const iol__area *area, bool times, double
     iol__memory_back(ids, bytes);
 }
 
-/* Custom modules: lists one behind the other are one ---------------------------------------------------------------- */
+/* Custom modules: lists one after the other are one ---------------------------------------------------------------- */
 
 static void move_time(uint8_t *at, double shift) {
     double time;

@@ -1,6 +1,6 @@
 /* Memory of the end of a job: from the kernel, noted, and given back all at once when no message needs it any more. Where
    much is needed, most of the time would go into getting it page by page: then it comes in large pages, if there are
-   such, and what is asked for stands one behind the other. */
+   such, and what is asked for stands one after the other. */
 #ifndef IOL_RUNTIME_MEMORY_H
 #define IOL_RUNTIME_MEMORY_H
 

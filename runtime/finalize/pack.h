@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef struct iol__shape {
-    uint32_t row; /* length of records that stand one behind the other, a multiple of 8; 0: they do not */
+    uint32_t row; /* length of records that stand one after the other, a multiple of 8; 0: they do not */
     bool names;   /* ids and texts */
     bool text;    /* with zeros behind it, as a job record has */
     bool quick;   /* rather than small */

@@ -1,4 +1,4 @@
-/* zlib streams of rows: records of one size that stand one behind the other and differ in little. A general compressor
+/* zlib streams of rows: records of one size that stand one after the other and differ in little. A general compressor
    looks for repetitions everywhere; here they are in a row before that is like this one, or a few words away. That is
    several times as fast, and smaller. What comes out is an ordinary stream that every reader knows. */
 #ifndef IOL_RUNTIME_ROWS_H

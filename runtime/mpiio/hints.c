@@ -30,7 +30,7 @@ static void add_quoted(iol__text *to, const char *text) {
     iol__text_add(to, "\"");
 }
 
-/* The next of the texts that stand one behind the other; NULL if none is whole. */
+/* The next of the texts that stand one after the other; NULL if none is whole. */
 static const char *next_text(const char **at, const char *end) {
     const char *text = *at, *stop = memchr(text, 0, (size_t)(end - text));
     if (!stop) return NULL;

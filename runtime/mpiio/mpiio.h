@@ -28,7 +28,7 @@ typedef struct iol__mpiio_transfer {
     double begin, end;
 } iol__mpiio_transfer;
 
-/* Which bytes of a file a handle sees: tiles of `extent` bytes, one behind the other from `displacement` on, of which
+/* Which bytes of a file a handle sees: tiles of `extent` bytes, one after the other from `displacement` on, of which
    `bytes` are seen, in one piece that begins `start` into the tile. Positions count in units. */
 typedef struct iol__mpiio_view {
     int64_t displacement, unit;

@@ -72,7 +72,7 @@ static iol_status with_memory(iol_site *site, work *body, void *context) {
     return status;
 }
 
-/* Texts, one behind the other in one piece of memory, with NULL at the end. */
+/* Texts, one after the other in one piece of memory, with NULL at the end. */
 static iol_status give_texts(iol_site *site, const iol__value *list, char ***out) {
     size_t room = (list->count + 1) * sizeof **out;
     for (size_t i = 0; i < list->count; i++) room += strlen(list->items[i]->text) + 1;

@@ -123,9 +123,9 @@ END
     [ "$(field "$logs"/*_mpi-worker.*_1.darshan start_time)" -ge "$(cat "$work/files/before")" ] || fail "$what: time of a killed job"
     [ -n "$(field "$logs"/*_mpi-worker.*_1.darshan run_offset)" ] || fail "$what: no offset of a killed job"
     status 0 "$iolite" show "$logs"/*_mpi-worker.*_1.darshan
-    has "of 2 died of signal 9 (SIGKILL) at "
+    has "of 2 was killed by signal 9 (SIGKILL) at "
     status 0 "$iolite" diagnose "$logs"/*_mpi-worker.*_1.darshan
-    has "of 2 died of signal 9 (SIGKILL) at "
+    has "of 2 was killed by signal 9 (SIGKILL) at "
     nothing_left
 
     # Without its plugin the ranks are processes like others, and the run says so, once.

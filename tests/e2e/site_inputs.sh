@@ -65,7 +65,7 @@ head -c 700 dump.tar >cut.tar
 status 3 "$iolite" collect isdct cut.tar
 grep -q 'ends too early' err || fail "a cut tar file: $(head -n 1 err)"
 
-# A tar file where one text is expected: its members one behind the other; JSON only alone
+# A tar file where one text is expected: its members one after the other; JSON only alone
 printf 'BEGIN 100\nfs-OST0000_UUID 10 5 5 50%% /s[OST:0]' >first.txt
 printf 'BEGIN 200\nfs-OST0000_UUID 10 6 4 60%% /s[OST:0]\n' >second.txt
 tar czf days.tgz first.txt second.txt

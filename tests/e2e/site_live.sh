@@ -79,7 +79,7 @@ grep -q 'partial: qstat ended with status 3' "$work/err" || fail "a program that
 grep -q -- '-x -f -F json 5' "$work/called" || fail "qstat is called in another way: $(cat "$work/called")"
 PATH=$work/none status 3 "$iolite" collect slurm --job 77
 grep -q 'sacct cannot be run here' "$work/err" || fail "an absent program is not named: $(head -n 1 "$work/err")"
-# Health listings of a day, one behind the other
+# Health listings of a day, one after the other
 printf '#!/bin/sh\necho "fs-OST0000_UUID 1000 ${FULL:-500} 500 50%% /s[OST:0]"\n' >"$work/bin/lfs"
 chmod +x "$work/bin/lfs"
 mkdir "$work/health"

@@ -31,9 +31,9 @@ dies() {
 while IFS=: read -r way known sentence; do
     dies "$@" -n 4 "$program" "$way" "$work/files" </dev/null
 done <<'END'
-segv:[11,null]:died of signal 11 (SIGSEGV)
-kill:[9,null]:died of signal 9 (SIGKILL)
-abort:[6,null]:died of signal 6 (SIGABRT)
+segv:[11,null]:was killed by signal 11 (SIGSEGV)
+kill:[9,null]:was killed by signal 9 (SIGKILL)
+abort:[6,null]:was killed by signal 6 (SIGABRT)
 exit:[null,3]:ended with status 3
 mpi_abort:[null,5]:ended with status 5
 END

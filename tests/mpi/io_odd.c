@@ -58,7 +58,7 @@ static void without_positions(const char *directory) {
     for (int i = 0; i < 1 + allowed; i++) fprintf(expected, "op\t%s\tw\t-1\t%d\n", path, (int)sizeof value);
 }
 
-/* Twenty files one behind the other; their handles are likely to be the same. */
+/* Twenty files one after the other; their handles are likely to be the same. */
 static void handles_again(const char *directory) {
     char path[4096], name[32];
     MPI_File file;
