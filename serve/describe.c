@@ -1,4 +1,5 @@
 /* The table of routes as a page of the documentation. */
+#include <ctype.h>
 #include <string.h>
 
 #include "serve/serve.h"
@@ -29,13 +30,20 @@ static void values_of(iol__out *out, const iol__param_row *p) {
         iol__out_printf(out, ", %.*s to %s", (int)(colon - p->values), p->values, colon + 1);
 }
 
+/* Anchors of headings have no capital letters. */
+static void link_to(iol__out *out, const char *schema) {
+    iol__out_printf(out, " of [%s](#", schema);
+    for (const char *c = schema; *c; c++) iol__out_char(out, (char)tolower((unsigned char)*c));
+    iol__out_char(out, ')');
+}
+
 static void route(iol__out *out, const iol__route *r) {
     static const char *const shapes[] = {"an object", "a table", "a file", "text", "a page"};
     iol__out_printf(out, "\n### `%s %s`\n\n%s. For ", r->method, r->path, r->summary);
     roles_of(out, r->roles);
     iol__out_printf(out, "; %s", shapes[r->shape]);
     if (r->schema < IOL_SCHEMAS && iol__schemas[r->schema].fields->name)
-        iol__out_printf(out, " of [%s](#%s)", iol__schemas[r->schema].name, iol__schemas[r->schema].name);
+        link_to(out, iol__schemas[r->schema].name);
     iol__out_text(out, ".\n");
     if (r->params->name) iol__out_text(out, "\n| parameter | values | meaning |\n|---|---|---|\n");
     for (const iol__param_row *p = r->params; p->name; p++) {
