@@ -5,7 +5,7 @@
  * caller passed (or did not: it may be NULL). Damage found later is collected in the log and never stops what can
  * still be read: iol_log_error() lists it. Every message names the file, the place in it, and what was expected there.
  *
- * NULL in place of a pointer that is needed is answered with IOL_INVALID, NULL, 0 or -1, never with a crash.
+ * A NULL pointer where one is required gives IOL_INVALID, NULL, 0 or -1, never a crash.
  *
  * Memory. What a function returns belongs to the log or the iterator it came from and lives as long as that, unless
  * the function says otherwise. A record lives until the next iol_records_next() on its iterator.
@@ -336,14 +336,14 @@ typedef struct iol_write_options {
     size_t size; /* sizeof(iol_write_options); 0 stands for that of release 0.1 */
     iol_compression compression;
     int level;                     /* 0: a good one */
-    bool one_stream;               /* one compressed stream a region: smaller, but slower to read */
+    bool one_stream;               /* one compressed stream per region: smaller, but slower to read */
     bool replace;                  /* an existing file may be replaced */
     unsigned mode;                 /* permissions; 0 stands for 0400 */
     unsigned dxt_posix, dxt_mpiio; /* versions of trace records; 0: those that all released tools read (1, 2) */
 } iol_write_options;
 
 /* Writes log version 3.41. The order is job, names, modules by ascending slot, trailer sections, finish; what does not
- * keep to it gets IOL_INVALID. Nothing exists under the final name before iol_writer_finish() succeeds, and nothing is
+ * follow it gets IOL_INVALID. Nothing exists under the final name before iol_writer_finish() succeeds, and nothing is
  * left behind otherwise. After an error only iol_writer_abort() makes sense. `options` may be NULL. */
 typedef struct iol_writer iol_writer;
 

@@ -62,11 +62,11 @@ typedef struct iolite_definition {
     size_t n_counters;
     size_t record_bytes; /* 8 * n_counters: sizeof the struct that the module sees in a record */
     /* The last chance before the log is made, so not called when there is none; may come more than once, and may be
-     * NULL. Values may be changed and records made; it is no place for I/O. A crash in here, or more than two seconds,
-     * end it: the log says so. */
+     * NULL. Values may be changed and records made; do no I/O here. A callback that crashes or takes more than two
+     * seconds is ended, and the log says so. */
     void (*finish)(void *context);
-    /* Combines `from` into `into`, for records that rules are not enough for; NULL: by the rules. Used inside the
-     * process alone; outside, rules it is. */
+    /* Combines `from` into `into`, where the rules are not enough; NULL: by the rules. Only records of one process are
+     * combined this way; across processes the rules apply. */
     void (*reduce)(void *context, void *into, const void *from);
     void *context;
 } iolite_definition;
