@@ -1,1 +1,2 @@
+// Style sheets are imported by scripts, so that the build puts them into one file.
 declare module "*.css";

@@ -1,3 +1,4 @@
+// Data on its way to tables, charts and files: sorting, filters, CSV.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { csv, fileName } from "../../src/lib/export";

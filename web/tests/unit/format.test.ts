@@ -1,3 +1,4 @@
+// Numbers for people: the examples that text/number.c is tested with too.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import examples from "../../../text/numbers.def";

@@ -1,3 +1,4 @@
+// What the page says about missing and damaged data.
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import { logState, moduleState } from "../../src/lib/quality";
