@@ -383,14 +383,9 @@ static bool collective(const double *raw) {
            raw[IOL_SUM_mpiio_reads] + raw[IOL_SUM_mpiio_writes];
 }
 
-void iol__case_variables(iol__case *job) {
+static void add_files(iol__case *job) {
     const iol__facts *facts = &job->facts;
     double *v = job->job;
-    v[IOL_JOB_nprocs] = (double)facts->processes;
-    v[IOL_JOB_run_time] = facts->run_time;
-    look_at_processes(job);
-    count_nodes(job);
-    time_operations(job);
     job->total = (iol__subject){.job = job};
     iol__subject file = {0};
     for (size_t i = 0; i < facts->n_files; i++) {
@@ -402,6 +397,17 @@ void iol__case_variables(iol__case *job) {
         if (collective(file.raw)) v[IOL_JOB_collective_bytes] += file.raw[IOL_SUM_top_bytes];
     }
     job->total.counters = job->job_counters;
+}
+
+void iol__case_variables(iol__case *job) {
+    const iol__facts *facts = &job->facts;
+    double *v = job->job;
+    v[IOL_JOB_nprocs] = (double)facts->processes;
+    v[IOL_JOB_run_time] = facts->run_time;
+    look_at_processes(job);
+    count_nodes(job);
+    time_operations(job);
+    add_files(job);
     part_metadata(job);
     const double *sum = job->total.raw;
     const double *figure = facts->figures.value;

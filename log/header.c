@@ -151,6 +151,17 @@ static void check_spans(iol_log *log, uint64_t header_bytes) {
     }
 }
 
+static iol_status read_compression(iol_log *log, uint8_t method, iol_error *error) {
+    if (!iol__method_name(method))
+        return iol__error_set(error, IOL_UNSUPPORTED, log->path, 16, "compression method %d is not known", method);
+    if (!iol__method_here(method))
+        return iol__error_set(error, IOL_UNSUPPORTED, log->path, 16,
+                              "compressed with %s, which this build of Iolite cannot read", iol__method_name(method));
+    log->info.compression = (iol_compression)method;
+    log->info.mapped = log->info.compression == IOL_UNCOMPRESSED;
+    return IOL_OK;
+}
+
 iol_status iol__header_read(iol_log *log, iol_error *error) {
     uint8_t bytes[IOL_HEADER_NEW];
     iol_info *info = &log->info;
@@ -176,14 +187,8 @@ iol_status iol__header_read(iol_log *log, iol_error *error) {
     if ((uint64_t)got < header_bytes)
         return iol__error_set(error, IOL_DAMAGED, log->path, (uint64_t)got,
                               "the file ends inside the header, which has %d bytes", (int)header_bytes);
-    if (!iol__method_name(bytes[16]))
-        return iol__error_set(error, IOL_UNSUPPORTED, log->path, 16, "compression method %d is not known", bytes[16]);
-    if (!iol__method_here(bytes[16]))
-        return iol__error_set(error, IOL_UNSUPPORTED, log->path, 16,
-                              "compressed with %s, which this build of Iolite cannot read",
-                              iol__method_name(bytes[16]));
-    info->compression = (iol_compression)bytes[16];
-    info->mapped = info->compression == IOL_UNCOMPRESSED;
+    const iol_status status = read_compression(log, bytes[16], error);
+    if (status != IOL_OK) return status;
 
     raw_map map;
     read_map(bytes, old, log->swap, &map);

@@ -299,6 +299,27 @@ static bool checks_threads(void) {
 #endif
 }
 
+static void begin_recording(iol__core *core, int argc, char **argv) {
+    if (!iol__setting_flag(&core->config, IOL_SET_COMMAND_LINE)) keep_command(argc > 0, argv);
+    start_modules();
+    say_complaint();
+    iol__watch_forks();
+    const int unable = at_quick_exit(end_quickly);
+    (void)unable; /* then quick_exit leaves the mapped file, which is as good */
+    iol__finish_last();
+    iol__process_announce();
+    if (iol__setting_flag(&core->config, IOL_SET_DUMP_CONFIG) && speaks_for_all()) iol__explain_settings(&core->config);
+    iol__timing_started();
+    core->phase = IOL_PHASE_RUNNING;
+    iol__page.ours = 1;
+    iol__page.live = true;
+#if !IOL_STATIC
+    iol__lazy_hide();
+    iol__spaces_start();
+#endif
+    iol__custom_load(&core->config);
+}
+
 /* Before the constructors of the program, which a loader sees to by itself. */
 #if IOL_STATIC
 #define FIRST constructor(101)
@@ -333,26 +354,6 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     keep_what_settings_name(environment);
     keep_what_settings_name(iol__carry_taken.entries);
     if (!wanted) iol__run_unseen(iol__unseen_how(why), core->pid, core->program);
-    if (wanted) {
-        if (!iol__setting_flag(&core->config, IOL_SET_COMMAND_LINE)) keep_command(argc > 0, argv);
-        start_modules();
-        say_complaint();
-        iol__watch_forks();
-        const int unable = at_quick_exit(end_quickly);
-        (void)unable; /* then quick_exit leaves the mapped file, which is as good */
-        iol__finish_last();
-        iol__process_announce();
-        if (iol__setting_flag(&core->config, IOL_SET_DUMP_CONFIG) && speaks_for_all())
-            iol__explain_settings(&core->config);
-        iol__timing_started();
-        core->phase = IOL_PHASE_RUNNING;
-        iol__page.ours = 1;
-        iol__page.live = true;
-#if !IOL_STATIC
-        iol__lazy_hide();
-        iol__spaces_start();
-#endif
-        iol__custom_load(&core->config);
-    }
+    if (wanted) begin_recording(core, argc, argv);
     errno = saved;
 }

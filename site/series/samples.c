@@ -383,53 +383,56 @@ static void put_processors(iol__archiving *to, const char *host, const iol__valu
     iol__map_put_real(to->arena, last, "busy", busy);
 }
 
+static const struct {
+    const char *column, *dataset, *units;
+    bool counter;
+    double factor;
+} ldms_columns[] = {{"read_bytes.sum", "datatargets/readbytes", "bytes", true, 1},
+                    {"write_bytes.sum", "datatargets/writebytes", "bytes", true, 1},
+                    {"kbytestotal", "fullness/bytestotal", "bytes", false, 1024},
+                    {"filestotal", "fullness/inodestotal", "inodes", false, 1},
+                    {"MemFree", "dataservers/memfree", "bytes", false, 1024},
+                    {"MemTotal", "dataservers/memtotal", "bytes", false, 1024},
+                    {"open", "mdtargets/opens", "ops", true, 1},
+                    {"close", "mdtargets/closes", "ops", true, 1},
+                    {"mknod", "mdtargets/mknods", "ops", true, 1},
+                    {"link", "mdtargets/links", "ops", true, 1},
+                    {"unlink", "mdtargets/unlinks", "ops", true, 1},
+                    {"mkdir", "mdtargets/mkdirs", "ops", true, 1},
+                    {"rmdir", "mdtargets/rmdirs", "ops", true, 1},
+                    {"rename", "mdtargets/renames", "ops", true, 1},
+                    {"getxattr", "mdtargets/getxattrs", "ops", true, 1},
+                    {"statfs", "mdtargets/statfss", "ops", true, 1},
+                    {"setattr", "mdtargets/setattrs", "ops", true, 1},
+                    {"getattr", "mdtargets/getattrs", "ops", true, 1}};
+
+static void put_ldms(iol__archiving *to, const iol__value *row, iol__value *before) {
+    const char *target = iol__map_text(row, "ost") ? iol__map_text(row, "ost") : iol__map_text(row, "mdt");
+    double when = iol__map_number(row, "Time");
+    if (!target) target = iol__map_text(row, "ProducerName");
+    if (!target) return;
+    if (iol__map_get(row, "job_id")) {
+        put_job(to, target, row, when);
+        return;
+    }
+    if (!isnan(when)) put_network(to, target, row, when);
+    if (!isnan(when)) put_processors(to, target, row, when, before);
+    double left = iol__map_number(row, "kbytesfree");
+    if (isnan(left)) left = iol__map_number(row, "kbytesavail");
+    double used = iol__map_number(row, "kbytestotal") - left;
+    if (!isnan(used)) put(to, "fullness/bytes", "bytes", target, when, used * 1024);
+    for (size_t k = 0; k < sizeof ldms_columns / sizeof *ldms_columns; k++) {
+        double value = iol__map_number(row, ldms_columns[k].column);
+        if (isnan(value)) continue;
+        iol__grid_open(to, ldms_columns[k].dataset, ldms_columns[k].units)->counter = ldms_columns[k].counter;
+        put(to, ldms_columns[k].dataset, ldms_columns[k].units, target, when, value * ldms_columns[k].factor);
+    }
+}
+
 iol_status iol__archive_ldms(iol__request *request, iol__archiving *to) {
-    static const struct {
-        const char *column, *dataset, *units;
-        bool counter;
-        double factor;
-    } known[] = {{"read_bytes.sum", "datatargets/readbytes", "bytes", true, 1},
-                 {"write_bytes.sum", "datatargets/writebytes", "bytes", true, 1},
-                 {"kbytestotal", "fullness/bytestotal", "bytes", false, 1024},
-                 {"filestotal", "fullness/inodestotal", "inodes", false, 1},
-                 {"MemFree", "dataservers/memfree", "bytes", false, 1024},
-                 {"MemTotal", "dataservers/memtotal", "bytes", false, 1024},
-                 {"open", "mdtargets/opens", "ops", true, 1},
-                 {"close", "mdtargets/closes", "ops", true, 1},
-                 {"mknod", "mdtargets/mknods", "ops", true, 1},
-                 {"link", "mdtargets/links", "ops", true, 1},
-                 {"unlink", "mdtargets/unlinks", "ops", true, 1},
-                 {"mkdir", "mdtargets/mkdirs", "ops", true, 1},
-                 {"rmdir", "mdtargets/rmdirs", "ops", true, 1},
-                 {"rename", "mdtargets/renames", "ops", true, 1},
-                 {"getxattr", "mdtargets/getxattrs", "ops", true, 1},
-                 {"statfs", "mdtargets/statfss", "ops", true, 1},
-                 {"setattr", "mdtargets/setattrs", "ops", true, 1},
-                 {"getattr", "mdtargets/getattrs", "ops", true, 1}};
     iol__value *rows, *before = iol__value_new(to->arena, IOL__MAP);
     request->ranged = false;
     iol_status status = iol__read_ldms(request, &rows);
-    for (size_t i = 0; status == IOL_OK && i < rows->count; i++) {
-        const iol__value *row = rows->items[i];
-        const char *target = iol__map_text(row, "ost") ? iol__map_text(row, "ost") : iol__map_text(row, "mdt");
-        double when = iol__map_number(row, "Time");
-        if (!target) target = iol__map_text(row, "ProducerName");
-        if (target && iol__map_get(row, "job_id")) {
-            put_job(to, target, row, when);
-            continue;
-        }
-        if (target && !isnan(when)) put_network(to, target, row, when);
-        if (target && !isnan(when)) put_processors(to, target, row, when, before);
-        double left = iol__map_number(row, "kbytesfree");
-        if (isnan(left)) left = iol__map_number(row, "kbytesavail");
-        double used = iol__map_number(row, "kbytestotal") - left;
-        if (target && !isnan(used)) put(to, "fullness/bytes", "bytes", target, when, used * 1024);
-        for (size_t k = 0; target && k < sizeof known / sizeof *known; k++) {
-            double value = iol__map_number(row, known[k].column);
-            if (isnan(value)) continue;
-            iol__grid_open(to, known[k].dataset, known[k].units)->counter = known[k].counter;
-            put(to, known[k].dataset, known[k].units, target, when, value * known[k].factor);
-        }
-    }
+    for (size_t i = 0; status == IOL_OK && i < rows->count; i++) put_ldms(to, rows->items[i], before);
     return status;
 }
