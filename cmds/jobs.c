@@ -42,6 +42,7 @@ typedef struct listing {
     form form;
     iol__out *out;
     iol__json json;
+    size_t shown; /* findings of a job */
 } listing;
 
 /* Options ------------------------------------------------------------------------------------------------------- */
@@ -255,6 +256,7 @@ static bool print_finding(void *context, const iol__cell *cells, size_t count) {
     listing *l = context;
     char a[IOL_HUMAN];
     const int64_t logs = iol__cell_integer(&cells[2]);
+    l->shown++;
     iol__out_printf(l->out, "  %-5s %-30s %5s log%s", iol__cell_integer(&cells[1]) ? "high" : "warn",
                     iol__cell_text(&cells[0]), iol__human_number(a, (double)logs), logs == 1 ? "" : "s");
     if (iol__cell_integer(&cells[3]))
@@ -334,7 +336,10 @@ static iol_status show_findings(listing *l, iol__store *store, const the_job *j)
     logs_of(&sql, j);
     iol__sql_add(&sql, ") AND level <> 'info' AND level <> 'ok' GROUP BY rule ORDER BY cost DESC, rule");
     iol__out_text(l->out, j->logs == 1 ? "\nFindings\n" : "\nFindings, over all logs\n");
-    return iol__sql_ask(&sql, store, print_finding, l);
+    l->shown = 0;
+    const iol_status status = iol__sql_ask(&sql, store, print_finding, l);
+    if (status == IOL_OK && l->shown == 0) iol__out_text(l->out, "  nothing serious\n");
+    return status;
 }
 
 static iol_status show_logs(listing *l, iol__store *store, const the_job *j) {
