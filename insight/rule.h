@@ -71,6 +71,7 @@ typedef enum iol__shape {
     IOL_SHAPE_TIMES,
     IOL_SHAPE_RATE,
     IOL_SHAPE_ABOUT, /* the nearest whole number */
+    IOL_SHAPE_ID,    /* a number that is a name, as of a rank: without commas */
     IOL_SHAPE_LABEL, /* a text of the subject; no expression */
 } iol__shape;
 

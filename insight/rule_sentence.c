@@ -9,9 +9,10 @@ enum { MOST_PIECES = 24 };
 static const struct {
     const char *name;
     iol__shape form;
-} forms[] = {{"bytes", IOL_SHAPE_BYTES}, {"percent", IOL_SHAPE_PERCENT}, {"seconds", IOL_SHAPE_SECONDS},
-             {"times", IOL_SHAPE_TIMES}, {"rate", IOL_SHAPE_RATE},       {"number", IOL_SHAPE_NUMBER},
-             {"about", IOL_SHAPE_ABOUT}};
+} forms[] = {{"bytes", IOL_SHAPE_BYTES},     {"percent", IOL_SHAPE_PERCENT},
+             {"seconds", IOL_SHAPE_SECONDS}, {"times", IOL_SHAPE_TIMES},
+             {"rate", IOL_SHAPE_RATE},       {"number", IOL_SHAPE_NUMBER},
+             {"about", IOL_SHAPE_ABOUT},     {"id", IOL_SHAPE_ID}};
 
 /* "bytes:" in front of an expression. */
 static const char *take_form(const char *at, const char *end, iol__shape *form) {

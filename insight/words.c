@@ -10,6 +10,7 @@ const char *iol__words(char buffer[IOL_HUMAN], double value, iol__shape form) {
     case IOL_SHAPE_PERCENT: return iol__human_share(buffer, value);
     case IOL_SHAPE_SECONDS: return iol__human_seconds(buffer, value);
     case IOL_SHAPE_ABOUT: return iol__human_number(buffer, round(value));
+    case IOL_SHAPE_ID: return iol__human_id(buffer, value);
     case IOL_SHAPE_RATE: return iol__human_rate(buffer, value);
     default: return iol__human_number(buffer, value);
     }

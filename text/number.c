@@ -147,6 +147,14 @@ const char *iol__human_coefficient(char buffer[IOL_HUMAN], double value) {
 }
 
 /* In percent up to twice as much; then as a factor. */
+const char *iol__human_id(char buffer[IOL_HUMAN], double number) {
+    if (number >= 0 && number < 1e19)
+        snprintf(buffer, IOL_HUMAN, "%.0f", number);
+    else
+        snprintf(buffer, IOL_HUMAN, "-");
+    return buffer;
+}
+
 const char *iol__human_change(char buffer[IOL_HUMAN], double from, double to) {
     const bool known = from >= 0 && to >= 0 && isfinite(from) && isfinite(to);
     const char *word = !known ? "-" : from == to ? "same" : from == 0 ? "new" : to == 0 ? "gone" : NULL;

@@ -14,6 +14,7 @@ const char *iol__human_count(char buffer[IOL_HUMAN], double count);           /*
 const char *iol__human_number(char buffer[IOL_HUMAN], double value);          /* 1,234,567, 0.012; 19 columns */
 /* With up to nine decimals, where two numbers differ by less than the others show; 30 columns. */
 const char *iol__human_exact(char buffer[IOL_HUMAN], double value);
+const char *iol__human_id(char buffer[IOL_HUMAN], double number); /* 1024, of a rank or another name; 20 columns */
 /* +0.1234, of a correlation; they are compared with each other, so that all have four decimals. 7 columns. */
 const char *iol__human_coefficient(char buffer[IOL_HUMAN], double value);
 const char *iol__human_change(char buffer[IOL_HUMAN], double from, double to); /* +4%, x12, same, new, gone */

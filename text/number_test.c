@@ -16,6 +16,7 @@ static const char *written(char buffer[IOL_HUMAN], const char *how, double value
     if (strcmp(how, "share") == 0) return iol__human_share(buffer, value);
     if (strcmp(how, "count") == 0) return iol__human_count(buffer, value);
     if (strcmp(how, "exact") == 0) return iol__human_exact(buffer, value);
+    if (strcmp(how, "id") == 0) return iol__human_id(buffer, value);
     if (strcmp(how, "coefficient") == 0) return iol__human_coefficient(buffer, value);
     assert_string_equal(how, "number");
     return iol__human_number(buffer, value);

@@ -1,10 +1,11 @@
 // Figures of findings by their names: what ends in _s is seconds, what has bytes in it is bytes, what ends in share is
-// a part of 1.
-import { bytes, count, percent, rate, seconds, unknown } from "./format";
+// a part of 1, what ends in rank is the name of one.
+import { bytes, count, idText, percent, rate, seconds, unknown } from "./format";
 
 type Figure = number | string | boolean | null | undefined;
 
 const rules: [RegExp, (value: number) => string][] = [
+    [/_rank$|^ost_slow$/, idText],
     [/(^|_)(rate|bandwidth)$|rate_/, rate],
     [/(share|ratio|fraction)$/, percent],
     [/(_s|_time|_seconds|^longest|^waiting|^wall_io|^slowest|^io_time|seconds)$/, seconds],
@@ -15,6 +16,7 @@ export function figureText(name: string, value: Figure): string {
     if (value === null || value === undefined) return unknown;
     if (typeof value !== "number") return String(value);
     if (/_F_.*(TIME|STAMP)/.test(name)) return seconds(value);
+    if (/_RANK$/.test(name)) return idText(value);
     if (/^[A-Z0-9_]+$/.test(name))
         return /BYTES|STRIPE_SIZE|MAX_BYTE/.test(name) && !/VARIANCE/.test(name) ? bytes(value) : count(value);
     const rule = rules.find(([pattern]) => pattern.test(name));

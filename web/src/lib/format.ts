@@ -44,6 +44,11 @@ export function count(value: Figure): string {
     return value >= 1e15 ? large(value) : grouped(digits(value));
 }
 
+/** A number that is a name, as of a rank: 1024. */
+export function idText(value: Figure): string {
+    return known(value) ? String(value) : unknown;
+}
+
 /** A count for narrow places: 1.23 M. */
 export function short(value: Figure): string {
     return known(value) && value >= 99999.5 ? large(value) : count(value);

@@ -1,6 +1,6 @@
 // Everything that is known of one file: its figures, findings, striping, raw records with the meaning of each counter.
 import { h, type Child } from "../lib/dom";
-import { byUnit, bytes, count, percent, plural, seconds, splitPath, unknown, visible } from "../lib/format";
+import { bytes, byUnit, count, idText, percent, plural, seconds, splitPath, unknown, visible } from "../lib/format";
 import { levelWord } from "../lib/levels";
 import { table } from "../lib/table";
 import { layerNames, sharing } from "../views/files";
@@ -147,7 +147,7 @@ function recordTables(element: HTMLElement, page: Page, id: string): number {
 }
 
 function rank(value: number | undefined): string {
-    return value === undefined ? "" : value < 0 ? "all ranks" : `rank ${count(value)}`;
+    return value === undefined ? "" : value < 0 ? "all ranks" : `rank ${idText(value)}`;
 }
 
 function lustre(element: HTMLElement, page: Page, row: number): void {

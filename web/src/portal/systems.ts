@@ -244,7 +244,7 @@ async function fullness(into: HTMLElement, system: System, where: string): Promi
     });
     const points = pointsOf(used).filter((one) => one.y !== null) as { x: number; y: number }[];
     if (!used || points.length < 2) {
-        into.append(none("The archive does not tell how full the targets are."));
+        into.append(none("The archive does not say how full the targets are."));
         return;
     }
     const slope = slopeOf(points);

@@ -9,7 +9,7 @@ import type { View } from "../page/view";
 const definitions: [string, string][] = [
     [
         "I/O time",
-        "What the job waited for I/O: each file counts once, in its highest layer; of a shared file the slowest rank counts.",
+        "How long the job waited for I/O: each file counts once, in its highest layer; for a shared file, its slowest rank counts.",
     ],
     ["Time of a file", "The time that its slowest rank spent in calls on it."],
     [
@@ -17,7 +17,7 @@ const definitions: [string, string][] = [
         "An estimate of how much shorter the run would be without the cause. All findings together are charged at most the time that was measured.",
     ],
     ["Metadata", "Opening, closing, seeking, asking for sizes and times, syncing."],
-    ["Shared", "A file that several processes used; part of them, or all."],
+    ["Shared", "A file that several processes used, some of them or all."],
     ["Sizes", "KiB, MiB and GiB are powers of 1024. CSV files and JSON hold bytes and seconds, unrounded."],
 ];
 

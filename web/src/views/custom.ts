@@ -1,6 +1,6 @@
 // Records of modules that are not Iolite's own. Nothing here knows a module: names, units and meanings are the log's.
 import { h } from "../lib/dom";
-import { byUnit, count, plural, seconds, visible } from "../lib/format";
+import { byUnit, idText, plural, seconds, visible } from "../lib/format";
 import { table, type Column } from "../lib/table";
 import type { CustomCounter, CustomModule, CustomRecord, Page } from "../page/document";
 import type { Shell, View } from "../page/view";
@@ -37,7 +37,7 @@ function recordColumns(module: CustomModule): Column<CustomRecord>[] {
         {
             label: "Rank",
             value: (record) => record.rank,
-            text: (record) => (record.rank < 0 ? "all" : count(record.rank)),
+            text: (record) => (record.rank < 0 ? "all" : idText(record.rank)),
             number: true,
         },
         ...module.schema.map((counter) => ({

@@ -2,7 +2,7 @@
 import { codeBlock } from "../lib/code";
 import { h, prose, type Child } from "../lib/dom";
 import { figureLabel, figureText } from "../lib/figures";
-import { count, percent, plural, seconds, splitPath, visible } from "../lib/format";
+import { count, idText, percent, plural, seconds, splitPath, visible } from "../lib/format";
 import { levelWord, levels } from "../lib/levels";
 import type { Advice, Evidence, Figures, Finding, Page } from "../page/document";
 import type { Shell, Target, View } from "../page/view";
@@ -76,11 +76,11 @@ function evidenceText(evidence: Evidence): string {
             return name;
         case "record": {
             const rank =
-                evidence.rank === undefined || evidence.rank < 0 ? "all ranks" : `rank ${count(evidence.rank)}`;
+                evidence.rank === undefined || evidence.rank < 0 ? "all ranks" : `rank ${idText(evidence.rank)}`;
             return `${evidence.module ?? ""} record of ${name}, ${rank}`;
         }
         case "segment":
-            return `${evidence.direction ?? "request"} at ${seconds(evidence.t0)}, rank ${count(evidence.rank)}`;
+            return `${evidence.direction ?? "request"} at ${seconds(evidence.t0)}, rank ${idText(evidence.rank)}`;
         case "timerange":
             return `${seconds(evidence.t0)} to ${seconds(evidence.t1)}`;
         default:
@@ -114,7 +114,7 @@ function rankLinks(finding: Finding, shell: Shell): HTMLElement[] {
             h(
                 "button",
                 { type: "button", class: "io-chip io-chip-link", onclick: () => shell.show({ kind: "rank", rank }) },
-                `rank ${count(rank)}`,
+                `rank ${idText(rank)}`,
             ),
         );
 }

@@ -4,7 +4,7 @@ import { tip, type TipLine } from "../lib/chart";
 import { segmented, select } from "../lib/controls";
 import { h } from "../lib/dom";
 import { figure, type Figure } from "../lib/figure";
-import { bytes, count, plural, seconds } from "../lib/format";
+import { bytes, count, idText, plural, seconds } from "../lib/format";
 import type { Heatmap, Page } from "../page/document";
 import type { Shell, Target, View } from "../page/view";
 import { DIRECTIONS, usage, type Direction } from "./canvas/choices";
@@ -58,7 +58,7 @@ function prepare(page: Page, map: Heatmap, choice: Choice): HeatPicture {
 }
 
 function rankText(first: number, last: number): string {
-    return first === last ? `Rank ${count(first)}` : `Ranks ${count(first)}\u2013${count(last)}`;
+    return first === last ? `Rank ${idText(first)}` : `Ranks ${idText(first)}\u2013${idText(last)}`;
 }
 
 function sentence(picture: HeatPicture, page: Page): string {

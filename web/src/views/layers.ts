@@ -1,7 +1,7 @@
 // Time by layer and kind: what each interface took, as the mean over all ranks or on its slowest rank.
 import { axis, chart, tip, type Chart } from "../lib/chart";
 import { segmented } from "../lib/controls";
-import { axisSeconds, count, percent, seconds } from "../lib/format";
+import { axisSeconds, idText, percent, seconds } from "../lib/format";
 import type { CostLayer, Page } from "../page/document";
 import type { View } from "../page/view";
 import { roundAxis } from "./canvas/ticks";
@@ -39,13 +39,13 @@ function summarise(layers: CostLayer[], mode: Mode, runTime: number): string {
         mode === "mean"
             ? "on average over all ranks"
             : top.slowest?.rank != null
-              ? `on its slowest rank, ${count(top.slowest.rank)}`
+              ? `on its slowest rank, ${idText(top.slowest.rank)}`
               : "on its slowest rank";
     return (
         `${top.module} took most: ${seconds(sum(top, mode))} ${who}`
         + share(sum(top, mode), runTime)
         + `, mostly ${(kind ?? kinds[0])[1].toLowerCase()}. `
-        + "Layers lie above each other (a collective write is in MPI-IO and again in POSIX), so the bars do not add up."
+        + "Layers contain each other (a collective write is in MPI-IO and again in POSIX), so the bars do not add up."
     );
 }
 

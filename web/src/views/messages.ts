@@ -1,13 +1,13 @@
 // MPI's own calls, where they were recorded (APMPI): who waits in them, for whom, and in which operations.
 import { axis, chart, tip, type Chart } from "../lib/chart";
-import { axisSeconds, bytes, count, percent, seconds } from "../lib/format";
+import { axisSeconds, bytes, count, idText, percent, seconds } from "../lib/format";
 import { table } from "../lib/table";
 import type { Messages, Page } from "../page/document";
 import type { View } from "../page/view";
 import { roundAxis } from "./canvas/ticks";
 
 const rankName = (first: number, last: number): string =>
-    first === last ? `rank ${count(first)}` : `ranks ${count(first)} to ${count(last)}`;
+    first === last ? `rank ${idText(first)}` : `ranks ${idText(first)} to ${idText(last)}`;
 
 function sentence(messages: Messages, runTime: number): string {
     const late = messages.late;
@@ -16,7 +16,7 @@ function sentence(messages: Messages, runTime: number): string {
     const all = `The median rank is in MPI calls for ${seconds(late.median)}${share}. `;
     if (late.wait < 0.1 * late.median) return `${all}All ranks are there about as long: nobody waits for one of them.`;
     return (
-        `${all}Rank ${count(late.rank)} is there least, ${seconds(late.time)}: it comes last, and the others wait for it, `
+        `${all}Rank ${idText(late.rank)} is there least, ${seconds(late.time)}: it comes last, and the others wait for it, `
         + `about ${seconds(late.wait)}.`
     );
 }
@@ -40,7 +40,7 @@ function bars(element: HTMLElement, messages: Messages, runTime: number): Chart 
             legend: { show: false },
             xAxis: axis(colours, {
                 type: "category",
-                data: first.map((rank) => count(rank)),
+                data: first.map((rank) => idText(rank)),
                 axisLabel: { hideOverlap: true },
             }),
             yAxis: axis(colours, {

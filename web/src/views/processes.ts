@@ -1,6 +1,6 @@
 // The processes of a run without MPI: who started whom, when they ran, and what each of them did.
 import { h } from "../lib/dom";
-import { bytes, count, plural, seconds, unknown, visible } from "../lib/format";
+import { bytes, count, idText, plural, seconds, unknown, visible } from "../lib/format";
 import { csvButton } from "../lib/table";
 import { csv, download, fileName } from "../lib/export";
 import type { Page, Process } from "../page/document";
@@ -85,7 +85,7 @@ function treeRow(page: Page, shell: Shell, { process, depth }: Branch): HTMLElem
             h(
                 "button",
                 { type: "button", class: "io-link", onclick: () => shell.show({ kind: "rank", rank: process.rank }) },
-                count(process.rank),
+                idText(process.rank),
             ),
         ),
         h("td", { class: "io-number" }, String(process.pid)),

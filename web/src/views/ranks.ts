@@ -4,7 +4,7 @@ import { tip } from "../lib/chart";
 import { segmented } from "../lib/controls";
 import { h } from "../lib/dom";
 import { figure } from "../lib/figure";
-import { bytes, count, percent, plural, seconds, unknown } from "../lib/format";
+import { bytes, count, idText, percent, plural, seconds, unknown } from "../lib/format";
 import { table } from "../lib/table";
 import type { Page, Ranks } from "../page/document";
 import type { Shell, View } from "../page/view";
@@ -146,8 +146,8 @@ class RankChart {
         const who = several
             ? plural(grouped.group * picture.perRow, "rank")
             : bar.first === bar.last
-              ? `Rank ${count(bar.first)}`
-              : `Ranks ${count(bar.first)}\u2013${count(bar.last)}`;
+              ? `Rank ${idText(bar.first)}`
+              : `Ranks ${idText(bar.first)}\u2013${idText(bar.last)}`;
         const lines = bar.parts.map((value, i) => ({
             colour: this.colours[i]!,
             label: partNames(this.measure)[i]!,
@@ -213,7 +213,7 @@ function outliers(parent: HTMLElement, ranks: Ranks, shell: Shell): void {
                             class: "io-link",
                             onclick: () => shell.show({ kind: "rank", rank: row.rank }),
                         },
-                        count(row.rank),
+                        idText(row.rank),
                     ),
             },
             { label: "I/O time", value: (row) => row.time, text: (row) => seconds(row.time), number: true },

@@ -17,7 +17,7 @@ export function regionSentences(regions: Regions): string[] {
                   + `${percent(most.io_share)} of the I/O time of all processes.`
             : `${plural(totals.length, "region")}, none of them with I/O.`,
     );
-    if (totals.length > 1) sentences.push("Regions may lie in each other, so that shares need not add up.");
+    if (totals.length > 1) sentences.push("Regions may be nested, so shares need not add up.");
     const sum = (of: (region: Region) => number | null): number => totals.reduce((all, r) => all + (of(r) ?? 0), 0);
     const unended = sum((region) => region.unended);
     const unbalanced = sum((region) => region.unbalanced);

@@ -1,6 +1,6 @@
 // What is under the cursor of the timeline: the request itself, or how many there are, in a tip and as a sentence.
 import { tip, type TipLine } from "../lib/chart";
-import { bytes, count, moment, plural, rate, seconds, visible } from "../lib/format";
+import { bytes, count, idText, moment, plural, rate, seconds, visible } from "../lib/format";
 import type { Trace as TraceInfo } from "../page/document";
 import type { Point, Reading } from "./canvas/plot";
 import type { TimelinePainter } from "./timeline-draw";
@@ -56,7 +56,7 @@ export function readRequest(scene: Scene, painter: TimelinePainter, at: Point, s
     const start = index.start[i]! * scene.info.tick;
     const duration = index.duration[i]! * scene.info.tick;
     const name = visible(scene.info.names[index.file[i]!] ?? "unknown file");
-    const what = `Rank ${count(index.rank[i]!)}: ${kindName(index.kind[i]!)}`;
+    const what = `Rank ${idText(index.rank[i]!)}: ${kindName(index.kind[i]!)}`;
     const lines: TipLine[] = [
         { label: "Length", value: bytes(length) },
         { label: "Offset", value: count(offset) },
@@ -109,7 +109,7 @@ export function readOverview(info: TraceInfo, ranks: number, at: Point): Reading
     if (lines.length === 0) return null;
     const first = row * binned.per_row;
     const last = Math.min(ranks, (row + 1) * binned.per_row) - 1;
-    const who = first >= last ? `Rank ${count(first)}` : `Ranks ${count(first)}\u2013${count(last)}`;
+    const who = first >= last ? `Rank ${idText(first)}` : `Ranks ${idText(first)}\u2013${idText(last)}`;
     return {
         content: tip(who, [{ label: "From", value: seconds(bin * binned.bin_width) }, ...lines]),
         text: `${who}: ${lines.map((line) => `${line.label} ${line.value}`).join("; ")}`,

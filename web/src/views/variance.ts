@@ -1,6 +1,6 @@
 // Shared files whose ranks differed most: the fastest and the slowest, and the spread between them.
 import { h } from "../lib/dom";
-import { bytes, count, seconds, visible } from "../lib/format";
+import { bytes, count, idText, seconds, visible } from "../lib/format";
 import { table } from "../lib/table";
 import type { Page } from "../page/document";
 import type { Shell, View } from "../page/view";
@@ -33,7 +33,7 @@ function mount(element: HTMLElement, page: Page, shell: Shell): { destroy?(): vo
             {
                 label: "Fastest rank",
                 value: (row) => row.fastest.rank,
-                text: (row) => count(row.fastest.rank),
+                text: (row) => idText(row.fastest.rank),
                 number: true,
             },
             {
@@ -51,7 +51,7 @@ function mount(element: HTMLElement, page: Page, shell: Shell): { destroy?(): vo
             {
                 label: "Slowest rank",
                 value: (row) => row.slowest.rank,
-                text: (row) => count(row.slowest.rank),
+                text: (row) => idText(row.slowest.rank),
                 number: true,
             },
             {

@@ -10,6 +10,7 @@ import {
     coefficient,
     count,
     date,
+    idText,
     percent,
     plural,
     rate,
@@ -28,6 +29,7 @@ test("numbers are written as in C", () => {
         rate,
         seconds,
         coefficient,
+        id: idText,
         share: percent,
         count: short,
         number: count,
@@ -69,7 +71,7 @@ test("figures of findings get their unit from their name", () => {
     assert.equal(figureText("bytes", 1024), "1 KiB");
     assert.equal(figureText("io_share", 0.5), "50%");
     assert.equal(figureText("job_rate", 1048576), "1 MiB/s");
-    assert.equal(figureText("slowest_rank", 1024), "1,024");
+    assert.equal(figureText("slowest_rank", 1024), "1024");
     assert.equal(figureText("POSIX_F_READ_TIME", 0.5), "500 ms");
     assert.equal(figureText("POSIX_BYTES_READ", 2048), "2 KiB");
     assert.equal(figureText("POSIX_SLOWEST_RANK", 5), "5");
