@@ -36,6 +36,11 @@ static void tell(checking *on, const char *source, const char *state, const char
     if (strcmp(state, "ok") != 0) on->run->status = EXIT_FOUND;
 }
 
+static const char *count(checking *on, size_t number) {
+    char *text = iol__arena_alloc(&on->run->arena, IOL_HUMAN, 1);
+    return iol__human_number(text, (double)number);
+}
+
 static void no_file(checking *on, const char *name) {
     char day[32];
     iol__format_time(on->now, day);
@@ -67,7 +72,7 @@ static void check_listing(checking *on, const char *key, const char *connector) 
     if (iol__connector_find(connector)->read(&request, &tree) != IOL_OK)
         tell(on, key, "failed", "%s", request.why);
     else
-        tell(on, key, tree->count ? "ok" : "nothing", "%s: %zu entries", path, tree->count);
+        tell(on, key, tree->count ? "ok" : "nothing", "%s: %s entries", path, count(on, tree->count));
 }
 
 static size_t missing_of(const iol__frame *frame) {
@@ -97,7 +102,8 @@ static void check_file(checking *on, const char *name, const char *fs) {
         tell(on, name, "failed", "%s", why);
     else
         tell(on, name, missing_of(&frame) < frame.rows * frame.columns ? "ok" : "nothing",
-             "%s: %zu steps of %lld s, %zu columns, %s missing", path, frame.rows, (long long)frame.step, frame.columns,
+             "%s: %s steps of %lld s, %s columns, %s missing", path, count(on, frame.rows), (long long)frame.step,
+             count(on, frame.columns),
              iol__human_share(share,
                               frame.rows ? (double)missing_of(&frame) / (double)(frame.rows * frame.columns) : 1));
     iol__series_close(series);
@@ -132,8 +138,8 @@ static void check_live(checking *on) {
             tell(on, name, "failed", "%s", why);
         else
             tell(on, name, frame.columns && missing_of(&frame) < frame.rows * frame.columns ? "ok" : "nothing",
-                 "the last ten minutes: %zu steps of %lld s, %zu columns, %zu samples missing", frame.rows,
-                 (long long)frame.step, frame.columns, missing_of(&frame));
+                 "the last ten minutes: %s steps of %lld s, %s columns, %s samples missing", count(on, frame.rows),
+                 (long long)frame.step, count(on, frame.columns), count(on, missing_of(&frame)));
     }
 }
 
@@ -155,7 +161,7 @@ static void check_jobs(checking *on) {
         if (!connector || connector->read(&request, &tree) != IOL_OK)
             tell(on, name, "failed", "%s", connector ? request.why : "no such source of jobs");
         else
-            tell(on, name, "ok", "%zu records of the last day", tree->count);
+            tell(on, name, "ok", "%s records of the last day", count(on, tree->count));
     }
 }
 
@@ -167,7 +173,8 @@ static void check_logs(checking *on) {
     if (roots->count == 0)
         tell(on, "darshan_log_dirs", "failed", "no such directory");
     else
-        tell(on, "darshan_log_dirs", "ok", "%zu directories, %zu logs of the last week", roots->count, logs->count);
+        tell(on, "darshan_log_dirs", "ok", "%s directories, %s logs of the last week", count(on, roots->count),
+             count(on, logs->count));
 }
 
 static void check_prometheus(checking *on) {
@@ -187,7 +194,7 @@ static void check_prometheus(checking *on) {
         if (iol__ask_prometheus(&request, url, "up", on->now - 60, on->now, 15, &all) != IOL_OK)
             tell(on, path, "failed", "%s", request.why);
         else
-            tell(on, path, all->count ? "ok" : "nothing", "%s: %zu targets are scraped", url, all->count);
+            tell(on, path, all->count ? "ok" : "nothing", "%s: %s targets are scraped", url, count(on, all->count));
     }
 }
 

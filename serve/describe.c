@@ -42,8 +42,7 @@ static void route(iol__out *out, const iol__route *r) {
     iol__out_printf(out, "\n### `%s %s`\n\n%s. For ", r->method, r->path, r->summary);
     roles_of(out, r->roles);
     iol__out_printf(out, "; %s", shapes[r->shape]);
-    if (r->schema < IOL_SCHEMAS && iol__schemas[r->schema].fields->name)
-        link_to(out, iol__schemas[r->schema].name);
+    if (r->schema < IOL_SCHEMAS && iol__schemas[r->schema].fields->name) link_to(out, iol__schemas[r->schema].name);
     iol__out_text(out, ".\n");
     if (r->params->name) iol__out_text(out, "\n| parameter | values | meaning |\n|---|---|---|\n");
     for (const iol__param_row *p = r->params; p->name; p++) {
