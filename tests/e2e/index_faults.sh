@@ -97,14 +97,15 @@ grep -q -e 'PostgreSQL cannot be reached' -e 'libpq is not on this machine' "$wo
 "$make" --logs 40 --large 500 --broken 0 "$work/large" || fail "make-centre"
 large=$(find "$work/large/logs" -size +2048 | wc -l)
 if [ "$large" -gt 0 ] && [ "$large" -lt 40 ]; then
-    for limit in "seconds 0.001" "memory 100000"; do
+    declare -A written=(["seconds 0.001"]="1 ms" ["memory 102400"]="100 KiB")
+    for limit in "${!written[@]}"; do
         # With a sanitizer in it, iolite reads all logs in one process, without limits.
         ! grep -aq __asan_init "$iolite" || continue
         # shellcheck disable=SC2086
         status 3 "$iolite" index -q -j 1 --store "$work/${limit%% *}.db" --limit-$limit "$work/large/logs"
         status 0 "$iolite" find --broken --store "$work/${limit%% *}.db"
         [ "${limit%% *}" = memory ] || lines "$large" # memory that is there already is used
-        has "than the limit of ${limit##* }"
+        has "than the limit of ${written[$limit]}"
         status 0 "$iolite" index -q --again --store "$work/${limit%% *}.db" "$work/large/logs"
         status 0 "$iolite" find --broken --store "$work/${limit%% *}.db"
         lines 0
