@@ -127,7 +127,7 @@ static int archive_interval(archiver *on, const char *path, int64_t start, int64
 int archive_file(site_run *run, const iol__producer *producer, const iol__request *request, const char *path) {
     archiver on = {.run = run, .producer = producer, .request = request, .of_site = run->args->n_operands == 1};
     int64_t first = run->start, last = run->end;
-    if (!run->ranged) return usage_error(run->args, "from when to when? --start and --end, please");
+    if (!run->ranged) return usage_error(run->args, "a range of time is needed: --start and --end");
     if (!prepare(&on) || !time_option(run, OPT_INIT_START, &first) || !time_option(run, OPT_INIT_END, &last))
         return run->status;
     /* A file that is there covers what it covers. */
@@ -238,7 +238,7 @@ int archive_days(site_run *run, const iol__producer *producer, const iol__reques
         return run->status;
     if (strchr(name, '/') || !(trail >= 0 && trail < 1e9) || !(age > 0 && age < 1e5) ||
         !(attempts >= 1 && attempts < 1e9))
-        return usage_error(run->args, "a name without slashes, and times that are not negative, please");
+        return usage_error(run->args, "names must have no slashes, and times must not be negative");
     if (run->ranged) {
         for (int64_t at = run->start, end; at < run->end && status == EXIT_DONE; at = end) {
             end = iol__midnight(at, 1) < run->end ? iol__midnight(at, 1) : run->end;

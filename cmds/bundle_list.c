@@ -50,7 +50,7 @@ static bool list_one(void *context, const iol__bundle_entry *e) {
 }
 
 int archive_list(archiving *a) {
-    if (a->n_operands != 1) return usage_error(a->args, "one bundle, please");
+    if (a->n_operands != 1) return usage_error(a->args, "one bundle is needed");
     iol__bundle *bundle = open_bundle(a, a->operands[0]);
     if (!bundle) return a->status;
     listing l = {.as_json = a->args->given[OPT_BUNDLE_JSON]};

@@ -328,7 +328,7 @@ static void clean_up(packing *p) {
 int archive_pack(archiving *a) {
     packing p = {.a = a, .directory = -1, .lock = -1, .file = -1, .path = argument_value(a->args, OPT_BUNDLE_OUTPUT)};
     struct stat st;
-    if (!p.path || !*p.path) return usage_error(a->args, "which bundle? --output BUNDLE, please");
+    if (!p.path || !*p.path) return usage_error(a->args, "a bundle to write is needed: --output BUNDLE");
     if (!a->n_operands) return usage_error(a->args, "at least one log is needed");
     if (lstat(p.path, &st) == 0) {
         tell_stderr("%s is there already. What it holds can be removed by `iolite archive purge --bundle`", p.path);

@@ -112,7 +112,7 @@ static void restore_named(restoring *r) {
 int archive_restore(archiving *a) {
     const char *to = argument_value(a->args, OPT_BUNDLE_OUTPUT);
     if (!a->n_operands) return usage_error(a->args, "which bundle?");
-    if (!to) return usage_error(a->args, "where to? --output DIR, please");
+    if (!to) return usage_error(a->args, "a directory is needed: --output DIR");
     restoring r = {.a = a};
     iol_error error;
     char text[IOL_HUMAN];

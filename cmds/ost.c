@@ -109,8 +109,8 @@ static int health(site_run *run, iol__job_sources *from, const char *fs) {
     }
     if (all && !result->count)
         return site_failed(iol__arena_print(&run->arena,
-                                            "nobody knows how full the OSTs of %s are: --site, "
-                                            "--ost-fullness or --ost-map, please",
+                                            "it is not known how full the OSTs of %s are: give "
+                                            "--site, --ost-fullness or --ost-map",
                                             fs));
     if (args->given[OPT_JSON]) return print_tree(run, result, NULL);
     site_output to;
@@ -163,8 +163,7 @@ static int ost(site_run *run) {
     const char *fs = argument_value(run->args, OPT_SITE_FS);
     iol__ranges ranges = {.arena = &run->arena, .site = &run->site};
     iol__job_sources from = {.arena = &run->arena, .scratch = &run->arena, .site = &run->site, .ranges = &ranges};
-    if (!run->args->n_operands && !fs)
-        return usage_error(run->args, "which log, or of which file system? --fs, please");
+    if (!run->args->n_operands && !fs) return usage_error(run->args, "a log or a file system (--fs) is needed");
     int status = run->args->n_operands ? busy(run, &from, fs) : health(run, &from, fs);
     iol__ranges_close(&ranges);
     return status;

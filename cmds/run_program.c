@@ -98,7 +98,7 @@ static bool prepare_preload(runner *r) {
     return false;
 }
 
-/* Whether the program is to be recorded; if not, the user has been told why. */
+/* Whether the program is to be recorded; if not, a message has said why. */
 static bool can_record(runner *r) {
     program *facts = malloc(sizeof *facts);
     if (!facts) return false;

@@ -209,7 +209,7 @@ static int spans(site_run *run, const char *by) {
     size_t span = 0;
     while (span < 3 && strcmp(names[span], by) != 0) span++;
     if (span == 3) return usage_error(run->args, "volumes are by day, week or month, not by '%s'", by);
-    if (!run->ranged) return usage_error(run->args, "from when to when? --start and --end, please");
+    if (!run->ranged) return usage_error(run->args, "a range of time is needed: --start and --end");
     const char *output = argument_value(run->args, OPT_SITE_OUTPUT);
     const iol__value *result = iol__weeks(&run->arena, &run->site, argument_value(run->args, OPT_SITE_FS), run->start,
                                           run->end, (iol__span)span);

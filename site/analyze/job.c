@@ -24,7 +24,8 @@ static void put_topology(iol__job_sources *from, iol__value *row) {
     if (!from->nodes || !id) return;
     if (!records) records = iol__job_node_records(from->scratch, from->site, id, &why);
     if (!records) {
-        iol__site_say("nobody knows the nodes of job %s, so it has no radius%s%s", id, why ? ": " : "", why ? why : "");
+        iol__site_say("the nodes of job %s are not known, so it has no radius%s%s", id, why ? ": " : "",
+                      why ? why : "");
         return;
     }
     const iol__value *radius = iol__job_radius(from->scratch, from->nodes, iol__job_nodes(from->scratch, records));
@@ -135,7 +136,7 @@ iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value 
 iol_status iol__job_of_range(iol__job_sources *from, int64_t start, int64_t end, iol__value **row, char why[400]) {
     *row = iol__value_new(from->arena, IOL__MAP);
     if (!from->fs) {
-        snprintf(why, 400, "of which file system? --fs, please");
+        snprintf(why, 400, "a file system is needed: --fs");
         return IOL_INVALID;
     }
     put_frame(from, start, end, NULL, *row);

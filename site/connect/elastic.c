@@ -111,9 +111,9 @@ iol_status iol__ask_elastic(iol__request *request, iol__value **out) {
     while (length && base[length - 1] == '/') base[--length] = 0;
     char *slash = strrchr(base, '/');
     if (!slash || slash < strstr(base, "://") + 3)
-        return iol__refuse(request, IOL_INVALID, "an address with an index, http://HOST:9200/INDEX, please");
+        return iol__refuse(request, IOL_INVALID, "an address with an index is needed: http://HOST:9200/INDEX");
     *slash = 0;
-    if (!request->ranged) return iol__refuse(request, IOL_INVALID, "from when to when? --start and --end, please");
+    if (!request->ranged) return iol__refuse(request, IOL_INVALID, "a range of time is needed: --start and --end");
     *out = iol__value_new(request->arena, IOL__LIST);
     iol_status status = IOL_OK;
     bool known = !request->type;

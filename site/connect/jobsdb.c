@@ -72,7 +72,7 @@ static iol_status all_jobs(iol__request *request, iol__db *sql, iol__value *list
 
 static iol_status open_jobs(iol__request *request, iol__db **sql) {
     const char *address = request->n_paths ? request->paths[0] : iol__db_address(request->arena, "IOLITE_JOBSDB");
-    if (request->n_paths > 1 || !address) return iol__refuse(request, IOL_INVALID, "one database, please");
+    if (request->n_paths > 1 || !address) return iol__refuse(request, IOL_INVALID, "one database is needed");
     return iol__db_open(request, address, "IOLITE_JOBSDB", sql);
 }
 

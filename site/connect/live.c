@@ -203,7 +203,7 @@ iol_status iol__live_open(iol__request *request, const char *path, iol__feed *fe
     if (strncmp(path, "run:", 4) == 0) return run(request, path + 4, feed);
     if (iol__is_url(path)) return fetch(request, path, NULL, feed);
     const char *name = path + 5, *colon = strchr(name, ':');
-    if (!colon || colon[1] != '/') return iol__refuse(request, IOL_INVALID, "%.200s: unix:SOCKET:/PATH, please", path);
+    if (!colon || colon[1] != '/') return iol__refuse(request, IOL_INVALID, "%.200s: expected unix:SOCKET:/PATH", path);
     return fetch(request, iol__arena_print(request->arena, "http://localhost%s", colon + 1),
                  iol__arena_text(request->arena, name, (size_t)(colon - name)), feed);
 }

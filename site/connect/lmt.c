@@ -16,7 +16,7 @@ static iol_status put_names(iol__request *request, iol__db *sql, iol__value *int
 
 iol_status iol__lmt_open(iol__request *request, iol__db **sql) {
     const char *address = request->n_paths ? request->paths[0] : iol__db_address(request->arena, "IOLITE_LMT");
-    if (request->n_paths > 1 || !address) return iol__refuse(request, IOL_INVALID, "one database, please");
+    if (request->n_paths > 1 || !address) return iol__refuse(request, IOL_INVALID, "one database is needed");
     return iol__db_open(request, address, "IOLITE_LMT", sql);
 }
 
@@ -60,7 +60,7 @@ iol_status iol__save_lmt(iol__request *request, const char *path, size_t limit) 
     iol__db_copy copies[TABLES];
     const char *ids[3];
     iol__db *sql;
-    if (!request->ranged) return iol__refuse(request, IOL_INVALID, "from when to when? --start and --end, please");
+    if (!request->ranged) return iol__refuse(request, IOL_INVALID, "a range of time is needed: --start and --end");
     iol_status status = iol__lmt_open(request, &sql);
     if (status != IOL_OK) return status;
     status = ids_of(request, sql, ids);

@@ -143,7 +143,7 @@ iol__value *iol__job_nodes(iol__arena *arena, const iol__value *jobs) {
 }
 
 iol_status iol__read_topology(iol__request *request, iol__value **out) {
-    if (request->n_paths != 2) return iol__refuse(request, IOL_INVALID, "a table of nodes and a job record, please");
+    if (request->n_paths != 2) return iol__refuse(request, IOL_INVALID, "a table of nodes and a job record are needed");
     iol__request first = *request, second = *request;
     iol__value *nodes, *jobs;
     first.n_paths = second.n_paths = 1;

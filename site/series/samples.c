@@ -272,7 +272,7 @@ iol_status iol__archive_prometheus(iol__request *request, iol__archiving *to) {
     const char *url = iol__map_text(to->mapping, "url");
     iol__value *all;
     if (!rules || rules->kind != IOL__MAP)
-        return iol__refuse(request, IOL_INVALID, "a mapping file with datasets, please (--mapping)");
+        return iol__refuse(request, IOL_INVALID, "a mapping file with datasets is needed (--mapping)");
     if (request->n_paths == 1 && iol__is_url(request->paths[0])) url = request->paths[0];
     if (url && (request->n_paths == 0 || url == request->paths[0])) return ask_each(request, to, rules, url);
     iol_status status = iol__read_prometheus(request, &all);

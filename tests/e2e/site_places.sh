@@ -163,7 +163,7 @@ has '"topology_job_max_radius": 2.5'
 printf '#!/bin/sh\nexit 1\n' >bin/sacct
 chmod +x bin/sacct
 status 0 tools "$iolite" job --json --node-map nodes.csv "$demo"
-grep -q "nobody knows the nodes of job $id" err || fail "a job without nodes goes by in silence: $(cat err)"
+grep -q "the nodes of job $id are not known" err || fail "a job without nodes goes by in silence: $(cat err)"
 # The same jobs as JSON of old and new releases, and of PBS
 cat >jobs.json <<'END_JOBS'
 {"jobs": [{"job_id": 3, "array": {"job_id": 900, "task_id": {"set": true, "infinite": false, "number": 7}}, "name": "post", "user": "ada", "allocation_nodes": 1,
