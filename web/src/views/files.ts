@@ -279,7 +279,9 @@ function mount(element: HTMLElement, page: Page, shell: Shell): { destroy?(): vo
                     ? plural(files.rows, "file")
                     : `${count(rows.length)} of ${plural(files.rows, "file")}`),
     });
-    element.append(h("p", { class: "io-note io-paper" }, "The printed page has the files in view; the CSV file has all."));
+    element.append(
+        h("p", { class: "io-note io-paper" }, "The printed page has the files in view; the CSV file has all."),
+    );
     const rest = leftOut(files);
     if (rest) element.append(h("p", { class: "io-note" }, rest));
     shell.onTarget((target) => {

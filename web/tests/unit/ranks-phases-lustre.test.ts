@@ -197,7 +197,13 @@ test("boxes of time by OST and by server, without those of which nothing is know
         storage.boxesByServer(timed).map((box) => box.name),
         ["oss2", "oss10"],
     );
-    assert.deepEqual([storage.slowest(storage.boxesByServer(timed))!.worst.name, storage.slowest(storage.boxesByServer(timed))!.median], ["oss10", 1]);
+    assert.deepEqual(
+        [
+            storage.slowest(storage.boxesByServer(timed))!.worst.name,
+            storage.slowest(storage.boxesByServer(timed))!.median,
+        ],
+        ["oss10", 1],
+    );
     assert.equal(storage.slowest([]), null);
     assert.deepEqual(storage.boxesByOst({} as Lustre), []);
 });
