@@ -194,10 +194,12 @@ static const char *hash_of(iol__case *job) {
         (uint64_t)facts->job->job_id ^ (uint64_t)facts->job->start_seconds << 20 ^ (uint64_t)facts->processes << 44;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         const iol__facts_sums *sums = &facts->modules[slot].all;
-        if (!sums->records || !sums->ints) continue;
-        uint64_t parts[4] = {hash, sums->records,
-                             iol_name_id(sums->ints, (size_t)iol__modules[slot].ints * sizeof *sums->ints),
-                             iol_name_id(sums->reals, (size_t)iol__modules[slot].reals * sizeof *sums->reals)};
+        if (!sums->records) continue;
+        uint64_t parts[4] = {hash, sums->records, (uint64_t)slot, 0}; /* of modules without counters that is all */
+        if (sums->ints) {
+            parts[2] = iol_name_id(sums->ints, (size_t)iol__modules[slot].ints * sizeof *sums->ints);
+            parts[3] = iol_name_id(sums->reals, (size_t)iol__modules[slot].reals * sizeof *sums->reals);
+        }
         hash = iol_name_id(parts, sizeof parts);
     }
     return iol__arena_print(&job->arena, "%016llx", (unsigned long long)hash);

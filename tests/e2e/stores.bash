@@ -158,8 +158,9 @@ check_odd_names() {
         cp "$log" "$odd/${name}_program${number}_id${number}-${number}_1-1-${number}-${number}_1.darshan"
     done
     # Thousands of files below a mount point that is no text
-    log=$(find "$work/centre/logs" -name '*.darshan' -size +300k | sort | head -n 1)
-    "$iolite" convert --none --force "$log" "$work/plain.darshan" 2>/dev/null
+    "$make" --logs 1 --large 1000 --broken 0 "$work/large" || fail "make-centre"
+    log=$(find "$work/large/logs" -name '*.darshan')
+    status 0 "$iolite" convert --none "$log" "$work/plain.darshan"
     LC_ALL=C sed -e 's#/flash#/fl\xffsh#g' -e 's#/scratch#/scr\xfftch#g' "$work/plain.darshan" >"$odd/mount.darshan"
     # A path and names that no key of PostgreSQL can hold
     name=$odd
