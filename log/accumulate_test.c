@@ -82,6 +82,13 @@ static iol_sum *summed(const opened *o, int slot) {
     return sum;
 }
 
+static iol_sum *sum_of(opened *o, int slot, const record *records) {
+    lm_log *made = lm_new(41, false, LM_ZLIB);
+    add_records(made, slot, records);
+    *o = opened_from(made);
+    return summed(o, slot);
+}
+
 static iol_performance performance_of(const iol_sum *sum) {
     iol_performance p;
     assert_int_equal(iol_sum_performance(sum, &p), IOL_OK);
@@ -165,10 +172,8 @@ static void every_counter_is_combined_by_its_rule(void **state) {
     for (size_t s = 0; s < sizeof slots / sizeof *slots; s++) {
         record records[RECORDS];
         draw_records(slots[s], records, FILES);
-        lm_log *made = lm_new(41, false, LM_ZLIB);
-        add_records(made, slots[s], records);
-        opened o = opened_from(made);
-        iol_sum *sum = summed(&o, slots[s]);
+        opened o;
+        iol_sum *sum = sum_of(&o, slots[s], records);
         assert_plain_total(iol_sum_total(sum), slots[s], records);
         iol_sum_free(sum);
         opened_close(&o);
@@ -253,10 +258,8 @@ static void common_values_are_merged_and_not_sorted_again(void **state) {
     for (int s = 0; s < 4; s++) {
         record records[RECORDS];
         draw_records(slots[s], records, FILES);
-        lm_log *made = lm_new(41, false, LM_ZLIB);
-        add_records(made, slots[s], records);
-        opened o = opened_from(made);
-        iol_sum *sum = summed(&o, slots[s]);
+        opened o;
+        iol_sum *sum = sum_of(&o, slots[s], records);
         const iol__roles *roles = iol__modules[slots[s]].roles;
         for (int t = 0; t < 2; t++)
             if (roles->common[t].values >= 0) assert_common(iol_sum_total(sum), slots[s], &roles->common[t], records);
@@ -350,10 +353,8 @@ static void fastest_and_slowest_hold_for_one_file_only(void **state) {
             const iol__roles *roles = module->roles;
             record records[RECORDS];
             draw_records(slot, records, files);
-            lm_log *made = lm_new(41, false, LM_ZLIB);
-            add_records(made, slot, records);
-            opened o = opened_from(made);
-            iol_sum *sum = summed(&o, slot);
+            opened o;
+            iol_sum *sum = sum_of(&o, slot, records);
             const iol_record *total = iol_sum_total(sum);
             assert_int_equal(iol_record_id(total), files == 1 ? 100 : 0);
             assert_int_equal(iol_record_rank(total), -1);
@@ -384,10 +385,8 @@ static void the_first_of_equally_fast_ranks_stays(void **state) {
             records[i].counts.reals[module->roles->read_time] = 2.5;
             records[i].rank = 30 - i % 20;
         }
-        lm_log *made = lm_new(41, false, LM_ZLIB);
-        add_records(made, slot, records);
-        opened o = opened_from(made);
-        iol_sum *sum = summed(&o, slot);
+        opened o;
+        iol_sum *sum = sum_of(&o, slot, records);
         iol_value fastest, slowest;
         iol_record_counter(iol_sum_total(sum), (size_t)module->roles->fastest_rank, &fastest);
         iol_record_counter(iol_sum_total(sum), (size_t)module->roles->slowest_rank, &slowest);
@@ -537,10 +536,8 @@ static void estimates_follow_the_formulae(void **state) {
         record records[RECORDS];
         draw_records(slot, records, FILES);
         make_believable(roles, records);
-        lm_log *made = lm_new(41, false, LM_ZLIB);
-        add_records(made, slot, records);
-        opened o = opened_from(made);
-        iol_sum *sum = summed(&o, slot);
+        opened o;
+        iol_sum *sum = sum_of(&o, slot, records);
         iol_performance got, expected = plain_performance(roles, records);
         assert_int_equal(iol_sum_performance(sum, &got), IOL_OK);
         assert_performance(&got, &expected);
