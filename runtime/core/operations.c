@@ -37,13 +37,22 @@ static void start(void) {
     enough_time = (uint64_t)(iol__setting_number(config, IOL_SET_METADATA_TIME) * (1 / IOL_OPERATION_UNIT));
 }
 
+/* The largest of all threads stays. */
+static inline void raise_to(uint64_t *slowest, uint64_t time) {
+    uint64_t so_far = __atomic_load_n(slowest, __ATOMIC_RELAXED);
+    while (IOL_UNLIKELY(time > so_far) &&
+           !__atomic_compare_exchange_n(slowest, &so_far, time, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+}
+
 void iol__operation_shared(int operation, bool failed, uint64_t time) {
     const unsigned group = (unsigned)iol__thread.number % IOL_OPERATION_GROUPS;
-    if (IOL_UNLIKELY(!used[group])) __atomic_store_n(&used[group], 1, __ATOMIC_RELAXED);
-    iol__operation *o = &iol__operations[group][operation];
+    if (IOL_UNLIKELY(!__atomic_load_n(&used[group], __ATOMIC_RELAXED)))
+        __atomic_store_n(&used[group], 1, __ATOMIC_RELAXED);
+    iol__operation *o = &__atomic_load_n(&iol__operations, __ATOMIC_ACQUIRE)[group][operation];
     __atomic_fetch_add(failed ? &o->failed : &o->count, 1, __ATOMIC_RELAXED);
     __atomic_fetch_add(&o->time, time, __ATOMIC_RELAXED);
-    if (IOL_UNLIKELY(time > o->slowest)) o->slowest = time;
+    raise_to(&o->slowest, time);
 }
 
 static bool enough(uint64_t n, uint64_t time) {
@@ -97,18 +106,19 @@ void iol__operation_done(int operation, bool failed, double begin) {
 }
 
 static void move(iol__operation *from, iol__operation *to) {
-    if (from->count + from->failed == 0) return;
+    if (__atomic_load_n(&from->count, __ATOMIC_RELAXED) + __atomic_load_n(&from->failed, __ATOMIC_RELAXED) == 0) return;
     __atomic_fetch_add(&to->count, __atomic_exchange_n(&from->count, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
     __atomic_fetch_add(&to->failed, __atomic_exchange_n(&from->failed, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
     __atomic_fetch_add(&to->time, __atomic_exchange_n(&from->time, 0, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
-    if (from->slowest > to->slowest) to->slowest = from->slowest;
+    raise_to(&to->slowest, __atomic_load_n(&from->slowest, __ATOMIC_RELAXED));
 }
 
 void iol__operations_move(void) {
-    iol__operations = (iol__operation_group *)(void *)(iol__store_state.base + IOL_MAPPED_OPERATIONS_AT);
+    iol__operation_group *to = (iol__operation_group *)(void *)(iol__store_state.base + IOL_MAPPED_OPERATIONS_AT);
+    __atomic_store_n(&iol__operations, to, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     for (int group = 0; group < IOL_OPERATION_GROUPS; group++)
-        for (int i = 0; counts(group) && i < IOL_OPERATIONS; i++) move(&early[group][i], &iol__operations[group][i]);
+        for (int i = 0; counts(group) && i < IOL_OPERATIONS; i++) move(&early[group][i], &to[group][i]);
 }
 
 void iol__operations_reset(void) {
