@@ -118,6 +118,34 @@ iol__value *iol__request_json(iol__request *request, const iol__feed *feed) {
     return value;
 }
 
+bool iol__is_cache(const iol__value *value) {
+    if (!value || value->kind != IOL__MAP) return false;
+    for (size_t i = 0; i < value->count; i++)
+        if (value->items[i]->kind == IOL__MAP || value->items[i]->kind == IOL__LIST) return true;
+    return value->count == 0;
+}
+
+/* The first bytes of an input as a message can show them. */
+static const char *beginning(iol__arena *arena, const char *path) {
+    enum { SHOWN = 40 };
+    iol__feed feed;
+    char why[400] = "";
+    if (strcmp(path, "-") == 0 || iol__is_live(path) || iol__feed_open(path, &feed, why) != IOL_OK) return "";
+    size_t length = strcspn(feed.bytes, "\r\n");
+    const char *text = feed.length == 0 ? "; it is empty"
+                                        : iol__arena_print(arena, "; it begins with '%.*s'",
+                                                           (int)(length < SHOWN ? length : SHOWN), feed.bytes);
+    iol__feed_close(&feed);
+    return text;
+}
+
+iol_status iol__expect_form(iol__request *request, const char *form) {
+    if (request->understood) return IOL_OK;
+    const char *path = request->n_paths ? request->paths[0] : "the input";
+    return iol__refuse(request, IOL_DAMAGED, "%.160s: expected %s, and found none%s", path, form,
+                       beginning(request->arena, path));
+}
+
 /* What is in a second file replaces what the first one has under the same keys. */
 static void merge(iol__arena *arena, iol__value *into, iol__value *from) {
     for (size_t i = 0; i < from->count; i++) {
@@ -140,10 +168,12 @@ static bool take_member(void *context, const iol__feed *member) {
     each *on = context;
     iol__feed feed = *member;
     iol__value *cached = iol__request_json(on->request, &feed);
-    if (cached && cached->kind == IOL__MAP)
+    if (cached && cached->kind == IOL__MAP) {
+        on->request->understood += iol__is_cache(cached);
         merge(on->request->arena, on->into, cached);
-    else
+    } else {
         on->status = on->take(on->request, &feed, on->into);
+    }
     return on->status == IOL_OK;
 }
 

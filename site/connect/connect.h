@@ -22,6 +22,7 @@ typedef struct iol__request {
     size_t n_counters;
     bool base, total, perf; /* of logs */
     /* What was met on the way. */
+    size_t understood; /* lines, records and documents in the connector's own form, wanted or not */
     size_t skipped;    /* lines or records that could not be understood */
     size_t duplicates; /* of which the last one counts */
     char why[400];     /* what went wrong, with the file's name */
@@ -67,6 +68,10 @@ iol_status iol__live_open(iol__request *request, const char *path, iol__feed *fe
 iol_status iol__request_feed(iol__request *request, size_t number, iol__feed *feed);
 /* The tree of a cache file, of its whole records if it was cut off; NULL if the input is no JSON. */
 iol__value *iol__request_json(iol__request *request, const iol__feed *feed);
+/* Whether JSON may be what a connector gave before: a map that holds records, or nothing. */
+bool iol__is_cache(const iol__value *value);
+/* Refuses inputs of which nothing was understood: "x: expected FORM; it begins with '...'". */
+iol_status iol__expect_form(iol__request *request, const char *form);
 /* Each file of each input, which may be directories and tar files; reported if they are not whole. */
 iol_status iol__request_members(iol__request *request, iol__feed_visitor *visit, void *context);
 /* Each input, by a function that adds to a map. JSON is taken as it is. */

@@ -63,18 +63,21 @@ iol_status iol__read_globus(iol__request *request, iol__value **out) {
     iol_status status = iol__request_feed(request, 0, &feed);
     if (status != IOL_OK) return status;
     *out = iol__request_json(request, &feed);
-    if (!*out) {
+    if (*out && (*out)->kind == IOL__LIST) {
+        request->understood++;
+    } else {
         *out = iol__value_new(request->arena, IOL__LIST);
         iol__lines lines = {feed.bytes, feed.bytes + feed.length};
         for (char *line; (line = iol__next_line(&lines));) {
             iol__value *row = take_line(request->arena, line);
+            request->understood += row != NULL;
             request->skipped += !row;
             if (row && wanted(request, row, iol__map_number(row, "START"), iol__map_number(row, "DATE")))
                 iol__list_add(request->arena, *out, row);
         }
     }
     iol__feed_close(&feed);
-    return IOL_OK;
+    return iol__expect_form(request, "lines of GridFTP's log of transfers");
 }
 
 iol_status iol__read_globus_es(iol__request *request, iol__value **out) {

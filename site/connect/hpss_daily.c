@@ -140,10 +140,11 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
             request->skipped++;
         }
     }
-    if (!into->count) return iol__refuse(request, IOL_DAMAGED, "%.200s: no daily report of HPSS", feed->name);
+    request->understood += into->count;
     return IOL_OK;
 }
 
 iol_status iol__read_hpss_daily(iol__request *request, iol__value **out) {
-    return iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_text, out);
+    return status == IOL_OK ? iol__expect_form(request, "a daily report of HPSS") : status;
 }

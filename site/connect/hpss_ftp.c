@@ -57,10 +57,15 @@ static bool take_line(iol__request *request, char *line, iol__value *into) {
 
 static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *into) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
-    for (char *line; (line = iol__next_line(&lines));) request->skipped += !take_line(request, line, into);
+    for (char *line; (line = iol__next_line(&lines));) {
+        bool taken = take_line(request, line, into);
+        request->understood += taken;
+        request->skipped += !taken;
+    }
     return IOL_OK;
 }
 
 iol_status iol__read_hpss_ftp(iol__request *request, iol__value **out) {
-    return iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_text, out);
+    return status == IOL_OK ? iol__expect_form(request, "lines of an HPSS archive's FTP log") : status;
 }

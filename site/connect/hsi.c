@@ -73,9 +73,16 @@ static bool take_line(iol__request *request, char *line, iol__value *into) {
 
 static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *into) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
-    for (char *line; (line = iol__next_line(&lines));)
-        if (*line) request->skipped += !take_line(request, line, into);
+    for (char *line; (line = iol__next_line(&lines));) {
+        if (!*line) continue;
+        bool taken = take_line(request, line, into);
+        request->understood += taken;
+        request->skipped += !taken;
+    }
     return IOL_OK;
 }
 
-iol_status iol__read_hsi(iol__request *request, iol__value **out) { return iol__request_each(request, take_text, out); }
+iol_status iol__read_hsi(iol__request *request, iol__value **out) {
+    iol_status status = iol__request_each(request, take_text, out);
+    return status == IOL_OK ? iol__expect_form(request, "lines of a log of HSI or HTAR") : status;
+}

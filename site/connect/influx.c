@@ -78,14 +78,20 @@ iol_status iol__read_influx(iol__request *request, iol__value **out) {
         if (status != IOL_OK) break;
         iol__value *cached = iol__request_json(request, &feed);
         iol__lines lines = {feed.bytes, feed.bytes + feed.length};
-        if (cached && cached->kind == IOL__LIST)
+        if (cached && cached->kind == IOL__LIST) {
             *out = cached;
-        else if (*request->why)
+            request->understood++;
+        } else if (*request->why) {
             status = IOL_DAMAGED;
-        else
-            for (char *line; (line = iol__next_line(&lines));)
-                if (*line && *line != '#') request->skipped += !take_line(request, line, *out);
+        } else {
+            for (char *line; (line = iol__next_line(&lines));) {
+                if (!*line || *line == '#') continue;
+                bool taken = take_line(request, line, *out);
+                request->understood += taken;
+                request->skipped += !taken;
+            }
+        }
         iol__feed_close(&feed);
     }
-    return status;
+    return status == IOL_OK ? iol__expect_form(request, "lines of Influx' protocol") : status;
 }

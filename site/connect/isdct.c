@@ -146,6 +146,7 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
         request->skipped++;
         return IOL_OK;
     }
+    request->understood++;
     iol__value *device = iol__map_open(request->arena, into, serial, IOL__MAP);
     iol__map_put_text(request->arena, device, "node_name", node_of(request->arena, feed->name));
     take_lines(request, &lines, device, attributes, feed->name);
@@ -176,6 +177,12 @@ static void take_blocks(iol__arena *arena, const iol__value *json, iol__value *d
         }
 }
 
+static bool knows_any(const iol__value *json, const char *const (*keys)[2], size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (iol__map_get(json, keys[i][0])) return true;
+    return false;
+}
+
 static void take_json(iol__request *request, const iol__value *json, const iol__feed *feed, iol__value *into) {
     static const char *const keys[][2] = {{"data_units_read", "data_units_read"},
                                           {"data_units_written", "data_units_written"},
@@ -198,6 +205,11 @@ static void take_json(iol__request *request, const iol__value *json, const iol__
     iol__arena *arena = request->arena;
     const iol__value *log = iol__map_get(json, "nvme_smart_health_information_log");
     const char *serial = iol__map_text(json, "serial_number");
+    if (!serial && !log && !knows_any(json, keys, sizeof keys / sizeof *keys)) {
+        request->skipped++;
+        return;
+    }
+    request->understood++;
     iol__value *device = iol__map_open(arena, into, serial ? serial : device_of(arena, feed->name), IOL__MAP);
     iol__map_put_text(arena, device, "node_name", node_of(arena, feed->name));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -248,7 +260,7 @@ static bool take_member(void *context, const iol__feed *member) {
     iol__value *json = iol__request_json(on->request, &feed);
     if (json && json->kind == IOL__MAP && json->count && json->items[0]->kind == IOL__MAP &&
         iol__map_get(json->items[0], "node_name"))
-        on->cached = json;
+        on->cached = json, on->request->understood++;
     else if (json && json->kind == IOL__MAP)
         take_json(on->request, json, &feed, on->into);
     else
@@ -278,5 +290,5 @@ iol_status iol__read_isdct(iol__request *request, iol__value **out) {
     }
     *out = on.cached ? on.cached : iol__value_new(request->arena, IOL__MAP);
     if (!on.cached) finish_devices(request, on.into, *out);
-    return on.status;
+    return on.status == IOL_OK ? iol__expect_form(request, "wear of an SSD from isdct, smartctl or nvme") : on.status;
 }

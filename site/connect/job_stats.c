@@ -67,9 +67,11 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
     iol__value *job = NULL;
     for (char *line; (line = iol__next_line(&lines));) {
         char *colon = strchr(line, ':');
+        request->understood += strncmp(line, "job_stats:", 10) == 0;
         if (strncmp(line, "job_stats:", 10) == 0 || !*line) continue;
         if (strncmp(line, "- job_id:", 9) == 0) {
             job = iol__map_open(request->arena, jobs, trimmed(line + 9), IOL__MAP);
+            request->understood++;
         } else if (colon && job) {
             *colon = 0;
             char *key = trimmed(line);
@@ -88,5 +90,6 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 }
 
 iol_status iol__read_job_stats(iol__request *request, iol__value **out) {
-    return iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_text, out);
+    return status == IOL_OK ? iol__expect_form(request, "a job_stats file of Lustre") : status;
 }

@@ -30,7 +30,7 @@ static bool take_line(iol__request *request, char *line, iol__value *into) {
 }
 
 iol_status iol__read_lctl(iol__request *request, iol__value **out) {
-    return iol__listing_read(request, take_line, out);
+    return iol__listing_read(request, take_line, "devices with their servers, as 'lctl dl -t' lists them", out);
 }
 
 /* Fail-overs ----------------------------------------------------------------------------------------------------- */

@@ -105,6 +105,7 @@ iol_status iol__read_ldms(iol__request *request, iol__value **out) {
     *out = on.rows;
     iol_status status = iol__request_members(request, take_member, &on);
     if (status == IOL_OK && !on.is->count && !on.rows->count)
-        return iol__refuse(request, IOL_DAMAGED, "no heading '#Time,...' of LDMS");
+        return iol__refuse(request, IOL_DAMAGED, "%.200s: expected a heading '#Time,...' of LDMS, and found none",
+                           request->paths[0]);
     return status;
 }

@@ -41,5 +41,5 @@ static bool take_line(iol__request *request, char *line, iol__value *into) {
 }
 
 iol_status iol__read_lfs_df(iol__request *request, iol__value **out) {
-    return iol__listing_read(request, take_line, out);
+    return iol__listing_read(request, take_line, "targets with their sizes, as 'lfs df' lists them", out);
 }

@@ -43,19 +43,26 @@ static iol__value *begin_block(iol__request *request, const char *line, iol__val
 static iol_status take_lines(iol__request *request, iol__feed *feed, iol__listing_line *take, iol__value *into) {
     iol__lines lines = {feed->bytes, feed->bytes + feed->length};
     iol__value *block = into;
+    if (feed->length && feed->bytes[feed->length - 1] != '\n') {
+        request->cut = true;
+        iol__partial(request, "%.120s: the end of its last line is missing", feed->name);
+    }
     for (char *line; (line = iol__next_line(&lines));) {
         if (strncmp(line, "BEGIN ", 6) == 0) {
             iol__value *begun = begin_block(request, line + 6, into);
             request->skipped += !begun;
+            request->understood += begun != NULL;
             if (begun) block = begun;
-        } else if (*line && !take(request, line, block)) {
-            request->skipped++;
+        } else if (*line) {
+            bool taken = take(request, line, block);
+            request->understood += taken;
+            request->skipped += !taken;
         }
     }
     return IOL_OK;
 }
 
-iol_status iol__listing_read(iol__request *request, iol__listing_line *take, iol__value **out) {
+iol_status iol__listing_read(iol__request *request, iol__listing_line *take, const char *form, iol__value **out) {
     *out = iol__value_new(request->arena, IOL__MAP);
     iol_status status = request->n_paths ? IOL_OK : iol__refuse(request, IOL_INVALID, "an input file is missing");
     for (size_t i = 0; i < request->n_paths && status == IOL_OK; i++) {
@@ -63,11 +70,13 @@ iol_status iol__listing_read(iol__request *request, iol__listing_line *take, iol
         status = iol__request_feed(request, i, &feed);
         if (status != IOL_OK) break;
         iol__value *cached = iol__request_json(request, &feed);
-        if (cached && cached->kind == IOL__MAP)
+        if (cached && cached->kind == IOL__MAP) {
+            request->understood += iol__is_cache(cached);
             *out = cached;
-        else
+        } else {
             status = take_lines(request, &feed, take, *out);
+        }
         iol__feed_close(&feed);
     }
-    return status;
+    return status == IOL_OK ? iol__expect_form(request, form) : status;
 }

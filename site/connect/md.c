@@ -45,8 +45,12 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
     iol__value *array = NULL;
     for (char *line; (line = iol__next_line(&lines));) {
         char *colon = strstr(line, " : ");
-        if (take_target(request->arena, arrays, line)) continue;
+        bool target = take_target(request->arena, arrays, line);
+        /* A server without arrays has this line alone. */
+        request->understood += target || strncmp(line, "Personalities :", 15) == 0;
+        if (target) continue;
         if (strncmp(line, "md", 2) == 0 && colon) {
+            request->understood++;
             *colon = 0;
             char *rest = colon + 3, *state = strsep(&rest, " "), *level = rest ? strsep(&rest, " ") : NULL;
             array = iol__map_open(request->arena, arrays, line, IOL__MAP);
@@ -60,4 +64,8 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
     return IOL_OK;
 }
 
-iol_status iol__read_md(iol__request *request, iol__value **out) { return iol__request_each(request, take_text, out); }
+iol_status iol__read_md(iol__request *request, iol__value **out) {
+    iol_status status = iol__request_each(request, take_text, out);
+    return status == IOL_OK ? iol__expect_form(request, "/proc/mdstat, or 'lctl get_param obdfilter.*.degraded'")
+                            : status;
+}

@@ -104,8 +104,10 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
             on->n_legend = on->first = on->n_columns = 0;
             on->legend = NULL;
             legend = true;
+            request->understood++;
         } else if (strncmp(line, "Row", 3) == 0) {
             take_heading(on, line);
+            request->understood += on->n_columns > 2;
             legend = false;
         } else if (line[strspn(line, " \t")] &&
                    !(legend ? take_legend(request->arena, on, line) : take_row(request, on, line, into))) {
@@ -152,6 +154,7 @@ static iol__value *view(iol__request *request, const iol__value *all) {
 
 iol_status iol__read_mmperfmon(iol__request *request, iol__value **out) {
     iol_status status = iol__request_each(request, take_text, out);
+    if (status == IOL_OK) status = iol__expect_form(request, "a table of 'mmperfmon query'");
     if (status == IOL_OK && (request->host || request->metric)) *out = view(request, *out);
     return status;
 }

@@ -31,6 +31,7 @@ static bool take_pairs(iol__request *request, char *line, iol__value *nodes) {
     char *key = iol__arena_print(arena, "%lld", (long long)id->integer);
     if (iol__map_get(nodes, key)) return false;
     iol__map_put(arena, nodes, key, node);
+    request->understood++;
     return true;
 }
 
@@ -55,10 +56,12 @@ static iol_status take_table(iol__request *request, char *heading, iol__lines *l
             if (i == 0) first = field;
             iol__map_put(arena, node, rename_column(columns[i]), iol__value_of_text(arena, field));
         }
-        if (first && *first)
+        if (first && *first) {
             iol__map_put(arena, nodes, first, node);
-        else
+            request->understood++;
+        } else {
             request->skipped++;
+        }
     }
     return IOL_OK;
 }
@@ -78,7 +81,8 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
 }
 
 iol_status iol__read_nodes(iol__request *request, iol__value **out) {
-    return iol__request_each(request, take_text, out);
+    iol_status status = iol__request_each(request, take_text, out);
+    return status == IOL_OK ? iol__expect_form(request, "nodes with their coordinates") : status;
 }
 
 /* Radius of a job ------------------------------------------------------------------------------------------------ */

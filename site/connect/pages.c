@@ -25,7 +25,10 @@ iol_status iol__read_collectd(iol__request *request, iol__value **out) {
 }
 
 iol_status iol__read_esnet(iol__request *request, iol__value **out) {
-    return read_json(request, IOL__MAP, "{endpoint: {interface: {in, out}}}", out);
+    static const char form[] = "{endpoint: {interface: {in, out}}}";
+    iol_status status = read_json(request, IOL__MAP, form, out);
+    if (status == IOL_OK) request->understood += iol__is_cache(*out);
+    return status == IOL_OK ? iol__expect_form(request, form) : status;
 }
 
 /* "1000000000" to a number; "NaN" and infinities are no measurement. */

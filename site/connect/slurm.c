@@ -78,6 +78,7 @@ static iol_status take_text(iol__request *request, iol__feed *feed, iol__value *
         return iol__refuse(request, IOL_DAMAGED, "%.200s: neither JSON nor a table of sacct --parsable2", feed->name);
     for (char *at = heading; *at; at++) *at = (char)tolower((unsigned char)*at);
     size_t n_columns = split_bars(heading, columns);
+    for (size_t i = 0; i < n_columns; i++) request->understood += strcmp(columns[i], "jobidraw") == 0;
     for (char *line; (line = iol__next_line(&lines));) {
         size_t count = split_bars(line, fields);
         iol__value *job = iol__value_new(request->arena, IOL__MAP);
@@ -203,6 +204,7 @@ iol_status iol__read_slurm(iol__request *request, iol__value **out) {
         status = iol__request_feed(request, i, &feed);
         if (status != IOL_OK) break;
         const iol__value *json = iol__request_json(request, &feed), *jobs = iol__map_get(json, "jobs");
+        request->understood += jobs ? jobs->kind == IOL__LIST : iol__is_cache(json);
         for (size_t k = 0; jobs && jobs->kind == IOL__LIST && k < jobs->count; k++)
             take_json_job(request, *out, jobs->items[k]);
         if (json && !jobs && iol__map_get(json, "Jobs"))
@@ -213,6 +215,7 @@ iol_status iol__read_slurm(iol__request *request, iol__value **out) {
             status = *request->why ? IOL_DAMAGED : take_text(request, &feed, *out);
         iol__feed_close(&feed);
     }
+    if (status == IOL_OK) status = iol__expect_form(request, "jobs as sacct or slurmrestd gives them");
     if (status == IOL_OK) *out = iol__jobs_asked_for(request, *out);
     return status;
 }

@@ -331,6 +331,44 @@ grep -q 'pbs' err || fail "qstat's JSON is taken for Slurm's: $(head -n 1 err)"
 status 0 "$iolite" collect pbs accounting
 has '"account": "my project"'
 
+# Inputs of another kind, to every connector: a file of users, an empty one, another encoding, noise, foreign JSON
+mkdir other
+cp /etc/passwd other/users
+: >other/empty
+printf '\377\376r\0o\0o\0t\0\n\0' >other/utf16
+head -c 3000 "$iolite" | tr '\000' '\001' >other/noise
+echo '{"a": 1}' >other/foreign.json
+printf 'name|size\nx|1\n' >other/table
+for connector in $("$iolite" collect --json | tr ',' '\n' | sed -n 's/^[{ ]*"\([a-z-]*\)": *".*/\1/p'); do
+    for input in other/*; do
+        inputs=("$input")
+        if [ "$connector" = topology ]; then inputs+=("$input"); fi
+        status 3 "$iolite" collect "$connector" "${inputs[@]}"
+        [ ! -s out ] || fail "$connector takes $input: $(head -n 3 out)"
+        [ -s err ] || fail "$connector refuses $input without a word"
+    done
+done
+status 3 "$iolite" collect lctl other/users
+grep -q "expected .*lctl dl -t.*begins with 'root" err || fail "what was expected is not said: $(cat err)"
+# Right inputs in which there is nothing are no error
+printf 'Personalities : \nunused devices: <none>\n' >mdstat
+status 0 "$iolite" collect md mdstat
+printf 'JobIDRaw|Start|End\n' >sacct.none
+status 0 "$iolite" collect slurm sacct.none
+
+# A listing that was cut within a line is partial, and is not archived
+for i in 0 1 2 3; do
+    printf '%3d UP osc fs-OST%04x-osc-ffff8800 8dbdc7f6-052f 5 10.1.2.%d@o2ib\n' $i $i $i
+done >devices
+status 0 "$iolite" collect lctl devices
+head -c 200 devices >devices.cut
+status 3 "$iolite" collect lctl devices.cut
+has OST0001
+grep -q 'end of its last line is missing' err || fail "a cut listing is not called partial: $(cat err)"
+mkdir kept
+status 3 "$iolite" collect lctl devices.cut --archive-dir kept
+[ -z "$(ls -A kept)" ] || fail "half a listing is archived"
+
 # Tables of jobs
 printf '_datetime_start,_jobid,darshan_app,darshan_agg_perf_by_slowest_posix\n1,a,x,5\n2,b,x,inf\n3,"c ""q"",",x,1e999\n4,d,x,7\n' >table.csv
 status 0 "$iolite" umami table.csv
