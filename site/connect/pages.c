@@ -69,6 +69,9 @@ static iol_status series_of(iol__request *request, const iol__value *answer, con
     const iol__value *warnings = iol__map_get(answer, "warnings");
     if (warnings && warnings->kind == IOL__LIST && warnings->count && warnings->items[0]->kind == IOL__TEXT)
         iol__partial(request, "%.60s: %.120s", from, warnings->items[0]->text);
+    const iol__value *some = iol__map_get(answer, "isPartial"); /* of a cluster of VictoriaMetrics */
+    if (some && some->kind == IOL__FLAG && some->flag)
+        iol__partial(request, "%.100s: some of its storage nodes did not answer", from);
     const char *type = iol__map_text(iol__map_get(answer, "data"), "resultType");
     bool alone = type && (strcmp(type, "scalar") == 0 || strcmp(type, "string") == 0);
     if (alone) iol__list_add(request->arena, into, series(request->arena, result));

@@ -239,11 +239,34 @@ static void put_series(iol__archiving *to, const char *dataset, const iol__value
     }
 }
 
+/* Whether a place in a query is inside the quotes of label=~"..." or label!~"...". */
+static bool in_pattern(const char *query, const char *at) {
+    while (at > query && *at != '"' && *at != '\'') at--;
+    return at > query && at[-1] == '~';
+}
+
+/* The name of a file system as a regular expression that means just it. Characters that neither brackets nor quotes can
+   hold stand for any other; without a name it is that of every file system. */
+static const char *as_pattern(iol__arena *arena, const char *fs) {
+    if (!fs || !*fs) return ".+";
+    char *pattern = iol__arena_alloc(arena, 3 * strlen(fs) + 1, 1), *to = pattern;
+    for (; *fs; fs++) {
+        bool special = strchr(".+*?(){}|$[", *fs) != NULL;
+        if (special) *to++ = '[';
+        *to++ = strchr("^\\\"'", *fs) ? '.' : *fs;
+        if (special) *to++ = ']';
+    }
+    return pattern;
+}
+
 /* A query for one file system: "$fs" is its name. */
 static const char *filled_in(iol__arena *arena, const char *query, const char *fs) {
-    const char *at = strstr(query, "$fs");
-    if (!at) return query;
-    return iol__arena_print(arena, "%.*s%s%s", (int)(at - query), query, fs ? fs : "", filled_in(arena, at + 3, fs));
+    static const char place[] = "$fs";
+    char *filled = iol__arena_copy(arena, "");
+    for (const char *at; (at = strstr(query, place)); query = at + sizeof place - 1)
+        filled = iol__arena_print(arena, "%s%.*s%s", filled, (int)(at - query), query,
+                                  in_pattern(query, at) ? as_pattern(arena, fs) : fs ? fs : "");
+    return iol__arena_print(arena, "%s%s", filled, query);
 }
 
 /* From a server, each dataset by its own query; one sample more than there are steps, for the last difference. A query that
