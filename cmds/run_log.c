@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,7 +23,6 @@ enum { COMMAND_MOST = 4096, MOUNTS_MOST = 1 << 16 };
 typedef struct run_work {
     const iol__config *config;
     const char *mounts[2 * IOL_MOUNTS];
-    size_t n_mounts;
     const run_directory *run;
     const child_end *end;
     char command[COMMAND_MOST];
@@ -67,46 +67,25 @@ static void find_facts(run_work *w, char **command) {
     };
 }
 
-/* Blanks and the like in names of directories are written as \040. */
-static void take_back(char *name) {
-    char *to = name;
-    for (const char *from = name; *from; to++) {
-        const bool octal = from[0] == '\\' && from[1] >= '0' && from[1] <= '3' && from[2] >= '0' && from[2] <= '7' &&
-                           from[3] >= '0' && from[3] <= '7';
-        *to = octal ? (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + from[3] - '0') : *from;
-        from += octal ? 4 : 1;
-    }
-    *to = '\0';
-}
-
-/* A line of the table: what is mounted, where, of which type. */
-static void add_mount(run_work *w, char *line) {
-    char *rest = line;
-    strsep(&rest, " ");
-    char *directory = strsep(&rest, " ");
-    const char *type = strsep(&rest, " ");
-    if (!type || *directory != '/' || iol__mount_skipped(type)) return;
-    take_back(directory);
-    w->mounts[2 * w->n_mounts] = directory;
-    w->mounts[2 * w->n_mounts + 1] = type;
-    w->n_mounts++;
-}
-
 /* For a run of which no process knows them: one without /proc. */
 static size_t find_mounts(void *context, const char *const **pairs) {
     static char table[MOUNTS_MOST];
+    static iol__mount mounts[IOL_MOUNTS];
     run_work *w = context;
+    struct statfs root;
+    const char *root_type = NULL;
     const long length = read_small_file("/proc/self/mounts", table, sizeof table - 1);
-    char *rest = table, *end;
-    w->n_mounts = 0;
     *pairs = w->mounts;
     if (length <= 0) return 0;
     table[length] = '\0';
-    for (; w->n_mounts < IOL_MOUNTS && (end = strchr(rest, '\n')) != NULL; rest = end + 1) {
-        *end = '\0';
-        add_mount(w, rest);
+    if (iol__mounts_lack_root(table) && statfs("/", &root) == 0)
+        root_type = iol__mount_type_of_number((uint64_t)root.f_type);
+    const int count = iol__mounts_take(table, root_type, mounts);
+    for (int i = 0; i < count; i++) {
+        w->mounts[2 * i] = mounts[i].path;
+        w->mounts[2 * i + 1] = mounts[i].type;
     }
-    return w->n_mounts;
+    return (size_t)count;
 }
 
 /* What MPI jobs of the run have written themselves. */

@@ -16,74 +16,21 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
-enum { MOUNTS = IOL_MOUNTS, PATH_BYTES = 256, TYPE_BYTES = 32, TABLE_BYTES = 65536, LUSTRE = 0x0BD00BD0 };
-enum { VOLUME_BYTES = 32 };
+enum { TABLE_BYTES = 65536, LUSTRE = 0x0BD00BD0 };
 
-typedef struct mount {
-    char path[PATH_BYTES];
-    char type[TYPE_BYTES];
-    char volume[VOLUME_BYTES];
-    uint16_t length;
-} mount;
-
-static mount mounts[MOUNTS];
-static int64_t blocks[MOUNTS]; /* their sizes; 0: not asked yet */
-static int n_mounts = -1;      /* not read yet, or not all */
+static iol__mount mounts[IOL_MOUNTS];
+static int64_t blocks[IOL_MOUNTS]; /* their sizes; 0: not asked yet */
+static int n_mounts = -1;          /* not read yet, or not all */
 
 /* The mount table -------------------------------------------------------------------------------------------------- */
 
-/* Copies a word of the table, where blanks are written \040; returns what is behind it. */
-static const char *take_word(const char *from, char *to, size_t room) {
-    size_t length = 0;
-    while (*from && *from != ' ' && *from != '\n') {
-        char c = *from++;
-        if (c == '\\' && from[0] >= '0' && from[0] <= '3' && from[1] && from[2]) {
-            c = (char)((from[0] - '0') * 64 + (from[1] - '0') * 8 + (from[2] - '0'));
-            from += 3;
-        }
-        if (length + 1 < room) to[length++] = c;
-    }
-    to[length] = 0;
-    return *from == ' ' ? from + 1 : from;
-}
-
-/* What a network file system is called on its servers: "name" of "10.0.0.1@tcp:10.0.0.2@tcp:/name/below". */
-static void take_volume(const char *source, char *to, size_t room) {
-    const char *name = NULL;
-    for (; *source && *source != ' '; source++)
-        if (source[0] == ':' && source[1] == '/') name = source + 2;
-    size_t length = 0;
-    for (; name && length + 1 < room && *name && !strchr(" /", *name); name++) to[length++] = *name;
-    to[length] = 0;
-}
-
-/* Returns how many there are now. */
-static int add_mount(int have, const char *source, const char *path, const char *type) {
-    if (have == MOUNTS || *path != '/') return have;
-    for (int i = 0; i < have; i++)
-        if (strcmp(mounts[i].path, path) == 0 && strcmp(mounts[i].type, type) == 0) return have;
-    mount *new = &mounts[have];
-    strcpy(new->path, path);
-    strcpy(new->type, type);
-    new->length = (uint16_t)strlen(path);
-    blocks[have] = 0;
-    take_volume(source, new->volume, sizeof new->volume);
-    return have + 1;
-}
-
+/* A chroot into a directory that is no mount point has no line for its root: the file system says itself what it is. */
 static int take_mounts(const char *table) {
-    int have = 0;
-    for (int pass = 0; pass < 2; pass++) { /* nfs comes last */
-        for (const char *at = table; *at;) {
-            char device[8], path[PATH_BYTES], type[TYPE_BYTES];
-            const char *source = at;
-            at = take_word(take_word(take_word(at, device, sizeof device), path, sizeof path), type, sizeof type);
-            while (*at && *at++ != '\n') {}
-            if ((strcmp(type, "nfs") == 0) == (pass == 1) && !iol__mount_skipped(type))
-                have = add_mount(have, source, path, type);
-        }
-    }
-    return have;
+    struct statfs root = {0};
+    const char *type = NULL;
+    if (iol__mounts_lack_root(table) && sys(statfs, "/", &root) == 0)
+        type = iol__mount_type_of_number((uint64_t)root.f_type);
+    return iol__mounts_take(table, type, mounts);
 }
 
 /* A child that another thread forks meanwhile must not take a part for the whole: the number comes last. */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
+#include <sys/vfs.h>
 #include <zlib.h>
 
 #include "tests/support/logrecords.h"
@@ -157,6 +159,12 @@ static void check_end(checked *s, uint64_t end) {
 
 /* Job and names --------------------------------------------------------------------------------------------------- */
 
+/* Mounts of file systems in memory are not listed; on a machine whose root is one, there may be no other. */
+static bool root_is_in_memory(void) {
+    struct statfs root;
+    return statfs("/", &root) == 0 && (root.f_type == TMPFS_MAGIC || root.f_type == RAMFS_MAGIC);
+}
+
 static void check_job(checked *s) {
     checklist_region job;
     size_t stored = (size_t)u64(s->file + 32) - HEADER;
@@ -172,7 +180,7 @@ static void check_job(checked *s) {
         s->processes = i64(job.bytes + 40);
         if (!padded(job.bytes + 56, 1024)) complain(s, "the metadata field has something behind its end");
         if (strlen(text) + 1 != job.length - JOB_FIXED) complain(s, "something follows the text of the job");
-        if (!strchr(text, '\n')) complain(s, "there is no mount");
+        if (!strchr(text, '\n') && !root_is_in_memory()) complain(s, "there is no mount");
         for (const char *line = strchr(text, '\n'); line; line = strchr(line + 1, '\n')) {
             const char *tab = strchr(line, '\t'), *next = strchr(line + 1, '\n');
             if (!tab || (next && tab > next))
