@@ -111,6 +111,26 @@ static void tables_are_asked_for_nothing(void **state) {
     assert_non_null(iol_status_text((iol_status)99));
 }
 
+static void a_table_that_is_not_there_has_no_columns(void **state) {
+    (void)state;
+    lm_log *made = lm_new(41, false, LM_ZLIB);
+    lm_sample(made, LM_POSIX, 4, 1, 0, 1);
+    opened o = opened_from(made);
+    iol_table *table;
+    iol_counter column;
+    const char *block;
+    size_t length, count;
+    assert_int_equal(iol_table_open(NULL, LM_POSIX, IOL_TABLE_RECORDS, &table), IOL_INVALID);
+    assert_int_equal(iol_table_open(o.log, LM_POSIX, IOL_TABLE_RECORDS, NULL), IOL_INVALID);
+    assert_int_equal(iol_table_open(o.log, LM_POSIX, (iol_table_kind)7, &table), IOL_INVALID);
+    assert_int_equal(iol_table_columns(NULL), 0);
+    assert_int_equal(iol_table_column(NULL, 0, &column), IOL_INVALID);
+    assert_int_equal(iol_table_fill(NULL, NULL, 1, &count), IOL_INVALID);
+    assert_int_equal(iol_table_texts(NULL, 0, &block, &length, &count), IOL_INVALID);
+    iol_table_close(NULL);
+    opened_close(&o);
+}
+
 static void a_record_that_is_not_there_has_nothing(void **state) {
     (void)state;
     iol_value value;
@@ -224,6 +244,7 @@ int main(void) {
         cmocka_unit_test(a_log_that_is_not_there_has_nothing),
         cmocka_unit_test(answers_need_room),
         cmocka_unit_test(tables_are_asked_for_nothing),
+        cmocka_unit_test(a_table_that_is_not_there_has_no_columns),
         cmocka_unit_test(a_record_that_is_not_there_has_nothing),
         cmocka_unit_test(a_sum_that_is_not_there_has_nothing),
         cmocka_unit_test(a_writer_refuses),

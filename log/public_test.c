@@ -44,6 +44,7 @@ GROWS(iolite_functions, record_span, 56);
 #endif
 
 _Static_assert(IOL_INVALID == 7 && IOL_ZSTD == 128 && IOL_ARCHIVE == 129 && IOL_REAL == 2, "values of enums");
+_Static_assert(IOL_TEXT == 3 && IOL_TABLE_RECORDS == 0 && IOL_TABLE_PARTS == 1, "values of enums");
 _Static_assert(IOL_FILES_ALL == 0 && IOL_FILES_UNIQUE == 4 && IOL_FILES_PART_SHARED == 6, "values of enums");
 _Static_assert(IOLITE_INSTANT == 2 && IOLITE_KEEP == 4, "values of enums");
 

@@ -179,7 +179,8 @@ IOL_API iol_status iol_custom_span_at(iol_log *log, size_t module, size_t index,
 
 /* Counters of a module ---------------------------------------------------------------------------------------- */
 
-typedef enum iol_kind { IOL_INT = 0, IOL_UINT = 1, IOL_REAL = 2 } iol_kind;
+/* IOL_TEXT: only columns of tables have it, see below. */
+typedef enum iol_kind { IOL_INT = 0, IOL_UINT = 1, IOL_REAL = 2, IOL_TEXT = 3 } iol_kind;
 
 typedef struct iol_counter {
     const char *name;
@@ -277,6 +278,46 @@ typedef struct iol_segment {
 IOL_API iol_status iol_record_trace(const iol_record *record, iol_trace *trace);
 /* Up to `room` segments; *got is 0 with IOL_END when all were read. */
 IOL_API iol_status iol_records_segments(iol_records *records, iol_segment *segments, size_t room, size_t *got);
+
+/* Tables ------------------------------------------------------------------------------------------------------ */
+
+/* Records as columns, for programs that work on arrays: many rows with one call, and only the columns that are wanted.
+ *
+ * IOL_TABLE_RECORDS has a row per record: rank, record_id, file_name, mount_point, fs_type, what the module has besides
+ * counters, and its counters under their own names. The header records of APMPI and APXC are not among them.
+ *
+ * IOL_TABLE_PARTS has a row per part of a record, for modules whose records have parts:
+ *   DXT_POSIX, DXT_MPIIO   an operation, in the order of iol_records_segments()
+ *   HEATMAP                a bin
+ *   LUSTRE                 a component and an OST of it; a component without OSTs has one row, whose ost is -1
+ *   MDHIM                  a server
+ *   APMPI, APXC            the header record, the only one
+ * For others, opening it gives IOL_INVALID.
+ *
+ * Every cell takes 8 bytes: int64_t, uint64_t, double, or for IOL_TEXT a uint64_t that counts in the texts of its column,
+ * IOL_NO_TEXT where there is no text. Reals that were not measured are NAN. */
+typedef enum iol_table_kind { IOL_TABLE_RECORDS = 0, IOL_TABLE_PARTS = 1 } iol_table_kind;
+#define IOL_NO_TEXT UINT64_MAX
+
+typedef struct iol_table iol_table;
+
+/* Fails like iol_records_open(). The log must stay open for as long as the table. */
+IOL_API iol_status iol_table_open(iol_log *log, int slot, iol_table_kind kind, iol_table **table);
+IOL_API void iol_table_close(iol_table *table);
+
+/* Columns are numbered from 0; texts of the description live as long as the table. */
+IOL_API size_t iol_table_columns(const iol_table *table);
+IOL_API iol_status iol_table_column(const iol_table *table, size_t index, iol_counter *column);
+
+/* The next rows, `room` at most. `cells` has a pointer per column, to room for as many cells, or NULL for a column that is
+ * not wanted. After the last row *rows is 0 with IOL_END. If there is damage, all rows before it are delivered first, and
+ * then *rows is 0 with the status of the damage. */
+IOL_API iol_status iol_table_fill(iol_table *table, void *const *cells, size_t room, size_t *rows);
+
+/* The texts that cells of a column have counted in so far, each with a zero byte behind it: *count of them in a block of
+ * *length bytes, which lives until the next iol_table_fill(). Texts that came earlier keep their numbers. */
+IOL_API iol_status iol_table_texts(const iol_table *table, size_t index, const char **block, size_t *length,
+                                   size_t *count);
 
 /* Accumulators ------------------------------------------------------------------------------------------------ */
 

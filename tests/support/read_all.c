@@ -8,7 +8,7 @@
 
 #include "log/processes.h"
 
-enum { SEGMENTS_AT_A_TIME = 64, SLOTS = 64 };
+enum { SEGMENTS_AT_A_TIME = 64, SLOTS = 64, ROWS_AT_A_TIME = 50, TABLE_COLUMNS = 700 };
 
 /* zlib and zstd make no more than this many of the smallest things out of one byte. */
 enum { MOST_PER_BYTE = 4096 };
@@ -163,6 +163,48 @@ static bool noted(const iol_log *log, int slot, iol_status status) {
     return iol_log_error_count(log) > i;
 }
 
+/* The same as columns. A table ends as the iterator does, and texts are where cells say. */
+static uint64_t read_table(reading *r, iol_table *table, iol_status *status) {
+    static uint64_t room[TABLE_COLUMNS][ROWS_AT_A_TIME];
+    void *cells[TABLE_COLUMNS] = {NULL};
+    const size_t columns = iol_table_columns(table);
+    iol_counter column;
+    if (columns > TABLE_COLUMNS) broken(r->name, "a table with too many columns");
+    for (size_t c = 0; c < columns; c++) cells[c] = room[c];
+    uint64_t all = 0;
+    size_t rows;
+    while ((*status = iol_table_fill(table, cells, ROWS_AT_A_TIME, &rows)) == IOL_OK) {
+        if (rows == 0 || rows > ROWS_AT_A_TIME) broken(r->name, "rows without end");
+        for (size_t c = 0; c < columns; c++) {
+            const char *block;
+            size_t length, count;
+            if (iol_table_column(table, c, &column) != IOL_OK) broken(r->name, "a counted column is missing");
+            if (column.kind == IOL_TEXT && iol_table_texts(table, c, &block, &length, &count) != IOL_OK)
+                broken(r->name, "a column of texts without texts");
+            for (size_t i = 0; i < rows; i++) {
+                r->result.touched += room[c][i];
+                if (column.kind == IOL_TEXT && room[c][i] != IOL_NO_TEXT && room[c][i] >= count)
+                    broken(r->name, "a cell counts past its texts");
+            }
+        }
+        all += rows;
+    }
+    return all;
+}
+
+static void read_tables(reading *r, int slot, uint64_t records, iol_status ended) {
+    iol_table *table;
+    iol_status status;
+    if (iol_table_open(r->log, slot, IOL_TABLE_RECORDS, &table) != IOL_OK) return;
+    const uint64_t rows = read_table(r, table, &status);
+    iol_table_close(table);
+    if (rows > records || records > rows + 1) broken(r->name, "a table with other rows than records");
+    if (status != ended && status != IOL_SYSTEM) broken(r->name, "a table ends otherwise than its records");
+    if (iol_table_open(r->log, slot, IOL_TABLE_PARTS, &table) != IOL_OK) return;
+    read_table(r, table, &status);
+    iol_table_close(table);
+}
+
 static void read_module(reading *r, int slot) {
     iol_records *records = NULL;
     if (iol_records_open(r->log, slot, &records) != IOL_OK) return;
@@ -170,6 +212,7 @@ static void read_module(reading *r, int slot) {
     if (iol_sum_new(r->log, slot, &sum) != IOL_OK) sum = NULL;
     const iol_record *record;
     iol_status status;
+    const uint64_t before = r->result.records;
     while ((status = iol_records_next(records, &record)) == IOL_OK) {
         r->result.records++;
         must_be_bounded(r);
@@ -181,6 +224,7 @@ static void read_module(reading *r, int slot) {
     if (sum != NULL) read_sum(r, sum, slot);
     iol_sum_free(sum);
     iol_records_close(records);
+    read_tables(r, slot, r->result.records - before, status);
 }
 
 static bool touch_process(void *context, const iol__process *process) {
