@@ -265,7 +265,9 @@ static const char *filled_in(iol__arena *arena, const char *query, const char *f
     char *filled = iol__arena_copy(arena, "");
     for (const char *at; (at = strstr(query, place)); query = at + sizeof place - 1)
         filled = iol__arena_print(arena, "%s%.*s%s", filled, (int)(at - query), query,
-                                  in_pattern(query, at) ? as_pattern(arena, fs) : fs ? fs : "");
+                                  in_pattern(query, at) ? as_pattern(arena, fs)
+                                  : fs                  ? fs
+                                                        : "");
     return iol__arena_print(arena, "%s%s", filled, query);
 }
 
