@@ -48,6 +48,12 @@ static bool read_target(iol__arena *arena, const iol__tree *from, alert_target *
         alert_channel channel;
     } channels[] = {
         {"file", CHANNEL_FILE}, {"mail", CHANNEL_MAIL}, {"mail_users", CHANNEL_USERS}, {"webhook", CHANNEL_WEBHOOK}};
+    if (iol__tree_member(from, "sendmail")) {
+        snprintf(
+            why, 400,
+            "site file: alerts: 'sendmail' names a program for all mail: it stands beside \"targets\", not in one");
+        return false;
+    }
     const iol__tree *command = iol__tree_member(from, "command");
     *target = (alert_target){.channel = CHANNEL_COMMAND};
     if (command) return read_words(arena, command, target, why);

@@ -92,6 +92,11 @@ static iol_status fill_days(archiver *on, int64_t start, int64_t end, iol__reque
     return status;
 }
 
+/* People write the last second of a day where the first of the next is meant. */
+static int64_t whole_steps_end(int64_t start, int64_t end, int64_t step) {
+    return (end - start) % step == step - 1 ? end + 1 : end;
+}
+
 /* One interval into a file that covers [first, last). `days`: a file per day, which is not made without a single sample. */
 static int archive_interval(archiver *on, const char *path, int64_t start, int64_t end, int64_t first, int64_t last,
                             bool days) {
@@ -128,8 +133,9 @@ int archive_file(site_run *run, const iol__producer *producer, const iol__reques
     archiver on = {.run = run, .producer = producer, .request = request, .of_site = run->args->n_operands == 1};
     int64_t first = run->start, last = run->end;
     if (!run->ranged) return usage_error(run->args, "a range of time is needed: --start and --end");
-    if (!prepare(&on) || !time_option(run, OPT_INIT_START, &first) || !time_option(run, OPT_INIT_END, &last))
-        return run->status;
+    if (!prepare(&on)) return run->status;
+    int64_t end = last = whole_steps_end(run->start, run->end, on.usual.step);
+    if (!time_option(run, OPT_INIT_START, &first) || !time_option(run, OPT_INIT_END, &last)) return run->status;
     /* A file that is there covers what it covers. */
     int64_t from, to;
     if (!run->args->given[OPT_INIT_START] && !run->args->given[OPT_INIT_END] &&
@@ -137,7 +143,7 @@ int archive_file(site_run *run, const iol__producer *producer, const iol__reques
         first = from;
         last = to;
     }
-    return archive_interval(&on, path, run->start, run->end, first, last, false);
+    return archive_interval(&on, path, run->start, end, first, last, false);
 }
 
 /* Days ------------------------------------------------------------------------------------------------------------ */
@@ -155,6 +161,13 @@ static int archive_day(archiver *on, const char *directory, const char *name, in
     int status = archive_interval(on, path, start, end, iol__midnight(start, 0), iol__midnight(start, 1), true);
     rmdir(folder); /* if nothing came into it */
     return status;
+}
+
+bool is_directory(const char *path) {
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
+    tell_stderr("%s: there is no such directory; make it first, for whoever archives to write", path);
+    return false;
 }
 
 typedef struct schedule {
@@ -239,9 +252,11 @@ int archive_days(site_run *run, const iol__producer *producer, const iol__reques
     if (strchr(name, '/') || !(trail >= 0 && trail < 1e9) || !(age > 0 && age < 1e5) ||
         !(attempts >= 1 && attempts < 1e9))
         return usage_error(run->args, "names must have no slashes, and times must not be negative");
+    if (!is_directory(directory)) return EXIT_TROUBLE;
     if (run->ranged) {
-        for (int64_t at = run->start, end; at < run->end && status == EXIT_DONE; at = end) {
-            end = iol__midnight(at, 1) < run->end ? iol__midnight(at, 1) : run->end;
+        int64_t last = whole_steps_end(run->start, run->end, on.usual.step);
+        for (int64_t at = run->start, end; at < last && status == EXIT_DONE; at = end) {
+            end = iol__midnight(at, 1) < last ? iol__midnight(at, 1) : last;
             status = archive_day(&on, directory, name, at, end);
         }
         return status;

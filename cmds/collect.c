@@ -136,6 +136,7 @@ static int collect(site_run *run) {
         fprintf(stderr, "iolite: %zu lines were of another kind\n", request.skipped);
     if (directory && request.cut)
         return site_failed("half a listing is not kept: servers and OSTs would seem to be gone");
+    if (directory && !is_directory(directory)) return EXIT_TROUBLE;
     if (directory) return append_listing(run, connector, tree, directory);
     int printed = args->given[OPT_NATIVE]
                       ? print_native(run, connector, tree)

@@ -165,16 +165,42 @@ static void check_jobs(checking *on) {
     }
 }
 
+/* Records of jobs as the site file names them: all that their file has, or what a program says of the last day. */
+static void check_job_records(checking *on) {
+    static const char key[] = "job_records";
+    const iol__value *records = iol__places_get(&on->run->site, key);
+    const char *source = iol__map_text(records, "source"), *input = iol__map_text(records, "input");
+    if (!records) return;
+    const iol__connector *connector = source ? iol__connector_find(source) : NULL;
+    if (!connector) {
+        tell(on, key, "failed", "it needs a source: slurm, pbs or jobsdb");
+        return;
+    }
+    if (!input) input = iol__live_command(connector->name);
+    const char *path = iol__places_input(&on->run->arena, &on->run->site, input);
+    iol__request request = {.arena = &on->run->arena, .source = source, .paths = &path, .n_paths = path != NULL};
+    if (path && iol__is_live(path)) {
+        request.ranged = true;
+        request.start = on->now - 86400;
+        request.end = on->now;
+    }
+    iol__value *tree = NULL;
+    if (connector->read(&request, &tree) != IOL_OK)
+        tell(on, key, "failed", "%s", request.why);
+    else
+        tell(on, key, tree->count ? "ok" : "nothing", "%s: %s records", path ? path : source, count(on, tree->count));
+}
+
 static void check_logs(checking *on) {
     if (!iol__places_get(&on->run->site, "darshan_log_dirs")) return;
     const iol__value *roots =
         iol__places_files(&on->run->arena, &on->run->site, "darshan_log_dirs", NULL, on->now, on->now, false);
     const iol__value *logs = iol__find_logs(&on->run->arena, &on->run->site, on->now - 7 * 86400, on->now, NULL, NULL);
-    if (roots->count == 0)
+    if (roots->count == 0 && logs->count == 0)
         tell(on, "darshan_log_dirs", "failed", "no such directory");
     else
-        tell(on, "darshan_log_dirs", "ok", "%s directories, %s logs of the last week", count(on, roots->count),
-             count(on, logs->count));
+        tell(on, "darshan_log_dirs", logs->count ? "ok" : "nothing", "%s directories, %s logs of the last week",
+             count(on, roots->count), count(on, logs->count));
 }
 
 static void check_prometheus(checking *on) {
@@ -215,6 +241,7 @@ static int check(site_run *run) {
     check_prometheus(&on);
     for (size_t i = 0; i < sizeof listings / sizeof *listings; i++) check_listing(&on, listings[i][0], listings[i][1]);
     check_jobs(&on);
+    check_job_records(&on);
     check_logs(&on);
     if (run->args->given[OPT_JSON]) {
         int printed = print_tree(run, on.rows, NULL);

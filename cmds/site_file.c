@@ -4,11 +4,14 @@
 
 #include <regex.h>
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "cmds/alert_send.h"
+#include "site/alert/alert.h"
 #include "site/connect/http.h"
 #include "site/analyze/live.h"
 #include "site/analyze/places.h"
@@ -25,6 +28,7 @@ typedef enum kind {
     PROVIDERS,
     SOURCES,
     MAPPINGS,
+    ALERTS,
     ANY
 } kind;
 
@@ -80,92 +84,135 @@ static bool is_pattern(const char *text) {
     return true;
 }
 
-static const char *dated_problem(const iol__value *value, int depth) {
-    if (value->kind == IOL__TEXT) return NULL;
-    if ((value->kind != IOL__LIST && value->kind != IOL__MAP) || depth > 8)
-        return "must be a file name, a list of them, or an object of them";
-    const char *wrong = NULL;
-    for (size_t i = 0; i < value->count && !wrong; i++) wrong = dated_problem(value->items[i], depth + 1);
-    return wrong;
+/* What is wrong with the key that is looked at: all of it, not only what comes first. */
+typedef struct checking {
+    iol__arena *arena;
+    const iol__site *file;
+    const iol__places *site;
+    iol__value *problems;
+} checking;
+
+static void add_problem(checking *on, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_problem(checking *on, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    iol__list_add(on->arena, on->problems, iol__of_text(on->arena, iol__arena_vprint(on->arena, format, args)));
+    va_end(args);
 }
 
-static const char *sources_problem(iol__arena *arena, const iol__places *site, const iol__value *value) {
+static bool is_dated(const iol__value *value, int depth) {
+    if (value->kind == IOL__TEXT) return true;
+    if ((value->kind != IOL__LIST && value->kind != IOL__MAP) || depth > 8) return false;
+    for (size_t i = 0; i < value->count; i++)
+        if (!is_dated(value->items[i], depth + 1)) return false;
+    return true;
+}
+
+static void check_sources(checking *on, const iol__value *value) {
     char why[400];
     for (size_t i = 0; i < value->count; i++) {
         const char *name = iol__map_text(value->items[i], "source"),
                    *mapping = iol__map_text(value->items[i], "mapping");
         if (!name || !iol__producer_find(name))
-            return iol__arena_print(arena, "%s: no source of series is called '%s'", value->keys[i], name ? name : "");
-        if (mapping && !iol__read_mapping(arena, iol__places_path(arena, site, mapping), why))
-            return iol__arena_copy(arena, why);
-        if (strcmp(name, "prometheus") == 0 && !mapping)
-            return iol__arena_print(arena, "%s: prometheus needs a mapping", value->keys[i]);
+            add_problem(on, "%s: no source of series is called '%s'", value->keys[i], name ? name : "");
+        else if (strcmp(name, "prometheus") == 0 && !mapping)
+            add_problem(on, "%s: prometheus needs a mapping", value->keys[i]);
+        if (mapping && !iol__read_mapping(on->arena, iol__places_path(on->arena, on->site, mapping), why))
+            add_problem(on, "%s", why);
     }
-    return NULL;
 }
 
-static const char *map_problem(iol__arena *arena, const iol__places *site, kind is, const iol__value *value) {
-    if (value->kind != IOL__MAP) return "must be an object";
-    if (is == SOURCES) return sources_problem(arena, site, value);
-    for (size_t i = 0; i < value->count; i++) {
-        if (is == NUMBERS && !(iol__value_number(value->items[i]) > 0)) return "must be an object of numbers";
-        if (is != NUMBERS && value->items[i]->kind != IOL__TEXT) return "must be an object of texts";
+static void check_map(checking *on, kind is, const iol__value *value) {
+    if (value->kind != IOL__MAP) {
+        add_problem(on, "must be an object");
+        return;
+    }
+    if (is == SOURCES) check_sources(on, value);
+    for (size_t i = 0; i < value->count && is != SOURCES; i++) {
+        if (is == NUMBERS && !(iol__value_number(value->items[i]) > 0))
+            add_problem(on, "'%s' must be a number", value->keys[i]);
+        if (is != NUMBERS && value->items[i]->kind != IOL__TEXT) add_problem(on, "'%s' must be a text", value->keys[i]);
         if (is == PATTERNS && !is_pattern(value->keys[i]))
-            return iol__arena_print(arena, "'%s' is not a regular expression", value->keys[i]);
+            add_problem(on, "'%s' is not a regular expression", value->keys[i]);
     }
-    return NULL;
 }
 
-static const char *list_problem(iol__arena *arena, const iol__places *site, kind is, const iol__value *value) {
+static void check_list(checking *on, kind is, const iol__value *value) {
     static const char *const known[] = {"slurm", "pbs", "jobsdb", "nersc_jobsdb", "index"};
     char why[400];
-    if (value->kind != IOL__LIST || !texts_only(value)) return "must be a list of texts";
-    for (size_t i = 0; i < value->count; i++) {
-        bool good = is == NAMES_LIST;
-        for (size_t k = 0; is == PROVIDERS && k < sizeof known / sizeof *known; k++)
-            good |= strcmp(known[k], value->items[i]->text) == 0;
-        if (is == MAPPINGS) {
-            good = iol__read_mapping(arena, iol__places_path(arena, site, value->items[i]->text), why) != NULL;
-            if (!good) return iol__arena_copy(arena, why);
-        }
-        if (!good) return iol__arena_print(arena, "nobody is called '%s'", value->items[i]->text);
+    if (value->kind != IOL__LIST || !texts_only(value)) {
+        add_problem(on, "must be a list of texts");
+        return;
     }
-    return NULL;
+    for (size_t i = 0; i < value->count; i++) {
+        const char *text = value->items[i]->text;
+        bool good = is != PROVIDERS;
+        for (size_t k = 0; !good && k < sizeof known / sizeof *known; k++) good = strcmp(known[k], text) == 0;
+        if (!good) add_problem(on, "'%s' is not one of slurm, pbs, jobsdb and index", text);
+        if (is == MAPPINGS && !iol__read_mapping(on->arena, iol__places_path(on->arena, on->site, text), why))
+            add_problem(on, "%s", why);
+    }
 }
 
-static const char *problem_of(iol__arena *arena, const iol__places *site, const struct key *key, const char *name,
-                              const iol__value *value) {
+static void check_alerts(checking *on, const iol__value *value) {
+    iol__alert_plan plan;
+    const alert_target *targets;
+    size_t count;
+    char why[400];
+    if (value->kind != IOL__MAP) add_problem(on, "must be an object with rules and targets");
+    if (!iol__alert_plan_read(on->arena, on->file, &plan, why)) add_problem(on, "%s", why);
+    if (!read_alert_targets(on->arena, on->file, &targets, &count, why)) add_problem(on, "%s", why);
+}
+
+static void check_text(checking *on, const char *name, const iol__value *value) {
+    if (value->kind != IOL__TEXT)
+        add_problem(on, "must be a text");
+    else if (strcasecmp(name, "timezone") == 0 && !iol__site_zone_known(value->text))
+        add_problem(on, "there is no time zone '%s'", value->text);
+}
+
+static void check_key(checking *on, const struct key *key, const char *name, const iol__value *value) {
     const char *secret = secret_word(name) ? name : secret_in(value, 0);
-    if (secret)
-        return iol__arena_print(arena, "'%s': secrets belong into the environment or into a file of mode 0600", secret);
-    if (!key) return NULL;
-    switch (key->is) {
-    case TEXT: return value->kind == IOL__TEXT ? NULL : "must be a text";
-    case NUMBER: return iol__value_number(value) >= 0 ? NULL : "must be a number";
-    case PATTERN: return value->kind == IOL__TEXT && is_pattern(value->text) ? NULL : "must be a regular expression";
-    case DATED: return dated_problem(value, 0);
+    if (secret) add_problem(on, "'%s': secrets belong into the environment or into a file of mode 0600", secret);
+    switch (key ? key->is : ANY) {
+    case TEXT: check_text(on, name, value); break;
+    case NUMBER:
+        if (!(iol__value_number(value) >= 0)) add_problem(on, "must be a number");
+        break;
+    case PATTERN:
+        if (value->kind != IOL__TEXT || !is_pattern(value->text)) add_problem(on, "must be a regular expression");
+        break;
+    case DATED:
+        if (!is_dated(value, 0)) add_problem(on, "must be a file name, a list of them, or an object of them");
+        break;
     case NUMBERS:
     case PATTERNS:
     case NAMES:
-    case SOURCES: return map_problem(arena, site, key->is, value);
+    case SOURCES: check_map(on, key->is, value); break;
     case NAMES_LIST:
     case PROVIDERS:
-    case MAPPINGS: return list_problem(arena, site, key->is, value);
+    case MAPPINGS: check_list(on, key->is, value); break;
+    case ALERTS: check_alerts(on, value); break;
     case ANY: break;
     }
-    return NULL;
 }
 
-/* One key as {key, value, meaning, problem}. */
-static iol__value *explain(iol__arena *arena, const iol__places *site, const char *name, iol__value *value) {
+/* One key as {key, value, meaning, problem}; several problems are one text, with semicolons between. */
+static iol__value *explain_key(checking *on, const char *name, iol__value *value) {
+    iol__arena *arena = on->arena;
     const struct key *key = find(name);
-    const char *problem = problem_of(arena, site, key, name, value);
     iol__value *row = iol__value_new(arena, IOL__MAP);
     bool secret = secret_word(name) || secret_in(value, 0);
+    char *all = NULL;
+    on->problems = iol__value_new(arena, IOL__LIST);
+    check_key(on, key, name, value);
+    for (size_t i = 0; i < on->problems->count; i++)
+        all = iol__arena_print(arena, "%s%s%s", all ? all : "", all ? "; " : "", on->problems->items[i]->text);
     iol__map_put_text(arena, row, "key", name);
     iol__map_put(arena, row, "value", secret ? iol__of_text(arena, "(not shown)") : value);
     iol__map_put_text(arena, row, "meaning", key ? key->meaning : "not known to this Iolite, and left alone");
-    if (problem) iol__map_put_text(arena, row, "problem", problem);
+    if (all) iol__map_put_text(arena, row, "problem", all);
     return row;
 }
 
@@ -181,12 +228,15 @@ static void print_rows(iol__out *out, iol__arena *arena, const iol__value *rows)
     }
 }
 
-static int tell(const iol__args *args, iol__arena *arena, const iol__places *site) {
+static int explain_site(const iol__args *args, iol__arena *arena, const iol__site *file) {
+    iol__places places, *site = &places;
     iol__value *rows = iol__value_new(arena, IOL__LIST);
+    checking on = {.arena = arena, .file = file, .site = site};
+    iol__places_of(arena, file, false, site);
     int status = EXIT_DONE;
     for (size_t i = 0; i < site->settings->count; i++) {
         if (*site->settings->keys[i] == '_') continue;
-        iol__value *row = explain(arena, site, site->settings->keys[i], site->settings->items[i]);
+        iol__value *row = explain_key(&on, site->settings->keys[i], site->settings->items[i]);
         if (iol__map_get(row, "problem")) status = EXIT_FOUND;
         iol__list_add(arena, rows, row);
     }
@@ -207,22 +257,24 @@ static int tell(const iol__args *args, iol__arena *arena, const iol__places *sit
 int config_site(const iol__args *args) {
     static iol__arena arena;
     jmp_buf exhausted;
-    iol__places site;
-    char why[400];
+    static iol__site *site;
+    iol_error error;
     int status;
     if (args->n_operands > 1) return usage_error(args, "only one site file is expected");
     arena = (iol__arena){.exhausted = &exhausted};
     if (setjmp(exhausted)) {
         fputs("iolite: out of memory\n", stderr);
+        iol__site_free(site);
         iol__arena_free(&arena);
         return EXIT_TROUBLE;
     }
-    if (iol__places_open(&arena, args->n_operands ? args->operands[0] : NULL, false, &site, why) != IOL_OK) {
-        tell_stderr("%s", why);
+    if (iol__site_open_unchecked(args->n_operands ? args->operands[0] : NULL, &site, &error) != IOL_OK) {
+        tell_stderr("%s", error.message);
         status = EXIT_INPUT;
     } else {
-        status = tell(args, &arena, &site);
+        status = explain_site(args, &arena, site);
     }
+    iol__site_free(site);
     iol__arena_free(&arena);
     return status;
 }

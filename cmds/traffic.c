@@ -47,6 +47,15 @@ static void totals_text(site_run *run, iol__out *out, const iol__value *result) 
     }
 }
 
+/* "mibs" to " MiB", as totals have it. */
+static const char *unit_sign(const char *unit) {
+    static const char *const signs[][2] = {
+        {"bytes", " B"}, {"kibs", " KiB"}, {"mibs", " MiB"}, {"gibs", " GiB"}, {"tibs", " TiB"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strcmp(signs[i][0], unit) == 0) return signs[i][1];
+    return "";
+}
+
 static void bins_text(site_run *run, iol__out *out, const iol__value *result) {
     const char *unit = argument_value(run->args, OPT_UNIT);
     if (!unit) unit = "gibs";
@@ -67,11 +76,13 @@ static void bins_text(site_run *run, iol__out *out, const iol__value *result) {
                         iol__map_number(bin, "ave_mds_cpu"), iol__map_number(bin, "max_mds_cpu"),
                         100 * iol__map_number(bin, "frac_missing_ost_read"));
     }
-    static const struct {
+    const char *read_sum = iol__arena_print(&run->arena, "sum_%s_read", unit),
+               *write_sum = iol__arena_print(&run->arena, "sum_%s_write", unit);
+    const struct {
         const char *label, *key, *missing, *unit;
         int width;
-    } lines[] = {{"Total read:", "sum_gibs_read", "frac_missing_ost_read", " GiB", 27},
-                 {"Total write:", "sum_gibs_write", "frac_missing_ost_write", " GiB", 27},
+    } lines[] = {{"Total read:", read_sum, "frac_missing_ost_read", unit_sign(unit), 27},
+                 {"Total write:", write_sum, "frac_missing_ost_write", unit_sign(unit), 27},
                  {"Average OSS CPU:", "oss_ave", "frac_missing_oss_cpu", "%", 30},
                  {"Max OSS CPU:", "oss_max", NULL, "%", 30},
                  {"Average MDS CPU:", "mds_ave", "frac_missing_mds_cpu", "%", 30},
@@ -98,13 +109,51 @@ static int file_report(site_run *run, const char *path, double bins, iol__value 
     return status == IOL_OK ? EXIT_DONE : site_failed(why);
 }
 
+/* What all files together have: days of a file system, one after the other. */
+static iol__value *combined_totals(iol__arena *arena, const iol__value *all) {
+    static const char *const sums[] = {"read_bytes", "write_bytes", "missing_pts", "total_pts"};
+    iol__value *total = iol__value_new(arena, IOL__MAP);
+    for (size_t i = 0; i < all->count; i++) {
+        const iol__value *one = iol__map_get(all->items[i], "total"), *summary = iol__map_get(all->items[i], "summary");
+        for (size_t k = 0; k < 4; k++) {
+            /* Bins have their totals under other names. */
+            double value = one      ? iol__map_number(one, sums[k])
+                           : k == 0 ? iol__map_number(summary, "sum_bytes_read")
+                           : k == 1 ? iol__map_number(summary, "sum_bytes_write")
+                           : k == 2 ? iol__map_number(summary, "missing_ost_read")
+                                    : iol__map_number(summary, "num_ost_read");
+            double before = i ? iol__map_number(total, sums[k]) : 0;
+            iol__map_put_real(arena, total, sums[k], before + value);
+        }
+    }
+    double points = iol__map_number(total, "total_pts");
+    iol__map_put_real(arena, total, "missing_pct",
+                      points > 0 ? 100 * iol__map_number(total, "missing_pts") / points : NAN);
+    return total;
+}
+
+static void combined_text(site_run *run, iol__out *out, const iol__value *total, size_t files) {
+    const char *unit = argument_value(run->args, OPT_UNIT);
+    const struct {
+        const char *label;
+        double bytes;
+    } lines[] = {{"Data Read:", iol__map_number(total, "read_bytes")},
+                 {"Data Written:", iol__map_number(total, "write_bytes")}};
+    iol__out_printf(out, "\nAll %zu files\n", files);
+    for (size_t i = 0; i < 2; i++)
+        iol__out_printf(
+            out, "%-21s%10s\n", lines[i].label,
+            unit ? iol__arena_print(&run->arena, "%.2f%s", lines[i].bytes / iol__volume_unit(unit), unit_sign(unit))
+                 : human(run, lines[i].bytes));
+    iol__out_printf(out, "%-21s%9.1f%%\n", "Percent data missing:", iol__map_number(total, "missing_pct"));
+}
+
 static int file_reports(site_run *run) {
     double bins = 0;
     site_output to;
     if (!number_option(run, OPT_BINS, &bins)) return run->status;
     const char *unit = argument_value(run->args, OPT_UNIT);
-    if (unit && strcmp(unit, "bytes") != 0 && strcmp(unit, "kibs") != 0 && strcmp(unit, "mibs") != 0 &&
-        strcmp(unit, "gibs") != 0 && strcmp(unit, "tibs") != 0)
+    if (unit && !*unit_sign(unit))
         return usage_error(run->args, "units are bytes, kibs, mibs, gibs and tibs, not '%s'", unit);
     if (run->args->given[OPT_BINS] && !(bins >= 1 && bins < 1e6)) return usage_error(run->args, "one bin or more");
     iol__value *result, *all = iol__value_new(&run->arena, IOL__MAP);
@@ -122,8 +171,12 @@ static int file_reports(site_run *run) {
         else
             totals_text(run, &to.out, result);
     }
+    size_t files = all->count;
+    iol__value *total = files > 1 ? combined_totals(&run->arena, all) : NULL;
+    if (!run->args->given[OPT_JSON] && total) combined_text(run, &to.out, total, files);
     if (!run->args->given[OPT_JSON]) return close_output(&to, status);
-    if (all->count == 0) return status;
+    if (files == 0) return status;
+    if (total) iol__map_put(&run->arena, all, "combined", total);
     int printed = print_tree(run, all->count == 1 && run->args->n_operands == 1 ? all->items[0] : all, NULL);
     return printed == EXIT_DONE ? status : printed;
 }

@@ -121,11 +121,25 @@ static int umami(site_run *run) {
     return close_output(&to, outcome);
 }
 
+static bool any_row_has(const iol__value *rows, const char *key) {
+    for (size_t i = 0; i < rows->count; i++)
+        if (!isnan(iol__summary_metric(rows->items[i], key))) return true;
+    return false;
+}
+
 static int correlate(site_run *run) {
     int outcome;
+    const char *method = argument_value(run->args, OPT_CORRELATE_METHOD);
+    if (method && strcmp(method, "pearson") != 0 && strcmp(method, "spearman") != 0)
+        return usage_error(run->args, "the method is pearson or spearman, not '%s'", method);
     const iol__value *rows = selected(run, &outcome);
     if (!rows) return run->status;
-    const iol__value *table = iol__correlate(&run->arena, rows, &(iol__correlating){0});
+    const char *keys = argument_value(run->args, OPT_CORRELATE_METRICS);
+    for (const char *key = keys; key && *key; key += strcspn(key, ",") + (key[strcspn(key, ",")] == ','))
+        if (!any_row_has(rows, iol__arena_text(&run->arena, key, strcspn(key, ","))))
+            return usage_error(run->args, "no summary has a number '%.*s'", (int)strcspn(key, ","), key);
+    iol__correlating how = {.metrics = keys, .ranks = method && strcmp(method, "spearman") == 0};
+    const iol__value *table = iol__correlate(&run->arena, rows, &how);
     if (run->args->given[OPT_JSON]) {
         int printed = print_tree(run, table, NULL);
         return printed == EXIT_DONE ? outcome : printed;
@@ -133,9 +147,9 @@ static int correlate(site_run *run) {
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     if (ends_in_svg(to.path))
-        iol__correlate_svg(&to.out, &run->arena, table);
+        iol__correlate_svg(&to.out, &run->arena, table, &how);
     else
-        iol__correlate_text(&to.out, &run->arena, table, !to.path && use_colour(STDOUT_FILENO));
+        iol__correlate_text(&to.out, &run->arena, table, &how, !to.path && use_colour(STDOUT_FILENO));
     return close_output(&to, outcome);
 }
 

@@ -58,21 +58,25 @@ static iol_status compile_mounts(iol__site *site, iol_error *error) {
     return IOL_OK;
 }
 
+bool iol__site_zone_known(const char *zone) {
+    char path[256];
+    int length = snprintf(path, sizeof path, "/usr/share/zoneinfo/%s", zone);
+    if (length < 0 || (size_t)length >= sizeof path || strstr(zone, "..")) return false;
+    return access("/usr/share/zoneinfo", F_OK) != 0 || access(path, R_OK) == 0;
+}
+
 /* The C library's zone is the process's; every day and every local time of a site is in the site's. */
 static iol_status set_zone(const iol__site *site, iol_error *error) {
     const char *zone = iol__tree_text(iol__site_value(site, "timezone"));
     if (!zone) return IOL_OK;
-    char path[256];
-    int length = snprintf(path, sizeof path, "/usr/share/zoneinfo/%s", zone);
-    bool odd = length < 0 || (size_t)length >= sizeof path || strstr(zone, "..");
-    if (odd || (access("/usr/share/zoneinfo", F_OK) == 0 && access(path, R_OK) != 0))
+    if (!iol__site_zone_known(zone))
         return wrong(error, IOL_INVALID, "site file: there is no time zone '%.80s'%s", zone, "");
     setenv("TZ", zone, 1);
     tzset();
     return IOL_OK;
 }
 
-iol_status iol__site_open(const char *path, iol__site **out, iol_error *error) {
+iol_status iol__site_open_unchecked(const char *path, iol__site **out, iol_error *error) {
     iol__site *site = calloc(1, sizeof *site);
     *out = NULL;
     if (!site) return wrong(error, IOL_SYSTEM, "out of memory%s%s", "", "");
@@ -85,12 +89,20 @@ iol_status iol__site_open(const char *path, iol__site **out, iol_error *error) {
         if (status == IOL_OK && site->document.top->kind != IOL_TREE_OBJECT)
             status = wrong(error, IOL_INVALID, "%.200s: a site file is one JSON object%s", file, "");
     }
-    if (status == IOL_OK) status = compile_mounts(site, error);
-    if (status == IOL_OK) status = set_zone(site, error);
     if (status == IOL_OK)
         *out = site;
     else
         iol__site_free(site);
+    return status;
+}
+
+iol_status iol__site_open(const char *path, iol__site **out, iol_error *error) {
+    iol__site *site;
+    iol_status status = iol__site_open_unchecked(path, &site, error);
+    if (status == IOL_OK) status = compile_mounts(site, error);
+    if (status == IOL_OK) status = set_zone(site, error);
+    if (status != IOL_OK) iol__site_free(site);
+    *out = status == IOL_OK ? site : NULL;
     return status;
 }
 
@@ -189,6 +201,24 @@ static void each_text(const iol__tree *value, void (*each)(void *, const char *)
     for (const iol__tree *item = value->first; item; item = item->next) each_text(item, each, context);
 }
 
+/* Relative paths of the site file start at its directory, whoever reads them. */
+typedef struct from_site_file {
+    const char *path;
+    void (*each)(void *, const char *);
+    void *context;
+} from_site_file;
+
+static void resolve_relative(void *context, const char *text) {
+    const from_site_file *from = context;
+    const char *slash = strrchr(from->path, '/');
+    char *whole = NULL;
+    if (*text != '/' && strncmp(text, "${", 2) != 0 && slash &&
+        asprintf(&whole, "%.*s/%s", (int)(slash - from->path), from->path, text) < 0)
+        whole = NULL;
+    from->each(from->context, whole ? whole : text);
+    free(whole);
+}
+
 void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(void *, const char *), void *context) {
     const char *own = getenv("IOLITE_DARSHAN_LOG_DIRS");
     if (own && *own) {
@@ -203,7 +233,9 @@ void iol__site_log_dirs(const iol__site *site, const char *system, void (*each)(
         return;
     }
     const iol__tree *dirs = iol__site_value(site, "darshan_log_dirs");
-    each_text(system && dirs && dirs->kind == IOL_TREE_OBJECT ? iol__tree_member(dirs, system) : dirs, each, context);
+    from_site_file from = {site->path, each, context};
+    each_text(system && dirs && dirs->kind == IOL_TREE_OBJECT ? iol__tree_member(dirs, system) : dirs, resolve_relative,
+              &from);
 }
 
 iol_status iol__site_thresholds(const iol__site *site, iol__rulebook *book, iol_error *error) {

@@ -14,6 +14,10 @@ typedef struct iol__site iol__site;
 /* `path` NULL: the usual place, where a missing file is no error and gives a site that says nothing. A file that is named
    must be there. */
 iol_status iol__site_open(const char *path, iol__site **site, iol_error *error);
+/* The same without looking at what it says, for who explains a file: only its JSON must be right. */
+iol_status iol__site_open_unchecked(const char *path, iol__site **site, iol_error *error);
+/* Whether the C library knows a time zone. */
+bool iol__site_zone_known(const char *zone);
 void iol__site_free(iol__site *site);
 
 /* A value of the file, for its owner; NULL: there is none. The key's letter case does not matter. */

@@ -67,6 +67,24 @@ static double metric_of(const iol__value *row, const char *key) {
     return too_much ? NAN : value;
 }
 
+/* The metrics of a table: those that were named, else the published ones. */
+static const struct metric *chosen_metrics(iol__arena *arena, const iol__correlating *how, size_t *count) {
+    *count = METRICS;
+    if (!how->metrics) return metrics;
+    struct metric *chosen = NULL;
+    char *keys = iol__arena_copy(arena, how->metrics);
+    *count = 0;
+    for (char *key; (key = strsep(&keys, ","));) {
+        if (!*key) continue;
+        chosen = iol__arena_grow(arena, chosen, *count, sizeof *chosen);
+        chosen[*count] = (struct metric){.key = key, .label = key};
+        for (size_t m = 0; m < METRICS; m++)
+            if (strcmp(metrics[m].key, key) == 0) chosen[*count] = metrics[m];
+        ++*count;
+    }
+    return chosen;
+}
+
 static bool correlate_metric(iol__arena *arena, const group *is, const char *key, bool ranks, iol__correlation *found) {
     double *values = iol__arena_alloc(arena, is->count + 1, sizeof *values);
     for (size_t i = 0; i < is->count; i++) values[i] = metric_of(is->rows[i], key);
@@ -90,14 +108,9 @@ static void tell_metric(iol__arena *arena, const group *is, const struct metric 
 static iol__value *correlate_group(iol__arena *arena, group *is, const iol__correlating *how) {
     iol__value *result = iol__value_new(arena, IOL__MAP);
     if (!how->against) normalise(arena, is);
-    for (size_t m = 0; m < METRICS && !how->metrics; m++) tell_metric(arena, is, &metrics[m], how->ranks, result);
-    char *keys = how->metrics ? iol__arena_copy(arena, how->metrics) : NULL;
-    for (char *key; (key = strsep(&keys, ","));) {
-        struct metric named = {.key = key};
-        for (size_t m = 0; m < METRICS; m++)
-            if (strcmp(metrics[m].key, key) == 0) named = metrics[m];
-        tell_metric(arena, is, &named, how->ranks, result);
-    }
+    size_t count;
+    const struct metric *chosen = chosen_metrics(arena, how, &count);
+    for (size_t m = 0; m < count; m++) tell_metric(arena, is, &chosen[m], how->ranks, result);
     return result;
 }
 
@@ -148,30 +161,33 @@ static bool cell_text(iol__out *out, const iol__value *cell, bool bold) {
 }
 
 /* Some benchmarks of the table, each with a letter. */
-static bool block_text(iol__out *out, const iol__value *table, const size_t *order, size_t first, bool bold) {
+static bool block_text(iol__out *out, const iol__value *table, const size_t *order, size_t first, bool bold,
+                       const struct metric *rows, size_t n_rows) {
     size_t last = first + AT_ONCE < table->count ? first + AT_ONCE : table->count;
     bool effects = false;
     iol__out_printf(out, "%s%-28s", first ? "\n" : "", "");
     for (size_t i = first; i < last; i++) iol__out_printf(out, "     (%c)  ", 'a' + (int)(i % 26));
     iol__out_char(out, '\n');
-    for (size_t m = 0; m < METRICS; m++) {
-        iol__out_printf(out, "%-28s", metrics[m].label);
+    for (size_t m = 0; m < n_rows; m++) {
+        iol__out_printf(out, "%-28s", rows[m].label);
         for (size_t i = first; i < last; i++)
-            effects |= cell_text(out, iol__map_get(table->items[order[i]], metrics[m].key), bold);
+            effects |= cell_text(out, iol__map_get(table->items[order[i]], rows[m].key), bold);
         iol__out_char(out, '\n');
     }
     return effects;
 }
 
-void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, bool bold) {
-    size_t *order = iol__map_order(arena, table);
+void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, const iol__correlating *how,
+                         bool bold) {
+    size_t n_rows, *order = iol__map_order(arena, table);
+    const struct metric *rows = chosen_metrics(arena, how, &n_rows);
     bool effects = false;
     for (size_t i = 0; i < table->count; i++) {
         iol__out_printf(out, "(%c) ", 'a' + (int)(i % 26));
         iol__out_fitted(out, table->keys[order[i]], 70, IOL_CUT_MIDDLE);
         iol__out_char(out, '\n');
     }
-    for (size_t i = 0; i < table->count; i += AT_ONCE) effects |= block_text(out, table, order, i, bold);
+    for (size_t i = 0; i < table->count; i += AT_ONCE) effects |= block_text(out, table, order, i, bold, rows, n_rows);
     iol__out_printf(out, "* chance alone would do this less than once in 100,000 tables\n");
     if (effects)
         iol__out_text(out, "e a faster job gives servers more to do: load that grows with performance\n"
@@ -195,9 +211,10 @@ static void cell_svg(iol__out *out, const iol__value *cell, double x, double y) 
                     iol__human_coefficient(number, r), iol__map_get(cell, "effect") ? " e" : "");
 }
 
-void iol__correlate_svg(iol__out *out, iol__arena *arena, const iol__value *table) {
-    size_t *order = iol__map_order(arena, table);
-    double width = LABELS + CELL * (double)table->count + 110, height = HEADS + ROW * METRICS + NOTES;
+void iol__correlate_svg(iol__out *out, iol__arena *arena, const iol__value *table, const iol__correlating *how) {
+    size_t n_rows, *order = iol__map_order(arena, table);
+    const struct metric *rows = chosen_metrics(arena, how, &n_rows);
+    double width = LABELS + CELL * (double)table->count + 110, height = HEADS + ROW * (double)n_rows + NOTES;
     iol__svg_begin(out, fmax(width, 560), height);
     for (size_t i = 0; i < table->count; i++) {
         double x = LABELS + CELL * ((double)i + 0.5), y = HEADS - 8;
@@ -205,14 +222,14 @@ void iol__correlate_svg(iol__out *out, iol__arena *arena, const iol__value *tabl
         iol__svg_text(out, x, y, "start", 11, table->keys[order[i]]);
         iol__out_text(out, "</g>\n");
     }
-    for (size_t m = 0; m < METRICS; m++) {
+    for (size_t m = 0; m < n_rows; m++) {
         double y = HEADS + ROW * (double)m;
-        iol__svg_text(out, LABELS - 8, y + 16, "end", 12, metrics[m].label);
+        iol__svg_text(out, LABELS - 8, y + 16, "end", 12, rows[m].label);
         for (size_t i = 0; i < table->count; i++)
-            cell_svg(out, iol__map_get(table->items[order[i]], metrics[m].key), LABELS + CELL * (double)i, y);
+            cell_svg(out, iol__map_get(table->items[order[i]], rows[m].key), LABELS + CELL * (double)i, y);
     }
-    iol__out_printf(out, "<rect class=\"line\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n", LABELS, HEADS,
-                    CELL * (double)table->count, ROW * METRICS);
+    iol__out_printf(out, "<rect class=\"line\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%.0f\"/>\n", LABELS, HEADS,
+                    CELL * (double)table->count, ROW * (double)n_rows);
     iol__svg_text(out, 8, height - 28, "start", 10,
                   "bold: chance alone would do this less than once in 100,000 tables");
     iol__svg_text(out, 8, height - 12, "start", 10,

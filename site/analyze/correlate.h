@@ -14,8 +14,9 @@ typedef struct iol__correlating {
 /* {benchmark: {metric: {coefficient, p_value, n, significant[, effect]}}} */
 iol__value *iol__correlate(iol__arena *arena, const iol__value *rows, const iol__correlating *how);
 /* The same as a table; `bold`: mark what is significant as terminals do. */
-void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, bool bold);
+void iol__correlate_text(iol__out *out, iol__arena *arena, const iol__value *table, const iol__correlating *how,
+                         bool bold);
 /* Cells are shaded by the size of the coefficient. */
-void iol__correlate_svg(iol__out *out, iol__arena *arena, const iol__value *table);
+void iol__correlate_svg(iol__out *out, iol__arena *arena, const iol__value *table, const iol__correlating *how);
 
 #endif

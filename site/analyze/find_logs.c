@@ -42,12 +42,15 @@ bool iol__dated_name_parse(const char *name, iol__dated_name *parts) {
     return false;
 }
 
-static void look_in(iol__arena *arena, iol__value *found, const char *directory, const char *user, const char *job) {
+/* Logs of a directory: all of them, or those whose names tell this day. */
+static void look_in(iol__arena *arena, iol__value *found, const char *directory, const struct tm *day, const char *user,
+                    const char *job) {
     DIR *open = opendir(directory);
     iol__dated_name parts;
     if (!open) return;
     for (struct dirent *entry; (entry = readdir(open));) {
         if (!iol__dated_name_parse(entry->d_name, &parts)) continue;
+        if (day && (parts.month != day->tm_mon + 1 || parts.day != day->tm_mday)) continue;
         if ((user && strcmp(user, parts.user) != 0) || (job && strcmp(job, parts.job) != 0)) continue;
         iol__list_add(arena, found, iol__of_text(arena, iol__arena_print(arena, "%s/%s", directory, entry->d_name)));
     }
@@ -64,11 +67,14 @@ iol__value *iol__find_logs(iol__arena *arena, const iol__places *site, int64_t s
         time_t when = (time_t)day;
         struct tm tm;
         if (!localtime_r(&when, &tm)) break;
-        for (size_t k = 0; k < roots->count; k++)
+        /* A root of a dated tree, or a directory that the site file's pattern has dated itself. */
+        for (size_t k = 0; k < roots->count; k++) {
             look_in(arena, found,
                     iol__arena_print(arena, "%s/%d/%d/%d", roots->items[k]->text, tm.tm_year + 1900, tm.tm_mon + 1,
                                      tm.tm_mday),
-                    user, job);
+                    NULL, user, job);
+            look_in(arena, found, roots->items[k]->text, &tm, user, job);
+        }
     }
     return found;
 }

@@ -10,8 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "site/site.h"
-
 /* "${NAME}" from the environment; left as it is where that has none. */
 static const char *expanded(iol__arena *arena, const char *text) {
     const char *open = strstr(text, "${"), *close = open ? strchr(open, '}') : NULL;
@@ -40,22 +38,26 @@ static void take_environment(iol__arena *arena, iol__value *settings) {
 iol_status iol__places_open(iol__arena *arena, const char *path, bool from_here, iol__places *site, char why[400]) {
     iol__site *file;
     iol_error error;
-    iol__value *settings = iol__value_new(arena, IOL__MAP);
-    *site = (iol__places){.settings = settings};
+    *site = (iol__places){.settings = iol__value_new(arena, IOL__MAP)};
     iol_status status = iol__site_open(path, &file, &error);
     if (status != IOL_OK) {
         snprintf(why, 400, "%s", error.message);
         return status;
     }
-    if (iol__site_tree(file)) settings = iol__value_of_tree(arena, iol__site_tree(file));
-    site->settings = settings;
+    iol__places_of(arena, file, from_here, site);
+    iol__site_free(file);
+    return IOL_OK;
+}
+
+void iol__places_of(iol__arena *arena, const iol__site *file, bool from_here, iol__places *site) {
+    const iol__tree *tree = iol__site_tree(file);
+    iol__value *settings = tree ? iol__value_of_tree(arena, tree) : iol__value_new(arena, IOL__MAP);
+    *site = (iol__places){.settings = settings};
     const char *slash = iol__site_path(file) ? strrchr(iol__site_path(file), '/') : NULL;
     if (iol__site_path(file)) site->path = iol__arena_copy(arena, iol__site_path(file));
     if (!from_here && slash)
         site->directory = iol__arena_text(arena, iol__site_path(file), (size_t)(slash - iol__site_path(file)));
     take_environment(arena, settings);
-    iol__site_free(file);
-    return IOL_OK;
 }
 
 const iol__value *iol__places_get(const iol__places *site, const char *key) {

@@ -4,6 +4,7 @@
 #define IOL_SITE_ANALYZE_PLACES_H
 
 #include "site/connect/connect.h"
+#include "site/site.h"
 
 typedef struct iol__places {
     const iol__value *settings; /* never NULL; empty without a site file */
@@ -13,6 +14,8 @@ typedef struct iol__places {
 
 /* `path` may be NULL. Sets TZ where the file names a time zone. */
 iol_status iol__places_open(iol__arena *arena, const char *path, bool from_here, iol__places *site, char why[400]);
+/* The same of a site file that is open already. */
+void iol__places_of(iol__arena *arena, const iol__site *file, bool from_here, iol__places *site);
 /* Any key, in any letter case; NULL if the file has none. */
 const iol__value *iol__places_get(const iol__places *site, const char *key);
 /* Logical name of the file system that a mount point belongs to; NULL: none. The longest match wins. */

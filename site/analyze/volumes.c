@@ -109,6 +109,12 @@ static const struct unit {
     double bytes;
 } units[] = {{"bytes", 1}, {"kibs", 1024.0}, {"mibs", 1048576.0}, {"gibs", 1073741824.0}, {"tibs", 1099511627776.0}};
 
+double iol__volume_unit(const char *name) {
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(units[i].name, name) == 0) return units[i].bytes;
+    return NAN;
+}
+
 static void put_figure(iol__arena *arena, iol__value *bin, const char *figure, const struct kind *kind, double value) {
     iol__map_put_real(arena, bin, iol__arena_print(arena, "%s_%s", figure, kind->name), value);
     for (size_t i = 0; kind->bytes && i < sizeof units / sizeof *units; i++)

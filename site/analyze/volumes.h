@@ -13,5 +13,7 @@ iol_status iol__volume_totals(iol__arena *arena, iol__series *series, int64_t st
 /* {bins: {label: {...}}, summary: {...}}: reads, writes and loads in equal numbers of rows. */
 iol_status iol__volume_bins(iol__arena *arena, iol__series *series, int64_t start, int64_t end, size_t bins,
                             iol__value **result, char why[400]);
+/* How many bytes one of bytes, kibs, mibs, gibs and tibs is; NaN for another. */
+double iol__volume_unit(const char *name);
 
 #endif

@@ -70,11 +70,14 @@ static iol_status lite_unpack(iol__request *request, const char *path, sqlite3 *
 static iol_status lite_open(iol__request *request, const char *path, iol__db *sql) {
     sqlite3 *database = NULL;
     int64_t size = 0;
+    struct stat info = {0};
+    bool there = stat(path, &info) == 0;
+    if (there && S_ISDIR(info.st_mode))
+        return iol__refuse(request, IOL_DAMAGED, "%.250s: this is a directory; expected a database of SQLite", path);
     bool packed = iol__feed_packed(path);
     int state =
         packed ? sqlite3_open(":memory:", &database) : sqlite3_open_v2(path, &database, SQLITE_OPEN_READONLY, NULL);
-    struct stat info = {0};
-    if (!packed && stat(path, &info) == 0) size = info.st_size;
+    if (!packed && there) size = info.st_size;
     iol_status status = state == SQLITE_OK ? IOL_OK : lite_refuse(request, path, state);
     if (packed && status == IOL_OK) status = lite_unpack(request, path, database, &size);
     if (status == IOL_OK) {

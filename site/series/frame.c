@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 void iol__frame_make(iol__arena *arena, size_t rows, size_t columns, iol__frame *frame) {
     *frame = (iol__frame){.rows = rows, .columns = columns};
@@ -26,7 +27,7 @@ void iol__frame_deltas(const iol__frame *counters, iol__frame *amounts) {
 }
 
 static bool is_digit(char c, bool hexadecimal) {
-    return hexadecimal ? isdigit((unsigned char)c) || (c >= 'a' && c <= 'f') : isdigit((unsigned char)c);
+    return hexadecimal ? isxdigit((unsigned char)c) : isdigit((unsigned char)c);
 }
 
 int iol__natural_order(const char *a, const char *b, bool hexadecimal) {
@@ -43,7 +44,7 @@ int iol__natural_order(const char *a, const char *b, bool hexadecimal) {
         while (is_digit(a[long_a], hexadecimal)) long_a++;
         while (is_digit(b[long_b], hexadecimal)) long_b++;
         if (long_a != long_b) return long_a < long_b ? -1 : 1;
-        int order = strncmp(a, b, long_a);
+        int order = strncasecmp(a, b, long_a);
         if (order) return order;
         a += long_a;
         b += long_b;

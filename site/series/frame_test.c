@@ -53,7 +53,7 @@ static void a_counter_that_stands_still_is_a_measured_zero(void **state) {
 static void digits_are_numbers(void **state) {
     (void)state;
     static const char *const decimal[] = {"bb3", "bb10:nvme0n1", "bb10:nvme1n1", "bb23", "bb231"};
-    static const char *const hexadecimal[] = {"snx11025-OST0001", "snx11025-OST0009", "snx11025-OST000a",
+    static const char *const hexadecimal[] = {"snx11025-OST0001", "snx11025-OST0009", "snx11025-OST000A",
                                               "snx11025-OST0010", "snx11025-OST00ff"};
     for (size_t i = 0; i + 1 < 5; i++) {
         assert_true(iol__natural_order(decimal[i], decimal[i + 1], false) < 0);

@@ -23,15 +23,28 @@ cat >bad.json <<'END'
 {"mount_to_fsname": {"^/scratch": 5}, "jobinfo_jobid_providers": ["oracle"], "hdf5_files": 7, "lmt_timestep": "five",
  "live_sources": {"scratch": {"source": "lmt", "input": "mysql://h/db", "password": "secret-word"}}, "prometheus_sources": ["none.json"]}
 END
-status 3 "$iolite" config --site bad.json
-grep -q mount_to_fsname err || fail "what stops the site file is not named"
-sed -i 's/"\^\/scratch": 5/"^\/scratch": "s"/' bad.json
 status 1 "$iolite" config --site bad.json
 lacks secret-word
 has "secrets belong into the environment"
-has "nobody is called 'oracle'"
+has "'oracle' is not one of"
 has "must be a number"
-[ "$(grep -c PROBLEM out)" = 5 ] || fail "$(grep -c PROBLEM out) problems instead of 5"
+has "'^/scratch' must be a text"
+[ "$(grep -c PROBLEM out)" = 6 ] || fail "$(grep -c PROBLEM out) problems instead of 6"
+# Other commands stop at what they cannot use; here all of it is listed, that of alerts too
+status 3 "$iolite" site-check --site bad.json
+grep -q mount_to_fsname err || fail "what stops the site file is not named"
+cat >several.json <<'END'
+{"mount_to_fsname": {"[": "a", "(": "b"}, "timezone": "Nowhere/Land", "jobinfo_jobid_providers": ["one", "two"],
+ "alerts": {"rules": [{"name": "x"}], "targets": [{"mail": "staff@site", "sendmail": "/bin/true"}]}}
+END
+status 1 "$iolite" config --site several.json
+has "'[' is not a regular expression; '(' is not a regular expression"
+has "'one' is not one of slurm, pbs, jobsdb and index; 'two'"
+has "there is no time zone"
+has "rule of alerts needs a name"
+has "'sendmail' names a program for all mail"
+lacks "not known to this Iolite"
+sed -i 's/"\^\/scratch": 5/"^\/scratch": "s"/' bad.json
 status 1 "$iolite" config --site --json bad.json
 valid_json "config, bad"
 lacks secret-word
@@ -42,11 +55,31 @@ printf '#!/bin/sh\necho "JobIDRaw|Start|End|NodeList"\necho "7|%d|%d|n1"\n' "$((
 chmod +x bin/sacct
 printf 'fs-OST0000_UUID 1000 500 500 50%% /scratch[OST:0]\n' >"df.$(date -u +%Y-%m-%d)"
 printf 'obdfilter.fs-OST0000.degraded=1\n' >mdstat
-PATH=$work/bin:$PATH status 0 "$iolite" site-check --site site.json
+PATH=$work/bin:$PATH status 1 "$iolite" site-check --site site.json
 grep -q '^ok *lfsstatus_fullness_files .*1 entries' out || fail "fullness: $(cat out)"
 grep -q '^ok *md_files' out || fail "arrays: $(cat out)"
 grep -q '^ok *slurm .*1 records' out || fail "jobs: $(cat out)"
-grep -q '^ok *darshan_log_dirs .*1 directories, 0 logs' out || fail "logs: $(cat out)"
+grep -q '^nothing *darshan_log_dirs .*1 directories, 0 logs' out || fail "logs: $(cat out)"
+# Logs in a dated tree below a directory, or where a pattern with dates leads
+today=$(TZ=UTC date +%Y/%-m/%-d) padded=$(TZ=UTC date +%Y/%m/%d)
+name=ada_ior_id7-1_$(TZ=UTC date +%-m-%-d)-3600-1234_1.darshan
+mkdir -p "logs/$today" "dated/$padded"
+: >"logs/$today/$name"
+: >"dated/$padded/$name"
+PATH=$work/bin:$PATH status 0 "$iolite" site-check --site site.json
+grep -q '^ok *darshan_log_dirs .*1 directories, 1 logs' out || fail "logs of a dated tree: $(cat out)"
+echo '{"timezone": "UTC", "darshan_log_dirs": "dated/%Y/%m/%d"}' >dated.json
+status 0 "$iolite" site-check --site dated.json
+grep -q '^ok *darshan_log_dirs .*, 1 logs' out || fail "logs of a dated pattern: $(cat out)"
+(cd / && status 0 "$iolite" site-check --site "$work/dated.json")
+# Records of jobs
+printf 'JobIDRaw|Start|End\n7|2026-02-03T08:00:00|2026-02-03T09:00:00\n' >records.txt
+echo '{"job_records": {"source": "slurm", "input": "records.txt"}}' >records.json
+status 0 "$iolite" site-check --site records.json
+grep -q '^ok *job_records .*1 records' out || fail "records of jobs: $(cat out)"
+echo nonsense >records.txt
+status 1 "$iolite" site-check --site records.json
+grep -q '^failed *job_records' out || fail "records that are none: $(cat out)"
 rm "df.$(date -u +%Y-%m-%d)"
 # Of another time than now
 printf 'fs-OST0000_UUID 1000 500 500 50%% /scratch[OST:0]\n' >df.2017-03-20

@@ -369,6 +369,14 @@ mkdir kept
 status 3 "$iolite" collect lctl devices.cut --archive-dir kept
 [ -z "$(ls -A kept)" ] || fail "half a listing is archived"
 
+# Places that cannot work are named before anything is read
+status 4 "$iolite" collect lctl devices --archive-dir "$work/nowhere"
+grep -q 'there is no such directory' err || fail "an archive that is not there: $(cat err)"
+for connector in lmt jobsdb; do
+    status 3 "$iolite" collect $connector kept
+    grep -q 'this is a directory; expected a database' err || fail "a directory as a database: $(cat err)"
+done
+
 # Tables of jobs
 printf '_datetime_start,_jobid,darshan_app,darshan_agg_perf_by_slowest_posix\n1,a,x,5\n2,b,x,inf\n3,"c ""q"",",x,1e999\n4,d,x,7\n' >table.csv
 status 0 "$iolite" umami table.csv
@@ -381,6 +389,21 @@ status 0 "$iolite" umami -o picture.svg table.csv
 grep -q '</svg>' picture.svg || fail "no picture"
 status 0 "$iolite" correlate --json table.csv
 valid_json "correlate"
+printf '_datetime_start,_jobid,x,y,darshan_app,darshan_agg_perf_by_slowest_posix\n1,p,1,1,a,5\n2,q,2,8,a,6\n3,r,3,27,a,7\n4,s,4,1000,a,8\n' >curve.csv
+status 0 "$iolite" correlate --metrics x,y --json curve.csv
+valid_json "correlate, own metrics"
+has '"x": {'
+status 0 "$iolite" correlate --metrics y --method spearman --json curve.csv
+has '"significant": true'
+status 0 "$iolite" correlate --metrics y --method pearson --json curve.csv
+has '"significant": false'
+status 0 "$iolite" correlate --metrics y,x curve.csv
+grep -q '^y  *' out || fail "a metric that was named is not in the table"
+lacks "Average MDS"
+status 0 "$iolite" correlate --metrics y curve.csv -o curve.svg
+grep -q '>y<' curve.svg || fail "a metric that was named is not in the picture"
+status 2 "$iolite" correlate --method kendall curve.csv
+status 2 "$iolite" correlate --metrics nothing curve.csv
 status 2 "$iolite" umami --job z table.csv
 status 2 "$iolite" job
 status 3 "$iolite" job nothing

@@ -212,6 +212,23 @@ midnight=$((start - start % 86400 + 86400))
 $python "$tools/make_lmt.py" "$work/night.sqlite3" 1 121 $((midnight - 300))
 status 0 "$iolite" collect lmt "$work/night.sqlite3" --archive-dir "$work/archive" --name night --start @$((midnight - 300)) --end @$((midnight + 300))
 [ "$(find "$work/archive" -name night.hdf5 | wc -l)" = 2 ] || fail "a range over midnight is not in two files"
+# Two days beside each other and together, in the unit that is asked for
+nights=("$work"/archive/*/night.hdf5)
+[ ${#nights[@]} = 2 ] || fail "${#nights[@]} files of a night instead of 2"
+status 0 "$iolite" traffic --json "${nights[@]}"
+$python - "$work/out" <<'END' || fail "two days together: $(cut -c1-300 "$work/out")"
+import json, sys
+files = json.load(open(sys.argv[1]))
+total = files.pop("combined")
+assert len(files) == 2 and total["read_bytes"] == sum(day["total"]["read_bytes"] for day in files.values()) > 0
+END
+status 0 "$iolite" traffic --bins 1 --unit mibs "${nights[@]}"
+has "All 2 files"
+has " MiB"
+lacks " GiB"
+# The last second of a day is its end
+status 0 "$iolite" collect lmt "$work/night.sqlite3" --archive-dir "$work/archive" --name late --start @$((midnight - 300)) --end @$((midnight - 1))
+ls "$work"/archive/*/late.hdf5 >/dev/null || fail "a range that ends at 23:59:59 is not archived"
 status 0 "$iolite" traffic --json --dataset datatargets/readbytes "$work"/archive/*/night.hdf5
 has '"missing": '
 

@@ -20,7 +20,8 @@ static void analyse(iol__arena *arena, const iol__value *rows) {
     iol__out_open(&out, -1);
     iol__umami_svg(&out, &umami);
     iol__umami_text(&out, &umami, true);
-    iol__correlate_text(&out, arena, iol__correlate(arena, kept, &(iol__correlating){0}), true);
+    const iol__correlating how = {0};
+    iol__correlate_text(&out, arena, iol__correlate(arena, kept, &how), &how, true);
     iol__out_close(&out);
 }
 
