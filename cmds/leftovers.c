@@ -13,6 +13,7 @@
 #include "cmds/run_directory.h"
 #include "log/found.h"
 #include "log/living.h"
+#include "log/run_inputs.h"
 #include "record/header.h"
 
 bool read_mapped_head(int fd, uint64_t offset, uint8_t head[IOL_MAPPED_HEAD]) {
@@ -69,7 +70,7 @@ static bool look_into_spool(int directory, leftover *one) {
     struct stat st;
     for (size_t i = 0; i < sizeof spools / sizeof *spools; i++) {
         const int fd = iol__found_open(directory, spools[i], &st);
-        const bool found = fd >= 0 && read_mapped_head(fd, sizeof(iol__spool_head) + sizeof(uint64_t), head);
+        const bool found = fd >= 0 && iol__spool_first(fd, head, sizeof head) && iol__mapped_is(head, sizeof head);
         if (fd >= 0) close(fd);
         if (!found) continue;
         *one = describe(head);

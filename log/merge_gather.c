@@ -343,7 +343,11 @@ iol_status iol__merge_open(const iol__input *input, iol_log **log, iol_error *er
     }
     snprintf(name, sizeof name, input->length ? "%s (frame at %llu)" : "%s", input->path,
              (unsigned long long)input->offset);
-    iol_status status = iol__log_open_part(fd, name, input->offset, input->length, log, error);
+    uint8_t *bytes = input->unpacked ? iol__input_unpack(input, fd) : NULL;
+    iol_status status = bytes ? iol__log_open_owned(bytes, input->unpacked, name, log, error)
+                        : input->unpacked
+                            ? iol__error_set(error, IOL_DAMAGED, name, IOL_NO_OFFSET, "not a packed frame")
+                            : iol__log_open_part(fd, name, input->offset, input->length, log, error);
     close(fd);
     return status;
 }

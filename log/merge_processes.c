@@ -82,14 +82,25 @@ static merge_seat seat_of(const iol__mapped *facts) {
     return sane && facts->world ? (merge_seat){facts->world, facts->world_rank, facts->world_size} : (merge_seat){0};
 }
 
+static bool read_head(const iol__input *input, int fd, uint8_t head[IOL_MAPPED_HEAD]) {
+    if (input->unpacked == 0) return pread(fd, head, IOL_MAPPED_HEAD, (off_t)input->offset) == IOL_MAPPED_HEAD;
+    uint8_t *bytes = iol__input_unpack(input, fd);
+    if (bytes)
+        memcpy(head, bytes, IOL_MAPPED_HEAD);
+    else
+        memset(head, 0, IOL_MAPPED_HEAD);
+    free(bytes);
+    return bytes != NULL;
+}
+
 bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]) {
     int fd = strcmp(input->path, "-") == 0 ? -1 : iol__input_open(input);
     if (fd < 0) return false;
-    ssize_t got = pread(fd, head, IOL_MAPPED_HEAD, (off_t)input->offset);
+    const bool whole = read_head(input, fd, head);
     close(fd);
     iol__mapped facts;
     memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
-    return got == IOL_MAPPED_HEAD && iol__mapped_is(head, IOL_MAPPED_HEAD) && memcmp(head, "3.41", 5) == 0 &&
+    return whole && iol__mapped_is(head, IOL_MAPPED_HEAD) && memcmp(head, "3.41", 5) == 0 &&
            iol__u64(head + 8, false) == 6567223 && head[16] == IOL_UNCOMPRESSED &&
            (iol__i64(head + JOB_AT + 40, false) <= 1 || seat_of(&facts).world);
 }
@@ -142,8 +153,9 @@ static iol__mapped relative_to(const merge_process *p, const iol__mapped *facts)
     return moved;
 }
 
-/* A process that was killed between its last two steps has its records in the spool and still in its mapped file. True
-   if another input has this image; of the two the frame is used, which is complete. */
+/* A process that was killed between its last two steps has its records in the spool and still in its mapped file; one that
+   tried to start another program, in vain, has left them there before. True if another input has this image; of the two
+   the frame is used, and of two frames the later one, which is complete. */
 static bool known_image(merger *m, const iol__mapped *facts, merge_input *in, bool *memory) {
     uint64_t words[6] = {facts->run, (uint64_t)(int64_t)facts->pid, facts->born,
                          0,          (uint64_t)facts->zero_s,       (uint64_t)facts->zero_ns};
@@ -159,7 +171,8 @@ static bool known_image(merger *m, const iol__mapped *facts, merge_input *in, bo
     }
     merge_input *other = &m->inputs[m->image_inputs[image]];
     iol__input *mine = &m->found.all[in->number], *theirs = &m->found.all[other->number];
-    bool better = mine->length && !theirs->length;
+    const bool later = mine->path == theirs->path && mine->offset > theirs->offset;
+    bool better = mine->length && (!theirs->length || later);
     (better ? theirs : mine)->fate = IOL_INPUT_USED;
     if (better) {
         in->process = other->process;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "log/found.h"
+#include "record/spool_frame.h"
 #include "record/mapped.h"
 #include "record/unseen.h"
 
@@ -102,24 +103,60 @@ int iol__input_open(const iol__input *input) {
 
 /* Spools ---------------------------------------------------------------------------------------------------------- */
 
+/* False if there is none, or one that the rest of the spool has no room for. */
+static bool read_frame_head(int fd, uint64_t at, uint64_t end, iol__spool_frame_head *head) {
+    if (end < at || end - at < sizeof *head || pread(fd, head, sizeof *head, (off_t)at) != sizeof *head) return false;
+    if (head->length % 8 != 0 || head->length > end - at - sizeof *head) return false;
+    if (head->unpacked == 0) return head->length >= IOL_MAPPED_HEAD;
+    return head->unpacked >= IOL_MAPPED_HEAD && head->unpacked <= IOL_SPOOL_FRAME_MOST &&
+           head->length <= IOL_SPOOL_FRAME_ROOM;
+}
+
 static bool add_frames(iol__inputs *inputs, const iol__input *spool, int fd, uint64_t end) {
     const char *path = spool->path;
     uint64_t at = sizeof(iol__spool_head);
     while (at < end) {
-        uint64_t length;
-        bool whole = end - at >= sizeof length && pread(fd, &length, sizeof length, (off_t)at) == sizeof length;
-        if (!whole || length % 8 != 0 || length > end - at - sizeof length || length < IOL_MAPPED_HEAD) {
+        iol__spool_frame_head head;
+        if (!read_frame_head(fd, at, end, &head)) {
             complain(inputs, "%s: no frame of a spool at %llu; the rest is left out", path, (unsigned long long)at);
             return true;
         }
-        at += sizeof length;
+        at += sizeof head;
         iol__input frame = *spool;
         frame.offset = at;
-        frame.length = length;
+        frame.length = head.length;
+        frame.unpacked = head.unpacked;
         if (!add_input(inputs, frame)) return false;
-        at += length;
+        at += head.length;
     }
     return true;
+}
+
+uint8_t *iol__input_unpack(const iol__input *input, int fd) {
+    const iol__spool_frame_head head = {.length = input->length, .unpacked = input->unpacked};
+    if (head.unpacked == 0 || head.unpacked > IOL_SPOOL_FRAME_MOST || head.length > IOL_SPOOL_FRAME_ROOM) return NULL;
+    uint8_t *packed = malloc(head.length), *bytes = malloc(head.unpacked);
+    const bool good = packed && bytes && pread(fd, packed, head.length, (off_t)input->offset) == (ssize_t)head.length &&
+                      iol__spool_frame_unpack(&head, packed, bytes);
+    free(packed);
+    if (good) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+bool iol__spool_first(int fd, uint8_t *bytes, size_t length) {
+    iol__spool_head spool;
+    iol__spool_frame_head head;
+    const uint64_t at = sizeof spool;
+    if (pread(fd, &spool, sizeof spool, 0) != sizeof spool || memcmp(spool.magic, IOL_SPOOL_MAGIC, 8) != 0)
+        return false;
+    if (!read_frame_head(fd, at, spool.committed, &head)) return false;
+    const iol__input frame = {.offset = at + sizeof head, .length = head.length, .unpacked = head.unpacked};
+    if (head.unpacked == 0) return pread(fd, bytes, length, (off_t)frame.offset) == (ssize_t)length;
+    uint8_t *all = head.unpacked >= length ? iol__input_unpack(&frame, fd) : NULL;
+    if (all) memcpy(bytes, all, length);
+    free(all);
+    return all != NULL;
 }
 
 /* True if the file is a spool; *memory is false when that ran out. */

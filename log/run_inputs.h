@@ -20,6 +20,7 @@ typedef enum iol__input_fate {
 typedef struct iol__input {
     const char *path;
     uint64_t offset, length; /* of a frame; length 0: the whole file */
+    uint64_t unpacked;       /* what a frame that is packed stands for; 0: it is not */
     size_t group;            /* the folder or spool it came from, or IOL_NO_GROUP */
     iol__input_fate fate;
     bool mapped; /* a whole mapped file of Iolite; found out by the survey */
@@ -59,6 +60,11 @@ enum { IOL_COMMAND_MOST = 4096 /* bytes of a command line that are kept */ };
 
 /* False without memory. What is no folder and no spool is taken for a log, whatever it is. */
 bool iol__inputs_add(iol__inputs *inputs, const char *path);
+/* The bytes of a packed frame as they were, input->unpacked of them, to be freed; NULL if they are not what the frame
+   says, or without memory. */
+uint8_t *iol__input_unpack(const iol__input *input, int fd);
+/* The first bytes of the first frame of a spool, which is open; false if there is none. */
+bool iol__spool_first(int fd, uint8_t *bytes, size_t length);
 /* The file of an input, if it is a regular one: a descriptor, or -1 with errno. Never waits. */
 int iol__input_open(const iol__input *input);
 void iol__inputs_free(iol__inputs *inputs);

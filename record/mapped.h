@@ -6,8 +6,8 @@
      8192   totals of operations (iol__operation), IOL_OPERATIONS_ROOM of them for each of some groups of threads
      20480  names, then one area per module, then chunks of traced operations; where they are is in the header and here
 
-   A process that ends in order under `iolite run` appends the same bytes to the spool of the run, without the gaps and
-   with the totals added up in one group: there the names begin at 9728.
+   A process that ends in order under `iolite run`, or in a batch job, appends the same bytes to the spool of the run or
+   the job, without the gaps and with the totals added up in one group: there the names begin at 9728.
    The runtime writes these files, log/ reads them; everything is in the byte order of the machine. */
 #ifndef IOL_RECORD_MAPPED_H
 #define IOL_RECORD_MAPPED_H
@@ -20,7 +20,7 @@
 #include "schema/schema.h"
 
 #define IOL_MAPPED_MAGIC "IOLMAPD2"
-#define IOL_SPOOL_MAGIC "IOLSPOOL"
+#define IOL_SPOOL_MAGIC "IOLSPOO2"
 /* Names inside a run's directory. */
 #define IOL_RUN_SPOOL "spool"
 #define IOL_RUN_PROCESSES "processes"
@@ -146,12 +146,14 @@ typedef struct iol__trace_chunk {
 
 _Static_assert(sizeof(iol__trace_chunk) == 32, "the head of a chunk");
 
-/* The spool: this head, then frames: u64 length, then that many bytes (a multiple of 8), each a packed mapped file.
-   Writers hold an exclusive flock, write behind `committed` and then move it; what is behind it is the rest of a writer
-   that was killed, and does not count. */
+/* The spool: this head, then frames (record/spool_frame.h), each a mapped file without its gaps. Writers hold an exclusive
+   flock, write behind `committed` and then move it; what is behind it is the rest of a writer that was killed, and does
+   not count. Of two frames of one image of a process the later one counts. */
 typedef struct iol__spool_head {
     char magic[8];
     uint64_t committed; /* bytes of the file that count, this head included */
+    uint64_t dropped;   /* processes whose records had no room, in the spool of a job */
+    uint64_t spare;
 } iol__spool_head;
 
 /* The file of processes: one of these for each image that starts, each written by one append. */

@@ -11,6 +11,7 @@
 #include "runtime/core/modules.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/process.h"
+#include "runtime/core/spool.h"
 #include "runtime/core/store.h"
 #include "runtime/lazy/spaces.h"
 
@@ -18,11 +19,12 @@ static void leave_records(unsigned how) {
     iol__store *store = &iol__store_state;
     static char path[IOL_PLACE_BYTES];
     const double end = iol__now();
-    bool over = false;
     iol__timing_begin();
     iol__log_prepare(end);
     iol__store_facts()->ended = how;
-    if (iol__core_state.run && iol__spool_append(&over)) {
+    const iol__spooled spooled = iol__core_state.run ? iol__spool_append() : IOL_SPOOL_FAILED;
+    const bool over = spooled == IOL_SPOOL_OVER;
+    if (spooled == IOL_SPOOLED) {
         if (!iol__store_remove()) iol__store_header()->magic = 0;
         return;
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/spool_frame.h"
+
 void rm_make(lm_log *log, const iol__mapped *facts) {
     iol__mapped block = *facts;
     lm_make_mapped(log);
@@ -41,24 +43,36 @@ void rm_trace(lm_log *log, int slot, uint64_t id, bool write, const lm_segment *
     bytes_fill(b, 0xa5, (size_t)(room - used) * 40);
 }
 
-void rm_spool_bytes(bytes *spool, const uint8_t *frame, size_t length) {
+static void put_frame(bytes *spool, const uint8_t *frame, size_t length, size_t unpacked) {
     if (spool->length == 0) {
         bytes_raw(spool, IOL_SPOOL_MAGIC, 8);
-        bytes_u64(spool, 0);
+        bytes_fill(spool, 0, sizeof(iol__spool_head) - 8);
     }
     size_t padded = (length + 7) / 8 * 8;
     bytes_u64(spool, padded);
+    bytes_u64(spool, unpacked);
     bytes_raw(spool, frame, length);
     bytes_fill(spool, 0, padded - length);
     put_u64(spool->data + 8, spool->length, false);
 }
+
+void rm_spool_bytes(bytes *spool, const uint8_t *frame, size_t length) { put_frame(spool, frame, length, 0); }
 
 void rm_spool(bytes *spool, lm_log *log) {
     size_t length;
     log->packed = true;
     uint8_t *frame = lm_finish(log, &length);
     lm_free(log);
-    rm_spool_bytes(spool, frame, length);
+    const size_t unpacked = (length + IOL_SPOOL_FRAME_LINE - 1) / IOL_SPOOL_FRAME_LINE * IOL_SPOOL_FRAME_LINE;
+    if (unpacked <= IOL_SPOOL_FRAME_MOST) {
+        static uint8_t room[IOL_SPOOL_FRAME_ROOM];
+        iol__packing packing;
+        iol__spool_frame_begin(&packing, room, unpacked);
+        iol__spool_frame_add(&packing, frame, length);
+        put_frame(spool, room, packing.used, unpacked);
+    } else {
+        rm_spool_bytes(spool, frame, length);
+    }
     free(frame);
 }
 

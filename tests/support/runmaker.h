@@ -12,7 +12,7 @@ void rm_make(lm_log *log, const iol__mapped *facts);
 /* Add a chunk of traced operations with room for more. */
 void rm_trace(lm_log *log, int slot, uint64_t id, bool write, const lm_segment *segments, uint32_t used, uint32_t room);
 
-/* Finish and free the log, and put it into a spool, which is begun when it is empty. */
+/* Finish and free the log, and put it into a spool, which is begun when it is empty; and other bytes, not packed. */
 void rm_spool(bytes *spool, lm_log *log);
 void rm_spool_bytes(bytes *spool, const uint8_t *frame, size_t length);
 /* Add an entry to a list of processes; `how` is one of IOL_STARTED_*, or 0. */
