@@ -1,5 +1,9 @@
 /* All tables of wrapped functions, each line as FUNCTION(type, name, parameters): for those who only want the list.
-   Includable many times, with FUNCTION defined. */
+   Includable many times, with FUNCTION defined. Functions with "..." are handed on to those with a list of arguments, so
+   that they are no FUNCTION: who wants them too defines VARIADIC(name). */
+#ifndef VARIADIC
+#define VARIADIC(name)
+#endif
 #define MAKES(name, parameters, arguments) FUNCTION(int, name, parameters)
 #define MOVES(type, name, parameters, arguments) FUNCTION(type, name, parameters)
 #define TRANSFER(name, parameters, arguments, direction, memory, offset) FUNCTION(ssize_t, name, parameters)
@@ -18,8 +22,8 @@
 #define WRITES(type, name, parameters, arguments, stream, done, bytes) FUNCTION(type, name, parameters)
 #define GETS(type, name, parameters, arguments, stream, end, bytes) FUNCTION(type, name, parameters)
 #define PUTS(type, name, parameters, arguments, stream, end, bytes) FUNCTION(type, name, parameters)
-#define PRINTS(name, parameters, last, function, arguments, stream)
-#define SCANS(name, parameters, last, function, arguments, stream)
+#define PRINTS(name, parameters, last, function, arguments, stream) VARIADIC(name)
+#define SCANS(name, parameters, last, function, arguments, stream) VARIADIC(name)
 #define SCANS_LIST(name, parameters, arguments, stream) FUNCTION(int, name, parameters)
 #define SEEKS(type, name, parameters, arguments, done) FUNCTION(type, name, parameters)
 
@@ -27,6 +31,7 @@
 #include "runtime/posix/functions.def"
 #include "runtime/stdio/functions.def"
 
+#undef VARIADIC
 #undef MAKES
 #undef MOVES
 #undef TRANSFER

@@ -11,7 +11,7 @@ set(iolite_runtime_parts
   finalize/pile finalize/platform finalize/quick finalize/report finalize/rows finalize/shared finalize/spread
   finalize/survey finalize/tokens finalize/unique_records finalize/values
   hdf5/ask hdf5/h5d hdf5/h5f hdf5/handles hdf5/wrappers
-  lazy/next lazy/sites lazy/spaces
+  lazy/apart lazy/loader lazy/next lazy/sites lazy/spaces
   lustre/layout lustre/lustre lustre/totals
   mpiio/hints mpiio/mpiio mpiio/operations
   posix/pages posix/peek posix/pending posix/posix posix/ring posix/trace

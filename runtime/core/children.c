@@ -56,15 +56,14 @@ void iol__stop_recording(const char *why) {
 }
 
 /* A directory has a link from each one in it, and two more. */
-static bool has_other_threads(void) {
+bool iol__has_other_threads(void) {
     struct stat tasks = {0};
-    return !__libc_single_threaded &&
-           (sys(newfstatat, AT_FDCWD, "/proc/self/task", &tasks, 0) != 0 || tasks.st_nlink > 3);
+    return !iol__alone() && (sys(newfstatat, AT_FDCWD, "/proc/self/task", &tasks, 0) != 0 || tasks.st_nlink > 3);
 }
 
 int iol__unshared(int result, int flags) {
     const int saved = errno;
-    if (result == 0 && (flags & (CLONE_FILES | CLONE_FS | CLONE_NEWNS)) && has_other_threads())
+    if (result == 0 && (flags & (CLONE_FILES | CLONE_FS | CLONE_NEWNS)) && iol__has_other_threads())
         iol__stop_recording("a thread has descriptors or a directory of its own");
     errno = saved;
     return result;

@@ -107,13 +107,13 @@ static inline bool iol__state_ready(const iol__state *state) {
 /* Files are given out in use: their memory goes to other files only after iol__file_done. A use that is never given
    back, because a thread was cancelled, costs no more than that. Memory of files is never anything else. */
 static inline void iol__file_hold(iol__file *file) {
-    if (IOL_LIKELY(__libc_single_threaded))
+    if (IOL_LIKELY(iol__alone()))
         file->uses++; /* one instruction, which no signal handler comes between */
     else
         __atomic_add_fetch(&file->uses, 1, __ATOMIC_RELAXED);
 }
 static inline void iol__file_done(iol__file *file) {
-    if (IOL_LIKELY(__libc_single_threaded))
+    if (IOL_LIKELY(iol__alone()))
         file->uses--;
     else
         __atomic_sub_fetch(&file->uses, 1, __ATOMIC_RELEASE);
@@ -125,7 +125,7 @@ iol__file *iol__file_find(int directory, const char *path, bool *excluded);
 /* A file by its name as a program gave it, NULL if it is not to be watched or cannot be now. Who is alone needs no lock to
    look at the last one: it is in use before it is looked at, so a signal handler cannot make another of it. */
 static inline iol__file *iol__file_at(int directory, const char *path, bool *excluded) {
-    if (IOL_UNLIKELY(!__libc_single_threaded)) return iol__file_find(directory, path, excluded);
+    if (IOL_UNLIKELY(!iol__alone())) return iol__file_find(directory, path, excluded);
     iol__file *file = iol__file_latest;
     file->uses++;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);

@@ -2,7 +2,6 @@
    to end: so a crash in there, or an endless loop, ends the call and not the program. Records are in the store already,
    and what the module did not get to is only missing from them. */
 #include <errno.h>
-#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
@@ -30,6 +29,13 @@ static struct {
     bool timed;
 } call;
 
+/* As pthread_sigmask, which is not in libc itself before 2.32. */
+static void mask_signals(int how, const sigset_t *set, sigset_t *before) {
+    enum { KERNEL_SET = 8 }; /* of which libc's is a larger form */
+    if (before) sigemptyset(before);
+    sys(rt_sigprocmask, how, set, before, KERNEL_SET);
+}
+
 /* Nothing is installed for it: what the kernel would have done happens. A fault repeats itself; what was sent has to be
    sent again, unless it is ignored. */
 static void leave_to_kernel(int signal, const siginfo_t *info, const struct sigaction *theirs) {
@@ -49,7 +55,7 @@ static void pass_on(int signal, siginfo_t *info, void *context, struct sigaction
     }
     sigset_t masked = theirs.sa_mask; /* until our handler returns */
     if (!(theirs.sa_flags & SA_NODEFER)) sigaddset(&masked, signal);
-    pthread_sigmask(SIG_BLOCK, &masked, NULL);
+    mask_signals(SIG_BLOCK, &masked, NULL);
     if (theirs.sa_flags & (int)SA_RESETHAND) *place = (struct sigaction){.sa_handler = SIG_DFL};
     if (theirs.sa_flags & SA_SIGINFO)
         theirs.sa_sigaction(signal, info, context);
@@ -82,7 +88,7 @@ static void guard(void *stack) {
     }
     call.stack_before = (stack_t){.ss_flags = SS_DISABLE};
     sys(sigaltstack, stack ? &another : NULL, &call.stack_before);
-    pthread_sigmask(SIG_UNBLOCK, &open, &call.mask_before);
+    mask_signals(SIG_UNBLOCK, &open, &call.mask_before);
     start_timer();
     call.thread = iol__me();
 }
@@ -92,7 +98,7 @@ static void unguard(void) {
     if (call.timed) sys(timer_delete, call.timer);
     sys(sigaltstack, &call.stack_before, NULL);
     for (int i = 0; i < FAULTS; i++) sigaction(faults[i], &call.before[i], NULL);
-    pthread_sigmask(SIG_SETMASK, &call.mask_before, NULL);
+    mask_signals(SIG_SETMASK, &call.mask_before, NULL);
 }
 
 /* Runs some code of a module; false if it crashed or hung. */

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "runtime/core/custom.h"
-
-/* A static program has no loader. */
-#pragma weak dlopen
-#pragma weak dlerror
+#include "runtime/lazy/loader.h"
 
 static void load(const char *path) {
-    if (dlopen(path, RTLD_NOW | RTLD_LOCAL)) return;
-    const char *why = dlerror();
+    if (iol__loader_functions()->open(path, RTLD_NOW | RTLD_LOCAL)) return;
+    const char *why = iol__loader_functions()->error();
     iol__trouble("a module is left out: ", why ? why : path);
 }
 
@@ -21,7 +18,7 @@ void iol__custom_load(const iol__config *config) {
     const int saved = errno;
     unsigned at = 0;
     const char *list;
-    while (dlopen && (list = iol__setting_list(config, IOL_SET_MODULES, &at)) != NULL)
+    while ((list = iol__setting_list(config, IOL_SET_MODULES, &at)) != NULL)
         for (size_t length; (list += strspn(list, ", \t"), length = strcspn(list, ", \t")) != 0; list += length) {
             if (length >= sizeof path) continue;
             memcpy(path, list, length);

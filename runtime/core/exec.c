@@ -208,7 +208,7 @@ bool iol__exec_lend(void) {
     iol__exec exec;
     char **before = environ;
     iol__exec_look(&exec, IOL_EXEC_PATH, AT_FDCWD, path, before);
-    const bool can = __libc_single_threaded && !shell.lent && exec.room <= sizeof shell.room;
+    const bool can = !iol__has_other_threads() && !shell.lent && exec.room <= sizeof shell.room;
     if (exec.change == IOL_EXEC_ADD && !can) exec.why = IOL_UNSEEN_ENVIRONMENT;
     iol__exec_spawned(&exec, path, NULL);
     if (!exec.room || !can) return false;

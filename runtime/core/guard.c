@@ -10,6 +10,11 @@
 __thread iol__thread_state iol__thread __attribute__((tls_model("initial-exec")));
 uint16_t iol__updates_waiting;
 
+static const char not_known;
+const char *single_threaded __asm__("iol__single_threaded") __attribute__((visibility("hidden"))) = &not_known;
+
+void iol__single_threaded_set(const char *where) { single_threaded = where; }
+
 iol__thread_state *iol__thread_own(void) {
     iol__thread_state *thread = &iol__thread;
     if (thread->epoch != iol__core_state.epoch) {

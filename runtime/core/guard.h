@@ -7,11 +7,14 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#else
-#define __libc_single_threaded 0 /* an older C library does not tell: then locks are always taken */
-#endif
+
+/* Where libc says that the process has one thread. A C library before 2.32 does not tell: then it is a byte that is 0, and
+   locks are always taken. It is set before anything is recorded, so that the compiler need not read it twice. */
+extern const char *const iol__single_threaded __attribute__((visibility("hidden")));
+void iol__single_threaded_set(const char *where);
+#define iol__alone() (*iol__single_threaded)
+/* The kernel is asked where libc does not say that there is one. */
+bool iol__has_other_threads(void);
 
 typedef struct iol__guard {
     uintptr_t owner;
@@ -69,7 +72,7 @@ static inline __attribute__((always_inline)) bool iol__guard_take(iol__guard *gu
 }
 
 static inline bool iol__guard_try(iol__guard *guard) {
-    if (__builtin_expect(__libc_single_threaded, 1)) return iol__guard_take(guard, true);
+    if (__builtin_expect(iol__alone(), 1)) return iol__guard_take(guard, true);
     return iol__guard_take(guard, false);
 }
 

@@ -110,7 +110,7 @@ static void apply(const iol__update *update) {
 
 static void remember_single(iol__heat_layer layer, const iol__heat_map *map) {
     double to, never = 0;
-    if (__libc_single_threaded) {
+    if (iol__alone()) {
         iol__heat_single[layer] = map->last;
         return;
     }

@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) bool iol__heat_alone(iol__heat_laye
 }
 
 static inline void iol__heat(iol__heat_layer layer, bool write, int64_t size, double begin, double end) {
-    if (IOL_LIKELY(__libc_single_threaded && iol__heat_alone(layer, write, size, begin, end))) return;
+    if (IOL_LIKELY(iol__alone() && iol__heat_alone(layer, write, size, begin, end))) return;
     if (size > 0) iol__heat_slow(layer, write, size, begin, end);
 }
 

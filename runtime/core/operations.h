@@ -19,7 +19,7 @@ void iol__operation_shared(int operation, bool failed, uint64_t time);
 static inline void iol__operation_add(int operation, bool failed, double begin, double end) {
     const int64_t took = (int64_t)((end - begin) * (1 / IOL_OPERATION_UNIT));
     const uint64_t time = took > 0 ? (uint64_t)took : 0;
-    if (IOL_UNLIKELY(!__libc_single_threaded)) {
+    if (IOL_UNLIKELY(!iol__alone())) {
         iol__operation_shared(operation, failed, time);
         return;
     }

@@ -4,9 +4,10 @@
    come here at the same time; they find the same. */
 #include "runtime/core/real.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 
+#include "runtime/core/guard.h"
+#include "runtime/lazy/late.h"
 #include "runtime/lazy/lookup.h"
 #include "runtime/lazy/next.h"
 
@@ -26,16 +27,33 @@ static const struct {
 #undef FUNCTION
 };
 
+static const char *const variadic[] = {
+#define FUNCTION(type, name, parameters)
+#define VARIADIC(name) #name,
+#include "runtime/functions.h"
+#undef FUNCTION
+};
+
+/* What newer C libraries, or older ones, have: a variable that says whether there is one thread, and texts of errors. */
+static const char *(*describe)(int error);
+static const char *const *error_texts;
+static const int *n_error_texts;
+
+static void find_variables(void) {
+    const char *alone = iol__next_symbol("__libc_single_threaded");
+    if (alone) iol__single_threaded_set(alone);
+    describe = (const char *(*)(int))iol__next_symbol("strerrordesc_np");
+    error_texts = iol__next_symbol("_sys_errlist");
+    n_error_texts = iol__next_symbol("_sys_nerr");
+}
+
+const char *iol__error_text(int error) {
+    if (describe) return describe(error);
+    return error_texts && n_error_texts && error >= 0 && error < *n_error_texts ? error_texts[error] : NULL;
+}
+
 static void *at(size_t i) { return __atomic_load_n((void **)names[i].into, __ATOMIC_RELAXED); }
 static void put(size_t i, void *function) { __atomic_store_n((void **)names[i].into, function, __ATOMIC_RELAXED); }
-
-/* The loader's: where there are stubs, ours stands before it (runtime/lazy). */
-void *iol__real_dlsym_address(void) {
-    static void *found;
-    if (!IOL_STUBS) return (void *)dlsym;
-    if (!found) found = iol__next_symbol("dlsym");
-    return found;
-}
 
 void *iol__real_wrapper(const char *name) {
     const struct link_map *map = iol__our_object();
@@ -50,6 +68,20 @@ void *iol__real_behind(const char *name) {
     return NULL;
 }
 
+/* In the place of a function that nobody has. */
+static void *without(const char *name) {
+    void *late = iol__late(name);
+    return late ? late : (void *)missing;
+}
+
+bool iol__real_may_be_missing(const char *name) {
+    const void *behind = iol__real_behind(name);
+    if (behind) return behind == without(name);
+    for (size_t i = 0; i < sizeof variadic / sizeof *variadic; i++)
+        if (iol__same_name(variadic[i], name)) return true;
+    return false;
+}
+
 /* All names in one object after the other. */
 const iol__functions *iol__real_find(void) {
     enum { COUNT = sizeof names / sizeof *names };
@@ -60,9 +92,10 @@ const iol__functions *iol__real_find(void) {
         for (size_t i = 0; i < COUNT; i++)
             if (!at(i)) put(i, iol__symbol_in(&object, names[i].name, hashes[i]));
     for (size_t i = 0; i < COUNT; i++)
-        if (!at(i)) put(i, (void *)missing);
-    iol__real_dlsym_address();
+        if (!at(i)) put(i, without(names[i].name));
+    iol__loader_start();
     iol__listed_find();
     iol__real.open_streams = iol__next_symbol("_IO_list_all");
+    find_variables();
     return &iol__real;
 }

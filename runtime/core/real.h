@@ -36,6 +36,9 @@ typedef struct iol__functions {
 
 extern iol__functions iol__real __attribute__((visibility("hidden")));
 
+/* What an error means, as libc says it, without translation; NULL: it does not say. */
+const char *iol__error_text(int error);
+
 /* Finds them; only needed by calls that come before the start. */
 const iol__functions *iol__real_find(void);
 

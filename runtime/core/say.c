@@ -11,6 +11,7 @@
 
 #include "record/mapped.h"
 #include "runtime/core/core.h"
+#include "runtime/core/real.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
@@ -88,7 +89,7 @@ void iol__say_place(const char *wanted, int why, const char *found) {
         iol__text_add(&text, "cannot write ");
         iol__text_add(&text, wanted);
         iol__text_add(&text, " (");
-        iol__text_add(&text, strerrordesc_np(why) ? strerrordesc_np(why) : "unknown error");
+        iol__text_add(&text, iol__error_text(why) ? iol__error_text(why) : "unknown error");
         iol__text_add(&text, ")");
     } else {
         iol__text_add(&text, "there is no place for a log: neither a setting nor HOME names one");

@@ -284,7 +284,7 @@ static bool left_to_another(char **environment) {
 #else
 static bool left_to_another(char **environment) {
     (void)environment;
-    return iol__program_has_mpi_inside();
+    return iol__apart() || iol__program_has_mpi_inside();
 }
 #endif
 

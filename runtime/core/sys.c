@@ -59,13 +59,15 @@ void *iol__sys_memory(size_t bytes) {
 #include <string.h>
 #include <time.h>
 
+#include "runtime/core/text.h"
+
 /* IOL_FAULT_AT=n fails the n-th call, IOL_FAULT_FROM=n it and all later ones, with IOL_FAULT_ERRNO.
    IOL_FAULT_COUNT=FILE gets a line "pid calls" at the end. */
 static long made, fail_at, fail_from, fail_errno = -1;
 
 static long number(const char *name) {
     const char *text = getenv(name);
-    return text ? strtol(text, NULL, 10) : 0;
+    return text ? iol__text_take_number(&text) : 0;
 }
 
 int iol__fault(int call) {
@@ -88,7 +90,8 @@ void iol__fault_pause(const char *place) {
     const size_t length = strlen(place);
     for (; at && *at; at += strcspn(at, " "), at += *at == ' ') {
         if (strncmp(at, place, length) != 0 || at[length] != '=') continue;
-        const struct timespec pause = {0, strtol(at + length + 1, NULL, 10) * 1000000};
+        const char *ms = at + length + 1;
+        const struct timespec pause = {0, iol__text_take_number(&ms) * 1000000};
         iol__kernel(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
     }
 }

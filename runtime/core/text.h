@@ -29,6 +29,19 @@ static inline void iol__text_number(iol__text *text, int64_t value) {
     iol__text_bytes(text, at, (size_t)(digits + sizeof digits - at));
 }
 
+/* The decimal number at *text, behind blanks, and *text behind it; 0 where there is none. strtol has another name in
+   newer C libraries, which older ones do not know. */
+static inline long iol__text_take_number(const char **text) {
+    const char *at = *text;
+    while (*at == ' ') at++;
+    const int sign = *at == '-' ? -1 : 1;
+    if (sign < 0) at++;
+    long value = 0;
+    for (; *at >= '0' && *at <= '9' && value < 100000000000000000; at++) value = value * 10 + (*at - '0');
+    *text = at;
+    return sign * value;
+}
+
 /* Nanoseconds, with six decimals. */
 static inline void iol__text_seconds(iol__text *text, int64_t ns) {
     const int64_t micros = ns / 1000;

@@ -85,10 +85,10 @@ static bool child_ends(pid_t pid) {
     const long got = iol__sys_read_file(path, stat, sizeof stat - 1);
     if (got <= 0) return false;
     stat[got] = 0;
-    char *at = strrchr(stat, ')'); /* its name may have any characters in it, then the state follows */
+    const char *at = strrchr(stat, ')'); /* its name may have any characters in it, then the state follows */
     if (!at || strlen(at) < 4) return false;
     at += 3;
-    for (int i = 0; i < FIELDS; i++) fields[i] = strtol(at, &at, 10);
+    for (int i = 0; i < FIELDS; i++) fields[i] = iol__text_take_number(&at);
     return fields[PARENT] == sys(getpid, 0) && (fields[FLAGS] & EXITING);
 }
 

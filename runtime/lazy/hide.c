@@ -1,6 +1,6 @@
-/* Programs that can do without a library refer to it weakly, and look whether there is something. Our names are always
-   there, so that such a reference would find us although the program has no such library: it is taken back to nothing
-   before the program runs. Only what refers to one of our names is touched. */
+/* Programs that can do without a library, or a function that their C library may not have, refer to it weakly, and look
+   whether there is something. Our names are always there, so that such a reference would find us although there is nothing
+   behind: it is taken back to nothing before the program runs. Only what refers to one of our names is touched. */
 #include <elf.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -49,8 +49,9 @@ static object read_object(const struct link_map *map) {
 static bool fooled(const object *o, uint32_t index) {
     const ElfW(Sym) *symbol = &o->symbols[index];
     if (symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(symbol->st_info) != STB_WEAK) return false;
-    const uint32_t row = iol__lazy_number(o->strings + symbol->st_name);
-    return row < iol__lazy_count && !iol__next_symbol(iol__lazy_name(row));
+    const char *name = o->strings + symbol->st_name;
+    const bool ours = iol__lazy_number(name) < iol__lazy_count || iol__same_name(name, "dlsym");
+    return (ours || iol__real_may_be_missing(name)) && !iol__next_symbol(name);
 }
 
 /* Tables of addresses may be read-only by now. */

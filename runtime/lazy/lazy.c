@@ -38,12 +38,6 @@ static long missing(void) { return -ENOSYS; }
 
 /* Objects ---------------------------------------------------------------------------------------------------------- */
 
-const struct link_map *iol__objects(void) {
-    const struct link_map *map = iol__our_object();
-    while (map && map->l_prev) map = map->l_prev;
-    return map;
-}
-
 /* The name that a shared object gives itself; file names may be anything. */
 const char *iol__soname(const struct link_map *map) {
     const char *strings = NULL;
@@ -57,10 +51,11 @@ const char *iol__soname(const struct link_map *map) {
 
 /* What an object, or one that it needs, has under a name; never ours. */
 void *iol__in_object(const struct link_map *map, const char *name) {
-    void *handle = dlopen(*map->l_name ? map->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
+    const iol__loader *loader = iol__loader_functions();
+    void *handle = loader->open(*map->l_name ? map->l_name : NULL, RTLD_LAZY | RTLD_NOLOAD);
     if (!handle) return NULL;
-    void *found = iol__real_dlsym(handle, name);
-    dlclose(handle);
+    void *found = loader->symbol(handle, name);
+    loader->close(handle);
     return found && iol__object_of(found) != iol__object_of((void *)missing) ? found : NULL;
 }
 
@@ -101,8 +96,8 @@ void *iol__library_variable(int number, const char *name) {
 /* It must not go any more: its functions are in our hands, and records name its handles. */
 static bool keep(const struct link_map *map) {
     if (*map->l_name == 0) return true; /* the program itself */
-    void *kept = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-    if (kept) dlclose(kept);
+    void *kept = iol__loader_functions()->open(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    if (kept) iol__loader_functions()->close(kept);
     return kept;
 }
 
@@ -166,7 +161,7 @@ void *iol__lazy_find(const void *first, const void *second, const void *caller, 
         go_on = found ? direct((uint32_t)number, found, global) : (void *)missing;
         if (found && !iol__lazy_go[number] && iol__core_state.present && !binding(which))
             iol__site_add(caller, number, gone, go_on);
-        dlerror(); /* our failures are not the program's */
+        iol__loader_functions()->error(); /* our failures are not the program's */
     }
     errno = saved;
     return go_on;
@@ -211,7 +206,7 @@ static void *entry(void *handle, const char *name) {
    itself and asks by its handle. */
 static void *past_entry(void *handle, const char *name) {
     void *go_on = direct(iol__lazy_number(name), iol__real_dlsym(handle, name), false);
-    dlerror();
+    iol__loader_functions()->error();
     return go_on;
 }
 
@@ -242,18 +237,34 @@ static bool is_libcs(void *handle, const char *name) {
     return is;
 }
 
+/* Whether a function of libc is asked for that only we have. */
+static bool only_ours(void *handle, const char *name) {
+    if (!iol__core_state.present || !iol__real_may_be_missing(name)) return false;
+    const int saved = errno;
+    const bool anywhere = handle == RTLD_NEXT || handle == RTLD_DEFAULT;
+    const void *found = iol__real_dlsym(anywhere ? RTLD_NEXT : handle, name);
+    iol__loader_functions()->error();
+    errno = saved;
+    return anywhere ? !found : found == iol__real_wrapper(name);
+}
+
+static void *where_of_libc(void *handle, const char *name, void *real) {
+    if (only_ours(handle, name)) return (void *)no_such;
+    return is_libcs(handle, name) ? (void *)wrapper : real;
+}
+
 void *iol__dlsym_where(void *handle, const char *name, const void *caller, uintptr_t unused) {
     (void)unused;
-    void *real = iol__real_dlsym_address();
+    void *real = (void *)iol__loader_functions()->symbol;
     if (!iol__there(name)) return real;
     const uint32_t number = iol__lazy_number(name);
-    if (number == iol__lazy_count) return is_libcs(handle, name) ? (void *)wrapper : real;
+    if (number == iol__lazy_count) return where_of_libc(handle, name, real);
     const int saved = errno;
     void *go_on = NULL, *found = handle == RTLD_NEXT ? NULL : iol__real_dlsym(handle, name);
     const bool by_us = handle == RTLD_NEXT || (found && iol__object_of(found) == iol__object_of((void *)missing));
     if (by_us && !exists(number, caller)) go_on = (void *)no_such;
     if (!by_us && found && handle != RTLD_DEFAULT) go_on = by_handle(number, caller, found);
-    dlerror();
+    iol__loader_functions()->error();
     errno = saved;
     return go_on ? go_on : real;
 }

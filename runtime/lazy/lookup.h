@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "runtime/lazy/lazy.h"
+#include "runtime/lazy/loader.h"
 
 /* The assembler's table has offsets, so that the loader has nothing to adjust in it. */
 #if IOL_STUBS
@@ -45,14 +46,17 @@ const struct link_map *iol__objects(void);
 const char *iol__soname(const struct link_map *map);
 void *iol__in_object(const struct link_map *map, const char *name);
 
-void *iol__real_dlsym_address(void);
 static inline void *iol__real_dlsym(void *handle, const char *name) {
-    return ((void *(*)(void *, const char *))iol__real_dlsym_address())(handle, name);
+    return iol__loader_functions()->symbol(handle, name);
 }
 
 /* Our function of this name, and the one behind us that it calls. NULL: there is none. */
 void *iol__real_wrapper(const char *name);
 void *iol__real_behind(const char *name);
+
+/* Whether we have a function of this name, and perhaps nobody else: at the start there was none behind us, or it was not
+   looked for, because ours does not need it. */
+bool iol__real_may_be_missing(const char *name);
 
 /* Called by stubs.S and bound.c: where to go, with the program's first two arguments, its caller, and the number of the
    row. */

@@ -2,7 +2,6 @@
    in it the default version. Addresses in a dynamic section may have been adjusted or not, depending on the loader. */
 #include "runtime/lazy/next.h"
 
-#include <dlfcn.h>
 #include <elf.h>
 #include <stddef.h>
 #include <sys/auxv.h>
@@ -21,21 +20,49 @@
 
 /* Objects ---------------------------------------------------------------------------------------------------------- */
 
-const struct link_map *iol__object_of(const void *address) {
-    Dl_info info;
-    void *map = NULL;
-    return dladdr1(address, &info, &map, RTLD_DL_LINKMAP) ? map : NULL;
-}
-
-static const struct link_map *in_list(const struct link_map *map) {
-    while (map && map->l_ld != _DYNAMIC) map = map->l_next;
+static const struct link_map *in_list(const struct link_map *map, const ElfW(Dyn) * dynamic) {
+    while (map && map->l_ld != dynamic) map = map->l_next;
     return map;
 }
 
-/* Where the loader shows no list, or another one than ours, it is asked. */
+/* Where the loader shows no list, or another one than ours because this is a copy in a namespace of its own, we and libc
+   are all that is known. */
 const struct link_map *iol__our_object(void) {
-    const struct link_map *ours = &_r_debug ? in_list(_r_debug.r_map) : NULL;
-    return ours ? ours : iol__object_of((const void *)iol__our_object);
+    const struct link_map *ours = &_r_debug ? in_list(_r_debug.r_map, _DYNAMIC) : NULL;
+    return ours ? ours : iol__apart_object();
+}
+
+const struct link_map *iol__objects(void) {
+    const struct link_map *map = iol__our_object();
+    while (map && map->l_prev) map = map->l_prev;
+    return map;
+}
+
+typedef struct owner {
+    uintptr_t address;
+    const struct link_map *map;
+} owner;
+
+/* The loader's list does not change while it calls this. */
+static int look_for_owner(struct dl_phdr_info *info, size_t size, void *context) {
+    owner *o = context;
+    const ElfW(Dyn) *dynamic = NULL;
+    bool inside = false;
+    (void)size;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        const uintptr_t at = info->dlpi_addr + segment->p_vaddr;
+        if (segment->p_type == PT_DYNAMIC) dynamic = (const void *)at;
+        inside = inside || (segment->p_type == PT_LOAD && o->address - at < segment->p_memsz);
+    }
+    if (inside) o->map = in_list(iol__objects(), dynamic);
+    return inside;
+}
+
+const struct link_map *iol__object_of(const void *address) {
+    owner o = {.address = (uintptr_t)address};
+    dl_iterate_phdr(look_for_owner, &o);
+    return o.map;
 }
 
 static const void *adjusted(const struct link_map *map, uintptr_t address) {

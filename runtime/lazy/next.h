@@ -19,6 +19,9 @@ typedef struct iol__symbols {
 
 /* The object that this code is part of. */
 const struct link_map *iol__our_object(void);
+/* Where the loader's list does not have it (apart.c): it, with libc behind it, and whether that was so. */
+const struct link_map *iol__apart_object(void);
+bool iol__apart(void);
 /* The first object of a list, or the first behind it, that has symbols; *map goes on to the one behind that. False at
    the end. */
 bool iol__symbols_next(const struct link_map **map, iol__symbols *found);

@@ -52,12 +52,13 @@ static int note(struct dl_phdr_info *info, size_t size, void *context) {
 }
 
 static bool is_another(const char *name, const struct link_map *library) {
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+    const iol__loader *loader = iol__loader_functions();
+    void *handle = loader->open(name, RTLD_LAZY | RTLD_NOLOAD);
     if (!handle) return false;
-    void *found = iol__real_dlsym(handle, "PMPI_Init");
+    void *found = loader->symbol(handle, "PMPI_Init");
     const struct link_map *object = found ? iol__object_of(found) : NULL;
     const bool another = object && object != library && strcmp(object->l_name, name) == 0;
-    dlclose(handle);
+    loader->close(handle);
     return another;
 }
 
@@ -96,9 +97,9 @@ bool iol__mpi_bound(void) {
         off("MPI is not recorded: there are two of them, one is ", library->l_name);
         return false;
     }
-    void *handle = beside_us(kind, path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    iol__mpi_plugin_start *start =
-        handle ? (iol__mpi_plugin_start *)iol__real_dlsym(handle, "iolite_mpi_plugin") : NULL;
+    const iol__loader *loader = iol__loader_functions();
+    void *handle = beside_us(kind, path, sizeof path) ? loader->open(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    iol__mpi_plugin_start *start = handle ? (iol__mpi_plugin_start *)loader->symbol(handle, "iolite_mpi_plugin") : NULL;
     static iol__mpi_plugin ready;
     if (!start || !start(iol__mpi_services(), &ready) || ready.version != IOL_MPI_INTERFACE) {
         no_plugin(path);

@@ -357,14 +357,14 @@ static inline __attribute__((always_inline)) bool settled(iol__opened *opened, i
 ssize_t iol__posix_read(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin) {
     if (IOL_UNLIKELY(!settled(opened, &offset, size)))
         return transfer_slow(opened, fd, offset, size, unaligned, IOL_READ, begin);
-    if (!__libc_single_threaded) return read_shared(opened, fd, offset, size, unaligned, begin);
+    if (!iol__alone()) return read_shared(opened, fd, offset, size, unaligned, begin);
     return transfer(opened, fd, offset, size, unaligned, IOL_READ, true, begin);
 }
 
 ssize_t iol__posix_write(iol__opened *opened, int fd, int64_t offset, ssize_t size, uint64_t unaligned, double begin) {
     if (IOL_UNLIKELY(!settled(opened, &offset, size)))
         return transfer_slow(opened, fd, offset, size, unaligned, IOL_WRITE, begin);
-    if (!__libc_single_threaded) return write_shared(opened, fd, offset, size, unaligned, begin);
+    if (!iol__alone()) return write_shared(opened, fd, offset, size, unaligned, begin);
     return transfer(opened, fd, offset, size, unaligned, IOL_WRITE, true, begin);
 }
 

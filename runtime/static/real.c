@@ -5,9 +5,11 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 #include "runtime/core/custom.h"
+#include "runtime/core/guard.h"
 #include "runtime/lazy/lazy.h"
 #include "runtime/lazy/lookup.h"
 
@@ -60,6 +62,28 @@ extern bond __stop_iolite_bonds[] __attribute__((weak, visibility("hidden")));
 extern FILE *open_streams __asm__("_IO_list_all") __attribute__((weak));
 extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define HAVE_2_32 1 /* of glibc */
+#else
+#define HAVE_2_32 0
+#endif
+
+static void find_variables(void) {
+#if HAVE_2_32
+    iol__single_threaded_set(&__libc_single_threaded);
+#endif
+}
+
+const char *iol__error_text(int error) {
+#if HAVE_2_32
+    return strerrordesc_np(error);
+#else
+    (void)error;
+    return NULL;
+#endif
+}
+
 static long missing(void) {
     errno = ENOSYS;
     return -1;
@@ -87,6 +111,7 @@ const iol__functions *iol__real_find(void) {
         if (!lazy[i]) lazy[i] = (void *)iol__lazy_missing;
     iol__real.ftello64 = ftello64; /* needed by us, wrapped by nobody */
     iol__real.open_streams = &open_streams;
+    find_variables();
     return &iol__real;
 }
 

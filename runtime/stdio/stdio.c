@@ -246,13 +246,13 @@ static __attribute__((noinline)) intptr_t write_shared(iol__stream *s, int64_t s
 
 intptr_t iol__stdio_read(iol__stream *s, int64_t size, const FILE *stream, intptr_t result, double begin) {
     iol__stream_seen(s, stream);
-    if (!__libc_single_threaded) return read_shared(s, size, result, begin);
+    if (!iol__alone()) return read_shared(s, size, result, begin);
     return transfer(s, size, result, IOL_STDIO_READ, true, begin);
 }
 
 intptr_t iol__stdio_write(iol__stream *s, int64_t size, const FILE *stream, intptr_t result, double begin) {
     iol__stream_seen(s, stream);
-    if (!__libc_single_threaded) return write_shared(s, size, result, begin);
+    if (!iol__alone()) return write_shared(s, size, result, begin);
     return transfer(s, size, result, IOL_STDIO_WRITE, true, begin);
 }
 
@@ -275,7 +275,7 @@ static inline __attribute__((always_inline)) void add_untimed(iol__stream *s, io
 }
 
 static inline void add_quiet(int64_t *quiet, int64_t size) {
-    if (__libc_single_threaded)
+    if (iol__alone())
         *quiet += size;
     else
         __atomic_add_fetch(quiet, size, __ATOMIC_RELAXED);
@@ -429,7 +429,7 @@ void iol__stdio_bare(iol__stream *s, FILE *stream) {
 void iol__stdio_finish(void) {
     for (iol__stream *s = streams; s; s = s->next)
         if (s->used) warm(s);
-    if (!__libc_single_threaded || !iol__real.open_streams) return;
+    if (!iol__real.open_streams || iol__has_other_threads()) return;
     FILE *open = *iol__real.open_streams;
     for (int i = 0; open && i < IOL_DESCRIPTORS; i++, open = open->_chain) {
         const int fd = open->_fileno;

@@ -69,7 +69,7 @@ static inline iol__stream *iol__stream_of(FILE *stream) {
     if (IOL_LIKELY(s != NULL)) {
         if (IOL_UNLIKELY(!iol__awake())) return NULL;
         if (IOL_UNLIKELY((stream->_IO_read_ptr != s->seen[0] || stream->_IO_write_ptr != s->seen[1]) &&
-                         __libc_single_threaded))
+                         iol__alone()))
             iol__stdio_catch_up(s);
         return s;
     }

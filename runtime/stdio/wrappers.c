@@ -355,7 +355,7 @@ FILENO(fileno_unlocked)
 IOL_EXPORT int __uflow(FILE *stream) {
     iol__stream *known = of_libc(stream) ? NULL : iol__stream_of(stream);
     if (!known) return real(__uflow)(stream);
-    if (!__libc_single_threaded) iol__stdio_catch_up(known);
+    if (!iol__alone()) iol__stdio_catch_up(known);
     const double begin = iol__now();
     const int result = iol__real.__uflow(stream);
     const double end = iol__now();

@@ -28,10 +28,14 @@
 iol__core iol__core_state = {.phase = IOL_PHASE_RUNNING, .home = -1};
 iol__functions iol__real;
 
-/* Of the functions that the library would find, the list of streams is the only one that these parts need. */
-__attribute__((constructor)) static void find_streams(void) {
+/* Of what the library would find in libc, these parts need two variables. */
+__attribute__((constructor)) static void find_variables(void) {
+    const char *alone = dlsym(RTLD_DEFAULT, "__libc_single_threaded");
     iol__real.open_streams = dlsym(RTLD_DEFAULT, "_IO_list_all");
+    if (alone) iol__single_threaded_set(alone);
 }
+
+bool iol__has_other_threads(void) { return !iol__alone(); }
 
 iol__wiped iol__page = {.live = 1, .ours = 1};
 
