@@ -16,7 +16,8 @@ function(iolite_mpi_plugin target abi)
   add_library(${target} SHARED ${PROJECT_SOURCE_DIR}/runtime/abi/find.c $<TARGET_OBJECTS:${target}-objects>)
   iolite_runtime_form(${target})
   target_include_directories(${target} SYSTEM PRIVATE ${IOLITE_MPI_FOLDERS_${abi}})
-  target_link_options(${target} PRIVATE -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,--hash-style=gnu)
+  target_link_options(${target} PRIVATE -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,--hash-style=gnu
+    ${iolite_plain_relocations})
 endfunction()
 
 # Without stubs: linked with its MPI and with our library, for both to be preloaded. Its functions have two names each.
@@ -36,7 +37,8 @@ function(iolite_mpi_bound target abi runtime)
       ${PROJECT_SOURCE_DIR}/runtime/abi/wrapped.def ${PROJECT_SOURCE_DIR}/runtime/abi/files.def
       ${PROJECT_SOURCE_DIR}/runtime/abi/transfers.def ${PROJECT_SOURCE_DIR}/runtime/abi/messages.def VERBATIM)
   target_sources(${target} PRIVATE ${names})
-  target_link_options(${target} PRIVATE ${names} -Wl,--no-undefined -Wl,--no-as-needed -Wl,-z,now -Wl,-z,relro)
+  target_link_options(${target} PRIVATE ${names} -Wl,--no-undefined -Wl,--no-as-needed -Wl,-z,now -Wl,-z,relro
+    ${iolite_plain_relocations})
   target_link_libraries(${target} PRIVATE ${runtime} ${IOLITE_MPI_LIBRARY_${abi}} ${CMAKE_DL_LIBS})
   set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN" BUILD_RPATH "$ORIGIN")
 endfunction()

@@ -75,6 +75,13 @@ include(CheckLinkerFlag)
 set(iolite_layout ${PROJECT_SOURCE_DIR}/runtime/layout.ld)
 check_linker_flag(C "-Wl,-T,${iolite_layout}" IOLITE_LINKER_LAYOUT)
 
+# Compact relocations, which some distributions have their linkers make, end every program of an older C library.
+check_linker_flag(C "-Wl,-z,nopack-relative-relocs" IOLITE_LINKER_PLAIN_RELOCATIONS)
+set(iolite_plain_relocations)
+if(IOLITE_LINKER_PLAIN_RELOCATIONS)
+  set(iolite_plain_relocations -Wl,-z,nopack-relative-relocs)
+endif()
+
 # No sanitizer here: the library is loaded into programs that do not have one. No inlined or checked libc functions: it
 # defines them.
 function(iolite_runtime_code target)
@@ -126,7 +133,7 @@ function(iolite_runtime target)
   iolite_runtime_form(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete
-    -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu)
+    -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu ${iolite_plain_relocations})
   if(IOLITE_LINKER_LAYOUT)
     target_link_options(${target} PRIVATE -Wl,-T,${iolite_layout})
     set_target_properties(${target} PROPERTIES LINK_DEPENDS ${iolite_layout})
