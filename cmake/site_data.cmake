@@ -37,5 +37,4 @@ configure_file(${PROJECT_SOURCE_DIR}/packaging/iolite-site.pc.in ${CMAKE_BINARY_
 iolite_install(iolite-site)
 install(FILES ${PROJECT_SOURCE_DIR}/include/iolite/site.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/iolite)
 install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-site.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES ${PROJECT_SOURCE_DIR}/packaging/python/iolite_site.py DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite/python)
 install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/site/iolite-site-report DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)

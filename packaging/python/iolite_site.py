@@ -18,8 +18,12 @@ import glob
 import json
 import math
 import os
+from typing import Any, Dict, List, Optional, Union
 
 __all__ = ["Error", "Series", "Site"]
+
+
+Path = Union[str, "os.PathLike[str]"]
 
 
 class Error(Exception):
@@ -39,21 +43,21 @@ class _Error(ctypes.Structure):
 class Series:
     """Values of many components over time: one list per step, None where nothing was measured."""
 
-    def __init__(self, raw):
-        self.times = raw.times[: raw.rows]
-        self.names = [raw.names[i].decode() for i in range(raw.columns)]
+    def __init__(self, raw: Any) -> None:
+        self.times: List[int] = raw.times[: raw.rows]
+        self.names: List[str] = [raw.names[i].decode() for i in range(raw.columns)]
         flat = raw.values[: raw.rows * raw.columns]
         cells = [None if math.isnan(value) else value for value in flat]
-        self.values = [cells[row * raw.columns : (row + 1) * raw.columns] for row in range(raw.rows)]
-        self.step = raw.step
-        self.units = raw.units.decode()
+        self.values: List[List[Optional[float]]] = [cells[row * raw.columns : (row + 1) * raw.columns] for row in range(raw.rows)]
+        self.step: int = raw.step
+        self.units: str = raw.units.decode()
 
-    def totals(self):
+    def totals(self) -> Dict[str, float]:
         """The sum of each column that has a name."""
-        return {name: sum(row[i] for row in self.values if row[i] is not None) for i, name in enumerate(self.names) if name}
+        return {name: sum(row[i] or 0 for row in self.values) for i, name in enumerate(self.names) if name}
 
 
-def _installed():
+def _installed() -> Optional[str]:
     """The library beside this file's place in an installation: PREFIX/share/iolite/python and PREFIX/lib*."""
     prefix = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
     for folder in ("lib", "lib64", os.path.join("lib", "*")):
@@ -62,7 +66,7 @@ def _installed():
     return None
 
 
-def _library():
+def _library() -> Any:
     library = ctypes.CDLL(os.environ.get("IOLITE_SITE_LIBRARY") or _installed() or "libiolite-site.so.0")
     site, text, texts = ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.POINTER(ctypes.c_char_p))
     seconds = ctypes.c_int64
@@ -82,71 +86,73 @@ def _library():
     return library
 
 
-def _bytes(text):
+def _bytes(text: Optional[Path]) -> Optional[bytes]:
     return None if text is None else os.fsencode(text)
 
 
 class Site:
     """A centre, as its site file describes it."""
 
-    def __init__(self, path=None):
+    def __init__(self, path: Optional[Path] = None) -> None:
         self._library = _library()
         self._site = ctypes.c_void_p()
         error = _Error()
         if self._library.iol_site_open(_bytes(path), ctypes.byref(self._site), ctypes.byref(error)) != 0:
             raise Error(error.message.decode(errors="replace"))
 
-    def close(self):
+    def close(self) -> None:
         self._library.iol_site_close(self._site)
         self._site = ctypes.c_void_p()
 
-    def __enter__(self):
+    def __enter__(self) -> "Site":
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _check(self, status):
+    def _check(self, status: int) -> None:
         if status != 0:
             raise Error(self._library.iol_site_message(self._site).decode(errors="replace") or "wrong use")
 
-    def _texts(self, function, *arguments):
+    def _texts(self, function: Any, *arguments: Any) -> List[str]:
         out = ctypes.POINTER(ctypes.c_char_p)()
         self._check(function(self._site, *arguments, ctypes.byref(out)))
-        found = []
-        while out[len(found)] is not None:
-            found.append(os.fsdecode(out[len(found)]))
+        found: List[str] = []
+        text = out[0]
+        while text is not None:
+            found.append(os.fsdecode(text))
+            text = out[len(found)]
         self._library.iol_site_free(out)
         return found
 
-    def _json(self, function, *arguments):
+    def _json(self, function: Any, *arguments: Any) -> Any:
         out = ctypes.c_void_p()
         self._check(function(self._site, *arguments, ctypes.byref(out)))
-        document = json.loads(ctypes.string_at(out.value))
+        document = json.loads(ctypes.string_at(out.value or 0))
         self._library.iol_site_free(out)
         return document
 
-    def file_systems(self):
+    def file_systems(self) -> List[str]:
         """Names of file systems with series."""
         return self._texts(self._library.iol_site_file_systems)
 
-    def logs(self, job):
+    def logs(self, job: Union[str, int]) -> List[str]:
         """Paths of the logs of a job."""
         return self._texts(self._library.iol_site_logs, str(job).encode())
 
-    def log(self, path):
+    def log(self, path: Path) -> Any:
         """Header, mounts and counters of a log."""
         return self.collect("darshan", path)
 
-    def jobs(self, start, end):
+    def jobs(self, start: float, end: float) -> Any:
         """Jobs that ran between two times, by their number."""
         return self._json(self._library.iol_site_jobs, int(start), int(end))
 
-    def job(self, log=None, fs=None, start=0, end=0):
+    def job(self, log: Optional[Path] = None, fs: Optional[str] = None, start: float = 0, end: float = 0) -> Any:
         """A job beside what the servers saw: of a log, or of a file system and a time."""
         return self._json(self._library.iol_site_job, _bytes(log), _bytes(fs), int(start), int(end))
 
-    def series(self, fs, dataset, start, end):
+    def series(self, fs: str, dataset: str, start: float, end: float) -> Series:
         """A series over a range of time."""
         out = ctypes.POINTER(_Series)()
         self._check(self._library.iol_site_series_read(self._site, _bytes(fs), _bytes(dataset), int(start), int(end),
@@ -155,7 +161,7 @@ class Site:
         self._library.iol_site_series_free(out)
         return series
 
-    def collect(self, source, *inputs):
+    def collect(self, source: str, *inputs: Path) -> Any:
         """What a source has: `iolite collect SOURCE INPUT...`."""
         array = (ctypes.c_char_p * len(inputs))(*[_bytes(path) for path in inputs])
         return self._json(self._library.iol_site_collect, source.encode(), array, len(inputs))

@@ -1,0 +1,229 @@
+"""Errors, threads, forks, batches, runs, comparisons, the index and the site. Usage: behaviour.py DEMO-LOG SECOND-LOG WORK"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import unittest
+import warnings
+
+import iolite
+
+DEMO, SECOND, WORK = sys.argv[1:4]
+del sys.argv[1:]
+COMMAND = os.environ["IOLITE_COMMAND"]
+
+
+def command(*arguments):
+    return json.loads(subprocess.run([COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout)
+
+
+class Errors(unittest.TestCase):
+    def test_what_is_no_log_raises_the_sentence_of_the_library(self):
+        path = os.path.join(WORK, "text")
+        with open(path, "w") as file:
+            file.write("not a log at all" * 100)
+        with self.assertRaisesRegex(iolite.Error, "text"):
+            iolite.open(path)
+        with self.assertRaisesRegex(iolite.Error, "No such file"):
+            iolite.open(os.path.join(WORK, "nowhere"))
+        with self.assertRaises(iolite.Error):
+            iolite.open(b"")
+
+    def test_unknown_names_raise(self):
+        log = iolite.open(DEMO)
+        for call in (lambda: log.records("NOSUCH"), lambda: log.records("POSIX", ["NO_COLUMN"]), lambda: log.parts("POSIX"),
+                     lambda: log.records("POSIX", form="cards"), lambda: log.findings(set="no.such=1"),
+                     lambda: iolite.compare(DEMO, "/nowhere"), lambda: iolite.Index("/nowhere/index.db").jobs(),
+                     lambda: iolite.Site("/nowhere"), lambda: list(log.batches("POSIX", 0))):
+            with self.assertRaises(iolite.Error) as caught:
+                call()
+            self.assertTrue(str(caught.exception))
+
+    def test_a_module_without_data_is_an_empty_table(self):
+        self.assertEqual(len(iolite.open(DEMO).records("BG/Q", form="lists")), 0)
+
+    def test_a_closed_log_raises(self):
+        with iolite.open(DEMO) as log:
+            batches = log.batches("POSIX", 1, form="lists")
+            next(batches)
+        for call in (lambda: log.job, lambda: log.records("POSIX"), log.findings, lambda: next(batches)):
+            self.assertRaises(iolite.Error, call)
+        log.close()
+
+    def test_damage_gives_what_comes_before_it(self):
+        with open(DEMO, "rb") as file:
+            content = file.read()
+        whole = iolite.open(content).records("POSIX", form="lists")["rank"]
+        told = 0
+        for at in range(1400, len(content) - 64, 97):
+            damaged = content[:at] + bytes(64) + content[at + 64:]
+            try:
+                ranks = iolite.open(damaged).records("POSIX", form="lists")["rank"]
+            except iolite.Error as error:
+                told += 1
+                ranks = error.partial["rank"] if error.partial else []
+            self.assertEqual(ranks, whole[:len(ranks)])
+        self.assertGreater(told, 0)
+
+    def test_hostile_bytes_never_do_more_than_raise(self):
+        with open(DEMO, "rb") as file:
+            content = file.read()
+        chance, raised = random.Random(7), 0
+        for _ in range(400):
+            broken = bytearray(content)
+            for _ in range(chance.randrange(1, 12)):
+                broken[chance.randrange(len(broken))] = chance.randrange(256)
+            if chance.random() < 0.3:
+                del broken[chance.randrange(len(broken)):]
+            try:
+                log = iolite.open(bytes(broken))
+                log.job, log.mounts, log.names, log.info
+                for module in log.modules:
+                    log.records(module, form="lists")
+                log.trace("lists")
+                log.heatmap("lists")
+            except iolite.Error:
+                raised += 1
+        self.assertGreater(raised, 0)
+
+
+class Sharing(unittest.TestCase):
+    def test_threads_share_a_log(self):
+        log = iolite.open(DEMO)
+        expected, wrong = repr(log.records("POSIX", form="lists")), []
+
+        def use():
+            for _ in range(20):
+                if repr(log.records("POSIX", form="lists")) != expected or log.job["processes"] < 1:
+                    wrong.append(1)
+
+        threads = [threading.Thread(target=use) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_forked_child_uses_the_log_while_a_thread_of_its_parent_reads(self):
+        log = iolite.open(DEMO)
+        expected, stop = len(log.records("POSIX", form="lists")["rank"]), threading.Event()
+
+        def use():
+            while not stop.is_set():
+                log.records("POSIX", form="lists")
+
+        thread = threading.Thread(target=use)
+        thread.start()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)
+                for _ in range(10):
+                    child = os.fork()
+                    if child == 0:
+                        os._exit(0 if len(log.records("POSIX", form="lists")["rank"]) == expected else 1)
+                    self.assertEqual(os.waitpid(child, 0)[1], 0)
+        finally:
+            stop.set()
+            thread.join()
+
+
+class Tables(unittest.TestCase):
+    def test_batches_are_the_table_in_pieces(self):
+        log = iolite.open(DEMO)
+        whole = log.records("POSIX", ["rank", "file_name", "POSIX_WRITES"], "lists")
+        for rows in (1, 3, 1000):
+            pieces = list(log.batches("POSIX", rows, ["rank", "file_name", "POSIX_WRITES"], "lists"))
+            self.assertTrue(all(len(piece["rank"]) <= rows for piece in pieces))
+            self.assertEqual({name: sum((piece[name] for piece in pieces), []) for name in whole}, whole)
+
+    def test_bytes_and_path_are_the_same_log(self):
+        with open(DEMO, "rb") as file:
+            log = iolite.open(file.read())
+        other = iolite.open(DEMO)
+        self.assertEqual(log.job, other.job)
+        self.assertEqual(log.figures, other.figures)
+        self.assertEqual([finding.json for finding in log.findings()], [finding.json for finding in other.findings()])
+
+    def test_columns_say_what_they_are(self):
+        columns = {column.name: column for column in iolite.open(DEMO).columns("POSIX")}
+        self.assertEqual(columns["POSIX_BYTES_READ"].unit, "bytes")
+        self.assertTrue(columns["POSIX_F_READ_TIME"].meaning)
+
+
+class Commands(unittest.TestCase):
+    def test_a_run_is_recorded(self):
+        target = os.path.join(WORK, "written")
+        done = iolite.run([sys.executable, "-S", "-c", "import sys; open(sys.argv[1], 'wb').write(bytes(5000)); sys.exit(3)", target],
+                          log=os.path.join(WORK, "run.darshan"), capture_output=True)
+        self.assertEqual(done.returncode, 3)
+        table = done.log.records("POSIX", ["file_name", "POSIX_BYTES_WRITTEN"], "lists")
+        self.assertIn(5000, [size for name, size in zip(*table.values()) if name == target])
+        self.assertRaises(iolite.Error, iolite.run, ["true"], done.path)
+
+    def test_a_comparison_is_that_of_the_command(self):
+        ours, theirs = iolite.compare(DEMO, iolite.open(SECOND)), command("compare", "--json", DEMO, "--", SECOND)
+        self.assertEqual(ours, theirs)
+        self.assertEqual(iolite.compare(DEMO, SECOND, by_counters=True), command("compare", "--json", "--by-counters", DEMO, SECOND))
+        self.assertIn("<iframe sandbox=''", ours._repr_html_())
+        self.assertTrue(str(ours).strip())
+
+    def test_a_report_is_written(self):
+        path = iolite.open(DEMO).report(os.path.join(WORK, "page.html"))
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("<html", file.read(2000))
+        self.assertRaises(iolite.Error, iolite.open(DEMO).report, os.path.join(WORK, "no", "where.html"))
+
+    def test_places_in_the_program_or_a_sentence(self):
+        try:
+            iolite.open(DEMO).where()
+        except iolite.Error as error:
+            self.assertTrue(str(error))
+
+    def test_the_index_answers_as_the_commands(self):
+        store = os.path.join(WORK, "index.db")
+        done = subprocess.run([COMMAND, "index", "--store", store, DEMO, SECOND], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if b"SQLite" in done.stdout and done.returncode:
+            self.skipTest("built without SQLite")
+        index = iolite.Index(store)
+        jobs = index.jobs(form="lists")
+        theirs = command("jobs", "--json", "--store", store, "--max-show", "1000")
+        self.assertEqual(jobs, {name: [job[name] for job in theirs] for name in theirs[0]})
+        self.assertEqual(index.jobs(theirs[0]["job"]), command("jobs", "--json", "--store", store, theirs[0]["job"]))
+        self.assertEqual(index.rank("program", "bytes", form="lists")["value"],
+                         [row["value"] for row in command("rank", "--json", "--store", store, "--per", "program", "--by", "bytes")["entries"]])
+        fleet = index.fleet()
+        self.assertEqual(fleet, command("fleet", "--json", "--store", store))
+        self.assertEqual(fleet.table(form="lists")["rule"], [row["rule"] for row in fleet["findings"]])
+        self.assertEqual(sorted(index.find(since="1970")), sorted(command("find", "--json", "--store", store, "--since", "1970")))
+
+    def test_looks_escape_what_is_in_logs(self):
+        log = iolite.open(DEMO)
+        self.assertIn("time in I/O", log._repr_html_())
+        self.assertNotIn("<script", log._repr_html_())
+        self.assertIn(log.findings()[0].title, str(log.findings()))
+        finding = iolite.Finding({"id": "x", "level": "info", "title": "<script>alert(1)</script>"})
+        self.assertNotIn("<script>", finding._repr_html_())
+        self.assertTrue(str(log).strip())
+
+
+class Marks(unittest.TestCase):
+    def test_marks_cost_nothing_and_do_nothing_here(self):
+        self.assertFalse(iolite.active())
+        self.assertEqual(iolite.now(), -1.0)
+
+        @iolite.region("load")
+        def load():
+            with iolite.region("inside"):
+                return 7
+
+        self.assertEqual(load(), 7)
+
+    def test_importing_for_marks_loads_nothing_else(self):
+        code = "import sys, iolite; print([name for name in ('pandas', 'numpy', 'subprocess', 'json') if name in sys.modules])"
+        self.assertEqual(subprocess.check_output([sys.executable, "-S", "-c", code]).strip(), b"[]")
+
+
+unittest.main()
