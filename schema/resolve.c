@@ -90,6 +90,27 @@ int iol__parse_flag(const char *text) {
     return *text ? -1 : 1;
 }
 
+static const char *value_of(const char *entry, const char *name) {
+    for (; *name; entry++, name++)
+        if (*entry != *name) return NULL;
+    return *entry == '=' ? entry + 1 : NULL;
+}
+
+void iol__main_switch_read(iol__main_switch *is, const char *entry) {
+    const char *text;
+    if (entry[0] != 'I' && entry[0] != 'D') return;
+    if (is->own < 0 && (text = value_of(entry, "IOLITE_DISABLE")))
+        is->own = (signed char)(*text ? iol__parse_flag(text) : 0);
+    else if (is->brief < 0 && (text = value_of(entry, "IOLITE")) && *text && iol__parse_flag(text) >= 0)
+        is->brief = iol__parse_flag(text) == 0;
+    else if (value_of(entry, "DARSHAN_DISABLE"))
+        is->older = 1;
+}
+
+bool iol__main_switch_off(const iol__main_switch *is) {
+    return (is->own >= 0 ? is->own : is->brief >= 0 ? is->brief : is->older) == 1;
+}
+
 static bool is_number(iol__setting_type type) {
     return type == IOL_SETTING_MEBIBYTES || type == IOL_SETTING_BYTES || type == IOL_SETTING_FRACTION ||
            type == IOL_SETTING_SECONDS || type == IOL_SETTING_COUNT;
@@ -344,6 +365,7 @@ static void take(iol__config *config, const offer *o) {
     const iol__setting *setting = &iol__settings[o->setting];
     if (setting->type == IOL_SETTING_FLAG) {
         int on = o->older && o->variable ? 1 : iol__parse_flag(o->text);
+        if (o->setting == IOL_SET_DISABLE && !o->older && o->variable && !*o->text) on = 0;
         if (on < 0 && o->variable)
             refuse(config, o, "must be 0 or 1", config->values[o->setting].text);
         else

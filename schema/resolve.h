@@ -52,6 +52,15 @@ void iol__resolve(iol__config *config, char **environment, iol__read_file read);
 bool iol__setting_flag(const iol__config *config, int setting);
 /* A word for on (1) or off (0); -1: neither. */
 int iol__parse_flag(const char *text);
+/* The main switch, from the entries of an environment in their order: IOLITE_DISABLE with a word for on or off, an empty one
+   being off; else IOLITE=0; else DARSHAN_DISABLE with any value at all. */
+typedef struct iol__main_switch {
+    signed char own, brief, older; /* 1: Iolite is off, 0: it is on, -1: nothing was said */
+} iol__main_switch;
+#define IOL_MAIN_SWITCH \
+    { -1, -1, -1 }
+void iol__main_switch_read(iol__main_switch *is, const char *entry);
+bool iol__main_switch_off(const iol__main_switch *is);
 /* Bytes for MEBIBYTES and BYTES; seconds and fractions as they are; -1 where the text is empty. */
 double iol__setting_number(const iol__config *config, int setting);
 /* Whether a value is one of its type; else *why says what is wrong with it. */

@@ -106,17 +106,13 @@ bool iol__carry_there(const void *pointer, uintptr_t *known) {
     return true;
 }
 
-static bool switches_off(const char *entry) {
-    if (begins(entry, "IOLITE_DISABLE=")) return iol__parse_flag(entry + 15) == 1;
-    if (begins(entry, "IOLITE=")) return iol__parse_flag(entry + 7) == 0;
-    return begins(entry, "DARSHAN_DISABLE=");
-}
-
 static char *run_entry(void) {
     char **at = iol__core_state.environment;
     while (at && *at && !begins(*at, IOL_RUN_VARIABLE "=")) at++;
     return at ? *at : NULL;
 }
+
+bool iol__carry_wanted(void) { return run_entry() != NULL; }
 
 /* To our run, or to another that is there, as one run starts another. */
 static bool leads_to_a_run(const char *entry) {
@@ -129,6 +125,7 @@ bool iol__carry_read(iol__exec *exec) {
     uintptr_t list_page = IOL_NO_PAGE, text_page = IOL_NO_PAGE;
     size_t n = 0, last = SIZE_MAX;
     bool led = iol__core_state.run == 0;
+    iol__main_switch main_switch = IOL_MAIN_SWITCH;
     exec->lost = SIZE_MAX;
     for (char *const *at = exec->given; at; at++, n++) {
         if (!iol__carry_there(at, &list_page)) return false;
@@ -139,8 +136,9 @@ bool iol__carry_read(iol__exec *exec) {
             led = leads_to_a_run(*at);
             if (!led) exec->lost = n;
         }
-        if (switches_off(*at)) exec->disabled = true;
+        iol__main_switch_read(&main_switch, *at);
     }
+    exec->disabled = iol__main_switch_off(&main_switch);
     exec->count = n;
     exec->preload = last < n ? last : n;
     if (last < n) exec->ours = find_name(exec->given[last] + sizeof PRELOAD - 1, library, &exec->ours_bytes);

@@ -22,6 +22,9 @@
 /* Before main: which entry of LD_PRELOAD is us. Without one, environments are never changed. */
 void iol__carry_start(char **environment);
 bool iol__carry_active(void);
+/* Whether an environment without the preload gets it again: inside of a run, which shows all that a program started. A process
+   that is recorded always, by a module say, takes its absence as a no. */
+bool iol__carry_wanted(void);
 /* Whether the library can be loaded from here: a chroot, or rights that were given up, may have put it out of reach. */
 bool iol__carry_in_reach(void);
 /* Takes out what was added for us, once. */

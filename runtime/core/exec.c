@@ -110,6 +110,7 @@ static bool can_carry(const iol__program *program) {
 
 static iol__unseen_why unseen_because(const iol__exec *exec, const iol__program *program, bool reach) {
     if (exec->disabled) return IOL_UNSEEN_DISABLED;
+    if (!exec->ours && !iol__carry_wanted()) return IOL_UNSEEN_OPTED_OUT;
     if (!program->native) return IOL_UNSEEN_MACHINE;
     if (iol__program_harmed(program)) return IOL_UNSEEN_LIBC;
     if (program->libc == IOL_PROGRAM_STATIC && !program->carried[0]) return IOL_UNSEEN_STATIC;
@@ -129,7 +130,8 @@ static bool limits_allow(void) {
 }
 
 static void decide(iol__exec *exec, const iol__program *program, bool room) {
-    const bool harmed = iol__program_harmed(program), fits = !harmed && can_carry(program) && !exec->disabled;
+    const bool wanted = !exec->disabled && (exec->ours || iol__carry_wanted());
+    const bool harmed = iol__program_harmed(program), fits = !harmed && can_carry(program) && wanted;
     const bool reach = !fits || (room && iol__carry_in_reach() && iol__run_in_reach());
     exec->why = unseen_because(exec, program, reach);
     if (exec->ours && (harmed || !reach)) exec->change = IOL_EXEC_TAKE_OUT;

@@ -231,13 +231,9 @@ static void say_complaint(void) {
 
 /* One look at the switch, before anything is done at all. */
 static bool disabled(char **environment) {
-    for (; environment && *environment; environment++) {
-        const char *name = *environment;
-        if (strcmp(name, "IOLITE=0") == 0) return true;
-        if (strcmp(name, "IOLITE_DISABLE=1") == 0) return true;
-        if (strncmp(name, "DARSHAN_DISABLE=", 16) == 0) return true;
-    }
-    return false;
+    iol__main_switch is = IOL_MAIN_SWITCH;
+    for (; environment && *environment; environment++) iol__main_switch_read(&is, *environment);
+    return iol__main_switch_off(&is);
 }
 
 /* Whether the settings, or the kind of process, say no. */

@@ -1,6 +1,5 @@
-/* The program empties its environment, forks and starts another program without one, which is recorded all the same.
-   PLAIN
-   LOGS 1 3
+/* The program empties its environment, forks and starts another program without one, which is recorded all the same in a run.
+   LOGS 1
    PROCESSES 2
    EXPECT POSIX first.dat POSIX_WRITES = 1
    EXPECT POSIX child.dat POSIX_WRITES = 1
