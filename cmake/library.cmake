@@ -1,7 +1,7 @@
 # libiolite-log, shared and static, with its header and pkg-config file.
 file(GLOB iolite_log_sources CONFIGURE_DEPENDS
   ${PROJECT_SOURCE_DIR}/schema/*.c ${PROJECT_SOURCE_DIR}/record/*.c ${PROJECT_SOURCE_DIR}/log/*.c
-  ${PROJECT_SOURCE_DIR}/log/bundle/*.c)
+  ${PROJECT_SOURCE_DIR}/log/bundle/*.c ${PROJECT_SOURCE_DIR}/log/old/*.c)
 list(FILTER iolite_log_sources EXCLUDE REGEX "_test\\.c$")
 
 add_library(iolite_log_objects OBJECT ${iolite_log_sources})

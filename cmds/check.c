@@ -8,6 +8,7 @@
 
 #include "cmds/cmd.h"
 #include "log/cuts.h"
+#include "log/log_internal.h"
 #include "log/processes.h"
 #include "record/record.h"
 #include "text/json.h"
@@ -263,6 +264,8 @@ static void print_text(iol__out *out, const checker *c, const char *path, const 
         const char *module = c->notes[i].slot < 0 ? NULL : iol__modules[c->notes[i].slot].name;
         iol__out_printf(out, "  note: %s%s%s\n", module ? module : "", module ? ": " : "", c->notes[i].text);
     }
+    const char *sentence; /* how it was read: nothing is wrong with that */
+    for (size_t i = 0; (sentence = iol__log_note(c->log, i)); i++) iol__out_printf(out, "  read: %s\n", sentence);
 }
 
 static void print_error_json(iol__json *json, const iol_error *error) {
@@ -296,6 +299,10 @@ static void print_json(iol__json *json, const checker *c, const char *path, cons
         iol__json_put_text(json, "text", c->notes[i].text);
         iol__json_close(json, '}');
     }
+    iol__json_close(json, ']');
+    const char *sentence;
+    iol__json_put_open(json, "read", '[');
+    for (size_t i = 0; c->log && (sentence = iol__log_note(c->log, i)); i++) iol__json_text(json, sentence);
     iol__json_close(json, ']');
     iol__json_put_open(json, "modules", '[');
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {

@@ -5,6 +5,8 @@
 
 #include "cmds/cmd.h"
 #include "cmds/darshan.h"
+#include "log/log_internal.h"
+#include "report/darshan_old.h"
 #include "report/darshan_text.h"
 
 static bool refuse_incomplete(const char *module) {
@@ -49,12 +51,15 @@ static iol_log *open_log(const iol__args *args, int *status) {
     return NULL;
 }
 
-iol_log *darshan_begin(const iol__args *args, iol__out *out, int *status) {
-    iol_log *log = open_log(args, status);
-    if (!log) return NULL;
+static void begin_output(iol__out *out, const iol_log *log) {
     iol__out_open(out, STDOUT_FILENO);
     iol__out_guard(out);
     iol__darshan_head(out, log);
+}
+
+iol_log *darshan_begin(const iol__args *args, iol__out *out, int *status) {
+    iol_log *log = open_log(args, status);
+    if (log) begin_output(out, log);
     return log;
 }
 
@@ -79,7 +84,26 @@ static bool print_module(iol__out *out, iol_log *log, const iol_module *module, 
     return true;
 }
 
-int cmd_darshan_parser(const iol__args *args) {
+/* Logs of 1.x and 2.x: the text of their own release. */
+static int print_old(const iol__args *args, iol_log *log) {
+    const bool all = args->given[OPT_ALL];
+    iol__old_parts parts = {.base = all || args->given[OPT_BASE],
+                            .total = all || args->given[OPT_TOTAL],
+                            .perf = all || args->given[OPT_PERF],
+                            .files = all || args->given[OPT_FILES],
+                            .file_list = args->given[OPT_FILE_LIST],
+                            .file_list_detailed = all || args->given[OPT_FILE_LIST_DETAILED]};
+    if (!parts.total && !parts.perf && !parts.files && !parts.file_list && !parts.file_list_detailed) parts.base = true;
+    iol__out out;
+    iol__out_open(&out, STDOUT_FILENO);
+    iol__out_guard(&out);
+    int status = iol__darshan_old(&out, log, &parts) ? EXIT_DONE : DARSHAN_FAILED;
+    if (status == EXIT_DONE) status = darshan_status(log);
+    iol_log_close(log);
+    return finish_output(&out, status);
+}
+
+static int print_new(const iol__args *args, iol_log *log) {
     bool all = args->given[OPT_ALL];
     iol__parser_parts parts = {.base = all || args->given[OPT_BASE],
                                .total = all || args->given[OPT_TOTAL],
@@ -87,10 +111,8 @@ int cmd_darshan_parser(const iol__args *args) {
                                .perf = all || args->given[OPT_PERF],
                                .incomplete = all || args->given[OPT_INCOMPLETE]};
     if (!parts.total && !parts.files && !parts.perf) parts.base = true;
-    int status = EXIT_DONE;
     iol__out out;
-    iol_log *log = darshan_begin(args, &out, &status);
-    if (!log) return status;
+    begin_output(&out, log);
     if (parts.base) iol__darshan_columns(&out);
     bool any = false, go_on = true;
     iol_module module;
@@ -99,8 +121,20 @@ int cmd_darshan_parser(const iol__args *args) {
         go_on = print_module(&out, log, &module, &parts);
     }
     if (go_on && !any) iol__out_text(&out, "\n# no module data available.\n");
-    status = darshan_status(log);
+    int status = darshan_status(log);
     if (!go_on) status = DARSHAN_FAILED;
     iol_log_close(log);
     return finish_output(&out, status);
+}
+
+int cmd_darshan_parser(const iol__args *args) {
+    int status = EXIT_DONE;
+    iol_log *log = open_log(args, &status);
+    if (!log) return status;
+    if (log->old) return print_old(args, log);
+    if (args->given[OPT_FILE_LIST] || args->given[OPT_FILE_LIST_DETAILED]) {
+        iol_log_close(log);
+        return usage_error(args, "lists of files are for logs of Darshan 1.x and 2.x");
+    }
+    return print_new(args, log);
 }

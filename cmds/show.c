@@ -12,6 +12,7 @@
 #include "cmds/history.h"
 #include "cmds/show_custom.h"
 #include "insight/log_words.h"
+#include "log/log_internal.h"
 #include "log/lustre.h"
 #include "log/messages.h"
 #include "log/operations.h"
@@ -99,9 +100,16 @@ static void head(screen *s) {
     end(s, BOLD);
     iol__out_char(&s->out, '\n');
     process_count(job->processes, processes, sizeof processes);
-    snprintf(who, sizeof who, "job %lld, user %lld, %s", (long long)job->job_id, (long long)job->uid, processes);
+    const iol_log *log = s->summary->log;
+    if (iol__job_id_known(log))
+        snprintf(who, sizeof who, "job %lld, user %lld, %s", (long long)job->job_id, (long long)job->uid, processes);
+    else
+        snprintf(who, sizeof who, "unknown job, user %lld, %s", (long long)job->uid, processes);
     iol__out_fitted(&s->out, who, s->columns, IOL_CUT_END);
-    start_time(job, when, sizeof when);
+    if (iol__start_known(log))
+        start_time(job, when, sizeof when);
+    else
+        snprintf(when, sizeof when, "at an unknown time");
     bool known = !unfinished(s) && job->run_time >= 0;
     iol__out_printf(&s->out, "\nstarted %s, ran %s\n%s\n\n", when,
                     known ? iol__human_seconds(took, job->run_time) : "for an unknown time",
@@ -542,6 +550,8 @@ static void quality(screen *s) {
         remark(s, WARN, text);
     }
     if (!s->warnings) remark(s, FAINT, "Complete: no module ran out of room, nothing in the log is damaged.");
+    const char *note;
+    for (size_t i = 0; (note = iol__log_note(log, i)); i++) remark(s, FAINT, note);
     remark_modules(s, FAINT, "Records of an older form, some counters are not known: ", iol__layer_is_older);
 }
 

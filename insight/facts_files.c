@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "insight/facts_internal.h"
+#include "log/calls.h"
 
 enum { MIB = 1 << 20, BELOW_MIB_BINS = 5, SAME = 4 };
 
@@ -305,6 +306,7 @@ static void add_whole(const reading *r, iol__facts_use *use, uint64_t number) {
     const iol__roles *roles = r->roles;
     iol__facts_whole *w = (iol__facts_whole *)use->whole;
     if (!w) use->whole = w = iol__facts_alloc(r->facts, 1, sizeof *w);
+    const double slowest = iol__record_slowest_time(r->facts->log, record);
     *w = (iol__facts_whole){
         .number = number,
         .bytes = {record->ints[roles->bytes_read], record->ints[roles->bytes_written]},
@@ -316,8 +318,8 @@ static void add_whole(const reading *r, iol__facts_use *use, uint64_t number) {
         .slowest_rank = record->ints[roles->slowest_rank],
         .fastest_bytes = record->ints[roles->fastest_bytes],
         .slowest_bytes = record->ints[roles->slowest_bytes],
-        .fastest_time = record->reals[roles->fastest_time],
-        .slowest_time = record->reals[roles->slowest_time],
+        .fastest_time = slowest == record->reals[roles->slowest_time] ? record->reals[roles->fastest_time] : slowest,
+        .slowest_time = slowest,
         .variance_time = roles->variance_time < 0 ? 0 : record->reals[roles->variance_time],
         .variance_bytes = roles->variance_bytes < 0 ? NAN : record->reals[roles->variance_bytes],
     };
@@ -425,7 +427,7 @@ static void add_rank(const reading *r, iol__facts_layer layer) {
 
 static void add_whole_times(const reading *r, iol__facts_layer layer) {
     iol__facts_layer_ranks *ranks = &r->facts->ranks[layer];
-    double slowest = iol__sane(r->record->reals[r->roles->slowest_time]);
+    double slowest = iol__sane(iol__record_slowest_time(r->facts->log, r->record));
     ranks->whole_meta += r->meta_time;
     ranks->whole_meta_capped += r->meta_time < slowest ? r->meta_time : slowest;
     ranks->whole_slowest += slowest;

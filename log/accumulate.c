@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "log/accumulate.h"
+#include "log/calls.h"
 #include "log/idmap.h"
 #include "log/log_internal.h"
 #include "record/record.h"
@@ -91,7 +92,7 @@ static int64_t larger(int64_t x, int64_t y) { return x > y ? x : y; }
 static bool add_times(iol_sum *sum, const iol_record *record) {
     const iol__roles *roles = sum->roles;
     if (record->rank < 0) {
-        sum->shared_time += record->reals[roles->slowest_time];
+        sum->shared_time += iol__record_slowest_time(sum->log, record);
         return true;
     }
     void *table = sum->ranks;

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "log/log_internal.h"
 #include "record/record.h"
 #include "schema/schema.h"
 
@@ -59,4 +60,13 @@ double iol__record_size(const iol_record *record) {
     const double read = end_of(record, roles->max_byte_read, roles->bytes_read);
     const double written = end_of(record, roles->max_byte_written, roles->bytes_written);
     return read > written ? read : written;
+}
+
+double iol__record_slowest_time(const iol_log *log, const iol_record *record) {
+    const iol__roles *roles = iol__modules[record->slot].roles;
+    const double slowest = record->reals[roles->slowest_time];
+    if (slowest != -1 || log->job.processes <= 0) return slowest;
+    const double all =
+        record->reals[roles->read_time] + record->reals[roles->write_time] + record->reals[roles->meta_time];
+    return all / (double)log->job.processes;
 }

@@ -15,4 +15,8 @@ double iol__record_seeks(const iol_record *record);
 /* The size of the file as far as it was read or written; below zero where the module does not know. */
 double iol__record_size(const iol_record *record);
 
+/* How long the slowest rank was inside calls on a file of all ranks. Logs of 1.x do not know (-1): then the mean of the
+   ranks, which is no more than that. */
+double iol__record_slowest_time(const iol_log *log, const iol_record *record);
+
 #endif

@@ -76,6 +76,19 @@ iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset,
     return status;
 }
 
+void iol__note(iol_log *log, const char *format, ...) {
+    char text[IOL_NOTE];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    for (size_t i = 0; i < log->n_notes; i++)
+        if (strcmp(log->notes[i], text) == 0) return;
+    if (log->n_notes < IOL_NOTES_KEPT) memcpy(log->notes[log->n_notes++], text, sizeof text);
+}
+
+const char *iol__log_note(const iol_log *log, size_t index) { return index < log->n_notes ? log->notes[index] : NULL; }
+
 size_t iol_log_error_count(const iol_log *log) { return log ? log->n_errors : 0; }
 
 const iol_error *iol_log_error(const iol_log *log, size_t index) {

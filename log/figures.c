@@ -109,7 +109,7 @@ void iol__figures_add(iol__figures *f, const iol_record *record) {
     }};
     for (int i = 0; i < IOL_SUMMED_FIGURES; i++) f->value[i] += part.value[i];
     if (f->place) add_part(&f->place[iol__mount_index(f->log, iol_log_name(f->log, record->id))], &part);
-    add_time(f, record, iol__sane(record->reals[roles->slowest_time]), &part);
+    add_time(f, record, iol__sane(iol__record_slowest_time(f->log, record)), &part);
 }
 
 /* Processes ---------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "log/bundle/directory.h"
 #include "log/log_internal.h"
 #include "log/methods.h"
+#include "log/old/old.h"
 
 enum { MAGIC = 6567223, OLD_SLOTS = 16, VERY_LONG = 256 << 20 };
 
@@ -168,6 +169,7 @@ iol_status iol__header_read(iol_log *log, iol_error *error) {
     int64_t got = iol__source_read(log->source, 0, bytes, sizeof bytes);
     if (got < 0) return iol__error_set(error, IOL_SYSTEM, log->path, 0, "cannot read the header: %s", strerror(errno));
     if (got == 0) return iol__error_set(error, IOL_NOT_A_LOG, log->path, 0, "the file is empty");
+    if (iol__old_begins(bytes, (size_t)got)) return iol__old_open(log, bytes, (size_t)got, error);
     if (got < 16)
         return iol__error_set(error, IOL_NOT_A_LOG, log->path, 0, "not a Darshan log (only %d bytes)", (int)got);
     if (iol__u64(bytes + 8, true) == MAGIC)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "log/log_internal.h"
+#include "log/old/old.h"
 #include "log/stream.h"
 
 enum { METADATA_BYTES = 1024, FIXED_OLD = 1064, FIXED_NEW = 1080 };
@@ -32,8 +33,8 @@ static void read_fixed(iol_log *log, const uint8_t *bytes) {
     job->run_time = run_time(job, log->info.minor);
 }
 
-static void cut_metadata(iol_log *log, char *text) {
-    char *rest = text;
+void iol__job_metadata(iol_log *log) {
+    char *rest = log->metadata_text;
     for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n")) {
         char *equals = strchr(line, '=');
         if (!equals) continue;
@@ -60,6 +61,8 @@ static int longest_first(const void *a, const void *b) {
     return x->type < y->type ? -1 : x->type > y->type; /* text order: the types lie in one buffer */
 }
 
+void iol__job_sort_mounts(iol_log *log) { qsort(log->mounts, log->n_mounts, sizeof *log->mounts, longest_first); }
+
 /* Every newline starts an entry, also one inside the command line; entries of fewer than two words are passed over. Each
    is cut from a copy of its own line and what follows, since an entry may reach past the next newline. */
 static void cut_mounts(iol_log *log, const char *text) {
@@ -80,7 +83,7 @@ static void cut_mounts(iol_log *log, const char *text) {
         mount->point_length = point_bytes - 1;
         room += type_bytes + point_bytes;
     }
-    qsort(log->mounts, log->n_mounts, sizeof *log->mounts, longest_first);
+    iol__job_sort_mounts(log);
 }
 
 iol_status iol__job_read(iol_log *log) {
@@ -106,10 +109,11 @@ iol_status iol__job_read(iol_log *log) {
     read_fixed(log, bytes);
     memcpy(log->metadata_text, bytes + fixed - METADATA_BYTES, METADATA_BYTES);
     memcpy(log->exe_text, bytes + fixed, have - fixed);
-    cut_metadata(log, log->metadata_text);
+    iol__job_metadata(log);
     cut_mounts(log, log->exe_text);
     log->exe_text[strcspn(log->exe_text, "\n")] = 0;
     log->info.mapped = log->info.mapped && log->job.end_seconds == 0;
+    iol__old_note_origin(log);
 out:
     iol__stream_close(stream);
     return status;
@@ -134,6 +138,7 @@ iol_status iol_log_mount(const iol_log *log, size_t index, const char **point, c
 }
 
 size_t iol__mount_index(const iol_log *log, const char *name) {
+    if (log->old) return iol__old_mount(log, name);
     size_t i = 0;
     while (i < log->n_mounts && (!name || strncmp(log->mounts[i].point, name, log->mounts[i].point_length) != 0)) i++;
     return i;

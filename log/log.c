@@ -9,6 +9,7 @@
 #include "log/kept.h"
 #include "log/log_internal.h"
 #include "log/mapped.h"
+#include "log/old/old.h"
 #include "log/stream.h"
 #include "record/hash.h"
 
@@ -33,6 +34,10 @@ static iol_status open_source(iol__source *source, const char *name, iol_log **o
     if (status != IOL_OK) {
         iol_log_close(log);
         return status;
+    }
+    if (log->old) {
+        *out = log;
+        return IOL_OK;
     }
     if (log->info.compression == IOL_ARCHIVE) log->budget = TABLES_BASE + IOL_ARCHIVE_JUSTIFIES * log->info.file_bytes;
     iol__job_read(log); /* a log without a readable job record still has its modules */
@@ -103,6 +108,7 @@ void iol_log_close(iol_log *log) {
     iol__mapped_free(log);
     iol__custom_free(log->custom);
     free(log->custom);
+    iol__old_free(log->old);
     iol__source_close(log->source);
     free(log->path);
     free(log);

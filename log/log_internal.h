@@ -14,6 +14,8 @@ enum {
     IOL_HEADER_NEW = 1328, /* 3.41 */
     IOL_JOB_BYTES = 4096,  /* the job record with all its text */
     IOL_ERRORS_KEPT = 64,
+    IOL_NOTES_KEPT = 8,
+    IOL_NOTE = 240,
     IOL_METADATA = 512, /* most lines "k=" that 1023 characters can hold */
     IOL_MOUNTS = 800,   /* most entries "\nt\tp" that the text can hold, and more than any writer stores */
 };
@@ -60,11 +62,19 @@ struct iol_log {
 
     struct iol__custom *custom; /* NULL until asked for */
 
+    /* Of logs of 1.x and 2.x, else NULL; see old/old.h. The file may be compressed as a whole. */
+    struct iol__old *old;
+    int wrapping;       /* iol__wrapping */
+    double time_origin; /* times that count from the epoch are to be made relative to it; 0: none are */
+    bool stored_times;  /* leave them so */
+
     /* Memory that tables over the whole log (names, files) may still take. */
     uint64_t budget;
 
     iol_error errors[IOL_ERRORS_KEPT];
     size_t n_errors;
+    char notes[IOL_NOTES_KEPT][IOL_NOTE];
+    size_t n_notes;
     uint64_t damaged; /* bit s: an error is about damage to slot s, kept or not */
 };
 
@@ -74,6 +84,14 @@ iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset,
 /* Fill an error that belongs to no log yet. */
 iol_status iol__error_set(iol_error *error, iol_status status, const char *path, uint64_t offset, const char *format,
                           ...) __attribute__((format(printf, 5, 6)));
+
+/* Note how a log was read that does not follow the format to the letter: a sentence, which is no error. Each is kept once. */
+void iol__note(iol_log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The notes in order; NULL past the last. */
+const char *iol__log_note(const iol_log *log, size_t index);
+/* Whether the log says so, or its name does: logs of 1.x have no job id, and clocks of some machines began in 1970. */
+bool iol__job_id_known(const iol_log *log);
+bool iol__start_known(const iol_log *log);
 
 /* Take from the budget; false if the file does not justify that much. */
 /* The place of the mount that a name belongs to, as iol_log_mount() counts; their number if it is on none, or NULL. */
@@ -91,6 +109,9 @@ iol_status iol__log_open_owned(uint8_t *bytes, size_t length, const char *name, 
 bool iol__log_call(iol_log *log, const char *name);
 iol_status iol__header_read(iol_log *log, iol_error *error);
 iol_status iol__job_read(iol_log *log);
+/* Parts of it: cut the lines of metadata_text; bring the mounts in order. */
+void iol__job_metadata(iol_log *log);
+void iol__job_sort_mounts(iol_log *log);
 /* The ids of names alone, repetitions included, read once on first use: records of an archive are distinguished by them. */
 void iol__ids_load(iol_log *log);
 void iol__trailer_free(iol_log *log);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "log/log_internal.h"
+#include "log/old/old.h"
 #include "log/stream.h"
 #include "record/hash.h"
 
@@ -120,6 +121,7 @@ static iol_status visit_entries(iol_log *log, iol__stream *stream, iol__name_vis
 }
 
 iol_status iol__names_each(iol_log *log, iol__name_visitor visit, void *context) {
+    if (log->old) return iol__old_names_each(log, visit, context);
     if (log->info.name_bytes == 0) return IOL_OK;
     iol__stream *stream;
     iol_status status = iol__stream_open(log, -1, log->name_offset, log->info.name_bytes, &stream);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "log/log_internal.h"
+#include "log/old/old.h"
 #include "record/record.h"
 #include "log/stream.h"
 #include "record/upgrade.h"
@@ -25,6 +26,7 @@ struct iol_records {
     int slot;
     const iol__version *layout;
     iol__stream *stream;
+    iol_status (*decode)(iol_records *);
     bool swap, current;
     bool first;       /* the next record is the first of the region */
     size_t pending;   /* bytes of the delivered record, consumed before the next */
@@ -32,6 +34,7 @@ struct iol_records {
     iol_record record;
     int64_t ints[IOL_MAX_INTS];
     double reals[IOL_MAX_REALS];
+    double time_origin; /* what to take from times that count from the epoch; 0: nothing */
 
     /* Room for the variable part of a record. */
     void *room, *room2;
@@ -114,6 +117,15 @@ static const void *words(const iol_records *r, const uint8_t *bytes, size_t coun
     return room;
 }
 
+/* Times that count from the epoch, as logs of 1.x and 2.x may have them, count from the start of the job. */
+static void relate_times(iol_records *r) {
+    const iol__module *module = &iol__modules[r->slot];
+    const double least = r->time_origin - 86400;
+    for (unsigned i = 0; i < module->reals; i++)
+        if (r->reals[i] > least && strstr(module->counters[module->ints + i].name, "_TIMESTAMP"))
+            r->reals[i] -= r->time_origin;
+}
+
 /* Integers and doubles of the record; false if an old record has to be left out. */
 static bool decode_counters(iol_records *r, const uint8_t *bytes) {
     iol_record *record = &r->record;
@@ -131,6 +143,7 @@ static bool decode_counters(iol_records *r, const uint8_t *bytes) {
     copy_words(r->reals, reals, layout->reals, r->swap);
     record->ints = r->ints;
     record->reals = r->reals;
+    if (r->time_origin != 0) relate_times(r);
     return iol__upgrade_counters(r->slot, layout->version, r->ints, &record->n_ints, r->reals, &record->n_reals);
 }
 
@@ -371,6 +384,30 @@ static iol_status decode_heatmap(iol_records *r) {
     return IOL_OK;
 }
 
+/* The record of this module in the next flat one that has any. */
+static iol_status decode_old(iol_records *r) {
+    const iol__old_version *version = r->log->old->version;
+    const uint8_t *bytes;
+    iol__old_record flat;
+    for (;;) {
+        const iol_status status = take(r, version->record_bytes, &bytes);
+        if (status != IOL_OK) return status;
+        iol__old_decode(version, r->swap, bytes, &flat);
+        if (iol__old_split(version, &flat, r->slot, r->ints, r->reals)) break;
+        iol__stream_consume(r->stream, r->pending);
+        r->pending = 0;
+    }
+    iol_record *record = &r->record;
+    record->id = flat.id;
+    record->rank = flat.rank;
+    record->ints = r->ints;
+    record->reals = r->reals;
+    record->n_ints = r->layout->ints;
+    record->n_reals = r->layout->reals;
+    if (r->time_origin != 0) relate_times(r);
+    return IOL_OK;
+}
+
 static iol_status (*const decoders[])(iol_records *) = {
     [IOL_FORM_FIXED] = decode_fixed,     [IOL_FORM_LUSTRE] = decode_lustre, [IOL_FORM_TRACE] = decode_trace,
     [IOL_FORM_MDHIM] = decode_mdhim,     [IOL_FORM_APXC] = decode_apxc,     [IOL_FORM_APMPI] = decode_apmpi,
@@ -401,7 +438,9 @@ iol_status iol_records_open(iol_log *log, int slot, iol_records **out) {
     r->slot = slot;
     r->layout = layout;
     r->swap = log->swap;
-    r->current = layout->version == iol__modules[slot].current;
+    r->decode = log->old ? decode_old : decoders[iol__modules[slot].form];
+    r->time_origin = log->stored_times ? 0 : log->time_origin;
+    r->current = layout->version == iol__modules[slot].current && r->time_origin == 0;
     r->first = true;
     bool threads =
         (slot == IOL_SLOT_DXT_POSIX && layout->version >= 2) || (slot == IOL_SLOT_DXT_MPIIO && layout->version >= 3);
@@ -429,7 +468,7 @@ iol_status iol_records_next(iol_records *r, const iol_record **record) {
     if (r->ended != IOL_OK) return r->ended;
     /* What the header record of APMPI said holds for all that follow. */
     r->record = (iol_record){.slot = r->slot, .sync_times = r->record.sync_times};
-    r->ended = decoders[iol__modules[r->slot].form](r);
+    r->ended = r->decode(r);
     if (r->ended != IOL_OK) {
         r->pending = 0;
         return r->ended;

@@ -8,6 +8,7 @@
 #include "log/custom.h"
 #include "log/cuts.h"
 #include "log/log_internal.h"
+#include "log/old/old.h"
 #include "log/stream.h"
 #include "log/totals.h"
 #include "log/unseen.h"
@@ -36,6 +37,11 @@ static void compose_metadata(const iol_log *log, const iol__rewrite *how, const 
         line[key_length] = '=';
         memcpy(line + key_length + 1, value, value_length);
         add_line(text, line, key_length + 1 + value_length);
+    }
+    if (log->old && !how->reset_metadata) {
+        char line[32] = "prev_ver=";
+        strcat(line, log->info.version);
+        add_line(text, line, strlen(line));
     }
     for (size_t i = 0; i < how->n_annotations; i++) add_line(text, how->annotations[i], strlen(how->annotations[i]));
     for (size_t i = 0; totals && iol__totals_line(totals, i); i++)
@@ -264,6 +270,7 @@ static iol_status write_unseen(iol_log *log, iol_writer *writer) {
 
 static iol_status write_trailer(iol_log *log, iol_writer *writer) {
     if (log->facts) return write_custom(log, writer);
+    if (log->old) return iol__old_write_rest(log, writer);
     size_t count = iol_log_trailer_count(log);
     for (size_t i = 0; i < count; i++) {
         char tag[5];
@@ -293,6 +300,7 @@ static iol_status rewrite_totals(iol_log *log, iol_writer *writer, const iol__re
 
 iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
     iol_error error;
+    log->stored_times = true; /* values stay as they are */
     if (how->totals) return rewrite_totals(log, writer, how);
     if (iol__rewrite_check(log, how, &error) != IOL_OK) return iol__writer_fail(writer, &error);
     iol_status status = write_job(log, writer, how, NULL);

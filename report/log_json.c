@@ -1,6 +1,8 @@
 /* The facts of a log as JSON. */
 #include "report/log_json.h"
 
+#include <math.h>
+
 #include "log/methods.h"
 #include "log/lustre.h"
 #include "log/operations.h"
@@ -8,6 +10,7 @@
 #include "log/processes.h"
 #include "log/unseen.h"
 #include "log/id_pairs.h"
+#include "log/log_internal.h"
 #include "record/mapped.h"
 
 /* A key may occur twice in the text; an object must have it once. */
@@ -29,14 +32,21 @@ static void metadata(iol__json *json, const iol_log *log) {
     iol__json_close(json, '}');
 }
 
+static void put_if_known(iol__json *json, const char *key, int64_t value, bool known) {
+    if (known)
+        iol__json_put_i64(json, key, value);
+    else
+        iol__json_put_real(json, key, NAN);
+}
+
 void iol__json_job_members(iol__json *json, const iol_log *log) {
     const iol_job *j = iol_log_job(log);
     iol__json_put_i64(json, "uid", j->uid);
-    iol__json_put_i64(json, "job_id", j->job_id);
+    put_if_known(json, "job_id", j->job_id, iol__job_id_known(log));
     iol__json_put_text(json, "exe", j->exe);
-    iol__json_put_i64(json, "start_time", j->start_seconds);
+    put_if_known(json, "start_time", j->start_seconds, iol__start_known(log));
     iol__json_put_i64(json, "start_nanoseconds", j->start_nanoseconds);
-    iol__json_put_i64(json, "end_time", j->end_seconds);
+    put_if_known(json, "end_time", j->end_seconds, iol__start_known(log));
     iol__json_put_i64(json, "end_nanoseconds", j->end_nanoseconds);
     iol__json_put_real(json, "run_time", j->run_time);
     iol__json_put_i64(json, "processes", j->processes);
@@ -204,6 +214,10 @@ void iol__json_log_form(iol__json *json, const iol_log *log) {
     iol__json_put_bool(json, "foreign_order", info->foreign_order);
     iol__json_put_bool(json, "mapped", info->mapped);
     iol__json_put_u64(json, "file_bytes", info->file_bytes);
+    const char *note;
+    iol__json_put_open(json, "notes", '[');
+    for (size_t i = 0; (note = iol__log_note(log, i)); i++) iol__json_text(json, note);
+    iol__json_close(json, ']');
 }
 
 void iol__json_log_facts(iol__json *json, iol_log *log) {

@@ -94,7 +94,8 @@ static void add_traffic(reading *r, const iol_record *record) {
         .calls = iol__record_calls(record, false) + iol__record_calls(record, true),
         .seeks = iol__record_seeks(record),
         .size = iol__record_size(record),
-        .time = record->rank < 0 ? real_value(r, record, roles->slowest_time) : read_time + write_time + meta_time,
+        .time = record->rank < 0 ? sane(r, iol__record_slowest_time(r->figures->log, record))
+                                 : read_time + write_time + meta_time,
     };
     layer->bytes_read += cost.bytes_read;
     layer->bytes_written += cost.bytes_written;

@@ -58,7 +58,7 @@ endfunction()
 
 # What tests are made of: synthetic logs, and a reader of everything in them.
 set(iolite_support_sources)
-foreach(part bytes custommaker logmaker logrecords runmaker demo seeds frame read_all generate checklist load scratch)
+foreach(part bytes custommaker oldmaker logmaker logrecords runmaker demo seeds frame read_all generate checklist load scratch)
   list(APPEND iolite_support_sources ${PROJECT_SOURCE_DIR}/tests/support/${part}.c)
 endforeach()
 add_library(iolite_test_support STATIC ${iolite_support_sources})
@@ -86,11 +86,12 @@ add_executable(leaks ${PROJECT_SOURCE_DIR}/tests/support/leaks.c)
 add_executable(make-runs ${PROJECT_SOURCE_DIR}/tests/support/make_runs.c)
 add_executable(make-centre ${PROJECT_SOURCE_DIR}/tests/support/make_centre.c
   ${PROJECT_SOURCE_DIR}/tests/support/centre.c)
+add_executable(make-old ${PROJECT_SOURCE_DIR}/tests/support/make_old.c)
 add_executable(make-series ${PROJECT_SOURCE_DIR}/tests/support/make_series.c)
 add_library(killer MODULE ${PROJECT_SOURCE_DIR}/tests/support/killer.c)
 set_target_properties(killer PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 target_compile_options(killer PRIVATE -fvisibility=default)
-foreach(tool genlog measure checklist leaks make-runs make-centre make-series)
+foreach(tool genlog measure checklist leaks make-runs make-centre make-old make-series)
   iolite_test_code(${tool})
   target_link_libraries(${tool} PRIVATE iolite_test_support)
 endforeach()
@@ -105,7 +106,7 @@ target_link_libraries(iolite_unit_support PUBLIC iolite_test_support ${CMOCKA_LI
 
 # One program for each x_test.c beside x.c. Tests of the commands may call them.
 file(GLOB iolite_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-  schema/*_test.c record/*_test.c log/*_test.c log/bundle/*_test.c insight/*_test.c site/*_test.c site/*/*_test.c text/*_test.c report/*_test.c
+  schema/*_test.c record/*_test.c log/*_test.c log/bundle/*_test.c log/old/*_test.c insight/*_test.c site/*_test.c site/*/*_test.c text/*_test.c report/*_test.c
   serve/*_test.c cmds/*_test.c)
 foreach(source IN LISTS iolite_unit_tests)
   string(REGEX REPLACE "_test\\.c$" "" name ${source})

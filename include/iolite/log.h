@@ -1,4 +1,4 @@
-/* iolite/log.h: read Darshan logs of every release from 3.0 on, whatever machine wrote them, and write them.
+/* iolite/log.h: read Darshan logs of every release from 1.1 on, whatever machine wrote them, and write them.
  *
  * How it fails. A function that can fail returns an iol_status. IOL_OK is success and IOL_END the ordinary end of
  * an iteration; everything else is an error. A log that cannot be opened leaves its reason in the iol_error that the
@@ -98,7 +98,7 @@ typedef struct iol_job {
 typedef struct iol_info {
     const char *path;
     char version[9]; /* as stored: "3.41" */
-    int minor;       /* 0, 10, 20, 21 or 41 */
+    int minor;       /* 0, 10, 20, 21 or 41; 0 for logs of 1.x and 2.x */
     iol_compression compression;
     bool foreign_order; /* written by a machine of the other byte order */
     bool mapped;        /* an uncompressed run-time log: the program runs, or was killed */

@@ -8,6 +8,7 @@
 
 #include "tests/lustre/blobs.h"
 #include "tests/support/frame.h"
+#include "tests/support/oldmaker.h"
 #include "tests/support/seeds.h"
 
 enum { PATH_BYTES = 4096 };
@@ -74,6 +75,27 @@ static void write_layouts(const char *directory) {
     }
 }
 
+/* Logs of 1.x and 2.x, as fuzz_old.c takes them: a choice, then the bytes of the log or of its stream. */
+static void write_old(const char *directory) {
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/fuzz/old", directory);
+    make_directory(path);
+    for (size_t i = 0; i < om_versions(); i++)
+        for (int packed = 0; packed < 2; packed++) {
+            bytes raw = {0}, input = {0};
+            om_log(&raw, om_version_at(i), true);
+            bytes_fill(&input, packed ? 31 : (uint8_t)(2 * i + 1), 1);
+            if (packed)
+                om_gzip(&raw, &input);
+            else
+                bytes_raw(&input, raw.data, raw.length);
+            snprintf(path, sizeof path, "%s/fuzz/old/%s%s", directory, om_version_at(i)->name, packed ? ".gz" : "");
+            write_file(path, input.data, input.length);
+            bytes_free(&raw);
+            bytes_free(&input);
+        }
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fputs("usage: make-seeds DIR\n", stderr);
@@ -81,6 +103,7 @@ int main(int argc, char **argv) {
     }
     make_directories(argv[1]);
     write_layouts(argv[1]);
+    write_old(argv[1]);
     for (size_t i = 0; i < seeds_count(); i++) {
         lm_log *log = seeds_log(i);
         if (log == NULL) continue;

@@ -1,0 +1,308 @@
+/* Opening a log of 1.x or 2.x: which version, who ran what, where files lie, which modules have records. */
+#include "log/old/old.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "log/log_internal.h"
+#include "log/stream.h"
+
+enum {
+    MAGIC = 6567223,
+    PIECE_RECORDS = 64,
+    BUDGET_BASE = 24 << 20,
+    BUDGET_PART = 8, /* of the unpacked bytes: a record justifies an entry in each table */
+    DAY = 86400,
+};
+
+/* Which one it is --------------------------------------------------------------------------------------------------- */
+
+static bool is_old_version(const uint8_t *bytes, size_t length) {
+    if (length < 16 || (bytes[0] != '1' && bytes[0] != '2') || bytes[1] != '.') return false;
+    size_t end = 2;
+    while (end < 8 && bytes[end] >= '0' && bytes[end] <= '9') end++;
+    return end > 2 && end < 8 && bytes[end] == 0;
+}
+
+bool iol__old_begins(const uint8_t *bytes, size_t length) {
+    return iol__wrapping_of(bytes, length) != IOL_NOT_WRAPPED || is_old_version(bytes, length);
+}
+
+/* The job id of the two layouts of 2.00 ends where the command line of the other begins. */
+static bool has_job_id(const uint8_t *area, bool swap) {
+    const int64_t id = iol__i64(area + 48, swap);
+    return id >= 0 && id < INT64_C(1) << 40;
+}
+
+static bool fits_layout(const iol__old_version *v, const uint8_t *area, bool swap, uint64_t bytes) {
+    const bool whole = bytes >= v->area_bytes && (bytes - v->area_bytes) % v->record_bytes == 0;
+    if (strcmp(v->version, "2.00") != 0) return true;
+    return whole && (v->job_bytes > 48) == has_job_id(area, swap);
+}
+
+/* The row of the version; of two the one that fits, else the first. */
+static const iol__old_version *find_layout(const char *version, const uint8_t *area, bool swap, uint64_t bytes) {
+    const iol__old_version *found = NULL;
+    for (size_t i = 0; i < iol__old_versions_count; i++) {
+        const iol__old_version *v = &iol__old_versions[i];
+        if (strcmp(v->version, version) != 0) continue;
+        if (fits_layout(v, area, swap, bytes)) return v;
+        if (!found) found = v;
+    }
+    return found;
+}
+
+static bool little_endian_host(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
+
+static bool believable_processes(uint32_t processes) { return processes > 0 && processes <= 1 << 24; }
+
+/* 2.x has a magic number; 1.x was for big-endian machines, unless the number of processes says otherwise. */
+static bool find_order(const uint8_t *area, bool *swap) {
+    if (area[0] == '2') {
+        *swap = iol__u64(area + 8, true) == MAGIC;
+        return *swap || iol__u64(area + 8, false) == MAGIC;
+    }
+    const bool big = little_endian_host();
+    *swap =
+        believable_processes(iol__u32(area + 24, big)) || !believable_processes(iol__u32(area + 24, !big)) ? big : !big;
+    return true;
+}
+
+/* The job ------------------------------------------------------------------------------------------------------------- */
+
+/* "USER_PROGRAM_idJOB_..." has what logs of 1.x do not. */
+static int64_t job_id_of_name(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    int64_t id = 0;
+    for (const char *at = strstr(name, "_id"); at; at = strstr(at + 1, "_id")) {
+        char *end;
+        const long long number = strtoll(at + 3, &end, 10);
+        if (end > at + 3 && number > 0 && (*end == '_' || *end == '-')) id = number;
+    }
+    return id;
+}
+
+static void read_job(iol_log *log, const uint8_t *area) {
+    const iol__old_version *v = log->old->version;
+    const bool swap = log->swap;
+    iol_job *job = &log->job;
+    if (v->generation == 1) {
+        job->uid = iol__u32(area + 12, swap);
+        job->start_seconds = (int32_t)iol__u32(area + 16, swap);
+        job->end_seconds = (int32_t)iol__u32(area + 20, swap);
+        job->processes = (int32_t)iol__u32(area + 24, swap);
+    } else {
+        job->uid = iol__i64(area + 16, swap);
+        job->start_seconds = iol__i64(area + 24, swap);
+        job->end_seconds = iol__i64(area + 32, swap);
+        job->processes = iol__i64(area + 40, swap);
+        if (log->old->job_id) job->job_id = iol__i64(area + 48, swap);
+    }
+    if (!log->old->job_id) job->job_id = job_id_of_name(log->path);
+    const int64_t start = job->start_seconds, end = job->end_seconds;
+    job->run_time = end >= start ? (double)(int64_t)((uint64_t)end - (uint64_t)start + 1) : 0;
+    memcpy(log->metadata_text, area + v->job_bytes - v->metadata_bytes, v->metadata_bytes);
+    iol__job_metadata(log);
+}
+
+/* "\n<device>\t<type>\t<mount point>", behind the command line. */
+static void read_devices(iol_log *log) {
+    iol__old *old = log->old;
+    char *rest = strchr(old->text, '\n');
+    if (rest) *rest++ = 0;
+    for (char *line = rest ? strsep(&rest, "\n") : NULL; line; line = strsep(&rest, "\n")) {
+        char *type = strchr(line, '\t'), *point = type ? strchr(type + 1, '\t') : NULL, *end;
+        if (!point || old->n_devices == IOL_OLD_DEVICES || log->n_mounts == IOL_MOUNTS) continue;
+        *type++ = *point++ = 0;
+        const int64_t device = strtoll(line, &end, 10);
+        if (end == line || *end) continue;
+        old->devices[old->n_devices++] = (iol__old_device){device, point, type};
+        log->mounts[log->n_mounts++] = (iol__mount){point, type, strlen(point)};
+    }
+    iol__job_sort_mounts(log);
+    memcpy(log->exe_text, old->text, strlen(old->text) + 1);
+}
+
+/* Records ------------------------------------------------------------------------------------------------------------- */
+
+iol_status iol__old_record_at(iol_log *log, uint64_t number, iol__old_record *record) {
+    const iol__old_version *v = log->old->version;
+    uint8_t bytes[IOL_OLD_AREA];
+    if (number >= log->old->count) return IOL_END;
+    const int64_t got = iol__source_read(log->source, v->area_bytes + number * v->record_bytes, bytes, v->record_bytes);
+    if (got != v->record_bytes)
+        return iol__fail(log, IOL_SYSTEM, -1, IOL_NO_OFFSET, "record %llu cannot be read", (unsigned long long)number);
+    iol__old_decode(v, log->swap, bytes, record);
+    return IOL_OK;
+}
+
+typedef struct survey {
+    uint64_t slots;
+    double first, last; /* of the times */
+} survey;
+
+static void survey_times(survey *s, const iol__old_record *record) {
+    for (int i = IOL_OLD_CP_F_OPEN_TIMESTAMP; i <= IOL_OLD_CP_F_WRITE_END_TIMESTAMP; i++) {
+        const double time = record->reals[i];
+        if (!(time > 0)) continue;
+        if (!(s->first > 0) || time < s->first) s->first = time;
+        if (time > s->last) s->last = time;
+    }
+}
+
+/* What the records have something for. A large log is read twice, but it has been unpacked to be read. */
+static iol_status survey_records(iol_log *log, survey *s) {
+    const iol__old_version *v = log->old->version;
+    iol__old_record record;
+    uint8_t *piece = malloc((size_t)PIECE_RECORDS * v->record_bytes);
+    if (!piece) return IOL_SYSTEM;
+    for (uint64_t at = 0; at < log->old->count; at += PIECE_RECORDS) {
+        const int64_t got = iol__source_read(log->source, v->area_bytes + at * v->record_bytes, piece,
+                                             (size_t)PIECE_RECORDS * v->record_bytes);
+        for (int64_t i = 0; i < got / v->record_bytes; i++) {
+            iol__old_decode(v, log->swap, piece + i * v->record_bytes, &record);
+            s->slots |= iol__old_slots(&record);
+            log->old->stdio += record.ints[IOL_OLD_CP_POSIX_FOPENS] > 0;
+            log->old->folded += record.id == 0;
+            survey_times(s, &record);
+        }
+    }
+    free(piece);
+    return IOL_OK;
+}
+
+static void set_modules(iol_log *log, uint64_t slots) {
+    const iol__old *old = log->old;
+    for (int i = 0; i < IOL_SLOTS; i++) {
+        const bool used = slots >> i & 1;
+        log->modules[i] = (iol_module){
+            .slot = i,
+            .name = i < IOL_SLOTS_KNOWN ? iol__modules[i].name : NULL,
+            .offset = used ? old->version->area_bytes : 0,
+            .length = used ? old->count * old->version->record_bytes : 0,
+            .version = used ? iol__modules[i].current : 0,
+        };
+    }
+}
+
+/* Versions before 2.05 did not subtract the start: on machines whose clock counts from the epoch, times do so too. */
+static double time_origin(const iol_log *log, const survey *s) {
+    const double start = (double)log->job.start_seconds;
+    if (!strchr(log->old->version->limits, 'N') || start < 365.0 * DAY) return 0;
+    return s->first > start - DAY && s->last < start + log->job.run_time + DAY ? start : 0;
+}
+
+static iol_status read_records(iol_log *log) {
+    const iol__old_version *v = log->old->version;
+    const uint64_t bytes = log->info.file_bytes - v->area_bytes;
+    survey s = {0};
+    log->old->count = bytes / v->record_bytes;
+    if (bytes % v->record_bytes)
+        iol__fail(log, IOL_DAMAGED, -1, log->info.file_bytes, "the log ends with %llu bytes of a record of %u",
+                  (unsigned long long)(bytes % v->record_bytes), v->record_bytes);
+    const iol_status status = survey_records(log, &s);
+    set_modules(log, s.slots);
+    log->time_origin = time_origin(log, &s);
+    return status;
+}
+
+static void note_form(iol_log *log) {
+    const iol__old *old = log->old;
+    const char *version = iol__old_version_of(log)->version;
+    iol__note(log,
+              "A log of Darshan %c.x (version %s%s%s): of names it has the last %d characters, and counters that came "
+              "later are not known.",
+              *version, version, log->wrapping ? ", compressed with " : "",
+              log->wrapping ? iol__wrapping_name((iol__wrapping)log->wrapping) : "", old->version->suffix);
+    if (old->stdio)
+        iol__note(log,
+                  "Files that were opened as streams (fopen): %llu; calls on them are not among the reads and writes, "
+                  "but their bytes and times are.",
+                  (unsigned long long)old->stdio);
+    if (old->folded)
+        iol__note(log, "Processes that had too many files have one record for all of them: %llu.",
+                  (unsigned long long)old->folded);
+}
+
+bool iol__job_id_known(const iol_log *log) { return log->job.job_id != 0 || !iol__old_version_of(log); }
+
+bool iol__start_known(const iol_log *log) { return log->job.start_seconds >= 365 * DAY || !iol__old_version_of(log); }
+
+/* Opening ------------------------------------------------------------------------------------------------------------- */
+
+static iol_status read_flat(iol_log *log, const uint8_t *area, size_t have, iol_error *error) {
+    char version[9] = {0};
+    iol__old *old = log->old;
+    memcpy(version, area, 8);
+    memcpy(log->info.version, version, sizeof version);
+    if (!find_order(area, &log->swap))
+        return iol__error_set(error, IOL_NOT_A_LOG, log->path, 8, "not a Darshan log (no magic number)");
+    old->version = find_layout(version, area, log->swap, log->info.file_bytes);
+    if (!old->version)
+        return iol__error_set(error, IOL_UNSUPPORTED, log->path, 0,
+                              "log version '%s'; of the old ones Iolite reads 1.21 to 1.24 and 2.00 to 2.06", version);
+    if (have < old->version->area_bytes)
+        return iol__error_set(error, IOL_DAMAGED, log->path, have,
+                              "the log ends inside the job area, which has %u bytes", old->version->area_bytes);
+    old->job_id = old->version->generation == 2 && old->version->job_bytes > 48;
+    log->info.foreign_order = log->swap;
+    log->info.compression = IOL_UNCOMPRESSED;
+    log->job.exe = log->exe_text;
+    memcpy(old->text, area + old->version->job_bytes, (size_t)old->version->area_bytes - old->version->job_bytes);
+    read_job(log, area);
+    read_devices(log);
+    log->trailer_read = true; /* there is none */
+    const iol_status status = read_records(log);
+    note_form(log);
+    return status;
+}
+
+/* From here on the log is what was in the stream. */
+static iol_status use_unpacked(iol_log *log, iol__wrapping packing, iol_error *error) {
+    iol__source *plain;
+    const char *why;
+    if (log->wrapping) return iol__error_set(error, IOL_NOT_A_LOG, log->path, 0, "compressed more than once");
+    const iol_status status = iol__unwrap(log->source, packing, &plain, &why);
+    if (!plain)
+        return iol__error_set(error, status, log->path, 0, "a file compressed with %s: %s", iol__wrapping_name(packing),
+                              why);
+    iol__source_close(log->source);
+    log->source = plain;
+    log->wrapping = packing;
+    log->info.file_bytes = iol__source_size(plain);
+    log->budget = BUDGET_BASE + log->info.file_bytes / BUDGET_PART;
+    if (status != IOL_OK) iol__fail(log, status, -1, IOL_NO_OFFSET, "%s: %s", iol__wrapping_name(packing), why);
+    return iol__header_read(log, error);
+}
+
+iol_status iol__old_open(iol_log *log, const uint8_t *bytes, size_t length, iol_error *error) {
+    const iol__wrapping packing = iol__wrapping_of(bytes, length);
+    if (packing != IOL_NOT_WRAPPED) return use_unpacked(log, packing, error);
+    uint8_t area[IOL_OLD_AREA] = {0};
+    const int64_t got = iol__source_read(log->source, 0, area, sizeof area);
+    log->old = calloc(1, sizeof *log->old);
+    if (got < 0 || !log->old) return iol__error_set(error, IOL_SYSTEM, log->path, 0, "cannot read the job area");
+    return read_flat(log, area, (size_t)got, error);
+}
+
+void iol__old_free(iol__old *old) {
+    if (!old) return;
+    iol__idmap_free(&old->names);
+    free(old->mounts);
+    free(old);
+}
+
+const iol__old_version *iol__old_version_of(const iol_log *log) {
+    const char *version = log->old ? log->old->version->version : NULL;
+    for (size_t i = 0; i < log->n_metadata; i++)
+        if (strcmp(log->metadata[i].key, "prev_ver") == 0) version = log->metadata[i].value;
+    for (size_t i = 0; version && i < iol__old_versions_count; i++)
+        if (strcmp(iol__old_versions[i].version, version) == 0) return &iol__old_versions[i];
+    return log->old ? log->old->version : NULL;
+}
+
+void iol__old_note_origin(iol_log *log) {
+    const iol__old_version *version = iol__old_version_of(log);
+    if (version && strchr(version->limits, 'N') && log->job.start_seconds > 365 * DAY)
+        log->time_origin = (double)log->job.start_seconds;
+}

@@ -1,0 +1,303 @@
+/* Logs of Darshan 1.x and 2.x: every version and byte order gives its values, what it did not know is unknown, and bytes
+   that lie cost no more than they are worth. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "log/old/old.h"
+#include "tests/support/oldmaker.h"
+#include "tests/support/opened.h"
+#include "tests/support/read_all.h"
+
+typedef enum packing { PLAIN, GZIP, BZIP2 } packing;
+
+/* The bytes go to the opened log. */
+static opened open_raw(bytes *raw, packing how) {
+    bytes packed = {0};
+    if (how == PLAIN) return opened_bytes(raw->data, raw->length);
+    if (how == GZIP)
+        om_gzip(raw, &packed);
+    else if (!om_bzip2(raw, &packed))
+        skip();
+    bytes_free(raw);
+    return opened_bytes(packed.data, packed.length);
+}
+
+static opened open_version(const om_version *v, bool big, packing how) {
+    bytes raw = {0};
+    om_log(&raw, v, big);
+    return open_raw(&raw, how);
+}
+
+static int64_t known_int(const om_version *v, int index, int64_t value) { return om_has_int(v, index) ? value : -1; }
+static double known_real(const om_version *v, int index, double value) { return om_has_real(v, index) ? value : -1; }
+
+/* The first file of om_log(). Numbers of counters are those of a record of 2.x. */
+static void check_first_posix(const om_version *v, const iol_record *r) {
+    assert_int_equal(iol_record_id(r), 11);
+    assert_int_equal(iol_record_rank(r), -1);
+    assert_int_equal(int_of(r, "POSIX_OPENS"), 1014);
+    assert_int_equal(int_of(r, "POSIX_READS"), 1012);
+    assert_int_equal(int_of(r, "POSIX_FDSYNCS"), 1023);
+    assert_int_equal(int_of(r, "POSIX_BYTES_READ"), 1048);
+    assert_int_equal(int_of(r, "POSIX_MODE"), -1); /* that of MPI-IO took its place */
+    assert_int_equal(int_of(r, "POSIX_FILE_ALIGNMENT"), 1060);
+    assert_int_equal(int_of(r, "POSIX_MAX_READ_TIME_SIZE"), known_int(v, 60, 1061));
+    assert_int_equal(int_of(r, "POSIX_SIZE_WRITE_1G_PLUS"), 1082);
+    assert_int_equal(int_of(r, "POSIX_STRIDE1_STRIDE"), 1123);
+    assert_int_equal(int_of(r, "POSIX_ACCESS4_COUNT"), 1138);
+    assert_int_equal(int_of(r, "POSIX_SLOWEST_RANK_BYTES"), known_int(v, 143, 1144));
+    assert_int_equal(int_of(r, "POSIX_FILENOS"), -1);
+    assert_int_equal(int_of(r, "POSIX_RENAME_SOURCES"), -1);
+    assert_true(real_of(r, "POSIX_F_OPEN_START_TIMESTAMP") == 1.125);
+    assert_true(real_of(r, "POSIX_F_CLOSE_END_TIMESTAMP") == 1.5);
+    assert_true(real_of(r, "POSIX_F_META_TIME") == 2.125);
+    assert_true(real_of(r, "POSIX_F_CLOSE_START_TIMESTAMP") == -1);
+    assert_true(real_of(r, "POSIX_F_MAX_WRITE_TIME") == known_real(v, 13, 2.75));
+    assert_true(real_of(r, "POSIX_F_VARIANCE_RANK_BYTES") == known_real(v, 17, 3.25));
+}
+
+static void check_first_mpiio(const om_version *v, const iol_record *r) {
+    assert_int_equal(int_of(r, "MPIIO_INDEP_OPENS"), 1001);
+    assert_int_equal(int_of(r, "MPIIO_SYNCS"), 1011);
+    assert_int_equal(int_of(r, "MPIIO_MODE"), 1047);
+    assert_int_equal(int_of(r, "MPIIO_BYTES_WRITTEN"), 1049);
+    assert_int_equal(int_of(r, "MPIIO_SIZE_READ_AGG_0_100"), 1083);
+    assert_int_equal(int_of(r, "MPIIO_SIZE_WRITE_AGG_1G_PLUS"), 1102);
+    assert_int_equal(int_of(r, "MPIIO_ACCESS1_ACCESS"), -1);
+    assert_int_equal(int_of(r, "MPIIO_RW_SWITCHES"), -1);
+    assert_int_equal(int_of(r, "MPIIO_FASTEST_RANK"), known_int(v, 140, 1141));
+    assert_true(real_of(r, "MPIIO_F_META_TIME") == 2.25);
+    assert_true(real_of(r, "MPIIO_F_WRITE_TIME") == 2.5);
+    assert_true(real_of(r, "MPIIO_F_SLOWEST_RANK_TIME") == known_real(v, 15, 3.0));
+}
+
+static void check_libraries(const opened *o, const om_version *v) {
+    iol_module module;
+    iol_log_module(o->log, IOL_SLOT_H5F, &module);
+    assert_int_equal(module.length > 0, om_has_int(v, 25)); /* what was not counted is no module */
+    if (!module.length) return;
+    iol_records *records = records_of(o, IOL_SLOT_H5F);
+    const iol_record *r = next_of(records);
+    assert_int_equal(int_of(r, "H5F_OPENS"), 1026);
+    assert_int_equal(int_of(r, "H5F_FLUSHES"), -1);
+    ends_well(records);
+    records = records_of(o, IOL_SLOT_PNETCDF_FILE);
+    assert_int_equal(int_of(next_of(records), "PNETCDF_FILE_OPENS"), 1024 + 1025);
+    ends_well(records);
+}
+
+static void check_log(const opened *o, const om_version *v) {
+    const iol_job *job = iol_log_job(o->log);
+    assert_string_equal(iol_log_info(o->log)->version, v->text);
+    assert_int_equal(job->uid, 4279);
+    assert_int_equal(job->start_seconds, 1300000000);
+    assert_int_equal(job->processes, 8);
+    assert_int_equal(job->job_id, v->job > 48 ? 180936 : 0);
+    assert_string_equal(job->exe, "/home/user/app -f x");
+    assert_int_equal(iol_log_metadata_count(o->log), v->metadata ? 2 : 0);
+    iol_records *records = records_of(o, IOL_SLOT_POSIX);
+    check_first_posix(v, next_of(records));
+    assert_int_equal(int_of(next_of(records), "POSIX_MODE"), 2047);
+    const iol_record *streams = next_of(records); /* kept, though its calls have no counters here */
+    assert_int_equal(iol_record_id(streams), 13);
+    assert_int_equal(int_of(streams, "POSIX_BYTES_READ"), 4096);
+    ends_well(records);
+    records = records_of(o, IOL_SLOT_MPIIO);
+    check_first_mpiio(v, next_of(records));
+    ends_well(records);
+    check_libraries(o, v);
+    assert_int_equal(iol_log_error_count(o->log), 0);
+}
+
+static void every_version_and_order_gives_its_values(void **state) {
+    (void)state;
+    for (size_t i = 0; i < om_versions(); i++)
+        for (int big = om_version_at(i)->generation == 1; big < 2; big++)
+            for (packing how = PLAIN; how <= GZIP; how++) {
+                opened o = open_version(om_version_at(i), big, how);
+                check_log(&o, om_version_at(i));
+                opened_close(&o);
+            }
+}
+
+static void bzip2_streams_are_read(void **state) {
+    (void)state;
+    opened o = open_version(om_version_named("2.02"), true, BZIP2);
+    check_log(&o, om_version_named("2.02"));
+    opened_close(&o);
+}
+
+static void names_are_ends_of_names(void **state) {
+    (void)state;
+    for (size_t i = 0; i < om_versions(); i++) {
+        const om_version *v = om_version_at(i);
+        opened o = open_version(v, true, GZIP);
+        assert_string_equal(iol_log_name(o.log, 11), v->generation == 1 ? "…points.0001" : "…checkpoint.0001");
+        assert_string_equal(iol_log_name(o.log, 12), "input.txt");
+        opened_close(&o);
+    }
+}
+
+static void mounts_are_those_of_the_device(void **state) {
+    (void)state;
+    const char *point, *type;
+    opened o = open_version(om_version_named("2.06"), false, GZIP);
+    assert_true(iol_log_mount_of(o.log, iol_log_name(o.log, 11), &point, &type));
+    assert_string_equal(point, "/scratch");
+    assert_string_equal(type, "gpfs");
+    assert_true(iol_log_mount_of(o.log, iol_log_name(o.log, 12), &point, &type));
+    assert_string_equal(point, "/home");
+    assert_false(iol_log_mount_of(o.log, "another", &point, &type));
+    assert_string_equal(point, "UNKNOWN");
+    opened_close(&o);
+    o = open_version(om_version_named("1.22"), true, GZIP); /* knows no devices */
+    assert_false(iol_log_mount_of(o.log, iol_log_name(o.log, 11), &point, &type));
+    opened_close(&o);
+}
+
+static void times_from_the_epoch_count_from_the_start(void **state) {
+    (void)state;
+    const om_version *v = om_version_named("2.01");
+    bytes raw = {0};
+    om_record record;
+    om_put_job(&raw, v, &(om_job){.uid = 1, .start = 1300000000, .end = 1300000010, .processes = 1, .text = "a"});
+    om_sample(&record, 5, -1, "x", 1);
+    for (int i = 0; i < 6; i++) record.reals[i] = 1300000002.5 + i;
+    om_put_record(&raw, v, &record);
+    opened o = open_raw(&raw, PLAIN);
+    iol_records *records = records_of(&o, IOL_SLOT_POSIX);
+    const iol_record *r = next_of(records);
+    assert_true(real_of(r, "POSIX_F_OPEN_START_TIMESTAMP") == 2.5);
+    assert_true(real_of(r, "POSIX_F_READ_TIME") == 1.875);
+    ends_well(records);
+    /* A conversion changes no value, and its reader still knows. */
+    iol_log *converted = rewritten(o.log, &(iol__rewrite){0});
+    opened again = {.log = converted};
+    records = records_of(&again, IOL_SLOT_POSIX);
+    assert_true(real_of(next_of(records), "POSIX_F_OPEN_START_TIMESTAMP") == 2.5);
+    iol_records_close(records);
+    iol_log_close(converted);
+    opened_close(&o);
+}
+
+static void a_compressed_log_of_3_x_is_that_log(void **state) {
+    (void)state;
+    lm_log *made = lm_new(41, false, LM_ZLIB);
+    lm_name(made, 7, "/some/name");
+    bytes file = {0}, packed = {0};
+    file.data = lm_finish(made, &file.length);
+    lm_free(made);
+    om_gzip(&file, &packed);
+    om_gzip(&file, &packed); /* a second stream behind it, which is no part of the log */
+    opened o = opened_bytes(packed.data, packed.length);
+    assert_string_equal(iol_log_info(o.log)->version, "3.41");
+    assert_string_equal(iol_log_name(o.log, 7), "/some/name");
+    opened_close(&o);
+    bytes_free(&file);
+}
+
+static void what_is_cut_gives_what_came_before(void **state) {
+    (void)state;
+    const om_version *v = om_version_named("2.06");
+    bytes raw = {0}, packed = {0};
+    om_log(&raw, v, false);
+    raw.length -= 100; /* of the last record */
+    opened o = open_raw(&raw, PLAIN);
+    iol_records *records = records_of(&o, IOL_SLOT_POSIX);
+    next_of(records);
+    next_of(records);
+    ends_well(records);
+    assert_int_equal(iol_log_error_count(o.log), 1);
+    assert_int_equal(iol_log_error(o.log, 0)->status, IOL_DAMAGED);
+    opened_close(&o);
+    raw = (bytes){0};
+    om_log(&raw, v, false);
+    for (int i = 0; i < 40; i++) om_put_record(&raw, v, &(om_record){.id = 100 + (uint64_t)rand(), .suffix = "x"});
+    om_gzip(&raw, &packed);
+    o = opened_bytes(packed.data, packed.length - 30);
+    assert_true(iol_log_error_count(o.log) >= 1);
+    records = records_of(&o, IOL_SLOT_POSIX);
+    check_first_posix(v, next_of(records));
+    iol_records_close(records);
+    opened_close(&o);
+    bytes_free(&raw);
+}
+
+static void bombs_are_defused(void **state) {
+    (void)state;
+    const om_version *v = om_version_named("2.06");
+    for (packing how = GZIP; how <= BZIP2; how++) {
+        bytes raw = {0}, packed = {0};
+        om_log(&raw, v, false);
+        bytes_fill(&raw, 0, 64 << 20);
+        if (how == GZIP)
+            om_gzip(&raw, &packed);
+        else if (!om_bzip2(&raw, &packed))
+            break;
+        bytes_free(&raw);
+        opened o = opened_bytes(packed.data, packed.length);
+        assert_true(iol_log_info(o.log)->file_bytes <= (16u << 20) + 128 * packed.length);
+        assert_int_equal(iol_log_error(o.log, 0)->status, IOL_LIMIT);
+        opened_close(&o);
+    }
+}
+
+static void what_is_no_log_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t length;
+        iol_status status;
+    } cases[] = {
+        {"2.06\0\0\0\0\0\0\0\0\0\0\0\0", 16, IOL_NOT_A_LOG},
+        {"2.99\0\0\0\0\x37\x35\x64\0\0\0\0\0", 16, IOL_UNSUPPORTED},
+        {"2.06\0\0\0\0\x37\x35\x64\0\0\0\0\0", 16, IOL_DAMAGED},
+        {"1.4\0\0\0\0\0\0\0\0\0\0\0\0\0", 16, IOL_UNSUPPORTED},
+        {"\x1f\x8b\x08\0 not really", 16, IOL_DAMAGED},
+        {"BZh9 not really ", 16, IOL_DAMAGED},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        iol_error error;
+        uint8_t *file = need(cases[i].length);
+        memcpy(file, cases[i].text, cases[i].length);
+        assert_int_equal(open_fails(file, cases[i].length, &error), cases[i].status);
+    }
+}
+
+/* Any byte of the small parts, at any value that matters. */
+static void changed_bytes_break_nothing(void **state) {
+    (void)state;
+    static const uint8_t values[] = {0, 1, 0x7f, 0x80, 0xff, '\n', '\t'};
+    for (size_t i = 0; i < om_versions(); i += 3) {
+        bytes raw = {0};
+        om_log(&raw, om_version_at(i), true);
+        for (size_t at = 0; at < 1100; at += 1)
+            for (size_t k = 0; k < sizeof values; k++) {
+                const uint8_t was = raw.data[at];
+                raw.data[at] = values[k];
+                read_all(raw.data, raw.length, "changed.darshan");
+                raw.data[at] = was;
+            }
+        bytes_free(&raw);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_version_and_order_gives_its_values),
+        cmocka_unit_test(bzip2_streams_are_read),
+        cmocka_unit_test(names_are_ends_of_names),
+        cmocka_unit_test(mounts_are_those_of_the_device),
+        cmocka_unit_test(times_from_the_epoch_count_from_the_start),
+        cmocka_unit_test(a_compressed_log_of_3_x_is_that_log),
+        cmocka_unit_test(what_is_cut_gives_what_came_before),
+        cmocka_unit_test(bombs_are_defused),
+        cmocka_unit_test(what_is_no_log_is_refused),
+        cmocka_unit_test(changed_bytes_break_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

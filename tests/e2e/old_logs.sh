@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Logs of Darshan 1.x and 2.x: every command takes them, conversion changes no value, and what they do not know is unknown.
+# Where there are real ones, darshan-parser prints what the parser of their release prints, to the byte.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+command -v python3 >/dev/null || skip "no python3"
+parser=$IOLITE_BIN/darshan-parser
+"$tools/make-old" "$work/old" || give_up "make-old"
+log=$work/old/user_app-2.06-be_id180936_3-13-25600-77_1.darshan.gz
+first=$work/old/user_app-1.21-be_id180936_3-13-25600-77_1.darshan.gz
+
+# Every command -----------------------------------------------------------------------------------------------------
+
+for command in show dump metrics diagnose check; do status 0 "$iolite" $command "$log"; done
+status 0 "$iolite" report "$log" -o "$work/report.html"
+status 0 "$iolite" compare "$log" "$first"
+status 0 env LC_ALL=C.UTF-8 "$iolite" show --files "$log"
+has "…checkpoint.0001"
+status 0 "$iolite" show "$log"
+has "A log of Darshan 2.x (version 2.06, compressed with gzip)"
+status 0 "$iolite" dump --csv "$log"
+has "POSIX,-1,11,POSIX_FILENOS,-1,…checkpoint.0001,/scratch,gpfs"
+has "POSIX,0,13,POSIX_BYTES_READ,4096,log" # used through streams only, and kept
+status 0 "$iolite" show "$first"
+has "job 180936" # of the name: the log has none
+status 0 "$iolite" show - <"$first"
+has "unknown job"
+status 0 "$iolite" check "$work"/old/*
+! grep -q -v -e ': sound' -e '^  read:' "$work/out" || fail "check: $(grep -v -e ': sound' -e '^  read:' "$work/out" | head -n 1)"
+
+# The text of their parser --------------------------------------------------------------------------------------------
+
+status 0 "$parser" --all "$first"
+has "# WARNING: version 1.21 log format does not support the following parameters:"
+has "# jobid: 0"
+grep -q $'^-1\t11\tCP_HDF5_OPENS\t0\t...points.0001\tUNKNOWN\tUNKNOWN$' "$work/out" || fail "a counter that 1.21 does not have is no 0 in its text"
+status 0 "$parser" --file-list "$log"
+has "# Per-file summary of I/O activity."
+lacks "CP_POSIX_OPENS"
+status 0 "$parser" "$log"
+grep -q $'^3\t12\tCP_DEVICE\t10\t...input.txt\t/home\tnfs$' "$work/out" || fail "no line of counters, or another mount"
+status 1 "$parser" --file-list "$demo"
+
+# Conversion ----------------------------------------------------------------------------------------------------------
+
+pairs=()
+convert_all() {
+    local file to
+    for file in "$@"; do
+        to=$work/converted-$(basename "$file")
+        status 0 "$iolite" convert "$file" "$to"
+        pairs+=("$file" "$to")
+    done
+}
+convert_all "$work"/old/*
+if [ -d "$corpus/old/logs" ]; then convert_all "$corpus"/old/logs/*; fi
+python3 tests/support/old_values.py "${pairs[@]}" >"$work/out" || fail "values: $(grep -A 3 -v ' 0 differ' "$work/out" | head -n 4)"
+status 0 "$iolite" check "${pairs[1]}"
+
+# Damage ----------------------------------------------------------------------------------------------------------------
+
+head -c 200 "$log" >"$work/cut.darshan.gz"
+status 3 "$iolite" show "$work/cut.darshan.gz"
+printf '2.06' | gzip >"$work/short.gz"
+status 3 "$iolite" show "$work/short.gz"
+head -c 100000000 /dev/zero | gzip -9 >"$work/zeros.gz"
+status 3 "$iolite" show "$work/zeros.gz"
+
+# Real ones ---------------------------------------------------------------------------------------------------------------
+
+for expected in "$corpus"/old/expected/*.parser.txt.gz; do
+    [ -e "$expected" ] || break
+    real=$corpus/old/logs/$(basename "$expected" .parser.txt.gz)
+    "$parser" --all "$real" >"$work/out" || fail "darshan-parser $real: status $?"
+    gzip -dc "$expected" | cmp -s - "$work/out" || fail "the text of $real is another"
+done
+finish
