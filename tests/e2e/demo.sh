@@ -13,6 +13,9 @@ has "1,572,864 of 1,572,864 writes are below 1 MiB"
 has "history.csv is opened 122,880 times"
 fixed=$(grep -c "^fixed" "$work/out")
 [ "$fixed" = 3 ] || fail "$fixed of 3 problems are reported as fixed"
+has "iolite fleet --mode native"
+has "The same in a browser"
+lacks "It is missing"
 long=$(grep -v "$work" "$work/out" | wc -L)
 [ "$long" -le 80 ] || fail "a line of $long columns"
 

@@ -10,7 +10,8 @@ endif()
 
 set(iolite_fuzz_flags -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g -O1 -UNDEBUG)
 
-add_library(iolite_fuzzed STATIC ${iolite_log_sources} ${iolite_support_sources})
+add_library(iolite_fuzzed STATIC ${iolite_log_sources} ${iolite_log_maker_sources}
+  ${iolite_support_sources})
 target_compile_options(iolite_fuzzed PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
 target_link_libraries(iolite_fuzzed PUBLIC iolite_flags ${iolite_log_libraries} m)
 foreach(dependency LIBDEFLATE BZIP2 ZSTD)

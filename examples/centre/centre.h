@@ -1,7 +1,7 @@
 /* A made-up centre: users, programs, months of jobs with logs, logs that are broken, jobs without a log, and the batch
    system's list of them all. The same seed gives the same bytes. */
-#ifndef IOL_TESTS_CENTRE_H
-#define IOL_TESTS_CENTRE_H
+#ifndef IOL_EXAMPLES_CENTRE_H
+#define IOL_EXAMPLES_CENTRE_H
 
 #include <stdbool.h>
 #include <stdint.h>

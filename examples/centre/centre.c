@@ -1,7 +1,7 @@
 /* Jobs come one after the other from one stream of random numbers; each is a user's run of a program, in one or more steps
    with a log each. What a log says follows from the pattern of its program, so that findings, metrics and rates are those
    that such a program has. */
-#include "tests/support/centre.h"
+#include "examples/centre/centre.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ typedef struct program {
 
 static const program programs[] = {
 #define PROGRAM(...) {__VA_ARGS__},
-#include "tests/support/centre.def"
+#include "examples/centre/centre.def"
 #undef PROGRAM
 };
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/support/centre.h"
+#include "examples/centre/centre.h"
 
 static const char usage[] = "make-centre [options] DIR\n"
                             "  --logs N      logs (1000)\n"
