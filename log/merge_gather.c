@@ -210,9 +210,15 @@ static bool no_memory(merger *m) {
     return false;
 }
 
+/* What is left of the room of a name that a shorter one took over, in a mapped file (runtime/core/store.c). */
+static bool is_name_of_nobody(uint64_t id, const char *name, size_t length) {
+    return id == 0 && strspn(name, "-") == length;
+}
+
 /* Names are spooled once per id; what a name was is remembered by a hash, to see when two logs disagree. */
 static bool spool_name(void *context, uint64_t id, const char *name, size_t length) {
     merger *m = context;
+    if (is_name_of_nobody(id, name, length)) return true;
     uint64_t whole_hash = iol_name_id(name, length);
     uint32_t hash = (uint32_t)whole_hash;
     size_t known = m->names.count;

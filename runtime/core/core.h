@@ -134,8 +134,8 @@ static inline iol__file *iol__file_at(int directory, const char *path, bool *exc
     return iol__file_find(directory, path, excluded);
 }
 iol__file *iol__file_named(const char *name, size_t length);
-/* Only if it is known already. */
-iol__file *iol__file_known(int directory, const char *path);
+/* Only if the module knows it already; where it is one of those that were folded, the file that stands for these. */
+iol__file *iol__file_known(int directory, const char *path, const struct iol__runtime_module *module);
 /* Whether the filters let a file of this name be recorded; nothing is remembered of it. */
 bool iol__path_watched(int directory, const char *path);
 /* It has just been removed. */

@@ -39,10 +39,15 @@ typedef struct heap {
 
 static heap heaps[IOL_MODULES];
 
-/* What was folded is remembered by 32 bits each, in a table of fixed size; once that is full, files may be counted more
-   than once. */
-static uint32_t *seen;
+/* What was folded is remembered by 31 bits each, in tables of which the next one is twice as large; together they take at
+   most a quarter of the budget. Once all are full, files may be counted more than once, and whoever is asked for may be one
+   of them. The last bit says that the file
+   is among those that this process has counted: a forked child knows what its parent folded, and counts anew. */
+enum { SEEN_TABLES = 3, SEEN_FIRST = 128 /* bytes of the budget per place of the first table */ };
+static uint32_t *seen[SEEN_TABLES];
 static uint32_t n_seen;
+static unsigned seen_tables;
+static bool seen_full;
 
 /* The heap --------------------------------------------------------------------------------------------------------- */
 
@@ -107,28 +112,62 @@ void iol__evict_reset(void) {
         heaps[i].made = false;
         heaps[i].used = 0;
     }
-    if (seen) memset(seen, 0, n_seen * sizeof *seen);
+    for (unsigned t = 0; t < seen_tables; t++)
+        for (uint32_t i = 0; i < n_seen << t; i++) seen[t][i] &= ~UINT32_C(1);
 }
 
 /* Who was folded --------------------------------------------------------------------------------------------------- */
 
-bool iol__evict_first_time(uint64_t id, int slot) {
-    if (!seen) {
-        uint32_t room = 1024;
-        while (room < iol__store_state.budget / 128) room *= 2;
-        seen = iol__files_pages(room * sizeof *seen);
-        if (!seen) return true;
-        n_seen = room;
-    }
-    const uint32_t mark = (uint32_t)(id >> 32) + (uint32_t)slot * UINT32_C(0x9e3779b9), sign = mark ? mark : 1;
+static uint32_t mark_of(uint64_t id, int slot) {
+    const uint32_t mark = ((uint32_t)(id >> 32) + (uint32_t)slot * UINT32_C(0x9e3779b9)) & ~UINT32_C(1);
+    return mark ? mark : 2;
+}
+
+/* Where the mark is in a table, or could be; NULL if there is no place for it. */
+static uint32_t *place_in(unsigned t, uint64_t id, uint32_t mark) {
     for (uint32_t i = 0; i < PROBES; i++) {
-        uint32_t *place = &seen[((uint32_t)id + i) & (n_seen - 1)];
-        if (*place == sign) return false;
-        if (*place) continue;
-        *place = sign;
-        return true;
+        uint32_t *place = &seen[t][((uint32_t)id + i) & ((n_seen << t) - 1)];
+        if (*place == 0 || (*place & ~UINT32_C(1)) == mark) return place;
     }
+    return NULL;
+}
+
+/* NULL if it was never folded, as far as is remembered; then *room is where that can be noted, or NULL. */
+static uint32_t *find_seen(uint64_t id, uint32_t mark, uint32_t **room) {
+    *room = NULL;
+    for (unsigned t = 0; t < seen_tables; t++) {
+        uint32_t *place = place_in(t, id, mark);
+        if (place && *place) return place;
+        if (place && !*room) *room = place;
+    }
+    return NULL;
+}
+
+static bool add_seen_table(void) {
+    if (seen_tables == SEEN_TABLES) return false;
+    if (n_seen == 0)
+        for (n_seen = 1024; n_seen < iol__store_state.budget / SEEN_FIRST;) n_seen *= 2;
+    seen[seen_tables] = iol__files_pages((size_t)(n_seen << seen_tables) * sizeof **seen);
+    if (!seen[seen_tables]) return false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    seen_tables++;
     return true;
+}
+
+bool iol__evict_first_time(uint64_t id, int slot) {
+    const uint32_t mark = mark_of(id, slot);
+    uint32_t *room, *place = find_seen(id, mark, &room);
+    if (!place && !room && add_seen_table()) room = place_in(seen_tables - 1, id, mark);
+    if (!place) place = room;
+    if (!place) return seen_full = true;
+    const bool first = !(*place & 1);
+    *place = mark | 1;
+    return first;
+}
+
+bool iol__evict_was_folded(uint64_t id, int slot) {
+    uint32_t *room;
+    return seen_full || find_seen(id, mark_of(id, slot), &room) != NULL;
 }
 
 /* Giving way ------------------------------------------------------------------------------------------------------- */

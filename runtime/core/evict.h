@@ -10,6 +10,9 @@ iol__state *iol__evict(iol__file *file, iol__runtime_module *module);
 void iol__evict_note(iol__state *state);
 /* Whether this is the first time that a file is counted in <FOLDED>. */
 bool iol__evict_first_time(uint64_t id, int slot);
+/* Whether it was counted there before, here or in a process that this one was forked from; also true
+   if there were so many that nobody knows. */
+bool iol__evict_was_folded(uint64_t id, int slot);
 /* In a forked child: nobody has a record. */
 void iol__evict_reset(void);
 

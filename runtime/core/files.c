@@ -463,11 +463,22 @@ void iol__path_removed(int at, const char *path, double time) {
     iol__files_leave();
 }
 
-iol__file *iol__file_known(int at, const char *path) {
+/* What the module keeps of the file may have gone to <FOLDED>, and the file itself may be forgotten since. */
+static iol__file *known_or_folded(const char *name, size_t length, const iol__runtime_module *module) {
+    iol__file *file = look_up(name, length, false);
+    if (file && file->states[module->index]) return file;
+    const uint64_t id = iol__hash(name, length, 0);
+    return iol__evict_was_folded(id, module->slot) || iol__evict_was_folded(id, 0) ? &folded_file : NULL;
+}
+
+iol__file *iol__file_known(int at, const char *path, const iol__runtime_module *module) {
     bool excluded = false;
     ask_for_directory(at, path);
     if (!iol__files_enter()) return NULL;
-    iol__file *file = file_at(at, path, &excluded, false);
+    const size_t length = clean(at, path, &excluded);
+    iol__file *file = NULL;
+    if (length && !excluded && !iol__filter_excluded(path_buffer, length))
+        file = known_or_folded(path_buffer, length, module);
     if (file) iol__file_hold(file);
     iol__files_leave();
     return file;

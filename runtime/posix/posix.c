@@ -596,7 +596,7 @@ void iol__posix_cut(int fd) {
 }
 
 void iol__posix_cut_at(const char *path) {
-    iol__file *file = iol__file_known(AT_FDCWD, path);
+    iol__file *file = iol__file_known(AT_FDCWD, path, &iol__posix_module);
     if (!file) return;
     iol__posix *p = (iol__posix *)(void *)file->states[iol__posix_module.index];
     if (p) p->end_known = false;
@@ -645,8 +645,8 @@ static void renamed_to(iol__posix *p, uint64_t source) {
 
 static void renamed(iol__file *source, int to_at, const char *to, double begin, double end) {
     bool excluded = false;
-    iol__state *state = source->states[iol__posix_module.index];
-    if (!state || !(state = iol__state_of(source, &iol__posix_module))) return;
+    iol__state *state = iol__state_of(source, &iol__posix_module);
+    if (!state) return;
     count((iol__posix *)(void *)state, IOL_POSIX_RENAME_SOURCES, IOL_META, begin, end);
     iol__file *target = iol__file_at(to_at, to, &excluded);
     if (!target) return;
@@ -657,7 +657,7 @@ static void renamed(iol__file *source, int to_at, const char *to, double begin, 
 
 void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin) {
     const double end = iol__now();
-    iol__file *source = iol__file_known(from_at, from);
+    iol__file *source = iol__file_known(from_at, from, &iol__posix_module);
     if (!source) return;
     renamed(source, to_at, to, begin, end);
     iol__file_done(source);
