@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cmds/cmd.h"
+#include "cmds/settings.h"
 
 static const iol__command *find_command(const char *name) {
     for (size_t i = 0; i < n_commands; i++)
@@ -32,6 +33,7 @@ int main(int argc, char **argv) {
         signal(SIGPIPE, SIG_IGN);
         signal(SIGXFSZ, SIG_IGN);
     }
+    if (argc < 2 || strcmp(argv[1], "run") != 0) refuse_odd_zone();
     const char *slash = argc ? strrchr(argv[0], '/') : NULL;
     const iol__command *alias = argc ? find_command(slash ? slash + 1 : argv[0]) : NULL;
     if (alias && is_darshan_name(alias)) return run(alias, argc, argv);

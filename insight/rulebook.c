@@ -10,6 +10,7 @@
 
 #include "insight/rule.h"
 #include "log/error.h"
+#include "text/plain_file.h"
 
 enum { MOST_FILE = 4 << 20 };
 
@@ -116,9 +117,10 @@ iol_status iol__rulebook_load_file(iol__rulebook *book, const char *path, const 
 
 /* A usual file may be missing. */
 static iol_status load_if_there(iol__rulebook *book, const char *path, const char *origin, iol_error *error) {
-    FILE *f = fopen(path, "re");
-    if (!f) return IOL_OK;
-    fclose(f);
+    if (!iol__plain_file_is(path)) {
+        if (errno != EINVAL) return IOL_OK;
+        return complain(error, IOL_INVALID, "%s: %s", path, iol__plain_file_trouble(errno));
+    }
     return iol__rulebook_load_file(book, path, origin, error);
 }
 

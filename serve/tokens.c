@@ -37,8 +37,8 @@ static bool make_directory(const char *path) {
 static bool is_private(int fd, const char *path, iol_error *error) {
     struct stat status;
     if (fstat(fd, &status) != 0) return system_trouble(error, path), false;
-    if (status.st_uid == geteuid() && !(status.st_mode & 077)) return true;
-    iol__store_fail(error, IOL_INVALID, "%.200s: must belong to the user of the server, with mode 600", path);
+    if (S_ISREG(status.st_mode) && status.st_uid == geteuid() && !(status.st_mode & 077)) return true;
+    iol__store_fail(error, IOL_INVALID, "%.200s: must be a file of the user of the server, with mode 600", path);
     return false;
 }
 
@@ -53,7 +53,7 @@ static iol_status read_key(const char *directory, iol__tokens *tokens, iol_error
         close(fd);
         return made ? IOL_OK : system_trouble(error, path);
     }
-    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return system_trouble(error, path);
     iol_status status = is_private(fd, path, error) ? IOL_OK : error->status;
     if (status == IOL_OK && read(fd, tokens->key, sizeof tokens->key) != (ssize_t)sizeof tokens->key)
@@ -83,7 +83,7 @@ static bool read_line(const char *line, iol__token_row *row) {
 static iol_status read_tokens(const char *directory, iol__tokens *tokens, iol_error *error) {
     char path[4096], line[512];
     snprintf(path, sizeof path, "%s/tokens", directory);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return errno == ENOENT ? IOL_OK : system_trouble(error, path);
     FILE *file = is_private(fd, path, error) ? fdopen(fd, "r") : NULL;
     if (!file) {

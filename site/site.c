@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "text/plain_file.h"
+
 #ifndef IOLITE_SITE_FILE
 #define IOLITE_SITE_FILE "/etc/iolite/site.json"
 #endif
@@ -83,7 +85,9 @@ iol_status iol__site_open_unchecked(const char *path, iol__site **out, iol_error
     const char *named = path ? path : getenv("IOLITE_SITE_CONFIG");
     const char *file = named && *named ? named : IOLITE_SITE_FILE;
     iol_status status = IOL_OK;
-    if ((named && *named) || access(file, F_OK) == 0) {
+    if (!path && !iol__plain_file_is(file) && errno == EINVAL) {
+        status = wrong(error, IOL_INVALID, "%.200s: %s", file, iol__plain_file_trouble(EINVAL));
+    } else if ((named && *named) || access(file, F_OK) == 0) {
         site->path = strdup(file);
         status = iol__tree_read(file, &(iol__tree_limits){.bytes = 16 << 20, .lenient = true}, &site->document, error);
         if (status == IOL_OK && site->document.top->kind != IOL_TREE_OBJECT)

@@ -44,7 +44,7 @@ static int directory_of(const char **path) {
 
 int iol__run_open(const char *path, int flags) {
     const int at = directory_of(&path);
-    return iol__sys_open(at, path, flags | O_NOFOLLOW, 0600);
+    return iol__sys_open(at, path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
 }
 
 bool iol__run_stat(const char *path, struct stat *st) {

@@ -82,7 +82,7 @@ static inline bool iol__refused(void) {
 /* Opens for ourselves, close-on-exec, and not as one of the standard descriptors even if those are free: what the
    program writes there must not end up with us. */
 int iol__sys_open(int at, const char *path, int flags, int mode);
-/* A whole small file: bytes read, or -1. Interrupted calls are taken up again. */
+/* A whole small file: bytes read, or -1, also for what is no plain file. Interrupted calls are taken up again. */
 long iol__sys_read_file(const char *path, char *to, size_t room);
 /* All bytes, or -1. */
 int iol__sys_write_all(int fd, const void *bytes, size_t length, long offset);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "text/plain_file.h"
+
 struct iol__db_rows {
     const iol__db_driver *driver;
     void *rows;
@@ -245,12 +247,12 @@ bool iol__secret(iol__request *request, const char *name, const char **secret) {
     if (*secret || !path || !*path) return true;
     struct stat info;
     char line[4097];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = iol__plain_file_open(path, INT64_MAX);
     ssize_t length = fd >= 0 && fstat(fd, &info) == 0 ? read(fd, line, sizeof line - 1) : -1;
     int reason = errno;
     if (fd >= 0) close(fd);
     if (length < 0) {
-        iol__refuse(request, IOL_SYSTEM, "%.250s: %s", path, strerror(reason));
+        iol__refuse(request, IOL_SYSTEM, "%.250s: %s", path, iol__plain_file_trouble(reason));
         return false;
     }
     if (info.st_mode & 077) {

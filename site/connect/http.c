@@ -8,6 +8,7 @@
 #include "site/connect/connect.h"
 #include "site/connect/unpack.h"
 #include "site/curl.h"
+#include "text/plain_file.h"
 
 bool iol__is_url(const char *text) { return strncmp(text, "http://", 7) == 0 || strncmp(text, "https://", 8) == 0; }
 
@@ -51,7 +52,8 @@ static void set_options(const iol__curl *c, void *on, const char *document, cons
     c->set(on, IOL_CURL_TIMEOUT, seconds);
     c->set(on, IOL_CURL_CONNECTTIMEOUT, seconds);
     c->set(on, IOL_CURL_PROTOCOLS, 3L);
-    if (authority && *authority) c->set(on, IOL_CURL_CAINFO, authority);
+    /* The library that reads it would wait for a pipe. Nobody is trusted then. */
+    if (authority && *authority) c->set(on, IOL_CURL_CAINFO, iol__plain_file_is(authority) ? authority : "/dev/null");
     if (document) c->set(on, IOL_CURL_POSTFIELDS, document);
     if (secrets->socket) c->set(on, IOL_CURL_UNIX_SOCKET_PATH, secrets->socket);
     if (secrets->user) c->set(on, IOL_CURL_USERNAME, secrets->user);

@@ -1,12 +1,14 @@
 /* Connectors of others: shared objects that IOLITE_CONNECTORS names, with the interface of iolite/site.h. What they give is
    JSON and is looked at like any foreign file. */
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "iolite/site.h"
 #include "site/connect/connect.h"
+#include "text/plain_file.h"
 
 enum { MOST_PLUGINS = 64 };
 
@@ -16,6 +18,11 @@ static iol__connector rows[MOST_PLUGINS];
 static size_t n_plugins;
 
 static void load_object(const char *path) {
+    /* The loader would wait for a pipe. */
+    if (strchr(path, '/') && !iol__plain_file_is(path)) {
+        iol__site_say("%s: %s", path, iol__plain_file_trouble(errno));
+        return;
+    }
     /* Stays loaded: its functions are called until the end. */
     void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const iol_site_connector *table = object ? dlsym(object, "iol_site_connectors") : NULL;

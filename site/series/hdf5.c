@@ -5,13 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/plain_file.h"
+
 static const char *const names[] = {"libhdf5_serial.so.103", "libhdf5_serial.so.310", "libhdf5_serial.so.200",
                                     "libhdf5_serial.so",     "libhdf5.so.103",        "libhdf5.so.200",
                                     "libhdf5.so.310",        "libhdf5.so.320",        "libhdf5.so"};
 
 static void *open_library(void) {
     const char *named = getenv("IOLITE_HDF5");
-    if (named && *named) return dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    if (named && *named) {
+        if (strchr(named, '/') && !iol__plain_file_is(named)) return NULL;
+        return dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    }
     void *library = NULL;
     for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)
         library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "log/deadline.h"
 #include "log/error.h"
@@ -70,6 +71,10 @@ static iol_status open_url(const char *url, iol__store_mode mode, int64_t deadli
         return iol__store_fail(error, IOL_UNSUPPORTED, "%.200s: this Iolite was built without %s", url, found->missing);
     if (found->path && strncmp(url, found->name, strlen(found->name)) == 0) url += strlen(found->name);
     if (found->path && strncmp(url, "//", 2) == 0) url += 2; /* sqlite:///path */
+    /* The library would wait for a pipe. */
+    struct stat facts;
+    if (found->path && stat(url, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
+        return iol__store_fail(error, IOL_INVALID, "%.200s: this is no plain file, and so no index", url);
     return found->driver->open(url, mode, deadline, store, error);
 }
 
