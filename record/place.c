@@ -118,11 +118,15 @@ static bool find_by_list(const char *list, char **environment, const char **dire
     return false;
 }
 
+static bool trusts(const iol__place_facts *facts, const char *directory) {
+    return !facts->trusts || facts->trusts(directory);
+}
+
 static bool by_environment(const iol__config *config, const iol__place_facts *facts, iol__place *place) {
     unsigned at = 0;
     const char *directory = NULL;
     for (const char *list; (list = iol__setting_list(config, IOL_SET_LOG_PATH_BY_ENV, &at)) != NULL;)
-        if (find_by_list(list, facts->environment, &directory)) {
+        if (find_by_list(list, facts->environment, &directory) && trusts(facts, directory)) {
             compose(facts, directory, false, place);
             return true;
         }
@@ -132,7 +136,7 @@ static bool by_environment(const iol__config *config, const iol__place_facts *fa
 static bool at_home(const iol__place_facts *facts, iol__place *place) {
     static char directory[4352]; /* the runtime may be on a small stack */
     const char *home = iol__variable(facts->environment, "HOME");
-    if (!home || *home != '/') return false;
+    if (!home || *home != '/' || !trusts(facts, home)) return false;
     int length = snprintf(directory, sizeof directory, "%s/.local/share/iolite/logs", home);
     if (length < 0 || (size_t)length >= sizeof directory) return false;
     compose(facts, directory, true, place);

@@ -24,6 +24,7 @@ typedef struct iol__place_facts {
     int64_t write_seconds; /* that writing took, 0 for less than one */
     bool beside;           /* the exact name is for `iolite run` alone: beside it, under a name like any other */
     char **environment;
+    bool (*trusts)(const char *directory); /* whether a directory may be used that a variable names; NULL: any may */
 } iol__place_facts;
 
 typedef struct iol__place {

@@ -5,7 +5,7 @@ set(iolite_runtime_parts
   apmpi/apmpi
   core/clock core/common core/custom_write core/deflate core/descriptors core/evict core/explain core/expression core/files
   core/filter core/guard core/handles core/heatmap core/job_record core/logfile core/operations core/places core/sections
-  core/store core/sys core/there core/trace core/tuples
+  core/store core/sys core/there core/trace core/trust core/tuples
   finalize/blocks finalize/cheapest finalize/combined finalize/exchange finalize/finalize finalize/gather finalize/huffman finalize/joblog
   finalize/jobtrailer finalize/layout finalize/lists finalize/made_up finalize/memory finalize/names finalize/pack
   finalize/pile finalize/platform finalize/quick finalize/report finalize/rows finalize/shared finalize/spread

@@ -1,16 +1,35 @@
 /* Modules that a site wants in every recorded program: shared objects that register themselves when they are loaded.
-   One that cannot be loaded is reported once and is otherwise as if it had not been named. */
+   One that cannot be loaded is reported once and is otherwise as if it had not been named. What is no file is not opened by
+   the loader, which would wait for a pipe. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
 #include "runtime/core/custom.h"
+#include "runtime/core/sys.h"
+#include "runtime/core/text.h"
+#include "runtime/core/trust.h"
 #include "runtime/lazy/loader.h"
 
+static void leave_out(const char *path, const char *why) {
+    static char text[1024 + 128];
+    iol__text to = {text, sizeof text, 0};
+    iol__text_add(&to, path);
+    iol__text_add(&to, ": ");
+    iol__text_add(&to, why);
+    iol__trouble("a module is left out: ", text);
+}
+
 static void load(const char *path) {
-    if (iol__loader_functions()->open(path, RTLD_NOW | RTLD_LOCAL)) return;
-    const char *why = iol__loader_functions()->error();
-    iol__trouble("a module is left out: ", why ? why : path);
+    static iol__trusted object;
+    iol__trust_object(path, &object);
+    if (object.refused) {
+        leave_out(path, object.refused);
+    } else if (!iol__loader_functions()->open(object.name, RTLD_NOW | RTLD_LOCAL)) {
+        const char *why = iol__loader_functions()->error();
+        iol__trouble("a module is left out: ", why ? why : path);
+    }
+    if (object.fd >= 0) sys(close, object.fd);
 }
 
 void iol__custom_load(const iol__config *config) {

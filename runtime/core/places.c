@@ -13,6 +13,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
+#include "runtime/core/trust.h"
 
 static int make_directory(const char *path, mode_t mode) { return (int)sys(mkdirat, AT_FDCWD, path, mode); }
 
@@ -114,6 +115,7 @@ bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
         .random = iol__place_random(host.nodename, (uint64_t)iol__clock_monotonic() / 1000),
         .beside = beside_a_run(),
         .environment = core->environment,
+        .trusts = iol__trust_directory,
     };
     failed[0] = 0;
     int why = EFBIG;

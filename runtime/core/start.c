@@ -23,6 +23,7 @@
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/core/text.h"
+#include "runtime/core/trust.h"
 #include "runtime/lazy/lazy.h"
 #include "runtime/lazy/next.h"
 #include "runtime/lazy/spaces.h"
@@ -328,7 +329,11 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     const int saved = errno;
     core->phase = IOL_PHASE_OFF;
     iol__real_find(); /* wrappers need them in any case, and later others may load and unload at the same time */
-    if (getauxval(AT_SECURE) || left_to_another(environment)) return;
+    if (iol__trust_more_rights()) {
+        iol__trust_forget_settings(environment);
+        return;
+    }
+    if (left_to_another(environment)) return;
     iol__carry_hide(environment); /* where it was not done already */
     if (disabled(environment)) return;
     core->present = true;
