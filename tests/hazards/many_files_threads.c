@@ -21,6 +21,8 @@
 
 enum { THREADS = 4, FILES = 1500 };
 
+static pthread_barrier_t all_done;
+
 static void *work(void *argument) {
     const int me = (int)(intptr_t)argument;
     char name[32], steady[32];
@@ -35,12 +37,15 @@ static void *work(void *argument) {
         put(own, 4);
         CHECK(close(fd) == 0 && stat(name, &facts) == 0 && unlink(name) == 0);
     }
+    /* Closed, it could give way to files of threads that are still at work. */
+    pthread_barrier_wait(&all_done);
     CHECK(close(own) == 0);
     return NULL;
 }
 
 int main(void) {
     pthread_t threads[THREADS];
+    CHECK(pthread_barrier_init(&all_done, NULL, THREADS) == 0);
     for (intptr_t i = 0; i < THREADS; i++) CHECK(pthread_create(&threads[i], NULL, work, (void *)i) == 0);
     for (int i = 0; i < THREADS; i++) CHECK(pthread_join(threads[i], NULL) == 0);
     return 0;
