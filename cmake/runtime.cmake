@@ -4,7 +4,7 @@ file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime
   ${PROJECT_SOURCE_DIR}/runtime/*/*.S)
 list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/(static|abi)/")
 foreach(part schema/schema schema/resolve record/custom record/hash record/mapped record/mounts record/place record/program
-  record/reduce record/spool_frame record/starter record/times record/trailer record/zone)
+  record/reduce record/runner record/spool_frame record/starter record/times record/trailer record/zone)
   list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
 endforeach()
 

@@ -1,6 +1,6 @@
 /* Between a shell and a program. All signals are blocked and taken one by one, so that each can be looked at: who sent
    it, and whether the program has it already. The program itself starts with the mask and the handlers that we were
-   started with. */
+   started with. Who kills us means the program: it does not outlive us. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,11 +15,12 @@
 
 #include "cmds/child.h"
 #include "cmds/descendants.h"
+#include "record/runner.h"
 
 enum { STATUS_NOT_FOUND = 127, STATUS_NOT_RUN = 126 };
 
 typedef struct nursery {
-    pid_t pid;
+    pid_t us, pid;
     bool stopped, ended;
     sigset_t watched, before;
     struct sigaction child_action;
@@ -50,26 +51,30 @@ static void watched_signals(sigset_t *set) {
 }
 
 /* In the new process, which has borrowed our memory, and sees to it that we learn why there is no program. */
-_Noreturn static void become(const nursery *n, char **command, char **environment) {
+_Noreturn static void become(const nursery *n, const child_start *program) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != n->us) kill(getpid(), SIGKILL); /* it was too late */
+    iol__runner_number(program->number, getpid());
     sigaction(SIGCHLD, &n->child_action, NULL);
     restore_failed_writes();
     sigprocmask(SIG_SETMASK, &n->before, NULL);
-    execvpe(command[0], command, environment);
+    execvpe(program->command[0], program->command, program->environment);
     n->end->exec_error = errno;
     _exit(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUN);
 }
 
 /* False if there is no program to wait for. A copy of our pages for a process that throws them away at once would cost
    as much as a short program: it borrows them, and we go on when it is the program. */
-static bool start(nursery *n, char **command, char **environment) {
+static bool start(nursery *n, const child_start *program) {
     struct sigaction plain = {.sa_handler = SIG_DFL};
     watched_signals(&n->watched);
     sigprocmask(SIG_BLOCK, &n->watched, &n->before);
     sigaction(SIGCHLD, &plain, &n->child_action);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    n->us = getpid();
     n->pid = vfork();
     /* What it calls keeps to system calls and its own stack. NOLINTNEXTLINE(clang-analyzer-unix.Vfork) */
-    if (n->pid == 0) become(n, command, environment);
+    if (n->pid == 0) become(n, program);
     n->end->start_error = n->pid < 0 ? errno : 0;
     n->end->pid = n->pid;
     if (n->end->exec_error) waitpid(n->pid, &n->end->status, 0);
@@ -104,10 +109,14 @@ static bool is_descendant(pid_t pid) {
     return false;
 }
 
+/* When a terminal hangs up, the kernel tells the leader of the session, and nobody else until that one ends. */
+static bool leads_session(const nursery *n) { return getsid(0) == n->us && getsid(n->pid) == n->us; }
+
 /* The program is in our process group: what a terminal sends has reached it, and so has what it sends to the group. */
-static bool has_it_already(const siginfo_t *info) {
-    static const int terminal[] = {SIGINT, SIGQUIT, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGWINCH};
+static bool has_it_already(const nursery *n, const siginfo_t *info) {
+    static const int terminal[] = {SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGWINCH};
     if (info->si_code <= 0) return is_descendant(info->si_pid); /* sent by a process */
+    if (info->si_signo == SIGHUP) return !leads_session(n);
     for (size_t i = 0; i < sizeof terminal / sizeof *terminal; i++)
         if (info->si_signo == terminal[i]) return true;
     return false;
@@ -116,7 +125,7 @@ static bool has_it_already(const siginfo_t *info) {
 static void pass_on(const nursery *n, const siginfo_t *info) {
     /* A continued group is continued as a whole; only a program that still stands needs our help. */
     if (info->si_signo == SIGCONT && !n->stopped) return;
-    if (has_it_already(info)) return;
+    if (has_it_already(n, info)) return;
     if (info->si_code == SI_QUEUE)
         sigqueue(n->pid, info->si_signo, info->si_value);
     else
@@ -228,10 +237,10 @@ static void be_patient(const nursery *n) {
     sigprocmask(SIG_SETMASK, &n->before, NULL);
 }
 
-void run_child(char **command, char **environment, const child_rest *rest, child_end *end) {
+void run_child(const child_start *program, const child_rest *rest, child_end *end) {
     nursery n = {.end = end};
     *end = (child_end){0};
-    if (start(&n, command, environment)) {
+    if (start(&n, program)) {
         wait_for_program(&n);
         clock_gettime(CLOCK_REALTIME, &end->ended);
         wait_for_rest(&n, rest);

@@ -15,6 +15,11 @@ typedef struct child_end {
     bool someone_left;     /* descendants that had not ended when we waited no longer */
 } child_end;
 
+typedef struct child_start {
+    char **command, **environment;
+    char *number; /* inside the environment: IOL_RUNNER_DIGITS that the program overwrites with its own number */
+} child_start;
+
 /* How to deal with what the program leaves running. */
 typedef struct child_rest {
     double seconds; /* to wait at most */
@@ -27,7 +32,7 @@ typedef struct child_rest {
 void ignore_failed_writes(void);
 void restore_failed_writes(void);
 /* Runs a program to its end, and then waits a moment for what it started and left behind. */
-void run_child(char **command, char **environment, const child_rest *rest, child_end *end);
+void run_child(const child_start *program, const child_rest *rest, child_end *end);
 /* Ends this process as the program ended: with its status, or by its signal. */
 void end_like(int status) __attribute__((noreturn));
 

@@ -168,12 +168,15 @@ bool make_run_directory(const iol__config *config, run_directory *run) {
     return false;
 }
 
-void describe_run(const run_directory *run, char *text, size_t room) {
+size_t describe_run(const run_directory *run, const iol__runner *us, char *text, size_t room) {
     uint64_t monotonic = (uint64_t)run->monotonic.tv_sec * 1000000000u + (uint64_t)run->monotonic.tv_nsec;
     char key[2 * IOL_RUN_KEY + 1];
     for (size_t i = 0; i < IOL_RUN_KEY; i++) snprintf(key + 2 * i, 3, "%02x", run->key[i]);
-    snprintf(text, room, "%" PRIx64 "-%s:%lld.%09ld:%" PRIu64 ":%s", run->number, key, (long long)run->zero.tv_sec,
-             run->zero.tv_nsec, monotonic, run->path);
+    const int at = snprintf(text, room, "%" PRIx64 "-%s:%lld.%09ld:%" PRIu64 ":%d.%d.%" PRIu64 ".%d.", run->number, key,
+                            (long long)run->zero.tv_sec, run->zero.tv_nsec, monotonic, us->pid, us->outermost, us->born,
+                            us->caller);
+    snprintf(text + at, room - (size_t)at, "%0*d:%s", IOL_RUNNER_DIGITS, 0, run->path);
+    return (size_t)at;
 }
 
 /* Ending ---------------------------------------------------------------------------------------------------------- */

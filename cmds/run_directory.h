@@ -9,10 +9,11 @@
 #include <time.h>
 
 #include "record/mapped.h"
+#include "record/runner.h"
 #include "schema/resolve.h"
 
 /* The runtime keeps the path in a buffer of this size. */
-enum { RUN_PATH = 256, RUN_PLACES = 3 };
+enum { RUN_PATH = 256, RUN_TEXT = RUN_PATH + 256, RUN_PLACES = 3 };
 
 typedef struct run_directory {
     char path[RUN_PATH];
@@ -36,8 +37,9 @@ const char *mapped_place(const iol__config *config, unsigned index);
 bool make_run_directory(const iol__config *config, run_directory *run);
 /* Whether the `iolite run` that made this directory, which is open, is still there and will make the log. */
 bool run_lives(int directory);
-/* The value of IOLITE_RUN. */
-void describe_run(const run_directory *run, char *text, size_t room);
+/* The value of IOLITE_RUN, which takes RUN_TEXT bytes at most. Returns where in it the program is to put its number
+   (iol__runner_number). */
+size_t describe_run(const run_directory *run, const iol__runner *us, char *text, size_t room);
 
 /* Programs of the run may have mounted something over its directory, moved it, or removed it or what is in it, as jobs do
    that clean up /dev/shm. Afterwards its path leads to it and all of its files are there; false if records are missing, and

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cmds/caller.h"
 #include "cmds/child.h"
 #include "cmds/cmd.h"
 #include "cmds/library.h"
@@ -125,11 +126,13 @@ static bool can_record(runner *r) {
 /* Whether something is printed in the end although nothing went wrong. */
 static bool has_words(const runner *r, const iol__args *args) { return r->talk || args->given[OPT_RUN_JSON]; }
 
-static int run_recorded(const runner *r, run_directory *run, const iol__args *args, const run_words *words) {
+static int run_recorded(const runner *r, run_directory *run, size_t number_at, const iol__args *args,
+                        const run_words *words) {
     written_logs logs = {0};
     child_end end;
+    const child_start start = {r->command, environ, getenv(IOL_RUN_VARIABLE) + number_at};
     const child_rest rest = {iol__setting_number(r->config, IOL_SET_RUN_WAIT), somebody_records, run};
-    run_child(r->command, environ, &rest, &end);
+    run_child(&start, &rest, &end);
     if (end.start_error || end.exec_error) {
         remove_run_directory(run);
         if (end.exec_error) return tell_exec_error(r->command[0], end.exec_error);
@@ -160,7 +163,7 @@ static void occupy_standard_descriptors(void) {
 int run_program(const iol__args *args, const run_words *words) {
     static runner r;
     static run_directory run;
-    char link[RUN_PATH + 128];
+    char link[RUN_TEXT];
     if (args->n_operands == 0) return usage_error(args, "a program is needed");
     occupy_standard_descriptors();
     ignore_failed_writes();
@@ -178,11 +181,12 @@ int run_program(const iol__args *args, const run_words *words) {
         tell(&r, true, "%s runs without Iolite", r.command[0]);
         return run_plainly(&r);
     }
-    describe_run(&run, link, sizeof link);
+    const iol__runner us = find_caller();
+    const size_t number_at = describe_run(&run, &us, link, sizeof link);
     if (setenv(IOL_RUN_VARIABLE, link, 1) != 0 || setenv("LD_PRELOAD", r.preload, 1) != 0) {
         remove_run_directory(&run);
         unsetenv(IOL_RUN_VARIABLE);
         return run_plainly(&r);
     }
-    return run_recorded(&r, &run, args, words);
+    return run_recorded(&r, &run, number_at, args, words);
 }

@@ -182,9 +182,10 @@ enum {
 _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
 
 /* What `iolite run` hands to every process, as the value of IOLITE_RUN:
-     NUMBER-KEY:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY
+     NUMBER-KEY:ZERO_S.NNNNNNNNN:MONOTONIC_NS:RUNNER:DIRECTORY
    number and key in hexadecimal, the rest decimal. ZERO is the real-time clock, MONOTONIC the other one, at the same
-   instant. The number is public, it is part of names in directories that others read; the key is not. */
+   instant. The number is public, it is part of names in directories that others read; the key is not. RUNNER (with its
+   colon it may be missing) is in record/runner.h. */
 #define IOL_RUN_VARIABLE "IOLITE_RUN"
 /* Among variables that the runtime added to the environment of a program (runtime/core/carry.h), the first one. */
 #define IOL_CARRIED_VARIABLE "IOLITE_CARRIED"

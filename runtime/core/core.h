@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "record/runner.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/guard.h"
 #include "schema/resolve.h"
@@ -192,6 +193,7 @@ typedef struct iol__core {
     uint64_t run;        /* number of the run, 0 without one */
     uint8_t run_key[16]; /* as in iol__mapped */
     char directory[256]; /* of the run */
+    iol__runner runner;  /* `iolite run` itself */
     int home;            /* the same, open, once paths may lead elsewhere (chroot, mount); else -1 */
     uint64_t home_device, home_inode;
     uint64_t root_device, root_inode; /* of the root directory at the start; 0: not known */

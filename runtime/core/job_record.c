@@ -127,22 +127,17 @@ static uint64_t namespace_number(void) {
     if (core->name_space && core->fork_parent && sys(getppid, 0) == core->fork_parent) return core->name_space;
     char link[64] = "";
     const long got = sys(readlinkat, AT_FDCWD, "/proc/self/ns/pid", link, sizeof link - 1);
-    uint64_t number = 0;
-    for (long i = 0; i < got; i++)
-        if (link[i] >= '0' && link[i] <= '9') number = number * 10 + (uint64_t)(link[i] - '0');
-    return number;
+    return got > 0 ? iol__name_space_read(link) : 0;
 }
 
-/* The 22nd word of the process's status line; the second one is a name in brackets that may hold anything. */
 uint64_t iol__process_born(void) {
     char line[1024];
     long got = iol__sys_read_file("/proc/self/stat", line, sizeof line - 1);
     if (got <= 0) return 0;
     line[got] = 0;
-    const char *at = strrchr(line, ')');
-    for (int word = 2; at && word < 22; word++) at = strchr(at + 1, ' ');
+    int32_t parent;
     uint64_t born = 0;
-    for (at = at ? at + 1 : ""; *at >= '0' && *at <= '9'; at++) born = born * 10 + (uint64_t)(*at - '0');
+    iol__stat_line_read(line, &parent, &born);
     iol__core_state.name_space = namespace_number();
     return iol__born(born, iol__core_state.name_space);
 }

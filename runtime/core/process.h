@@ -20,6 +20,9 @@ void iol__locked_in_failed(void);
 /* The store is made now, not when the first record is. */
 void iol__records_early(void);
 
+/* A signal is for this process: `iolite run` stands for who started it. */
+int iol__signal_target(int pid);
+
 void iol__exec_before(void);
 void iol__exec_failed(void);
 /* A chroot, before and after: true if the log of what was recorded so far was written. */

@@ -148,7 +148,7 @@ static bool take_key(const char **text, uint8_t key[IOL_RUN_KEY]) {
     return true;
 }
 
-/* NUMBER-KEY:ZERO_S.NNNNNNNNN:MONOTONIC_NS:DIRECTORY. */
+/* NUMBER-KEY:ZERO_S.NNNNNNNNN:MONOTONIC_NS:RUNNER:DIRECTORY. */
 static bool join_run(const char *text, int64_t now, int64_t *monotonic) {
     iol__core *core = &iol__core_state;
     const uint64_t number = take_number(&text, 16);
@@ -159,12 +159,16 @@ static bool join_run(const char *text, int64_t now, int64_t *monotonic) {
     core->zero_ns = (int64_t)take_number(&text, 10);
     if (!take_mark(&text, ':')) return false;
     const int64_t zero = (int64_t)take_number(&text, 10);
-    if (!take_mark(&text, ':') || *text != '/' || strlen(text) >= sizeof core->directory) return false;
+    if (!take_mark(&text, ':')) return false;
+    iol__runner runner = {0};
+    if (iol__runner_read(&text, &runner) && !take_mark(&text, ':')) return false;
+    if (*text != '/' || strlen(text) >= sizeof core->directory) return false;
     if (number == 0 || zero < 0 || core->zero_ns >= 1000000000) return false;
     const int64_t here = zero_here(zero, now);
     if (here < 0) return false;
     strcpy(core->directory, text);
     core->run = number;
+    core->runner = runner;
     core->run_zero = core->zero_s * 1000000000 + core->zero_ns;
     *monotonic = here;
     return true;

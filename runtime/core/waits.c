@@ -102,7 +102,7 @@ static void before_kill(pid_t pid, int number) {
 
 IOL_EXPORT int kill(pid_t pid, int number) {
     before_kill(pid < -1 ? -pid : pid, number);
-    return real(kill)(pid, number);
+    return real(kill)(iol__signal_target(pid), number);
 }
 
 IOL_EXPORT int killpg(pid_t group, int number) {

@@ -34,7 +34,10 @@ SLURM_JOB_ID=771 killed one
 SLURM_JOB_ID=771 killed two
 SLURM_JOB_ID=772 killed three
 killed four
-SLURM_JOB_ID=771 "$iolite" run -- bash -c 'echo x >"$0"; echo $$ >"${0%dat}pid"; kill -KILL $PPID $$' "$work/five.dat" >/dev/null 2>&1
+SLURM_JOB_ID=771 "$iolite" run -- bash -c 'echo x >"$0"; echo $$ >"${0%dat}pid"; kill -STOP $$' "$work/five.dat" >/dev/null 2>&1 &
+is_stopped() { grep -q '^State:.*stopped' "/proc/$1/status"; }
+until_true is_stopped $!
+kill -KILL $!
 ended "$(cat "$work/five.pid")"
 [ "$(left)" = 5 ] || fail "$(left) mapped files of five killed programs"
 status 0 "$iolite" merge --leftovers

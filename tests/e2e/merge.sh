@@ -164,15 +164,20 @@ if [ -e "$library" ] && grep -q copy_file_range "$library"; then
     library=$(realpath "$library")
     export IOLITE_MMAP_DIR=$work/records IOLITE_LOG_DIR=$work/left-logs IOLITE_LIBRARY=$library
     mkdir "$IOLITE_MMAP_DIR"
-    # killed JOB [run]: a program that writes and is killed; with "run", `iolite run` goes first.
+    # killed JOB [run]: a program that writes and is killed; with "run", `iolite run` is killed, and the program with it.
     killed() {
-        local script='echo some >"$0"; cat "$0" >/dev/null; kill -9 $$'
+        local script='echo some >"$0"; cat "$0" >/dev/null'
         if [ "${2:-}" = run ]; then
-            SLURM_JOB_ID=$1 "$iolite" run -- bash -c "kill -9 \$PPID; $script" "$work/written.$1"
+            SLURM_JOB_ID=$1 "$iolite" run -- bash -c "$script; echo \$\$ >\"\$0.pid\"; kill -STOP \$\$" "$work/written.$1" &
+            until_true grep -q '^State:.*stopped' "/proc/$!/status"
+            kill -9 $!
+            wait $!
+            until_true is_over "$(cat "$work/written.$1.pid")"
         else
-            SLURM_JOB_ID=$1 LD_PRELOAD=$library bash -c "$script" "$work/written.$1"
+            SLURM_JOB_ID=$1 LD_PRELOAD=$library bash -c "$script; kill -9 \$\$" "$work/written.$1"
         fi
     } >/dev/null 2>&1
+    is_over() { ! grep -q '^State:.*[^Z] (' "/proc/$1/status"; }
     killed 4001
     killed 4002
     killed 4003 run
