@@ -5,7 +5,6 @@ file(GLOB iolite_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/*.c ${PROJ
 list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/(iolite|front)\\.c$")
 
 add_library(iolite_commands STATIC ${iolite_sources})
-find_package(Threads REQUIRED)
 target_link_libraries(iolite_commands PUBLIC iolite_site iolite_insight Threads::Threads)
 target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 # -O3 makes reports and site data larger and not faster (callgrind); commands do not even gain from -O2, as their time goes
@@ -55,9 +54,14 @@ foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert 
   install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
 endforeach()
 
-# The manual page comes from the same tables as --help.
-set(iolite_man ${CMAKE_BINARY_DIR}/share/man/man1/iolite.1)
-add_custom_command(TARGET iolite-commands POST_BUILD
-  COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/man/man1
-  COMMAND $<TARGET_FILE:iolite-commands> help --man > ${iolite_man})
-install(FILES ${iolite_man} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+# The manual page comes from the same tables as --help. The program is asked for it, which another processor's cannot be
+# without an emulator.
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  list(APPEND IOLITE_LEFT_OUT "an emulator (CMAKE_CROSSCOMPILING_EMULATOR): no manual page")
+else()
+  set(iolite_man ${CMAKE_BINARY_DIR}/share/man/man1/iolite.1)
+  add_custom_command(TARGET iolite-commands POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/man/man1
+    COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:iolite-commands> help --man > ${iolite_man})
+  install(FILES ${iolite_man} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()

@@ -1,6 +1,7 @@
 # zlib is needed; everything else may be absent and is then left out, with a word about what that costs.
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig QUIET)
+find_package(Threads REQUIRED)
 set(IOLITE_LEFT_OUT "")
 
 function(iolite_optional variable header library why)

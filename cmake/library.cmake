@@ -25,10 +25,10 @@ target_link_libraries(iolite_log_objects PRIVATE ZLIB::ZLIB)
 
 add_library(iolite-log-static STATIC $<TARGET_OBJECTS:iolite_log_objects>)
 set_target_properties(iolite-log-static PROPERTIES OUTPUT_NAME iolite-log)
-target_link_libraries(iolite-log-static PUBLIC iolite_flags ${iolite_log_archives} m)
+target_link_libraries(iolite-log-static PUBLIC iolite_flags ${iolite_log_archives} Threads::Threads m)
 
 add_library(iolite-log SHARED $<TARGET_OBJECTS:iolite_log_objects>)
-target_link_libraries(iolite-log PRIVATE iolite_flags ${iolite_log_libraries} m)
+target_link_libraries(iolite-log PRIVATE iolite_flags ${iolite_log_libraries} Threads::Threads m)
 target_include_directories(iolite-log INTERFACE ${PROJECT_SOURCE_DIR}/include)
 set_target_properties(iolite-log PROPERTIES
   VERSION ${PROJECT_VERSION} SOVERSION 0 LINK_DEPENDS ${PROJECT_SOURCE_DIR}/log/libiolite-log.map)

@@ -63,7 +63,7 @@ function(iolite_mpi abi)
     return()
   endif()
   # What starts its programs here: the ranks of a test may be more than there are cores.
-  cmake_path(GET IOLITE_MPICC_${abi} PARENT_PATH bin)
+  get_filename_component(bin ${IOLITE_MPICC_${abi}} DIRECTORY)
   find_program(IOLITE_MPIEXEC_${abi} NAMES mpirun.${abi} mpirun HINTS ${bin})
   mark_as_advanced(IOLITE_MPIEXEC_${abi})
   set(launcher ${IOLITE_MPIEXEC_${abi}})

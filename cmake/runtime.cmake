@@ -76,7 +76,7 @@ set(iolite_layout ${PROJECT_SOURCE_DIR}/runtime/layout.ld)
 check_linker_flag(C "-Wl,-T,${iolite_layout}" IOLITE_LINKER_LAYOUT)
 
 # Compact relocations, which some distributions have their linkers make, end every program of an older C library.
-check_linker_flag(C "-Wl,-z,nopack-relative-relocs" IOLITE_LINKER_PLAIN_RELOCATIONS)
+check_linker_flag(C "-Wl,--fatal-warnings,-z,nopack-relative-relocs" IOLITE_LINKER_PLAIN_RELOCATIONS)
 set(iolite_plain_relocations)
 if(IOLITE_LINKER_PLAIN_RELOCATIONS)
   set(iolite_plain_relocations -Wl,-z,nopack-relative-relocs)

@@ -5,7 +5,6 @@ list(FILTER iolite_site_sources EXCLUDE REGEX "_test\\.c$")
 list(FILTER iolite_site_sources EXCLUDE REGEX "/site/(connect|series|analyze|library|mpi)/")
 
 add_library(iolite_site STATIC ${iolite_site_sources})
-find_package(Threads REQUIRED)
 target_link_libraries(iolite_site PUBLIC iolite_insight Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_definitions(iolite_site PRIVATE IOL_HAVE_SQLITE=${IOLITE_HAVE_SQLITE} IOLITE_VERSION="${PROJECT_VERSION}"
   IOLITE_PLUGINS="${CMAKE_INSTALL_LIBDIR}")

@@ -1,6 +1,6 @@
 # The bundle as a gzip stream and the style as text, as arrays of bytes: cmake -DOUT=... -DDIST=... -P web_embed.cmake
 # The same input gives the same output: the time in the gzip header is set to zero.
-cmake_policy(VERSION 3.25)
+cmake_policy(VERSION 3.18...3.25)
 function(as_array variable hex)
   string(LENGTH "${hex}" length)
   math(EXPR length "${length} / 2")
@@ -19,11 +19,16 @@ endif()
 file(READ ${DIST}/report.css css HEX)
 as_array(style "${css}")
 
+set(level COMPRESSION_LEVEL 9)
+if(CMAKE_VERSION VERSION_LESS 3.19) # a little larger
+  set(level)
+endif()
+
 get_filename_component(directory ${OUT} DIRECTORY)
 file(MAKE_DIRECTORY ${directory})
 function(as_packed_array variable file)
   set(packed ${OUT}.gz)
-  file(ARCHIVE_CREATE OUTPUT ${packed} PATHS ${file} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+  file(ARCHIVE_CREATE OUTPUT ${packed} PATHS ${file} FORMAT raw COMPRESSION GZip ${level})
   file(READ ${packed} app HEX)
   file(REMOVE ${packed})
   string(SUBSTRING "${app}" 0 8 begin)

@@ -9,6 +9,7 @@
 
 #include "runtime/core/carry.h"
 #include "runtime/core/core.h"
+#include "runtime/core/declarations.h"
 #include "runtime/core/exec.h"
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"

@@ -56,7 +56,15 @@ void iol__updates_apply(void);
 /* For an update that could not get in: it waits if the thread is in there itself, else it is lost. */
 void iol__update_keep(const iol__guard *guard, const iol__update *update);
 
-static inline uintptr_t iol__me(void) { return (uintptr_t)__builtin_thread_pointer(); }
+static inline uintptr_t iol__me(void) {
+#if defined(__x86_64__) && !defined(__clang__) && __GNUC__ < 11 /* which has no such function for this processor */
+    uintptr_t me;
+    __asm__("movq %%fs:0, %0" : "=r"(me));
+    return me;
+#else
+    return (uintptr_t)__builtin_thread_pointer();
+#endif
+}
 
 /* `alone`: this is known to be the only thread. */
 static inline __attribute__((always_inline)) bool iol__guard_take(iol__guard *guard, bool alone) {

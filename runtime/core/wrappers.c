@@ -15,6 +15,7 @@
 
 #include "record/mapped.h"
 #include "runtime/core/core.h"
+#include "runtime/core/declarations.h"
 #include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"

@@ -2,6 +2,12 @@
 #ifndef IOL_RUNTIME_POSIX_SYSCALLS_H
 #define IOL_RUNTIME_POSIX_SYSCALLS_H
 
+#include <sys/syscall.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436 /* on every processor; headers before Linux 5.9 do not have it */
+#endif
+
 enum { IOL_SYSCALLS = 512 }; /* numbers that are looked at */
 
 /* Makes the call, with its arguments as they came, and records it. */

@@ -35,7 +35,7 @@ endfunction()
 # Libraries that the programs are linked with, load, or are preloaded with.
 file(GLOB iolite_hazard_parts CONFIGURE_DEPENDS ${iolite_hazards}/parts/*.c)
 foreach(source IN LISTS iolite_hazard_parts)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   add_library(hazard-part-${name} SHARED ${source})
   iolite_hazard_code(hazard-part-${name} -fvisibility=default)
   set_target_properties(hazard-part-${name} PROPERTIES
@@ -43,7 +43,7 @@ foreach(source IN LISTS iolite_hazard_parts)
 endforeach()
 
 function(iolite_hazard source)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   if(source MATCHES "\\.sh$")
     set(program ${source})
   else()

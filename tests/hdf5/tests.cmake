@@ -13,7 +13,7 @@ endif()
 
 file(GLOB iolite_hdf5_parts CONFIGURE_DEPENDS ${iolite_hdf5}/parts/*.c)
 foreach(source IN LISTS iolite_hdf5_parts)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   add_library(hdf5-part-${name} SHARED ${source})
   iolite_hazard_code(hdf5-part-${name} -fvisibility=default)
   set_target_properties(hdf5-part-${name} PROPERTIES
@@ -22,7 +22,7 @@ endforeach()
 
 # With a library of parts/ instead of HDF5 (PART), or with none, where the program loads it by itself.
 function(iolite_hdf5_program source)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   iolite_hazard_words(${source} LINK link)
   iolite_hazard_words(${source} PART part)
   iolite_hazard_words(${source} FLAGS flags)
@@ -62,7 +62,7 @@ endforeach()
 
 # Parallel HDF5, with each MPI that it was built for and that is here.
 function(iolite_hdf5_parallel abi source)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   set(target hdf5-${abi}-${name})
   add_executable(${target} ${source})
   iolite_hazard_code(${target})

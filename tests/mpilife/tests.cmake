@@ -5,7 +5,7 @@ set(iolite_mpilife_plain asked_by_handle loaded_late)
 set(iolite_mpilife_plug loaded_late)
 
 function(iolite_mpilife_program abi source)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   if(name STREQUAL two_mpis AND NOT abi STREQUAL openmpi) # which of the two it names first is the one that it uses
     return()
   endif()

@@ -7,7 +7,7 @@ file(GLOB iolite_pair_sources CONFIGURE_DEPENDS ${iolite_pairs}/*.c)
 list(REMOVE_ITEM iolite_pair_sources ${iolite_pairs}/storage.c)
 
 function(iolite_pair abi source)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   iolite_hazard_words(${source} LIBRARY library)
   if(library STREQUAL hdf5 AND NOT IOLITE_HDF5_${abi}_FOUND)
     return()

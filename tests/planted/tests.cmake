@@ -39,7 +39,7 @@ file(GLOB iolite_planted_sources CONFIGURE_DEPENDS
   ${iolite_planted}/*.c ${iolite_planted}/*.py ${iolite_planted}/*.sh)
 list(REMOVE_ITEM iolite_planted_sources ${iolite_planted}/judge.sh)
 foreach(source IN LISTS iolite_planted_sources)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   set(program ${source})
   if(source MATCHES "\\.c$")
     set(program ${iolite_planted_programs}/${name})

@@ -51,7 +51,7 @@ vfork_exec|wide_stdio|worker_pool)\\.cc?$")
 endif()
 
 function(iolite_static_hazard source)
-  cmake_path(GET source STEM name)
+  get_filename_component(name ${source} NAME_WE)
   if(NOT TARGET hazard-${name})
     return()
   endif()
