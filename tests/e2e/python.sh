@@ -42,11 +42,17 @@ if [ -d "$corpus/logs" ]; then
         xargs -0 $python tests/python/values.py "${forms##* }" >"$work/out" 2>&1 || fail "the corpus: $(tail -n 12 "$work/out")"
 fi
 
+# Programs that were written for PyDarshan
+if [ "${forms##* }" = pandas ]; then
+    passes reports $python tests/python/reports.py - "$demo" "$seeds"/{every-module,dxt,posix-v4,lustre,heatmap}*.darshan
+    if [ -d "$corpus/logs" ]; then passes "reports of the corpus" $python tests/python/reports.py "$corpus/expected" "$corpus"/logs/*.darshan; fi
+fi
+
 # The page
 mkdir "$work/page" "$work/logs"
 cp "$demo" "$work/page/job.darshan"
 cp "$second" "$work/page/second.darshan"
-if "$iolite" index --store "$work/page/index.db" "$demo" >/dev/null 2>&1 && [ -e "$IOLITE_SITE_LIBRARY" ]; then
+if "$iolite" index --store "$work/page/index.db" "$demo" >/dev/null 2>&1 && [ -e "$IOLITE_SITE_LIBRARY" ] && [ "${forms##* }" = pandas ]; then
     mkdir -p "$work/logs/2025/11/6"
     cp "$demo" "$work/logs/2025/11/6/ada_heat3d_id918273_11-6-43800-1234_1.darshan"
     $python tests/site/two_sites.py "$work" "$work/logs" || fail "the site could not be made"
