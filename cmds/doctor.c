@@ -1,7 +1,6 @@
 /* iolite doctor: will this program be recorded, where would the log go, and if not, why not.
    Nothing is run and nothing is written: everything is read from files and asked of the system. */
 #include <errno.h>
-#include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "cmds/library.h"
 #include "cmds/run_directory.h"
 #include "cmds/settings.h"
+#include "record/left_alone.h"
 #include "record/place.h"
 #include "text/json.h"
 #include "text/text.h"
@@ -134,28 +134,10 @@ static void find_plugins(diagnosis *d) {
 
 /* Filters --------------------------------------------------------------------------------------------------------- */
 
-static bool matches(const char *expression, const char *text, diagnosis *d) {
-    regex_t compiled;
-    if (regcomp(&compiled, expression, REG_EXTENDED | REG_NOSUB) != 0) {
-        note(d, "%s is not a regular expression; it is ignored", expression);
-        return false;
-    }
-    bool match = regexec(&compiled, text, 0, NULL, 0) == 0;
-    regfree(&compiled);
-    return match;
-}
-
-static bool any_matches(diagnosis *d, int setting) {
-    unsigned at = 0;
-    bool any = false;
-    /* what the program will find as its first word: of a script, the interpreter */
-    const char *word = d->program.script[0] ? d->program.path : d->command;
-    for (const char *list; !any && (list = iol__setting_list(d->config, setting, &at)) != NULL;) {
-        char *copy = strdup(list), *rest = copy;
-        for (char *item; !any && (item = strsep(&rest, ",")) != NULL;) any = *item && matches(item, word, d);
-        free(copy);
-    }
-    return any;
+/* As the library does it: by the file that runs in the end, of a script the interpreter. */
+static bool is_left_alone(const diagnosis *d) {
+    char path[PATH_MAX];
+    return iol__program_left_alone(d->config, realpath(d->program.path, path) ? path : d->program.path, false);
 }
 
 /* Directories whose files are not recorded, unless a filter says otherwise. */
@@ -242,7 +224,7 @@ static void judge(diagnosis *d) {
         snprintf(d->reason, sizeof d->reason, "%.400s %s", d->library, d->refused);
     else if (iol__setting_flag(d->config, IOL_SET_DISABLE))
         snprintf(d->reason, sizeof d->reason, "%s switches Iolite off", d->config->values[IOL_SET_DISABLE].variable);
-    else if (any_matches(d, IOL_SET_APP_EXCLUDE) && !any_matches(d, IOL_SET_APP_INCLUDE))
+    else if (is_left_alone(d))
         snprintf(d->reason, sizeof d->reason, "APP_EXCLUDE leaves it out");
     else if (!iol__module_enabled(d->config, IOL_SLOT_POSIX) && !iol__module_enabled(d->config, IOL_SLOT_STDIO))
         snprintf(d->reason, sizeof d->reason, "the settings switch all modules off");

@@ -3,7 +3,6 @@
    the lock of the files. */
 #include "runtime/core/filter.h"
 
-#include <regex.h>
 #include <string.h>
 
 #include "runtime/core/expression.h"
@@ -136,31 +135,6 @@ uint64_t iol__filter_most_records(const iol__config *config, int slot) {
     return most;
 }
 
-static bool any_matches(const iol__config *config, const char *list, const char *command) {
-    char item[WORD];
-    while (*list) {
-        list = skip_blanks(take_item(list, item));
-        regex_t regex;
-        if (!*item) continue;
-        if (regcomp(&regex, item, REG_EXTENDED | REG_NOSUB) != 0) {
-            if (config->complain)
-                config->complain("an item of APP_EXCLUDE or APP_INCLUDE is not a regular expression and is left out");
-            continue;
-        }
-        const bool found = regexec(&regex, command, 0, NULL, 0) == 0;
-        regfree(&regex);
-        if (found) return true;
-    }
-    return false;
-}
-
-static bool any_list_matches(const iol__config *config, int setting, const char *command) {
-    unsigned at = 0;
-    for (const char *list; (list = iol__setting_list(config, setting, &at)) != NULL;)
-        if (any_matches(config, list, command)) return true;
-    return false;
-}
-
 static bool has_rank(const char *item, int64_t rank, int64_t size) {
     if (strcmp(item, "*") == 0) return true;
     const char *colon = strchr(item, ':');
@@ -186,9 +160,4 @@ static bool any_list_has(const iol__config *config, int setting, int rank, int s
 bool iol__filter_rank(const iol__config *config, int rank, int size) {
     return any_list_has(config, IOL_SET_RANK_EXCLUDE, rank, size) &&
            !any_list_has(config, IOL_SET_RANK_INCLUDE, rank, size);
-}
-
-bool iol__filter_program(const iol__config *config, const char *command, bool by_itself) {
-    return (by_itself || any_list_matches(config, IOL_SET_APP_EXCLUDE, command)) &&
-           !any_list_matches(config, IOL_SET_APP_INCLUDE, command);
 }

@@ -19,9 +19,6 @@ bool iol__filter_alias(const char *name);
 uint32_t iol__filter_refused(const char *name, size_t length);
 /* The limit that MAX_RECORDS sets for a module, UINT64_MAX without one. */
 uint64_t iol__filter_most_records(const iol__config *config, int slot);
-/* Whether the settings leave this program alone; one that is by itself to be left alone, unless they name it. */
-bool iol__filter_program(const iol__config *config, const char *command, bool by_itself);
-
 /* Whether the settings leave this rank alone. */
 bool iol__filter_rank(const iol__config *config, int rank, int size);
 

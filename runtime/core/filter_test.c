@@ -143,20 +143,6 @@ static void record_limits_are_for_the_modules_named(void **state) {
     assert_int_equal(iol__filter_most_records(&config, IOL_SLOT_HEATMAP), UINT64_MAX);
 }
 
-static void programs_can_be_left_alone(void **state) {
-    (void)state;
-    begin(NULL, (const char *const[]){"IOLITE_APP_EXCLUDE=^git,/ls$", "IOLITE_APP_INCLUDE=git-annex", NULL});
-    assert_true(iol__filter_program(&config, "git", false));
-    assert_true(iol__filter_program(&config, "/bin/ls", false));
-    assert_false(iol__filter_program(&config, "git-annex", false));
-    assert_false(iol__filter_program(&config, "./solver", false));
-    assert_true(iol__filter_program(&config, "mpirun", true));
-    assert_false(iol__filter_program(&config, "git-annex", true));
-    begin(NULL, NULL);
-    assert_false(iol__filter_program(&config, "git", false));
-    assert_true(iol__filter_program(&config, "mpirun", true));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directories_of_the_system_are_left_out),
@@ -165,7 +151,6 @@ int main(void) {
         cmocka_unit_test(expressions_are_extended_and_may_be_many),
         cmocka_unit_test(what_is_no_expression_is_reported_and_left_out),
         cmocka_unit_test(record_limits_are_for_the_modules_named),
-        cmocka_unit_test(programs_can_be_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "record/mapped.h"
 #include "record/place.h"
+#include "record/left_alone.h"
 #include "record/starter.h"
 #include "record/zone.h"
 #include "runtime/core/custom.h"
@@ -241,6 +242,20 @@ static bool disabled(char **environment) {
     return iol__main_switch_off(&is);
 }
 
+/* Most sites have no list of programs: then nobody has to know which file this is. */
+static bool filters_programs(const iol__config *config, bool starter) {
+    return starter || *config->values[IOL_SET_APP_EXCLUDE].text;
+}
+
+/* The file that runs, links resolved; as the kernel was given it where there is no /proc. */
+static const char *own_executable(const char *first_word, char *path, size_t room) {
+    const long length = sys(readlinkat, AT_FDCWD, "/proc/self/exe", path, room - 1);
+    const char *given = (const char *)getauxval(AT_EXECFN);
+    if (length <= 0) return given ? given : first_word;
+    path[length] = 0;
+    return path;
+}
+
 /* Whether the settings, or the kind of process, say no. */
 static bool unwanted(char **argv) {
     iol__core *core = &iol__core_state;
@@ -249,7 +264,10 @@ static bool unwanted(char **argv) {
     if (!argv || !argv[0]) return false;
     /* Beside the log of the ranks there would be one of who starts them, and one of each of its copies that becomes a
        rank. `iolite run` tells them apart. */
-    return iol__filter_program(&core->config, argv[0], !core->run && iol__is_starter(argv[0]));
+    const bool starter = !core->run && iol__is_starter(argv[0]);
+    char path[PATH_MAX];
+    return filters_programs(&core->config, starter) &&
+           iol__program_left_alone(&core->config, own_executable(argv[0], path, sizeof path), starter);
 }
 
 static void end_quickly(void) { iol__finish(IOL_ENDED_EXIT); }

@@ -139,7 +139,7 @@ IOLITE=0 not_seen "IOLITE switches Iolite off" "$program"
 IOLITE_APP_EXCLUDE='^x,progr.m$' not_seen "APP_EXCLUDE leaves it out" "$program"
 IOLITE_APP_EXCLUDE=program IOLITE_APP_INCLUDE=prog status 0 "$iolite" doctor "$program"
 IOLITE_APP_EXCLUDE='[' status 0 "$iolite" doctor "$program"
-has "[ is not a regular expression; it is ignored"
+has "is not a regular expression"
 IOLITE_MEMORY=x status 0 "$iolite" doctor "$program"
 has "IOLITE_MEMORY=x is not a number; 8 is used"
 

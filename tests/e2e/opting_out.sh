@@ -77,6 +77,29 @@ env -u LD_PRELOAD cp in.dat copy.dat
 env -i /bin/cp in.dat copy.dat
 export LD_PRELOAD=${LD_PRELOAD#*libiolite.so}; bash -c 'cp in.dat copy.dat; true'; exec cp in.dat copy.dat
 WAYS
+# What the site leaves alone goes by the file that runs, however it was found; doctor says what happens
+unset SLURM_JOB_ID
+ln -s "$(type -P cp)" "$work/copier"
+real=$(readlink -f "$(type -P cp)")
+while read -r expected expression; do
+    [ "$expected" = off ] && wanted=0 || wanted=1
+    for command in cp "$(type -P cp)" "$work/copier"; do
+        forget
+        IOLITE_APP_EXCLUDE=$expression LD_PRELOAD=$library "$command" in.dat copy.dat
+        got=$(find "$HOME" -name '*.darshan' | wc -l)
+        [ "$got" = $wanted ] || fail "APP_EXCLUDE=$expression: $got logs of $command, not $wanted"
+        IOLITE_APP_EXCLUDE=$expression IOLITE_LIBRARY=$library "$iolite" doctor "$command" >doctor 2>&1
+        said=$?
+        [ $said = $((1 - wanted)) ] || fail "APP_EXCLUDE=$expression, doctor $command: status $said"
+    done
+done <<END_LIST
+off ^$real\$
+off ^cp\$
+off ^/nowhere/,/cp\$
+on  ^copier\$
+on  ^/home/
+END_LIST
+
 # Inside of a run it is recorded: that is what was asked for
 for command in 'unset LD_PRELOAD; cp in.dat copy.dat; true' 'env -i /bin/cp in.dat copy.dat'; do
     forget
