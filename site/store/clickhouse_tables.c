@@ -132,24 +132,28 @@ static iol_status everywhere(iol__ch *ch, const char *sql) {
     return status == IOL_END ? IOL_SYSTEM : status;
 }
 
-static iol_status has_column(iol__ch *ch, size_t host, const char *table, const char *column, bool *there) {
+/* Columns of a table with this name, or with any. */
+static iol_status count_columns(iol__ch *ch, size_t host, const char *table, const char *column, int *count) {
     char sql[300];
-    snprintf(sql, sizeof sql,
-             "SELECT COUNT(*) FROM system.columns WHERE database = currentDatabase() AND table = '%s_kept' AND name = "
-             "'%s' FORMAT TabSeparated",
-             table, column);
+    snprintf(
+        sql, sizeof sql,
+        "SELECT COUNT(*) FROM system.columns WHERE database = currentDatabase() AND table = '%s_kept' AND name LIKE "
+        "'%s' FORMAT TabSeparated",
+        table, column);
     iol_status status = iol__ch_post(ch, host, NULL, sql, strlen(sql));
-    *there = status == IOL_OK && ch->answer.length && *ch->answer.bytes != '0';
+    *count = status == IOL_OK && ch->answer.length ? atoi(ch->answer.bytes) : 0;
     return status == IOL_END ? IOL_SYSTEM : status;
 }
 
 /* Rows are sent in the order of columns, and what this store adds to a row comes last. */
-static iol_status widen(iol__ch *ch, size_t host, iol__table_id table, const iol__column *column) {
+static iol_status widen(iol__ch *ch, size_t host, iol__table_id table, const iol__column *column, bool *widened) {
     iol__rows sql = {0};
     const char *name = iol__tables[table].name;
-    bool there = false;
-    iol_status status = has_column(ch, host, name, column->name, &there);
-    if (status != IOL_OK || there) return status;
+    int there = 0, all = 0;
+    iol_status status = count_columns(ch, host, name, column->name, &there);
+    if (status == IOL_OK && !there) status = count_columns(ch, host, name, "%", &all);
+    if (status != IOL_OK || there || !all) return status;
+    *widened = true;
     print(&sql, "ALTER TABLE %s_kept ADD COLUMN ", name, "", "");
     add_type(&sql, table, column);
     print(&sql, " AFTER %s", column[-1].name, "", "");
@@ -165,8 +169,10 @@ iol_status iol__ch_add_column(iol__store *store, iol__table_id table, const iol_
                                         "DROP TABLE IF EXISTS %s_all"};
     iol__ch *ch = (iol__ch *)store;
     iol_status status = check_cluster(ch);
-    for (size_t host = 0; host < ch->n_hosts && status == IOL_OK; host++) status = widen(ch, host, table, column);
-    for (size_t i = 0; i < sizeof shows / sizeof *shows && status == IOL_OK; i++) {
+    bool widened = false;
+    for (size_t host = 0; host < ch->n_hosts && status == IOL_OK; host++)
+        status = widen(ch, host, table, column, &widened);
+    for (size_t i = 0; widened && i < sizeof shows / sizeof *shows && status == IOL_OK; i++) {
         char sql[100];
         snprintf(sql, sizeof sql, shows[i], iol__tables[table].name);
         status = everywhere(ch, sql);

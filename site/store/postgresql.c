@@ -232,9 +232,15 @@ static iol_status stage(pg_store *s, iol__table_id table) {
 
 static iol_status copy_in(pg_store *s, iol__table_id table) {
     iol__rows *rows = &s->pending[table];
-    char sql[100];
-    snprintf(sql, sizeof sql, "COPY new_%s FROM STDIN", iol__tables[table].name);
-    iol_status status = execute(s, sql);
+    iol__rows sql = {0};
+    iol__rows_text(&sql, "COPY new_");
+    iol__rows_text(&sql, iol__tables[table].name);
+    iol__rows_text(&sql, " (row_number, ");
+    names_of(&sql, table, "%s", ", ");
+    iol__rows_text(&sql, ") FROM STDIN");
+    iol_status status =
+        sql.failed ? iol__store_fail(&s->base.error, IOL_SYSTEM, "out of memory") : execute(s, sql.bytes);
+    iol__rows_free(&sql);
     if (status != IOL_OK) return status;
     for (size_t at = 0, part; at < rows->length; at += part) {
         part = rows->length - at < (1 << 20) ? rows->length - at : 1 << 20;
@@ -252,8 +258,10 @@ static iol_status move(pg_store *s, iol__table_id table, size_t from) {
     const iol__table *t = &iol__tables[table];
     iol__rows sql = {0};
     char piece[300];
-    snprintf(piece, sizeof piece, "INSERT INTO %s SELECT ", t->name);
+    snprintf(piece, sizeof piece, "INSERT INTO %s (", t->name);
     iol__rows_text(&sql, piece);
+    names_of(&sql, table, "%s", ", "); /* a column that was added later stands elsewhere in the table */
+    iol__rows_text(&sql, ") SELECT ");
     names_of(&sql, table, "%s", ", ");
     snprintf(piece, sizeof piece, " FROM (SELECT DISTINCT ON (%s) * FROM new_%s WHERE row_number >= %zu ORDER BY ",
              t->keys, t->name, from);
@@ -366,8 +374,8 @@ static iol_status pg_has_table(iol__store *store, const char *name, bool *there)
 
 static iol_status pg_add_column(iol__store *store, iol__table_id table, const iol__column *column) {
     char sql[200];
-    snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN IF NOT EXISTS %s %s", iol__tables[table].name, column->name,
-             iol__schema_type(store->driver->dialect, column));
+    snprintf(sql, sizeof sql, "ALTER TABLE IF EXISTS %s ADD COLUMN IF NOT EXISTS %s %s", iol__tables[table].name,
+             column->name, iol__schema_type(store->driver->dialect, column));
     return iol__store_run(store, sql, NULL, 0);
 }
 

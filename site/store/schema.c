@@ -1,26 +1,45 @@
 /* From schema.def and dialects.def to tables of C and texts of SQL. */
 #include "site/store/schema.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Where columns of `job` are shown. */
+enum { LAST = 10000 }; /* behind all others */
+#define JOBS(order, name, width, place) .jobs = {order, name, width, place}
+#define API(order, key) .api = {order, key, 0, 0}
+#define PORTAL(order, heading) .portal = {order, heading, 0, 0}
+#define METRIC(key) .metric = key
+#define AS(kind) .unit = IOL_SHOWN_##kind
+
 static const iol__column columns[] = {
 #define TABLE(name, keys, meaning)
-#define COLUMN(table, name, type, meaning) {#name, IOL_TYPE_##type, meaning},
+#define DESCRIBED(table, column, is, null, ...)      \
+    {.name = #column,                                \
+     .type = is,                                     \
+     .maybe = null,                                  \
+     .offset = offsetof(iol__##table##_row, column), \
+     .meaning = __VA_ARGS__},
+#define COLUMN(table, name, type, ...) DESCRIBED(table, name, IOL_TYPE_##type, false, __VA_ARGS__)
+#define MAYBE(table, name, type, ...) DESCRIBED(table, name, IOL_TYPE_##type, true, __VA_ARGS__)
 #define INDEX(name, table, columns)
 #include "site/store/schema.def"
 #undef TABLE
 #undef COLUMN
+#undef MAYBE
 #undef INDEX
 };
 
 const iol__table iol__tables[IOL_TABLES] = {
 #define TABLE(name, keys, meaning) {#name, keys, meaning, columns + IOL_FIRST_##name},
-#define COLUMN(table, name, type, meaning)
+#define COLUMN(table, name, type, ...)
+#define MAYBE(table, name, type, ...)
 #define INDEX(name, table, columns)
 #include "site/store/schema.def"
 #undef TABLE
 #undef COLUMN
+#undef MAYBE
 #undef INDEX
 };
 
@@ -31,23 +50,47 @@ size_t iol__table_width(iol__table_id table) {
 
 const iol__index iol__indexes[] = {
 #define TABLE(name, keys, meaning)
-#define COLUMN(table, name, type, meaning)
+#define COLUMN(table, name, type, ...)
+#define MAYBE(table, name, type, ...)
 #define INDEX(name, table, columns) {#name, columns, IOL_TABLE_##table},
 #include "site/store/schema.def"
 #undef TABLE
 #undef COLUMN
+#undef MAYBE
 #undef INDEX
 };
 const size_t iol__indexes_count = sizeof iol__indexes / sizeof *iol__indexes;
 
+/* Lists of jobs ------------------------------------------------------------------------------------------------- */
+
+static const iol__shown *shown_in(const iol__column *column, iol__job_view view) {
+    return view == IOL_VIEW_JOBS ? &column->jobs : view == IOL_VIEW_API ? &column->api : &column->portal;
+}
+
+/* Few columns: each goes in front of those with a higher number. */
+size_t iol__job_shown(iol__job_view view, const iol__column **list) {
+    size_t count = 0;
+    for (size_t i = 0; i < iol__table_width(IOL_TABLE_job); i++) {
+        const iol__column *column = &iol__tables[IOL_TABLE_job].columns[i];
+        const iol__shown *shown = shown_in(column, view);
+        size_t at = count;
+        if (!shown->name) continue;
+        for (; at && shown_in(list[at - 1], view)->order > shown->order; at--) list[at] = list[at - 1];
+        list[at] = column;
+        count++;
+    }
+    return count;
+}
+
 /* SQL ----------------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *types[5];      /* by iol__column_type */
-    const char *behind_months; /* behind CREATE TABLE, of tables by month */
-    const char *behind_keyed;  /* the same, of tables that are asked by their key */
+    const char *types[IOL_TYPES]; /* by iol__column_type */
+    const char *behind_months;    /* behind CREATE TABLE, of tables by month */
+    const char *behind_keyed;     /* the same, of tables that are asked by their key */
 } dialects[IOL_DIALECTS] = {
-#define DIALECT(name, key, integer, time, real, text, months, keyed) {{key, integer, time, real, text}, months, keyed},
+#define DIALECT(name, key, integer, time, real, text, months, keyed) \
+    {{key, integer, time, time, real, text}, months, keyed},
 #include "site/store/dialects.def"
 #undef DIALECT
 };

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "log/deadline.h"
+#include "site/store/rows.h"
 #include "site/store/store.h"
 #include "site/sqlite_cut.h"
 
@@ -81,11 +82,20 @@ static iol_status run_put(sqlite_store *s, sqlite3_stmt *statement, const iol__c
 
 static sqlite3_stmt *put_statement(sqlite_store *s, iol__table_id table) {
     if (s->puts[table]) return s->puts[table];
-    char sql[64 + 2 * IOL_WIDEST];
-    int at = snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO %s VALUES (?", iol__tables[table].name);
-    for (size_t i = 1; i < iol__table_width(table); i++) at += snprintf(sql + at, sizeof sql - (size_t)at, ",?");
-    snprintf(sql + at, sizeof sql - (size_t)at, ")");
-    if (sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT, &s->puts[table], NULL) != SQLITE_OK) return NULL;
+    iol__rows sql = {0};
+    const size_t width = iol__table_width(table);
+    iol__rows_text(&sql, "INSERT OR REPLACE INTO ");
+    iol__rows_text(&sql, iol__tables[table].name);
+    for (size_t i = 0; i < width; i++) { /* a column that was added later stands elsewhere in the file */
+        iol__rows_text(&sql, i ? ", " : " (");
+        iol__rows_text(&sql, iol__tables[table].columns[i].name);
+    }
+    for (size_t i = 0; i < width; i++) iol__rows_text(&sql, i ? ", ?" : ") VALUES (?");
+    iol__rows_text(&sql, ")");
+    if (!sql.failed &&
+        sqlite3_prepare_v3(s->db, sql.bytes, -1, SQLITE_PREPARE_PERSISTENT, &s->puts[table], NULL) != SQLITE_OK)
+        s->puts[table] = NULL;
+    iol__rows_free(&sql);
     return s->puts[table];
 }
 
@@ -214,7 +224,7 @@ static iol_status sqlite_add_column(iol__store *store, iol__table_id table, cons
     const iol__cell names[] = {iol__text(iol__tables[table].name), iol__text(column->name)};
     iol_status status =
         iol__store_number(store, "SELECT COUNT(*) FROM pragma_table_info(?) WHERE name = ?", names, 2, 0, &there);
-    if (status != IOL_OK || there) return status;
+    if (status != IOL_OK || there || !has_table(own(store), iol__tables[table].name)) return status;
     snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN %s %s", iol__tables[table].name, column->name,
              iol__schema_type(store->driver->dialect, column));
     return iol__store_run(store, sql, NULL, 0);

@@ -10,6 +10,7 @@
 
 #include "log/deadline.h"
 #include "log/error.h"
+#include "site/store/typed.h"
 
 /* Values -------------------------------------------------------------------------------------------------------- */
 
@@ -175,35 +176,49 @@ iol_status iol__store_number(iol__store *store, const char *sql, const iol__cell
 
 /* The version of the tables ------------------------------------------------------------------------------------- */
 
-/* One of the three. */
+/* One of the two. */
 typedef struct migration {
     int from; /* this version, to the next */
     const char *sql;
     const char *index;
-    iol__table_id table;
-    size_t column;
 } migration;
 
 static const migration migrations[] = {
-#define MIGRATION(from, sql) {from, sql, NULL, IOL_TABLES, 0},
-#define UNUSED(from, index) {from, NULL, #index, IOL_TABLES, 0},
-#define ADDED(from, table, column) {from, NULL, NULL, IOL_TABLE_##table, IOL_AT(table, column)},
+#define MIGRATION(from, sql) {from, sql, NULL},
+#define UNUSED(from, index) {from, NULL, #index},
 #include "site/store/migrations.def"
 #undef MIGRATION
 #undef UNUSED
-#undef ADDED
 };
 
-static bool take_version(void *context, const iol__cell *values, size_t count) {
-    const char *text = count ? iol__cell_text(values) : NULL;
-    if (text) *(int *)context = atoi(text);
-    return false;
+/* What a store has: the version of its tables, and how many columns they have together. Columns are added, never taken
+   away. */
+typedef struct state_of_tables {
+    int version; /* -1: there are none */
+    int columns;
+} state_of_tables;
+
+enum { COLUMNS_UNTOLD = 347 }; /* of stores that do not say: the first of version 4 */
+
+static const state_of_tables wanted = {IOL_SCHEMA_VERSION, IOL_COLUMNS};
+
+static bool take_fact(void *context, const iol__cell *cells, size_t count) {
+    state_of_tables *state = context;
+    iol__meta_row fact;
+    if (count != iol__table_width(IOL_TABLE_meta)) return false;
+    iol__row_read(iol__tables[IOL_TABLE_meta].columns, count, cells, &fact);
+    if (fact.name && fact.value && strcmp(fact.name, "schema") == 0) state->version = atoi(fact.value);
+    if (fact.name && fact.value && strcmp(fact.name, "columns") == 0) state->columns = atoi(fact.value);
+    return true;
 }
 
-static iol_status write_version(iol__store *store) {
-    char version[16];
-    snprintf(version, sizeof version, "%d", IOL_SCHEMA_VERSION);
-    return iol__store_put(store, IOL_TABLE_meta, (iol__cell[]){iol__text("schema"), iol__text(version)});
+static iol_status write_state(iol__store *store) {
+    char version[16], columns[16];
+    snprintf(version, sizeof version, "%d", wanted.version);
+    snprintf(columns, sizeof columns, "%d", wanted.columns);
+    iol_status status = iol__store_put_meta(store, &(iol__meta_row){.name = "schema", .value = version});
+    if (status == IOL_OK) status = iol__store_put_meta(store, &(iol__meta_row){.name = "columns", .value = columns});
+    return status;
 }
 
 static iol_status make_tables(iol__store *store) {
@@ -233,9 +248,16 @@ static iol_status drop_index(iol__store *store, const char *name) {
 }
 
 static iol_status migrate(iol__store *store, const migration *m) {
-    if (m->sql) return iol__store_run(store, m->sql, NULL, 0);
-    if (m->index) return drop_index(store, m->index);
-    return store->driver->add_column(store, m->table, &iol__tables[m->table].columns[m->column]);
+    return m->sql ? iol__store_run(store, m->sql, NULL, 0) : drop_index(store, m->index);
+}
+
+/* Columns that this version knows and the store's tables lack. */
+static iol_status add_columns(iol__store *store) {
+    iol_status status = IOL_OK;
+    for (int table = 0; table < IOL_TABLES; table++)
+        for (size_t i = 0; status == IOL_OK && i < iol__table_width((iol__table_id)table); i++)
+            status = store->driver->add_column(store, (iol__table_id)table, &iol__tables[table].columns[i]);
+    return status;
 }
 
 /* In one transaction: who comes second finds it done. */
@@ -243,12 +265,26 @@ static iol_status bring_up(iol__store *store, int version) {
     iol_status status = IOL_OK;
     for (size_t i = 0; i < sizeof migrations / sizeof *migrations && status == IOL_OK; i++)
         if (version >= 0 && migrations[i].from >= version) status = migrate(store, &migrations[i]);
+    if (status == IOL_OK && version >= 0) status = add_columns(store);
     if (status == IOL_OK) status = make_tables(store);
-    if (status == IOL_OK) status = write_version(store);
+    if (status == IOL_OK) status = write_state(store);
     return status;
 }
 
-static iol_status refuse(iol__store *store, const char *name, int version) {
+static bool is_newer(state_of_tables state) {
+    return state.version > wanted.version || (state.version == wanted.version && state.columns > wanted.columns);
+}
+
+static bool is_older(state_of_tables state) {
+    return state.version < wanted.version || (state.version == wanted.version && state.columns < wanted.columns);
+}
+
+static iol_status refuse(iol__store *store, const char *name, state_of_tables state) {
+    const int version = state.version;
+    if (version == wanted.version)
+        return iol__store_fail(&store->error, IOL_UNSUPPORTED, "%.200s: made by %s Iolite (%d columns, not %d)%s", name,
+                               is_newer(state) ? "a newer" : "an older", state.columns, wanted.columns,
+                               is_newer(state) ? "" : "; `iolite index` brings it up to date");
     if (version > IOL_SCHEMA_VERSION)
         return iol__store_fail(&store->error, IOL_UNSUPPORTED,
                                "%.200s: made by a newer Iolite (tables of version %d, this one knows up to %d)", name,
@@ -263,28 +299,27 @@ static iol_status refuse(iol__store *store, const char *name, int version) {
         name, version, IOL_SCHEMA_VERSION);
 }
 
-/* -1: there are no tables. */
-static iol_status version_of(iol__store *store, int *version) {
+static iol_status state_of(iol__store *store, state_of_tables *state) {
     bool there = false;
-    *version = -1;
+    *state = (state_of_tables){.version = -1};
     iol_status status = store->driver->has_table(store, "meta", &there);
     if (status != IOL_OK || !there) return status;
-    *version = 0;
-    return iol__store_ask(store, "SELECT value FROM meta WHERE name = 'schema'", NULL, 0, take_version, version);
+    *state = (state_of_tables){.version = 0, .columns = COLUMNS_UNTOLD};
+    return iol__store_ask(store, "SELECT name, value FROM meta", NULL, 0, take_fact, state);
 }
 
 iol_status iol__store_prepare(iol__store *store, const char *name, iol__store_mode mode) {
-    int version;
-    iol_status status = version_of(store, &version);
-    if (status != IOL_OK || version == IOL_SCHEMA_VERSION) return status;
-    if (version > IOL_SCHEMA_VERSION || mode == IOL_STORE_READ) return refuse(store, name, version);
+    state_of_tables state;
+    iol_status status = state_of(store, &state);
+    if (status != IOL_OK || (!is_older(state) && !is_newer(state))) return status;
+    if (is_newer(state) || mode == IOL_STORE_READ) return refuse(store, name, state);
     status = iol__store_begin(store);
     if (status == IOL_OK) status = iol__store_guard(store, (int64_t[]){IOL_SCHEMA_VERSION}, 1, true);
-    if (status == IOL_OK) status = version_of(store, &version);
-    if (status == IOL_OK && version > IOL_SCHEMA_VERSION)
-        status = refuse(store, name, version);
-    else if (status == IOL_OK && version < IOL_SCHEMA_VERSION)
-        status = bring_up(store, version);
+    if (status == IOL_OK) status = state_of(store, &state);
+    if (status == IOL_OK && is_newer(state))
+        status = refuse(store, name, state);
+    else if (status == IOL_OK && is_older(state))
+        status = bring_up(store, state.version);
     if (status == IOL_OK) return iol__store_commit(store);
     iol__store_rollback(store);
     return status;

@@ -76,7 +76,7 @@ typedef struct iol__store_driver {
                       void *context);
     /* May be NULL. Makes what is missing, where a store's tables are not those of schema.c. */
     iol_status (*make)(iol__store *store);
-    /* Adds a column at the end of a table of an older version, if it is not there; make comes behind it. */
+    /* Adds a column to a table of an older version, if there is such a table without it; make comes behind it. */
     iol_status (*add_column)(iol__store *store, iol__table_id table, const iol__column *column);
     /* Whether there is a table of this name. */
     iol_status (*has_table)(iol__store *store, const char *name, bool *there);
