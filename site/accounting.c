@@ -66,15 +66,15 @@ static int64_t count_of(const char *text) {
     return errno || value > INT64_C(1) << 40 ? -1 : value;
 }
 
-static iol__cell known(int64_t value) { return value < 0 ? iol__null() : iol__integer(value); }
+static iol__maybe known(int64_t value) { return value < 0 ? (iol__maybe){0} : iol__known(value); }
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
 
 /* The same word for a name as in the rows of logs. */
-static iol__cell kept_name(const reading *r, const char *name, char pseudonym[17]) {
-    if (!name || !*name || !r->plan->key) return iol__text(name);
+static const char *kept_name(const reading *r, const char *name, char pseudonym[17]) {
+    if (!name || !*name || !r->plan->key) return name;
     snprintf(pseudonym, 17, "%016llx", (unsigned long long)iol__keyed_hash(r->plan->key, name, strlen(name)));
-    return iol__text(pseudonym);
+    return pseudonym;
 }
 
 static void put_job(reading *r, const sched_job *j) {
@@ -84,26 +84,23 @@ static void put_job(reading *r, const sched_job *j) {
     const char *cluster = named && j->cluster && *j->cluster ? j->cluster : r->plan->cluster;
     int64_t submit = j->submit >= 0 ? j->submit : 0;
     if (r->status != IOL_OK) return;
-    iol__cell values[IOL_WIDEST] = {0};
-#define SET(column, value) values[IOL_AT(sched, column)] = (value)
-    SET(cluster, iol__text(cluster));
-    SET(jobid, iol__text(j->jobid));
-    SET(submit, iol__integer(submit));
-    SET(array_job, iol__text(j->array_job));
-    SET(username, kept_name(r, j->user, user));
-    SET(account, iol__text(j->account));
-    SET(part, iol__text(j->partition));
-    SET(qos, iol__text(j->qos));
-    SET(name, kept_name(r, j->name, name));
-    SET(state, iol__text(j->state));
-    SET(start, known(j->start));
-    SET(ended, known(j->ended));
-    SET(nodes, known(j->nodes));
-    SET(cores, known(j->cores));
-    SET(tasks, known(j->tasks));
-    SET(nodelist, iol__text(j->nodelist));
-#undef SET
-    r->status = iol__sched_job(r->sched, values);
+    const iol__sched_row row = {.cluster = cluster,
+                                .jobid = j->jobid,
+                                .submit = submit,
+                                .array_job = j->array_job,
+                                .username = kept_name(r, j->user, user),
+                                .account = j->account,
+                                .part = j->partition,
+                                .qos = j->qos,
+                                .name = kept_name(r, j->name, name),
+                                .state = j->state,
+                                .start = known(j->start),
+                                .ended = known(j->ended),
+                                .nodes = known(j->nodes),
+                                .cores = known(j->cores),
+                                .tasks = known(j->tasks),
+                                .nodelist = j->nodelist};
+    r->status = iol__sched_job(r->sched, &row);
     r->counts->jobs++;
 }
 
@@ -279,19 +276,17 @@ static void note_row(reading *r, char *line) {
         describe_missed(&missed, text, sizeof text, cause, sizeof cause);
     }
     const int64_t start = count_of(n.start), ended = count_of(n.end);
-    iol__cell values[IOL_WIDEST] = {0};
-#define SET(column, value) values[IOL_AT(sched, column)] = (value)
-    SET(cluster, iol__text(r->plan->cluster));
-    SET(jobid, iol__text(n.id));
-    SET(submit, iol__integer(0));
-    SET(start, start > 0 ? iol__integer(start * 1000000) : iol__null());
-    SET(ended, start > 0 && ended >= start ? iol__integer(ended * 1000000) : iol__null());
-    SET(state, iol__text(n.status));
-    SET(entry, iol__text(n.entry));
-    SET(cause, iol__text(n.cause ? n.cause : *cause ? cause : NULL));
-    SET(missed, iol__text(*text ? text : NULL));
-#undef SET
-    r->status = iol__sched_note(r->sched, values);
+    const iol__sched_row row = {.cluster = r->plan->cluster,
+                                .jobid = n.id,
+                                .start = {start * 1000000, start > 0},
+                                .ended = {ended * 1000000, start > 0 && ended >= start},
+                                .state = n.status,
+                                .entry = n.entry,
+                                .cause = n.cause  ? n.cause
+                                         : *cause ? cause
+                                                  : NULL,
+                                .missed = *text ? text : NULL};
+    r->status = iol__sched_note(r->sched, &row);
     r->counts->notes++;
 }
 

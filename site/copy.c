@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "site/sql.h"
+#include "site/query.h"
 
 enum { PORTION = 4096, AT_ONCE = 20000 };
 
@@ -90,18 +90,18 @@ static bool take_numbered(void *context, const iol__cell *cells, size_t count) {
 static bool take_mount(void *context, const iol__cell *cells, size_t count) {
     copying *c = context;
     const char *point = iol__cell_text(&cells[IOL_AT(mount, mountpt)]);
-    int64_t number = iol__cell_integer(cells);
+    int64_t number = iol__cell_integer(&cells[IOL_AT(mount, mount_id)]);
     int64_t mine = c->to->driver->own_numbers ? iol__hash_texts(point ? point : "", "") : number;
     if (!add_number(&c->mounts, number, mine)) return stop(c);
     iol__cell row[IOL_WIDEST];
     memcpy(row, cells, count * sizeof *row);
-    row[0] = iol__integer(mine);
+    row[IOL_AT(mount, mount_id)] = iol__integer(mine);
     return put(c, row);
 }
 
 static bool take_log(void *context, const iol__cell *cells, size_t count) {
     copying *c = context;
-    int64_t number = iol__cell_integer(cells), mine = number;
+    int64_t number = iol__cell_integer(&cells[IOL_AT(log, log_id)]), mine = number;
     const char *cluster = iol__cell_text(&cells[IOL_AT(log, cluster)]),
                *identity = iol__cell_text(&cells[IOL_AT(log, identity)]);
     if (c->to->driver->own_numbers)
@@ -110,7 +110,7 @@ static bool take_log(void *context, const iol__cell *cells, size_t count) {
     if (!add_number(&c->logs, number, mine)) return stop(c);
     iol__cell row[IOL_WIDEST];
     memcpy(row, cells, count * sizeof *row);
-    row[0] = iol__integer(mine);
+    row[IOL_AT(log, log_id)] = iol__integer(mine);
     c->counts->logs++;
     return put(c, row);
 }
@@ -168,17 +168,17 @@ static iol_status below_logs(copying *c) {
     return status;
 }
 
-static bool take_month(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    numbers *months = context;
-    return add_number(months, iol__log_month(iol__cell_integer(cells)), 0);
+static bool take_month(void *context, const iol__day_row *row) {
+    return add_number(context, iol__log_month(row->day), 0);
 }
 
 /* Months must be known before a transaction. */
 static iol_status expect_months(copying *c) {
     numbers months = {0};
-    iol_status status =
-        iol__store_ask(c->from, "SELECT DISTINCT day FROM log ORDER BY day", NULL, 0, take_month, &months);
+    iol__sql sql;
+    iol__select_day_with(&sql, &(iol__day_sql){.day = "DISTINCT day"});
+    iol__sql_add(&sql, " FROM log ORDER BY day");
+    iol_status status = iol__ask_day(&sql, c->from, take_month, &months);
     for (size_t i = 0; i < months.count && status == IOL_OK; i++)
         status = iol__store_expect(c->to, &months.list[i].from, 1);
     free(months.list);
@@ -219,7 +219,7 @@ static iol_status claim(copying *c) {
         return iol__store_fail(&c->to->error, IOL_INVALID,
                                "the index to copy to has logs already; it must be a new one");
     if (status != IOL_OK) return status;
-    return iol__store_put(c->to, IOL_TABLE_meta, (iol__cell[]){iol__text("copying"), iol__text("")});
+    return iol__store_put_meta(c->to, &(iol__meta_row){.name = "copying", .value = ""});
 }
 
 static iol_status copy_all(copying *c, void (*progress)(void *context, uint64_t logs), void *context) {

@@ -18,24 +18,25 @@
 #include "site/names.h"
 #include "site/site.h"
 
-enum {
-    IOL_POSIX_NONE = -1,
-    IOL_STDIO_NONE = -1,
-    MOST_MOUNTS = 256,
-    FS_COUNTERS = 0
-#define FS_COUNTER(name, posix, stdio) +1
+enum { IOL_POSIX_NONE = -1, IOL_STDIO_NONE = -1, MOST_MOUNTS = 256 };
+
+typedef enum fs_counter {
+#define FS_COUNTER(name, posix, stdio) FS_##name,
 #define FS_TIME(name, counter, least)
 #include "site/fs_counters.def"
 #undef FS_COUNTER
 #undef FS_TIME
-    ,
-    FS_TIMES = 0
+    FS_COUNTERS
+} fs_counter;
+
+typedef enum fs_time {
 #define FS_COUNTER(name, posix, stdio)
-#define FS_TIME(name, counter, least) +1
+#define FS_TIME(name, counter, least) FS_##name,
 #include "site/fs_counters.def"
 #undef FS_COUNTER
 #undef FS_TIME
-};
+    FS_TIMES
+} fs_time;
 
 /* Sums of counts stop here, so that sums over many logs stay within 64 bits. */
 static const int64_t most = INT64_C(1) << 53;
@@ -200,10 +201,10 @@ static int entry_mount(iol__entry *entry, const gathering *g, const char *point,
     return (int)entry->n_mounts++;
 }
 
-/* What did nothing at all is no row. */
+/* Idle mounts have no row. */
 static bool idle(const mount_sums *m) {
-    static const int8_t looked_at[] = {0, 1, 2, 3, 8, 10}; /* bytes, reads, writes, opens, stats */
-    for (size_t i = 0; i < sizeof looked_at; i++)
+    static const fs_counter looked_at[] = {FS_bytes_read, FS_bytes_written, FS_reads, FS_writes, FS_opens, FS_stats};
+    for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++)
         if (m->counts[looked_at[i]]) return false;
     return true;
 }
@@ -213,13 +214,10 @@ static void fs_rows(iol__entry *entry, const gathering *g) {
         const mount_sums *m = &g->mounts[i];
         if (idle(m)) continue;
         iol__cell *values = add_row(entry, IOL_TABLE_log_fs, entry_mount(entry, g, m->point, m->type));
-        int n = 0, t = 0;
-#define FS_COUNTER(name, posix, stdio)                                \
-    if (m->counted[n]) SET(log_fs, name, iol__integer(m->counts[n])); \
-    n++;
-#define FS_TIME(name, counter, least)                                  \
-    if (m->times[t] > 0) SET(log_fs, name, microseconds(m->times[t])); \
-    t++;
+#define FS_COUNTER(name, posix, stdio) \
+    if (m->counted[FS_##name]) SET(log_fs, name, iol__integer(m->counts[FS_##name]));
+#define FS_TIME(name, counter, least) \
+    if (m->times[FS_##name] > 0) SET(log_fs, name, microseconds(m->times[FS_##name]));
 #include "site/fs_counters.def"
 #undef FS_COUNTER
 #undef FS_TIME

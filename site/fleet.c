@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "insight/facts.h"
+#include "site/query.h"
 #include "site/rollup.h"
-#include "site/sql.h"
 
 typedef struct asking {
     iol__store *store;
@@ -18,10 +18,7 @@ typedef struct asking {
     bool failed;
 } asking;
 
-static char *copy(const iol__cell *cell) {
-    const char *text = iol__cell_text(cell);
-    return text ? strdup(text) : NULL;
-}
+static char *copy_text(const char *text) { return text ? strdup(text) : NULL; }
 
 static int compare_texts(const char *a, const char *b) { return strcmp(a ? a : "", b ? b : ""); }
 
@@ -35,19 +32,20 @@ static void *grown(asking *a, void *list, size_t count, size_t size) {
 
 /* Limits ------------------------------------------------------------------------------------------------------- */
 
-static bool take_limits(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_limits(void *context, const iol__meta_row *fact) {
     iol__metric_limits l;
-    const char *text = iol__cell_text(cells);
-    if (text && sscanf(text, "%lf %lf %lf %lf %lf", &l.redundant_bytes, &l.meta_ratio, &l.meta_processes,
-                       &l.meta_seconds, &l.small_writes) == 5)
+    if (fact->value && sscanf(fact->value, "%lf %lf %lf %lf %lf", &l.redundant_bytes, &l.meta_ratio, &l.meta_processes,
+                              &l.meta_seconds, &l.small_writes) == 5)
         *(iol__metric_limits *)context = l;
     return false;
 }
 
 iol_status iol__fleet_limits(iol__store *store, iol__metric_limits *limits) {
+    iol__sql sql;
     *limits = iol__metric_limits_usual;
-    return iol__store_ask(store, "SELECT value FROM meta WHERE name = 'metric_limits'", NULL, 0, take_limits, limits);
+    iol__select_meta(&sql);
+    iol__sql_add(&sql, " FROM meta WHERE name = 'metric_limits'");
+    return iol__ask_meta(&sql, store, take_limits, limits);
 }
 
 enum { LIMITS_TEXT = 160 };
@@ -65,59 +63,57 @@ iol_status iol__fleet_keep_limits(iol__store *store, const iol__metric_limits *l
     print_limits(&kept, before);
     print_limits(limits, text);
     if (strcmp(before, text) == 0) return IOL_OK;
-    return iol__store_put(store, IOL_TABLE_meta, (iol__cell[]){iol__text("metric_limits"), iol__text(text)});
+    return iol__store_put_meta(store, &(iol__meta_row){.name = "metric_limits", .value = text});
 }
 
 /* Logs ---------------------------------------------------------------------------------------------------------- */
 
-static bool take_modules(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_modules(void *context, const iol__fleet_modules_row *row) {
     asking *a = context;
     static const int slots[3] = {IOL_SLOT_POSIX, IOL_SLOT_MPIIO, IOL_SLOT_STDIO};
-    int64_t modules = iol__cell_integer(&cells[0]), codes = iol__cell_integer(&cells[1]),
-            logs = iol__cell_integer(&cells[2]);
-    a->fleet->logs += logs;
+    a->fleet->logs += row->logs;
     for (int i = 0; i < 3; i++)
-        if (modules >> slots[i] & 1) a->fleet->interface[i] += logs;
+        if (row->modules >> slots[i] & 1) a->fleet->interface[i] += row->logs;
     for (int code = 0; code < IOL_COMPAT_CODES; code++)
-        if (codes >> code & 1) a->fleet->compat[code] += logs;
+        if (row->compat >> code & 1) a->fleet->compat[code] += row->logs;
     return true;
 }
 
 static iol_status ask_modules(asking *a) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, a->current ? "SELECT modules, compat, SUM(logs) FROM day_modules"
-                                  : "SELECT modules, compat, COUNT(*) FROM log");
+    iol__select_fleet_modules_with(&sql, &(iol__fleet_modules_sql){.logs = a->current ? NULL : "COUNT(*)"});
+    iol__sql_add(&sql, a->current ? " FROM day_modules" : " FROM log");
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY modules, compat");
-    return iol__sql_ask(&sql, a->store, take_modules, a);
+    return iol__ask_fleet_modules(&sql, a->store, take_modules, a);
 }
 
-static bool take_finding(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_finding(void *context, const iol__fleet_finding_row *row) {
     asking *a = context;
     iol__fleet *f = a->fleet;
     iol__fleet_finding *larger = grown(a, f->findings, f->n_findings, sizeof *larger);
     if (!larger) return false;
     f->findings = larger;
-    f->findings[f->n_findings++] = (iol__fleet_finding){copy(&cells[0]), copy(&cells[1]), iol__cell_integer(&cells[2]),
-                                                        iol__cell_integer(&cells[3]), iol__cell_integer(&cells[4])};
+    f->findings[f->n_findings++] = (iol__fleet_finding){.rule = copy_text(row->rule),
+                                                        .level = copy_text(row->level),
+                                                        .logs = row->logs,
+                                                        .lost = row->lost,
+                                                        .node_time = row->node_time};
     return true;
 }
 
 static iol_status ask_findings(asking *a) {
     iol__sql sql;
-    iol__sql_start(&sql);
+    iol__select_fleet_finding_with(&sql, &(iol__fleet_finding_sql){.logs = a->current ? NULL : "COUNT(*) AS found"});
     if (a->current)
-        iol__sql_add(&sql, "SELECT rule, level, SUM(logs) AS found, SUM(lost), SUM(node_time) FROM day_finding");
+        iol__sql_add(&sql, " FROM day_finding");
     else
-        iol__sql_add(&sql, "SELECT rule, level, COUNT(*) AS found, SUM(lost), SUM(node_time) FROM "
-                           "(SELECT log_id, day FROM log) AS l JOIN (SELECT log_id, rule, level, COALESCE(lost, 0) AS "
-                           "lost, COALESCE(node_time, 0) AS node_time FROM finding) AS f USING (log_id)");
+        iol__sql_add(&sql,
+                     " FROM (SELECT log_id, day FROM log) AS l JOIN (SELECT log_id, rule, level, COALESCE(lost, 0) AS "
+                     "lost, COALESCE(node_time, 0) AS node_time FROM finding) AS f USING (log_id)");
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY rule, level ORDER BY found DESC, rule, level");
-    return iol__sql_ask(&sql, a->store, take_finding, a);
+    return iol__ask_fleet_finding(&sql, a->store, take_finding, a);
 }
 
 /* Times of so many logs that are about the same, shortest first. */
@@ -132,21 +128,19 @@ typedef struct times {
     double sum;
 } times;
 
-static bool take_time(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_time(void *context, const iol__fleet_took_row *row) {
     times *t = context;
     double *took = t->a->fleet->took;
     void *larger = grown(t->a, t->list, t->count, sizeof *t->list);
     if (!larger) return false;
     t->list = larger;
-    const int64_t logs = iol__cell_integer(&cells[0]);
-    const double sum = iol__cell_real(&cells[1]) / 1e6;
-    t->list[t->count].logs = logs;
-    t->list[t->count++].took = sum / (double)logs;
-    t->logs += logs;
+    const double sum = row->took / 1e6;
+    t->list[t->count].logs = row->logs;
+    t->list[t->count++].took = sum / (double)row->logs;
+    t->logs += row->logs;
     t->sum += sum;
-    if (t->count == 1) took[0] = iol__cell_real(&cells[2]) / 1e6;
-    took[3] = fmax(took[3], iol__cell_real(&cells[3]) / 1e6);
+    if (t->count == 1) took[0] = row->least / 1e6;
+    took[3] = fmax(took[3], row->most / 1e6);
     return true;
 }
 
@@ -161,14 +155,13 @@ static iol_status ask_took(asking *a) {
     double *took = a->fleet->took;
     iol__sql sql;
     for (int i = 0; i < 4; i++) took[i] = NAN;
-    iol__sql_start(&sql);
+    static const iol__fleet_took_sql of_logs = {.logs = "COUNT(*)", .least = "MIN(took)", .most = "MAX(took)"};
+    iol__select_fleet_took_with(&sql, a->current ? NULL : &of_logs);
     iol__sql_add(&sql, "%s",
-                 a->current ? "SELECT SUM(logs), SUM(took), MIN(least), MAX(most) FROM day_took"
-                            : "SELECT COUNT(*), SUM(took), MIN(took), MAX(took) FROM (SELECT day, took, " IOL_TOOK_ABOUT
-                              " AS about FROM log) AS t");
+                 a->current ? " FROM day_took" : " FROM (SELECT day, took, " IOL_TOOK_ABOUT " AS about FROM log) AS t");
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY about ORDER BY about");
-    iol_status status = iol__sql_ask(&sql, a->store, take_time, &t);
+    iol_status status = iol__ask_fleet_took(&sql, a->store, take_time, &t);
     if (t.count) {
         took[1] = t.sum / (double)t.logs;
         took[2] = time_at(&t, (t.logs - 1) * 3 / 4);
@@ -185,15 +178,13 @@ typedef struct spread {
     double sum;
 } spread;
 
-static bool take_spread(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_spread(void *context, const iol__fleet_steps_row *row) {
     spread *s = context;
-    int64_t logs = iol__cell_integer(&cells[0]), jobs = iol__cell_integer(&cells[1]);
-    s->all += jobs;
-    s->sum += (double)logs * (double)jobs;
+    s->all += row->jobs;
+    s->sum += (double)row->logs * (double)row->jobs;
     if (s->count == sizeof s->logs / sizeof *s->logs) s->count--; /* only the largest is asked for of so many */
-    s->logs[s->count] = logs;
-    s->jobs[s->count++] = jobs;
+    s->logs[s->count] = row->logs;
+    s->jobs[s->count++] = row->jobs;
     return true;
 }
 
@@ -207,14 +198,13 @@ static iol_status ask_logs_per_job(asking *a) {
     iol__fleet *f = a->fleet;
     spread *s = calloc(1, sizeof *s);
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, a->current ? "SELECT logs, SUM(jobs) FROM day_steps WHERE logs > 0"
-                                  : "SELECT logs, COUNT(*) FROM job WHERE logs > 0");
+    iol__select_fleet_steps_with(&sql, &(iol__fleet_steps_sql){.jobs = a->current ? NULL : "COUNT(*)"});
+    iol__sql_add(&sql, " FROM %s WHERE logs > 0", a->current ? "day_steps" : "job");
     sql.where = true;
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY logs ORDER BY logs");
     sql.failed = sql.failed || !s;
-    iol_status status = iol__sql_ask(&sql, a->store, take_spread, s);
+    iol_status status = iol__ask_fleet_steps(&sql, a->store, take_spread, s);
     if (status == IOL_OK && s && s->all) {
         f->jobs = s->all;
         f->mean_logs = s->sum / (double)s->all;
@@ -225,25 +215,18 @@ static iol_status ask_logs_per_job(asking *a) {
     return status;
 }
 
-static bool take_users(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    ((asking *)context)->fleet->users = iol__cell_integer(&cells[0]);
-    return false;
-}
-
 static iol_status ask_users(asking *a) {
     iol__sql sql;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT COUNT(DISTINCT owner) FROM %s", a->current ? "day_use" : "log");
     iol__sql_days(&sql, "day", a->since, a->until);
-    return iol__sql_ask(&sql, a->store, take_users, a);
+    return iol__sql_number(&sql, a->store, 0, &a->fleet->users);
 }
 
 /* Of a day in the year's form and a machine. NULL without memory. */
-static iol__fleet_month *month_of(asking *a, const iol__cell *day, const iol__cell *machine) {
+static iol__fleet_month *month_of(asking *a, int64_t day, const char *cluster) {
     iol__fleet *f = a->fleet;
-    int64_t month = iol__cell_integer(day) / 100;
-    const char *cluster = iol__cell_text(machine);
+    const int64_t month = day / 100;
     for (size_t i = 0; i < f->n_months; i++)
         if (f->months[i].month == month && strcmp(f->months[i].cluster, cluster ? cluster : "") == 0)
             return &f->months[i];
@@ -257,21 +240,19 @@ static iol__fleet_month *month_of(asking *a, const iol__cell *day, const iol__ce
     return m->cluster ? m : NULL;
 }
 
-static bool take_month(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    iol__fleet_month *m = month_of(context, &cells[0], &cells[1]);
+static bool take_month(void *context, const iol__fleet_month_row *row) {
+    iol__fleet_month *m = month_of(context, row->day, row->cluster);
     if (!m) return false;
-    m->logs += iol__cell_integer(&cells[2]);
-    m->bytes_read = iol__facts_plus(m->bytes_read, iol__cell_integer(&cells[3]));
-    m->bytes_written = iol__facts_plus(m->bytes_written, iol__cell_integer(&cells[4]));
-    m->node_time = iol__facts_plus(m->node_time, iol__cell_integer(&cells[5]));
+    m->logs += row->logs;
+    m->bytes_read = iol__facts_plus(m->bytes_read, row->bytes_read);
+    m->bytes_written = iol__facts_plus(m->bytes_written, row->bytes_written);
+    m->node_time = iol__facts_plus(m->node_time, row->node_time);
     return true;
 }
 
-static bool take_jobs(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    iol__fleet_month *m = month_of(context, &cells[0], &cells[1]);
-    if (m) m->jobs += iol__cell_integer(&cells[2]);
+static bool take_jobs(void *context, const iol__fleet_jobs_row *row) {
+    iol__fleet_month *m = month_of(context, row->day, row->cluster);
+    if (m) m->jobs += row->jobs;
     return m != NULL;
 }
 
@@ -283,13 +264,12 @@ static int by_month(const void *a, const void *b) {
 
 static iol_status ask_jobs(asking *a) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, a->current ? "SELECT day, cluster, SUM(jobs) FROM day_job"
-                                  : "SELECT day, cluster, COUNT(*) FROM job WHERE logs > 0");
+    iol__select_fleet_jobs_with(&sql, &(iol__fleet_jobs_sql){.jobs = a->current ? NULL : "COUNT(*)"});
+    iol__sql_add(&sql, a->current ? " FROM day_job" : " FROM job WHERE logs > 0");
     sql.where = !a->current;
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY day, cluster ORDER BY day, cluster");
-    iol_status status = iol__sql_ask(&sql, a->store, take_jobs, a);
+    iol_status status = iol__ask_fleet_jobs(&sql, a->store, take_jobs, a);
     /* A job that began before its logs may be of another month. */
     if (a->fleet->n_months) qsort(a->fleet->months, a->fleet->n_months, sizeof *a->fleet->months, by_month);
     return status;
@@ -297,49 +277,45 @@ static iol_status ask_jobs(asking *a) {
 
 static iol_status ask_months(asking *a) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT day, cluster, %s, SUM(bytes_read), SUM(bytes_written), SUM(node_time) FROM %s",
-                 a->current ? "SUM(logs)" : "COUNT(*)", a->current ? "day_use" : "log");
+    iol__select_fleet_month_with(&sql, &(iol__fleet_month_sql){.logs = a->current ? NULL : "COUNT(*)"});
+    iol__sql_add(&sql, " FROM %s", a->current ? "day_use" : "log");
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY day, cluster ORDER BY day, cluster");
-    return iol__sql_ask(&sql, a->store, take_month, a);
+    return iol__ask_fleet_month(&sql, a->store, take_month, a);
 }
 
 /* Metrics ------------------------------------------------------------------------------------------------------- */
 
-static bool take_selected(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_selected(void *context, const iol__fleet_selected_row *job) {
     asking *a = context;
     iol__fleet *f = a->fleet;
     iol__fleet_job *larger = grown(a, f->selected, f->n_selected, sizeof *larger);
     if (!larger) return false;
     f->selected = larger;
-    f->selected[f->n_selected++] = (iol__fleet_job){.cluster = copy(&cells[0]),
-                                                    .jobid = copy(&cells[1]),
-                                                    .owner = copy(&cells[2]),
-                                                    .exename = copy(&cells[3]),
-                                                    .account = copy(&cells[4]),
-                                                    .start = iol__cell_integer(&cells[5]),
-                                                    .nprocs = iol__cell_integer(&cells[6]),
-                                                    .logs = iol__cell_integer(&cells[7]),
-                                                    .bytes_read = iol__cell_integer(&cells[8]),
-                                                    .bytes_written = iol__cell_integer(&cells[9]),
-                                                    .redundant = iol__cell_integer(&cells[10]),
-                                                    .small_writes = iol__cell_integer(&cells[11]),
-                                                    .meta_ratio = iol__cell_real(&cells[12]),
-                                                    .selected = iol__cell_integer(&cells[13])};
+    f->selected[f->n_selected++] = (iol__fleet_job){.cluster = copy_text(job->cluster),
+                                                    .jobid = copy_text(job->jobid),
+                                                    .owner = copy_text(job->owner),
+                                                    .exename = copy_text(job->exename),
+                                                    .account = copy_text(job->account),
+                                                    .start = job->start,
+                                                    .nprocs = job->nprocs,
+                                                    .logs = job->logs,
+                                                    .bytes_read = job->bytes_read,
+                                                    .bytes_written = job->bytes_written,
+                                                    .redundant = job->redundant_read_bytes,
+                                                    .small_writes = job->small_shared_indep_writes,
+                                                    .meta_ratio = job->meta_ratio,
+                                                    .selected = job->selected};
     return true;
 }
 
 static iol_status ask_selected(asking *a) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql,
-                 "SELECT cluster, jobid, owner, exename, account, start, nprocs, logs, bytes_read, bytes_written, "
-                 "redundant_read_bytes, small_shared_indep_writes, meta_ratio, selected FROM job WHERE selected > 0");
+    iol__select_fleet_selected(&sql);
+    iol__sql_add(&sql, " FROM job WHERE selected > 0");
     sql.where = true;
     iol__sql_days(&sql, "day", a->since, a->until);
-    return iol__sql_ask(&sql, a->store, take_selected, a);
+    return iol__ask_fleet_selected(&sql, a->store, take_selected, a);
 }
 
 /* Sorted here: asked for in an order, SQLite would go through all jobs in that order to find the few. */
@@ -367,17 +343,8 @@ static void judge_selected(iol__fleet *f) {
     }
 }
 
-static bool take_top(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    iol__fleet_log *log = context;
-    int64_t *numbers[] = {&log->processes,    &log->run,           &log->modules,   &log->files,
-                          &log->reads,        &log->writes,        &log->opens,     &log->stats,
-                          &log->bytes_read,   &log->bytes_written, &log->redundant, &log->redundant_only_read,
-                          &log->small_writes, &log->read_time,     &log->write_time};
-    const size_t n = sizeof numbers / sizeof *numbers;
-    for (size_t i = 0; i < n; i++) *numbers[i] = iol__cell_integer(&cells[i]);
-    log->meta_ratio = iol__cell_real(&cells[n]);
-    log->meta_seconds = iol__cell_real(&cells[n + 1]);
+static bool take_top(void *context, const iol__fleet_log_row *log) {
+    *(iol__fleet_log_row *)context = *log;
     return false;
 }
 
@@ -385,21 +352,19 @@ static bool take_top(void *context, const iol__cell *cells, size_t count) {
 static iol_status ask_top(asking *a, int metric) {
     static const char *const figures[IOL_METRICS] = {"redundant_read_bytes", "meta_ratio", "small_shared_indep_writes"};
     iol__fleet_metric *m = &a->fleet->metrics[metric];
-    iol__fleet_log log = {0};
+    iol__fleet_log_row log = {0};
     iol__sql sql;
     if (!m->top) return IOL_OK;
-    iol__sql_start(&sql);
+    iol__select_fleet_log(&sql);
     iol__sql_add(&sql,
-                 "SELECT nprocs, run, modules, files, reads, writes, opens, stats, bytes_read, bytes_written, "
-                 "redundant_read_bytes, redundant_read_ro_bytes, small_shared_indep_writes, read_time, write_time, "
-                 "meta_ratio, meta_s_per_proc FROM log WHERE cluster = ? AND jobid = ? AND match%d = 1 AND start >= ? "
+                 " FROM log WHERE cluster = ? AND jobid = ? AND match%d = 1 AND start >= ? "
                  "ORDER BY %s DESC, start, identity LIMIT 1",
                  metric + 1, figures[metric]);
     iol__sql_value(&sql, iol__text(m->top->cluster));
     iol__sql_value(&sql, iol__text(m->top->jobid));
     iol__sql_value(&sql, iol__integer(m->top->start - INT64_C(86400000000)));
-    iol_status status = iol__sql_ask(&sql, a->store, take_top, &log);
-    if (status != IOL_OK || !log.processes) return status;
+    iol_status status = iol__ask_fleet_log(&sql, a->store, take_top, &log);
+    if (status != IOL_OK || !log.nprocs) return status;
     m->paragraph = iol__fleet_paragraph(metric, m->top, &log);
     a->failed = a->failed || !m->paragraph;
     return IOL_OK;
@@ -491,28 +456,26 @@ static void end_user(covering *c) {
     c->active = c->logged = false;
 }
 
-/* NULL for the empty text. */
-static const char *text_of(const iol__cell *cell) {
-    const char *text = iol__cell_text(cell);
-    return text && *text ? text : NULL;
-}
+static const char *null_if_empty(const char *text) { return text && *text ? text : NULL; }
 
-static bool take_coverage(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_coverage(void *context, const iol__fleet_coverage_row *asked) {
     covering *c = context;
     iol__fleet *f = c->a->fleet;
-    const char *owner = iol__cell_text(&cells[1]);
-    const covered row = {owner ? owner : "",           text_of(&cells[2]),           text_of(&cells[3]),
-                         text_of(&cells[4]),           iol__cell_integer(&cells[5]), iol__cell_integer(&cells[6]),
-                         iol__cell_integer(&cells[7]), iol__cell_integer(&cells[8])};
-    int64_t day = iol__cell_integer(&cells[0]);
-    bool new_day = !f->n_days || f->days[f->n_days - 1].day != day;
+    const covered row = {.owner = asked->owner ? asked->owner : "",
+                         .state = null_if_empty(asked->state),
+                         .entry = null_if_empty(asked->entry),
+                         .cause = null_if_empty(asked->cause),
+                         .jobs = asked->jobs,
+                         .logged = asked->logged,
+                         .core_time = asked->core_time,
+                         .core_time_logged = asked->core_time_logged};
+    bool new_day = !f->n_days || f->days[f->n_days - 1].day != asked->day;
     if (new_day || strcmp(c->owner, row.owner) != 0) end_user(c);
     if (new_day) {
         iol__coverage *larger = grown(c->a, f->days, f->n_days, sizeof *larger);
         if (!larger) return false;
         f->days = larger;
-        f->days[f->n_days++] = (iol__coverage){.day = day};
+        f->days[f->n_days++] = (iol__coverage){.day = asked->day};
     }
     snprintf(c->owner, sizeof c->owner, "%s", row.owner);
     iol__coverage *d = &f->days[f->n_days - 1];
@@ -548,18 +511,20 @@ static iol_status ask_coverage(asking *a) {
     covering c = {.a = a};
     iol__fleet *f = a->fleet;
     iol__sql sql;
-    iol__sql_start(&sql);
+    static const iol__fleet_coverage_sql of_jobs = {.jobs = "COUNT(*)",
+                                                    .logged = "SUM(CASE WHEN logs > 0 THEN 1 ELSE 0 END)",
+                                                    .core_time_logged =
+                                                        "SUM(CASE WHEN logs > 0 THEN core_time ELSE 0 END)"};
+    iol__select_fleet_coverage_with(&sql, a->current ? NULL : &of_jobs);
     if (a->current)
-        iol__sql_add(&sql, "SELECT day, owner, state, entry, cause, SUM(jobs), SUM(logged), SUM(core_time), "
-                           "SUM(core_time_logged) FROM day_coverage");
+        iol__sql_add(&sql, " FROM day_coverage");
     else
-        iol__sql_add(&sql, "SELECT day, owner, state, entry, cause, COUNT(*), SUM(CASE WHEN logs > 0 THEN 1 ELSE 0 "
-                           "END), SUM(core_time), SUM(CASE WHEN logs > 0 THEN core_time ELSE 0 END) FROM (SELECT day, "
-                           "owner, COALESCE(state, '') AS state, COALESCE(entry, '') AS entry, COALESCE(cause, '') AS "
+        iol__sql_add(&sql, " FROM (SELECT day, owner, COALESCE(state, '') AS state, COALESCE(entry, '') AS entry, "
+                           "COALESCE(cause, '') AS "
                            "cause, logs, COALESCE(core_time, 0) AS core_time FROM job WHERE known = 1) AS t");
     iol__sql_days(&sql, "day", a->since, a->until);
     iol__sql_add(&sql, " GROUP BY day, owner, state, entry, cause ORDER BY day, owner, state, entry, cause");
-    iol_status status = iol__sql_ask(&sql, a->store, take_coverage, &c);
+    iol_status status = iol__ask_fleet_coverage(&sql, a->store, take_coverage, &c);
     end_user(&c);
     for (size_t i = 0; i < f->n_days; i++) {
         f->all.jobs += f->days[i].jobs;

@@ -22,13 +22,6 @@ typedef struct iol__fleet_job {
     int64_t selected;
 } iol__fleet_job;
 
-/* The log of a job by which a metric selected it. */
-typedef struct iol__fleet_log {
-    int64_t processes, run, modules, files, reads, writes, opens, stats, bytes_read, bytes_written;
-    int64_t redundant, redundant_only_read, small_writes, read_time, write_time;
-    double meta_ratio, meta_seconds; /* a process */
-} iol__fleet_log;
-
 typedef struct iol__fleet_metric {
     int64_t jobs, users;
     iol__fleet_job *top; /* NULL: none is selected */
@@ -91,7 +84,8 @@ void iol__fleet_free(iol__fleet *fleet);
 /* The figure that a metric selects a job by: bytes, a share, or a count. */
 double iol__fleet_figure(const iol__fleet_job *job, int metric);
 /* What an analyst would write about a job that a metric selects. Free it; NULL without memory. */
-char *iol__fleet_paragraph(int metric, const iol__fleet_job *job, const iol__fleet_log *log);
+struct iol__fleet_log_row; /* of queries.def: the log by which the metric selected it */
+char *iol__fleet_paragraph(int metric, const iol__fleet_job *job, const struct iol__fleet_log_row *log);
 
 /* What the metrics select by is kept beside what they selected. */
 iol_status iol__fleet_keep_limits(iol__store *store, const iol__metric_limits *limits);

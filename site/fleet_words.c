@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "site/fleet.h"
+#include "site/query.h"
 #include "text/number.h"
 
 double iol__fleet_figure(const iol__fleet_job *job, int metric) {
@@ -23,17 +24,17 @@ static const char *number(words *w, double value) { return iol__human_number(w->
 static const char *seconds(words *w, double value) { return iol__human_seconds(w->text[w->used++], value); }
 
 static double each(double sum, int64_t parts) { return parts > 0 ? sum / (double)parts : NAN; }
-static double per_process(const iol__fleet_log *log, int64_t time) { return each((double)time / 1e6, log->processes); }
+static double per_process(const iol__fleet_log_row *log, int64_t time) { return each((double)time / 1e6, log->nprocs); }
 
-static void say_who(FILE *to, const iol__fleet_job *j, const iol__fleet_log *log) {
+static void say_who(FILE *to, const iol__fleet_job *j, const iol__fleet_log_row *log) {
     words w = {0};
     fprintf(to, "Job %.40s of %.40s ran %.60s on %s processes", j->jobid, j->owner,
-            j->exename ? j->exename : "its program", number(&w, (double)log->processes));
+            j->exename ? j->exename : "its program", number(&w, (double)log->nprocs));
     if (log->run > 0) fprintf(to, " for %s", seconds(&w, (double)log->run / 1e6));
     if (j->logs > 1) fprintf(to, ", the worst of its %s logs", number(&w, (double)j->logs));
 }
 
-static void say_redundant(FILE *to, const iol__fleet_log *log) {
+static void say_redundant(FILE *to, const iol__fleet_log_row *log) {
     words w = {0};
     const double once = (double)log->bytes_read - (double)log->redundant;
     fprintf(to, ": it read %s from at most %s of data", bytes(&w, (double)log->bytes_read), bytes(&w, fmax(once, 0)));
@@ -53,12 +54,12 @@ static void say_redundant(FILE *to, const iol__fleet_log *log) {
           to);
 }
 
-static void say_metadata(FILE *to, const iol__fleet_log *log) {
+static void say_metadata(FILE *to, const iol__fleet_log_row *log) {
     words w = {0};
     const double moved = (double)log->bytes_read + (double)log->bytes_written;
     fprintf(to, ": %s of its I/O time are metadata calls, ", iol__human_share(w.text[w.used++], log->meta_ratio));
-    fprintf(to, "%s per process, to move %s per process: ", seconds(&w, log->meta_seconds),
-            bytes(&w, each(moved, log->processes)));
+    fprintf(to, "%s per process, to move %s per process: ", seconds(&w, log->meta_s_per_proc),
+            bytes(&w, each(moved, log->nprocs)));
     fprintf(to, "%s files of %s on average, ", number(&w, (double)log->files), bytes(&w, each(moved, log->files)));
     fprintf(to, "%s opens and %s stats per file. ", number(&w, each((double)log->opens, log->files)),
             number(&w, each((double)log->stats, log->files)));
@@ -67,7 +68,7 @@ static void say_metadata(FILE *to, const iol__fleet_log *log) {
           to);
 }
 
-static void say_small_writes(FILE *to, const iol__fleet_log *log) {
+static void say_small_writes(FILE *to, const iol__fleet_log_row *log) {
     words w = {0};
     fprintf(to, ": it made %s writes of at most 1 MiB to files that its ranks share, none of them collective. ",
             count(&w, (double)log->small_writes));
@@ -76,9 +77,9 @@ static void say_small_writes(FILE *to, const iol__fleet_log *log) {
     fputs("Collective writes would merge them.", to);
 }
 
-char *iol__fleet_paragraph(int metric, const iol__fleet_job *job, const iol__fleet_log *log) {
-    static void (*const say[IOL_METRICS])(FILE *, const iol__fleet_log *) = {say_redundant, say_metadata,
-                                                                             say_small_writes};
+char *iol__fleet_paragraph(int metric, const iol__fleet_job *job, const iol__fleet_log_row *log) {
+    static void (*const say[IOL_METRICS])(FILE *, const iol__fleet_log_row *) = {say_redundant, say_metadata,
+                                                                                 say_small_writes};
     char *text = NULL;
     size_t length;
     FILE *to = open_memstream(&text, &length);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "site/sql.h"
+#include "site/query.h"
 #include "text/number.h"
 
 enum { CANDIDATES = 4 * IOL_HISTORY_RUNS }; /* of which some may have used another file system */
@@ -25,30 +25,26 @@ typedef struct asking {
     const char *fs; /* with most bytes of the run in question; NULL: none */
 } asking;
 
-static bool take_run(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_run(void *context, const iol__earlier_run_row *row) {
     asking *a = context;
     if (a->count == CANDIDATES) return false;
-    a->runs[a->count++] = (earlier){.rate = iol__cell_real(&cells[0]),
-                                    .ops = iol__cell_real(&cells[1]),
-                                    .mean_request = iol__cell_real(&cells[2]),
-                                    .io_time = iol__cell_real(&cells[3]) / 1e6,
-                                    .run = iol__cell_real(&cells[4]) / 1e6,
-                                    .log_id = iol__cell_integer(&cells[5])};
+    a->runs[a->count++] = (earlier){.rate = row->rate,
+                                    .ops = row->ops,
+                                    .mean_request = row->mean_request,
+                                    .io_time = row->io_time / 1e6,
+                                    .run = row->run / 1e6,
+                                    .log_id = row->log_id};
     return true;
 }
 
 /* A file system of an earlier run; equal ones of two mounts are not added up. */
-static bool take_fs(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_fs(void *context, const iol__run_fs_row *row) {
     asking *a = context;
-    const char *fs = iol__cell_text(&cells[1]);
-    const double bytes = iol__cell_real(&cells[2]);
     for (size_t i = 0; i < a->count; i++) {
         earlier *run = &a->runs[i];
-        if (run->log_id != iol__cell_integer(&cells[0]) || !(bytes > run->most)) continue;
-        run->most = bytes;
-        run->there = fs && strcmp(fs, a->fs) == 0;
+        if (run->log_id != row->log_id || !(row->bytes > run->most)) continue;
+        run->most = row->bytes;
+        run->there = row->fs && strcmp(row->fs, a->fs) == 0;
     }
     return true;
 }
@@ -60,12 +56,12 @@ static iol_status keep_same_fs(iol__store *store, asking *a) {
     size_t n = 0;
     for (size_t i = 0; i < a->count; i++) ids[i] = iol__integer(a->runs[i].log_id);
     if (!a->fs || !a->count) return IOL_OK;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT log_id, fs, bytes FROM (SELECT log_id, mount_id, COALESCE(bytes_read, 0) + "
+    iol__select_run_fs(&sql);
+    iol__sql_add(&sql, " FROM (SELECT log_id, mount_id, COALESCE(bytes_read, 0) + "
                        "COALESCE(bytes_written, 0) AS bytes FROM log_fs");
     iol__sql_in(&sql, "log_id", ids, a->count);
     iol__sql_add(&sql, ") AS f JOIN (SELECT mount_id, fs FROM mount) AS m USING (mount_id) ORDER BY log_id, fs, bytes");
-    iol_status status = iol__sql_ask(&sql, store, take_fs, a);
+    iol_status status = iol__ask_run_fs(&sql, store, take_fs, a);
     for (size_t i = 0; i < a->count; i++)
         if (a->runs[i].there) a->runs[n++] = a->runs[i];
     a->count = n;
@@ -143,17 +139,21 @@ static void judge(iol__history *h, const asking *a) {
 }
 
 /* Runs of the same program, user and number of processes before this one. */
-static iol_status ask_runs(iol__store *store, const iol__cell values[5], const iol__history_owners *owners, asking *a) {
+static iol_status ask_runs(iol__store *store, const iol__log_row *run, const iol__history_owners *owners, asking *a) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT rate, ops, mean_request, io_time, run, log_id FROM log WHERE exename = ? AND uid = ? "
-                       "AND nprocs = ? AND start < ? "
-                       "AND cluster = ? AND state = 'ok' AND rate > 0");
-    for (int i = 0; i < 5; i++) iol__sql_value(&sql, values[i]);
+    iol__select_earlier_run(&sql);
+    iol__sql_add(&sql,
+                 " FROM log WHERE exename = ? AND uid = ? AND nprocs = ? AND start < ? AND cluster = ? AND state = "
+                 "'ok' AND rate > 0");
+    iol__sql_value(&sql, iol__text(run->exename));
+    iol__sql_value(&sql, iol__integer(run->uid));
+    iol__sql_value(&sql, iol__integer(run->nprocs));
+    iol__sql_value(&sql, iol__integer(run->start));
+    iol__sql_value(&sql, iol__text(run->cluster));
     if (owners && owners->count) iol__sql_add(&sql, owners->count == 2 ? " AND owner IN (?, ?)" : " AND owner = ?");
     for (size_t i = 0; owners && i < owners->count; i++) iol__sql_value(&sql, iol__text(owners->list[i]));
     iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %d", CANDIDATES);
-    iol_status status = iol__sql_ask(&sql, store, take_run, a);
+    iol_status status = iol__ask_earlier_run(&sql, store, take_run, a);
     return status == IOL_OK ? keep_same_fs(store, a) : status;
 }
 
@@ -167,17 +167,15 @@ iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, 
         iol__entry_free(&entry);
         return status;
     }
-    const iol__cell *row = entry.log;
-    history->rate = iol__cell_real(&row[IOL_AT(log, rate)]);
-    history->mean_request = iol__cell_real(&row[IOL_AT(log, mean_request)]);
-    history->ops = iol__cell_real(&row[IOL_AT(log, ops)]);
+    iol__log_row run;
+    iol__row_read(iol__tables[IOL_TABLE_log].columns, iol__table_width(IOL_TABLE_log), entry.log, &run);
+    history->rate = run.rate;
+    history->mean_request = run.mean_request;
+    history->ops = run.ops;
     a.fs = main_fs(&entry);
     snprintf(history->cluster, sizeof history->cluster, "%s", plan->cluster);
-    const iol__cell values[] = {row[IOL_AT(log, exename)], iol__integer(iol__cell_integer(&row[IOL_AT(log, uid)])),
-                                iol__integer(iol__cell_integer(&row[IOL_AT(log, nprocs)])), iol__integer(entry.start),
-                                iol__text(plan->cluster)};
-    status = ask_runs(store, values, owners, &a);
-    const iol__cell job[] = {iol__text(plan->cluster), iol__text(entry.jobid), values[1]};
+    status = ask_runs(store, &run, owners, &a);
+    const iol__cell job[] = {iol__text(plan->cluster), iol__text(entry.jobid), iol__integer(run.uid)};
     if (status == IOL_OK)
         status = iol__store_number(store, "SELECT COUNT(*) FROM log WHERE cluster = ? AND jobid = ? AND uid = ?", job,
                                    3, 0, &history->logs);

@@ -15,6 +15,7 @@
 #include "site/fleet.h"
 #include "site/found.h"
 #include "site/names.h"
+#include "site/query.h"
 #include "site/quiet.h"
 #include "site/ranks.h"
 #include "site/rollup.h"
@@ -289,23 +290,21 @@ static void work_off(ingesting *in) {
 
 static int by_known(const void *a, const void *b) { return strcmp(((const known *)a)->name, ((const known *)b)->name); }
 
-static bool take_known(void *context, const iol__cell *values, size_t count) {
-    (void)count;
+static bool take_known(void *context, const iol__known_place_row *place) {
     ingesting *in = context;
     if ((in->n_known & (in->n_known + 1)) == 0) {
         known *larger = realloc(in->known, (2 * in->n_known + 2) * sizeof *larger);
         if (!larger) return false;
         in->known = larger;
     }
-    const char *name = iol__cell_text(&values[0]), *state = iol__cell_text(&values[5]),
-               *reader = iol__cell_text(&values[6]);
-    bool broken = state && strcmp(state, "ok") != 0, old = reader && strcmp(reader, IOLITE_VERSION) != 0;
-    in->known[in->n_known++] = (known){.name = strdup(name ? name : ""),
-                                       .device = iol__cell_integer(&values[1]),
-                                       .inode = iol__cell_integer(&values[2]),
-                                       .size = iol__cell_integer(&values[3]),
-                                       .mtime = iol__cell_integer(&values[4]),
-                                       .log_id = iol__cell_integer(&values[7]),
+    const bool broken = place->state && strcmp(place->state, "ok") != 0,
+               old = place->reader && strcmp(place->reader, IOLITE_VERSION) != 0;
+    in->known[in->n_known++] = (known){.name = strdup(place->name ? place->name : ""),
+                                       .device = place->device,
+                                       .inode = place->inode,
+                                       .size = place->size,
+                                       .mtime = place->mtime,
+                                       .log_id = place->log_id,
                                        .settled = !(broken && old)};
     return in->known[in->n_known - 1].name != NULL;
 }
@@ -324,13 +323,13 @@ static void remember_dir(ingesting *in, iol__walk_dir *dir) {
 static void enter(void *context, iol__walk_dir *dir) {
     ingesting *in = context;
     remember_dir(in, dir);
-    iol__cell key = iol__text(dir->key);
+    iol__sql sql;
     in->n_known = 0;
     if (stopped(in)) return;
-    iol_status status = iol__store_ask(
-        in->reader,
-        "SELECT name, device, inode, size, mtime, state, reader, log_id FROM place WHERE dir = ? ORDER BY name", &key,
-        1, take_known, in);
+    iol__select_known_place(&sql);
+    iol__sql_add(&sql, " FROM place WHERE dir = ? ORDER BY name");
+    iol__sql_value(&sql, iol__text(dir->key));
+    iol_status status = iol__ask_known_place(&sql, in->reader, take_known, in);
     if (status != IOL_OK && in->status == IOL_OK) {
         in->status = status;
         if (in->error) *in->error = in->reader->error;
@@ -423,10 +422,9 @@ typedef struct dir_list {
     size_t count;
 } dir_list;
 
-static bool take_dir(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_dir(void *context, const iol__place_dir_row *row) {
     dir_list *dirs = context;
-    const char *dir = iol__cell_text(cells);
+    const char *dir = row->dir;
     char **larger =
         dirs->count & (dirs->count + 1) ? dirs->list : realloc(dirs->list, (2 * dirs->count + 2) * sizeof *larger);
     if (!larger || !dir) return larger != NULL;
@@ -460,9 +458,12 @@ static void forget_dirs(ingesting *in, const char *root) {
     dir_list dirs = {0};
     char *from = NULL, *to = NULL, *key = iol__key_of_path(strcmp(root, "/") == 0 ? "" : root);
     if (key && asprintf(&from, "%s/", key) >= 0 && asprintf(&to, "%s0", key) >= 0) { /* '0' follows '/' */
-        const iol__cell range[] = {iol__text(from), iol__text(to)};
-        iol__store_ask(in->reader, "SELECT DISTINCT dir FROM place WHERE dir >= ? AND dir < ?", range, 2, take_dir,
-                       &dirs);
+        iol__sql sql;
+        iol__select_place_dir(&sql);
+        iol__sql_add(&sql, " FROM place WHERE dir >= ? AND dir < ?");
+        iol__sql_value(&sql, iol__text(from));
+        iol__sql_value(&sql, iol__text(to));
+        iol__ask_place_dir(&sql, in->reader, take_dir, &dirs);
     }
     for (size_t i = 0; i < dirs.count; i++) {
         if (!stopped(in) && dir_is_gone(dirs.list[i])) forget_dir(in, dirs.list[i]);

@@ -81,36 +81,13 @@ void iol__job_conditions(iol__sql *sql, const iol__job_filter *f) {
     with_logs(sql, f);
 }
 
-/* What every job has. Indexes are used only where nothing has to be said about jobs that do not have it. */
+/* What every job has: columns that are never NULL, and what they are added up to. Indexes are used only where nothing has to
+   be said about jobs that do not have it. */
 static bool always_there(const char *expression) {
-    static const char *const columns[] = {"start",
-                                          "lost",
-                                          "(bytes_read + bytes_written)",
-                                          "bytes_read",
-                                          "bytes_written",
-                                          "findings",
-                                          "io_time",
-                                          "run",
-                                          "nprocs",
-                                          "logs",
-                                          "node_time",
-                                          "jobid",
-                                          "owner",
-                                          "cluster",
-                                          "selected",
-                                          "temporary",
-                                          "reads",
-                                          "writes",
-                                          "opens",
-                                          "stats",
-                                          "read_time",
-                                          "write_time",
-                                          "meta_time",
-                                          "redundant_read_bytes",
-                                          "small_shared_indep_writes"};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (strcmp(columns[i], expression) == 0) return true;
-    return false;
+    const iol__column *columns = iol__tables[IOL_TABLE_job].columns;
+    for (size_t i = 0; i < iol__table_width(IOL_TABLE_job); i++)
+        if (strcmp(columns[i].name, expression) == 0) return !columns[i].maybe;
+    return strcmp(expression, "(bytes_read + bytes_written)") == 0;
 }
 
 void iol__job_order(iol__sql *sql, const char *expression, bool ascending, const iol__job_place *after) {

@@ -8,23 +8,22 @@
 #include <string.h>
 
 #include "insight/facts.h"
+#include "site/query.h"
 #include "site/site.h"
-#include "site/sql.h"
 
 static const int64_t apart = INT64_C(86400) * 1000000;
 
-/* Columns that are added up, and those of which the largest counts. */
-#define SUMMED(use)                                                                                                  \
-    use(bytes_read) use(bytes_written) use(reads) use(writes) use(opens) use(stats) use(read_time) use(write_time)   \
-        use(meta_time) use(io_time) use(run) use(redundant_read_bytes) use(small_shared_indep_writes) use(temporary) \
-            use(findings) use(lost) use(node_time)
-
-enum {
-#define ONE(name) S_##name,
-    SUMMED(ONE)
-#undef ONE
-        SUMS
-};
+/* Columns that are added up. */
+typedef enum summed {
+#define SUM(name) S_##name,
+#define SUM_OF_DAY(name)
+#define SUM_OF_JOB(name) SUM(name)
+#include "site/log_sums.def"
+#undef SUM
+#undef SUM_OF_DAY
+#undef SUM_OF_JOB
+    SUMS
+} summed;
 
 /* A log, or a batch job. */
 typedef struct part {
@@ -62,63 +61,55 @@ static part *add_part(parts *p) {
     return &p->list[p->count++];
 }
 
-static char *copy(const iol__cell *value) {
-    const char *text = iol__cell_text(value);
-    return text ? strdup(text) : NULL;
-}
+static char *copy_text(const char *text) { return text ? strdup(text) : NULL; }
 
 /* Reading ------------------------------------------------------------------------------------------------------- */
 
-static const char log_columns[] =
-    "SELECT uid, start, ended, owner, exename, nprocs, match1, match2, match3, meta_ratio, nodes, jobid"
-#define ONE(name) ", " #name
-    SUMMED(ONE)
-#undef ONE
-        " FROM log WHERE cluster = ?";
-
-static bool take_log(void *context, const iol__cell *values, size_t count) {
-    (void)count;
+static bool take_log(void *context, const iol__log_part_row *log) {
     part *p = add_part(context);
     if (!p) return false;
-    p->uid = iol__cell_integer(&values[0]);
-    p->start = iol__cell_integer(&values[1]);
-    p->ended = values[2].kind == IOL_CELL_NULL ? p->start : iol__cell_integer(&values[2]);
-    p->owner = copy(&values[3]);
+    p->uid = log->uid;
+    p->start = log->start;
+    p->ended = iol__known_or(log->ended, log->start);
+    p->owner = copy_text(log->owner);
     p->named = p->owner && strncmp(p->owner, "uid:", 4) != 0;
-    p->exename = copy(&values[4]);
-    p->nprocs = iol__cell_integer(&values[5]);
-    for (int i = 0; i < 3; i++) p->match[i] = iol__cell_integer(&values[6 + i]);
-    p->meta_ratio = iol__cell_real(&values[9]);
-    p->nodes = iol__cell_real(&values[10]);
-    for (int i = 0; i < SUMS; i++) p->sums[i] = iol__cell_integer(&values[12 + i]);
-    p->jobid = copy(&values[11]);
+    p->exename = copy_text(log->exename);
+    p->nprocs = log->nprocs;
+    p->match[0] = log->match1;
+    p->match[1] = log->match2;
+    p->match[2] = log->match3;
+    p->meta_ratio = log->meta_ratio;
+    p->nodes = log->nodes;
+    p->jobid = copy_text(log->jobid);
+#define SUM(name) p->sums[S_##name] = log->name;
+#define SUM_OF_DAY(name)
+#define SUM_OF_JOB(name) SUM(name)
+#include "site/log_sums.def"
+#undef SUM
+#undef SUM_OF_DAY
+#undef SUM_OF_JOB
     return true;
 }
 
-static const char sched_columns[] =
-    "SELECT start, ended, username, account, part, name, state, entry, cause, nodes, cores, submit, jobid, missed "
-    "FROM sched WHERE cluster = ?";
-
-static bool take_sched(void *context, const iol__cell *values, size_t count) {
-    (void)count;
+static bool take_sched(void *context, const iol__sched_row *batch) {
     part *p = add_part(context);
     if (!p) return false;
+    const bool never = !batch->start.known;
     p->scheduled = true;
-    bool never = values[0].kind == IOL_CELL_NULL;
-    p->start = iol__cell_integer(&values[never ? 11 : 0]);
-    p->ended = values[1].kind == IOL_CELL_NULL || never ? p->start : iol__cell_integer(&values[1]);
-    p->owner = copy(&values[2]);
+    p->start = never ? batch->submit : batch->start.value;
+    p->ended = never ? p->start : iol__known_or(batch->ended, p->start);
+    p->owner = copy_text(batch->username);
     p->named = p->owner != NULL;
-    p->account = copy(&values[3]);
-    p->partition = copy(&values[4]);
-    p->name = copy(&values[5]);
-    p->state = copy(&values[6]);
-    p->entry = copy(&values[7]);
-    p->cause = copy(&values[8]);
-    p->nodes = iol__cell_real(&values[9]);
-    p->cores = iol__cell_integer(&values[10]);
-    p->jobid = copy(&values[12]);
-    p->missed = copy(&values[13]);
+    p->account = copy_text(batch->account);
+    p->partition = copy_text(batch->part);
+    p->name = copy_text(batch->name);
+    p->state = copy_text(batch->state);
+    p->entry = copy_text(batch->entry);
+    p->cause = copy_text(batch->cause);
+    p->nodes = batch->nodes.known ? (double)batch->nodes.value : NAN;
+    p->cores = batch->cores.value;
+    p->jobid = copy_text(batch->jobid);
+    p->missed = copy_text(batch->missed);
     p->timeless = never && p->start == 0;
     return true;
 }
@@ -205,55 +196,56 @@ static void add_day(changed_days *days, int64_t day) {
     days->list[days->count++] = day;
 }
 
-static bool take_day(void *context, const iol__cell *values, size_t count) {
-    (void)count;
-    add_day(context, iol__cell_integer(values));
+static bool take_day(void *context, const iol__day_row *row) {
+    add_day(context, row->day);
     return true;
 }
 
 static iol_status put_job(iol__store *store, const struct iol__site *site, const char *cluster, const char *jobid,
                           const job *j, changed_days *days) {
     const part *b = j->batch;
-    iol__cell values[IOL_WIDEST] = {0};
-#define SET(column, value) values[IOL_AT(job, column)] = (value)
-    SET(cluster, iol__text(cluster));
-    SET(jobid, iol__text(jobid));
-    SET(owner, iol__text(j->owner ? j->owner : "unknown"));
     const bool timed = b && !b->timeless;
     const int64_t start = timed ? b->start : j->start, ended = timed ? b->ended : j->ended;
-    SET(start, iol__integer(start));
-    SET(ended, ended > start ? iol__integer(ended) : iol__null());
-    int64_t day = iol__site_day(site, start);
-    SET(day, iol__integer(day));
-    add_day(days, day);
-    SET(known, iol__integer(b != NULL));
-    SET(nodes, iol__real(b && !isnan(b->nodes) ? b->nodes : j->nodes));
-    SET(logs, iol__integer(j->logs));
-    SET(nprocs, iol__integer(j->nprocs));
-    SET(exename, iol__text(j->largest ? j->largest->exename : NULL));
-    SET(meta_ratio, iol__real(j->meta_ratio));
-    SET(selected, iol__integer((j->match[0] ? 1 : 0) | (j->match[1] ? 2 : 0) | (j->match[2] ? 4 : 0)));
-    SET(match1, iol__integer(j->match[0]));
-    SET(match2, iol__integer(j->match[1]));
-    SET(match3, iol__integer(j->match[2]));
-#define ONE(name) SET(name, iol__integer(j->sums[S_##name]));
-    SUMMED(ONE)
-#undef ONE
+    iol__job_row row = {
+        .cluster = cluster,
+        .jobid = jobid,
+        .owner = j->owner ? j->owner : "unknown",
+        .start = start,
+        .ended = {ended, ended > start},
+        .day = iol__site_day(site, start),
+        .known = b != NULL,
+        .nodes = b && !isnan(b->nodes) ? b->nodes : j->nodes,
+        .logs = j->logs,
+        .nprocs = j->nprocs,
+        .exename = j->largest ? j->largest->exename : NULL,
+        .meta_ratio = j->meta_ratio,
+        .selected = (j->match[0] ? 1 : 0) | (j->match[1] ? 2 : 0) | (j->match[2] ? 4 : 0),
+        .match1 = j->match[0],
+        .match2 = j->match[1],
+        .match3 = j->match[2],
+#define SUM(column) .column = j->sums[S_##column],
+#define SUM_OF_DAY(column)
+#define SUM_OF_JOB(column) SUM(column)
+#include "site/log_sums.def"
+#undef SUM
+#undef SUM_OF_DAY
+#undef SUM_OF_JOB
+    };
+    add_day(days, row.day);
     if (b) {
-        SET(account, iol__text(b->account));
-        SET(part, iol__text(b->partition));
-        SET(name, iol__text(b->name));
-        SET(state, iol__text(b->state));
         /* Nobody loaded it, and there is a log: it was linked, or the job started it itself. */
         const bool linked = j->logs > 0 && b->entry && strcmp(b->entry, "absent") == 0;
-        SET(entry, iol__text(linked ? "linked" : b->entry));
-        SET(cause, iol__text(b->cause));
-        SET(missed, iol__text(b->missed));
-        SET(cores, iol__integer(b->cores));
-        SET(core_time, iol__integer(b->cores * (b->ended - b->start)));
+        row.account = b->account;
+        row.part = b->partition;
+        row.name = b->name;
+        row.state = b->state;
+        row.entry = linked ? "linked" : b->entry;
+        row.cause = b->cause;
+        row.missed = b->missed;
+        row.cores = iol__known(b->cores);
+        row.core_time = iol__known(b->cores * (b->ended - b->start));
     }
-#undef SET
-    return iol__store_put(store, IOL_TABLE_job, values);
+    return iol__store_put_job(store, &row);
 }
 
 /* All of them --------------------------------------------------------------------------------------------------- */
@@ -327,16 +319,38 @@ static iol_status put_jobs(iol__store *store, const struct iol__site *site, cons
     return status;
 }
 
-static iol_status ask_of(iol__store *store, const char *start, const char *order, const char *cluster,
-                         const iol__cell *ids, size_t count, iol__store_row row, void *into) {
+/* Behind a SELECT list. */
+static void of_jobs(iol__sql *sql, const char *table, const char *cluster, const iol__cell *ids, size_t count) {
+    iol__sql_add(sql, " FROM %s WHERE cluster = ?", table);
+    iol__sql_value(sql, iol__text(cluster));
+    sql->where = true;
+    iol__sql_in(sql, "jobid", ids, count);
+}
+
+static iol_status load_parts(iol__store *store, const char *cluster, const iol__cell *ids, size_t count, parts *logs,
+                             parts *batch, changed_days *days) {
+    iol__sql sql;
+    iol__select_log_part(&sql);
+    of_jobs(&sql, "log", cluster, ids, count);
+    iol__sql_add(&sql, " ORDER BY jobid, uid, start, identity");
+    iol_status status = iol__ask_log_part(&sql, store, take_log, logs);
+    if (status != IOL_OK) return status;
+    iol__select_sched(&sql);
+    of_jobs(&sql, "sched", cluster, ids, count);
+    iol__sql_add(&sql, " ORDER BY jobid, submit");
+    status = iol__ask_sched(&sql, store, take_sched, batch);
+    if (status != IOL_OK) return status;
+    iol__select_day(&sql);
+    of_jobs(&sql, "job", cluster, ids, count);
+    return iol__ask_day(&sql, store, take_day, days);
+}
+
+static iol_status delete_jobs(iol__store *store, const char *cluster, const iol__cell *ids, size_t count) {
     iol__sql sql;
     iol__sql_start(&sql);
-    iol__sql_add(&sql, "%s", start);
-    iol__sql_value(&sql, iol__text(cluster));
-    sql.where = true;
-    iol__sql_in(&sql, "jobid", ids, count);
-    iol__sql_add(&sql, "%s", order);
-    return iol__sql_ask(&sql, store, row, into);
+    iol__sql_add(&sql, "DELETE");
+    of_jobs(&sql, "job", cluster, ids, count);
+    return iol__sql_ask(&sql, store, NULL, NULL);
 }
 
 /* Different ids of one cluster, at most IOL_SQL_LIST. */
@@ -346,14 +360,8 @@ static iol_status rebuild(iol__store *store, const struct iol__site *site, const
     parts logs = {0}, batch = {0};
     const char *cluster = keys[0].cluster;
     for (size_t i = 0; i < count; i++) ids[i] = iol__text(keys[i].jobid);
-    iol_status status =
-        ask_of(store, log_columns, " ORDER BY jobid, uid, start, identity", cluster, ids, count, take_log, &logs);
-    if (status == IOL_OK)
-        status = ask_of(store, sched_columns, " ORDER BY jobid, submit", cluster, ids, count, take_sched, &batch);
-    if (status == IOL_OK)
-        status = ask_of(store, "SELECT day FROM job WHERE cluster = ?", "", cluster, ids, count, take_day, days);
-    if (status == IOL_OK)
-        status = ask_of(store, "DELETE FROM job WHERE cluster = ?", "", cluster, ids, count, NULL, NULL);
+    iol_status status = load_parts(store, cluster, ids, count, &logs, &batch, days);
+    if (status == IOL_OK) status = delete_jobs(store, cluster, ids, count);
     if (status == IOL_OK) status = put_jobs(store, site, keys, count, &logs, &batch, days);
     free_parts(&logs);
     free_parts(&batch);
@@ -388,7 +396,7 @@ static iol_status put_stale(iol__store *store, changed_days *days) {
     iol_status status = days->count ? iol__store_guard(store, days->list, days->count, false) : IOL_OK;
     for (size_t i = 0; i < days->count && status == IOL_OK; i++)
         if (!i || days->list[i] != days->list[i - 1])
-            status = iol__store_put(store, IOL_TABLE_stale, (iol__cell[]){iol__integer(days->list[i])});
+            status = iol__store_put_stale(store, &(iol__stale_row){.day = days->list[i]});
     return status;
 }
 

@@ -8,19 +8,12 @@
 #include <string.h>
 
 #include "site/jobs.h"
+#include "site/query.h"
 #include "site/site.h"
-#include "site/sql.h"
 
 static iol_status no_memory(iol__store *store) { return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory"); }
 
 /* Mounts -------------------------------------------------------------------------------------------------------- */
-
-static bool take_fs(void *context, const iol__cell *values, size_t count) {
-    (void)count;
-    int64_t *number = context;
-    *number = iol__cell_integer(values);
-    return false;
-}
 
 /* Sums by file system have to be made again when a mount gets another one. */
 static iol_status all_stale(iol__store *store) {
@@ -31,9 +24,8 @@ static iol_status all_stale(iol__store *store) {
 /* The number of a mount; the site file's name for it is brought up to date. */
 static iol_status mount_number(iol__store *store, const iol__entry_mount *mount, int64_t *number) {
     iol__cell key[] = {iol__text(mount->point), iol__text(mount->fs)};
-    *number = 0;
     iol_status status =
-        iol__store_ask(store, "SELECT mount_id FROM mount WHERE mountpt = ? AND fs = ?", key, 2, take_fs, number);
+        iol__store_number(store, "SELECT mount_id FROM mount WHERE mountpt = ? AND fs = ?", key, 2, 0, number);
     if (status != IOL_OK || *number) return status;
     status = iol__store_number(store, "SELECT mount_id FROM mount WHERE mountpt = ?", key, 1, 0, number);
     if (status == IOL_OK && !*number && store->driver->own_numbers) {
@@ -44,8 +36,8 @@ static iol_status mount_number(iol__store *store, const iol__entry_mount *mount,
     } else if (status == IOL_OK)
         status = all_stale(store);
     if (status != IOL_OK) return status;
-    return iol__store_put(store, IOL_TABLE_mount,
-                          (iol__cell[]){iol__integer(*number), key[0], key[1], iol__text(mount->type)});
+    const iol__mount_row row = {.mount_id = *number, .mountpt = mount->point, .fs = mount->fs, .type = mount->type};
+    return iol__store_put_mount(store, &row);
 }
 
 /* Logs ---------------------------------------------------------------------------------------------------------- */
@@ -85,17 +77,22 @@ static iol_status cached_mount(iol__store *store, mount_cache *cache, const iol_
     return status;
 }
 
+/* A number that the store gives. */
+static void set_number(iol__row *row, const char *column, int64_t number) {
+    const iol__column *columns = iol__tables[row->table].columns;
+    for (size_t i = 0; i < iol__table_width(row->table); i++)
+        if (columns[i].type == IOL_TYPE_KEY && strcmp(columns[i].name, column) == 0)
+            row->values[i] = iol__integer(number);
+}
+
 static iol_status put_rows(iol__store *store, mount_cache *cache, iol__entry *entry, int64_t log_id) {
     int64_t *mounts = calloc(entry->n_mounts + 1, sizeof *mounts);
     iol_status status = mounts ? IOL_OK : no_memory(store);
     for (size_t i = 0; status == IOL_OK && i < entry->n_mounts; i++)
         status = cached_mount(store, cache, &entry->mounts[i], &mounts[i]);
     for (iol__row *row = entry->first; status == IOL_OK && row; row = row->next) {
-        row->values[0] = iol__integer(log_id);
-        if (row->table == IOL_TABLE_file)
-            row->values[IOL_AT(file, mount_id)] = iol__integer(mounts[row->mount]);
-        else if (row->mount >= 0)
-            row->values[1] = iol__integer(mounts[row->mount]);
+        set_number(row, "log_id", log_id);
+        if (row->mount >= 0) set_number(row, "mount_id", mounts[row->mount]);
         status = iol__store_put(store, row->table, row->values);
     }
     free(mounts);
@@ -110,16 +107,13 @@ typedef struct earlier {
     char *jobid, *cluster;
 } earlier;
 
-static bool take_earlier(void *context, const iol__cell *values, size_t count) {
-    (void)count;
+static bool take_earlier(void *context, const iol__earlier_log_row *log) {
     earlier *e = context;
-    const char *state = iol__cell_text(&values[0]), *jobid = iol__cell_text(&values[1]),
-               *cluster = iol__cell_text(&values[4]);
-    bool one_run = jobid && strcmp(jobid, e->entry->jobid) == 0 && iol__cell_integer(&values[2]) == e->entry->start;
-    e->same = one_run || (state && strcmp(state, "damaged") == 0);
-    e->day = iol__cell_integer(&values[3]);
-    e->jobid = strdup(jobid ? jobid : "");
-    e->cluster = strdup(cluster ? cluster : "");
+    bool one_run = log->jobid && strcmp(log->jobid, e->entry->jobid) == 0 && log->start == e->entry->start;
+    e->same = one_run || (log->state && strcmp(log->state, "damaged") == 0);
+    e->day = log->day;
+    e->jobid = strdup(log->jobid ? log->jobid : "");
+    e->cluster = strdup(log->cluster ? log->cluster : "");
     return false;
 }
 
@@ -154,8 +148,11 @@ static iol_status replace_earlier(batch *b, iol__found *found) {
     iol__cell key[] = {iol__integer(found->before), iol__text(found->dir), iol__text(found->name)};
     earlier e = {.entry = &found->entry};
     int64_t others = 0;
-    iol_status status = iol__store_ask(store, "SELECT state, jobid, start, day, cluster FROM log WHERE log_id = ?", key,
-                                       1, take_earlier, &e);
+    iol__sql sql;
+    iol__select_earlier_log(&sql);
+    iol__sql_add(&sql, " FROM log WHERE log_id = ?");
+    iol__sql_value(&sql, iol__integer(found->before));
+    iol_status status = iol__ask_earlier_log(&sql, store, take_earlier, &e);
     if (status == IOL_OK)
         status = iol__store_number(store, "SELECT COUNT(*) FROM place WHERE log_id = ? AND NOT (dir = ? AND name = ?)",
                                    key, 3, 0, &others);
@@ -181,7 +178,7 @@ static iol_status name_owner(batch *b, iol__found *found, int64_t log_id) {
         iol__store_number(b->store, "SELECT COUNT(*) FROM log WHERE log_id = ? AND (username IS NULL OR username > ?)",
                           values, 2, 0, &better);
     if (status != IOL_OK || !better) return status;
-    iol__cell update[] = {values[1], values[1], values[0]};
+    const iol__cell update[] = {iol__text(found->entry.user), iol__text(found->entry.user), iol__integer(log_id)};
     found->renamed = true;
     return iol__store_run(b->store, "UPDATE log SET username = ?, owner = ? WHERE log_id = ?", update, 3);
 }
@@ -196,10 +193,9 @@ static int by_identity(const void *a, const void *b) {
 
 static bool same_log(const iol__found *a, const iol__found *b) { return by_identity(&a, &b) == 0; }
 
-static bool take_known(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_known(void *context, const iol__known_log_row *log) {
     batch *b = context;
-    const char *identity = iol__cell_text(&cells[0]), *cluster = iol__cell_text(&cells[1]);
+    const char *identity = log->identity, *cluster = log->cluster;
     for (size_t low = 0, high = b->n_logs; identity && cluster && low < high;) {
         size_t middle = (low + high) / 2;
         iol__found *f = b->logs[middle];
@@ -211,8 +207,7 @@ static bool take_known(void *context, const iol__cell *cells, size_t count) {
             high = middle;
         } else {
             while (middle && same_log(b->logs[middle - 1], f)) middle--;
-            for (; middle < b->n_logs && same_log(b->logs[middle], f); middle++)
-                b->logs[middle]->log_id = iol__cell_integer(&cells[2]);
+            for (; middle < b->n_logs && same_log(b->logs[middle], f); middle++) b->logs[middle]->log_id = log->log_id;
             break;
         }
     }
@@ -223,26 +218,24 @@ static iol_status ask_known(batch *b, size_t from, size_t count) {
     iol__cell values[IOL_SQL_LIST];
     iol__sql sql;
     for (size_t i = 0; i < count; i++) values[i] = iol__text(b->logs[from + i]->entry.identity);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT identity, cluster, log_id FROM log WHERE cluster = ?");
+    iol__select_known_log(&sql);
+    iol__sql_add(&sql, " FROM log WHERE cluster = ?");
     iol__sql_value(&sql, iol__text(b->logs[from]->entry.cluster));
     sql.where = true;
     iol__sql_in(&sql, "identity", values, count);
     /* ClickHouse finds logs by their job. */
     for (size_t i = 0; i < count; i++) values[i] = iol__text(b->logs[from + i]->entry.jobid);
     if (!b->store->driver->atomic) iol__sql_in(&sql, "jobid", values, count);
-    return iol__sql_ask(&sql, b->store, take_known, b);
+    return iol__ask_known_log(&sql, b->store, take_known, b);
 }
 
 /* The same log under its number came from another indexer meanwhile: it is written again there. */
-static bool take_taken(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_taken(void *context, const iol__known_log_row *log) {
     batch *b = context;
-    const char *identity = iol__cell_text(&cells[1]), *cluster = iol__cell_text(&cells[2]);
-    for (size_t i = 0; identity && cluster && i < b->n_logs; i++) {
+    for (size_t i = 0; log->identity && log->cluster && i < b->n_logs; i++) {
         iol__found *f = b->logs[i];
-        if (!f->added || f->log_id != iol__cell_integer(&cells[0])) continue;
-        if (strcmp(f->entry.identity, identity) == 0 && strcmp(f->entry.cluster, cluster) == 0) continue;
+        if (!f->added || f->log_id != log->log_id) continue;
+        if (strcmp(f->entry.identity, log->identity) == 0 && strcmp(f->entry.cluster, log->cluster) == 0) continue;
         f->log_id++;
         b->moved = true;
     }
@@ -260,10 +253,10 @@ static iol_status avoid_others(batch *b) {
                 if (b->logs[i]->added) values[n++] = iol__integer(b->logs[i]->log_id);
             iol__sql sql;
             if (!n) break;
-            iol__sql_start(&sql);
-            iol__sql_add(&sql, "SELECT log_id, identity, cluster FROM log");
+            iol__select_known_log(&sql);
+            iol__sql_add(&sql, " FROM log");
             iol__sql_in(&sql, "log_id", values, n);
-            status = iol__sql_ask(&sql, b->store, take_taken, b);
+            status = iol__ask_known_log(&sql, b->store, take_taken, b);
         }
     } while (b->moved && status == IOL_OK);
     return status;
@@ -312,21 +305,20 @@ static iol_status put_logs(batch *b) {
 }
 
 static iol_status put_place(iol__store *store, const iol__found *found, int64_t log_id) {
-    iol__cell values[IOL_WIDEST] = {0};
-#define SET(column, value) values[IOL_AT(place, column)] = (value)
-    SET(dir, iol__text(found->dir));
-    SET(name, iol__text(found->name));
-    SET(device, iol__integer(found->device));
-    SET(inode, iol__integer(found->inode));
-    SET(size, iol__integer(found->size));
-    SET(mtime, iol__integer(found->mtime));
-    SET(state, iol__text(found->broken ? "broken" : found->entry.damaged ? "damaged" : "ok"));
-    SET(reason, iol__text(found->broken ? found->reason : found->entry.reason));
-    SET(reader, iol__text(IOLITE_VERSION));
-    SET(username, iol__text(found->broken ? NULL : found->entry.user));
-    SET(log_id, iol__integer(log_id));
-#undef SET
-    return iol__store_put(store, IOL_TABLE_place, values);
+    const iol__place_row row = {.dir = found->dir,
+                                .name = found->name,
+                                .device = found->device,
+                                .inode = found->inode,
+                                .size = found->size,
+                                .mtime = found->mtime,
+                                .state = found->broken          ? "broken"
+                                         : found->entry.damaged ? "damaged"
+                                                                : "ok",
+                                .reason = found->broken ? found->reason : found->entry.reason,
+                                .reader = IOLITE_VERSION,
+                                .username = found->broken ? NULL : found->entry.user,
+                                .log_id = log_id};
+    return iol__store_put_place(store, &row);
 }
 
 /* Batches ------------------------------------------------------------------------------------------------------- */
@@ -337,7 +329,7 @@ static iol_status announce(batch *b) {
     iol_status status = IOL_OK;
     for (size_t i = 0; i < b->n_logs && status == IOL_OK && !b->store->driver->atomic; i++)
         if (!i || b->logs[i]->entry.day != b->logs[i - 1]->entry.day)
-            status = iol__store_put(b->store, IOL_TABLE_stale, (iol__cell[]){iol__integer(b->logs[i]->entry.day)});
+            status = iol__store_put_stale(b->store, &(iol__stale_row){.day = b->logs[i]->entry.day});
     return status;
 }
 

@@ -2,12 +2,13 @@
    asked for, else jobs or the logs themselves; the reference's tables in its index. */
 #include "site/rank.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "insight/facts.h"
+#include "site/query.h"
 #include "site/rollup.h"
-#include "site/sql.h"
 
 const iol__measure iol__measures[] = {
 #define MEASURE(name, logs, mounts, findings, unit, words) {#name, logs, mounts, findings, IOL_UNIT_##unit, words},
@@ -41,8 +42,12 @@ typedef struct source {
 
 static const char base_logs[] = "(SELECT day, owner, exename, 1 AS logs"
 #define SUM(name) ", " ZERO(name)
+#define SUM_OF_DAY(name) SUM(name)
+#define SUM_OF_JOB(name)
 #include "site/log_sums.def"
 #undef SUM
+#undef SUM_OF_DAY
+#undef SUM_OF_JOB
                                 " FROM log) AS t";
 
 /* Sums per log and mount, with columns of the log. */
@@ -147,24 +152,20 @@ typedef struct fs_choice {
     bool whole;
 } fs_choice;
 
-static bool take_chosen(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_chosen(void *context, const iol__fs_mounts_row *row) {
     fs_choice *c = context;
-    const char *name = iol__cell_text(&cells[0]);
-    char *text = name && c->count < IOL_SQL_LIST ? strdup(name) : NULL;
+    char *text = row->fs && c->count < IOL_SQL_LIST ? strdup(row->fs) : NULL;
     if (!text) return c->whole = false;
     c->texts[c->count] = text;
     c->names[c->count] = iol__text(text);
-    c->mounts[c->count++] = iol__cell_integer(&cells[1]);
+    c->mounts[c->count++] = row->mounts;
     return true;
 }
 
-static bool take_mounts(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_mounts(void *context, const iol__fs_mounts_row *row) {
     fs_choice *c = context;
-    const char *name = iol__cell_text(&cells[0]);
-    for (size_t i = 0; name && i < c->count; i++)
-        if (strcmp(c->texts[i], name) == 0 && c->mounts[i] != iol__cell_integer(&cells[1])) c->whole = false;
+    for (size_t i = 0; row->fs && i < c->count; i++)
+        if (strcmp(c->texts[i], row->fs) == 0 && c->mounts[i] != row->mounts) c->whole = false;
     return c->whole;
 }
 
@@ -173,14 +174,17 @@ static bool take_mounts(void *context, const iol__cell *cells, size_t count) {
 static iol_status choose_fs(iol__store *store, const iol__rank_query *q, fs_choice *c) {
     iol__sql sql;
     *c = (fs_choice){.whole = true};
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT fs, COUNT(*) FROM mount");
+    iol__select_fs_mounts(&sql);
+    iol__sql_add(&sql, " FROM mount");
     iol__sql_like(&sql, "fs", "mountpt", q->only_fs.list, q->only_fs.count, false);
     iol__sql_like(&sql, "fs", "mountpt", q->not_fs.list, q->not_fs.count, true);
     iol__sql_add(&sql, " GROUP BY fs ORDER BY fs");
-    iol_status status = iol__sql_ask(&sql, store, take_chosen, c);
-    if (status == IOL_OK)
-        status = iol__store_ask(store, "SELECT fs, COUNT(*) FROM mount GROUP BY fs", NULL, 0, take_mounts, c);
+    iol_status status = iol__ask_fs_mounts(&sql, store, take_chosen, c);
+    if (status == IOL_OK) {
+        iol__select_fs_mounts(&sql);
+        iol__sql_add(&sql, " FROM mount GROUP BY fs");
+        status = iol__ask_fs_mounts(&sql, store, take_mounts, c);
+    }
     c->whole = c->whole && c->count && (by_fs(q) || c->count == 1);
     return status;
 }
@@ -253,82 +257,87 @@ static void conditions(iol__sql *sql, const source *s, const iol__rank_query *q,
 /* Shares cannot be added up. */
 static const char *fold_of(const iol__rank_query *q) { return q->measure->unit == IOL_UNIT_SHARE ? "MAX" : "SUM"; }
 
-static char *copy(const iol__cell *cell) {
-    const char *text = iol__cell_text(cell);
-    return text && *text ? strdup(text) : NULL;
-}
+static char *copy_text(const char *text) { return text && *text ? strdup(text) : NULL; }
 
-static bool take_ranked(void *context, const iol__cell *cells, size_t count) {
+static bool take_ranked(void *context, const iol__ranked_row *row) {
     iol__ranking *r = context;
     if ((r->count & (r->count + 1)) == 0) {
         iol__ranked *larger = realloc(r->list, (2 * r->count + 2) * sizeof *larger);
         if (!larger) return false;
         r->list = larger;
     }
-    (void)count;
     r->list[r->count++] = (iol__ranked){
-        .key = {copy(&cells[0]), copy(&cells[1]), copy(&cells[2])},
-        .mountpt = copy(&cells[3]),
-        .read = iol__cell_integer(&cells[4]),
-        .written = iol__cell_integer(&cells[5]),
-        .logs = iol__cell_integer(&cells[6]),
-        .value = iol__cell_integer(&cells[7]),
+        .key = {copy_text(row->first), copy_text(row->second), copy_text(row->third)},
+        .mountpt = copy_text(row->mountpt),
+        .read = row->bytes_read,
+        .written = row->bytes_written,
+        .logs = row->logs,
+        .value = row->value,
     };
     return true;
 }
 
-static bool take_total(void *context, const iol__cell *cells, size_t count) {
+static bool take_total(void *context, const iol__rank_total_row *row) {
     iol__ranking *r = context;
-    (void)count;
-    r->total = iol__cell_integer(&cells[0]);
-    r->logs = iol__cell_integer(&cells[1]);
+    r->total = row->value;
+    r->logs = row->logs;
     return false;
+}
+
+/* "SUM(bytes_read + bytes_written) AS measure"; measures are few and short. */
+enum { FOLDED = 160 };
+
+static void fold(char text[FOLDED], const char *function, const char *measure, const char *as) {
+    snprintf(text, FOLDED, "%s(%s)%s", function, measure, as);
 }
 
 static iol_status ask_total(iol__store *store, const source *s, const iol__rank_query *q, const fs_choice *fs,
                             iol__ranking *r) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT %s(%s), %s FROM %s", fold_of(q), measure_of(s, q), s->count, s->from);
+    char measure[FOLDED];
+    fold(measure, fold_of(q), measure_of(s, q), "");
+    iol__select_rank_total_with(&sql, &(iol__rank_total_sql){.value = measure, .logs = s->count});
+    iol__sql_add(&sql, " FROM %s", s->from);
     conditions(&sql, s, q, fs);
-    return iol__sql_ask(&sql, store, take_total, r);
+    return iol__ask_rank_total(&sql, store, take_total, r);
 }
 
 static iol_status ask_keys(iol__store *store, const source *s, const iol__rank_query *q, const fs_choice *fs,
                            iol__ranking *r) {
-    const char *keys[3] = {"''", "''", "''"}, *group = NULL;
-    const char *mountpt = s->mountpt && q->key == IOL_RANK_FS ? "MIN(mountpt)" : "''";
+    iol__ranked_sql asked = {.mountpt = s->mountpt && q->key == IOL_RANK_FS ? "MIN(mountpt)" : NULL};
+    const char *group = NULL;
     switch (q->key) {
-    case IOL_RANK_USER: keys[0] = group = s->user; break;
-    case IOL_RANK_FS: keys[0] = group = s->fs; break;
-    case IOL_RANK_PROGRAM: keys[0] = group = s->exe; break;
-    case IOL_RANK_ACCOUNT: keys[0] = group = "COALESCE(account, '')"; break;
-    case IOL_RANK_FINDING: keys[0] = group = "rule"; break;
+    case IOL_RANK_USER: asked.first = group = s->user; break;
+    case IOL_RANK_FS: asked.first = group = s->fs; break;
+    case IOL_RANK_PROGRAM: asked.first = group = s->exe; break;
+    case IOL_RANK_ACCOUNT: asked.first = group = "COALESCE(account, '')"; break;
+    case IOL_RANK_FINDING: asked.first = group = "rule"; break;
     case IOL_RANK_JOB:
-        keys[0] = "jobid", keys[1] = "owner", keys[2] = "exename";
+        asked.first = "jobid", asked.second = "owner", asked.third = "exename";
         group = "cluster, jobid, owner, exename, start";
         break;
-    default: keys[0] = s->user, keys[1] = s->exe, keys[2] = s->fs; group = "owner, exename, fs";
+    default: asked.first = s->user, asked.second = s->exe, asked.third = s->fs; group = "owner, exename, fs";
     }
     /* A job is a row of its table already. */
     const bool row = s == &sources[JOBS] && q->key == IOL_RANK_JOB;
-    const char *sum = row ? "" : "SUM";
+    char measure[FOLDED];
+    fold(measure, row ? "" : fold_of(q), measure_of(s, q), " AS measure");
+    asked.value = measure;
+    asked.logs = row ? "logs" : s->count;
+    if (row) asked.bytes_read = "bytes_read", asked.bytes_written = "bytes_written";
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT %s, %s, %s, %s, %s(bytes_read), %s(bytes_written), %s, %s(%s) AS measure FROM %s",
-                 keys[0], keys[1], keys[2], mountpt, sum, sum, row ? "logs" : s->count, row ? "" : fold_of(q),
-                 measure_of(s, q), s->from);
+    iol__select_ranked_with(&sql, &asked);
+    iol__sql_add(&sql, " FROM %s", s->from);
     conditions(&sql, s, q, fs);
     if (!row) iol__sql_add(&sql, " GROUP BY %s", group);
     /* Stores differ in where they put what is not known: the share of metadata in no time at all. */
     iol__sql_add(&sql, " ORDER BY %s(%s) IS NULL, measure DESC, %s", row ? "" : fold_of(q), measure_of(s, q), group);
     if (q->limit) iol__sql_add(&sql, " LIMIT %zu", q->limit);
-    return iol__sql_ask(&sql, store, take_ranked, r);
+    return iol__ask_ranked(&sql, store, take_ranked, r);
 }
 
-static bool take_mount(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    *(char **)context = copy(&cells[0]);
+static bool take_mount(void *context, const iol__fs_mount_point_row *row) {
+    *(char **)context = copy_text(row->mountpt);
     return false;
 }
 
@@ -336,9 +345,11 @@ static bool take_mount(void *context, const iol__cell *cells, size_t count) {
 static iol_status name_mounts(iol__store *store, const source *s, const iol__rank_query *q, iol__ranking *r) {
     iol_status status = IOL_OK;
     for (size_t i = 0; status == IOL_OK && q->key == IOL_RANK_FS && !s->mountpt && i < r->count; i++) {
-        iol__cell fs = iol__text(r->list[i].key[0]);
-        status = iol__store_ask(store, "SELECT MIN(mountpt) FROM mount WHERE fs = ?", &fs, 1, take_mount,
-                                &r->list[i].mountpt);
+        iol__sql sql;
+        iol__select_fs_mount_point(&sql);
+        iol__sql_add(&sql, " FROM mount WHERE fs = ?");
+        iol__sql_value(&sql, iol__text(r->list[i].key[0]));
+        status = iol__ask_fs_mount_point(&sql, store, take_mount, &r->list[i].mountpt);
     }
     return status;
 }

@@ -2,20 +2,30 @@
    file system counts once. */
 #include "site/rollup.h"
 
+#include "site/query.h"
+
 #define EIGHT "?, ?, ?, ?, ?, ?, ?, ?"
 #define DAYS EIGHT ", " EIGHT ", " EIGHT ", " EIGHT
 
 static const char day_use[] = "INSERT INTO day_use SELECT day, cluster, owner, COALESCE(exename, ''), COUNT(*)"
 #define SUM(name) ", SUM(COALESCE(" #name ", 0))"
+#define SUM_OF_DAY(name) SUM(name)
+#define SUM_OF_JOB(name)
 #include "site/log_sums.def"
 #undef SUM
+#undef SUM_OF_DAY
+#undef SUM_OF_JOB
                               " FROM log WHERE day IN (" DAYS ") GROUP BY day, cluster, owner, COALESCE(exename, '')";
 
 static const char day_account[] =
     "INSERT INTO day_account SELECT day, cluster, COALESCE(account, ''), SUM(logs)"
 #define SUM(name) ", SUM(COALESCE(" #name ", 0))"
+#define SUM_OF_DAY(name) SUM(name)
+#define SUM_OF_JOB(name)
 #include "site/log_sums.def"
 #undef SUM
+#undef SUM_OF_DAY
+#undef SUM_OF_JOB
     " FROM job WHERE logs > 0 AND day IN (" DAYS ") GROUP BY day, cluster, COALESCE(account, '')";
 
 static const char day_job[] =
@@ -117,17 +127,19 @@ typedef struct stale_days {
     size_t count;
 } stale_days;
 
-static bool take_day(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_day(void *context, const iol__stale_row *stale) {
     stale_days *days = context;
-    days->list[days->count++] = iol__cell_integer(cells);
+    days->list[days->count++] = stale->day;
     return days->count < IOL_ROLLUP_DAYS;
 }
 
 iol_status iol__rollup(iol__store *store) {
     for (;;) {
         stale_days days = {.count = 0};
-        iol_status status = iol__store_ask(store, "SELECT day FROM stale ORDER BY day", NULL, 0, take_day, &days);
+        iol__sql sql;
+        iol__select_stale(&sql);
+        iol__sql_add(&sql, " FROM stale ORDER BY day");
+        iol_status status = iol__ask_stale(&sql, store, take_day, &days);
         if (status != IOL_OK || !days.count) return status;
         status = iol__rollup_days(store, days.list, days.count);
         if (status != IOL_OK) return status;

@@ -9,29 +9,29 @@
 #include "insight/arena.h"
 #include "site/jobs.h"
 #include "site/names.h"
-#include "site/sql.h"
+#include "site/query.h"
 
-enum { BATCH = 512, WIDTH = IOL_AT(sched, missed) + 1 };
+enum { BATCH = 512 };
 
 static const int64_t apart = INT64_C(86400) * 1000000; /* as of logs, jobs.c */
 
 /* A job of a list, or a note. */
 typedef struct event {
-    iol__cell values[WIDTH];
+    iol__sched_row job;
     bool note;
 } event;
 
-typedef struct sched_row {
-    iol__cell values[WIDTH];
+typedef struct stored_job {
+    iol__sched_row job;
     bool changed, gone;
-} sched_row;
+} stored_job;
 
 struct iol__sched {
     iol__store *store;
     const struct iol__site *site;
     event events[BATCH];
     size_t n_events;
-    sched_row *rows;
+    stored_job *rows;
     size_t n_rows, room;
     iol__arena arena;
 };
@@ -55,69 +55,69 @@ static iol_status no_memory(iol__sched *s) { return iol__store_fail(&s->store->e
 
 /* Queueing ------------------------------------------------------------------------------------------------------- */
 
-/* Names of jobs are their users' choice. Lists of nodes are long, and nobody's key. */
-static iol__cell kept(iol__arena *arena, const iol__cell *cell, int column) {
-    const bool is_list = column == IOL_AT(sched, nodelist) || column == IOL_AT(sched, missed);
-    if (cell->kind != IOL_CELL_TEXT) return *cell;
-    const char *copy = iol__arena_copy(arena, cell->as.text);
-    return iol__text(is_list ? iol__valid_text(arena, copy) : iol__short_text(arena, copy));
+/* Names of jobs are their users' choice. */
+static const char *keep_name(void *arena, const char *name) {
+    return iol__short_text(arena, iol__arena_copy(arena, name));
+}
+
+/* Lists of nodes and of programs are long, and nobody's key. */
+static const char *keep_list(iol__arena *arena, const char *list) {
+    return list ? iol__valid_text(arena, iol__arena_copy(arena, list)) : NULL;
 }
 
 /* False without memory. */
-static bool keep(iol__sched *s, iol__cell *to, const iol__cell *from) {
+static bool keep_job(iol__sched *s, iol__sched_row *to, const iol__sched_row *from) {
     jmp_buf exhausted;
     volatile bool done = false;
     s->arena.exhausted = &exhausted;
     if (setjmp(exhausted) == 0) {
-        for (int i = 0; i < WIDTH; i++) to[i] = kept(&s->arena, &from[i], i);
+        *to = *from;
+        to->nodelist = to->missed = NULL;
+        iol__row_keep(iol__tables[IOL_TABLE_sched].columns, iol__table_width(IOL_TABLE_sched), to, keep_name,
+                      &s->arena);
+        to->nodelist = keep_list(&s->arena, from->nodelist);
+        to->missed = keep_list(&s->arena, from->missed);
         done = true;
     }
     s->arena.exhausted = NULL;
     return done;
 }
 
-static iol_status queue(iol__sched *s, const iol__cell *values, bool note) {
+static iol_status queue_event(iol__sched *s, const iol__sched_row *job, bool note) {
     event *e = &s->events[s->n_events];
     e->note = note;
-    if (!keep(s, e->values, values)) return no_memory(s);
+    if (!keep_job(s, &e->job, job)) return no_memory(s);
     if (++s->n_events < BATCH) return IOL_OK;
     return iol__sched_write(s);
 }
 
-iol_status iol__sched_job(iol__sched *s, const iol__cell *row) { return queue(s, row, false); }
+iol_status iol__sched_job(iol__sched *s, const iol__sched_row *row) { return queue_event(s, row, false); }
 
-iol_status iol__sched_note(iol__sched *s, const iol__cell *row) { return queue(s, row, true); }
+iol_status iol__sched_note(iol__sched *s, const iol__sched_row *row) { return queue_event(s, row, true); }
 
 /* Rows ----------------------------------------------------------------------------------------------------------- */
 
-static const char *text_at(const iol__cell *values, int column) { return iol__cell_text(&values[column]); }
-
-static bool same_id(const iol__cell *a, const iol__cell *b) {
-    return strcmp(text_at(a, IOL_AT(sched, jobid)), text_at(b, IOL_AT(sched, jobid))) == 0 &&
-           strcmp(text_at(a, IOL_AT(sched, cluster)), text_at(b, IOL_AT(sched, cluster))) == 0;
+static bool same_id(const iol__sched_row *a, const iol__sched_row *b) {
+    return strcmp(a->jobid, b->jobid) == 0 && strcmp(a->cluster, b->cluster) == 0;
 }
 
-static sched_row *add_row(iol__sched *s) {
+static stored_job *add_stored_job(iol__sched *s) {
     if (s->n_rows == s->room) {
         size_t room = s->room ? 2 * s->room : BATCH;
-        sched_row *larger = realloc(s->rows, room * sizeof *larger);
+        stored_job *larger = realloc(s->rows, room * sizeof *larger);
         if (!larger) return NULL;
         s->rows = larger;
         s->room = room;
     }
-    s->rows[s->n_rows] = (sched_row){0};
+    s->rows[s->n_rows] = (stored_job){0};
     return &s->rows[s->n_rows++];
 }
 
-static bool take_row(void *context, const iol__cell *cells, size_t count) {
+static bool take_stored_job(void *context, const iol__sched_row *job) {
     iol__sched *s = context;
-    sched_row *row = count < WIDTH ? NULL : add_row(s);
-    return row && keep(s, row->values, cells);
+    stored_job *row = add_stored_job(s);
+    return row && keep_job(s, &row->job, job);
 }
-
-static const char columns[] = "SELECT cluster, jobid, submit, array_job, username, account, part, qos, name, state, "
-                              "start, ended, nodes, cores, tasks, nodelist, entry, cause, missed FROM sched "
-                              "WHERE cluster = ?";
 
 /* Rows of all ids of one cluster that the events name. */
 static iol_status load(iol__sched *s, const char *cluster) {
@@ -125,84 +125,81 @@ static iol_status load(iol__sched *s, const char *cluster) {
     size_t n = 0;
     iol__sql sql;
     for (size_t i = 0; i < s->n_events; i++)
-        if (strcmp(text_at(s->events[i].values, IOL_AT(sched, cluster)), cluster) == 0)
-            ids[n++] = s->events[i].values[IOL_AT(sched, jobid)];
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "%s", columns);
+        if (strcmp(s->events[i].job.cluster, cluster) == 0) ids[n++] = iol__text(s->events[i].job.jobid);
+    iol__select_sched(&sql);
+    iol__sql_add(&sql, " FROM sched WHERE cluster = ?");
     iol__sql_value(&sql, iol__text(cluster));
     sql.where = true;
     iol__sql_in(&sql, "jobid", ids, n);
     iol__sql_add(&sql, " ORDER BY jobid, submit");
-    return iol__sql_ask(&sql, s->store, take_row, s);
+    return iol__ask_sched(&sql, s->store, take_stored_job, s);
 }
 
 static iol_status load_all(iol__sched *s) {
     iol_status status = IOL_OK;
     s->n_rows = 0;
     for (size_t i = 0; i < s->n_events && status == IOL_OK; i++) {
-        const char *cluster = text_at(s->events[i].values, IOL_AT(sched, cluster));
+        const char *cluster = s->events[i].job.cluster;
         bool seen = false;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = strcmp(text_at(s->events[k].values, IOL_AT(sched, cluster)), cluster) == 0;
+        for (size_t k = 0; k < i && !seen; k++) seen = strcmp(s->events[k].job.cluster, cluster) == 0;
         if (!seen) status = load(s, cluster);
     }
     return status;
 }
 
-static int64_t submit_of(const iol__cell *values) { return iol__cell_integer(&values[IOL_AT(sched, submit)]); }
+/* What only notes have. */
+static void copy_noted(iol__sched_row *to, const iol__sched_row *from) {
+    to->entry = from->entry;
+    to->cause = from->cause;
+    to->missed = from->missed;
+}
 
-/* Columns that only notes have. */
-static const int noted[] = {IOL_AT(sched, entry), IOL_AT(sched, cause), IOL_AT(sched, missed)};
-enum { NOTED = sizeof noted / sizeof *noted };
-
-static void take_over(iol__cell *to, const iol__cell *from) {
-    for (int i = 0; i < NOTED; i++)
-        if (from[noted[i]].kind != IOL_CELL_NULL) to[noted[i]] = from[noted[i]];
+static void copy_known_notes(iol__sched_row *to, const iol__sched_row *from) {
+    if (from->entry) to->entry = from->entry;
+    if (from->cause) to->cause = from->cause;
+    if (from->missed) to->missed = from->missed;
 }
 
 /* Whether two rows may be about one job, by what is known of its start. */
-static bool one_time(const iol__cell *a, const iol__cell *b) {
-    const iol__cell *x = &a[IOL_AT(sched, start)], *y = &b[IOL_AT(sched, start)];
-    return x->kind == IOL_CELL_NULL || y->kind == IOL_CELL_NULL ||
-           llabs(iol__cell_integer(x) - iol__cell_integer(y)) <= apart;
+static bool one_time(const iol__sched_row *a, const iol__sched_row *b) {
+    return !a->start.known || !b->start.known || llabs(a->start.value - b->start.value) <= apart;
 }
 
 /* What was noted of this job stays: under its own key, or before its list was known (0), which then goes. */
 static bool apply_job(iol__sched *s, event *e) {
-    sched_row *own = NULL;
-    int64_t submit = submit_of(e->values);
+    stored_job *own = NULL;
     for (size_t i = 0; i < s->n_rows; i++) {
-        sched_row *row = &s->rows[i];
-        if (row->gone || !same_id(row->values, e->values)) continue;
-        if (submit_of(row->values) == submit)
+        stored_job *row = &s->rows[i];
+        if (row->gone || !same_id(&row->job, &e->job)) continue;
+        if (row->job.submit == e->job.submit)
             own = row;
-        else if (submit_of(row->values) != 0 || !one_time(row->values, e->values))
+        else if (row->job.submit != 0 || !one_time(&row->job, &e->job))
             continue;
-        take_over(e->values, row->values);
+        copy_known_notes(&e->job, &row->job);
         if (row != own) row->gone = true;
     }
-    if (!own) own = add_row(s);
+    if (!own) own = add_stored_job(s);
     if (!own) return false;
-    memcpy(own->values, e->values, sizeof own->values);
+    own->job = e->job;
     own->changed = true;
     return true;
 }
 
 /* A list that names the job knows better when it ran and how it ended. */
 static bool apply_note(iol__sched *s, const event *e) {
-    sched_row *last = NULL;
+    stored_job *last = NULL;
     for (size_t i = 0; i < s->n_rows; i++) {
-        sched_row *row = &s->rows[i];
-        if (row->gone || !same_id(row->values, e->values)) continue;
-        if (submit_of(row->values) != 0 && !one_time(row->values, e->values)) continue;
-        if (!last || submit_of(row->values) > submit_of(last->values)) last = row;
+        stored_job *row = &s->rows[i];
+        if (row->gone || !same_id(&row->job, &e->job)) continue;
+        if (row->job.submit != 0 && !one_time(&row->job, &e->job)) continue;
+        if (!last || row->job.submit > last->job.submit) last = row;
     }
-    if (last && submit_of(last->values) != 0) {
-        for (int i = 0; i < NOTED; i++) last->values[noted[i]] = e->values[noted[i]];
+    if (last && last->job.submit != 0) {
+        copy_noted(&last->job, &e->job);
     } else {
-        if (!last) last = add_row(s);
+        if (!last) last = add_stored_job(s);
         if (!last) return false;
-        memcpy(last->values, e->values, sizeof last->values);
+        last->job = e->job;
     }
     last->changed = true;
     return true;
@@ -210,15 +207,19 @@ static bool apply_note(iol__sched *s, const event *e) {
 
 /* Writing -------------------------------------------------------------------------------------------------------- */
 
+static iol_status delete_job(iol__store *store, const iol__sched_row *job) {
+    const iol__cell key[] = {iol__text(job->cluster), iol__text(job->jobid), iol__integer(job->submit)};
+    return iol__store_run(store, "DELETE FROM sched WHERE cluster = ? AND jobid = ? AND submit = ?", key, 3);
+}
+
 static iol_status write_rows(iol__sched *s) {
     iol_status status = IOL_OK;
     for (size_t i = 0; i < s->n_rows && status == IOL_OK; i++) {
-        const sched_row *row = &s->rows[i];
-        if (row->gone) /* its first three columns are the key */
-            status = iol__store_run(s->store, "DELETE FROM sched WHERE cluster = ? AND jobid = ? AND submit = ?",
-                                    row->values, 3);
+        const stored_job *row = &s->rows[i];
+        if (row->gone)
+            status = delete_job(s->store, &row->job);
         else if (row->changed)
-            status = iol__store_put(s->store, IOL_TABLE_sched, row->values);
+            status = iol__store_put_sched(s->store, &row->job);
     }
     return status;
 }
@@ -229,7 +230,7 @@ static iol_status write_all(iol__sched *s) {
     for (size_t i = 0; i < s->n_events && status == IOL_OK; i++) {
         event *e = &s->events[i];
         if (e->note ? !apply_note(s, e) : !apply_job(s, e)) status = no_memory(s);
-        keys[i] = (iol__job_key){text_at(e->values, IOL_AT(sched, cluster)), text_at(e->values, IOL_AT(sched, jobid))};
+        keys[i] = (iol__job_key){e->job.cluster, e->job.jobid};
     }
     if (status == IOL_OK) status = write_rows(s);
     return status == IOL_OK ? iol__jobs_rebuild(s->store, s->site, keys, s->n_events, NULL, 0) : status;

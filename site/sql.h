@@ -15,7 +15,8 @@ typedef struct iol__sql {
     iol__cell values[IOL_SQL_VALUES];
     char *owned[256]; /* texts made here */
     size_t count, n_owned;
-    bool where; /* there is a condition already */
+    bool where;                  /* there is a condition already */
+    const iol__column *selected; /* what it asks for, by query.h; NULL: by hand */
     bool failed;
 } iol__sql;
 
@@ -32,7 +33,10 @@ void iol__sql_like(iol__sql *sql, const char *column, const char *or_column, con
 void iol__sql_in(iol__sql *sql, const char *column, const iol__cell *values, size_t count);
 /* Days from and to, of the column `day`. 0: any. */
 void iol__sql_days(iol__sql *sql, const char *column, int64_t since, int64_t until);
-/* Asks and frees. */
+/* Asks and frees. Rows of queries by hand, whose list of columns the caller has and goes through; else see query.h. */
 iol_status iol__sql_ask(iol__sql *sql, iol__store *store, iol__store_row row, void *context);
+
+/* The one number that it gives; `missing` if it gives none. */
+iol_status iol__sql_number(iol__sql *sql, iol__store *store, int64_t missing, int64_t *number);
 
 #endif

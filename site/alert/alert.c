@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "site/alert/history.h"
-#include "site/sql.h"
+#include "site/query.h"
 
 enum { LAST_RUNS = 3, USUAL_REPEAT = 14, USUAL_MOST = 20 };
 static const int64_t day = INT64_C(86400) * 1000000;
@@ -71,17 +71,13 @@ bool iol__alert_plan_read(iol__arena *arena, const iol__site *site, iol__alert_p
 
 /* Jobs ------------------------------------------------------------------------------------------------------------------- */
 
-enum { CLUSTER, JOBID, OWNER, EXENAME, ACCOUNT, START, NPROCS, COST, FIRST_FIELD };
-
-static const struct {
-    const char *sql;
-    double factor;
-} columns[] = {
-#define FIELD(name, sql, factor, meaning) {sql, factor},
+/* Fields that come from rows of jobs; the others follow from several jobs. */
+enum {
+#define FIELD(name, sql, factor, meaning) COLUMN_##name,
 #include "site/alert/fields.def"
 #undef FIELD
+    COLUMNS
 };
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* What a rule has seen of a program, or of a user. */
 typedef struct tally {
@@ -118,12 +114,10 @@ typedef struct finder {
 
 /* Findings */
 
-static bool take_found(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_found(void *context, const iol__found_job_row *job) {
     found_set *set = context;
     set->jobs = iol__arena_grow(set->arena, set->jobs, set->count, sizeof *set->jobs);
-    set->jobs[set->count++] =
-        iol__arena_print(set->arena, "%s\n%s", iol__cell_text(&cells[0]), iol__cell_text(&cells[1]));
+    set->jobs[set->count++] = iol__arena_print(set->arena, "%s\n%s", job->cluster, job->jobid);
     return true;
 }
 
@@ -145,15 +139,15 @@ static void load_found(void *context, const char *pattern) {
         if (*c == '*') *c = '%';
     *set = (found_set){.next = f->sets, .pattern = pattern, .arena = f->arena};
     f->sets = set;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT cluster, jobid FROM log");
+    iol__select_found_job(&sql);
+    iol__sql_add(&sql, " FROM log");
     iol__sql_days(&sql, "day", f->since, f->until);
     iol__sql_and(&sql);
     iol__sql_add(&sql, "log_id IN (SELECT log_id FROM finding");
     sql.where = false;
     iol__sql_like(&sql, "rule", NULL, (const char *const *)&like, 1, false);
     iol__sql_add(&sql, ") ORDER BY cluster, jobid");
-    f->status = iol__sql_ask(&sql, f->store, take_found, set);
+    f->status = iol__ask_found_job(&sql, f->store, take_found, set);
     if (set->count) qsort(set->jobs, set->count, sizeof *set->jobs, by_text);
 }
 
@@ -166,12 +160,12 @@ static bool job_has(void *context, const char *pattern) {
 
 /* History */
 
-static void compare_with_history(finder *f, const iol__cell *cells, iol__alert_subject *s) {
+static void compare_with_history(finder *f, const iol__alert_job_row *job, iol__alert_subject *s) {
     size_t earlier;
     const iol__alert_run run = {.owner = f->owner,
                                 .exename = f->exename,
-                                .nprocs = iol__cell_integer(&cells[NPROCS]),
-                                .start = iol__cell_integer(&cells[START]),
+                                .nprocs = (int64_t)job->field_nprocs,
+                                .start = job->start,
                                 .rate = s->numbers[IOL_ALERT_io_seconds] > 0
                                             ? s->numbers[IOL_ALERT_bytes] / s->numbers[IOL_ALERT_io_seconds]
                                             : NAN};
@@ -214,22 +208,21 @@ static void end_user(finder *f) {
     }
 }
 
-static void count_job(finder *f, tally *t, const iol__cell *cells) {
-    const int64_t start = iol__cell_integer(&cells[START]), cost = iol__cell_integer(&cells[COST]);
-    if (!t->jobs++) t->first = start;
-    if (start < t->first) t->first = start;
-    if (start > t->last) t->last = start;
-    t->node_time += cost;
-    if (t->worst && cost <= t->worst_cost) return;
-    t->worst_cost = cost;
-    t->worst = iol__arena_copy(f->arena, iol__cell_text(&cells[JOBID]));
-    t->cluster = iol__arena_copy(f->arena, iol__cell_text(&cells[CLUSTER]));
+static void count_job(finder *f, tally *t, const iol__alert_job_row *job) {
+    if (!t->jobs++) t->first = job->start;
+    if (job->start < t->first) t->first = job->start;
+    if (job->start > t->last) t->last = job->start;
+    t->node_time += job->node_time;
+    if (t->worst && job->node_time <= t->worst_cost) return;
+    t->worst_cost = job->node_time;
+    t->worst = iol__arena_copy(f->arena, job->jobid);
+    t->cluster = iol__arena_copy(f->arena, job->cluster);
 }
 
-static const char *text_of(const iol__cell *cell) { return iol__cell_text(cell) ? iol__cell_text(cell) : ""; }
+static const char *text_or_empty(const char *text) { return text ? text : ""; }
 
-static void change_group(finder *f, const iol__cell *cells) {
-    const char *owner = text_of(&cells[OWNER]), *exename = text_of(&cells[EXENAME]);
+static void change_group(finder *f, const iol__alert_job_row *job) {
+    const char *owner = text_or_empty(job->owner), *exename = text_or_empty(job->exename);
     const bool same_user = f->owner && strcmp(owner, f->owner) == 0;
     if (same_user && strcmp(exename, f->exename) == 0) return;
     end_program(f);
@@ -238,24 +231,25 @@ static void change_group(finder *f, const iol__cell *cells) {
     f->exename = iol__arena_copy(f->arena, exename);
 }
 
-static bool take_job(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_job(void *context, const iol__alert_job_row *job) {
     finder *f = context;
-    change_group(f, cells);
+    change_group(f, job);
     iol__alert_subject s = {
-        .texts = {f->owner, f->exename, text_of(&cells[ACCOUNT])}, .finding = job_has, .context = f};
-    for (int i = 0; i < IOL_ALERT_FIELDS; i++)
-        s.numbers[i] = i < COLUMNS ? iol__cell_real(&cells[FIRST_FIELD + i]) * columns[i].factor : NAN;
-    snprintf(f->key, sizeof f->key, "%s\n%s", text_of(&cells[CLUSTER]), text_of(&cells[JOBID]));
-    if (f->history) compare_with_history(f, cells, &s);
+        .texts = {f->owner, f->exename, text_or_empty(job->account)}, .finding = job_has, .context = f};
+    for (int i = 0; i < IOL_ALERT_FIELDS; i++) s.numbers[i] = NAN;
+#define FIELD(name, sql, factor, meaning) s.numbers[IOL_ALERT_##name] = job->field_##name * (factor);
+#include "site/alert/fields.def"
+#undef FIELD
+    snprintf(f->key, sizeof f->key, "%s\n%s", text_or_empty(job->cluster), text_or_empty(job->jobid));
+    if (f->history) compare_with_history(f, job, &s);
     for (size_t i = 0; i < f->plan->n_rules; i++) {
         tally *t = &f->by_program[i], *u = &f->by_user[i];
         const bool holds = !f->plan->rules[i].per_user && iol__condition_holds(f->plan->rules[i].condition, &s);
         t->runs++;
         t->recent = t->recent << 1 | holds;
-        if (holds) count_job(f, t, cells);
+        if (holds) count_job(f, t, job);
         if (!f->plan->rules[i].per_user) continue;
-        count_job(f, u, cells);
+        count_job(f, u, job);
         for (int k = 0; k < COLUMNS; k++)
             if (!isnan(s.numbers[k])) u->sums[k] += s.numbers[k];
     }
@@ -273,12 +267,6 @@ static int worst_first(const void *a, const void *b) {
 
 /* What was found in the worst jobs */
 
-/* A log of a worst job. */
-typedef struct worst_log {
-    int64_t log_id;
-    const char *jobid;
-} worst_log;
-
 /* An alert, and what the finding costs that it has; -1: it has none yet. */
 typedef struct explained {
     iol__alert *alert;
@@ -289,20 +277,19 @@ typedef struct explaining {
     finder *f;
     explained *alerts; /* of one machine, sorted by their worst job */
     size_t n_alerts;
-    worst_log *logs; /* sorted by number */
+    iol__worst_log_row *logs; /* of worst jobs, sorted by number */
     size_t n_logs;
 } explaining;
 
 static int by_log(const void *a, const void *b) {
-    const int64_t x = ((const worst_log *)a)->log_id, y = ((const worst_log *)b)->log_id;
+    const int64_t x = ((const iol__worst_log_row *)a)->log_id, y = ((const iol__worst_log_row *)b)->log_id;
     return x < y ? -1 : x > y;
 }
 
-static bool take_log(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_log(void *context, const iol__worst_log_row *log) {
     explaining *e = context;
     e->logs = iol__arena_grow(e->f->arena, e->logs, e->n_logs, sizeof *e->logs);
-    e->logs[e->n_logs++] = (worst_log){iol__cell_integer(&cells[0]), iol__arena_copy(e->f->arena, text_of(&cells[1]))};
+    e->logs[e->n_logs++] = iol__keep_worst_log(e->f->arena, log);
     return true;
 }
 
@@ -325,20 +312,19 @@ static size_t first_with(const explaining *e, const char *jobid) {
 }
 
 /* The costliest finding of a job explains every alert that has it as the worst one. */
-static bool take_finding(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_finding(void *context, const iol__worst_finding_row *finding) {
     const explaining *e = context;
-    const worst_log key = {.log_id = iol__cell_integer(&cells[0])},
-                    *log = bsearch(&key, e->logs, e->n_logs, sizeof key, by_log);
-    const int64_t cost = iol__cell_integer(&cells[3]);
-    const char *rule = text_of(&cells[1]);
+    const iol__worst_log_row key = {.log_id = finding->log_id},
+                             *log = bsearch(&key, e->logs, e->n_logs, sizeof key, by_log);
+    const int64_t cost = finding->node_time;
+    const char *rule = text_or_empty(finding->rule);
     for (size_t i = log ? first_with(e, log->jobid) : e->n_alerts; i < e->n_alerts; i++) {
         explained *x = &e->alerts[i];
         if (strcmp(x->alert->worst, log->jobid) != 0) break;
         if (cost < x->cost || (cost == x->cost && strcmp(rule, x->alert->finding) >= 0)) continue;
         x->cost = cost;
         x->alert->finding = iol__arena_copy(e->f->arena, rule);
-        x->alert->title = iol__arena_copy(e->f->arena, text_of(&cells[2]));
+        x->alert->title = iol__arena_copy(e->f->arena, text_or_empty(finding->title));
     }
     return true;
 }
@@ -351,10 +337,10 @@ static iol_status ask_findings(explaining *e) {
         iol__sql sql;
         size_t n = 0;
         for (; n < IOL_SQL_LIST && at + n < e->n_logs; n++) ids[n] = iol__integer(e->logs[at + n].log_id);
-        iol__sql_start(&sql);
-        iol__sql_add(&sql, "SELECT log_id, rule, title, COALESCE(node_time, 0) FROM finding");
+        iol__select_worst_finding(&sql);
+        iol__sql_add(&sql, " FROM finding");
         iol__sql_in(&sql, "log_id", ids, n);
-        status = iol__sql_ask(&sql, e->f->store, take_finding, e);
+        status = iol__ask_worst_finding(&sql, e->f->store, take_finding, e);
     }
     return status;
 }
@@ -366,12 +352,12 @@ static iol_status explain_machine(explaining *e) {
         iol__sql sql;
         size_t n = 0;
         for (; n < IOL_SQL_LIST && at + n < e->n_alerts; n++) jobs[n] = iol__text(e->alerts[at + n].alert->worst);
-        iol__sql_start(&sql);
-        iol__sql_add(&sql, "SELECT log_id, jobid FROM log WHERE cluster = ?");
+        iol__select_worst_log(&sql);
+        iol__sql_add(&sql, " FROM log WHERE cluster = ?");
         iol__sql_value(&sql, iol__text(e->alerts->alert->cluster));
         sql.where = true;
         iol__sql_in(&sql, "jobid", jobs, n);
-        status = iol__sql_ask(&sql, e->f->store, take_log, e);
+        status = iol__ask_worst_log(&sql, e->f->store, take_log, e);
     }
     return status == IOL_OK ? ask_findings(e) : status;
 }
@@ -411,14 +397,12 @@ iol_status iol__alerts_find(iol__arena *arena, iol__store *store, const iol__ale
     *alerts = NULL;
     *count = 0;
     if (status != IOL_OK) return status;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT cluster, jobid, owner, exename, account, start, nprocs, node_time");
-    for (int i = 0; i < COLUMNS; i++) iol__sql_add(&sql, ", %s", columns[i].sql);
+    iol__select_alert_job(&sql);
     iol__sql_add(&sql, " FROM job");
     iol__sql_days(&sql, "day", since, until);
     iol__sql_and(&sql);
     iol__sql_add(&sql, "logs > 0 ORDER BY owner, exename, start, cluster, jobid");
-    status = iol__sql_ask(&sql, store, take_job, &f);
+    status = iol__ask_alert_job(&sql, store, take_job, &f);
     end_program(&f);
     end_user(&f);
     if (f.count) qsort(f.alerts, f.count, sizeof *f.alerts, worst_first);
@@ -435,31 +419,55 @@ typedef struct before {
     bool there;
 } before;
 
-static bool take_before(void *context, const iol__cell *cells, size_t count) {
-    before *b = context;
-    *b = (before){iol__cell_integer(&cells[0]), count > 1 ? iol__cell_integer(&cells[1]) : 0, true};
+static bool take_sent(void *context, const iol__alert_row *sent) {
+    *(before *)context = (before){sent->sent, sent->node_time, true};
     return false;
+}
+
+static bool take_muted(void *context, const iol__alert_mute_row *muted) {
+    (void)muted;
+    *(bool *)context = true;
+    return false;
+}
+
+/* What was sent last of this to this target. */
+static iol_status ask_sent(iol__store *store, const iol__alert *alert, const char *target, int64_t now, before *sent) {
+    iol__sql sql;
+    iol__select_alert(&sql);
+    iol__sql_add(&sql,
+                 " FROM alert WHERE rule = ? AND owner = ? AND exename = ? AND target = ? AND sent <= ? AND state "
+                 "= 'sent' ORDER BY sent DESC LIMIT 1");
+    iol__sql_value(&sql, iol__text(alert->rule->name));
+    iol__sql_value(&sql, iol__text(alert->owner));
+    iol__sql_value(&sql, iol__text(alert->exename));
+    iol__sql_value(&sql, iol__text(target));
+    iol__sql_value(&sql, iol__integer(now));
+    return iol__ask_alert(&sql, store, take_sent, sent);
+}
+
+static iol_status ask_muted(iol__store *store, const iol__alert *alert, int64_t now, bool *muted) {
+    iol__sql sql;
+    iol__select_alert_mute(&sql);
+    iol__sql_add(&sql,
+                 " FROM alert_mute WHERE (rule = ? OR rule = '') AND (owner = ? OR owner = '') AND (exename = ? OR "
+                 "exename = '') AND made <= ? AND until > ? ORDER BY until DESC LIMIT 1");
+    iol__sql_value(&sql, iol__text(alert->rule->name));
+    iol__sql_value(&sql, iol__text(alert->owner));
+    iol__sql_value(&sql, iol__text(alert->exename));
+    iol__sql_value(&sql, iol__integer(now));
+    iol__sql_value(&sql, iol__integer(now));
+    return iol__ask_alert_mute(&sql, store, take_muted, muted);
 }
 
 /* Notified again before its time only if it has become twice as bad. */
 iol_status iol__alert_held(iol__arena *arena, iol__store *store, const iol__alert_plan *plan, const iol__alert *alert,
                            const char *target, int64_t now, const char **why) {
-    before sent = {0}, muted = {0};
-    const iol__cell key[] = {iol__text(alert->rule->name), iol__text(alert->owner), iol__text(alert->exename),
-                             iol__text(target), iol__integer(now)};
-    const iol__cell mute[] = {key[0], key[1], key[2], iol__integer(now), iol__integer(now)};
-    iol_status status = iol__store_ask(store,
-                                       "SELECT sent, node_time FROM alert WHERE rule = ? AND owner = ? AND exename = ? "
-                                       "AND target = ? AND sent <= ? AND state = 'sent' ORDER BY sent DESC LIMIT 1",
-                                       key, 5, take_before, &sent);
-    if (status == IOL_OK)
-        status = iol__store_ask(store,
-                                "SELECT until FROM alert_mute WHERE (rule = ? OR rule = '') AND (owner = ? OR owner = "
-                                "'') AND (exename = ? OR exename = '') AND made <= ? AND until > ? ORDER BY until DESC "
-                                "LIMIT 1",
-                                mute, 5, take_before, &muted);
+    before sent = {0};
+    bool muted = false;
+    iol_status status = ask_sent(store, alert, target, now, &sent);
+    if (status == IOL_OK) status = ask_muted(store, alert, now, &muted);
     *why = NULL;
-    if (muted.there)
+    if (muted)
         *why = "muted";
     else if (alert->over)
         *why = "its last three runs are fine";
@@ -470,32 +478,26 @@ iol_status iol__alert_held(iol__arena *arena, iol__store *store, const iol__aler
 
 iol_status iol__alert_note(iol__store *store, const iol__alert *alert, const char *target, const char *reason,
                            int64_t now) {
-    iol__cell row[IOL_WIDEST];
-    row[IOL_AT(alert, sent)] = iol__integer(now);
-    row[IOL_AT(alert, rule)] = iol__text(alert->rule->name);
-    row[IOL_AT(alert, owner)] = iol__text(alert->owner);
-    row[IOL_AT(alert, exename)] = iol__text(alert->exename);
-    row[IOL_AT(alert, target)] = iol__text(target);
-    row[IOL_AT(alert, state)] = iol__text(reason ? "failed" : "sent");
-    row[IOL_AT(alert, reason)] = iol__text(reason);
-    row[IOL_AT(alert, condition)] = iol__text(alert->rule->when);
-    row[IOL_AT(alert, jobs)] = iol__integer(alert->jobs);
-    row[IOL_AT(alert, first)] = iol__integer(alert->first);
-    row[IOL_AT(alert, last)] = iol__integer(alert->last);
-    row[IOL_AT(alert, worst)] = iol__text(alert->worst);
-    row[IOL_AT(alert, node_time)] = iol__integer(alert->node_time);
-    row[IOL_AT(alert, finding)] = iol__text(alert->title);
-    return iol__store_put(store, IOL_TABLE_alert, row);
+    const iol__alert_row row = {.sent = now,
+                                .rule = alert->rule->name,
+                                .owner = alert->owner,
+                                .exename = alert->exename,
+                                .target = target,
+                                .state = reason ? "failed" : "sent",
+                                .reason = reason,
+                                .condition = alert->rule->when,
+                                .jobs = alert->jobs,
+                                .first = alert->first,
+                                .last = alert->last,
+                                .worst = alert->worst,
+                                .node_time = alert->node_time,
+                                .finding = alert->title};
+    return iol__store_put_alert(store, &row);
 }
 
 iol_status iol__alert_mute(iol__store *store, const char *rule, const char *owner, const char *exename, int64_t now,
                            int64_t until, const char *reason) {
-    iol__cell row[IOL_WIDEST];
-    row[IOL_AT(alert_mute, rule)] = iol__text(rule);
-    row[IOL_AT(alert_mute, owner)] = iol__text(owner);
-    row[IOL_AT(alert_mute, exename)] = iol__text(exename);
-    row[IOL_AT(alert_mute, made)] = iol__integer(now);
-    row[IOL_AT(alert_mute, until)] = iol__integer(until);
-    row[IOL_AT(alert_mute, reason)] = iol__text(reason);
-    return iol__store_put(store, IOL_TABLE_alert_mute, row);
+    const iol__alert_mute_row row = {
+        .rule = rule, .owner = owner, .exename = exename, .made = now, .until = until, .reason = reason};
+    return iol__store_put_alert_mute(store, &row);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "site/sql.h"
+#include "site/query.h"
 
 enum { EARLIER = 60, BUCKETS = 1 << 14, MONTHS = 6 };
 
@@ -75,15 +75,14 @@ double iol__alert_slowdown(iol__alert_history *h, const iol__alert_run *run, siz
     return slowdown;
 }
 
-static bool take_run(void *context, const iol__cell *c, size_t count) {
-    (void)count;
+static bool take_run(void *context, const iol__earlier_job_row *job) {
     iol__alert_history *h = context;
-    const double time = iol__cell_real(&c[5]) / 1e6;
-    const iol__alert_run run = {.owner = iol__cell_text(&c[0]) ? iol__cell_text(&c[0]) : "",
-                                .exename = iol__cell_text(&c[1]) ? iol__cell_text(&c[1]) : "",
-                                .nprocs = iol__cell_integer(&c[2]),
-                                .start = iol__cell_integer(&c[3]),
-                                .rate = time > 0 ? iol__cell_real(&c[4]) / time : NAN};
+    const double time = job->io_time / 1e6;
+    const iol__alert_run run = {.owner = job->owner ? job->owner : "",
+                                .exename = job->exename ? job->exename : "",
+                                .nprocs = job->nprocs,
+                                .start = job->start,
+                                .rate = time > 0 ? job->bytes / time : NAN};
     add(h->arena, find(h, &run), &run);
     return true;
 }
@@ -99,10 +98,9 @@ iol_status iol__alert_history_load(iol__arena *arena, iol__store *store, int64_t
     *history = iol__arena_alloc(arena, 1, sizeof **history);
     (*history)->arena = arena;
     if (!since) return IOL_OK;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT owner, exename, nprocs, start, bytes_read + bytes_written, io_time FROM job WHERE "
-                       "day >= ? AND day < ? AND logs > 0 AND io_time > 0 ORDER BY start, jobid");
+    iol__select_earlier_job(&sql);
+    iol__sql_add(&sql, " FROM job WHERE day >= ? AND day < ? AND logs > 0 AND io_time > 0 ORDER BY start, jobid");
     iol__sql_value(&sql, iol__integer(months_before(since)));
     iol__sql_value(&sql, iol__integer(since));
-    return iol__sql_ask(&sql, store, take_run, *history);
+    return iol__ask_earlier_job(&sql, store, take_run, *history);
 }
