@@ -1,15 +1,14 @@
 /* One writer for three forms. */
 #include "serve/answer.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "text/csv.h"
 
 static void head_of_csv(iol__answer *s) {
     iol__out *out = &s->x->body;
-    for (const iol__field *f = s->schema->fields; f->name; f++)
-        iol__out_printf(out, "%s%s", f == s->schema->fields ? "" : ",", f->name);
+    const iol__field *first = iol__fields_of(s->schema);
+    for (const iol__field *f = first; f->name; f++) iol__out_printf(out, "%s%s", f == first ? "" : ",", f->name);
     iol__out_text(out, "\n");
 }
 
@@ -63,7 +62,7 @@ void iol__answer_one(iol__answer *s, iol__exchange *x, const char *key, int sche
 void iol__answer_one_end(iol__answer *s) { iol__answer_row_end(s); }
 
 void iol__answer_row(iol__answer *s) {
-    s->field = s->schema->fields;
+    s->field = iol__fields_of(s->schema);
     s->rows++;
     if (s->form != IOL_ANSWER_CSV) iol__json_open(&s->x->json, '{');
 }
@@ -81,7 +80,7 @@ void iol__answer_row_end(iol__answer *s) {
 
 void iol__put_key(iol__answer *s) {
     if (s->form == IOL_ANSWER_CSV) {
-        if (s->field != s->schema->fields) iol__out_char(&s->x->body, ',');
+        if (s->field != iol__fields_of(s->schema)) iol__out_char(&s->x->body, ',');
     } else {
         iol__json_key(&s->x->json, s->field->name);
     }
@@ -122,17 +121,39 @@ void iol__put_flag(iol__answer *s, bool value) {
 
 void iol__put_null(iol__answer *s) { iol__put_text(s, NULL); }
 
-void iol__put_cell(iol__answer *s, const iol__cell *cell) {
-    switch (cell->kind) {
-    case IOL_CELL_INT: iol__put_int(s, cell->as.integer); break;
-    case IOL_CELL_REAL: iol__put_real(s, cell->as.real); break;
-    case IOL_CELL_TEXT: iol__put_text(s, cell->as.text); break;
-    case IOL_CELL_NULL: iol__put_null(s); break;
+/* Rows ------------------------------------------------------------------------------------------------------------ */
+
+void iol__answer_rest(iol__answer *s, iol__exchange *x, int schema) {
+    *s = (iol__answer){.x = x, .schema = &iol__schemas[schema], .form = IOL_ANSWER_JSON};
+    s->field = iol__fields_of(s->schema);
+}
+
+static void put_member(iol__answer *s, const iol__column *column, const void *row) {
+    const iol__cell cell = iol__row_cell(column, row);
+    const bool time = column->type == IOL_TYPE_TIME || column->type == IOL_TYPE_WHEN;
+    if (time && cell.kind == IOL_CELL_INT)
+        iol__put_real(s, (double)cell.as.integer / 1e6);
+    else if (cell.kind == IOL_CELL_INT)
+        iol__put_int(s, cell.as.integer);
+    else if (cell.kind == IOL_CELL_REAL)
+        iol__put_real(s, cell.as.real);
+    else
+        iol__put_text(s, iol__cell_text(&cell));
+}
+
+void iol__put_members(iol__answer *s, const void *row) {
+    while (s->field->name) {
+        if (s->field->column)
+            put_member(s, s->field->column, row);
+        else if (s->field->made)
+            iol__put_real(s, s->field->made(row));
+        else
+            return;
     }
 }
 
-void iol__put_seconds(iol__answer *s, const iol__cell *cell) {
-    iol__put_real(s, cell->kind == IOL_CELL_NULL ? NAN : iol__cell_real(cell) / 1e6);
+void iol__put_whole_row(iol__answer *s, const void *row) {
+    iol__answer_row(s);
+    iol__put_members(s, row);
+    iol__answer_row_end(s);
 }
-
-void iol__put_count(iol__answer *s, const iol__cell *cell) { iol__put_int(s, iol__cell_integer(cell)); }

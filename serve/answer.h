@@ -26,19 +26,44 @@ void iol__answer_within_end(iol__answer *answer);
 void iol__answer_one(iol__answer *answer, iol__exchange *x, const char *key, int schema);
 void iol__answer_one_end(iol__answer *answer);
 
+/* The object that is being written continues with the fields of a schema, from its first. */
+void iol__answer_rest(iol__answer *answer, iol__exchange *x, int schema);
+
 void iol__answer_row(iol__answer *answer);
 void iol__answer_row_end(iol__answer *answer);
+
+/* Fields that a row has, from the next one on to one that it does not have; and a row that has all of them. */
+void iol__put_members(iol__answer *answer, const void *row);
+void iol__put_whole_row(iol__answer *answer, const void *row);
+/* For each schema with rows: iol__put_Job(answer, row) writes one, iol__put_in_Job() the next members of one. */
+#define SCHEMA(name, meaning)
+#define ROWS(schema, query)                                                                       \
+    static inline void iol__put_##schema(iol__answer *answer, const iol__##query##_row *row) {    \
+        iol__put_whole_row(answer, row);                                                          \
+    }                                                                                             \
+    static inline void iol__put_in_##schema(iol__answer *answer, const iol__##query##_row *row) { \
+        iol__put_members(answer, row);                                                            \
+    }
+#define FIELD(schema, name, type, of, meaning)
+#define MAYBE(schema, name, type, of, meaning)
+#define FROM(schema, name, query, member, meaning)
+#define MADE(schema, name, function, meaning)
+#define SHOWN(schema, first, last)
+#include "serve/schemas.def"
+#undef SCHEMA
+#undef ROWS
+#undef FIELD
+#undef MAYBE
+#undef FROM
+#undef MADE
+#undef SHOWN
+
 /* The next value of the row. */
 void iol__put_text(iol__answer *answer, const char *text); /* NULL: null */
 void iol__put_int(iol__answer *answer, int64_t value);
 void iol__put_real(iol__answer *answer, double value); /* NAN: null */
 void iol__put_flag(iol__answer *answer, bool value);
 void iol__put_null(iol__answer *answer);
-/* Cells of a store: as they are; microseconds as seconds. */
-void iol__put_cell(iol__answer *answer, const iol__cell *cell);
-void iol__put_seconds(iol__answer *answer, const iol__cell *cell);
-/* A number that is 0 where the store has none. */
-void iol__put_count(iol__answer *answer, const iol__cell *cell);
 /* The key of the next value, for what is no single value; JSON only. */
 void iol__put_key(iol__answer *answer);
 

@@ -19,24 +19,61 @@ static bool wants(iol__exchange *x, const char *state) {
     return strcmp(wanted, "any") == 0 || strcmp(wanted, state) == 0;
 }
 
-static void put_hours(iol__answer *s, int64_t microseconds) { iol__put_real(s, (double)microseconds / 3.6e9); }
+/* A row of the answer, by the names that its schema has. What is NULL, not known or NAN is null. */
+typedef struct alert_answer {
+    const char *state, *rule, *condition, *user, *exe;
+    iol__maybe jobs, first, last, node_time;
+    const char *cluster, *worst, *title, *target;
+    iol__maybe when, until;
+    const char *reason;
+} alert_answer;
 
-static void put_flagged(iol__answer *s, const iol__alert *a) {
+static void put_count(iol__answer *s, iol__maybe number) {
+    if (number.known)
+        iol__put_int(s, number.value);
+    else
+        iol__put_null(s);
+}
+
+static void put_divided(iol__answer *s, iol__maybe number, double by) {
+    iol__put_real(s, number.known ? (double)number.value / by : NAN);
+}
+
+static void put_alert(iol__answer *s, const alert_answer *a) {
+    static const double second = 1e6, hour = 3.6e9; /* in microseconds */
     iol__answer_row(s);
-    iol__put_text(s, "flagged");
-    iol__put_text(s, a->rule->name);
-    iol__put_text(s, a->rule->when);
-    iol__put_text(s, a->owner);
-    iol__put_text(s, a->exename);
-    iol__put_int(s, a->jobs);
-    iol__put_real(s, (double)a->first / 1e6);
-    iol__put_real(s, (double)a->last / 1e6);
-    put_hours(s, a->node_time);
+    iol__put_text(s, a->state);
+    iol__put_text(s, a->rule);
+    iol__put_text(s, a->condition);
+    iol__put_text(s, a->user);
+    iol__put_text(s, a->exe);
+    put_count(s, a->jobs);
+    put_divided(s, a->first, second);
+    put_divided(s, a->last, second);
+    put_divided(s, a->node_time, hour);
     iol__put_text(s, a->cluster);
     iol__put_text(s, a->worst);
     iol__put_text(s, a->title);
-    for (int i = 0; i < 4; i++) iol__put_null(s);
+    iol__put_text(s, a->target);
+    put_divided(s, a->when, second);
+    put_divided(s, a->until, second);
+    iol__put_text(s, a->reason);
     iol__answer_row_end(s);
+}
+
+static void put_flagged(iol__answer *s, const iol__alert *a) {
+    put_alert(s, &(alert_answer){.state = "flagged",
+                                 .rule = a->rule->name,
+                                 .condition = a->rule->when,
+                                 .user = a->owner,
+                                 .exe = a->exename,
+                                 .jobs = iol__known(a->jobs),
+                                 .first = iol__known(a->first),
+                                 .last = iol__known(a->last),
+                                 .node_time = iol__known(a->node_time),
+                                 .cluster = a->cluster,
+                                 .worst = a->worst,
+                                 .title = a->title});
 }
 
 static int64_t day_before(iol__exchange *x, int64_t days) {
@@ -58,64 +95,56 @@ static bool list_flagged(iol__exchange *x, iol__answer *s) {
     return true;
 }
 
-static bool put_sent(void *context, const iol__cell *c, size_t count) {
+static bool put_sent(void *context, const iol__alert_row *sent) {
     iol__answer *s = context;
-    bool sent = strcmp(iol__cell_text(&c[0]), "sent") == 0;
-    (void)count;
-    if (!wants(s->x, sent ? "notified" : "failed")) return true;
-    iol__answer_row(s);
-    iol__put_text(s, sent ? "notified" : "failed");
-    for (int i = 1; i < 5; i++) iol__put_cell(s, &c[i]);
-    iol__put_count(s, &c[5]);
-    iol__put_seconds(s, &c[6]);
-    iol__put_seconds(s, &c[7]);
-    put_hours(s, iol__cell_integer(&c[8]));
-    iol__put_null(s);
-    for (int i = 9; i < 12; i++) iol__put_cell(s, &c[i]);
-    iol__put_seconds(s, &c[12]);
-    iol__put_null(s);
-    iol__put_cell(s, &c[13]);
-    iol__answer_row_end(s);
+    const char *state = strcmp(sent->state, "sent") == 0 ? "notified" : "failed";
+    if (!wants(s->x, state)) return true;
+    put_alert(s, &(alert_answer){.state = state,
+                                 .rule = sent->rule,
+                                 .condition = sent->condition,
+                                 .user = sent->owner,
+                                 .exe = sent->exename,
+                                 .jobs = iol__known(sent->jobs),
+                                 .first = iol__known(sent->first),
+                                 .last = iol__known(sent->last),
+                                 .node_time = iol__known(sent->node_time),
+                                 .worst = sent->worst,
+                                 .title = sent->finding,
+                                 .target = sent->target,
+                                 .when = iol__known(sent->sent),
+                                 .reason = sent->reason});
     return true;
 }
 
-static bool put_muted(void *context, const iol__cell *c, size_t count) {
-    iol__answer *s = context;
-    (void)count;
-    iol__answer_row(s);
-    iol__put_text(s, "muted");
-    iol__put_cell(s, &c[0]);
-    iol__put_null(s);
-    iol__put_cell(s, &c[1]);
-    iol__put_cell(s, &c[2]);
-    for (int i = 0; i < 8; i++) iol__put_null(s);
-    iol__put_seconds(s, &c[3]);
-    iol__put_seconds(s, &c[4]);
-    iol__put_cell(s, &c[5]);
-    iol__answer_row_end(s);
+static bool put_muted(void *context, const iol__alert_mute_row *mute) {
+    put_alert(context, &(alert_answer){.state = "muted",
+                                       .rule = mute->rule,
+                                       .user = mute->owner,
+                                       .exe = mute->exename,
+                                       .when = iol__known(mute->made),
+                                       .until = iol__known(mute->until),
+                                       .reason = mute->reason});
     return true;
 }
 
 void iol__serve_alerts(iol__exchange *x) {
     iol__answer s;
     int64_t now = (int64_t)time(NULL);
-    iol__cell since = iol__integer((now - iol__param_int(x, "days", 7) * DAY) * 1000000),
-              present = iol__integer(now * 1000000);
+    iol__sql sql;
     if (!iol__exchange_store(x)) return;
     iol__answer_begin(&s, x, IOL_SCHEMA_Alert);
     if (wants(x, "flagged") && !list_flagged(x, &s)) return;
-    iol_status status = iol__store_ask(x->store,
-                                       "SELECT state, rule, condition, owner, exename, jobs, first, last, node_time, "
-                                       "worst, finding, target, sent, reason FROM alert WHERE sent >= ? ORDER BY sent "
-                                       "DESC, rule, owner, exename, target LIMIT 1000",
-                                       &since, 1, put_sent, &s);
-    if (!iol__store_ok(x, status)) return;
-    if (wants(x, "muted"))
-        status = iol__store_ask(x->store,
-                                "SELECT rule, owner, exename, made, until, reason FROM alert_mute WHERE until > ? "
-                                "ORDER BY until, rule, owner, exename LIMIT 1000",
-                                &present, 1, put_muted, &s);
-    if (iol__store_ok(x, status)) iol__answer_end(&s, NULL, (int64_t)s.rows);
+    iol__select_alert(&sql);
+    iol__sql_add(&sql, " FROM alert WHERE sent >= ? ORDER BY sent DESC, rule, owner, exename, target LIMIT 1000");
+    iol__sql_value(&sql, iol__integer((now - iol__param_int(x, "days", 7) * DAY) * 1000000));
+    if (!iol__store_ok(x, iol__ask_alert(&sql, x->store, put_sent, &s))) return;
+    if (wants(x, "muted")) {
+        iol__select_alert_mute(&sql);
+        iol__sql_add(&sql, " FROM alert_mute WHERE until > ? ORDER BY until, rule, owner, exename LIMIT 1000");
+        iol__sql_value(&sql, iol__integer(now * 1000000));
+        if (!iol__store_ok(x, iol__ask_alert_mute(&sql, x->store, put_muted, &s))) return;
+    }
+    iol__answer_end(&s, NULL, (int64_t)s.rows);
 }
 
 /* The archive ------------------------------------------------------------------------------------------------------ */

@@ -14,10 +14,8 @@
 
 /* Around a job ---------------------------------------------------------------------------------------------------- */
 
-static bool take_text(void *context, const iol__cell *c, size_t count) {
-    char *into = context;
-    (void)count;
-    if (iol__cell_text(c)) snprintf(into, 256, "%s", iol__cell_text(c));
+static bool take_main_fs(void *context, const iol__main_fs_row *row) {
+    if (row->fs) snprintf(context, 256, "%s", row->fs);
     return false;
 }
 
@@ -25,12 +23,12 @@ static bool take_text(void *context, const iol__cell *c, size_t count) {
 bool iol__main_fs(iol__exchange *x, const iol__which *which, char fs[256]) {
     iol__sql sql;
     *fs = 0;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT fs, SUM(moved) AS most FROM (SELECT mount_id, COALESCE(bytes_read, 0) + "
+    iol__select_main_fs(&sql);
+    iol__sql_add(&sql, " FROM (SELECT mount_id, COALESCE(bytes_read, 0) + "
                        "COALESCE(bytes_written, 0) AS moved FROM log_fs WHERE log_id IN (SELECT log_id FROM log");
     iol__which_logs(&sql, which);
     iol__sql_add(&sql, "))" IOL_WITH_MOUNTS " GROUP BY fs ORDER BY most DESC, fs LIMIT 1");
-    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_text, fs));
+    return iol__store_ok(x, iol__ask_main_fs(&sql, x->store, take_main_fs, fs));
 }
 
 static void put_rates(iol__exchange *x, const char *key, const char *fs, const char *dataset, int64_t start,
@@ -64,41 +62,34 @@ void iol__servers_at(iol__exchange *x, const char *fs, int64_t start, int64_t en
     iol__job_put_coverage(&x->arena, row);
 }
 
-static bool take_count(void *context, const iol__cell *c, size_t count) {
-    (void)count;
-    *(int64_t *)context = iol__cell_integer(c);
-    return false;
-}
-
-static bool put_top(void *context, const iol__cell *c, size_t count) {
-    (void)count;
-    iol__put_job(context, c);
+static bool put_top(void *answer, const iol__job_row *job) {
+    iol__put_Job(answer, job);
     return true;
 }
 
-static void at_the_time(iol__sql *sql, const iol__cell *c) {
-    int64_t start = iol__cell_integer(&c[7]), end = c[8].kind == IOL_CELL_NULL ? start + 1 : iol__cell_integer(&c[8]);
+static void at_the_time(iol__sql *sql, const iol__job_row *job) {
     iol__sql_add(sql,
                  " WHERE cluster = ? AND start < ? AND COALESCE(ended, start) > ? AND start > ? AND NOT (jobid = ? "
                  "AND owner = ? AND start = ?)");
-    iol__sql_value(sql, c[0]);
-    iol__sql_value(sql, iol__integer(end));
-    iol__sql_value(sql, iol__integer(start));
-    iol__sql_value(sql, iol__integer(start - INT64_C(86400000000) * 31)); /* no job runs longer, and indexes help */
-    iol__sql_value(sql, c[1]);
-    iol__sql_value(sql, c[2]);
-    iol__sql_value(sql, c[7]);
+    iol__sql_value(sql, iol__text(job->cluster));
+    iol__sql_value(sql, iol__integer(iol__known_or(job->ended, job->start + 1)));
+    iol__sql_value(sql, iol__integer(job->start));
+    /* No job runs for longer than a month, and indexes help. */
+    iol__sql_value(sql, iol__integer(job->start - INT64_C(86400000000) * 31));
+    iol__sql_value(sql, iol__text(job->jobid));
+    iol__sql_value(sql, iol__text(job->owner));
+    iol__sql_value(sql, iol__integer(job->start));
 }
 
 /* Others as a number; who they are is for those who may see all. */
-static bool put_others(iol__exchange *x, const iol__cell *c) {
+static bool put_others(iol__exchange *x, const iol__job_row *job) {
     iol__sql sql;
     iol__answer s;
     int64_t count = 0;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT COUNT(*) FROM job");
-    at_the_time(&sql, c);
-    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_count, &count))) return false;
+    at_the_time(&sql, job);
+    if (!iol__store_ok(x, iol__sql_number(&sql, x->store, 0, &count))) return false;
     count = iol__access_count(&x->viewer, count);
     if (count < 0)
         iol__json_put_text(&x->json, "concurrent", NULL);
@@ -106,39 +97,31 @@ static bool put_others(iol__exchange *x, const iol__cell *c) {
         iol__json_put_i64(&x->json, "concurrent", count);
     iol__answer_within(&s, x, "top", IOL_SCHEMA_Job);
     if (iol__access_all(&x->viewer)) {
-        iol__sql_start(&sql);
-        iol__sql_add(&sql, "SELECT %s FROM job", iol__job_columns);
-        at_the_time(&sql, c);
+        iol__select_job(&sql);
+        iol__sql_add(&sql, " FROM job");
+        at_the_time(&sql, job);
         iol__sql_add(&sql, " ORDER BY COALESCE(nodes, 0) DESC, start, cluster, jobid, owner LIMIT 20");
-        if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, put_top, &s))) return false;
+        if (!iol__store_ok(x, iol__ask_job(&sql, x->store, put_top, &s))) return false;
     }
     iol__answer_within_end(&s);
     return true;
 }
 
-static bool put_earlier(void *context, const iol__cell *c, size_t count) {
-    (void)count;
-    iol__put_run(context, c);
-    return true;
-}
-
-static bool put_history(iol__exchange *x, const iol__cell *c) {
+static bool put_history(iol__exchange *x, const iol__job_row *job) {
     iol__sql sql;
     iol__answer s;
     iol__answer_within(&s, x, "history", IOL_SCHEMA_Run);
-    if (c[5].kind == IOL_CELL_TEXT) {
-        const iol__which which = {.viewer = &x->viewer,
-                                  .cluster = iol__cell_text(&c[0]),
-                                  .owner = iol__cell_text(&c[2]),
-                                  .before = iol__cell_integer(&c[7])};
-        iol__sql_start(&sql);
-        iol__sql_add(&sql, "SELECT %s FROM log", iol__run_columns);
+    if (job->exename) {
+        const iol__which which = {
+            .viewer = &x->viewer, .cluster = job->cluster, .owner = job->owner, .before = job->start};
+        iol__select_run_of_log(&sql);
+        iol__sql_add(&sql, " FROM log");
         iol__which_logs(&sql, &which);
         iol__sql_and(&sql);
         iol__sql_add(&sql, "exename = ? AND nprocs = ? ORDER BY start DESC, identity LIMIT 60");
-        iol__sql_value(&sql, c[5]);
-        iol__sql_value(&sql, c[9]);
-        if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, put_earlier, &s))) return false;
+        iol__sql_value(&sql, iol__text(job->exename));
+        iol__sql_value(&sql, iol__integer(job->nprocs));
+        if (!iol__store_ok(x, iol__ask_run_of_log(&sql, x->store, iol__take_run, &s))) return false;
     }
     iol__answer_within_end(&s);
     return true;
@@ -149,13 +132,12 @@ void iol__serve_job_context(iol__exchange *x) {
     char own[256];
     const char *named = iol__param(x, "fs");
     if (!iol__find_job(x, &job) || (named && !iol__find_fs(x, named)) || !iol__main_fs(x, &job.which, own)) return;
-    const iol__cell *c = job.cells;
     const char *fs = named ? named : own;
-    iol__box box = iol__box_of(c);
+    iol__box box = iol__box_of(&job.row);
     int64_t pad = iol__param_int(x, "pad", 300), from = (int64_t)box.start,
             to = isnan(box.end) ? from + 1 : (int64_t)box.end;
     iol__value *servers = iol__value_new(&x->arena, IOL__MAP), *health = iol__value_new(&x->arena, IOL__MAP);
-    iol__job_known(&x->arena, c, servers);
+    iol__job_known(&x->arena, &job.row, servers);
     if (*fs) iol__servers_at(x, fs, from, to, servers);
     if (*fs) iol__health_at(x, fs, from, health);
     iol__one_begin(x);
@@ -166,7 +148,7 @@ void iol__serve_job_context(iol__exchange *x) {
     put_rates(x, "written", fs, "datatargets/writerates", from - pad, to + pad);
     put_map(x, "servers", servers);
     put_map(x, "health", health);
-    if (put_others(x, c) && put_history(x, c)) iol__one_end(x);
+    if (put_others(x, &job.row) && put_history(x, &job.row)) iol__one_end(x);
 }
 
 /* Series of jobs -------------------------------------------------------------------------------------------------- */
@@ -177,24 +159,22 @@ typedef struct series {
 } series;
 
 /* A log as a summary, with the keys that analyses know. */
-static bool take_summary(void *context, const iol__cell *c, size_t count) {
+static bool take_summary(void *context, const iol__run_of_log_row *run) {
     series *s = context;
     iol__arena *arena = &s->x->arena;
     iol__value *row = iol__value_new(arena, IOL__MAP);
-    (void)count;
-    iol__map_put_integer(arena, row, "_log_id", iol__cell_integer(&c[0]));
-    iol__map_put_text(arena, row, "_jobid", iol__cell_text(&c[2]));
-    iol__map_put_integer(arena, row, "_datetime_start", iol__cell_integer(&c[4]) / 1000000);
-    iol__map_put_integer(arena, row, "_datetime_end", (iol__cell_integer(&c[4]) + iol__cell_integer(&c[6])) / 1000000);
-    iol__map_put_text(arena, row, "darshan_app", iol__cell_text(&c[12]));
-    iol__map_put_integer(arena, row, "darshan_nprocs", iol__cell_integer(&c[5]));
-    double bytes = (double)iol__cell_integer(&c[8]) + (double)iol__cell_integer(&c[9]);
-    iol__map_put_real(arena, row, "darshan_agg_perf_by_slowest_posix",
-                      iol__mibs_of(bytes, (double)iol__cell_integer(&c[7])));
-    iol__map_put_integer(arena, row, "darshan_tot_bytes_read_posix", iol__cell_integer(&c[8]));
-    iol__map_put_integer(arena, row, "darshan_tot_bytes_written_posix", iol__cell_integer(&c[9]));
-    iol__map_put_real(arena, row, "darshan_biggest_read_api_bytes", (double)iol__cell_integer(&c[8]));
-    iol__map_put_real(arena, row, "darshan_biggest_write_api_bytes", (double)iol__cell_integer(&c[9]));
+    const double bytes = (double)run->bytes_read + (double)run->bytes_written;
+    iol__map_put_integer(arena, row, "_log_id", run->log_id);
+    iol__map_put_text(arena, row, "_jobid", run->jobid);
+    iol__map_put_integer(arena, row, "_datetime_start", run->start / 1000000);
+    iol__map_put_integer(arena, row, "_datetime_end", (run->start + run->run) / 1000000);
+    iol__map_put_text(arena, row, "darshan_app", run->exename);
+    iol__map_put_integer(arena, row, "darshan_nprocs", run->nprocs);
+    iol__map_put_real(arena, row, "darshan_agg_perf_by_slowest_posix", iol__rate_of_run(run));
+    iol__map_put_integer(arena, row, "darshan_tot_bytes_read_posix", run->bytes_read);
+    iol__map_put_integer(arena, row, "darshan_tot_bytes_written_posix", run->bytes_written);
+    iol__map_put_real(arena, row, "darshan_biggest_read_api_bytes", (double)run->bytes_read);
+    iol__map_put_real(arena, row, "darshan_biggest_write_api_bytes", (double)run->bytes_written);
     iol__map_put_real(arena, row, "darshan_total_bytes", bytes);
     iol__list_add(arena, s->rows, row);
     return true;
@@ -220,8 +200,8 @@ static iol__value *like_jobs(iol__exchange *x, const char *exe, int64_t usual) {
                               .from = iol__param_time(x, "start", 0),
                               .before = iol__param_time(x, "end", 0)};
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT %s, exename FROM log", iol__run_columns);
+    iol__select_run_of_log(&sql);
+    iol__sql_add(&sql, " FROM log");
     iol__which_logs(&sql, &which);
     iol__sql_and(&sql);
     iol__sql_add(&sql, "exename = ? AND io_time > 0");
@@ -234,7 +214,7 @@ static iol__value *like_jobs(iol__exchange *x, const char *exe, int64_t usual) {
         iol__sql_value(&sql, iol__text(fs));
     }
     iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %lld", (long long)iol__param_int(x, "n", usual));
-    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_summary, &s)) ? s.rows : NULL;
+    return iol__store_ok(x, iol__ask_run_of_log(&sql, x->store, take_summary, &s)) ? s.rows : NULL;
 }
 
 static iol__value *in_time(iol__arena *arena, const iol__value *rows) {
@@ -243,10 +223,9 @@ static iol__value *in_time(iol__arena *arena, const iol__value *rows) {
     return turned;
 }
 
-static bool take_program(void *context, const iol__cell *c, size_t count) {
+static bool take_program(void *context, const iol__program_of_log_row *log) {
     series *s = context;
-    (void)count;
-    if (iol__cell_text(c)) iol__list_add(&s->x->arena, s->rows, iol__of_text(&s->x->arena, iol__cell_text(c)));
+    if (log->exename) iol__list_add(&s->x->arena, s->rows, iol__of_text(&s->x->arena, log->exename));
     return false;
 }
 
@@ -257,14 +236,14 @@ static const char *wanted_program(iol__exchange *x) {
     if (exe) return exe;
     if (!which) return iol__answer_param(x, "exe", "is needed"), NULL;
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT exename FROM log");
+    iol__select_program_of_log(&sql);
+    iol__sql_add(&sql, " FROM log");
     iol__access_rows(&x->viewer, &sql, "owner");
     iol__sql_and(&sql);
     iol__sql_add(&sql, "(jobid = ? OR log_id = ?) ORDER BY start DESC, identity LIMIT 1");
     iol__sql_value(&sql, iol__text(which));
     iol__sql_value(&sql, iol__integer(strtoll(which, NULL, 10)));
-    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_program, &s))) return NULL;
+    if (!iol__store_ok(x, iol__ask_program_of_log(&sql, x->store, take_program, &s))) return NULL;
     if (!s.rows->count) return iol__not_found(x), NULL;
     return s.rows->items[0]->text;
 }

@@ -35,31 +35,28 @@ static void add(listing *l, const file *one) {
 
 /* From the index -------------------------------------------------------------------------------------------------- */
 
-static bool take_file(void *context, const iol__cell *c, size_t count) {
+static bool take_file(void *context, const iol__file_use_row *use) {
     listing *l = context;
     iol__arena *arena = &l->x->arena;
-    const char *name = iol__cell_text(&c[1]);
-    (void)count;
-    add(l, &(file){.id = iol__arena_copy(arena, iol__cell_text(&c[0])),
-                   .name = name ? iol__arena_copy(arena, name) : "",
-                   .fs = iol__arena_copy(arena, iol__cell_text(&c[2])),
-                   .ranks = c[3].kind == IOL_CELL_NULL ? NAN : iol__cell_real(&c[3]),
-                   .bytes_read = iol__cell_integer(&c[4]),
-                   .bytes_written = iol__cell_integer(&c[5]),
-                   .reads = iol__cell_integer(&c[6]),
-                   .writes = iol__cell_integer(&c[7]),
-                   .opens = iol__cell_integer(&c[8]),
-                   .io = (double)iol__cell_integer(&c[9]) / 1e6});
+    add(l, &(file){.id = iol__arena_copy(arena, use->record),
+                   .name = use->name ? iol__arena_copy(arena, use->name) : "",
+                   .fs = iol__arena_copy(arena, use->fs),
+                   .ranks = use->ranks.known ? (double)use->ranks.value : NAN,
+                   .bytes_read = use->bytes_read,
+                   .bytes_written = use->bytes_written,
+                   .reads = use->reads,
+                   .writes = use->writes,
+                   .opens = use->opens,
+                   .io = (double)use->io_time / 1e6});
     return true;
 }
 
 static bool list_indexed(listing *l, int64_t log_id) {
-    iol__cell value = iol__integer(log_id);
-    return iol__store_ok(
-        l->x, iol__store_ask(l->x->store,
-                             "SELECT record, name, fs, ranks, bytes_read, bytes_written, reads, writes, opens, io_time "
-                             "FROM (SELECT * FROM file WHERE log_id = ?)" IOL_WITH_MOUNTS,
-                             &value, 1, take_file, l));
+    iol__sql sql;
+    iol__select_file_use(&sql);
+    iol__sql_add(&sql, " FROM (SELECT * FROM file WHERE log_id = ?)" IOL_WITH_MOUNTS);
+    iol__sql_value(&sql, iol__integer(log_id));
+    return iol__store_ok(l->x, iol__ask_file_use(&sql, l->x->store, take_file, l));
 }
 
 /* From the log ---------------------------------------------------------------------------------------------------- */

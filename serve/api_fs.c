@@ -22,10 +22,9 @@ typedef struct naming {
     iol__value *names; /* keys */
 } naming;
 
-static bool take_name(void *context, const iol__cell *c, size_t count) {
+static bool take_name(void *context, const iol__fs_name_row *row) {
     naming *n = context;
-    (void)count;
-    if (iol__cell_text(c)) iol__map_put_integer(n->arena, n->names, iol__cell_text(c), 1);
+    if (row->fs) iol__map_put_integer(n->arena, n->names, row->fs, 1);
     return true;
 }
 
@@ -41,10 +40,10 @@ static iol__value *list_names(iol__exchange *x) {
         iol__map_put_integer(n.arena, n.names, files->keys[i], 1);
     iol__sql sql;
     if (!iol__exchange_store(x)) return NULL;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT DISTINCT fs FROM day_fs");
+    iol__select_fs_name(&sql);
+    iol__sql_add(&sql, " FROM day_fs");
     iol__access_rows(&x->viewer, &sql, "owner");
-    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_name, &n)) ? n.names : NULL;
+    return iol__store_ok(x, iol__ask_fs_name(&sql, x->store, take_name, &n)) ? n.names : NULL;
 }
 
 bool iol__find_fs(iol__exchange *x, const char *fs) {

@@ -12,19 +12,39 @@
 
 /* The list -------------------------------------------------------------------------------------------------------- */
 
-static const struct {
+/* What jobs can be sorted by: the expression, and its value of a job. */
+typedef struct order {
     const char *name, *sql;
-} orders[] = {{"start", "start"},           {"bytes", "(bytes_read + bytes_written)"},
-              {"bytes_read", "bytes_read"}, {"bytes_written", "bytes_written"},
-              {"lost_s", "lost"},           {"findings", "findings"},
-              {"io_s", "io_time"},          {"run_s", "run"},
-              {"nprocs", "nprocs"}};
+    iol__cell (*value)(const iol__job_row *job);
+} order;
 
-static const char *order_of(const char *sort, bool *ascending) {
+#define VALUE_OF(name, expression) \
+    static iol__cell name##_of(const iol__job_row *job) { return iol__integer(expression); }
+VALUE_OF(start, job->start)
+VALUE_OF(bytes, job->bytes_read + job->bytes_written)
+VALUE_OF(bytes_read, job->bytes_read)
+VALUE_OF(bytes_written, job->bytes_written)
+VALUE_OF(lost, job->lost)
+VALUE_OF(findings, job->findings)
+VALUE_OF(io_time, job->io_time)
+VALUE_OF(run, job->run)
+VALUE_OF(nprocs, job->nprocs)
+
+static const order orders[] = {{"start", "start", start_of},
+                               {"bytes", "(bytes_read + bytes_written)", bytes_of},
+                               {"bytes_read", "bytes_read", bytes_read_of},
+                               {"bytes_written", "bytes_written", bytes_written_of},
+                               {"lost_s", "lost", lost_of},
+                               {"findings", "findings", findings_of},
+                               {"io_s", "io_time", io_time_of},
+                               {"run_s", "run", run_of},
+                               {"nprocs", "nprocs", nprocs_of}};
+
+static const order *order_of(const char *sort, bool *ascending) {
     *ascending = *sort != '-';
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-        if (strcmp(orders[i].name, sort + !*ascending) == 0) return orders[i].sql;
-    return orders[0].sql;
+        if (strcmp(orders[i].name, sort + !*ascending) == 0) return &orders[i];
+    return orders;
 }
 
 static iol__patterns *one_pattern(iol__exchange *x, const char *name, iol__patterns *into) {
@@ -54,66 +74,68 @@ static iol__job_filter filter_of(iol__exchange *x, const char *owners[2]) {
 /* Rows go out as they come; the last one is kept for the next page. One more than wanted is asked for. */
 typedef struct listing {
     iol__exchange *x;
-    void (*put)(void *context, const iol__cell *cells);
+    void (*put)(void *context, const iol__job_row *job);
     void *context;
     size_t limit, rows;
-    iol__cell last[5]; /* the place of the last row that was shown */
+    iol__job_row last; /* that was shown */
     bool more;
 } listing;
 
-static iol__cell kept(iol__arena *arena, const iol__cell *cell) {
-    return cell->kind == IOL_CELL_TEXT ? iol__text(iol__arena_copy(arena, cell->as.text)) : *cell;
-}
-
-static bool take_job(void *context, const iol__cell *c, size_t count) {
+static bool take_job(void *context, const iol__job_row *job) {
     listing *l = context;
     if (l->rows == l->limit) {
         l->more = true;
         return false;
     }
-    l->put(l->context, c);
-    if (++l->rows == l->limit) {
-        const iol__cell place[5] = {c[count - 1], c[7], c[0], c[1], c[2]};
-        for (int i = 0; i < 5; i++) l->last[i] = kept(&l->x->arena, &place[i]);
-    }
+    l->put(l->context, job);
+    if (++l->rows == l->limit) l->last = iol__keep_job(&l->x->arena, job);
     return true;
+}
+
+/* A cursor has the place of the last job that was shown, in this order. */
+enum { AT_VALUE, AT_START, AT_CLUSTER, AT_JOBID, AT_OWNER, CURSOR_VALUES };
+
+static const char *cursor_of(iol__exchange *x, const order *by, const iol__job_row *job) {
+    iol__cell values[CURSOR_VALUES] = {[AT_VALUE] = by->value(job),
+                                       [AT_START] = iol__integer(job->start),
+                                       [AT_CLUSTER] = iol__text(job->cluster),
+                                       [AT_JOBID] = iol__text(job->jobid),
+                                       [AT_OWNER] = iol__text(job->owner)};
+    return iol__cursor_make(x, values, CURSOR_VALUES);
 }
 
 static bool place_of(iol__exchange *x, iol__job_place *place, bool *behind) {
-    iol__cell v[IOL_CURSOR_VALUES];
-    int n = iol__cursor_read(x, v);
+    iol__cell values[IOL_CURSOR_VALUES];
+    int n = iol__cursor_read(x, values);
     *behind = n > 0;
     if (n <= 0) return n == 0;
-    if (n != 5) return iol__answer_param(x, "cursor", "not one that this question has given"), false;
-    *place = (iol__job_place){v[0], iol__cell_integer(&v[1]), iol__cell_text(&v[2]), iol__cell_text(&v[3]),
-                              iol__cell_text(&v[4])};
+    if (n != CURSOR_VALUES) return iol__answer_param(x, "cursor", "not one that this question has given"), false;
+    *place = (iol__job_place){.value = values[AT_VALUE],
+                              .start = iol__cell_integer(&values[AT_START]),
+                              .cluster = iol__cell_text(&values[AT_CLUSTER]),
+                              .jobid = iol__cell_text(&values[AT_JOBID]),
+                              .owner = iol__cell_text(&values[AT_OWNER])};
     return true;
 }
 
-bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const iol__cell *), void *context,
+bool iol__jobs_list(iol__exchange *x, size_t limit, void (*put)(void *, const iol__job_row *), void *context,
                     const char **next) {
     const char *owners[2];
     const iol__job_filter filter = filter_of(x, owners);
     bool ascending, behind;
-    const char *order = order_of(iol__param_choice(x, "sort"), &ascending);
+    const order *by = order_of(iol__param_choice(x, "sort"), &ascending);
     iol__job_place place;
     if (!place_of(x, &place, &behind)) return false;
     listing l = {.x = x, .put = put, .context = context, .limit = limit};
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT %s, %s FROM job", iol__job_columns, order);
+    iol__select_job(&sql);
+    iol__sql_add(&sql, " FROM job");
     iol__job_conditions(&sql, &filter);
-    iol__job_order(&sql, order, ascending, behind ? &place : NULL);
+    iol__job_order(&sql, by->sql, ascending, behind ? &place : NULL);
     iol__sql_add(&sql, " LIMIT %zu", l.limit + 1);
-    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_job, &l))) return false;
-    *next = l.more ? iol__cursor_make(x, l.last, 5) : NULL;
+    if (!iol__store_ok(x, iol__ask_job(&sql, x->store, take_job, &l))) return false;
+    *next = l.more ? cursor_of(x, by, &l.last) : NULL;
     return true;
-}
-
-static bool take_number(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    *(int64_t *)context = iol__cell_integer(cells);
-    return false;
 }
 
 static bool count_jobs(iol__exchange *x, int64_t *total) {
@@ -125,10 +147,10 @@ static bool count_jobs(iol__exchange *x, int64_t *total) {
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT COUNT(*) FROM job");
     iol__job_conditions(&sql, &filter);
-    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_number, total));
+    return iol__store_ok(x, iol__sql_number(&sql, x->store, 0, total));
 }
 
-static void put_row(void *context, const iol__cell *cells) { iol__put_job(context, cells); }
+static void put_row(void *answer, const iol__job_row *job) { iol__put_Job(answer, job); }
 
 void iol__serve_jobs(iol__exchange *x) {
     iol__answer output;
@@ -149,15 +171,14 @@ typedef struct finding_job {
     size_t rows;
 } finding_job;
 
-static bool take_the_job(void *context, const iol__cell *c, size_t count) {
+static bool take_the_job(void *context, const iol__job_row *job) {
     finding_job *f = context;
     iol__the_job *j = f->job;
-    int64_t start = iol__cell_integer(&c[7]);
-    if (j->n_starts < IOL_SAME_ID) j->starts[j->n_starts++] = start;
+    if (j->n_starts < IOL_SAME_ID) j->starts[j->n_starts++] = job->start;
     f->rows++;
-    if (j->found || (f->wanted && start / 1000000 != f->wanted / 1000000)) return true;
+    if (j->found || (f->wanted && job->start / 1000000 != f->wanted / 1000000)) return true;
     j->found = true;
-    for (size_t i = 0; i < count && i < IOL_THE_JOB; i++) j->cells[i] = kept(&f->x->arena, &c[i]);
+    j->row = iol__keep_job(&f->x->arena, job);
     return true;
 }
 
@@ -166,45 +187,40 @@ bool iol__find_job(iol__exchange *x, iol__the_job *job) {
     *job = (iol__the_job){.found = false};
     if (!iol__exchange_store(x)) return false;
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql,
-                 "SELECT %s, cause, entry, known, reads, writes, opens, stats, read_time, write_time, meta_time, "
-                 "redundant_read_bytes, meta_ratio, small_shared_indep_writes, temporary, node_time FROM job",
-                 iol__job_columns);
+    iol__select_job(&sql);
+    iol__sql_add(&sql, " FROM job");
     iol__access_rows(&x->viewer, &sql, "owner");
     iol__sql_and(&sql);
     iol__sql_add(&sql, "cluster = ? AND jobid = ? ORDER BY start DESC, owner");
     iol__sql_value(&sql, iol__text(iol__param(x, "cluster")));
     iol__sql_value(&sql, iol__text(iol__param(x, "jobid")));
-    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_the_job, &f))) return false;
+    if (!iol__store_ok(x, iol__ask_job(&sql, x->store, take_the_job, &f))) return false;
     if (!job->found) return iol__not_found(x), false;
     /* Logs of a job are no more than a day apart. */
-    int64_t start = iol__cell_integer(&job->cells[7]), day = INT64_C(86400000000);
-    int64_t end = job->cells[8].kind == IOL_CELL_NULL ? start : iol__cell_integer(&job->cells[8]);
+    const int64_t day = INT64_C(86400000000);
     job->which = (iol__which){.viewer = &x->viewer,
-                              .cluster = iol__cell_text(&job->cells[0]),
-                              .jobid = iol__cell_text(&job->cells[1]),
-                              .from = start - day,
-                              .before = end + day};
+                              .cluster = job->row.cluster,
+                              .jobid = job->row.jobid,
+                              .from = job->row.start - day,
+                              .before = iol__known_or(job->row.ended, job->row.start) + day};
     return true;
 }
 
-iol__box iol__box_of(const iol__cell *c) {
-    double start = (double)iol__cell_integer(&c[7]), end = (double)iol__cell_integer(&c[8]);
-    double bytes = (double)iol__cell_integer(&c[11]) + (double)iol__cell_integer(&c[12]);
-    double io = (double)iol__cell_integer(&c[14]);
-    bool ended = c[8].kind != IOL_CELL_NULL;
-    iol__box box = {.start = start / 1e6, .end = ended ? end / 1e6 : NAN, .wall = ended ? (end - start) / 1e6 : NAN};
-    box.read = (double)iol__cell_integer(&c[11]) / 1e6;
-    box.written = (double)iol__cell_integer(&c[12]) / 1e6;
-    box.rate = io > 0 ? bytes / io : NAN;
-    box.percent = iol__percent_of(io, ended ? end - start : NAN);
-    return box;
+iol__box iol__box_of(const iol__job_row *job) {
+    const double start = (double)job->start, end = job->ended.known ? (double)job->ended.value : NAN;
+    const double bytes = (double)job->bytes_read + (double)job->bytes_written, io = (double)job->io_time;
+    return (iol__box){.start = start / 1e6,
+                      .end = end / 1e6,
+                      .wall = (end - start) / 1e6,
+                      .read = (double)job->bytes_read / 1e6,
+                      .written = (double)job->bytes_written / 1e6,
+                      .rate = io > 0 ? bytes / io : NAN,
+                      .percent = iol__percent_of(io, end - start)};
 }
 
-static void put_box(iol__exchange *x, const iol__cell *c) {
+static void put_box(iol__exchange *x, const iol__job_row *job) {
     iol__answer s;
-    iol__box box = iol__box_of(c);
+    iol__box box = iol__box_of(job);
     iol__answer_one(&s, x, "box", IOL_SCHEMA_Box);
     iol__put_real(&s, box.start);
     iol__put_real(&s, box.end);
@@ -216,20 +232,8 @@ static void put_box(iol__exchange *x, const iol__cell *c) {
     iol__answer_one_end(&s);
 }
 
-static bool put_log(void *context, const iol__cell *c, size_t count) {
-    iol__answer *s = context;
-    (void)count;
-    iol__answer_row(s);
-    for (int i = 0; i < 3; i++) iol__put_cell(s, &c[i]);
-    iol__put_seconds(s, &c[3]);
-    iol__put_seconds(s, &c[4]);
-    for (int i = 5; i < 8; i++) iol__put_count(s, &c[i]);
-    iol__put_real(s, (double)iol__cell_integer(&c[8]) / 1e6);
-    double bytes = (double)iol__cell_integer(&c[6]) + (double)iol__cell_integer(&c[7]);
-    iol__put_real(s, iol__mibs_of(bytes, (double)iol__cell_integer(&c[8])));
-    iol__put_count(s, &c[9]);
-    iol__put_real(s, (double)iol__cell_integer(&c[10]) / 1e6);
-    iol__answer_row_end(s);
+static bool put_log(void *answer, const iol__log_of_job_row *log) {
+    iol__put_LogRow(answer, log);
     return true;
 }
 
@@ -237,64 +241,58 @@ static bool put_logs(iol__exchange *x, const iol__which *which) {
     iol__answer s;
     iol__sql sql;
     iol__answer_within(&s, x, "logs", IOL_SCHEMA_LogRow);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT log_id, state, exename, start, ended, nprocs, bytes_read, bytes_written, io_time, "
-                       "findings, lost FROM log");
+    iol__select_log_of_job(&sql);
+    iol__sql_add(&sql, " FROM log");
     iol__which_logs(&sql, which);
     iol__sql_add(&sql, " ORDER BY start, identity LIMIT 1000");
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_log, &s));
+    bool good = iol__store_ok(x, iol__ask_log_of_job(&sql, x->store, put_log, &s));
     if (good) iol__answer_within_end(&s);
     return good;
 }
 
-void iol__job_known(iol__arena *arena, const iol__cell *c, iol__value *row) {
-    iol__box box = iol__box_of(c);
-    double bytes = (box.read + box.written) * 1e6, io = (double)iol__cell_integer(&c[14]);
-    iol__map_put_text(arena, row, "_jobid", iol__cell_text(&c[1]));
+void iol__job_known(iol__arena *arena, const iol__job_row *job, iol__value *row) {
+    iol__box box = iol__box_of(job);
+    const double bytes = (double)job->bytes_read + (double)job->bytes_written, io = (double)job->io_time;
+    iol__map_put_text(arena, row, "_jobid", job->jobid);
     iol__map_put_real(arena, row, "_datetime_start", box.start);
     if (!isnan(box.end)) iol__map_put_real(arena, row, "_datetime_end", box.end);
-    if (!iol__cell_integer(&c[18])) return;
-    iol__map_put_text(arena, row, "darshan_jobid", iol__cell_text(&c[1]));
-    iol__map_put_text(arena, row, "darshan_app", iol__cell_text(&c[5]));
-    iol__map_put_integer(arena, row, "darshan_nprocs", iol__cell_integer(&c[9]));
+    if (!job->logs) return;
+    iol__map_put_text(arena, row, "darshan_jobid", job->jobid);
+    iol__map_put_text(arena, row, "darshan_app", job->exename);
+    iol__map_put_integer(arena, row, "darshan_nprocs", job->nprocs);
     if (!isnan(box.wall)) iol__map_put_real(arena, row, "darshan_walltime", box.wall);
     iol__map_put_real(arena, row, "darshan_io_time", io / 1e6);
     iol__map_put_real(arena, row, "darshan_total_gibs_posix", bytes / 1073741824);
     if (io > 0) iol__map_put_real(arena, row, "darshan_agg_perf_by_slowest_posix", iol__mibs_of(bytes, io));
-    iol__map_put_integer(arena, row, "darshan_tot_bytes_read_posix", iol__cell_integer(&c[11]));
-    iol__map_put_integer(arena, row, "darshan_tot_bytes_written_posix", iol__cell_integer(&c[12]));
-    iol__map_put_integer(arena, row, "darshan_tot_reads_posix", iol__cell_integer(&c[22]));
-    iol__map_put_integer(arena, row, "darshan_tot_writes_posix", iol__cell_integer(&c[23]));
-    iol__map_put_integer(arena, row, "darshan_tot_opens_posix", iol__cell_integer(&c[24]));
-    iol__map_put_integer(arena, row, "darshan_tot_stats_posix", iol__cell_integer(&c[25]));
+    iol__map_put_integer(arena, row, "darshan_tot_bytes_read_posix", job->bytes_read);
+    iol__map_put_integer(arena, row, "darshan_tot_bytes_written_posix", job->bytes_written);
+    iol__map_put_integer(arena, row, "darshan_tot_reads_posix", job->reads);
+    iol__map_put_integer(arena, row, "darshan_tot_writes_posix", job->writes);
+    iol__map_put_integer(arena, row, "darshan_tot_opens_posix", job->opens);
+    iol__map_put_integer(arena, row, "darshan_tot_stats_posix", job->stats);
 }
 
-static void put_own_figures(iol__arena *arena, const iol__cell *c, iol__value *row) {
-    static const struct {
-        const char *name;
-        bool time;
-    } figures[] = {{"reads", false},           {"writes", false},
-                   {"opens", false},           {"stats", false},
-                   {"read_s", true},           {"write_s", true},
-                   {"meta_s", true},           {"redundant_read_bytes", false},
-                   {"meta_ratio", false},      {"small_shared_writes", false},
-                   {"temporary_bytes", false}, {"node_s", true}};
-    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        const iol__cell *cell = &c[22 + i];
-        if (cell->kind == IOL_CELL_INT && !figures[i].time)
-            iol__map_put_integer(arena, row, figures[i].name, cell->as.integer);
+/* Columns with METRIC in site/store/schema.def. */
+static void put_own_figures(iol__arena *arena, const iol__job_row *job, iol__value *row) {
+    for (size_t i = 0; i < iol__table_width(IOL_TABLE_job); i++) {
+        const iol__column *column = &iol__tables[IOL_TABLE_job].columns[i];
+        const iol__cell cell = iol__row_cell(column, job);
+        if (!column->metric) continue;
+        if (cell.kind == IOL_CELL_INT && column->type == IOL_TYPE_INT)
+            iol__map_put_integer(arena, row, column->metric, cell.as.integer);
         else
-            iol__map_put_real(arena, row, figures[i].name, iol__cell_real(cell) / (figures[i].time ? 1e6 : 1));
+            iol__map_put_real(arena, row, column->metric,
+                              iol__cell_real(&cell) / (column->type == IOL_TYPE_REAL ? 1 : 1e6));
     }
 }
 
 /* With what the servers saw, where the site keeps series. False: the answer is made. */
 static bool put_metrics(iol__exchange *x, const iol__the_job *job) {
     iol__value *row = iol__value_new(&x->arena, IOL__MAP);
-    iol__box box = iol__box_of(job->cells);
+    iol__box box = iol__box_of(&job->row);
     char fs[256];
-    put_own_figures(&x->arena, job->cells, row);
-    iol__job_known(&x->arena, job->cells, row);
+    put_own_figures(&x->arena, &job->row, row);
+    iol__job_known(&x->arena, &job->row, row);
     if (!iol__main_fs(x, &job->which, fs)) return false;
     if (*fs && !isnan(box.end)) {
         iol__map_put_text(&x->arena, row, "_file_system", fs);
@@ -306,13 +304,13 @@ static bool put_metrics(iol__exchange *x, const iol__the_job *job) {
     return true;
 }
 
-const char *iol__why_no_log(const iol__cell *c) {
-    const char *cause = iol__cell_text(&c[19]), *entry = iol__cell_text(&c[20]), *state = iol__cell_text(&c[6]);
-    if (iol__cell_integer(&c[18])) return NULL;
-    if (cause) return cause;
+const char *iol__why_no_log(const iol__job_row *job) {
+    const char *entry = job->entry, *state = job->state;
+    if (job->logs) return NULL;
+    if (job->cause) return job->cause;
     if (entry && strcmp(entry, "opted-out") == 0) return "recording was switched off in this job";
     if (entry && strcmp(entry, "absent") == 0) return "the library was not loaded into this job";
-    if (c[8].kind == IOL_CELL_NULL) return "the job has not ended yet";
+    if (!job->ended.known) return "the job has not ended yet";
     if (entry && state && strcmp(state, "COMPLETED") == 0) return "the job did no I/O, or its log was lost";
     if (entry) return "the job did not end normally";
     return "unknown: prologue and epilogue leave no notes here";
@@ -329,13 +327,12 @@ void iol__serve_job(iol__exchange *x) {
     iol__answer s;
     if (!iol__find_job(x, &job)) return;
     iol__one_begin(x);
-    s = (iol__answer){.x = x, .schema = &iol__schemas[IOL_SCHEMA_JobDetail], .form = IOL_ANSWER_JSON};
-    s.field = s.schema->fields;
-    iol__put_job_facts(&s, job.cells);
-    put_box(x, job.cells);
+    iol__answer_rest(&s, x, IOL_SCHEMA_JobDetail);
+    iol__put_in_JobDetail(&s, &job.row);
+    put_box(x, &job.row);
     if (!put_logs(x, &job.which) || !iol__part_fs(x, &job.which) || !iol__part_sizes(x, &job.which)) return;
     if (!put_metrics(x, &job) || !iol__part_findings(x, &job.which)) return;
     put_starts(x, &job);
-    iol__json_put_text(&x->json, "no_log", iol__why_no_log(job.cells));
+    iol__json_put_text(&x->json, "no_log", iol__why_no_log(&job.row));
     iol__one_end(x);
 }

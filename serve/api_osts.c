@@ -66,12 +66,11 @@ static const char *key_of(iol__arena *arena, const char *mount, int64_t ost) {
     return iol__arena_print(arena, "%s %lld", mount, (long long)ost);
 }
 
-static bool add_target(void *context, const iol__cell *c, size_t count) {
+static bool add_target(void *context, const iol__target_use_row *target) {
     places *s = context;
     iol__arena *arena = &s->x->arena;
-    const char *fs = iol__cell_text(&c[1]), *name = name_of(s, iol__cell_integer(&c[0]), fs);
+    const char *fs = target->fs, *name = name_of(s, target->ost, fs);
     size_t at = 0;
-    (void)count;
     while (at < s->count && (strcmp(s->list[at].name, name) != 0 || strcmp(s->list[at].fs, fs) != 0)) at++;
     if (at == s->count) {
         s->list = iol__arena_grow(arena, s->list, s->count, sizeof *s->list);
@@ -79,11 +78,10 @@ static bool add_target(void *context, const iol__cell *c, size_t count) {
             (place){.name = name, .fs = iol__arena_copy(arena, fs), .coefficient = NAN, .adjusted = NAN};
     }
     s->list[at].targets++;
-    s->list[at].files += iol__cell_integer(&c[2]);
-    s->list[at].bytes_read += iol__cell_integer(&c[3]);
-    s->list[at].bytes_written += iol__cell_integer(&c[4]);
-    iol__map_put_integer(arena, s->of_target, key_of(arena, iol__cell_text(&c[5]), iol__cell_integer(&c[0])),
-                         (int64_t)at);
+    s->list[at].files += target->files;
+    s->list[at].bytes_read += target->bytes_read;
+    s->list[at].bytes_written += target->bytes_written;
+    iol__map_put_integer(arena, s->of_target, key_of(arena, target->mountpt, target->ost), (int64_t)at);
     return true;
 }
 
@@ -180,15 +178,14 @@ void iol__serve_log_osts(iol__exchange *x) {
     if (!iol__find_log_number(x, iol__param(x, "id"), &log)) return;
     places all = {.x = x,
                   .servers = strcmp(iol__param_choice(x, "by"), "oss") == 0,
-                  .when = iol__cell_integer(&log.cells[10]) / 1000000,
+                  .when = log.row.start / 1000000,
                   .of_target = iol__value_new(&x->arena, IOL__MAP)};
-    iol__cell value = iol__integer(log.which.log_id);
-    iol_status status =
-        iol__store_ask(x->store,
-                       "SELECT ost, fs, files, bytes_read, bytes_written, mountpt FROM (SELECT * FROM log_ost "
-                       "WHERE log_id = ?)" IOL_WITH_MOUNTS " ORDER BY fs, ost",
-                       &value, 1, add_target, &all);
-    if (!iol__store_ok(x, status) || !iol__log_is_there(x, &log, &there)) return;
+    iol__sql sql;
+    iol__select_target_use(&sql);
+    iol__sql_add(&sql, " FROM (SELECT * FROM log_ost WHERE log_id = ?)" IOL_WITH_MOUNTS " ORDER BY fs, ost");
+    iol__sql_value(&sql, iol__integer(log.which.log_id));
+    if (!iol__store_ok(x, iol__ask_target_use(&sql, x->store, add_target, &all)) || !iol__log_is_there(x, &log, &there))
+        return;
     if (all.count && there) {
         iol_log *file;
         if (!iol__reading_begin(x) || !iol__open_log_number(x, iol__param(x, "id"), &file)) return;

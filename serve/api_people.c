@@ -8,54 +8,60 @@
 
 /* Users ----------------------------------------------------------------------------------------------------------- */
 
-static bool take_totals(void *context, const iol__cell *c, size_t count) {
-    (void)count;
-    memcpy(context, c, 4 * sizeof *c);
+static bool take_totals(void *context, const iol__use_total_row *total) {
+    *(iol__use_total_row *)context = *total;
     return false;
 }
 
-static bool put_use(void *context, const iol__cell *c, size_t count) {
-    iol__answer *s = context;
-    (void)count;
-    iol__answer_row(s);
-    if (c[0].kind == IOL_CELL_NULL)
-        iol__put_text(s, "");
-    else
-        iol__put_cell(s, &c[0]);
-    for (int i = 1; i < 4; i++) iol__put_count(s, &c[i]);
-    iol__put_real(s, (double)iol__cell_integer(&c[4]) / 1e6);
-    iol__answer_row_end(s);
+/* Logs without a command line are of the program "". */
+static bool put_program_use(void *answer, const iol__use_of_program_row *use) {
+    iol__use_of_program_row row = *use;
+    if (!row.exename) row.exename = "";
+    iol__put_ProgramUse(answer, &row);
     return true;
 }
 
-#define SUMS                                                                                            \
-    "COUNT(*), SUM(COALESCE(bytes_read, 0)), SUM(COALESCE(bytes_written, 0)), SUM(COALESCE(lost, 0)), " \
-    "SUM(COALESCE(bytes_read, 0) + COALESCE(bytes_written, 0)) AS moved"
-
-static bool put_uses(iol__exchange *x, const iol__which *which, const char *key, int schema, const char *column,
-                     const char *order) {
+static bool put_program_uses(iol__exchange *x, const iol__which *which) {
     iol__answer s;
     iol__sql sql;
-    iol__answer_within(&s, x, key, schema);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT %s, " SUMS " FROM log", column);
+    iol__answer_within(&s, x, "programs", IOL_SCHEMA_ProgramUse);
+    iol__select_use_of_program(&sql);
+    iol__sql_add(&sql, " FROM log");
     iol__which_logs(&sql, which);
-    iol__sql_add(&sql, " GROUP BY %s ORDER BY %s", column, order);
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_use, &s));
+    iol__sql_add(&sql, " GROUP BY exename ORDER BY moved DESC, exename LIMIT 50");
+    bool good = iol__store_ok(x, iol__ask_use_of_program(&sql, x->store, put_program_use, &s));
+    if (good) iol__answer_within_end(&s);
+    return good;
+}
+
+static bool put_day_use(void *answer, const iol__use_of_day_row *use) {
+    iol__put_DayUse(answer, use);
+    return true;
+}
+
+static bool put_day_uses(iol__exchange *x, const iol__which *which) {
+    iol__answer s;
+    iol__sql sql;
+    iol__answer_within(&s, x, "days", IOL_SCHEMA_DayUse);
+    iol__select_use_of_day(&sql);
+    iol__sql_add(&sql, " FROM log");
+    iol__which_logs(&sql, which);
+    iol__sql_add(&sql, " GROUP BY day ORDER BY day");
+    bool good = iol__store_ok(x, iol__ask_use_of_day(&sql, x->store, put_day_use, &s));
     if (good) iol__answer_within_end(&s);
     return good;
 }
 
 /* Somebody without a log is nobody, as is somebody else. */
-static bool find_totals(iol__exchange *x, const iol__which *which, iol__cell totals[4]) {
+static bool find_totals(iol__exchange *x, const iol__which *which, iol__use_total_row *totals) {
     iol__sql sql;
-    memset(totals, 0, 4 * sizeof *totals);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT " SUMS " FROM log");
+    *totals = (iol__use_total_row){0};
+    iol__select_use_total(&sql);
+    iol__sql_add(&sql, " FROM log");
     iol__which_logs(&sql, which);
-    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_totals, totals))) return false;
+    if (!iol__store_ok(x, iol__ask_use_total(&sql, x->store, take_totals, totals))) return false;
     bool own = iol__access_owner(&x->viewer, which->owner) && !iol__access_all(&x->viewer);
-    if (!own && !iol__cell_integer(&totals[0])) return iol__not_found(x), false;
+    if (!own && !totals->logs) return iol__not_found(x), false;
     return true;
 }
 
@@ -65,21 +71,19 @@ void iol__serve_user(iol__exchange *x) {
                         .owner = user,
                         .from = iol__param_time(x, "start", 0),
                         .before = iol__param_time(x, "end", 0)};
-    iol__cell totals[4];
+    iol__use_total_row totals;
     if (!iol__access_owner(&x->viewer, user)) {
         iol__not_found(x);
         return;
     }
-    if (!iol__exchange_store(x) || !find_totals(x, &which, totals)) return;
+    if (!iol__exchange_store(x) || !find_totals(x, &which, &totals)) return;
     iol__one_begin(x);
-    iol__answer s = {.x = x, .schema = &iol__schemas[IOL_SCHEMA_User], .form = IOL_ANSWER_JSON};
-    s.field = s.schema->fields;
+    iol__answer s;
+    iol__answer_rest(&s, x, IOL_SCHEMA_User);
     iol__put_text(&s, user);
-    for (int i = 0; i < 3; i++) iol__put_count(&s, &totals[i]);
-    iol__put_real(&s, (double)iol__cell_integer(&totals[3]) / 1e6);
-    if (put_uses(x, &which, "programs", IOL_SCHEMA_ProgramUse, "exename", "moved DESC, exename LIMIT 50") &&
-        iol__part_fs(x, &which) && iol__part_findings(x, &which) &&
-        put_uses(x, &which, "days", IOL_SCHEMA_DayUse, "day", "day"))
+    iol__put_in_User(&s, &totals);
+    if (put_program_uses(x, &which) && iol__part_fs(x, &which) && iol__part_findings(x, &which) &&
+        put_day_uses(x, &which))
         iol__one_end(x);
 }
 
@@ -89,42 +93,36 @@ enum { MOST_PROGRAMS = 200 };
 
 typedef struct latest {
     iol__exchange *x;
-    iol__cell programs[MOST_PROGRAMS], starts[MOST_PROGRAMS], logs[MOST_PROGRAMS];
+    iol__latest_run_row runs[MOST_PROGRAMS];
+    iol__cell logs[MOST_PROGRAMS];
     size_t n_programs, n_logs;
 } latest;
 
-static bool take_latest(void *context, const iol__cell *c, size_t count) {
+static bool take_latest(void *context, const iol__latest_run_row *run) {
     latest *l = context;
-    (void)count;
-    if (c[0].kind != IOL_CELL_TEXT) return true;
-    l->programs[l->n_programs] = iol__text(iol__arena_copy(&l->x->arena, c[0].as.text));
-    l->starts[l->n_programs++] = c[1];
+    if (!run->exename) return true;
+    l->runs[l->n_programs++] = iol__keep_latest_run(&l->x->arena, run);
     return l->n_programs < MOST_PROGRAMS;
-}
-
-static bool take_log_id(void *context, const iol__cell *c, size_t count) {
-    latest *l = context;
-    (void)count;
-    l->logs[l->n_logs++] = c[0];
-    return false;
 }
 
 static bool find_latest(latest *l, const iol__which *which) {
     iol__exchange *x = l->x;
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT exename, MAX(start) AS latest FROM log");
+    iol__select_latest_run(&sql);
+    iol__sql_add(&sql, " FROM log");
     iol__which_logs(&sql, which);
     iol__sql_add(&sql, " GROUP BY exename ORDER BY latest DESC, exename LIMIT %d", MOST_PROGRAMS);
-    if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_latest, l))) return false;
+    if (!iol__store_ok(x, iol__ask_latest_run(&sql, x->store, take_latest, l))) return false;
     for (size_t i = 0; i < l->n_programs; i++) {
         iol__sql_start(&sql);
         iol__sql_add(&sql, "SELECT log_id FROM log");
         iol__which_logs(&sql, which);
         iol__sql_add(&sql, " AND exename = ? AND start = ? ORDER BY identity LIMIT 1");
-        iol__sql_value(&sql, l->programs[i]);
-        iol__sql_value(&sql, l->starts[i]);
-        if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_log_id, l))) return false;
+        iol__sql_value(&sql, iol__text(l->runs[i].exename));
+        iol__sql_value(&sql, iol__integer(l->runs[i].start));
+        int64_t log_id;
+        if (!iol__store_ok(x, iol__sql_number(&sql, x->store, 0, &log_id))) return false;
+        if (log_id) l->logs[l->n_logs++] = iol__integer(log_id);
     }
     return true;
 }
@@ -142,11 +140,11 @@ void iol__serve_user_findings(iol__exchange *x) {
     }
     if (!iol__exchange_store(x) || !find_latest(l, &which)) return;
     iol__answer_begin(&s, x, IOL_SCHEMA_Finding);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, IOL_SELECT_FINDINGS);
+    iol__select_found(&sql);
+    iol__sql_add(&sql, " FROM finding");
     iol__sql_in(&sql, "log_id", l->logs, l->n_logs);
     iol__sql_add(&sql, IOL_ORDER_FINDINGS);
-    if (!l->n_logs || iol__store_ok(x, iol__sql_ask(&sql, x->store, iol__put_finding, &s)))
+    if (!l->n_logs || iol__store_ok(x, iol__ask_found(&sql, x->store, iol__take_found, &s)))
         iol__answer_end(&s, NULL, -1);
 }
 
@@ -155,7 +153,7 @@ void iol__serve_user_findings(iol__exchange *x) {
 enum { MOST_RATES = 100 };
 
 typedef struct program {
-    iol__cell cells[7];
+    iol__program_use_row use;
     double rates[MOST_RATES]; /* latest first */
     size_t n_rates;
     int64_t last; /* start of the latest run */
@@ -167,25 +165,18 @@ typedef struct programs {
     size_t count, limit;
 } programs;
 
-static bool take_program(void *context, const iol__cell *c, size_t count) {
+static bool take_program(void *context, const iol__program_use_row *use) {
     programs *p = context;
-    (void)count;
     if (p->count == p->limit) return false;
-    for (int i = 0; i < 7; i++) {
-        p->list[p->count].cells[i] = c[i];
-        if (c[i].kind == IOL_CELL_TEXT)
-            p->list[p->count].cells[i] = iol__text(iol__arena_copy(&p->x->arena, c[i].as.text));
-    }
-    p->count++;
+    p->list[p->count++].use = iol__keep_program_use(&p->x->arena, use);
     return true;
 }
 
-static bool take_rate(void *context, const iol__cell *c, size_t count) {
+static bool take_rate(void *context, const iol__rate_of_run_row *run) {
     program *p = context;
-    (void)count;
     if (p->n_rates == MOST_RATES) return false;
-    if (!p->n_rates) p->last = iol__cell_integer(&c[1]);
-    p->rates[p->n_rates++] = iol__cell_real(&c[0]);
+    if (!p->n_rates) p->last = run->start;
+    p->rates[p->n_rates++] = run->rate;
     return true;
 }
 
@@ -203,9 +194,8 @@ static bool find_programs(programs *p) {
     const char *pattern = iol__pattern_of(&x->arena, iol__param(x, "q"), true);
     int64_t start = iol__param_time(x, "start", 0), end = iol__param_time(x, "end", 0);
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT exename, SUM(logs), COUNT(DISTINCT owner), MAX(day) AS latest, SUM(bytes_read), "
-                       "SUM(bytes_written), SUM(lost) FROM day_use");
+    iol__select_program_use(&sql);
+    iol__sql_add(&sql, " FROM day_use");
     iol__access_rows(&x->viewer, &sql, "owner");
     iol__sql_days(&sql, "day", start ? iol__site_day(x->serve->site, start) : 0,
                   end ? iol__site_day(x->serve->site, end - 1) : 0);
@@ -216,30 +206,28 @@ static bool find_programs(programs *p) {
     }
     if (pattern) iol__sql_like(&sql, "exename", NULL, &pattern, 1, false);
     iol__sql_add(&sql, " GROUP BY exename ORDER BY latest DESC, exename LIMIT %zu", p->limit);
-    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_program, p));
+    return iol__store_ok(x, iol__ask_program_use(&sql, x->store, take_program, p));
 }
 
 static bool find_rates(iol__exchange *x, program *p) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT rate, start FROM log");
+    iol__select_rate_of_run(&sql);
+    iol__sql_add(&sql, " FROM log");
     period(x, &sql);
     iol__sql_and(&sql);
     iol__sql_add(&sql, "exename = ? ORDER BY start DESC, identity LIMIT %lld",
                  (long long)iol__param_int(x, "runs", 20));
-    iol__sql_value(&sql, p->cells[0]);
-    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_rate, p));
+    iol__sql_value(&sql, iol__text(p->use.exename));
+    return iol__store_ok(x, iol__ask_rate_of_run(&sql, x->store, take_rate, p));
 }
 
 static void put_program(iol__answer *s, const program *p) {
+    iol__program_use_row use = p->use;
+    if (!use.exename) use.exename = "";
     iol__answer_row(s);
-    iol__put_text(s, iol__cell_text(&p->cells[0]) ? iol__cell_text(&p->cells[0]) : "");
-    iol__put_count(s, &p->cells[1]);
-    iol__put_count(s, &p->cells[2]);
+    iol__put_in_Program(s, &use);
     iol__put_real(s, (double)p->last / 1e6);
-    iol__put_count(s, &p->cells[4]);
-    iol__put_count(s, &p->cells[5]);
-    iol__put_real(s, (double)iol__cell_integer(&p->cells[6]) / 1e6);
+    iol__put_in_Program(s, &use);
     iol__put_key(s);
     if (s->form == IOL_ANSWER_CSV) {
         for (size_t i = p->n_rates; i-- > 0;)
@@ -260,16 +248,10 @@ void iol__serve_programs(iol__exchange *x) {
     if (!find_programs(&p)) return;
     iol__answer_begin(&s, x, IOL_SCHEMA_Program);
     for (size_t i = 0; i < p.count; i++) {
-        if (p.list[i].cells[0].kind == IOL_CELL_TEXT && !find_rates(x, &p.list[i])) return;
+        if (p.list[i].use.exename && !find_rates(x, &p.list[i])) return;
         put_program(&s, &p.list[i]);
     }
     iol__answer_end(&s, NULL, -1);
-}
-
-static bool put_run(void *context, const iol__cell *c, size_t count) {
-    (void)count;
-    iol__put_run(context, c);
-    return true;
 }
 
 void iol__serve_program(iol__exchange *x) {
@@ -278,8 +260,8 @@ void iol__serve_program(iol__exchange *x) {
     int64_t nprocs = iol__param_int(x, "nprocs", 0);
     if (!iol__exchange_store(x)) return;
     iol__answer_begin(&s, x, IOL_SCHEMA_Run);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT %s FROM log", iol__run_columns);
+    iol__select_run_of_log(&sql);
+    iol__sql_add(&sql, " FROM log");
     period(x, &sql);
     iol__sql_and(&sql);
     iol__sql_add(&sql, "exename = ?");
@@ -289,5 +271,5 @@ void iol__serve_program(iol__exchange *x) {
         iol__sql_value(&sql, iol__integer(nprocs));
     }
     iol__sql_add(&sql, " ORDER BY start DESC, identity LIMIT %lld", (long long)iol__param_int(x, "limit", 100));
-    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_run, &s))) iol__answer_end(&s, NULL, -1);
+    if (iol__store_ok(x, iol__ask_run_of_log(&sql, x->store, iol__take_run, &s))) iol__answer_end(&s, NULL, -1);
 }

@@ -162,11 +162,8 @@ static void conditions(iol__exchange *x, iol__sql *sql, int metric) {
     iol__sql_value(sql, iol__real(threshold));
 }
 
-static bool take_two(void *context, const iol__cell *c, size_t count) {
-    int64_t *numbers = context;
-    (void)count;
-    numbers[0] = iol__cell_integer(&c[0]);
-    numbers[1] = iol__cell_integer(&c[1]);
+static bool take_screen_count(void *context, const iol__screen_count_row *row) {
+    *(iol__screen_count_row *)context = *row;
     return false;
 }
 
@@ -176,33 +173,25 @@ void iol__serve_screens(iol__exchange *x) {
     if (!iol__exchange_store(x) || !iol__store_ok(x, iol__fleet_limits(x->store, &limits))) return;
     iol__answer_begin(&s, x, IOL_SCHEMA_Screen);
     for (int i = 0; i < IOL_METRICS; i++) {
-        int64_t numbers[2] = {0, 0};
+        iol__screen_count_row selects = {0};
         iol__sql sql;
-        iol__sql_start(&sql);
-        iol__sql_add(&sql, "SELECT COUNT(*), COUNT(DISTINCT owner) FROM job");
+        iol__select_screen_count(&sql);
+        iol__sql_add(&sql, " FROM job");
         conditions(x, &sql, i);
-        if (!iol__store_ok(x, iol__sql_ask(&sql, x->store, take_two, numbers))) return;
+        if (!iol__store_ok(x, iol__ask_screen_count(&sql, x->store, take_screen_count, &selects))) return;
         iol__answer_row(&s);
         iol__put_text(&s, screens[i].name);
         iol__put_text(&s, screens[i].meaning);
         iol__put_real(&s, limit_of(&limits, i));
-        iol__put_int(&s, numbers[0]);
-        iol__put_int(&s, numbers[1]);
+        iol__put_int(&s, selects.jobs);
+        iol__put_int(&s, selects.users);
         iol__answer_row_end(&s);
     }
     iol__answer_end(&s, NULL, -1);
 }
 
-static bool put_selected(void *context, const iol__cell *c, size_t count) {
-    iol__answer *s = context;
-    (void)count;
-    iol__answer_row(s);
-    for (int i = 0; i < 5; i++) iol__put_cell(s, &c[i]);
-    iol__put_seconds(s, &c[5]);
-    iol__put_count(s, &c[6]);
-    iol__put_real(s, iol__cell_real(&c[7]));
-    for (int i = 8; i < 11; i++) iol__put_count(s, &c[i]);
-    iol__answer_row_end(s);
+static bool put_selected(void *answer, const iol__screen_job_row *job) {
+    iol__put_ScreenJob(answer, job);
     return true;
 }
 
@@ -217,16 +206,13 @@ void iol__serve_screen(iol__exchange *x) {
     }
     if (!iol__exchange_store(x)) return;
     iol__answer_begin(&s, x, IOL_SCHEMA_ScreenJob);
-    iol__sql_start(&sql);
-    iol__sql_add(
-        &sql,
-        "SELECT cluster, jobid, owner, account, exename, start, nprocs, COALESCE(%s, 0) AS weight, bytes_read, "
-        "bytes_written, selected FROM job",
-        screens[metric].column);
+    const char *weight = iol__arena_print(&x->arena, "COALESCE(%s, 0) AS weight", screens[metric].column);
+    iol__select_screen_job_with(&sql, &(iol__screen_job_sql){.value = weight});
+    iol__sql_add(&sql, " FROM job");
     conditions(x, &sql, metric);
     iol__sql_add(&sql, " ORDER BY weight DESC, start DESC, cluster, jobid, owner LIMIT %lld",
                  (long long)iol__param_int(x, "limit", 100));
-    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_selected, &s))) iol__answer_end(&s, NULL, -1);
+    if (iol__store_ok(x, iol__ask_screen_job(&sql, x->store, put_selected, &s))) iol__answer_end(&s, NULL, -1);
 }
 
 /* Fleet ----------------------------------------------------------------------------------------------------------- */

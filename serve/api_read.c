@@ -30,24 +30,23 @@ typedef struct looking {
     char *name;
 } looking;
 
-static bool is_same(int fd, const iol__cell *c, size_t *length) {
+static bool is_same(int fd, const iol__place_file_row *place, size_t *length) {
     struct stat status;
     if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return false;
     int64_t mtime = (int64_t)status.st_mtim.tv_sec * 1000000 + status.st_mtim.tv_nsec / 1000;
     *length = (size_t)status.st_size;
-    return (int64_t)status.st_dev == iol__cell_integer(&c[2]) && (int64_t)status.st_ino == iol__cell_integer(&c[3]) &&
-           status.st_size == iol__cell_integer(&c[4]) && mtime == iol__cell_integer(&c[5]);
+    return (int64_t)status.st_dev == place->device && (int64_t)status.st_ino == place->inode &&
+           status.st_size == place->size && mtime == place->mtime;
 }
 
-static bool take_place(void *context, const iol__cell *c, size_t count) {
+static bool take_place(void *context, const iol__place_file_row *place) {
     looking *l = context;
-    char *dir = iol__path_of_key(iol__cell_text(&c[0])), *name = iol__path_of_key(iol__cell_text(&c[1])), *path = NULL;
-    (void)count;
+    char *dir = iol__path_of_key(place->dir), *name = iol__path_of_key(place->name), *path = NULL;
     if (dir && name && iol__in_bundle(dir))
-        l->fd = iol__bundled_file(dir, name, &c[2], l->only, &l->length);
+        l->fd = iol__bundled_file(dir, name, place, l->only, &l->length);
     else if (dir && name && asprintf(&path, "%s/%s", dir, name) >= 0)
         l->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (l->fd >= 0 && !iol__in_bundle(dir) && !is_same(l->fd, c, &l->length)) {
+    if (l->fd >= 0 && !iol__in_bundle(dir) && !is_same(l->fd, place, &l->length)) {
         close(l->fd);
         l->fd = -1;
     }
@@ -63,10 +62,11 @@ static bool take_place(void *context, const iol__cell *c, size_t count) {
 /* The very file that was indexed, for reading. -1: none is there any more; *failed: the answer is made. */
 static int log_file(iol__exchange *x, const iol__the_log *log, size_t *length, const char **name, bool *failed) {
     looking l = {.fd = -1, .only = !length};
-    iol__cell value = iol__integer(log->which.log_id);
-    iol_status status = iol__store_ask(
-        x->store, "SELECT dir, name, device, inode, size, mtime FROM place WHERE log_id = ? ORDER BY dir, name", &value,
-        1, take_place, &l);
+    iol__sql sql;
+    iol__select_place_file(&sql);
+    iol__sql_add(&sql, " FROM place WHERE log_id = ? ORDER BY dir, name");
+    iol__sql_value(&sql, iol__integer(log->which.log_id));
+    iol_status status = iol__ask_place_file(&sql, x->store, take_place, &l);
     *failed = !iol__store_ok(x, status);
     if (l.name && name) *name = iol__arena_copy(&x->arena, l.name);
     free(l.name);

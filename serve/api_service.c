@@ -11,15 +11,9 @@
 #include "serve/series.h"
 #include "serve/answer.h"
 #include "serve/serve.h"
-#include "site/sql.h"
+#include "site/query.h"
 
 /* Health ---------------------------------------------------------------------------------------------------------- */
-
-static bool take_time(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    if (cells[0].kind == IOL_CELL_INT) *(int64_t *)context = cells[0].as.integer;
-    return false;
-}
 
 /* Whether it answers: a connection of earlier may lead nowhere by now. */
 static bool answers(iol__store *store) {
@@ -28,9 +22,8 @@ static bool answers(iol__store *store) {
 
 /* Latest start of a log, and of a job of the batch system; microseconds, 0: none. */
 static bool latest(iol__store *store, int64_t times[2]) {
-    return iol__store_ask(store, "SELECT MAX(start) FROM job WHERE logs > 0", NULL, 0, take_time, &times[0]) ==
-               IOL_OK &&
-           iol__store_ask(store, "SELECT MAX(start) FROM job WHERE known = 1", NULL, 0, take_time, &times[1]) == IOL_OK;
+    return iol__store_number(store, "SELECT MAX(start) FROM job WHERE logs > 0", NULL, 0, 0, &times[0]) == IOL_OK &&
+           iol__store_number(store, "SELECT MAX(start) FROM job WHERE known = 1", NULL, 0, 0, &times[1]) == IOL_OK;
 }
 
 typedef struct marks {
@@ -196,23 +189,23 @@ void iol__serve_metrics(iol__exchange *x) {
 typedef struct failures {
     iol__answer output;
     size_t limit;
-    iol__cell last[2];
+    iol__failure_row last;
     bool more;
 } failures;
 
-static bool put_failure(void *context, const iol__cell *c, size_t count) {
+/* A cursor has the place of the last one that was shown. */
+enum { AT_DIR, AT_NAME, CURSOR_VALUES };
+
+static bool put_failure(void *context, const iol__failure_row *file) {
     failures *f = context;
     iol__arena *arena = &f->output.x->arena;
-    const char *dir = iol__cell_text(&c[0]), *name = iol__cell_text(&c[1]);
-    (void)count;
     if (f->output.rows == f->limit) return f->more = true, false;
     iol__answer_row(&f->output);
-    iol__put_text(&f->output, iol__arena_print(arena, "%s/%s", dir ? dir : "", name ? name : ""));
-    for (int i = 2; i < 5; i++) iol__put_cell(&f->output, &c[i]);
-    iol__put_seconds(&f->output, &c[5]);
+    iol__put_text(&f->output,
+                  iol__arena_print(arena, "%s/%s", file->dir ? file->dir : "", file->name ? file->name : ""));
+    iol__put_in_Failure(&f->output, file);
     iol__answer_row_end(&f->output);
-    if (f->output.rows == f->limit)
-        for (int i = 0; i < 2; i++) f->last[i] = iol__text(iol__arena_copy(arena, i ? name : dir));
+    if (f->output.rows == f->limit) f->last = iol__keep_failure(arena, file);
     return true;
 }
 
@@ -223,17 +216,18 @@ void iol__serve_failures(iol__exchange *x) {
     int n = iol__cursor_read(x, after);
     if (n < 0 || !iol__exchange_store(x)) return;
     iol__answer_begin(&f.output, x, IOL_SCHEMA_Failure);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT dir, name, state, reason, size, mtime FROM place WHERE state IN ('broken', 'damaged')");
-    if (n == 2) {
+    iol__select_failure(&sql);
+    iol__sql_add(&sql, " FROM place WHERE state IN ('broken', 'damaged')");
+    if (n == CURSOR_VALUES) {
         iol__sql_add(&sql, " AND (dir > ? OR (dir = ? AND name > ?))");
-        iol__sql_value(&sql, after[0]);
-        iol__sql_value(&sql, after[0]);
-        iol__sql_value(&sql, after[1]);
+        iol__sql_value(&sql, after[AT_DIR]);
+        iol__sql_value(&sql, after[AT_DIR]);
+        iol__sql_value(&sql, after[AT_NAME]);
     }
     iol__sql_add(&sql, " ORDER BY dir, name LIMIT %zu", f.limit + 1);
-    if (iol__store_ok(x, iol__sql_ask(&sql, x->store, put_failure, &f)))
-        iol__answer_end(&f.output, f.more ? iol__cursor_make(x, f.last, 2) : NULL, -1);
+    if (!iol__store_ok(x, iol__ask_failure(&sql, x->store, put_failure, &f))) return;
+    const iol__cell place[CURSOR_VALUES] = {[AT_DIR] = iol__text(f.last.dir), [AT_NAME] = iol__text(f.last.name)};
+    iol__answer_end(&f.output, f.more ? iol__cursor_make(x, place, CURSOR_VALUES) : NULL, -1);
 }
 
 /* The configuration ----------------------------------------------------------------------------------------------- */

@@ -13,15 +13,14 @@
 
 bool iol__in_bundle(const char *dir) { return *dir && dir[strlen(dir) - 1] == '#'; }
 
-static int open_same(const char *dir, const iol__cell numbers[4]) {
+static int open_same(const char *dir, const iol__place_file_row *place) {
     struct stat status;
     char *path = strndup(dir, strlen(dir) - 1);
     int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
     free(path);
     if (fd < 0) return -1;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-        (int64_t)status.st_dev == iol__cell_integer(&numbers[0]) &&
-        (int64_t)status.st_ino == iol__cell_integer(&numbers[1]))
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && (int64_t)status.st_dev == place->device &&
+        (int64_t)status.st_ino == place->inode)
         return fd;
     close(fd);
     return -1;
@@ -47,14 +46,14 @@ static int take_out(iol__bundle *bundle, const iol__bundle_entry *entry, size_t 
     return -1;
 }
 
-int iol__bundled_file(const char *dir, const char *name, const iol__cell numbers[4], bool look, size_t *length) {
+int iol__bundled_file(const char *dir, const char *name, const iol__place_file_row *place, bool look, size_t *length) {
     iol__bundle *bundle = NULL;
     iol__bundle_entry entry;
-    int fd = open_same(dir, numbers), log = -1;
+    int fd = open_same(dir, place), log = -1;
     if (fd < 0) return -1;
     if (iol__bundle_open_file(fd, "bundle", &bundle, NULL) == IOL_OK &&
-        iol__bundle_find(bundle, name, &entry, NULL) == IOL_OK &&
-        (int64_t)entry.size == iol__cell_integer(&numbers[2]) && entry.mtime / 1000 == iol__cell_integer(&numbers[3]))
+        iol__bundle_find(bundle, name, &entry, NULL) == IOL_OK && (int64_t)entry.size == place->size &&
+        entry.mtime / 1000 == place->mtime)
         log = look ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : take_out(bundle, &entry, length);
     iol__bundle_close(bundle);
     close(fd);

@@ -42,7 +42,8 @@ static void route(iol__out *out, const iol__route *r) {
     iol__out_printf(out, "\n### `%s %s`\n\n%s. For ", r->method, r->path, r->summary);
     roles_of(out, r->roles);
     iol__out_printf(out, "; %s", shapes[r->shape]);
-    if (r->schema < IOL_SCHEMAS && iol__schemas[r->schema].fields->name) link_to(out, iol__schemas[r->schema].name);
+    if (r->schema < IOL_SCHEMAS && iol__fields_of(&iol__schemas[r->schema])->name)
+        link_to(out, iol__schemas[r->schema].name);
     iol__out_text(out, ".\n");
     if (r->params->name) iol__out_text(out, "\n| parameter | values | meaning |\n|---|---|---|\n");
     for (const iol__param_row *p = r->params; p->name; p++) {
@@ -55,9 +56,10 @@ static void route(iol__out *out, const iol__route *r) {
 static void schema(iol__out *out, const iol__schema *s) {
     static const char *const types[] = {"text",   "integer", "number", "time", "boolean",
                                         "object", "array",   "object", "any"};
-    if (!s->fields->name) return;
+    const iol__field *fields = iol__fields_of(s);
+    if (!fields->name) return;
     iol__out_printf(out, "\n### %s\n\n%s\n\n| key | type | meaning |\n|---|---|---|\n", s->name, s->meaning);
-    for (const iol__field *f = s->fields; f->name; f++) {
+    for (const iol__field *f = fields; f->name; f++) {
         iol__out_printf(out, "| `%s` | %s", f->name, types[f->type]);
         if (*f->of) iol__out_printf(out, " of %s", f->of);
         iol__out_printf(out, "%s | %s |\n", f->maybe ? " or null" : "", f->meaning);

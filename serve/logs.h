@@ -4,12 +4,10 @@
 
 #include "serve/parts.h"
 
-enum { IOL_THE_LOG = 19 };
-
 typedef struct iol__the_log {
     bool found;
     iol__arena *arena;
-    iol__cell cells[IOL_THE_LOG];
+    iol__the_log_row row;
     iol__which which;
 } iol__the_log;
 

@@ -54,16 +54,17 @@ static void field(iol__json *json, const iol__field *f) {
 }
 
 static void schema(iol__json *json, const iol__schema *s) {
-    bool any = !s->fields->name;
+    const iol__field *fields = iol__fields_of(s);
+    bool any = !fields->name;
     iol__json_put_open(json, s->name, '{');
     iol__json_put_text(json, "type", "object");
     iol__json_put_text(json, "description", s->meaning);
     if (!any) {
         iol__json_put_open(json, "required", '[');
-        for (const iol__field *f = s->fields; f->name; f++) iol__json_text(json, f->name);
+        for (const iol__field *f = fields; f->name; f++) iol__json_text(json, f->name);
         iol__json_close(json, ']');
         iol__json_put_open(json, "properties", '{');
-        for (const iol__field *f = s->fields; f->name; f++) field(json, f);
+        for (const iol__field *f = fields; f->name; f++) field(json, f);
         iol__json_close(json, '}');
         iol__json_put_bool(json, "additionalProperties", false);
     }

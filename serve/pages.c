@@ -18,33 +18,67 @@
 
 enum { PAGE_ROWS = 100 };
 
-/* Numbers --------------------------------------------------------------------------------------------------------- */
-
-static double number(const iol__cell *cell) { return cell->kind == IOL_CELL_NULL ? NAN : iol__cell_real(cell); }
-
 /* Jobs ------------------------------------------------------------------------------------------------------------ */
 
-static void job_row(void *context, const iol__cell *c) {
-    iol__exchange *x = context;
-    char when[32];
-    iol__out_text(&x->body, "<tr><td>");
-    iol__page_link(x, "/jobs/%s/%s", iol__cell_text(&c[0]), iol__cell_text(&c[1]), iol__cell_text(&c[1]));
-    iol__out_text(&x->body, "</td>");
-    iol__cell_words(x, iol__cell_text(&c[2]));
-    iol__cell_words(x, iol__cell_text(&c[5]));
-    iol__cell_words(x, iol__when(when, number(&c[7]) / 1e6));
-    bool logged = iol__cell_integer(&c[18]) > 0; /* else nothing is known */
-    iol__cell_number(x, iol__human_count, logged ? number(&c[9]) : NAN);
-    iol__cell_number(x, iol__human_bytes, logged ? number(&c[11]) : NAN);
-    iol__cell_number(x, iol__human_bytes, logged ? number(&c[12]) : NAN);
-    iol__cell_number(x, iol__human_seconds, logged ? number(&c[14]) / 1e6 : NAN);
-    iol__cell_number(x, iol__human_number, logged ? number(&c[15]) : NAN);
-    iol__cell_number(x, iol__human_seconds, logged ? number(&c[16]) / 1e6 : NAN);
-    if (logged)
-        iol__cell_number(x, iol__human_number, number(&c[18]));
-    else
+static double seconds_of(int64_t microseconds) { return (double)microseconds / 1e6; }
+
+static iol__human *human_of_column(const iol__column *column) {
+    if (column->type == IOL_TYPE_TIME) return iol__human_seconds;
+    if (column->unit == IOL_SHOWN_BYTES) return iol__human_bytes;
+    return column->unit == IOL_SHOWN_SHARE ? iol__human_share : iol__human_number;
+}
+
+/* Of a job without a log no figure is known. */
+static void figure_cell(iol__exchange *x, const iol__column *column, const iol__job_row *job) {
+    const iol__cell cell = iol__row_cell(column, job);
+    const double number = iol__cell_real(&cell) / (column->type == IOL_TYPE_TIME ? 1e6 : 1);
+    if (strcmp(column->name, "logs") == 0 && !job->logs)
         iol__out_text(&x->body, "<td class=\"n\">none</td>");
+    else
+        iol__cell_number(x, human_of_column(column), job->logs > 0 ? number : NAN);
+}
+
+/* Columns with PORTAL in site/store/schema.def, and their count. */
+static size_t portal_columns(const iol__column *columns[IOL_WIDEST]) {
+    return iol__job_shown(IOL_VIEW_PORTAL, columns);
+}
+
+static bool is_figure(const iol__column *column) {
+    return column->type != IOL_TYPE_TEXT && column->type != IOL_TYPE_WHEN;
+}
+
+static void job_row(void *context, const iol__job_row *job) {
+    iol__exchange *x = context;
+    const iol__column *columns[IOL_WIDEST];
+    const size_t count = portal_columns(columns);
+    char when[32];
+    iol__out_text(&x->body, "<tr>");
+    for (size_t i = 0; i < count; i++) {
+        const iol__cell cell = iol__row_cell(columns[i], job);
+        if (is_figure(columns[i])) {
+            figure_cell(x, columns[i], job);
+        } else if (columns[i]->type == IOL_TYPE_WHEN) {
+            iol__cell_words(x, iol__when(when, iol__cell_real(&cell) / 1e6));
+        } else if (strcmp(columns[i]->name, "jobid") == 0) {
+            iol__out_text(&x->body, "<td>");
+            iol__page_link(x, "/jobs/%s/%s", job->cluster, job->jobid, job->jobid);
+            iol__out_text(&x->body, "</td>");
+        } else {
+            iol__cell_words(x, iol__cell_text(&cell));
+        }
+    }
     iol__out_text(&x->body, "</tr>\n");
+}
+
+static size_t job_heads(iol__exchange *x) {
+    const iol__column *columns[IOL_WIDEST];
+    const char *heads[IOL_WIDEST];
+    const size_t count = portal_columns(columns);
+    size_t texts = 0;
+    for (size_t i = 0; i < count; i++) heads[i] = columns[i]->portal.name;
+    while (texts < count && !is_figure(columns[texts])) texts++;
+    iol__page_heads(x, heads, count, texts);
+    return count;
 }
 
 static void options_of(iol__exchange *x, const char *name, const char *const options[][2], size_t count) {
@@ -93,26 +127,24 @@ static void search_form(iol__exchange *x) {
 }
 
 /* A list may be empty because of the question, or because there is nothing to list yet. */
-static void say_empty(iol__exchange *x) {
+static void say_empty(iol__exchange *x, size_t columns) {
     bool asked = (iol__param(x, "q") && *iol__param(x, "q")) || iol__param(x, "finding") || iol__param(x, "selected") ||
                  iol__param(x, "cursor") || *iol__param_choice(x, "has_log");
-    iol__out_text(&x->body, asked
-                                ? "<tr><td colspan=\"11\">No job is like this.</td></tr>\n"
-                                : "<tr><td colspan=\"11\">There is no job yet. <code>iolite run PROGRAM</code> records "
-                                  "one; it appears here soon after it has ended.</td></tr>\n");
+    iol__out_printf(
+        &x->body, "<tr><td colspan=\"%zu\">%s</td></tr>\n", columns,
+        asked ? "No jobs match."
+              : "There is no job yet. <code>iolite run PROGRAM</code> records one; it appears here soon after "
+                "it has ended.");
 }
 
 void iol__serve_page_home(iol__exchange *x) {
-    static const char *const heads[] = {"Job",     "User",     "Program",  "Start", "Processes", "Read",
-                                        "Written", "I/O time", "Findings", "Lost",  "Logs"};
     const char *next = NULL;
     if (!iol__exchange_store(x)) return;
     iol__page_begin(x, "Jobs");
     search_form(x);
-    iol__page_heads(x, heads, 11, 4);
-    const size_t before = x->body.length;
+    const size_t columns = job_heads(x), before = x->body.length;
     if (!iol__jobs_list(x, PAGE_ROWS, job_row, x, &next)) return;
-    if (x->body.length == before) say_empty(x);
+    if (x->body.length == before) say_empty(x, columns);
     iol__out_text(&x->body, "</tbody></table>\n");
     if (next) {
         iol__out_printf(&x->body, "<p><a rel=\"next\" href=\"%s/?cursor=", x->serve->options->prefix);
@@ -154,12 +186,12 @@ static const char *rate(char text[64], double mbs) {
     return mbs < many_mb ? decimals(text, "%.2f MB/s", mbs) : iol__human_rate(text, mbs * 1e6);
 }
 
-static void header_box(iol__exchange *x, const iol__cell *c) {
-    iol__box box = iol__box_of(c);
+static void header_box(iol__exchange *x, const iol__job_row *job) {
+    iol__box box = iol__box_of(job);
     char when[32], text[64];
     iol__out_text(&x->body, "<dl class=\"box\">\n");
-    box_line(x, "User", iol__cell_text(&c[2]));
-    box_line(x, "Program", iol__cell_text(&c[5]) ? iol__cell_text(&c[5]) : "-");
+    box_line(x, "User", job->owner);
+    box_line(x, "Program", job->exename ? job->exename : "-");
     box_line(x, "Start", iol__when(when, box.start));
     box_line(x, "End", iol__when(when, box.end));
     box_line(x, "Wall-clock time", decimals(text, "%.0f s", box.wall));
@@ -170,32 +202,30 @@ static void header_box(iol__exchange *x, const iol__cell *c) {
     iol__out_text(&x->body, "</dl>\n");
 }
 
-static bool log_row(void *context, const iol__cell *c, size_t count) {
+static bool log_row(void *context, const iol__log_of_job_row *log) {
     iol__exchange *x = context;
     char when[32], id[32];
-    (void)count;
-    snprintf(id, sizeof id, "%lld", (long long)iol__cell_integer(&c[0]));
+    snprintf(id, sizeof id, "%lld", (long long)log->log_id);
     iol__out_text(&x->body, "<tr><td>");
-    iol__page_link(x, "/logs/%s/report", id, NULL, iol__cell_text(&c[1]) ? iol__cell_text(&c[1]) : "report");
+    iol__page_link(x, "/logs/%s/report", id, NULL, log->exename ? log->exename : "report");
     iol__out_text(&x->body, "</td>");
-    iol__cell_words(x, iol__when(when, number(&c[2]) / 1e6));
-    iol__cell_number(x, iol__human_count, number(&c[3]));
-    iol__cell_number(x, iol__human_bytes, number(&c[4]));
-    iol__cell_number(x, iol__human_bytes, number(&c[5]));
-    iol__cell_number(x, iol__human_seconds, number(&c[6]) / 1e6);
+    iol__cell_words(x, iol__when(when, seconds_of(log->start)));
+    iol__cell_number(x, iol__human_count, (double)log->nprocs);
+    iol__cell_number(x, iol__human_bytes, (double)log->bytes_read);
+    iol__cell_number(x, iol__human_bytes, (double)log->bytes_written);
+    iol__cell_number(x, iol__human_seconds, seconds_of(log->io_time));
     iol__out_text(&x->body, "</tr>\n");
     return true;
 }
 
-static bool finding_row(void *context, const iol__cell *c, size_t count) {
+static bool finding_row(void *context, const iol__found_row *finding) {
     iol__exchange *x = context;
-    (void)count;
     iol__out_text(&x->body, "<tr>");
-    iol__cell_level(x, iol__cell_text(&c[0]));
-    iol__cell_words(x, iol__cell_text(&c[1]));
-    iol__cell_words(x, iol__cell_text(&c[4]));
-    iol__cell_number(x, iol__human_number, number(&c[2]));
-    iol__cell_number(x, iol__human_seconds, number(&c[3]) / 1e6);
+    iol__cell_level(x, finding->level);
+    iol__cell_words(x, finding->rule);
+    iol__cell_words(x, finding->title);
+    iol__cell_number(x, iol__human_number, (double)finding->logs);
+    iol__cell_number(x, iol__human_seconds, seconds_of(finding->lost));
     iol__out_text(&x->body, "</tr>\n");
     return true;
 }
@@ -210,11 +240,11 @@ static bool logs_table(iol__exchange *x, const iol__which *which, int64_t logs) 
         iol__out_printf(&x->body, " These are the first %d of %s.", SHOWN, iol__human_count(all, (double)logs));
     iol__out_text(&x->body, "</p>\n");
     iol__page_heads(x, heads, 6, 2);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT log_id, exename, start, nprocs, bytes_read, bytes_written, io_time FROM log");
+    iol__select_log_of_job(&sql);
+    iol__sql_add(&sql, " FROM log");
     iol__which_logs(&sql, which);
     iol__sql_add(&sql, " ORDER BY start, identity LIMIT %d", SHOWN);
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, log_row, x));
+    bool good = iol__store_ok(x, iol__ask_log_of_job(&sql, x->store, log_row, x));
     if (good) iol__out_text(&x->body, "</tbody></table>\n");
     return good;
 }
@@ -228,13 +258,11 @@ static bool findings_table(iol__exchange *x, const iol__which *which, bool some)
         return true;
     }
     iol__page_heads(x, heads, 5, 3);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql,
-                 "SELECT level, rule, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title) FROM finding WHERE level "
-                 "IN ('high', 'warn') AND log_id IN (SELECT log_id FROM log");
+    iol__select_found(&sql);
+    iol__sql_add(&sql, " FROM finding WHERE level IN ('high', 'warn') AND log_id IN (SELECT log_id FROM log");
     iol__which_logs(&sql, which);
     iol__sql_add(&sql, ") GROUP BY level, rule ORDER BY cost DESC, rule, level");
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, finding_row, x));
+    bool good = iol__store_ok(x, iol__ask_found(&sql, x->store, finding_row, x));
     if (good) iol__out_text(&x->body, "</tbody></table>\n");
     return good;
 }
@@ -250,10 +278,9 @@ static bool histograms(iol__exchange *x, const iol__which *which) {
 void iol__serve_page_job(iol__exchange *x) {
     iol__the_job job;
     if (!iol__find_job(x, &job)) return;
-    const char *why = iol__why_no_log(job.cells);
-    iol__page_begin(
-        x, iol__arena_print(&x->arena, "Job %s on %s", iol__cell_text(&job.cells[1]), iol__cell_text(&job.cells[0])));
-    header_box(x, job.cells);
+    const char *why = iol__why_no_log(&job.row);
+    iol__page_begin(x, iol__arena_print(&x->arena, "Job %s on %s", job.row.jobid, job.row.cluster));
+    header_box(x, &job.row);
     if (why) {
         iol__out_text(&x->body, "<p class=\"note\">This job left no log: ");
         iol__out_markup(&x->body, why);
@@ -261,8 +288,8 @@ void iol__serve_page_job(iol__exchange *x) {
         iol__page_end(x);
         return;
     }
-    if (findings_table(x, &job.which, iol__cell_integer(&job.cells[15]) > 0) && histograms(x, &job.which) &&
-        logs_table(x, &job.which, iol__cell_integer(&job.cells[18])))
+    if (findings_table(x, &job.which, job.row.findings > 0) && histograms(x, &job.which) &&
+        logs_table(x, &job.which, job.row.logs))
         iol__page_end(x);
 }
 

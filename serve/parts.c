@@ -9,57 +9,35 @@
 #include "text/number.h"
 #include "text/text.h"
 
-const char iol__job_columns[] = "cluster, jobid, owner, account, name, exename, state, start, ended, nprocs, nodes, "
-                                "bytes_read, bytes_written, run, io_time, findings, lost, selected, logs";
-
 double iol__mibs_of(double bytes, double io) { return io > 0 ? bytes / 1048576 / (io / 1e6) : NAN; }
 double iol__percent_of(double part, double whole) { return whole > 0 ? 100 * part / whole : NAN; }
 
-static double moved(const iol__cell *read, const iol__cell *written) {
-    return (double)iol__cell_integer(read) + (double)iol__cell_integer(written);
+/* Of any row with these three members. */
+#define MIBS_OF(row) iol__mibs_of((double)(row)->bytes_read + (double)(row)->bytes_written, (double)(row)->io_time)
+
+double iol__rate_of_job(const void *row) { return MIBS_OF((const iol__job_row *)row); }
+double iol__rate_of_log(const void *row) { return MIBS_OF((const iol__log_of_job_row *)row); }
+double iol__rate_of_the_log(const void *row) { return MIBS_OF((const iol__the_log_row *)row); }
+double iol__rate_of_run(const void *row) { return MIBS_OF((const iol__run_of_log_row *)row); }
+
+double iol__io_share_of_job(const void *row) {
+    const iol__job_row *job = row;
+    return iol__percent_of((double)job->io_time, (double)job->run);
 }
 
-void iol__put_job_facts(iol__answer *s, const iol__cell *c) {
-    for (int i = 0; i < 7; i++) iol__put_cell(s, &c[i]);
-    iol__put_seconds(s, &c[7]);
-    iol__put_seconds(s, &c[8]);
-    iol__put_count(s, &c[9]);
-    iol__put_cell(s, &c[10]);
-    iol__put_count(s, &c[11]);
-    iol__put_count(s, &c[12]);
-    double run = (double)iol__cell_integer(&c[13]), io = (double)iol__cell_integer(&c[14]);
-    iol__put_real(s, run / 1e6);
-    iol__put_real(s, io / 1e6);
-    iol__put_real(s, iol__mibs_of(moved(&c[11], &c[12]), io));
-    iol__put_real(s, iol__percent_of(io, run));
-    iol__put_real(s, (double)iol__cell_integer(&c[16]) / 1e6);
-    iol__put_count(s, &c[17]);
+double iol__io_share_of_the_log(const void *row) {
+    const iol__the_log_row *log = row;
+    return iol__percent_of((double)log->io_time, (double)log->run.value);
 }
 
-void iol__put_job(iol__answer *s, const iol__cell *c) {
-    iol__answer_row(s);
-    iol__put_job_facts(s, c);
-    iol__put_count(s, &c[15]);
-    iol__put_count(s, &c[18]);
-    iol__answer_row_end(s);
+bool iol__take_run(void *answer, const iol__run_of_log_row *run) {
+    iol__put_Run(answer, run);
+    return true;
 }
 
-const char iol__run_columns[] =
-    "log_id, cluster, jobid, owner, start, nprocs, run, io_time, bytes_read, bytes_written, findings, lost";
-
-void iol__put_run(iol__answer *s, const iol__cell *c) {
-    iol__answer_row(s);
-    for (int i = 0; i < 4; i++) iol__put_cell(s, &c[i]);
-    iol__put_seconds(s, &c[4]);
-    iol__put_count(s, &c[5]);
-    iol__put_real(s, (double)iol__cell_integer(&c[6]) / 1e6);
-    iol__put_real(s, (double)iol__cell_integer(&c[7]) / 1e6);
-    iol__put_count(s, &c[8]);
-    iol__put_count(s, &c[9]);
-    iol__put_real(s, iol__mibs_of(moved(&c[8], &c[9]), (double)iol__cell_integer(&c[7])));
-    iol__put_count(s, &c[10]);
-    iol__put_real(s, (double)iol__cell_integer(&c[11]) / 1e6);
-    iol__answer_row_end(s);
+bool iol__take_found(void *answer, const iol__found_row *finding) {
+    iol__put_Finding(answer, finding);
+    return true;
 }
 
 /* Patterns -------------------------------------------------------------------------------------------------------- */
@@ -117,48 +95,31 @@ void iol__which_logs(iol__sql *sql, const iol__which *w) {
     compares(sql, "start <", w->before);
 }
 
-static void start_about(iol__sql *sql, const iol__which *w, const char *select) {
-    iol__sql_start(sql);
-    iol__sql_add(sql, "%s WHERE log_id IN (SELECT log_id FROM log", select);
+/* Behind a SELECT list. */
+static void from_about(iol__sql *sql, const iol__which *w, const char *from) {
+    iol__sql_add(sql, " FROM %s WHERE log_id IN (SELECT log_id FROM log", from);
     iol__which_logs(sql, w);
     iol__sql_add(sql, ")");
 }
 
 /* Findings -------------------------------------------------------------------------------------------------------- */
 
-bool iol__put_finding(void *context, const iol__cell *c, size_t count) {
-    iol__answer *s = context;
-    (void)count;
-    iol__answer_row(s);
-    iol__put_cell(s, &c[0]);
-    iol__put_cell(s, &c[1]);
-    iol__put_count(s, &c[2]);
-    iol__put_real(s, (double)iol__cell_integer(&c[3]) / 1e6);
-    iol__put_cell(s, &c[4]);
-    iol__answer_row_end(s);
-    return true;
-}
-
 bool iol__part_findings(iol__exchange *x, const iol__which *which) {
     iol__sql sql;
     iol__answer output;
     iol__answer_within(&output, x, "findings", IOL_SCHEMA_Finding);
-    start_about(&sql, which, IOL_SELECT_FINDINGS);
+    iol__select_found(&sql);
+    from_about(&sql, which, "finding");
     iol__sql_add(&sql, IOL_ORDER_FINDINGS);
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, iol__put_finding, &output));
+    bool good = iol__store_ok(x, iol__ask_found(&sql, x->store, iol__take_found, &output));
     if (good) iol__answer_within_end(&output);
     return good;
 }
 
 /* File systems ---------------------------------------------------------------------------------------------------- */
 
-static bool put_fs(void *context, const iol__cell *c, size_t count) {
-    iol__answer *s = context;
-    (void)count;
-    iol__answer_row(s);
-    iol__put_cell(s, &c[0]);
-    for (int i = 1; i < 6; i++) iol__put_count(s, &c[i]);
-    iol__answer_row_end(s);
+static bool take_fs(void *answer, const iol__fs_use_row *use) {
+    iol__put_FsUse(answer, use);
     return true;
 }
 
@@ -166,13 +127,12 @@ bool iol__part_fs(iol__exchange *x, const iol__which *which) {
     iol__sql sql;
     iol__answer output;
     iol__answer_within(&output, x, "fs", IOL_SCHEMA_FsUse);
-    start_about(
-        &sql, which,
-        "SELECT fs, SUM(was_read), SUM(was_written), SUM(r), SUM(w), SUM(o), SUM(was_read + was_written) AS moved "
-        "FROM (SELECT mount_id, COALESCE(bytes_read, 0) AS was_read, COALESCE(bytes_written, 0) AS was_written, "
-        "COALESCE(reads, 0) AS r, COALESCE(writes, 0) AS w, COALESCE(opens, 0) AS o FROM log_fs");
+    iol__select_fs_use(&sql);
+    from_about(&sql, which,
+               "(SELECT mount_id, COALESCE(bytes_read, 0) AS was_read, COALESCE(bytes_written, 0) AS was_written, "
+               "COALESCE(reads, 0) AS r, COALESCE(writes, 0) AS w, COALESCE(opens, 0) AS o FROM log_fs");
     iol__sql_add(&sql, ")" IOL_WITH_MOUNTS " GROUP BY fs ORDER BY moved DESC, fs");
-    bool good = iol__store_ok(x, iol__sql_ask(&sql, x->store, put_fs, &output));
+    bool good = iol__store_ok(x, iol__ask_fs_use(&sql, x->store, take_fs, &output));
     if (good) iol__answer_within_end(&output);
     return good;
 }
@@ -190,20 +150,20 @@ static void add_sizes(int64_t sums[IOL_SIZE_CLASSES], const char *text) {
     }
 }
 
-static bool take_sizes(void *context, const iol__cell *c, size_t count) {
+static bool take_sizes(void *context, const iol__size_classes_row *row) {
     iol__sizes *s = context;
-    (void)count;
-    add_sizes(s->reads, iol__cell_text(&c[0]));
-    add_sizes(s->writes, iol__cell_text(&c[1]));
+    add_sizes(s->reads, row->read_sizes);
+    add_sizes(s->writes, row->write_sizes);
     return true;
 }
 
 bool iol__sizes_of(iol__exchange *x, const iol__which *which, iol__sizes *sizes) {
     iol__sql sql;
     *sizes = (iol__sizes){{0}, {0}};
-    start_about(&sql, which, "SELECT read_sizes, write_sizes FROM log_module");
+    iol__select_size_classes(&sql);
+    from_about(&sql, which, "log_module");
     iol__sql_add(&sql, " AND module = 'POSIX'");
-    return iol__store_ok(x, iol__sql_ask(&sql, x->store, take_sizes, sizes));
+    return iol__store_ok(x, iol__ask_size_classes(&sql, x->store, take_sizes, sizes));
 }
 
 static void put_numbers(iol__json *json, const char *key, const int64_t *numbers) {

@@ -4,18 +4,19 @@
 
 #include "serve/answer.h"
 #include "site/rank.h"
-#include "site/sql.h"
+#include "site/query.h"
 
-/* Columns of a job, in the order of the schema Job where both have them. */
-extern const char iol__job_columns[];
-enum { IOL_JOB_CELLS = 19 };
-void iol__put_job(iol__answer *output, const iol__cell *cells);
-/* JOB_FIELDS of schemas.def, inside of a row. */
-void iol__put_job_facts(iol__answer *output, const iol__cell *cells);
+/* What follows from a row: MADE in schemas.def. Each takes a row of one kind. */
+double iol__rate_of_job(const void *job);
+double iol__io_share_of_job(const void *job);
+double iol__rate_of_log(const void *log_of_job);
+double iol__rate_of_the_log(const void *the_log);
+double iol__io_share_of_the_log(const void *the_log);
+double iol__rate_of_run(const void *run_of_log);
 
-/* Columns of a run: a log in the order of the schema Run. */
-extern const char iol__run_columns[];
-void iol__put_run(iol__answer *output, const iol__cell *cells);
+/* Rows that answers have as they come; the context is an answer. */
+bool iol__take_run(void *answer, const iol__run_of_log_row *run);
+bool iol__take_found(void *answer, const iol__found_row *finding);
 
 /* Rates and shares; NAN where they are not known. */
 double iol__mibs_of(double bytes, double io_microseconds);
@@ -38,13 +39,8 @@ void iol__which_logs(iol__sql *sql, const iol__which *which);
 /* Rows of a subquery, with the file systems of their mounts; in words that all stores know. */
 #define IOL_WITH_MOUNTS " AS f JOIN (SELECT mount_id, fs, mountpt, type FROM mount) AS m USING (mount_id)"
 
-/* Findings of logs, each rule once, worst first; conditions go between. */
-#define IOL_SELECT_FINDINGS                                                                                    \
-    "SELECT rule, level, COUNT(*), SUM(COALESCE(lost, 0)) AS cost, MIN(title), CASE level WHEN 'high' THEN 0 " \
-    "WHEN 'warn' THEN 1 WHEN 'info' THEN 2 ELSE 3 END AS place FROM finding"
+/* Findings of logs, each rule once, worst first; behind the conditions. */
 #define IOL_ORDER_FINDINGS " GROUP BY rule, level ORDER BY place, cost DESC, rule, level"
-/* A row of those; the context is an answer. */
-bool iol__put_finding(void *answer, const iol__cell *cells, size_t count);
 
 /* Arrays and objects under a key of the object that is being written. False, with the answer made, if the store failed. */
 bool iol__part_findings(iol__exchange *x, const iol__which *which);

@@ -1,40 +1,136 @@
 /* The tables, flat: fields and parameters stand behind a line without a name, which is their owner's. */
 #include "serve/routes.h"
 
+#include <pthread.h>
 #include <string.h>
+
+#include "serve/parts.h"
 
 /* Schemas --------------------------------------------------------------------------------------------------------- */
 
-static const iol__field fields[] = {
-#define SCHEMA(name, meaning) {0},
-#define FIELD(schema, name, type, of, meaning) {#name, IOL_FIELD_##type, #of, false, meaning},
-#define MAYBE(schema, name, type, of, meaning) {#name, IOL_FIELD_##type, #of, true, meaning},
+/* What a value of a store is in an answer: times are seconds there. */
+#define TYPE_OF(type)                                \
+    ((type) == (int)IOL_TYPE_TEXT   ? IOL_FIELD_TEXT \
+     : (type) == (int)IOL_TYPE_WHEN ? IOL_FIELD_TIME \
+     : (type) == (int)IOL_TYPE_REAL ? IOL_FIELD_REAL \
+     : (type) == (int)IOL_TYPE_TIME ? IOL_FIELD_REAL \
+                                    : IOL_FIELD_INT)
+
+/* A line of the table: a field, or columns of jobs that say themselves how they are called. */
+typedef struct field_line {
+    iol__field field;
+    bool shown;
+    int first, last;
+} field_line;
+
+static const field_line lines[] = {
+#define SCHEMA(name, meaning) {.shown = false},
+#define ROWS(schema, query)
+#define FIELD(schema, name, type, of, meaning) {.field = {#name, IOL_FIELD_##type, #of, false, meaning, NULL, NULL}},
+#define MAYBE(schema, name, type, of, meaning) {.field = {#name, IOL_FIELD_##type, #of, true, meaning, NULL, NULL}},
+#define FROM(schema, name, query, member, meaning)                                                           \
+    {.field = {#name, TYPE_OF(IOL_TYPE_IN_##query##_##member), "", IOL_NULLS_IN_##query##_##member, meaning, \
+               &iol__query_cells[IOL_CELL_##query##_##member], NULL}},
+#define MADE(schema, name, function, meaning) {.field = {#name, IOL_FIELD_REAL, "", true, meaning, NULL, function}},
+#define SHOWN(schema, from, to) {.shown = true, .first = from, .last = to},
 #include "serve/schemas.def"
+    {.shown = false},
+};
 #undef SCHEMA
 #undef FIELD
 #undef MAYBE
-    {0},
-};
+#undef FROM
+#undef MADE
+#undef SHOWN
 
 enum {
-#define SCHEMA(name, meaning) FIELDS_OF_##name,
-#define FIELD(schema, name, type, of, meaning) FIELD_##schema##_##name,
-#define MAYBE(schema, name, type, of, meaning) FIELD_##schema##_##name,
+#define SCHEMA(name, meaning) LINES_OF_##name,
+#define FIELD(schema, name, type, of, meaning) LINE_##schema##_##name,
+#define MAYBE(schema, name, type, of, meaning) LINE_##schema##_##name,
+#define FROM(schema, name, query, member, meaning) LINE_##schema##_##name,
+#define MADE(schema, name, function, meaning) LINE_##schema##_##name,
+#define SHOWN(schema, first, last) LINE_##schema##_shown_##first,
 #include "serve/schemas.def"
 #undef SCHEMA
 #undef FIELD
 #undef MAYBE
+#undef FROM
+#undef MADE
+#undef SHOWN
+    LINES
 };
 
 const iol__schema iol__schemas[IOL_SCHEMAS] = {
-#define SCHEMA(name, meaning) {#name, meaning, &fields[FIELDS_OF_##name + 1]},
+#define SCHEMA(name, meaning) {#name, meaning},
 #define FIELD(schema, name, type, of, meaning)
 #define MAYBE(schema, name, type, of, meaning)
+#define FROM(schema, name, query, member, meaning)
+#define MADE(schema, name, function, meaning)
+#define SHOWN(schema, first, last)
 #include "serve/schemas.def"
 #undef SCHEMA
+};
+
+static const int first_lines[IOL_SCHEMAS] = {
+#define SCHEMA(name, meaning) LINES_OF_##name + 1,
+#include "serve/schemas.def"
+#undef SCHEMA
+#undef ROWS
 #undef FIELD
 #undef MAYBE
+#undef FROM
+#undef MADE
+#undef SHOWN
 };
+
+static bool ends(const field_line *line) { return !line->shown && !line->field.name; }
+
+/* JobDetail has lists where Job has numbers, under the same names. */
+static bool has_field_of_its_own(const field_line *line, const char *name) {
+    for (; !ends(line); line++)
+        if (line->field.name && strcmp(line->field.name, name) == 0) return true;
+    return false;
+}
+
+/* Fields of all schemas, each list behind the one before. */
+static iol__field all_fields[LINES + 2 * IOL_WIDEST + 1];
+static const iol__field *first_fields[IOL_SCHEMAS];
+
+static size_t add_shown(const field_line *line, const field_line *schema, iol__field *to) {
+    const iol__column *columns[IOL_WIDEST];
+    const size_t count = iol__job_shown(IOL_VIEW_API, columns);
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const iol__column *column = columns[i];
+        const iol__shown *shown = &column->api;
+        if (shown->order < line->first || shown->order > line->last) continue;
+        if (has_field_of_its_own(schema, shown->name)) continue;
+        to[n++] =
+            (iol__field){shown->name, TYPE_OF((int)column->type), "", column->maybe, column->meaning, column, NULL};
+    }
+    return n;
+}
+
+static void list_fields(void) {
+    size_t n = 0;
+    for (int i = 0; i < IOL_SCHEMAS; i++) {
+        const field_line *schema = &lines[first_lines[i]];
+        first_fields[i] = &all_fields[n];
+        for (const field_line *line = schema; !ends(line); line++) {
+            if (line->shown)
+                n += add_shown(line, schema, &all_fields[n]);
+            else
+                all_fields[n++] = line->field;
+        }
+        n++; /* one without a name */
+    }
+}
+
+const iol__field *iol__fields_of(const iol__schema *schema) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, list_fields);
+    return first_fields[schema - iol__schemas];
+}
 
 /* Routes ---------------------------------------------------------------------------------------------------------- */
 

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "site/query.h"
+
 /* Roles, as bits. */
 enum { IOL_ROLE_USER = 1, IOL_ROLE_STAFF = 2, IOL_ROLE_INGEST = 4, IOL_ROLE_ANY = 8 };
 
@@ -28,26 +30,37 @@ typedef struct iol__field {
     const char *of;
     bool maybe; /* may be null */
     const char *meaning;
+    const iol__column *column;       /* the member of a row that it shows; NULL: none */
+    double (*made)(const void *row); /* what it follows from in a row, NAN: not known; NULL: it does not */
 } iol__field;
 
 typedef struct iol__schema {
     const char *name, *meaning;
-    const iol__field *fields; /* one without a name ends them */
 } iol__schema;
 
 enum {
 #define SCHEMA(name, meaning) IOL_SCHEMA_##name,
+#define ROWS(schema, query)
 #define FIELD(schema, name, type, of, meaning)
 #define MAYBE(schema, name, type, of, meaning)
+#define FROM(schema, name, query, member, meaning)
+#define MADE(schema, name, function, meaning)
+#define SHOWN(schema, first, last)
 #include "serve/schemas.def"
 #undef SCHEMA
+#undef ROWS
 #undef FIELD
 #undef MAYBE
+#undef FROM
+#undef MADE
+#undef SHOWN
     IOL_SCHEMAS,
     IOL_SCHEMA_None = IOL_SCHEMAS
 };
 
 extern const iol__schema iol__schemas[IOL_SCHEMAS];
+/* One without a name ends them. */
+const iol__field *iol__fields_of(const iol__schema *schema);
 
 typedef enum iol__param_kind {
     IOL_PARAM_TEXT,

@@ -194,7 +194,7 @@ def empty():
     session = {"Authorization": "Bearer " + server.token}
     expect("nothing yet", b"iolite run PROGRAM" in server.ask("/", session)[2], True)
     page = server.ask("/?q=x", session)[2]
-    expect("no answer", (b"iolite run" in page, b"No job is like this" in page), (False, True))
+    expect("no answer", (b"iolite run" in page, b"No jobs match" in page), (False, True))
     server.stop()
 
 
