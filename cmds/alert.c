@@ -11,6 +11,7 @@
 #include "cmds/cmd.h"
 #include "cmds/site_options.h"
 #include "site/alert/alert.h"
+#include "site/query.h"
 #include "text/json.h"
 #include "text/text.h"
 #include "text/number.h"
@@ -240,48 +241,56 @@ static int list_fields(void) {
     return finish_output(&out, EXIT_DONE);
 }
 
-static bool print_sent(void *context, const iol__cell *cells, size_t count) {
+static void put_known_text(iol__json *json, const char *key, const char *text) {
+    if (text) iol__json_put_text(json, key, text);
+}
+
+static void print_sent_json(iol__json *json, const iol__alert_row *sent) {
+    iol__json_open(json, '{');
+    iol__json_put_real(json, "sent", (double)sent->sent * 1e-6);
+    put_known_text(json, "state", sent->state);
+    put_known_text(json, "target", sent->target);
+    put_known_text(json, "rule", sent->rule);
+    put_known_text(json, "user", sent->owner);
+    put_known_text(json, "program", sent->exename);
+    iol__json_put_real(json, "jobs", (double)sent->jobs);
+    put_known_text(json, "worst_job", sent->worst);
+    iol__json_put_real(json, "node_time", (double)sent->node_time * 1e-6);
+    put_known_text(json, "reason", sent->reason);
+    iol__json_close(json, '}');
+}
+
+static bool print_sent(void *context, const iol__alert_row *sent) {
     alerting *a = context;
     char when[16], jobs[IOL_HUMAN];
-    (void)count;
     if (a->args->given[OPT_SITE_JSON]) {
-        static const char *const keys[] = {"sent",    "state", "target",    "rule",      "user",
-                                           "program", "jobs",  "worst_job", "node_time", "reason"};
-        iol__json_open(&a->json, '{');
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-            if (cells[i].kind == IOL_CELL_INT)
-                iol__json_put_real(&a->json, keys[i], (double)cells[i].as.integer * (i == 6 ? 1 : 1e-6));
-            else if (iol__cell_text(&cells[i]))
-                iol__json_put_text(&a->json, keys[i], iol__cell_text(&cells[i]));
-        }
-        iol__json_close(&a->json, '}');
+        print_sent_json(&a->json, sent);
         return true;
     }
-    iol__out_printf(&a->out, "%s  ", date(when, iol__cell_integer(&cells[0])));
-    for (size_t i = 1; i < 6; i++) {
-        iol__out_safe(&a->out, iol__cell_text(&cells[i]) ? iol__cell_text(&cells[i]) : "-");
+    const char *const texts[] = {sent->state, sent->target, sent->rule, sent->owner, sent->exename};
+    iol__out_printf(&a->out, "%s  ", date(when, sent->sent));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        iol__out_safe(&a->out, texts[i] ? texts[i] : "-");
         iol__out_text(&a->out, "  ");
     }
-    iol__out_printf(&a->out, "%s jobs, worst ", iol__human_number(jobs, (double)iol__cell_integer(&cells[6])));
-    iol__out_safe(&a->out, iol__cell_text(&cells[7]) ? iol__cell_text(&cells[7]) : "-");
-    if (iol__cell_text(&cells[9])) {
+    iol__out_printf(&a->out, "%s jobs, worst ", iol__human_number(jobs, (double)sent->jobs));
+    iol__out_safe(&a->out, sent->worst ? sent->worst : "-");
+    if (sent->reason) {
         iol__out_text(&a->out, ": ");
-        iol__out_safe(&a->out, iol__cell_text(&cells[9]));
+        iol__out_safe(&a->out, sent->reason);
     }
     iol__out_char(&a->out, '\n');
     return true;
 }
-
 static void list_sent(alerting *a) {
     if (a->args->given[OPT_SITE_JSON]) {
         iol__json_start(&a->json, &a->out, 1);
         iol__json_open(&a->json, '[');
     }
-    if (iol__store_ask(a->store,
-                       "SELECT sent, state, target, rule, owner, exename, jobs, worst, node_time, reason FROM alert "
-                       "ORDER BY sent DESC, target, rule, owner, exename",
-                       NULL, 0, print_sent, a) != IOL_OK)
-        a->outcome = store_trouble(a->store);
+    iol__sql sql;
+    iol__select_alert(&sql);
+    iol__sql_add(&sql, " FROM alert ORDER BY sent DESC, target, rule, owner, exename");
+    if (iol__ask_alert(&sql, a->store, print_sent, a) != IOL_OK) a->outcome = store_trouble(a->store);
     if (a->args->given[OPT_SITE_JSON]) {
         iol__json_close(&a->json, ']');
         iol__json_finish(&a->json);

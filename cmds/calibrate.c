@@ -17,6 +17,7 @@
 #include "report/progress.h"
 #include "text/text.h"
 #include "site/names.h"
+#include "site/query.h"
 
 enum { LEAST_LOGS = 20 };
 
@@ -82,16 +83,15 @@ typedef struct listing {
     int64_t last;
 } listing;
 
-static bool take_place(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_place(void *context, const iol__place_of_log_row *place) {
     listing *l = context;
-    if (iol__cell_integer(&cells[2]) == l->last) return true;
-    const char *dir = iol__cell_text(&cells[0]);
+    if (place->log_id == l->last) return true;
+    const char *dir = place->dir;
     const bool bundled = dir && *dir && dir[strlen(dir) - 1] == '#';
-    char *path = iol__path_of_place(dir, iol__cell_text(&cells[1]));
+    char *path = iol__path_of_place(dir, place->name);
     if (path && (bundled || access(path, R_OK) == 0)) {
         add_log(l->logs, path);
-        l->last = iol__cell_integer(&cells[2]);
+        l->last = place->log_id;
     }
     free(path);
     return true;
@@ -104,9 +104,10 @@ static void list_indexed(calibrating *c) {
     listing l = {.logs = &c->logs};
     int outcome = open_store(argument_value(c->args, OPT_INDEXED), IOL_STORE_READ, &store);
     if (outcome == EXIT_DONE) {
-        if (iol__store_ask(store, "SELECT dir, name, log_id FROM place WHERE state = 'ok' ORDER BY log_id, dir, name",
-                           NULL, 0, take_place, &l) != IOL_OK)
-            outcome = store_trouble(store);
+        iol__sql sql;
+        iol__select_place_of_log(&sql);
+        iol__sql_add(&sql, " FROM place WHERE state = 'ok' ORDER BY log_id, dir, name");
+        if (iol__ask_place_of_log(&sql, store, take_place, &l) != IOL_OK) outcome = store_trouble(store);
         iol__store_close(store);
         /* Numbers of logs differ from store to store. */
         if (c->logs.count) qsort(c->logs.paths, c->logs.count, sizeof *c->logs.paths, by_path);

@@ -12,7 +12,7 @@
 #include "text/json.h"
 #include "text/text.h"
 #include "site/names.h"
-#include "site/sql.h"
+#include "site/query.h"
 
 typedef struct finding {
     const iol__args *args;
@@ -36,17 +36,15 @@ static void add_path(finding *f, char *path) {
 
 /* The index ----------------------------------------------------------------------------------------------------- */
 
-static bool take_place(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
-    finding *f = context;
-    add_path(f, iol__path_of_place(iol__cell_text(&cells[0]), iol__cell_text(&cells[1])));
+static bool take_place(void *context, const iol__place_name_row *place) {
+    add_path(context, iol__path_of_place(place->dir, place->name));
     return true;
 }
 
 static iol_status ask_index(finding *f, iol__store *store) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT dir, name FROM (SELECT log_id, start FROM log");
+    iol__select_place_name(&sql);
+    iol__sql_add(&sql, " FROM (SELECT log_id, start FROM log");
     if (f->user) iol__sql_like(&sql, "owner", NULL, &f->user, 1, false);
     if (f->program) iol__sql_like(&sql, "exename", NULL, &f->program, 1, false);
     if (f->job) {
@@ -57,7 +55,7 @@ static iol_status ask_index(finding *f, iol__store *store) {
     iol__sql_days(&sql, "day", f->since, f->until);
     iol__sql_add(&sql, ") AS one JOIN (SELECT log_id, dir, name FROM place) AS two USING (log_id) "
                        "ORDER BY start, dir, name");
-    return iol__sql_ask(&sql, store, take_place, f);
+    return iol__ask_place_name(&sql, store, take_place, f);
 }
 
 /* Directories --------------------------------------------------------------------------------------------------- */
@@ -191,14 +189,15 @@ static int find_logs(finding *f) {
 
 /* Broken logs --------------------------------------------------------------------------------------------------- */
 
-static bool print_broken(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool print_broken(void *context, const iol__failure_row *file) {
     iol__out *out = context;
-    for (int i = 0; i < 4; i++) {
-        const char *text = iol__cell_text(&cells[i]);
-        if (i) iol__out_text(out, i == 1 ? "/" : ": ");
-        if (text) iol__out_safe(out, text);
-    }
+    iol__out_safe(out, file->dir);
+    iol__out_char(out, '/');
+    iol__out_safe(out, file->name);
+    iol__out_text(out, ": ");
+    iol__out_safe(out, file->state);
+    iol__out_text(out, ": ");
+    if (file->reason) iol__out_safe(out, file->reason);
     iol__out_char(out, '\n');
     return true;
 }
@@ -209,10 +208,10 @@ static int find_broken(const iol__args *args) {
     if (outcome != EXIT_DONE) return outcome;
     iol__out out;
     iol__out_open(&out, STDOUT_FILENO);
-    iol_status status = iol__store_ask(
-        store, "SELECT dir, name, state, reason FROM place WHERE state IN ('broken', 'damaged') ORDER BY dir, name",
-        NULL, 0, print_broken, &out);
-    if (status != IOL_OK) outcome = store_trouble(store);
+    iol__sql sql;
+    iol__select_failure(&sql);
+    iol__sql_add(&sql, " FROM place WHERE state IN ('broken', 'damaged') ORDER BY dir, name");
+    if (iol__ask_failure(&sql, store, print_broken, &out) != IOL_OK) outcome = store_trouble(store);
     iol__store_close(store);
     return finish_output(&out, outcome);
 }

@@ -17,7 +17,7 @@
 #include "log/rewrite.h"
 #include "text/number.h"
 #include "site/names.h"
-#include "site/sql.h"
+#include "site/query.h"
 #include "text/csv.h"
 
 /* How a column is shown; kinds of pseudonyms from HOW_USER on. */
@@ -247,8 +247,7 @@ typedef struct sources {
     bool failed;
 } sources;
 
-static bool take_source(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool take_source(void *context, const iol__place_of_log_row *place) {
     sources *s = context;
     if ((s->count & (s->count + 1)) == 0) {
         source *larger = realloc(s->all, (2 * s->count + 2) * sizeof *larger);
@@ -256,8 +255,7 @@ static bool take_source(void *context, const iol__cell *cells, size_t count) {
         if (!larger) return false;
         s->all = larger;
     }
-    s->all[s->count] = (source){iol__path_of_place(iol__cell_text(&cells[0]), iol__cell_text(&cells[1])),
-                                iol__cell_integer(&cells[2])};
+    s->all[s->count] = (source){iol__path_of_place(place->dir, place->name), place->log_id};
     s->failed = !s->all[s->count].path;
     return !s->failed && ++s->count;
 }
@@ -289,11 +287,11 @@ static void export_logs(exporting *e) {
         trouble(e, "logs");
         return;
     }
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT dir, name, log_id FROM place WHERE log_id IN (SELECT log_id FROM log");
+    iol__select_place_of_log(&sql);
+    iol__sql_add(&sql, " FROM place WHERE log_id IN (SELECT log_id FROM log");
     iol__sql_days(&sql, "day", e->since, e->until);
     iol__sql_add(&sql, ") ORDER BY log_id, dir, name");
-    if (iol__sql_ask(&sql, e->store, take_source, &s) != IOL_OK) e->outcome = store_trouble(e->store);
+    if (iol__ask_place_of_log(&sql, e->store, take_source, &s) != IOL_OK) e->outcome = store_trouble(e->store);
     for (size_t i = 0; i < s.count; i++) {
         if (s.all[i].log_id != last) {
             if (!done) e->missing++;

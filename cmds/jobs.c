@@ -14,31 +14,23 @@
 #include "text/number.h"
 #include "text/text.h"
 #include "site/job_list.h"
+#include "site/query.h"
 
 enum { USUAL_SHOWN = 20, LOGS_SHOWN = 20, MOST_COLUMNS = 40 };
 
-typedef enum kind { TEXT, COUNT, BYTES, TIME, WHEN, SHARE } kind;
+/* Columns that can be shown: those with JOBS in site/store/schema.def, in that order. */
+static const iol__column *columns[IOL_WIDEST];
+static size_t n_columns;
 
-typedef struct job_column {
-    const char *name, *sql;
-    kind kind;
-    int width, place;
-} job_column;
-
-static const job_column columns[] = {
-#define JOB_COLUMN(name, sql, kind, width, place) {#name, sql, kind, width, place},
-#include "cmds/jobs_columns.def"
-#undef JOB_COLUMN
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
+static const char *name_of(const iol__column *column) { return column->jobs.name; }
 
 typedef enum form { AS_TEXT, AS_JSON, AS_CSV } form;
 
 typedef struct listing {
     const iol__args *args;
-    const job_column *chosen[MOST_COLUMNS];
+    const iol__column *chosen[MOST_COLUMNS];
     size_t n_chosen, limit;
-    const job_column *sort;
+    const iol__column *sort;
     form form;
     iol__out *out;
     iol__json json;
@@ -47,17 +39,17 @@ typedef struct listing {
 
 /* Options ------------------------------------------------------------------------------------------------------- */
 
-static const job_column *find_column(const char *name) {
-    for (size_t i = 0; i < COLUMNS; i++)
-        if (strcmp(columns[i].name, name) == 0) return &columns[i];
+static const iol__column *find_column(const char *name) {
+    for (size_t i = 0; i < n_columns; i++)
+        if (strcmp(name_of(columns[i]), name) == 0) return columns[i];
     return NULL;
 }
 
 static int no_column(const char *name) {
     char names[1024] = "";
-    for (size_t i = 0; i < COLUMNS; i++) {
+    for (size_t i = 0; i < n_columns; i++) {
         const size_t length = strlen(names);
-        snprintf(names + length, sizeof names - length, " %s", columns[i].name);
+        snprintf(names + length, sizeof names - length, " %s", name_of(columns[i]));
     }
     iol__complain("iolite jobs: ", "there is no column '%s'; there are:%s", name, names);
     return EXIT_USAGE;
@@ -69,7 +61,8 @@ static int places_shown(const listing *l) {
     int width = -1;
     if (l->form != AS_TEXT) return PLACES;
     for (int place = 1; place <= PLACES; place++) {
-        for (size_t i = 0; i < COLUMNS; i++) width += columns[i].place == place ? columns[i].width + 1 : 0;
+        for (size_t i = 0; i < n_columns; i++)
+            width += columns[i]->jobs.place == place ? columns[i]->jobs.width + 1 : 0;
         if (place > 1 && width > terminal_columns()) return place - 1;
     }
     return PLACES;
@@ -78,12 +71,12 @@ static int places_shown(const listing *l) {
 static int choose_columns(listing *l) {
     const char *list = argument_value(l->args, OPT_JOBS_COLUMNS);
     const int places = places_shown(l);
-    for (size_t i = 0; !list && i < COLUMNS; i++)
-        if ((columns[i].place && columns[i].place <= places) || l->form == AS_JSON)
-            l->chosen[l->n_chosen++] = &columns[i];
+    for (size_t i = 0; !list && i < n_columns && l->n_chosen < MOST_COLUMNS; i++)
+        if ((columns[i]->jobs.place && columns[i]->jobs.place <= places) || l->form == AS_JSON)
+            l->chosen[l->n_chosen++] = columns[i];
     char *copy = list ? strdup(list) : NULL, *rest = copy;
     for (char *name; copy && (name = strsep(&rest, ","));) {
-        const job_column *column = find_column(name);
+        const iol__column *column = find_column(name);
         if (!column || l->n_chosen == MOST_COLUMNS) {
             int outcome = no_column(name);
             free(copy);
@@ -116,31 +109,27 @@ static int read_options(listing *l) {
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
 
-static const char *when(char buffer[32], const iol__cell *cell) {
-    time_t seconds = (time_t)(iol__cell_integer(cell) / 1000000);
+static const char *when(char buffer[32], int64_t microseconds) {
+    time_t seconds = (time_t)(microseconds / 1000000);
     struct tm tm;
-    if (cell->kind == IOL_CELL_NULL || !localtime_r(&seconds, &tm)) return "-";
+    if (!localtime_r(&seconds, &tm)) return "-";
     strftime(buffer, 32, "%Y-%m-%d %H:%M", &tm);
     return buffer;
 }
 
-static const char *words(char buffer[32], const job_column *column, const iol__cell *cell) {
+static const char *words(char buffer[32], const iol__column *column, const iol__cell *cell) {
     if (cell->kind == IOL_CELL_NULL) return "-";
-    switch (column->kind) {
-    case COUNT: return iol__human_count(buffer, iol__cell_real(cell));
-    case BYTES: return iol__human_bytes(buffer, iol__cell_real(cell));
-    case TIME: return iol__human_seconds(buffer, iol__cell_real(cell) / 1e6);
-    case SHARE: return iol__human_share(buffer, iol__cell_real(cell));
-    case WHEN: return when(buffer, cell);
-    case TEXT: break;
-    }
-    const char *text = iol__cell_text(cell);
-    return text ? text : "-";
+    if (column->type == IOL_TYPE_TEXT) return iol__cell_text(cell) ? iol__cell_text(cell) : "-";
+    if (column->type == IOL_TYPE_WHEN) return when(buffer, iol__cell_integer(cell));
+    if (column->type == IOL_TYPE_TIME) return iol__human_seconds(buffer, iol__cell_real(cell) / 1e6);
+    if (column->unit == IOL_SHOWN_BYTES) return iol__human_bytes(buffer, iol__cell_real(cell));
+    if (column->unit == IOL_SHOWN_SHARE) return iol__human_share(buffer, iol__cell_real(cell));
+    return iol__human_count(buffer, iol__cell_real(cell));
 }
 
-static void text_cell(listing *l, const job_column *column, const char *text, bool last) {
-    bool left = column->kind == TEXT || column->kind == WHEN;
-    const size_t width = (size_t)column->width;
+static void text_cell(listing *l, const iol__column *column, const char *text, bool last) {
+    bool left = column->type == IOL_TYPE_TEXT || column->type == IOL_TYPE_WHEN;
+    const size_t width = (size_t)column->jobs.width;
     if (left && last)
         iol__out_fitted(l->out, text, width, IOL_CUT_MIDDLE);
     else
@@ -172,7 +161,7 @@ static bool print_job(void *context, const iol__cell *cells, size_t count) {
     for (size_t i = 0; i < l->n_chosen && i < count; i++) {
         char buffer[32];
         if (l->form == AS_JSON) {
-            value_json(&l->json, l->chosen[i]->name, &cells[i]);
+            value_json(&l->json, name_of(l->chosen[i]), &cells[i]);
         } else if (l->form == AS_CSV) {
             if (i) iol__out_char(l->out, ',');
             value_csv(l->out, &cells[i]);
@@ -187,8 +176,8 @@ static bool print_job(void *context, const iol__cell *cells, size_t count) {
 
 static void print_head(listing *l) {
     for (size_t i = 0; i < l->n_chosen; i++) {
-        if (l->form == AS_TEXT) text_cell(l, l->chosen[i], l->chosen[i]->name, i + 1 == l->n_chosen);
-        if (l->form == AS_CSV) iol__out_printf(l->out, "%s%s", i ? "," : "", l->chosen[i]->name);
+        if (l->form == AS_TEXT) text_cell(l, l->chosen[i], name_of(l->chosen[i]), i + 1 == l->n_chosen);
+        if (l->form == AS_CSV) iol__out_printf(l->out, "%s%s", i ? "," : "", name_of(l->chosen[i]));
     }
     if (l->form == AS_CSV) iol__out_char(l->out, '\n');
     if (l->form == AS_JSON) iol__json_open(&l->json, '[');
@@ -220,11 +209,11 @@ static iol_status list_jobs(listing *l, iol__store *store, int64_t since, int64_
     iol__sql sql;
     iol__sql_start(&sql);
     iol__sql_add(&sql, "SELECT ");
-    for (size_t i = 0; i < l->n_chosen; i++) iol__sql_add(&sql, "%s%s", i ? ", " : "", l->chosen[i]->sql);
+    for (size_t i = 0; i < l->n_chosen; i++) iol__sql_add(&sql, "%s%s", i ? ", " : "", l->chosen[i]->name);
     iol__sql_add(&sql, " FROM job");
     const iol__job_filter filter = filter_of(l, since, until);
     iol__job_conditions(&sql, &filter);
-    iol__job_order(&sql, l->sort->sql, false, NULL);
+    iol__job_order(&sql, l->sort->name, false, NULL);
     iol__sql_add(&sql, " LIMIT %zu", l->limit);
     print_head(l);
     iol_status status = iol__sql_ask(&sql, store, print_job, l);
@@ -237,84 +226,48 @@ static iol_status list_jobs(listing *l, iol__store *store, int64_t since, int64_
 
 /* One job ------------------------------------------------------------------------------------------------------- */
 
-static bool print_log(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool print_log(void *context, const iol__log_of_job_row *log) {
     listing *l = context;
     char a[32], b[32], c[32], d[32], processes[IOL_HUMAN];
     iol__out_text(l->out, "  ");
-    iol__out_fitted(l->out, iol__cell_text(&cells[0]) ? iol__cell_text(&cells[0]) : "-", 20, IOL_CUT_END);
-    iol__out_printf(l->out, "  %s\n    %s process%s, %s read, %s written, %s in I/O\n", when(a, &cells[1]),
-                    iol__human_number(processes, (double)iol__cell_integer(&cells[2])),
-                    iol__cell_integer(&cells[2]) == 1 ? "" : "es", iol__human_bytes(b, iol__cell_real(&cells[3])),
-                    iol__human_bytes(c, iol__cell_real(&cells[4])),
-                    iol__human_seconds(d, iol__cell_real(&cells[5]) / 1e6));
+    iol__out_fitted(l->out, log->exename ? log->exename : "-", 20, IOL_CUT_END);
+    iol__out_printf(l->out, "  %s\n    %s process%s, %s read, %s written, %s in I/O\n", when(a, log->start),
+                    iol__human_number(processes, (double)log->nprocs), log->nprocs == 1 ? "" : "es",
+                    iol__human_bytes(b, (double)log->bytes_read), iol__human_bytes(c, (double)log->bytes_written),
+                    iol__human_seconds(d, (double)log->io_time / 1e6));
     return true;
 }
 
-static bool print_finding(void *context, const iol__cell *cells, size_t count) {
-    (void)count;
+static bool print_finding(void *context, const iol__found_in_job_row *finding) {
     listing *l = context;
     char a[IOL_HUMAN];
-    const int64_t logs = iol__cell_integer(&cells[2]);
     l->shown++;
-    iol__out_printf(l->out, "  %-5s %-30s %5s log%s", iol__cell_integer(&cells[1]) ? "high" : "warn",
-                    iol__cell_text(&cells[0]), iol__human_number(a, (double)logs), logs == 1 ? "" : "s");
-    if (iol__cell_integer(&cells[3]))
-        iol__out_printf(l->out, ", %s lost", iol__human_seconds(a, iol__cell_real(&cells[3]) / 1e6));
+    iol__out_printf(l->out, "  %-5s %-30s %5s log%s", finding->high ? "high" : "warn", finding->rule,
+                    iol__human_number(a, (double)finding->logs), finding->logs == 1 ? "" : "s");
+    if (finding->lost) iol__out_printf(l->out, ", %s lost", iol__human_seconds(a, (double)finding->lost / 1e6));
     iol__out_char(l->out, '\n');
-    if (!iol__cell_text(&cells[4])) return true;
+    if (!finding->title) return true;
     iol__out_repeat(l->out, ' ', 8);
-    iol__out_wrapped(l->out, (size_t)terminal_columns(), 8, 8, iol__cell_text(&cells[4]));
+    iol__out_wrapped(l->out, (size_t)terminal_columns(), 8, 8, finding->title);
     return true;
 }
 
-/* A job with the id that was asked for; others may have had it too. */
-typedef struct the_job {
-    char *cluster, *jobid, *owner, *missed;
-    int64_t start, ended, logs;
-} the_job;
-
+/* Jobs with the id that was asked for; their texts are in the arena. */
 typedef struct the_jobs {
-    the_job *list;
+    iol__arena arena;
+    iol__job_row *list;
     size_t count;
-    bool failed;
 } the_jobs;
 
-static char *copy(const iol__cell *cell) {
-    const char *text = iol__cell_text(cell);
-    return text ? strdup(text) : NULL;
-}
-
-static bool take_the_job(void *context, const iol__cell *cells, size_t count) {
+static bool take_the_job(void *context, const iol__job_row *job) {
     the_jobs *all = context;
-    (void)count;
-    the_job *larger = realloc(all->list, (all->count + 1) * sizeof *larger);
-    all->failed = !larger;
-    if (!larger) return false;
-    all->list = larger;
-    const int64_t start = iol__cell_integer(&cells[3]);
-    all->list[all->count++] = (the_job){.cluster = copy(&cells[0]),
-                                        .jobid = copy(&cells[1]),
-                                        .owner = copy(&cells[2]),
-                                        .start = start,
-                                        .ended = cells[4].kind == IOL_CELL_NULL ? start : iol__cell_integer(&cells[4]),
-                                        .logs = iol__cell_integer(&cells[5]),
-                                        .missed = copy(&cells[6])};
+    all->list = iol__arena_grow(&all->arena, all->list, all->count, sizeof *all->list);
+    all->list[all->count++] = iol__keep_job(&all->arena, job);
     return true;
-}
-
-static void free_the_jobs(the_jobs *all) {
-    for (size_t i = 0; i < all->count; i++) {
-        free(all->list[i].cluster);
-        free(all->list[i].jobid);
-        free(all->list[i].owner);
-        free(all->list[i].missed);
-    }
-    free(all->list);
 }
 
 /* Its logs, as jobs are made of them (site/jobs.c): no more than a day apart, and of nobody else who has a name. */
-static void logs_of(iol__sql *sql, const the_job *j) {
+static void logs_of(iol__sql *sql, const iol__job_row *j) {
     const int64_t day = INT64_C(86400000000);
     const char *owner = j->owner ? j->owner : "";
     iol__sql_add(sql, " FROM log WHERE cluster = ? AND jobid = ? AND start >= ? AND start <= ? AND (owner = ?%s)",
@@ -322,32 +275,30 @@ static void logs_of(iol__sql *sql, const the_job *j) {
     iol__sql_value(sql, iol__text(j->cluster));
     iol__sql_value(sql, iol__text(j->jobid));
     iol__sql_value(sql, iol__integer(j->start - day));
-    iol__sql_value(sql, iol__integer(j->ended + day));
+    iol__sql_value(sql, iol__integer(iol__known_or(j->ended, j->start) + day));
     iol__sql_value(sql, iol__text(owner));
     sql->where = true;
 }
 
 /* One line per rule over all logs of the job, with the level of the worst. */
-static iol_status show_findings(listing *l, iol__store *store, const the_job *j) {
+static iol_status show_findings(listing *l, iol__store *store, const iol__job_row *j) {
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT rule, MAX(CASE WHEN level = 'high' THEN 1 ELSE 0 END), COUNT(*), SUM(COALESCE(lost, 0)) "
-                       "AS cost, MIN(title) FROM finding WHERE log_id IN (SELECT log_id");
+    iol__select_found_in_job(&sql);
+    iol__sql_add(&sql, " FROM finding WHERE log_id IN (SELECT log_id");
     logs_of(&sql, j);
     iol__sql_add(&sql, ") AND level <> 'info' AND level <> 'ok' GROUP BY rule ORDER BY cost DESC, rule");
     iol__out_text(l->out, j->logs == 1 ? "\nFindings\n" : "\nFindings, over all logs\n");
     l->shown = 0;
-    const iol_status status = iol__sql_ask(&sql, store, print_finding, l);
+    const iol_status status = iol__ask_found_in_job(&sql, store, print_finding, l);
     if (status == IOL_OK && l->shown == 0) iol__out_text(l->out, "  nothing serious\n");
     return status;
 }
 
-static iol_status show_logs(listing *l, iol__store *store, const the_job *j) {
+static iol_status show_logs(listing *l, iol__store *store, const iol__job_row *j) {
     const bool some = j->logs > LOGS_SHOWN;
     char all[IOL_HUMAN];
     iol__sql sql;
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT exename, start, nprocs, bytes_read, bytes_written, io_time");
+    iol__select_log_of_job(&sql);
     logs_of(&sql, j);
     iol__sql_add(&sql, " ORDER BY %sstart, identity LIMIT %d", some ? "COALESCE(lost, -1) DESC, " : "", LOGS_SHOWN);
     iol__out_text(l->out, "\nLogs");
@@ -358,17 +309,16 @@ static iol_status show_logs(listing *l, iol__store *store, const the_job *j) {
         iol__out_text(l->out, "` has all");
     }
     iol__out_char(l->out, '\n');
-    return iol__sql_ask(&sql, store, print_log, l);
+    return iol__ask_log_of_job(&sql, store, print_log, l);
 }
 
-static iol_status show_job(listing *l, iol__store *store, const the_job *j, bool one_of_several) {
+static iol_status show_job(listing *l, iol__store *store, const iol__job_row *j, bool one_of_several) {
     char start[32];
-    const iol__cell began = iol__integer(j->start);
     iol_status status = IOL_OK;
     if (one_of_several) {
         iol__out_text(l->out, "\n");
         iol__out_safe(l->out, j->owner ? j->owner : "unknown");
-        iol__out_printf(l->out, ", %s\n", when(start, &began));
+        iol__out_printf(l->out, ", %s\n", when(start, j->start));
     }
     if (j->missed) {
         iol__out_text(l->out, "\nPrograms that could not be recorded\n  ");
@@ -381,16 +331,18 @@ static iol_status show_job(listing *l, iol__store *store, const the_job *j, bool
 static iol_status show_steps(listing *l, iol__store *store, int64_t since, int64_t until) {
     iol__sql sql;
     the_jobs all = {0};
+    jmp_buf exhausted;
     const iol__job_filter filter = filter_of(l, since, until);
-    iol__sql_start(&sql);
-    iol__sql_add(&sql, "SELECT cluster, jobid, owner, start, ended, logs, missed FROM job");
+    all.arena.exhausted = &exhausted;
+    if (setjmp(exhausted)) return iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    iol__select_job(&sql);
+    iol__sql_add(&sql, " FROM job");
     iol__job_conditions(&sql, &filter);
-    iol__job_order(&sql, l->sort->sql, false, NULL);
+    iol__job_order(&sql, l->sort->name, false, NULL);
     iol__sql_add(&sql, " LIMIT %zu", l->limit);
-    iol_status status = iol__sql_ask(&sql, store, take_the_job, &all);
-    if (all.failed) status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    iol_status status = iol__ask_job(&sql, store, take_the_job, &all);
     for (size_t i = 0; i < all.count && status == IOL_OK; i++) status = show_job(l, store, &all.list[i], all.count > 1);
-    free_the_jobs(&all);
+    iol__arena_free(&all.arena);
     return status;
 }
 
@@ -418,6 +370,7 @@ static int run(listing *l) {
 
 int cmd_jobs(const iol__args *args) {
     listing l = {.args = args};
+    n_columns = iol__job_shown(IOL_VIEW_JOBS, columns);
     if (args->n_operands > 1) return usage_error(args, "only one job is expected");
     iol__site *site;
     if (!open_site(args, &site)) return EXIT_INPUT;
