@@ -24,7 +24,7 @@ SITE_DATA = ("site/connect/", "insight/arena.h")
 ROOMS = {
     "site/store/": ("site/fs_counters.def", "site/log_sums.def", "site/fs_sums.def", "site/curl.h", "site/sqlite_cut.h",
                     "log/deadline.h", "log/error.h"),
-    "site/alert/": ("site/store/", "site/site.h", "site/sql.h", "insight/arena.h"),
+    "site/alert/": ("site/store/", "site/site.h", "site/sql.h", "site/query.h", "insight/arena.h"),
     "site/connect/": ("site/tree.h", "site/curl.h", "site/sqlite_cut.h", "insight/arena.h", "text/", "schema/"),
     "site/series/": SITE_DATA,
     "site/analyze/": SITE_DATA + ("site/series/", "site/site.h", "insight/statistics.h", "log/idmap.h", "log/deadline.h",

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""No value of a query's answer is read by its place.
+
+Rows come as structs (site/query.h), made from schema.def and queries.def. Cells themselves are for the drivers of stores, for
+the code that makes structs of them, and for the few that go through columns by a list that they asked with. Prints each place
+that takes rows of cells otherwise, or that reads a cell by a number.
+"""
+import os
+import re
+import sys
+
+# Drivers, and what stands between them and structs.
+MAKES_ROWS = ("site/store/", "site/query.c", "site/sql.c")
+# They ask for a list of columns and go through cells and list together.
+BY_LIST = {"cmds/jobs.c", "cmds/fleet_export.c", "site/copy.c"}
+
+TAKES_ROWS = re.compile(r"\(void \*\w+, const iol__cell \*\w+, size_t \w+\)\s*{")
+CELLS = re.compile(r"\biol__cell \*?(\w+)(?=\s*[,;)=\[])")
+
+
+def sources():
+    for part in ("site", "serve", "cmds", "report"):
+        for folder, _, names in os.walk(part):
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                if name.endswith((".c", ".h")) and not name.endswith("_test.c") and not path.startswith(MAKES_ROWS):
+                    yield path
+
+
+def places(path, text):
+    """Line numbers, and what is wrong there."""
+    cells = set(CELLS.findall(text))
+    by_number = [re.compile(r"\b%s\[[^\]]*\b\d+[^\]]*\]" % re.escape(name)) for name in cells]
+    first = re.compile(r"\biol__cell_(?:integer|real|text)\((?:cells|values|c|row)\)")
+    for number, line in enumerate(text.split("\n"), 1):
+        if TAKES_ROWS.search(line) and path not in BY_LIST:
+            yield number, "takes rows as cells: declare the question in site/queries.def and take its struct"
+        elif any(pattern.search(line) and "iol__cell " not in line for pattern in by_number) or first.search(line):
+            yield number, "reads a cell by its place: read a member of the row"
+
+
+def main():
+    wrong = 0
+    for path in sources():
+        with open(path, encoding="utf-8") as file:
+            for number, what in places(path, file.read()):
+                print(f"{path}:{number}: {what}")
+                wrong += 1
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
