@@ -86,7 +86,7 @@ endif()
 # defines them.
 function(iolite_runtime_code target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
-  target_include_directories(${target} SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE} ${ZLIB_INCLUDE_DIRS})
+  target_include_directories(${target} SYSTEM PRIVATE ${iolite_compression_includes})
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE __NO_INLINE__ IOLITE_VERSION="${PROJECT_VERSION}"
     ${iolite_runtime_compression})
   target_compile_options(${target} PRIVATE

@@ -32,7 +32,7 @@ add_library(iolite_runtime_parts STATIC ${iolite_runtime_parts} ${PROJECT_SOURCE
 iolite_test_code(iolite_runtime_parts)
 target_compile_definitions(iolite_runtime_parts PRIVATE IOLITE_VERSION="${PROJECT_VERSION}" ${iolite_runtime_compression}
   PUBLIC ${iolite_runtime_words})
-target_include_directories(iolite_runtime_parts SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE} ${ZLIB_INCLUDE_DIRS})
+target_include_directories(iolite_runtime_parts SYSTEM PRIVATE ${iolite_compression_includes})
 target_link_libraries(iolite_runtime_parts PUBLIC iolite_unit_support ${iolite_runtime_archive})
 
 file(GLOB iolite_runtime_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} runtime/*/*_test.c)
