@@ -57,7 +57,7 @@ int64_t iol__merge_instant(int64_t seconds, int64_t nanoseconds, double offset) 
 
 /* Thread identities in any finished input stay in the output. Mapped files of Iolite always have them; nobody has asked
    for them yet. */
-static void note_versions(merger *m, const iol_log *log) {
+static void note_versions(merger *m, iol_log *log) {
     iol_write_options found = {0};
     if (log->facts) return;
     iol__rewrite_versions(log, &found);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/dialect.h"
 #include "log/log_internal.h"
 #include "log/old/old.h"
 #include "record/record.h"
@@ -18,7 +19,6 @@ enum {
     APMPI_HEADER_BYTES = 48,
     APXC_HEADER_BYTES = 72,
     SEGMENT_BYTES = 32,
-    SEGMENT_THREAD_BYTES = 40,
 };
 
 struct iol_records {
@@ -47,8 +47,11 @@ struct iol_records {
 
     /* DXT: segments of the delivered record not yet read */
     uint64_t segments_left;
+    const iol__segment_form *form;
     size_t segment_bytes;
-    bool no_offsets;
+    bool no_offsets, threads, texts;
+
+    uint64_t delivered; /* records of LUSTRE */
 };
 
 /* Ending ------------------------------------------------------------------------------------------------------- */
@@ -253,7 +256,17 @@ static iol_status decode_lustre_2(iol_records *r) {
 }
 
 static iol_status decode_lustre(iol_records *r) {
+    const iol_status status = iol__pass_lustre_gap(r->log, r->stream, r->layout->version, r->delivered++);
+    if (status != IOL_OK) return status;
     return r->layout->version == 1 ? decode_lustre_1(r) : decode_lustre_2(r);
+}
+
+/* A dialect may tell the thread in its text; then all segments of a record do. */
+static bool first_text_names_thread(iol_records *r) {
+    const uint8_t *bytes;
+    const size_t want = DXT_BYTES + r->segment_bytes;
+    if (!r->form->text || r->segments_left == 0 || iol__stream_peek(r->stream, want, &bytes) < want) return false;
+    return iol__segment_text_thread(bytes + DXT_BYTES + SEGMENT_BYTES, r->form->text) != 0;
 }
 
 /* The segments stay in the stream: they are read, or skipped, later. */
@@ -265,13 +278,13 @@ static iol_status decode_trace(iol_records *r) {
     iol_trace *trace = &r->record.trace;
     memcpy(trace->host, bytes + 24, 64);
     int64_t writes = iol__i64(bytes + 88, r->swap), reads = iol__i64(bytes + 96, r->swap);
-    const int64_t most = INT64_MAX / SEGMENT_THREAD_BYTES / 2;
+    const int64_t most = INT64_MAX / 1024;
     if (writes < 0 || writes > most) return impossible(r, "write segments", writes);
     if (reads < 0 || reads > most) return impossible(r, "read segments", reads);
     trace->writes = (uint64_t)writes;
     trace->reads = (uint64_t)reads;
-    trace->threads = r->segment_bytes == SEGMENT_THREAD_BYTES;
     r->segments_left = trace->writes + trace->reads;
+    trace->threads = r->form->thread || first_text_names_thread(r);
     return IOL_OK;
 }
 
@@ -442,9 +455,12 @@ iol_status iol_records_open(iol_log *log, int slot, iol_records **out) {
     r->time_origin = log->stored_times ? 0 : log->time_origin;
     r->current = layout->version == iol__modules[slot].current && r->time_origin == 0;
     r->first = true;
-    bool threads =
-        (slot == IOL_SLOT_DXT_POSIX && layout->version >= 2) || (slot == IOL_SLOT_DXT_MPIIO && layout->version >= 3);
-    r->segment_bytes = threads ? SEGMENT_THREAD_BYTES : SEGMENT_BYTES;
+    if (iol__modules[slot].form == IOL_FORM_TRACE) {
+        r->form = iol__segment_form_of(log, slot, r->stream);
+        r->segment_bytes = r->form->bytes;
+        r->threads = r->form->thread;
+        r->texts = r->form->text > 0;
+    }
     r->no_offsets = slot == IOL_SLOT_DXT_MPIIO && layout->version == 1;
     *out = r;
     return IOL_OK;
@@ -491,30 +507,60 @@ static void decode_segment(const iol_records *r, const uint8_t *bytes, iol_segme
     segment->length = iol__i64(bytes + 8, r->swap);
     segment->start = iol__f64(bytes + 16, r->swap);
     segment->end = iol__f64(bytes + 24, r->swap);
-    segment->thread = r->segment_bytes == SEGMENT_THREAD_BYTES ? iol__u64(bytes + 32, r->swap) : 0;
+    segment->thread = r->threads ? iol__u64(bytes + SEGMENT_BYTES, r->swap) : 0;
+    if (r->texts) segment->thread = iol__segment_text_thread(bytes + SEGMENT_BYTES, r->form->text);
+}
+
+/* At least one whole segment at *bytes, and how many there are of those that are left; 0 at the end, or where it is cut. */
+static size_t peek_segments(iol_records *r, size_t room, const uint8_t **bytes) {
+    iol__stream_consume(r->stream, r->pending);
+    r->pending = 0;
+    if (r->segments_left == 0 || room == 0) return 0;
+    const size_t have = iol__stream_peek(r->stream, r->segment_bytes, bytes);
+    size_t count = have / r->segment_bytes;
+    if (count == 0) {
+        r->ended = cut_short(r, have, r->segments_left * r->segment_bytes);
+        r->segments_left = 0;
+    }
+    if (count > room) count = room;
+    return count > r->segments_left ? (size_t)r->segments_left : count;
+}
+
+static void pass_segments(iol_records *r, size_t count) {
+    iol__stream_consume(r->stream, count * r->segment_bytes);
+    r->segments_left -= count;
+}
+
+const iol__segment_form *iol__records_form(const iol_records *r) { return r->form; }
+
+iol_status iol__records_texts(iol_records *r, char (*texts)[IOL_SEGMENT_TEXT + 1], size_t room, size_t *got) {
+    const uint8_t *bytes;
+    size_t count;
+    *got = 0;
+    if (r->ended != IOL_OK) return r->ended;
+    while ((count = peek_segments(r, room - *got, &bytes)) > 0) {
+        for (size_t i = 0; i < count; i++) {
+            char *text = texts[*got + i];
+            memset(text, 0, IOL_SEGMENT_TEXT + 1);
+            memcpy(text, bytes + i * r->segment_bytes + SEGMENT_BYTES, r->form->text);
+            memset(text + strlen(text), 0, IOL_SEGMENT_TEXT + 1 - strlen(text));
+        }
+        pass_segments(r, count);
+        *got += count;
+    }
+    return *got ? IOL_OK : r->ended != IOL_OK ? r->ended : IOL_END;
 }
 
 iol_status iol_records_segments(iol_records *r, iol_segment *segments, size_t room, size_t *got) {
+    const uint8_t *bytes;
+    size_t count;
     if (got) *got = 0;
     if (!r || !got || (room && !segments)) return IOL_INVALID;
     if (r->ended != IOL_OK) return r->ended;
-    iol__stream_consume(r->stream, r->pending);
-    r->pending = 0;
-    while (*got < room && r->segments_left > 0) {
-        const uint8_t *bytes;
-        size_t have = iol__stream_peek(r->stream, r->segment_bytes, &bytes);
-        size_t count = have / r->segment_bytes;
-        if (count == 0) {
-            r->ended = cut_short(r, have, r->segments_left * r->segment_bytes);
-            r->segments_left = 0;
-            return *got ? IOL_OK : r->ended;
-        }
-        if (count > room - *got) count = room - *got;
-        if (count > r->segments_left) count = (size_t)r->segments_left;
+    while ((count = peek_segments(r, room - *got, &bytes)) > 0) {
         for (size_t i = 0; i < count; i++) decode_segment(r, bytes + i * r->segment_bytes, &segments[*got + i]);
-        iol__stream_consume(r->stream, count * r->segment_bytes);
-        r->segments_left -= count;
+        pass_segments(r, count);
         *got += count;
     }
-    return *got ? IOL_OK : IOL_END;
+    return *got ? IOL_OK : r->ended != IOL_OK ? r->ended : IOL_END;
 }

@@ -7,6 +7,7 @@
 
 #include "log/custom.h"
 #include "log/cuts.h"
+#include "log/dialect.h"
 #include "log/log_internal.h"
 #include "log/old/old.h"
 #include "log/stream.h"
@@ -280,7 +281,7 @@ static iol_status write_trailer(iol_log *log, iol_writer *writer) {
         iol_status status = iol_writer_trailer(writer, tag, bytes, length);
         if (status != IOL_OK) return status;
     }
-    return IOL_OK;
+    return iol__segment_texts_write(log, writer);
 }
 
 static iol_status write_module(iol_log *log, iol_writer *writer, const iol__rewrite *how, int slot) {
@@ -311,7 +312,19 @@ iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite
     return status == IOL_OK ? iol__cuts_write(writer, log->damaged | iol__cuts_of(log)) : status;
 }
 
-void iol__rewrite_versions(const iol_log *log, iol_write_options *options) {
-    if (log->modules[IOL_SLOT_DXT_POSIX].version == 2) options->dxt_posix = 2;
-    if (log->modules[IOL_SLOT_DXT_MPIIO].version == 3) options->dxt_mpiio = 3;
+/* A dialect that names threads, under whatever version, is written in the standard form that has them. */
+static bool dialect_has_threads(iol_log *log, int slot) {
+    iol_records *records;
+    const iol_record *record;
+    if (!log->modules[slot].length || iol_records_open(log, slot, &records) != IOL_OK) return false;
+    const iol__segment_form *form = iol__records_form(records);
+    bool threads = form->thread;
+    while (!threads && form->text && iol_records_next(records, &record) == IOL_OK) threads = record->trace.threads;
+    iol_records_close(records);
+    return threads;
+}
+
+void iol__rewrite_versions(iol_log *log, iol_write_options *options) {
+    if (dialect_has_threads(log, IOL_SLOT_DXT_POSIX)) options->dxt_posix = 2;
+    if (dialect_has_threads(log, IOL_SLOT_DXT_MPIIO)) options->dxt_mpiio = 3;
 }

@@ -36,7 +36,7 @@ iol_status iol__rewrite_trace(iol_records *records, iol_records *ahead, const io
                               double shift, double *last, bool *cut);
 
 /* Versions of trace records as the log has them, so that rewriting does not change them. */
-void iol__rewrite_versions(const iol_log *log, iol_write_options *options);
+void iol__rewrite_versions(iol_log *log, iol_write_options *options);
 
 /* A writer of a nameless, uncompressed log, and the log that it wrote, called `name` in messages if that is not NULL. What
    merging keeps its records in. */

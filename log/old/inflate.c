@@ -65,6 +65,7 @@ static int keep_in_memory(sink *s, const uint8_t *bytes, size_t length) {
 
 static int keep_piece(sink *s, const uint8_t *bytes, size_t length) {
     int error = 0;
+    if (length == 0) return 0;
     if (!s->in_file && s->length + length > IN_MEMORY) error = move_to_file(s);
     if (!error)
         error = s->in_file ? iol__output_write(&s->file, s->length, bytes, length) : keep_in_memory(s, bytes, length);

@@ -268,7 +268,7 @@ static iol_status use_unpacked(iol_log *log, iol__wrapping packing, iol_error *e
                               why);
     iol__source_close(log->source);
     log->source = plain;
-    log->wrapping = packing;
+    log->wrapping = (int)packing;
     log->info.file_bytes = iol__source_size(plain);
     log->budget = BUDGET_BASE + log->info.file_bytes / BUDGET_PART;
     if (status != IOL_OK) iol__fail(log, status, -1, IOL_NO_OFFSET, "%s: %s", iol__wrapping_name(packing), why);

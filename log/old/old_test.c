@@ -175,7 +175,7 @@ static void times_from_the_epoch_count_from_the_start(void **state) {
     assert_true(real_of(r, "POSIX_F_READ_TIME") == 1.875);
     ends_well(records);
     /* A conversion changes no value, and its reader still knows. */
-    iol_log *converted = rewritten(o.log, &(iol__rewrite){0});
+    iol_log *converted = rewritten(o.log, &(iol__rewrite){.keeps = NULL});
     opened again = {.log = converted};
     records = records_of(&again, IOL_SLOT_POSIX);
     assert_true(real_of(next_of(records), "POSIX_F_OPEN_START_TIMESTAMP") == 2.5);
