@@ -47,6 +47,8 @@ add_custom_command(OUTPUT ${iolite_static} ${iolite_static_lists}
   DEPENDS ${iolite_static_objects} ${iolite_static_parts}
   COMMENT "Making libiolite.a" COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(iolite-static ALL DEPENDS ${iolite_static})
+# Makefiles know of files in other targets only that these targets come first.
+add_dependencies(iolite-static iolite_static_objects iolite_runtime_entries iolite_runtime_same iolite_runtime_calling)
 add_dependencies(product iolite-static)
 
 install(FILES ${iolite_static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -74,6 +76,7 @@ foreach(abi IN LISTS IOLITE_MPIS)
       ${PROJECT_SOURCE_DIR}/runtime/static/plugin.sh
     COMMENT "Making libiolite-mpi-${abi}.a" COMMAND_EXPAND_LISTS VERBATIM)
   add_custom_target(iolite-static-${abi} ALL DEPENDS ${library})
+  add_dependencies(iolite-static-${abi} iolite_static_${abi} ${objects})
   add_dependencies(iolite-static iolite-static-${abi})
   install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(FILES ${list} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
