@@ -33,7 +33,7 @@ function(iolite_unit_test target)
     return()
   endif()
   target_compile_options(${target} PRIVATE -O0)
-  if(IOLITE_QUICK_LINKER)
+  if(IOLITE_QUICK_LINKER AND NOT CMAKE_CROSSCOMPILING) # it is this processor's
     get_filename_component(linker ${IOLITE_QUICK_LINKER} NAME)
     string(REPLACE "ld." "" linker ${linker})
     target_link_options(${target} PRIVATE -fuse-ld=${linker})

@@ -82,6 +82,7 @@ status 2 "$iolite" link-flags operand
 if command -v tclsh >/dev/null; then
     cat >"$work/module.tcl" <<'END'
 foreach name {module-whatis conflict} { proc $name {args} {} }
+proc module-info {what which} { return [expr {$::argc > 1 && $which eq [lindex $::argv 1]}] }
 proc prepend-path {name value} { puts "$name $value" }
 proc setenv {name value} { puts "$name $value.conf" }
 set ModulesCurrentModulefile [lindex $argv 0]
@@ -90,6 +91,13 @@ END
     status 0 tclsh "$work/module.tcl" "$prefix/share/iolite/modules/iolite"
     has "LD_PRELOAD $libraries/libiolite.so"
     while read -r _ path; do [ -e "$path" ] || fail "the module file names $path"; done <"$work/out"
+    # Where the library is not to be seen, nothing is preloaded; and unloading works all the same.
+    mv "$libraries/libiolite.so" "$libraries/elsewhere.so"
+    status 0 tclsh "$work/module.tcl" "$prefix/share/iolite/modules/iolite"
+    lacks LD_PRELOAD
+    status 0 tclsh "$work/module.tcl" "$prefix/share/iolite/modules/iolite" remove
+    has "LD_PRELOAD $libraries/libiolite.so"
+    mv "$libraries/elsewhere.so" "$libraries/libiolite.so"
     status 0 tclsh "$work/module.tcl" "$prefix/share/iolite/modules/iolite-link"
     has "MPICC_PROFILE $prefix/share/mpi-profile/darshan-cc.conf"
     while read -r _ path; do [ -e "$path" ] || fail "the module file names $path"; done <"$work/out"
