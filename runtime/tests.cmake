@@ -55,7 +55,7 @@ if(IOLITE_CLANG)
   set(iolite_clang_definitions ${iolite_runtime_compression} ${iolite_runtime_words})
   list(TRANSFORM iolite_clang_definitions PREPEND -D)
   iolite_register(runtime/clang unit ${IOLITE_CLANG} -fsyntax-only -std=gnu11 -O2 -Wall -Wextra -Wshadow -Wconversion
-    -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror
+    -Wenum-float-conversion -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wundef -Wvla -Werror
     -D__NO_INLINE__ -U_FORTIFY_SOURCE -D_GNU_SOURCE -DIOLITE_VERSION="${PROJECT_VERSION}" ${iolite_clang_definitions}
     -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include ${iolite_runtime_sources})
 endif()

@@ -130,7 +130,7 @@ void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begi
     if (begin >= map->last.from && end < map->last.to) {
         map->last.bin[write ? 0 : IOL_HEAT_BINS] += size;
     } else {
-        while (end > IOL_HEAT_BINS * map->record->width) fold(map->record);
+        while (end > (double)IOL_HEAT_BINS * map->record->width) fold(map->record);
         spread(map->record, write, size, begin, end);
         remember(map, end);
     }
@@ -141,7 +141,7 @@ void iol__heat_slow(iol__heat_layer layer, bool write, int64_t size, double begi
 /* The least width of those that a map can have, with which its bins reach to the end; and the bins up to there. */
 static double width_of(double end) {
     double width = FIRST_WIDTH;
-    while (end > IOL_HEAT_BINS * width) width *= 2;
+    while (end > (double)IOL_HEAT_BINS * width) width *= 2;
     return width;
 }
 
@@ -159,7 +159,7 @@ bool iol__heat_total(iol__heat_layer layer, double end, iol__heat_record *total)
         const iol__heat_record *record = iol__heat_maps[layer][i].record;
         if (record && record->width > width) width = record->width;
     }
-    while (end > IOL_HEAT_BINS * width) width *= 2;
+    while (end > (double)IOL_HEAT_BINS * width) width *= 2;
     for (int i = 0; i < IOL_HEAT_MAPS; i++) {
         const iol__heat_record *record = iol__heat_maps[layer][i].record;
         if (!record) continue;
