@@ -17,7 +17,7 @@ program=$work/program
 cc -O1 -o "$program" "$(dirname "$0")/../allocators/program.c" -pthread || fail "the program cannot be compiled"
 
 allocators=(libjemalloc.so.2 libtcmalloc.so.4 libtcmalloc_debug.so.4 libtcmalloc_minimal.so.4
-    libtcmalloc_minimal_debug.so.4 libtcmalloc_and_profiler.so.4 libmimalloc.so.2.0
+    libtcmalloc_minimal_debug.so.4 libtcmalloc_and_profiler.so.4 libmimalloc.so.2.0 libmimalloc.so.3
     libtbbmalloc_proxy.so.2 libdmallocth.so.5 libhoard.so libnedmalloc.so.0 libsnmalloc.so)
 
 # run PRELOAD COMMAND...: in an empty directory; what it printed, its status and its files are kept in $work/result.
