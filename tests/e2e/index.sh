@@ -168,6 +168,8 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >
     }
     library=${IOLITE_LIBRARY:-$IOLITE_BIN/../lib/libiolite.so}
     if [ -e "$library" ]; then
+        install -m 755 "$library" "$work/" # this tree may be where nobody else can read
+        library=$work/libiolite.so
         step 918286 LD_PRELOAD="$library"
         # shellcheck disable=SC2016 # for the inner shell
         run_there 918286 'IOLITE_DISABLE=1 /bin/true; (IOLITE_DISABLE=1 exec -a x /bin/cat /dev/null)
