@@ -9,8 +9,20 @@ class Quiet(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Connections(http.server.ThreadingHTTPServer):
+    """Says goodbye at the end of an encrypted connection, as servers do: without that, its end is an attack to OpenSSL 3."""
+
+    def shutdown_request(self, request):
+        if isinstance(request, ssl.SSLSocket):
+            try:
+                request.unwrap()
+            except OSError:  # whoever asked may be gone
+                pass
+        super().shutdown_request(request)
+
+
 def listen(port_file, handler, certificate=None):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = Connections(("127.0.0.1", 0), handler)
     if certificate:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         tls.load_cert_chain(certificate)
