@@ -16,6 +16,7 @@ static void work(void) {
         MPI(MPI_Info_set(hints, "cb_buffer_size", "4096"));
     }
     MPI_File file = create_together("rows", hints);
+    if (!fixed) say_if_not_taken(file, "cb_buffer_size", "4096");
     interleave(file, ROW, ROWS);
     MPI(MPI_File_write_all(file, rows, ROW * ROWS, MPI_BYTE, MPI_STATUS_IGNORE));
     MPI(MPI_File_close(&file));

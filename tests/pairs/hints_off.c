@@ -15,6 +15,7 @@ static void work(void) {
         MPI(MPI_Info_set(hints, "romio_ds_write", "disable"));
     }
     MPI_File file = create_together("rows", hints);
+    if (!fixed) say_if_not_taken(file, "romio_cb_write", "disable");
     interleave(file, ROW, ROWS * TURNS);
     for (int i = 0; i < TURNS; i++) MPI(MPI_File_write_all(file, rows, ROW * ROWS, MPI_BYTE, MPI_STATUS_IGNORE));
     MPI(MPI_File_close(&file));

@@ -23,3 +23,17 @@ need_storage() {
     storage=$(realpath -m "$1")
     [ -e "$storage" ] || skip "there is no $storage"
 }
+
+# choose_romio: what makes the launcher take ROMIO goes into the array $romio. MPICH has nothing else; Open MPI has it under a
+# name with the release that it comes from.
+choose_romio() {
+    local name
+    romio=()
+    case ${launcher[0]} in
+    *openmpi*)
+        name=$(ompi_info --parsable 2>/dev/null | sed -n 's/^mca:io:\(romio[0-9]*\):.*/\1/p' | head -n 1)
+        [ -n "$name" ] || skip "this Open MPI has no ROMIO"
+        romio=(--mca io "$name")
+        ;;
+    esac
+}

@@ -8,7 +8,8 @@ shift
 chosen "$@"
 [ -x "$program" ] || skip "there is no $program"
 need_storage "$(dirname "$program")/../../storage.so"
-case ${launcher[0]} in *openmpi*) launcher+=(--mca io romio321) ;; esac
+choose_romio
+launcher+=(${romio+"${romio[@]}"})
 
 # judge NAME RANKS FINDING
 judge() {
