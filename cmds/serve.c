@@ -193,10 +193,10 @@ int cmd_serve(const iol__args *args) {
     serving s = {.args = args};
     const char *who = argument_value(args, OPT_SERVE_TOKEN);
     if (args->n_operands) return usage_error(args, "no operand is expected");
-    if (args->given[OPT_SERVE_DESCRIBE]) {
+    if (args->given[OPT_SERVE_DESCRIBE] || args->given[OPT_SERVE_TYPES]) {
         iol__out out;
         iol__out_open(&out, STDOUT_FILENO);
-        iol__serve_describe(&out);
+        (args->given[OPT_SERVE_TYPES] ? iol__serve_types : iol__serve_describe)(&out);
         return finish_output(&out, EXIT_DONE);
     }
     int outcome = read_options(&s);

@@ -96,6 +96,8 @@ const char *iol__serve_cluster(const iol__serve *serve);
 
 /* The tables of routes and answers as a page. */
 void iol__serve_describe(iol__out *out);
+/* The same of answers, as types of TypeScript. */
+void iol__serve_types(iol__out *out);
 
 /* Listens until a signal ends it. `ready` gets the address once it answers. */
 int iol__serve_listen(iol__serve *serve, void (*ready)(const iol__serve *serve, const char *url));

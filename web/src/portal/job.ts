@@ -3,7 +3,8 @@
 import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
-import { address, ask, prefix, type JobDetail, type LogId, type LogRow, type Run, type SeriesAnswer } from "./api";
+import type { JobContext } from "./answers";
+import { address, ask, prefix, type JobDetail, type LogId, type LogRow, type SeriesAnswer } from "./api";
 import { chart } from "./draw";
 import {
     allFigures,
@@ -21,17 +22,9 @@ import {
 } from "./parts";
 import { targets } from "./targets";
 
-interface Context {
-    start: number;
-    end: number;
-    fs: string | null;
+interface Context extends JobContext {
     read: SeriesAnswer | null;
     written: SeriesAnswer | null;
-    servers: Record<string, unknown>;
-    health: Record<string, unknown>;
-    concurrent: number | null;
-    top: { cluster: string; jobid: string; user: string; nnodes: number | null; exe: string | null }[];
-    history: Run[];
 }
 
 interface Reports {

@@ -1,13 +1,39 @@
 // The list of jobs: found while typing, sorted, with each program's history beside it; new jobs appear by themselves. The
 // server has drawn the same table already, so nothing is missing without this.
-import { clear, h } from "../lib/dom";
+import { clear, h, type Child } from "../lib/dom";
 import * as format from "../lib/format";
+import { jobColumns, type JobColumn } from "./answers";
 import { address, list, type Job, type Program } from "./api";
 import { sparkline } from "./draw";
 import * as when from "./when";
 import { jobLink, programLink, userLink } from "./parts";
 
 const patience = 30_000;
+
+const words: Record<"seconds" | "bytes" | "share" | "count", (value: number | null) => string> = {
+    seconds: format.seconds,
+    bytes: format.bytes,
+    share: format.percent,
+    count: format.count,
+};
+
+const links: Partial<Record<keyof Job, (job: Job) => Child>> = {
+    jobid: (job) => jobLink(job),
+    user: (job) => userLink(job.user),
+    exe: (job) => programLink(job.exe),
+};
+
+/** Of a job without a log no figure is known. */
+function figure(job: Job, column: JobColumn & { kind: keyof typeof words }): string {
+    if (!job.logs) return column.key === "logs" ? "none" : "-";
+    return words[column.kind](job[column.key] as number | null);
+}
+
+function cell(job: Job, { key, label, kind }: JobColumn): HTMLElement {
+    if (kind === "text") return h("td", {}, links[key]?.(job) ?? String(job[key] ?? "-"));
+    if (kind === "when") return h("td", {}, when.date(job[key] as number));
+    return h("td", { class: "n" }, figure(job, { key, label, kind }));
+}
 
 export function enhanceJobs(main: HTMLElement): void {
     const form = main.querySelector("form");
@@ -32,21 +58,10 @@ export function enhanceJobs(main: HTMLElement): void {
 
     function row(job: Job): HTMLTableRowElement {
         const history = job.exe ? histories.get(job.exe) : undefined;
-        const number = (text: string): HTMLElement => h("td", { class: "n" }, text);
         return h(
             "tr",
             {},
-            h("td", {}, jobLink(job)),
-            h("td", {}, userLink(job.user)),
-            h("td", {}, programLink(job.exe)),
-            h("td", {}, when.date(job.start)),
-            number(job.nprocs ? format.count(job.nprocs) : "-"),
-            number(job.logs ? format.bytes(job.bytes_read) : "-"),
-            number(job.logs ? format.bytes(job.bytes_written) : "-"),
-            number(job.logs ? format.seconds(job.io_s) : "-"),
-            number(job.logs ? format.count(job.findings) : "-"),
-            number(job.logs ? format.seconds(job.lost_s) : "-"),
-            number(job.logs ? format.count(job.logs) : "none"),
+            ...jobColumns.map((column) => cell(job, column)),
             h("td", {}, history && history.rates.length > 1 && sparkline(history.rates, `rates of ${job.exe}`)),
         );
     }
@@ -54,7 +69,7 @@ export function enhanceJobs(main: HTMLElement): void {
     function draw(): void {
         clear(body!);
         body!.append(...latest.map(row));
-        said.textContent = latest.length ? "" : "No job is like this.";
+        said.textContent = latest.length ? "" : "No jobs match.";
         more.hidden = next === null;
         for (const link of main.querySelectorAll<HTMLAnchorElement>("a[rel=next]")) link.hidden = true;
         csv?.setAttribute("href", address("/api/v1/jobs", { ...question(), limit: 1000, format: "csv" }));

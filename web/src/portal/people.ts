@@ -2,6 +2,7 @@
 import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
+import type { User } from "./answers";
 import { address, ask, list, type Finding, type Program, type Run } from "./api";
 import { calendar, chart, sparkline } from "./draw";
 import * as when from "./when";
@@ -23,14 +24,6 @@ interface Use {
     bytes_written: number;
     lost_s?: number;
     logs?: number;
-}
-
-interface User extends Use {
-    user: string;
-    programs: (Use & { exe: string })[];
-    fs: (Use & { fs: string })[];
-    findings: Finding[];
-    days: (Use & { day: number | string })[];
 }
 
 /** 20261031 and "2026-10-31" are the same day. */

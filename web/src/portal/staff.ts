@@ -2,55 +2,18 @@
 import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
+import type { Alert, ArchiveDay, Correlation, Failure, Screen, ScreenJob } from "./answers";
 import { address, ask, list, type Program, type Row, type Run } from "./api";
 import { calendar } from "./draw";
 import { targets } from "./targets";
 import * as when from "./when";
 import { column, facts, jobLink, none, programLink, section, userLink } from "./parts";
 
-interface Screen {
-    name: string;
-    meaning: string;
-    threshold: number;
-    jobs: number;
-    users: number;
-}
-
-interface ScreenJob {
-    cluster: string;
-    jobid: string;
-    user: string;
-    exe: string | null;
-    start: number;
-    nprocs: number;
-    value: number;
-    bytes_read: number;
-    bytes_written: number;
-}
-
 const byScreen: Record<string, (value: number | null) => string> = {
     "redundant-reads": format.bytes,
     metadata: format.percent,
     "small-writes": format.count,
 };
-
-interface Alert {
-    state: string;
-    rule: string;
-    condition: string | null;
-    user: string;
-    exe: string;
-    jobs: number | null;
-    last: number | null;
-    node_h: number | null;
-    cluster: string | null;
-    worst: string | null;
-    title: string | null;
-    target: string | null;
-    when: number | null;
-    until: number | null;
-    reason: string | null;
-}
 
 const states: Record<string, string> = { flagged: "high", failed: "warn", notified: "info", muted: "ok" };
 
@@ -169,15 +132,6 @@ export async function screensPage(main: HTMLElement): Promise<void> {
         );
 }
 
-interface Correlation {
-    program: string;
-    metric: string;
-    coefficient: number | null;
-    p_value: number | null;
-    n: number;
-    significant: boolean;
-}
-
 export async function benchmarksPage(main: HTMLElement): Promise<void> {
     const { items } = await list<Program>("/programs", { limit: 200 });
     const wanted = new URLSearchParams(location.search).get("exe") ?? items[0]?.exe;
@@ -250,13 +204,6 @@ export async function benchmarksPage(main: HTMLElement): Promise<void> {
     );
 }
 
-interface ArchiveDay {
-    fs: string;
-    day: string;
-    there: boolean;
-    missing: number;
-}
-
 async function archive(into: HTMLElement): Promise<void> {
     const { items } = await list<ArchiveDay>("/archive", { days: 35 });
     if (!items.length) into.append(none("The site file names no time series."));
@@ -274,13 +221,6 @@ async function archive(into: HTMLElement): Promise<void> {
                 "bad",
             ),
         );
-}
-
-interface Failure {
-    path: string;
-    state: string;
-    reason: string | null;
-    modified: number | null;
 }
 
 async function failures(into: HTMLElement): Promise<void> {

@@ -2,21 +2,11 @@
 import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
+import type { Fs, Volume } from "./answers";
 import { address, ask, list, prefix, type SeriesAnswer } from "./api";
 import { calendar, chart, type Series } from "./draw";
 import { allFigures, column, facts, none, pathPart, pointsOf, section } from "./parts";
 import * as when from "./when";
-
-interface System {
-    fs: string;
-    backend: string | null;
-    series: boolean;
-    last: number | null;
-    targets: number | null;
-    missing: number | null;
-    capacity: number | null;
-    used: number | null;
-}
 
 interface Health {
     fullness: Record<string, number | string | null>;
@@ -24,18 +14,11 @@ interface Health {
     osts: { name: string; total_kib: number | null; used_kib: number | null }[];
 }
 
-interface Volume {
-    start: number;
-    read: number | null;
-    written: number | null;
-    missing: number;
-}
-
 const full = (one: { used: number | null; capacity: number | null }): number | null =>
     one.used !== null && one.capacity ? one.used / one.capacity : null;
 
 export async function systemsPage(main: HTMLElement): Promise<void> {
-    const { items } = await list<System>("/fs");
+    const { items } = await list<Fs>("/fs");
     if (!items.length) main.append(none("No file system is known: neither the site file nor a log names one."));
     else
         table(main, {
@@ -53,10 +36,10 @@ export async function systemsPage(main: HTMLElement): Promise<void> {
                     value: (one) => one.last,
                     text: (one) => (one.last === null ? "no series" : when.date(one.last)),
                 },
-                column.number<System>("Targets", (one) => one.targets, format.count),
-                column.number<System>("Missing of the last day", (one) => one.missing, format.percent),
-                column.number<System>("Capacity", (one) => one.capacity, format.bytes),
-                column.number<System>("Full", full, format.percent),
+                column.number<Fs>("Targets", (one) => one.targets, format.count),
+                column.number<Fs>("Missing of the last day", (one) => one.missing, format.percent),
+                column.number<Fs>("Capacity", (one) => one.capacity, format.bytes),
+                column.number<Fs>("Full", full, format.percent),
             ],
             rows: items,
         });
@@ -67,13 +50,13 @@ export async function systemsPage(main: HTMLElement): Promise<void> {
 const kinds: Series["kind"][] = ["read", "write", "meta", "plain"];
 
 /** What moved per week, and the same in capacities: how hard each tier works for its size. */
-async function tierVolumes(into: HTMLElement, tiers: System[]): Promise<void> {
+async function tierVolumes(into: HTMLElement, tiers: Fs[]): Promise<void> {
     const all = await Promise.all(
         tiers.map((one) =>
             list<Volume>(`/fs/${encodeURIComponent(one.fs)}/volumes`, { bin: "week" }).then(({ items }) => items),
         ),
     );
-    const series = (of: (one: Volume, tier: System) => number | null): Series[] =>
+    const series = (of: (one: Volume, tier: Fs) => number | null): Series[] =>
         tiers.map((tier, index) => ({
             name: tier.fs,
             kind: kinds[index % kinds.length]!,
@@ -102,11 +85,7 @@ async function tierVolumes(into: HTMLElement, tiers: System[]): Promise<void> {
                     ["Written", (one: Volume) => one.written],
                 ] as const
             ).map(([label, of]) =>
-                column.number<[System, Volume[]]>(
-                    `${label} per week`,
-                    ([, weeks]) => mean(weeks.map(of)),
-                    format.bytes,
-                ),
+                column.number<[Fs, Volume[]]>(`${label} per week`, ([, weeks]) => mean(weeks.map(of)), format.bytes),
             ),
             {
                 label: "Written per week, in capacities",
@@ -121,7 +100,7 @@ async function tierVolumes(into: HTMLElement, tiers: System[]): Promise<void> {
                 number: true,
             },
         ],
-        rows: tiers.map((tier, index): [System, Volume[]] => [tier, all[index]!]),
+        rows: tiers.map((tier, index): [Fs, Volume[]] => [tier, all[index]!]),
     });
 }
 
@@ -133,7 +112,7 @@ function mean(values: (number | null)[]): number | null {
 export async function systemPage(main: HTMLElement): Promise<void> {
     const name = pathPart(1);
     const where = "/fs/" + encodeURIComponent(name);
-    const system = await ask<System>(where);
+    const system = await ask<Fs>(where);
     main.append(
         facts([
             ["Latest sample", when.date(system.last)],
@@ -233,7 +212,7 @@ function heatMap(where: string, period: { start: number; end: number }): HTMLEle
 }
 
 /** Bytes used over the last month, and where that leads. */
-async function fullness(into: HTMLElement, system: System, where: string): Promise<void> {
+async function fullness(into: HTMLElement, system: Fs, where: string): Promise<void> {
     const end = (system.last ?? Date.now() / 1000) + 1;
     const used = await line(where, {
         dataset: "fullness/bytes",
@@ -273,7 +252,7 @@ function slopeOf(points: { x: number; y: number }[]): number {
     return above / points.reduce((sum, one) => sum + (one.x - x) ** 2, 0);
 }
 
-function seriesSections(system: System, where: string): HTMLElement[] {
+function seriesSections(system: Fs, where: string): HTMLElement[] {
     const end = Math.floor(system.last ?? Date.now() / 1000) + 1;
     const period = { start: end - 86400, end };
     return [

@@ -3,33 +3,16 @@
 import { h } from "../lib/dom";
 import * as format from "../lib/format";
 import { table } from "../lib/table";
+import type { Ost } from "./answers";
 import { list, type LogId } from "./api";
 import { boxes } from "./draw";
 import { column, none } from "./parts";
 
-interface Target {
-    name: string;
-    fs: string;
-    targets: number;
-    files: number;
-    bytes_read: number;
-    bytes_written: number;
-    records: number | null;
-    min_s: number | null;
-    q1_s: number | null;
-    median_s: number | null;
-    q3_s: number | null;
-    max_s: number | null;
-    slow: boolean | null;
-    coefficient: number | null;
-    p_value: number | null;
-}
-
 /** As `iolite bad-ost` judges: strongly against it, and no chance. */
-const suspicious = (one: Target): boolean =>
+const suspicious = (one: Ost): boolean =>
     one.coefficient !== null && one.p_value !== null && one.coefficient < -0.3 && one.p_value < 1e-5;
 
-function verdict(rows: Target[], word: string): string {
+function verdict(rows: Ost[], word: string): string {
     const bad = rows.filter(suspicious).map((one) => one.name);
     const slow = rows.filter((one) => one.slow && !suspicious(one)).map((one) => one.name);
     if (bad.length) return `Files on ${bad.join(", ")} are slower than others, and not by chance: look at ${word}.`;
@@ -39,7 +22,7 @@ function verdict(rows: Target[], word: string): string {
         : "The log is no longer there, so times are not known.";
 }
 
-function show(into: HTMLElement, rows: Target[], servers: boolean): void {
+function show(into: HTMLElement, rows: Ost[], servers: boolean): void {
     into.append(h("p", {}, verdict(rows, servers ? "these servers" : "these targets")));
     if (rows.some((one) => one.median_s !== null))
         into.append(
@@ -62,15 +45,15 @@ function show(into: HTMLElement, rows: Target[], servers: boolean): void {
         name: servers ? "servers" : "targets",
         quiet: true,
         columns: [
-            { label: servers ? "Server" : "Target", value: (row) => row.name },
+            { label: servers ? "Server" : "Ost", value: (row) => row.name },
             { label: "File system", value: (row) => row.fs },
-            ...(servers ? [column.number<Target>("Targets", (row) => row.targets, format.count)] : []),
-            column.number<Target>("Files", (row) => row.files, format.count),
-            column.number<Target>("Read", (row) => row.bytes_read, format.bytes),
-            column.number<Target>("Written", (row) => row.bytes_written, format.bytes),
-            column.number<Target>("Records", (row) => row.records, format.count),
-            column.number<Target>("Median", (row) => row.median_s, format.seconds),
-            column.number<Target>("Slowest", (row) => row.max_s, format.seconds),
+            ...(servers ? [column.number<Ost>("Targets", (row) => row.targets, format.count)] : []),
+            column.number<Ost>("Files", (row) => row.files, format.count),
+            column.number<Ost>("Read", (row) => row.bytes_read, format.bytes),
+            column.number<Ost>("Written", (row) => row.bytes_written, format.bytes),
+            column.number<Ost>("Records", (row) => row.records, format.count),
+            column.number<Ost>("Median", (row) => row.median_s, format.seconds),
+            column.number<Ost>("Slowest", (row) => row.max_s, format.seconds),
             {
                 label: "Correlation with speed",
                 value: (row) => row.coefficient,
@@ -85,7 +68,7 @@ function show(into: HTMLElement, rows: Target[], servers: boolean): void {
 
 export async function targets(into: HTMLElement, log: LogId): Promise<void> {
     const [each, servers] = await Promise.all(
-        ["ost", "oss"].map((by) => list<Target>(`/logs/${log}/osts`, { by }).then(({ items }) => items)),
+        ["ost", "oss"].map((by) => list<Ost>(`/logs/${log}/osts`, { by }).then(({ items }) => items)),
     );
     if (!each?.length) {
         into.append(none("No file of this job has a layout on storage targets."));
