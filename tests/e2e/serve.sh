@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")/../serve" && pwd)
 combinations=300 kills=3 limit=250
 [ "${1-}" != --long ] || combinations=10000 kills=50 limit=1200
 
-"$tools/make-centre" --logs 150 --large 0 "$work/centre"
+"$tools/make-centre" --logs 150 --large 0 --broken 30 "$work/centre"
 # Series of a file system, where HDF5 is: five minutes of four targets
 series=()
 if python3 -B "$here/../site/make_lmt.py" "$work/lmt.sqlite3" 4 61 1517126400 2>/dev/null &&
@@ -50,6 +50,7 @@ people
 ingest=$(token_of ingest)
 
 start
+run values python3 -B "$here/values.py" "$address" "$token" "$iolite" "$store"
 run contract python3 -B "$here/contract.py" "$address" "$token" "$log" ${series+"${series[@]}"}
 run leaks python3 -B "$here/leaks.py" "$address" "$token" "$ingest" "$combinations" "${users[@]}"
 stop_portal

@@ -16,6 +16,7 @@ store=$(fresh portal)
 people
 trap '[ -z "$portal" ] || kill -9 "$portal" 2>/dev/null; server_remove; rm -rf "$work"' EXIT
 start_portal
+timeout 200 python3 "$here/values.py" "$address" "$token" "$iolite" "$store" || fail "values: status $?"
 timeout 200 python3 "$here/contract.py" "$address" "$token" "$log" || fail "contract: status $?: $(grep -v "^{" "$work/serve.err" | sort -u | tail -n 5)"
 timeout 200 python3 "$here/leaks.py" "$address" "$token" "$(token_of ingest)" 30 "${users[@]}" || fail "leaks: status $?: $(grep -v "^{" "$work/serve.err" | sort -u | tail -n 5)"
 stop_portal

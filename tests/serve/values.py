@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""values.py URL TOKEN IOLITE STORE: answers of a running server have the values that the commands print of the same index.
+
+Keys and types are contract.py's business; here two columns that were swapped, or one that was read from another place, differ.
+STORE is what --store takes. Where it is a file, answers that no command prints are compared with its rows, read by the names
+of their columns.
+"""
+import json
+import math
+import os
+import sqlite3
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+
+base, token, iolite, store = sys.argv[1].rstrip("/"), sys.argv[2], sys.argv[3], sys.argv[4]
+failures = compared = 0
+
+
+def ask(path, **params):
+    query = "?" + urllib.parse.urlencode(params) if params else ""
+    request = urllib.request.Request(base + "/api/v1" + path + query, headers={"Authorization": "Bearer " + token})
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.loads(answer.read())
+
+
+def command(*words):
+    return json.loads(subprocess.run([iolite, *words, "--store", store, "--json"], check=True, capture_output=True).stdout)
+
+
+def same(what, got, wanted):
+    global failures, compared
+    compared += 1
+    if isinstance(got, float) and isinstance(wanted, (int, float)):
+        equal = math.isclose(got, wanted, rel_tol=1e-12, abs_tol=1e-12)
+    else:
+        equal = got == wanted
+    if not equal:
+        failures += 1
+        print(f"FAIL: {what}: {got!r} instead of {wanted!r}", file=sys.stderr)
+
+
+def seconds(microseconds):
+    return None if microseconds is None else microseconds / 1e6
+
+
+def rate(row):
+    moved = row["bytes_read"] + row["bytes_written"]
+    return moved / 1048576 / (row["io_time"] / 1e6) if (row["io_time"] or 0) > 0 else None
+
+
+def fields(what, answer, wanted):
+    for key, value in wanted.items():
+        same(f"{what}: {key}", answer[key], value)
+
+
+# Jobs: what `iolite jobs` calls them, and how it counts them.
+NAMES = {"cluster": "cluster", "jobid": "job", "user": "user", "account": "account", "name": "name", "exe": "program",
+         "state": "state", "nprocs": "nprocs", "nnodes": "nodes", "bytes_read": "read", "bytes_written": "written",
+         "selected": "selected", "findings": "findings", "logs": "logs"}
+TIMES = {"start": "start", "end": "ended", "run_s": "run", "io_s": "io_time", "lost_s": "lost"}
+METRICS = {"reads": "reads", "writes": "writes", "opens": "opens", "stats": "stats", "redundant_read_bytes": "redundant",
+           "meta_ratio": "meta_ratio", "small_shared_writes": "small_writes", "temporary_bytes": "temporary"}
+METRIC_TIMES = {"read_s": "read_time", "write_s": "write_time", "meta_s": "meta_time", "node_s": "cost"}
+FIGURES = {"darshan_tot_bytes_read_posix": "read", "darshan_tot_bytes_written_posix": "written",
+           "darshan_tot_reads_posix": "reads", "darshan_tot_writes_posix": "writes", "darshan_tot_opens_posix": "opens",
+           "darshan_tot_stats_posix": "stats", "darshan_nprocs": "nprocs", "darshan_app": "program"}
+
+
+def expected_job(job):
+    wanted = {key: job[name] for key, name in NAMES.items()}
+    wanted.update({key: seconds(job[name]) for key, name in TIMES.items()})
+    row = {"bytes_read": job["read"], "bytes_written": job["written"], "io_time": job["io_time"]}
+    wanted["perf_mibs"] = rate(row)
+    wanted["io_pct"] = 100 * job["io_time"] / job["run"] if job["run"] > 0 else None
+    return wanted
+
+
+jobs = command("jobs", "-n", "1000")
+same("there are jobs with figures that differ", len({job["written"] for job in jobs}) > 5, True)
+listed = ask("/jobs", limit=1000)["items"]
+same("jobs in order", [job["jobid"] for job in listed], [job["job"] for job in jobs])
+for job, answer in zip(jobs, listed):
+    same(f"job {job['job']}: keys", sorted(answer), sorted(expected_job(job)))
+    fields(f"job {job['job']}", answer, expected_job(job))
+logged = [job for job in jobs if job["logs"]]
+for job in logged[:3] + sorted(logged, key=lambda one: -one["opens"])[:2]:
+    detail = ask(f"/jobs/{job['cluster']}/{job['job']}", start=job["start"] // 1000000)
+    what = f"detail of job {job['job']}"
+    wanted = expected_job(job)
+    del wanted["findings"], wanted["logs"]
+    fields(what, detail, wanted)
+    same(what + ": logs", len(detail["logs"]), job["logs"])
+    fields(what + ": metrics", detail["metrics"], {key: job[name] for key, name in METRICS.items()})
+    fields(what + ": metrics", detail["metrics"], {key: seconds(job[name]) for key, name in METRIC_TIMES.items()})
+    fields(what + ": metrics", detail["metrics"], {key: job[name] for key, name in FIGURES.items()})
+    wall = seconds(job["ended"] - job["start"])
+    fields(what + ": box", detail["box"], {
+        "start": seconds(job["start"]), "end": seconds(job["ended"]), "wall_s": wall, "read_mb": job["read"] / 1e6,
+        "written_mb": job["written"] / 1e6, "io_pct": 100 * job["io_time"] / (job["ended"] - job["start"]),
+        "rate_mbs": (job["read"] + job["written"]) / job["io_time"] if job["io_time"] else None})
+    same(what + ": logs add up to it", [sum(log[key] for log in detail["logs"]) for key in ("bytes_read", "bytes_written")],
+         [job["read"], job["written"]])
+    same(what + ": warnings", sum(one["logs"] for one in detail["findings"] if one["level"] in ("warn", "high")),
+         job["findings"])
+for key, name in {"start": "start", "bytes_read": "read", "bytes_written": "written", "lost_s": "lost", "findings": "findings",
+                  "io_s": "io_time", "run_s": "run", "nprocs": "nprocs"}.items():
+    page = ask("/jobs", sort="-" + key, limit=7)
+    same(f"sorted by {key}", [one[key] for one in page["items"]],
+         [seconds(job[name]) if key in TIMES else job[name] for job in sorted(jobs, key=lambda one: -one[name])[:7]])
+    behind = ask("/jobs", sort="-" + key, limit=7, cursor=page["next"])["items"]
+    whole = ask("/jobs", sort="-" + key, limit=14)["items"]
+    same(f"pages sorted by {key}", page["items"] + behind, whole)
+
+# Rankings, screens, the fleet
+for metric in ("bytes", "ops", "cost"):
+    ranked = command("rank", "--per", "user", "--by", metric, "-n", "1000")
+    board = ask("/scoreboard", by="user", metric=metric, top=1000)
+    part = 1e6 if metric == "cost" else 1  # the command prints times in microseconds
+    same(f"ranking by {metric}", [(row["key"], row["value"], row["read"], row["written"], row["jobs"]) for row in board["rows"]],
+         [(row["user"], row["value"] / part, row["bytes_read"], row["bytes_written"], row["logs"]) for row in ranked["entries"]])
+    same(f"ranking by {metric}: total", board["total"], {"value": ranked["total"] / part, "jobs": ranked["logs"]})
+fleet = command("fleet")
+answered = ask("/fleet")
+for document in (fleet, answered):
+    document.pop("seconds_per_log")  # those of reading, not of the index
+same("fleet", answered, fleet)
+for number, screen in enumerate(ask("/screens")["items"], 1):
+    chosen = command("jobs", "--selected", str(number), "-n", "1000")
+    same(f"screen {screen['name']}: jobs and users", (screen["jobs"], screen["users"]),
+         (len(chosen), len({job["user"] for job in chosen})))
+    figure = {1: "redundant", 2: "meta_ratio", 3: "small_writes"}[number]
+    by_id = {(job["cluster"], job["job"], seconds(job["start"])): job for job in chosen}
+    for row in ask(f"/screens/{screen['name']}", limit=1000)["items"]:
+        job = by_id[row["cluster"], row["jobid"], row["start"]]
+        wanted = {key: job[NAMES[key]] for key in ("user", "account", "exe", "nprocs", "bytes_read", "bytes_written", "selected")}
+        fields(f"screen {screen['name']}: {row['jobid']}", row, {**wanted, "value": job[figure]})
+
+
+# What no command prints: rows of the file, by name
+def rows_of(sql, *values):
+    return [dict(row) for row in db.execute(sql, values)]
+
+
+def expected_module(row):
+    return {**{key: row[key] for key in ("module", "records", "bytes_read", "bytes_written", "reads", "writes")},
+            "read_s": seconds(row["read_time"]), "write_s": seconds(row["write_time"]), "meta_s": seconds(row["meta_time"])}
+
+
+def expected_mount(row):
+    wanted = {"mount": row["mountpt"], "fs": row["fs"], "type": row["type"]}
+    wanted.update({key: row[key] or 0 for key in ("bytes_read", "bytes_written", "reads", "writes", "opens", "stats")})
+    wanted.update({kind + "_s": seconds(row[kind + "_time"]) for kind in ("read", "write", "meta")})
+    return wanted
+
+
+def expected_run(row):
+    return {**{key: row[key] for key in ("log_id", "cluster", "jobid", "nprocs", "bytes_read", "bytes_written", "findings")},
+            "user": row["owner"], "start": seconds(row["start"]), "run_s": seconds(row["run"] or 0),
+            "io_s": seconds(row["io_time"] or 0), "lost_s": seconds(row["lost"]), "perf_mibs": rate(row)}
+
+
+def compare_log(row):
+    what, log = f"log {row['log_id']}", ask(f"/logs/{row['log_id']}")
+    fields(what, log, {key: row[key] for key in ("log_id", "identity", "cluster", "jobid", "state", "command", "nprocs", "files",
+                                                 "log_version", "lib_version", "bytes_read", "bytes_written")})
+    fields(what, log, {"user": row["owner"], "exe": row["exename"], "nnodes": row["nodes"], "start": seconds(row["start"]),
+                       "end": seconds(row["ended"]), "run_s": seconds(row["run"]), "io_s": seconds(row["io_time"] or 0),
+                       "perf_mibs": rate(row), "readable": True})
+    modules = rows_of("SELECT * FROM log_module WHERE log_id = ? ORDER BY module", row["log_id"])
+    same(what + ": modules", log["modules"], [expected_module(one) for one in modules])
+    mounts = rows_of("SELECT * FROM log_fs JOIN mount USING (mount_id) WHERE log_id = ? ORDER BY mountpt", row["log_id"])
+    same(what + ": mounts", log["mounts"], [expected_mount(one) for one in mounts])
+    posix = next((one for one in modules if one["module"] == "POSIX"), None)
+    if posix:
+        same(what + ": sizes", [log["sizes"][kind + "s"] for kind in ("read", "write")],
+             [[int(number) for number in posix[kind + "_sizes"].split()] for kind in ("read", "write")])
+    found = rows_of("SELECT rule, level, lost, title FROM finding WHERE log_id = ?", row["log_id"])
+    same(what + ": findings", {(one["rule"], one["level"], one["lost_s"], one["title"]) for one in log["findings"]},
+         {(one["rule"], one["level"], seconds(one["lost"] or 0), one["title"]) for one in found})
+    files = rows_of("SELECT * FROM file JOIN mount USING (mount_id) WHERE log_id = ?", row["log_id"])
+    answered_files = {one["id"]: one for one in ask(f"/logs/{row['log_id']}/files", limit=1000)["items"]}
+    for one in files:
+        fields(f"{what}: file {one['record']}", answered_files[one["record"]], {
+            **{key: one[key] for key in ("name", "fs", "ranks", "bytes_read", "bytes_written", "reads", "writes", "opens")},
+            "io_s": seconds(one["io_time"])})
+    targets = rows_of("SELECT * FROM log_ost JOIN mount USING (mount_id) WHERE log_id = ?", row["log_id"])
+    same(what + ": targets", {(one["name"], one["fs"], one["files"], one["bytes_read"], one["bytes_written"])
+                              for one in ask(f"/logs/{row['log_id']}/osts")["items"]},
+         {("OST%04x" % one["ost"], one["fs"], one["files"], one["bytes_read"], one["bytes_written"]) for one in targets})
+
+
+def compare_people():
+    sums = "COUNT(*) AS logs, SUM(bytes_read) AS bytes_read, SUM(bytes_written) AS bytes_written, SUM(lost) AS lost"
+    use = lambda row: {**{key: row[key] for key in ("logs", "bytes_read", "bytes_written")}, "lost_s": seconds(row["lost"])}
+    user = rows_of("SELECT owner, COUNT(*) AS n FROM log GROUP BY owner ORDER BY n DESC, owner")[0]["owner"]
+    answer = ask(f"/users/{user}")
+    fields(f"user {user}", answer, {"user": user, **use(rows_of(f"SELECT {sums} FROM log WHERE owner = ?", user)[0])})
+    programs = rows_of(f"SELECT exename, {sums} FROM log WHERE owner = ? GROUP BY exename", user)
+    same(f"user {user}: programs", sorted(answer["programs"], key=lambda one: one["exe"]),
+         sorted(({"exe": row["exename"] or "", **use(row)} for row in programs), key=lambda one: one["exe"]))
+    days = rows_of(f"SELECT day, {sums} FROM log WHERE owner = ? GROUP BY day ORDER BY day", user)
+    same(f"user {user}: days", answer["days"], [{"day": row["day"], **use(row)} for row in days])
+    traffic = ", ".join(f"SUM({key}) AS {key}" for key in ("bytes_read", "bytes_written", "reads", "writes", "opens"))
+    on = rows_of(f"SELECT fs, {traffic} FROM log_fs JOIN mount USING (mount_id) WHERE log_id IN (SELECT log_id FROM log WHERE "
+                 "owner = ?) GROUP BY fs", user)
+    same(f"user {user}: file systems", sorted(answer["fs"], key=lambda one: one["fs"]), sorted(on, key=lambda one: one["fs"]))
+    for program in ask("/programs", limit=50)["items"]:
+        exe = program["exe"]
+        row = rows_of(f"SELECT {sums}, COUNT(DISTINCT owner) AS users, MAX(start) AS last FROM log WHERE exename = ?", exe)[0]
+        fields(f"program {exe}", program, {**use(row), "users": row["users"], "last": seconds(row["last"])})
+        runs = rows_of("SELECT * FROM log WHERE exename = ? ORDER BY start DESC, identity", exe)
+        same(f"runs of {exe}", ask("/programs/" + urllib.parse.quote(exe, safe=""), limit=1000)["items"],
+             [expected_run(one) for one in runs[:1000]])
+
+
+def compare_failures():
+    broken = rows_of("SELECT * FROM place WHERE state <> 'ok' ORDER BY dir, name LIMIT 50")
+    same("failures", ask("/failures", limit=50)["items"],
+         [{"path": f"{row['dir']}/{row['name']}", "state": row["state"], "reason": row["reason"], "size": row["size"],
+           "modified": seconds(row["mtime"])} for row in broken])
+    same("there are failures", bool(broken), True)
+
+
+if os.path.exists(store):
+    db = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
+    db.row_factory = sqlite3.Row
+    for one in rows_of("SELECT * FROM log ORDER BY bytes_read + bytes_written DESC, log_id LIMIT 4") + rows_of(
+            "SELECT * FROM log WHERE log_id IN (SELECT log_id FROM log_ost) ORDER BY log_id LIMIT 2"):
+        compare_log(one)
+    compare_people()
+    compare_failures()
+print(f"{compared} values, {failures} failures")
+sys.exit(failures > 0)
