@@ -1,9 +1,11 @@
 /* iolite check: read everything in a log and say what is wrong where. Errors contradict the format; notes are things that
    a user of the data should know although the format allows them. */
+#include <fts.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmds/cmd.h"
@@ -328,6 +330,73 @@ static void print_json(iol__json *json, const checker *c, const char *path, cons
     iol__json_close(json, '}');
 }
 
+/* Directories ------------------------------------------------------------------------------------------------------ */
+
+/* Of a directory all files count, whatever they are called: how many are sound, and why the others are not. */
+typedef struct summary {
+    size_t files, verdicts[EXIT_INPUT + 1], unreadable;
+} summary;
+
+static void print_summary(iol__out *out, const char *directory, const summary *s) {
+    iol__out_safe(out, directory);
+    print_count(out, ": ", s->files, "file");
+    print_count(out, ", of them ", s->verdicts[EXIT_DONE], "sound log");
+    print_count(out, ", ", s->verdicts[EXIT_FOUND], "sound log");
+    iol__out_text(out, " with notes");
+    print_count(out, ", ", s->verdicts[EXIT_INPUT] - s->unreadable, "damaged one");
+    print_count(out, ", ", s->unreadable, "file");
+    iol__out_text(out, " that cannot be read as a log\n");
+}
+
+static int check_file(checker *c, const char *path, summary *s) {
+    iol_error error;
+    memset(c, 0, sizeof *c);
+    const bool opened = iol_log_open(path, &c->log, &error) == IOL_OK;
+    if (opened) check_log(c);
+    const int status = verdict(c, opened ? NULL : &error);
+    if (!opened)
+        report_open_error(&error);
+    else if (iol_log_error_count(c->log))
+        report_open_error(iol_log_error(c->log, 0));
+    s->files++;
+    s->verdicts[status]++;
+    s->unreadable += !opened;
+    iol_log_close(c->log);
+    return status;
+}
+
+static int check_directory(checker *c, iol__out *out, char *directory) {
+    char *roots[] = {directory, NULL};
+    summary s = {0};
+    int worst = EXIT_DONE;
+    FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_COMFOLLOW, NULL);
+    if (!tree) return EXIT_TROUBLE;
+    for (FTSENT *entry; (entry = fts_read(tree));) {
+        if (entry->fts_info != FTS_F || !S_ISREG(entry->fts_statp->st_mode)) continue;
+        const int status = check_file(c, entry->fts_path, &s);
+        if (status > worst) worst = status;
+    }
+    fts_close(tree);
+    print_summary(out, directory, &s);
+    return worst;
+}
+
+static int check_one(checker *c, iol__out *out, iol__json *json, char *path) {
+    struct stat status;
+    if (!json && stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return check_directory(c, out, path);
+    memset(c, 0, sizeof *c);
+    iol_error error;
+    const bool opened = iol_log_open(path, &c->log, &error) == IOL_OK;
+    if (opened) check_log(c);
+    const int found = verdict(c, opened ? NULL : &error);
+    if (json)
+        print_json(json, c, path, opened ? NULL : &error, found);
+    else
+        print_text(out, c, path, opened ? NULL : &error, found);
+    iol_log_close(c->log);
+    return found;
+}
+
 int cmd_check(const iol__args *args) {
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
     checker *c = malloc(sizeof *c);
@@ -343,17 +412,8 @@ int cmd_check(const iol__args *args) {
     if (as_json && many) iol__json_open(&json, '[');
     int worst = EXIT_DONE;
     for (size_t i = 0; i < args->n_operands; i++) {
-        memset(c, 0, sizeof *c);
-        iol_error error;
-        bool opened = iol_log_open(args->operands[i], &c->log, &error) == IOL_OK;
-        if (opened) check_log(c);
-        int status = verdict(c, opened ? NULL : &error);
-        if (as_json)
-            print_json(&json, c, args->operands[i], opened ? NULL : &error, status);
-        else
-            print_text(&out, c, args->operands[i], opened ? NULL : &error, status);
+        const int status = check_one(c, &out, as_json ? &json : NULL, args->operands[i]);
         if (status > worst) worst = status;
-        iol_log_close(c->log);
     }
     if (as_json && many) iol__json_close(&json, ']');
     if (as_json) iol__json_finish(&json);

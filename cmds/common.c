@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cmds/causes.h"
 #include "cmds/cmd.h"
 #include "text/json.h"
 #include "text/text.h"
@@ -30,7 +31,7 @@ void tell_stderr(const char *format, ...) {
 }
 
 int report_open_error(const iol_error *error) {
-    tell_stderr("%s", error->message);
+    if (cause_is_to_be_named(error)) tell_stderr("%s", error->message);
     return EXIT_INPUT;
 }
 

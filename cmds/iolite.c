@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "cmds/causes.h"
 #include "cmds/cmd.h"
 #include "cmds/settings.h"
 
@@ -15,6 +16,7 @@ static int run(const iol__command *command, int argc, char **argv) {
     iol__args args;
     int status = parse_arguments(command, argc, argv, &args);
     if (status < 0) status = command->run(&args);
+    report_other_causes();
     free_arguments(&args);
     return status;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmds/mcp.h"
+#include "log/endings.h"
 
 enum { DEPTH_MOST = 16, LOGS_MOST = 100000 };
 
@@ -97,11 +98,6 @@ static void keep_log(listing *l, const char *path, const struct stat *facts) {
     if (l->logs[l->count].path) l->count++;
 }
 
-static bool is_log_name(const char *name) {
-    const size_t length = strlen(name);
-    return length > 8 && strcmp(name + length - 8, ".darshan") == 0;
-}
-
 static void list_below(listing *l, int parent, const char *name, const char *path, int depth) {
     const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -114,7 +110,7 @@ static void list_below(listing *l, int parent, const char *name, const char *pat
         struct stat facts;
         if (entry->d_name[0] == '.' || fstatat(fd, entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if ((size_t)snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name) >= sizeof inside) continue;
-        if (S_ISREG(facts.st_mode) && is_log_name(entry->d_name)) keep_log(l, inside, &facts);
+        if (S_ISREG(facts.st_mode) && iol__ends_as_log(entry->d_name)) keep_log(l, inside, &facts);
         if (S_ISDIR(facts.st_mode) && depth < DEPTH_MOST) list_below(l, fd, entry->d_name, inside, depth + 1);
     }
     closedir(folder);

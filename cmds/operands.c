@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "log/bundle/bundle.h"
+#include "log/endings.h"
 #include "log/log_internal.h"
 
 /* One more; ends the program without memory. */
@@ -33,11 +34,6 @@ static void add(log_list *list, const char *path, bool found) {
 
 static int by_name(const FTSENT **a, const FTSENT **b) { return strcmp((*a)->fts_name, (*b)->fts_name); }
 
-static bool is_log_name(const char *name, size_t length) {
-    static const char suffix[] = ".darshan";
-    return length >= sizeof suffix && strcmp(name + length - (sizeof suffix - 1), suffix) == 0;
-}
-
 static void trouble(log_list *list, const char *path, int error) {
     tell_stderr("%s: %s", path, strerror(error));
     list->status = EXIT_INPUT;
@@ -55,7 +51,7 @@ static void walk(log_list *list, char *directory) {
     for (FTSENT *entry; (entry = fts_read(tree));) {
         if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR) trouble(list, entry->fts_path, entry->fts_errno);
         bool file = entry->fts_info == FTS_F || entry->fts_info == FTS_SL; /* a link to a log is a log */
-        if (file && is_log_name(entry->fts_name, entry->fts_namelen)) add(list, entry->fts_path, true);
+        if (file && iol__ends_as_log(entry->fts_name)) add(list, entry->fts_path, true);
     }
     fts_close(tree);
     if (list->count > before || list->status) return;

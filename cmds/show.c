@@ -12,6 +12,7 @@
 #include "cmds/history.h"
 #include "cmds/show_custom.h"
 #include "insight/log_words.h"
+#include "log/launcher.h"
 #include "log/log_internal.h"
 #include "log/lustre.h"
 #include "log/messages.h"
@@ -558,6 +559,7 @@ static void quality(screen *s) {
 /* The command -------------------------------------------------------------------------------------------------- */
 
 static void before_files(screen *s) {
+    if (iol__is_launcher_log(s->summary->log)) remark(s, WARN, IOL_LAUNCHER_SENTENCE);
     head(s);
     layers(s);
     operations(s);

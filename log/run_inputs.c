@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "log/endings.h"
 #include "log/found.h"
 #include "record/spool_frame.h"
 #include "record/mapped.h"
@@ -327,7 +328,7 @@ static bool add_file(iol__inputs *inputs, const char *path, const char *name, si
             complain(inputs, "%s: %s; left out", path, errno == EINVAL ? "not a regular file" : strerror(errno));
         return true;
     }
-    if (!never_begun(fd) || !(spool || mapped)) {
+    if (!never_begun(fd) || !(spool || mapped || iol__ends_as_partial_log(name))) {
         if (!spool)
             memory = add_input(inputs, input);
         else if (!add_spool(inputs, input, fd, &memory))
@@ -340,7 +341,7 @@ static bool add_file(iol__inputs *inputs, const char *path, const char *name, si
 static int is_input(const struct dirent *entry) {
     const char *name = entry->d_name;
     return is_spool(name) || strcmp(name, IOL_RUN_PROCESSES) == 0 || strcmp(name, IOL_RUN_LOGS) == 0 ||
-           iol__name_between(name, "", IOL_MAPPED_SUFFIX) || iol__name_between(name, "", ".darshan");
+           iol__name_between(name, "", IOL_MAPPED_SUFFIX) || iol__ends_as_log(name) || iol__ends_as_partial_log(name);
 }
 
 /* The spool comes first: it says for certain of which run the folder is. */

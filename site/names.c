@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log/endings.h"
 #include "log/plain_json.h"
 
 /* Names of logs ------------------------------------------------------------------------------------------------- */
@@ -15,7 +16,7 @@ static bool ends_with(const char *name, const char *suffix) {
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-bool iol__is_log_name(const char *name) { return ends_with(name, ".darshan"); }
+bool iol__is_log_name(const char *name) { return iol__ends_as_log(name); }
 bool iol__is_bundle_name(const char *name) { return ends_with(name, ".bundle"); }
 
 /* Behind "_id": digits, perhaps "-digits", and an underscore. */

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Files of every kind: compressed logs in a tree, logs that were being written, and what is no log at all, of which a directory
+# gives a summary by cause.
+# shellcheck source=tests/e2e/checks.bash
+. "$(dirname "$0")/checks.bash"
+mkdir -p "$work/tree/deep" "$work/mixed" "$work/left"
+
+# Compressed ------------------------------------------------------------------------------------------------------------
+
+gzip -c "$demo" >"$work/tree/a.darshan.gz"
+bzip2 -c "$seeds/trailer.darshan" >"$work/tree/deep/b.darshan.bz2" 2>/dev/null || gzip -c "$seeds/trailer.darshan" >"$work/tree/deep/b.darshan.gz"
+"$tools/make-old" "$work/tree/old" || give_up "make-old"
+old=$(find "$work/tree/old" -type f | wc -l)
+if status 0 "$iolite" index --store "$work/index.db" "$work/tree" && ! grep -q 'no stores' "$work/err"; then
+    cat "$work/out" "$work/err" >"$work/both"
+    # Logs of one job and command with the same names are copies of each other, whatever their form.
+    counted=$(sed -n 's/^\([0-9]*\) new logs, 0 files as before, \([0-9]*\) copies.*/\1 + \2/p' "$work/both")
+    [ $((counted)) = $((old + 2)) ] || fail "index: $(head -n 3 "$work/both"), of $((old + 2)) files"
+    status 0 "$iolite" jobs --store "$work/index.db" --json
+    has '"180936"'
+fi
+status 0 "$iolite" diagnose "$work/tree/a.darshan.gz"
+
+# Being written -----------------------------------------------------------------------------------------------------------
+
+cp "$demo" "$work/left/user_app_id7_1-1-1-1.darshan_partial"
+head -c 5000 /dev/zero >"$work/left/user_app_id8_1-1-1-1.darshan_partial"
+cp "$seeds/mapped.darshan" "$work/left/user_app_id7_mmap-log-99-0.darshan"
+status 1 "$iolite" check "$seeds/mapped.darshan"
+status 0 "$iolite" check "$work/left/user_app_id7_1-1-1-1.darshan_partial"
+status 0 "$iolite" merge -o "$work/merged.darshan" "$work/left"
+status 0 "$iolite" check "$work/merged.darshan"
+
+# No logs ---------------------------------------------------------------------------------------------------------------------
+
+echo 'all: build' >"$work/Makefile"
+for i in $(seq 1 40); do cp "$work/Makefile" "$work/mixed/$i.darshan"; done
+cp "$demo" "$work/mixed/sound.darshan"
+head -c 2000 "$demo" >"$work/mixed/cut.darshan"
+status 3 "$iolite" show "$work/Makefile"
+[ "$(wc -l <"$work/err")" = 1 ] || fail "more than a line for a Makefile"
+status 3 "$iolite" check "$work/mixed"
+has "42 files, of them 1 sound log"
+[ "$(wc -l <"$work/err")" -le 8 ] || fail "check: $(wc -l <"$work/err") lines for 41 files of two kinds"
+grep -q '37 more files: not a Darshan log' "$work/err" || fail "no summary by cause"
+status 3 "$iolite" diagnose "$work/mixed"
+[ "$(wc -l <"$work/err")" -le 12 ] || fail "diagnose: $(wc -l <"$work/err") lines for 41 files"
+finish
