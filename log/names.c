@@ -9,6 +9,7 @@
 #include "log/old/old.h"
 #include "log/stream.h"
 #include "record/hash.h"
+#include "record/mapped.h"
 
 enum {
     CHUNK_BYTES = 1 << 16,
@@ -115,7 +116,9 @@ static iol_status visit_entries(iol_log *log, iol__stream *stream, iol__name_vis
                              "a record name of more than 2 MiB; the names from here on are not read");
         /* Embedded NULs of the 3.00 form end the name for everybody. */
         const char *text = (const char *)bytes + head;
-        if (!visit(context, iol__u64(bytes, log->swap), text, strnlen(text, (size_t)length))) return IOL_LIMIT;
+        const uint64_t id = iol__u64(bytes, log->swap);
+        const size_t used = strnlen(text, (size_t)length);
+        if (!iol__name_of_nobody(id, text, used) && !visit(context, id, text, used)) return IOL_LIMIT;
         iol__stream_consume(stream, head + (size_t)length + tail);
     }
 }

@@ -203,6 +203,15 @@ static inline uint64_t iol__born(uint64_t ticks, uint64_t name_space) {
     return (ticks & ((UINT64_C(1) << IOL_BORN_BITS) - 1)) | name_space << IOL_BORN_BITS;
 }
 
+/* A name that took the place of a longer one leaves a rest, which is a name of nobody: id 0, and as many '-' as there were
+   bytes left. */
+static inline bool iol__name_of_nobody(uint64_t id, const char *name, size_t length) {
+    if (id != 0) return false;
+    for (size_t i = 0; i < length; i++)
+        if (name[i] != '-') return false;
+    return true;
+}
+
 /* Whether these bytes, the first IOL_MAPPED_HEAD of a file or more, are a mapped file of Iolite. */
 bool iol__mapped_is(const uint8_t *bytes, size_t length);
 
