@@ -140,6 +140,7 @@ static bool at_home(const iol__place_facts *facts, iol__place *place) {
     int length = snprintf(directory, sizeof directory, "%s/.local/share/iolite/logs", home);
     if (length < 0 || (size_t)length >= sizeof directory) return false;
     compose(facts, directory, true, place);
+    place->there = strlen(home);
     return true;
 }
 
@@ -167,6 +168,7 @@ static bool candidate_place(const iol__config *config, const iol__place_facts *f
                                          -1};
     const char *text = settings[which] < 0 ? "" : config->values[settings[which]].text;
     place->create = which == PLACE_DIRECTORY || which == PLACE_HOME;
+    place->there = 0;
     place->exact = which == PLACE_FILE && !facts->beside;
     place->named = settings[which] < 0 ? "the default" : name_of(config, settings[which]);
     if (which == PLACE_BY_ENV) return by_environment(config, facts, place);
@@ -196,7 +198,7 @@ int iol__place_create(const iol__place *place, int (*make)(const char *path, mod
     if (make(path, 0755) == 0 || errno == EEXIST) return 0;
     *last = '/';
     for (char *slash = path + 1; slash <= last; slash++) {
-        if (*slash != '/') continue;
+        if (*slash != '/' || (size_t)(slash - path) <= place->there) continue;
         *slash = '\0';
         /* A parent that may not be written is no trouble as long as it is there. */
         if (make(path, 0755) != 0 && errno != EEXIST && slash == last) return -1;

@@ -30,6 +30,7 @@ typedef struct iol__place_facts {
 typedef struct iol__place {
     char path[IOL_PLACE_BYTES];
     bool create;       /* its directories are made when missing: iol__place_create */
+    size_t there;      /* so many bytes of the path have to be there: a home is never made */
     bool exact;        /* the user gave the whole name */
     const char *named; /* what names the place, for messages: a variable, a config file key, or "the default" */
 } iol__place;

@@ -145,6 +145,15 @@ static void directories_are_made_from_the_top(void **state) {
     assert_int_equal(iol__place_create(&place, make), -1);
     assert_int_equal(errno, ENOSPC);
     n_made = 0;
+    errors[1] = ENOENT; /* there is no such home: nothing above it is made, nor itself */
+    errors[2] = ENOENT;
+    place.there = sizeof "/a" - 1;
+    assert_int_equal(iol__place_create(&place, make), -1);
+    assert_int_equal(errno, ENOENT);
+    assert_int_equal(n_made, 3);
+    assert_string_equal(made[1], "/a/b");
+    place.there = 0;
+    n_made = 0;
     snprintf(place.path, sizeof place.path, "log");
     assert_int_equal(iol__place_create(&place, make), 0);
     assert_int_equal(n_made, 0);
