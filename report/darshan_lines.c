@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "report/fields.h"
+#include "text/text.h"
 
 void iol__lines_start(iol__lines *l, iol__out *out, iol_log *log, const char *mark, bool places) {
     *l = (iol__lines){.out = out, .log = log, .mark = mark, .places = places};
@@ -79,14 +80,14 @@ static bool make_room(iol__lines *l, size_t length) {
 
 static void set_suffix(iol__lines *l, const char *name, const char *point, const char *type) {
     if (!l->places) point = type = "";
-    if (!make_room(l, strlen(name) + strlen(point) + strlen(type) + 5)) name = point = type = "";
+    if (!make_room(l, 4 * (strlen(name) + strlen(point) + strlen(type)) + 5)) name = point = type = "";
     char *at = l->suffix;
     *at++ = '\t';
-    at = stpcpy(at, name);
+    at = iol__put_name(at, name, l->out->guarded);
     *at++ = '\t';
-    at = stpcpy(at, point);
+    at = iol__put_name(at, point, l->out->guarded);
     *at++ = '\t';
-    at = stpcpy(at, type);
+    at = iol__put_name(at, type, l->out->guarded);
     *at++ = '\n';
     l->suffix_length = (size_t)(at - l->suffix);
 }

@@ -7,6 +7,7 @@
 #include "log/accumulate.h"
 #include "log/methods.h"
 #include "report/darshan_lines.h"
+#include "text/text.h"
 
 /* Head --------------------------------------------------------------------------------------------------------- */
 
@@ -52,7 +53,9 @@ void iol__darshan_head(iol__out *out, const iol_log *log) {
                            "# Take these counters as unknown.\n");
     iol__out_printf(out, "# darshan log version: %s\n", info->version);
     compression_line(out, info->compression);
-    iol__out_printf(out, "# exe: %s\n", job->exe);
+    iol__out_text(out, "# exe: ");
+    iol__out_name(out, job->exe);
+    iol__out_char(out, '\n');
     iol__out_printf(out, "# uid: %lld\n", (long long)job->uid);
     iol__out_printf(out, "# jobid: %lld\n", (long long)job->job_id);
     time_lines(out, "start", job->start_seconds);
@@ -65,8 +68,13 @@ void iol__darshan_head(iol__out *out, const iol_log *log) {
     region_lines(out, log);
     iol__out_printf(out, "\n# mounted file systems (mount point and fs type)\n%s", rule);
     const char *point, *type;
-    for (size_t i = 0; iol_log_mount(log, i, &point, &type) == IOL_OK; i++)
-        iol__out_printf(out, "# mount entry:\t%s\t%s\n", point, type);
+    for (size_t i = 0; iol_log_mount(log, i, &point, &type) == IOL_OK; i++) {
+        iol__out_text(out, "# mount entry:\t");
+        iol__out_name(out, point);
+        iol__out_char(out, '\t');
+        iol__out_name(out, type);
+        iol__out_char(out, '\n');
+    }
 }
 
 void iol__darshan_columns(iol__out *out) {

@@ -6,6 +6,7 @@
 #include "log/idmap.h"
 #include "log/log_internal.h"
 #include "report/darshan_text.h"
+#include "text/text.h"
 
 /* Striping of files by record id ----------------------------------------------------------------------------------- */
 
@@ -135,8 +136,9 @@ static void print_heading(iol__out *out, iol_log *log, const iol_record *record,
     const char *name = iol_log_name(log, record->id), *point, *type;
     const iol_trace *trace = &record->trace;
     iol_log_mount_of(log, name, &point, &type);
-    iol__out_printf(out, "\n# DXT, file_id: %llu, file_name: %s\n", (unsigned long long)record->id,
-                    name ? name : "(null)");
+    iol__out_printf(out, "\n# DXT, file_id: %llu, file_name: ", (unsigned long long)record->id);
+    iol__out_name(out, name ? name : "(null)");
+    iol__out_char(out, '\n');
     iol__out_printf(out, "# DXT, rank: %lld, hostname: %s\n", (long long)record->rank, trace->host);
     iol__out_printf(out, "# DXT, number of threads: %zu\n", threads);
     iol__out_printf(out, "# DXT, write_count: %llu, read_count: %llu\n", (unsigned long long)trace->writes,

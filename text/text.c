@@ -110,6 +110,24 @@ size_t iol__out_visible(iol__out *out, const char *text, size_t length) {
     return taken;
 }
 
+char *iol__put_name(char *to, const char *text, bool guarded) {
+    if (!guarded) return stpcpy(to, text);
+    for (; *text; text++)
+        if (*text == '\n')
+            to = stpcpy(to, "\\x0a");
+        else if (*text == '\t')
+            to = stpcpy(to, "\\x09");
+        else
+            *to++ = *text;
+    *to = '\0';
+    return to;
+}
+
+void iol__out_name(iol__out *out, const char *text) {
+    char *at = iol__out_room(out, 4 * strlen(text) + 1);
+    out->length += (size_t)(iol__put_name(at, text, out->guarded) - at);
+}
+
 void iol__out_safe(iol__out *out, const char *text) {
     cell c;
     while (*text) {

@@ -32,6 +32,11 @@ bool iol__text_listed(const char *list, const char *name);
    are no UTF-8 become visible, as \x1b or \u{202e}, in any locale. Returns how many bytes it took. */
 size_t iol__out_visible(iol__out *out, const char *text, size_t length);
 void iol__out_safe(iol__out *out, const char *text);
+/* As it is; on a terminal (iol__out_guard) with its ends of lines and tabs made visible, so that a name cannot look like
+   another line. The rest is seen to when it is written. */
+void iol__out_name(iol__out *out, const char *text);
+/* The same into a buffer, which has room for 4 bytes for each; returns where it ends. */
+char *iol__put_name(char *to, const char *text, bool guarded);
 
 /* Program text: the same, but backslashes stay as they are. */
 void iol__out_code(iol__out *out, const char *text);

@@ -81,5 +81,9 @@ for log in "$seeds"/hostile-{names,trace}.darshan; do
     done
 done
 timeout 60 script -qec "$IOLITE_BIN/darshan-parser $seeds/hostile-trace.darshan" /dev/null </dev/null >"$work/out"
-has '\x1b]0;title\x07'
+has '\x1b]0;title\x07\x0a\u{9b}31m'
+! LC_ALL=C tr -d '\r' <"$work/out" | grep -avqE $'^(#.*|total_.*|[A-Z0-9_-]+(\t[^\t]*){7}|)$' ||
+    fail "a record of more than one line, or of other columns"
+timeout 60 script -qec "$IOLITE_BIN/darshan-dxt-parser $seeds/hostile-trace.darshan" /dev/null </dev/null >"$work/out"
+has '\x1b]0;title\x07\x0a\u{9b}31m'
 finish
