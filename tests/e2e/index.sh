@@ -155,12 +155,27 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && getent passwd nobody >
         IOLITE_EPILOG_COMMAND=$iolite IOLITE_EPILOG_CONF=$work/epilog.conf SLURM_JOB_UID=$nobody SLURM_JOB_ID=$1 SLURM_JOB_NUM_NODES=1 \
             status 0 timeout 60 "$work/iolite-epilog"
     }
+    : >"$work/shm/libiolite.so" # the loader finds no library in it, and says so on standard error
     step 918281
-    step 918281 LD_PRELOAD=/opt/libiolite.so
-    step 918282 LD_PRELOAD=/opt/libiolite.so IOLITE_DISABLE=1
+    step 918281 LD_PRELOAD="$work/shm/libiolite.so"
+    step 918282 LD_PRELOAD="$work/shm/libiolite.so" IOLITE_DISABLE=1
     step 918283 IOLITE_DISABLE=0
+    # Links and pipes of others, which lead somewhere or nowhere.
     ln -s /etc/passwd "$work/shm/iolite-entry.$nobody.918284"
     step 918284
+    mkdir -m 777 "$work/theirs"
+    for target in dangling planted; do
+        ln -sf "$work/theirs/$target" "$work/shm/iolite-entry.$nobody.918288"
+        [ $target = dangling ] || install -m 666 /dev/null "$work/theirs/$target"
+        step 918288 timeout 60
+        [ ! -s "$work/theirs/$target" ] || fail "the prologue follows a link of another user"
+    done
+    [ ! -e "$work/theirs/dangling" ] || fail "the prologue follows a link of another user to a file that is not there"
+    rm "$work/shm/iolite-entry.$nobody.918288"
+    mkfifo -m 666 "$work/shm/iolite-entry.$nobody.918288"
+    step 918288 timeout 60
+    rm "$work/shm/iolite-entry.$nobody.918288"
+    rm "$work/shm/libiolite.so"
     # What the library cannot record is named, by whoever starts it; a name means nothing to a shell or to the line.
     run_there() { # job, what
         setpriv --reuid "$nobody" --clear-groups env -i PATH="$PATH" HOME=/ SLURM_JOB_ID="$1" IOLITE_MMAP_DIR="$work/shm" IOLITE_LOG_DIR="$work/shm/logs" \
