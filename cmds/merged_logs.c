@@ -102,7 +102,10 @@ static bool write_somewhere(log_work *w, const log_part *part, const iol__place_
     char refused[sizeof error.message + 128] = "";
     while (iol__place_next(w->config, facts, &candidate, &place)) {
         if (write_at_place(w, part, &place, &error)) {
-            if (refused[0]) tell_stderr("%s; it is in %s", refused, place.path);
+            if (refused[0]) {
+                tell_stderr("%s; it is in %s", refused, place.path);
+                w->logs->told = true;
+            }
             return true;
         }
         if (error.status != IOL_SYSTEM) {

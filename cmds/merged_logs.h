@@ -9,6 +9,7 @@
 typedef struct written_logs {
     char **paths;
     size_t count;
+    bool told; /* somebody has been told where a log is */
 } written_logs;
 
 bool keep_written(written_logs *list, const char *path);

@@ -140,7 +140,7 @@ static void keep_memory_together(void) {
 }
 
 void write_run_log(const iol__config *config, run_directory *run, char **command, iol__unseen_why unseen,
-                   const child_end *end, written_logs *logs) {
+                   const child_end *end, run_output *output, written_logs *logs) {
     run_work w = {.config = config, .run = run, .end = end};
     keep_memory_together();
     const bool whole = repair_run_directory(run);
@@ -154,6 +154,7 @@ void write_run_log(const iol__config *config, run_directory *run, char **command
     if (!whole) note_lost(run);
     if (end->someone_left) note_survivors(run);
     find_written(run, logs);
+    make_way_for_log(output);
     for (size_t i = 0; i < logs->count; i++) give_name(config, logs, i);
     const iol_job job = {.uid = getuid(),
                          .start_seconds = run->zero.tv_sec,

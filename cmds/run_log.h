@@ -5,12 +5,14 @@
 #include "cmds/child.h"
 #include "cmds/merged_logs.h"
 #include "cmds/run_directory.h"
+#include "cmds/run_output.h"
 #include "record/unseen.h"
 
 /* Merges the run into a log at the first place that takes it, or into several where MPI jobs are a part of it. Each
-   place that does not take it is reported. `unseen`: why the command itself was not recorded, if so. */
+   place that does not take it is reported. `unseen`: why the command itself was not recorded, if so. `output`: the name
+   that was asked for and looked at, if one was. */
 void write_run_log(const iol__config *config, run_directory *run, char **command, iol__unseen_why unseen,
-                   const child_end *end, written_logs *logs);
+                   const child_end *end, run_output *output, written_logs *logs);
 /* Five lines, or the same and more as JSON, on standard error. */
 void print_run_summary(const written_logs *logs, const child_end *end, bool json);
 

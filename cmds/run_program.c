@@ -19,10 +19,12 @@
 
 typedef struct runner {
     char **command;
-    bool quiet, talk;       /* talk: somebody reads what goes well */
+    bool quiet, talk;       /* talk: a person reads what goes well */
+    bool first;             /* of the tasks of a job, or the only one: it says what is to be said once */
     bool asked;             /* for a log in a certain place: that there is none is no remark then */
     iol__unseen_why unseen; /* why the program itself cannot be recorded */
     const iol__config *config;
+    run_output output;
     char preload[3 * PATH_MAX];
 } runner;
 
@@ -123,10 +125,32 @@ static bool can_record(runner *r) {
     return good;
 }
 
-/* Whether something is printed in the end although nothing went wrong. */
+/* Whether something is printed in the end although nothing went wrong, beside the line that says where the log is. */
 static bool has_words(const runner *r, const iol__args *args) { return r->talk || args->given[OPT_RUN_JSON]; }
 
-static int run_recorded(const runner *r, run_directory *run, size_t number_at, const iol__args *args,
+/* A script that starts a thousand programs finds a thousand lines; a job that has a thousand tasks one. */
+static bool is_first_task(void) {
+    static const char *const launchers[] = {
+#define LAUNCHER(variable, who) variable,
+#include "schema/launchers.def"
+#undef LAUNCHER
+    };
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+        const char *rank = getenv(launchers[i]);
+        if (rank && *rank >= '0' && *rank <= '9') return strtol(rank, NULL, 10) == 0;
+    }
+    return true;
+}
+
+static void tell_place(const runner *r, const written_logs *logs) {
+    if (r->quiet || !r->first || logs->told || logs->count == 0) return;
+    if (logs->count > 1)
+        tell_stderr("the log is %s, and %zu more are beside it", logs->paths[0], logs->count - 1);
+    else
+        tell_stderr("the log is %s", logs->paths[0]);
+}
+
+static int run_recorded(runner *r, run_directory *run, size_t number_at, const iol__args *args,
                         const run_words *words) {
     written_logs logs = {0};
     child_end end;
@@ -140,8 +164,11 @@ static int run_recorded(const runner *r, run_directory *run, size_t number_at, c
         return EXIT_RUN_FAILED;
     }
     tell_messages(run);
-    write_run_log(r->config, run, r->command, r->unseen, &end, &logs);
-    if (words->say && has_words(r, args)) words->say(args, &logs, &end, r->talk);
+    write_run_log(r->config, run, r->command, r->unseen, &end, &r->output, &logs);
+    if (words->say && has_words(r, args))
+        words->say(args, &logs, &end, r->talk);
+    else
+        tell_place(r, &logs);
     free_written(&logs);
     end_like(end.status);
 }
@@ -170,13 +197,16 @@ int run_program(const iol__args *args, const run_words *words) {
     r.command = args->operands;
     r.quiet = args->given[OPT_QUIET];
     r.asked = args->given[OPT_LOG_FILE] || args->given[OPT_LOG_DIR];
-    r.talk = !r.quiet && (isatty(STDERR_FILENO) || args->given[OPT_VERBOSE]);
+    r.first = is_first_task();
+    r.talk = !r.quiet && ((r.first && isatty(STDERR_FILENO)) || args->given[OPT_VERBOSE]);
     if (!apply_options(args))
         fputs("iolite: the options could not be applied: no memory, or no current directory\n", stderr);
     r.config = load_settings(words->complain);
     if (!r.quiet && iol__setting_flag(r.config, IOL_SET_VERBOSE)) r.talk = true;
     if (has_words(&r, args)) hand_over(words);
     if (!can_record(&r)) return run_plainly(&r);
+    if (args->given[OPT_LOG_FILE] && !check_run_output(r.config->values[IOL_SET_LOG_FILE].text, &r.output))
+        return EXIT_RUN_FAILED;
     if (!make_run_directory(r.config, &run)) {
         tell(&r, true, "%s runs without Iolite", r.command[0]);
         return run_plainly(&r);

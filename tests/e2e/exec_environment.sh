@@ -13,7 +13,7 @@ same() {
     timeout 60 "$@" >plain.out 2>plain.err </dev/null
     plain=$?
     rm -f copy*.dat
-    timeout 60 "$iolite" run --log-dir logs -- "$@" >recorded.out 2>recorded.err </dev/null
+    timeout 60 "$iolite" run -q --log-dir logs -- "$@" >recorded.out 2>recorded.err </dev/null
     recorded=$?
     [ $plain = $recorded ] || fail "status $recorded, plain $plain: $*: $(head -n 2 recorded.err)"
     cmp -s plain.out recorded.out || fail "another output: $*: $(diff plain.out recorded.out | head -n 4)"

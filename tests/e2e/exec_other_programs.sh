@@ -52,7 +52,7 @@ same() {
     "$@" >plain.out 2>plain.err </dev/null
     plain=$?
     rm -rf logs
-    "$iolite" run --log-dir logs -- "$@" >recorded.out 2>recorded.err </dev/null
+    "$iolite" run -q --log-dir logs -- "$@" >recorded.out 2>recorded.err </dev/null
     recorded=$?
     [ $plain != 1 ] || fail "$what: $(head -n 2 plain.err)"
     [ $plain = $recorded ] || fail "$what: status $recorded, plain $plain: $(head -n 2 recorded.err)"

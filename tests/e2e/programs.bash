@@ -45,7 +45,7 @@ both() {
     (contents "$here") >"$work/plain.files"
     rm -rf "$logs"
     fresh
-    (cd "$here" && exec "$iolite" run --log-dir "$logs" -- "$@") >"$work/seen.out" 2>"$work/seen.err" </dev/null
+    (cd "$here" && exec "$iolite" run -q --log-dir "$logs" -- "$@") >"$work/seen.out" 2>"$work/seen.err" </dev/null
     seen=$?
     (contents "$here") >"$work/seen.files"
     [ "$plain" = "$seen" ] || fail "$label: exit status $seen with Iolite, $plain without"

@@ -6,7 +6,7 @@ own_home
 no_records() { [ -z "$(ls -A "$IOLITE_MMAP_DIR")" ]; }
 work=$(cd "$work" && pwd -P)
 logs=$work/logs
-run=("$iolite" run --log-dir "$logs" --)
+run=("$iolite" run -q --log-dir "$logs" --)
 
 # one_log: exactly one log is there, and sound; its name goes to $log. Nothing of the run is left elsewhere.
 one_log() {
@@ -24,7 +24,7 @@ says() { grep -qF -e "$1" "$work/err" || fail "no '$1' in: $(head -n 3 "$work/er
 state_is() { [ "$(sed 's/.*) \(.\).*/\1/' "/proc/$1/stat" 2>/dev/null)" = "$2" ]; }
 is_gone() { ! kill -0 "$1" 2>/dev/null; }
 
-# Output and status are the program's own; nothing is said where there is no terminal.
+# Output and status are the program's own.
 fresh
 status 7 "${run[@]}" sh -c 'cat; echo out; exit 7' < <(echo in)
 [ "$(cat "$work/out")" = $'in\nout' ] || fail "output of the program"
@@ -32,7 +32,7 @@ silent
 one_log "status 7"
 case ${log##*/} in *_sh_id*-*_*-*-*-*_1.darshan) ;; *) fail "name of the log: $log" ;; esac
 fresh
-status 0 "$iolite" run -d "$logs" true -h --not-ours
+status 0 "$iolite" run -q -d "$logs" true -h --not-ours
 one_log "options behind the program"
 
 # What it gets: the library, the link to the run, and the signals as they were.
@@ -147,7 +147,7 @@ while True:
         print("got", number, flush=True)
 END
     fresh
-    python3 - "${run[@]}" "$(python3 -c 'import sys; print(sys.executable)')" "$work/listener" >"$work/out" <<'END'
+    python3 - "$iolite" run --log-dir "$logs" -- "$(python3 -c 'import sys; print(sys.executable)')" "$work/listener" >"$work/out" <<'END'
 import os, pty, signal, sys
 pid, fd = pty.fork()
 if pid == 0:
@@ -280,7 +280,7 @@ says "IOLITE_MEMORY"
 # and its log has a name of its own beside it.
 fresh
 mkdir "$logs"
-status 0 "$iolite" run -o "$logs/asked.darshan" -- sh -c 'echo x >"$0/first.dat"
+status 0 "$iolite" run -q -o "$logs/asked.darshan" -- sh -c 'echo x >"$0/first.dat"
     (echo x >"$0/late.dat"; mkdir "$0/ready"; while [ -e "${IOLITE_RUN##*:}/spool" ]; do :; done) &
     until [ -d "$0/ready" ]; do :; done' "$work"
 silent
@@ -328,7 +328,7 @@ fresh
 status 0 "$iolite" run -d "$logs" --trace --modules POSIX,STDIO -- \
     sh -c 'echo "$IOLITE_TRACE $IOLITE_MOD_DISABLE $IOLITE_MOD_ENABLE"'
 has "1 * POSIX,STDIO"
-(cd "$work" && "$iolite" run -d relative -- true) || fail "a relative directory"
+(cd "$work" && "$iolite" run -q -d relative -- true) || fail "a relative directory"
 [ -n "$(ls "$work/relative")" ] || fail "no log in a relative directory"
 fresh
 status 4 "$iolite" run -d "$logs" --json -- sh -c 'exit 4'
@@ -342,6 +342,99 @@ status 0 "$iolite" run -d "$logs" --verbose -- true
 fresh
 status 0 "$iolite" run -d "$logs" --quiet -- true
 silent
+
+# Where the log is, is said in one line where there is no terminal; of the tasks of a job by the first one.
+fresh
+for task in SLURM_PROCID OMPI_COMM_WORLD_RANK PMI_RANK; do
+    fresh
+    status 0 env $task=0 "$iolite" run -d "$logs" -- true
+    one_log "$task"
+    [ "$(cat "$work/err")" = "iolite: the log is $log" ] || fail "where the log is: $(cat "$work/err")"
+    status 0 env $task=1 "$iolite" run -d "$logs" -- true
+    silent
+done
+fresh
+status 0 "$iolite" run -d "$logs"$'/a\nb' -- true
+[ "$(wc -l <"$work/err")" = 1 ] || fail "a name of two lines: $(cat "$work/err")"
+IOLITE_LOG_FILE=$work/a-file status 0 "$iolite" run true
+[ "$(wc -l <"$work/err")" = 1 ] || fail "a configured place that does not work: $(cat "$work/err")"
+says "; it is in $HOME/.local"
+rm -rf "$HOME/.local"
+
+# The log of an earlier run makes way; nothing else does, and then the program is not started.
+output=$work/output
+mkdir "$output"
+for number in 1 2 3; do
+    status 0 "$iolite" run -o "$output/log" -- sh -c 'echo x >"$0"' "$work/written.$number"
+    [ "$(cat "$work/err")" = "iolite: the log is $output/log" ] || fail "where the log is: $(cat "$work/err")"
+done
+names_in() { "$iolite" dump --csv "$1" | grep -o 'written\.[0-9]' | sort -u; }
+[ "$(ls "$output" | tr '\n' ' ')" = "log log.old " ] || fail "logs: $(ls "$output")"
+[ "$(names_in "$output/log") $(names_in "$output/log.old")" = "written.3 written.2" ] || fail "another log is kept as log.old"
+refused() { # WHAT OUTPUT TEXT
+    local before
+    before=$(cd "$output" && ls -lR --time-style=full-iso)
+    status 125 "$iolite" run -o "$2" -- touch "$work/started"
+    [ "$(wc -l <"$work/err")" = 1 ] || fail "$1: $(cat "$work/err")"
+    says "$3"
+    says "the program was not started"
+    [ ! -e "$work/started" ] || fail "$1: the program was started"
+    [ "$(cd "$output" && ls -lR --time-style=full-iso | grep -v '^total')" = "$(grep -v '^total' <<<"$before")" ] || fail "$1: changed: $(ls -l "$output")"
+}
+echo "mine" >"$output/text"
+ln -s log "$output/link"
+ln -s nowhere "$output/dangling"
+mkfifo "$output/pipe"
+mkdir "$output/folder"
+refused "a text" "$output/text" "is there, and is no log"
+refused "a link to a log" "$output/link" "is a link"
+refused "a link to nothing" "$output/dangling" "is a link"
+refused "a pipe" "$output/pipe" "is no regular file"
+refused "a directory" "$output/folder" "is a directory"
+refused "a directory with a slash" "$output/folder/" "is a directory"
+refused "no directory" "$output/none/log" "No such file"
+refused "a file as directory" "$output/text/log" "Not a directory"
+refused "a file system without files" /proc/log "No such file"
+refused "a long name" "$output/$(printf '%0300d' 1)" "File name too long"
+cp "$output/log" "$output/kept"
+echo "mine" >"$output/kept.old"
+refused "LOG.old is no log" "$output/kept" "is there, and is no log"
+if [ "$(id -u)" != 0 ]; then
+    chmod 500 "$output/folder"
+    refused "a directory that may not be written" "$output/folder/log" "Permission denied"
+else
+    cp "$output/log" "$output/theirs"
+    chown 65534 "$output/theirs"
+    refused "another's log" "$output/theirs" "belongs to another user"
+fi
+# What comes to the place while the program runs stays.
+rm -f "$output"/log*
+status 0 "$iolite" run -o "$output/log" -- sh -c 'echo mine >"$0/log"' "$output"
+[ "$(cat "$output/log")" = mine ] || fail "a file that the program made was replaced"
+says "; it is in "
+rm -rf "$HOME/.local"
+status 3 "$iolite" run -o "$output/new" -- sh -c 'cp "$0" "$1"; exit 3' "$output/kept" "$output/new"
+cmp -s "$output/kept" "$output/new" && [ ! -e "$output/new.old" ] || fail "a log that was written meanwhile was replaced"
+rm -rf "$HOME/.local"
+
+# A home that is not there is not made.
+HOME=$work/nobody status 0 "$iolite" run true
+says "no log was written"
+[ ! -e "$work/nobody" ] || fail "a home was made"
+HOME=$work/nobody LD_PRELOAD=$library sh -c 'echo x >"$work/written"' 2>/dev/null
+[ ! -e "$work/nobody" ] || fail "a home was made by a program"
+rm -rf "${IOLITE_MMAP_DIR:?}"/*
+
+# Names that take the place of longer ones, when there is little memory, leave nothing that logs could disagree about.
+if command -v perl >/dev/null; then
+    fresh
+    mkdir "$work/many"
+    # shellcheck disable=SC2016 # for perl
+    IOLITE_MEMORY=1 status 0 "${run[@]}" sh -c 'for i in 1 2; do perl -e "$1" "$0"; done' "$work/many" '
+        for (1..4000) { my $n = "$ARGV[0]/" . "f" x (1 + $_ % 60) . $_; open(F, ">", $n); print F "x"; close F; unlink $n }'
+    silent
+    ! "$iolite" dump --csv "$logs"/* | grep -q ',-*,' || fail "a name of nobody is in the log"
+fi
 
 # Without Iolite: switched off, no library, a program it would harm.
 fresh

@@ -78,11 +78,17 @@ END
     sound "$logs/x.darshan" 2
     sound "$logs/x_2.darshan" 3
     [ "$(field "$logs/x_others.darshan" linked_log_2)" = x_2.darshan ] || fail "$what: links of the others"
-    # What is there stays, and the error is shown, wanted or not.
+    # All logs of an earlier run make way. One line says where the log is, also where each rank has a run.
     cp -f "$logs/x.darshan" "$work/before"
-    status 0 "$iolite" run -q -o "$logs/x.darshan" -- mpirun.$abi -n 2 "$worker" "$work/files" 20
-    grep -q "x.darshan: File exists; it is in $logs/" "$work/err" || fail "$what: not shown: $(head -n 2 "$work/err")"
-    cmp -s "$logs/x.darshan" "$work/before" || fail "$what: a log was replaced"
+    status 0 "$iolite" run -o "$logs/x.darshan" -- mpirun.$abi -n 2 "$worker" "$work/files" 20
+    grep -q "^iolite: the log is $logs/x.darshan" "$work/err" && [ "$(grep -c iolite "$work/err")" = 1 ] ||
+        fail "$what: said: $(head -n 2 "$work/err")"
+    cmp -s "$logs/x.darshan.old" "$work/before" || fail "$what: the earlier log is not kept"
+    [ -e "$logs/x_2.darshan.old" ] && [ -e "$logs/x_others.darshan.old" ] && [ ! -e "$logs/x_2.darshan" ] ||
+        fail "$what: logs: $(ls "$logs")"
+    sound "$logs/x.darshan" 2
+    status 0 mpirun.$abi -n 2 "$iolite" run -d "$logs/each" -- "$worker" "$work/files" 20
+    [ "$(grep -c iolite "$work/err")" = 1 ] || fail "$what: $(grep -c iolite "$work/err") lines of two ranks"
     nothing_left
 
     # Time of a job begins with the job, not with the run or the jobs before it; how far into the run that is, it says.

@@ -52,7 +52,7 @@ plant() {
 
 # Records of a run: neither a wait without end, nor a stranger's file in the log.
 for user in $victim 0; do
-    as $user "$iolite" run -o "$work/home.$user/log.darshan" -- sh -c \
+    as $user "$iolite" run -q -o "$work/home.$user/log.darshan" -- sh -c \
         'echo true >"$HOME/true.dat"; while [ ! -e "$0" ]; do sleep 0.05; done' "$work/go" >"$work/out" 2>"$work/err" &
     job=$!
     until_true run_of $user

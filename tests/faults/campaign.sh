@@ -39,7 +39,7 @@ once() {
     plain) timeout 30 "${program[@]}" ;;
     preloaded) timeout 30 env "${faults[@]}" IOLITE_LOG_DIR="$logs" LD_PRELOAD="$faulty" "${program[@]}" ;;
     run)
-        timeout 30 env "${faults[@]}" IOLITE_LIBRARY="$faulty" "$iolite" run --log-dir "$logs" -- "${program[@]}"
+        timeout 30 env "${faults[@]}" IOLITE_LIBRARY="$faulty" "$iolite" run -q --log-dir "$logs" -- "${program[@]}"
         ;;
     esac >"$work/got.out" 2>"$work/got.err" </dev/null
     got_status=$?

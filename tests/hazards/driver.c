@@ -137,11 +137,12 @@ static void set_descriptors(const hazard *h) {
 }
 
 static void become_program(const hazard *h, launch how) {
-    char *words[2 * MOST_WORDS + 8];
+    char *words[2 * MOST_WORDS + 9];
     size_t count = 0;
     if (how == THROUGH_RUN) {
         words[count++] = iolite;
         words[count++] = "run";
+        words[count++] = "--quiet";
         words[count++] = "--log-dir";
         words[count++] = strdup(in_base("logs"));
         words[count++] = "--";

@@ -21,7 +21,7 @@ record() {
     local program=$1
     shift
     rm -rf "$work/logs"
-    timeout 240 "$iolite" run --log-dir "$work/logs" -- "${launcher[@]}" -n "$ranks" "$programs/$program" "$@" \
+    timeout 240 "$iolite" run -q --log-dir "$work/logs" -- "${launcher[@]}" -n "$ranks" "$programs/$program" "$@" \
         >"$work/out" 2>"$work/err"
     ended=$?
     logs=("$work"/logs/*.darshan)

@@ -9,7 +9,7 @@ shift
 # dies COMMAND...: rank 2, in this $way; the list of processes has [signal, status] as $known, and texts have $sentence.
 dies() {
     fresh_folders
-    timeout -k 5 60 "$iolite" run --log-dir "$work/logs" -- "$@" >"$work/out" 2>"$work/err"
+    timeout -k 5 60 "$iolite" run -q --log-dir "$work/logs" -- "$@" >"$work/out" 2>"$work/err"
     [ $? != 124 ] || fail "$way: the job does not end"
     log=$(find "$work/logs" -name '*.darshan' ! -name '*_others.darshan')
     status 0 "$iolite" check "$log"

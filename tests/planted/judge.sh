@@ -71,7 +71,7 @@ run() {
         "${command[@]}" prepare >/dev/null 2>"$scratch/stderr" </dev/null || return
     fi
     # shellcheck disable=SC2046  # several words
-    "$iolite" run --output "$scratch/log.darshan" $(words RUN) -- "${command[@]}" \
+    "$iolite" run -q --output "$scratch/log.darshan" $(words RUN) -- "${command[@]}" \
         >"$scratch/stdout" 2>"$scratch/stderr" </dev/null
 }
 

@@ -10,7 +10,7 @@ patience=120 # seconds for one program
 compared=0
 
 # recorded COMMAND...: what makes a record of it, with a log in $logs.
-recorded() { timeout -k 5 "$patience" "$iolite" run --log-dir "$logs" -- "$@"; }
+recorded() { timeout -k 5 "$patience" "$iolite" run -q --log-dir "$logs" -- "$@"; }
 plain() { timeout -k 5 "$patience" "$@"; }
 
 # one_run NAME HOW COMMAND...: its output, status and files go to $work/NAME.*

@@ -53,7 +53,7 @@ status_plain=$?
 cat "$work"/trace.* | awk -v root="$root" -v copies="$copies" -f "$here/against_strace.awk" | gathered >"$work/traced"
 
 empty
-(cd "$root" && "$bin/iolite" run --log-dir "$work/logs" -- "$@") >"$work/out.2" 2>"$work/err.2" </dev/null
+(cd "$root" && "$bin/iolite" run -q --log-dir "$work/logs" -- "$@") >"$work/out.2" 2>"$work/err.2" </dev/null
 status_seen=$?
 [ "$status_plain" = "$status_seen" ] || { echo "exit status $status_seen with Iolite, $status_plain without"; exit 1; }
 log=$(find "$work/logs" -type f 2>/dev/null | head -n 1)
