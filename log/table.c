@@ -314,12 +314,11 @@ iol_status iol_table_fill(iol_table *table, void *const *cells, size_t room, siz
     if (!table || !cells || !rows) return IOL_INVALID;
     while (*rows < room && table->ended == IOL_OK) {
         table->ended = next_row(table);
-        if (table->ended != IOL_OK) break;
-        for (size_t c = 0; c < table->n_columns; c++)
+        for (size_t c = 0; c < table->n_columns && table->ended == IOL_OK; c++)
             if (cells[c]) ((cell *)cells[c])[*rows] = cell_of(&table->row, &table->columns[c]);
         if (table->exhausted)
             table->ended = iol__fail(table->log, IOL_SYSTEM, table->slot, IOL_NO_OFFSET, "out of memory");
-        else
+        else if (table->ended == IOL_OK)
             ++*rows;
     }
     return *rows ? IOL_OK : table->ended;
