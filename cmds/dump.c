@@ -8,6 +8,7 @@
 #include "cmds/cmd.h"
 #include "cmds/dump_custom.h"
 #include "cmds/log_output.h"
+#include "cmds/sheets.h"
 #include "text/csv.h"
 #include "report/fields.h"
 #include "report/log_json.h"
@@ -31,6 +32,9 @@ typedef struct dump {
     const iol_record *record;
     const char *name;
     bool open; /* the record's head is printed */
+    iol__sheet_form sheet_form;
+    iol__sheet *sheet;
+    const char *point, *type;
 } dump;
 
 /* What the walk calls. Functions may be NULL. */
@@ -245,6 +249,41 @@ static void csv_field(dump *d, const iol__field *field) {
 
 static void csv_log_end(dump *d) { dump_custom_csv(&d->to.out, d->to.log, &d->to.filter, path_of(d)); }
 
+/* Arrow and Parquet -------------------------------------------------------------------------------------------- */
+
+static void sheet_start(dump *d) { d->sheet = begin_dump_sheet(&d->to.out, d->sheet_form, d->to.several); }
+
+static void sheet_record_begin(dump *d) {
+    d->point = d->type = NULL;
+    if (d->name && !iol_log_mount_of(d->to.log, d->name, &d->point, &d->type)) d->point = d->type = NULL;
+}
+
+static void sheet_field(dump *d, const iol__field *field) {
+    dump_row row = {.path = path_of(d),
+                    .module = d->module.name,
+                    .counter = field->name,
+                    .file_name = d->name,
+                    .mount_point = d->point,
+                    .fs_type = d->type,
+                    .rank = d->record->rank,
+                    .record_id = d->record->id};
+    row.kind = field->kind == IOL_FIELD_REAL ? DUMP_REAL : field->kind == IOL_FIELD_TEXT ? DUMP_TEXT : DUMP_INT;
+    if (field->kind == IOL_FIELD_UINT || field->kind == IOL_FIELD_ID) row.kind = DUMP_UINT;
+    row.as.i = field->i;
+    if (field->kind == IOL_FIELD_REAL) row.as.d = field->d;
+    if (field->kind == IOL_FIELD_TEXT) row.as.text = field->text;
+    if (d->sheet) put_dump_row(d->sheet, &row);
+}
+
+static void sheet_log_end(dump *d) {
+    if (d->sheet) dump_custom_sheet(d->sheet, d->to.log, &d->to.filter, path_of(d));
+}
+
+static void sheet_finish(dump *d) {
+    if (!iol__sheet_end(d->sheet)) tell_stderr("there is not enough memory for the table");
+    d->sheet = NULL;
+}
+
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
 static const form text_form = {.log_begin = text_log_begin,
@@ -275,6 +314,13 @@ static const form ndjson_form = {.start = ndjson_start,
                                  .unreadable = ndjson_unreadable};
 static const form csv_form = {
     .start = csv_start, .record_begin = csv_record_begin, .field = csv_field, .log_end = csv_log_end, .flat = true};
+
+static const form sheet_form = {.start = sheet_start,
+                                .record_begin = sheet_record_begin,
+                                .field = sheet_field,
+                                .log_end = sheet_log_end,
+                                .finish = sheet_finish,
+                                .flat = true};
 
 static void call(void (*function)(dump *), dump *d) {
     if (function) function(d);
@@ -346,7 +392,8 @@ static void dump_log(void *context) {
 
 /* NULL when the options contradict each other. */
 static const form *chosen_form(const iol__args *args) {
-    if (args->given[OPT_JSON] + args->given[OPT_NDJSON] + args->given[OPT_CSV] > 1) return NULL;
+    if (args->given[OPT_JSON] + args->given[OPT_NDJSON] + args->given[OPT_CSV] + sheets_given(args) > 1) return NULL;
+    if (sheets_given(args)) return &sheet_form;
     if (args->given[OPT_JSON]) return &json_form;
     if (args->given[OPT_NDJSON]) return &ndjson_form;
     return args->given[OPT_CSV] ? &csv_form : &text_form;
@@ -364,7 +411,8 @@ int cmd_dump(const iol__args *args) {
     static const log_walk walk = {start, dump_log, unreadable, finish};
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
     d.form = chosen_form(args);
-    if (!d.form) return usage_error(args, "--json, --ndjson and --csv exclude each other");
+    if (!d.form) return usage_error(args, "--json, --ndjson, --csv, --arrow and --parquet exclude each other");
+    sheet_wanted(args, &d.sheet_form);
     int status = filter_parse(args, UINT64_MAX, dump_custom_slot, &d.to.filter);
     if (status >= 0) return status;
     const char *unknown = dump_custom_unknown(args);

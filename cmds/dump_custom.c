@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmds/sheets.h"
 #include "record/custom.h"
 #include "report/custom_json.h"
 #include "text/csv.h"
@@ -209,4 +210,40 @@ static void csv_record(void *context, iol_log *log, size_t module, size_t index)
 void dump_custom_csv(iol__out *out, iol_log *log, const iol__filter *filter, const char *path) {
     const iol__custom_choice choice = choice_of(filter);
     each_record(log, &choice, csv_record, &(printing){.out = out, .choice = &choice, .path = path});
+}
+
+typedef struct sheet_printing {
+    iol__sheet *sheet;
+    const iol__custom_choice *choice;
+    const char *path;
+} sheet_printing;
+
+static void sheet_record(void *context, iol_log *log, size_t module, size_t index) {
+    const sheet_printing *p = context;
+    iol_custom custom;
+    iol_custom_record record;
+    iol_custom_counter counter;
+    iol_value value;
+    dump_row row = {.path = p->path};
+    iol_log_custom(log, module, &custom);
+    iol_custom_record_at(log, module, index, &record);
+    row.module = custom.name;
+    row.rank = record.rank;
+    row.record_id = record.id;
+    row.file_name = record.name;
+    if (!iol_log_mount_of(log, record.name, &row.mount_point, &row.fs_type)) row.mount_point = row.fs_type = NULL;
+    for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++) {
+        if (!iol__custom_chosen_counter(p->choice, counter.is.name)) continue;
+        iol_custom_value(log, module, index, i, &value);
+        row.counter = counter.is.name;
+        row.kind = value.kind == IOL_REAL ? DUMP_REAL : DUMP_INT;
+        row.as.i = value.as.i;
+        if (value.kind == IOL_REAL) row.as.d = value.as.d;
+        put_dump_row(p->sheet, &row);
+    }
+}
+
+void dump_custom_sheet(iol__sheet *sheet, iol_log *log, const iol__filter *filter, const char *path) {
+    const iol__custom_choice choice = choice_of(filter);
+    each_record(log, &choice, sheet_record, &(sheet_printing){.sheet = sheet, .choice = &choice, .path = path});
 }

@@ -3,6 +3,7 @@
 #define IOL_CMDS_DUMP_CUSTOM_H
 
 #include "cmds/filter.h"
+#include "text/sheet.h"
 #include "text/json.h"
 
 /* For filter_parse: modules of this name are no slots, but may be in one of the logs. */
@@ -14,6 +15,7 @@ const char *dump_custom_unknown(const iol__args *args);
 void dump_custom_text(iol__out *out, iol_log *log, const iol__filter *filter, bool colour);
 void dump_custom_json(iol__json *json, iol_log *log, const iol__filter *filter);
 void dump_custom_ndjson(iol__json *json, iol_log *log, const iol__filter *filter, const char *path);
+void dump_custom_sheet(iol__sheet *sheet, iol_log *log, const iol__filter *filter, const char *path);
 void dump_custom_csv(iol__out *out, iol_log *log, const iol__filter *filter, const char *path);
 
 #endif

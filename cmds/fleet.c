@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/sheets.h"
 #include "cmds/cmd.h"
 #include "cmds/fleet_export.h"
 #include "cmds/site_options.h"
@@ -207,6 +208,7 @@ static int show(const iol__args *args, iol__store *store, const char *mode) {
     const char *directory = argument_value(args, OPT_EXPORT);
     if (directory) return export_fleet(args, store, since, until, directory);
     if (args->given[OPT_EXPORT_LOGS]) return usage_error(args, "--logs goes with --export");
+    if (sheets_given(args)) return usage_error(args, "--arrow and --parquet go with --export");
     if (iol__fleet_make(store, since, until, &fleet) != IOL_OK) return store_trouble(store);
     showing s = {.args = args, .fleet = &fleet};
     s.native = !mode || strcmp(mode, "compat") != 0;

@@ -1,5 +1,6 @@
 /* The data set: rows of the store under pseudonyms, in the order of these, so that neither names nor their order can be seen;
    and the same logs as `convert --anonymise all` makes them, with the same key. */
+#include "cmds/sheets.h"
 #include "cmds/fleet_export.h"
 
 #include <dirent.h>
@@ -187,6 +188,27 @@ static int make_file(exporting *e, const char *name) {
     return openat(e->at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 }
 
+static const char *suffix_of(const iol__args *args) {
+    return args->given[OPT_PARQUET] ? "parquet" : args->given[OPT_ARROW] ? "arrow" : "csv";
+}
+
+/* 0, or the errno of what went wrong. */
+static int write_table(exporting *e, int fd) {
+    iol__sheet_form form;
+    iol__out out, csv;
+    iol__out_open(&out, fd);
+    if (sheet_wanted(e->args, &form)) {
+        iol__out_open(&csv, -1);
+        write_lines(e, &csv);
+        const bool made = iol__sheet_from_csv(&out, form, csv.buffer, csv.length);
+        iol__out_close(&csv);
+        const int error = iol__out_close(&out);
+        return made ? error : ENOMEM;
+    }
+    write_lines(e, &out);
+    return iol__out_close(&out);
+}
+
 static void export_table(exporting *e) {
     char name[64];
     iol__sql sql;
@@ -194,14 +216,9 @@ static void export_table(exporting *e) {
     if (iol__sql_ask(&sql, e->store, take_row, e) != IOL_OK || e->failed) {
         e->outcome = e->failed ? trouble(e, tables[e->table].file) : store_trouble(e->store);
     } else {
-        snprintf(name, sizeof name, "%s.csv", tables[e->table].file);
+        snprintf(name, sizeof name, "%s.%s", tables[e->table].file, suffix_of(e->args));
         const int fd = make_file(e, name);
-        iol__out out;
-        if (fd >= 0) {
-            iol__out_open(&out, fd);
-            write_lines(e, &out);
-            errno = iol__out_close(&out);
-        }
+        if (fd >= 0) errno = write_table(e, fd);
         if (fd < 0 || errno) trouble(e, name);
         if (fd >= 0) close(fd);
         e->rows += e->n_lines;
@@ -223,7 +240,7 @@ static void describe(exporting *e) {
     for (size_t t = 0; t < TABLES; t++)
         for (size_t i = 0; i < COLUMNS; i++) {
             if (strcmp(columns[i].table, tables[t].table) != 0) continue;
-            iol__out_printf(&out, "%s.csv,", tables[t].file);
+            iol__out_printf(&out, "%s.%s,", tables[t].file, suffix_of(e->args));
             iol__csv_text(&out, tables[t].meaning);
             iol__out_printf(&out, ",%s,%s,", columns[i].name, columns[i].how >= HOW_USER ? "pseudonym" : "value");
             iol__csv_text(&out, columns[i].meaning);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/sheets.h"
 #include "cmds/job_rows.h"
 #include "cmds/site_data.h"
 #include "cmds/workers.h"
@@ -51,7 +52,7 @@ static iol__value *row_for_csv(site_run *run, iol__value *row) {
 static int print_rows(site_run *run, const iol__value *rows, int status) {
     const iol__args *args = run->args;
     int printed;
-    if (args->given[OPT_CSV]) {
+    if (args->given[OPT_CSV] || sheets_given(args)) {
         iol__value *table = iol__value_new(&run->arena, IOL__MAP);
         for (size_t i = 0; i < rows->count; i++)
             iol__map_put(&run->arena, table, iol__arena_print(&run->arena, "%zu", i), row_for_csv(run, rows->items[i]));
@@ -273,11 +274,12 @@ static int job(site_run *run) {
     iol__job_sources from = {.arena = &run->arena,
                              .site = &run->site,
                              .ranges = &ranges,
-                             .health = args->given[OPT_HEALTH] || (!args->given[OPT_JSON] && !args->given[OPT_CSV]),
+                             .health = args->given[OPT_HEALTH] ||
+                                       (!args->given[OPT_JSON] && !args->given[OPT_CSV] && !sheets_given(args)),
                              .jobsdb = argument_value(args, OPT_JOBS_DB),
                              .job_host = job_host(run),
                              .fs = argument_value(args, OPT_SITE_FS),
-                             .coverage = args->given[OPT_COVERAGE] || !args->given[OPT_CSV]};
+                             .coverage = args->given[OPT_COVERAGE] || !(args->given[OPT_CSV] || sheets_given(args))};
     if (args->n_operands == 0 && !run->ranged) return usage_error(args, "a log is needed, or --start and --end");
     if (args->n_operands && run->ranged)
         return usage_error(args, "--start and --end do not go with a log, which has its own");

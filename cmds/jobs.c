@@ -9,6 +9,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/site_options.h"
+#include "cmds/sheets.h"
 #include "text/csv.h"
 #include "text/json.h"
 #include "text/number.h"
@@ -92,9 +93,9 @@ static int read_options(listing *l) {
     const iol__args *args = l->args;
     const char *shown = argument_value(args, OPT_MAX_SHOW), *sort = argument_value(args, OPT_JOBS_SORT);
     l->limit = USUAL_SHOWN;
-    if (args->given[OPT_SITE_JSON] && args->given[OPT_JOBS_CSV])
-        return usage_error(args, "--json and --csv exclude each other");
-    l->form = args->given[OPT_SITE_JSON] ? AS_JSON : args->given[OPT_JOBS_CSV] ? AS_CSV : AS_TEXT;
+    if (args->given[OPT_SITE_JSON] + args->given[OPT_JOBS_CSV] + sheets_given(args) > 1)
+        return usage_error(args, "--json, --csv, --arrow and --parquet exclude each other");
+    l->form = args->given[OPT_SITE_JSON] ? AS_JSON : args->given[OPT_JOBS_CSV] || sheets_given(args) ? AS_CSV : AS_TEXT;
     if (shown) {
         char *end;
         errno = 0;
@@ -358,14 +359,14 @@ static int run(listing *l) {
     int outcome = open_store(store_url(args), IOL_STORE_READ, &store);
     if (outcome != EXIT_DONE) return outcome;
     iol__out out;
-    iol__out_open(&out, STDOUT_FILENO);
+    open_csv_output(args, &out, STDOUT_FILENO);
     l->out = &out;
     iol__json_start(&l->json, &out, 1);
     iol_status status = list_jobs(l, store, since, until);
     if (status == IOL_OK && args->n_operands && l->form == AS_TEXT) status = show_steps(l, store, since, until);
     if (status != IOL_OK) outcome = store_trouble(store);
     iol__store_close(store);
-    return finish_output(&out, outcome);
+    return finish_csv_output(args, &out, STDOUT_FILENO, outcome);
 }
 
 int cmd_jobs(const iol__args *args) {

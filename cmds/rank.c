@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/sheets.h"
+#include "text/csv.h"
 #include "cmds/key.h"
 #include "cmds/site_options.h"
 #include "insight/facts.h"
@@ -44,6 +46,7 @@ typedef struct ranks {
     size_t n_stores, shown;
     bool pseudonyms;
     iol__key key;
+    bool as_csv; /* or a sheet that is made of it */
 } ranks;
 
 static iol__patterns split(const iol__args *args, int option, pattern_list *into) {
@@ -92,6 +95,9 @@ static int read_options(ranks *r) {
                *per = argument_value(args, OPT_PER);
     char *end;
     r->shown = USUAL_SHOWN;
+    r->as_csv = args->given[OPT_JOBS_CSV] || sheets_given(args);
+    if (args->given[OPT_SITE_JSON] + args->given[OPT_JOBS_CSV] + sheets_given(args) > 1)
+        return usage_error(args, "--json, --csv, --arrow and --parquet exclude each other");
     errno = 0;
     if (shown) {
         r->shown = strtoull(shown, &end, 10);
@@ -215,20 +221,35 @@ static void board_json(iol__json *json, const ranks *r, iol__rank_key key, const
     iol__json_close(json, ']');
 }
 
+/* All four in one table: which ranking, its key, and what belongs to it. */
+static void board_csv(iol__out *out, const ranks *r, iol__rank_key key, const iol__ranking *ranking) {
+    for (size_t i = 0; i < ranking->count; i++) {
+        const iol__ranked *one = &ranking->list[i];
+        char *text = whole_key(r, key, one, "|");
+        iol__out_printf(out, "%s,", keys[key].name);
+        iol__csv_text(out, text);
+        iol__out_printf(out, ",%lld,%lld,%lld\n", (long long)one->read, (long long)one->written, (long long)one->logs);
+        free(text);
+    }
+}
+
 static int rank_board(ranks *r, iol__out *out) {
     bool as_json = r->args->given[OPT_SITE_JSON];
     iol__json json;
     iol__json_start(&json, out, 2);
     if (as_json) iol__json_open(&json, '{');
+    if (r->as_csv) iol__out_text(out, "per,key,bytes_read,bytes_written,logs\n");
     int outcome = EXIT_DONE;
     for (int i = 0; i < SCOREBOARD && outcome == EXIT_DONE; i++) {
         iol__ranking ranking;
         r->query.key = scoreboard[i];
-        r->query.limit = as_json || r->n_stores > 1 ? 0 : r->shown;
+        r->query.limit = as_json || r->as_csv || r->n_stores > 1 ? 0 : r->shown;
         outcome = ask(r, &r->query, &ranking);
         if (outcome != EXIT_DONE) break;
         if (as_json) {
             board_json(&json, r, scoreboard[i], &ranking);
+        } else if (r->as_csv) {
+            board_csv(out, r, scoreboard[i], &ranking);
         } else {
             if (i) iol__out_char(out, '\n');
             board_text(out, r, scoreboard[i], &ranking);
@@ -362,6 +383,30 @@ static void one_json(iol__out *out, const ranks *r, const iol__ranking *ranking,
     iol__json_finish(&json);
 }
 
+static void one_csv(iol__out *out, const ranks *r, const iol__ranking *ranking, const iol__ranking *before) {
+    static const char *const triple = "user,program,fs", *const job = "job_id,user,program";
+    const iol__rank_key key = r->query.key;
+    const bool added = r->query.measure->unit != IOL_UNIT_SHARE;
+    iol__out_text(out, key == IOL_RANK_TRIPLE ? triple : key == IOL_RANK_JOB ? job : keys[key].name);
+    iol__out_printf(out, "%s,value,share,bytes_read,bytes_written,logs%s\n", key == IOL_RANK_FS ? ",mount_point" : "",
+                    before ? ",before" : "");
+    for (size_t i = 0; i < ranking->count && i < r->shown; i++) {
+        const iol__ranked *one = &ranking->list[i];
+        char buffer[32];
+        for (int k = 0; k < (has_three(key) ? 3 : 1); k++) {
+            if (k) iol__out_char(out, ',');
+            iol__csv_text(out, shown_key(r, key, one, k, buffer));
+        }
+        if (key == IOL_RANK_FS) iol__out_char(out, ',');
+        if (key == IOL_RANK_FS) iol__csv_text(out, one->mountpt);
+        iol__out_printf(out, ",%lld,", (long long)one->value);
+        if (added) iol__csv_real(out, share(one->value, ranking->total));
+        iol__out_printf(out, ",%lld,%lld,%lld", (long long)one->read, (long long)one->written, (long long)one->logs);
+        if (before) iol__out_printf(out, ",%lld", (long long)value_before(before, one));
+        iol__out_char(out, '\n');
+    }
+}
+
 static int rank_one(ranks *r, iol__out *out) {
     iol__ranking ranking, before;
     iol__rank_query earlier = r->query;
@@ -372,7 +417,9 @@ static int rank_one(ranks *r, iol__out *out) {
     if (outcome != EXIT_DONE) return outcome;
     if (compared) outcome = ask(r, &earlier, &before);
     if (outcome == EXIT_DONE)
-        (r->args->given[OPT_SITE_JSON] ? one_json : one_text)(out, r, &ranking, compared ? &before : NULL);
+        (r->as_csv                       ? one_csv
+         : r->args->given[OPT_SITE_JSON] ? one_json
+                                         : one_text)(out, r, &ranking, compared ? &before : NULL);
     if (compared && outcome == EXIT_DONE) iol__ranking_free(&before);
     iol__ranking_free(&ranking);
     return outcome;
@@ -388,10 +435,10 @@ int cmd_rank(const iol__args *args) {
     r.n_stores = args->n_operands ? args->n_operands : 1;
     if (outcome == EXIT_DONE) {
         iol__out out;
-        iol__out_open(&out, STDOUT_FILENO);
+        open_csv_output(args, &out, STDOUT_FILENO);
         bool one = args->given[OPT_PER] || args->given[OPT_BY] || args->given[OPT_WITH_RULE];
         outcome = one ? rank_one(&r, &out) : rank_board(&r, &out);
-        outcome = finish_output(&out, outcome);
+        outcome = finish_csv_output(args, &out, STDOUT_FILENO, outcome);
     }
     for (int i = 0; i < PATTERNS; i++) {
         free(r.patterns[i].text);

@@ -1,4 +1,5 @@
 /* Shared parts of the commands on data of a site. */
+#include "cmds/sheets.h"
 #include "cmds/site_data.h"
 
 #include <errno.h>
@@ -133,7 +134,15 @@ int print_tree(site_run *run, const iol__value *tree, const char *key) {
     site_output to;
     if (!open_output(run, OPT_SITE_OUTPUT, &to)) return run->status;
     int status = EXIT_DONE;
-    if (run->args->given[OPT_CSV]) {
+    iol__sheet_form form;
+    if (sheet_wanted(run->args, &form)) {
+        iol__out csv;
+        iol__out_open(&csv, -1);
+        if (!iol__value_csv(&csv, &run->arena, tree, key) ||
+            !iol__sheet_from_csv(&to.out, form, csv.buffer, csv.length))
+            status = usage_error(run->args, "this is not a table: use --json");
+        iol__out_close(&csv);
+    } else if (run->args->given[OPT_CSV]) {
         if (!iol__value_csv(&to.out, &run->arena, tree, key))
             status = usage_error(run->args, "this is not a table: use --json");
     } else {

@@ -6,6 +6,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/log_output.h"
+#include "cmds/sheets.h"
 #include "text/csv.h"
 #include "report/log_json.h"
 #include "text/text.h"
@@ -24,6 +25,8 @@ typedef struct trace {
     const char *name;
     const char *interface; /* "POSIX" or "MPI-IO" */
     uint64_t operations;
+    iol__sheet_form sheet_form;
+    iol__sheet *sheet;
     uint64_t timeless;        /* Chrome: operations left out because their times are impossible */
     uint64_t named[NAMED][2]; /* Chrome: processes and threads that have been given their names, as a lossy cache */
 } trace;
@@ -353,6 +356,46 @@ static void chrome_finish(trace *t) {
     iol__json_finish(&t->to.json);
 }
 
+/* Arrow and Parquet -------------------------------------------------------------------------------------------- */
+
+static void sheet_start(trace *t) {
+    static const iol__sheet_column columns[] = {
+        {"path", IOL_SHEET_TEXT},      {"start", IOL_SHEET_REAL}, {"end", IOL_SHEET_REAL},
+        {"duration", IOL_SHEET_REAL},  {"rank", IOL_SHEET_INT},   {"op", IOL_SHEET_TEXT},
+        {"offset", IOL_SHEET_INT},     {"length", IOL_SHEET_INT}, {"module", IOL_SHEET_TEXT},
+        {"file_name", IOL_SHEET_TEXT}, {"host", IOL_SHEET_TEXT},  {"thread", IOL_SHEET_UINT},
+        {"record_id", IOL_SHEET_UINT}};
+    const size_t count = sizeof columns / sizeof *columns;
+    t->sheet = t->to.several ? iol__sheet_begin(&t->to.out, t->sheet_form, columns, count)
+                             : iol__sheet_begin(&t->to.out, t->sheet_form, columns + 1, count - 1);
+}
+
+static void sheet_operation(trace *t, const operation *o) {
+    const iol_segment *s = &o->segment;
+    if (!t->sheet) return;
+    if (t->to.several) iol__sheet_text(t->sheet, iol_log_info(t->to.log)->path);
+    iol__sheet_real(t->sheet, s->start);
+    iol__sheet_real(t->sheet, s->end);
+    iol__sheet_real(t->sheet, s->end - s->start);
+    iol__sheet_int(t->sheet, t->record->rank);
+    iol__sheet_text(t->sheet, op_name(o));
+    iol__sheet_int(t->sheet, s->offset);
+    iol__sheet_int(t->sheet, s->length);
+    iol__sheet_text(t->sheet, t->module.name);
+    iol__sheet_text(t->sheet, t->name);
+    iol__sheet_text(t->sheet, t->record->trace.host);
+    if (t->record->trace.threads)
+        iol__sheet_uint(t->sheet, s->thread);
+    else
+        iol__sheet_null(t->sheet);
+    iol__sheet_uint(t->sheet, t->record->id);
+}
+
+static void sheet_finish(trace *t) {
+    if (!iol__sheet_end(t->sheet)) tell_stderr("there is not enough memory for the table");
+    t->sheet = NULL;
+}
+
 /* The walk ----------------------------------------------------------------------------------------------------- */
 
 static const form text_form = {
@@ -374,6 +417,8 @@ static const form chrome_form = {.start = chrome_start,
                                  .operation = chrome_operation,
                                  .log_end = chrome_log_end,
                                  .finish = chrome_finish};
+
+static const form sheet_form = {.start = sheet_start, .operation = sheet_operation, .finish = sheet_finish};
 
 static void call(void (*function)(trace *), trace *t) {
     if (function) function(t);
@@ -439,7 +484,8 @@ static int traced_slot(const char *name) {
 /* NULL when the options contradict each other. */
 static const form *chosen_form(const iol__args *args) {
     const bool *given = args->given;
-    if (given[OPT_JSON] + given[OPT_NDJSON] + given[OPT_CSV] + given[OPT_CHROME] > 1) return NULL;
+    if (given[OPT_JSON] + given[OPT_NDJSON] + given[OPT_CSV] + given[OPT_CHROME] + sheets_given(args) > 1) return NULL;
+    if (sheets_given(args)) return &sheet_form;
     if (given[OPT_JSON]) return &json_form;
     if (given[OPT_NDJSON]) return &ndjson_form;
     if (given[OPT_CSV]) return &csv_form;
@@ -458,8 +504,10 @@ int cmd_trace(const iol__args *args) {
     static const log_walk walk = {start, trace_log, unreadable, finish};
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
     t.form = chosen_form(args);
-    if (!t.form) return usage_error(args, "--json, --ndjson, --csv and --chrome exclude each other");
+    if (!t.form)
+        return usage_error(args, "--json, --ndjson, --csv, --chrome, --arrow and --parquet exclude each other");
     if (t.form == &chrome_form && args->n_operands > 1) return usage_error(args, "--chrome takes one log at a time");
+    sheet_wanted(args, &t.sheet_form);
     uint64_t traces = UINT64_C(1) << IOL_SLOT_DXT_POSIX | UINT64_C(1) << IOL_SLOT_DXT_MPIIO;
     int status = filter_parse(args, traces, traced_slot, &t.to.filter);
     return status >= 0 ? status : log_output_walk(&t.to, args, &walk, &t);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Public programs of others, from npm's registry, use what we offer: clients of the Model Context Protocol. `./dev clients` puts
+# Public programs of others, from npm's registry, use what we offer: clients of the Model Context
+# Protocol, and readers of Arrow and Parquet. `./dev clients` puts
 # them into build/npm; without them there is nothing to test.
 # shellcheck source=tests/e2e/checks.bash
 . "$(dirname "$0")/checks.bash"
@@ -9,4 +10,22 @@ packages=$IOLITE_BIN/../npm
 [ -d "$packages/node_modules/@modelcontextprotocol/client" ] || skip "no clients: ./dev clients fetches them"
 "$iolite" index --store "$work/index.db" "$demo" >/dev/null 2>&1 || skip "built without SQLite"
 (cd "$packages" && node "$root/tests/clients/mcp.mjs" "$iolite" "$seeds" "$work/index.db") >"$work/out" 2>&1 || fail "mcp: $(head -n 12 "$work/out")"
+
+mkdir "$work/tables"
+table() { # NAME COMMAND...: the table in three forms
+    local name=$1 form
+    shift
+    for form in csv arrow parquet; do "$iolite" "$@" --$form >"$work/tables/$name.$form" 2>/dev/null || [ $? -lt 4 ] || fail "$* --$form"; done
+}
+for log in "$seeds"/{demo,every-module-none-be-3.41,dxt-posix-v2-be-3.41,hostile-names,no-records}.darshan; do
+    name=$(basename "$log" .darshan)
+    table "dump-$name" dump "$log"
+    table "trace-$name" trace "$log"
+done
+table two dump "$demo" "$seeds/processes.darshan"
+table jobs jobs --store "$work/index.db"
+table board rank --store "$work/index.db"
+table rank rank --store "$work/index.db" --per fs
+table job job "$demo"
+(cd "$packages" && node "$root/tests/clients/tables.mjs" "$work/tables") >"$work/out" 2>&1 || fail "tables: $(grep -m 2 Error "$work/out")"
 finish
