@@ -19,6 +19,7 @@ typedef struct diagnosing {
     diagnose_outputs *outputs;
     iol__progress progress;
     size_t found[IOL_LEVELS];
+    size_t exceeded; /* limits of the budget */
     int status;
 } diagnosing;
 
@@ -57,6 +58,7 @@ static int print_one(diagnosing *run, const diagnosed *d) {
     }
     int status = EXIT_DONE;
     run->mode->count(d, run->found);
+    run->exceeded += budget_exceeded(d->budget);
     print_on_outputs(run->outputs, d, &status);
     int damaged = report_log_errors(d->whole ? d->whole : d->log);
     return damaged > status ? damaged : status;
@@ -90,7 +92,7 @@ static int diagnose_logs(const diagnose_settings *settings, const diagnose_mode 
         .count = logs->count, .threads = settings->threads, .work = judge, .take = print_result, .data = &run};
     work_in_order(&plan);
     iol__progress_end(&run.progress);
-    size_t failed = 0;
+    size_t failed = run.exceeded;
     for (int level = (int)settings->fail_on; level < IOL_LEVELS; level++)
         if (level != IOL_LEVEL_OK) failed += run.found[level]; /* praise never fails anything */
     return run.status == EXIT_DONE && failed ? EXIT_FOUND : run.status;

@@ -3,6 +3,7 @@
 #ifndef IOL_CMDS_DIAGNOSE_H
 #define IOL_CMDS_DIAGNOSE_H
 
+#include "cmds/budget.h"
 #include "cmds/cmd.h"
 #include "insight/compat.h"
 #include "insight/engine.h"
@@ -26,6 +27,7 @@ typedef struct diagnose_settings {
     bool wide; /* CSV */
     bool several;
     iol__level fail_on; /* IOL_LEVELS: never */
+    budget *budget;     /* NULL: none */
     size_t threads;
     char *context;
     iol__key key;    /* of pseudonyms */
@@ -46,6 +48,7 @@ typedef struct diagnosed {
     iol_log *log, *whole;   /* NULL: see error; whole: the log of which `log` is a copy */
     iol_error error;        /* why there is no log or no judgement */
     iol__diagnosis *native; /* one of these, as the mode has it */
+    judged_budget *budget;
     iol__facts *facts;
     iol__compat *compat;
 } diagnosed;

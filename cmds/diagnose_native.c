@@ -16,10 +16,18 @@ static bool knows(const diagnose_settings *settings, const char *glob) {
 }
 
 static iol_status judge(const diagnose_settings *settings, diagnosed *d) {
-    return iol__diagnose(d->log, &settings->options, &d->native, &d->error);
+    const iol_status status = iol__diagnose(d->log, &settings->options, &d->native, &d->error);
+    if (status != IOL_OK || !settings->budget) return status;
+    d->budget = judge_budget(settings->budget, d->native);
+    if (d->budget) return IOL_OK;
+    snprintf(d->error.message, sizeof d->error.message, "out of memory");
+    return IOL_SYSTEM;
 }
 
-static void release(diagnosed *d) { iol__diagnosis_free(d->native); }
+static void release(diagnosed *d) {
+    iol__diagnosis_free(d->native);
+    free_judged_budget(d->budget);
+}
 
 static void count(const diagnosed *d, size_t found[IOL_LEVELS]) {
     for (int level = 0; level < IOL_LEVELS; level++) found[level] += d->native->count[level];
@@ -52,11 +60,22 @@ static void end_sarif(diagnose_output *output) {
     iol__json_finish(&output->json);
 }
 
+static void begin_junit(diagnose_output *output) { iol__findings_junit_begin(&output->out); }
+static void print_junit(diagnose_output *output, const diagnosed *d) {
+    const iol__level from = output->settings->fail_on < IOL_LEVELS ? output->settings->fail_on : IOL_LEVEL_WARN;
+    iol__findings_junit(&output->out, d->native, from);
+}
+static void unreadable_junit(diagnose_output *output, const diagnosed *d) {
+    iol__findings_junit_unreadable(&output->out, d->path, d->error.message);
+}
+static void end_junit(diagnose_output *output) { iol__findings_junit_end(&output->out); }
+
 static const diagnose_writer writers[FORMS] = {
     DIAGNOSE_TEXT_FORMS,
     [FORM_JSON] = DIAGNOSE_JSON_FORM(print_json),
     [FORM_NDJSON] = {.print = print_ndjson, .unreadable = unreadable_ndjson_output},
     [FORM_CSV] = {.begin = begin_csv, .print = print_csv},
+    [FORM_JUNIT] = {.begin = begin_junit, .print = print_junit, .unreadable = unreadable_junit, .end = end_junit},
     [FORM_SARIF] = {.begin = begin_sarif, .print = print_sarif, .end = end_sarif},
 };
 

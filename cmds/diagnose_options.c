@@ -186,12 +186,23 @@ static int load_context(diagnose_settings *s) {
     return s->context ? EXIT_DONE : EXIT_INPUT;
 }
 
+static int load_budget(diagnose_settings *s) {
+    const char *path = argument_value(s->args, OPT_BUDGET), *mode = argument_value(s->args, OPT_MODE);
+    iol_error error;
+    if (!path) return EXIT_DONE;
+    if (mode && strcmp(mode, "native") != 0) return usage_error(s->args, "--budget is for the native mode");
+    if (read_budget(path, &s->budget, &error)) return EXIT_DONE;
+    tell_stderr("%s", error.message);
+    return EXIT_USAGE;
+}
+
 int read_diagnose_settings(const iol__args *args, diagnose_settings *s) {
     *s = (diagnose_settings){.args = args, .fail_on = IOL_LEVELS};
     int status = read_looks(s);
     if (status == EXIT_DONE) status = read_scope(s);
     if (status == EXIT_DONE) status = load_rules(s);
     if (status == EXIT_DONE) status = load_context(s);
+    if (status == EXIT_DONE) status = load_budget(s);
     return status;
 }
 
@@ -200,4 +211,5 @@ void free_diagnose_settings(diagnose_settings *s) {
     free_globs(s->globs[0]);
     free_globs(s->globs[1]);
     free(s->context);
+    free_budget(s->budget);
 }

@@ -36,6 +36,12 @@ void iol__findings_ndjson(iol__out *out, const iol__diagnosis *diagnosis);
 void iol__findings_csv_head(iol__out *out, const iol__rulebook *book, bool wide);
 void iol__findings_csv(iol__out *out, const iol__diagnosis *diagnosis, bool wide);
 
+/* One JUnit document for any number of logs; findings from a level on are failures. */
+void iol__findings_junit_begin(iol__out *out);
+void iol__findings_junit(iol__out *out, const iol__diagnosis *diagnosis, iol__level from);
+void iol__findings_junit_unreadable(iol__out *out, const char *path, const char *message);
+void iol__findings_junit_end(iol__out *out);
+
 /* One SARIF document for any number of logs: begin, each diagnosis, end. */
 void iol__findings_sarif_begin(iol__json *json, const iol__rulebook *book, const char *version);
 void iol__findings_sarif(iol__json *json, const iol__diagnosis *diagnosis);
