@@ -245,7 +245,8 @@ static bool only_ours(void *handle, const char *name) {
     const void *found = iol__real_dlsym(anywhere ? RTLD_NEXT : handle, name);
     iol__loader_functions()->error();
     errno = saved;
-    return anywhere ? !found : found == iol__real_wrapper(name);
+    /* By the handle of the program, ours is found before libc's. */
+    return anywhere ? !found : found == iol__real_wrapper(name) && !iol__next_symbol(name);
 }
 
 static void *where_of_libc(void *handle, const char *name, void *real) {
