@@ -6,6 +6,7 @@ list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/(iolite|front)\\.c$")
 
 add_library(iolite_commands STATIC ${iolite_sources})
 target_link_libraries(iolite_commands PUBLIC iolite_site iolite_insight Threads::Threads)
+target_include_directories(iolite_commands SYSTEM PRIVATE ${iolite_compression_includes})
 target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 # -O3 makes reports and site data larger and not faster (callgrind); commands do not even gain from -O2, as their time goes
 # into what they call, and take a quarter longer to compile.

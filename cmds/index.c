@@ -362,8 +362,10 @@ int cmd_index(const iol__args *args) {
                       ? read_options(&x)
                       : usage_error(args, "no path was given, and the site file names no log directories");
     /* Every log takes and gives back the same few hundred kilobytes; the system need not hear of it. */
+#ifdef M_TRIM_THRESHOLD
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
+#endif
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

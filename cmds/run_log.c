@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,7 +105,8 @@ static void find_written(const run_directory *run, written_logs *logs) {
 
 /* Never over what is there. File systems that do not know how to rename so can link. */
 static bool rename_new(const char *from, const char *to) {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return true;
+    enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE; not every C library has the function */
+    if (syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, NO_REPLACE) == 0) return true;
     if ((errno != EINVAL && errno != ENOSYS) || link(from, to) != 0) return false;
     unlink(from);
     return true;

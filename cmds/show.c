@@ -673,8 +673,10 @@ static void heading(screen *s, const char *path, bool first) {
 
 int cmd_show(const iol__args *args) {
     /* Blocks of an archive take and give back some megabytes each; the system need not hear of it every time. */
+#ifdef M_TRIM_THRESHOLD
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
     if (args->n_operands == 0) return usage_error(args, "a log is needed");
     options o = {.args = args,
                  .json = args->given[OPT_JSON],

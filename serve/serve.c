@@ -142,7 +142,9 @@ iol_status iol__serve_open(const iol__serve_options *options, iol__serve *s, iol
     *s = (iol__serve){.options = options};
     pthread_rwlockattr_t fair;
     pthread_rwlockattr_init(&fair);
+#ifdef __GLIBC__ /* others are fair */
     pthread_rwlockattr_setkind_np(&fair, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+#endif
     pthread_rwlock_init(&s->files, &fair);
     pthread_rwlockattr_destroy(&fair);
     iol__site_silent = true; /* what analyses remark about single series is of no use to whoever runs the server */

@@ -100,7 +100,9 @@ static void break_it(iol__found *found, const char *reason) {
 
 static void limit_memory(uint64_t most) {
     unsigned long pages = 0;
+#ifdef __GLIBC__
     malloc_trim(0); /* what the process had for other logs is no gift to this one */
+#endif
     FILE *file = most ? fopen("/proc/self/statm", "re") : NULL;
     if (!file) return;
     /* The sixth: data. Address space would not do, because threads have large parts of it in reserve. */
