@@ -69,7 +69,8 @@ int iol__unshared(int result, int flags) {
     return result;
 }
 
-static bool wiped; /* the kernel empties the page in children */
+bool iol__page_wiped;
+static bool copies; /* a child of vfork gets a copy of our memory */
 
 /* Who forks a second time will fork more often, and those that record files would each read the mounts. */
 static void forking(void) {
@@ -81,12 +82,16 @@ static void forking(void) {
 }
 
 static void forked(void) {
-    if (!wiped) iol__page = (iol__wiped){0};
+    if (!iol__page_wiped) iol__page = (iol__wiped){0};
     iol__store_in_child();
 }
 
+/* An emulator of system calls (qemu-user before 8.0) says yes to every advice, even about memory that is not there, and does
+   nothing. It also makes a fork of vfork. */
 void iol__watch_forks(void) {
-    wiped = sys(madvise, &page, PAGE, MADV_WIPEONFORK) == 0;
+    iol__page_wiped = sys(madvise, &page, PAGE, MADV_WIPEONFORK) == 0;
+    copies = iol__page_wiped && sys(madvise, NULL, PAGE, MADV_WIPEONFORK) == 0;
+    if (copies) iol__page_wiped = false;
     pthread_atfork(forking, NULL, forked);
 }
 
@@ -129,7 +134,7 @@ static void begin_again(void) {
     iol__race("reset");
     __atomic_store_n(&iol__page.ours, 1, __ATOMIC_RELEASE);
     iol__race("ours");
-    __atomic_store_n(&iol__page.live, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&iol__page.live, iol__page_wiped, __ATOMIC_RELEASE);
 }
 
 static void begin_undisturbed(void) {
@@ -150,17 +155,24 @@ static bool wake_once(void) {
         begin_undisturbed();
         return true;
     }
-    for (int i = 0; nobody != me && !iol__page.live && i < PATIENCE; i++) sys(sched_yield, 0);
+    for (int i = 0; nobody != me && !iol__page.ours && i < PATIENCE; i++) sys(sched_yield, 0);
     iol__race("woken");
-    if (!iol__page.live)
+    if (!iol__page.ours)
         __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED); /* the store may be the parent's */
-    return iol__page.live;
+    return iol__page.ours;
+}
+
+/* Where the kernel does not tell: a child that did not come from libc's fork. One of vfork has another id in our memory. */
+static bool forked_unseen(void) {
+    return !iol__page_wiped && !iol__sealed && iol__page.ours && !iol__thread_own()->shares_memory &&
+           !iol__core_state.memory_child && !iol__same_process();
 }
 
 bool iol__wake(void) {
     iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING) return false;
     const int saved = errno;
+    if (forked_unseen()) iol__page = (iol__wiped){0};
     if (!__atomic_load_n(&iol__page.ours, __ATOMIC_ACQUIRE)) {
         const bool awake = wake_once();
         errno = saved;
@@ -170,7 +182,7 @@ bool iol__wake(void) {
     /* A child of vfork runs on the stack of its thread, which it has stopped; afterwards the thread is itself again. */
     if (iol__thread_own()->shares_memory && !core->memory_child && iol__same_process()) {
         iol__thread.shares_memory = 0;
-        if (__atomic_sub_fetch(&sharing, 1, __ATOMIC_ACQ_REL) == 0) iol__page.live = 1;
+        if (__atomic_sub_fetch(&sharing, 1, __ATOMIC_ACQ_REL) == 0) iol__page.live = iol__page_wiped;
     }
     errno = saved;
     return true;
@@ -184,7 +196,7 @@ bool iol__same_process(void) {
 }
 
 void iol__sharing_memory(bool for_good) {
-    if (!iol__awake()) return;
+    if (copies || !iol__awake()) return;
     if (for_good) iol__core_state.memory_child = true;
     if (!iol__thread_own()->shares_memory) __atomic_add_fetch(&sharing, 1, __ATOMIC_ACQ_REL);
     iol__thread.shares_memory = 1;

@@ -162,6 +162,8 @@ typedef struct iol__wiped {
     volatile uint32_t ours; /* the memory is this process's own, even if calls have to ask who they are */
 } iol__wiped;
 extern iol__wiped iol__page IOL_HIDDEN;
+/* Whether the kernel does that. Where it does not, `live` is never set, and calls compare process ids. */
+extern bool iol__page_wiped IOL_HIDDEN;
 
 /* What to do when it is not set: false if nothing is to be recorded. */
 bool iol__wake(void);

@@ -75,7 +75,9 @@ bool iol__finish_begin(void) {
 
 /* No system call is allowed. The mapped records say that the process ended, and become a log later. */
 static void finish_sealed(unsigned how) {
-    if (!iol__page.live || iol__core_state.phase != IOL_PHASE_RUNNING || !iol__store_state.made) return;
+    if (!(iol__page_wiped ? iol__page.live : iol__page.ours) || iol__core_state.phase != IOL_PHASE_RUNNING ||
+        !iol__store_state.made)
+        return;
     iol__store_facts()->end = iol__now();
     iol__store_facts()->ended = how;
 }

@@ -331,7 +331,7 @@ static void begin_recording(iol__core *core, int argc, char **argv) {
     iol__timing_started();
     core->phase = IOL_PHASE_RUNNING;
     iol__page.ours = 1;
-    iol__page.live = true;
+    iol__page.live = iol__page_wiped;
 #if !IOL_STATIC
     iol__lazy_hide();
     iol__spaces_start();

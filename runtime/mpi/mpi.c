@@ -133,7 +133,8 @@ static void resume_recording(void) {
     iol__core *core = &iol__core_state;
     if (!core->paused) return;
     core->paused = false;
-    if (core->phase == IOL_PHASE_RUNNING && iol__page.ours && !core->stopped && !core->memory_child) iol__page.live = 1;
+    if (core->phase == IOL_PHASE_RUNNING && iol__page.ours && !core->stopped && !core->memory_child)
+        iol__page.live = iol__page_wiped;
 }
 
 static void verbose(const char *text, const char *detail) {

@@ -38,6 +38,7 @@ __attribute__((constructor)) static void find_variables(void) {
 bool iol__has_other_threads(void) { return !iol__alone(); }
 
 iol__wiped iol__page = {.live = 1, .ours = 1};
+bool iol__page_wiped = true;
 
 static char place[256], place_variable[300];
 static const char *config_text;
