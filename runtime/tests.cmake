@@ -14,7 +14,7 @@ set(iolite_runtime_parts
   lazy/apart lazy/loader lazy/next lazy/sites lazy/spaces
   lustre/layout lustre/lustre lustre/totals
   mpiio/hints mpiio/mpiio mpiio/operations
-  posix/pages posix/peek posix/pending posix/posix posix/ring posix/trace
+  posix/late posix/pages posix/peek posix/pending posix/posix posix/ring posix/trace
   stdio/stdio)
 set(iolite_runtime_words IOL_STATIC=0 IOL_BOUND=0 IOL_FAULTS=0)
 if(IOLITE_SANITIZE) # the library itself has no sanitizer in it, its parts in tests have

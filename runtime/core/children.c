@@ -16,6 +16,7 @@
 #include "runtime/core/process.h"
 #include "runtime/core/store.h"
 #include "runtime/mpi/mpi.h"
+#include "runtime/posix/late.h"
 
 enum { PAGE = 4096 };
 
@@ -33,6 +34,11 @@ static int sharing; /* threads that have a child in their memory */
 void iol__count_lost(void) {
     __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED);
     if (iol__store_state.made) __atomic_add_fetch(&iol__store_facts()->lost, 1, __ATOMIC_RELAXED);
+}
+
+void iol__lost_found(void) {
+    __atomic_sub_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED);
+    if (iol__store_state.made) __atomic_sub_fetch(&iol__store_facts()->lost, 1, __ATOMIC_RELAXED);
 }
 
 void iol__switch_off(const char *why) {
@@ -125,6 +131,7 @@ static void begin_again(void) {
     core->lost = core->calls_unseen = 0;
     sharing = 0;
     iol__files_reset();
+    iol__late_reset();
     iol__exec_forget();
     iol__modules_reset();
     iol__store_leave();

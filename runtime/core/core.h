@@ -221,6 +221,8 @@ typedef struct iol__core {
 extern iol__core iol__core_state IOL_HIDDEN;
 
 void iol__count_lost(void);
+/* The one that was counted last has turned up. */
+void iol__lost_found(void);
 /* Whether the eight bytes around an address can be read, without reading them: 1 or 0, -1 if the kernel does not say. */
 int iol__there_at(uint64_t address);
 /* Something inside failed: this process is not watched any further. */

@@ -8,6 +8,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
+#include "runtime/posix/late.h"
 #include "runtime/posix/posix.h"
 
 iol__opened *iol__descriptors[IOL_DESCRIPTORS];
@@ -145,6 +146,7 @@ static iol__opened *discover(int fd) {
 
 iol__opened *iol__descriptor_discover(int fd) {
     if (fd < 0 || !iol__awake()) return NULL;
+    if (IOL_UNLIKELY(iol__files_inside())) return &iol__late_opened;
     const int saved = errno;
     const bool changed = iol__stderr_changed; /* asking is no change */
     iol__opened *opened = discover(fd);

@@ -107,28 +107,45 @@ bool iol__files_enter(void) {
     return true;
 }
 
-/* Signals of the owner that wait until it leaves. */
-static bool signals_wait;
+bool iol__files_inside(void) { return __atomic_load_n(&lock.owner, __ATOMIC_RELAXED) == iol__me(); }
+
+/* What waits until the owner leaves: its signals, and what its signal handlers have noted. */
+static bool something_waits, signals_wait;
 static uint64_t signals_before;
+static void (*when_left)(void);
+
+void iol__files_when_left(void (*what)(void)) {
+    when_left = what;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    something_waits = true;
+}
 
 bool iol__files_hold_signals(uint64_t before) {
-    if (__atomic_load_n(&lock.owner, __ATOMIC_RELAXED) != iol__me()) return false;
+    if (!iol__files_inside()) return false;
     if (!signals_wait) signals_before = before;
-    signals_wait = true;
+    signals_wait = something_waits = true;
     return true;
 }
 
-static __attribute__((noinline)) void leave_and_let_signals_in(void) {
+/* What a handler notes while this goes on is done with the rest. */
+static __attribute__((noinline)) void leave_to_what_waits(void) {
     const uint64_t before = signals_before;
-    signals_wait = false;
+    const bool signals = signals_wait;
+    something_waits = signals_wait = false;
+    void (*const what)(void) = when_left;
+    when_left = NULL;
     __atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE);
-    sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    if (signals) sys(rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+    if (!what) return;
+    const int saved = errno;
+    what();
+    errno = saved;
 }
 
 /* No update waits for this one. */
 void iol__files_leave(void) {
-    if (IOL_UNLIKELY(signals_wait))
-        leave_and_let_signals_in();
+    if (IOL_UNLIKELY(something_waits))
+        leave_to_what_waits();
     else
         __atomic_store_n(&lock.owner, 0, __ATOMIC_RELEASE);
 }
@@ -622,7 +639,8 @@ iol__state *iol__state_make(iol__file *file, iol__runtime_module *module) {
 /* In the child the records are made again; what another thread held in the parent, nobody holds here. */
 void iol__files_reset(void) {
     lock.owner = 0;
-    signals_wait = false;
+    something_waits = signals_wait = false;
+    when_left = NULL;
     newly_folded = false;
     iol__evict_reset();
     directory_length = 0; /* it may have been half read */

@@ -9,6 +9,10 @@ void iol__files_leave(void);
 /* The caller has blocked its signals, and had this mask before. They stay so until it leaves, and then have that mask again:
    a handler that came in between could not go in, and what it opened would be lost. False: it is not inside. */
 bool iol__files_hold_signals(uint64_t before);
+/* Whether this thread is inside: then who asks is a signal handler above itself, and cannot go in. */
+bool iol__files_inside(void);
+/* Has a function called when the owner has left; there is one of them. */
+void iol__files_when_left(void (*what)(void));
 /* Zeroed, never given back. With the lock held. */
 void *iol__files_memory(size_t bytes);
 /* The same, charged to the budget: what grows with the number of files. */

@@ -7,6 +7,7 @@
 
 #include "runtime/core/files.h"
 #include "runtime/core/store.h"
+#include "runtime/posix/late.h"
 #include "runtime/posix/pages.h"
 #include "runtime/posix/posix.h"
 
@@ -83,16 +84,29 @@ static void look(int operation, bool failed, double took) {
     iol__files_leave();
 }
 
+static inline __attribute__((always_inline)) void operation_between(int operation, bool failed, int directory,
+                                                                    const char *path, double begin, double end) {
+    if (IOL_UNLIKELY(!iol__path_watched(directory, path))) {
+        if (iol__files_inside() && iol__there(path) &&
+            iol__late_operation(operation, failed, directory, path, begin, end))
+            iol__lost_found();
+        return;
+    }
+    iol__operation_add(operation, failed, begin, end);
+    if (IOL_UNLIKELY(!iol__store_state.made)) look(operation, failed, end - begin);
+    if (operation == IOL_OPERATION_UNLINK && !failed) iol__path_removed(directory, path, end);
+}
+
 /* A call that failed because its path is no pointer says so, and then nobody else may follow it either. */
 void iol__operation_at(int operation, bool failed, int directory, const char *path, double begin) {
     const int saved = errno;
-    const double end = iol__now();
-    if (!(failed && saved == EFAULT) && !iol__posix_module.off && iol__path_watched(directory, path)) {
-        iol__operation_add(operation, failed, begin, end);
-        if (IOL_UNLIKELY(!iol__store_state.made)) look(operation, failed, end - begin);
-        if (operation == IOL_OPERATION_UNLINK && !failed) iol__path_removed(directory, path, end);
-    }
+    if (!(failed && saved == EFAULT) && !iol__posix_module.off)
+        operation_between(operation, failed, directory, path, begin, iol__now());
     errno = saved;
+}
+
+void iol__operation_between(int operation, bool failed, int directory, const char *path, double begin, double end) {
+    operation_between(operation, failed, directory, path, begin, end);
 }
 
 void iol__operation_done(int operation, bool failed, double begin) {

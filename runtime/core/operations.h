@@ -32,6 +32,8 @@ static inline void iol__operation_add(int operation, bool failed, double begin, 
 /* The same, now, for a call on a path that the program gave. Keeps errno, which also says whether the path may be
    looked at. */
 void iol__operation_at(int operation, bool failed, int directory, const char *path, double begin);
+/* The same of an earlier time. */
+void iol__operation_between(int operation, bool failed, int directory, const char *path, double begin, double end);
 /* On something that is known to be watched. */
 void iol__operation_done(int operation, bool failed, double begin);
 

@@ -15,6 +15,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/lustre/lustre.h"
+#include "runtime/posix/late.h"
 #include "runtime/posix/pages.h"
 #include "runtime/posix/trace.h"
 
@@ -277,13 +278,21 @@ static int64_t find_offset(iol__posix *p, iol__opened *opened, int fd, iol__dire
 /* Any transfer. */
 static __attribute__((noinline)) ssize_t transfer_slow(iol__opened *opened, int fd, int64_t offset, ssize_t size,
                                                        uint64_t unaligned, iol__direction direction, double begin) {
-    const double end = iol__now();
+    iol__posix_transfer_between(opened, fd, offset, size, unaligned, direction, begin, iol__now());
+    return size;
+}
+
+void iol__posix_transfer_between(iol__opened *opened, int fd, int64_t offset, int64_t size, bool unaligned,
+                                 iol__direction direction, double begin, double end) {
     iol__posix *p = state_of(opened);
-    if (!p) return size;
+    if (!p) {
+        if (opened == &iol__late_opened && !iol__late_transfer(fd, direction, offset, size, unaligned, begin, end))
+            iol__count_lost();
+        return;
+    }
     offset = find_offset(p, opened, fd, direction, offset, size);
     apply_transfer(&(iol__update){apply_transfer, p, offset, size, begin, end, (int32_t)direction, (int32_t)unaligned});
     iol__heat(IOL_HEAT_POSIX, direction == IOL_WRITE, size, begin, end);
-    return size;
 }
 
 static __attribute__((noinline)) ssize_t leave_slowly(iol__direction direction, ssize_t size, double begin,
@@ -426,7 +435,10 @@ void iol__posix_count(iol__opened *opened, int counter, iol__direction direction
     const int saved = errno;
     iol__posix *p = state_of(opened);
     if (p && !failed) count(p, counter, direction, begin, end);
-    if (p) iol__operation_add(operation, failed, begin, end);
+    if (p)
+        iol__operation_add(operation, failed, begin, end);
+    else if (opened == &iol__late_opened)
+        iol__count_lost();
     errno = saved;
 }
 
@@ -494,8 +506,15 @@ static void count_open(iol__file *file, double begin, double end) {
     iol__file_done(file);
 }
 
-void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin) {
-    const double end = iol__now();
+/* The descriptor is asked for at its next use; what the file is called may be known then. */
+static __attribute__((noinline)) void open_later(int fd, int directory, const char *path, int flags, mode_t mode,
+                                                 double begin, double end) {
+    iol__descriptor_forget(fd);
+    if (iol__late_open(fd, directory, path, flags, mode, begin, end)) iol__lost_found();
+}
+
+static inline __attribute__((always_inline)) void opened_between(int fd, int directory, const char *path, int flags,
+                                                                 mode_t mode, double begin, double end) {
     bool excluded = false;
     iol__file *file = iol__file_at(directory, path, &excluded);
     iol__opened *opened = iol__descriptor_new(fd, file, excluded);
@@ -504,6 +523,17 @@ void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_
         opened_file(opened, fd, flags, mode, begin, end);
     else if (file)
         count_open(file, begin, end);
+    else if (!excluded && iol__files_inside())
+        open_later(fd, directory, path, flags, mode, begin, end);
+}
+
+void iol__posix_opened(int fd, int directory, const char *path, int flags, mode_t mode, double begin) {
+    opened_between(fd, directory, path, flags, mode, begin, iol__now());
+}
+
+void iol__posix_opened_between(int fd, int directory, const char *path, int flags, mode_t mode, double begin,
+                               double end) {
+    opened_between(fd, directory, path, flags, mode, begin, end);
 }
 
 void iol__posix_opened_late(int fd, iol__file *file, int flags, mode_t mode, double begin) {
@@ -536,19 +566,29 @@ static void count_stat(iol__file *file, double begin, double end) {
     iol__operation_add(IOL_OPERATION_STAT, false, begin, end);
 }
 
-int iol__posix_stat(int directory, const char *path, double begin) {
-    const double end = iol__now();
+static inline __attribute__((always_inline)) void stat_between(int directory, const char *path, double begin,
+                                                               double end) {
     bool excluded = false;
     iol__file *file = iol__there(path) ? iol__file_at(directory, path, &excluded) : NULL;
     if (IOL_UNLIKELY(!file)) {
         const bool empty = !iol__there(path) || !*path;
         const iol__opened *opened = empty && directory >= 0 ? iol__descriptor(directory) : NULL;
         if (opened) count_stat(opened->file, begin, end);
-        return 0;
+        if (!empty && !excluded && iol__files_inside() && iol__late_stat(directory, path, begin, end))
+            iol__lost_found();
+        return;
     }
     count_stat(file, begin, end);
     iol__file_done(file);
+}
+
+int iol__posix_stat(int directory, const char *path, double begin) {
+    stat_between(directory, path, begin, iol__now());
     return 0;
+}
+
+void iol__posix_stat_between(int directory, const char *path, double begin, double end) {
+    stat_between(directory, path, begin, end);
 }
 
 void iol__posix_sought(iol__opened *opened, int64_t offset, double begin) {
@@ -603,8 +643,15 @@ void iol__posix_cut_at(const char *path) {
     iol__file_done(file);
 }
 
+/* One that a signal handler opened, and was to be asked for. */
+static __attribute__((noinline)) iol__state *closing_unknown(int fd) {
+    if (iol__files_inside() && !iol__late_close(fd, iol__now())) iol__count_lost();
+    return NULL;
+}
+
 iol__state *iol__posix_closing(int fd) {
-    if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__descriptors[fd] || !iol__mine()) return NULL;
+    if ((unsigned)fd >= IOL_DESCRIPTORS || !iol__mine()) return NULL;
+    if (IOL_UNLIKELY(!iol__descriptors[fd])) return closing_unknown(fd);
     iol__opened *opened = iol__descriptors[fd];
     iol__state *state = NULL;
     if ((uintptr_t)opened > (uintptr_t)IOL_EXCLUDED) {
@@ -616,10 +663,24 @@ iol__state *iol__posix_closing(int fd) {
     return state;
 }
 
-void iol__posix_closed(iol__state *state, bool failed, double begin) {
-    const double end = iol__now();
+static void apply_closed(const iol__update *u) {
+    iol__file_hold(((iol__state *)u->record)->file);
+    iol__posix_closed_between(u->record, u->extra, u->begin, u->end);
+}
+
+/* In a signal handler, inside the guard of this very record. */
+static __attribute__((noinline)) void keep_closed(iol__state *state, bool failed, double begin, double end) {
+    iol__file_done(state->file);
+    iol__update_keep(&state->guard, &(iol__update){apply_closed, state, 0, 0, begin, end, 0, failed});
+}
+
+static inline __attribute__((always_inline)) void closed_between(iol__state *state, bool failed, double begin,
+                                                                 double end) {
     iol__posix *p = (iol__posix *)(void *)state;
-    if (IOL_UNLIKELY(!iol__guard_enter(&state->guard))) return;
+    if (IOL_UNLIKELY(!iol__guard_enter(&state->guard))) {
+        keep_closed(state, failed, begin, end);
+        return;
+    }
     int64_t *record = state->record;
     iol__file_done(state->file); /* nobody takes the record away while the guard is held */
     if (IOL_LIKELY(record != NULL)) {
@@ -632,8 +693,19 @@ void iol__posix_closed(iol__state *state, bool failed, double begin) {
     iol__guard_leave(&state->guard);
 }
 
+void iol__posix_closed(iol__state *state, bool failed, double begin) {
+    closed_between(state, failed, begin, iol__now());
+}
+
+void iol__posix_closed_between(iol__state *state, bool failed, double begin, double end) {
+    closed_between(state, failed, begin, end);
+}
+
 static void renamed_to(iol__posix *p, uint64_t source) {
-    if (!iol__guard_enter(&p->state.guard)) return;
+    if (!iol__guard_enter(&p->state.guard)) {
+        iol__count_lost();
+        return;
+    }
     int64_t *record = p->state.record;
     if (record) {
         int64_t *ints = record + 2;

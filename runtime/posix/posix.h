@@ -65,6 +65,13 @@ void iol__posix_flags(int fd, int flags);
 /* The length of the file was set. */
 void iol__posix_cut(int fd);
 void iol__posix_cut_at(const char *path);
+/* The same of an earlier time, for late.c. */
+void iol__posix_opened_between(int fd, int directory, const char *path, int flags, mode_t mode, double begin,
+                               double end);
+void iol__posix_transfer_between(iol__opened *opened, int fd, int64_t offset, int64_t size, bool unaligned,
+                                 iol__direction direction, double begin, double end);
+void iol__posix_stat_between(int directory, const char *path, double begin, double end);
+void iol__posix_closed_between(iol__state *state, bool failed, double begin, double end);
 /* In two halves, because the number may be taken by somebody else as soon as the call is made. */
 iol__state *iol__posix_closing(int fd);
 void iol__posix_closed(iol__state *state, bool failed, double begin);

@@ -46,6 +46,7 @@ static const char *config_text;
 /* What the parts ask of the process -------------------------------------------------------------------------------- */
 
 void iol__count_lost(void) { __atomic_add_fetch(&iol__core_state.lost, 1, __ATOMIC_RELAXED); }
+void iol__lost_found(void) {}
 void iol__switch_off(const char *why) { fail_msg("switched off: %s", why); }
 void iol__say(const char *text, const char *detail) { fail_msg("%s%s", text, detail); }
 bool iol__wake(void) { return iol__core_state.phase == IOL_PHASE_RUNNING; }
