@@ -2,6 +2,7 @@
 #include "runtime/core/guard.h"
 
 #include "runtime/core/core.h"
+#include "runtime/core/files.h"
 #include "runtime/core/sys.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ iol__thread_state *iol__thread_own(void) {
     return thread;
 }
 
-enum { SPINS = 200, YIELDS = 300, NAP_NS = 50000, NAPS = 40000 }; /* two seconds in all */
+enum { SPINS = 200, YIELDS = 300, NAP_NS = 50000, NAPS = 40000, FEW_NAPS = 10 };
 
 static inline void breathe(void) {
 #if defined(__x86_64__)
@@ -47,12 +48,42 @@ static void rest(int round) {
     }
 }
 
-/* Waits for whoever is inside; false if that is ourselves, or nobody has come out for two seconds. */
-bool iol__guard_wait(iol__guard *guard, uintptr_t me) {
+/* Threads that can be cancelled anywhere: who they are here, and for the kernel. The oldest give way. */
+enum { MORTALS = 256 };
+static struct mortal {
+    uintptr_t who;
+    int tid;
+} mortals[MORTALS];
+static uint32_t n_mortals;
+
+void iol__mortal_note(void) {
+    const uintptr_t me = iol__me();
+    const int saved = errno, tid = (int)sys(gettid, 0);
+    for (uint32_t i = 0; i < MORTALS; i++)
+        if (__atomic_load_n(&mortals[i].who, __ATOMIC_ACQUIRE) == me) mortals[i].who = 0; /* of a thread before us */
+    struct mortal *m = &mortals[__atomic_fetch_add(&n_mortals, 1, __ATOMIC_RELAXED) % MORTALS];
+    m->tid = tid;
+    __atomic_store_n(&m->who, me, __ATOMIC_RELEASE);
+    errno = saved;
+}
+
+/* Whether a thread was cancelled inside the guard of a state: counters are whole words, so what it left can be used. */
+static bool died_inside(const iol__guard *guard, uintptr_t owner) {
+    bool of_state = false, gone = false;
+    if (__atomic_load_n(&n_mortals, __ATOMIC_RELAXED) == 0) return false;
+    for (const iol__state *s = iol__files_states(); s && !of_state; s = s->next) of_state = &s->guard == guard;
+    for (uint32_t i = 0; of_state && i < MORTALS; i++)
+        if (__atomic_load_n(&mortals[i].who, __ATOMIC_ACQUIRE) == owner)
+            gone = sys(tgkill, iol__core_state.pid, mortals[i].tid, 0) != 0 && errno == ESRCH;
+    return gone;
+}
+
+/* Waits for whoever is inside; false if that is ourselves, or nobody has come out in these rounds. */
+static bool wait_rounds(iol__guard *guard, uintptr_t me, int from, int to) {
     const int saved = errno;
     uintptr_t owner = 0;
     bool entered = false;
-    for (int round = 0; !entered && owner != me && round < SPINS + YIELDS + NAPS; round++) {
+    for (int round = from; !entered && owner != me && round < to; round++) {
         owner = 0;
         entered = __atomic_compare_exchange_n(&guard->owner, &owner, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
         if (!entered && owner != me) rest(round);
@@ -61,12 +92,33 @@ bool iol__guard_wait(iol__guard *guard, uintptr_t me) {
     return entered;
 }
 
+/* Two seconds or more. */
+bool iol__guard_wait(iol__guard *guard, uintptr_t me) { return wait_rounds(guard, me, 0, SPINS + YIELDS + NAPS); }
+
+static bool take_over(iol__guard *guard, uintptr_t me) {
+    const int saved = errno;
+    uintptr_t owner = __atomic_load_n(&guard->owner, __ATOMIC_RELAXED);
+    const bool died = owner && owner != me && died_inside(guard, owner);
+    errno = saved;
+    return died && __atomic_compare_exchange_n(&guard->owner, &owner, me, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+
+/* As long, and now and then a look whether there is somebody to wait for. */
+static bool wait_for_record(iol__guard *guard, uintptr_t me) {
+    int from = 0;
+    for (int to = SPINS + YIELDS + FEW_NAPS; to <= SPINS + YIELDS + NAPS; from = to, to += FEW_NAPS) {
+        if (wait_rounds(guard, me, from, to) || take_over(guard, me)) return true;
+        if (__atomic_load_n(&guard->owner, __ATOMIC_RELAXED) == me) return false;
+    }
+    return false;
+}
+
 /* Ourselves, interrupted by a signal: the update waits. If nobody ever comes to take the updates that wait, the handler
    left by longjmp, and the record is ours. If somebody else has been in there for seconds, that thread is gone, or
    waits for a slow disk: nobody waits for that record any more until it comes out. */
 bool iol__record_wait(iol__guard *guard, uintptr_t me) {
     if (__atomic_load_n(&guard->owner, __ATOMIC_RELAXED) == IOL_GUARD_STUCK) return false;
-    if (iol__guard_wait(guard, me)) return true;
+    if (wait_for_record(guard, me)) return true;
     uintptr_t owner = __atomic_load_n(&guard->owner, __ATOMIC_RELAXED);
     if (owner == me) return iol__thread_own()->waiting == IOL_WAITING;
     if (owner != 0)

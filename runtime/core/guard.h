@@ -50,6 +50,10 @@ extern uint16_t iol__updates_waiting __attribute__((visibility("hidden")));
 /* What this thread keeps, without what a fork made void. */
 iol__thread_state *iol__thread_own(void);
 
+/* This thread may end at any instruction, inside a guard too (asynchronous cancellation): who waits for it then looks
+   whether it is still there. */
+void iol__mortal_note(void);
+
 bool iol__guard_wait(iol__guard *guard, uintptr_t me);
 bool iol__record_wait(iol__guard *guard, uintptr_t me);
 void iol__updates_apply(void);
