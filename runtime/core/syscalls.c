@@ -2,6 +2,7 @@
    whatever their arguments, jump on to libc with every register and the stack as they came. */
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include "runtime/core/core.h"
@@ -68,6 +69,7 @@ __attribute__((used, visibility("hidden"))) long iol__syscall(long number, long 
                                                               long f);
 long iol__syscall(long number, long a, long b, long c, long d, long e, long f) {
     if (number == SYS_seccomp) return restricting(number, a, b, c);
+    if (number == SYS_prctl) return prctl((int)a, b, c, d, e);
     if (number == SYS_execve || number == SYS_execveat) return iol__exec_syscall(number, a, b, c, d, e);
     if (number == SYS_exit_group) iol__finish(IOL_ENDED_EXIT);
     if (number == SYS_pivot_root || number == SYS_setns) iol__keep_directory();

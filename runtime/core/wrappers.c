@@ -1,5 +1,6 @@
 /* Wrapped functions that are about the process: its descriptors, its directory, its end, its children. */
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -155,18 +156,36 @@ IOL_EXPORT int prlimit64(pid_t pid, enum __rlimit_resource what, const struct rl
     return real(prlimit64)(pid, what, limit, old);
 }
 
+/* The kernel sends a signal for calls from elsewhere than a part of memory that we are not in. Older headers do not have
+   the names. */
+enum { SET_DISPATCH = 59, DISPATCH_OFF = 0, DISPATCH_ON = 1 };
+
 /* A filter of system calls would end the program at one of ours; and the processor's counter can be taken away. */
 IOL_EXPORT int prctl(int option, ...) {
+    static bool dispatches; /* and that alone keeps us from calling */
     unsigned long a[4];
     va_list values;
     va_start(values, option);
     for (int i = 0; i < 4; i++) a[i] = va_arg(values, unsigned long); // NOLINT(clang-analyzer-valist.Uninitialized)
     va_end(values);
-    const bool new = option == PR_SET_SECCOMP &&iol__locked_in(a[0] == SECCOMP_MODE_STRICT);
+    const bool filter = option == PR_SET_SECCOMP, dispatch = option == SET_DISPATCH;
+    const bool new =
+        (filter || (dispatch && a[0] == DISPATCH_ON)) && iol__locked_in(filter && a[0] == SECCOMP_MODE_STRICT);
     if (option == PR_SET_TSC) iol__clock_give_up();
     const int result = real(prctl)(option, a[0], a[1], a[2], a[3]);
     if (new &&result != 0) iol__locked_in_failed();
+    if (filter && result == 0) dispatches = false;
+    if (dispatch && result == 0) {
+        if (a[0] == DISPATCH_OFF && dispatches) iol__locked_in_failed();
+        dispatches = a[0] == DISPATCH_ON && (new || dispatches);
+    }
     return result;
+}
+
+/* Before it can be cancelled anywhere. */
+IOL_EXPORT int pthread_setcanceltype(int type, int *old) {
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS && iol__awake()) iol__mortal_note();
+    return real(pthread_setcanceltype)(type, old);
 }
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
