@@ -18,9 +18,6 @@ static void on_timer(int number) {
 }
 
 static void *waits(void *context) {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, NULL);
     for (;;) pause();
     return context;
 }
@@ -32,7 +29,12 @@ static void arm(long microseconds) {
 int main(void) {
     pthread_t thread;
     char byte;
+    sigset_t all, before;
+    sigfillset(&all);
+    /* The thread has them blocked from its first moment: a handler there would jump to the stack of this one. */
+    CHECK(pthread_sigmask(SIG_BLOCK, &all, &before) == 0);
     CHECK(pthread_create(&thread, NULL, waits, NULL) == 0);
+    CHECK(pthread_sigmask(SIG_SETMASK, &before, NULL) == 0);
     CHECK(mkfifo("p.fifo", 0600) == 0);
     int fifo = open("p.fifo", O_RDWR), loop = fresh("loop.dat"), after = fresh("after.dat");
     signal(SIGALRM, on_timer);
