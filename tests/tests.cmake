@@ -147,6 +147,13 @@ foreach(script IN LISTS iolite_security)
   iolite_register(security/${name} security ${script})
   set_tests_properties(security/${name} PROPERTIES FIXTURES_REQUIRED seeds)
 endforeach()
+# Other libraries and tools that wrap the same calls.
+file(GLOB iolite_neighbours CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/neighbours/*.sh)
+foreach(script IN LISTS iolite_neighbours)
+  cmake_path(GET script STEM name)
+  iolite_register(neighbours/${name} e2e ${script})
+  set_tests_properties(neighbours/${name} PROPERTIES FIXTURES_REQUIRED seeds)
+endforeach()
 if(IOLITE_LONG_TESTS)
   iolite_register(e2e/bundle-kills long ${CMAKE_COMMAND} -E env IOLITE_KILLS=50 IOLITE_DAMAGES=100
     ${PROJECT_SOURCE_DIR}/tests/e2e/bundles.sh)
