@@ -178,7 +178,7 @@ static int can_write(const iol__place *place) {
     for (char *slash; (slash = strrchr(path, '/')) != NULL;) {
         slash[slash == path] = '\0';
         if (access(path, W_OK | X_OK) == 0) return 0;
-        if (errno != ENOENT || !place->create || slash == path) return errno;
+        if (errno != ENOENT || !place->create || (size_t)(slash - path) <= place->there) return errno;
     }
     return access(".", W_OK | X_OK) == 0 ? 0 : errno;
 }

@@ -175,4 +175,8 @@ if grep -q copy_file_range "$IOLITE_LIBRARY"; then
     echo now >"$work/fifo"
     wait $!
 fi
+
+# A home that is not there will not be made.
+HOME=$work/nobody "$iolite" doctor -- true >"$work/out" 2>&1
+has "no log can be written to $work/nobody/.local/share/iolite/logs"
 finish
