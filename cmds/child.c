@@ -72,9 +72,10 @@ static bool start(nursery *n, const child_start *program) {
     sigaction(SIGCHLD, &plain, &n->child_action);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     n->us = getpid();
-    n->pid = vfork();
+    const pid_t pid = vfork();
     /* What it calls keeps to system calls and its own stack. NOLINTNEXTLINE(clang-analyzer-unix.Vfork) */
-    if (n->pid == 0) become(n, program);
+    if (pid == 0) become(n, program);
+    n->pid = pid;
     n->end->start_error = n->pid < 0 ? errno : 0;
     n->end->pid = n->pid;
     if (n->end->exec_error) waitpid(n->pid, &n->end->status, 0);
@@ -150,12 +151,31 @@ static pid_t post_guard(const nursery *n) {
     _exit(0);
 }
 
+/* By the signal that stopped the program, which shells show. One of a terminal stops nobody whose group no shell looks
+   after; that we were stopped is seen by the SIGCONT that waits for us, since a signal to stop takes older ones away. */
+static void stop_by(int signal_number) {
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    struct sigaction before;
+    sigset_t one, pending;
+    sigemptyset(&one);
+    sigaddset(&one, signal_number);
+    sigemptyset(&pending);
+    if (signal_number != SIGSTOP && sigaction(signal_number, &plain, &before) == 0) {
+        kill(getpid(), signal_number);
+        sigprocmask(SIG_UNBLOCK, &one, NULL);
+        sigprocmask(SIG_BLOCK, &one, NULL);
+        sigaction(signal_number, &before, NULL);
+        sigpending(&pending);
+    }
+    if (!sigismember(&pending, SIGCONT)) kill(getpid(), SIGSTOP);
+}
+
 /* The program was stopped: so are we, that the shell sees it, until both go on. Meanwhile it may even have ended. */
-static void stop_too(nursery *n) {
+static void stop_too(nursery *n, int signal_number) {
     int status;
     n->stopped = true;
     const pid_t guard = post_guard(n);
-    kill(getpid(), SIGSTOP);
+    stop_by(signal_number);
     if (guard > 0 && kill(guard, SIGKILL) == 0) waitpid(guard, NULL, 0);
     if (waitpid(n->pid, &status, WNOHANG | WCONTINUED) == n->pid)
         take_notice(n, status);
@@ -165,7 +185,7 @@ static void stop_too(nursery *n) {
 
 static void take_notice(nursery *n, int status) {
     if (WIFSTOPPED(status))
-        stop_too(n);
+        stop_too(n, WSTOPSIG(status));
     else if (WIFCONTINUED(status))
         n->stopped = false;
     else {

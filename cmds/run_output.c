@@ -118,13 +118,13 @@ bool check_run_output(const char *path, run_output *output) {
 
 void make_way_for_log(run_output *output) {
     for (size_t i = 0; i < output->n_earlier; i++) {
-        char *path = output->earlier[i].path, *old = name_of_old(path);
+        char *from = output->earlier[i].path, *to = name_of_old(from);
         struct stat st;
-        if (old && lstat(path, &st) == 0 && st.st_dev == output->earlier[i].device &&
-            st.st_ino == output->earlier[i].inode && rename(path, old) != 0)
-            tell_stderr("%s: %s", old, strerror(errno));
-        free(old);
-        free(path);
+        if (to && lstat(from, &st) == 0 && st.st_dev == output->earlier[i].device &&
+            st.st_ino == output->earlier[i].inode && rename(from, to) != 0)
+            tell_stderr("%s: %s", to, strerror(errno));
+        free(to);
+        free(from);
     }
     output->n_earlier = 0;
 }

@@ -178,5 +178,5 @@ fi
 
 # A home that is not there will not be made.
 HOME=$work/nobody "$iolite" doctor -- true >"$work/out" 2>&1
-has "no log can be written to $work/nobody/.local/share/iolite/logs"
+has "there is no place for its log"
 finish

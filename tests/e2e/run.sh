@@ -373,13 +373,13 @@ names_in() { "$iolite" dump --csv "$1" | grep -o 'written\.[0-9]' | sort -u; }
 [ "$(names_in "$output/log") $(names_in "$output/log.old")" = "written.3 written.2" ] || fail "another log is kept as log.old"
 refused() { # WHAT OUTPUT TEXT
     local before
-    before=$(cd "$output" && ls -lR --time-style=full-iso)
+    before=$(find "$output"/* -printf '%p %s %i %T@\n')
     status 125 "$iolite" run -o "$2" -- touch "$work/started"
     [ "$(wc -l <"$work/err")" = 1 ] || fail "$1: $(cat "$work/err")"
     says "$3"
     says "the program was not started"
     [ ! -e "$work/started" ] || fail "$1: the program was started"
-    [ "$(cd "$output" && ls -lR --time-style=full-iso | grep -v '^total')" = "$(grep -v '^total' <<<"$before")" ] || fail "$1: changed: $(ls -l "$output")"
+    [ "$(find "$output"/* -printf '%p %s %i %T@\n')" = "$before" ] || fail "$1: changed: $(ls -l "$output")"
 }
 echo "mine" >"$output/text"
 ln -s log "$output/link"

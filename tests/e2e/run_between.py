@@ -3,6 +3,8 @@ end alike. Usage: run_between.py IOLITE SCRATCH; prints a line per difference, a
 import ctypes
 import os
 import pty
+import re
+import select
 import shutil
 import signal
 import subprocess
@@ -133,6 +135,70 @@ def multiplexer_ends(how):
     subprocess.run(tmux + ["kill-server"], check=True)
     until(lambda: is_gone(number), "the program ends with tmux")
     return "gone"
+
+
+# Jobs of a shell ------------------------------------------------------------------------------------------------------
+
+def in_a_shell(how, steps):
+    """An interactive shell is sent one text after the other, when it has printed what the one before asks for. In the texts
+    $DO runs a program. Returns what was printed of what was asked for."""
+    with open(file("do"), "w", encoding="ascii") as script:
+        script.write("exec " + " ".join("'" + word + "'" for word in how) + ' "$@"\n')
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.environ.update(PS1="", TERM="dumb", HISTFILE="/dev/null", DO="sh " + file("do"), PROGRAM=PYTHON + " -c")
+        os.execvp("bash", ["bash", "--norc", "--noprofile", "--noediting", "-i"])
+    said, seen = "", []
+    try:
+        for sent, asked in [("stty -echo; ulimit -c 0; echo rea''dy\n", "ready")] + steps:
+            os.write(terminal, sent.encode())
+            end = time.monotonic() + PATIENCE
+            while not (found := re.search(asked, said)):
+                if time.monotonic() > end:
+                    raise RuntimeError(f"never: {asked} in {said!r}")
+                if select.select([terminal], [], [], 0.1)[0]:
+                    said += os.read(terminal, 4096).decode(errors="replace")
+            seen.append(found.group(0))
+            said = said[found.end():]
+    finally:
+        os.kill(pid, signal.SIGHUP)
+        os.close(terminal)
+        os.waitpid(pid, 0)
+    return seen
+
+
+# A single process, because a shell that is stopped between vfork and exec of another hangs by itself.
+SLEEPER = "$DO $PROGRAM 'print(\"u\" \"p\", flush=True); import time; time.sleep(%s); print(\"wo\" \"ke\"); exit(3)'"
+
+
+@case
+def job_stops_and_goes_on(how):
+    return in_a_shell(how, [(SLEEPER % 1 + "\n", "up"), ("\x1a", "Stopped"), ("jobs\n", "Stopped"), ("fg\n", "woke"),
+                            ("echo st''atus $?\n", r"status \d+")])
+
+
+@case
+def job_goes_on_in_the_background(how):
+    return in_a_shell(how, [(SLEEPER % 1 + "\n", "up"), ("\x1a", "Stopped"), ("bg\n", "woke"),
+                            ("wait %1; echo st''atus $?\n", r"status \d+")])
+
+
+@case
+def job_is_ended_by_a_key(how):
+    return in_a_shell(how, [(SLEEPER % 1000 + "\n", "up"), ("\x1c", "Quit"), ("echo st''atus $?\n", r"status \d+")])
+
+
+@case
+def job_in_the_background_reads(how):
+    return in_a_shell(how, [("$DO cat &\n", ""), ("until jobs %1 | grep Stop; do sleep 0.1; done\n", "Stopped"),
+                            ("fg\n", "DO cat"), ("word\n", "word"), ("\x04", ""), ("echo st''atus $?\n", r"status \d+")])
+
+
+@case
+def stopped_job_is_killed(how):
+    return in_a_shell(how, [(SLEEPER % 1000 + "\n", "up"), ("\x1a", "Stopped"),
+                            ("echo st''atus $?\n", r"status \d+"),
+                            ("kill -KILL %1; until jobs %1 2>&1 | grep Kil; do sleep 0.1; done\n", "Killed")])
 
 
 # Who kills `run` kills the program ------------------------------------------------------------------------------------
