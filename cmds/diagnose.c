@@ -13,7 +13,7 @@
 #include "text/text.h"
 
 typedef struct diagnosing {
-    const diagnose_settings *settings;
+    diagnose_settings *settings;
     const diagnose_mode *mode;
     const log_list *logs;
     diagnose_outputs *outputs;
@@ -45,6 +45,10 @@ static void *judge(size_t index, void *data) {
     d->shown = d->path;
     if (open_listed(run->logs, index, &d->log, &d->error) != IOL_OK) d->log = NULL;
     if (d->log && run->settings->style.names == IOL_NAMES_HASH) d->error.status = hide(run->settings, d, index);
+    if (run->settings->options.surround) { /* then there is one log */
+        run->settings->around.log = d->whole ? d->whole : d->log;
+        run->settings->around.copied = d->whole != NULL;
+    }
     if (d->log && d->error.status == IOL_OK) d->error.status = run->mode->judge(run->settings, d);
     return d;
 }
@@ -56,7 +60,9 @@ static int print_one(diagnosing *run, const diagnosed *d) {
         tell_stderr("%s", d->error.message);
         return EXIT_TROUBLE;
     }
-    int status = EXIT_DONE;
+    int status = run->settings->around.outcome;
+    if (status != EXIT_DONE) return status;
+    tell_history(&run->settings->around);
     run->mode->count(d, run->found);
     run->exceeded += budget_exceeded(d->budget);
     print_on_outputs(run->outputs, d, &status);
@@ -83,7 +89,7 @@ static void print_result(size_t index, void *result, void *data) {
     free(d);
 }
 
-static int diagnose_logs(const diagnose_settings *settings, const diagnose_mode *mode, const log_list *logs,
+static int diagnose_logs(diagnose_settings *settings, const diagnose_mode *mode, const log_list *logs,
                          diagnose_outputs *outputs) {
     diagnosing run = {.settings = settings, .mode = mode, .logs = logs, .outputs = outputs, .status = logs->status};
     iol__text_utf8(); /* asked while there is one thread */
@@ -157,6 +163,7 @@ int cmd_diagnose(const iol__args *args) {
     if (status == EXIT_DONE) status = check_globs(&settings, mode);
     list_logs(args, &logs);
     settings.several = logs.several;
+    if (logs.several) settings.options.surround = NULL;
     if (status == EXIT_DONE) status = choose_outputs(&settings, mode, &outputs);
     if (status == EXIT_DONE) status = answer_or_diagnose(&settings, mode, &logs, &outputs);
     free_outputs(&outputs);

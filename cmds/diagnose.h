@@ -9,6 +9,7 @@
 #include "insight/engine.h"
 #include "log/keyed.h"
 #include "report/findings.h"
+#include "cmds/surroundings.h"
 
 typedef enum diagnose_form {
 #define FORM(symbol, name, suffix) FORM_##symbol,
@@ -29,9 +30,10 @@ typedef struct diagnose_settings {
     iol__level fail_on; /* IOL_LEVELS: never */
     budget *budget;     /* NULL: none */
     size_t threads;
-    char *context;
-    iol__key key;    /* of pseudonyms */
-    char **globs[2]; /* of --only and --skip */
+    char *context;       /* the document of --context */
+    surroundings around; /* of the one log, else empty */
+    iol__key key;        /* of pseudonyms */
+    char **globs[2];     /* of --only and --skip */
 } diagnose_settings;
 
 /* EXIT_DONE, or what was wrong, which was reported. Free in any case. */

@@ -7,8 +7,6 @@
 #include <unistd.h>
 
 #include "cmds/context.h"
-#include "cmds/history.h"
-#include "cmds/site_context.h"
 #include "cmds/diagnose.h"
 #include "cmds/in_order.h"
 
@@ -157,25 +155,13 @@ static int load_rules(diagnose_settings *s) {
     return EXIT_DONE;
 }
 
-/* The store's document takes the place of a file. */
-static int load_history(diagnose_settings *s, const char *path) {
-    iol__history history;
-    int outcome = read_history(s->args, path, &history);
-    if (outcome == EXIT_DONE) s->options.context = s->context = iol__history_document(&history);
-    char sentence[300];
-    if (outcome == EXIT_DONE && iol__history_sentence(&history, sentence, sizeof sentence))
-        tell_stderr("this run was %s", sentence);
-    return outcome;
-}
-
 /* Of one log: what the store and the site know. A directory of logs has no context. */
 static int ask_for_context(diagnose_settings *s) {
     struct stat status;
-    const char *site = argument_value(s->args, OPT_SITE_FILE), *log = s->args->n_operands ? s->args->operands[0] : NULL;
+    const char *log = s->args->n_operands ? s->args->operands[0] : NULL;
     if (s->args->n_operands != 1 || (stat(log, &status) == 0 && S_ISDIR(status.st_mode))) return EXIT_DONE;
-    int outcome = wants_history(s->args) ? load_history(s, log) : EXIT_DONE;
-    if (outcome == EXIT_DONE && wants_site_context(site))
-        s->options.context = s->context = with_site_context(site, log, s->context);
+    int outcome = open_surroundings(s->args, wants_history(s->args), &s->around);
+    if (outcome == EXIT_DONE) surround_diagnosis(&s->around, &s->options);
     return outcome;
 }
 
@@ -212,4 +198,5 @@ void free_diagnose_settings(diagnose_settings *s) {
     free_globs(s->globs[1]);
     free(s->context);
     free_budget(s->budget);
+    close_surroundings(&s->around);
 }

@@ -91,7 +91,9 @@ static bool add_bundle(log_list *list, const char *path) {
             list->status = report_open_error(&error);
     }
     iol__bundle_close(bundle);
-    if (fd >= 0) close(fd);
+    list->opened = fd >= 0 && !is_one && !list->several;
+    list->descriptor = fd;
+    if (fd >= 0 && !list->opened) close(fd);
     return is_one;
 }
 
@@ -133,6 +135,7 @@ static iol_status open_found(const char *path, iol_log **log, iol_error *error) 
 
 iol_status open_listed(const log_list *list, size_t number, iol_log **log, iol_error *error) {
     const char *path = list->paths[number];
+    if (list->opened) return iol__log_open_part(list->descriptor, path, 0, 0, log, error);
     if (!list->found[number]) return iol_log_open(path, log, error);
     /* A log in a bundle that an index knows has no file of its own. */
     const iol_status status = access(path, F_OK) == 0 ? IOL_END : iol__bundle_log_at(path, log, error);
@@ -143,4 +146,5 @@ void free_logs(log_list *list) {
     for (size_t i = 0; i < list->count; i++) free(list->paths[i]);
     free(list->paths);
     free(list->found);
+    if (list->opened) close(list->descriptor);
 }

@@ -12,6 +12,8 @@ typedef struct log_list {
     size_t count;
     bool several; /* not just one operand that is a log: the output is a list, whatever its length */
     int status;   /* EXIT_DONE, or what went wrong with a directory (it was reported) */
+    bool opened;  /* the one operand is a file that was looked into; this is it */
+    int descriptor;
 } log_list;
 
 /* One more that was found somewhere, not named by the user; ends the program without memory. */

@@ -74,6 +74,7 @@ static int read_options(reporting *r) {
     if (status == EXIT_DONE) status = count_option(args, OPT_TRACE_LIMIT, &requests);
     if (status == EXIT_DONE) status = read_patterns(r);
     r->settings.options.keep = true;
+    r->settings.around.wants_document = true;
     r->options = (iol__page_options){.files = files,
                                      .requests = requests,
                                      .context = r->settings.options.context,
@@ -211,7 +212,15 @@ static int report_log(reporting *r) {
     int status = reduce(r);
     if (status != EXIT_DONE) return status;
     iol__log_keep(r->log, IOL_KEPT_USUAL);
+    r->settings.around.log = r->whole ? r->whole : r->log;
+    r->settings.around.copied = r->whole != NULL;
     if (iol__diagnose(r->log, &r->settings.options, &diagnosis, &error) != IOL_OK) return trouble(&error);
+    if (r->settings.around.outcome != EXIT_DONE) {
+        iol__diagnosis_free(diagnosis);
+        return r->settings.around.outcome;
+    }
+    tell_history(&r->settings.around);
+    if (r->settings.around.document) r->options.context = r->settings.around.document;
     diagnosis->log_name = shown_name(r);
     status = report_page(r, diagnosis);
     iol__diagnosis_free(diagnosis);

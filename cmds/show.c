@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
-#include "cmds/history.h"
+#include "cmds/surroundings.h"
 #include "cmds/show_custom.h"
 #include "insight/log_words.h"
 #include "log/launcher.h"
@@ -611,11 +611,11 @@ typedef struct options {
 } options;
 
 /* How the run stands among earlier ones, if a store is named. */
-static int show_history(screen *s, const options *o, const char *path) {
+static int show_history(screen *s, const options *o, iol_log *log) {
     iol__history history;
     char sentence[300];
     if (!wants_history(o->args) || o->json) return EXIT_DONE;
-    int outcome = read_history(o->args, path, &history);
+    int outcome = read_history(o->args, log, &history);
     if (outcome == EXIT_DONE && iol__history_sentence(&history, sentence, sizeof sentence))
         iol__out_printf(&s->out, "\nHistory: %s.\n", sentence);
     return outcome;
@@ -643,7 +643,7 @@ static int show_log(screen *s, iol__json *json, const options *o, const char *pa
             all_files(s, o->top_given ? o->top : SIZE_MAX);
         else
             show_text(s, !o->top_given);
-        int known = show_history(s, o, path);
+        int known = show_history(s, o, log);
         iol__out_flush(&s->out);
         status = report_log_errors(log);
         if (known > status) status = known;

@@ -2,6 +2,7 @@
 #ifndef IOL_INSIGHT_CASE_H
 #define IOL_INSIGHT_CASE_H
 
+#include "insight/context.h"
 #include "insight/facts.h"
 #include "insight/hints.h"
 #include "insight/metrics.h"
@@ -87,8 +88,8 @@ static inline const char *iol__case_name(const iol__case *job, const iol__facts_
 
 /* Fill in the job variables, once facts and traces are there. */
 void iol__case_variables(iol__case *job);
-/* What the caller knows of the job (JSON); what is no such document is ignored. */
-void iol__case_context(iol__case *job, const char *text);
+/* What the caller knows of the job becomes variables of rules. */
+void iol__case_context(iol__case *job, const iol__context *context);
 /* For whom the ranks wait in MPI, where APMPI recorded it. */
 void iol__case_waiting(iol__case *job);
 /* Sums of the counters that rules name, by file. */

@@ -301,7 +301,9 @@ static void find_clashes(iol__case *job) {
 static void diagnose(iol__case *job, iol__diagnosis *out) {
     for (int i = 0; i < IOL_LAYERS; i++)
         if (job->facts.ranks[i].count > job->n_by_rank) job->n_by_rank = job->facts.ranks[i].count;
-    iol__case_context(job, job->options->context);
+    iol__context context = iol__context_unknown();
+    iol__context_parse(&job->arena, job->options->context, &context);
+    iol__case_context(job, &context);
     iol__case_thresholds(job);
     iol__case_counters(job);
     job->phases = iol__phases_find(&job->tracing, &job->facts, &job->arena);
@@ -311,6 +313,10 @@ static void diagnose(iol__case *job, iol__diagnosis *out) {
     find_clashes(job);
     job->hints = iol__hints_read(&job->facts, &job->arena);
     iol__case_variables(job);
+    if (job->options->surround) {
+        job->options->surround(job, &context, job->options->surround_data);
+        iol__case_context(job, &context);
+    }
     if (job->options->look) job->options->look(job, job->options->look_data);
     iol__match_all(job);
     iol__match_suppress(job);

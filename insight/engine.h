@@ -260,13 +260,17 @@ typedef struct iol__diagnosis {
 } iol__diagnosis;
 
 struct iol__case;
+struct iol__context;
 
 typedef struct iol__diagnose_options {
     const iol__rulebook *rulebook; /* must outlive the diagnosis */
     const char *context;           /* JSON text from the caller (history, site facts), or NULL */
-    size_t evidence;               /* entries a finding; 0: all */
-    double nodes;                  /* 0: unknown */
-    const char *system;            /* name of the machine; NULL: as the context or the log says */
+    /* Adds what is known beside the log, once the job's own values are known; NULL: nothing is. */
+    void (*surround)(const struct iol__case *job, struct iol__context *context, void *data);
+    void *surround_data;
+    size_t evidence;    /* entries a finding; 0: all */
+    double nodes;       /* 0: unknown */
+    const char *system; /* name of the machine; NULL: as the context or the log says */
     void (*look)(const struct iol__case *job, void *data); /* at a job whose values are known; NULL: nobody does */
     void *look_data;
     void (*watch)(void *data, iol_log *log, const iol_record *record); /* records as they are read; NULL: nobody does */

@@ -18,6 +18,7 @@
 #include "serve/logs.h"
 #include "serve/reading.h"
 #include "serve/serve.h"
+#include "insight/context.h"
 #include "site/history.h"
 #include "site/names.h"
 
@@ -150,23 +151,23 @@ static void close_reading(reading *r) {
 }
 
 /* Earlier runs of the same program by the same user, as far as the viewer may see them: their own. */
-static void find_history(reading *r, const char *name) {
+static void find_history(const struct iol__case *job, iol__context *context, void *data) {
+    reading *r = data;
     iol__exchange *x = r->x;
-    iol__history history;
-    iol__entry_plan plan = {
-        .rulebook = x->serve->rulebook, .site = x->serve->site, .cluster = iol__serve_cluster(x->serve), .files = 1};
     iol__history_owners owners = {.count = 0};
     owners.count = iol__access_owners(&x->viewer, owners.list);
-    if (iol__history_make(x->store, r->log, name, &plan, &owners, &history, NULL) == IOL_OK)
-        r->context = iol__history_document(&history);
+    iol__history_question question = {
+        .store = x->store, .site = x->serve->site, .cluster = iol__serve_cluster(x->serve), .owners = &owners};
+    iol__history_ask(job, context, &question);
+    if (question.status == IOL_OK) r->context = iol__history_document(&question.history);
 }
 
 static bool make_page(reading *r, const char *name) {
     iol__exchange *x = r->x;
     iol_error error;
     iol__log_keep(r->log, IOL_KEPT_USUAL);
-    find_history(r, name);
-    const iol__diagnose_options how = {.rulebook = x->serve->rulebook, .context = r->context, .keep = true};
+    const iol__diagnose_options how = {
+        .rulebook = x->serve->rulebook, .surround = find_history, .surround_data = r, .keep = true};
     if (iol__diagnose(r->log, &how, &r->diagnosis, &error) != IOL_OK || iol__is_past(x->deadline)) return false;
     r->diagnosis->log_name = name;
     const iol__page_options options = {.files = IOL_PAGE_FILES,

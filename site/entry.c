@@ -180,7 +180,7 @@ static iol__cell count(int64_t value) { return iol__integer(clamped(value)); }
 #define SET(table, column, value) values[IOL_AT(table, column)] = (value)
 
 /* What a mount is called in the store. Two that differ in bytes that are no text are still two. */
-static const char *mount_name(iol__arena *arena, const char *point) {
+const char *iol__entry_mount_name(iol__arena *arena, const char *point) {
     const char *name = iol__short_text(arena, point);
     if (!iol__hex_text(arena, point)) return name;
     return iol__short_text(arena,
@@ -190,7 +190,7 @@ static const char *mount_name(iol__arena *arena, const char *point) {
 /* A mount as the entry knows it. */
 static int entry_mount(iol__entry *entry, const gathering *g, const char *point, const char *type) {
     iol__arena *arena = &entry->arena;
-    const char *name = mount_name(arena, point);
+    const char *name = iol__entry_mount_name(arena, point);
     for (size_t i = 0; i < entry->n_mounts; i++)
         if (strcmp(entry->mounts[i].point, name) == 0) return (int)i;
     name = iol__arena_copy(arena, name);
@@ -509,7 +509,12 @@ static totals total_of(const iol__facts *facts) {
     return t;
 }
 
-static int64_t start_of(const iol_job *job) { return job->start_seconds * 1000000 + job->start_nanoseconds / 1000; }
+int64_t iol__entry_start(const iol_job *job) { return job->start_seconds * 1000000 + job->start_nanoseconds / 1000; }
+
+const char *iol__entry_program(iol__arena *arena, const iol_job *job) {
+    if (!job->exe || !*job->exe) return NULL;
+    return iol__short_text(arena, iol__base_name(iol__arena_text(arena, job->exe, strcspn(job->exe, " "))));
+}
 
 static const char *metadata_of(iol__entry *entry, iol_log *log, const char *wanted) {
     const char *key, *value;
@@ -523,10 +528,9 @@ static void who_and_what(iol__entry *entry, const gathering *g, iol_log *log, co
     iol__arena *arena = &entry->arena;
     const iol_job *job = iol_log_job(log);
     iol__cell *values = entry->log;
-    const char *command = job->exe && *job->exe ? job->exe : NULL, *program = NULL;
+    const char *command = job->exe && *job->exe ? job->exe : NULL, *program = iol__entry_program(arena, job);
     if (command) {
         char *exe = iol__arena_text(arena, command, strcspn(command, " "));
-        program = iol__short_text(arena, iol__base_name(exe));
         SET(log, exe, iol__text(iol__valid_text(arena, kept_name(entry, g, exe))));
         SET(log, exename, iol__text(program));
         SET(log, command, iol__text(iol__valid_text(arena, iol__arena_copy(arena, kept_name(entry, g, command)))));
@@ -549,7 +553,7 @@ static void job_columns(iol__entry *entry, const gathering *g, const iol__diagno
     iol__arena *arena = &entry->arena;
     entry->cluster = iol__arena_copy(arena, g->plan->cluster);
     entry->jobid = iol__arena_print(arena, "%lld", (long long)job->job_id);
-    entry->start = start_of(job);
+    entry->start = iol__entry_start(job);
     entry->day = iol__site_day(g->plan->site, entry->start);
     SET(log, cluster, iol__text(entry->cluster));
     SET(log, identity, iol__text(entry->identity));

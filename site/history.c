@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "insight/case.h"
 #include "site/query.h"
+#include "site/site.h"
 #include "text/number.h"
 
 enum { CANDIDATES = 4 * IOL_HISTORY_RUNS }; /* of which some may have used another file system */
@@ -68,19 +70,47 @@ static iol_status keep_same_fs(iol__store *store, asking *a) {
     return status;
 }
 
-/* Where this run moved most of its bytes. */
-static const char *main_fs(const iol__entry *entry) {
-    const char *fs = NULL;
-    int64_t most = 0;
-    for (const iol__row *row = entry->first; row; row = row->next) {
-        if (row->table != IOL_TABLE_log_fs) continue;
-        const int64_t bytes = iol__cell_integer(&row->values[IOL_AT(log_fs, bytes_read)]) +
-                              iol__cell_integer(&row->values[IOL_AT(log_fs, bytes_written)]);
-        if (bytes <= most) continue;
-        most = bytes;
-        fs = entry->mounts[row->mount].fs;
+/* A run that others are compared with; texts are in an arena. */
+typedef struct compared_run {
+    const char *exename, *jobid, *cluster, *fs;
+    int64_t uid, nprocs, start;
+} compared_run;
+
+/* Bytes on one mount. */
+typedef struct moved_on {
+    const char *point;
+    int64_t bytes;
+} moved_on;
+
+static int64_t bytes_of(const iol__facts_file *file) {
+    static const iol__facts_layer layers[] = {IOL_LAYER_POSIX, IOL_LAYER_STDIO};
+    int64_t bytes = 0;
+    for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
+        const iol__facts_use *use = iol__facts_layer_of(file, layers[i]);
+        bytes =
+            iol__facts_plus(bytes, iol__facts_plus(use->direction[IOL_READ]->bytes, use->direction[IOL_WRITE]->bytes));
     }
-    return fs;
+    return bytes;
+}
+
+/* Where this run moved most of its bytes, as the index has it: streams are on no mount, and paths below none are left out. */
+static const char *main_fs(iol__arena *arena, const iol__facts *facts, const struct iol__site *site) {
+    moved_on *mounts = NULL;
+    const moved_on *most = NULL;
+    size_t count = 0, at;
+    for (size_t i = 0; i < facts->n_files; i++) {
+        const char *name = iol_log_name(facts->log, facts->file[i].id), *point = "UNKNOWN", *type;
+        if (name && strchr(name, '/') && !iol_log_mount_of(facts->log, name, &point, &type)) continue;
+        for (at = 0; at < count && strcmp(mounts[at].point, point) != 0;) at++;
+        if (at == count) {
+            mounts = iol__arena_grow(arena, mounts, count, sizeof *mounts);
+            mounts[count++] = (moved_on){.point = point};
+        }
+        mounts[at].bytes = iol__facts_plus(mounts[at].bytes, bytes_of(&facts->file[i]));
+    }
+    for (size_t i = 0; i < count; i++)
+        if (mounts[i].bytes > (most ? most->bytes : 0)) most = &mounts[i];
+    return most ? iol__site_fs(site, iol__entry_mount_name(arena, most->point)) : NULL;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -139,7 +169,7 @@ static void judge(iol__history *h, const asking *a) {
 }
 
 /* Runs of the same program, user and number of processes before this one. */
-static iol_status ask_runs(iol__store *store, const iol__log_row *run, const iol__history_owners *owners, asking *a) {
+static iol_status ask_runs(iol__store *store, const compared_run *run, const iol__history_owners *owners, asking *a) {
     iol__sql sql;
     iol__select_earlier_run(&sql);
     iol__sql_add(&sql,
@@ -157,32 +187,70 @@ static iol_status ask_runs(iol__store *store, const iol__log_row *run, const iol
     return status == IOL_OK ? keep_same_fs(store, a) : status;
 }
 
-iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, const iol__entry_plan *plan,
-                             const iol__history_owners *owners, iol__history *history, iol_error *error) {
-    iol__entry entry;
-    asking a = {.count = 0};
-    *history = (iol__history){0};
-    iol_status status = iol__entry_make(log, path, plan, &entry, error);
-    if (status != IOL_OK) {
-        iol__entry_free(&entry);
-        return status;
-    }
-    iol__log_row run;
-    iol__row_read(iol__tables[IOL_TABLE_log].columns, iol__table_width(IOL_TABLE_log), entry.log, &run);
-    history->rate = run.rate;
-    history->mean_request = run.mean_request;
-    history->ops = run.ops;
-    a.fs = main_fs(&entry);
-    snprintf(history->cluster, sizeof history->cluster, "%s", plan->cluster);
-    status = ask_runs(store, &run, owners, &a);
-    const iol__cell job[] = {iol__text(plan->cluster), iol__text(entry.jobid), iol__integer(run.uid)};
+static iol_status ask_store(iol__history_question *q, const compared_run *run) {
+    asking a = {.fs = run->fs};
+    iol_status status = ask_runs(q->store, run, q->owners, &a);
+    const iol__cell job[] = {iol__text(run->cluster), iol__text(run->jobid), iol__integer(run->uid)};
     if (status == IOL_OK)
-        status = iol__store_number(store, "SELECT COUNT(*) FROM log WHERE cluster = ? AND jobid = ? AND uid = ?", job,
-                                   3, 0, &history->logs);
-    if (status == IOL_OK) judge(history, &a);
-    if (status != IOL_OK && error) *error = store->error;
-    iol__entry_free(&entry);
+        status = iol__store_number(q->store, "SELECT COUNT(*) FROM log WHERE cluster = ? AND jobid = ? AND uid = ?",
+                                   job, 3, 0, &q->history.logs);
+    if (status == IOL_OK) judge(&q->history, &a);
+    if (status != IOL_OK) q->error = q->store->error;
     return status;
+}
+
+/* Of a copy without names the program and the mounts are those of the log itself, which is read for them. */
+static void ask_about(iol__history_question *q, iol__arena *arena, const iol__facts *facts) {
+    iol_log *log = q->whole ? q->whole : facts->log;
+    const iol_job *job = iol_log_job(log);
+    iol__facts own;
+    const bool other = log != facts->log;
+    if (other && !iol__facts_make(log, NULL, NULL, &own)) {
+        q->status = iol__store_fail(&q->error, IOL_SYSTEM, "out of memory");
+        return;
+    }
+    const compared_run run = {.exename = iol__entry_program(arena, job),
+                              .jobid = iol__arena_print(arena, "%lld", (long long)job->job_id),
+                              .cluster = q->cluster,
+                              .fs = main_fs(arena, other ? &own : facts, q->site),
+                              .uid = job->uid,
+                              .nprocs = facts->processes,
+                              .start = iol__entry_start(job)};
+    if (other) q->history.rate = own.figures.value[IOL_FIGURE_rate];
+    q->status = ask_store(q, &run);
+    if (other) iol__facts_free(&own);
+}
+
+void iol__history_ask(const iol__case *job, iol__context *context, void *question) {
+    iol__history_question *q = question;
+    iol__history *h = &q->history;
+    jmp_buf exhausted;
+    iol__arena arena = {.exhausted = &exhausted};
+    *h = (iol__history){.rate = job->facts.figures.value[IOL_FIGURE_rate],
+                        .ops = iol__variable_value(iol__variable_find("ops"), &job->total),
+                        .mean_request = iol__variable_value(iol__variable_find("mean_request"), &job->total)};
+    snprintf(h->cluster, sizeof h->cluster, "%s", q->cluster);
+    if (setjmp(exhausted) == 0)
+        ask_about(q, &arena, &job->facts);
+    else
+        q->status = iol__store_fail(&q->error, IOL_SYSTEM, "out of memory");
+    iol__arena_free(&arena);
+    if (q->status != IOL_OK) return;
+    context->history_runs = (double)h->runs;
+    context->history_rate_low = h->rate_p10;
+    context->history_ops = h->ops_median;
+    context->history_mean_request = h->mean_request_median;
+    context->job_logs = (double)(h->logs > 0 ? h->logs : 1);
+}
+
+iol_status iol__history_make(iol_log *log, const iol__rulebook *rulebook, iol__history_question *question) {
+    const iol__diagnose_options options = {
+        .rulebook = rulebook, .evidence = 1, .brief = true, .surround = iol__history_ask, .surround_data = question};
+    iol__diagnosis *diagnosis = NULL;
+    iol_status status = iol__diagnose(log, &options, &diagnosis, &question->error);
+    if (status != IOL_OK) question->status = status;
+    iol__diagnosis_free(diagnosis);
+    return question->status;
 }
 
 /* Words ------------------------------------------------------------------------------------------------------------ */

@@ -25,8 +25,25 @@ typedef struct iol__history_owners {
     const char *list[2];
     size_t count;
 } iol__history_owners;
-iol_status iol__history_make(iol__store *store, iol_log *log, const char *path, const iol__entry_plan *plan,
-                             const iol__history_owners *owners, iol__history *history, iol_error *error);
+
+/* A question to a store, asked while a log is diagnosed: as `surround` of iol__diagnose_options. It leaves the history, what
+   rules know of it, and how it ended. */
+typedef struct iol__history_question {
+    iol__store *store;
+    const struct iol__site *site;
+    const char *cluster;
+    const iol__history_owners *owners; /* NULL: any */
+    iol_log *whole;                    /* the log itself, where a copy without its names is diagnosed; else NULL */
+    iol__history history;
+    iol_status status;
+    iol_error error;
+} iol__history_question;
+struct iol__case;
+struct iol__context;
+void iol__history_ask(const struct iol__case *job, struct iol__context *context, void *question);
+
+/* The same for who has no other use for a diagnosis. */
+iol_status iol__history_make(iol_log *log, const iol__rulebook *rulebook, iol__history_question *question);
 /* The document. Free it; NULL without memory. */
 char *iol__history_document(const iol__history *history);
 /* "slower than 94 % of its last 60 runs, which made requests 16 times as large"; false if there is nothing to say. */

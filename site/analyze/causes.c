@@ -70,11 +70,11 @@ static int64_t ost_number(const char *name) {
 }
 
 /* Bytes of the job on each OST: those of a file spread over its OSTs evenly. */
-static iol__value *own_osts(causes *on, const char *path) {
+static iol__value *own_osts(causes *on, iol_log *log) {
     iol__value *bytes = iol__value_new(on->from->scratch, IOL__MAP);
     iol__striped files = {0};
     char why[400];
-    if (!path || iol__striped_read(on->from->scratch, path, &files, why) != IOL_OK) return bytes;
+    if (iol__striped_add(on->from->scratch, log, "the log", &files, why) != IOL_OK) return bytes;
     for (size_t i = 0; i < files.count; i++)
         for (size_t k = 0; k < files.files[i].n_osts; k++) {
             char *key = iol__arena_print(on->from->scratch, "%lld", (long long)files.files[i].osts[k]);
@@ -99,8 +99,8 @@ static void add_columns(causes *on, const char *dataset, iol__value *totals) {
     }
 }
 
-static void put_osts(causes *on, const char *path) {
-    const iol__value *own = own_osts(on, path);
+static void put_osts(causes *on, iol_log *log) {
+    const iol__value *own = own_osts(on, log);
     iol__value *all = iol__value_new(on->from->scratch, IOL__MAP);
     double least = INFINITY;
     int64_t shared = 0;
@@ -161,7 +161,7 @@ static void put_rebuilds(causes *on) {
     if (known) put(on, "rebuilds", count);
 }
 
-iol__value *iol__job_causes(iol__job_sources *from, const char *path, const iol__value *row) {
+iol__value *iol__job_causes(iol__job_sources *from, iol_log *log, const iol__value *row) {
     static const char *const traffic[] = {"datatargets/readrates", "datatargets/writerates", NULL};
     static const char *const network[] = {"network/inbytes", "network/outbytes", "network/bytes", NULL};
     causes on = {.from = from,
@@ -186,7 +186,7 @@ iol__value *iol__job_causes(iol__job_sources *from, const char *path, const iol_
     if (on.fs) {
         put(&on, "load", against_day(&on, traffic));
         put(&on, "network", against_day(&on, network));
-        put_osts(&on, path);
+        put_osts(&on, log);
         put_rebuilds(&on);
     }
     return on.result;

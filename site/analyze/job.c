@@ -118,19 +118,30 @@ static void put_frame(iol__job_sources *from, int64_t start, int64_t end, const 
 }
 
 iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value **row, char why[400]) {
+    iol_log *log;
+    iol_error error;
+    iol_status status = iol_log_open(path, &log, &error);
+    if (status != IOL_OK) {
+        snprintf(why, 400, "%s", error.message);
+        return status;
+    }
+    *row = iol__job_of_open_log(from, log);
+    iol_log_close(log);
+    return IOL_OK;
+}
+
+iol__value *iol__job_of_open_log(iol__job_sources *from, iol_log *log) {
     iol__job_log facts;
-    iol__value *own = iol__value_new(from->arena, IOL__MAP);
-    *row = iol__value_new(from->arena, IOL__MAP);
-    iol_status status = iol__job_put_log(from->arena, path, own, &facts, why);
-    if (status != IOL_OK) return status;
+    iol__value *own = iol__value_new(from->arena, IOL__MAP), *row = iol__value_new(from->arena, IOL__MAP);
+    iol__job_put_open_log(from->arena, log, own, &facts);
     from->ranges->partial = from->ranges->partial || facts.damaged;
     double later = iol__value_number(iol__places_get(from->site, "lmt_timestep"));
     int64_t end = facts.end + (isnan(later) ? 5 : iol__whole(later));
-    put_frame(from, facts.start, end, facts.job_id, *row);
-    for (size_t i = 0; i < own->count; i++) iol__map_put(from->arena, *row, own->keys[i], own->items[i]);
+    put_frame(from, facts.start, end, facts.job_id, row);
+    for (size_t i = 0; i < own->count; i++) iol__map_put(from->arena, row, own->keys[i], own->items[i]);
     const char *fs = from->fs ? from->fs : facts.mount ? iol__places_fs_of(from->site, facts.mount) : NULL;
-    put_surroundings(from, fs, facts.start, end, *row);
-    return IOL_OK;
+    put_surroundings(from, fs, facts.start, end, row);
+    return row;
 }
 
 iol_status iol__job_of_range(iol__job_sources *from, int64_t start, int64_t end, iol__value **row, char why[400]) {

@@ -28,6 +28,8 @@ typedef struct iol__job_sources {
 
 /* The row of a log. IOL_OK with an empty row if nothing could be said. */
 iol_status iol__job_of_log(iol__job_sources *from, const char *path, iol__value **row, char why[400]);
+/* The same of a log that is open, and stays so. */
+iol__value *iol__job_of_open_log(iol__job_sources *from, iol_log *log);
 /* The row of a range of time. */
 iol_status iol__job_of_range(iol__job_sources *from, int64_t start, int64_t end, iol__value **row, char why[400]);
 
@@ -40,6 +42,7 @@ typedef struct iol__job_log {
 } iol__job_log;
 
 iol_status iol__job_put_log(iol__arena *arena, const char *path, iol__value *row, iol__job_log *facts, char why[400]);
+void iol__job_put_open_log(iol__arena *arena, iol_log *log, iol__value *row, iol__job_log *facts);
 /* What the servers saw in [start, end): fs_* keys. */
 void iol__job_put_servers(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row);
 /* Shares of the job in what the servers saw, from the keys of both: coverage_factor_* and contention_* keys. */
@@ -58,8 +61,8 @@ const iol__value *iol__job_listing(iol__job_sources *from, const char *key, cons
                                    bool first, iol_status (*read)(iol__request *, iol__value **));
 /* What servers counted for each job: jobstats_* keys, with the share that this job's log holds. */
 void iol__job_put_stats(iol__job_sources *from, const char *fs, int64_t start, int64_t end, iol__value *row);
-/* Causes outside the program, as the "site" part of the context document (docs/context.md). `path`: of the log. */
-iol__value *iol__job_causes(iol__job_sources *from, const char *path, const iol__value *row);
+/* Causes outside the program, as the "site" part of the context document (docs/context.md). */
+iol__value *iol__job_causes(iol__job_sources *from, iol_log *log, const iol__value *row);
 
 /* The server behind each OST when the job began, as the "osts" part of that document; NULL if no listing tells. */
 iol__value *iol__job_osts(iol__job_sources *from, const iol__value *row);
