@@ -17,7 +17,7 @@ tar -C "$source_tree" --exclude=./build --exclude=./.git --exclude=./web/node_mo
 
 # The table of ./dev says which packages are the tests'. Nothing is to be installed in any case.
 echo /usr/bin/apt-get >"$work/installed"
-sed -n 's/^test *\([^ ]*\) .*/\1/p' "$source_tree/dev" | tr '|' '\n' | while read -r package; do
+sed -n 's/^test  *\([^ ]*\) .*/\1/p' "$source_tree/dev" | tr '|' '\n' | while read -r package; do
     dpkg-query -L "$package" 2>/dev/null
 done | grep '^/usr/' | cat - "$work/installed" >"$work/bare"
 compgen -G '/usr/include/cmocka*' >>"$work/bare"
