@@ -64,7 +64,7 @@ struct iol_log {
 
     /* Of logs of 1.x and 2.x, else NULL; see old/old.h. The file may be compressed as a whole. */
     struct iol__old *old;
-    int wrapping;       /* iol__wrapping */
+    int wrapping;                                     /* iol__wrapping */
     const struct iol__segment_form *segment_forms[2]; /* of DXT_POSIX and DXT_MPIIO; NULL until asked for */
     bool lustre_gaps;                                 /* seen, and noted */
     double time_origin; /* times that count from the epoch are to be made relative to it; 0: none are */

@@ -82,7 +82,8 @@ static bool is_word(const char *text, const char *word) {
     return *text == *word;
 }
 
-int iol__parse_flag(const char *text) {
+/* A word for on (1) or off (0); -1: neither. */
+static int parse_flag(const char *text) {
     static const char *const words[2][4] = {{"0", "no", "off", "false"}, {"1", "yes", "on", "true"}};
     for (int on = 0; on < 2; on++)
         for (int i = 0; i < 4; i++)
@@ -100,9 +101,9 @@ void iol__main_switch_read(iol__main_switch *is, const char *entry) {
     const char *text;
     if (entry[0] != 'I' && entry[0] != 'D') return;
     if (is->own < 0 && (text = value_of(entry, "IOLITE_DISABLE")))
-        is->own = (signed char)(*text ? iol__parse_flag(text) : 0);
-    else if (is->brief < 0 && (text = value_of(entry, "IOLITE")) && *text && iol__parse_flag(text) >= 0)
-        is->brief = iol__parse_flag(text) == 0;
+        is->own = (signed char)(*text ? parse_flag(text) : 0);
+    else if (is->brief < 0 && (text = value_of(entry, "IOLITE")) && *text && parse_flag(text) >= 0)
+        is->brief = parse_flag(text) == 0;
     else if (value_of(entry, "DARSHAN_DISABLE"))
         is->older = 1;
 }
@@ -119,7 +120,7 @@ static bool is_number(iol__setting_type type) {
 bool iol__setting_valid(const iol__setting *setting, const char *text, const char **why) {
     if (setting->type == IOL_SETTING_FLAG) {
         *why = "must be 0 or 1";
-        return iol__parse_flag(text) >= 0;
+        return parse_flag(text) >= 0;
     }
     if (!is_number(setting->type) || !*text) return true;
     double number = parse_number(text);
@@ -364,7 +365,7 @@ static void take_list(iol__config *config, const offer *o) {
 static void take(iol__config *config, const offer *o) {
     const iol__setting *setting = &iol__settings[o->setting];
     if (setting->type == IOL_SETTING_FLAG) {
-        int on = o->older && o->variable ? 1 : iol__parse_flag(o->text);
+        int on = o->older && o->variable ? 1 : parse_flag(o->text);
         if (o->setting == IOL_SET_DISABLE && !o->older && o->variable && !*o->text) on = 0;
         if (on < 0 && o->variable)
             refuse(config, o, "must be 0 or 1", config->values[o->setting].text);
@@ -454,7 +455,7 @@ static void complain_about_name(const iol__config *config, const char *entry, si
 /* IOLITE=0 is short for IOLITE_DISABLE=1. Any other value may be somebody's own, such as a path. */
 static void take_switch(iol__config *config, const char *entry) {
     iol__value *value = &config->values[IOL_SET_DISABLE];
-    int on = entry[7] ? iol__parse_flag(entry + 7) : -1;
+    int on = entry[7] ? parse_flag(entry + 7) : -1;
     if (on >= 0 && value->origin != IOL_ORIGIN_ENV) *value = (iol__value){on ? "0" : "1", IOL_ORIGIN_ENV, "IOLITE", 0};
 }
 

@@ -25,7 +25,7 @@ void iol__pile_put(iol__pile *pile, const void *bytes, size_t length) {
     pile->length += length;
 }
 
-void iol__pile_zeros(iol__pile *pile, size_t count) {
+static void append_zeros(iol__pile *pile, size_t count) {
     static const uint8_t zeros[64];
     for (; count > sizeof zeros; count -= sizeof zeros) iol__pile_put(pile, zeros, sizeof zeros);
     iol__pile_put(pile, zeros, count);
@@ -47,7 +47,7 @@ static void clear_block(iol__sheet *sheet) {
     for (size_t i = 0; i < sheet->n_columns; i++) {
         iol__block_column *column = &sheet->columns[i];
         column->valid.length = column->cells.length = column->offsets.length = column->nulls = 0;
-        if (column->is.kind == IOL_SHEET_TEXT) iol__pile_zeros(&column->offsets, 4);
+        if (column->is.kind == IOL_SHEET_TEXT) append_zeros(&column->offsets, 4);
     }
     sheet->rows = 0;
 }
@@ -80,7 +80,7 @@ static void write_block(iol__sheet *sheet) {
 
 /* The bit of the cell; at the end of a row, the block may be full. */
 static void end_cell(iol__sheet *sheet, iol__block_column *column, bool valid) {
-    if (sheet->rows % 8 == 0) iol__pile_zeros(&column->valid, 1);
+    if (sheet->rows % 8 == 0) append_zeros(&column->valid, 1);
     if (valid && !column->valid.failed) column->valid.bytes[sheet->rows / 8] |= (uint8_t)(1U << sheet->rows % 8);
     column->nulls += !valid;
     if (++sheet->at < sheet->n_columns) return;

@@ -12,7 +12,6 @@ typedef struct iol__pile {
 } iol__pile;
 
 void iol__pile_put(iol__pile *pile, const void *bytes, size_t length);
-void iol__pile_zeros(iol__pile *pile, size_t count);
 
 typedef struct iol__block_column {
     iol__sheet_column is;

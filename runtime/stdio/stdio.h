@@ -68,8 +68,7 @@ static inline iol__stream *iol__stream_of(FILE *stream) {
     iol__stream *s = iol__streams[fd];
     if (IOL_LIKELY(s != NULL)) {
         if (IOL_UNLIKELY(!iol__awake())) return NULL;
-        if (IOL_UNLIKELY((stream->_IO_read_ptr != s->seen[0] || stream->_IO_write_ptr != s->seen[1]) &&
-                         iol__alone()))
+        if (IOL_UNLIKELY((stream->_IO_read_ptr != s->seen[0] || stream->_IO_write_ptr != s->seen[1]) && iol__alone()))
             iol__stdio_catch_up(s);
         return s;
     }

@@ -26,7 +26,7 @@ ROOMS = {
                     "log/deadline.h", "log/error.h"),
     "site/alert/": ("site/store/", "site/site.h", "site/sql.h", "site/query.h", "insight/arena.h"),
     "site/connect/": ("site/tree.h", "site/curl.h", "site/sqlite_cut.h", "insight/arena.h", "text/", "schema/"),
-    "site/series/": SITE_DATA,
+    "site/series/": SITE_DATA + ("text/plain_file.h",),
     "site/analyze/": SITE_DATA + ("site/series/", "site/site.h", "insight/statistics.h", "log/idmap.h", "log/deadline.h",
                                    "text/"),
     "site/library/": ("site/connect/", "site/series/", "site/analyze/"),
