@@ -9,6 +9,7 @@
 #include "cmds/hidden.h"
 #include "cmds/in_order.h"
 #include "cmds/operands.h"
+#include "cmds/run_groups.h"
 #include "report/progress.h"
 #include "text/text.h"
 
@@ -162,11 +163,19 @@ int cmd_diagnose(const iol__args *args) {
     status = read_diagnose_settings(args, &settings);
     if (status == EXIT_DONE) status = check_globs(&settings, mode);
     list_logs(args, &logs);
+    iol__grouping grouping = {0};
+    char *merged = NULL;
+    if (status == EXIT_DONE && args->given[OPT_GROUP]) {
+        status = group_logs(&logs, &grouping, &logs.status) ? EXIT_DONE : EXIT_TROUBLE;
+        if (status == EXIT_DONE && !(merged = merge_groups(&grouping, &logs))) status = EXIT_TROUBLE;
+    }
     settings.several = logs.several;
     if (logs.several) settings.options.surround = NULL;
     if (status == EXIT_DONE) status = choose_outputs(&settings, mode, &outputs);
     if (status == EXIT_DONE) status = answer_or_diagnose(&settings, mode, &logs, &outputs);
     free_outputs(&outputs);
+    remove_group_logs(merged, grouping.groups);
+    iol__grouping_free(&grouping);
     free_logs(&logs);
     free_diagnose_settings(&settings);
     return status;

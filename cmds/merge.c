@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/run_groups.h"
 #include "cmds/darshan.h"
 #include "cmds/leftovers.h"
 #include "cmds/merged_logs.h"
@@ -196,12 +197,26 @@ static int merge_leftovers(const iol__args *args, const char *output, const iol_
 
 /* Commands --------------------------------------------------------------------------------------------------------- */
 
+/* Which logs are of one run, and why; nothing is merged. */
+static int show_groups(const iol__args *args) {
+    log_list logs;
+    iol__grouping grouping;
+    if (args->n_operands == 0) return usage_error(args, "--group needs a directory, or logs");
+    list_logs(args, &logs);
+    int status = logs.status;
+    status = group_logs(&logs, &grouping, &status) ? print_groups(args, &grouping, status) : EXIT_TROUBLE;
+    iol__grouping_free(&grouping);
+    free_logs(&logs);
+    return status;
+}
+
 int cmd_merge(const iol__args *args) {
     const char *output = argument_value(args, OPT_OUTPUT), *job = argument_value(args, OPT_JOB);
     const char *end = argument_value(args, OPT_END_TIME);
     const bool leftovers = args->given[OPT_LEFTOVERS];
     const iol_write_options options = {.replace = args->given[OPT_MERGE_FORCE]};
     iol__merge merge = {.one_job = job != NULL};
+    if (args->given[OPT_GROUP]) return show_groups(args);
     if (!output && !leftovers) return usage_error(args, "the output is missing: give --output LOG");
     if (args->n_operands == 0 && !leftovers) return usage_error(args, "at least one log is needed");
     if (args->given[OPT_REDUCE] && args->given[OPT_NO_REDUCE])
