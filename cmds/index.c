@@ -15,6 +15,7 @@
 #include "text/json.h"
 #include "text/number.h"
 #include "text/text.h"
+#include "site/runs.h"
 #include "site/accounting.h"
 #include "site/copy.h"
 #include "site/ingest.h"
@@ -308,7 +309,10 @@ static int with_rules(indexing *x) {
         outcome = EXIT_INPUT;
     }
     x->options.plan.rulebook = book;
+    iol__runs *runs = outcome == EXIT_DONE ? iol__runs_find(x->paths, x->n_paths, x->site) : NULL;
+    x->options.plan.runs = runs;
     if (outcome == EXIT_DONE) outcome = with_ranks(x);
+    iol__runs_free(runs);
     iol__rulebook_free(book);
     return outcome;
 }

@@ -16,6 +16,7 @@
 #include "record/record.h"
 #include "site/identity.h"
 #include "site/names.h"
+#include "site/runs.h"
 #include "site/site.h"
 
 enum { IOL_POSIX_NONE = -1, IOL_STDIO_NONE = -1, MOST_MOUNTS = 256 };
@@ -552,7 +553,14 @@ static void job_columns(iol__entry *entry, const gathering *g, const iol__diagno
     iol__cell *values = entry->log;
     iol__arena *arena = &entry->arena;
     entry->cluster = iol__arena_copy(arena, g->plan->cluster);
-    entry->jobid = iol__arena_print(arena, "%lld", (long long)job->job_id);
+    const char *run, *evidence;
+    if (iol__runs_of(g->plan->runs, path, &run, &evidence)) {
+        entry->jobid = iol__arena_copy(arena, run);
+        SET(log, run_evidence,
+            iol__text(iol__valid_text(arena, iol__arena_copy(arena, kept_name(entry, g, evidence)))));
+    } else {
+        entry->jobid = iol__arena_print(arena, "%lld", (long long)job->job_id);
+    }
     entry->start = iol__entry_start(job);
     entry->day = iol__site_day(g->plan->site, entry->start);
     SET(log, cluster, iol__text(entry->cluster));

@@ -45,6 +45,7 @@ typedef struct iol__entry_plan {
     const struct iol__site *site; /* NULL: none */
     const char *cluster;
     size_t files;               /* how many files of each log; 0: all */
+    const struct iol__runs *runs; /* logs that count as one job; NULL: none do */
     const struct iol__key *key; /* names are stored as pseudonyms of this key; NULL: as they are */
 } iol__entry_plan;
 

@@ -32,6 +32,20 @@ cp "$runs"/run1/* "$work/shifted"
 for log in "$runs"/run2/*; do python3 tests/support/shift_job.py 13029 "$log" "$work/shifted/$(basename "$log")"; done
 [ "$(groups "$work/shifted")" = "34 run1, 34 run2" ] || fail "at one time: $(groups "$work/shifted")"
 
+# The index makes two jobs of them, unless the site file says otherwise.
+jobs() { # directory options...
+    local directory=$1
+    shift
+    rm -f "$work/index.db"
+    "$iolite" index -q --store "$work/index.db" "$@" "$directory" >"$work/out" 2>"$work/err" || return
+    "$iolite" jobs --store "$work/index.db" --json | python3 -c 'import json, sys; d = json.load(sys.stdin); print(len(d["jobs"] if "jobs" in d else d))'
+}
+if "$iolite" index -q --store "$work/index.db" "$demo" 2>/dev/null; then
+    [ "$(jobs "$work/shifted")" = 2 ] || fail "the index makes $(jobs "$work/shifted") jobs of two runs"
+    echo '{"group_logs": "never"}' >"$work/site.json"
+    [ "$(IOLITE_SITE_CONFIG=$work/site.json jobs "$work/shifted")" -gt 10 ] || fail "group_logs is not heeded"
+fi
+
 status 0 "$iolite" diagnose --group "$runs/run1"
 has "34 processes"
 lacks "alone"
