@@ -3,7 +3,7 @@
 file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*/*.c
   ${PROJECT_SOURCE_DIR}/runtime/*/*.S)
 list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/(static|abi)/")
-foreach(part schema/schema schema/resolve record/custom record/hash record/left_alone record/mapped record/mounts record/place
+foreach(part schema/schema schema/resolve record/custom record/hash record/held record/left_alone record/mapped record/mounts record/place
   record/program record/reduce record/runner record/spool_frame record/starter record/times record/trailer record/zone)
   list(APPEND iolite_runtime_sources ${PROJECT_SOURCE_DIR}/${part}.c)
 endforeach()

@@ -11,6 +11,8 @@
 #include "cmds/cmd.h"
 #include "cmds/in_order.h"
 #include "cmds/key.h"
+#include "cmds/leftover_logs.h"
+#include "cmds/settings.h"
 #include "cmds/site_options.h"
 #include "text/json.h"
 #include "text/number.h"
@@ -356,6 +358,18 @@ static int copy_index(const iol__args *args) {
     return outcome;
 }
 
+/* A rank of a parallel index: they would all look at the same node. */
+static bool is_one_of_many(void) {
+    static const char *const ranks[] = {
+#define LAUNCHER(variable, who) variable,
+#include "schema/launchers.def"
+#undef LAUNCHER
+    };
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+        if (getenv(ranks[i])) return true;
+    return false;
+}
+
 int cmd_index(const iol__args *args) {
     indexing x = {.args = args};
     if (args->given[OPT_INDEX_COPY]) return copy_index(args);
@@ -374,6 +388,7 @@ int cmd_index(const iol__args *args) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is an error like a full disk */
+    if (outcome == EXIT_DONE && !is_one_of_many()) collect_leftovers(load_settings(NULL), false);
     if (outcome == EXIT_DONE) outcome = with_rules(&x);
     free_paths(&x);
     iol__site_free(x.site);

@@ -110,12 +110,31 @@ static bool is_run_over(int directory, leftover *one) {
     return !run_lives(directory) && look_into_run(directory, one);
 }
 
-static bool is_leftover(int place, const char *name, leftover *one) {
+/* A job whose processes had nothing to tell, or were killed before they had. */
+static void tidy_job(const char *place, const char *name, int directory) {
+    char path[PATH_MAX];
+    run_directory job;
+    struct stat st;
+    if (fstat(directory, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & 077) || !is_job_silent(directory)) return;
+    if (snprintf(path, sizeof path, "%s/%s", place, name) >= PATH_MAX || !take_job_directory(path, &job)) return;
+    leftover one;
+    if (look_into_run(job.held, &one)) /* somebody has come meanwhile */
+        put_job_back(&job);
+    else
+        remove_job_directory(&job);
+    close_run_directory(&job);
+}
+
+static bool is_leftover(const char *where, int place, const char *name, bool by_number, leftover *one) {
     if (ends_with(name, IOL_MAPPED_SUFFIX)) return is_dead(place, name, one);
-    if (strncmp(name, "iolite-run-", 11) != 0) return false;
+    const bool batch = is_job_directory(name);
+    if (strncmp(name, "iolite-run-", 11) != 0 && !batch) return false;
     const int directory = openat(place, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    const bool over = directory >= 0 && is_run_over(directory, one);
+    bool over = directory >= 0 && is_run_over(directory, one);
+    if (directory >= 0 && batch && !over && !by_number) tidy_job(where, name, directory);
+    if (over && batch && !by_number) over = is_job_silent(directory);
     if (directory >= 0) close(directory);
+    one->batch = batch;
     return over;
 }
 
@@ -123,9 +142,11 @@ static void look(const search *s, const char *place) {
     DIR *names = opendir(place);
     const struct dirent *entry;
     char path[PATH_MAX];
-    leftover one;
     while (names && (entry = readdir(names)) != NULL) {
-        if (strncmp(entry->d_name, "iolite-", 7) != 0 || !is_leftover(dirfd(names), entry->d_name, &one)) continue;
+        leftover one = {0};
+        if (strncmp(entry->d_name, "iolite-", 7) != 0 ||
+            !is_leftover(place, dirfd(names), entry->d_name, s->job != NULL, &one))
+            continue;
         if (s->job && one.job != *s->job) continue;
         if (snprintf(path, sizeof path, "%s/%s", place, entry->d_name) >= PATH_MAX) continue;
         one.path = path;

@@ -13,6 +13,8 @@ typedef struct leftover {
     const char *path;
     int64_t job;
     uint64_t run;   /* 0: of none */
+    bool batch;     /* the directory of a batch job, or of processes without one that found no place for a log */
+    bool spared;    /* for who goes through the list */
     uint64_t world; /* the MPI job of its process, 0 if it is of none; a directory may have several, and says 0 */
 } leftover;
 
@@ -20,7 +22,8 @@ typedef struct leftover {
 bool read_mapped_head(int fd, uint64_t offset, uint8_t head[IOL_MAPPED_HEAD]);
 /* Calls `each` for every such file of this user, or directory of a run that was killed before it made its log. With a job,
    only for what is that job's. Runs that are still under way are left out: they make their logs themselves. So is what a living process has locked,
-   and what is of another PID namespace. Where a setting says where mapped files are, nothing else is looked at. */
+   what is of another PID namespace, and, unless it is asked for by its
+   number, a job of which somebody who records lives. Where a setting says where mapped files are, nothing else is looked at. */
 void find_leftovers(const iol__config *config, const int64_t *job, void (*each)(void *context, const leftover *one),
                     void *context);
 

@@ -102,21 +102,21 @@ static bool write_somewhere(log_work *w, const log_part *part, const iol__place_
     char refused[sizeof error.message + 128] = "";
     while (iol__place_next(w->config, facts, &candidate, &place)) {
         if (write_at_place(w, part, &place, &error)) {
-            if (refused[0]) {
+            if (refused[0] && w->merge->complain) {
                 tell_stderr("%s; it is in %s", refused, place.path);
                 w->logs->told = true;
             }
             return true;
         }
         if (error.status != IOL_SYSTEM) {
-            tell_stderr("%s", error.message);
+            if (w->merge->complain) tell_stderr("%s", error.message);
             return false;
         }
         if (!refused[0])
             snprintf(refused, sizeof refused, "the log could not be written to the place given by %s: %s",
                      place_asked_for(place.named), error.message);
     }
-    if (refused[0]) tell_stderr("%s", refused);
+    if (refused[0] && w->merge->complain) tell_stderr("%s", refused);
     return false;
 }
 
@@ -209,7 +209,7 @@ bool write_merged(const iol__config *config, iol__merge *merge, const iol__place
     const size_t written = logs->count;
     bool good = iol__merge_begin(merge, &w.merging, &error) == IOL_OK, worth = false;
     const size_t count = good ? iol__merge_parts(w.merging) : 0;
-    if (!good) tell_stderr("%s", error.message);
+    if (!good && merge->complain) tell_stderr("%s", error.message);
     for (size_t i = 0; i < count; i++) {
         const iol__merge_part part = iol__merge_part_of(w.merging, i);
         worth = worth || (!part.world && part.worth);

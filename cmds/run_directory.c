@@ -20,6 +20,7 @@
 #include "log/found.h"
 #include "log/living.h"
 #include "record/hash.h"
+#include "record/held.h"
 #include "record/mapped.h"
 
 enum { LOCK_TRIES = 200, LOCK_PAUSE_US = 10000 };
@@ -429,6 +430,41 @@ void remove_run_directory(const run_directory *run) {
         if (is_ours(name) || is_unfinished(run, name)) unlinkat(run->held, name, 0);
     if (open) close(names.directory);
     rmdir(run->path);
+}
+
+/* Jobs ------------------------------------------------------------------------------------------------------------- */
+
+bool is_job_directory(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return strncmp(slash ? slash + 1 : path, IOL_JOB_DIRECTORY, sizeof IOL_JOB_DIRECTORY - 1) == 0;
+}
+
+bool take_job_directory(const char *path, run_directory *job) {
+    if (!open_run_directory(path, job)) return false;
+    if (flock(job->held, LOCK_EX | LOCK_NB) == 0) {
+        if (!is_there(job, SPOOL_CLOSED)) close_spool(job); /* else somebody was killed who was at it */
+        return true;
+    }
+    close_run_directory(job);
+    return false;
+}
+
+void put_job_back(const run_directory *job) {
+    renameat2(job->held, SPOOL_CLOSED, job->held, IOL_RUN_SPOOL, RENAME_NOREPLACE);
+}
+
+bool is_job_silent(int directory) {
+    const run_directory job = {.held = directory};
+    return !somebody_records(&job);
+}
+
+void remove_job_directory(const run_directory *job) {
+    listing names;
+    const bool open = open_listing(&names, job->held, ".");
+    for (const char *name; open && (name = next_name(&names)) != NULL;)
+        if (strcmp(name, SPOOL_CLOSED) == 0 || is_unfinished(job, name)) unlinkat(job->held, name, 0);
+    if (open) close(names.directory);
+    rmdir(job->path);
 }
 
 bool open_run_directory(const char *path, run_directory *run) {

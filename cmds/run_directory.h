@@ -59,6 +59,15 @@ void tell_messages(const run_directory *run);
 bool somebody_records(const void *run);
 /* A file of its directory, for reading; NULL if it is not there, or no file. */
 FILE *open_in_run(const run_directory *run, const char *name);
+/* Taking what is in the directory of a job for its log: processes that come now begin again. False if it is not ours, or
+   somebody else is at it. What could not be used is put back. */
+bool is_job_directory(const char *path);
+bool take_job_directory(const char *path, run_directory *job);
+void put_job_back(const run_directory *job);
+/* Whether nobody who recorded something there is alive. */
+bool is_job_silent(int directory);
+/* What has become a log goes, and the directory, unless somebody has come meanwhile. */
+void remove_job_directory(const run_directory *job);
 /* A directory that another run left, if it is ours. */
 bool open_run_directory(const char *path, run_directory *run);
 void close_run_directory(run_directory *run);

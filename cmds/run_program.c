@@ -10,6 +10,7 @@
 #include "cmds/caller.h"
 #include "cmds/child.h"
 #include "cmds/cmd.h"
+#include "cmds/leftover_logs.h"
 #include "cmds/library.h"
 #include "cmds/run_directory.h"
 #include "cmds/run_program.h"
@@ -170,6 +171,7 @@ static int run_recorded(runner *r, run_directory *run, size_t number_at, const i
     else
         tell_place(r, &logs);
     free_written(&logs);
+    collect_leftovers(r->config, r->asked);
     end_like(end.status);
 }
 

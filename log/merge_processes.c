@@ -296,6 +296,8 @@ static void learn_group(merger *m, const iol__start *start) {
 }
 
 iol_status iol__merge_survey_starts(merger *m) {
+    for (uint64_t i = 0; i < m->found.dropped; i++)
+        iol__unseen_note(&m->unseen, iol__unseen_how(IOL_UNSEEN_NO_ROOM), "");
     for (size_t i = 0; i < m->found.n_starts; i++) {
         iol__start *start = &m->found.starts[i];
         if (!isfinite(start->time) || start->how & IOL_STARTED_ENDED) continue;

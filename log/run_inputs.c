@@ -160,6 +160,8 @@ bool iol__spool_first(int fd, uint8_t *bytes, size_t length) {
     return all != NULL;
 }
 
+enum { DROPPED_MOST = 1000000 }; /* that a damaged spool may tell of */
+
 /* True if the file is a spool; *memory is false when that ran out. */
 static bool add_spool(iol__inputs *inputs, iol__input input, int fd, bool *memory) {
     iol__spool_head head;
@@ -168,6 +170,7 @@ static bool add_spool(iol__inputs *inputs, iol__input input, int fd, bool *memor
                  memcmp(head.magic, IOL_SPOOL_MAGIC, 8) == 0;
     if (spool) {
         uint64_t end = head.committed;
+        inputs->dropped += head.dropped < DROPPED_MOST ? head.dropped : DROPPED_MOST;
         if (end > (uint64_t)st.st_size) {
             complain(inputs, "%s: should have %llu bytes, but has %lld", input.path, (unsigned long long)end,
                      (long long)st.st_size);

@@ -47,6 +47,7 @@ typedef struct iol__inputs {
     char **paths; /* that the above point to */
     size_t n_paths, path_room;
     size_t n_groups;
+    uint64_t dropped;  /* processes whose records had no room in their spool */
     const char **logs; /* that MPI jobs of the runs have written themselves */
     size_t n_logs, log_room;
     bool found;          /* what is added is found, too, and not named by a user */

@@ -51,16 +51,25 @@ static bool parse_id(const char *text, id_form form, int64_t *id) {
     return true;
 }
 
-int64_t iol__job_id(const iol__config *config, char **environment, int64_t fallback) {
-    int64_t id;
+static const char *find_job(const iol__config *config, char **environment, int64_t *id) {
     const char *name = config->values[IOL_SET_JOB_ID].text;
     const char *value = *name ? iol__variable(environment, name) : NULL;
-    if (value && parse_id(value, FORM_LEADING, &id)) return id;
+    if (value && parse_id(value, FORM_LEADING, id)) return value;
     for (size_t i = 0; i < sizeof schedulers / sizeof *schedulers; i++) {
         value = iol__variable(environment, schedulers[i].variable);
-        if (value && parse_id(value, schedulers[i].form, &id)) return id;
+        if (value && parse_id(value, schedulers[i].form, id)) return value;
     }
-    return fallback;
+    return NULL;
+}
+
+int64_t iol__job_id(const iol__config *config, char **environment, int64_t fallback) {
+    int64_t id;
+    return find_job(config, environment, &id) ? id : fallback;
+}
+
+const char *iol__batch_job_text(const iol__config *config, char **environment) {
+    int64_t id;
+    return find_job(config, environment, &id);
 }
 
 /* Names ----------------------------------------------------------------------------------------------------------- */

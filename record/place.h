@@ -46,6 +46,8 @@ uint64_t iol__place_random(const char *host, uint64_t microseconds);
 void iol__user_name(char **environment, uid_t uid, char *name, size_t room);
 /* From the variable that the settings name, else from those of the usual batch systems, else the fallback. */
 int64_t iol__job_id(const iol__config *config, char **environment, int64_t fallback);
+/* The text that the id of a batch job comes from; NULL outside of one. */
+const char *iol__batch_job_text(const iol__config *config, char **environment);
 /* The value of a variable, or NULL. */
 const char *iol__variable(char **environment, const char *name);
 

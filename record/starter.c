@@ -22,3 +22,16 @@ bool iol__is_starter(const char *command) {
         if (iol__is_program(command, starters[i])) return true;
     return false;
 }
+
+bool iol__is_own(const char *command, const char *script) {
+    static const char *const commands[] = {
+        "iolite",        "darshan-parser", "darshan-dxt-parser", "darshan-convert",
+        "darshan-merge", "darshan-diff",   "darshan-analyzer",   "darshan-config",
+    };
+    static const char *const scripts[] = {"iolite-task-prolog", "iolite-epilog", "iolite-site-report"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (iol__is_program(command, commands[i])) return true;
+    for (size_t i = 0; script && i < sizeof scripts / sizeof *scripts; i++)
+        if (iol__is_program(script, scripts[i])) return true;
+    return false;
+}

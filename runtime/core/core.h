@@ -194,7 +194,8 @@ typedef struct iol__core {
     int64_t utc_offset;  /* seconds, at the start */
     uint64_t run;        /* number of the run, 0 without one */
     uint8_t run_key[16]; /* as in iol__mapped */
-    char directory[256]; /* of the run */
+    uint64_t job;        /* number of the job whose spool it uses, 0 without one; not in a run */
+    char directory[256]; /* of the run, or of the job */
     iol__runner runner;  /* `iolite run` itself */
     int home;            /* the same, open, once paths may lead elsewhere (chroot, mount); else -1 */
     uint64_t home_device, home_inode;

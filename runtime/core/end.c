@@ -7,13 +7,27 @@
 #include "runtime/core/custom.h"
 #include "runtime/core/core.h"
 #include "runtime/core/explain.h"
+#include "runtime/core/jobspool.h"
 #include "runtime/core/logfile.h"
 #include "runtime/core/modules.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/process.h"
 #include "runtime/core/spool.h"
 #include "runtime/core/store.h"
+#include "runtime/core/worth.h"
 #include "runtime/lazy/spaces.h"
+
+static const char from_memory[] = "log (its records were in memory only, where a kill would have lost them): ";
+static const char nothing[] = "nothing was recorded, so there is no log";
+static const char with_job[] = "what was recorded becomes a log together with the rest of the job: ";
+
+/* That of the run, or of the job. */
+static iol__spooled append_to_spool(void) { return iol__core_state.run ? iol__spool_append() : iol__job_append(); }
+
+static bool append_to_spool_of_job(void) {
+    const iol__spooled how = iol__job_append();
+    return how == IOL_SPOOLED || how == IOL_SPOOL_FULL;
+}
 
 static void leave_records(unsigned how) {
     iol__store *store = &iol__store_state;
@@ -22,10 +36,16 @@ static void leave_records(unsigned how) {
     iol__timing_begin();
     iol__log_prepare(end);
     iol__store_facts()->ended = how;
-    const iol__spooled spooled = iol__core_state.run ? iol__spool_append() : IOL_SPOOL_FAILED;
+    if (!iol__worth_a_log()) {
+        iol__store_remove();
+        if (iol__core_state.verbose) iol__say(nothing, "");
+        return;
+    }
+    const iol__spooled spooled = append_to_spool();
     const bool over = spooled == IOL_SPOOL_OVER;
-    if (spooled == IOL_SPOOLED) {
+    if (spooled == IOL_SPOOLED || spooled == IOL_SPOOL_FULL) {
         if (!iol__store_remove()) iol__store_header()->magic = 0;
+        if (iol__core_state.verbose && iol__core_state.job) iol__say(with_job, iol__core_state.directory);
         return;
     }
     /* The run collects what is mapped; a daemon that outlived it, and memory that nobody else sees, need a log. */
@@ -46,7 +66,7 @@ static void leave_records(unsigned how) {
         iol__store_header()->magic = 0; /* it is out of reach: nobody is to make another log of it */
     iol__timing_print("core_shutdown");
     if (over) iol__run_remove(iol__core_state.directory, true); /* if we are the last of it */
-    if (iol__core_state.verbose) iol__say("log: ", path);
+    if (iol__core_state.verbose && *path) iol__say(store->mapped && !store->unsaved ? "log: " : from_memory, path);
 }
 
 static char exec_log[IOL_PLACE_BYTES];
@@ -94,7 +114,7 @@ void iol__finish(unsigned how) {
         if (iol__store_state.made)
             leave_records(how);
         else if (core->verbose)
-            iol__say("nothing was recorded, so there is no log", "");
+            iol__say(nothing, "");
         if (IOL_FAULTS) iol__fault_report();
     }
     errno = saved;
@@ -131,6 +151,14 @@ void iol__exec_forget(void) {
     if (exec_log[0]) exec_log[0] = 0; /* most have none, and share the page with their parent */
 }
 
+/* A job's spool has the records then; should exec fail, what comes at the real end takes their place (record/mapped.h). */
+static bool leave_before_exec(void) {
+    if (iol__core_state.run && !iol__run_over()) return false;
+    if (!iol__worth_a_log()) return true;
+    if (append_to_spool_of_job()) return true;
+    return iol__log_write(exec_log, sizeof exec_log);
+}
+
 void iol__exec_before(void) {
     const iol__core *core = &iol__core_state;
     if (core->phase != IOL_PHASE_RUNNING || !iol__mine() || !has_store()) return;
@@ -139,7 +167,7 @@ void iol__exec_before(void) {
     iol__log_prepare(iol__now());
     iol__store_facts()->ended = IOL_ENDED_EXEC;
     exec_log[0] = 0;
-    if ((!core->run || iol__run_over()) && iol__log_write(exec_log, sizeof exec_log))
+    if (leave_before_exec())
         iol__store_remove();
     else
         iol__store_file_is_all(true);
@@ -172,7 +200,7 @@ bool iol__jail_before(void) {
         iol__store_facts()->ended = IOL_ENDED_EXIT;
         iol__store_facts()->stopped = 1;
         exec_log[0] = 0;
-        if (iol__log_write(exec_log, sizeof exec_log)) iol__store_remove();
+        if (append_to_spool_of_job() || iol__log_write(exec_log, sizeof exec_log)) iol__store_remove();
     }
     errno = saved;
     return true;

@@ -373,7 +373,7 @@ bool iol__log_write(char *path, size_t room) {
     const iol__store *store = &iol__store_state;
     const iol__log_job *job = iol__store_job();
     if (iol__root_moved()) return false; /* what is mapped stays, outside */
-    iol__putting putting = {.write = write_it, .job = job->id, .start = job->start_s};
+    iol__putting putting = {.write = write_it, .job = job->id, .start = job->start_s, .homeless = true};
     putting.bytes = IOL_MAPPED_NAMES_AT + store->names.used + store->sizes.used + store->removed.used +
                     store->custom.used + store->trace.used;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) putting.bytes += store->modules[slot].used;

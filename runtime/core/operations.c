@@ -60,6 +60,12 @@ static bool enough(uint64_t n, uint64_t time) {
     return (enough_calls && n >= enough_calls) || (enough_time && time >= enough_time);
 }
 
+bool iol__operations_alone(const iol__operation total[IOL_OPERATIONS]) {
+    for (int i = 0; i < IOL_OPERATIONS; i++)
+        if (leaves_log[i] && total[i].count) return true;
+    return false;
+}
+
 bool iol__operations_matter(const iol__operation total[IOL_OPERATIONS]) {
     uint64_t n = 0, time = 0;
     for (int i = 0; i < IOL_OPERATIONS; i++) {

@@ -41,6 +41,8 @@ void iol__operation_done(int operation, bool failed, double begin);
 void iol__operations_move(void);
 /* Nothing was counted yet, in a forked child. */
 void iol__operations_reset(void);
+/* Whether there is one that leaves a log by itself. */
+bool iol__operations_alone(const iol__operation total[IOL_OPERATIONS]);
 /* Whether so many, or such long ones, are worth a log if there is nothing else. */
 bool iol__operations_matter(const iol__operation total[IOL_OPERATIONS]);
 /* All groups together. */

@@ -10,6 +10,7 @@
 
 #include "record/place.h"
 #include "runtime/core/core.h"
+#include "runtime/core/jobspool.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
@@ -98,6 +99,17 @@ static bool size_allowed(uint64_t bytes) {
 /* The file of a run is `run`'s to write, also where the program changed the variable that leads to it. */
 static bool beside_a_run(void) { return iol__variable(iol__core_state.environment, IOL_RUN_VARIABLE) != NULL; }
 
+/* There is no place for a log. */
+static bool put_elsewhere(const iol__putting *putting, const char *wanted, int why, char *path) {
+    static char found[sizeof iol__core_state.directory];
+    found[0] = path[0] = 0;
+    const iol__spooled how = putting->homeless ? iol__job_append_homeless(found, sizeof found) : IOL_SPOOL_FAILED;
+    const bool spooled = how == IOL_SPOOLED, dropped = how == IOL_SPOOL_FULL;
+    if ((spooled || dropped) && !iol__core_state.verbose && !iol__job_speaks()) return true;
+    iol__say_place(wanted, why, spooled || dropped ? found : iol__store_state.mapped ? iol__store_state.path : "");
+    return spooled || dropped;
+}
+
 bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
     static iol__place place;
     static char user[256], failed[IOL_PLACE_BYTES];
@@ -118,9 +130,9 @@ bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
         .trusts = iol__trust_directory,
     };
     failed[0] = 0;
-    int why = EFBIG;
-    unsigned candidate = 0;
     const bool allowed = size_allowed(putting->bytes);
+    int why = allowed ? ENOENT : EFBIG;
+    unsigned candidate = 0;
     while (allowed && iol__place_next(&core->config, &facts, &candidate, &place)) {
         if (write_at(putting, &place)) {
             iol__text_add(&(iol__text){path, room, 0}, place.path);
@@ -131,6 +143,5 @@ bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
         why = errno;
         iol__text_add(&(iol__text){failed, sizeof failed, 0}, place.path);
     }
-    iol__say_place(failed, why, iol__store_state.mapped ? iol__store_state.path : "");
-    return false;
+    return put_elsewhere(putting, failed, why, path);
 }

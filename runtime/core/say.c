@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "record/held.h"
 #include "record/mapped.h"
 #include "runtime/core/core.h"
 #include "runtime/core/real.h"
@@ -96,5 +97,6 @@ void iol__say_place(const char *wanted, int why, const char *found) {
     }
     iol__text_add(&text, *found ? "; what was recorded is in " : "; there is no log");
     iol__text_add(&text, found);
+    if (strstr(found, IOL_JOB_DIRECTORY)) iol__text_add(&text, ": iolite merge --leftovers makes a log of it");
     iol__trouble(line, "");
 }

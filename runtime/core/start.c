@@ -66,6 +66,9 @@ static void keep_environment(char **environment) {
 #define SCHEDULER(variable, form, who) variable,
 #include "schema/schedulers.def"
 #undef SCHEDULER
+#define RESTART(variable, who) variable,
+#include "schema/restarts.def"
+#undef RESTART
     };
     for (char **at = environment; at && *at; at++) {
         const char c = **at;
@@ -256,15 +259,22 @@ static const char *own_executable(const char *first_word, char *path, size_t roo
     return path;
 }
 
+/* The program is not among those that anybody misses in a log: a launcher, one of our own, or outside of any job. */
+static bool of_no_interest;
+
 /* Whether the settings, or the kind of process, say no. */
 static bool unwanted(char **argv) {
     iol__core *core = &iol__core_state;
     iol__resolve(&core->config, core->environment, iol__sys_read_file);
     if (iol__setting_flag(&core->config, IOL_SET_DISABLE)) return true;
+    if (!core->run && !core->launched && !iol__setting_flag(&core->config, IOL_SET_WITHOUT_JOB) &&
+        !iol__batch_job_text(&core->config, core->environment))
+        return of_no_interest = true;
     if (!argv || !argv[0]) return false;
     /* Beside the log of the ranks there would be one of who starts them, and one of each of its copies that becomes a
        rank. `iolite run` tells them apart. */
-    const bool starter = !core->run && iol__is_starter(argv[0]);
+    const bool starter = !core->run && (iol__is_starter(argv[0]) || iol__is_own(argv[0], argv[1]));
+    of_no_interest = starter;
     char path[PATH_MAX];
     return filters_programs(&core->config, starter) &&
            iol__program_left_alone(&core->config, own_executable(argv[0], path, sizeof path), starter);
@@ -376,7 +386,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     const bool wanted = why == IOL_UNSEEN_NOT;
     keep_what_settings_name(environment);
     keep_what_settings_name(iol__carry_taken.entries);
-    if (!wanted) iol__run_unseen(iol__unseen_how(why), core->pid, core->program);
+    if (!wanted && !of_no_interest) iol__run_unseen(iol__unseen_how(why), core->pid, core->program);
     if (wanted) begin_recording(core, argc, argv);
     errno = saved;
 }

@@ -11,11 +11,13 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/job_record.h"
+#include "runtime/core/jobspool.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
@@ -79,9 +81,6 @@ static bool in_memory(iol__area *area, uint64_t bytes) {
     if (sys(mmap, at, bytes, PROT_READ | PROT_WRITE, flags, -1, 0L) == -1) return false;
     if (store->childless) sys(madvise, at, bytes, MADV_DONTFORK); /* as all of the mapping (iol__store_in_child) */
     if (area->saved > area->ready) area->saved = area->ready;
-    if (iol__core_state.verbose)
-        iol__say("no room for further records, which are in memory now and lost if the process is killed: ",
-                 store->path);
     return true;
 }
 
@@ -246,7 +245,8 @@ static void set_areas(bool narrow) {
 
 const char *iol__store_place(unsigned n) {
     const char *setting = iol__core_state.config.values[IOL_SET_MMAP_DIR].text;
-    const char *places[] = {iol__core_state.run ? iol__core_state.directory : "", setting, "/dev/shm", "/tmp"};
+    const bool own = iol__core_state.run || iol__core_state.job;
+    const char *places[] = {own ? iol__core_state.directory : "", setting, "/dev/shm", "/tmp"};
     unsigned count = 0;
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
         if (*places[i] && count++ == n) return places[i];
@@ -276,7 +276,7 @@ static void set_path(const char *place, uint64_t number) {
     iol__text text = {store->path, sizeof store->path, 0};
     iol__text_add(&text, place);
     iol__text_add(&text, "/iolite-");
-    iol__text_hex(&text, iol__core_state.run);
+    iol__text_hex(&text, iol__core_state.run | iol__core_state.job);
     iol__text_add(&text, "-");
     iol__text_number(&text, iol__core_state.pid);
     iol__text_add(&text, "-");
@@ -354,7 +354,7 @@ static void fill_head(void) {
     facts->born = core->born;
     facts->name_space = core->name_space;
     facts->locked = store->locked;
-    facts->run = core->run;
+    facts->run = core->run | core->job;
     facts->run_zero = core->run_zero;
     memcpy(facts->key, core->run_key, sizeof facts->key);
     facts->zero_s = core->zero_s;
@@ -389,7 +389,34 @@ static void map_memory(void) {
         return;
     }
     store->base = (uint8_t *)at;
-    if (iol__core_state.verbose) iol__say("records are in memory only: no place for a mapped file", "");
+}
+
+/* What killed programs leave must not fill the place for others. */
+static bool is_roomy(const char *place) {
+    enum { PART = 4, ENOUGH = 64 << 20 };
+    struct statfs facts = {0};
+    if (sys(statfs, place, &facts) != 0 || facts.f_bsize <= 0) return true;
+    const uint64_t block = (uint64_t)facts.f_bsize, part = (uint64_t)facts.f_blocks * block / PART;
+    return (uint64_t)facts.f_bavail * block >= (part < ENOUGH ? part : ENOUGH);
+}
+
+/* In the job's directory, which may have become a log meanwhile. */
+static void map_in_job(bool room) {
+    const char *directory = iol__core_state.directory;
+    if (!room || map_file(directory)) return;
+    const bool gone = errno == ENOENT;
+    if (!gone || !iol__job_join_again() || !map_file(directory)) iol__job_uncharge();
+}
+
+static void map_somewhere(void) {
+    const char *place;
+    bool room;
+    if (iol__job_join(&room)) {
+        map_in_job(room);
+        return;
+    }
+    for (unsigned n = 0; !iol__store_state.base && (place = iol__store_place(n)); n++)
+        if (iol__core_state.run || is_roomy(place)) map_file(place);
 }
 
 /* Addresses that are set aside count as locked memory where a program locks all that it will ever have, and users may
@@ -397,11 +424,9 @@ static void map_memory(void) {
 static void find_room(void) {
     iol__store *store = &iol__store_state;
     for (int narrow = 0; !store->base && narrow < 2; narrow++) {
-        const char *place;
         set_areas(narrow);
         if (!addresses_allowed(store->bytes)) continue;
-        const bool allowed = size_allowed(store->bytes);
-        for (unsigned n = 0; allowed && !store->base && (place = iol__store_place(n)); n++) map_file(place);
+        if (size_allowed(store->bytes)) map_somewhere();
         if (!store->base) map_memory();
     }
 }
@@ -492,6 +517,7 @@ void iol__store_leave(void) {
 
 bool iol__store_remove(void) {
     iol__store *store = &iol__store_state;
+    iol__job_uncharge();
     return !store->base || !store->mapped || iol__run_remove(store->path, false);
 }
 

@@ -617,6 +617,13 @@ void iol__posix_duplicated(int fd, int old, int counter, double begin) {
     count_only(p, counter);
 }
 
+void iol__posix_asked_early(iol__file *file, double begin, double end) {
+    iol__posix *p = (iol__posix *)(void *)iol__state_of(file, &iol__posix_module);
+    if (!p) return;
+    count(p, IOL_POSIX_OPENS, IOL_META, begin, end);
+    count_only(p, IOL_POSIX_FILENOS);
+}
+
 void iol__posix_mapped(iol__opened *opened) {
     iol__posix *p = state_of(opened);
     if (!p) return;

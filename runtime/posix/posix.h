@@ -74,6 +74,8 @@ void iol__posix_stat_between(int directory, const char *path, double begin, doub
 void iol__posix_closed_between(iol__state *state, bool failed, double begin, double end);
 /* In two halves, because the number may be taken by somebody else as soon as the call is made. */
 iol__state *iol__posix_closing(int fd);
+/* Counts what happened before there were records. */
+void iol__posix_asked_early(iol__file *file, double begin, double end);
 void iol__posix_closed(iol__state *state, bool failed, double begin);
 void iol__posix_renamed(int from_at, const char *from, int to_at, const char *to, double begin);
 /* Drops the traces that the settings do not want. */

@@ -15,6 +15,8 @@
 #include "runtime/core/heatmap.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/real.h"
+#include "runtime/core/store.h"
+#include "runtime/posix/posix.h"
 
 #define REALS(record) ((double *)(void *)((record) + 2 + IOL_STDIO_INTS))
 
@@ -119,6 +121,13 @@ static iol__stdio *state_of(iol__stream *s) {
         if (!s->append) s->quick = state;
     }
     return (iol__stdio *)(void *)state;
+}
+
+/* The same, but nobody makes a record of a standard stream just to flush or to close it, as most programs do at their
+   end. */
+static iol__stdio *state_of_used(iol__stream *s) {
+    const bool used = s->stdio && iol__state_ready(s->stdio);
+    return used || !iol__stdio_standard(s->file->id) ? state_of(s) : NULL;
 }
 
 /* Counting --------------------------------------------------------------------------------------------------------- */
@@ -375,7 +384,7 @@ void iol__stdio_opened(FILE *stream, const char *path, int flags, bool from_desc
 
 void iol__stdio_flushed(iol__stream *s, double begin) {
     const double end = iol__now();
-    iol__stdio *p = state_of(s);
+    iol__stdio *p = state_of_used(s);
     if (!p || !enter(p)) return;
     int64_t *record = p->state.record;
     if (record) record[2 + IOL_STDIO_FLUSHES]++;
@@ -393,7 +402,7 @@ void iol__stdio_sought(iol__stream *s, int64_t offset, double begin) {
 
 void iol__stdio_closed(iol__stream *s, double begin) {
     const double end = iol__now();
-    iol__stdio *p = state_of(s);
+    iol__stdio *p = state_of_used(s);
     warm(s);
     if (!p) return;
     add_meta(p, NONE, NONE, IOL_STDIO_F_CLOSE_START_TIMESTAMP, begin, end);
@@ -425,8 +434,33 @@ void iol__stdio_bare(iol__stream *s, FILE *stream) {
     iol__operation_add(IOL_OPERATION_UNBUFFERED, false, 0, stream->_fileno > 2 ? bare_time(s) : 0);
 }
 
+static struct {
+    iol__file *file; /* NULL: nobody asked, or it is counted */
+    double begin, end;
+} early[3];
+
+bool iol__stdio_asked_early(iol__stream *s, int fd, double begin) {
+    const iol__opened *opened = iol__descriptor(fd);
+    if (!opened || !iol__stdio_standard(s->file->id)) return false;
+    iol__file_hold(opened->file);
+    early[fd].file = opened->file;
+    early[fd].begin = begin;
+    early[fd].end = iol__now();
+    return true;
+}
+
+static void count_early(void) {
+    for (int fd = 0; fd < 3; fd++) {
+        if (!early[fd].file) continue;
+        if (iol__store_state.made) iol__posix_asked_early(early[fd].file, early[fd].begin, early[fd].end);
+        iol__file_done(early[fd].file);
+        early[fd].file = NULL;
+    }
+}
+
 /* Streams may have been closed behind our back, so only those that libc itself still lists are looked at. */
 void iol__stdio_finish(void) {
+    count_early();
     for (iol__stream *s = streams; s; s = s->next)
         if (s->used) warm(s);
     if (!iol__real.open_streams || iol__has_other_threads()) return;
@@ -443,6 +477,7 @@ void iol__stdio_finish(void) {
 
 /* In a forked child: what the parent counted is the parent's. */
 static void reset(void) {
+    for (int fd = 0; fd < 3; fd++) early[fd].file = NULL;
     for (iol__stream *s = streams; s; s = s->next) s->quiet[0] = s->quiet[1] = 0;
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/core/exec.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/real.h"
+#include "runtime/core/store.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
@@ -345,7 +346,8 @@ static void iol__stdio_asked(iol__stream *known, int fd, double begin) {
             return;
         }
     }
-    iol__posix_duplicated(fd, fd, IOL_POSIX_FILENOS, begin);
+    if (fd > 2 || iol__store_state.made || !iol__stdio_asked_early(known, fd, begin))
+        iol__posix_duplicated(fd, fd, IOL_POSIX_FILENOS, begin);
 }
 
 FILENO(fileno)

@@ -97,12 +97,12 @@ fresh
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then
     env -u IOLITE_MMAP_DIR SLURM_JOB_ID=4242 LD_PRELOAD="$library" bash -c 'echo x >"$0"; echo $$ >"$0.pid"; kill -KILL $$' \
         "$work/elsewhere.dat" 2>/dev/null
-    set -- /dev/shm/iolite-0000000000000000-"$(cat "$work/elsewhere.dat.pid")"-*.mapped
+    set -- /dev/shm/iolite-job-"$(id -u)"-4242-*/iolite-*-"$(cat "$work/elsewhere.dat.pid")"-*.mapped
     [ -e "$1" ] || fail "nothing in /dev/shm"
     status 0 "$iolite" merge --leftovers --job 4242
     lines 0
     [ -e "$1" ] || fail "a file outside of the directory that was set is gone"
-    rm -f "$1"
+    rm -rf "${1%/*}"
 fi
 
 # Another PID namespace, as of a container with the same /dev/shm: what is there lives under numbers that mean nothing here.

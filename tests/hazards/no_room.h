@@ -20,6 +20,7 @@ int main(int argc, char **argv) {
     pid_t child = fork();
     CHECK(child >= 0);
     if (child == 0) {
+        put(fresh("before.dat"), 3);
         CHECK(setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0}) == 0);
         if (NO_ROOM_VERBOSE) CHECK(setenv("IOLITE_VERBOSE", "1", 1) == 0);
         again("second");

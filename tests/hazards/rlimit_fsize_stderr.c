@@ -4,6 +4,7 @@
    TALK
    PLAIN recover
    PROCESSES 2
+   EXPECT POSIX before.dat POSIX_BYTES_WRITTEN = 3
    EXPECT POSIX out.dat POSIX_BYTES_WRITTEN = 5 */
 #define NO_ROOM_VERBOSE 1
 #include "tests/hazards/no_room.h"

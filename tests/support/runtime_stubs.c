@@ -16,6 +16,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
+#include "runtime/core/jobspool.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"
@@ -53,6 +54,18 @@ bool iol__wake(void) { return iol__core_state.phase == IOL_PHASE_RUNNING; }
 bool iol__same_process(void) { return true; }
 void iol__process_announce(void) {}
 bool iol__root_moved(void) { return false; }
+bool iol__job_join(bool *room) {
+    *room = true;
+    return false;
+}
+bool iol__job_join_again(void) { return false; }
+void iol__job_uncharge(void) {}
+iol__spooled iol__job_append_homeless(char *found, size_t room) {
+    (void)found;
+    (void)room;
+    return IOL_SPOOL_FAILED;
+}
+bool iol__job_speaks(void) { return true; }
 int iol__run_open(const char *path, int flags) { return open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0600); }
 bool iol__run_remove(const char *path, bool directory) {
     return unlinkat(AT_FDCWD, path, directory ? AT_REMOVEDIR : 0) == 0;
