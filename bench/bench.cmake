@@ -19,6 +19,8 @@ iolite_ordinary_program(io-loop bench/io_loop.c)
 iolite_ordinary_program(interleave bench/interleave.c)
 iolite_ordinary_program(forks bench/forks.c)
 iolite_ordinary_program(pairs-serial bench/pairs.c)
+add_library(empty MODULE ${PROJECT_SOURCE_DIR}/bench/empty.c)
+set_target_properties(empty PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 
 # What the runtime's own compression is worth beside libdeflate's.
 if(IOLITE_HAVE_LIBDEFLATE AND IOLITE_STATIC_DEFLATE)

@@ -87,6 +87,67 @@ ratio "/bin/true: 2.5 ms where plain takes 0.9" 2.78 "$plain" "$with"
 in_turns "$rounds" "$tools/forks 300 $work/files" "$bin/iolite run -q -- $tools/forks 300 $work/files"
 ratio "300 forks that write a file each" 2.5 "$plain" "$with"
 
+# Scripts of many short processes: plain, with an empty library, as in a batch job of a site that preloads Iolite, and under
+# `iolite run`. The empty one shows what any preload costs here.
+script() { # NAME: its text comes from standard input
+    cat >"$work/$1.sh"
+}
+script cats <<END
+i=0
+while [ \$i -lt 100 ]; do cat $work/tree/1/file1; i=\$((i + 1)); done
+END
+script trues <<END
+i=0
+while [ \$i -lt 100 ]; do /bin/true; i=\$((i + 1)); done
+END
+script configure <<END
+cd $work/files
+exec 5>config.log
+for name in a b c d e f g h i j k l m n o p q r s t; do
+    echo "configure: checking for \$name" >&5
+    echo "int main(void) { return sizeof(\"\$name\"); }" >conftest.c
+    (eval "cc -c conftest.c") 2>conftest.err
+    if test -s conftest.err; then cat conftest.err >&5; fi
+    value=\`echo "\$name" | sed 's/x/y/'\`
+    expr "x\$value" : 'x\\(.*\\)' >/dev/null
+    grep -c main conftest.c >/dev/null
+    rm -f conftest.c conftest.o conftest.err
+done
+END
+script make60 <<END
+cd $work/files
+rm -f m*.o
+make -s -j2 -f $work/Makefile
+END
+for i in {1..60}; do echo "int f$i(void) { return $i; }" >"$work/files/m$i.c"; done
+printf 'all: %s\n%%.o: %%.c\n\tcc -c $< -o $@\n' "$(printf 'm%d.o ' {1..60})" >"$work/Makefile"
+scripts() { # WHAT LIMIT COMMAND
+    local job run empty
+    read -r plain empty job run < <("$tools/interleave" -c "$((rounds / 3 + 1))" "$3" "LD_PRELOAD=$tools/empty.so $3" \
+        "SLURM_JOB_ID=1 LD_PRELOAD=$library $3" "$bin/iolite run -q -- $3")
+    verdict "$(calculate %.2f "$job / $plain")" "$2"
+    print "$1" "$(calculate %.2f "$empty / $plain")" "$(calculate %.2f "$job / $plain")" "$2" \
+        "$(calculate %.2f "$run / $plain") $mark"
+    IOLITE_LOG_DIR=$work/logs "$bin/iolite" merge --leftovers >/dev/null
+}
+echo
+export IOLITE_MMAP_DIR=$work/shm # of the same kind as /dev/shm where that is there
+if [ -w /dev/shm ]; then
+    IOLITE_MMAP_DIR=$(mktemp -d /dev/shm/iolite-bench-XXXXXX)
+    trap 'rm -rf "$work" "$IOLITE_MMAP_DIR"' EXIT
+else
+    mkdir "$IOLITE_MMAP_DIR"
+fi
+print "processor time, times plain" "empty" "in a job" "at most" "iolite run"
+scripts "100 times cat" 1.25 "sh $work/cats.sh"
+scripts "100 times true" - "sh $work/trues.sh"
+scripts "300 forks that write a file each" 1.6 "$tools/forks 300 $work/files"
+if command -v cc >/dev/null && command -v make >/dev/null; then
+    scripts "configure, 20 checks" 1.10 "sh $work/configure.sh"
+    scripts "make -j2, 60 files" 1.10 "sh $work/make60.sh"
+fi
+unset IOLITE_MMAP_DIR
+
 added() { # WHAT LIMIT-US COMMAND: what a preload adds
     in_turns "$rounds" "$3" "LD_PRELOAD=$library $3"
     verdict "$((with - plain))" "$2"

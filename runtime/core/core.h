@@ -191,7 +191,6 @@ typedef struct iol__core {
     char **environment;  /* copies of the variables that matter */
     char command[3016];  /* the command line */
     char program[128];   /* its name */
-    int64_t utc_offset;  /* seconds, at the start */
     uint64_t run;        /* number of the run, 0 without one */
     uint8_t run_key[16]; /* as in iol__mapped */
     uint64_t job;        /* number of the job whose spool it uses, 0 without one; not in a run */

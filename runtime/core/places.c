@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "record/place.h"
+#include "record/zone.h"
 #include "runtime/core/core.h"
 #include "runtime/core/jobspool.h"
 #include "runtime/core/sys.h"
@@ -123,7 +124,7 @@ bool iol__put_log(const iol__putting *putting, char *path, size_t room) {
         .job = putting->job,
         .pid = core->pid,
         .start = putting->start,
-        .utc_offset = core->utc_offset,
+        .utc_offset = iol__utc_offset(core->environment, core->zero_s, iol__sys_read_file),
         .random = iol__place_random(host.nodename, (uint64_t)iol__clock_monotonic() / 1000),
         .beside = beside_a_run(),
         .environment = core->environment,

@@ -200,7 +200,6 @@ static void set_time(void) {
         clock_gettime(CLOCK_REALTIME, &now);
         core->zero_s = now.tv_sec;
         core->zero_ns = now.tv_nsec;
-        core->utc_offset = iol__utc_offset(core->environment, now.tv_sec, iol__sys_read_file);
     }
     iol__clock_start(zero);
     core->start = iol__now();

@@ -289,6 +289,14 @@ static bool open_head(uint8_t *base) {
     return sys(mprotect, base, IOL_MAPPED_NAMES_AT + FIRST, PROT_READ | PROT_WRITE) == 0;
 }
 
+/* The first pages, in one step where the kernel can do that: then touching them costs nothing more. */
+static bool prepare_head(int fd, uint8_t *base) {
+    enum { HEAD = IOL_MAPPED_NAMES_AT + FIRST };
+    if (!open_head(base)) return false;
+    if (sys(madvise, base, HEAD, MADV_POPULATE_WRITE) == 0) return true;
+    return errno == EINVAL && allocate(fd, 0, HEAD);
+}
+
 /* Who lives is known by a lock. It belongs to the open file, and the mapping keeps that open when the descriptor is closed:
    so no descriptor is left for a program to close or to wonder about, and the kernel drops the lock when this image of
    the process goes, however it goes. Forked children must not have the mapping, or they would keep the lock for us. */
@@ -298,7 +306,13 @@ static bool lock_mapping(int fd, uint8_t *base) {
     return store->childless && sys(flock, fd, LOCK_EX | LOCK_NB) == 0;
 }
 
-/* Not every file system maps the file that was opened: an overlay maps another. */
+/* Not every file system maps the file that was opened: an overlay maps another. Where most mapped files are, it does. */
+static bool maps_what_is_open(int fd) {
+    enum { MEMORY = 0x01021994 };
+    struct statfs facts = {0};
+    return sys(fstatfs, fd, &facts) == 0 && facts.f_type == MEMORY;
+}
+
 static bool is_locked(void) {
     const int fd = iol__run_open(iol__store_state.path, O_RDONLY | O_NONBLOCK);
     if (fd < 0) return false;
@@ -314,13 +328,14 @@ static bool map_file(const char *place) {
     if (fd < 0) return false;
     struct stat made = {0};
     long at = -1;
-    if (sys(fstat, fd, &made) == 0 && sys(ftruncate, fd, (long)store->bytes) == 0 &&
-        allocate(fd, 0, IOL_MAPPED_NAMES_AT + FIRST))
+    if (sys(fstat, fd, &made) == 0 && sys(ftruncate, fd, (long)store->bytes) == 0)
         at = sys(mmap, NULL, store->bytes, PROT_NONE, MAP_SHARED, fd, 0L);
-    if (at != -1 && (made.st_mode & 0777) != 0600) sys(fchmod, fd, 0600);
-    store->locked = at != -1 && lock_mapping(fd, (uint8_t *)at);
+    const bool ready = at != -1 && prepare_head(fd, (uint8_t *)at), checked = ready && maps_what_is_open(fd);
+    if (ready && (made.st_mode & 0777) != 0600) sys(fchmod, fd, 0600);
+    store->locked = ready && lock_mapping(fd, (uint8_t *)at);
     sys(close, fd);
-    if (at == -1 || !open_head((uint8_t *)at)) {
+    if (!ready) {
+        if (at != -1) sys(munmap, (uint8_t *)at, store->bytes);
         iol__run_remove(store->path, false);
         return false;
     }
@@ -328,7 +343,7 @@ static bool map_file(const char *place) {
     store->inode = made.st_ino;
     store->base = (uint8_t *)at;
     store->mapped = true;
-    store->locked = store->locked && is_locked();
+    store->locked = store->locked && (checked || is_locked());
     return true;
 }
 

@@ -81,7 +81,6 @@ static void started(const iol__mpi_world *world) {
     if (core->phase == IOL_PHASE_RUNNING && iol__mine()) {
         begin_time();
         iol__run_rank();
-        if (core->run) core->utc_offset = iol__utc_offset(core->environment, core->zero_s, iol__sys_read_file);
         if (iol__store_state.made) iol__store_world();
         if (iol__filter_rank(&core->config, world->rank, world->size)) iol__page.live = 0, core->stopped = true;
     }
