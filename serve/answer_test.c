@@ -1,0 +1,167 @@
+/* Answers from rows: each key shows the member that its name says, times are seconds, and what is not known is null. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "serve/parts.h"
+#include "serve/serve.h"
+
+/* Keys that are called otherwise than the column. */
+static const char *const other_names[][2] = {
+    {"user", "owner"},         {"exe", "exename"},      {"end", "ended"},     {"nnodes", "nodes"},
+    {"run_s", "run"},          {"io_s", "io_time"},     {"lost_s", "lost"},   {"read_s", "read_time"},
+    {"write_s", "write_time"}, {"meta_s", "meta_time"}, {"mount", "mountpt"}, {"modified", "mtime"},
+};
+
+static const char *member_of_key(const char *key) {
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (strcmp(other_names[i][0], key) == 0) return other_names[i][1];
+    return key;
+}
+
+static void each_key_shows_the_member_of_its_name(void **state) {
+    size_t shown = 0;
+    (void)state;
+    for (int i = 0; i < IOL_SCHEMAS; i++)
+        for (const iol__field *f = iol__fields_of(&iol__schemas[i]); f->name; f++) {
+            if (!f->column) continue;
+            assert_string_equal(member_of_key(f->name), f->column->name);
+            assert_int_equal(f->maybe, f->column->maybe);
+            shown++;
+        }
+    assert_true(shown > 100);
+}
+
+/* The portal's script finds the value of a column under its key of the API. */
+static void columns_of_the_portal_have_keys(void **state) {
+    const iol__column *columns[IOL_WIDEST];
+    const size_t count = iol__job_shown(IOL_VIEW_PORTAL, columns);
+    (void)state;
+    assert_true(count > 5);
+    for (size_t i = 0; i < count; i++) assert_non_null(columns[i]->api.name);
+    for (size_t i = 1; i < count; i++) assert_true(columns[i - 1]->portal.order <= columns[i]->portal.order);
+}
+
+static const iol__job_row job = {.cluster = "onyx",
+                                 .jobid = "77",
+                                 .owner = "ana",
+                                 .exename = "heat",
+                                 .start = INT64_C(1700000000250000),
+                                 .ended = {INT64_C(1700000010250000), true},
+                                 .nprocs = 8,
+                                 .nodes = 2,
+                                 .bytes_read = 1048576,
+                                 .bytes_written = 3145728,
+                                 .run = 10000000,
+                                 .io_time = 2000000,
+                                 .lost = 1500000,
+                                 .selected = 5,
+                                 .findings = 3,
+                                 .logs = 1};
+
+static iol__serve nobody;
+
+static void begin_json(iol__exchange *x) {
+    iol__exchange_begin(x, &nobody);
+    iol__json_start(&x->json, &x->body, 0);
+}
+
+static void ends_as(iol__exchange *x, const char *wanted) {
+    iol__json_finish(&x->json);
+    iol__out_char(&x->body, 0);
+    assert_string_equal(x->body.buffer, wanted);
+    iol__exchange_free(x);
+}
+
+static void a_job_has_its_values_under_its_keys(void **state) {
+    iol__exchange x;
+    iol__answer s;
+    (void)state;
+    begin_json(&x);
+    s = (iol__answer){.x = &x, .schema = &iol__schemas[IOL_SCHEMA_Job]};
+    iol__put_Job(&s, &job);
+    ends_as(&x,
+            "{\"cluster\":\"onyx\",\"jobid\":\"77\",\"user\":\"ana\",\"account\":null,\"name\":null,\"exe\":\"heat\","
+            "\"state\":null,\"start\":1700000000.25,\"end\":1700000010.25,\"nprocs\":8,\"nnodes\":2,"
+            "\"bytes_read\":1048576,\"bytes_written\":3145728,\"run_s\":10,\"io_s\":2,\"perf_mibs\":2,\"io_pct\":20,"
+            "\"lost_s\":1.5,\"selected\":5,\"findings\":3,\"logs\":1}\n");
+}
+
+static void a_job_as_a_line_of_csv_has_the_order_of_its_keys(void **state) {
+    iol__exchange x;
+    iol__answer s;
+    iol__job_row running = job;
+    (void)state;
+    running.ended.known = false;
+    running.nodes = NAN;
+    iol__exchange_begin(&x, &nobody);
+    s = (iol__answer){.x = &x, .schema = &iol__schemas[IOL_SCHEMA_Job], .form = IOL_ANSWER_CSV};
+    iol__put_Job(&s, &running);
+    iol__out_char(&x.body, 0);
+    assert_string_equal(x.body.buffer, "onyx,77,ana,,,heat,,1700000000.25,,8,,1048576,3145728,10,2,2,20,1.5,5,3,1\n");
+    iol__exchange_free(&x);
+}
+
+static void runs_logs_and_uses_have_their_values(void **state) {
+    iol__exchange x;
+    iol__answer s;
+    (void)state;
+    const iol__run_of_log_row run = {.log_id = 9,
+                                     .cluster = "c",
+                                     .jobid = "1",
+                                     .owner = "eve",
+                                     .start = 5000000,
+                                     .nprocs = 4,
+                                     .run = 6000000,
+                                     .io_time = 1000000,
+                                     .bytes_read = 1048576,
+                                     .bytes_written = 2,
+                                     .findings = 7,
+                                     .lost = 250000};
+    begin_json(&x);
+    s = (iol__answer){.x = &x, .schema = &iol__schemas[IOL_SCHEMA_Run]};
+    iol__put_Run(&s, &run);
+    ends_as(&x, "{\"log_id\":9,\"cluster\":\"c\",\"jobid\":\"1\",\"user\":\"eve\",\"start\":5,\"nprocs\":4,\"run_s\":6,"
+                "\"io_s\":1,\"bytes_read\":1048576,\"bytes_written\":2,\"perf_mibs\":1.0000019073486328,\"findings\":7,"
+                "\"lost_s\":0.25}\n");
+    const iol__module_use_row module = {.module = "POSIX",
+                                        .records = 3,
+                                        .bytes_read = {1, true},
+                                        .bytes_written = {2, true},
+                                        .reads = {3, true},
+                                        .read_time = {4000000, true}};
+    begin_json(&x);
+    s = (iol__answer){.x = &x, .schema = &iol__schemas[IOL_SCHEMA_Module]};
+    iol__put_Module(&s, &module);
+    ends_as(&x, "{\"module\":\"POSIX\",\"records\":3,\"bytes_read\":1,\"bytes_written\":2,\"reads\":3,\"writes\":null,"
+                "\"read_s\":4,\"write_s\":null,\"meta_s\":null}\n");
+    const iol__fs_use_row use = {
+        .fs = "scratch", .bytes_read = 1, .bytes_written = 2, .reads = 3, .writes = 4, .opens = 5, .moved = 6};
+    begin_json(&x);
+    s = (iol__answer){.x = &x, .schema = &iol__schemas[IOL_SCHEMA_FsUse]};
+    iol__put_FsUse(&s, &use);
+    ends_as(&x, "{\"fs\":\"scratch\",\"bytes_read\":1,\"bytes_written\":2,\"reads\":3,\"writes\":4,\"opens\":5}\n");
+    const iol__found_row found = {.rule = "r", .level = "high", .logs = 2, .lost = 3000000, .title = "t"};
+    begin_json(&x);
+    s = (iol__answer){.x = &x, .schema = &iol__schemas[IOL_SCHEMA_Finding]};
+    iol__put_Finding(&s, &found);
+    ends_as(&x, "{\"rule\":\"r\",\"level\":\"high\",\"logs\":2,\"lost_s\":3,\"title\":\"t\"}\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_key_shows_the_member_of_its_name),
+        cmocka_unit_test(columns_of_the_portal_have_keys),
+        cmocka_unit_test(a_job_has_its_values_under_its_keys),
+        cmocka_unit_test(a_job_as_a_line_of_csv_has_the_order_of_its_keys),
+        cmocka_unit_test(runs_logs_and_uses_have_their_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
