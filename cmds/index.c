@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ typedef struct indexing {
     uint64_t reported;
 } indexing;
 
-static volatile int stop;
+static atomic_int stop; /* the signal that came */
 
 static void on_signal(int number) { stop = number; }
 

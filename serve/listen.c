@@ -7,6 +7,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ typedef struct listener {
     iol__requests requests; /* the log of them */
     int socket;
     bool local;
-    volatile bool watching;
+    atomic_bool watching;
     char url[512];
 } listener;
 

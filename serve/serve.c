@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-volatile int iol__serve_stop;
+atomic_int iol__serve_stop;
 
 /* What is read from files, before it takes the place of what was there. */
 typedef struct iol__loaded {

@@ -103,6 +103,6 @@ void iol__serve_types(iol__out *out);
 int iol__serve_listen(iol__serve *serve, void (*ready)(const iol__serve *serve, const char *url));
 /* Looks for new logs until `stop` is set, on a thread of its own. */
 void *iol__serve_indexer(void *serve);
-extern volatile int iol__serve_stop;
+extern atomic_int iol__serve_stop;
 
 #endif

@@ -52,7 +52,7 @@ typedef struct ingesting {
     iol__ingest_counts *counts;
     iol__store *writer, *reader;
     iol_error *error;
-    iol_status status;
+    _Atomic iol_status status; /* the first that was not IOL_OK; `error` goes with it, and is written under the lock */
     /* The walk. */
     item *items;
     size_t n_items;
@@ -174,6 +174,13 @@ static iol_status write_batch(ingesting *in, iol__found *batch) {
     return status == IOL_OK ? sum_up_quiet(in, batch) : status;
 }
 
+/* With the lock held, or before there are threads. */
+static void fail_once(ingesting *in, iol_status status, const iol__store *store) {
+    if (status == IOL_OK || in->status != IOL_OK) return;
+    if (in->error) *in->error = store->error;
+    in->status = status;
+}
+
 /* With the lock held, which is given away meanwhile. */
 static void write_waiting(ingesting *in) {
     iol__found *batch = in->waiting;
@@ -183,10 +190,7 @@ static void write_waiting(ingesting *in) {
     pthread_mutex_unlock(&in->lock);
     iol_status status = write_batch(in, batch);
     pthread_mutex_lock(&in->lock);
-    if (status != IOL_OK && in->status == IOL_OK) {
-        in->status = status;
-        if (in->error) *in->error = in->writer->error;
-    }
+    fail_once(in, status, in->writer);
     for (iol__found *f = batch, *next; f; f = next) {
         next = f->next;
         if (status == IOL_OK) count_and_tell(in, f);
@@ -330,10 +334,7 @@ static void enter(void *context, iol__walk_dir *dir) {
     iol__sql_add(&sql, " FROM place WHERE dir = ? ORDER BY name");
     iol__sql_value(&sql, iol__text(dir->key));
     iol_status status = iol__ask_known_place(&sql, in->reader, take_known, in);
-    if (status != IOL_OK && in->status == IOL_OK) {
-        in->status = status;
-        if (in->error) *in->error = in->reader->error;
-    }
+    fail_once(in, status, in->reader);
     if (in->n_known) qsort(in->known, in->n_known, sizeof *in->known, by_known);
 }
 

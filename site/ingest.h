@@ -3,6 +3,8 @@
 #ifndef IOL_SITE_INGEST_H
 #define IOL_SITE_INGEST_H
 
+#include <stdatomic.h>
+
 #include "site/entry.h"
 #include "site/store/store.h"
 
@@ -31,7 +33,7 @@ typedef struct iol__ingest_options {
     void (*trouble)(void *context, const char *path, const char *reason);
     void *context;
     struct iol__ranks *ranks; /* others who read too; NULL: nobody */
-    const volatile int *stop; /* ends the run early once it is not 0; NULL */
+    const atomic_int *stop;   /* ends the run early once it is not 0; NULL */
 } iol__ingest_options;
 
 /* All logs below the paths. What cannot be read is counted and reported; only the store's trouble fails. */
