@@ -221,6 +221,26 @@ class Marks(unittest.TestCase):
 
         self.assertEqual(load(), 7)
 
+    def test_hooks_of_frameworks_begin_and_end_regions(self):
+        here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "marks")
+        code = """
+import sys, types
+sys.path.insert(0, %r)
+lightning = types.ModuleType("lightning.pytorch"); lightning.Callback = object
+sys.modules["lightning"], sys.modules["lightning.pytorch"] = types.ModuleType("lightning"), lightning
+import iolite
+seen = []
+iolite.begin, iolite.end = (lambda name: seen.append("+" + name)), (lambda name: seen.append("-" + name))
+iolite.marks.begin, iolite.marks.end = iolite.begin, iolite.end
+import pytorch_marks, lightning_marks, dask_marks
+assert pytorch_marks.Marked([5, 6])[1] == 6 and len(pytorch_marks.Marked([5, 6])) == 2
+assert pytorch_marks.marked_save(lambda x: x + 1)(1) == 2
+marks = lightning_marks.Marks(); marks.on_train_epoch_start(None, None); marks.on_train_batch_start(0); marks.on_train_batch_end(0); marks.on_train_epoch_end()
+plugin = dask_marks.Marks(); plugin.transition(("load-1a2b", 3), "ready", "executing"); plugin.transition(("load-1a2b", 3), "executing", "memory")
+assert seen == ["+sample", "-sample", "+checkpoint", "-checkpoint", "+train_epoch", "+train_batch", "-train_batch", "-train_epoch", "+load", "-load"], seen
+""" % here
+        subprocess.run([sys.executable, "-c", code], check=True)
+
     def test_importing_for_marks_loads_nothing_else(self):
         code = "import sys, iolite; print([name for name in ('pandas', 'numpy', 'subprocess', 'json') if name in sys.modules])"
         self.assertEqual(subprocess.check_output([sys.executable, "-S", "-c", code]).strip(), b"[]")
