@@ -383,8 +383,9 @@ static void take(iol__config *config, const offer *o) {
 
 /* Names that begin like a setting and belong to something else: the link between `iolite run` and its processes, where
    it finds its library, and the places that the project's own tests work with. */
-static const char *const other_names[] = {"IOLITE_RUN",   "IOLITE_CARRIED", "IOLITE_LIBRARY", "IOLITE_BIN",
-                                          "IOLITE_SEEDS", "IOLITE_TOOLS",   "IOLITE_CORPUS"};
+static const char *const other_names[] = {"IOLITE_COMMAND", "IOLITE_LOG_LIBRARY", "IOLITE_RUN",
+                                          "IOLITE_CARRIED", "IOLITE_LIBRARY",     "IOLITE_BIN",
+                                          "IOLITE_SEEDS",   "IOLITE_TOOLS",       "IOLITE_CORPUS"};
 /* The same for what commands about a centre read: how such names begin. */
 static const char *const site_names[] = {"IOLITE_STORE",
                                          "IOLITE_SITE_",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .errors import DamageWarning, Error, NotThere
     from .findings import Advice, Cost, Finding, Findings
     from .index import Fleet, Index
+    from .live import Recorded, recorded
     from .log import Log, Module, open
     from .recording import Run, run
     from .site import Site, Umami
@@ -33,12 +34,13 @@ __version__ = "0.1.0"
 _WHERE = {
     "Comparison": "comparison", "compare": "comparison", "DamageWarning": "errors", "Error": "errors", "NotThere": "errors",
     "Advice": "findings", "Cost": "findings", "Finding": "findings", "Findings": "findings", "Fleet": "index",
-    "Index": "index", "Log": "log", "Module": "log", "open": "log", "Run": "recording", "run": "recording", "Site": "site",
-    "Umami": "site",
+    "Index": "index", "Recorded": "live", "recorded": "live", "Log": "log", "Module": "log", "open": "log", "Run": "recording",
+    "run": "recording", "Site": "site", "Umami": "site",
 }
 
 __all__ = ["Advice", "Comparison", "Cost", "DamageWarning", "Error", "Finding", "Findings", "Fleet", "Index", "Log", "Module",
-           "NotThere", "Run", "Site", "Umami", "active", "begin", "compare", "end", "now", "open", "region", "run"]
+           "NotThere", "Recorded", "Run", "Site", "Umami", "active", "begin", "compare", "end", "now", "open", "recorded", "region",
+           "run"]
 
 
 def __getattr__(name: str) -> Any:
@@ -53,3 +55,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> List[str]:
     return sorted(set(__all__) | set(globals()))
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext iolite` in a notebook: see iolite.live."""
+    from .live import load_magic
+
+    load_magic(shell)
