@@ -15,7 +15,7 @@ for block in blocks:
 # Every public name has an example, and every method of what the page shows.
 import iolite  # noqa: E402
 
-SHOWN_OTHERWISE = {"Advice", "Comparison", "Cost", "Finding", "Findings", "Fleet", "Log", "Module", "Run", "Umami"}
+SHOWN_OTHERWISE = {"Advice", "Comparison", "Cost", "Finding", "Findings", "Fleet", "Log", "Module", "Recorded", "Run", "Umami"}
 missing = [name for name in iolite.__all__ if "iolite." + name not in text and name not in SHOWN_OTHERWISE]
 for kind, prefix in ((iolite.Log, "log."), (iolite.Index, "index."), (iolite.Site, "site.")):
     missing += [prefix + name for name in vars(kind) if not name.startswith("_") and name not in ("close", "path", "errors")
