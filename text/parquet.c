@@ -47,7 +47,7 @@ static void put_byte(iol__pile *pile, unsigned value) {
 }
 
 static void put_zigzag(iol__pile *pile, int64_t value) {
-    put_varint(pile, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+    put_varint(pile, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
 }
 
 /* Fields come in ascending order; `*last` is the one before. */
