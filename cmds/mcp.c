@@ -42,6 +42,8 @@ static void choose_user(const iol__args *args, const iol__site *site, mcp_server
     if (!server->store || (!named && (geteuid() == 0 || owns_index(server->store))) ||
         is_staff(site, server->only_user))
         server->only_user = NULL;
+    const struct passwd *entry = server->only_user ? getpwnam(server->only_user) : NULL;
+    if (entry) snprintf(server->only_number, sizeof server->only_number, "uid:%u", (unsigned)entry->pw_uid);
 }
 
 static int add_roots(const iol__args *args, mcp_server *server) {

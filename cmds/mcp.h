@@ -15,6 +15,7 @@ typedef struct mcp_server {
     size_t n_roots;
     const char *store, *site; /* NULL: no index */
     const char *only_user;    /* NULL: all jobs may be seen */
+    char only_number[32];     /* that user as "uid:1234", which is what logs without a name say; "": not known */
     bool initialized;         /* a session of the revision before the current one was opened */
 } mcp_server;
 

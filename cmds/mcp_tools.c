@@ -133,6 +133,7 @@ typedef struct tool_call {
     size_t n_logs;
     size_t rows;
     const char *contains;
+    char users[2][300]; /* the caller's own names, as patterns */
     char why[400];
 } tool_call;
 
@@ -155,6 +156,7 @@ static bool take_text(tool_call *call, const struct tool_argument *a, const char
     }
     if (*a->option && *text == '-' && strcmp(a->option, "--rank") != 0)
         return wrong_argument(call, a->name, "begins with a dash");
+    if (call->server->only_user && strcmp(a->option, "--user") == 0) return true; /* it is the caller's own anyway */
     return !*a->option || (push_argument(call, a->option) && push_argument(call, text));
 }
 
@@ -212,6 +214,16 @@ static bool unknown_argument(tool_call *call, const iol__tree *given) {
 
 static bool by_rows(int tool) { return tool == TOOL_DUMP || tool == TOOL_TRACE; }
 
+/* A name as a pattern that matches nothing but it. */
+static void name_to_pattern(const char *name, char pattern[300]) {
+    char *to = pattern;
+    for (; *name && to < pattern + 296; name++) {
+        if (*name == '%' || *name == '_' || *name == '\\') *to++ = '\\';
+        *to++ = *name;
+    }
+    *to = '\0';
+}
+
 /* Users see their own jobs, as everywhere. What is about all jobs is not for them. */
 static bool keep_to_own_jobs(tool_call *call) {
     const char *user = call->server->only_user;
@@ -220,7 +232,15 @@ static bool keep_to_own_jobs(tool_call *call) {
         snprintf(call->why, sizeof call->why, "all jobs together are shown to staff only; jobs and rank show your own");
         return false;
     }
-    return push_argument(call, call->tool == TOOL_RANK ? "--limit-user" : "--user") && push_argument(call, user);
+    const char *names[] = {user, call->server->only_number};
+    for (int i = 0; i < 2; i++) {
+        if (!*names[i]) continue;
+        name_to_pattern(names[i], call->users[i]);
+        if (!push_argument(call, call->tool == TOOL_RANK ? "--limit-user" : "--user") ||
+            !push_argument(call, call->users[i]))
+            return false;
+    }
+    return true;
 }
 
 static bool make_command(tool_call *call, const iol__tree *given) {
@@ -266,7 +286,8 @@ static bool hidden_row(const tool_call *call, const iol__tree *item) {
     const char *user = call->server->only_user;
     const iol__tree *owner = iol__tree_member(item, "user");
     if (!user || !owner || tools[call->tool].needs != NEEDS_STORE) return false;
-    return !iol__tree_text(owner) || strcmp(iol__tree_text(owner), user) != 0;
+    const char *name = iol__tree_text(owner);
+    return !name || (strcmp(name, user) != 0 && (!*name || strcmp(name, call->server->only_number) != 0));
 }
 
 static void put_tree(const tool_call *call, iol__json *json, const iol__tree *tree) {
