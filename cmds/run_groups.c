@@ -75,6 +75,7 @@ static void print_group(iol__out *out, const iol__grouping *g, size_t group) {
     const group_facts f = facts_of(g, group);
     char count[IOL_HUMAN], hosts[IOL_HUMAN], took[IOL_HUMAN], when[48] = "an unknown time";
     const time_t start = (time_t)f.start;
+    if (!f.first) return;
     struct tm parts;
     if (localtime_r(&start, &parts)) strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &parts);
     iol__out_printf(out, "group %zu: %s logs of user ", group + 1, iol__human_number(count, (double)f.logs));
@@ -101,6 +102,7 @@ static void json_logs(iol__json *json, const iol__grouping *g, size_t group, con
 
 static void json_group(iol__json *json, const iol__grouping *g, size_t group) {
     const group_facts f = facts_of(g, group);
+    if (!f.first) return;
     iol__json_open(json, '{');
     iol__json_put_text(json, "user", f.first->user);
     iol__json_put_i64(json, "uid", f.first->uid);
@@ -132,9 +134,10 @@ int print_groups(const iol__args *args, const iol__grouping *g, int status) {
     char count[IOL_HUMAN];
     for (size_t i = 0; i < g->count; i++) alone += g->logs[i].group == IOL_NOT_GROUPED;
     for (size_t i = 0; i < g->groups; i++) print_group(&out, g, i);
-    if (alone)
+    if (alone) {
         iol__out_printf(&out, "alone: %s log%s\n", iol__human_number(count, (double)alone), alone == 1 ? "" : "s");
-    if (alone) print_logs(&out, g, IOL_NOT_GROUPED);
+        print_logs(&out, g, IOL_NOT_GROUPED);
+    }
     return finish_output(&out, status);
 }
 

@@ -126,7 +126,7 @@ static size_t group_on_hosts(finder *f, size_t number, const bool *anchors, cons
 /* Logs without a name of the run, on hosts of groups that have one: launchers first, since a launcher that belongs to none
    speaks for its hosts itself. */
 static bool unite_by_host(finder *f, bool *anchors) {
-    size_t *join = malloc((f->count + 1) * sizeof *join);
+    size_t *join = calloc(f->count + 1, sizeof *join);
     const char *host = NULL;
     if (!join) return false;
     for (size_t i = 0; i < f->count; i++) anchors[i] = f->logs[i].n_keys > 0;

@@ -44,9 +44,9 @@ typedef struct iol__entry_plan {
     const iol__rulebook *rulebook;
     const struct iol__site *site; /* NULL: none */
     const char *cluster;
-    size_t files;               /* how many files of each log; 0: all */
+    size_t files;                 /* how many files of each log; 0: all */
     const struct iol__runs *runs; /* logs that count as one job; NULL: none do */
-    const struct iol__key *key; /* names are stored as pseudonyms of this key; NULL: as they are */
+    const struct iol__key *key;   /* names are stored as pseudonyms of this key; NULL: as they are */
 } iol__entry_plan;
 
 /* `path` is the name that the log has, from which the user may be known. Free it with iol__entry_free(), also when it
