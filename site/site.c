@@ -205,12 +205,22 @@ static void each_text(const iol__tree *value, void (*each)(void *, const char *)
     for (const iol__tree *item = value->first; item; item = item->next) each_text(item, each, context);
 }
 
-/* Relative paths of the site file start at its directory, whoever reads them. */
+/* Relative paths of the site file start at its directory, whoever reads them; where there is nothing of that name, here. */
 typedef struct from_site_file {
     const char *path;
     void (*each)(void *, const char *);
     void *context;
 } from_site_file;
+
+/* Whether the part of a template that has no dates and patterns is there. */
+static bool begins_somewhere(const char *template) {
+    const size_t plain = strcspn(template, "%*?[");
+    char *start = strndup(template, plain);
+    if (start && template[plain]) *(strrchr(start, '/') ? strrchr(start, '/') : start) = 0;
+    const bool is = start && access(start, F_OK) == 0;
+    free(start);
+    return is;
+}
 
 static void resolve_relative(void *context, const char *text) {
     const from_site_file *from = context;
@@ -219,7 +229,7 @@ static void resolve_relative(void *context, const char *text) {
     if (*text != '/' && strncmp(text, "${", 2) != 0 && slash &&
         asprintf(&whole, "%.*s/%s", (int)(slash - from->path), from->path, text) < 0)
         whole = NULL;
-    from->each(from->context, whole ? whole : text);
+    from->each(from->context, whole && begins_somewhere(whole) ? whole : text);
     free(whole);
 }
 
