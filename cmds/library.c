@@ -95,7 +95,8 @@ static const char *refused_image(const ElfW(Ehdr) * image, uint64_t bytes) {
 static bool limits_allow(void) {
     for (size_t i = 0; i < IOL_PROGRAM_LIMITS; i++) {
         struct rlimit now;
-        if (getrlimit(iol__program_limits[i].what, &now) == 0 && now.rlim_cur < iol__program_limits[i].least)
+        if (getrlimit((__rlimit_resource_t)iol__program_limits[i].what, &now) == 0 &&
+            now.rlim_cur < iol__program_limits[i].least)
             return false;
     }
     return true;

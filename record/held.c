@@ -26,7 +26,8 @@ typedef struct measuring {
 
 static bool begins(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
-bool iol__held_is_job(const char *name, const struct stat *st, uid_t user) {
+/* Whether something is one of the user's directories of jobs. */
+static bool is_spool_of_job(const char *name, const struct stat *st, uid_t user) {
     return begins(name, IOL_JOB_DIRECTORY) && S_ISDIR(st->st_mode) && st->st_uid == user && (st->st_mode & 077) == 0;
 }
 
@@ -55,7 +56,7 @@ static void add_name(measuring *m, int place, const char *name) {
         return;
     }
     if (!begins(name, IOL_JOB_DIRECTORY) || !m->calls->status(place, name, &st)) return;
-    const int directory = iol__held_is_job(name, &st, m->user) ? m->calls->open(place, name) : -1;
+    const int directory = is_spool_of_job(name, &st, m->user) ? m->calls->open(place, name) : -1;
     if (directory < 0) return;
     list_names(m, directory, add_file);
     m->calls->close(directory);

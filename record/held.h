@@ -41,7 +41,5 @@ typedef struct iol__held_calls {
 
 /* The bytes that this user's spools and mapped files take there, as far as a bounded look tells. */
 uint64_t iol__held_measure(const iol__held_calls *calls, const char *place, uid_t user);
-/* Whether something is one of the user's directories of jobs. */
-bool iol__held_is_job(const char *name, const struct stat *st, uid_t user);
 
 #endif

@@ -66,7 +66,10 @@ static int64_t count_of(const char *text) {
     return errno || value > INT64_C(1) << 40 ? -1 : value;
 }
 
-static iol__maybe known(int64_t value) { return value < 0 ? (iol__maybe){0} : iol__known(value); }
+static iol__maybe known(int64_t value) {
+    const iol__maybe unknown = {0};
+    return value < 0 ? unknown : iol__known(value);
+}
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
 

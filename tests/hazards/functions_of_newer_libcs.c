@@ -6,11 +6,12 @@
 
 #include "tests/hazards/hazard.h"
 
-#define NAMES(NAME)                                                                                                \
-    NAME(closefrom)                                                                                                \
-    NAME(close_range)                                                                                              \
-    NAME(execveat) NAME(fstat64) NAME(lio_listio64) NAME(mknodat) NAME(move_mount) NAME(pidfd_open) NAME(shm_open) \
-        NAME(statx) NAME(__isoc23_fscanf) NAME(__isoc23_vwscanf)
+/* clang-format off */
+#define NAMES(NAME)                                                          \
+    NAME(closefrom) NAME(close_range) NAME(execveat) NAME(fstat64)           \
+    NAME(lio_listio64) NAME(mknodat) NAME(move_mount) NAME(pidfd_open)       \
+    NAME(shm_open) NAME(statx) NAME(__isoc23_fscanf) NAME(__isoc23_vwscanf)
+/* clang-format on */
 
 #define NAME(name) extern char weakly_##name[] __asm__(#name) __attribute__((weak));
 NAMES(NAME)
