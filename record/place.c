@@ -3,7 +3,6 @@
 #include "record/place.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "record/hash.h"
@@ -74,12 +73,47 @@ const char *iol__batch_job_text(const iol__config *config, char **environment) {
 
 /* Names ----------------------------------------------------------------------------------------------------------- */
 
+/* Text in a fixed place; what does not fit is cut. snprintf takes two kilobytes of stack, and a process may end in a handler
+   that has less. */
+typedef struct pen {
+    char *to;
+    size_t room, length; /* with what was cut */
+} pen;
+
+static void put_text(pen *p, const char *text) {
+    for (; *text; text++, p->length++)
+        if (p->length + 1 < p->room) p->to[p->length] = *text;
+    if (p->room) p->to[p->length < p->room ? p->length : p->room - 1] = '\0';
+}
+
+static void put_unsigned(pen *p, const char *before, uint64_t value) {
+    char digits[24], *at = digits + sizeof digits;
+    *--at = '\0';
+    do *--at = (char)('0' + value % 10);
+    while (value /= 10);
+    put_text(p, before);
+    put_text(p, at);
+}
+
+static void put_number(pen *p, const char *before, int64_t value) {
+    put_text(p, before);
+    put_unsigned(p, value < 0 ? "-" : "", value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+/* False if it had to be cut. */
+static bool copy_text(char *to, size_t room, const char *text, const char *behind) {
+    pen p = {to, room, 0};
+    put_text(&p, text);
+    put_text(&p, behind);
+    return p.length < room;
+}
+
 void iol__user_name(char **environment, uid_t uid, char *name, size_t room) {
     const char *known = iol__variable(environment, "LOGNAME");
     if (known && *known)
-        snprintf(name, room, "%s", known);
+        copy_text(name, room, known, "");
     else
-        snprintf(name, room, "%lu", (unsigned long)uid);
+        put_unsigned(&(pen){name, room, 0}, "", uid);
 }
 
 uint64_t iol__place_random(const char *host, uint64_t microseconds) {
@@ -96,18 +130,31 @@ static void clean(const char *text, char *to, size_t room) {
 
 /* USER_PROGRAM_idJOB-PID_MONTH-DAY-SECONDS-RANDOM_W.darshan in a directory, or in the directory of its day. */
 static void compose(const iol__place_facts *facts, const char *directory, bool dated, iol__place *place) {
-    char user[65], program[101], day[72] = "";
+    char user[65], program[101];
+    pen p = {place->path, 4352, 0};
     const iol__date start = iol__date_of(facts->start + facts->utc_offset);
     clean(facts->user, user, sizeof user);
     clean(facts->program, program, sizeof program);
-    if (dated)
-        snprintf(day, sizeof day, "/%lld/%lld/%lld", (long long)start.year, (long long)start.month,
-                 (long long)start.day);
-    int length = snprintf(place->path, 4352, "%s%s", directory, day);
-    size_t at = length < 0 ? 0 : length < 4352 ? (size_t)length : 4351;
-    snprintf(place->path + at, sizeof place->path - at, "/%s_%s_id%lld-%lld_%lld-%lld-%lld-%llu_%lld.darshan", user,
-             program, (long long)facts->job, (long long)facts->pid, (long long)start.month, (long long)start.day,
-             (long long)start.seconds, (unsigned long long)facts->random, (long long)facts->write_seconds + 1);
+    put_text(&p, directory);
+    if (dated) {
+        put_number(&p, "/", start.year);
+        put_number(&p, "/", start.month);
+        put_number(&p, "/", start.day);
+    }
+    if (p.length >= p.room) p.length = p.room - 1;
+    p.room = sizeof place->path;
+    put_text(&p, "/");
+    put_text(&p, user);
+    put_text(&p, "_");
+    put_text(&p, program);
+    put_number(&p, "_id", facts->job);
+    put_number(&p, "-", facts->pid);
+    put_number(&p, "_", start.month);
+    put_number(&p, "-", start.day);
+    put_number(&p, "-", start.seconds);
+    put_unsigned(&p, "-", facts->random);
+    put_number(&p, "_", facts->write_seconds + 1);
+    put_text(&p, ".darshan");
 }
 
 /* Places ---------------------------------------------------------------------------------------------------------- */
@@ -146,8 +193,7 @@ static bool at_home(const iol__place_facts *facts, iol__place *place) {
     static char directory[4352]; /* the runtime may be on a small stack */
     const char *home = iol__variable(facts->environment, "HOME");
     if (!home || *home != '/' || !trusts(facts, home)) return false;
-    int length = snprintf(directory, sizeof directory, "%s/.local/share/iolite/logs", home);
-    if (length < 0 || (size_t)length >= sizeof directory) return false;
+    if (!copy_text(directory, sizeof directory, home, "/.local/share/iolite/logs")) return false;
     compose(facts, directory, true, place);
     place->there = strlen(home);
     return true;
@@ -184,7 +230,7 @@ static bool candidate_place(const iol__config *config, const iol__place_facts *f
     if (which == PLACE_HOME) return at_home(facts, place);
     if (!*text) return false;
     if (place->exact)
-        snprintf(place->path, sizeof place->path, "%s", text);
+        copy_text(place->path, sizeof place->path, text, "");
     else if (which == PLACE_FILE)
         compose_beside(facts, text, place);
     else
@@ -200,7 +246,7 @@ bool iol__place_next(const iol__config *config, const iol__place_facts *facts, u
 
 int iol__place_create(const iol__place *place, int (*make)(const char *path, mode_t mode)) {
     static char path[IOL_PLACE_BYTES];
-    snprintf(path, sizeof path, "%s", place->path);
+    copy_text(path, sizeof path, place->path, "");
     char *last = strrchr(path, '/');
     if (!last || last == path) return 0;
     *last = '\0';

@@ -344,8 +344,11 @@ static void give_memory_back(const writer *w) {
 
 static bool write_log(int fd) {
     static struct utsname host;
-    static writer w; /* large, and there is one */
-    w = (writer){.fd = fd, .at = sizeof w.header, .header = *iol__store_header()};
+    static writer w;         /* large, and there is one */
+    memset(&w, 0, sizeof w); /* no literal, which would be put on the stack first: that may be a handler's, and small */
+    w.fd = fd;
+    w.at = sizeof w.header;
+    w.header = *iol__store_header();
     if (!take_memory(&w)) return false;
     if (sys(uname, &host) != 0) host.nodename[0] = 0;
     w.header.compression = w.packed ? IOL_LOG_ZLIB : IOL_LOG_PLAIN;
