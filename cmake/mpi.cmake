@@ -44,6 +44,9 @@ function(iolite_mpi_bound target abi runtime)
 endfunction()
 
 function(iolite_mpi abi)
+  if(CMAKE_CROSSCOMPILING AND NOT IOLITE_MPICC_${abi}) # what would be found is this processor's
+    return()
+  endif()
   find_program(IOLITE_MPICC_${abi} NAMES ${ARGN})
   mark_as_advanced(IOLITE_MPICC_${abi})
   if(NOT IOLITE_MPICC_${abi})

@@ -71,6 +71,7 @@ foreach(source IN LISTS iolite_runtime_sources)
 endforeach()
 
 # What all processes touch stands together in the library, where the linker can be told so.
+include(CheckCSourceCompiles)
 include(CheckLinkerFlag)
 set(iolite_layout ${PROJECT_SOURCE_DIR}/runtime/layout.ld)
 check_linker_flag(C "-Wl,-T,${iolite_layout}" IOLITE_LINKER_LAYOUT)
@@ -80,6 +81,14 @@ check_linker_flag(C "-Wl,--fatal-warnings,-z,nopack-relative-relocs" IOLITE_LINK
 set(iolite_plain_relocations)
 if(IOLITE_LINKER_PLAIN_RELOCATIONS)
   set(iolite_plain_relocations -Wl,-z,nopack-relative-relocs)
+endif()
+
+# Some compilers leave atomic operations on small numbers to a library of theirs (gcc before 13 on riscv64): its static form.
+check_c_source_compiles("int main(int n, char **text) { return __atomic_fetch_add(text[0], (char)n, __ATOMIC_RELAXED); }"
+  IOLITE_SMALL_ATOMICS)
+set(iolite_atomics)
+if(NOT IOLITE_SMALL_ATOMICS)
+  set(iolite_atomics -l:libatomic.a)
 endif()
 
 # No sanitizer here: the library is loaded into programs that do not have one. No inlined or checked libc functions: it
@@ -131,7 +140,7 @@ function(iolite_runtime target)
   add_library(${target} SHARED ${iolite_runtime_formed} ${calling} ${entries} $<TARGET_OBJECTS:iolite_runtime_linked>
     $<TARGET_OBJECTS:iolite_runtime_same>)
   iolite_runtime_form(${target} ${ARGN})
-  target_link_libraries(${target} PRIVATE ${iolite_runtime_archive})
+  target_link_libraries(${target} PRIVATE ${iolite_runtime_archive} ${iolite_atomics})
   target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,-z,now -Wl,-z,relro -Wl,-z,nodelete
     -Wl,-Bsymbolic-functions -Wl,--hash-style=gnu ${iolite_plain_relocations})
   if(IOLITE_LINKER_LAYOUT)

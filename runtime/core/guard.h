@@ -65,6 +65,10 @@ static inline uintptr_t iol__me(void) {
     uintptr_t me;
     __asm__("movq %%fs:0, %0" : "=r"(me));
     return me;
+#elif defined(__powerpc64__) && !defined(__clang__) && __GNUC__ < 13
+    uintptr_t me;
+    __asm__("mr %0, 13" : "=r"(me));
+    return me;
 #else
     return (uintptr_t)__builtin_thread_pointer();
 #endif

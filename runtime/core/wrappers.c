@@ -233,4 +233,17 @@ __attribute__((used)) static void *before_clone(int flags) {
 __asm__(".text\n"                                                                        /* */
         BEGIN("vfork") BEGIN("__vfork") "  endbr64\n" GO_ON("vfork", "", "before_vfork") /* */
         BEGIN("clone") BEGIN("__clone") "  endbr64\n" GO_ON("clone", "  movl %edx, %edi\n", "before_clone"));
+#elif defined(__aarch64__)
+#define GO_ON(name, first_argument, before)                                                      \
+    "  hint #34\n" /* bti c */                                                                   \
+    "  stp x29, x30, [sp, #-80]!\n  stp x0, x1, [sp, #16]\n  stp x2, x3, [sp, #32]\n"            \
+    "  stp x4, x5, [sp, #48]\n  stp x6, x7, [sp, #64]\n" first_argument "  bl " before "\n"      \
+    "  mov x16, x0\n  ldp x0, x1, [sp, #16]\n  ldp x2, x3, [sp, #32]\n  ldp x4, x5, [sp, #48]\n" \
+    "  ldp x6, x7, [sp, #64]\n  ldp x29, x30, [sp], #80\n  br x16\n"                             \
+    ".size " name ", .-" name "\n"
+#define BEGIN(name) ".globl " name "\n.type " name ", %function\n" name ":\n"
+
+__asm__(".text\n"                                                          /* */
+        BEGIN("vfork") BEGIN("__vfork") GO_ON("vfork", "", "before_vfork") /* */
+        BEGIN("clone") BEGIN("__clone") GO_ON("clone", "  mov w0, w2\n", "before_clone"));
 #endif

@@ -5,7 +5,7 @@ target_sources(runtime_hdf5_hdf5_test PRIVATE ${PROJECT_SOURCE_DIR}/tests/hdf5/m
 
 set(iolite_hdf5 ${PROJECT_SOURCE_DIR}/tests/hdf5)
 set(iolite_hdf5_programs ${CMAKE_BINARY_DIR}/tests/hdf5)
-if(PkgConfig_FOUND)
+if(PkgConfig_FOUND AND NOT CMAKE_CROSSCOMPILING) # what it finds is this processor's
   foreach(build serial openmpi mpich)
     pkg_check_modules(IOLITE_HDF5_${build} QUIET IMPORTED_TARGET hdf5-${build})
   endforeach()

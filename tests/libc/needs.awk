@@ -12,6 +12,7 @@ FNR == NR {
     else if (!/^#/) for (i = 1; i <= NF; i++) known[section, $i] = 1
     next
 }
+/^ +[0-9]+: / { sub(/\[[^\]]*\]/, "") } # what is said of symbols of some processors besides
 /^  Machine:/ {
     machine = $NF
     if (machine == "RISC-V") least = 27

@@ -1,0 +1,15 @@
+# For arm64, on a Debian machine of another processor: -DCMAKE_TOOLCHAIN_FILE=cmake/toolchains/aarch64-linux-gnu.cmake. IOLITE_SYSROOT
+# in the environment is a root of that processor with the packages of a build in it; it need not be set up.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_SYSROOT $ENV{IOLITE_SYSROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+find_program(IOLITE_QEMU NAMES qemu-aarch64-static qemu-aarch64)
+if(IOLITE_QEMU)
+  set(CMAKE_CROSSCOMPILING_EMULATOR ${IOLITE_QEMU} -L $ENV{IOLITE_SYSROOT})
+endif()
