@@ -119,3 +119,28 @@ root_run() { # root [-p] [-b FROM:TO]... -- command...
         chroot "$root" "$@" || status=$? # this shell stays, and collects orphans
         exit $status' - "$root" "$itself" "$(printf '%s\n' "${binds[@]}")" "$@"
 }
+
+# A root of another processor, unpacked and not set up: enough to run programs in by an emulator, and to link for it.
+root_foreign() { # processor release package...
+    local name=$2-$1 processor=$1 release=$2 mirror packages log
+    shift 2
+    packages="$*"
+    roots_usable && roots_debootstrap || return
+    mirror=$(root_mirror "$release") log=$IOLITE_ROOTS/$name.log
+    mkdir -p "$IOLITE_ROOTS" || return
+    (
+        flock 9 || exit
+        if [ -e "$IOLITE_ROOTS/$name.ok" ] && [ "$packages" = "$(<"$IOLITE_ROOTS/$name.ok")" ]; then exit 0; fi
+        rm -rf "$IOLITE_ROOTS/$name.ok" "${IOLITE_ROOTS:?}/$name"
+        timeout 1200 debootstrap --foreign --arch="$processor" --variant=minbase --include="${packages// /,}" "$release" \
+            "$IOLITE_ROOTS/$name" "$mirror" >"$log" 2>&1 || { roots_skip "debootstrap for $processor: $(tail -n 1 "$log")"; exit; }
+        rm -f "$IOLITE_ROOTS/$name/proc" # in containers debootstrap makes a link of it, to itself
+        mkdir -p "$IOLITE_ROOTS/$name/proc"
+        for package in "$IOLITE_ROOTS/$name"/var/cache/apt/archives/*.deb; do
+            dpkg-deb --fsys-tarfile "$package" |
+                tar -x -C "$IOLITE_ROOTS/$name" --keep-directory-symlink --skip-old-files || exit
+        done
+        echo "$packages" >"$IOLITE_ROOTS/$name.ok"
+    ) 9>"$IOLITE_ROOTS/$name.lock" || return
+    echo "$IOLITE_ROOTS/$name"
+}
