@@ -22,7 +22,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
-enum { PAGE = 4096, FIRST = 16384, LARGEST_STEP = 1 << 20, HEATMAP_ROOM = 40 * PAGE, NARROW = 64 << 10 };
+enum { PAGE = 4096, FIRST = 16384, LARGEST_STEP = 1 << 20, HEATMAP_ROOM = 40 * PAGE, NARROW = 48 << 10 };
 _Static_assert((int)HEATMAP_ROOM >= (int)(sizeof(iol__heat_record) * IOL_HEAT_LAYERS * IOL_HEAT_MAPS), "all heat maps");
 
 #ifndef MADV_POPULATE_WRITE
@@ -205,7 +205,8 @@ static uint64_t room_of(int slot, uint64_t usual, bool narrow) {
     return narrow && slot != IOL_SLOT_POSIX && slot != IOL_SLOT_STDIO ? FIRST : usual;
 }
 
-/* Narrow: with few records, and hardly any of modules that most programs do not need. */
+/* Narrow: with few records, and hardly any of modules that most programs do not need; the log has to be written within the
+   same limit, and the libraries of some releases leave little of 8 MiB. */
 static void set_areas(bool narrow) {
     iol__store *store = &iol__store_state;
     const iol__config *config = &iol__core_state.config;
