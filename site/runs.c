@@ -40,6 +40,8 @@ typedef struct walking {
     iol__runs *runs;
     iol__grouping grouping; /* of the directory */
     int fd;                 /* of it; -1: not open */
+    iol__walk_dir **dirs;   /* that the walk handed over: those below refer to them until its end */
+    size_t n_dirs, dirs_room;
 } walking;
 
 static void add_candidate(void *context, iol__walk_dir *dir, const char *name, const struct stat *status) {
@@ -104,7 +106,24 @@ static void leave_directory(void *context, const iol__walk_dir *dir, bool comple
 
 /* Who reads the logs reports what cannot be read. */
 static void ignore_trouble(void *context, const char *path, int error) { (void)context, (void)path, (void)error; }
-static void enter_directory(void *context, iol__walk_dir *dir) { (void)context, (void)dir; }
+
+static void keep_directory(void *context, iol__walk_dir *dir) {
+    walking *w = context;
+    if (w->n_dirs == w->dirs_room) {
+        const size_t room = w->dirs_room ? 2 * w->dirs_room : 64;
+        iol__walk_dir **grown = realloc(w->dirs, room * sizeof(iol__walk_dir *));
+        w->runs->failed = w->runs->failed || !grown;
+        if (!grown) return; /* the process has no memory and ends soon */
+        w->dirs = grown;
+        w->dirs_room = room;
+    }
+    w->dirs[w->n_dirs++] = dir;
+}
+
+static void free_directories(walking *w) {
+    for (size_t i = 0; i < w->n_dirs; i++) iol__walk_dir_free(w->dirs[i]);
+    free(w->dirs);
+}
 
 static int by_name(const void *a, const void *b) {
     return strcmp(((const run_log *)a)->name, ((const run_log *)b)->name);
@@ -116,9 +135,10 @@ iol__runs *iol__runs_find(const char *const *paths, size_t count, const iol__sit
     for (size_t i = 0; runs && i < count; i++) {
         iol__walk_root root;
         walking w = {.runs = runs, .fd = -1};
-        const iol__walk walk = {enter_directory, add_candidate, leave_directory, ignore_trouble, &w, NULL};
+        const iol__walk walk = {keep_directory, add_candidate, leave_directory, ignore_trouble, &w, NULL};
         if (iol__walk_open(paths[i], &root) != 0) continue;
         if (!root.file) iol__walk_tree(&root, &walk);
+        free_directories(&w);
         iol__walk_root_close(&root);
     }
     if (runs && runs->failed) {

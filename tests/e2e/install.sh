@@ -84,7 +84,7 @@ if command -v tclsh >/dev/null; then
 foreach name {module-whatis conflict} { proc $name {args} {} }
 proc module-info {what which} { return [expr {$::argc > 1 && $which eq [lindex $::argv 1]}] }
 proc prepend-path {name value} { puts "$name $value" }
-proc setenv {name value} { puts "$name $value.conf" }
+proc setenv {name value} { if {$name ne "IOLITE_WITHOUT_JOB"} { puts "$name $value.conf" } }
 set ModulesCurrentModulefile [lindex $argv 0]
 source $ModulesCurrentModulefile
 END

@@ -37,6 +37,7 @@ if command -v lua >/dev/null; then
 local file, current = arg[1], arg[2]
 function help() end
 whatis = help
+setenv = help
 function myFileName() return file end
 function mode() return current end
 function pathJoin(a, b) return a .. "/" .. b end
