@@ -1,6 +1,7 @@
 /* See causes.h. A command has one table: errors are reported by one thread. */
 #include "cmds/causes.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cmds/cmd.h"
@@ -30,7 +31,7 @@ bool cause_is_to_be_named(const iol_error *error) {
     size_t i = 0;
     while (i < n_causes && strncmp(causes[i].text, text, CAUSE - 1) != 0) i++;
     if (i == CAUSES) return true;
-    if (i == n_causes) strncpy(causes[n_causes++].text, text, CAUSE - 1);
+    if (i == n_causes) snprintf(causes[n_causes++].text, CAUSE, "%.*s", CAUSE - 1, text);
     return ++causes[i].count <= NAMED;
 }
 
