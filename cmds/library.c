@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -95,7 +96,8 @@ static const char *refused_image(const ElfW(Ehdr) * image, uint64_t bytes) {
 static bool limits_allow(void) {
     for (size_t i = 0; i < IOL_PROGRAM_LIMITS; i++) {
         struct rlimit now;
-        if (getrlimit((__rlimit_resource_t)iol__program_limits[i].what, &now) == 0 &&
+        /* As getrlimit, whose first argument has another type in each C library. */
+        if (syscall(SYS_prlimit64, 0, iol__program_limits[i].what, NULL, &now) == 0 &&
             now.rlim_cur < iol__program_limits[i].least)
             return false;
     }

@@ -450,7 +450,8 @@ bool take_job_directory(const char *path, run_directory *job) {
 }
 
 void put_job_back(const run_directory *job) {
-    renameat2(job->held, SPOOL_CLOSED, job->held, IOL_RUN_SPOOL, RENAME_NOREPLACE);
+    enum { NO_REPLACE = 1 }; /* RENAME_NOREPLACE; not every C library has the function */
+    syscall(SYS_renameat2, job->held, SPOOL_CLOSED, job->held, IOL_RUN_SPOOL, NO_REPLACE);
 }
 
 bool is_job_silent(int directory) {
