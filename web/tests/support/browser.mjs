@@ -62,7 +62,7 @@ for step in range(3):
         "python3",
         "-c",
         script,
-        join(web, "..", "include", "iolite"),
+        join(web, "..", "packaging", "python"),
     ];
     execFileSync(iolite, run, { cwd: folder, stdio: "ignore" });
     return join(
