@@ -90,6 +90,7 @@ static void forking(void) {
 static void forked(void) {
     if (!iol__page_wiped) iol__page = (iol__wiped){0};
     iol__store_in_child();
+    if (iol__core_state.phase == IOL_PHASE_RUNNING) iol__modules_forked();
 }
 
 /* An emulator of system calls (qemu-user before 8.0) says yes to every advice, even about memory that is not there, and does

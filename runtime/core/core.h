@@ -79,8 +79,9 @@ typedef struct iol__runtime_module {
     size_t trace;        /* where in it the trace of the file is (runtime/core/trace.h); 0: it has none */
     unsigned index;      /* given by the core */
     bool off;            /* by a setting */
-    /* At its turns, all may be NULL: once the settings are known, in a forked child, and before records are written. */
-    void (*start)(void), (*reset)(void), (*finish)(void);
+    /* At its turns, all may be NULL: once the settings are known, first thing in a child of libc's fork, in any forked
+       child before it records something, and before records are written. */
+    void (*start)(void), (*forked)(void), (*reset)(void), (*finish)(void);
     /* A record is being made and is all zero but for id and rank: fill in constants, forget what the state knew. It
        becomes the state's own afterwards. */
     void (*begin)(iol__state *state, void *record);

@@ -20,6 +20,11 @@ void iol__modules_start(void) {
     for (int i = 0; i < MODULES; i++) iol__module_start(modules[i]);
 }
 
+void iol__modules_forked(void) {
+    for (int i = 0; i < MODULES; i++)
+        if (modules[i]->forked) modules[i]->forked();
+}
+
 void iol__modules_reset(void) {
     for (int i = 0; i < MODULES; i++)
         if (modules[i]->reset) modules[i]->reset();

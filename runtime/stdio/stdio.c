@@ -49,6 +49,7 @@ static void fold(iol__state *to, const iol__state *from) {
     iol__reduction_combine(&how, record + 2, REALS(record), added + 2, REALS(added), false);
 }
 
+static void forked(void);
 static void reset(void);
 
 iol__runtime_module iol__stdio_module = {
@@ -59,6 +60,7 @@ iol__runtime_module iol__stdio_module = {
     .begin = begin_record,
     .weight = weight,
     .fold = fold,
+    .forked = forked,
     .reset = reset,
     .finish = iol__stdio_finish,
 };
@@ -459,21 +461,35 @@ static void count_early(void) {
 }
 
 /* Streams may have been closed behind our back, so only those that libc itself still lists are looked at. */
+static void visit_open_streams(void (*visit)(iol__stream *s, FILE *open)) {
+    FILE *open = iol__real.open_streams ? *iol__real.open_streams : NULL;
+    for (int i = 0; open && i < IOL_DESCRIPTORS; i++, open = open->_chain) {
+        const int fd = open->_fileno;
+        iol__stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
+        if (s && s->handle == open) visit(s, open);
+    }
+}
+
+static void finish_stream(iol__stream *s, FILE *open) {
+    iol__stdio_catch_up(s);
+    warm(s);
+    iol__stdio_bare(s, open);
+}
+
 void iol__stdio_finish(void) {
     count_early();
     for (iol__stream *s = streams; s; s = s->next)
         if (s->used) warm(s);
-    if (!iol__real.open_streams || iol__has_other_threads()) return;
-    FILE *open = *iol__real.open_streams;
-    for (int i = 0; open && i < IOL_DESCRIPTORS; i++, open = open->_chain) {
-        const int fd = open->_fileno;
-        iol__stream *s = (unsigned)fd < IOL_DESCRIPTORS ? iol__streams[fd] : NULL;
-        if (!s || s->handle != open) continue;
-        iol__stdio_catch_up(s);
-        warm(s);
-        iol__stdio_bare(s, open);
-    }
+    if (!iol__has_other_threads()) visit_open_streams(finish_stream);
 }
+
+/* What moved the buffer's pointers before the fork was a call of the parent, which may be under way in another of its
+   threads. libc holds its list of streams still during a fork. */
+static void start_from_here(iol__stream *s, FILE *open) {
+    if (s->seen[0] != open->_IO_read_ptr || s->seen[1] != open->_IO_write_ptr) iol__stream_seen(s, open);
+}
+
+static void forked(void) { visit_open_streams(start_from_here); }
 
 /* In a forked child: what the parent counted is the parent's. */
 static void reset(void) {
