@@ -394,7 +394,7 @@ refused "a directory" "$output/folder" "is a directory"
 refused "a directory with a slash" "$output/folder/" "is a directory"
 refused "no directory" "$output/none/log" "No such file"
 refused "a file as directory" "$output/text/log" "Not a directory"
-refused "a file system without files" /proc/log "No such file"
+if [ "$(id -u)" = 0 ]; then refused "a file system without files" /proc/log "No such file"; fi
 refused "a long name" "$output/$(printf '%0300d' 1)" "File name too long"
 cp "$output/log" "$output/kept"
 echo "mine" >"$output/kept.old"
