@@ -7,7 +7,8 @@ list(FILTER iolite_sources EXCLUDE REGEX "_test\\.c$|/(iolite|front)\\.c$")
 add_library(iolite_commands STATIC ${iolite_sources})
 target_link_libraries(iolite_commands PUBLIC iolite_site iolite_insight Threads::Threads)
 target_include_directories(iolite_commands SYSTEM PRIVATE ${iolite_compression_includes})
-target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(iolite_commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}"
+  IOLITE_LIBDIR="${CMAKE_INSTALL_LIBDIR}" IOLITE_DATADIR="${CMAKE_INSTALL_DATADIR}" IOLITE_INCLUDEDIR="${CMAKE_INSTALL_INCLUDEDIR}")
 # -O3 makes reports and site data larger and not faster (callgrind); commands do not even gain from -O2, as their time goes
 # into what they call, and take a quarter longer to compile.
 target_compile_options(iolite_commands PRIVATE $<$<CONFIG:Release>:-O2>)
@@ -21,7 +22,10 @@ target_link_libraries(iolite-commands PRIVATE iolite_commands)
 target_compile_definitions(iolite-commands PRIVATE IOLITE_VERSION="${PROJECT_VERSION}")
 set_target_properties(iolite-commands PROPERTIES OUTPUT_NAME iolite
   RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/libexec/iolite)
-install(TARGETS iolite-commands RUNTIME DESTINATION libexec/iolite)
+if(IOLITE_INSTALL)
+  install(TARGETS iolite-commands RUNTIME DESTINATION libexec/iolite/.iolite-new COMPONENT tools)
+  iolite_settle(tools libexec/iolite)
+endif()
 add_dependencies(product iolite-commands)
 
 # The small one starts before every program that is run. Without a dynamic loader and at a fixed address, so that there is
@@ -30,7 +34,7 @@ add_executable(iolite-front ${PROJECT_SOURCE_DIR}/cmds/front.c)
 set_target_properties(iolite-front PROPERTIES OUTPUT_NAME iolite)
 target_link_libraries(iolite-front PRIVATE iolite_commands)
 add_dependencies(iolite-front iolite-commands)
-iolite_install(iolite-front)
+iolite_install(tools iolite-front)
 if(IOLITE_STATIC_COMMAND AND NOT IOLITE_SANITIZE)
   set(CMAKE_REQUIRED_LINK_OPTIONS -static)
   check_c_source_compiles("#include <stdio.h>\nint main(void) { return puts(\"\"); }" IOLITE_CAN_LINK_STATICALLY)
@@ -52,7 +56,7 @@ foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert 
   add_custom_command(TARGET iolite-commands POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
     COMMAND ${CMAKE_COMMAND} -E create_symlink ../libexec/iolite/iolite ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} VERBATIM)
-  install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
+  iolite_put(tools ${CMAKE_INSTALL_BINDIR} FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
 endforeach()
 
 # The manual page comes from the same tables as --help. The program is asked for it, which another processor's cannot be
@@ -64,5 +68,5 @@ else()
   add_custom_command(TARGET iolite-commands POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/man/man1
     COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:iolite-commands> help --man > ${iolite_man})
-  install(FILES ${iolite_man} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  iolite_put(tools ${CMAKE_INSTALL_MANDIR}/man1 FILES ${iolite_man})
 endif()

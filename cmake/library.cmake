@@ -39,7 +39,7 @@ if(IOLITE_SANITIZE)
 endif()
 
 configure_file(${PROJECT_SOURCE_DIR}/packaging/iolite-log.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-log.pc @ONLY)
-iolite_install(iolite-log iolite-log-static)
-install(FILES ${PROJECT_SOURCE_DIR}/include/iolite/log.h ${PROJECT_SOURCE_DIR}/include/iolite/version.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/iolite)
-install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-log.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+iolite_install(libraries iolite-log iolite-log-static)
+iolite_put(development ${CMAKE_INSTALL_INCLUDEDIR}/iolite FILES
+  ${PROJECT_SOURCE_DIR}/include/iolite/log.h ${PROJECT_SOURCE_DIR}/include/iolite/version.h)
+iolite_put(development ${iolite_pc_place} FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-log.pc)

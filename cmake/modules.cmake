@@ -2,9 +2,11 @@
 # package for Python, and a pkg-config file. There is no library to link.
 configure_file(${PROJECT_SOURCE_DIR}/packaging/iolite-module.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-module.pc
   @ONLY)
-install(FILES ${PROJECT_SOURCE_DIR}/include/iolite/iolite.h ${PROJECT_SOURCE_DIR}/include/iolite/module.h
-  ${PROJECT_SOURCE_DIR}/include/iolite/iolite.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/iolite)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/packaging/python/ DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite/python
-  FILES_MATCHING PATTERN "*.py" PATTERN "py.typed" PATTERN "pyproject.toml" PATTERN "setup.cfg"
-  PATTERN "__pycache__" EXCLUDE)
-install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-module.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+iolite_put(development ${CMAKE_INSTALL_INCLUDEDIR}/iolite FILES ${PROJECT_SOURCE_DIR}/include/iolite/iolite.h
+  ${PROJECT_SOURCE_DIR}/include/iolite/module.h ${PROJECT_SOURCE_DIR}/include/iolite/iolite.f90)
+iolite_put(development ${iolite_pc_place} FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/iolite-module.pc)
+set(iolite_python ${PROJECT_SOURCE_DIR}/packaging/python)
+file(GLOB iolite_python_modules CONFIGURE_DEPENDS ${iolite_python}/*.py ${iolite_python}/*.toml ${iolite_python}/*.cfg)
+file(GLOB iolite_python_package CONFIGURE_DEPENDS ${iolite_python}/iolite/*.py ${iolite_python}/iolite/py.typed)
+iolite_put(python ${CMAKE_INSTALL_DATADIR}/iolite/python FILES ${iolite_python_modules})
+iolite_put(python ${CMAKE_INSTALL_DATADIR}/iolite/python/iolite FILES ${iolite_python_package})

@@ -2,13 +2,13 @@
 # archiving script. Nothing in them is a path of the machine they were built on: a tree that is moved goes on working.
 foreach(name iolite darshan-runtime)
   configure_file(${PROJECT_SOURCE_DIR}/packaging/${name}.pc.in ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  iolite_put(development ${iolite_pc_place} FILES ${CMAKE_BINARY_DIR}/lib/pkgconfig/${name}.pc)
 endforeach()
 
 # Scripts that preload or link libdarshan.so, and programs that were linked with it, find ours.
 foreach(name libdarshan.so libdarshan.so.0)
   file(CREATE_LINK libiolite.so ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${name} SYMBOLIC)
-  install(FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  iolite_put(runtime ${CMAKE_INSTALL_LIBDIR} FILES ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${name})
 endforeach()
 
 # The lists of wrapped functions, where build scripts that do not ask look for them. What is in one of ours may have two
@@ -25,7 +25,7 @@ if(iolite_libc)
   file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/ld-opts)
   function(iolite_list name target)
     file(CREATE_LINK ${target} ${CMAKE_BINARY_DIR}/share/ld-opts/${name} SYMBOLIC)
-    install(FILES ${CMAKE_BINARY_DIR}/share/ld-opts/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/ld-opts)
+    iolite_put(development ${CMAKE_INSTALL_DATADIR}/ld-opts FILES ${CMAKE_BINARY_DIR}/share/ld-opts/${name})
   endfunction()
   while(iolite_lists)
     list(POP_FRONT iolite_lists name list)
@@ -36,19 +36,19 @@ if(iolite_libc)
   foreach(name mdhim dfs daos)
     set(list ${CMAKE_BINARY_DIR}/share/ld-opts/darshan-${name}-ld-opts)
     file(WRITE ${list} "")
-    install(FILES ${list} DESTINATION ${CMAKE_INSTALL_DATADIR}/ld-opts)
+    iolite_put(development ${CMAKE_INSTALL_DATADIR}/ld-opts FILES ${list})
   endforeach()
 endif()
 
 foreach(name iolite.lua iolite iolite-link.lua iolite-link)
   configure_file(${PROJECT_SOURCE_DIR}/packaging/modules/${name}.in ${CMAKE_BINARY_DIR}/share/iolite/modules/${name}
     @ONLY)
-  install(FILES ${CMAKE_BINARY_DIR}/share/iolite/modules/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite/modules)
+  iolite_put(runtime ${CMAKE_INSTALL_DATADIR}/iolite/modules FILES ${CMAKE_BINARY_DIR}/share/iolite/modules/${name})
 endforeach()
 configure_file(${PROJECT_SOURCE_DIR}/packaging/cray/darshan.in
   ${CMAKE_BINARY_DIR}/share/craype-2.x/modulefiles/darshan @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/share/craype-2.x/modulefiles/darshan
-  DESTINATION ${CMAKE_INSTALL_DATADIR}/craype-2.x/modulefiles)
+iolite_put(development ${CMAKE_INSTALL_DATADIR}/craype-2.x/modulefiles FILES
+  ${CMAKE_BINARY_DIR}/share/craype-2.x/modulefiles/darshan)
 
 # Profiles of MPICH's compiler wrappers; languages differ in the name only.
 foreach(language cc cxx f)
@@ -57,9 +57,9 @@ foreach(language cc cxx f)
     string(REPLACE static darshan-${language}-static name ${name})
     configure_file(${PROJECT_SOURCE_DIR}/packaging/mpi-profile/${form}.conf
       ${CMAKE_BINARY_DIR}/share/mpi-profile/${name}.conf COPYONLY)
-    install(FILES ${CMAKE_BINARY_DIR}/share/mpi-profile/${name}.conf DESTINATION ${CMAKE_INSTALL_DATADIR}/mpi-profile)
+    iolite_put(development ${CMAKE_INSTALL_DATADIR}/mpi-profile FILES ${CMAKE_BINARY_DIR}/share/mpi-profile/${name}.conf)
   endforeach()
 endforeach()
 
-install(PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-epilog
-  ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-task-prolog DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
+iolite_put(site ${CMAKE_INSTALL_DATADIR}/iolite PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-epilog
+  ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-task-prolog)

@@ -151,7 +151,7 @@ endfunction()
 
 iolite_runtime(iolite-runtime ${iolite_bound})
 set_target_properties(iolite-runtime PROPERTIES OUTPUT_NAME iolite)
-iolite_install(iolite-runtime)
+iolite_install(runtime iolite-runtime)
 
 # The same with faults in its own system calls, for tests.
 if(IOLITE_TESTS)

@@ -51,8 +51,8 @@ add_custom_target(iolite-static ALL DEPENDS ${iolite_static})
 add_dependencies(iolite-static iolite_static_objects iolite_runtime_entries iolite_runtime_same iolite_runtime_calling)
 add_dependencies(product iolite-static)
 
-install(FILES ${iolite_static} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${iolite_static_lists} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
+iolite_put(development ${CMAKE_INSTALL_LIBDIR} FILES ${iolite_static})
+iolite_put(development ${CMAKE_INSTALL_DATADIR}/iolite FILES ${iolite_static_lists})
 
 # libiolite-mpi-<abi>.a, for static programs of that MPI. Only Open MPI's handles are reached in another way there
 # (runtime/abi/abi.h); the other objects are those of the plugin.
@@ -78,6 +78,6 @@ foreach(abi IN LISTS IOLITE_MPIS)
   add_custom_target(iolite-static-${abi} ALL DEPENDS ${library})
   add_dependencies(iolite-static-${abi} iolite_static_${abi} ${objects})
   add_dependencies(iolite-static iolite-static-${abi})
-  install(FILES ${library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(FILES ${list} DESTINATION ${CMAKE_INSTALL_DATADIR}/iolite)
+  iolite_put(development ${CMAKE_INSTALL_LIBDIR} FILES ${library})
+  iolite_put(development ${CMAKE_INSTALL_DATADIR}/iolite FILES ${list})
 endforeach()

@@ -64,8 +64,14 @@ static bool plainly_there(const char *path) {
     return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
 }
 
+bool installed_path(char path[PATH_MAX], const char *prefix, const char *directory, const char *file) {
+    const bool whole = *directory == '/';
+    return snprintf(path, PATH_MAX, "%s%s%s/%s", whole ? "" : prefix, whole ? "" : "/", directory, file) < PATH_MAX;
+}
+
+/* A directory that was given whole comes last, so that a copied tree or a build uses its own library. */
 bool find_library(char path[PATH_MAX]) {
-    static const char *const places[] = {"lib", "lib64"};
+    static const char *const places[] = {"lib", "lib64", IOLITE_LIBDIR};
     char prefix[PATH_MAX];
     const char *set = getenv("IOLITE_LIBRARY");
     if (set && *set) {
@@ -75,8 +81,7 @@ bool find_library(char path[PATH_MAX]) {
     }
     const bool known = find_prefix(prefix);
     for (size_t i = 0; known && i < sizeof places / sizeof *places; i++)
-        if (snprintf(path, PATH_MAX, "%s/%s/libiolite.so", prefix, places[i]) < PATH_MAX && plainly_there(path))
-            return true;
+        if (installed_path(path, prefix, places[i], "libiolite.so") && plainly_there(path)) return true;
     if (known && find_by_triplet(prefix, path)) return true;
     snprintf(path, PATH_MAX, "libiolite.so");
     return false;

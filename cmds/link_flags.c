@@ -1,6 +1,7 @@
 /* iolite link-flags: options for the compiler, for programs that cannot be preloaded or are not to be. */
 #include "cmds/link_flags.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,13 +21,26 @@ static bool find_places(places *found) {
     return true;
 }
 
+static bool list_path(char path[PATH_MAX], const places *at, const char *list) {
+    char file[64];
+    snprintf(file, sizeof file, "iolite/%s.opts", list);
+    return installed_path(path, at->prefix, IOLITE_DATADIR, file);
+}
+
+/* The loader looks there without being told. */
+static bool loader_knows(const char *directory) {
+    static const char *const known[] = {
+        "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/lib/*-linux-gnu*", "/lib/*-linux-gnu*"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (fnmatch(known[i], directory, FNM_PATHNAME) == 0) return true;
+    return false;
+}
+
 /* A static library comes with its list: neither is of use without the other. */
 static bool has_static(const places *at, const char *library, const char *list) {
-    char path[2 * PATH_MAX];
+    char path[2 * PATH_MAX], options[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s.a", at->libraries, library);
-    if (access(path, R_OK) != 0) return false;
-    snprintf(path, sizeof path, "%s/share/iolite/%s.opts", at->prefix, list);
-    return access(path, R_OK) == 0;
+    return access(path, R_OK) == 0 && list_path(options, at, list) && access(options, R_OK) == 0;
 }
 
 static void put_library(iol__out *out, const places *at, const char *library) {
@@ -34,7 +48,14 @@ static void put_library(iol__out *out, const places *at, const char *library) {
 }
 
 static void put_list(iol__out *out, const places *at, const char *list) {
-    iol__out_printf(out, "-Wl,@%s/share/iolite/%s.opts", at->prefix, list);
+    char path[PATH_MAX];
+    if (list_path(path, at, list)) iol__out_printf(out, "-Wl,@%s", path);
+}
+
+static void put_headers(iol__out *out, const places *at) {
+    char path[PATH_MAX];
+    if (installed_path(path, at->prefix, IOLITE_INCLUDEDIR, ""))
+        iol__out_printf(out, "-I%.*s", (int)strlen(path) - 1, path);
 }
 
 /* Forced into the program where the libraries that call it may stand behind. */
@@ -55,8 +76,9 @@ bool print_link_part(iol__out *out, link_part part, const char *mpi) {
     if (part >= LINK_PRE && part <= LINK_MPI_POST && !has_static(&at, "libiolite", "wrap")) return false;
     switch (part) {
     case LINK_DYNAMIC:
-        iol__out_printf(out, "-L%s -Wl,-rpath,%s -Wl,--push-state,--no-as-needed -liolite -Wl,--pop-state",
-                        at.libraries, at.libraries);
+        iol__out_printf(out, "-L%s ", at.libraries);
+        if (!loader_knows(at.libraries)) iol__out_printf(out, "-Wl,-rpath,%s ", at.libraries);
+        iol__out_text(out, "-Wl,--push-state,--no-as-needed -liolite -Wl,--pop-state");
         break;
     case LINK_PRE:
         put_list(out, &at, "wrap");
@@ -70,7 +92,7 @@ bool print_link_part(iol__out *out, link_part part, const char *mpi) {
     case LINK_MPI:
     case LINK_MPI_PRE:
     case LINK_MPI_POST: return put_mpi(out, &at, part, mpi);
-    case LINK_CFLAGS: iol__out_printf(out, "-I%s/include", at.prefix); break;
+    case LINK_CFLAGS: put_headers(out, &at); break;
     case LINK_DIRECTORY: iol__out_text(out, at.libraries); break;
     case LINK_DIRECTORIES: iol__out_printf(out, "-L%s", at.libraries); break;
     case LINK_NAME: iol__out_text(out, "-liolite"); break;

@@ -61,9 +61,11 @@ static void *load(const char *abi) {
     char *slash = strrchr(self, '/');
     if (slash) *slash = 0;
     void *library = NULL;
-    static const char *const below[] = {"/../../lib", "/../../" IOLITE_PLUGINS};
-    for (size_t i = 0; i < sizeof below / sizeof *below && !library; i++) {
-        snprintf(path, sizeof path, "%s%s/libiolite-index-%s.so", self, below[i], abi);
+    static const char *const places[] = {"lib", IOLITE_PLUGINS}; /* below the prefix, or whole */
+    for (size_t i = 0; i < sizeof places / sizeof *places && !library; i++) {
+        const bool whole = *places[i] == '/';
+        snprintf(path, sizeof path, "%s%s%s/libiolite-index-%s.so", whole ? "" : self, whole ? "" : "/../../",
+                 places[i], abi);
         library = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPIs load parts of their own that look for them */
     }
     return library;

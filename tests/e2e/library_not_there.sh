@@ -31,7 +31,7 @@ grep -qx absent "$work/iolite-entry.$(id -u).7" || fail "the note does not say t
 # Lmod's functions, as far as the module file needs them
 if command -v lua >/dev/null; then
     mkdir -p "$work/share/iolite/modules" "$work/lib"
-    sed -e 's/@CMAKE_INSTALL_LIBDIR@/lib/; s/@CMAKE_INSTALL_[A-Z]*@/other/' packaging/modules/iolite.lua.in \
+    sed -e 's/@CMAKE_INSTALL_LIBDIR@/lib/; s/@CMAKE_INSTALL_[A-Z]*@/other/; s:@iolite_module_prefix@:../../..:' packaging/modules/iolite.lua.in \
         >"$work/share/iolite/modules/iolite.lua"
     cat >"$work/lmod.lua" <<'END'
 local file, current = arg[1], arg[2]
