@@ -59,14 +59,56 @@ foreach(name darshan-parser darshan-dxt-parser darshan-analyzer darshan-convert 
   iolite_put(tools ${CMAKE_INSTALL_BINDIR} FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${name})
 endforeach()
 
-# The manual page comes from the same tables as --help. The program is asked for it, which another processor's cannot be
-# without an emulator.
+# Manual pages and completions come from the same tables as --help: the program is asked for them, which another processor's
+# cannot be without an emulator.
+set(iolite_man ${CMAKE_BINARY_DIR}/share/man)
+set(iolite_completion ${CMAKE_BINARY_DIR}/share/completion)
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-  list(APPEND IOLITE_LEFT_OUT "an emulator (CMAKE_CROSSCOMPILING_EMULATOR): no manual page")
+  list(APPEND IOLITE_LEFT_OUT "an emulator (CMAKE_CROSSCOMPILING_EMULATOR): no manual pages, no completion")
 else()
-  set(iolite_man ${CMAKE_BINARY_DIR}/share/man/man1/iolite.1)
+  set(iolite_ask ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:iolite-commands> help)
   add_custom_command(TARGET iolite-commands POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/share/man/man1
-    COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:iolite-commands> help --man > ${iolite_man})
-  iolite_put(tools ${CMAKE_INSTALL_MANDIR}/man1 FILES ${iolite_man})
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${iolite_man}/man1 ${iolite_completion}
+    COMMAND ${iolite_ask} --man-pages ${iolite_man}/man1
+    COMMAND ${iolite_ask} --completion bash > ${iolite_completion}/iolite
+    COMMAND ${iolite_ask} --completion zsh > ${iolite_completion}/_iolite
+    COMMAND ${iolite_ask} --completion fish > ${iolite_completion}/iolite.fish)
+  set(iolite_pages iolite.1)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/cmds/commands.def iolite_command_rows REGEX "^COMMAND\\(")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmds/commands.def)
+  foreach(row IN LISTS iolite_command_rows)
+    string(REGEX REPLACE "^[^\"]*\"([^\"]+)\".*" "\\1" name "${row}")
+    if(name MATCHES "^darshan-")
+      list(APPEND iolite_pages ${name}.1)
+    else()
+      list(APPEND iolite_pages iolite-${name}.1)
+    endif()
+  endforeach()
+  list(TRANSFORM iolite_pages PREPEND ${iolite_man}/man1/)
+  iolite_put(tools ${CMAKE_INSTALL_MANDIR}/man1 FILES ${iolite_pages})
+  iolite_put(tools ${CMAKE_INSTALL_DATADIR}/bash-completion/completions FILES ${iolite_completion}/iolite)
+  iolite_put(tools ${CMAKE_INSTALL_DATADIR}/zsh/site-functions FILES ${iolite_completion}/_iolite)
+  iolite_put(tools ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d FILES ${iolite_completion}/iolite.fish)
+endif()
+
+# Files have their pages in docs/.
+find_program(IOLITE_AWK NAMES awk gawk mawk)
+mark_as_advanced(IOLITE_AWK)
+set(iolite_file_pages iolite.conf settings iolite-site site iolite-log log-format iolite-bundle bundles iolite-rules rules
+  iolite-json json)
+set(iolite_pages)
+while(IOLITE_AWK AND iolite_file_pages)
+  list(POP_FRONT iolite_file_pages name page)
+  set(source ${PROJECT_SOURCE_DIR}/docs/${page}.md)
+  add_custom_command(OUTPUT ${iolite_man}/man5/${name}.5
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${iolite_man}/man5
+    COMMAND ${IOLITE_AWK} -v name=${name} -v version=${PROJECT_VERSION} -f ${PROJECT_SOURCE_DIR}/docs/manual.awk ${source}
+      > ${iolite_man}/man5/${name}.5
+    DEPENDS ${source} ${PROJECT_SOURCE_DIR}/docs/manual.awk VERBATIM)
+  list(APPEND iolite_pages ${iolite_man}/man5/${name}.5)
+endwhile()
+if(iolite_pages)
+  add_custom_target(iolite-manual ALL DEPENDS ${iolite_pages})
+  add_dependencies(product iolite-manual)
+  iolite_put(tools ${CMAKE_INSTALL_MANDIR}/man5 FILES ${iolite_pages})
 endif()

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cmds/cmd.h"
+#include "cmds/near.h"
 
 typedef struct option_row {
     uint64_t commands;
@@ -27,6 +28,26 @@ bool is_darshan_name(const iol__command *command) { return strncmp(command->name
 static bool takes(const iol__command *command, int option) {
     if (is_darshan_name(command) && options[option].letter == 'h') return true;
     return (options[option].commands & command->bit) != 0;
+}
+
+bool option_of(const iol__command *command, int option, option_form *form) {
+    const option_row *o = &options[option];
+    if (!takes(command, option)) return false;
+    *form = (option_form){.name = o->name, .argument = o->argument, .help = o->help, .letter = o->letter};
+    return true;
+}
+
+/* "Did you mean": only for long options, of which the value is left out. */
+static int no_such_option(const iol__args *args, const char *typed) {
+    char word[64] = "";
+    near_name near = {.typed = word};
+    option_form form;
+    if (strncmp(typed, "--", 2) == 0) snprintf(word, sizeof word, "%.*s", (int)strcspn(typed + 2, "="), typed + 2);
+    for (int i = 0; *word && i < OPT_COUNT; i++)
+        if (option_of(args->command, i, &form)) look_at_name(&near, form.name);
+    const char *meant = meant_name(&near);
+    if (meant) return usage_error(args, "there is no option '%s'. Did you mean '--%s'?", typed, meant);
+    return usage_error(args, "there is no option '%s'", typed);
 }
 
 bool describe_option(const iol__command *command, int option, char left[OPTION_TEXT], const char **help) {
@@ -88,7 +109,7 @@ static int take_options(const option_set *set, int argc, char **argv, iol__args 
     opterr = 0;
     while ((got = getopt_long(argc, argv, set->shorts, set->longs, NULL)) != -1) {
         if (got == ':') return usage_error(args, "option '%s' needs a value", argv[optind - 1]);
-        if (got == '?') return usage_error(args, "there is no option '%s'", argv[optind - 1]);
+        if (got == '?') return no_such_option(args, argv[optind - 1]);
         int option = got >= 256 ? got - 256 : set->by_letter[got];
         if (option == OPT_HELP) return print_command_page(args->command);
         if (option == OPT_VERSION) return print_command_version(args->command);

@@ -90,6 +90,12 @@ bool is_darshan_name(const iol__command *command);
 /* An option as help shows it, "-m, --module NAME"; false if the command does not take it. */
 enum { OPTION_TEXT = 64 };
 bool describe_option(const iol__command *command, int option, char left[OPTION_TEXT], const char **help);
+/* The same in parts. */
+typedef struct option_form {
+    const char *name, *argument, *help;
+    int letter;
+} option_form;
+bool option_of(const iol__command *command, int option, option_form *form);
 void print_help(iol__out *out, const iol__command *command);
 void print_overview(iol__out *out);
 
@@ -98,6 +104,9 @@ const char *argument_value(const iol__args *args, int option);
 
 /* Complain about the use of a command and return the right status (2, or 1 under a darshan-* name). */
 int usage_error(const iol__args *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same about a command that is none, with the one that was probably meant. */
+int no_such_command(const char *typed);
 
 /* What --help and --version print, and their status. */
 int print_command_page(const iol__command *command);

@@ -1,8 +1,11 @@
-/* iolite help: the pages that --help prints, and the same as Markdown for the documentation and as a manual page. */
+/* iolite help: the pages that --help prints, and the same as Markdown for the documentation; manual.c and completion.c have the
+   other forms. */
 #include <stdio.h>
 #include <unistd.h>
 
 #include "cmds/cmd.h"
+#include "cmds/manual.h"
+#include "cmds/near.h"
 
 enum { WIDTH = 79, HELP_COLUMN = 27 };
 
@@ -68,62 +71,46 @@ static int markdown(iol__out *out) {
     return EXIT_DONE;
 }
 
-/* A line of a manual page: hyphens of options stay hyphens, and nothing is taken for a request. */
-static void man_line(iol__out *out, const char *text) {
-    if (*text == '.' || *text == '\'') iol__out_text(out, "\\&");
-    for (; *text; text++) {
-        if (*text == '-' || *text == '\\') iol__out_char(out, '\\');
-        iol__out_char(out, *text);
-    }
-    iol__out_char(out, '\n');
+int no_such_command(const char *typed) {
+    near_name near = {.typed = typed};
+    for (size_t i = 0; i < n_commands; i++) look_at_name(&near, commands[i].name);
+    const char *meant = meant_name(&near);
+    if (meant)
+        tell_stderr("there is no command '%s'. Did you mean '%s'?", typed, meant);
+    else
+        tell_stderr("there is no command '%s'. Try 'iolite help'.", typed);
+    return EXIT_USAGE;
 }
 
-static void man_command(iol__out *out, const iol__command *command) {
-    char left[OPTION_TEXT], usage[128];
-    const char *help;
-    snprintf(usage, sizeof usage, "%s%s [options]%s%s", program_of(command), command->name,
-             *command->operands ? " " : "", command->operands);
-    iol__out_text(out, ".SS ");
-    man_line(out, usage);
-    man_line(out, command->about);
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (i == OPT_HELP || i == OPT_VERSION || !describe_option(command, i, left, &help)) continue;
-        iol__out_text(out, ".TP\n");
-        man_line(out, left);
-        man_line(out, help);
-    }
-}
-
-static int man_page(iol__out *out) {
-    iol__out_text(out, ".TH IOLITE 1 \"\" \"iolite " IOLITE_VERSION "\"\n"
-                       ".SH NAME\niolite \\- what a program's I/O did, why it was slow and what to change\n"
-                       ".SH SYNOPSIS\n.B iolite\n.I COMMAND\n[options] [operands]\n.SH COMMANDS\n");
-    for (size_t i = 0; i < n_commands; i++) man_command(out, &commands[i]);
-    iol__out_text(out,
-                  ".SH EXIT STATUS\n"
-                  "0 done, 1 found something where that is the question, 2 wrong use, 3 something in the input could\n"
-                  "not be read, 4 the system refused. run exits as its program does, or with 125, 126 or 127. The\n"
-                  "darshan\\-* names exit as the programs of these names do.\n"
-                  ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours, even on a terminal\n"
-                  ".TP\nTMPDIR\nwhere long pipes and merged records are kept for the moment\n");
-    return EXIT_DONE;
+static int print_page_in(const iol__args *args, const iol__command *command) {
+    iol__out out;
+    iol__out_open(&out, STDOUT_FILENO);
+    const char *shell = argument_value(args, OPT_COMPLETION);
+    bool known = true;
+    if (shell)
+        known = print_completion(&out, shell);
+    else if (args->given[OPT_MAN])
+        print_manual(&out, command);
+    else if (command)
+        print_help(&out, command);
+    else
+        print_overview(&out);
+    if (known) return finish_output(&out, EXIT_DONE);
+    iol__out_close(&out);
+    return usage_error(args, "there is completion for bash, zsh and fish, not for '%s'", shell);
 }
 
 int cmd_help(const iol__args *args) {
+    const iol__command *command = NULL;
     if (args->n_operands > 1) return usage_error(args, "only one command is expected");
-    iol__out out;
-    iol__out_open(&out, STDOUT_FILENO);
-    if (args->given[OPT_MARKDOWN]) return finish_output(&out, markdown(&out));
-    if (args->given[OPT_MAN]) return finish_output(&out, man_page(&out));
-    if (args->n_operands == 0) {
-        print_overview(&out);
-        return finish_output(&out, EXIT_DONE);
+    if (args->given[OPT_MAN_PAGES]) return write_manuals(argument_value(args, OPT_MAN_PAGES));
+    if (args->given[OPT_MARKDOWN]) {
+        iol__out out;
+        iol__out_open(&out, STDOUT_FILENO);
+        return finish_output(&out, markdown(&out));
     }
-    for (size_t i = 0; i < n_commands; i++) {
-        if (strcmp(commands[i].name, args->operands[0]) != 0) continue;
-        print_help(&out, &commands[i]);
-        return finish_output(&out, EXIT_DONE);
-    }
-    iol__out_close(&out);
-    return usage_error(args, "there is no command '%s'", args->operands[0]);
+    for (size_t i = 0; args->n_operands && !command && i < n_commands; i++)
+        if (strcmp(commands[i].name, args->operands[0]) == 0) command = &commands[i];
+    if (args->n_operands && !command) return no_such_command(args->operands[0]);
+    return print_page_in(args, command);
 }

@@ -48,6 +48,5 @@ int main(int argc, char **argv) {
     }
     const iol__command *command = find_command(argv[1]);
     if (command) return run(command, argc - 1, argv + 1);
-    tell_stderr("there is no command '%s'. Try 'iolite help'.", argv[1]);
-    return EXIT_USAGE;
+    return no_such_command(argv[1]);
 }

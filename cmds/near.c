@@ -1,0 +1,37 @@
+/* How far two words are from each other, for words of a command line: longer ones are near nothing. */
+#include "cmds/near.h"
+
+#include <string.h>
+
+enum { LONGEST = 40 };
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Three rows of the usual table: of the letter before last, of the last letter, and of this one. */
+size_t letters_between(const char *typed, const char *name) {
+    const size_t n = strlen(typed), m = strlen(name);
+    size_t rows[3][LONGEST + 1] = {{0}};
+    if (n > LONGEST || m > LONGEST) return n > m ? n : m;
+    for (size_t j = 0; j <= m; j++) rows[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (typed[i - 1] != name[j - 1]));
+            if (i > 1 && j > 1 && typed[i - 1] == name[j - 2] && typed[i - 2] == name[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+    }
+    return rows[n % 3][m];
+}
+
+void look_at_name(near_name *near, const char *name) {
+    const size_t letters = letters_between(near->typed, name);
+    if (near->name && letters >= near->letters) return;
+    near->name = name;
+    near->letters = letters;
+}
+
+const char *meant_name(const near_name *near) {
+    return near->name && near->letters <= (strlen(near->name) + 2) / 3 ? near->name : NULL;
+}
