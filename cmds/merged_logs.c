@@ -52,9 +52,18 @@ typedef struct log_part {
     bool linked; /* there will be a log of other processes, beside the first one */
 } log_part;
 
-static bool write_at(log_work *w, const log_part *part, const char *path, iol_error *error) {
+static unsigned mode_of(const log_work *w, const iol__place *place) {
+    struct stat directory = {0};
+    char *copy = strdup(place->path), *slash = copy ? strrchr(copy, '/') : NULL;
+    if (slash) *slash = 0;
+    if (!slash || stat(slash == copy ? "/" : copy, &directory) != 0) directory.st_mode = 0;
+    free(copy);
+    return iol__place_mode(w->config, place, directory.st_mode);
+}
+
+static bool write_at(log_work *w, const log_part *part, const char *path, unsigned mode, iol_error *error) {
     const bool threads = iol__setting_flag(w->config, IOL_SET_TRACE_THREADS);
-    const iol_write_options options = {.mode = 0400, .dxt_posix = threads ? 2 : 0, .dxt_mpiio = threads ? 3 : 0};
+    const iol_write_options options = {.mode = mode, .dxt_posix = threads ? 2 : 0, .dxt_mpiio = threads ? 3 : 0};
     const char *link[2] = {NULL, NULL}, *const *links = part->links;
     char *others = part->linked ? iol__merge_name(w->logs->count ? w->logs->paths[0] : path, IOL_MERGE_OTHERS) : NULL;
     if (others) {
@@ -86,7 +95,7 @@ static bool write_at_place(log_work *w, const log_part *part, iol__place *place,
         snprintf(error->message, sizeof error->message, "%.300s: %s", place->path, strerror(errno));
         return false;
     }
-    return write_at(w, part, place->path, error);
+    return write_at(w, part, place->path, mode_of(w, place), error);
 }
 
 const char *place_asked_for(const char *variable) {
@@ -167,6 +176,11 @@ static void add_link(const char *path, const char *other) {
     iol_log_close(log);
 }
 
+static unsigned mode_beside(const char *log) {
+    struct stat facts;
+    return stat(log, &facts) == 0 ? facts.st_mode & 0444 : 0400;
+}
+
 /* Processes that are no ranks: their log is beside that of the first job, if there is one. `written` logs are of jobs
    that wrote them, and do not name this one yet. */
 static bool write_others(log_work *w, log_part *part, size_t written) {
@@ -182,7 +196,7 @@ static bool write_others(log_work *w, log_part *part, size_t written) {
     for (size_t i = 0; links && i < jobs; i++) links[i] = base_name(w->logs->paths[i]);
     part->links = links;
     char *path = iol__merge_name(w->logs->paths[0], IOL_MERGE_OTHERS);
-    bool good = (path && write_at(w, part, path, &error)) || write_usual(w, part);
+    bool good = (path && write_at(w, part, path, mode_beside(w->logs->paths[0]), &error)) || write_usual(w, part);
     for (size_t i = 0; good && i < written; i++) add_link(w->logs->paths[i], w->logs->paths[jobs]);
     free(path);
     free(links);

@@ -2,6 +2,7 @@
    site makes it once a year; what is there already stays as it is. */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -17,6 +18,7 @@ enum { MONTHS = 12, DAYS = 31, PARENT_MODE = 0755 };
 typedef struct tree {
     int root;    /* descriptor of the log directory */
     mode_t mode; /* of the directories of days */
+    gid_t group; /* of all of them; -1: whatever they get */
     unsigned long made;
 } tree;
 
@@ -24,6 +26,8 @@ typedef struct tree {
 static bool make_one(tree *t, const char *path, mode_t mode) {
     if (mkdirat(t->root, path, mode & 0777) != 0) return errno == EEXIST;
     t->made++;
+    /* First the group: giving a directory away may take the bit that hands its group on. */
+    if (t->group != (gid_t)-1 && fchownat(t->root, path, (uid_t)-1, t->group, AT_SYMLINK_NOFOLLOW) != 0) return false;
     return !(mode & ~(mode_t)0777) || fchmodat(t->root, path, mode, 0) == 0;
 }
 
@@ -50,6 +54,17 @@ static bool read_number(const char *text, int base, unsigned long most, unsigned
     return !errno && end != text && !*end && *text != '-' && *number <= most;
 }
 
+/* Of the group that the settings name. */
+static bool read_group(const char *text, gid_t *group) {
+    unsigned long number;
+    *group = (gid_t)-1;
+    if (!*text) return true;
+    const struct group *known = getgrnam(text);
+    if (!known && !read_number(text, 10, UINT32_MAX - 1, &number)) return false;
+    *group = known ? known->gr_gid : (gid_t)number;
+    return true;
+}
+
 int cmd_mk_log_dirs(const iol__args *args) {
     /* The older script's directories are writable for their owner alone. */
     unsigned long mode = is_darshan_name(args->command) ? 0755 : 01777, years = 2;
@@ -59,12 +74,19 @@ int cmd_mk_log_dirs(const iol__args *args) {
     if (text && (!read_number(text, 10, 100, &years) || !years))
         return usage_error(args, "'%s' is not a number of years", text);
     if (args->n_operands > 1) return usage_error(args, "only one directory is expected");
-    const char *path =
-        args->n_operands ? args->operands[0] : load_settings(complain_on_stderr)->values[IOL_SET_LOG_PATH].text;
+    const iol__config *settings = load_settings(complain_on_stderr);
+    const char *path = args->n_operands ? args->operands[0] : settings->values[IOL_SET_LOG_PATH].text;
+    const char *group = settings->values[IOL_SET_LOG_GROUP].text;
     if (!*path)
         return usage_error(args, "a directory is needed: no argument names one, nor does LOGPATH in the settings");
 
     tree t = {.root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), .mode = (mode_t)mode};
+    if (!read_group(group, &t.group)) {
+        tell_stderr("LOGGROUP names '%s', and there is no such group", group);
+        if (t.root >= 0) close(t.root);
+        return EXIT_INPUT;
+    }
+    if (t.group != (gid_t)-1) t.mode |= S_ISGID;
     if (t.root < 0 || faccessat(t.root, ".", W_OK, AT_EACCESS) != 0) {
         tell_stderr("%s: %m; the log directory itself must exist and be writable", path);
         if (t.root >= 0) close(t.root);

@@ -342,6 +342,7 @@ static const char *const setting_types[] = {
     [IOL_SETTING_FLAG] = "0 or 1",     [IOL_SETTING_PATH] = "path",       [IOL_SETTING_TEXT] = "text",
     [IOL_SETTING_LIST] = "list",       [IOL_SETTING_MEBIBYTES] = "MiB",   [IOL_SETTING_BYTES] = "bytes",
     [IOL_SETTING_FRACTION] = "0 to 1", [IOL_SETTING_SECONDS] = "seconds", [IOL_SETTING_COUNT] = "number",
+    [IOL_SETTING_MODE] = "octal",
 };
 
 static void print_settings_rules(void) {

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "record/hash.h"
 #include "record/zone.h"
@@ -225,6 +226,7 @@ static bool candidate_place(const iol__config *config, const iol__place_facts *f
     place->create = which == PLACE_DIRECTORY || which == PLACE_HOME;
     place->there = 0;
     place->exact = which == PLACE_FILE && !facts->beside;
+    place->tree = which == PLACE_TREE;
     place->named = settings[which] < 0 ? "the default" : name_of(config, settings[which]);
     if (which == PLACE_BY_ENV) return by_environment(config, facts, place);
     if (which == PLACE_HOME) return at_home(facts, place);
@@ -242,6 +244,12 @@ bool iol__place_next(const iol__config *config, const iol__place_facts *facts, u
     while (*candidate < PLACES)
         if (candidate_place(config, facts, (*candidate)++, place)) return true;
     return false;
+}
+
+/* A user's own group may be everybody. */
+unsigned iol__place_mode(const iol__config *config, const iol__place *place, unsigned directory) {
+    const unsigned mode = place->tree ? iol__setting_mode(config, IOL_SET_LOG_MODE) : 0400;
+    return directory & S_ISGID ? mode : mode & ~(unsigned)S_IRGRP;
 }
 
 int iol__place_create(const iol__place *place, int (*make)(const char *path, mode_t mode)) {

@@ -32,11 +32,14 @@ typedef struct iol__place {
     bool create;       /* its directories are made when missing: iol__place_create */
     size_t there;      /* so many bytes of the path have to be there: a home is never made */
     bool exact;        /* the user gave the whole name */
+    bool tree;         /* in the site's tree */
     const char *named; /* what names the place, for messages: a variable, a config file key, or "the default" */
 } iol__place;
 
 /* The candidates in their order. Start with *candidate = 0; false when there are no more. */
 bool iol__place_next(const iol__config *config, const iol__place_facts *facts, unsigned *candidate, iol__place *place);
+/* Permissions of a log there, by those of its directory. */
+unsigned iol__place_mode(const iol__config *config, const iol__place *place, unsigned directory);
 /* Makes the directories of a path, parents too; 0, or -1 and errno. `make` is mkdir(), or another way to call it. */
 int iol__place_create(const iol__place *place, int (*make)(const char *path, mode_t mode));
 

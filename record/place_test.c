@@ -42,6 +42,23 @@ static void assert_next(const iol__place_facts *facts, unsigned *candidate, cons
     assert_int_equal(place.create, create);
 }
 
+/* A group reads what is in the site's tree, in directories that hand their group on, and nothing else. */
+static void group_reads_in_the_tree_only(void **state) {
+    (void)state;
+    iol__place_facts facts =
+        facts_in(ENVIRONMENT("IOLITE_LOG_DIR=/flat", "DARSHAN_LOGPATH=/tree", "IOLITE_LOG_MODE=0440"));
+    unsigned candidate = 0;
+    assert_true(iol__place_next(&config, &facts, &candidate, &place));
+    assert_int_equal(iol__place_mode(&config, &place, 03777), 0400);
+    assert_true(iol__place_next(&config, &facts, &candidate, &place));
+    assert_int_equal(iol__place_mode(&config, &place, 03777), 0440);
+    assert_int_equal(iol__place_mode(&config, &place, 01777), 0400);
+    facts = facts_in(ENVIRONMENT("DARSHAN_LOGPATH=/tree", "IOLITE_LOG_MODE=0660"));
+    candidate = 0;
+    assert_true(iol__place_next(&config, &facts, &candidate, &place));
+    assert_int_equal(iol__place_mode(&config, &place, 03777), 0400);
+}
+
 static void places_come_in_their_order(void **state) {
     (void)state;
     iol__place_facts facts = facts_in(
@@ -202,10 +219,15 @@ static void users_have_a_name_or_a_number(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_come_in_their_order),       cmocka_unit_test(there_may_be_no_place),
-        cmocka_unit_test(names_have_the_known_form),        cmocka_unit_test(long_parts_still_make_a_file_name),
-        cmocka_unit_test(dates_are_those_of_the_c_library), cmocka_unit_test(directories_are_made_from_the_top),
-        cmocka_unit_test(jobs_are_found_at_run_time),       cmocka_unit_test(users_have_a_name_or_a_number),
+        cmocka_unit_test(group_reads_in_the_tree_only),
+        cmocka_unit_test(places_come_in_their_order),
+        cmocka_unit_test(there_may_be_no_place),
+        cmocka_unit_test(names_have_the_known_form),
+        cmocka_unit_test(long_parts_still_make_a_file_name),
+        cmocka_unit_test(dates_are_those_of_the_c_library),
+        cmocka_unit_test(directories_are_made_from_the_top),
+        cmocka_unit_test(jobs_are_found_at_run_time),
+        cmocka_unit_test(users_have_a_name_or_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

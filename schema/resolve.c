@@ -117,10 +117,24 @@ static bool is_number(iol__setting_type type) {
            type == IOL_SETTING_SECONDS || type == IOL_SETTING_COUNT;
 }
 
+/* -1: not one that a log can have. */
+static int parse_mode(const char *text) {
+    int mode = 0;
+    for (const char *c = text; *c; c++) {
+        if (*c < '0' || *c > '7' || c - text > 5) return -1;
+        mode = mode * 8 + (*c - '0');
+    }
+    return (mode & ~0444) == 0 && mode & 0400 ? mode : -1;
+}
+
 bool iol__setting_valid(const iol__setting *setting, const char *text, const char **why) {
     if (setting->type == IOL_SETTING_FLAG) {
         *why = "must be 0 or 1";
         return parse_flag(text) >= 0;
+    }
+    if (setting->type == IOL_SETTING_MODE) {
+        *why = "must be permissions such as 0440: the owner reads, and nobody writes";
+        return parse_mode(text) >= 0;
     }
     if (!is_number(setting->type) || !*text) return true;
     double number = parse_number(text);
@@ -138,6 +152,11 @@ bool iol__setting_valid(const iol__setting *setting, const char *text, const cha
 }
 
 bool iol__setting_flag(const iol__config *config, int setting) { return config->values[setting].text[0] == '1'; }
+
+unsigned iol__setting_mode(const iol__config *config, int setting) {
+    const int mode = parse_mode(config->values[setting].text);
+    return mode < 0 ? 0400 : (unsigned)mode;
+}
 
 double iol__setting_number(const iol__config *config, int setting) {
     const char *text = config->values[setting].text;

@@ -50,6 +50,7 @@ typedef long (*iol__read_file)(const char *path, char *to, size_t room);
 void iol__resolve(iol__config *config, char **environment, iol__read_file read);
 
 bool iol__setting_flag(const iol__config *config, int setting);
+unsigned iol__setting_mode(const iol__config *config, int setting);
 /* The main switch, from the entries of an environment in their order: IOLITE_DISABLE with a word for on or off, an empty one
    being off; else IOLITE=0; else DARSHAN_DISABLE with any value at all. */
 typedef struct iol__main_switch {

@@ -308,6 +308,7 @@ typedef enum iol__setting_type {
     IOL_SETTING_FRACTION,
     IOL_SETTING_SECONDS,
     IOL_SETTING_COUNT,
+    IOL_SETTING_MODE, /* octal permissions of a file that nobody writes to */
 } iol__setting_type;
 
 enum {

@@ -1,5 +1,6 @@
 /* Answers for which the log itself is read: raw bytes, the page document, the report. The file must be the one that was
    indexed: a link that somebody has put in its place could lead to what another wrote. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +26,8 @@
 /* The file -------------------------------------------------------------------------------------------------------- */
 
 typedef struct looking {
-    bool only; /* whether it is there */
+    bool only;   /* whether it is there */
+    bool closed; /* one is there that may not be opened */
     int fd;
     size_t length;
     char *name;
@@ -47,6 +49,7 @@ static bool take_place(void *context, const iol__place_file_row *place) {
         l->fd = iol__bundled_file(dir, name, place, l->only, &l->length);
     else if (dir && name && asprintf(&path, "%s/%s", dir, name) >= 0)
         l->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    l->closed = l->closed || (l->fd < 0 && errno == EACCES);
     if (l->fd >= 0 && !iol__in_bundle(dir) && !is_same(l->fd, place, &l->length)) {
         close(l->fd);
         l->fd = -1;
@@ -61,7 +64,8 @@ static bool take_place(void *context, const iol__place_file_row *place) {
 }
 
 /* The very file that was indexed, for reading. -1: none is there any more; *failed: the answer is made. */
-static int log_file(iol__exchange *x, const iol__the_log *log, size_t *length, const char **name, bool *failed) {
+static int log_file(iol__exchange *x, const iol__the_log *log, size_t *length, const char **name, bool *failed,
+                    bool *closed) {
     looking l = {.fd = -1, .only = !length};
     iol__sql sql;
     iol__select_place_file(&sql);
@@ -72,12 +76,13 @@ static int log_file(iol__exchange *x, const iol__the_log *log, size_t *length, c
     if (l.name && name) *name = iol__arena_copy(&x->arena, l.name);
     free(l.name);
     if (length) *length = l.length;
+    *closed = l.closed;
     return l.fd;
 }
 
 bool iol__log_is_there(iol__exchange *x, const iol__the_log *log, bool *there) {
-    bool failed;
-    int fd = log_file(x, log, NULL, NULL, &failed);
+    bool failed, closed;
+    int fd = log_file(x, log, NULL, NULL, &failed, &closed);
     *there = fd >= 0;
     if (fd >= 0) close(fd);
     return !failed;
@@ -85,10 +90,14 @@ bool iol__log_is_there(iol__exchange *x, const iol__the_log *log, bool *there) {
 
 static int file_of(iol__exchange *x, const char *id, size_t *length, const char **name) {
     iol__the_log log;
-    bool failed;
+    bool failed, closed;
     if (!iol__find_log_number(x, id, &log)) return -1;
-    int fd = log_file(x, &log, length, name, &failed);
-    if (fd < 0 && !failed) iol__answer_error(x, 404, "the file of this log is no longer where it was");
+    int fd = log_file(x, &log, length, name, &failed, &closed);
+    if (fd < 0 && !failed)
+        iol__answer_error(
+            x, 404,
+            closed ? "the server may not read the file of this log: SECURITY.md, \"Who indexes\", says what it needs"
+                   : "the file of this log is no longer where it was");
     return fd;
 }
 

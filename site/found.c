@@ -233,9 +233,9 @@ iol__found *iol__found_read(const iol__ingest_options *options, int dir_fd, cons
         free(found);
         found = NULL;
     } else if (fd < 0) {
-        if (options->trouble) options->trouble(options->context, path, strerror(reason));
-        iol__found_free(found);
-        found = NULL;
+        found->dir = dir->key;
+        found->closed = true;
+        break_it(found, strerror(reason));
     } else {
         found->dir = dir->key;
         found->before = before;

@@ -54,6 +54,7 @@ void iol__found_pack(iol__rows *to, const iol__found *f) {
     put_text(to, f->reason);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) iol__rows_u64(to, (uint64_t)numbers[i]);
     put_flag(to, f->broken);
+    put_flag(to, f->closed);
     if (!f->broken) pack_entry(to, &f->entry);
 }
 
@@ -147,6 +148,7 @@ static void take_found(unpacking *u, iol__found *f) {
     int64_t *numbers[] = {&f->device, &f->inode, &f->size, &f->mtime, &f->before};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) *numbers[i] = (int64_t)take_number(u);
     f->broken = take_flag(u);
+    f->closed = take_flag(u);
     if (!f->broken) take_entry(u, &f->entry);
 }
 

@@ -315,7 +315,7 @@ static iol_status put_place(iol__store *store, const iol__found *found, int64_t 
                                          : found->entry.damaged ? "damaged"
                                                                 : "ok",
                                 .reason = found->broken ? found->reason : found->entry.reason,
-                                .reader = IOLITE_VERSION,
+                                .reader = found->closed ? "" : IOLITE_VERSION,
                                 .username = found->broken ? NULL : found->entry.user,
                                 .log_id = log_id};
     return iol__store_put_place(store, &row);

@@ -12,7 +12,8 @@ typedef struct iol__found {
     int64_t device, inode, size, mtime;
     int64_t before; /* the log that was there the last time; 0: none */
     bool broken;
-    char *reason;     /* NULL: nothing is wrong */
+    bool closed;  /* broken, because it may not be opened: tried again every time, a change of rights changes no file */
+    char *reason; /* NULL: nothing is wrong */
     iol__entry entry; /* unless it is broken */
     bool renamed;     /* out: a known log got an owner */
     bool added;       /* out: the log was not in the store */

@@ -37,7 +37,7 @@ typedef struct iol__walk {
     void (*bundle)(void *context, iol__walk_dir *bundle);
 } iol__walk;
 
-/* A directory or a file. 0 or an errno value: ELOOP for root and a link of somebody else in the path. Directories that were handed out live until the root is closed. */
+/* A directory or a file. 0 or an errno value: ELOOP for root, or who may read everything, and a link of somebody else in the path. Directories that were handed out live until the root is closed. */
 int iol__walk_open(const char *path, iol__walk_root *root);
 void iol__walk_root_close(iol__walk_root *root);
 void iol__walk_dir_free(iol__walk_dir *dir);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "record/place.h"
@@ -28,6 +29,23 @@ static bool give_name(const char *partial, const char *path) {
     return true;
 }
 
+static void directory_of(const char *path, char *to, size_t room) {
+    const char *slash = strrchr(path, '/');
+    iol__text text = {to, room, 0};
+    iol__text_bytes(&text, slash ? path : ".", slash ? (size_t)(slash - path) + (slash == path) : 1);
+}
+
+/* Of the whole log; the directory is asked only where the site wants a group to read. */
+static mode_t mode_of(const iol__place *place) {
+    static char directory[IOL_PLACE_BYTES];
+    struct stat facts = {.st_mode = S_ISGID};
+    const mode_t mode = (mode_t)iol__place_mode(&iol__core_state.config, place, facts.st_mode);
+    if (!(mode & S_IRGRP)) return mode;
+    directory_of(place->path, directory, sizeof directory);
+    if (sys(newfstatat, AT_FDCWD, directory, &facts, 0) != 0) facts.st_mode = 0;
+    return (mode_t)iol__place_mode(&iol__core_state.config, place, facts.st_mode);
+}
+
 /* Under a name of its own until it is whole: for file systems that need one, and for other ranks that write to it. */
 static bool write_named(const iol__putting *putting, const iol__place *place) {
     static char partial[IOL_PLACE_BYTES + 48];
@@ -43,7 +61,7 @@ static bool write_named(const iol__putting *putting, const iol__place *place) {
     bool done = putting->write(fd, partial, putting->context);
     int why = errno;
     if (done) {
-        sys(fchmod, fd, 0400);
+        sys(fchmod, fd, mode_of(place));
         done = give_name(partial, place->path);
         why = errno;
     }
@@ -54,29 +72,26 @@ static bool write_named(const iol__putting *putting, const iol__place *place) {
 }
 
 /* A file without a name gets one by its descriptor. */
-static bool name_it(int fd, const char *path) {
+static bool name_it(int fd, const iol__place *place) {
     char self[40];
     iol__text text = {self, sizeof self, 0};
     iol__text_add(&text, "/proc/self/fd/");
     iol__text_number(&text, fd);
-    sys(fchmod, fd, 0400);
-    return sys(linkat, AT_FDCWD, self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+    sys(fchmod, fd, mode_of(place));
+    return sys(linkat, AT_FDCWD, self, AT_FDCWD, place->path, AT_SYMLINK_FOLLOW) == 0;
 }
 
 /* Killed at any moment, it has left nothing, or all of it. *unable: that cannot be done here. */
 static bool write_nameless(const iol__putting *putting, const iol__place *place, bool *unable) {
     static char directory[IOL_PLACE_BYTES];
-    iol__text text = {directory, sizeof directory, 0};
-    const char *slash = strrchr(place->path, '/');
-    iol__text_bytes(&text, slash ? place->path : ".",
-                    slash ? (size_t)(slash - place->path) + (slash == place->path) : 1);
+    directory_of(place->path, directory, sizeof directory);
     const int fd = iol__sys_open(AT_FDCWD, directory, O_TMPFILE | O_RDWR, 0600);
     *unable = fd < 0;
     if (fd < 0) return false;
     bool done = putting->write(fd, NULL, putting->context);
     int why = errno;
     if (done) {
-        done = name_it(fd, place->path);
+        done = name_it(fd, place);
         why = errno;
         *unable = !done && why != EEXIST; /* there may be no /proc */
     }
