@@ -56,7 +56,7 @@ endfunction()
 
 # What tests are made of: synthetic logs, and a reader of everything in them.
 set(iolite_support_sources)
-foreach(part custommaker oldmaker runmaker demo seeds frame read_all generate checklist load scratch)
+foreach(part custommaker dialectmaker oldmaker runmaker demo seeds frame read_all generate checklist load scratch)
   list(APPEND iolite_support_sources ${PROJECT_SOURCE_DIR}/tests/support/${part}.c)
 endforeach()
 add_library(iolite_test_support STATIC ${iolite_support_sources})

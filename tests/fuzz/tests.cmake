@@ -42,6 +42,7 @@ iolite_fuzzer(convert FRAME_CONVERT fuzz_convert)
 iolite_fuzzer(merge FRAME_MERGE fuzz_merge)
 iolite_fuzzer(bundle FRAME_OPEN fuzz_bundle)
 iolite_fuzzer(old FRAME_OPEN fuzz_old)
+iolite_fuzzer(dialect FRAME_OPEN fuzz_dialect)
 foreach(slot POSIX MPIIO H5F H5D PNETCDF_FILE PNETCDF_VAR BGQ LUSTRE STDIO DXT_POSIX DXT_MPIIO MDHIM APXC APMPI
         HEATMAP DFS DAOS)
   string(TOLOWER records-${slot} name)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "tests/lustre/blobs.h"
+#include "tests/support/dialectmaker.h"
 #include "tests/support/frame.h"
 #include "tests/support/oldmaker.h"
 #include "tests/support/seeds.h"
@@ -96,6 +97,28 @@ static void write_old(const char *directory) {
         }
 }
 
+static void write_dialect(const char *directory, const char *name, lm_log *log) {
+    char path[PATH_BYTES];
+    bytes input = {0};
+    snprintf(path, sizeof path, "%s/fuzz/dialect/%s", directory, name);
+    if (dm_input(log, &input)) write_file(path, input.data, input.length);
+    bytes_free(&input);
+    lm_free(log);
+}
+
+/* Records that do not keep to their version, as fuzz_dialect.c takes them. */
+static void write_dialects(const char *directory) {
+    char path[PATH_BYTES];
+    snprintf(path, sizeof path, "%s/fuzz/dialect", directory);
+    make_directory(path);
+    write_dialect(directory, "threads", dm_traced(LM_DXT_POSIX, 1, false, 40, NULL));
+    write_dialect(directory, "texts-64", dm_traced(LM_DXT_POSIX, 1, true, 96, "pthread_id=5"));
+    write_dialect(directory, "texts-80", dm_traced(LM_DXT_MPIIO, 2, false, 112, "pthread_id=77"));
+    write_dialect(directory, "standard", dm_traced(LM_DXT_MPIIO, 2, false, 32, NULL));
+    write_dialect(directory, "leftovers-64", dm_lustre(false, LM_ZLIB, 64, 2));
+    write_dialect(directory, "leftovers-312", dm_lustre(true, LM_ZLIB, 312, 3));
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
         fputs("usage: make-seeds DIR\n", stderr);
@@ -104,6 +127,7 @@ int main(int argc, char **argv) {
     make_directories(argv[1]);
     write_layouts(argv[1]);
     write_old(argv[1]);
+    write_dialects(argv[1]);
     for (size_t i = 0; i < seeds_count(); i++) {
         lm_log *log = seeds_log(i);
         if (log == NULL) continue;
