@@ -203,6 +203,7 @@ class Commands(unittest.TestCase):
         log = iolite.open(DEMO)
         self.assertIn("time in I/O", log._repr_html_())
         self.assertNotIn("<script", log._repr_html_())
+        self.assertIn("<details><summary>Report</summary><iframe sandbox='allow-scripts'", log._repr_html_())
         self.assertIn(log.findings()[0].title, str(log.findings()))
         finding = iolite.Finding({"id": "x", "level": "info", "title": "<script>alert(1)</script>"})
         self.assertNotIn("<script>", finding._repr_html_())

@@ -23,9 +23,11 @@ def rows_html(rows: Iterable[Sequence[Any]]) -> str:
         "<tr>%s</tr>" % "".join("<td style='text-align:left'>%s</td>" % safe(cell) for cell in row) for row in rows)
 
 
-def page(document: str, height: int = 480) -> str:
-    """A page that a command wrote, in a frame of its own in which nothing can run."""
-    return "<iframe sandbox='' style='width:100%%;height:%dpx;border:0' srcdoc=\"%s\"></iframe>" % (height, html.escape(document))
+def page(document: str, height: int = 480, scripts: bool = False) -> str:
+    """A page that a command wrote, in a frame of its own, which reaches neither the notebook nor the network. Only its own scripts
+    can run there, and only where they are wanted."""
+    return "<iframe sandbox='%s' loading='lazy' style='width:100%%;height:%dpx;border:0' srcdoc=\"%s\"></iframe>" % (
+        "allow-scripts" if scripts else "", height, html.escape(document))
 
 
 def seconds(value: Any) -> str:

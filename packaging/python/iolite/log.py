@@ -1,5 +1,6 @@
 """A log: facts and records straight from the C library, conclusions from the command."""
 
+import builtins
 import os
 import threading
 import weakref
@@ -8,7 +9,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Un
 
 from . import _library as c
 from ._ask import ask, options, run_command, sentence
-from ._show import byte_count, framed, rows_html, safe, seconds
+from ._show import byte_count, framed, page, rows_html, safe, seconds
 from ._table import Column, Reader, Table, _FIRST, _MOST, joined, numpy_for, of_columns, of_rows, shaped
 from .errors import Error, NotThere
 from .findings import Finding, Findings
@@ -363,7 +364,19 @@ class Log:
         facts = [("processes", job["processes"]), ("run time", seconds(job["run_time"])),
                  ("read", byte_count(figures["bytes_read"])), ("written", byte_count(figures["bytes_written"])),
                  ("time in I/O", seconds(figures["io_time"]))]
-        return framed("<b>%s</b>%s" % (safe(job["exe"][:200]), rows_html(facts))) + self.findings()._repr_html_()
+        head = framed("<b>%s</b>%s" % (safe(job["exe"][:200]), rows_html(facts)))
+        return head + self.findings()._repr_html_() + self._report_html()
+
+    def _report_html(self) -> str:
+        """The report's own page, to be unfolded."""
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="iolite-") as folder:
+            try:
+                with builtins.open(self.report(os.path.join(folder, "report.html")), encoding="utf-8", errors="replace") as file:
+                    return "<details><summary>Report</summary>%s</details>" % page(file.read(), height=720, scripts=True)
+            except (Error, OSError):
+                return ""
 
 
 def open(source: Union[str, "os.PathLike[str]", bytes]) -> Log:
