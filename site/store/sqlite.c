@@ -291,6 +291,19 @@ static iol_status cannot_open(const char *path, int reason, iol_error *error) {
     return iol__store_fail(error, IOL_SYSTEM, "%.200s: %s", path, strerror(reason));
 }
 
+/* Users, programs and names of files are nobody's business but the owner's and the group's. SQLite gives the files beside it
+   the same mode. */
+static void make_private(const char *path) {
+    const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+    if (fd >= 0) close(fd);
+}
+
+/* The write-ahead log and its shared memory stay when the last writer leaves: whoever may only read cannot make them. */
+static void keep_log(sqlite3 *db) {
+    int on = 1;
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_PERSIST_WAL, &on);
+}
+
 static iol_status sqlite_open(const char *path, iol__store_mode mode, int64_t deadline, iol__store **store,
                               iol_error *error) {
     sqlite_store *s = calloc(1, sizeof *s);
@@ -300,8 +313,9 @@ static iol_status sqlite_open(const char *path, iol__store_mode mode, int64_t de
     }
     s->base.driver = &iol__store_sqlite;
     s->base.deadline = deadline;
-    if (mode == IOL_STORE_WRITE) make_parents(s->path);
     bool write = mode == IOL_STORE_WRITE;
+    if (write) make_parents(s->path);
+    if (write) make_private(s->path);
     /* A reader of a store with a write-ahead log may have to make its shared memory, and needs no permission else. */
     int flags = SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
     iol_status status;
@@ -311,6 +325,7 @@ static iol_status sqlite_open(const char *path, iol__store_mode mode, int64_t de
         status = fail(s, "opening");
         if (error) *error = s->base.error;
     } else {
+        if (write) keep_log(s->db);
         status = settle(s, mode);
         if (error) *error = s->base.error;
     }
