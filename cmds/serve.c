@@ -77,17 +77,31 @@ static int read_numbers(serving *s) {
     return EXIT_DONE;
 }
 
+/* From loopback every process of this machine can set the header. */
+static void warn_of_local_proxy(const iol__trust *t) {
+    for (size_t i = 0; t->proxy_header && i < t->n_proxy_addresses; i++)
+        if (strncmp(t->proxy_addresses[i], "127.", 4) == 0 || strcmp(t->proxy_addresses[i], "::1") == 0)
+            fprintf(
+                stderr,
+                "iolite serve: with --proxy-from %s every process of this machine can be any user: listen at a Unix "
+                "socket that only the proxy may open (--listen unix:PATH)\n",
+                t->proxy_addresses[i]);
+}
+
 static int read_trust(serving *s) {
     const iol__args *args = s->args;
     iol__trust *t = &s->options.trust;
     t->proxy_header = argument_value(args, OPT_SERVE_PROXY_HEADER);
     t->proxy_addresses = args->values[OPT_SERVE_PROXY_FROM];
     t->n_proxy_addresses = args->n_values[OPT_SERVE_PROXY_FROM];
+    s->options.hosts = args->values[OPT_SERVE_HOST];
+    s->options.n_hosts = args->n_values[OPT_SERVE_HOST];
     t->staff = args->values[OPT_SERVE_STAFF];
     t->n_staff = args->n_values[OPT_SERVE_STAFF];
     bool local = s->options.listen && strncmp(s->options.listen, "unix:", 5) == 0;
     if (t->proxy_header && !local && !t->n_proxy_addresses)
         return usage_error(args, "--proxy-header counts over a Unix socket, or from the addresses of --proxy-from");
+    warn_of_local_proxy(t);
     return EXIT_DONE;
 }
 
@@ -138,7 +152,7 @@ static int make_token(const serving *s, const char *who) {
         return EXIT_TROUBLE;
     }
     printf("%s\n", token);
-    fputs("It is shown this once. A server that runs knows it after SIGHUP.\n", stderr);
+    fputs("It is shown this once. A server that runs knows it at once.\n", stderr);
     return EXIT_DONE;
 }
 

@@ -2,9 +2,14 @@
 #ifndef IOL_LOG_DEADLINE_H
 #define IOL_LOG_DEADLINE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
+
+/* Set while this thread works for somebody who may lose interest: when it becomes true, all deadlines of the thread are past.
+   NULL: nobody can. */
+extern _Thread_local const atomic_bool *iol__nobody_waits;
 
 static inline int64_t iol__monotonic(void) {
     struct timespec t;
@@ -14,7 +19,11 @@ static inline int64_t iol__monotonic(void) {
 
 static inline int64_t iol__deadline_in(double seconds) { return iol__monotonic() + (int64_t)(seconds * 1e9); }
 
-static inline bool iol__is_past(int64_t deadline) { return deadline && iol__monotonic() >= deadline; }
+static inline bool iol__is_given_up(void) { return iol__nobody_waits && atomic_load(iol__nobody_waits); }
+
+static inline bool iol__is_past(int64_t deadline) {
+    return (deadline && iol__monotonic() >= deadline) || iol__is_given_up();
+}
 
 /* What is left, at least 1, as timeouts of others want it: to them 0 is for ever. Rounded up, so that who waited that long
    is past the deadline. `most` if there is none. */

@@ -9,12 +9,15 @@
 
 enum { SMALL = 5 }; /* numbers below it could point at somebody */
 
-bool iol__access_proxied(const iol__trust *trust, const iol__peer *peer) {
-    if (!trust->proxy_header) return false;
+bool iol__access_trusts(const iol__trust *trust, const iol__peer *peer) {
     bool known = peer->local;
     for (size_t i = 0; i < trust->n_proxy_addresses; i++)
         known = known || strcmp(trust->proxy_addresses[i], peer->address) == 0;
     return known;
+}
+
+bool iol__access_proxied(const iol__trust *trust, const iol__peer *peer) {
+    return trust->proxy_header && iol__access_trusts(trust, peer);
 }
 
 static bool is_name(const char *name) {

@@ -38,6 +38,8 @@ typedef struct iol__trust {
     size_t n_staff;
 } iol__trust;
 
+/* Whether a connection is that of a proxy that we trust: over a Unix socket, or from an address that was named. */
+bool iol__access_trusts(const iol__trust *trust, const iol__peer *peer);
 /* Whether the header of a proxy counts on this connection. */
 bool iol__access_proxied(const iol__trust *trust, const iol__peer *peer);
 /* A user by name: the role is staff for those listed, else user. False for what is no name. */

@@ -12,6 +12,8 @@
 
 #include "log/deadline.h"
 #include "serve/finish.h"
+#include "serve/cache.h"
+#include "serve/login.h"
 #include "serve/params.h"
 #include "serve/reading.h"
 #include "serve/serve.h"
@@ -157,24 +159,17 @@ void iol__one_end(iol__exchange *x) {
 
 /* Who asks -------------------------------------------------------------------------------------------------------- */
 
-static const char *cookie_of(iol__arena *arena, const char *header) {
-    for (const char *at = header; at && *at;) {
-        size_t piece = strcspn(at, ";");
-        if (strncmp(at, "iolite=", 7) == 0) return iol__arena_text(arena, at + 7, piece - 7);
-        at += piece;
-        at += strspn(at, "; ");
-    }
-    return NULL;
-}
-
 /* False, with the answer made, for proofs that are wrong; nobody is no error. */
 static bool find_viewer(iol__exchange *x) {
     iol__serve *s = x->serve;
     const iol__headers *h = &x->headers;
     int64_t now = (int64_t)time(NULL);
     if (h->authorization) {
-        bool bearer = strncasecmp(h->authorization, "Bearer ", 7) == 0;
-        if (bearer && iol__token_viewer(&s->tokens, &s->trust, h->authorization + 7, now, &x->viewer)) return true;
+        iol__serve_hold_tokens(s);
+        const bool good = strncasecmp(h->authorization, "Bearer ", 7) == 0 &&
+                          iol__token_viewer(&s->tokens, &s->trust, h->authorization + 7, now, &x->viewer);
+        iol__serve_release_tokens(s);
+        if (good) return true;
         iol__answer_error(x, 401, "this token is not known, or has expired");
         iol__header_add(x, "WWW-Authenticate", "Bearer");
         return false;
@@ -184,8 +179,10 @@ static bool find_viewer(iol__exchange *x) {
         iol__answer_error(x, 401, "the proxy does not say who you are");
         return false;
     }
-    const char *session = cookie_of(&x->arena, h->cookie);
-    if (session) iol__session_viewer(&s->tokens, &s->trust, session, now, &x->viewer);
+    const char *session = iol__login_session(x);
+    iol__serve_hold_tokens(s);
+    x->has_session = session && iol__session_viewer(&s->tokens, &s->trust, session, now, &x->viewer);
+    iol__serve_release_tokens(s);
     /* A page elsewhere must not make a browser hand something in. */
     bool foreign = h->sec_fetch_site && strcmp(h->sec_fetch_site, "same-origin") != 0;
     if (foreign && strcmp(x->method, "POST") == 0) x->viewer = (iol__viewer){0};
@@ -209,23 +206,10 @@ static const char *without_token(iol__arena *arena, const char *query) {
 
 /* A token in an address becomes a cookie at once, and the address loses it. */
 static bool exchange_token(iol__exchange *x) {
-    iol__viewer viewer;
-    char session[IOL_SESSION];
     const char *token = x->query ? iol__query_value(&x->arena, x->query, "token") : NULL;
     if (!token || strcmp(x->method, "GET") != 0) return false;
-    int64_t now = (int64_t)time(NULL);
-    if (!iol__token_viewer(&x->serve->tokens, &x->serve->trust, token, now, &viewer)) {
-        iol__answer_error(x, 401, "this token is not known, or has expired");
-        return true;
-    }
-    iol__session_make(&x->serve->tokens, token, now, session);
-    const char *prefix = x->serve->options->prefix;
-    x->status = 303;
     const char *rest = without_token(&x->arena, x->query);
-    iol__header_add(x, "Location", iol__arena_print(&x->arena, "%s%s%s%s", prefix, x->path, *rest ? "?" : "", rest));
-    iol__header_add(
-        x, "Set-Cookie",
-        iol__arena_print(&x->arena, "iolite=%s; Path=%s/; HttpOnly; SameSite=Lax; Max-Age=43200", session, prefix));
+    iol__login_with(x, token, iol__arena_print(&x->arena, "%s%s%s", x->path, *rest ? "?" : "", rest));
     return true;
 }
 
@@ -302,8 +286,14 @@ static bool step(iol__exchange *x, bool (*what)(iol__exchange *x)) {
 static bool answer(iol__exchange *x) {
     if (!iol__params_read(x, x->pieces)) return false;
     x->type = x->route->shape == IOL_SHAPE_PAGE ? "text/html; charset=utf-8" : "application/json";
+    if (iol__cache_find(x)) return true;
     x->route->handle(x);
-    iol__too_late(x); /* what was made may lack what there was no time for */
+    if (!iol__too_late(x)) iol__cache_add(x); /* else what was made may lack what there was no time for */
+    return true;
+}
+
+static bool refuse_turn(iol__exchange *x) {
+    iol__turn_refuse(x);
     return true;
 }
 
@@ -319,7 +309,10 @@ bool iol__exchange_admit(iol__exchange *x) {
 
 void iol__exchange_run(iol__exchange *x, bool admitted) {
     x->deadline = x->serve->options->answer_seconds > 0 ? iol__deadline_in(x->serve->options->answer_seconds) : 0;
-    if (admitted) step(x, answer);
+    iol__nobody_waits = x->gone;
+    if (admitted) step(x, iol__turn_take(x) ? answer : refuse_turn);
+    iol__turn_end(x);
+    iol__nobody_waits = NULL;
     if (x->store) iol__serve_return(x->serve, x->store, x->store_failed);
     x->store = NULL;
     step(x, finish);

@@ -3,10 +3,12 @@
 #define IOL_SERVE_EXCHANGE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "insight/arena.h"
 #include "serve/access.h"
 #include "serve/routes.h"
+#include "serve/turns.h"
 #include "site/store/store.h"
 #include "text/json.h"
 
@@ -14,7 +16,8 @@ struct iol__serve;
 
 /* What of the request's headers matters; NULL: not there. */
 typedef struct iol__headers {
-    const char *authorization, *cookie, *accept_encoding, *if_none_match, *proxy_user, *sec_fetch_site, *accept;
+    const char *authorization, *cookie, *accept_encoding, *if_none_match, *proxy_user, *sec_fetch_site, *accept,
+        *forwarded_proto;
     const char *log_cluster, *log_name; /* of a log that is handed in */
     bool proxy_user_twice;
 } iol__headers;
@@ -33,6 +36,7 @@ typedef struct iol__exchange {
     const iol__route *route;
     iol__piece pieces[IOL_MOST_PARAMS]; /* of its path */
     iol__viewer viewer;
+    bool has_session;                    /* the viewer is known by a cookie of ours */
     const char *params[IOL_MOST_PARAMS]; /* in the order of the route's; checked; NULL: not given */
     iol__arena arena;
     iol__arena scratch;    /* emptied by whoever uses it, between steps of its work */
@@ -42,6 +46,8 @@ typedef struct iol__exchange {
         void *what;
     } ends[4]; /* done at the end of a step, whatever happens, the last first */
     size_t n_ends;
+    const atomic_bool *gone; /* becomes true when the client leaves; NULL: it cannot */
+    iol__turn turn;
     bool reading;      /* a whole log: counted, see reading.h */
     int64_t deadline;  /* the answer is made by then, or it is an error; 0: takes what it takes. See log/deadline.h */
     iol__store *store; /* borrowed until the end */

@@ -1,6 +1,6 @@
-/* The listener: libmicrohttpd's threads bring requests here, each with an exchange of its own. Only this file knows the
-   library. Bodies of uploads go to a file without a name as they come; connections that take too long are cut by a
-   watchman, because the library only limits silence. */
+/* The listener: the gate passes connections on to libmicrohttpd, whose threads, one per connection, bring requests here, each
+   with an exchange of its own. Only this file knows the library. Bodies of uploads go to a file without a name as they come;
+   connections that take too long are cut by a watchman, because the library only limits silence. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "serve/gate.h"
 #include "serve/requests.h"
 #include "serve/serve.h"
 
@@ -25,19 +27,29 @@
 #include "serve/microhttpd.h"
 #include "text/text.h"
 
-enum { SMALL_BODY = 65536, STOP_SECONDS = 10 };
+enum { SMALL_BODY = 65536, STOP_SECONDS = 10, HEADER_SECONDS = 10, LEAST_PER_ADDRESS = 16 };
 static const iol__mhd *mhd;
 
 typedef struct connection {
     struct connection *next, *before;
     int fd;
     time_t deadline; /* 0: none */
+    iol__guest *guest;
     struct call
         *call; /* that has not been completed: of some requests that are none the library does not tell the end */
 } connection;
 
+/* A connection that the gate has handed over, and the library has not yet told of. */
+typedef struct arrival {
+    struct arrival *next;
+    int fd;
+    iol__guest *guest;
+} arrival;
+
 typedef struct listener {
     iol__serve *serve;
+    iol__gate *gate;
+    arrival *arrivals; /* under the lock */
     struct MHD_Daemon *daemon;
     pthread_mutex_t lock;
     connection *connections;
@@ -77,6 +89,19 @@ static void free_call(const listener *l, call *c) {
     free(c);
 }
 
+/* With the lock held. */
+static iol__guest *take_arrival(listener *l, int fd) {
+    for (arrival **at = &l->arrivals; *at; at = &(*at)->next) {
+        arrival *a = *at;
+        if (a->fd != fd) continue;
+        iol__guest *guest = a->guest;
+        *at = a->next;
+        free(a);
+        return guest;
+    }
+    return NULL;
+}
+
 static void on_connection(void *context, struct MHD_Connection *from, void **own,
                           enum MHD_ConnectionNotificationCode code) {
     listener *l = context;
@@ -86,6 +111,7 @@ static void on_connection(void *context, struct MHD_Connection *from, void **own
         const union MHD_ConnectionInfo *info = mhd->get_connection_info(from, MHD_CONNECTION_INFO_CONNECTION_FD);
         *c = (connection){.next = l->connections, .fd = info ? info->connect_fd : -1};
         c->deadline = now() + l->serve->options->seconds;
+        c->guest = take_arrival(l, c->fd);
         if (c->next) c->next->before = c;
         l->connections = c;
         *own = c;
@@ -93,6 +119,7 @@ static void on_connection(void *context, struct MHD_Connection *from, void **own
         if (c->next) c->next->before = c->before;
         *(c->before ? &c->before->next : &l->connections) = c->next;
         free_call(l, c->call);
+        iol__guest_drop(c->guest);
         free(c);
         *own = NULL;
     }
@@ -196,11 +223,14 @@ static void begin(listener *l, call *c, struct MHD_Connection *from, const char 
                                 .log_name = header(from, "X-Iolite-Name"),
                                 .if_none_match = header(from, "If-None-Match"),
                                 .sec_fetch_site = header(from, "Sec-Fetch-Site"),
+                                .forwarded_proto = header(from, "X-Forwarded-Proto"),
                                 .proxy_user = trust->proxy_header ? header(from, trust->proxy_header) : NULL};
     counting count = {trust->proxy_header ? trust->proxy_header : "", 0};
     if (x->headers.proxy_user) mhd->get_connection_values(from, MHD_HEADER_KIND, count_header, &count);
     x->headers.proxy_user_twice = count.count > 1;
     read_peer(l, from, &x->peer);
+    const connection *own = connection_of(from);
+    x->gone = own && own->guest ? &own->guest->gone : NULL;
     c->begun = true;
     c->admitted = iol__exchange_admit(x);
 }
@@ -208,7 +238,8 @@ static void begin(listener *l, call *c, struct MHD_Connection *from, const char 
 /* Bodies ---------------------------------------------------------------------------------------------------------- */
 
 static uint64_t most_bytes(const listener *l, const call *c) {
-    return c->admitted && strcmp(c->x.route->method, "POST") == 0 ? l->serve->options->upload_bytes : SMALL_BODY;
+    const bool large = c->admitted && strcmp(c->x.route->method, "POST") == 0 && c->x.route->shape != IOL_SHAPE_PAGE;
+    return large ? l->serve->options->upload_bytes : SMALL_BODY;
 }
 
 /* A file without a name: nothing is left of what never becomes a log. */
@@ -322,8 +353,28 @@ static void on_completed(void *context, struct MHD_Connection *from, void **own,
     connection *of = connection_of(from);
     set_deadline(l, from, l->serve->options->seconds);
     if (of && of->call == c) of->call = NULL;
+    if (of && of->guest) atomic_fetch_add(&of->guest->answered, 1);
     free_call(l, c);
     *own = NULL;
+}
+
+/* Called by the gate. */
+static bool enter(void *context, int inner, iol__guest *guest, const struct sockaddr *address, socklen_t length) {
+    listener *l = context;
+    arrival *a = malloc(sizeof *a);
+    if (!a) return close(inner), false;
+    *a = (arrival){NULL, inner, guest};
+    atomic_fetch_add(&guest->holders, 1);
+    pthread_mutex_lock(&l->lock);
+    a->next = l->arrivals;
+    l->arrivals = a;
+    pthread_mutex_unlock(&l->lock);
+    if (mhd->add_connection(l->daemon, inner, address, length) == MHD_YES) return true;
+    pthread_mutex_lock(&l->lock);
+    iol__guest *left = take_arrival(l, inner);
+    pthread_mutex_unlock(&l->lock);
+    iol__guest_drop(left);
+    return false;
 }
 
 /* Listening ------------------------------------------------------------------------------------------------------- */
@@ -370,29 +421,61 @@ static int listen_at(listener *l, const char *where) {
                                                : ((struct sockaddr_in *)(void *)&own)->sin_port;
     snprintf(l->url, sizeof l->url, strchr(bare, ':') ? "http://[%s]:%u" : "http://%s:%u", *bare ? bare : "localhost",
              (unsigned)ntohs(port));
+    l->serve->port = ntohs(port);
     return fd;
 }
 
+/* A thread for each connection: one that works for long keeps no other waiting. How many work at a time is for turns.h. */
 static struct MHD_Daemon *start(listener *l) {
     const iol__serve_options *o = l->serve->options;
-    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC;
+    const unsigned flags = MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
+                           MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ITC;
     return mhd->start_daemon(
-        flags, 0, NULL, NULL, on_request, l, MHD_OPTION_LISTEN_SOCKET, l->socket, MHD_OPTION_THREAD_POOL_SIZE,
-        o->threads, MHD_OPTION_CONNECTION_LIMIT, o->connections, MHD_OPTION_CONNECTION_TIMEOUT, o->seconds,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)o->header_bytes, MHD_OPTION_URI_LOG_CALLBACK, on_uri, l,
+        flags, 0, NULL, NULL, on_request, l, MHD_OPTION_CONNECTION_LIMIT, o->connections, MHD_OPTION_CONNECTION_TIMEOUT,
+        o->seconds, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)o->header_bytes, MHD_OPTION_URI_LOG_CALLBACK, on_uri, l,
         MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL, MHD_OPTION_NOTIFY_COMPLETED, on_completed, l,
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, l, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
 }
 
+static iol__gate *start_gate(listener *l) {
+    const iol__serve_options *o = l->serve->options;
+    const unsigned quarter = o->connections / 4;
+    const iol__gate_options options = {
+        .socket = l->socket,
+        .local = l->local,
+        .exempt = o->trust.proxy_addresses,
+        .n_exempt = o->trust.n_proxy_addresses,
+        .hosts = o->hosts,
+        .n_hosts = o->n_hosts,
+        .connections = o->connections,
+        .per_address = quarter < LEAST_PER_ADDRESS ? LEAST_PER_ADDRESS : quarter,
+        .header_bytes = o->header_bytes,
+        .header_seconds = o->seconds < HEADER_SECONDS ? o->seconds : HEADER_SECONDS,
+        .enter = enter,
+        .context = l,
+    };
+    return iol__gate_start(&options);
+}
+
+/* Three descriptors per connection, and those of logs, series and stores. */
+static void allow_descriptors(const listener *l) {
+    struct rlimit limit;
+    const rlim_t wanted = 4 * (rlim_t)l->serve->options->connections + 1024;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 /* What was begun is answered; then the rest is cut. */
 static void finish(listener *l) {
-    int socket = mhd->quiesce_daemon(l->daemon);
+    iol__gate_close(l->gate);
     for (int i = 0; i < STOP_SECONDS * 20 && atomic_load(&l->serve->busy); i++) {
         struct timespec pause = {.tv_nsec = 50000000};
         nanosleep(&pause, NULL);
     }
     mhd->stop_daemon(l->daemon);
-    if (socket >= 0) close(socket);
+    iol__gate_stop(l->gate);
+    close(l->socket);
     if (l->local) unlink(l->url + 5);
 }
 
@@ -434,7 +517,9 @@ int iol__serve_listen(iol__serve *serve, void (*ready)(const iol__serve *serve, 
     iol__requests_open(&l.requests, serve->options->request_log);
     l.socket = strncmp(where, "unix:", 5) == 0 ? listen_local(&l, where + 5) : listen_at(&l, where);
     if (l.socket < 0) return -1;
-    if (!(l.daemon = start(&l)) || pthread_create(&watchman, NULL, watch, &l) != 0) return complain("starting");
+    allow_descriptors(&l);
+    if (!(l.daemon = start(&l)) || !(l.gate = start_gate(&l)) || pthread_create(&watchman, NULL, watch, &l) != 0)
+        return complain("starting");
     ready(serve, l.url);
     wait_for_signals(&l, &signals);
     finish(&l);

@@ -6,6 +6,7 @@
 #include <microhttpd.h>
 
 #define IOL_MHD(X)                 \
+    X(add_connection)              \
     X(add_response_header)         \
     X(create_response_from_buffer) \
     X(create_response_from_fd64)   \
@@ -14,7 +15,6 @@
     X(get_connection_values)       \
     X(lookup_connection_value)     \
     X(queue_response)              \
-    X(quiesce_daemon)              \
     X(start_daemon)                \
     X(stop_daemon)
 

@@ -47,6 +47,9 @@ void iol__page_begin(iol__exchange *x, const char *title) {
         iol__out_markup(out, x->viewer.user);
         iol__out_text(out, "</span>");
     }
+    if (x->has_session)
+        iol__out_printf(out, "<form class=\"out\" method=\"post\" action=\"%s/logout\"><button>Log out</button></form>",
+                        prefix);
     iol__out_text(out, "</header>\n<main>\n<h1>");
     iol__out_markup(out, title);
     iol__out_text(out, "</h1>\n");
@@ -69,7 +72,19 @@ void iol__page_error(iol__exchange *x, int status, const char *message) {
     iol__out_text(&x->body, "<p>");
     iol__out_markup(&x->body, message);
     iol__out_text(&x->body, "</p>\n");
+    if (status == 401) iol__page_login_form(x);
     iol__page_end(x);
+}
+
+void iol__page_login_form(iol__exchange *x) {
+    iol__out_printf(
+        &x->body,
+        "<form class=\"p-login\" method=\"post\" action=\"%s/login\">\n"
+        "<label>Token <input type=\"password\" name=\"token\" required autocomplete=\"off\" "
+        "spellcheck=\"false\"></label> <button>Log in</button>\n"
+        "<p>Your centre gives out tokens (<code>iolite serve --make-token user:NAME</code>). The one of a server on "
+        "your own machine is in the address that it printed.</p>\n</form>\n",
+        x->serve->options->prefix);
 }
 
 /* A piece of the format up to "%s", then an argument as part of an address. */

@@ -19,4 +19,7 @@ void iol__cell_number(iol__exchange *x, iol__human *how, double value);
 const char *iol__when(char text[32], double seconds);
 void iol__page_heads(iol__exchange *x, const char *const *names, size_t count, size_t numbers_from);
 
+/* A form that takes a token. */
+void iol__page_login_form(iol__exchange *x);
+
 #endif

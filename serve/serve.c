@@ -66,6 +66,8 @@ static iol_status load(const iol__serve_options *options, loaded *l, iol_error *
 static void exchange_files(iol__serve *s, loaded *l) {
     loaded old = {NULL, s->tokens, s->site, s->rulebook, s->places_arena, s->places, s->staff, s->n_staff};
     memcpy(l->tokens.own, s->tokens.own, sizeof l->tokens.own);
+    memcpy(l->tokens.ended, s->tokens.ended, sizeof l->tokens.ended);
+    l->tokens.n_ended = s->tokens.n_ended;
     s->tokens = l->tokens;
     s->site = l->site;
     s->rulebook = l->rulebook;
@@ -134,6 +136,7 @@ iol_status iol__serve_reload(iol__serve *s, iol_error *error) {
     drop_all(l);
     close_stores(s);
     forget_days(s);
+    iol__cache_forget(&s->cache);
     return IOL_OK;
 }
 
@@ -152,6 +155,9 @@ iol_status iol__serve_open(const iol__serve_options *options, iol__serve *s, iol
     pthread_mutex_init(&s->series_lock, NULL);
     pthread_mutex_init(&s->upload_lock, NULL);
     pthread_mutex_init(&s->days_lock, NULL);
+    pthread_mutex_init(&s->tokens_lock, NULL);
+    iol__turns_open(&s->turns, options->threads);
+    iol__cache_open(&s->cache);
     iol_status status = load(options, &l, error);
     if (status == IOL_OK) exchange_files(s, &l);
     return status;
@@ -162,12 +168,22 @@ void iol__serve_close(iol__serve *s) {
     drop(&l);
     drop_all(s->retired);
     close_stores(s);
+    iol__cache_close(&s->cache);
+    iol__turns_close(&s->turns);
+    pthread_mutex_destroy(&s->tokens_lock);
     pthread_mutex_destroy(&s->days_lock);
     pthread_mutex_destroy(&s->upload_lock);
     pthread_mutex_destroy(&s->series_lock);
     pthread_mutex_destroy(&s->stores_lock);
     pthread_rwlock_destroy(&s->files);
 }
+
+void iol__serve_hold_tokens(iol__serve *s) {
+    pthread_mutex_lock(&s->tokens_lock);
+    iol__tokens_refresh(s->options->state, &s->tokens);
+}
+
+void iol__serve_release_tokens(iol__serve *s) { pthread_mutex_unlock(&s->tokens_lock); }
 
 /* A store of its own; what is asked of a server ends there too. */
 static iol__store *open_limited(const iol__serve_options *options, int64_t deadline) {

@@ -7,7 +7,9 @@
 
 #include "insight/engine.h"
 #include "serve/exchange.h"
+#include "serve/cache.h"
 #include "serve/tokens.h"
+#include "serve/turns.h"
 #include "site/analyze/places.h"
 #include "site/site.h"
 
@@ -22,6 +24,8 @@ typedef struct iol__serve_options {
     const char *const *logs; /* trees to index while serving */
     size_t n_logs;
     iol__trust trust;
+    const char *const *hosts; /* names under which it may be asked, beside loopback and its own address */
+    size_t n_hosts;
     unsigned threads;      /* that answer */
     unsigned connections;  /* at a time */
     unsigned header_bytes; /* of one request */
@@ -55,7 +59,8 @@ typedef struct iol__serve {
     const iol__serve_options *options;
     /* Replaced as a whole when the server reads its files again; whoever answers holds it for reading. */
     pthread_rwlock_t files;
-    iol__tokens tokens;
+    iol__tokens tokens; /* whoever asks who somebody is holds tokens_lock too */
+    pthread_mutex_t tokens_lock;
     iol__site *site;
     iol__rulebook *rulebook;
     iol__arena places_arena;
@@ -74,6 +79,9 @@ typedef struct iol__serve {
     pthread_mutex_t days_lock;
     iol__day_sum days[IOL_DAYS];
     iol__fs_state states[IOL_FS_STATES]; /* under the same lock */
+    iol__turns turns;
+    iol__cache cache;
+    unsigned port; /* it listens at; 0: a Unix socket */
     /* What /metrics tells. */
     atomic_ullong requests[IOL_STATUSES];
     atomic_ullong sent_bytes, uploads, uploads_refused, indexed_logs, index_failures;
@@ -88,6 +96,9 @@ void iol__serve_close(iol__serve *serve);
 /* Between these the site and the rules that were there stay, also if files are read again. */
 void iol__serve_keep(iol__serve *serve);
 void iol__serve_kept(iol__serve *serve);
+/* The tokens as their file has them now; held for a moment. */
+void iol__serve_hold_tokens(iol__serve *serve);
+void iol__serve_release_tokens(iol__serve *serve);
 /* A store for reading, and back. If it failed it is closed, and so are those that nobody uses: a server that went away took
    all connections with it. */
 iol__store *iol__serve_borrow(iol__serve *serve, int64_t deadline);

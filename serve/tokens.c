@@ -13,7 +13,7 @@
 
 #include "text/text.h"
 
-enum { SESSION_SECONDS = 12 * 3600, MOST_TOKENS = 100000 };
+enum { MOST_TOKENS = 100000 };
 
 /* Files ----------------------------------------------------------------------------------------------------------- */
 
@@ -80,12 +80,22 @@ static bool read_line(const char *line, iol__token_row *row) {
     return row->role != IOL_ROLE_USER || *row->user;
 }
 
+static void mark_file(const struct stat *status, int64_t mark[3]) {
+    mark[0] = (int64_t)status->st_mtim.tv_sec * 1000000000 + status->st_mtim.tv_nsec;
+    mark[1] = (int64_t)status->st_size;
+    mark[2] = (int64_t)status->st_ino;
+}
+
+static void note_file(iol__tokens *tokens, const struct stat *status) { mark_file(status, tokens->changed); }
+
 static iol_status read_tokens(const char *directory, iol__tokens *tokens, iol_error *error) {
     char path[4096], line[512];
     snprintf(path, sizeof path, "%s/tokens", directory);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0) return errno == ENOENT ? IOL_OK : system_trouble(error, path);
     FILE *file = is_private(fd, path, error) ? fdopen(fd, "r") : NULL;
+    struct stat status;
+    if (file && fstat(fd, &status) == 0) note_file(tokens, &status);
     if (!file) {
         close(fd);
         return error->status;
@@ -106,6 +116,26 @@ iol_status iol__tokens_open(const char *directory, iol__tokens *tokens, iol_erro
     if (!make_directory(directory)) return system_trouble(error, directory);
     iol_status status = read_key(directory, tokens, error);
     return status == IOL_OK ? read_tokens(directory, tokens, error) : status;
+}
+
+void iol__tokens_refresh(const char *directory, iol__tokens *tokens) {
+    char path[4096];
+    struct stat status;
+    int64_t mark[3] = {0};
+    iol_error error;
+    snprintf(path, sizeof path, "%s/tokens", directory);
+    if (lstat(path, &status) == 0) mark_file(&status, mark);
+    if (memcmp(mark, tokens->changed, sizeof mark) == 0) return;
+    iol__tokens fresh = {0};
+    if (read_tokens(directory, &fresh, &error) == IOL_OK) {
+        free(tokens->list);
+        tokens->list = fresh.list;
+        tokens->count = fresh.count;
+    } else {
+        iol__complain("iolite serve: ", "goes on with the tokens it has: %s", error.message);
+        iol__tokens_free(&fresh);
+    }
+    memcpy(tokens->changed, mark, sizeof mark);
 }
 
 void iol__tokens_free(iol__tokens *tokens) {
@@ -205,7 +235,7 @@ void iol__sign(const iol__tokens *tokens, const char *use, const char *text, siz
 void iol__session_make(const iol__tokens *tokens, const char *token, int64_t now, char session[IOL_SESSION]) {
     char digest[IOL_DIGEST_HEX], signature[IOL_SIGNATURE];
     digest_of(token, digest);
-    int length = snprintf(session, IOL_SESSION, "%s.%lld", digest, (long long)now + SESSION_SECONDS);
+    int length = snprintf(session, IOL_SESSION, "%s.%lld", digest, (long long)now + IOL_SESSION_SECONDS);
     iol__sign(tokens, "session", session, (size_t)length, signature);
     snprintf(session + length, IOL_SESSION - (size_t)length, ".%s", signature);
 }
@@ -216,9 +246,22 @@ bool iol__session_viewer(const iol__tokens *tokens, const iol__trust *trust, con
     const char *dot = strrchr(session, '.');
     *viewer = (iol__viewer){0};
     if (!dot || strlen(dot + 1) != IOL_SIGNATURE - 1 || dot - session < 66) return false;
+    for (size_t i = 0; i < IOL_ENDED; i++)
+        if (strcmp(tokens->ended[i], dot + 1) == 0) return false;
     iol__sign(tokens, "session", session, (size_t)(dot - session), signature);
     if (!iol__same_secret(signature, dot + 1, IOL_SIGNATURE - 1)) return false;
     memcpy(digest, session, 64);
     if (session[64] != '.' || strtoll(session + 65, NULL, 10) <= now) return false;
     return stands_for(tokens, trust, digest, now, viewer);
+}
+
+/* The signature names a session: it is over all of its text. */
+static const char *signature_of(const char *session) {
+    const char *dot = strrchr(session, '.');
+    return dot && strlen(dot + 1) == IOL_SIGNATURE - 1 ? dot + 1 : NULL;
+}
+
+void iol__session_end(iol__tokens *tokens, const char *session) {
+    const char *signature = signature_of(session);
+    if (signature) memcpy(tokens->ended[tokens->n_ended++ % IOL_ENDED], signature, IOL_SIGNATURE);
 }

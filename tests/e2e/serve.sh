@@ -54,6 +54,11 @@ run values python3 -B "$here/values.py" "$address" "$token" "$iolite" "$store"
 run contract python3 -B "$here/contract.py" "$address" "$token" "$log" ${series+"${series[@]}"}
 run leaks python3 -B "$here/leaks.py" "$address" "$token" "$ingest" "$combinations" "${users[@]}"
 stop_portal
+nginx=()
+[ ! -x /usr/sbin/nginx ] || nginx=(/usr/sbin/nginx "$work")
+start --timeout 2 --host portal.example
+run "heads with two meanings" python3 -B "$here/smuggle.py" "$address" "$token" ${nginx+"${nginx[@]}"}
+stop_portal
 start --timeout 3
 run hostile python3 -B "$here/hostile.py" "$address" "$token" "$portal" "$log" "$demo"
 stop_portal

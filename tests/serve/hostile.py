@@ -70,24 +70,24 @@ auth = b"Authorization: Bearer " + token.encode() + b"\r\n"
 
 
 def get(path, extra=b""):
-    return b"GET " + path + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + auth + extra + b"\r\n"
+    return b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + auth + extra + b"\r\n"
 
 
 raw("nothing", b"")
 raw("noise", bytes(random.randrange(256) for _ in range(5000)))
 raw("no version", b"GET /\r\n\r\n")
-raw("a method of noise", b"\x00\xff\x80 / HTTP/1.1\r\nHost: x\r\n\r\n")
+raw("a method of noise", b"\x00\xff\x80 / HTTP/1.1\r\nHost: localhost\r\n\r\n")
 raw("another version", b"GET / HTTP/9.9\r\n\r\n")
 raw("a long address", get(b"/" + b"a" * 100000), {0, 400, 413, 414, 431})
 raw("a long header", get(b"/", b"X-Long: " + b"a" * 200000 + b"\r\n"), {0, 400, 413, 431})
 raw("many headers", get(b"/", b"".join(b"X-%d: y\r\n" % i for i in range(20000))), {0, 400, 413, 431})
 raw("many parameters", get(b"/api/v1/jobs?" + b"&".join(b"limit=1" for _ in range(2000))), {0, 400, 413, 414, 431})
-raw("a negative length", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: x\r\n" + auth + b"Content-Length: -5\r\n\r\nabc", {0, 400, 413})
-raw("two lengths", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: x\r\n" + auth + b"Content-Length: 3\r\nContent-Length: 9\r\n\r\nabc")
-raw("a huge length", b"POST /api/v1/logs HTTP/1.1\r\nHost: x\r\n" + auth + b"Content-Length: 99999999999999\r\n\r\nabc", {413})
-raw("a body for a stranger", b"POST /api/v1/logs HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\nabc", {401})
-raw("pieces of noise", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: x\r\n" + auth + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc")
-raw("a huge piece", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: x\r\n" + auth +
+raw("a negative length", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: localhost\r\n" + auth + b"Content-Length: -5\r\n\r\nabc", {0, 400, 413})
+raw("two lengths", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: localhost\r\n" + auth + b"Content-Length: 3\r\nContent-Length: 9\r\n\r\nabc")
+raw("a huge length", b"POST /api/v1/logs HTTP/1.1\r\nHost: localhost\r\n" + auth + b"Content-Length: 99999999999999\r\n\r\nabc", {413})
+raw("a body for a stranger", b"POST /api/v1/logs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\nabc", {401})
+raw("pieces of noise", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: localhost\r\n" + auth + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc")
+raw("a huge piece", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: localhost\r\n" + auth +
     b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nabc")
 raw("a body for GET", get(b"/api/v1/jobs", b"Content-Length: 10\r\n")[:-2] + b"\r\n0123456789", {200, 400})
 for trick in (b"/../../etc/passwd", b"/assets/../../../etc/passwd", b"/assets/%2e%2e/%2e%2e/etc/passwd", b"//etc/passwd",
@@ -112,15 +112,15 @@ for path in logs:
         bodies.append(bytes(changed))
 for number, body in enumerate(bodies):
     for path in (b"/api/v1/diagnose", b"/api/v1/logs"):
-        raw(f"body {number}", b"POST " + path + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" + auth +
+        raw(f"body {number}", b"POST " + path + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + auth +
             b"Content-Length: %d\r\n\r\n" % len(body) + body, {0, 200, 400, 409})
 for name in ("../x.darshan", "x", ".darshan", "a/b.darshan", "x" * 300 + ".darshan"):
-    raw(name, b"POST /api/v1/logs?name=" + urllib.parse.quote(name, safe="").encode() + b" HTTP/1.1\r\nHost: x\r\nConnection: "
+    raw(name, b"POST /api/v1/logs?name=" + urllib.parse.quote(name, safe="").encode() + b" HTTP/1.1\r\nHost: localhost\r\nConnection: "
         b"close\r\n" + auth + b"Content-Length: 3\r\n\r\nabc", {400})
 
 # Clients that dawdle are cut; meanwhile others are served.
 dawdlers = []
-for start in (b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: x\r\n" + auth +
+for start in (b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", b"POST /api/v1/diagnose HTTP/1.1\r\nHost: localhost\r\n" + auth +
               b"Content-Length: 1000\r\n\r\n"):
     for _ in range(10):
         to = socket.create_connection(where, timeout=60)
