@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "record/encode.h"
-#include "runtime/finalize/pack.h"
+#include "runtime/pack/pack.h"
 
 typedef struct rows {
     uint8_t *bytes;

@@ -43,7 +43,7 @@ built_with() {
     compiler=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$cache")
     echo "Program: io-loop (bench/io_loop.c). Compiler: $("$compiler" --version | head -n 1)."
     echo "Program compiled with: $(options_of 'io-loop.dir/bench/io_loop.c.o')"
-    echo "Library compiled with: $(options_of 'runtime/core/start.c.o')"
+    echo "Library compiled with: $(options_of 'runtime/process/start.c.o')"
 }
 
 if command -v valgrind >/dev/null; then

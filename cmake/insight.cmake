@@ -1,9 +1,6 @@
 # insight: facts, rules and metrics of one log.
-file(GLOB iolite_insight_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/insight/*.c)
-list(FILTER iolite_insight_sources EXCLUDE REGEX "_test\\.c$")
-
-add_library(iolite_insight STATIC ${iolite_insight_sources})
-target_link_libraries(iolite_insight PUBLIC iolite_text iolite-log-static m)
+iolite_part_sources(iolite_insight_sources insight)
+iolite_part(insight iolite_text iolite-log-static m)
 
 # The built-in rules are texts; the build makes a table of them.
 file(GLOB iolite_rules CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/insight/rules/*.rules)

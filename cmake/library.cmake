@@ -1,8 +1,5 @@
 # libiolite-log, shared and static, with its header and pkg-config file.
-file(GLOB iolite_log_sources CONFIGURE_DEPENDS
-  ${PROJECT_SOURCE_DIR}/schema/*.c ${PROJECT_SOURCE_DIR}/record/*.c ${PROJECT_SOURCE_DIR}/log/*.c
-  ${PROJECT_SOURCE_DIR}/log/bundle/*.c ${PROJECT_SOURCE_DIR}/log/old/*.c)
-list(FILTER iolite_log_sources EXCLUDE REGEX "_test\\.c$")
+iolite_part_sources(iolite_log_sources base schema record log)
 
 add_library(iolite_log_objects OBJECT ${iolite_log_sources})
 target_link_libraries(iolite_log_objects PUBLIC iolite_flags)

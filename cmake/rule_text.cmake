@@ -2,7 +2,7 @@
 # Long string literals are cut into lines, so that every compiler takes them.
 file(GLOB files LIST_DIRECTORIES false ${DIR}/*.rules)
 list(SORT files)
-set(c "/* Made from insight/rules by the build. */\n#include \"insight/rulebook.h\"\n\n")
+set(c "/* Made from insight/rules by the build. */\n#include \"insight/language/rulebook.h\"\n\n")
 string(APPEND c "const iol__rule_text iol__builtin_rules[] = {\n")
 foreach(path IN LISTS files)
   get_filename_component(name ${path} NAME)

@@ -9,7 +9,7 @@ foreach(part schema/schema schema/resolve record/custom record/hash record/held 
 endforeach()
 
 # It runs before there is anybody to call, so that the compiler must not make calls of its loops.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/runtime/core/carry_hide.c
+set_source_files_properties(${PROJECT_SOURCE_DIR}/runtime/process/carry_hide.c
   ${PROJECT_SOURCE_DIR}/runtime/lazy/computing.c PROPERTIES COMPILE_OPTIONS -fno-builtin)
 
 # How calls of libraries that a program may load get here: by stubs of the assembler, which keep every register, or, for

@@ -1,11 +1,8 @@
 # site: the view over all jobs of a centre. Its default store is a SQLite file.
-file(GLOB iolite_site_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/site/*.c ${PROJECT_SOURCE_DIR}/site/*/*.c)
-list(FILTER iolite_site_sources EXCLUDE REGEX "_test\\.c$")
-# Connectors, series and analyses print too, so they are part of the commands: site_data.cmake.
+iolite_part_sources(iolite_site_sources site)
+# Connectors, series and analyses are a library of their own, which needs no store: site_data.cmake.
 list(FILTER iolite_site_sources EXCLUDE REGEX "/site/(connect|series|analyze|library|mpi)/")
-
-add_library(iolite_site STATIC ${iolite_site_sources})
-target_link_libraries(iolite_site PUBLIC iolite_insight Threads::Threads ${CMAKE_DL_LIBS})
+iolite_part(site iolite_insight Threads::Threads ${CMAKE_DL_LIBS})
 target_compile_definitions(iolite_site PRIVATE IOL_HAVE_SQLITE=${IOLITE_HAVE_SQLITE} IOLITE_VERSION="${PROJECT_VERSION}"
   IOLITE_PLUGINS="${CMAKE_INSTALL_LIBDIR}")
 if(IOLITE_HAVE_SQLITE)

@@ -8,4 +8,5 @@ add_custom_command(OUTPUT ${iolite_web_source}
   DEPENDS ${iolite_web_dist}/report.js ${iolite_web_dist}/report.css ${iolite_web_dist}/portal.js
           ${iolite_web_dist}/portal.css ${PROJECT_SOURCE_DIR}/cmake/web_embed.cmake
   VERBATIM)
-target_sources(iolite_commands PRIVATE ${iolite_web_source})
+add_library(iolite_web STATIC ${iolite_web_source})
+target_link_libraries(iolite_web PUBLIC iolite_flags)

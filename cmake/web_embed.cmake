@@ -39,7 +39,7 @@ function(as_packed_array variable file)
 endfunction()
 as_packed_array(app ${DIST}/report.js)
 
-file(WRITE ${OUT} "/* Made from web/dist by the build. */\n#include \"report/html_internal.h\"\n
+file(WRITE ${OUT} "/* Made from web/dist by the build. */\n#include \"report/html/html_internal.h\"\n
 const unsigned char iol__web_app[] = {\n${app}\n};
 const size_t iol__web_app_length = ${app_length};
 const unsigned char iol__web_style[] = {\n${style}\n};

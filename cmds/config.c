@@ -4,7 +4,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/settings.h"
-#include "cmds/site_file.h"
+#include "cmds/site/site_file.h"
 #include "text/json.h"
 #include "text/text.h"
 

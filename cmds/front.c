@@ -8,7 +8,7 @@
 
 #include "cmds/cmd.h"
 #include "cmds/library.h"
-#include "cmds/run_program.h"
+#include "cmds/run/run_program.h"
 #include "cmds/settings.h"
 
 static char **arguments;

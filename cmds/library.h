@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-#include "cmds/program.h"
+#include "cmds/run/program.h"
 
 /* The program with all commands, below the prefix. bin/iolite is a small one that starts fast, for `run`, and hands the
    rest over to it. */

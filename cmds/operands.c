@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "log/bundle/bundle.h"
-#include "log/endings.h"
-#include "log/log_internal.h"
+#include "log/read/endings.h"
+#include "log/read/log_internal.h"
 
 /* One more; ends the program without memory. */
 static void add(log_list *list, const char *path, bool found) {

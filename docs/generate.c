@@ -1,4 +1,4 @@
-/* Writes docs/counters.md and docs/settings.md from the tables in schema/, and docs/figures.md from log/figures.def.
+/* Writes docs/counters.md and docs/settings.md from the tables in schema/, and docs/figures.md from log/figures/figures.def.
    The pages say nothing that the tables do not: to change them, change a table and run ./dev docs.
    APMPI and APXC have more than a thousand counters that follow a rule; the rule is found by comparing the names, so
    that a new operation or tile shows up without any change here. */
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/figures.h"
+#include "log/figures/figures.h"
 #include "schema/schema.h"
 
 enum { TEXT_MOST = 256, PATTERNS_MOST = 64, OPERATIONS_MOST = 128, NUMBERS_MOST = 4 };
@@ -425,8 +425,9 @@ static void print_settings_page(void) {
 static void print_figures_page(void) {
     printf(
         "# The figures of a job\n\n"
-        "Made from `log/figures.def` by `./dev docs`. Do not edit this page; edit the table.\n\n"
-        "Each figure has one definition and is computed in one place, `log/figures.c`. `run`, `show`, `diagnose`, "
+        "Made from `log/figures/figures.def` by `./dev docs`. Do not edit this page; edit the table.\n\n"
+        "Each figure has one definition and is computed in one place, `log/figures/figures.c`. `run`, `show`, "
+        "`diagnose`, "
         "`report`,\n"
         "`compare` and `metrics` print from it; in JSON they are the object `figures`. `iolite explain NAME` says the "
         "same in the\nterminal.\n\n"

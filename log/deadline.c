@@ -1,4 +1,4 @@
 /* See the header. */
-#include "log/deadline.h"
+#include "base/deadline.h"
 
 _Thread_local const atomic_bool *iol__nobody_waits = NULL;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "log/error.h"
-#include "log/log_internal.h"
+#include "log/read/log_internal.h"
 
 int iol_version(void) { return IOL_VERSION; }
 

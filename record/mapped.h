@@ -187,7 +187,7 @@ _Static_assert(sizeof(iol__process_entry) == 64, "the head of an entry");
    instant. The number is public, it is part of names in directories that others read; the key is not. RUNNER (with its
    colon it may be missing) is in record/runner.h. */
 #define IOL_RUN_VARIABLE "IOLITE_RUN"
-/* Among variables that the runtime added to the environment of a program (runtime/core/carry.h), the first one. */
+/* Among variables that the runtime added to the environment of a program (runtime/process/carry.h), the first one. */
 #define IOL_CARRIED_VARIABLE "IOLITE_CARRIED"
 
 /* Metadata lines of logs. */

@@ -1,5 +1,5 @@
-/* Reduction of shared records: what must hold whatever the values are. log/merge_test.c compares the values
-   themselves with the rules, log/accumulate_test.c those of totals. */
+/* Reduction of shared records: what must hold whatever the values are. log/merge/merge_test.c compares the values
+   themselves with the rules, log/figures/accumulate_test.c those of totals. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

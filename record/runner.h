@@ -1,5 +1,5 @@
 /* Who stands between a program and the one that started it: `iolite run`. The program is told, so that what it does to its
-   parent reaches whom it means (runtime/core/parent.c). Processes are told apart from others that have the same number, on
+   parent reaches whom it means (runtime/process/parent.c). Processes are told apart from others that have the same number, on
    another machine or later, by the time of their birth. */
 #ifndef IOL_RECORD_RUNNER_H
 #define IOL_RECORD_RUNNER_H

@@ -2,7 +2,7 @@
 #ifndef IOL_REPORT_CUSTOM_JSON_H
 #define IOL_REPORT_CUSTOM_JSON_H
 
-#include "log/regions.h"
+#include "log/trailer/regions.h"
 #include "text/json.h"
 
 /* What of it is wanted; NULL: all. A record or counter that is not wanted is left out, and a module is with it if it is

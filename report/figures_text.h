@@ -2,7 +2,7 @@
 #ifndef IOL_REPORT_FIGURES_TEXT_H
 #define IOL_REPORT_FIGURES_TEXT_H
 
-#include "log/figures.h"
+#include "log/figures/figures.h"
 
 enum { IOL_FIGURES_LINE = 200 };
 /* "I/O 5.25 s, 4% of the run, 262 MiB, 49.8 MiB/s"; what is not known is left out, and times are unknown where `waited`,

@@ -3,7 +3,7 @@
 #ifndef IOL_REPORT_FILES_TABLE_H
 #define IOL_REPORT_FILES_TABLE_H
 
-#include "log/figures.h"
+#include "log/figures/figures.h"
 #include "report/file_totals.h"
 #include "report/summary.h"
 #include "text/out.h"

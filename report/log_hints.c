@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/plain_json.h"
+#include "log/trailer/plain_json.h"
 #include "report/log_json.h"
 
 enum { MOST_HINTS = 256 };

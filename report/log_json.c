@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-#include "log/methods.h"
-#include "log/lustre.h"
-#include "log/operations.h"
-#include "log/platform.h"
-#include "log/processes.h"
-#include "log/unseen.h"
-#include "log/id_pairs.h"
-#include "log/log_internal.h"
+#include "log/read/methods.h"
+#include "log/trailer/lustre.h"
+#include "log/trailer/operations.h"
+#include "log/trailer/platform.h"
+#include "log/trailer/processes.h"
+#include "log/trailer/unseen.h"
+#include "log/trailer/id_pairs.h"
+#include "log/read/log_internal.h"
 #include "record/mapped.h"
 
 /* A key may occur twice in the text; an object must have it once. */

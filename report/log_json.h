@@ -3,7 +3,7 @@
 #ifndef IOL_REPORT_LOG_JSON_H
 #define IOL_REPORT_LOG_JSON_H
 
-#include "log/figures.h"
+#include "log/figures/figures.h"
 #include "iolite/log.h"
 #include "text/json.h"
 
@@ -22,7 +22,7 @@ void iol__json_operations(iol__json *json, iol_log *log);
 void iol__json_hints(iol__json *json, iol_log *log);
 /* Members of an open object: name, slot, version, bytes, partial. */
 void iol__json_module_facts(iol__json *json, const iol_module *module);
-/* "figures": those of log/figures.def. */
+/* "figures": those of log/figures/figures.def. */
 void iol__json_figures(iol__json *json, const double value[IOL_JOB_FIGURES]);
 /* "errors": what was found to be damaged so far. */
 void iol__json_log_errors(iol__json *json, const iol_log *log);

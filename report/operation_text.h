@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "log/operations.h"
+#include "log/trailer/operations.h"
 
 /* Those that there are, the ones that took longest first; returns how many. */
 int iol__operations_by_time(const iol__operation_totals *totals, int order[IOL_OPERATIONS]);

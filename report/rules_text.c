@@ -1,7 +1,7 @@
 /* The rules themselves, for people: lists, one rule explained, and the page of the documentation. */
 #include <string.h>
 
-#include "report/findings.h"
+#include "report/findings/findings.h"
 #include "text/text.h"
 
 static void aliases(iol__out *out, const char *const *list) {

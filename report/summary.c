@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/calls.h"
-#include "log/cuts.h"
-#include "log/log_internal.h"
+#include "log/figures/calls.h"
+#include "log/trailer/cuts.h"
+#include "log/read/log_internal.h"
 
 enum {
     FILE_BUDGET = 14 << 20,  /* bytes for the table of files */
@@ -149,7 +149,7 @@ static void add_ranks(reading *r) {
     for (size_t i = 0; i < r->ranks.count; i++) layer->all_ranks += r->ranks.times[i];
 }
 
-/* As io_time of the whole job is computed (log/figures.def), so that a job with one layer has one time and one rate. */
+/* As io_time of the whole job is computed (log/figures/figures.def), so that a job with one layer has one time and one rate. */
 static void estimate(iol__layer *layer, const iol__figures *figures) {
     const double at_a_time = figures->value[IOL_FIGURE_concurrency], run_time = figures->value[IOL_FIGURE_run_time];
     if (!layer->traffic) return;

@@ -3,7 +3,7 @@
 #ifndef IOL_REPORT_SUMMARY_H
 #define IOL_REPORT_SUMMARY_H
 
-#include "log/figures.h"
+#include "log/figures/figures.h"
 #include "record/record.h"
 #include "report/file_totals.h"
 #include "report/progress.h"
@@ -33,7 +33,7 @@ typedef struct iol__layer {
     double reads, writes;                    /* calls */
     double read_time, write_time, meta_time; /* of all ranks together */
     double all_ranks;                        /* time of all ranks together in files that have no record of all ranks */
-    double time;             /* how long the job waited for this layer, by the rule of io_time in log/figures.def */
+    double time; /* how long the job waited for this layer, by the rule of io_time in log/figures/figures.def */
     double bytes_per_second; /* all bytes against `time` */
 } iol__layer;
 

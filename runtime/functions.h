@@ -27,7 +27,7 @@
 #define SCANS_LIST(name, parameters, arguments, stream) FUNCTION(int, name, parameters)
 #define SEEKS(type, name, parameters, arguments, done) FUNCTION(type, name, parameters)
 
-#include "runtime/core/functions.def"
+#include "runtime/process/functions.def"
 #include "runtime/posix/functions.def"
 #include "runtime/stdio/functions.def"
 

@@ -3,18 +3,20 @@
 # come with the log library, which also reads back what the store holds.
 set(iolite_runtime_parts
   apmpi/apmpi
-  core/clock core/common core/custom_write core/deflate core/descriptors core/evict core/explain core/expression core/files
-  core/filter core/guard core/handles core/heatmap core/job_record core/logfile core/operations core/places core/sections
-  core/store core/sys core/there core/trace core/trust core/tuples
-  finalize/blocks finalize/cheapest finalize/combined finalize/exchange finalize/finalize finalize/gather finalize/huffman finalize/joblog
-  finalize/jobtrailer finalize/layout finalize/lists finalize/made_up finalize/memory finalize/names finalize/pack
-  finalize/pile finalize/platform finalize/quick finalize/report finalize/rows finalize/shared finalize/spread
-  finalize/survey finalize/tokens finalize/unique_records finalize/values
+  core/clock core/common core/descriptors core/evict core/expression core/files core/filter core/guard core/handles
+  core/heatmap core/operations core/store core/sys core/there core/trace core/tuples
+  custom/custom_write
+  finalize/blocks finalize/combined finalize/exchange finalize/finalize finalize/gather finalize/joblog
+  finalize/jobtrailer finalize/lists finalize/made_up finalize/memory finalize/pile finalize/platform finalize/report
+  finalize/shared finalize/survey finalize/unique_records
   hdf5/ask hdf5/h5d hdf5/h5f hdf5/handles hdf5/wrappers
   lazy/apart lazy/loader lazy/next lazy/sites lazy/spaces
   lustre/layout lustre/lustre lustre/totals
   mpiio/hints mpiio/mpiio mpiio/operations
+  output/deflate output/explain output/job_record output/logfile output/places output/sections
+  pack/cheapest pack/huffman pack/layout pack/names pack/pack pack/quick pack/rows pack/spread pack/tokens pack/values
   posix/late posix/pages posix/peek posix/pending posix/posix posix/ring posix/trace
+  process/trust
   stdio/stdio)
 set(iolite_runtime_words IOL_STATIC=0 IOL_BOUND=0 IOL_FAULTS=0)
 if(IOLITE_SANITIZE) # the library itself has no sanitizer in it, its parts in tests have

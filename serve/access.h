@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "serve/routes.h"
-#include "site/sql.h"
+#include "serve/api/routes.h"
+#include "site/query/sql.h"
 
 enum { IOL_USER_NAME = 128 };
 

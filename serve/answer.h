@@ -49,7 +49,7 @@ void iol__put_whole_row(iol__answer *answer, const void *row);
 #define FROM(schema, name, query, member, meaning)
 #define MADE(schema, name, function, meaning)
 #define SHOWN(schema, first, last)
-#include "serve/schemas.def"
+#include "serve/api/schemas.def"
 #undef SCHEMA
 #undef ROWS
 #undef FIELD

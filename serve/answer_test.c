@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "serve/parts.h"
+#include "serve/api/parts.h"
 #include "serve/serve.h"
 
 /* Keys that are called otherwise than the column. */

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "log/bundle/bundle.h"
-#include "log/output.h"
+#include "log/write/output.h"
 
 bool iol__in_bundle(const char *dir) { return *dir && dir[strlen(dir) - 1] == '#'; }
 

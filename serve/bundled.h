@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "site/query.h"
+#include "site/query/query.h"
 
 /* Whether a place is in a bundle. */
 bool iol__in_bundle(const char *dir);

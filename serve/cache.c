@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "serve/serve.h"
 #include "serve/turns.h"
 

@@ -15,7 +15,7 @@ typedef struct iol__cached_answer {
     char *question, *body;
     size_t length;
     const char *type;
-    int64_t until; /* see log/deadline.h */
+    int64_t until; /* see base/deadline.h */
 } iol__cached_answer;
 
 typedef struct iol__cache {

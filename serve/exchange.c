@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "serve/finish.h"
 #include "serve/cache.h"
 #include "serve/login.h"

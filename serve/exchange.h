@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "insight/arena.h"
+#include "base/arena.h"
 #include "serve/access.h"
-#include "serve/routes.h"
+#include "serve/api/routes.h"
 #include "serve/turns.h"
 #include "site/store/store.h"
 #include "text/json.h"
@@ -49,7 +49,7 @@ typedef struct iol__exchange {
     const atomic_bool *gone; /* becomes true when the client leaves; NULL: it cannot */
     iol__turn turn;
     bool reading;      /* a whole log: counted, see reading.h */
-    int64_t deadline;  /* the answer is made by then, or it is an error; 0: takes what it takes. See log/deadline.h */
+    int64_t deadline;  /* the answer is made by then, or it is an error; 0: takes what it takes. See base/deadline.h */
     iol__store *store; /* borrowed until the end */
     bool store_failed;
     /* The answer. */

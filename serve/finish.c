@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <zlib.h>
 
-#include "log/keyed.h"
+#include "log/write/keyed.h"
 #include "serve/serve.h"
 
 enum { WORTH_PACKING = 860, LEVEL = 4 };

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "serve/series.h"
 #include "serve/serve.h"
 

@@ -19,7 +19,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "serve/head.h"
 
 enum { PIECE = 65536, EVENTS = 64, TICK_MS = 200, SHORT_TICK_MS = 5, LEFT_MS = 1000, STOP_SECONDS = 2, ADDRESS = 64 };

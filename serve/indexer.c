@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "serve/serve.h"
-#include "site/ingest.h"
-#include "site/rollup.h"
+#include "site/index/ingest.h"
+#include "site/index/rollup.h"
 #include "text/text.h"
 
 static void complain(iol__serve *s, const char *why) {

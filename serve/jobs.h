@@ -2,7 +2,7 @@
 #ifndef IOL_SERVE_JOBS_H
 #define IOL_SERVE_JOBS_H
 
-#include "serve/parts.h"
+#include "serve/api/parts.h"
 #include "site/connect/value.h"
 
 /* The jobs that the request's parameters mean and the viewer may see. `next` is the cursor of the next page, or NULL. False:

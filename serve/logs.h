@@ -2,7 +2,7 @@
 #ifndef IOL_SERVE_LOGS_H
 #define IOL_SERVE_LOGS_H
 
-#include "serve/parts.h"
+#include "serve/api/parts.h"
 
 typedef struct iol__the_log {
     bool found;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "site/fleet_json.h"
+#include "site/query/fleet_json.h"
 #include "serve/jobs.h"
 #include "serve/page_parts.h"
 #include "serve/params.h"

@@ -3,7 +3,7 @@
 #define IOL_SERVE_RANKINGS_H
 
 #include "serve/exchange.h"
-#include "site/rank.h"
+#include "site/query/ranking.h"
 
 /* What the request asks for, within what the viewer may see. */
 iol__rank_query iol__rank_question(iol__exchange *x, const char *owners[2]);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "report/html_internal.h"
+#include "report/html/html_internal.h"
 #include "serve/serve.h"
 
 bool iol__reading_begin(iol__exchange *x) {

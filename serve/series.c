@@ -7,8 +7,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "log/deadline.h"
-#include "log/keyed.h"
+#include "base/deadline.h"
+#include "log/write/keyed.h"
 #include "serve/serve.h"
 #include "text/text.h"
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "insight/engine.h"
+#include "insight/findings/engine.h"
 #include "serve/exchange.h"
 #include "serve/cache.h"
 #include "serve/tokens.h"

@@ -1,7 +1,7 @@
 /* Files that pages need, as the build embeds them: the portal, and the page of one log. */
 #include <zlib.h>
 
-#include "report/html_internal.h"
+#include "report/html/html_internal.h"
 #include "serve/assets.h"
 #include "serve/exchange.h"
 

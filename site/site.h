@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "insight/engine.h"
+#include "insight/findings/engine.h"
 #include "site/tree.h"
 
 typedef struct iol__site iol__site;

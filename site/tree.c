@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "insight/arena.h"
+#include "base/arena.h"
 
 static const iol__tree_limits usual = {.bytes = (size_t)256 << 20, .values = (size_t)16 << 20, .depth = 64};
 

@@ -96,9 +96,9 @@ target_include_directories(iolite_unit_support SYSTEM PUBLIC ${CMOCKA_INCLUDE})
 target_link_libraries(iolite_unit_support PUBLIC iolite_test_support ${CMOCKA_LIBRARY})
 
 # One program for each x_test.c beside x.c. Tests of the commands may call them.
-file(GLOB iolite_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
-  schema/*_test.c record/*_test.c log/*_test.c log/bundle/*_test.c log/old/*_test.c insight/*_test.c site/*_test.c site/*/*_test.c text/*_test.c report/*_test.c
-  serve/*_test.c cmds/*_test.c)
+set(iolite_tested_parts base schema text record log insight report site serve cmds)
+list(TRANSFORM iolite_tested_parts APPEND /*_test.c)
+file(GLOB_RECURSE iolite_unit_tests CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${iolite_tested_parts})
 foreach(source IN LISTS iolite_unit_tests)
   string(REGEX REPLACE "_test\\.c$" "" name ${source})
   string(REPLACE "/" "_" target ${name}_test)

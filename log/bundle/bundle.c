@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "log/log_internal.h"
+#include "log/read/log_internal.h"
 #include "record/hash.h"
 
 enum { TABLE_BASE = 64 << 20, TABLE_FACTOR = 64, COPY_BYTES = 1 << 16 };

@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "log/bundle/recipe.h"
-#include "log/log_internal.h"
+#include "log/read/log_internal.h"
 #include "record/trailer.h"
 
 enum { MAGIC = 6567223, FASTEST = 1 };

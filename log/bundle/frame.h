@@ -3,7 +3,7 @@
 #ifndef IOL_LOG_BUNDLE_FRAME_H
 #define IOL_LOG_BUNDLE_FRAME_H
 
-#include "log/columns.h"
+#include "log/archive/columns.h"
 
 enum { IOL_DICTIONARY_MOST = 256 << 10 };
 

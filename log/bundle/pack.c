@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/log_internal.h"
-#include "log/rewrite.h"
+#include "log/read/log_internal.h"
+#include "log/write/rewrite.h"
 
 enum { COLUMNS_LEAST = 64 << 10 }; /* bytes in streams from which columns are tried */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "log/log_internal.h"
-#include "log/stream.h"
+#include "log/read/log_internal.h"
+#include "log/read/stream.h"
 
 enum {
     PIECE = 1 << 16,

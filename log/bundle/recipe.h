@@ -12,7 +12,7 @@
 
 #include "iolite/log.h"
 #include "log/bundle/encoders.h"
-#include "log/columns.h"
+#include "log/archive/columns.h"
 
 enum { IOL_RECIPE_MOST = 64 << 20 }; /* bytes inside of the streams of a log; with more it stays as it is */
 

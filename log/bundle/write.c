@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "log/log_internal.h"
-#include "log/output.h"
+#include "log/read/log_internal.h"
+#include "log/write/output.h"
 #include "record/hash.h"
 
 enum { COPY_BYTES = 1 << 16, ROOM = 1 << 20 };

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "log/output.h"
+#include "log/write/output.h"
 
 #if IOL_HAVE_BZIP2
 #include <bzlib.h>

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "iolite/log.h"
-#include "log/source.h"
+#include "log/read/source.h"
 
 typedef enum iol__wrapping { IOL_NOT_WRAPPED, IOL_WRAPPED_GZIP, IOL_WRAPPED_BZIP2 } iol__wrapping;
 

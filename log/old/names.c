@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/log_internal.h"
+#include "log/read/log_internal.h"
 #include "log/old/old.h"
 #include "record/hash.h"
 

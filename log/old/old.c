@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/log_internal.h"
-#include "log/stream.h"
+#include "log/read/log_internal.h"
+#include "log/read/stream.h"
 
 enum {
     MAGIC = 6567223,

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "iolite/log.h"
-#include "log/idmap.h"
-#include "log/names.h"
+#include "base/idmap.h"
+#include "log/read/names.h"
 #include "log/old/inflate.h"
 #include "record/record.h"
 #include "schema/old.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "log/log_internal.h"
+#include "log/read/log_internal.h"
 #include "log/old/old.h"
 
 static bool has_place(const iol__old_counter *counter, int index) {

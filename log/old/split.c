@@ -3,7 +3,7 @@
    first and last times, fastest and slowest rank) is in the records of both POSIX and MPI-IO. */
 #include <string.h>
 
-#include "log/log_internal.h"
+#include "log/read/log_internal.h"
 #include "log/old/old.h"
 
 void iol__old_decode(const iol__old_version *v, bool swap, const uint8_t *bytes, iol__old_record *record) {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "runtime/core/custom.h"
+#include "runtime/custom/custom.h"
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"

@@ -8,10 +8,10 @@
 #define IOL_RUNTIME_COMBINED_H
 
 #include "record/reduce.h"
-#include "runtime/finalize/layout.h"
-#include "runtime/finalize/spread.h"
-#include "runtime/finalize/values.h"
-#include "runtime/finalize/words.h"
+#include "runtime/pack/layout.h"
+#include "runtime/pack/spread.h"
+#include "runtime/pack/values.h"
+#include "runtime/pack/words.h"
 
 enum {
     IOL_COMBINED_WORDS = 168, /* of a record and the sums behind it */

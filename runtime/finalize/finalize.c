@@ -6,8 +6,8 @@
 
 #include "record/place.h"
 #include "runtime/core/core.h"
-#include "runtime/core/explain.h"
-#include "runtime/core/logfile.h"
+#include "runtime/output/explain.h"
+#include "runtime/output/logfile.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/finalize/joblog.h"

@@ -17,12 +17,12 @@
 
 #include <cmocka.h>
 
-#include "log/merge.h"
+#include "log/merge/merge.h"
 #include "record/record.h"
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/logfile.h"
+#include "runtime/output/logfile.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/store.h"
 #include "runtime/core/trace.h"

@@ -9,16 +9,16 @@
 #include "record/header.h"
 #include "record/place.h"
 #include "runtime/core/core.h"
-#include "runtime/core/deflate.h"
-#include "runtime/core/job_record.h"
+#include "runtime/output/deflate.h"
+#include "runtime/output/job_record.h"
 #include "runtime/core/sys.h"
-#include "runtime/core/places.h"
+#include "runtime/output/places.h"
 #include "runtime/core/store.h"
 #include "runtime/finalize/blocks.h"
 #include "runtime/finalize/jobtrailer.h"
 #include "runtime/finalize/platform.h"
 #include "runtime/finalize/memory.h"
-#include "runtime/finalize/pack.h"
+#include "runtime/pack/pack.h"
 
 enum { JOB_ROOM = 8192, CHUNK = 4 << 20 };
 

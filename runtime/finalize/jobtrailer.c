@@ -5,10 +5,10 @@
 
 #include "record/custom.h"
 #include "record/trailer.h"
-#include "runtime/core/deflate.h"
+#include "runtime/output/deflate.h"
 #include "runtime/core/sys.h"
-#include "runtime/core/sections.h"
-#include "runtime/finalize/pack.h"
+#include "runtime/output/sections.h"
+#include "runtime/pack/pack.h"
 #include "runtime/finalize/platform.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/finalize/memory.h"

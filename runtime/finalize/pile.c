@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "runtime/core/deflate.h"
+#include "runtime/output/deflate.h"
 #include "runtime/core/sys.h"
 #include "runtime/finalize/memory.h"
-#include "runtime/finalize/pack.h"
+#include "runtime/pack/pack.h"
 
 /* Raw bytes that are worth a stream of their own: each begins with some hundred bytes of codes. What follows a
    compressed piece has to be one anyway, sooner or later. */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runtime/finalize/pack.h"
+#include "runtime/pack/pack.h"
 
 enum { IOL_PILE_BLOCK = 896 << 10 /* raw bytes of one stream, at most: less than half a large page */ };
 

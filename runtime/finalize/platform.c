@@ -10,7 +10,7 @@
 #include "record/place.h"
 #include "runtime/core/core.h"
 #include "runtime/core/sys.h"
-#include "runtime/core/sections.h"
+#include "runtime/output/sections.h"
 #include "runtime/mpi/mpi.h"
 
 /* Hosts ------------------------------------------------------------------------------------------------------------ */

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "runtime/core/core.h"
-#include "runtime/core/explain.h"
+#include "runtime/output/explain.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "runtime/core/core.h"
-#include "runtime/core/deflate.h"
+#include "runtime/output/deflate.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
-#include "runtime/finalize/layout.h"
+#include "runtime/pack/layout.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/finalize/memory.h"
 #include "runtime/finalize/report.h"

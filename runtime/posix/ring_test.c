@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "log/operations.h"
-#include "log/processes.h"
+#include "log/trailer/operations.h"
+#include "log/trailer/processes.h"
 #include "runtime/core/store.h"
 #include "tests/support/runtime_stubs.h"
 

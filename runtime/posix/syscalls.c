@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/core/operations.h"
-#include "runtime/core/process.h"
+#include "runtime/process/process.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
 

@@ -52,7 +52,7 @@ __attribute__((constructor(102))) static void start(void) {
     }
 }
 
-/* A preloaded Iolite looks for this note, and leaves such a program to the one inside (runtime/core/start.c): it would
+/* A preloaded Iolite looks for this note, and leaves such a program to the one inside (runtime/process/start.c): it would
    not see what is called within the program. */
 __asm__(".pushsection .note.iolite, \"a\", %note\n"
         "  .balign 4\n  .long 2f - 1f, 4f - 3f, 2\n"

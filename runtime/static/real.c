@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "runtime/core/custom.h"
+#include "runtime/custom/custom.h"
 #include "runtime/core/guard.h"
 #include "runtime/lazy/lazy.h"
 #include "runtime/lazy/lookup.h"

@@ -1,5 +1,5 @@
 /* The wrapped functions on streams. Most come from lines of functions.def; those at the end need a hand. */
-#include "runtime/core/exec.h"
+#include "runtime/process/exec.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"

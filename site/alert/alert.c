@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "site/alert/history.h"
-#include "site/query.h"
+#include "site/query/query.h"
 
 enum { LAST_RUNS = 3, USUAL_REPEAT = 14, USUAL_MOST = 20 };
 static const int64_t day = INT64_C(86400) * 1000000;

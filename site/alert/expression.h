@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "insight/arena.h"
+#include "base/arena.h"
 
 typedef enum iol__alert_field {
 #define FIELD(name, sql, factor, meaning) IOL_ALERT_##name,

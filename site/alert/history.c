@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "site/query.h"
+#include "site/query/query.h"
 
 enum { EARLIER = 60, BUCKETS = 1 << 14, MONTHS = 6 };
 

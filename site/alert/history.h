@@ -3,7 +3,7 @@
 #ifndef IOL_SITE_ALERT_HISTORY_H
 #define IOL_SITE_ALERT_HISTORY_H
 
-#include "insight/arena.h"
+#include "base/arena.h"
 #include "site/store/store.h"
 
 typedef struct iol__alert_history iol__alert_history;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/idmap.h"
+#include "base/idmap.h"
 
 typedef struct column {
     const char *server;

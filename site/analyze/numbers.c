@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "insight/statistics.h"
+#include "insight/compare/statistics.h"
 
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;

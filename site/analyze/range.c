@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "site/analyze/live.h"
 
 static iol_status open_series(iol__ranges *ranges, const char *path, iol__series **series, char why[400]) {

@@ -19,7 +19,7 @@ typedef struct iol__ranges {
     const char *asked_fs;   /* the last file system without files, and who are asked about it, in this order */
     struct iol__live *asked[IOL__MOST_ASKED];
     size_t n_asked;
-    int64_t deadline; /* nothing more is read after it, see log/deadline.h; 0: none */
+    int64_t deadline; /* nothing more is read after it, see base/deadline.h; 0: none */
     bool partial;     /* someone who was asked earlier, or a log, gave only a part */
 } iol__ranges;
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "log/idmap.h"
+#include "base/idmap.h"
 #include "site/connect/connect.h"
 #include "site/connect/logs.h"
 

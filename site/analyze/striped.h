@@ -2,7 +2,7 @@
 #ifndef IOL_SITE_ANALYZE_STRIPED_H
 #define IOL_SITE_ANALYZE_STRIPED_H
 
-#include "insight/arena.h"
+#include "base/arena.h"
 #include "iolite/log.h"
 
 typedef struct iol__striped_file {

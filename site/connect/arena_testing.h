@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "insight/arena.h"
+#include "base/arena.h"
 
 static jmp_buf exhausted;
 static iol__arena arena = {.exhausted = &exhausted};

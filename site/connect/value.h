@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "insight/arena.h"
+#include "base/arena.h"
 #include "text/json.h"
 
 typedef enum iol__value_kind {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "insight/arena.h"
+#include "base/arena.h"
 
 typedef struct iol__frame {
     int64_t *times; /* start of each step, seconds since the epoch */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "site/store/clickhouse.h"
 
 enum { CONNECT_SECONDS = 10, USUAL_SECONDS = 600 };

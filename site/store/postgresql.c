@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "site/store/libpq.h"
 #include "site/store/rows.h"
 #include "site/store/store.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "site/store/rows.h"
 #include "site/store/store.h"
 #include "site/sqlite_cut.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "log/deadline.h"
+#include "base/deadline.h"
 #include "log/error.h"
 #include "site/store/typed.h"
 

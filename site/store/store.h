@@ -92,7 +92,7 @@ typedef struct iol__store_driver {
 struct iol__store {
     const iol__store_driver *driver;
     bool reference;   /* the tables are those of the reference's index (headers, mounts, summaries), to be read only */
-    int64_t deadline; /* questions that are not answered by then fail, see log/deadline.h; 0: none */
+    int64_t deadline; /* questions that are not answered by then fail, see base/deadline.h; 0: none */
     bool yielded;     /* set by a store: two writers waited for each other, and this one's transaction was undone */
     iol_error error;
 };

@@ -1,4 +1,4 @@
-/* Rows of a store as structs. The descriptions of columns (schema.def, and site/queries.def for what is not a table) say
+/* Rows of a store as structs. The descriptions of columns (schema.def, and site/query/queries.def for what is not a table) say
    where in a struct the value of each belongs; this is the only code that knows the place of a value in an answer. */
 #ifndef IOL_SITE_STORE_TYPED_H
 #define IOL_SITE_STORE_TYPED_H

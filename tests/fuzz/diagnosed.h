@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "insight/engine.h"
+#include "insight/findings/engine.h"
 #include "tests/support/frame.h"
 
 /* Calls `then` if the bytes make a log that can be diagnosed. `keep`: with the facts that the findings come from. */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "log/bundle/bundle.h"
-#include "log/log_internal.h"
+#include "log/read/log_internal.h"
 
 enum { OUT = 1 << 16, SMALL = 1 << 20 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "log/rewrite.h"
+#include "log/write/rewrite.h"
 #include "tests/support/frame.h"
 #include "tests/support/scratch.h"
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "log/merge.h"
+#include "log/merge/merge.h"
 #include "tests/support/frame.h"
 #include "tests/support/runmaker.h"
 #include "tests/support/scratch.h"

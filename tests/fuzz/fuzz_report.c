@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/html_internal.h"
+#include "report/html/html_internal.h"
 #include "tests/fuzz/diagnosed.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,7 +2,7 @@
    must have been reported. */
 #include <stdlib.h>
 
-#include "insight/engine.h"
+#include "insight/findings/engine.h"
 #include "tests/support/demo.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -71,8 +71,6 @@ file(CREATE_LINK mapped ${CMAKE_BINARY_DIR}/seeds/fuzz/diagnose SYMBOLIC)
 file(CREATE_LINK open ${CMAKE_BINARY_DIR}/seeds/fuzz/bundle SYMBOLIC)
 
 # The report: any bytes as a log. It begins with the mapped logs too.
-file(GLOB iolite_report_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/report/*.c)
-list(FILTER iolite_report_sources EXCLUDE REGEX "_test\\.c$")
 add_library(iolite_fuzzed_report STATIC ${iolite_report_sources} ${iolite_web_source})
 target_compile_options(iolite_fuzzed_report PRIVATE -fsanitize=fuzzer-no-link ${iolite_fuzz_flags})
 target_link_libraries(iolite_fuzzed_report PUBLIC iolite_fuzzed_insight)

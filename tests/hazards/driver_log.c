@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "iolite/log.h"
-#include "log/operations.h"
-#include "log/processes.h"
-#include "log/id_pairs.h"
+#include "log/trailer/operations.h"
+#include "log/trailer/processes.h"
+#include "log/trailer/id_pairs.h"
 #include "tests/hazards/driver.h"
 
 enum { MOST_LOGS = 64 };

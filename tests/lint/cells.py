@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """No value of a query's answer is read by its place.
 
-Rows come as structs (site/query.h), made from schema.def and queries.def. Cells themselves are for the drivers of stores, for
+Rows come as structs (site/query/query.h), made from schema.def and queries.def. Cells themselves are for the drivers of stores, for
 the code that makes structs of them, and for the few that go through columns by a list that they asked with. Prints each place
 that takes rows of cells otherwise, or that reads a cell by a number.
 """
@@ -10,9 +10,9 @@ import re
 import sys
 
 # Drivers, and what stands between them and structs.
-MAKES_ROWS = ("site/store/", "site/query.c", "site/sql.c")
+MAKES_ROWS = ("site/store/", "site/query/query.c", "site/query/sql.c")
 # They ask for a list of columns and go through cells and list together.
-BY_LIST = {"cmds/jobs.c", "cmds/fleet_export.c", "site/copy.c"}
+BY_LIST = {"cmds/site/jobs.c", "cmds/site/fleet_export.c", "site/index/copy.c"}
 
 TAKES_ROWS = re.compile(r"\(void \*\w+, const iol__cell \*\w+, size_t \w+\)\s*{")
 CELLS = re.compile(r"\biol__cell \*?(\w+)(?=\s*[,;)=\[])")
@@ -34,7 +34,7 @@ def places(path, text):
     first = re.compile(r"\biol__cell_(?:integer|real|text)\((?:cells|values|c|row)\)")
     for number, line in enumerate(text.split("\n"), 1):
         if TAKES_ROWS.search(line) and path not in BY_LIST:
-            yield number, "takes rows as cells: declare the question in site/queries.def and take its struct"
+            yield number, "takes rows as cells: declare the question in site/query/queries.def and take its struct"
         elif any(pattern.search(line) and "iol__cell " not in line for pattern in by_number) or first.search(line):
             yield number, "reads a cell by its place: read a member of the row"
 

@@ -3,7 +3,7 @@
 #define IOL_TESTS_MERGING_H
 
 #include "iolite/log.h"
-#include "log/merge.h"
+#include "log/merge/merge.h"
 #include "record/record.h"
 #include "tests/support/logmaker.h"
 

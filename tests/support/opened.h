@@ -4,7 +4,7 @@
 #define IOL_TESTS_OPENED_H
 
 #include "iolite/log.h"
-#include "log/rewrite.h"
+#include "log/write/rewrite.h"
 #include "tests/support/logmaker.h"
 
 typedef struct opened {

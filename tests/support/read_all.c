@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "log/processes.h"
+#include "log/trailer/processes.h"
 
 enum { SEGMENTS_AT_A_TIME = 64, SLOTS = 64, ROWS_AT_A_TIME = 50, TABLE_COLUMNS = 700 };
 

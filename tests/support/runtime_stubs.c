@@ -16,7 +16,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/jobspool.h"
+#include "runtime/output/jobspool.h"
 #include "runtime/core/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"

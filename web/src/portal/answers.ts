@@ -1,4 +1,4 @@
-// What the server answers, made from serve/schemas.def and site/store/schema.def: ./dev docs writes it again.
+// What the server answers, made from serve/api/schemas.def and site/store/schema.def: ./dev docs writes it again.
 
 /** Numbers of logs on servers have more digits than a number of JavaScript holds: those are texts. */
 export type LogId = number | string;

@@ -1,0 +1,239 @@
+/* iolite find: where logs are. The index is asked first; then the dated directories of the site, where names say it. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmds/cmd.h"
+#include "cmds/site/site_options.h"
+#include "text/json.h"
+#include "text/text.h"
+#include "site/index/names.h"
+#include "site/query/query.h"
+
+typedef struct finding {
+    const iol__args *args;
+    iol__site *site;
+    const char *user, *program, *job;
+    int64_t since, until;
+    char **paths;
+    size_t count;
+    int outcome;
+} finding;
+
+static void add_path(finding *f, char *path) {
+    char **larger = path ? realloc(f->paths, (f->count + 1) * sizeof *larger) : NULL;
+    if (!larger) {
+        fputs("iolite: out of memory\n", stderr);
+        exit(EXIT_TROUBLE);
+    }
+    f->paths = larger;
+    f->paths[f->count++] = path;
+}
+
+/* The index ----------------------------------------------------------------------------------------------------- */
+
+static bool take_place(void *context, const iol__place_name_row *place) {
+    add_path(context, iol__path_of_place(place->dir, place->name));
+    return true;
+}
+
+static iol_status ask_index(finding *f, iol__store *store) {
+    iol__sql sql;
+    iol__select_place_name(&sql);
+    iol__sql_add(&sql, " FROM (SELECT log_id, start FROM log");
+    if (f->user) iol__sql_like(&sql, "owner", NULL, &f->user, 1, false);
+    if (f->program) iol__sql_like(&sql, "exename", NULL, &f->program, 1, false);
+    if (f->job) {
+        iol__sql_and(&sql);
+        iol__sql_add(&sql, "jobid = ?");
+        iol__sql_value(&sql, iol__text(f->job));
+    }
+    iol__sql_days(&sql, "day", f->since, f->until);
+    iol__sql_add(&sql, ") AS one JOIN (SELECT log_id, dir, name FROM place) AS two USING (log_id) "
+                       "ORDER BY start, dir, name");
+    return iol__ask_place_name(&sql, store, take_place, f);
+}
+
+/* Directories --------------------------------------------------------------------------------------------------- */
+
+/* A simple pattern of SQL, as the index matches it. */
+static bool matches(const char *pattern, const char *text, size_t length) {
+    for (; *pattern; pattern++) {
+        if (*pattern == '%') {
+            for (size_t skip = 0; skip <= length; skip++)
+                if (matches(pattern + 1, text + skip, length - skip)) return true;
+            return false;
+        }
+        if (!length) return false;
+        if (*pattern != '_' && (*pattern | 32) != (*text | 32)) return false;
+        text++;
+        length--;
+    }
+    return length == 0;
+}
+
+static bool wanted(const finding *f, const char *name) {
+    iol__log_name parsed;
+    if (!iol__is_log_name(name) || !iol__log_name_parse(name, NULL, &parsed)) return false;
+    if (f->job && strtoll(f->job, NULL, 10) != parsed.jobid) return false;
+    if (f->program && !strstr(name + parsed.user, f->program)) return false;
+    return !f->user || matches(f->user, name, parsed.user);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+static void look_in(finding *f, const char *root, const struct tm *day) {
+    char *dir = NULL;
+    struct dirent **entries;
+    if (asprintf(&dir, "%s/%d/%d/%d", root, day->tm_year + 1900, day->tm_mon + 1, day->tm_mday) < 0) return;
+    int n = scandir(dir, &entries, NULL, by_name);
+    for (int i = 0; i < n; i++) {
+        char *path = NULL;
+        if (wanted(f, entries[i]->d_name) && asprintf(&path, "%s/%s", dir, entries[i]->d_name) >= 0) add_path(f, path);
+        free(entries[i]);
+    }
+    if (n >= 0) free(entries);
+    free(dir);
+}
+
+/* From the first day to the last, both in the site's time zone. */
+static void look_below(void *context, const char *template) {
+    finding *f = context;
+    char *root = iol__site_expand(template);
+    int64_t last = f->until ? f->until : f->since;
+    for (int64_t at = f->since, guard = 0; root && at <= last && guard < 40000; guard++) {
+        struct tm tm = {.tm_year = (int)(at / 10000) - 1900,
+                        .tm_mon = (int)(at / 100 % 100) - 1,
+                        .tm_mday = (int)(at % 100),
+                        .tm_hour = 12,
+                        .tm_isdst = -1};
+        mktime(&tm);
+        look_in(f, root, &tm);
+        tm.tm_mday++;
+        tm.tm_isdst = -1;
+        mktime(&tm);
+        at = (int64_t)(tm.tm_year + 1900) * 10000 + (tm.tm_mon + 1) * 100 + tm.tm_mday;
+    }
+    free(root);
+}
+
+/* The command --------------------------------------------------------------------------------------------------- */
+
+/* What is found in both places is printed once. */
+static void drop_copies(finding *f) {
+    char **real = calloc(f->count + 1, sizeof *real);
+    size_t n = 0;
+    for (size_t i = 0; real && i < f->count; i++) {
+        char *path = realpath(f->paths[i], NULL);
+        bool known = false;
+        for (size_t k = 0; path && k < n && !known; k++) known = real[k] && strcmp(real[k], path) == 0;
+        if (known) {
+            free(path);
+            free(f->paths[i]);
+            continue;
+        }
+        real[n] = path;
+        f->paths[n++] = f->paths[i];
+    }
+    for (size_t i = 0; real && i < n; i++) free(real[i]);
+    if (real) f->count = n;
+    free(real);
+}
+
+static void print(const finding *f, iol__out *out) {
+    iol__json json;
+    if (!f->args->given[OPT_SITE_JSON]) {
+        for (size_t i = 0; i < f->count; i++) iol__out_printf(out, "%s\n", f->paths[i]);
+        return;
+    }
+    iol__json_start(&json, out, 1);
+    iol__json_open(&json, '[');
+    for (size_t i = 0; i < f->count; i++) iol__json_text(&json, f->paths[i]);
+    iol__json_close(&json, ']');
+    iol__json_finish(&json);
+}
+
+static bool has_store(const iol__args *args) {
+    if (store_url(args)) return true;
+    char *usual = iol__store_usual();
+    bool there = usual && access(usual + strlen("sqlite:"), F_OK) == 0;
+    free(usual);
+    return there;
+}
+
+static int find_logs(finding *f) {
+    const char *root = argument_value(f->args, OPT_LOG_ROOT);
+    if (has_store(f->args)) {
+        iol__store *store;
+        int outcome = open_store(store_url(f->args), IOL_STORE_READ, &store);
+        if (outcome != EXIT_DONE) return outcome;
+        if (ask_index(f, store) != IOL_OK) outcome = store_trouble(store);
+        iol__store_close(store);
+        if (outcome != EXIT_DONE) return outcome;
+    }
+    size_t indexed = f->count;
+    if (f->since && root)
+        look_below(f, root);
+    else if (f->since)
+        iol__site_log_dirs(f->site, argument_value(f->args, OPT_OF_SYSTEM), look_below, f);
+    if (indexed && f->count > indexed) drop_copies(f);
+    iol__out out;
+    iol__out_open(&out, STDOUT_FILENO);
+    print(f, &out);
+    return finish_output(&out, EXIT_DONE);
+}
+
+/* Broken logs --------------------------------------------------------------------------------------------------- */
+
+static bool print_broken(void *context, const iol__failure_row *file) {
+    iol__out *out = context;
+    iol__out_safe(out, file->dir);
+    iol__out_char(out, '/');
+    iol__out_safe(out, file->name);
+    iol__out_text(out, ": ");
+    iol__out_safe(out, file->state);
+    iol__out_text(out, ": ");
+    if (file->reason) iol__out_safe(out, file->reason);
+    iol__out_char(out, '\n');
+    return true;
+}
+
+static int find_broken(const iol__args *args) {
+    iol__store *store;
+    int outcome = open_store(store_url(args), IOL_STORE_READ, &store);
+    if (outcome != EXIT_DONE) return outcome;
+    iol__out out;
+    iol__out_open(&out, STDOUT_FILENO);
+    iol__sql sql;
+    iol__select_failure(&sql);
+    iol__sql_add(&sql, " FROM place WHERE state IN ('broken', 'damaged') ORDER BY dir, name");
+    if (iol__ask_failure(&sql, store, print_broken, &out) != IOL_OK) outcome = store_trouble(store);
+    iol__store_close(store);
+    return finish_output(&out, outcome);
+}
+
+int cmd_find(const iol__args *args) {
+    finding f = {.args = args,
+                 .user = argument_value(args, OPT_OF_USER),
+                 .program = argument_value(args, OPT_OF_PROGRAM),
+                 .job = argument_value(args, OPT_OF_JOB)};
+    if (args->n_operands) return usage_error(args, "no operand is expected");
+    if (!open_site(args, &f.site)) return EXIT_INPUT;
+    int outcome;
+    if (!read_day(args, OPT_SINCE, &f.since) || !read_day(args, OPT_UNTIL, &f.until))
+        outcome = usage_error(args, "dates are YYYY-MM-DD, YYYY-MM or YYYY");
+    else if (args->given[OPT_BROKEN])
+        outcome = find_broken(args);
+    else if (!f.user && !f.program && !f.job && !f.since)
+        outcome = usage_error(args, "a date, a job id, a user or a program is needed");
+    else
+        outcome = find_logs(&f);
+    for (size_t i = 0; i < f.count; i++) free(f.paths[i]);
+    free(f.paths);
+    iol__site_free(f.site);
+    return outcome;
+}

@@ -1,0 +1,257 @@
+/* Asking the rules. One pass over the files asks all rules about files, in the order of the rulebook, so that a rule
+   may leave a file to an earlier one; then come the rules about sums, the job and its phases. */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "insight/findings/case.h"
+#include "insight/language/rule_eval.h"
+
+static bool about_files(const iol__rule *rule) {
+    return rule->scope == IOL_SCOPE_FILE || rule->scope == IOL_SCOPE_FILES;
+}
+
+static void take_file(iol__case *job, iol__match *match, const iol__subject *file, size_t index) {
+    if (!match->sum) {
+        match->files = iol__arena_alloc(&job->arena, job->facts.n_files / 64 + 1, sizeof *match->files);
+        match->sum = iol__arena_alloc(&job->arena, 1, sizeof *match->sum);
+        match->sum->job = job;
+        if (job->book->n_counters)
+            match->sum->counters = iol__arena_alloc(&job->arena, job->book->n_counters, sizeof(double));
+    }
+    match->files[index / 64] |= (uint64_t)1 << (index % 64);
+    match->n_files++;
+    iol__subject_add(match->sum, file);
+    double *counters = (double *)(uintptr_t)match->sum->counters;
+    for (size_t i = 0; counters && file->counters && i < job->book->n_counters; i++) counters[i] += file->counters[i];
+}
+
+static bool rule_matches(const iol__rule *rule, iol__subject *subject) {
+    iol__eval_lets(rule, subject);
+    return iol__holds(rule->when, subject) && !(rule->unless && iol__holds(rule->unless, subject));
+}
+
+/* A rule about a layer is asked only of files that have its records. */
+static bool has_layer(const iol__rule *rule, const iol__facts_file *file) {
+    switch (rule->records) {
+    case IOL_RECORDS_STDIO: return file->layer[IOL_LAYER_STDIO];
+    case IOL_RECORDS_MPIIO: return file->layer[IOL_LAYER_MPIIO];
+    case IOL_RECORDS_PNETCDF: return file->pnetcdf;
+    case IOL_RECORDS_LUSTRE: return file->lustre;
+    default: return true;
+    }
+}
+
+/* A rule about files as it is asked: the parts of its `where` that differ from file to file. All of them must hold.
+   With a million files this is where the time goes, so that what is the same for all of them is asked once. */
+typedef struct question {
+    size_t rule;
+    const iol__expr **tests;
+    size_t count;
+} question;
+
+static bool same_for_all(const iol__case *job, const iol__expr *e) {
+    switch (e->op) {
+    case IOL_OP_NUMBER: return true;
+    case IOL_OP_THRESHOLD: return !job->n_mounts;
+    case IOL_OP_VARIABLE: return iol__variables[e->index].kind == IOL_VARIABLE_JOB;
+    case IOL_OP_RAW:
+    case IOL_OP_COUNTER:
+    case IOL_OP_LET:
+    case IOL_OP_HAS:
+    case IOL_OP_FIRED:
+    case IOL_OP_SUM:
+    case IOL_OP_COUNT:
+    case IOL_OP_MEAN:
+    case IOL_OP_QUANTILE: return false;
+    default: return same_for_all(job, e->a) && (!e->b || same_for_all(job, e->b)) && (!e->c || same_for_all(job, e->c));
+    }
+}
+
+/* False if no file can match. */
+static bool add_tests(iol__case *job, question *q, const iol__expr *e) {
+    if (!e) return true;
+    if (e->op == IOL_OP_AND) return add_tests(job, q, e->a) && add_tests(job, q, e->b);
+    if (same_for_all(job, e)) return iol__eval(e, &job->total) == 1;
+    q->tests = iol__arena_grow(&job->arena, q->tests, q->count, sizeof *q->tests);
+    q->tests[q->count++] = e;
+    return true;
+}
+
+static bool may_match(const question *q, const iol__subject *file) {
+    for (size_t i = 0; i < q->count; i++)
+        if (!iol__holds(q->tests[i], file)) return false;
+    return true;
+}
+
+static size_t make_questions(iol__case *job, question *questions) {
+    size_t n = 0;
+    for (size_t r = 0; r < job->book->n_rules; r++) {
+        questions[n] = (question){.rule = r};
+        if (about_files(job->book->rules[r]) && add_tests(job, &questions[n], job->book->rules[r]->where)) n++;
+    }
+    return n;
+}
+
+static void ask_of_files(iol__case *job) {
+    const iol__rulebook *book = job->book;
+    uint8_t *fired = iol__arena_alloc(&job->arena, book->n_rules + 1, 1);
+    question *questions = iol__arena_alloc(&job->arena, book->n_rules + 1, sizeof *questions);
+    size_t n_questions = make_questions(job, questions);
+    iol__subject file = {0};
+    for (size_t i = 0; i < job->facts.n_files; i++) {
+        if (iol__is_folded(job->facts.file[i].id)) continue;
+        iol__subject_fill(&file, job, &job->facts.file[i]);
+        memset(fired, 0, book->n_rules);
+        file.fired = fired;
+        for (size_t q = 0; q < n_questions; q++) {
+            size_t r = questions[q].rule;
+            const iol__rule *rule = book->rules[r];
+            if (!has_layer(rule, file.file) || !may_match(&questions[q], &file)) continue;
+            if (rule->scope == IOL_SCOPE_FILE && !rule_matches(rule, &file)) continue;
+            fired[r] = rule->scope == IOL_SCOPE_FILE;
+            take_file(job, &job->matches[r], &file, i);
+        }
+    }
+}
+
+static void ask_of_sums(iol__case *job) {
+    for (size_t r = 0; r < job->book->n_rules; r++) {
+        const iol__rule *rule = job->book->rules[r];
+        iol__match *match = &job->matches[r];
+        if (!about_files(rule) || !match->sum) continue;
+        if (match->n_files == 1) /* names and mounts have a meaning then */
+            for (size_t i = 0; i < job->facts.n_files; i++)
+                if (iol__match_has(match, i)) match->sum->file = &job->facts.file[i];
+        if (rule->scope == IOL_SCOPE_FILES) {
+            match->fired = rule_matches(rule, match->sum);
+        } else {
+            iol__eval_lets(rule, match->sum);
+            match->fired = true;
+        }
+        job->fired[r] = match->fired;
+    }
+}
+
+static void ask_of_phases(iol__case *job, const iol__rule *rule, iol__match *match) {
+    iol__subject subject = job->total;
+    double worst = -1;
+    for (size_t i = 0; i < job->phases.kept; i++) {
+        subject.phase = &job->phases.phases[i];
+        if (!iol__holds(rule->where, &subject) || !rule_matches(rule, &subject)) continue;
+        match->n_phases++;
+        double length = subject.phase->end - subject.phase->start;
+        if (length <= worst) continue;
+        worst = length;
+        match->phase = subject.phase;
+    }
+    if (!match->phase) return;
+    match->fired = true;
+    match->sum = iol__arena_alloc(&job->arena, 1, sizeof *match->sum);
+    *match->sum = job->total;
+    match->sum->phase = match->phase;
+    iol__eval_lets(rule, match->sum);
+}
+
+/* The worst pair is the one that took longest. */
+static void ask_of_pairs(iol__case *job, const iol__rule *rule, iol__match *match) {
+    bool files = rule->scope == IOL_SCOPE_FILE_PHASE;
+    const iol__pair *pairs = files ? job->pairs.files : job->pairs.ranks;
+    size_t count = files ? job->pairs.n_files : job->pairs.n_ranks;
+    iol__subject subject = job->total;
+    for (size_t i = 0; i < count; i++) {
+        if (match->pair && pairs[i].slowest_s <= match->pair->slowest_s) continue;
+        if (files) iol__subject_fill(&subject, job, &job->facts.file[pairs[i].file]);
+        subject.pair = &pairs[i];
+        subject.phase = pairs[i].phase;
+        if (!iol__holds(rule->where, &subject) || !rule_matches(rule, &subject)) continue;
+        match->pair = &pairs[i];
+        match->phase = pairs[i].phase;
+        match->n_phases = 1;
+        if (!match->sum) match->sum = iol__arena_alloc(&job->arena, 1, sizeof *match->sum);
+        *match->sum = subject;
+    }
+    match->fired = match->pair != NULL;
+}
+
+static void ask_of_job(iol__case *job, const iol__rule *rule, iol__match *match) {
+    iol__subject subject = job->total;
+    match->fired = rule_matches(rule, &subject);
+    if (!match->fired) return;
+    match->sum = iol__arena_alloc(&job->arena, 1, sizeof *match->sum);
+    *match->sum = subject;
+}
+
+void iol__match_all(iol__case *job) {
+    size_t rules = job->book->n_rules;
+    job->matches = iol__arena_alloc(&job->arena, rules + 1, sizeof *job->matches);
+    job->fired = iol__arena_alloc(&job->arena, rules + 1, 1);
+    ask_of_files(job);
+    ask_of_sums(job);
+    for (size_t r = 0; r < rules; r++) {
+        const iol__rule *rule = job->book->rules[r];
+        if (rule->scope == IOL_SCOPE_JOB) ask_of_job(job, rule, &job->matches[r]);
+        if (rule->scope == IOL_SCOPE_PHASE) ask_of_phases(job, rule, &job->matches[r]);
+        if (rule->scope > IOL_SCOPE_PHASE) ask_of_pairs(job, rule, &job->matches[r]);
+        job->fired[r] = job->matches[r].fired;
+    }
+}
+
+/* Suppression ------------------------------------------------------------------------------------------------- */
+
+/* Whether one finding is mostly about the files of another; what is about the whole job always is. A phase explains the
+   job if it is at least a third of its I/O: then both would be charged for the same seconds. */
+static bool covers(const iol__case *job, const iol__match *cause, const iol__match *effect) {
+    if (cause->phase && 3 * (cause->phase->end - cause->phase->start) < job->job[IOL_JOB_io_time]) return false;
+    if (!cause->files || !effect->files) return true;
+    size_t both = 0;
+    for (size_t i = 0; i <= job->facts.n_files / 64; i++)
+        both += (size_t)__builtin_popcountll(cause->files[i] & effect->files[i]);
+    return 2 * both >= effect->n_files;
+}
+
+static void suppress_one(iol__case *job, iol__match *cause, const char *id) {
+    for (size_t r = 0; r < job->book->n_rules; r++) {
+        iol__match *effect = &job->matches[r];
+        if (!effect->fired || effect == cause || fnmatch(id, job->book->rules[r]->id, 0) != 0) continue;
+        if (!covers(job, cause, effect)) continue;
+        effect->suppressed = true;
+        int n = 0;
+        while (n < IOL_IDS && cause->suppressed_ids[n]) n++;
+        if (n < IOL_IDS) cause->suppressed_ids[n] = job->book->rules[r]->id;
+    }
+}
+
+/* What is found of one phase may be a closer look at what was found of the whole run: then it goes with that. */
+static bool closer_look(const iol__case *job, const iol__match *match, size_t other) {
+    const iol__match *whole = &job->matches[other];
+    if (!whole->fired || whole->suppressed || whole == match || job->book->rules[other]->scope >= IOL_SCOPE_PHASE)
+        return false;
+    if (!match->pair || match->pair->file < 0 || !whole->files) return true;
+    return iol__match_has(whole, (size_t)match->pair->file);
+}
+
+static void join_closer_looks(iol__case *job) {
+    for (size_t r = 0; r < job->book->n_rules; r++) {
+        const iol__rule *rule = job->book->rules[r];
+        iol__match *match = &job->matches[r];
+        if (rule->scope < IOL_SCOPE_PHASE || !match->fired || match->suppressed) continue;
+        for (size_t other = 0; other < job->book->n_rules && !match->suppressed; other++) {
+            for (int i = 0; rule->related[i] && !match->suppressed; i++) {
+                if (strcmp(rule->related[i], job->book->rules[other]->id) != 0) continue;
+                if (!closer_look(job, match, other)) continue;
+                match->suppressed = true;
+                match->joins = (int)other + 1;
+            }
+        }
+    }
+}
+
+void iol__match_suppress(iol__case *job) {
+    for (size_t r = 0; r < job->book->n_rules; r++) {
+        iol__match *cause = &job->matches[r];
+        if (!cause->fired || cause->suppressed) continue;
+        for (int i = 0; job->book->rules[r]->suppresses[i]; i++)
+            suppress_one(job, cause, job->book->rules[r]->suppresses[i]);
+    }
+    join_closer_looks(job);
+}

@@ -1,0 +1,154 @@
+/* The evaluator walks the tree. Logic has three values, as in SQL: an undefined part does not make a condition true,
+   but "false and undefined" is still false and "true or undefined" still true. */
+#include "insight/language/rule_eval.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+
+static double truth(bool value) { return value ? 1 : 0; }
+
+static double logical(iol__op op, double a, double b) {
+    if (op == IOL_OP_AND) return a == 0 || b == 0 ? 0 : isnan(a) || isnan(b) ? NAN : 1;
+    return a == 1 || b == 1 ? 1 : isnan(a) || isnan(b) ? NAN : 0;
+}
+
+static double compare(iol__op op, double a, double b) {
+    if (isnan(a) || isnan(b)) return NAN;
+    switch (op) {
+    case IOL_OP_LESS: return truth(a < b);
+    case IOL_OP_LESS_EQUAL: return truth(a <= b);
+    case IOL_OP_GREATER: return truth(a > b);
+    case IOL_OP_GREATER_EQUAL: return truth(a >= b);
+    case IOL_OP_EQUAL: return truth(a == b);
+    default: return truth(a != b);
+    }
+}
+
+static double compute(iol__op op, double a, double b) {
+    if (isnan(a) || isnan(b)) return NAN;
+    switch (op) {
+    case IOL_OP_ADD: return a + b;
+    case IOL_OP_SUBTRACT: return a - b;
+    case IOL_OP_MULTIPLY: return a * b;
+    case IOL_OP_DIVIDE: return b == 0 ? NAN : a / b;
+    case IOL_OP_MIN: return a < b ? a : b;
+    default: return a > b ? a : b;
+    }
+}
+
+static double fired(const iol__expr *expr, const iol__subject *subject) {
+    const iol__rulebook *book = subject->job->book;
+    const uint8_t *bits = expr->index ? subject->fired : subject->job->fired;
+    if (!bits) return 0;
+    for (size_t i = 0; i < book->n_rules; i++)
+        if (bits[i] && fnmatch(expr->text, book->rules[i]->id, 0) == 0) return 1;
+    return 0;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Linear between neighbours; `values` is sorted here. */
+static double quantile(double *values, size_t count, double q) {
+    if (!count || isnan(q)) return NAN;
+    qsort(values, count, sizeof *values, by_value);
+    double at = fmin(fmax(q, 0), 1) * (double)(count - 1);
+    size_t low = (size_t)at, high = low + 1 < count ? low + 1 : low;
+    return values[low] + (values[high] - values[low]) * (at - (double)low);
+}
+
+/* sum, mean, count and quantile over the files of the job. */
+static double over_files(const iol__expr *expr, const iol__subject *subject) {
+    const iol__case *job = subject->job;
+    double *values = expr->op == IOL_OP_QUANTILE ? malloc((job->facts.n_files + 1) * sizeof *values) : NULL;
+    double sum = 0;
+    size_t count = 0;
+    iol__subject file = {0};
+    for (size_t i = 0; i < job->facts.n_files; i++) {
+        iol__subject_fill(&file, job, &job->facts.file[i]);
+        if (expr->b && !iol__holds(expr->b, &file)) continue;
+        double value = expr->a ? iol__eval(expr->a, &file) : 1;
+        if (isnan(value)) continue;
+        if (values) values[count] = value;
+        sum += value;
+        count++;
+    }
+    double result = expr->op == IOL_OP_MEAN ? (count ? sum / (double)count : NAN) : sum;
+    if (expr->op == IOL_OP_QUANTILE) result = values ? quantile(values, count, iol__eval(expr->c, subject)) : NAN;
+    free(values);
+    return result;
+}
+
+static double counter_value(const iol__expr *expr, const iol__subject *subject) {
+    return subject->counters ? subject->counters[expr->index] : NAN;
+}
+
+static double has_module(const iol__subject *subject, int slot) {
+    const iol__facts *facts = &subject->job->facts;
+    if (!subject->file) return truth(facts->modules[slot].listed && facts->modules[slot].module.length > 0);
+    const iol__facts_file *file = subject->file;
+    for (int layer = 0; layer < IOL_LAYERS; layer++)
+        if (iol__facts_slots[layer] == slot) return truth(file->layer[layer] != NULL);
+    if (slot == IOL_SLOT_H5F || slot == IOL_SLOT_H5D) return truth(file->hdf5 != NULL);
+    if (slot == IOL_SLOT_PNETCDF_FILE || slot == IOL_SLOT_PNETCDF_VAR) return truth(file->pnetcdf != NULL);
+    if (slot == IOL_SLOT_LUSTRE) return truth(file->lustre != NULL);
+    return truth(facts->modules[slot].listed && facts->modules[slot].module.length > 0);
+}
+
+static double clamped(double value, double low, double high) {
+    if (isnan(value) || isnan(low) || isnan(high)) return NAN;
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Most operands are leaves: those are not worth a call. */
+static inline double operand(const iol__expr *e, const iol__subject *subject) {
+    if (e->op == IOL_OP_RAW) return subject->raw[e->index];
+    if (e->op == IOL_OP_NUMBER) return e->number;
+    return iol__eval(e, subject);
+}
+
+double iol__eval(const iol__expr *e, const iol__subject *subject) {
+    double a;
+    switch (e->op) {
+    case IOL_OP_NUMBER: return e->number;
+    case IOL_OP_THRESHOLD: return iol__subject_thresholds(subject)[e->index];
+    case IOL_OP_RAW: return subject->raw[e->index];
+    case IOL_OP_VARIABLE: return iol__variable_value(e->index, subject);
+    case IOL_OP_COUNTER: return counter_value(e, subject);
+    case IOL_OP_LET: return subject->lets[e->index];
+    case IOL_OP_NEGATE: return -operand(e->a, subject);
+    case IOL_OP_ABS: return fabs(operand(e->a, subject));
+    case IOL_OP_KNOWN: return truth(!isnan(operand(e->a, subject)));
+    case IOL_OP_NOT: a = operand(e->a, subject); return isnan(a) ? NAN : truth(a == 0);
+    case IOL_OP_AND:
+    case IOL_OP_OR:
+        a = operand(e->a, subject);
+        if (a == (e->op == IOL_OP_OR)) return a;
+        return logical(e->op, a, operand(e->b, subject));
+    case IOL_OP_LESS:
+    case IOL_OP_LESS_EQUAL:
+    case IOL_OP_GREATER:
+    case IOL_OP_GREATER_EQUAL:
+    case IOL_OP_EQUAL:
+    case IOL_OP_UNEQUAL: return compare(e->op, operand(e->a, subject), operand(e->b, subject));
+    case IOL_OP_CLAMP: return clamped(operand(e->a, subject), operand(e->b, subject), operand(e->c, subject));
+    case IOL_OP_HAS: return has_module(subject, e->index);
+    case IOL_OP_FIRED: return fired(e, subject);
+    case IOL_OP_SUM:
+    case IOL_OP_COUNT:
+    case IOL_OP_MEAN:
+    case IOL_OP_QUANTILE: return over_files(e, subject);
+    default: return compute(e->op, operand(e->a, subject), operand(e->b, subject));
+    }
+}
+
+bool iol__holds(const iol__expr *condition, const iol__subject *subject) {
+    return !condition || iol__eval(condition, subject) == 1;
+}
+
+void iol__eval_lets(const iol__rule *rule, iol__subject *subject) {
+    for (int i = 0; i < rule->n_lets; i++) subject->lets[i] = iol__eval(rule->lets[i].value, subject);
+}

@@ -1,0 +1,254 @@
+/* Finding the groups: see group.h. Logs are united step by step, from the strongest evidence to the weakest; a step never
+   unites two groups that an earlier one has made. */
+#include "log/merge/group.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SLACK = 60,        /* seconds between logs of a run that meet at one file or address */
+    JOB_SLACK = 86400, /* between logs of one job */
+    HOST_SLACK = 5,    /* outside of a group's time, on its hosts */
+    NEAR_PID = 64,     /* a process began right behind another */
+};
+
+typedef struct finder {
+    iol__group_log *logs;
+    size_t count;
+    size_t *parent;      /* of the union */
+    double *start, *end; /* of the group, at its root */
+} finder;
+
+static size_t root_of(finder *f, size_t i) {
+    while (f->parent[i] != i) i = f->parent[i] = f->parent[f->parent[i]];
+    return i;
+}
+
+static void unite(finder *f, size_t a, size_t b) {
+    a = root_of(f, a);
+    b = root_of(f, b);
+    if (a == b) return;
+    if (b < a) {
+        const size_t other = a;
+        a = b;
+        b = other;
+    }
+    f->parent[b] = a;
+    if (f->start[b] < f->start[a]) f->start[a] = f->start[b];
+    if (f->end[b] > f->end[a]) f->end[a] = f->end[b];
+}
+
+/* Both what the kernel and what the name of the file says, where it does. */
+static bool one_user(const iol__group_log *a, const iol__group_log *b) {
+    return a->uid == b->uid && (!a->user || !b->user || strcmp(a->user, b->user) == 0);
+}
+
+static void give_evidence(iol__group_log *l, const char *format, const char *what) {
+    if (!*l->evidence) snprintf(l->evidence, sizeof l->evidence, format, what);
+}
+
+/* By name ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct named {
+    const char *key;
+    const iol__group_log *log;
+    size_t number;
+} named;
+
+static int by_key(const void *a, const void *b) {
+    const named *x = a, *y = b;
+    int order = strcmp(x->key, y->key);
+    if (!order) order = (x->log->uid > y->log->uid) - (x->log->uid < y->log->uid);
+    if (!order) order = strcmp(x->log->user ? x->log->user : "", y->log->user ? y->log->user : "");
+    if (!order) order = (x->log->start > y->log->start) - (x->log->start < y->log->start);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Logs with one key, of one user, one after the other or at a time: a key may come again another day. */
+static bool unite_by_key(finder *f) {
+    size_t n = 0;
+    for (size_t i = 0; i < f->count; i++) n += f->logs[i].n_keys;
+    named *all = malloc((n + 1) * sizeof *all);
+    if (!all) return false;
+    n = 0;
+    for (size_t i = 0; i < f->count; i++)
+        for (size_t k = 0; k < f->logs[i].n_keys; k++) all[n++] = (named){f->logs[i].keys[k], &f->logs[i], i};
+    qsort(all, n, sizeof *all, by_key);
+    double end = 0;
+    for (size_t i = 0; i < n; i++) {
+        const bool same = i > 0 && strcmp(all[i].key, all[i - 1].key) == 0 && one_user(all[i].log, all[i - 1].log);
+        const double slack = strncmp(all[i].key, "job ", 4) == 0 ? JOB_SLACK : SLACK;
+        const bool joined = same && all[i].log->start <= end + slack;
+        if (!joined || all[i].log->end > end) end = all[i].log->end;
+        if (!joined) continue;
+        unite(f, all[i].number, all[i - 1].number);
+        give_evidence(&f->logs[all[i].number], "%s", all[i].key);
+        give_evidence(&f->logs[all[i - 1].number], "%s", all[i].key);
+    }
+    free(all);
+    return true;
+}
+
+/* By host ------------------------------------------------------------------------------------------------------------- */
+
+static const char *shared_host(const iol__group_log *a, const iol__group_log *b) {
+    for (size_t i = 0; i < a->n_hosts; i++)
+        for (size_t k = 0; k < b->n_hosts; k++)
+            if (strcmp(a->hosts[i], b->hosts[k]) == 0) return a->hosts[i];
+    return NULL;
+}
+
+static bool within(const finder *f, const iol__group_log *l, size_t root) {
+    return l->start >= f->start[root] - HOST_SLACK && l->start <= f->end[root] + HOST_SLACK;
+}
+
+/* The one group of the user that had a host of this log at its time; `anchors` says which logs speak for groups. */
+static size_t group_on_hosts(finder *f, size_t number, const bool *anchors, const char **host) {
+    iol__group_log *l = &f->logs[number];
+    size_t found = IOL_NOT_GROUPED;
+    for (size_t i = 0; i < f->count; i++) {
+        if (i == number || !anchors[i] || !one_user(l, &f->logs[i])) continue;
+        const size_t root = root_of(f, i);
+        if (root == found || !within(f, l, root)) continue;
+        const char *shared = shared_host(l, &f->logs[i]);
+        if (!shared) continue;
+        if (found != IOL_NOT_GROUPED) {
+            snprintf(l->evidence, sizeof l->evidence, "alone: two groups had host %s at that time", shared);
+            return IOL_NOT_GROUPED;
+        }
+        found = root;
+        *host = shared;
+    }
+    return found;
+}
+
+/* Logs without a name of the run, on hosts of groups that have one: launchers first, since a launcher that belongs to none
+   speaks for its hosts itself. */
+static bool unite_by_host(finder *f, bool *anchors) {
+    size_t *join = calloc(f->count + 1, sizeof *join);
+    const char *host = NULL;
+    if (!join) return false;
+    for (size_t i = 0; i < f->count; i++) anchors[i] = f->logs[i].n_keys > 0;
+    for (int launchers = 1; launchers >= 0; launchers--) {
+        for (size_t i = 0; i < f->count; i++) {
+            iol__group_log *l = &f->logs[i];
+            join[i] = IOL_NOT_GROUPED;
+            if (l->launcher != launchers || anchors[i] || l->n_hosts == 0) continue;
+            join[i] = group_on_hosts(f, i, anchors, &host);
+            if (join[i] != IOL_NOT_GROUPED)
+                give_evidence(l, l->launcher ? "host %s of its command line" : "host %s", host);
+        }
+        for (size_t i = 0; i < f->count; i++) {
+            if (join[i] != IOL_NOT_GROUPED) unite(f, i, join[i]);
+            if (launchers && f->logs[i].launcher && f->logs[i].n_hosts > 0 && !*f->logs[i].evidence) {
+                anchors[i] = true;
+                give_evidence(&f->logs[i], "%s", "a launcher, with the hosts of its command line");
+            }
+        }
+    }
+    free(join);
+    return true;
+}
+
+/* By number ----------------------------------------------------------------------------------------------------------- */
+
+/* How far behind the last process that is known on a host of this log another one began; -1 if that cannot be: numbers of
+   processes go up with time. */
+static int64_t behind(const iol__group_log *l, const iol__group_log *known) {
+    if (known->n_hosts != 1 || known->launcher || known->pid == 0 || !one_user(l, known)) return -1;
+    if (known->start > l->start + 1 || l->start > known->end + 1) return -1;
+    return l->pid > known->pid ? l->pid - known->pid : -1;
+}
+
+/* Something has joined it to others. */
+static bool is_member(const iol__group_log *l) { return *l->evidence && strncmp(l->evidence, "alone", 5) != 0; }
+
+/* Programs like uname leave neither a trace nor a name. What began within a few numbers behind a process of one group only
+   is its child or its sibling. */
+static void unite_by_number(finder *f) {
+    for (size_t i = 0; i < f->count; i++) {
+        iol__group_log *l = &f->logs[i];
+        if (l->n_keys || l->n_hosts || l->pid == 0 || *l->evidence) continue;
+        int64_t nearest = INT64_MAX, other = INT64_MAX;
+        size_t best = 0;
+        for (size_t k = 0; k < f->count; k++) {
+            const int64_t distance = behind(l, &f->logs[k]);
+            if (distance < 0 || !is_member(&f->logs[k])) continue;
+            if (distance < nearest) {
+                if (nearest != INT64_MAX && root_of(f, best) != root_of(f, k)) other = nearest;
+                nearest = distance;
+                best = k;
+            } else if (root_of(f, best) != root_of(f, k) && distance < other) {
+                other = distance;
+            }
+        }
+        if (nearest > NEAR_PID) continue;
+        if (other <= 2 * nearest) {
+            snprintf(l->evidence, sizeof l->evidence, "alone: it may have begun behind processes of two groups");
+            continue;
+        }
+        unite(f, i, best);
+        snprintf(l->evidence, sizeof l->evidence, "process %lld, right behind %lld on host %s", (long long)l->pid,
+                 (long long)f->logs[best].pid, f->logs[best].hosts[0]);
+    }
+}
+
+/* The whole ----------------------------------------------------------------------------------------------------------- */
+
+static void number_groups(iol__grouping *g, finder *f, size_t *size, size_t *number) {
+    for (size_t i = 0; i < g->count; i++) size[root_of(f, i)]++;
+    for (size_t i = 0; i < g->count; i++) {
+        const size_t root = root_of(f, i);
+        iol__group_log *l = &g->logs[i];
+        if (size[root] < 2) {
+            if (strncmp(l->evidence, "alone", 5) != 0) snprintf(l->evidence, sizeof l->evidence, "alone");
+            continue;
+        }
+        if (number[root] == 0) number[root] = ++g->groups;
+        l->group = number[root] - 1;
+        give_evidence(l, "%s", "others joined it");
+    }
+}
+
+bool iol__grouping_find(iol__grouping *g) {
+    const size_t n = g->count + 1;
+    finder f = {g->logs, g->count, malloc(n * sizeof *f.parent), malloc(n * sizeof *f.start),
+                malloc(n * sizeof *f.end)};
+    bool *anchors = calloc(n, sizeof *anchors);
+    size_t *size = calloc(n, sizeof *size), *number = calloc(n, sizeof *number);
+    bool good = f.parent && f.start && f.end && anchors && size && number;
+    for (size_t i = 0; good && i < g->count; i++) {
+        f.parent[i] = i;
+        f.start[i] = g->logs[i].start;
+        f.end[i] = g->logs[i].end;
+        g->logs[i].group = IOL_NOT_GROUPED;
+        *g->logs[i].evidence = 0;
+    }
+    g->groups = 0;
+    good = good && unite_by_key(&f) && unite_by_host(&f, anchors);
+    if (good) {
+        unite_by_number(&f);
+        number_groups(g, &f, size, number);
+    }
+    free(f.parent);
+    free(f.start);
+    free(f.end);
+    free(anchors);
+    free(size);
+    free(number);
+    return good;
+}
+
+void iol__grouping_free(iol__grouping *g) {
+    for (size_t i = 0; i < g->count; i++) {
+        iol__group_log *l = &g->logs[i];
+        free(l->path);
+        free(l->user);
+        free(l->program);
+        for (size_t k = 0; k < l->n_hosts; k++) free(l->hosts[k]);
+        for (size_t k = 0; k < l->n_keys; k++) free(l->keys[k]);
+    }
+    free(g->logs);
+    *g = (iol__grouping){0};
+}

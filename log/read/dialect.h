@@ -1,0 +1,41 @@
+/* Logs that keep to a version number and not to its records.
+   Public branches of Darshan gave trace segments more bytes without a new version, and at one site each rank's LUSTRE records
+   are followed by leftover memory. Both are recognised by what fits all records of the log; iol__note() says what was found.
+   What follows the format costs a look at its first records. */
+#ifndef IOL_LOG_DIALECT_H
+#define IOL_LOG_DIALECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "iolite/log.h"
+#include "log/read/stream.h"
+
+enum { IOL_SEGMENT_TEXT = 80 }; /* the longest text behind a segment */
+
+/* A form of segments: offset, length, start and end, perhaps a thread or a text behind them. */
+typedef struct iol__segment_form {
+    uint16_t bytes;
+    uint16_t text; /* bytes of text; 0: none */
+    bool thread;   /* a thread identity, 8 bytes */
+} iol__segment_form;
+
+/* The form of the segments of a trace module, whose stream is at its beginning and stays there. */
+const iol__segment_form *iol__segment_form_of(iol_log *log, int slot, iol__stream *stream);
+/* The thread that a text names ("pthread_id=23084618723328"); 0 if it names none. */
+uint64_t iol__segment_text_thread(const uint8_t *text, size_t length);
+
+/* Pass over leftover memory between records of LUSTRE. `records`: how many came before. IOL_OK: here is a record, or
+   something that its decoder has to judge. IOL_END: nothing but leftover memory comes. */
+iol_status iol__pass_lustre_gap(iol_log *log, iol__stream *stream, unsigned version, uint64_t records);
+
+/* What stands behind segments, as a trailer section of a converted log: one JSON object per record with any. */
+#define IOL_TAG_SEGMENT_TEXTS "SEGT"
+iol_status iol__segment_texts_write(iol_log *log, iol_writer *writer);
+/* Texts of the delivered trace record in place of its segments: each is ended by a NUL. records.c. */
+iol_status iol__records_texts(iol_records *records, char (*texts)[IOL_SEGMENT_TEXT + 1], size_t room, size_t *got);
+/* The form of the segments that an iterator delivers. */
+const iol__segment_form *iol__records_form(const iol_records *records);
+
+#endif

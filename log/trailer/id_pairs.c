@@ -1,0 +1,137 @@
+/* The sections SIZE and GONE, and the same pairs in mapped files. */
+#include "log/trailer/id_pairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log/read/log_internal.h"
+#include "record/mapped.h"
+
+enum { PAIR = 16, PAIRS_AT_ONCE = 256 };
+
+static const struct {
+    const char *tag, *what;
+    size_t at, bytes; /* in the facts of a mapped file */
+} kinds[] = {
+    [IOL_PAIRS_SIZES] = {IOL_TAG_SIZES, "sizes of files", offsetof(iol__mapped, sizes_at),
+                         offsetof(iol__mapped, sizes_bytes)},
+    [IOL_PAIRS_REMOVED] = {IOL_TAG_REMOVED, "removed files", offsetof(iol__mapped, removed_at),
+                           offsetof(iol__mapped, removed_bytes)},
+};
+
+static uint64_t little(const uint8_t *bytes) {
+    uint64_t value = 0;
+    for (int i = 7; i >= 0; i--) value = value << 8 | bytes[i];
+    return value;
+}
+
+static double time_of(int64_t bits) {
+    double time;
+    memcpy(&time, &bits, sizeof time);
+    return time;
+}
+
+static int64_t bits_of(double time) {
+    int64_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    return bits;
+}
+
+typedef struct adding {
+    iol__id_pairs *pairs;
+    iol__id_pairs_kind kind;
+    double shift;
+    bool good;
+} adding;
+
+static bool add(adding *a, uint64_t id, int64_t value) {
+    iol__id_pairs *pairs = a->pairs;
+    const bool times = a->kind == IOL_PAIRS_REMOVED;
+    if (times && !isfinite(time_of(value))) return true;
+    if (times) value = bits_of(time_of(value) + a->shift);
+    const size_t known = pairs->ids.count, number = iol__idmap_add(&pairs->ids, id);
+    if (number == IOL_IDMAP_NONE) return false;
+    if (number < known) {
+        if (times && time_of(value) > time_of(pairs->values[number])) pairs->values[number] = value;
+        return true;
+    }
+    if (number >= pairs->room) {
+        const size_t room = pairs->room ? 2 * pairs->room : 64;
+        int64_t *grown = realloc(pairs->values, room * sizeof *grown);
+        if (!grown) return false;
+        pairs->values = grown;
+        pairs->room = room;
+    }
+    pairs->values[number] = value;
+    return true;
+}
+
+static bool add_section(iol_log *log, char *text, size_t length, void *context) {
+    adding *a = context;
+    const uint8_t *bytes = (const uint8_t *)text;
+    if (length % PAIR)
+        iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "the %s take %zu bytes, which do not make pairs",
+                  kinds[a->kind].what, length);
+    for (size_t at = 0; a->good && at + PAIR <= length; at += PAIR)
+        a->good = add(a, little(bytes + at), (int64_t)little(bytes + at + 8));
+    return a->good;
+}
+
+static uint64_t fact(const iol_log *log, size_t at) {
+    uint64_t value;
+    memcpy(&value, (const char *)log->facts + at, sizeof value);
+    return value;
+}
+
+static bool add_mapped(iol_log *log, adding *a) {
+    iol__file_pair pairs[PAIRS_AT_ONCE];
+    const uint64_t from = fact(log, kinds[a->kind].at), end = log->info.file_bytes;
+    uint64_t left = fact(log, kinds[a->kind].bytes);
+    if (left == 0) return true;
+    if (from < IOL_MAPPED_HEAD || from > end || left > end - from) {
+        iol__fail(log, IOL_DAMAGED, -1, from, "%llu bytes of %s should be here, but the file ends at %llu",
+                  (unsigned long long)left, kinds[a->kind].what, (unsigned long long)end);
+        return true;
+    }
+    for (uint64_t at = from; left >= sizeof *pairs;) {
+        const size_t take = left < sizeof pairs ? (size_t)left / sizeof *pairs * sizeof *pairs : sizeof pairs;
+        if (iol__source_read(log->source, at, pairs, take) != (int64_t)take) return true;
+        for (size_t i = 0; i < take / sizeof *pairs; i++)
+            if (!add(a, pairs[i].id, pairs[i].value)) return false;
+        at += take;
+        left -= take;
+    }
+    return true;
+}
+
+bool iol__id_pairs_add(iol_log *log, iol__id_pairs_kind kind, double shift, iol__id_pairs *pairs) {
+    adding a = {pairs, kind, shift, true};
+    if (log->facts) return add_mapped(log, &a);
+    iol__section_each(log, kinds[kind].tag, add_section, &a);
+    return a.good;
+}
+
+double iol__id_pairs_time(const iol__id_pairs *pairs, uint64_t id) {
+    const size_t number = pairs->ids.count ? iol__idmap_find(&pairs->ids, id) : IOL_IDMAP_NONE;
+    return number == IOL_IDMAP_NONE ? (double)NAN : time_of(pairs->values[number]);
+}
+
+void *iol__id_pairs_pack(const iol__id_pairs *pairs, const iol__idmap *only, size_t *length) {
+    uint8_t *packed = malloc(pairs->ids.count * PAIR + 1), *to = packed;
+    for (size_t i = 0; packed && i < pairs->ids.count; i++) {
+        if (only && iol__idmap_find(only, pairs->ids.keys[i]) == IOL_IDMAP_NONE) continue;
+        for (int byte = 0; byte < 8; byte++) {
+            to[byte] = (uint8_t)(pairs->ids.keys[i] >> (8 * byte));
+            to[8 + byte] = (uint8_t)((uint64_t)pairs->values[i] >> (8 * byte));
+        }
+        to += PAIR;
+    }
+    *length = packed ? (size_t)(to - packed) : 0;
+    return packed;
+}
+
+void iol__id_pairs_free(iol__id_pairs *pairs) {
+    iol__idmap_free(&pairs->ids);
+    free(pairs->values);
+}

@@ -1,0 +1,196 @@
+/* /alerts and /archive: what staff should look at, who was notified, what nobody wants to hear of; and whether the archive of
+   series is whole. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "serve/api/parts.h"
+#include "serve/series.h"
+#include "serve/serve.h"
+#include "site/alert/alert.h"
+
+enum { DAY = 86400 };
+
+/* Alerts ---------------------------------------------------------------------------------------------------------- */
+
+static bool wants(iol__exchange *x, const char *state) {
+    const char *wanted = iol__param_choice(x, "state");
+    return strcmp(wanted, "any") == 0 || strcmp(wanted, state) == 0;
+}
+
+/* A row of the answer, by the names that its schema has. What is NULL, not known or NAN is null. */
+typedef struct alert_answer {
+    const char *state, *rule, *condition, *user, *exe;
+    iol__maybe jobs, first, last, node_time;
+    const char *cluster, *worst, *title, *target;
+    iol__maybe when, until;
+    const char *reason;
+} alert_answer;
+
+static void put_count(iol__answer *s, iol__maybe number) {
+    if (number.known)
+        iol__put_int(s, number.value);
+    else
+        iol__put_null(s);
+}
+
+static void put_divided(iol__answer *s, iol__maybe number, double by) {
+    iol__put_real(s, number.known ? (double)number.value / by : NAN);
+}
+
+static void put_alert(iol__answer *s, const alert_answer *a) {
+    static const double second = 1e6, hour = 3.6e9; /* in microseconds */
+    iol__answer_row(s);
+    iol__put_text(s, a->state);
+    iol__put_text(s, a->rule);
+    iol__put_text(s, a->condition);
+    iol__put_text(s, a->user);
+    iol__put_text(s, a->exe);
+    put_count(s, a->jobs);
+    put_divided(s, a->first, second);
+    put_divided(s, a->last, second);
+    put_divided(s, a->node_time, hour);
+    iol__put_text(s, a->cluster);
+    iol__put_text(s, a->worst);
+    iol__put_text(s, a->title);
+    iol__put_text(s, a->target);
+    put_divided(s, a->when, second);
+    put_divided(s, a->until, second);
+    iol__put_text(s, a->reason);
+    iol__answer_row_end(s);
+}
+
+static void put_flagged(iol__answer *s, const iol__alert *a) {
+    put_alert(s, &(alert_answer){.state = "flagged",
+                                 .rule = a->rule->name,
+                                 .condition = a->rule->when,
+                                 .user = a->owner,
+                                 .exe = a->exename,
+                                 .jobs = iol__known(a->jobs),
+                                 .first = iol__known(a->first),
+                                 .last = iol__known(a->last),
+                                 .node_time = iol__known(a->node_time),
+                                 .cluster = a->cluster,
+                                 .worst = a->worst,
+                                 .title = a->title});
+}
+
+static int64_t day_before(iol__exchange *x, int64_t days) {
+    return iol__site_day(x->serve->site, ((int64_t)time(NULL) - days * DAY) * 1000000);
+}
+
+/* What the rules select now. False: the answer is made. */
+static bool list_flagged(iol__exchange *x, iol__answer *s) {
+    iol__alert_plan plan;
+    iol__alert *alerts = NULL;
+    size_t count = 0;
+    char why[400];
+    if (!iol__alert_plan_read(&x->arena, x->serve->site, &plan, why))
+        return iol__answer_error(x, 503, "the rules of alerts in the site file cannot be used"), false;
+    iol_status status = iol__alerts_find(&x->arena, x->store, &plan, day_before(x, iol__param_int(x, "days", 7) - 1), 0,
+                                         &alerts, &count);
+    if (!iol__store_ok(x, status)) return false;
+    for (size_t i = 0; i < count; i++) put_flagged(s, &alerts[i]);
+    return true;
+}
+
+static bool put_sent(void *context, const iol__alert_row *sent) {
+    iol__answer *s = context;
+    const char *state = strcmp(sent->state, "sent") == 0 ? "notified" : "failed";
+    if (!wants(s->x, state)) return true;
+    put_alert(s, &(alert_answer){.state = state,
+                                 .rule = sent->rule,
+                                 .condition = sent->condition,
+                                 .user = sent->owner,
+                                 .exe = sent->exename,
+                                 .jobs = iol__known(sent->jobs),
+                                 .first = iol__known(sent->first),
+                                 .last = iol__known(sent->last),
+                                 .node_time = iol__known(sent->node_time),
+                                 .worst = sent->worst,
+                                 .title = sent->finding,
+                                 .target = sent->target,
+                                 .when = iol__known(sent->sent),
+                                 .reason = sent->reason});
+    return true;
+}
+
+static bool put_muted(void *context, const iol__alert_mute_row *mute) {
+    put_alert(context, &(alert_answer){.state = "muted",
+                                       .rule = mute->rule,
+                                       .user = mute->owner,
+                                       .exe = mute->exename,
+                                       .when = iol__known(mute->made),
+                                       .until = iol__known(mute->until),
+                                       .reason = mute->reason});
+    return true;
+}
+
+void iol__serve_alerts(iol__exchange *x) {
+    iol__answer s;
+    int64_t now = (int64_t)time(NULL);
+    iol__sql sql;
+    if (!iol__exchange_store(x)) return;
+    iol__answer_begin(&s, x, IOL_SCHEMA_Alert);
+    if (wants(x, "flagged") && !list_flagged(x, &s)) return;
+    iol__select_alert(&sql);
+    iol__sql_add(&sql, " FROM alert WHERE sent >= ? ORDER BY sent DESC, rule, owner, exename, target LIMIT 1000");
+    iol__sql_value(&sql, iol__integer((now - iol__param_int(x, "days", 7) * DAY) * 1000000));
+    if (!iol__store_ok(x, iol__ask_alert(&sql, x->store, put_sent, &s))) return;
+    if (wants(x, "muted")) {
+        iol__select_alert_mute(&sql);
+        iol__sql_add(&sql, " FROM alert_mute WHERE until > ? ORDER BY until, rule, owner, exename LIMIT 1000");
+        iol__sql_value(&sql, iol__integer(now * 1000000));
+        if (!iol__store_ok(x, iol__ask_alert_mute(&sql, x->store, put_muted, &s))) return;
+    }
+    iol__answer_end(&s, NULL, (int64_t)s.rows);
+}
+
+/* The archive ------------------------------------------------------------------------------------------------------ */
+
+typedef struct calendar {
+    iol__exchange *x;
+    iol__answer output;
+    const char *only; /* NULL: all */
+    int64_t days;
+} calendar;
+
+/* Midnight so many days before a day. */
+static int64_t midnight(struct tm today, int64_t days) {
+    today.tm_mday -= (int)days;
+    today.tm_hour = today.tm_min = today.tm_sec = 0;
+    today.tm_isdst = -1;
+    return (int64_t)mktime(&today);
+}
+
+static void put_days(void *context, const char *fs) {
+    calendar *c = context;
+    time_t now = time(NULL);
+    struct tm today;
+    if (c->only && strcmp(c->only, fs) != 0) return;
+    localtime_r(&now, &today);
+    for (int64_t i = c->days; i-- > 0;) {
+        char day[16];
+        double missing;
+        int64_t from = midnight(today, i), to = midnight(today, i - 1);
+        time_t start = (time_t)from;
+        struct tm tm;
+        strftime(day, sizeof day, "%Y-%m-%d", localtime_r(&start, &tm));
+        double moved =
+            iol__series_day(c->x, fs, "datatargets/writebytes", from, to < now ? to : (int64_t)now, &missing);
+        iol__answer_row(&c->output);
+        iol__put_text(&c->output, fs);
+        iol__put_text(&c->output, day);
+        iol__put_flag(&c->output, !isnan(moved));
+        iol__put_real(&c->output, missing);
+        iol__answer_row_end(&c->output);
+    }
+}
+
+void iol__serve_archive(iol__exchange *x) {
+    calendar c = {.x = x, .only = iol__param(x, "fs"), .days = iol__param_int(x, "days", 35)};
+    iol__answer_begin(&c.output, x, IOL_SCHEMA_ArchiveDay);
+    iol__each_series(x, put_days, &c);
+    iol__answer_end(&c.output, NULL, -1);
+}

@@ -1,0 +1,461 @@
+/* Each form becomes rows of `sched`; then the jobs of these ids are made again. Steps only tell how many tasks there were.
+   What prolog and epilogue say stays when the list is read again, and the other way round. */
+#include "site/index/accounting.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "insight/facts/log_words.h"
+#include "log/write/keyed.h"
+#include "site/index/sched.h"
+#include "site/tree.h"
+
+enum { MOST_FIELDS = 64 };
+static const size_t most_bytes = (size_t)1 << 31;
+
+typedef struct sched_job {
+    const char *cluster, *jobid, *array_job, *user, *account, *partition, *qos, *name, *state, *nodelist, *entry,
+        *cause;
+    int64_t submit, start, ended; /* microseconds; -1: not known */
+    int64_t nodes, cores, tasks;  /* -1: not known */
+} sched_job;
+
+typedef struct reading {
+    iol__store *store;
+    iol__sched *sched;
+    const iol__entry_plan *plan;
+    iol__accounting_counts *counts;
+    iol_status status;
+} reading;
+
+/* Values -------------------------------------------------------------------------------------------------------- */
+
+/* Seconds since the epoch, or local time as sacct prints it. */
+static int64_t time_of(const char *text) {
+    struct tm tm = {.tm_isdst = -1};
+    int end = 0;
+    if (!text || !isdigit((unsigned char)*text)) return -1;
+    if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min,
+               &tm.tm_sec, &end) == 6 &&
+        !text[end]) {
+        tm.tm_year -= 1900;
+        tm.tm_mon--;
+        time_t seconds = mktime(&tm);
+        return seconds == -1 ? -1 : (int64_t)seconds * 1000000;
+    }
+    char *stop;
+    errno = 0;
+    long long seconds = strtoll(text, &stop, 10);
+    return *stop || errno || seconds <= 0 || seconds > INT64_C(100000000000) ? -1 : seconds * 1000000;
+}
+
+static int64_t count_of(const char *text) {
+    char *end;
+    if (!text || !isdigit((unsigned char)*text)) return -1;
+    errno = 0;
+    long long value = strtoll(text, &end, 10);
+    return errno || value > INT64_C(1) << 40 ? -1 : value;
+}
+
+static iol__maybe known(int64_t value) {
+    const iol__maybe unknown = {0};
+    return value < 0 ? unknown : iol__known(value);
+}
+
+/* Writing ------------------------------------------------------------------------------------------------------- */
+
+/* The same word for a name as in the rows of logs. */
+static const char *kept_name(const reading *r, const char *name, char pseudonym[17]) {
+    if (!name || !*name || !r->plan->key) return name;
+    snprintf(pseudonym, 17, "%016llx", (unsigned long long)iol__keyed_hash(r->plan->key, name, strlen(name)));
+    return pseudonym;
+}
+
+static void put_job(reading *r, const sched_job *j) {
+    char user[17], name[17];
+    /* Where the site has no name for its machine, the batch system's would part its jobs from their logs. */
+    const bool named = strcmp(r->plan->cluster, "local") != 0;
+    const char *cluster = named && j->cluster && *j->cluster ? j->cluster : r->plan->cluster;
+    int64_t submit = j->submit >= 0 ? j->submit : 0;
+    if (r->status != IOL_OK) return;
+    const iol__sched_row row = {.cluster = cluster,
+                                .jobid = j->jobid,
+                                .submit = submit,
+                                .array_job = j->array_job,
+                                .username = kept_name(r, j->user, user),
+                                .account = j->account,
+                                .part = j->partition,
+                                .qos = j->qos,
+                                .name = kept_name(r, j->name, name),
+                                .state = j->state,
+                                .start = known(j->start),
+                                .ended = known(j->ended),
+                                .nodes = known(j->nodes),
+                                .cores = known(j->cores),
+                                .tasks = known(j->tasks),
+                                .nodelist = j->nodelist};
+    r->status = iol__sched_job(r->sched, &row);
+    r->counts->jobs++;
+}
+
+/* Text of sacct ------------------------------------------------------------------------------------------------- */
+
+typedef enum field {
+    F_IDRAW,
+    F_ID,
+    F_USER,
+    F_ACCOUNT,
+    F_PARTITION,
+    F_QOS,
+    F_NAME,
+    F_STATE,
+    F_SUBMIT,
+    F_START,
+    F_END,
+    F_NODES,
+    F_CPUS,
+    F_NODELIST,
+    F_TASKS,
+    F_CLUSTER,
+    FIELDS
+} field;
+
+static const char *const field_names[FIELDS][2] = {
+    [F_IDRAW] = {"jobidraw", NULL},
+    [F_ID] = {"jobid", NULL},
+    [F_USER] = {"user", NULL},
+    [F_ACCOUNT] = {"account", NULL},
+    [F_PARTITION] = {"partition", NULL},
+    [F_QOS] = {"qos", NULL},
+    [F_NAME] = {"jobname", NULL},
+    [F_STATE] = {"state", NULL},
+    [F_SUBMIT] = {"submit", NULL},
+    [F_START] = {"start", NULL},
+    [F_END] = {"end", NULL},
+    [F_NODES] = {"nnodes", "allocnodes"},
+    [F_CPUS] = {"alloccpus", "ncpus"},
+    [F_NODELIST] = {"nodelist", NULL},
+    [F_TASKS] = {"ntasks", NULL},
+    [F_CLUSTER] = {"cluster", NULL},
+};
+
+static size_t split(char *line, char *fields[MOST_FIELDS]) {
+    size_t n = 0;
+    for (char *part; n < MOST_FIELDS && (part = strsep(&line, "|"));) fields[n++] = part;
+    return n;
+}
+
+static bool read_head(char *line, int places[FIELDS]) {
+    char *fields[MOST_FIELDS];
+    size_t n = split(line, fields);
+    for (int f = 0; f < FIELDS; f++) {
+        places[f] = -1;
+        for (size_t i = 0; i < n; i++)
+            for (int k = 0; k < 2; k++)
+                if (field_names[f][k] && strcasecmp(fields[i], field_names[f][k]) == 0 && places[f] < 0)
+                    places[f] = (int)i;
+    }
+    return places[F_IDRAW] >= 0 || places[F_ID] >= 0;
+}
+
+static const char *at(char *const *fields, size_t n, int place) {
+    return place >= 0 && (size_t)place < n && *fields[place] ? fields[place] : NULL;
+}
+
+/* "CANCELLED by 4021" is CANCELLED. */
+static void first_word(char *text) {
+    if (text) text[strcspn(text, " ")] = 0;
+}
+
+static void text_row(reading *r, char *line, const int places[FIELDS]) {
+    char *fields[MOST_FIELDS];
+    size_t n = split(line, fields);
+    const char *id = at(fields, n, places[F_IDRAW] >= 0 ? places[F_IDRAW] : places[F_ID]);
+    if (!id || !isdigit((unsigned char)*id)) {
+        r->counts->wrong++;
+        return;
+    }
+    if (strchr(id, '.')) return; /* a step */
+    first_word((char *)(uintptr_t)at(fields, n, places[F_STATE]));
+    const char *nodes = at(fields, n, places[F_NODELIST]);
+    sched_job j = {.jobid = id,
+                   .array_job = at(fields, n, places[F_ID]),
+                   .cluster = at(fields, n, places[F_CLUSTER]),
+                   .user = at(fields, n, places[F_USER]),
+                   .account = at(fields, n, places[F_ACCOUNT]),
+                   .partition = at(fields, n, places[F_PARTITION]),
+                   .qos = at(fields, n, places[F_QOS]),
+                   .name = at(fields, n, places[F_NAME]),
+                   .state = at(fields, n, places[F_STATE]),
+                   .submit = time_of(at(fields, n, places[F_SUBMIT])),
+                   .start = time_of(at(fields, n, places[F_START])),
+                   .ended = time_of(at(fields, n, places[F_END])),
+                   .nodes = count_of(at(fields, n, places[F_NODES])),
+                   .cores = count_of(at(fields, n, places[F_CPUS])),
+                   .tasks = count_of(at(fields, n, places[F_TASKS])),
+                   .nodelist = nodes && strcmp(nodes, "None assigned") == 0 ? NULL : nodes};
+    put_job(r, &j);
+}
+
+/* Prolog and epilogue --------------------------------------------------------------------------------------------- */
+
+static bool is_entry(const char *word) {
+    static const char *const entries[] = {"preloaded", "linked", "opted-out", "absent"};
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        if (strcmp(entries[i], word) == 0) return true;
+    return false;
+}
+
+/* The words of such a line. */
+typedef struct note {
+    char *id, *start, *end, *entry, *status, *missed, *cause;
+} note;
+
+/* The cause is the rest of the line. */
+static note split_note(char *line) {
+    static const char *const keys[] = {"start=", "end=", "entry=", "status=", "missed="};
+    note n = {.cause = strstr(line, " cause=")};
+    char **values[] = {&n.start, &n.end, &n.entry, &n.status, &n.missed};
+    if (n.cause) {
+        *n.cause = 0;
+        n.cause += strlen(" cause=");
+    }
+    char *rest = line;
+    n.id = strsep(&rest, " ");
+    for (char *word; (word = strsep(&rest, " "));)
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            if (strncmp(word, keys[i], strlen(keys[i])) == 0 && word[strlen(keys[i])])
+                *values[i] = word + strlen(keys[i]);
+    return n;
+}
+
+/* "static:app,static:app,go:tool": a program as often as it was started. */
+static void read_missed(char *list, iol__unseen *into) {
+    for (char *one; (one = strsep(&list, ","));) {
+        char *name = strchr(one, ':');
+        if (!name) continue;
+        *name++ = 0;
+        for (int why = 1; why < IOL_UNSEEN_REASONS; why++)
+            if (strcmp(iol__unseen_name((iol__unseen_why)why), one) == 0)
+                iol__unseen_note(into, iol__unseen_how((iol__unseen_why)why), name);
+    }
+    iol__unseen_sort(into);
+}
+
+/* "statically linked: app (2); Go, enters the kernel without libc: tool", and the first reason alone. */
+static void describe_missed(const iol__unseen *missed, char *text, size_t room, char *cause, size_t cause_room) {
+    char programs[400];
+    size_t at = 0;
+    *text = *cause = 0;
+    for (int why = 1; why < IOL_UNSEEN_REASONS && at < room; why++) {
+        if (!iol__unseen_programs(missed, (iol__unseen_why)why, 8, programs, sizeof programs)) continue;
+        const char *reason = iol__unseen_text((iol__unseen_why)why);
+        if (!at) snprintf(cause, cause_room, "could not be recorded: %s", reason);
+        at += (size_t)snprintf(text + at, room - at, "%s%s: %s", at ? "; " : "", reason, programs);
+    }
+}
+
+/* "JOBID start=... end=... entry=preloaded status=... missed=... cause=the rest of the line" */
+static void note_row(reading *r, char *line) {
+    const note n = split_note(line);
+    char text[1000] = "", cause[200] = "";
+    if (!isdigit((unsigned char)*n.id) || (!n.entry && !n.cause) || (n.entry && !is_entry(n.entry))) {
+        r->counts->wrong++;
+        return;
+    }
+    if (r->status != IOL_OK) return;
+    if (n.missed) {
+        iol__unseen missed = {0};
+        read_missed(n.missed, &missed);
+        describe_missed(&missed, text, sizeof text, cause, sizeof cause);
+    }
+    const int64_t start = count_of(n.start), ended = count_of(n.end);
+    const iol__sched_row row = {.cluster = r->plan->cluster,
+                                .jobid = n.id,
+                                .start = {start * 1000000, start > 0},
+                                .ended = {ended * 1000000, start > 0 && ended >= start},
+                                .state = n.status,
+                                .entry = n.entry,
+                                .cause = n.cause  ? n.cause
+                                         : *cause ? cause
+                                                  : NULL,
+                                .missed = *text ? text : NULL};
+    r->status = iol__sched_note(r->sched, &row);
+    r->counts->notes++;
+}
+
+static void read_text(reading *r, char *text) {
+    int places[FIELDS];
+    char *rest = text, *line = strsep(&rest, "\n");
+    bool table = strchr(line, '|') != NULL;
+    if (table && !read_head(line, places)) {
+        r->status = iol__store_fail(&r->store->error, IOL_INVALID, "the list of jobs has no column JobIDRaw or JobID");
+        return;
+    }
+    if (!table && *line) note_row(r, line);
+    while (r->status == IOL_OK && (line = strsep(&rest, "\n"))) {
+        line[strcspn(line, "\r")] = 0;
+        if (!*line) continue;
+        if (table)
+            text_row(r, line, places);
+        else
+            note_row(r, line);
+    }
+}
+
+/* JSON of sacct ------------------------------------------------------------------------------------------------- */
+
+/* A number, or {"set": true, "number": N}; -1 for what is not set. */
+static int64_t number_of(const iol__tree *value) {
+    int64_t number;
+    bool set = true;
+    if (value && value->kind == IOL_TREE_OBJECT) {
+        iol__tree_bool(iol__tree_member(value, "set"), &set);
+        value = iol__tree_member(value, "number");
+    }
+    return set && iol__tree_i64(value, &number) && number >= 0 ? number : -1;
+}
+
+static int64_t json_time(const iol__tree *job, const char *path) {
+    const iol__tree *value = iol__tree_path(job, path);
+    if (iol__tree_text(value)) return time_of(iol__tree_text(value));
+    int64_t seconds = number_of(value);
+    return seconds > 0 && seconds < INT64_C(100000000000) ? seconds * 1000000 : -1;
+}
+
+static const char *json_state(const iol__tree *job) {
+    const iol__tree *state = iol__tree_member(job, "state");
+    if (state && state->kind == IOL_TREE_OBJECT) state = iol__tree_member(state, "current");
+    if (state && state->kind == IOL_TREE_ARRAY) state = state->first;
+    return iol__tree_text(state);
+}
+
+static int64_t json_cores(const iol__tree *job) {
+    const iol__tree *list = iol__tree_path(job, "tres.allocated");
+    for (const iol__tree *t = list ? list->first : NULL; t; t = t->next) {
+        const char *type = iol__tree_text(iol__tree_member(t, "type"));
+        if (type && strcmp(type, "cpu") == 0) return number_of(iol__tree_member(t, "count"));
+    }
+    return -1;
+}
+
+static void json_row(reading *r, const iol__tree *job, const char *id) {
+    const char *own = iol__tree_scalar(iol__tree_member(job, "job_id"));
+    if (own) id = own;
+    if (!id || !isdigit((unsigned char)*id)) {
+        r->counts->wrong++;
+        return;
+    }
+    if (strchr(id, '.')) return;
+    const char *partition = iol__tree_text(iol__tree_member(job, "partition"));
+    bool cache = iol__tree_member(job, "jobidraw") != NULL; /* a dictionary of jobs, as older tools keep */
+    sched_job j = {.jobid = id,
+                   .cluster = iol__tree_text(iol__tree_member(job, "cluster")),
+                   .user = iol__tree_text(iol__tree_member(job, "user")),
+                   .account = iol__tree_text(iol__tree_member(job, "account")),
+                   .partition = partition,
+                   .qos = iol__tree_text(iol__tree_member(job, "qos")),
+                   .name = iol__tree_text(iol__tree_member(job, "name")),
+                   .state = json_state(job),
+                   .submit = json_time(job, cache ? "submit" : "time.submission"),
+                   .start = json_time(job, cache ? "start" : "time.start"),
+                   .ended = json_time(job, cache ? "end" : "time.end"),
+                   .nodes = number_of(iol__tree_member(job, "allocation_nodes")),
+                   .cores = json_cores(job),
+                   .tasks = number_of(iol__tree_path(job, "steps.tasks.count")),
+                   .nodelist = iol__tree_text(iol__tree_member(job, "nodes"))};
+    const iol__tree *list = iol__tree_member(job, "nodelist");
+    if (cache && list && list->kind == IOL_TREE_ARRAY) j.nodes = (int64_t)list->count;
+    put_job(r, &j);
+}
+
+static void read_json(reading *r, const char *text, size_t length, const char *name) {
+    iol__tree_document document;
+    iol_error error;
+    r->status = iol__tree_parse(text, length, name, &(iol__tree_limits){.bytes = most_bytes}, &document, &error);
+    if (r->status != IOL_OK) {
+        r->store->error = error;
+        return;
+    }
+    const iol__tree *jobs = iol__tree_member(document.top, "jobs");
+    if (!jobs) jobs = document.top;
+    for (const iol__tree *job = jobs->first; job && r->status == IOL_OK; job = job->next) json_row(r, job, job->key);
+    iol__tree_free(&document);
+}
+
+/* Where it comes from ------------------------------------------------------------------------------------------- */
+
+/* sacct, without a shell; times as numbers. */
+static int start_sacct(pid_t *child) {
+    char *const arguments[] = {
+        (char[]){"sacct"},
+        (char[]){"--parsable2"},
+        (char[]){"--allusers"},
+        (char[]){"--allocations"},
+        (char[]){"--starttime=now-2days"},
+        (char[]){"--format=JobIDRaw,JobID,User,Account,Partition,QOS,JobName,State,Submit,Start,End,NNodes,"
+                 "AllocCPUS,NodeList,NTasks,Cluster"},
+        NULL};
+    int pipe_ends[2];
+    if (pipe2(pipe_ends, O_CLOEXEC) != 0) return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
+    setenv("SLURM_TIME_FORMAT", "%s", 1);
+    int error = posix_spawnp(child, "sacct", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(pipe_ends[1]);
+    if (!error) return pipe_ends[0];
+    close(pipe_ends[0]);
+    errno = error;
+    return -1;
+}
+
+static char *fetch(const char *from, size_t *length, iol_error *error) {
+    pid_t child = 0;
+    bool slurm = strcmp(from, "slurm") == 0, input = strcmp(from, "-") == 0;
+    int fd = slurm ? start_sacct(&child) : input ? STDIN_FILENO : open(from, O_RDONLY | O_CLOEXEC);
+    const char *name = slurm ? "sacct" : from;
+    char *text = fd < 0 ? NULL : iol__read_all(fd, most_bytes, length);
+    int reason = errno, status = 0;
+    if (fd >= 0 && !input) close(fd);
+    if (child > 0) waitpid(child, &status, 0);
+    const char *why = !text ? strerror(reason) : *length > most_bytes ? "more than 2 GiB" : NULL;
+    if (why)
+        iol__store_fail(error, IOL_SYSTEM, "%.200s: %s", name, why);
+    else if (status)
+        iol__store_fail(error, IOL_SYSTEM, "sacct failed; is this a machine with Slurm's accounting?");
+    else
+        return text;
+    free(text);
+    return NULL;
+}
+
+iol_status iol__accounting_read(iol__store *store, const iol__entry_plan *plan, const char *from,
+                                iol__accounting_counts *counts, iol_error *error) {
+    size_t length = 0;
+    *counts = (iol__accounting_counts){0};
+    char *text = fetch(from, &length, error);
+    if (!text) return IOL_SYSTEM;
+    reading r = {.store = store, .plan = plan, .counts = counts, .sched = iol__sched_new(store, plan->site)};
+    if (!r.sched)
+        r.status = iol__store_fail(&store->error, IOL_SYSTEM, "out of memory");
+    else if (text[strspn(text, " \t\r\n")] == '{' || text[strspn(text, " \t\r\n")] == '[')
+        read_json(&r, text, length, from);
+    else
+        read_text(&r, text);
+    if (r.status == IOL_OK) r.status = iol__sched_write(r.sched);
+    iol__sched_free(r.sched);
+    free(text);
+    if (r.status != IOL_OK && error) *error = store->error;
+    return r.status;
+}

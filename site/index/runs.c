@@ -1,0 +1,170 @@
+/* See runs.h. */
+#include "site/index/runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/deadline.h"
+#include "log/read/endings.h"
+#include "log/merge/group.h"
+#include "log/read/log_internal.h"
+#include "site/index/names.h"
+#include "site/index/walk.h"
+
+enum { MOST_SECONDS = 10, MOST_BYTES = 256 << 20 };
+
+typedef struct run_log {
+    char *name, *jobid, *evidence;
+} run_log;
+
+struct iol__runs {
+    run_log *logs; /* sorted by name */
+    size_t count, room;
+    bool failed;
+};
+
+bool iol__names_process_as_job(const char *name) {
+    for (const char *at = strstr(name, "_id"); at; at = strstr(at + 1, "_id")) {
+        char *end;
+        const long long job = strtoll(at + 3, &end, 10);
+        if (end > at + 3 && *end == '-' && job > 0 && strtoll(end + 1, &end, 10) == job && *end == '_') return true;
+    }
+    return false;
+}
+
+/* The walk ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct walking {
+    iol__runs *runs;
+    iol__grouping grouping; /* of the directory */
+    int fd;                 /* of it; -1: not open */
+    iol__walk_dir **dirs;   /* that the walk handed over: those below refer to them until its end */
+    size_t n_dirs, dirs_room;
+} walking;
+
+static void add_candidate(void *context, iol__walk_dir *dir, const char *name, const struct stat *status) {
+    walking *w = context;
+    struct stat now;
+    iol_log *log;
+    if (!iol__names_process_as_job(name) || !iol__ends_as_log(name) || status->st_size > MOST_BYTES) return;
+    if (w->fd < 0) w->fd = iol__walk_open_dir(dir);
+    const int fd = w->fd < 0 ? -1 : iol__walk_open_file(w->fd, name, &now);
+    if (fd < 0) return;
+    if (iol__log_open_part(fd, name, 0, 0, &log, NULL) == IOL_OK) {
+        log->deadline = iol__deadline_in(MOST_SECONDS);
+        w->runs->failed = !iol__grouping_add(&w->grouping, log, name) || w->runs->failed;
+        iol_log_close(log);
+    }
+    close(fd);
+}
+
+/* A run is called after its first process: number and start. */
+static char *name_run(const iol__grouping *g, size_t group) {
+    const iol__group_log *first = NULL;
+    char *name;
+    for (size_t i = 0; i < g->count; i++) {
+        const iol__group_log *l = &g->logs[i];
+        if (l->group != group) continue;
+        if (!first || l->start < first->start || (l->start == first->start && l->pid < first->pid)) first = l;
+    }
+    return !first || asprintf(&name, "%lld.%lld", (long long)first->pid, (long long)first->start) < 0 ? NULL : name;
+}
+
+static void keep_log(iol__runs *runs, const iol__group_log *l, const char *jobid) {
+    if (runs->count == runs->room) {
+        const size_t room = runs->room ? 2 * runs->room : 64;
+        run_log *grown = realloc(runs->logs, room * sizeof *grown);
+        runs->failed = runs->failed || !grown;
+        if (!grown) return;
+        runs->logs = grown;
+        runs->room = room;
+    }
+    run_log *one = &runs->logs[runs->count];
+    *one = (run_log){strdup(l->path), strdup(jobid), strdup(l->evidence)};
+    runs->failed = runs->failed || !one->name || !one->jobid || !one->evidence;
+    runs->count++;
+}
+
+static void leave_directory(void *context, const iol__walk_dir *dir, bool complete) {
+    walking *w = context;
+    iol__grouping *g = &w->grouping;
+    (void)dir, (void)complete;
+    if (w->fd >= 0) close(w->fd);
+    w->fd = -1;
+    if (g->count > 1 && !w->runs->failed) w->runs->failed = !iol__grouping_find(g);
+    for (size_t group = 0; !w->runs->failed && group < g->groups; group++) {
+        char *jobid = name_run(g, group);
+        w->runs->failed = !jobid;
+        for (size_t i = 0; jobid && i < g->count; i++)
+            if (g->logs[i].group == group) keep_log(w->runs, &g->logs[i], jobid);
+        free(jobid);
+    }
+    iol__grouping_free(g);
+}
+
+/* Who reads the logs reports what cannot be read. */
+static void ignore_trouble(void *context, const char *path, int error) { (void)context, (void)path, (void)error; }
+
+static void keep_directory(void *context, iol__walk_dir *dir) {
+    walking *w = context;
+    if (w->n_dirs == w->dirs_room) {
+        const size_t room = w->dirs_room ? 2 * w->dirs_room : 64;
+        iol__walk_dir **grown = realloc(w->dirs, room * sizeof(iol__walk_dir *));
+        w->runs->failed = w->runs->failed || !grown;
+        if (!grown) return; /* the process has no memory and ends soon */
+        w->dirs = grown;
+        w->dirs_room = room;
+    }
+    w->dirs[w->n_dirs++] = dir;
+}
+
+static void free_directories(walking *w) {
+    for (size_t i = 0; i < w->n_dirs; i++) iol__walk_dir_free(w->dirs[i]);
+    free(w->dirs);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const run_log *)a)->name, ((const run_log *)b)->name);
+}
+
+iol__runs *iol__runs_find(const char *const *paths, size_t count, const iol__site *site) {
+    const char *rule = iol__tree_text(iol__site_value(site, "group_logs"));
+    iol__runs *runs = rule && strcmp(rule, "never") == 0 ? NULL : calloc(1, sizeof *runs);
+    for (size_t i = 0; runs && i < count; i++) {
+        iol__walk_root root;
+        walking w = {.runs = runs, .fd = -1};
+        const iol__walk walk = {keep_directory, add_candidate, leave_directory, ignore_trouble, &w, NULL};
+        if (iol__walk_open(paths[i], &root) != 0) continue;
+        if (!root.file) iol__walk_tree(&root, &walk);
+        free_directories(&w);
+        iol__walk_root_close(&root);
+    }
+    if (runs && runs->failed) {
+        iol__runs_free(runs);
+        return NULL;
+    }
+    if (runs && runs->count) qsort(runs->logs, runs->count, sizeof *runs->logs, by_name);
+    return runs;
+}
+
+void iol__runs_free(iol__runs *runs) {
+    for (size_t i = 0; runs && i < runs->count; i++) {
+        free(runs->logs[i].name);
+        free(runs->logs[i].jobid);
+        free(runs->logs[i].evidence);
+    }
+    if (runs) free(runs->logs);
+    free(runs);
+}
+
+bool iol__runs_of(const iol__runs *runs, const char *name, const char **jobid, const char **evidence) {
+    const run_log wanted = {.name = (char *)(uintptr_t)iol__base_name(name)};
+    const run_log *found =
+        runs && runs->count ? bsearch(&wanted, runs->logs, runs->count, sizeof *runs->logs, by_name) : NULL;
+    if (!found) return false;
+    *jobid = found->jobid;
+    *evidence = found->evidence;
+    return true;
+}

@@ -1,0 +1,111 @@
+/* Conditions of SQL. Those about logs look at the owner's logs only, so that a job id that two users have tells neither
+   about the other. */
+#include "site/query/job_list.h"
+
+#include <string.h>
+
+static void equals(iol__sql *sql, const char *column, const char *value) {
+    if (!value) return;
+    iol__sql_and(sql);
+    iol__sql_add(sql, "%s = ?", column);
+    iol__sql_value(sql, iol__text(value));
+}
+
+static void of_owners(iol__sql *sql, const iol__job_filter *f) {
+    if (!f->n_owners) return;
+    iol__sql_and(sql);
+    iol__sql_add(sql, "owner IN (");
+    for (size_t i = 0; i < f->n_owners; i++) {
+        iol__sql_add(sql, i ? ", ?" : "?");
+        iol__sql_value(sql, iol__text(f->owners[i]));
+    }
+    iol__sql_add(sql, ")");
+}
+
+/* Jobs with a log that other tables say something about. */
+static void with_logs(iol__sql *sql, const iol__job_filter *f) {
+    if (!f->fs && !f->rules.count) return;
+    iol__sql_and(sql);
+    iol__sql_add(sql, "jobid IN (SELECT jobid FROM log");
+    sql->where = false;
+    of_owners(sql, f);
+    if (f->rules.count) {
+        iol__sql_and(sql);
+        iol__sql_add(sql, "log_id IN (SELECT log_id FROM finding");
+        sql->where = false;
+        iol__sql_like(sql, "rule", NULL, f->rules.list, f->rules.count, false);
+        iol__sql_add(sql, ")");
+        sql->where = true;
+    }
+    if (f->fs) {
+        iol__sql_and(sql);
+        iol__sql_add(
+            sql, "log_id IN (SELECT log_id FROM log_fs WHERE mount_id IN (SELECT mount_id FROM mount WHERE fs = ?))");
+        iol__sql_value(sql, iol__text(f->fs));
+    }
+    iol__sql_add(sql, ")");
+    sql->where = true;
+}
+
+static void at_least(iol__sql *sql, const char *condition, int64_t value) {
+    if (!value) return;
+    iol__sql_and(sql);
+    iol__sql_add(sql, "%s", condition);
+    iol__sql_value(sql, iol__integer(value));
+}
+
+void iol__job_conditions(iol__sql *sql, const iol__job_filter *f) {
+    static const char *const bits[] = {"", "1, 3, 5, 7", "2, 3, 6, 7", "4, 5, 6, 7"};
+    of_owners(sql, f);
+    iol__sql_like(sql, "owner", NULL, f->users.list, f->users.count, false);
+    iol__sql_like(sql, "exename", NULL, f->programs.list, f->programs.count, false);
+    iol__sql_like(sql, "account", NULL, f->accounts.list, f->accounts.count, false);
+    iol__sql_days(sql, "day", f->since, f->until);
+    equals(sql, "cluster", f->cluster);
+    equals(sql, "jobid", f->jobid);
+    equals(sql, "state", f->state);
+    at_least(sql, "COALESCE(ended, start) >= ?", f->from);
+    at_least(sql, "start < ?", f->before);
+    at_least(sql, "bytes_read + bytes_written >= ?", f->least_bytes);
+    if (f->search)
+        iol__sql_like(sql, "jobid || ' ' || owner || ' ' || COALESCE(exename, '') || ' ' || COALESCE(name, '')", NULL,
+                      &f->search, 1, false);
+    if (f->logged || f->unlogged) {
+        iol__sql_and(sql);
+        iol__sql_add(sql, f->logged ? "logs > 0" : "logs = 0");
+    }
+    if (f->selected >= 1 && f->selected <= 3) {
+        iol__sql_and(sql);
+        iol__sql_add(sql, "selected IN (%s)", bits[f->selected]);
+    }
+    with_logs(sql, f);
+}
+
+/* What every job has: columns that are never NULL, and what they are added up to. Indexes are used only where nothing has to
+   be said about jobs that do not have it. */
+static bool always_there(const char *expression) {
+    const iol__column *columns = iol__tables[IOL_TABLE_job].columns;
+    for (size_t i = 0; i < iol__table_width(IOL_TABLE_job); i++)
+        if (strcmp(columns[i].name, expression) == 0) return !columns[i].maybe;
+    return strcmp(expression, "(bytes_read + bytes_written)") == 0;
+}
+
+void iol__job_order(iol__sql *sql, const char *expression, bool ascending, const iol__job_place *after) {
+    char further = ascending ? '>' : '<';
+    if (after) {
+        iol__sql_and(sql);
+        iol__sql_add(sql,
+                     "%s %c= ? AND (%s %c ? OR (%s = ? AND (start < ? OR (start = ? AND (cluster > ? OR (cluster = ? "
+                     "AND (jobid > ? OR (jobid = ? AND owner > ?))))))))",
+                     expression, further, expression, further, expression);
+        for (int i = 0; i < 3; i++) iol__sql_value(sql, after->value);
+        for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__integer(after->start));
+        for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__text(after->cluster));
+        for (int i = 0; i < 2; i++) iol__sql_value(sql, iol__text(after->jobid));
+        iol__sql_value(sql, iol__text(after->owner));
+    }
+    iol__sql_add(sql, " ORDER BY ");
+    /* Stores differ in where they put what is not known. */
+    if (!always_there(expression)) iol__sql_add(sql, "%s IS NULL, ", expression);
+    iol__sql_add(sql, "%s %s, start DESC, cluster, jobid, owner", expression, ascending ? "ASC" : "DESC");
+}

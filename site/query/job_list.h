@@ -1,0 +1,35 @@
+/* Which jobs are meant: the conditions that `iolite jobs` and the server share, and the order of pages. */
+#ifndef IOL_SITE_JOB_LIST_H
+#define IOL_SITE_JOB_LIST_H
+
+#include "site/query/ranking.h"
+#include "site/query/sql.h"
+
+/* What is NULL or 0 does not matter. */
+typedef struct iol__job_filter {
+    iol__patterns users, programs, accounts, rules; /* patterns of SQL, any of them */
+    const char *const *owners;                      /* of exactly these; what they must not know decides nothing */
+    size_t n_owners;
+    const char *cluster, *jobid, *state;
+    const char *fs;        /* with traffic on this file system */
+    const char *search;    /* a pattern of SQL for job id, user, program and name together */
+    int64_t since, until;  /* days of the start, 20261231 */
+    int64_t from, before;  /* microseconds: ran at some time in [from, before) */
+    int64_t least_bytes;   /* moved */
+    int selected;          /* by metric 1, 2 or 3 */
+    bool logged, unlogged; /* only with, only without a log */
+} iol__job_filter;
+
+void iol__job_conditions(iol__sql *sql, const iol__job_filter *filter);
+
+/* The place of a job in a list that is sorted by a column, then by start and name. */
+typedef struct iol__job_place {
+    iol__cell value;
+    int64_t start;
+    const char *cluster, *jobid, *owner;
+} iol__job_place;
+
+/* " ORDER BY ..." for an expression; with `after`, the condition that jobs come behind that one goes in front. */
+void iol__job_order(iol__sql *sql, const char *expression, bool ascending, const iol__job_place *after);
+
+#endif
