@@ -1,7 +1,6 @@
 # libiolite.so: what is put into the user's program. It needs libc and nothing else; compression comes from a static
 # library whose names stay inside.
-file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*/*.c
-  ${PROJECT_SOURCE_DIR}/runtime/*/*.S)
+file(GLOB iolite_runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*/*.c)
 list(FILTER iolite_runtime_sources EXCLUDE REGEX "_test\\.c$|/runtime/(static|abi)/")
 foreach(part schema/schema schema/resolve record/custom record/hash record/held record/left_alone record/mapped record/mounts record/place
   record/program record/reduce record/runner record/spool_frame record/starter record/times record/trailer record/zone)
@@ -48,27 +47,34 @@ endif()
 #   linked    ask only whether the program is static: one for all libraries that are preloaded
 #   entries   bound.c, which is empty where there are stubs: one for all forms without them
 #   formed    the others: one for each form
-set(iolite_runtime_groups same calling linked entries formed)
-foreach(group IN LISTS iolite_runtime_groups)
-  set(iolite_runtime_${group})
+# Sources that ask for something are listed here, by room; all others ask for nothing. One that is missing from its list does
+# not compile, because the word that it asks for is not defined there.
+set(iolite_runtime_calling
+  core/clock core/descriptors core/evict core/files core/guard core/heatmap core/store core/sys core/there
+  custom/custom_finish custom/custom_load custom/custom_write custom/regions
+  finalize/bench finalize/exchange finalize/finalize finalize/joblog finalize/memory finalize/platform finalize/report
+  finalize/survey
+  hdf5/handles
+  lustre/lustre lustre/totals
+  output/held output/job_record output/jobspool output/logfile output/places output/rundir output/say output/spool
+  posix/posix
+  process/children process/exec process/parent process/trust process/unseen process/waits)
+set(iolite_runtime_linked
+  process/carry_hide
+  stdio/wrappers)
+set(iolite_runtime_entries
+  lazy/bound)
+set(iolite_runtime_formed
+  core/real
+  lazy/hide lazy/lazy lazy/next
+  mpi/load mpi/mpi
+  process/carry process/end process/start)
+set(iolite_runtime_same ${iolite_runtime_sources})
+foreach(group calling linked entries formed)
+  list(TRANSFORM iolite_runtime_${group} REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/runtime/\\1.c")
+  list(REMOVE_ITEM iolite_runtime_same ${iolite_runtime_${group}})
 endforeach()
-foreach(source IN LISTS iolite_runtime_sources)
-  file(READ ${source} text)
-  set(group same)
-  if(source MATCHES "/lazy/bound\\.c$")
-    set(group entries)
-  elseif(text MATCHES "IOL_(BOUND|STUBS)|lazy/lookup\\.h")
-    set(group formed)
-  elseif(text MATCHES "[^a-z_](sys|iol__race|iol__fault_report)\\(")
-    set(group calling)
-    if(text MATCHES "IOL_STATIC")
-      set(group formed)
-    endif()
-  elseif(text MATCHES "IOL_STATIC")
-    set(group linked)
-  endif()
-  list(APPEND iolite_runtime_${group} ${source})
-endforeach()
+list(APPEND iolite_runtime_formed ${PROJECT_SOURCE_DIR}/runtime/lazy/stubs.S)
 
 # What all processes touch stands together in the library, where the linker can be told so.
 include(CheckCSourceCompiles)

@@ -1,7 +1,7 @@
 /* System calls that Iolite makes for itself: sys(openat, AT_FDCWD, path, flags, 0), -1 with errno on failure.
    In the form of the library for fault tests each of them can be made to fail: IOL_FAULTS is 1 there and 0 elsewhere.
-   Sources that make no system calls are compiled once for all forms and do not know the word (cmake/runtime.cmake sorts
-   them: run cmake again after the first call in a source). */
+   Sources that make no system calls are compiled once for all forms and do not know the word: with its first call a source
+   goes into the list iolite_runtime_calling of cmake/runtime.cmake. */
 #ifndef IOL_RUNTIME_SYS_H
 #define IOL_RUNTIME_SYS_H
 
