@@ -63,3 +63,16 @@ endforeach()
 
 iolite_put(site ${CMAKE_INSTALL_DATADIR}/iolite PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-epilog
   ${PROJECT_SOURCE_DIR}/packaging/slurm/iolite-task-prolog)
+
+# Services. In the tree they name /usr; installed, they name the prefix, which is known only then (cmake/units.cmake).
+iolite_put(site ${CMAKE_INSTALL_DATADIR}/iolite PROGRAMS ${PROJECT_SOURCE_DIR}/packaging/site/iolite-archive-days
+  ${PROJECT_SOURCE_DIR}/packaging/site/iolite-collect-all)
+if(IOLITE_INSTALL)
+  install(CODE "set(iolite_units \"${PROJECT_SOURCE_DIR}/packaging/systemd\")
+set(iolite_bin \"${CMAKE_INSTALL_BINDIR}\")
+set(iolite_data \"${CMAKE_INSTALL_DATADIR}\")" COMPONENT site)
+  install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/units.cmake COMPONENT site)
+  foreach(place systemd/system sysusers.d tmpfiles.d)
+    iolite_settle(site lib/${place})
+  endforeach()
+endif()

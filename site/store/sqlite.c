@@ -281,6 +281,9 @@ static iol_status settle(sqlite_store *s, iol__store_mode mode) {
                                s->path, s->base.reference ? "; that of the reference can only be read" : "");
     for (const char *const *setting = mode == IOL_STORE_READ ? for_readers : for_writers; *setting; setting++)
         if (sqlite_ask(&s->base, *setting, NULL, 0, NULL, NULL) != IOL_OK) return s->base.error.status;
+    /* The write-ahead log stays when the last writer is gone, empty: whoever may only read, as a portal, could not make it. */
+    int stays = 1;
+    if (mode == IOL_STORE_WRITE) sqlite3_file_control(s->db, NULL, SQLITE_FCNTL_PERSIST_WAL, &stays);
     iol_status status = iol__store_prepare(&s->base, s->path, mode);
     return status == IOL_OK && mode == IOL_STORE_WRITE ? make_views(s) : status;
 }
@@ -316,7 +319,7 @@ static iol_status sqlite_open(const char *path, iol__store_mode mode, int64_t de
     bool write = mode == IOL_STORE_WRITE;
     if (write) make_parents(s->path);
     if (write) make_private(s->path);
-    /* A reader of a store with a write-ahead log may have to make its shared memory, and needs no permission else. */
+    /* A reader of a store with a write-ahead log needs its shared memory, which the writers leave there. */
     int flags = SQLITE_OPEN_NOMUTEX | (write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
     iol_status status;
     if (access(path, F_OK) != 0 && (!write || errno != ENOENT)) {
