@@ -19,7 +19,8 @@ prefix=$work/prefix
 iolite=$prefix/bin/iolite
 libraries=$(dirname "$(find "$prefix" -name libiolite.so)")
 
-found=$(grep -rIl -e "$build" -e "$work/first" "$prefix" | grep -v '/iolite-log\.pc$')
+# systemd knows no paths relative to a unit; `iolite site-setup` writes those of a tree that was moved.
+found=$(grep -rIl -e "$build" -e "$work/first" "$prefix" | grep -v -e '/iolite-log\.pc$' -e '/systemd/system/iolite-[^/]*\.service$')
 [ -z "$found" ] || fail "paths of the build in $found"
 for name in bin/darshan-config bin/darshan-parser share/iolite/modules/iolite.lua share/iolite/modules/iolite \
     include/iolite/log.h share/man/man1/iolite.1 share/iolite/iolite-epilog share/iolite/iolite-task-prolog \
