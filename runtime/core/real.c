@@ -1,7 +1,8 @@
-/* Finding the real functions. What is missing in this C library (names of newer or older ones) fails as a system call
-   that the kernel does not know would. Everything is read from the tables of the loaded objects: a wrapper may be
-   entered before the start, by an allocator that holds its lock, so that nothing here may allocate or wait. Threads may
-   come here at the same time; they find the same. */
+/* Finding the real functions, each when it is first called: a short program calls a dozen of some three hundred. What is
+   missing in this C library (names of newer or older ones) fails as a system call that the kernel does not know would.
+   Everything is read from the tables of the loaded objects: a wrapper may be entered before the start, by an allocator
+   that holds its lock, so that nothing here may allocate or wait. Threads may come here at the same time; they find the
+   same. */
 #include "runtime/core/real.h"
 
 #include <errno.h>
@@ -18,14 +19,26 @@ static long missing(void) {
     return -1;
 }
 
-static const struct {
-    const char *name;
-    void *into;
-} names[] = {
-#define FUNCTION(type, name, parameters) {#name, &iol__real.name},
+/* The names one behind the other, so that the loader has no addresses to adjust. */
+static const struct texts {
+#define FUNCTION(type, name, parameters) char name[sizeof #name];
+#include "runtime/functions.h"
+#undef FUNCTION
+} texts = {
+#define FUNCTION(type, name, parameters) #name,
 #include "runtime/functions.h"
 #undef FUNCTION
 };
+
+static const uint16_t text_at[] = {
+#define FUNCTION(type, name, parameters) offsetof(struct texts, name),
+#include "runtime/functions.h"
+#undef FUNCTION
+};
+
+enum { COUNT = sizeof text_at / sizeof *text_at };
+_Static_assert(offsetof(iol__functions, open_streams) == COUNT * sizeof(void *),
+               "a place for each name, in their order");
 
 static const char *const variadic[] = {
 #define FUNCTION(type, name, parameters)
@@ -34,26 +47,57 @@ static const char *const variadic[] = {
 #undef FUNCTION
 };
 
-/* What newer C libraries, or older ones, have: a variable that says whether there is one thread, and texts of errors. */
-static const char *(*describe)(int error);
-static const char *const *error_texts;
-static const int *n_error_texts;
+static const char *name_of(size_t i) { return (const char *)&texts + text_at[i]; }
+static void **place_of(size_t i) { return (void **)(void *)&iol__real + i; }
+static void *at(size_t i) { return __atomic_load_n(place_of(i), __ATOMIC_RELAXED); }
+static void put(size_t i, void *function) { __atomic_store_n(place_of(i), function, __ATOMIC_RELAXED); }
 
-static void find_variables(void) {
-    const char *alone = iol__next_symbol("__libc_single_threaded");
-    if (alone) iol__single_threaded_set(alone);
-    describe = (const char *(*)(int))iol__next_symbol("strerrordesc_np");
-    error_texts = iol__next_symbol("_sys_errlist");
-    n_error_texts = iol__next_symbol("_sys_nerr");
-}
-
+/* What newer C libraries, or older ones, have: texts of errors. */
 const char *iol__error_text(int error) {
+    const char *(*describe)(int) = (const char *(*)(int))iol__next_symbol("strerrordesc_np");
     if (describe) return describe(error);
-    return error_texts && n_error_texts && error >= 0 && error < *n_error_texts ? error_texts[error] : NULL;
+    const char *const *all = iol__next_symbol("_sys_errlist");
+    const int *count = iol__next_symbol("_sys_nerr");
+    return all && count && error >= 0 && error < *count ? all[error] : NULL;
 }
 
-static void *at(size_t i) { return __atomic_load_n((void **)names[i].into, __ATOMIC_RELAXED); }
-static void put(size_t i, void *function) { __atomic_store_n((void **)names[i].into, function, __ATOMIC_RELAXED); }
+/* One by one ------------------------------------------------------------------------------------------------------- */
+
+/* In the place of a function that nobody has. */
+static void *without(const char *name) {
+    void *late = iol__late(name);
+    return late ? late : (void *)missing;
+}
+
+static void *find_real(size_t i) {
+    void *found = iol__next_symbol(name_of(i));
+    return found ? found : without(name_of(i));
+}
+
+#if IOL_STUBS
+/* Entries of the assembler (stubs.S) stand in the table until a function is called. */
+enum { ENTRY_BYTES = 16 };
+extern const char iol__real_entries[] __attribute__((visibility("hidden")));
+
+static void *entry_of(size_t i) { return (void *)(uintptr_t)(iol__real_entries + i * ENTRY_BYTES); }
+
+void *iol__real_bind(const void *first, const void *second, const void *caller, uintptr_t number) {
+    (void)first, (void)second, (void)caller;
+    void *found = find_real(number);
+    put(number, found);
+    return found;
+}
+
+static void *bound(size_t i) {
+    void *function = at(i);
+    return function == entry_of(i) ? iol__real_bind(NULL, NULL, NULL, i) : function;
+}
+#else
+static void *entry_of(size_t i) { return find_real(i); }
+static void *bound(size_t i) { return at(i); }
+#endif
+
+/* Asked for by name ------------------------------------------------------------------------------------------------ */
 
 void *iol__real_wrapper(const char *name) {
     const struct link_map *map = iol__our_object();
@@ -63,15 +107,9 @@ void *iol__real_wrapper(const char *name) {
 
 void *iol__real_behind(const char *name) {
     if (!iol__real_wrapper(name)) return NULL;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (iol__same_name(names[i].name, name)) return at(i);
+    for (size_t i = 0; i < COUNT; i++)
+        if (iol__same_name(name_of(i), name)) return bound(i);
     return NULL;
-}
-
-/* In the place of a function that nobody has. */
-static void *without(const char *name) {
-    void *late = iol__late(name);
-    return late ? late : (void *)missing;
 }
 
 bool iol__real_may_be_missing(const char *name) {
@@ -82,20 +120,15 @@ bool iol__real_may_be_missing(const char *name) {
     return false;
 }
 
-/* All names in one object after the other. */
+/* The start -------------------------------------------------------------------------------------------------------- */
+
+/* Where objects behind us may be unloaded, all are found at once. */
 const iol__functions *iol__real_find(void) {
-    enum { COUNT = sizeof names / sizeof *names };
-    static uint32_t hashes[COUNT];
-    const struct link_map *ours = iol__our_object(), *map = ours ? ours->l_next : NULL;
-    for (size_t i = 0; i < COUNT; i++) hashes[i] = iol__symbol_hash(names[i].name);
-    for (iol__symbols object; iol__symbols_next(&map, &object);)
-        for (size_t i = 0; i < COUNT; i++)
-            if (!at(i)) put(i, iol__symbol_in(&object, names[i].name, hashes[i]));
+    const bool stay = iol__objects_stay();
     for (size_t i = 0; i < COUNT; i++)
-        if (!at(i)) put(i, without(names[i].name));
-    iol__loader_start();
-    iol__listed_find();
+        if (!at(i)) put(i, stay ? entry_of(i) : find_real(i));
     iol__real.open_streams = iol__next_symbol("_IO_list_all");
-    find_variables();
+    const char *alone = iol__next_symbol("__libc_single_threaded");
+    if (alone) iol__single_threaded_set(alone);
     return &iol__real;
 }

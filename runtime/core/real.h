@@ -1,5 +1,5 @@
-/* The next function of each name that Iolite wraps: libc's, or that of another preloaded library behind us. They are
-   all found at once, at the start, or before it if somebody calls us earlier. */
+/* The next function of each name that Iolite wraps: libc's, or that of another preloaded library behind us. Each is
+   found when it is first called; before the start there is nothing at all, and whoever calls us earlier begins with that. */
 #ifndef IOL_RUNTIME_REAL_H
 #define IOL_RUNTIME_REAL_H
 
@@ -39,7 +39,7 @@ extern iol__functions iol__real __attribute__((visibility("hidden")));
 /* What an error means, as libc says it, without translation; NULL: it does not say. */
 const char *iol__error_text(int error);
 
-/* Finds them; only needed by calls that come before the start. */
+/* Makes them ready to be called; only needed by calls that come before the start. */
 const iol__functions *iol__real_find(void);
 
 #define real(name) (__builtin_expect(iol__real.name != NULL, 1) ? iol__real.name : iol__real_find()->name)

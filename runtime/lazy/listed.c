@@ -29,7 +29,7 @@ static void note_sanitizer(const struct link_map *map) {
 }
 
 /* It is linked, so it is there from the beginning or not at all. */
-void iol__listed_find(void) {
+static void find_list(void) {
     const char name[] = "__asan_init";
     const struct link_map *ours = iol__our_object(), *map = ours ? ours->l_next : NULL;
     const uint32_t hash = iol__symbol_hash(name);
@@ -58,7 +58,7 @@ static int pass_others(struct dl_phdr_info *object, size_t size, void *context) 
 
 __attribute__((visibility("default"))) int dl_iterate_phdr(visit *callback, void *data) {
     const uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-    if (!real) iol__listed_find();
+    if (!real) find_list();
     if (caller < sanitizer_from || caller >= sanitizer_to) return real(callback, data);
     listing l = {.callback = callback, .data = data};
     const int result = real(pass_others, &l);

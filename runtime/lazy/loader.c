@@ -56,7 +56,8 @@ static void *in_libdl(void *context, const char *name) {
     return l->symbol(l->libdl, name);
 }
 
-void iol__loader_start(void) {
+/* Those that are there already. */
+static void start_loader(void) {
     if (find_all(behind_us, NULL)) {
         __atomic_store_n(&ready, &loaded, __ATOMIC_RELEASE);
     } else {
@@ -75,7 +76,7 @@ static const iol__loader *load_libdl(void) {
 }
 
 const iol__loader *iol__loader_functions(void) {
-    if (!started) iol__loader_start(); /* sanitizers ask the loader before anything has started */
+    if (!started) start_loader();
     const iol__loader *l = __atomic_load_n(&ready, __ATOMIC_ACQUIRE);
     if (l) return l;
     l = load_libdl();

@@ -11,8 +11,6 @@ typedef struct iol__loader {
     void *(*symbol)(void *object, const char *name);
 } iol__loader;
 
-/* At the start, when nobody else loads anything: those that are there already. */
-void iol__loader_start(void);
 /* All of them; where libdl had to be loaded first and could not be, functions that find nothing. */
 const iol__loader *iol__loader_functions(void);
 

@@ -58,6 +58,9 @@ void *iol__real_behind(const char *name);
    looked for, because ours does not need it. */
 bool iol__real_may_be_missing(const char *name);
 
+/* Called by stubs.S for a function of libc, the first time: where it is. */
+void *iol__real_bind(const void *first, const void *second, const void *caller, uintptr_t number);
+
 /* Called by stubs.S and bound.c: where to go, with the program's first two arguments, its caller, and the number of the
    row. */
 void *iol__lazy_find(const void *first, const void *second, const void *caller, uintptr_t number);

@@ -32,6 +32,19 @@ const struct link_map *iol__our_object(void) {
     return ours ? ours : iol__apart_object();
 }
 
+/* The last object of those that were there at the start, which stay: behind it, others come and go. NULL: not known. */
+static const struct link_map *last_to_stay;
+
+bool iol__objects_stay(void) {
+    const struct link_map *map = iol__our_object();
+    if (last_to_stay) return true;
+    /* Before libc: the loader brought us at the start. */
+    if (!map || iol__apart() || !iol__next_symbol("getauxval")) return false;
+    while (map->l_next) map = map->l_next;
+    __atomic_store_n(&last_to_stay, map, __ATOMIC_RELAXED);
+    return true;
+}
+
 const struct link_map *iol__objects(void) {
     const struct link_map *map = iol__our_object();
     while (map && map->l_prev) map = map->l_prev;
@@ -88,7 +101,7 @@ static bool read_tables(const struct link_map *map, iol__symbols *o) {
 bool iol__symbols_next(const struct link_map **map, iol__symbols *found) {
     const ElfW(Addr) kernel = getauxval(AT_SYSINFO_EHDR);
     bool good = false;
-    for (; *map && !good; *map = (*map)->l_next)
+    for (; *map && !good; *map = *map == last_to_stay ? NULL : (*map)->l_next)
         good = !(kernel && (*map)->l_addr == kernel) && read_tables(*map, found);
     return good;
 }

@@ -40,14 +40,13 @@ static inline bool iol__name_begins(const char *name, const char *with) {
 uint32_t iol__symbol_hash(const char *name);
 /* NULL if the object does not define it, or not in a version that is the one to take. */
 void *iol__symbol_in(const iol__symbols *object, const char *name, uint32_t hash);
-/* In the first object behind ours that has it. Objects may be loaded and unloaded meanwhile only if nobody else does
-   so: at the start. */
+/* In the first object behind ours that has it. */
 void *iol__next_symbol(const char *name);
+/* Whether the objects that are there now stay as long as the process does: those that the loader brought at the start. From
+   then on only these are looked at, so that others may be loaded and unloaded meanwhile. */
+bool iol__objects_stay(void);
 
 /* Whether a library is loaded whose file name begins so. */
 bool iol__loaded(const char *beginning);
-
-/* Whether a sanitizer has to be shown another list of objects (listed.c). */
-void iol__listed_find(void);
 
 #endif

@@ -1,6 +1,8 @@
 /* What programs call: for each function of tables.h, and of MPI under both of its names, an entry that keeps all
    registers, because what is behind may have any parameters. It jumps to where lazy.c sent it at the first call; before
-   that, and for functions that are to be found again each time, it asks. For other processors there is bound.c. */
+   that, and for functions that are to be found again each time, it asks. For other processors there is bound.c.
+   And where our wrappers go: for each function of libc that we wrap an entry that stands for it in iol__real until it is
+   called (runtime/core/real.c). */
 #if !IOL_BOUND
 #define LIBRARY(NAME, name, mark, before, behind) .set iol__library_##NAME, lazy_number ; .set lazy_number, lazy_number + 1 ;
 #define LAZY(type, name, parameters, arguments, library) lazy_entry name, iol__library_##library, iol__lazy_seen_##name ;
@@ -105,6 +107,19 @@ iol__lazy_first:
     ask iol__lazy_find
     .size iol__lazy_first, . - iol__lazy_first
 
+.macro real_entry
+    .p2align 4
+    endbr64
+    movl $real_number, %r11d
+    jmp iol__real_first
+    .set real_number, real_number + 1
+.endm
+
+    .type iol__real_first, @function
+iol__real_first:
+    ask iol__real_bind
+    .size iol__real_first, . - iol__real_first
+
 /* A program that asks the loader for one of our names gets the answer that it would have got without us. */
     .globl dlsym
     .type dlsym, @function
@@ -173,6 +188,19 @@ iol__lazy_first:
     ask iol__lazy_find
     .size iol__lazy_first, . - iol__lazy_first
 
+.macro real_entry
+    .p2align 4
+    hint #34
+    mov w16, #real_number
+    b iol__real_first
+    .set real_number, real_number + 1
+.endm
+
+    .type iol__real_first, %function
+iol__real_first:
+    ask iol__real_bind
+    .size iol__real_first, . - iol__real_first
+
     .globl dlsym
     .type dlsym, %function
 dlsym:
@@ -183,6 +211,16 @@ dlsym:
 
 #include "runtime/lazy/tables.h"
 #include "runtime/mpi/names.def"
+
+#define FUNCTION(type, name, parameters) real_entry ;
+    .text
+    .set real_number, 0
+    .hidden iol__real_entries, iol__real_bind
+    .globl iol__real_entries
+    .p2align 4
+iol__real_entries:
+#include "runtime/functions.h"
+    .p2align 4
 
     .bss
     .balign 8

@@ -359,7 +359,7 @@ __attribute__((FIRST)) static void start(int argc, char **argv, char **environme
     iol__core *core = &iol__core_state;
     const int saved = errno;
     core->phase = IOL_PHASE_OFF;
-    iol__real_find(); /* wrappers need them in any case, and later others may load and unload at the same time */
+    iol__real_find(); /* wrappers need them in any case */
     if (iol__trust_more_rights()) {
         iol__trust_forget_settings(environment);
         return;
