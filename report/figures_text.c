@@ -9,7 +9,9 @@
 const char *iol__figures_line(char text[IOL_FIGURES_LINE], const double v[IOL_JOB_FIGURES], double waited) {
     char time[IOL_HUMAN], share[IOL_HUMAN], bytes[IOL_HUMAN], rate[IOL_HUMAN];
     if (iol__figures_impossible(waited, v[IOL_FIGURE_run_time])) {
-        snprintf(text, IOL_FIGURES_LINE, "I/O time unknown, %s", iol__human_bytes(bytes, v[IOL_FIGURE_bytes]));
+        snprintf(text, IOL_FIGURES_LINE, "I/O %s to %s of the run, in threads, %s",
+                 iol__human_seconds(time, v[IOL_FIGURE_io_time_low]), iol__human_share(share, v[IOL_FIGURE_io_share]),
+                 iol__human_bytes(bytes, v[IOL_FIGURE_bytes]));
         return text;
     }
     const bool shared = !isnan(v[IOL_FIGURE_io_share]), rated = !isnan(v[IOL_FIGURE_rate]);

@@ -5,8 +5,9 @@
 #include "log/figures/figures.h"
 
 enum { IOL_FIGURES_LINE = 200 };
-/* "I/O 5.25 s, 4% of the run, 262 MiB, 49.8 MiB/s"; what is not known is left out, and times are unknown where `waited`,
-   the io_time before the end of the run is taken into account, cannot be. Returns `text`. */
+/* "I/O 5.25 s, 4% of the run, 262 MiB, 49.8 MiB/s"; what is not known is left out. Where `waited`, the io_time before
+   the end of the run is taken into account, cannot be, as with threads, the line has the bounds of the time: "I/O 1.2 s to 95% of the
+   run, in threads, 262 MiB". Returns `text`. */
 const char *iol__figures_line(char text[IOL_FIGURES_LINE], const double value[IOL_JOB_FIGURES], double waited);
 
 #endif

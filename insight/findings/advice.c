@@ -127,6 +127,7 @@ typedef struct values {
     const char *name, *path;     /* NULL: the log does not know it */
     bool stdio, writes;          /* through streams; more is written than read */
     double ops, bytes, mean, stripe, stripes, aggregators;
+    double buffer; /* of collective calls: never less than MPI-IO takes by itself, or than the program asks for today */
 } values;
 
 static void fill_requests(values *v, const iol__rule *rule) {
@@ -161,10 +162,14 @@ static values values_of(const iol__rule *rule, const iol__subject *s, const iol_
     v.name = slash && slash[1] ? slash + 1 : v.path;
     fill_requests(&v, rule);
     v.stripe = iol__recommended_stripe_size(s);
+    v.buffer = fmax(fmax(16 * 1048576.0, v.stripe), s->raw[IOL_MAX_hint_cb_buffer]);
     double nodes = fmax(1, s->job->job[IOL_JOB_nodes]);
     /* Nothing here is gained by fewer stripes than there are. */
     v.stripes = fmax(iol__recommended_stripes(s), s->raw[IOL_MAX_stripe_count]);
     v.aggregators = aggregators_for(nodes, s->raw[IOL_MAX_stripe_count] > 0 ? v.stripes : 0);
+    /* Nor by fewer aggregators, where the OSTs can take those that there are. */
+    if (s->raw[IOL_MAX_eff_ranks] <= fmax(nodes, v.stripes))
+        v.aggregators = fmax(v.aggregators, s->raw[IOL_MAX_eff_ranks]);
     return v;
 }
 
@@ -283,6 +288,8 @@ static const char *number_value(const values *v, const char *key, bool prose, io
         {"stripes", v->stripes, 1, 1e5},
         {"stripe", v->stripe, 1, 1 << 24},
         {"stripe_mib", v->stripe / 1048576, 1, 16},
+        {"buffer", v->buffer, 1, 1 << 30},
+        {"buffer_mib", v->buffer / 1048576, 1, 1024},
         {"aggregators", v->aggregators, 1, 1e6},
         {"ops", v->ops, 0, 9e18},
         {"calls", ceil(fmax(v->bytes, raw[IOL_SUM_size]) / v->stripe), 1, 9e18},

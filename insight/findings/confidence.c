@@ -26,8 +26,10 @@ static double data_factor(const iol__case *job, const iol__rule *rule) {
     double factor = 1;
     if (layer_partial(job, rule)) factor = 0.6;
     bool timed = rule->by_cost || rule->model != IOL_MODEL_NONE;
-    if (timed && values[IOL_JOB_run_time] > 0 && values[IOL_JOB_rank_time_worst] > 1.05 * values[IOL_JOB_run_time])
-        factor = 0.3;
+    double over = values[IOL_JOB_run_time] > 0 ? values[IOL_JOB_rank_time_worst] / values[IOL_JOB_run_time] : 0;
+    /* More threads than a node has processors are none, but a clock that jumped. */
+    const bool threads = over <= iol__case_threshold(job, "data.threads") && values[IOL_JOB_odd_records] == 0;
+    if (timed && over > 1.05) factor = fmin(factor, threads ? 0.9 : 0.3);
     if (rule->uses_names && values[IOL_JOB_hash_names] > 0) factor = fmin(factor, 0.8);
     return factor;
 }

@@ -272,6 +272,9 @@ iol__range iol__cost_of_file(const iol__rule *rule, const iol__subject *s) {
     }
     if (!models[rule->model].of_file || !prepare(rule, s, &c)) return (iol__range){0};
     iol__range range = models[rule->model].of_file(&c);
+    const double not_gained = rule->cost[0] ? limited(iol__eval(rule->cost[0], s)) : 0;
+    range.best -= not_gained;
+    range.low -= not_gained;
     double time = fmax(c.slowest, s->raw[IOL_MAX_top_slowest_s]);
     /* Less data needs less time, so that the floor does not bind bytes that need not have moved. */
     double floor = rule->model == IOL_MODEL_REDUNDANT ? 0 : c.floor;

@@ -242,10 +242,10 @@ static void one_stripe_count_is_advised_once(void **state) {
     (void)state;
     opened o =
         log_of("job 64 1000\nnodes 1\nLUSTRE /scratch/a 1048576 4 24\nMPI-IO -1 /scratch/a MPIIO_COLL_WRITES=6400 "
-               "MPIIO_BYTES_WRITTEN=214748364800 MPIIO_F_WRITE_TIME=45000 MPIIO_F_SLOWEST_RANK_TIME=750\n"
+               "MPIIO_BYTES_WRITTEN=214748364800 MPIIO_F_WRITE_TIME=9000 MPIIO_F_SLOWEST_RANK_TIME=150\n"
                "POSIX -1 /scratch/a POSIX_WRITES=204800 POSIX_BYTES_WRITTEN=214748364800 "
-               "POSIX_MAX_BYTE_WRITTEN=214748364799 POSIX_SIZE_WRITE_1M_4M=204800 POSIX_F_WRITE_TIME=40000 "
-               "POSIX_F_SLOWEST_RANK_TIME=700",
+               "POSIX_MAX_BYTE_WRITTEN=214748364799 POSIX_SIZE_WRITE_1M_4M=204800 POSIX_F_WRITE_TIME=8000 "
+               "POSIX_F_SLOWEST_RANK_TIME=140",
                false);
     iol__diagnosis *d = diagnose(&o, NULL);
     const iol__finding *f = find(d, "lustre.stripe.narrow"), *many = find(d, "mpiio.aggregators.many");
@@ -534,7 +534,7 @@ static void stripes_are_for_files_on_lustre(void **state) {
     d = funnel_into("/data/a", &o);
     const iol__finding *f = find(d, "mpiio.aggregators.funnel");
     assert_null(advice_of(f, "stripe"));
-    assert_non_null(strstr(advice_of(f, "hints")->text, "4 aggregators with buffers of 1 MiB"));
+    assert_non_null(strstr(advice_of(f, "hints")->text, "4 aggregators with buffers of 16 MiB"));
     assert_null(strstr(advice_of(f, "hints")->code, "striping"));
     assert_false(cannot_tell(d, "on Lustre"));
     iol__diagnosis_free(d);

@@ -164,7 +164,7 @@ static void one_mebibyte_is_not_small(void **state) {
 /* Times that cannot be make a question of what rests on them. */
 static void doubtful_times_make_questions(void **state) {
     (void)state;
-    opened o = log_of("job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_STATS=5000 POSIX_F_META_TIME=5000", false);
+    opened o = log_of("job 1 100\nPOSIX 0 /scratch/a POSIX_OPENS=1 POSIX_STATS=5000 POSIX_F_META_TIME=60000", false);
     iol__diagnosis *d = diagnose(&o, NULL);
     const iol__finding *f = find(d, "posix.meta.time");
     assert_non_null(find(d, "data.time.implausible"));

@@ -35,7 +35,7 @@ static void count_nodes(iol__case *job) {
         job->nodes_from = "trace";
         *nodes = (double)job->tracing.hosts.count;
     }
-    if (counted >= 1) {
+    if (counted >= 1 && counted >= (double)job->tracing.hosts.count) {
         job->nodes_from = "log";
         *nodes = counted;
     }
@@ -43,6 +43,7 @@ static void count_nodes(iol__case *job) {
         job->nodes_from = "caller";
         *nodes = job->options->nodes;
     }
+    *nodes = fmin(*nodes, (double)job->facts.processes); /* a process is on one */
     job->job[IOL_JOB_nodes_known] = strcmp(job->nodes_from, "guess") != 0;
     job->job[IOL_JOB_network] = *nodes > 1 || job->job[IOL_JOB_nodes_known] == 0;
 }
@@ -257,7 +258,7 @@ static void count_files(iol__case *job) {
 static double calls_of(const iol__operation_total *of) { return (double)of->count + (double)of->failed; }
 
 static double in_turn(const iol__case *job, double seconds) {
-    return seconds / (job->concurrency > 0 ? job->concurrency : (double)job->facts.processes);
+    return seconds / (job->concurrency > 0 ? job->concurrency : (double)job->facts.processes) / job->threads;
 }
 
 /* Looking for files, also for those that are not there and so have no record. */
@@ -404,6 +405,8 @@ void iol__case_variables(iol__case *job) {
     double *v = job->job;
     v[IOL_JOB_nprocs] = (double)facts->processes;
     v[IOL_JOB_run_time] = facts->run_time;
+    const bool adds_up = facts->processes == 1 && iol__figures_impossible(facts->figures.waited, facts->run_time);
+    job->threads = v[IOL_JOB_threads] = adds_up ? facts->figures.waited / facts->run_time : 1;
     look_at_processes(job);
     count_nodes(job);
     time_operations(job);
@@ -413,6 +416,7 @@ void iol__case_variables(iol__case *job) {
     const double *figure = facts->figures.value;
     v[IOL_JOB_io_time] = figure[IOL_FIGURE_io_time];
     v[IOL_JOB_io_share] = figure[IOL_FIGURE_io_share];
+    v[IOL_JOB_io_time_low_s] = figure[IOL_FIGURE_io_time_low];
     v[IOL_JOB_page_wait_s] =
         fmin(fmax(0, v[IOL_JOB_page_wait_s] - v[IOL_JOB_io_time]),
              v[IOL_JOB_page_faults] / v[IOL_JOB_nprocs] * iol__case_threshold(job, "posix.mmap.page"));
@@ -424,6 +428,7 @@ void iol__case_variables(iol__case *job) {
     v[IOL_JOB_job_writes] = sum[IOL_SUM_writes];
     v[IOL_JOB_merged_part] = left_by_merging(sum);
     v[IOL_JOB_metadata_calls] = 2 * sum[IOL_SUM_opens] + sum[IOL_SUM_stats] + sum[IOL_SUM_seeks];
+    v[IOL_JOB_opens_per_use] = (sum[IOL_SUM_opens] + sum[IOL_SUM_stats]) / fmax(1, sum[IOL_SUM_uses]);
     v[IOL_JOB_damaged_modules] = bits(facts->damaged);
     v[IOL_JOB_damaged] = iol__facts_damaged(facts);
     v[IOL_JOB_unreadable_modules] = bits(facts->unreadable & ~facts->damaged);

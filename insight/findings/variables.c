@@ -201,7 +201,7 @@ double iol__recommended_stripes(const iol__subject *subject) {
 /* Filling ----------------------------------------------------------------------------------------------------- */
 
 static double waited(const iol__case *job, double slowest, double all) {
-    return job->concurrency > 0 ? fmax(slowest, all / job->concurrency) : slowest;
+    return (job->concurrency > 0 ? fmax(slowest, all / job->concurrency) : slowest) / job->threads;
 }
 
 double iol__waited(const iol__case *job, const iol__facts_use *use) {
@@ -302,7 +302,7 @@ static void fill_ranks(const iol__case *job, const iol__facts_use *use, double *
     iol__carriers c = iol__carriers_of(&job->facts, use);
     raw[IOL_MAX_ranks] = c.ranks;
     raw[IOL_SUM_uses] = c.ranks;
-    raw[IOL_MAX_slowest_s] = c.slowest_s;
+    raw[IOL_MAX_slowest_s] = c.slowest_s / job->threads;
     raw[IOL_MAX_mean_rank_s] = c.ranks > 0 ? iol__facts_time(use) / c.ranks : 0;
     raw[IOL_MAX_carrier_s] = c.mean_s;
     raw[IOL_MAX_carrier_bytes] = c.mean_bytes;
@@ -533,6 +533,29 @@ static double ost_bound(const iol__subject *s) {
     return raw[IOL_SUM_top_bytes] / seconds >= iol__subject_threshold(s, "lustre.bound") * given;
 }
 
+/* The data goes through the network once before it is written, or after it is read. */
+static double exchange_seconds(const iol__subject *s) {
+    const double *job = s->job->job;
+    const double rate = fmax(1, job[IOL_JOB_nodes]) * iol__subject_threshold(s, "mpiio.exchange");
+    return job[IOL_JOB_process_tree] > 0 || rate <= 0 ? 0 : job[IOL_JOB_network] * s->raw[IOL_SUM_top_bytes] / rate;
+}
+
+/* One rank of N that differs from all others lies sqrt(N - 1) deviations from the mean, one of four half as far. Where times
+   spread evenly the slowest lies at less than two, however many they are. */
+static double loneliness(const iol__subject *s) {
+    const iol__facts_use *use = s->file ? s->file->layer[IOL_LAYER_POSIX] : NULL;
+    if (!use) return 0;
+    const iol__carriers c = iol__carriers_of(&s->job->facts, use);
+    if (c.ranks < 2) return 0;
+    double variance = 0, mean = iol__facts_time(use) / c.ranks;
+    if (use->whole)
+        variance = use->whole->variance_time;
+    else if (use->ranks)
+        variance = use->ranks->time_squares / c.ranks - mean * mean;
+    if (!(variance > 0)) return c.slowest_s > mean; /* not measured */
+    return (c.slowest_s - mean) / sqrt(variance) / (0.5 * sqrt(c.ranks - 1));
+}
+
 static double calculated(int index, const iol__subject *s) {
     const double *raw = s->raw;
 #define R(name) raw[IOL_SUM_##name]
@@ -561,6 +584,8 @@ static double calculated(int index, const iol__subject *s) {
     case IOL_CALC_meta_requests: return metadata_requests(raw);
     case IOL_CALC_empty_reads: return reads_nothing(raw);
     case IOL_CALC_ost_bound: return ost_bound(s);
+    case IOL_CALC_exchange_s: return exchange_seconds(s);
+    case IOL_CALC_lonely: return loneliness(s);
     case IOL_CALC_sharing: return s->file ? (double)iol__facts_file_sharing(s->file) : NAN;
     case IOL_CALC_recommended_stripes: return iol__recommended_stripes(s);
     case IOL_CALC_on_slow_ost:

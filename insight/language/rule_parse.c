@@ -200,6 +200,8 @@ static void parse_cost(iol__parser *parser) {
         iol__parser_wrong(parser, "this cost model needs a direction, read or write");
     if (!parser->failed && !iol__parser_take(parser, ")"))
         iol__parser_wrong(parser, "expected ')' after the cost model");
+    if (!parser->failed && rule->model != IOL_MODEL_SECONDS && iol__parser_take(parser, "beyond"))
+        rule->cost[0] = iol__parse_expression(parser, IOL_TYPE_NUMBER);
 }
 
 static bool take_level(iol__parser *parser, iol__level *level) {

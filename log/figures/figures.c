@@ -34,6 +34,7 @@ bool iol__figures_want_parts(iol__figures *f) {
 
 void iol__figures_free(iol__figures *f) {
     free(f->rank_time);
+    free(f->shared_beyond);
     free(f->rank);
     free(f->place);
     iol__idmap_free(&f->through_mpiio);
@@ -58,10 +59,13 @@ static bool reach(iol__figures *f, size_t rank) {
     if (room > IOL_FIGURES_RANKS) room = IOL_FIGURES_RANKS;
     double *grown = realloc(f->rank_time, room * sizeof *grown);
     if (grown) f->rank_time = grown;
+    double *beyond = realloc(f->shared_beyond, room * sizeof *beyond);
+    if (beyond) f->shared_beyond = beyond;
     iol__part_figures *parts = f->rank ? realloc(f->rank, room * sizeof *parts) : NULL;
     if (parts) f->rank = parts;
-    if (!grown || (f->rank && !parts)) return false;
+    if (!grown || !beyond || (f->rank && !parts)) return false;
     memset(grown + f->rank_room, 0, (room - f->rank_room) * sizeof *grown);
+    memset(beyond + f->rank_room, 0, (room - f->rank_room) * sizeof *beyond);
     if (parts) memset(parts + f->rank_room, 0, (room - f->rank_room) * sizeof *parts);
     f->rank_room = room;
     return true;
@@ -71,9 +75,52 @@ static void add_part(iol__part_figures *to, const iol__part_figures *part) {
     for (int i = 0; i < IOL_SUMMED_FIGURES; i++) to->value[i] += part->value[i];
 }
 
+static double seconds_of(const iol__part_figures *part) {
+    const double *v = part->value;
+    return v[IOL_FIGURE_read_time] + v[IOL_FIGURE_write_time] + v[IOL_FIGURE_meta_time];
+}
+
+static void add_beyond(iol__figures *f, int64_t rank, double seconds) {
+    if (rank < 0 || rank >= IOL_FIGURES_RANKS || rank >= f->log->job.processes) return;
+    if (!reach(f, (size_t)rank)) {
+        f->no_memory = true;
+        return;
+    }
+    f->shared_beyond[rank] += seconds;
+    if ((size_t)rank >= f->n_ranks) f->n_ranks = (size_t)rank + 1;
+}
+
+/* When the calls of a record began and ended, as far as it has timestamps. */
+static void add_extent(iol__figures *f, const iol_record *record) {
+    const iol__module *module = &iol__modules[record->slot];
+    for (size_t i = 0; i < module->reals; i++) {
+        const iol__counter *counter = &module->counters[module->ints + i];
+        const double at = record->reals[i];
+        if (!(at > 0) || !isfinite(at) || counter->unit[1] != ' ') continue; /* "s since job start" */
+        f->shared_first = f->shared_first > 0 ? fmin(f->shared_first, at) : at;
+        f->shared_last = fmax(f->shared_last, at);
+    }
+}
+
+/* A record of all ranks has the sum of their times, and those of its slowest and its fastest rank; the rest is everybody
+   else's alike. */
+static void add_shared(iol__figures *f, const iol_record *record, double slowest, double all) {
+    const iol__roles *roles = iol__modules[record->slot].roles;
+    const double ranks = (double)(f->log->job.processes > 1 ? f->log->job.processes : 1);
+    const int64_t last = record->ints[roles->slowest_rank];
+    const double own = fmin(slowest, all), each = ranks > 1 ? (all - own) / (ranks - 1) : all;
+    f->shared_slowest += slowest;
+    f->shared_each += each;
+    add_beyond(f, last, own - each);
+    if (last < 0) f->shared_each += own - each;
+    add_extent(f, record);
+}
+
 static void add_time(iol__figures *f, const iol_record *record, double slowest, const iol__part_figures *part) {
+    const double all = seconds_of(part);
+    f->longest = fmax(f->longest, record->rank == -1 ? slowest : all);
     if (record->rank == -1) {
-        f->waited += slowest;
+        add_shared(f, record, slowest, all);
         return;
     }
     if (record->rank < 0 || record->rank >= IOL_FIGURES_RANKS) return;
@@ -82,8 +129,7 @@ static void add_time(iol__figures *f, const iol_record *record, double slowest, 
         f->no_memory = true;
         return;
     }
-    const double *v = part->value;
-    f->rank_time[rank] += v[IOL_FIGURE_read_time] + v[IOL_FIGURE_write_time] + v[IOL_FIGURE_meta_time];
+    f->rank_time[rank] += all;
     if (f->rank) add_part(&f->rank[rank], part);
     if (rank >= f->n_ranks) f->n_ranks = rank + 1;
 }
@@ -178,13 +224,25 @@ double iol__run_time(const iol_log *log) {
     return known && isfinite(log->job.run_time) && log->job.run_time > 0 ? log->job.run_time : NAN;
 }
 
+/* Ranks that wait for each other at every shared file lose the time of its slowest one each time. They cannot have where
+   that is longer than the files were in use: then ranks used them side by side, and the one that was longest in I/O
+   counts. */
+static double waited_for_ranks(const iol__figures *f, double slowest_alone) {
+    const double in_turn = f->shared_slowest + slowest_alone, in_use = f->shared_last - f->shared_first;
+    if (!(in_use > 0) || f->shared_slowest <= 1.05 * in_use) return in_turn;
+    double longest = f->shared_each + slowest_alone;
+    for (size_t r = 0; r < f->n_ranks; r++)
+        longest = fmax(longest, f->rank_time[r] + f->shared_each + f->shared_beyond[r]);
+    return fmin(longest, in_turn);
+}
+
 bool iol__figures_finish(iol__figures *f) {
     double *v = f->value, slowest = 0, sum = 0;
     for (size_t r = 0; r < f->n_ranks; r++) {
         slowest = fmax(slowest, f->rank_time[r]);
         sum += f->rank_time[r];
     }
-    f->waited += slowest;
+    f->waited = waited_for_ranks(f, slowest);
     iol__budget_return(f->log, IOL_IDMAP_COST * f->through_mpiio.count);
     iol__idmap_free(&f->through_mpiio);
     f->through_mpiio = (iol__idmap){0};
@@ -194,6 +252,8 @@ bool iol__figures_finish(iol__figures *f) {
     v[IOL_FIGURE_concurrency] = find_concurrency(f);
     const double at_a_time = v[IOL_FIGURE_concurrency];
     v[IOL_FIGURE_io_time] = fmin(at_a_time > 0 ? fmax(f->waited, sum / at_a_time) : f->waited, v[IOL_FIGURE_run_time]);
+    const bool threads = iol__figures_impossible(f->waited, v[IOL_FIGURE_run_time]);
+    v[IOL_FIGURE_io_time_low] = threads ? fmin(f->longest, v[IOL_FIGURE_io_time]) : v[IOL_FIGURE_io_time];
     v[IOL_FIGURE_io_share] = v[IOL_FIGURE_io_time] / v[IOL_FIGURE_run_time];
     v[IOL_FIGURE_rate] = v[IOL_FIGURE_io_time] > 0 ? v[IOL_FIGURE_bytes] / v[IOL_FIGURE_io_time] : NAN;
     return !f->no_memory;

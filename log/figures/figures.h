@@ -53,6 +53,7 @@ typedef struct iol__part_figures {
 typedef struct iol__figures {
     double value[IOL_JOB_FIGURES]; /* NaN: not known. Valid after iol__figures_finish() */
     double waited;                 /* io_time before processes and the end of the run are taken into account */
+    double longest;                /* seconds of the rank that spent most in one file: the job waited at least so long */
     double *rank_time;             /* by rank: time in files that have no record of all ranks; n_ranks of them */
     size_t n_ranks;
     iol__part_figures *rank;  /* by rank, in files that have no record of all ranks; NULL unless asked for */
@@ -62,6 +63,10 @@ typedef struct iol__figures {
     iol_log *log;
     size_t rank_room;
     iol__idmap through_mpiio; /* files */
+    /* Of records of all ranks: the slowest ranks' times added up; what every rank has of them, and how much more or less
+       the ranks have that the records name, by rank; and when the first call began and the last one ended. */
+    double shared_slowest, shared_each, *shared_beyond;
+    double shared_first, shared_last;
     bool no_memory;
 } iol__figures;
 
@@ -70,7 +75,8 @@ static inline double iol__sane(double value) { return value > 0 && isfinite(valu
 /* Whether it cannot be: not a number, or below zero, as where a clock went wrong. */
 static inline bool iol__odd(double value) { return !isfinite(value) || (value < 0 && value != -1); }
 
-/* Whether a job cannot have waited so long: threads that add up, or a clock that jumped. */
+/* Whether a job cannot have waited so long: threads that add up, or a clock that jumped. Then io_time is at most the run
+   time, and at least iol__figures.longest. */
 static inline bool iol__figures_impossible(double waited, double run_time) {
     return run_time > 0 && waited > 1.05 * run_time && waited > 1;
 }

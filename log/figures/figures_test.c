@@ -36,6 +36,9 @@ typedef struct use {
     double read_time, write_time, meta_time, slowest;
 } use;
 
+static double
+    later; /* seconds from the use of one shared file to that of the next; its slowest rank is its number less 1 */
+
 static void put(lm_log *made, const use *u) {
     const iol__roles *roles = iol__modules[u->slot].roles;
     const unsigned version = lm_newest(u->slot);
@@ -46,6 +49,11 @@ static void put(lm_log *made, const use *u) {
     counts.reals[roles->write_time] = u->write_time;
     counts.reals[roles->meta_time] = u->meta_time;
     counts.reals[roles->slowest_time] = u->slowest;
+    counts.ints[roles->slowest_rank] = (int64_t)u->id - 1;
+    if (u->slot == LM_POSIX && u->rank == -1) {
+        counts.reals[IOL_POSIX_F_OPEN_START_TIMESTAMP] = 10 + later * (double)u->id;
+        counts.reals[IOL_POSIX_F_CLOSE_END_TIMESTAMP] = 15 + later * (double)u->id;
+    }
     lm_fixed(lm_records(made, u->slot, version), u->slot, version, u->id, u->rank, 0, &counts);
 }
 
@@ -105,6 +113,37 @@ static void the_job_waits_for_its_slowest_rank(void **state) {
     DONE;
 }
 
+/* Three files of four ranks, each slow for another one: in turn they take 12 s, but all of them were in use for 5 s only. Each
+   rank has its slow file and a third of what the others have of the two others. */
+static void files_in_use_at_once_are_not_added_up(void **state) {
+    (void)state;
+    FIGURES_OF({LM_POSIX, 1, -1, 10, 0, 0, 0, 7, 4}, {LM_POSIX, 2, -1, 10, 0, 0, 0, 7, 4},
+               {LM_POSIX, 3, -1, 10, 0, 0, 0, 7, 4});
+    assert_near(v[IOL_FIGURE_io_time], 4 + 1 + 1);
+    assert_near(v[IOL_FIGURE_io_time_low], 6);
+    DONE;
+}
+
+static void files_one_after_the_other_are_added_up(void **state) {
+    (void)state;
+    later = 10;
+    FIGURES_OF({LM_POSIX, 1, -1, 10, 0, 0, 0, 7, 4}, {LM_POSIX, 2, -1, 10, 0, 0, 0, 7, 4},
+               {LM_POSIX, 3, -1, 10, 0, 0, 0, 7, 4});
+    assert_near(v[IOL_FIGURE_io_time], 12);
+    later = 0;
+    DONE;
+}
+
+/* Four threads read for 90 s each in a run of 100 s; the longest file took 120 s, also in threads. */
+static void threads_have_a_lower_bound(void **state) {
+    (void)state;
+    FIGURES_OF({LM_POSIX, 1, 0, 10, 0, 80, 0, 0, 0}, {LM_POSIX, 2, 0, 10, 0, 90, 0, 0, 0},
+               {LM_POSIX, 3, 0, 10, 0, 60, 0, 0, 0}, {LM_POSIX, 4, 0, 10, 0, 40, 0, 0, 0});
+    assert_near(v[IOL_FIGURE_io_time], v[IOL_FIGURE_run_time]);
+    assert_near(v[IOL_FIGURE_io_time_low], 90);
+    DONE;
+}
+
 static void io_never_takes_longer_than_the_run(void **state) {
     (void)state;
     FIGURES_OF({LM_POSIX, 1, 0, 10, 0, 500, 0, 0, 0});
@@ -156,6 +195,9 @@ int main(void) {
         cmocka_unit_test(a_file_of_mpiio_is_not_counted_below_it),
         cmocka_unit_test(bytes_of_a_stream_over_a_descriptor_count),
         cmocka_unit_test(the_job_waits_for_its_slowest_rank),
+        cmocka_unit_test(files_in_use_at_once_are_not_added_up),
+        cmocka_unit_test(files_one_after_the_other_are_added_up),
+        cmocka_unit_test(threads_have_a_lower_bound),
         cmocka_unit_test(io_never_takes_longer_than_the_run),
         cmocka_unit_test(what_cannot_be_counts_as_nothing),
         cmocka_unit_test(sums_are_known_per_rank_and_per_file_system),

@@ -178,7 +178,7 @@ static void a_rule_is_explained(void **state) {
     assert_false(iol__rule_explain(&out, book, "no.such.rule", 80));
     assert_true(iol__rule_explain(&out, book, "P16", 80));
     char *text = finished(&out);
-    assert_non_null(strstr(text, "posix.small.shared.write, version 3 (P16)"));
+    assert_non_null(strstr(text, "posix.small.shared.write, version 4 (P16)"));
     assert_non_null(strstr(text, "when     share > $posix.small.ratio"));
     assert_non_null(strstr(text, "$posix.small.ratio = 0.1 (built-in)"));
     assert_null(strstr(text, "$stdio.share ="));
