@@ -50,23 +50,22 @@ endif()
 # Sources that ask for something are listed here, by room; all others ask for nothing. One that is missing from its list does
 # not compile, because the word that it asks for is not defined there.
 set(iolite_runtime_calling
-  core/clock core/descriptors core/evict core/files core/guard core/heatmap core/store core/sys core/there
+  core/clock core/evict core/files core/guard core/heatmap core/job_record core/store core/sys core/there core/trust
   custom/custom_finish custom/custom_load custom/custom_write custom/regions
   finalize/bench finalize/exchange finalize/finalize finalize/joblog finalize/memory finalize/platform finalize/report
   finalize/survey
   hdf5/handles
   lustre/lustre lustre/totals
-  output/held output/job_record output/jobspool output/logfile output/places output/rundir output/say output/spool
-  posix/posix
-  process/children process/exec process/parent process/trust process/unseen process/waits)
+  output/held output/jobspool output/logfile output/places output/rundir output/say output/spool
+  posix/descriptors posix/posix
+  process/children process/exec process/parent process/unseen process/waits)
 set(iolite_runtime_linked
   process/carry_hide
   stdio/wrappers)
 set(iolite_runtime_entries
   lazy/bound)
 set(iolite_runtime_formed
-  core/real
-  lazy/hide lazy/lazy lazy/next
+  lazy/hide lazy/lazy lazy/next lazy/real
   mpi/load mpi/mpi
   process/carry process/end process/start)
 set(iolite_runtime_same ${iolite_runtime_sources})

@@ -15,7 +15,7 @@ if(NOT iolite_libc)
 endif()
 
 # Without what looks for functions and libraries in a running program.
-set(iolite_not_static "/runtime/((core/real|custom/custom_load|process/carried)\\.c|lazy/|mpi/load)")
+set(iolite_not_static "/runtime/((custom/custom_load|process/carried)\\.c|lazy/|mpi/load)")
 set(iolite_static_sources ${iolite_runtime_formed} ${iolite_runtime_linked})
 list(FILTER iolite_static_sources EXCLUDE REGEX ${iolite_not_static})
 foreach(part static/real static/lazy)

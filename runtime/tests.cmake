@@ -3,8 +3,8 @@
 # come with the log library, which also reads back what the store holds.
 set(iolite_runtime_parts
   apmpi/apmpi
-  core/clock core/common core/descriptors core/evict core/expression core/files core/filter core/guard core/handles
-  core/heatmap core/operations core/store core/sys core/there core/trace core/tuples
+  core/clock core/common core/evict core/expression core/files core/filter core/guard core/handles core/heatmap
+  core/job_record core/store core/sys core/there core/trace core/trust core/tuples
   custom/custom_write
   finalize/blocks finalize/combined finalize/exchange finalize/finalize finalize/gather finalize/joblog
   finalize/jobtrailer finalize/lists finalize/made_up finalize/memory finalize/pile finalize/platform finalize/report
@@ -13,10 +13,11 @@ set(iolite_runtime_parts
   lazy/apart lazy/loader lazy/next lazy/sites lazy/spaces
   lustre/layout lustre/lustre lustre/totals
   mpiio/hints mpiio/mpiio mpiio/operations
-  output/deflate output/explain output/job_record output/logfile output/places output/sections
-  pack/cheapest pack/huffman pack/layout pack/names pack/pack pack/quick pack/rows pack/spread pack/tokens pack/values
-  posix/late posix/pages posix/peek posix/pending posix/posix posix/ring posix/trace
-  process/trust
+  output/explain output/logfile output/places output/sections
+  pack/cheapest pack/deflate pack/huffman pack/layout pack/names pack/pack pack/quick pack/rows pack/spread
+  pack/tokens pack/values
+  posix/descriptors posix/late posix/operations posix/pages posix/peek posix/pending posix/posix posix/ring
+  posix/trace
   stdio/stdio)
 set(iolite_runtime_words IOL_STATIC=0 IOL_BOUND=0 IOL_FAULTS=0)
 if(IOLITE_SANITIZE) # the library itself has no sanitizer in it, its parts in tests have

@@ -80,8 +80,9 @@ typedef struct iol__runtime_module {
     unsigned index;      /* given by the core */
     bool off;            /* by a setting */
     /* At its turns, all may be NULL: once the settings are known, first thing in a child of libc's fork, in any forked
-       child before it records something, and before records are written. */
-    void (*start)(void), (*forked)(void), (*reset)(void), (*finish)(void);
+       child before it records something, when there is a store, before records are looked at in the end, and when the end
+       is known and they are written. */
+    void (*start)(void), (*forked)(void), (*reset)(void), (*stored)(void), (*finish)(void), (*settle)(void);
     /* A record is being made and is all zero but for id and rank: fill in constants, forget what the state knew. It
        becomes the state's own afterwards. */
     void (*begin)(iol__state *state, void *record);

@@ -13,7 +13,7 @@
 #include "record/hash.h"
 #include "runtime/core/evict.h"
 #include "runtime/core/filter.h"
-#include "runtime/output/job_record.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 

@@ -34,3 +34,13 @@ void iol__modules_finish(void) {
     for (int i = 0; i < MODULES; i++)
         if (modules[i]->finish) modules[i]->finish();
 }
+
+void iol__modules_stored(void) {
+    for (int i = 0; i < MODULES; i++)
+        if (modules[i]->stored) modules[i]->stored();
+}
+
+void iol__modules_settle(void) {
+    for (int i = 0; i < MODULES; i++)
+        if (modules[i]->settle) modules[i]->settle();
+}

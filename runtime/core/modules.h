@@ -8,7 +8,11 @@ void iol__modules_start(void);
 void iol__modules_forked(void);
 /* In a forked child: what the parent did is the parent's. */
 void iol__modules_reset(void);
-/* Before the records are written. */
+/* The store has just been made; the lock of the files is held. */
+void iol__modules_stored(void);
+/* Before the records are looked at for the last time. */
 void iol__modules_finish(void);
+/* They are about to be written, and nothing is added to them any more. */
+void iol__modules_settle(void);
 
 #endif

@@ -16,9 +16,9 @@
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/output/job_record.h"
-#include "runtime/output/jobspool.h"
-#include "runtime/core/operations.h"
+#include "runtime/core/job_home.h"
+#include "runtime/core/job_record.h"
+#include "runtime/core/modules.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 
@@ -460,7 +460,7 @@ static void make_store(void) {
     store->names.ready = FIRST;
     store->charged = FIRST;
     fill_head();
-    iol__operations_move();
+    iol__modules_stored();
     store->made = true;
 }
 

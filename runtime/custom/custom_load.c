@@ -8,7 +8,7 @@
 #include "runtime/custom/custom.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
-#include "runtime/process/trust.h"
+#include "runtime/core/trust.h"
 #include "runtime/lazy/loader.h"
 
 static void leave_out(const char *path, const char *why) {

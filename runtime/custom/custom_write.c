@@ -4,7 +4,7 @@
 
 #include "record/trailer.h"
 #include "runtime/custom/custom.h"
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 

@@ -12,7 +12,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"

@@ -23,7 +23,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
 #include "runtime/output/logfile.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/store.h"
 #include "runtime/core/trace.h"
 #include "runtime/mpi/mpi.h"

@@ -5,7 +5,7 @@
 
 #include "record/custom.h"
 #include "record/trailer.h"
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 #include "runtime/core/sys.h"
 #include "runtime/output/sections.h"
 #include "runtime/pack/pack.h"

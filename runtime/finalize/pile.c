@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 #include "runtime/core/sys.h"
 #include "runtime/finalize/memory.h"
 #include "runtime/pack/pack.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "runtime/core/core.h"
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/pack/layout.h"

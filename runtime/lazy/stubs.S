@@ -2,7 +2,7 @@
    registers, because what is behind may have any parameters. It jumps to where lazy.c sent it at the first call; before
    that, and for functions that are to be found again each time, it asks. For other processors there is bound.c.
    And where our wrappers go: for each function of libc that we wrap an entry that stands for it in iol__real until it is
-   called (runtime/core/real.c). */
+   called (runtime/lazy/real.c). */
 #if !IOL_BOUND
 #define LIBRARY(NAME, name, mark, before, behind) .set iol__library_##NAME, lazy_number ; .set lazy_number, lazy_number + 1 ;
 #define LAZY(type, name, parameters, arguments, library) lazy_entry name, iol__library_##library, iol__lazy_seen_##name ;

@@ -9,7 +9,7 @@
 
 #include "record/mounts.h"
 #include "runtime/core/files.h"
-#include "runtime/output/job_record.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/store.h"
 #include "runtime/core/sys.h"
 #include "runtime/lustre/layout.h"

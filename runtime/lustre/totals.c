@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "runtime/output/job_record.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/lustre/lustre.h"

@@ -18,7 +18,7 @@
 #include "runtime/core/core.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/sys.h"
-#include "runtime/process/process.h"
+#include "runtime/core/process.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
 #include "runtime/finalize/finalize.h"

@@ -33,6 +33,7 @@ iol__runtime_module iol__mpiio_module = {
     .trace = offsetof(iol__mpiio, trace),
     .begin = begin_record,
     .reset = iol__mpiio_reset,
+    .settle = iol__mpiio_finish,
 };
 
 iol__mpiio *iol__mpiio_state(iol__mpiio_file *file) {

@@ -7,15 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runtime/core/job_home.h"
 #include "runtime/output/spool.h"
 
-/* Before the store is made: whether this process belongs to a job with a spool. Then the mapped file is made in the
-   directory of the job, unless there is no room for it: *room. */
-bool iol__job_join(bool *room);
-/* The directory is gone, because a log was made of what was in it: makes another one. */
-bool iol__job_join_again(void);
-/* The mapped file could not be made there, or is gone. */
-void iol__job_uncharge(void);
 /* At the end. What does not fit is dropped, and said once in the job. */
 iol__spooled iol__job_append(void);
 /* For a process outside of a job, or whose job has no spool, that found no place for its log. `found` is where the records

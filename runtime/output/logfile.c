@@ -16,14 +16,15 @@
 #include "record/trailer.h"
 #include "runtime/custom/custom.h"
 #include "runtime/core/core.h"
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 #include "runtime/output/explain.h"
 #include "runtime/core/files.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/sys.h"
 #include "runtime/output/places.h"
 #include "runtime/output/sections.h"
+#include "runtime/core/modules.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
 #include "runtime/core/trace.h"
@@ -31,7 +32,6 @@
 #include "runtime/lazy/spaces.h"
 #include "runtime/lustre/lustre.h"
 #include "runtime/mpiio/mpiio.h"
-#include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"
 
 /* A block is what a log is compressed by: larger ones make it hardly smaller, and the process so much larger. */
@@ -45,8 +45,7 @@ void iol__log_prepare(double end) {
     iol__log_job *job = iol__store_job();
     const iol__core *core = &iol__core_state;
     end_time = end;
-    iol__mpiio_finish();
-    iol__posix_finish();
+    iol__modules_settle();
     facts->end = end;
     facts->calls_unseen = core->calls_unseen;
     facts->spaces_unseen = iol__spaces_unseen();

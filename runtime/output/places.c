@@ -16,7 +16,7 @@
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/core/text.h"
-#include "runtime/process/trust.h"
+#include "runtime/core/trust.h"
 
 static int make_directory(const char *path, mode_t mode) { return (int)sys(mkdirat, AT_FDCWD, path, mode); }
 

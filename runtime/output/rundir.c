@@ -9,7 +9,7 @@
 #include "record/unseen.h"
 #include "runtime/core/core.h"
 #include "runtime/process/exec.h"
-#include "runtime/output/job_record.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"
 

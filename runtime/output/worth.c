@@ -5,7 +5,7 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"

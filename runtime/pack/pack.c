@@ -1,7 +1,7 @@
 /* Compressors and their memory are made when there is something for them, and stay: a process may write several logs. */
 #include "runtime/pack/pack.h"
 
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 #include "runtime/pack/names.h"
 #include "runtime/pack/quick.h"
 #include "runtime/pack/rows.h"

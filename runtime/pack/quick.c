@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 #include "runtime/pack/bits.h"
 #include "runtime/pack/tokens.h"
 

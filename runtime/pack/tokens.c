@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 #include "runtime/pack/huffman.h"
 
 enum { END = 256, STORED_MOST = 65535, FIXED = 1, DYNAMIC = 2, FIXED_LITERALS = 288 };

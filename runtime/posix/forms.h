@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/posix/posix.h"
 
 /* What the tables do not say by themselves. */

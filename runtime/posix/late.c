@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtime/core/files.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/posix/posix.h"
 
 enum { NOTES = 16, PATH_ROOM = 4096 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/sys.h"
 
 enum { LEAST = 64, MOST = 1 << 17 };

@@ -11,7 +11,7 @@
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/lustre/lustre.h"
@@ -86,6 +86,7 @@ iol__runtime_module iol__posix_module = {
     .weight = weight,
     .fold = fold,
     .start = start,
+    .settle = iol__posix_finish,
 };
 
 iol__state *iol__posix_absent(void) { return &absent.state; }

@@ -9,7 +9,7 @@
 #include <sys/uio.h>
 
 #include "runtime/core/files.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/store.h"
 #include "runtime/posix/peek.h"

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-#include "runtime/core/operations.h"
-#include "runtime/process/process.h"
+#include "runtime/posix/operations.h"
+#include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
 

@@ -1,6 +1,6 @@
 /* The wrapped functions on descriptors. Most come from lines of functions.def; those at the end need a hand. */
 #include "runtime/core/filter.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
 #include "runtime/posix/ring.h"

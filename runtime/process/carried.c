@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "runtime/process/process.h"
+#include "runtime/core/process.h"
 
 enum { NOTE_MPI = 2 }; /* runtime/static/mpi.c */
 

@@ -10,10 +10,10 @@
 
 #include "runtime/core/core.h"
 #include "runtime/core/files.h"
-#include "runtime/output/job_record.h"
+#include "runtime/core/job_record.h"
 #include "runtime/core/modules.h"
 #include "runtime/core/sys.h"
-#include "runtime/process/process.h"
+#include "runtime/core/process.h"
 #include "runtime/core/store.h"
 #include "runtime/mpi/mpi.h"
 #include "runtime/posix/late.h"

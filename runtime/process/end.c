@@ -11,7 +11,7 @@
 #include "runtime/output/logfile.h"
 #include "runtime/core/modules.h"
 #include "runtime/core/sys.h"
-#include "runtime/process/process.h"
+#include "runtime/core/process.h"
 #include "runtime/output/spool.h"
 #include "runtime/core/store.h"
 #include "runtime/output/worth.h"

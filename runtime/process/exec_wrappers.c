@@ -11,7 +11,7 @@
 #include "runtime/core/core.h"
 #include "runtime/process/declarations.h"
 #include "runtime/process/exec.h"
-#include "runtime/process/process.h"
+#include "runtime/core/process.h"
 #include "runtime/core/real.h"
 
 /* In the caller's frame, which lasts as long as it is needed. */

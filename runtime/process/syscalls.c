@@ -7,8 +7,8 @@
 
 #include "runtime/core/core.h"
 #include "runtime/process/exec.h"
-#include "runtime/core/operations.h"
-#include "runtime/process/process.h"
+#include "runtime/posix/operations.h"
+#include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/libaio.h"
 #include "runtime/posix/posix.h"

@@ -7,7 +7,7 @@
 
 #include "record/mapped.h"
 #include "runtime/core/core.h"
-#include "runtime/process/process.h"
+#include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/core/sys.h"
 #include "runtime/core/text.h"

@@ -17,7 +17,7 @@
 #include "record/mapped.h"
 #include "runtime/core/core.h"
 #include "runtime/process/declarations.h"
-#include "runtime/process/process.h"
+#include "runtime/core/process.h"
 #include "runtime/core/real.h"
 #include "runtime/posix/posix.h"
 #include "runtime/stdio/stdio.h"

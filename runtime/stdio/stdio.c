@@ -9,7 +9,7 @@
 
 #include "record/hash.h"
 #include "record/reduce.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"

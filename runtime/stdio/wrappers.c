@@ -1,6 +1,6 @@
 /* The wrapped functions on streams. Most come from lines of functions.def; those at the end need a hand. */
 #include "runtime/process/exec.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"
 #include "runtime/lustre/lustre.h"

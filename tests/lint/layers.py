@@ -22,6 +22,8 @@ MAY_KNOW = {
 }
 # Rooms inside of a part, which may know less than the part: prefixes of what they include. A room knows itself.
 SITE_DATA = ("site/connect/", "base/")
+RUNTIME = ("runtime/core/", "runtime/functions.h", "schema/", "record/")
+MODULES = ("runtime/custom/", "runtime/lustre/", "runtime/mpiio/", "runtime/posix/", "runtime/stdio/")
 ROOMS = {
     "site/store/": ("site/fs_counters.def", "site/log_sums.def", "site/fs_sums.def", "site/curl.h", "site/sqlite_cut.h",
                     "base/", "log/error.h"),
@@ -31,6 +33,21 @@ ROOMS = {
     "site/analyze/": SITE_DATA + ("site/series/", "site/site.h", "insight/compare/statistics.h", "text/"),
     "site/library/": ("site/connect/", "site/series/", "site/analyze/"),
     "site/mpi/": (),
+    # The runtime: the core knows no module, modules know the core, what writes logs knows both.
+    "runtime/core/": RUNTIME,
+    "runtime/pack/": RUNTIME,
+    "runtime/lustre/": RUNTIME,
+    "runtime/mpiio/": RUNTIME,
+    "runtime/lazy/": RUNTIME + ("runtime/posix/queues.def", "runtime/hdf5/hdf5.def", "runtime/pnetcdf/pnetcdf.def",
+                                "runtime/mpi/names.def"),
+    "runtime/posix/": RUNTIME + ("runtime/lustre/", "runtime/lazy/"),
+    "runtime/stdio/": RUNTIME + ("runtime/lustre/", "runtime/posix/", "runtime/process/exec.h"),
+    "runtime/hdf5/": RUNTIME + ("runtime/lazy/",),
+    "runtime/pnetcdf/": RUNTIME + ("runtime/lazy/", "runtime/mpi/mpi.h"),
+    "runtime/apmpi/": RUNTIME + ("runtime/mpi/mpi.h",),
+    "runtime/custom/": RUNTIME + ("runtime/lazy/", "runtime/pack/", "runtime/posix/", "runtime/stdio/"),
+    "runtime/output/": RUNTIME + MODULES + ("runtime/lazy/", "runtime/pack/", "runtime/process/exec.h"),
+    "runtime/finalize/": RUNTIME + MODULES + ("runtime/output/", "runtime/pack/", "runtime/mpi/", "runtime/apmpi/"),
 }
 # Headers that only some files may see: who knows a library or a secret of the part.
 ONLY = {"serve/microhttpd.h": ("serve/listen.c", "serve/microhttpd.c")}

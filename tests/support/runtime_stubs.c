@@ -16,8 +16,9 @@
 #include "runtime/core/files.h"
 #include "runtime/core/filter.h"
 #include "runtime/core/heatmap.h"
+#include "runtime/core/modules.h"
 #include "runtime/output/jobspool.h"
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 #include "runtime/core/real.h"
 #include "runtime/core/store.h"
 #include "runtime/mpiio/module.h"
@@ -54,6 +55,11 @@ bool iol__wake(void) { return iol__core_state.phase == IOL_PHASE_RUNNING; }
 bool iol__same_process(void) { return true; }
 void iol__process_announce(void) {}
 bool iol__root_moved(void) { return false; }
+void iol__modules_stored(void) { iol__operations_move(); }
+void iol__modules_settle(void) {
+    iol__posix_finish();
+    iol__mpiio_finish();
+}
 bool iol__job_join(bool *room) {
     *room = true;
     return false;

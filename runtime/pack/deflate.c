@@ -1,6 +1,6 @@
 /* zlib streams by libdeflate, else by zlib, else none. Memory comes from the kernel: at the end of a program its heap
    may be in any state. */
-#include "runtime/output/deflate.h"
+#include "runtime/pack/deflate.h"
 
 #include <string.h>
 

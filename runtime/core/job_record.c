@@ -1,6 +1,6 @@
 /* Facts about the process that are needed once, when the first record is made: most programs that only start others
    never ask. */
-#include "runtime/output/job_record.h"
+#include "runtime/core/job_record.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -3,7 +3,7 @@
    Why an object is loaded by the name of its descriptor if this is root: whoever may change the path between the look and
    the loading would have another one loaded. The name has a second slash, because the loader takes names that are equal
    for the same object, and programs load objects by names of descriptors, too. */
-#include "runtime/process/trust.h"
+#include "runtime/core/trust.h"
 
 #include <errno.h>
 #include <fcntl.h>

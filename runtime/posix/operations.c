@@ -1,6 +1,6 @@
 /* Operations are counted in ordinary memory until there is a store: a program that only looks for files that are not
    there needs none, unless it does little else. What comes in while the place changes is added up from both. */
-#include "runtime/core/operations.h"
+#include "runtime/posix/operations.h"
 
 #include <errno.h>
 #include <string.h>
@@ -168,4 +168,8 @@ void iol__operations_total(iol__operation total[IOL_OPERATIONS_ROOM]) {
     iol__pages_total(&total[IOL_OPERATION_PAGE_FAULT]);
 }
 
-iol__runtime_module iol__operations_module = {.start = start, .reset = iol__operations_reset};
+iol__runtime_module iol__operations_module = {
+    .start = start,
+    .reset = iol__operations_reset,
+    .stored = iol__operations_move,
+};
