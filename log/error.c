@@ -23,8 +23,8 @@ const char *iol_status_text(iol_status status) {
     return texts[status];
 }
 
-static void compose(iol_error *error, iol_status status, const char *path, int slot, uint64_t offset,
-                    const char *format, va_list list) {
+static void error_compose(iol_error *error, iol_status status, const char *path, int slot, uint64_t offset,
+                          const char *format, va_list list) {
     error->status = status;
     error->slot = slot;
     error->offset = offset;
@@ -55,7 +55,7 @@ iol_status iol__error_set(iol_error *error, iol_status status, const char *path,
     if (!error) return status;
     va_list list;
     va_start(list, format);
-    compose(error, status, path, -1, offset, format, list);
+    error_compose(error, status, path, -1, offset, format, list);
     va_end(list);
     return status;
 }
@@ -64,7 +64,7 @@ iol_status iol__fail(iol_log *log, iol_status status, int slot, uint64_t offset,
     iol_error error;
     va_list list;
     va_start(list, format);
-    compose(&error, status, log->path, slot, offset, format, list);
+    error_compose(&error, status, log->path, slot, offset, format, list);
     va_end(list);
     if (status == IOL_DAMAGED && slot >= 0 && slot < IOL_SLOTS) log->damaged |= UINT64_C(1) << slot;
     size_t kept = log->n_errors < IOL_ERRORS_KEPT ? log->n_errors : IOL_ERRORS_KEPT;

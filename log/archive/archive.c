@@ -65,7 +65,7 @@ void iol__archive_free(iol__archive *a) {
     free(a);
 }
 
-static bool reserve(iol__archive *a, size_t bytes) {
+static bool archive_reserve(iol__archive *a, size_t bytes) {
     if (a->out_room >= bytes) return true;
     free(a->out);
     a->out = malloc(bytes);
@@ -82,7 +82,7 @@ static bool start_packer(iol__archive *a) {
            !ZSTD_isError(ZSTD_CCtx_setParameter(a->packer, ZSTD_c_windowLog, WINDOW_LOG));
 }
 
-static void put_head(uint8_t *to, const iol__block *block) {
+static void put_archive_head(uint8_t *to, const iol__block *block) {
     const uint32_t words[] = {block->raw, block->stored, block->check};
     memset(to, 0, IOL_BLOCK_HEAD);
     for (int i = 0; i < 3; i++)
@@ -93,7 +93,7 @@ static void put_head(uint8_t *to, const iol__block *block) {
 /* Compress into a->out behind the head. 0 on failure. */
 static size_t pack_frame(iol__archive *a, const uint8_t *content, size_t length) {
     size_t room = ZSTD_compressBound(length);
-    if (!start_packer(a) || !reserve(a, IOL_BLOCK_HEAD + room)) return 0;
+    if (!start_packer(a) || !archive_reserve(a, IOL_BLOCK_HEAD + room)) return 0;
     size_t frame = ZSTD_compress2(a->packer, a->out + IOL_BLOCK_HEAD, room, content, length);
     return ZSTD_isError(frame) ? 0 : frame;
 }
@@ -115,7 +115,7 @@ bool iol__archive_pack(iol__archive *a, iol__block_kind kind, const uint8_t *raw
         if (good) pack_frame(a, raw, length); /* again: the columns have taken its place */
         frame = plain;
     }
-    put_head(a->out, &(iol__block){(uint32_t)length, (uint32_t)frame, check_of(raw, length), (uint8_t)kind});
+    put_archive_head(a->out, &(iol__block){(uint32_t)length, (uint32_t)frame, check_of(raw, length), (uint8_t)kind});
     *bytes = a->out;
     *stored = IOL_BLOCK_HEAD + frame;
     return true;
@@ -130,7 +130,7 @@ static const char *inflate_frame(iol__archive *a, const iol__block *block, const
     unsigned long long content = ZSTD_getFrameContentSize(frame, block->stored);
     if (content > body_most(block->raw)) return "a block whose zstd frame is damaged or too large";
     if (!a->unpacker && !(a->unpacker = ZSTD_createDCtx())) return "zstd cannot start";
-    if (!plain && !reserve(a, (size_t)content + 1)) return iol__no_memory;
+    if (!plain && !archive_reserve(a, (size_t)content + 1)) return iol__no_memory;
     *length = ZSTD_decompressDCtx(a->unpacker, plain ? raw : a->out, plain ? block->raw : (size_t)content, frame,
                                   block->stored);
     if (ZSTD_isError(*length)) return ZSTD_getErrorName(*length);

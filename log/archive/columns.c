@@ -82,14 +82,14 @@ typedef struct lane {
     size_t next;      /* row to be delivered */
 } lane;
 
-typedef struct column {
+typedef struct columns_column {
     const uint8_t *index; /* COLUMN_FEW */
     size_t few;
     int form;
     double scale;          /* FORM_BINARY */
     const uint8_t *others; /* FORM_ID: ids that have no name */
     size_t n_others;
-} column;
+} columns_column;
 
 typedef struct decoder {
     iol__cursor head, planes;
@@ -100,7 +100,7 @@ typedef struct decoder {
     iol__cursor runs;
     uint64_t n_runs;
     uint64_t *words;
-    column columns[COLUMNS_MOST];
+    columns_column columns[COLUMNS_MOST];
 } decoder;
 
 static const char *read_lanes(decoder *d, size_t raw_length) {
@@ -153,7 +153,7 @@ static bool fill_from(uint64_t *to, size_t rows, const uint8_t *index, const uin
     return true;
 }
 
-static bool read_few(decoder *d, column *c, uint64_t *to, size_t rows) {
+static bool read_few(decoder *d, columns_column *c, uint64_t *to, size_t rows) {
     const uint8_t *count = iol__cursor_take(&d->head, 1);
     if (!count) return false;
     c->few = (size_t)*count + 1;
@@ -165,12 +165,12 @@ static bool read_few(decoder *d, column *c, uint64_t *to, size_t rows) {
 static bool read_follows(decoder *d, size_t number, uint64_t *to, size_t rows) {
     uint64_t leader = iol__cursor_varint(&d->head);
     if (leader >= number || !d->columns[leader].index) return false;
-    const column *l = &d->columns[leader];
+    const columns_column *l = &d->columns[leader];
     const uint8_t *values = iol__cursor_take(&d->head, 8 * l->few);
     return values && fill_from(to, rows, l->index, values, l->few);
 }
 
-static bool read_form(decoder *d, column *c, size_t rows) {
+static bool read_form(decoder *d, columns_column *c, size_t rows) {
     uint64_t form = iol__cursor_varint(&d->head), more;
     c->form = (int)(form & 3);
     if (form > FORM_DECIMAL) return false;
@@ -203,7 +203,7 @@ static bool read_planes(decoder *d, uint64_t *to, size_t rows) {
     return true;
 }
 
-static bool read_numbers(decoder *d, const lane *l, size_t number) {
+static bool read_columns_numbers(decoder *d, const lane *l, size_t number) {
     uint64_t *to = l->words + number * l->rows;
     if (!read_form(d, &d->columns[number], l->rows)) return false;
     uint64_t prediction = iol__cursor_varint(&d->head);
@@ -222,7 +222,7 @@ static bool read_numbers(decoder *d, const lane *l, size_t number) {
 
 static bool read_column(decoder *d, const lane *l, size_t number) {
     uint64_t *to = l->words + number * l->rows;
-    d->columns[number] = (column){.form = FORM_PLAIN};
+    d->columns[number] = (columns_column){.form = FORM_PLAIN};
     uint64_t kind = iol__cursor_varint(&d->head), value = 0;
     switch (kind) {
     case COLUMN_EQUAL: value = cursor_u64(&d->head); /* fall through */
@@ -231,13 +231,13 @@ static bool read_column(decoder *d, const lane *l, size_t number) {
         return true;
     case COLUMN_FEW: return read_few(d, &d->columns[number], to, l->rows);
     case COLUMN_FOLLOWS: return read_follows(d, number, to, l->rows);
-    case COLUMN_NUMBERS: return read_numbers(d, l, number);
+    case COLUMN_NUMBERS: return read_columns_numbers(d, l, number);
     default: return false;
     }
 }
 
 /* From numbers to what they stand for. */
-static const char *finish_ids(const decoder *d, const column *c, uint64_t *values, size_t rows) {
+static const char *finish_ids(const decoder *d, const columns_column *c, uint64_t *values, size_t rows) {
     size_t used = 0;
     for (size_t r = 0; r < rows; r++) {
         if (values[r] & 1) {
@@ -251,7 +251,7 @@ static const char *finish_ids(const decoder *d, const column *c, uint64_t *value
     return NULL;
 }
 
-static const char *finish_column(const decoder *d, const column *c, uint64_t *values, size_t rows) {
+static const char *finish_column(const decoder *d, const columns_column *c, uint64_t *values, size_t rows) {
     if (c->form == FORM_PLAIN) return NULL;
     if (c->form == FORM_ID) return finish_ids(d, c, values, rows);
     for (size_t r = 0; r < rows; r++) {
@@ -274,7 +274,7 @@ static const char *read_lane(decoder *d, const lane *l) {
 
 /* Rows ------------------------------------------------------------------------------------------------------------- */
 
-static uint8_t *put_rows(const decoder *d, lane *l, size_t rows, uint8_t *to) {
+static uint8_t *put_columns_rows(const decoder *d, lane *l, size_t rows, uint8_t *to) {
     size_t width = 8 * l->columns;
     for (size_t c = 0; c < l->columns; c++) {
         const uint64_t *from = l->words + c * l->rows + l->next;
@@ -289,7 +289,7 @@ static uint8_t *put_rows(const decoder *d, lane *l, size_t rows, uint8_t *to) {
 }
 
 /* Few rows at a time, so that they stay in the cache while one column after the other is put into them. */
-static void put_all(decoder *d, uint8_t *to) {
+static void columns_put_all(decoder *d, uint8_t *to) {
     enum { AT_ONCE = 32 };
     for (uint64_t i = 0; i < d->n_runs; i++) {
         size_t number;
@@ -297,12 +297,12 @@ static void put_all(decoder *d, uint8_t *to) {
         if (!read_run(d, &d->runs, &number, &rows)) return;
         for (uint64_t part; rows > 0; rows -= part) {
             part = rows < AT_ONCE ? rows : AT_ONCE;
-            to = put_rows(d, &d->lanes[number], (size_t)part, to);
+            to = put_columns_rows(d, &d->lanes[number], (size_t)part, to);
         }
     }
 }
 
-static const char *decode(decoder *d, uint8_t *raw, size_t raw_length) {
+static const char *columns_decode(decoder *d, uint8_t *raw, size_t raw_length) {
     const char *wrong = read_lanes(d, raw_length);
     if (!wrong) wrong = check_runs(d);
     if (wrong) return wrong;
@@ -315,7 +315,7 @@ static const char *decode(decoder *d, uint8_t *raw, size_t raw_length) {
         wrong = read_lane(d, &d->lanes[i]);
         if (wrong) return wrong;
     }
-    put_all(d, raw);
+    columns_put_all(d, raw);
     return NULL;
 }
 
@@ -330,7 +330,7 @@ const char *iol__columns_decode(const uint8_t *body, size_t length, const iol__i
     d->planes = (iol__cursor){all.at + head, all.end, false};
     d->ids = ids;
     d->swap = swap;
-    const char *wrong = decode(d, raw, raw_length);
+    const char *wrong = columns_decode(d, raw, raw_length);
     free(d->words);
     free(d);
     return wrong;

@@ -9,14 +9,14 @@
 
 enum { SAMPLE = 1024, FEW_SLOTS = 1024, FEW_FREE = 32 };
 
-typedef struct column {
+typedef struct columns_encode_column {
     bool varies;
     const uint8_t *index; /* COLUMN_FEW: the row's number among the values */
     size_t few;
     int form, binary;
-} column;
+} columns_encode_column;
 
-typedef struct encoder {
+typedef struct columns_encode_encoder {
     const iol__idmap *ids;
     bool uses_ids;
     iol__body head, planes;
@@ -27,46 +27,47 @@ typedef struct encoder {
     size_t index_used;
     uint64_t *others; /* ids without a name */
     size_t n_others;
-    column column[COLUMNS_MOST];
+    columns_encode_column column[COLUMNS_MOST];
     float bits[SAMPLE + 1]; /* n log2 n */
-} encoder;
+} columns_encode_encoder;
 
 /* What a column is going to be. */
-typedef struct choice {
+typedef struct columns_encode_choice {
     int prediction;
     size_t other;
     uint64_t base;
     double cost; /* bits, over all rows */
-} choice;
+} columns_encode_choice;
 
-static bool put_u64(iol__body *body, uint64_t value) {
+static bool put_columns_u64(iol__body *body, uint64_t value) {
     uint8_t bytes[8];
     for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(value >> 8 * i);
     return iol__body_put(body, bytes, 8);
 }
 
-static uint64_t *column_words(const encoder *e, size_t number) { return e->words + number * e->rows; }
+static uint64_t *column_words(const columns_encode_encoder *e, size_t number) { return e->words + number * e->rows; }
 
 /* Numbers: differences to a prediction ----------------------------------------------------------------------------- */
 
 /* Small differences of both signs get small codes. */
-static uint64_t fold(uint64_t difference) { return difference << 1 ^ (0 - (difference >> 63)); }
+static uint64_t columns_encode_fold(uint64_t difference) { return difference << 1 ^ (0 - (difference >> 63)); }
 
-static uint64_t code_at(const encoder *e, const choice *how, const uint64_t *values, size_t row) {
+static uint64_t code_at(const columns_encode_encoder *e, const columns_encode_choice *how, const uint64_t *values,
+                        size_t row) {
     switch (how->prediction) {
-    case PREDICT_ROW: return fold(values[row] - (row ? values[row - 1] : how->base));
-    case PREDICT_COLUMN: return fold(values[row] - column_words(e, how->other)[row] - how->base);
-    default: return fold(values[row]);
+    case PREDICT_ROW: return columns_encode_fold(values[row] - (row ? values[row - 1] : how->base));
+    case PREDICT_COLUMN: return columns_encode_fold(values[row] - column_words(e, how->other)[row] - how->base);
+    default: return columns_encode_fold(values[row]);
     }
 }
 
-static double bits_of(const encoder *e, const uint16_t counts[256], size_t sampled) {
+static double columns_encode_bits_of(const columns_encode_encoder *e, const uint16_t counts[256], size_t sampled) {
     double bits = e->bits[sampled];
     for (int i = 0; i < 256; i++) bits -= (double)e->bits[counts[i]];
     return bits;
 }
 
-static double guess_cost(const encoder *e, const choice *how, const uint64_t *values) {
+static double guess_cost(const columns_encode_encoder *e, const columns_encode_choice *how, const uint64_t *values) {
     uint16_t counts[8][256] = {0};
     size_t sampled = e->rows < SAMPLE ? e->rows : SAMPLE, step = e->rows / sampled;
     uint64_t any = 0;
@@ -77,29 +78,32 @@ static double guess_cost(const encoder *e, const choice *how, const uint64_t *va
     }
     double bits = 0;
     for (int k = 0; k < 8; k++)
-        if (any >> 8 * k & 255) bits += bits_of(e, counts[k], sampled);
+        if (any >> 8 * k & 255) bits += columns_encode_bits_of(e, counts[k], sampled);
     return bits * (double)e->rows / (double)sampled;
 }
 
-static bool same_form(const column *a, const column *b) { return a->form == b->form && a->binary == b->binary; }
+static bool same_form(const columns_encode_column *a, const columns_encode_column *b) {
+    return a->form == b->form && a->binary == b->binary;
+}
 
 /* The cheapest prediction for the numbers in `values`, which are to become column `number`. */
-static choice best_prediction(const encoder *e, size_t number, const uint64_t *values) {
-    choice best = {.prediction = PREDICT_NOTHING};
+static columns_encode_choice best_prediction(const columns_encode_encoder *e, size_t number, const uint64_t *values) {
+    columns_encode_choice best = {.prediction = PREDICT_NOTHING};
     best.cost = guess_cost(e, &best, values);
-    choice row = {.prediction = PREDICT_ROW, .base = values[0]};
+    columns_encode_choice row = {.prediction = PREDICT_ROW, .base = values[0]};
     row.cost = guess_cost(e, &row, values);
     if (row.cost < best.cost) best = row;
     for (size_t i = 0; i < number && best.cost > 0; i++) {
         if (!e->column[i].varies || !same_form(&e->column[i], &e->column[number])) continue;
-        choice other = {.prediction = PREDICT_COLUMN, .other = i, .base = values[0] - column_words(e, i)[0]};
+        columns_encode_choice other = {
+            .prediction = PREDICT_COLUMN, .other = i, .base = values[0] - column_words(e, i)[0]};
         other.cost = guess_cost(e, &other, values);
         if (other.cost < best.cost) best = other;
     }
     return best;
 }
 
-static bool put_planes(encoder *e, const choice *how, const uint64_t *values) {
+static bool put_planes(columns_encode_encoder *e, const columns_encode_choice *how, const uint64_t *values) {
     uint64_t *codes = e->trial, any = 0;
     for (size_t r = 0; r < e->rows; r++) any |= codes[r] = code_at(e, how, values, r);
     uint8_t mask = 0;
@@ -118,25 +122,25 @@ static bool put_planes(encoder *e, const choice *how, const uint64_t *values) {
     return true;
 }
 
-static bool put_numbers(encoder *e, size_t number, const choice *how) {
-    const column *c = &e->column[number];
+static bool put_columns_numbers(columns_encode_encoder *e, size_t number, const columns_encode_choice *how) {
+    const columns_encode_column *c = &e->column[number];
     bool good = iol__body_varint(&e->head, COLUMN_NUMBERS) && iol__body_varint(&e->head, (uint64_t)c->form);
     if (c->form == FORM_BINARY) good = good && iol__body_varint(&e->head, (uint64_t)c->binary);
     if (c->form == FORM_ID) {
         e->uses_ids = true;
         good = good && iol__body_varint(&e->head, e->n_others);
-        for (size_t i = 0; good && i < e->n_others; i++) good = put_u64(&e->head, e->others[i]);
+        for (size_t i = 0; good && i < e->n_others; i++) good = put_columns_u64(&e->head, e->others[i]);
     }
     good = good && iol__body_varint(&e->head, (uint64_t)how->prediction);
     if (how->prediction == PREDICT_COLUMN) good = good && iol__body_varint(&e->head, how->other);
-    if (how->prediction != PREDICT_NOTHING) good = good && put_u64(&e->head, how->base);
+    if (how->prediction != PREDICT_NOTHING) good = good && put_columns_u64(&e->head, how->base);
     return good && put_planes(e, how, column_words(e, number));
 }
 
 /* Forms: values as smaller numbers --------------------------------------------------------------------------------- */
 
 /* Ids become places in the table of names, if at least half of them are there. */
-static bool try_ids(encoder *e, const uint64_t *values) {
+static bool try_ids(columns_encode_encoder *e, const uint64_t *values) {
     if (!e->ids || e->ids->count == 0) return false;
     if (iol__idmap_find(e->ids, values[0]) == IOL_IDMAP_NONE &&
         iol__idmap_find(e->ids, values[e->rows / 2]) == IOL_IDMAP_NONE)
@@ -182,7 +186,7 @@ static int binary_digits(uint64_t value) {
 }
 
 /* True if every value comes back bit by bit from its number. */
-static bool numbers_of(encoder *e, const uint64_t *values, double scale, bool divide) {
+static bool numbers_of(columns_encode_encoder *e, const uint64_t *values, double scale, bool divide) {
     for (size_t r = 0; r < e->rows; r++) {
         double number = divide ? nearbyint(as_double(values[r]) * scale) : as_double(values[r]) / scale;
         if (!(fabs(number) <= 9007199254740992.0)) return false;
@@ -193,7 +197,7 @@ static bool numbers_of(encoder *e, const uint64_t *values, double scale, bool di
 }
 
 /* Doubles become integers where a clock's step can be found. */
-static bool try_times(encoder *e, column *c, const uint64_t *values) {
+static bool try_times(columns_encode_encoder *e, columns_encode_column *c, const uint64_t *values) {
     int digits = 0;
     for (size_t r = 0; r < e->rows; r++) {
         if (!could_be_time(values[r])) return false;
@@ -210,9 +214,9 @@ static bool try_times(encoder *e, column *c, const uint64_t *values) {
 }
 
 /* Find the form of a column and put its numbers in place of its values. */
-static void choose_form(encoder *e, size_t number) {
+static void choose_form(columns_encode_encoder *e, size_t number) {
     uint64_t *values = column_words(e, number);
-    column *c = &e->column[number];
+    columns_encode_column *c = &e->column[number];
     if (try_ids(e, values)) {
         c->form = FORM_ID;
     } else if (!try_times(e, c, values)) {
@@ -225,7 +229,8 @@ static void choose_form(encoder *e, size_t number) {
 /* Few values ------------------------------------------------------------------------------------------------------- */
 
 /* The different values, and the number of each row's value among them. 0 if there are too many to be worth it. */
-static size_t find_few(const encoder *e, const uint64_t *values, uint64_t few[FEW_MOST], uint8_t *index) {
+static size_t find_columns_few(const columns_encode_encoder *e, const uint64_t *values, uint64_t few[FEW_MOST],
+                               uint8_t *index) {
     uint16_t slots[FEW_SLOTS] = {0};
     size_t n = 0, most = e->rows / 8 < FEW_MOST ? e->rows / 8 : FEW_MOST;
     for (size_t r = 0; r < e->rows; r++) {
@@ -242,15 +247,17 @@ static size_t find_few(const encoder *e, const uint64_t *values, uint64_t few[FE
 }
 
 /* A short table is not counted: others may follow the column, which saves much more. */
-static double few_cost(const encoder *e, const uint8_t *index, size_t few) {
+static double few_cost(const columns_encode_encoder *e, const uint8_t *index, size_t few) {
     uint16_t counts[256] = {0};
     size_t sampled = e->rows < SAMPLE ? e->rows : SAMPLE, step = e->rows / sampled;
     for (size_t i = 0; i < sampled; i++) counts[index[i * step + step - 1]]++;
-    return bits_of(e, counts, sampled) * (double)e->rows / (double)sampled + (few > FEW_FREE ? 64 * (double)few : 0);
+    return columns_encode_bits_of(e, counts, sampled) * (double)e->rows / (double)sampled +
+           (few > FEW_FREE ? 64 * (double)few : 0);
 }
 
 /* An earlier column of few values that decides this one's, or NO_COLUMN. `table` gets the value for each of those. */
-static int find_leader(const encoder *e, size_t number, const uint64_t *values, uint64_t table[FEW_MOST]) {
+static int find_leader(const columns_encode_encoder *e, size_t number, const uint64_t *values,
+                       uint64_t table[FEW_MOST]) {
     for (size_t i = 0; i < number; i++) {
         const uint8_t *index = e->column[i].index;
         if (!index) continue;
@@ -269,24 +276,24 @@ static int find_leader(const encoder *e, size_t number, const uint64_t *values, 
     return NO_COLUMN;
 }
 
-static bool put_values(encoder *e, const uint64_t *values, size_t count) {
+static bool put_columns_values(columns_encode_encoder *e, const uint64_t *values, size_t count) {
     bool good = true;
-    for (size_t i = 0; good && i < count; i++) good = put_u64(&e->head, values[i]);
+    for (size_t i = 0; good && i < count; i++) good = put_columns_u64(&e->head, values[i]);
     return good;
 }
 
-static bool put_follows(encoder *e, size_t leader, const uint64_t *table) {
+static bool put_follows(columns_encode_encoder *e, size_t leader, const uint64_t *table) {
     return iol__body_varint(&e->head, COLUMN_FOLLOWS) && iol__body_varint(&e->head, leader) &&
-           put_values(e, table, e->column[leader].few);
+           put_columns_values(e, table, e->column[leader].few);
 }
 
-static bool put_few(encoder *e, column *c, const uint64_t *few, size_t count) {
+static bool put_few(columns_encode_encoder *e, columns_encode_column *c, const uint64_t *few, size_t count) {
     uint8_t less_one = (uint8_t)(count - 1);
     c->index = e->index + e->index_used;
     c->few = count;
     e->index_used += e->rows;
     return iol__body_varint(&e->head, COLUMN_FEW) && iol__body_put(&e->head, &less_one, 1) &&
-           put_values(e, few, count) && iol__body_put(&e->planes, c->index, e->rows);
+           put_columns_values(e, few, count) && iol__body_put(&e->planes, c->index, e->rows);
 }
 
 /* Columns ---------------------------------------------------------------------------------------------------------- */
@@ -297,30 +304,30 @@ static bool all_equal(const uint64_t *values, size_t rows) {
     return true;
 }
 
-static bool put_equal(encoder *e, uint64_t value) {
+static bool put_equal(columns_encode_encoder *e, uint64_t value) {
     if (value == 0) return iol__body_varint(&e->head, COLUMN_ZERO);
-    return iol__body_varint(&e->head, COLUMN_EQUAL) && put_u64(&e->head, value);
+    return iol__body_varint(&e->head, COLUMN_EQUAL) && put_columns_u64(&e->head, value);
 }
 
-static bool put_column(encoder *e, size_t number) {
+static bool put_column(columns_encode_encoder *e, size_t number) {
     const uint64_t *values = column_words(e, number);
-    column *c = &e->column[number];
-    *c = (column){.form = FORM_PLAIN};
+    columns_encode_column *c = &e->column[number];
+    *c = (columns_encode_column){.form = FORM_PLAIN};
     if (e->rows == 0 || all_equal(values, e->rows)) return put_equal(e, e->rows ? values[0] : 0);
     c->varies = true;
     uint64_t table[FEW_MOST] = {0}, few[FEW_MOST];
     int leader = find_leader(e, number, values, table);
     double leader_cost = leader == NO_COLUMN ? INFINITY : 64 * (double)e->column[leader].few;
     uint8_t *index = e->index + e->index_used;
-    size_t count = leader == NO_COLUMN ? find_few(e, values, few, index) : 0;
+    size_t count = leader == NO_COLUMN ? find_columns_few(e, values, few, index) : 0;
     double cost = count ? few_cost(e, index, count) : leader_cost;
     if (isinf(cost)) choose_form(e, number);
-    choice how = best_prediction(e, number, values);
-    if (how.cost < 0.95 * cost) return put_numbers(e, number, &how);
+    columns_encode_choice how = best_prediction(e, number, values);
+    if (how.cost < 0.95 * cost) return put_columns_numbers(e, number, &how);
     return count ? put_few(e, c, few, count) : put_follows(e, (size_t)leader, table);
 }
 
-static bool put_lane(encoder *e) {
+static bool put_lane(columns_encode_encoder *e) {
     e->index_used = 0;
     for (size_t i = 0; i < e->columns; i++)
         if (!put_column(e, i)) return false;
@@ -357,7 +364,7 @@ static bool find_lanes(const iol__run *runs, size_t n_runs, lanes *l) {
     return l->count > 0;
 }
 
-static bool put_order(encoder *e, const lanes *l, const iol__run *runs, size_t n_runs) {
+static bool put_order(columns_encode_encoder *e, const lanes *l, const iol__run *runs, size_t n_runs) {
     bool good = iol__body_varint(&e->head, l->count);
     for (size_t i = 0; good && i < l->count; i++)
         good = iol__body_varint(&e->head, l->width[i]) && iol__body_varint(&e->head, l->rows[i]);
@@ -369,7 +376,8 @@ static bool put_order(encoder *e, const lanes *l, const iol__run *runs, size_t n
 }
 
 /* The rows of one width, turned into columns. */
-static void gather(encoder *e, const uint8_t *raw, const iol__run *runs, size_t n_runs, uint32_t width) {
+static void columns_encode_gather(columns_encode_encoder *e, const uint8_t *raw, const iol__run *runs, size_t n_runs,
+                                  uint32_t width) {
     size_t row = 0;
     for (size_t i = 0; i < n_runs; i++) {
         if (runs[i].width == width) {
@@ -380,7 +388,7 @@ static void gather(encoder *e, const uint8_t *raw, const iol__run *runs, size_t 
     }
 }
 
-static bool encode(encoder *e, const uint8_t *raw, const iol__run *runs, size_t n_runs) {
+static bool columns_encode(columns_encode_encoder *e, const uint8_t *raw, const iol__run *runs, size_t n_runs) {
     lanes *l = calloc(1, sizeof *l);
     bool good = l && find_lanes(runs, n_runs, l) && put_order(e, l, runs, n_runs);
     if (good) {
@@ -393,7 +401,7 @@ static bool encode(encoder *e, const uint8_t *raw, const iol__run *runs, size_t 
     for (size_t i = 0; good && i < l->count; i++) {
         e->columns = l->width[i] / 8;
         e->rows = l->rows[i];
-        gather(e, raw, runs, n_runs, l->width[i]);
+        columns_encode_gather(e, raw, runs, n_runs, l->width[i]);
         good = put_lane(e);
     }
     free(l);
@@ -402,11 +410,11 @@ static bool encode(encoder *e, const uint8_t *raw, const iol__run *runs, size_t 
 
 bool iol__columns_encode(const uint8_t *raw, const iol__run *runs, size_t n_runs, const iol__idmap *ids,
                          iol__body *body, bool *uses_ids) {
-    encoder *e = calloc(1, sizeof *e);
+    columns_encode_encoder *e = calloc(1, sizeof *e);
     if (!e) return false;
     e->ids = ids;
     for (int i = 2; i <= SAMPLE; i++) e->bits[i] = (float)(i * log2(i));
-    bool good = encode(e, raw, runs, n_runs);
+    bool good = columns_encode(e, raw, runs, n_runs);
     body->length = 0;
     good = good && iol__body_varint(body, e->head.length) && iol__body_put(body, e->head.bytes, e->head.length) &&
            iol__body_put(body, e->planes.bytes, e->planes.length);

@@ -53,13 +53,13 @@ bool iol__name_block_encode(const uint8_t *raw, size_t length, iol__body *body) 
 
 /* Decoding --------------------------------------------------------------------------------------------------------- */
 
-typedef struct output {
+typedef struct name_block_output {
     uint8_t *at, *end;
     bool swap;
-} output;
+} name_block_output;
 
 /* One entry behind the others; `before` becomes it. */
-static bool take_entry(iol__cursor parts[PARTS], output *out, text *before) {
+static bool take_name_block_entry(iol__cursor parts[PARTS], name_block_output *out, text *before) {
     uint64_t prefix = iol__cursor_varint(&parts[PREFIXES]), suffix = iol__cursor_varint(&parts[SUFFIXES]);
     uint64_t middle = iol__cursor_varint(&parts[LENGTHS]);
     size_t room = (size_t)(out->end - out->at);
@@ -93,9 +93,9 @@ const char *iol__name_block_decode(const uint8_t *body, size_t length, bool swap
         if (!at) return "a block of names is cut off";
         parts[i] = (iol__cursor){at, at + bytes, false};
     }
-    output out = {raw, raw + raw_length, swap};
+    name_block_output out = {raw, raw + raw_length, swap};
     text before = {raw, 0};
     for (uint64_t i = 0; i < count; i++)
-        if (!take_entry(parts, &out, &before)) return "a block of names is damaged";
+        if (!take_name_block_entry(parts, &out, &before)) return "a block of names is damaged";
     return out.at == out.end ? NULL : "a block of names is shorter than it says";
 }

@@ -24,7 +24,7 @@ static bool changes(const iol__rewrite *how) {
            how->drop_opaque || how->totals;
 }
 
-static iol_write_options form_of(size_t number, const iol_write_options *options) {
+static iol_write_options smallest_form_of(size_t number, const iol_write_options *options) {
     iol_write_options form = *options;
     form.compression = forms[number].compression;
     form.one_stream = forms[number].one_stream;
@@ -47,7 +47,7 @@ static iol_status write_form(iol_log *log, const char *to, const iol_write_optio
     return status;
 }
 
-static int copy_bytes(const iol_log *log, iol__output *output) {
+static int copy_smallest_bytes(const iol_log *log, iol__output *output) {
     uint8_t *room = malloc(COPY_BYTES);
     int failed = room ? 0 : ENOMEM;
     for (uint64_t at = 0; !failed && at < log->info.file_bytes;) {
@@ -63,7 +63,7 @@ static iol_status copy_log(const iol_log *log, const char *to, const iol_write_o
     iol__output output;
     int failed = iol__output_open(&output, to, options->replace);
     if (!failed) {
-        failed = copy_bytes(log, &output);
+        failed = copy_smallest_bytes(log, &output);
         if (failed)
             iol__output_abort(&output);
         else
@@ -78,7 +78,7 @@ iol_status iol__rewrite_smallest(iol_log *log, const char *to, const iol_write_o
     uint64_t least = UINT64_MAX;
     iol_status status = IOL_OK;
     for (size_t i = 0; status == IOL_OK && i < sizeof forms / sizeof *forms && (i == 0 || least < FEW); i++) {
-        const iol_write_options form = form_of(i, options);
+        const iol_write_options form = smallest_form_of(i, options);
         iol_writer *writer = NULL;
         uint64_t bytes = 0;
         if (i > 0 && !iol__method_here(form.compression)) continue;

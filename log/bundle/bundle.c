@@ -30,7 +30,7 @@ struct iol__bundle {
 
 /* Bytes ------------------------------------------------------------------------------------------------------------------ */
 
-static bool read_at(int fd, uint64_t offset, void *to, size_t length) {
+static bool bundle_read_at(int fd, uint64_t offset, void *to, size_t length) {
     for (size_t done = 0; done < length;) {
         const ssize_t n = pread(fd, (uint8_t *)to + done, length - done, (off_t)(offset + done));
         if (n < 0 && errno == EINTR) continue;
@@ -43,7 +43,8 @@ static bool read_at(int fd, uint64_t offset, void *to, size_t length) {
 /* Bytes with a checksum; NULL if they are damaged. */
 static uint8_t *read_checked(const iol__bundle *b, uint64_t offset, uint64_t length, uint32_t check) {
     uint8_t *bytes = offset <= b->size && length <= b->size - offset ? malloc((size_t)length + 1) : NULL;
-    if (bytes && read_at(b->fd, offset, bytes, (size_t)length) && iol__bundle_check(0, bytes, (size_t)length) == check)
+    if (bytes && bundle_read_at(b->fd, offset, bytes, (size_t)length) &&
+        iol__bundle_check(0, bytes, (size_t)length) == check)
         return bytes;
     free(bytes);
     return NULL;
@@ -75,13 +76,14 @@ static iol_status damaged(const iol__bundle *b, iol_error *error, const char *wh
 
 bool iol__is_bundle(int fd) {
     uint8_t there[IOL_BUNDLE_HEAD];
-    return read_at(fd, 0, there, sizeof there) && iol__bundle_begins(there);
+    return bundle_read_at(fd, 0, there, sizeof there) && iol__bundle_begins(there);
 }
 
 static bool read_foot(iol__bundle *b) {
     uint8_t bytes[IOL_BUNDLE_FOOT];
     for (uint64_t i = 1; i <= 2; i++)
-        if (b->size >= i * IOL_BUNDLE_FOOT && read_at(b->fd, b->size - i * IOL_BUNDLE_FOOT, bytes, sizeof bytes) &&
+        if (b->size >= i * IOL_BUNDLE_FOOT &&
+            bundle_read_at(b->fd, b->size - i * IOL_BUNDLE_FOOT, bytes, sizeof bytes) &&
             iol__bundle_foot_parse(bytes, b->size, &b->foot))
             return true;
     return false;
@@ -111,7 +113,7 @@ static bool parse_table(iol__bundle *b, const uint8_t *bytes, size_t length) {
     return !table.bad;
 }
 
-static bool read_table(iol__bundle *b) {
+static bool read_bundle_table(iol__bundle *b) {
     const iol__bundle_span *d = &b->foot.directory;
     const uint64_t stored = d->stored - d->raw, raw = b->foot.table_raw;
     if (raw > TABLE_BASE + TABLE_FACTOR * stored) return false;
@@ -121,7 +123,7 @@ static bool read_table(iol__bundle *b) {
     return good;
 }
 
-static iol_status open_bundle(iol__bundle *b, iol_error *error) {
+static iol_status open_bundle_bundle(iol__bundle *b, iol_error *error) {
     struct stat st;
     if (b->fd < 0 || fstat(b->fd, &st) != 0)
         return iol__error_set(error, IOL_SYSTEM, b->path, IOL_NO_OFFSET, "cannot open: %s", strerror(errno));
@@ -136,12 +138,12 @@ static iol_status open_bundle(iol__bundle *b, iol_error *error) {
     if (!iol__packing_open(&b->packing, NULL))
         return iol__error_set(error, IOL_SYSTEM, b->path, IOL_NO_OFFSET, "out of memory");
     if (!read_foot(b)) return damaged(b, error, "the bundle is cut off, or its end is damaged");
-    if (!read_table(b)) return damaged(b, error, "both copies of the bundle's directory are damaged");
+    if (!read_bundle_table(b)) return damaged(b, error, "both copies of the bundle's directory are damaged");
     return IOL_OK;
 }
 
 /* Takes the descriptor. */
-static iol_status start(int fd, const char *name, iol__bundle **out, iol_error *error) {
+static iol_status bundle_start(int fd, const char *name, iol__bundle **out, iol_error *error) {
     const int why = errno;
     *out = NULL;
     iol__bundle *b = calloc(1, sizeof *b);
@@ -152,7 +154,7 @@ static iol_status start(int fd, const char *name, iol__bundle **out, iol_error *
         return iol__error_set(error, IOL_SYSTEM, name, IOL_NO_OFFSET, "out of memory");
     }
     errno = why;
-    const iol_status status = open_bundle(b, error);
+    const iol_status status = open_bundle_bundle(b, error);
     if (status == IOL_OK)
         *out = b;
     else
@@ -161,11 +163,11 @@ static iol_status start(int fd, const char *name, iol__bundle **out, iol_error *
 }
 
 iol_status iol__bundle_open(const char *path, iol__bundle **bundle, iol_error *error) {
-    return start(open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), path, bundle, error);
+    return bundle_start(open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), path, bundle, error);
 }
 
 iol_status iol__bundle_open_file(int fd, const char *name, iol__bundle **bundle, iol_error *error) {
-    return start(fcntl(fd, F_DUPFD_CLOEXEC, 3), name, bundle, error);
+    return bundle_start(fcntl(fd, F_DUPFD_CLOEXEC, 3), name, bundle, error);
 }
 
 void iol__bundle_close(iol__bundle *b) {
@@ -215,14 +217,14 @@ iol_status iol__bundle_each(iol__bundle *b, visitor each, void *context, iol_err
     return good ? IOL_OK : damaged(b, error, "a page of the bundle's directory is damaged; its logs are missing here");
 }
 
-typedef struct search {
+typedef struct bundle_search {
     const char *name;
     iol__bundle_entry *entry;
     bool found;
-} search;
+} bundle_search;
 
 static bool is_it(void *context, const iol__bundle_entry *entry) {
-    search *s = context;
+    bundle_search *s = context;
     const int order = strcmp(entry->name, s->name);
     s->found = order == 0;
     if (s->found) *s->entry = *entry;
@@ -238,7 +240,7 @@ iol_status iol__bundle_find(iol__bundle *b, const char *name, iol__bundle_entry 
         else
             high = middle;
     }
-    search s = {.name = name, .entry = entry};
+    bundle_search s = {.name = name, .entry = entry};
     bool more = true;
     if (low > 0 && !visit_page(b, &b->pages[low - 1], is_it, &s, &more))
         return damaged(b, error, "the page of the bundle's directory that names this log is damaged");
@@ -264,7 +266,7 @@ static bool load_dictionary(iol__bundle *b) {
     return b->dictionary != NULL;
 }
 
-static iol_status wrong(const iol__bundle *b, const iol__bundle_entry *e, iol_error *error, const char *what) {
+static iol_status bundle_wrong(const iol__bundle *b, const iol__bundle_entry *e, iol_error *error, const char *what) {
     char name[256];
     snprintf(name, sizeof name, "%.100s#%.150s", b->path, e->name);
     return iol__error_set(error, what == iol__no_memory ? IOL_SYSTEM : IOL_DAMAGED, name, IOL_NO_OFFSET, "%s", what);
@@ -275,12 +277,12 @@ static uint64_t stored_bytes(const iol__bundle_entry *e) {
 }
 
 /* What is stored for a log. */
-static iol_status read_stored(iol__bundle *b, const iol__bundle_entry *e, uint8_t **bytes, iol_error *error) {
+static iol_status read_bundle_stored(iol__bundle *b, const iol__bundle_entry *e, uint8_t **bytes, iol_error *error) {
     *bytes = NULL;
     if (e->form != IOL_PACKED_AS_IT_IS && !load_dictionary(b))
         return damaged(b, error, "both copies of the bundle's dictionary are damaged");
     *bytes = read_checked(b, e->offset, stored_bytes(e), e->stored_check);
-    return *bytes ? IOL_OK : wrong(b, e, error, "this log is damaged in the bundle");
+    return *bytes ? IOL_OK : bundle_wrong(b, e, error, "this log is damaged in the bundle");
 }
 
 static iol__packed packed_of(const iol__bundle_entry *e, uint8_t *stored) {
@@ -291,30 +293,30 @@ static iol__packed packed_of(const iol__bundle_entry *e, uint8_t *stored) {
 }
 
 /* From what is stored to the log. */
-static iol_status unpack(iol__bundle *b, const iol__bundle_entry *e, uint8_t *stored, uint8_t **bytes,
-                         iol_error *error) {
+static iol_status bundle_unpack(iol__bundle *b, const iol__bundle_entry *e, uint8_t *stored, uint8_t **bytes,
+                                iol_error *error) {
     const iol__packed packed = packed_of(e, stored);
     *bytes = malloc((size_t)e->size + 1);
-    if (!*bytes) return wrong(b, e, error, iol__no_memory);
+    if (!*bytes) return bundle_wrong(b, e, error, iol__no_memory);
     const char *why = iol__unpack_log(&b->packing, &packed, *bytes, (size_t)e->size);
     if (!why && (iol__bundle_check(0, *bytes, (size_t)e->size) != e->check || iol__hash(*bytes, e->size, 0) != e->hash))
         why = "the log that comes out is not the one that went in; was it packed with another compression library?";
     if (!why) return IOL_OK;
     free(*bytes);
     *bytes = NULL;
-    return wrong(b, e, error, why);
+    return bundle_wrong(b, e, error, why);
 }
 
 iol_status iol__bundle_restore(iol__bundle *b, const iol__bundle_entry *e, uint8_t **bytes, iol_error *error) {
     uint8_t *stored;
     *bytes = NULL;
-    iol_status status = read_stored(b, e, &stored, error);
+    iol_status status = read_bundle_stored(b, e, &stored, error);
     if (status != IOL_OK) return status;
     if (e->form == IOL_PACKED_AS_IT_IS) {
         *bytes = stored;
         return IOL_OK;
     }
-    status = unpack(b, e, stored, bytes, error);
+    status = bundle_unpack(b, e, stored, bytes, error);
     free(stored);
     return status;
 }
@@ -324,7 +326,7 @@ iol_status iol__bundle_content(iol__bundle *b, const iol__bundle_entry *e, uint8
     uint8_t *stored;
     iol__body log = {0};
     *bytes = NULL;
-    iol_status status = read_stored(b, e, &stored, error);
+    iol_status status = read_bundle_stored(b, e, &stored, error);
     if (status != IOL_OK) return status;
     const iol__packed packed = packed_of(e, stored);
     if (e->form == IOL_PACKED_COLUMNS) {
@@ -339,7 +341,7 @@ iol_status iol__bundle_content(iol__bundle *b, const iol__bundle_entry *e, uint8
     if (!why) return IOL_OK;
     free(log.bytes);
     *bytes = NULL;
-    return wrong(b, e, error, why);
+    return bundle_wrong(b, e, error, why);
 }
 
 iol_status iol__bundle_copy(iol__bundle *b, const iol__bundle_entry *e, int to, iol_error *error) {
@@ -347,7 +349,8 @@ iol_status iol__bundle_copy(iol__bundle *b, const iol__bundle_entry *e, int to, 
     uint32_t check = 0;
     for (uint64_t at = 0; at < e->size;) {
         const size_t part = e->size - at < sizeof piece ? (size_t)(e->size - at) : sizeof piece;
-        if (!read_at(b->fd, e->offset + at, piece, part)) return wrong(b, e, error, "the bundle is cut off");
+        if (!bundle_read_at(b->fd, e->offset + at, piece, part))
+            return bundle_wrong(b, e, error, "the bundle is cut off");
         check = iol__bundle_check(check, piece, part);
         for (size_t done = 0; done < part;) {
             const ssize_t n = write(to, piece + done, part - done);
@@ -358,7 +361,7 @@ iol_status iol__bundle_copy(iol__bundle *b, const iol__bundle_entry *e, int to, 
         }
         at += part;
     }
-    return check == e->check ? IOL_OK : wrong(b, e, error, "this log is damaged in the bundle");
+    return check == e->check ? IOL_OK : bundle_wrong(b, e, error, "this log is damaged in the bundle");
 }
 
 iol_status iol__bundle_log(iol__bundle *b, const iol__bundle_entry *e, iol_log **log, iol_error *error) {
@@ -366,7 +369,7 @@ iol_status iol__bundle_log(iol__bundle *b, const iol__bundle_entry *e, iol_log *
     iol_status status;
     uint8_t *bytes;
     char *name = malloc(strlen(b->path) + strlen(e->name) + 2);
-    if (!name) return wrong(b, e, error, iol__no_memory);
+    if (!name) return bundle_wrong(b, e, error, iol__no_memory);
     sprintf(name, "%s#%s", b->path, e->name);
     if (e->form == IOL_PACKED_RECIPE || e->size == 0) {
         size_t length = (size_t)e->size;
@@ -405,10 +408,10 @@ static void verify_ends(const copies *c) {
     iol__bundle_foot foot;
     iol__bundle *b = c->bundle;
     iol__bundle_head(head);
-    if (!read_at(b->fd, 0, there, sizeof head) || memcmp(head, there, sizeof head) != 0)
+    if (!bundle_read_at(b->fd, 0, there, sizeof head) || memcmp(head, there, sizeof head) != 0)
         c->wrong(c->context, "the first bytes of the bundle are damaged");
     for (uint64_t i = 1; i <= 2; i++)
-        if (!read_at(b->fd, b->size - i * IOL_BUNDLE_FOOT, there, sizeof there) ||
+        if (!bundle_read_at(b->fd, b->size - i * IOL_BUNDLE_FOOT, there, sizeof there) ||
             !iol__bundle_foot_parse(there, b->size, &foot))
             c->wrong(c->context,
                      i == 1 ? "the second copy of the foot is damaged" : "the first copy of the foot is damaged");

@@ -24,7 +24,7 @@ typedef struct content {
     iol__trailer_footer footer; /* as it was; length 0: none */
 } content;
 
-static bool copy_bytes(content *c, uint64_t count) {
+static bool copy_content_bytes(content *c, uint64_t count) {
     if (count > (uint64_t)(c->contents.end - c->contents.at)) return false;
     const uint8_t *bytes = iol__cursor_take(&c->contents, (size_t)count);
     c->old_at += count;
@@ -36,7 +36,7 @@ static bool in_trailer(const content *c, uint64_t at) {
 }
 
 /* The head before a section says how it is stored. */
-static bool put_section(content *c, const uint8_t *raw, size_t length) {
+static bool put_content_section(content *c, const uint8_t *raw, size_t length) {
     if (c->log->length < IOL_TRAILER_HEAD) return false;
     uint8_t *head = c->log->bytes + c->log->length - IOL_TRAILER_HEAD;
     char tag[5] = {0};
@@ -57,20 +57,20 @@ static bool put_stream(content *c, const uint8_t *raw, size_t length) {
 static bool copy_stream(content *c) {
     static const uint8_t nothing[1];
     iol__recipe_step step;
-    if (!iol__recipe_next(&c->steps, &step) || step.from != 0 || !copy_bytes(c, step.before)) return false;
+    if (!iol__recipe_next(&c->steps, &step) || step.from != 0 || !copy_content_bytes(c, step.before)) return false;
     const uint8_t *raw = step.length ? iol__cursor_take(&c->contents, (size_t)step.length) : nothing;
     moved *m = &c->streams[c->n_streams++];
     if (!raw) return false;
     *m = (moved){.old_at = c->old_at, .old_end = c->old_at + step.stream, .new_at = c->log->length};
-    const bool good =
-        in_trailer(c, c->old_at) ? put_section(c, raw, (size_t)step.length) : put_stream(c, raw, (size_t)step.length);
+    const bool good = in_trailer(c, c->old_at) ? put_content_section(c, raw, (size_t)step.length)
+                                               : put_stream(c, raw, (size_t)step.length);
     m->new_end = c->log->length;
     c->old_at += step.stream;
     return good;
 }
 
 /* Where a place of the old log is now; places inside of streams are none. */
-static uint64_t place_of(const content *c, uint64_t old) {
+static uint64_t content_place_of(const content *c, uint64_t old) {
     uint64_t shift_old = 0, shift_new = 0;
     for (size_t i = 0; i < c->n_streams && c->streams[i].old_end <= old; i++) {
         shift_old = c->streams[i].old_end;
@@ -81,7 +81,7 @@ static uint64_t place_of(const content *c, uint64_t old) {
 
 /* Header ----------------------------------------------------------------------------------------------------------------- */
 
-static void put_u64(uint8_t *to, uint64_t value, bool swap) {
+static void put_content_u64(uint8_t *to, uint64_t value, bool swap) {
     const uint64_t stored = swap ? __builtin_bswap64(value) : value;
     memcpy(to, &stored, 8);
 }
@@ -89,9 +89,9 @@ static void put_u64(uint8_t *to, uint64_t value, bool swap) {
 static void move_region(const content *c, uint8_t *map, bool swap) {
     const uint64_t offset = iol__u64(map, swap), length = iol__u64(map + 8, swap);
     if (offset == 0 && length == 0) return;
-    const uint64_t now = place_of(c, offset);
-    put_u64(map, now, swap);
-    if (length) put_u64(map + 8, place_of(c, offset + length) - now, swap);
+    const uint64_t now = content_place_of(c, offset);
+    put_content_u64(map, now, swap);
+    if (length) put_content_u64(map + 8, content_place_of(c, offset + length) - now, swap);
 }
 
 static void move_regions(const content *c) {
@@ -117,7 +117,7 @@ static void move_trailer(const content *c) {
     if (!c->footer.length || c->log->length < IOL_TRAILER_FOOTER) return;
     iol__trailer_footer footer = c->footer;
     const uint64_t end = c->log->length - IOL_TRAILER_FOOTER;
-    footer.offset = place_of(c, c->footer.offset);
+    footer.offset = content_place_of(c, c->footer.offset);
     if (footer.offset > end) return;
     footer.length = end - footer.offset;
     footer.crc = iol__crc32(0, c->log->bytes + footer.offset, (size_t)footer.length);
@@ -143,7 +143,7 @@ const char *iol__recipe_content(const uint8_t *recipe, size_t bytes, iol__body *
     c.streams = calloc((size_t)count + 1, sizeof *c.streams);
     bool good = c.streams != NULL;
     for (uint64_t i = 0; good && i < count; i++) good = copy_stream(&c);
-    good = good && copy_bytes(&c, behind);
+    good = good && copy_content_bytes(&c, behind);
     if (good) move_regions(&c);
     if (good) move_trailer(&c);
     free(c.streams);

@@ -25,7 +25,7 @@ static void put_little(uint8_t *to, uint64_t value, int bytes) {
     for (int i = 0; i < bytes; i++) to[i] = (uint8_t)(value >> 8 * i);
 }
 
-static uint64_t little(const uint8_t *from, int bytes) {
+static uint64_t directory_little(const uint8_t *from, int bytes) {
     uint64_t value = 0;
     for (int i = bytes - 1; i >= 0; i--) value = value << 8 | from[i];
     return value;
@@ -60,7 +60,7 @@ void iol__bundle_foot_write(const iol__bundle_foot *foot, uint8_t bytes[IOL_BUND
     put_little(bytes + 12, iol__bundle_check(0, bytes + FIRST, IOL_BUNDLE_FOOT - FIRST), 4);
 }
 
-static bool within(const iol__bundle_span *span, uint64_t size) {
+static bool directory_within(const iol__bundle_span *span, uint64_t size) {
     return span->offset <= size && span->copy <= size && span->stored <= size - span->offset &&
            span->stored <= size - span->copy;
 }
@@ -68,13 +68,14 @@ static bool within(const iol__bundle_span *span, uint64_t size) {
 bool iol__bundle_foot_parse(const uint8_t bytes[IOL_BUNDLE_FOOT], uint64_t size, iol__bundle_foot *foot) {
     uint64_t *const numbers[NUMBERS] = {FOOT_NUMBERS(foot)};
     *foot = (iol__bundle_foot){0};
-    if (memcmp(bytes, foot_magic, 8) != 0 || little(bytes + 8, 4) != IOL_BUNDLE_VERSION) return false;
-    if (little(bytes + 12, 4) != iol__bundle_check(0, bytes + FIRST, IOL_BUNDLE_FOOT - FIRST)) return false;
-    for (int i = 0; i < NUMBERS; i++) *numbers[i] = little(bytes + FIRST + 8 * i, 8);
-    foot->dictionary.check = (uint32_t)little(bytes + CHECKS, 4);
-    foot->directory.check = (uint32_t)little(bytes + CHECKS + 4, 4);
-    return foot->bytes == size && within(&foot->dictionary, size) && within(&foot->directory, size) &&
-           foot->dictionary.raw <= IOL_DICTIONARY_MOST && foot->directory.raw <= foot->directory.stored;
+    if (memcmp(bytes, foot_magic, 8) != 0 || directory_little(bytes + 8, 4) != IOL_BUNDLE_VERSION) return false;
+    if (directory_little(bytes + 12, 4) != iol__bundle_check(0, bytes + FIRST, IOL_BUNDLE_FOOT - FIRST)) return false;
+    for (int i = 0; i < NUMBERS; i++) *numbers[i] = directory_little(bytes + FIRST + 8 * i, 8);
+    foot->dictionary.check = (uint32_t)directory_little(bytes + CHECKS, 4);
+    foot->directory.check = (uint32_t)directory_little(bytes + CHECKS + 4, 4);
+    return foot->bytes == size && directory_within(&foot->dictionary, size) &&
+           directory_within(&foot->directory, size) && foot->dictionary.raw <= IOL_DICTIONARY_MOST &&
+           foot->directory.raw <= foot->directory.stored;
 }
 
 /* Entries ---------------------------------------------------------------------------------------------------------------- */
@@ -106,7 +107,7 @@ static bool put_name(iol__body *to, const char *name, const char *before) {
     return iol__body_varint(to, shared) && iol__body_varint(to, rest) && iol__body_put(to, name + shared, rest);
 }
 
-static bool take_name(iol__cursor *from, char *name) {
+static bool take_directory_name(iol__cursor *from, char *name) {
     char before[IOL_BUNDLE_NAME_MOST + 1];
     strcpy(before, name);
     const uint64_t shared = iol__cursor_varint(from), rest = iol__cursor_varint(from);
@@ -143,7 +144,7 @@ static bool possible(const iol__bundle_entry *e, uint64_t size) {
 
 bool iol__bundle_entry_take(iol__cursor *page, iol__bundle_entry *e, char *name, uint64_t size) {
     *e = (iol__bundle_entry){.name = name};
-    if (!take_name(page, name)) return false;
+    if (!take_directory_name(page, name)) return false;
     e->size = iol__cursor_varint(page);
     e->mtime = take_signed(page);
     e->mode = (uint32_t)(iol__cursor_varint(page) & NO_MODE);
@@ -157,9 +158,9 @@ bool iol__bundle_entry_take(iol__cursor *page, iol__bundle_entry *e, char *name,
     const uint8_t *checks = iol__cursor_take(page, 16);
     if (!checks || form > IOL_PACKED_COLUMNS) return false;
     e->form = (iol__packed_form)form;
-    e->check = (uint32_t)little(checks, 4);
-    e->stored_check = (uint32_t)little(checks + 4, 4);
-    e->hash = little(checks + 8, 8);
+    e->check = (uint32_t)directory_little(checks, 4);
+    e->stored_check = (uint32_t)directory_little(checks + 4, 4);
+    e->hash = directory_little(checks + 8, 8);
     return possible(e, size);
 }
 

@@ -12,12 +12,12 @@
 
 typedef enum library { ZLIB, LIBDEFLATE } library;
 
-typedef struct encoder {
+typedef struct encoders_encoder {
     library library;
     int level, memory, strategy;
-} encoder;
+} encoders_encoder;
 
-static const encoder encoders[] = {
+static const encoders_encoder encoders[] = {
 #define ENCODER(library, level, memory, strategy) {library, level, memory, strategy},
 #include "log/bundle/encoders.def"
 #undef ENCODER
@@ -57,7 +57,7 @@ void iol__encoders_free(iol__encoders *e) {
 }
 
 /* What a stream says about the effort that went into it. */
-static unsigned effort(const encoder *row) {
+static unsigned effort(const encoders_encoder *row) {
     const int usual = row->library == ZLIB ? 6 : 7; /* up to where the two call it the usual one */
     if (row->level < 2 || (row->library == ZLIB && row->strategy >= Z_HUFFMAN_ONLY)) return 0;
     if (row->level < 6) return 1;
@@ -67,7 +67,7 @@ static unsigned effort(const encoder *row) {
 /* zlib: piece by piece, so that the first difference ends it ---------------------------------------------------------- */
 
 static bool zlib_start(iol__encoders *e, int number) {
-    const encoder *row = &encoders[number];
+    const encoders_encoder *row = &encoders[number];
     if (e->zlib_of == number) return deflateReset(&e->zlib) == Z_OK;
     if (e->zlib_of >= 0) deflateEnd(&e->zlib);
     e->zlib = (z_stream){0};
@@ -136,7 +136,8 @@ const char *iol__encoders_here(void) { return "zlib " ZLIB_VERSION; }
 
 /* The table ------------------------------------------------------------------------------------------------------------ */
 
-static bool fits(iol__encoders *e, int number, const uint8_t *raw, size_t length, const uint8_t *packed, size_t bytes) {
+static bool encoders_fits(iol__encoders *e, int number, const uint8_t *raw, size_t length, const uint8_t *packed,
+                          size_t bytes) {
     if (effort(&encoders[number]) != (unsigned)packed[1] >> 6) return false;
     if (encoders[number].library == ZLIB) return zlib_fits(e, number, raw, length, packed, bytes);
     return whole_again(e, number, raw, length) == bytes && memcmp(e->room, packed, bytes) == 0;
@@ -144,10 +145,10 @@ static bool fits(iol__encoders *e, int number, const uint8_t *raw, size_t length
 
 int iol__encoder_find(iol__encoders *e, const uint8_t *raw, size_t length, const uint8_t *packed, size_t bytes) {
     if (bytes < 2) return -1;
-    if (fits(e, e->last, raw, length, packed, bytes)) return e->last;
+    if (encoders_fits(e, e->last, raw, length, packed, bytes)) return e->last;
     const int before = e->last;
     for (int i = 0; i < COUNT; i++)
-        if (i != before && fits(e, i, raw, length, packed, bytes)) return e->last = i;
+        if (i != before && encoders_fits(e, i, raw, length, packed, bytes)) return e->last = i;
     return -1;
 }
 

@@ -42,7 +42,7 @@ bool iol__pack_sample(iol__packing *packing, const uint8_t *log, size_t length, 
     return good;
 }
 
-static bool pack_frame(iol__packing *packing, const iol__body *recipe, iol__packed *packed) {
+static bool pack_pack_frame(iol__packing *packing, const iol__body *recipe, iol__packed *packed) {
     packed->recipe = recipe->length;
     return iol__frame_pack(packing->framer, packing->dictionary, recipe->bytes, recipe->length, &packed->frame);
 }
@@ -58,7 +58,7 @@ static bool read_whole(const iol_log *log, iol__body *to) {
 }
 
 /* The log in columns, as a log that is open; NULL where that loses something. */
-static iol_log *columns_of(iol_log *log) {
+static iol_log *pack_columns_of(iol_log *log) {
     iol_write_options options = {.compression = IOL_ARCHIVE};
     const iol__rewrite unchanged = {0};
     iol_writer *writer;
@@ -81,10 +81,10 @@ static bool pack_columns(iol__packing *packing, const iol__pieces *pieces, const
     iol_error error;
     iol__body recipe = {0};
     if (iol_log_open_memory(bytes, length, NULL, &log, &error) != IOL_OK) return false;
-    iol_log *columns = columns_of(log);
+    iol_log *columns = pack_columns_of(log);
     packed->form = IOL_PACKED_COLUMNS;
     const bool good = columns && iol__recipe_write(pieces, bytes, length, log, columns, &recipe) &&
-                      read_whole(columns, &packed->columns) && pack_frame(packing, &recipe, packed);
+                      read_whole(columns, &packed->columns) && pack_pack_frame(packing, &recipe, packed);
     free(recipe.bytes);
     iol_log_close(columns);
     iol_log_close(log);
@@ -96,12 +96,12 @@ static bool pack_recipe(iol__packing *packing, const iol__pieces *pieces, const 
     iol__body recipe = {0};
     packed->form = IOL_PACKED_RECIPE;
     const bool good =
-        iol__recipe_write(pieces, bytes, length, NULL, NULL, &recipe) && pack_frame(packing, &recipe, packed);
+        iol__recipe_write(pieces, bytes, length, NULL, NULL, &recipe) && pack_pack_frame(packing, &recipe, packed);
     free(recipe.bytes);
     return good;
 }
 
-static size_t size_of(const iol__packed *packed) { return packed->columns.length + packed->frame.length; }
+static size_t pack_size_of(const iol__packed *packed) { return packed->columns.length + packed->frame.length; }
 
 /* Columns first where there is enough for them, because compressing the same bytes as a recipe takes long. */
 bool iol__pack_log(iol__packing *packing, const uint8_t *log, size_t length, iol__packed *packed) {
@@ -114,7 +114,7 @@ bool iol__pack_log(iol__packing *packing, const uint8_t *log, size_t length, iol
     if (!columns) iol__packed_free(packed);
     if (good && !columns) good = pack_recipe(packing, &pieces, log, length, packed);
     iol__pieces_free(&pieces);
-    if (good && size_of(packed) >= length) iol__packed_free(packed);
+    if (good && pack_size_of(packed) >= length) iol__packed_free(packed);
     return good;
 }
 

@@ -20,7 +20,7 @@ static bool looks_like_stream(const uint8_t *at) {
     return at[0] == 0x78 && (at[0] << 8 | at[1]) % 31 == 0 && !(at[1] & 0x20);
 }
 
-typedef struct finding {
+typedef struct recipe_finding {
     iol__encoders *encoders;
     const uint8_t *log;
     size_t length;
@@ -28,10 +28,10 @@ typedef struct finding {
     uint64_t in_vain; /* that may still be inflated without a result */
     iol__pieces *to;
     bool failed;
-} finding;
+} recipe_finding;
 
 /* Inflate what may be a stream to the end of `raw`. Its length, 0 if it is none. */
-static size_t inflate_at(finding *f, size_t at) {
+static size_t inflate_at(recipe_finding *f, size_t at) {
     iol__body *raw = &f->to->raw;
     const size_t before = raw->length;
     uint8_t room[PIECE];
@@ -67,7 +67,7 @@ static bool add_piece(iol__pieces *to, const iol__zlib_piece *piece) {
 }
 
 /* How far to go on: behind the stream, or by a byte where there is none, or none that can be made again. */
-static size_t find_at(finding *f, size_t at) {
+static size_t find_at(recipe_finding *f, size_t at) {
     iol__pieces *to = f->to;
     const size_t before = to->raw.length;
     if (!looks_like_stream(f->log + at) || f->in_vain == 0) return 1;
@@ -84,7 +84,7 @@ static size_t find_at(finding *f, size_t at) {
 
 bool iol__pieces_find(iol__encoders *encoders, const uint8_t *log, size_t length, iol__pieces *pieces) {
     *pieces = (iol__pieces){0};
-    finding f = {.encoders = encoders, .log = log, .length = length, .to = pieces};
+    recipe_finding f = {.encoders = encoders, .log = log, .length = length, .to = pieces};
     f.in_vain = (uint64_t)ATTEMPTS * length + PIECE;
     if (length > UINT32_MAX || inflateInit(&f.zlib) != Z_OK) return length > UINT32_MAX;
     for (size_t at = 0; !f.failed && length - at >= LEAST;) {
@@ -106,11 +106,11 @@ void iol__pieces_free(iol__pieces *pieces) {
 /* Regions of the log in columns ---------------------------------------------------------------------------------------- */
 
 /* Regions are read from their beginning, one at a time. */
-typedef struct reading {
+typedef struct recipe_reading {
     iol_log *columns;
     int region;
     iol__stream *stream;
-} reading;
+} recipe_reading;
 
 static bool span_of(const iol_log *log, int region, uint64_t *offset, uint64_t *length) {
     iol_module module;
@@ -123,7 +123,7 @@ static bool span_of(const iol_log *log, int region, uint64_t *offset, uint64_t *
     return true;
 }
 
-static bool begin(reading *r, int region) {
+static bool recipe_begin(recipe_reading *r, int region) {
     uint64_t offset, length;
     if (r->region == region) return true;
     if (r->stream) iol__stream_close(r->stream);
@@ -133,7 +133,7 @@ static bool begin(reading *r, int region) {
     return iol__stream_open(r->columns, region - 1, offset, length, &r->stream) == IOL_OK;
 }
 
-static void end(reading *r) {
+static void recipe_end(recipe_reading *r) {
     if (r->stream) iol__stream_close(r->stream);
 }
 
@@ -148,8 +148,8 @@ static int region_of(const iol_log *log, const iol__zlib_piece *piece) {
 }
 
 /* The next bytes of a region: compared with `bytes`, or put there. */
-static bool next_bytes(reading *r, int region, uint8_t *to, const uint8_t *expected, size_t length) {
-    if (!begin(r, region)) return false;
+static bool next_bytes(recipe_reading *r, int region, uint8_t *to, const uint8_t *expected, size_t length) {
+    if (!recipe_begin(r, region)) return false;
     while (length > 0) {
         const uint8_t *bytes;
         const size_t want = length < PIECE ? length : PIECE, got = iol__stream_peek(r->stream, want, &bytes);
@@ -194,14 +194,14 @@ static bool put_contents(const iol__pieces *pieces, const int *regions, const ui
 bool iol__recipe_write(const iol__pieces *pieces, const uint8_t *bytes, size_t length, iol_log *log, iol_log *columns,
                        iol__body *recipe) {
     int *regions = malloc((pieces->count + 1) * sizeof *regions);
-    reading r = {.columns = columns, .region = NO_REGION};
+    recipe_reading r = {.columns = columns, .region = NO_REGION};
     bool good = regions != NULL;
     for (size_t i = 0; good && i < pieces->count; i++) {
         const iol__zlib_piece *p = &pieces->all[i];
         regions[i] = columns ? region_of(log, p) : NO_REGION;
         if (regions[i] != NO_REGION) good = next_bytes(&r, regions[i], NULL, pieces->raw.bytes + p->raw_at, p->length);
     }
-    end(&r);
+    recipe_end(&r);
     recipe->length = 0;
     good = good && put_recipe(pieces, regions, length, recipe) && put_contents(pieces, regions, bytes, length, recipe);
     free(regions);
@@ -213,7 +213,7 @@ bool iol__recipe_write(const iol__pieces *pieces, const uint8_t *bytes, size_t l
 typedef struct following {
     iol__encoders *encoders;
     iol__cursor steps, contents;
-    reading from;
+    recipe_reading from;
     uint8_t *log, *raw; /* raw: what comes from the columns */
     size_t at, length, raw_room;
 } following;
@@ -223,7 +223,7 @@ static const char other_bytes[] =
     "the compression library of this machine makes other bytes than the one that the bundle "
     "was packed with; the content is whole";
 
-static const char *copy_bytes(following *f, uint64_t count) {
+static const char *copy_recipe_bytes(following *f, uint64_t count) {
     if (count > f->length - f->at) return iol__recipe_senseless;
     const uint8_t *bytes = iol__cursor_take(&f->contents, (size_t)count);
     if (count == 0) return NULL;
@@ -274,7 +274,7 @@ static const char *follow_stream(following *f) {
     static const uint8_t nothing[1];
     iol__recipe_step step;
     if (!iol__recipe_next(&f->steps, &step)) return iol__recipe_senseless;
-    const char *wrong = copy_bytes(f, step.before);
+    const char *wrong = copy_recipe_bytes(f, step.before);
     if (wrong) return wrong;
     const uint8_t *raw = step.length ? stream_bytes(f, step.length, step.from, &wrong) : nothing;
     if (!raw) return wrong;
@@ -292,9 +292,9 @@ const char *iol__recipe_follow(iol__encoders *encoders, const uint8_t *recipe, s
     if (!iol__recipe_open(recipe, bytes, &f.steps, &f.contents, &count)) return iol__recipe_senseless;
     const char *wrong = NULL;
     for (uint64_t i = 0; !wrong && i < count; i++) wrong = follow_stream(&f);
-    if (!wrong) wrong = copy_bytes(&f, iol__cursor_varint(&f.steps));
+    if (!wrong) wrong = copy_recipe_bytes(&f, iol__cursor_varint(&f.steps));
     if (!wrong && f.at != length) wrong = other_bytes;
-    end(&f.from);
+    recipe_end(&f.from);
     free(f.raw);
     return wrong;
 }

@@ -26,14 +26,14 @@ struct iol__bundle_writer {
     iol_error error;
 };
 
-static iol_status fail(iol__bundle_writer *w, iol_status status, const char *why) {
+static iol_status write_fail(iol__bundle_writer *w, iol_status status, const char *why) {
     if (w->error.status == IOL_OK) iol__error_set(&w->error, status, w->path, IOL_NO_OFFSET, "%s", why);
     return w->error.status;
 }
 
-static iol_status no_memory(iol__bundle_writer *w) { return fail(w, IOL_SYSTEM, "out of memory"); }
+static iol_status write_no_memory(iol__bundle_writer *w) { return write_fail(w, IOL_SYSTEM, "out of memory"); }
 
-static iol_status flush(iol__bundle_writer *w) {
+static iol_status write_flush(iol__bundle_writer *w) {
     const int failed =
         w->waiting.length ? iol__output_write(&w->output, w->offset, w->waiting.bytes, w->waiting.length) : 0;
     if (failed) return iol__error_set(&w->error, IOL_SYSTEM, w->path, w->offset, "cannot write: %s", strerror(failed));
@@ -42,10 +42,10 @@ static iol_status flush(iol__bundle_writer *w) {
     return IOL_OK;
 }
 
-static iol_status put(iol__bundle_writer *w, const void *bytes, size_t length) {
+static iol_status write_put(iol__bundle_writer *w, const void *bytes, size_t length) {
     if (w->error.status != IOL_OK) return w->error.status;
-    if (length && !iol__body_put(&w->waiting, bytes, length)) return no_memory(w);
-    return w->waiting.length >= ROOM ? flush(w) : IOL_OK;
+    if (length && !iol__body_put(&w->waiting, bytes, length)) return write_no_memory(w);
+    return w->waiting.length >= ROOM ? write_flush(w) : IOL_OK;
 }
 
 static uint64_t position(const iol__bundle_writer *w) { return w->offset + w->waiting.length; }
@@ -54,10 +54,10 @@ static uint64_t position(const iol__bundle_writer *w) { return w->offset + w->wa
 static iol_status put_dictionary(iol__bundle_writer *w, const uint8_t *bytes, size_t length) {
     iol__bundle_span *d = &w->foot.dictionary;
     if (!length) return IOL_OK;
-    if (!iol__body_put(&w->dictionary, bytes, length)) return no_memory(w);
+    if (!iol__body_put(&w->dictionary, bytes, length)) return write_no_memory(w);
     *d = (iol__bundle_span){.offset = position(w), .stored = w->dictionary.length, .raw = length};
     d->check = iol__bundle_check(0, w->dictionary.bytes, w->dictionary.length);
-    return put(w, w->dictionary.bytes, w->dictionary.length);
+    return write_put(w, w->dictionary.bytes, w->dictionary.length);
 }
 
 iol_status iol__bundle_writer_open(const char *path, const char *shown, const uint8_t *dictionary, size_t bytes,
@@ -77,7 +77,7 @@ iol_status iol__bundle_writer_open(const char *path, const char *shown, const ui
     }
     uint8_t head[IOL_BUNDLE_HEAD];
     iol__bundle_head(head);
-    iol_status status = put(w, head, sizeof head);
+    iol_status status = write_put(w, head, sizeof head);
     if (status == IOL_OK) status = put_dictionary(w, dictionary, bytes);
     if (status == IOL_OK) {
         *out = w;
@@ -97,10 +97,10 @@ static iol_status end_page(iol__bundle_writer *w) {
     const size_t before = w->directory.length;
     iol__bundle_page page = {
         .offset = before, .raw = (uint32_t)w->page.length, .entries = w->in_page, .first = w->first};
-    if (!iol__frame_pack(w->framer, NULL, w->page.bytes, w->page.length, &w->directory)) return no_memory(w);
+    if (!iol__frame_pack(w->framer, NULL, w->page.bytes, w->page.length, &w->directory)) return write_no_memory(w);
     page.stored = (uint32_t)(w->directory.length - before);
     page.check = iol__bundle_check(0, w->directory.bytes + before, page.stored);
-    if (!iol__bundle_page_put(&w->table, &page)) return no_memory(w);
+    if (!iol__bundle_page_put(&w->table, &page)) return write_no_memory(w);
     free(w->first);
     w->first = NULL;
     w->in_page = 0;
@@ -110,11 +110,11 @@ static iol_status end_page(iol__bundle_writer *w) {
 
 static iol_status add_entry(iol__bundle_writer *w, const iol__bundle_entry *entry) {
     char *name = strdup(entry->name);
-    if (!name) return no_memory(w);
+    if (!name) return write_no_memory(w);
     if (!w->in_page) w->first = strdup(name);
     if ((!w->in_page && !w->first) || !iol__bundle_entry_put(&w->page, entry, w->in_page ? &w->last : NULL)) {
         free(name);
-        return no_memory(w);
+        return write_no_memory(w);
     }
     free((char *)(uintptr_t)w->last.name);
     w->last = *entry;
@@ -128,8 +128,8 @@ static iol_status add_entry(iol__bundle_writer *w, const iol__bundle_entry *entr
 
 static iol_status check_name(iol__bundle_writer *w, const char *name) {
     if (w->error.status != IOL_OK) return w->error.status;
-    if (!iol__bundle_name_good(name)) return fail(w, IOL_INVALID, "a log has a name that no bundle can hold");
-    if (w->last.name && strcmp(w->last.name, name) >= 0) return fail(w, IOL_INVALID, "logs are not in order");
+    if (!iol__bundle_name_good(name)) return write_fail(w, IOL_INVALID, "a log has a name that no bundle can hold");
+    if (w->last.name && strcmp(w->last.name, name) >= 0) return write_fail(w, IOL_INVALID, "logs are not in order");
     return IOL_OK;
 }
 
@@ -148,9 +148,9 @@ iol_status iol__bundle_writer_add(iol__bundle_writer *w, const iol__bundle_entry
     e.hash = iol__hash(log, length, 0);
     e.stored_check = plain ? e.check : iol__bundle_check(0, packed->columns.bytes, packed->columns.length);
     if (!plain) e.stored_check = iol__bundle_check(e.stored_check, packed->frame.bytes, packed->frame.length);
-    if (status == IOL_OK && plain) status = put(w, log, length);
-    if (status == IOL_OK && !plain) status = put(w, packed->columns.bytes, packed->columns.length);
-    if (status == IOL_OK && !plain) status = put(w, packed->frame.bytes, packed->frame.length);
+    if (status == IOL_OK && plain) status = write_put(w, log, length);
+    if (status == IOL_OK && !plain) status = write_put(w, packed->columns.bytes, packed->columns.length);
+    if (status == IOL_OK && !plain) status = write_put(w, packed->frame.bytes, packed->frame.length);
     return status == IOL_OK ? add_entry(w, &e) : status;
 }
 
@@ -167,9 +167,9 @@ iol_status iol__bundle_writer_copy(iol__bundle_writer *w, const iol__bundle_entr
         const size_t part = length - at < sizeof piece ? (size_t)(length - at) : sizeof piece;
         const ssize_t n = pread(fd, piece, part, (off_t)at);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return fail(w, IOL_SYSTEM, "a log became shorter while it was read");
+        if (n <= 0) return write_fail(w, IOL_SYSTEM, "a log became shorter while it was read");
         e.check = iol__bundle_check(e.check, piece, (size_t)n);
-        status = put(w, piece, (size_t)n);
+        status = write_put(w, piece, (size_t)n);
         at += (uint64_t)n;
     }
     e.stored_check = e.check;
@@ -178,7 +178,7 @@ iol_status iol__bundle_writer_copy(iol__bundle_writer *w, const iol__bundle_entr
 
 /* The end ---------------------------------------------------------------------------------------------------------------- */
 
-static iol_status make_directory(iol__bundle_writer *w) {
+static iol_status make_write_directory(iol__bundle_writer *w) {
     iol__body table = {0};
     const char *with = iol__encoders_here();
     iol_status status = end_page(w);
@@ -192,32 +192,32 @@ static iol_status make_directory(iol__bundle_writer *w) {
     w->foot.directory.stored = w->directory.length;
     if (good) w->foot.directory.check = iol__bundle_check(0, w->directory.bytes + before, w->directory.length - before);
     free(table.bytes);
-    return good ? IOL_OK : no_memory(w);
+    return good ? IOL_OK : write_no_memory(w);
 }
 
-static iol_status complete(iol__bundle_writer *w) {
+static iol_status write_complete(iol__bundle_writer *w) {
     uint8_t foot[IOL_BUNDLE_FOOT];
-    iol_status status = make_directory(w);
+    iol_status status = make_write_directory(w);
     w->foot.directory.offset = position(w);
-    if (status == IOL_OK) status = put(w, w->directory.bytes, w->directory.length);
+    if (status == IOL_OK) status = write_put(w, w->directory.bytes, w->directory.length);
     w->foot.dictionary.copy = position(w);
-    if (status == IOL_OK) status = put(w, w->dictionary.bytes, w->dictionary.length);
+    if (status == IOL_OK) status = write_put(w, w->dictionary.bytes, w->dictionary.length);
     w->foot.directory.copy = position(w);
-    if (status == IOL_OK) status = put(w, w->directory.bytes, w->directory.length);
+    if (status == IOL_OK) status = write_put(w, w->directory.bytes, w->directory.length);
     w->foot.bytes = position(w) + 2 * sizeof foot;
     iol__bundle_foot_write(&w->foot, foot);
-    for (int i = 0; status == IOL_OK && i < 2; i++) status = put(w, foot, sizeof foot);
-    return status == IOL_OK ? flush(w) : status;
+    for (int i = 0; status == IOL_OK && i < 2; i++) status = write_put(w, foot, sizeof foot);
+    return status == IOL_OK ? write_flush(w) : status;
 }
 
 int iol__bundle_writer_complete(iol__bundle_writer *w) {
-    if (w->error.status != IOL_OK || complete(w) != IOL_OK) return -1;
+    if (w->error.status != IOL_OK || write_complete(w) != IOL_OK) return -1;
     if (fsync(w->output.fd) == 0) return w->output.fd;
-    fail(w, IOL_SYSTEM, strerror(errno));
+    write_fail(w, IOL_SYSTEM, strerror(errno));
     return -1;
 }
 
-static void release(iol__bundle_writer *w) {
+static void write_release(iol__bundle_writer *w) {
     iol__body *bodies[] = {&w->waiting, &w->dictionary, &w->page, &w->directory, &w->table};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) free(bodies[i]->bytes);
     free((char *)(uintptr_t)w->last.name);
@@ -232,12 +232,12 @@ iol_status iol__bundle_writer_finish(iol__bundle_writer *w, mode_t mode, iol_err
     const iol_status status =
         failed ? iol__error_set(error, IOL_SYSTEM, w->path, IOL_NO_OFFSET, "cannot write: %s", strerror(failed))
                : IOL_OK;
-    release(w);
+    write_release(w);
     return status;
 }
 
 void iol__bundle_writer_abort(iol__bundle_writer *w) {
     if (!w) return;
     iol__output_abort(&w->output);
-    release(w);
+    write_release(w);
 }

@@ -10,9 +10,9 @@
 #include "record/record.h"
 #include "record/reduce.h"
 
-typedef struct rank_times {
+typedef struct rank_accumulate_times {
     double io, meta, rw;
-} rank_times;
+} rank_accumulate_times;
 
 typedef struct file_sums {
     int64_t read, written, offset;
@@ -27,7 +27,7 @@ struct iol_sum {
     uint64_t total_bytes;
     double shared_time;
     iol__idmap rank_ids, file_ids;
-    rank_times *ranks;
+    rank_accumulate_times *ranks;
     file_sums *files;
     size_t rank_room, file_room;
     uint64_t taken; /* from the log's budget */
@@ -69,7 +69,7 @@ void iol_sum_free(iol_sum *sum) {
 }
 
 /* The entry of a key in a table beside an id map, zeroed when new; NULL past the budget. */
-static void *entry(iol_sum *sum, iol__idmap *ids, uint64_t key, void **table, size_t *room, size_t bytes) {
+static void *accumulate_entry(iol_sum *sum, iol__idmap *ids, uint64_t key, void **table, size_t *room, size_t bytes) {
     size_t number = iol__idmap_find(ids, key);
     if (number != IOL_IDMAP_NONE) return (char *)*table + number * bytes;
     uint64_t cost = IOL_IDMAP_COST + bytes * 3 / 2;
@@ -87,16 +87,17 @@ static void *entry(iol_sum *sum, iol__idmap *ids, uint64_t key, void **table, si
     return memset((char *)*table + number * bytes, 0, bytes);
 }
 
-static int64_t larger(int64_t x, int64_t y) { return x > y ? x : y; }
+static int64_t accumulate_larger(int64_t x, int64_t y) { return x > y ? x : y; }
 
-static bool add_times(iol_sum *sum, const iol_record *record) {
+static bool add_accumulate_times(iol_sum *sum, const iol_record *record) {
     const iol__roles *roles = sum->roles;
     if (record->rank < 0) {
         sum->shared_time += iol__record_slowest_time(sum->log, record);
         return true;
     }
     void *table = sum->ranks;
-    rank_times *times = entry(sum, &sum->rank_ids, (uint64_t)record->rank, &table, &sum->rank_room, sizeof *sum->ranks);
+    rank_accumulate_times *times =
+        accumulate_entry(sum, &sum->rank_ids, (uint64_t)record->rank, &table, &sum->rank_room, sizeof *sum->ranks);
     sum->ranks = table;
     if (!times) return false;
     double meta = record->reals[roles->meta_time];
@@ -107,21 +108,21 @@ static bool add_times(iol_sum *sum, const iol_record *record) {
     return true;
 }
 
-static bool add_file(iol_sum *sum, const iol_record *record) {
+static bool add_accumulate_file(iol_sum *sum, const iol_record *record) {
     const iol__roles *roles = sum->roles;
     void *table = sum->files;
-    file_sums *file = entry(sum, &sum->file_ids, record->id, &table, &sum->file_room, sizeof *sum->files);
+    file_sums *file = accumulate_entry(sum, &sum->file_ids, record->id, &table, &sum->file_room, sizeof *sum->files);
     sum->files = table;
     if (!file) return false;
     file->read = (int64_t)((uint64_t)file->read + (uint64_t)record->ints[roles->bytes_read]);
     file->written = (int64_t)((uint64_t)file->written + (uint64_t)record->ints[roles->bytes_written]);
     int64_t offset = -1;
     if (roles->max_byte_read >= 0)
-        offset = larger(record->ints[roles->max_byte_read], record->ints[roles->max_byte_written]);
+        offset = accumulate_larger(record->ints[roles->max_byte_read], record->ints[roles->max_byte_written]);
     if (offset == -1 || file->offset == -1)
         file->offset = -1;
     else
-        file->offset = larger(file->offset, offset);
+        file->offset = accumulate_larger(file->offset, offset);
     file->processes = record->rank < 0 ? -1 : file->processes + 1;
     return true;
 }
@@ -137,7 +138,8 @@ iol_status iol_sum_add(iol_sum *sum, const iol_record *record) {
     sum->total_bytes += (uint64_t)record->ints[sum->roles->bytes_read];
     sum->total_bytes += (uint64_t)record->ints[sum->roles->bytes_written];
     if (sum->limited) return IOL_LIMIT;
-    bool timed = sum->no_ranks || add_times(sum, record), counted = sum->no_files || add_file(sum, record);
+    bool timed = sum->no_ranks || add_accumulate_times(sum, record),
+         counted = sum->no_files || add_accumulate_file(sum, record);
     if (timed && counted) return IOL_OK;
     sum->limited = true;
     return iol__fail(sum->log, IOL_LIMIT, record->slot, IOL_NO_OFFSET,
@@ -154,7 +156,7 @@ iol_status iol_sum_performance(const iol_sum *sum, iol_performance *out) {
     out->total_bytes = (int64_t)sum->total_bytes;
     out->shared_time = sum->shared_time;
     for (size_t i = 0; i < sum->rank_ids.count; i++) {
-        const rank_times *times = &sum->ranks[i];
+        const rank_accumulate_times *times = &sum->ranks[i];
         int64_t rank = (int64_t)sum->rank_ids.keys[i];
         bool tie = times->io == out->slowest_rank_io_time && times->io > 0 && rank < out->slowest_rank;
         if (!(times->io > out->slowest_rank_io_time) && !tie) continue;
@@ -168,7 +170,7 @@ iol_status iol_sum_performance(const iol_sum *sum, iol_performance *out) {
     return sum->limited ? IOL_LIMIT : IOL_OK;
 }
 
-static bool in_category(const file_sums *file, iol_category category) {
+static bool accumulate_in_category(const file_sums *file, iol_category category) {
     switch (category) {
     case IOL_FILES_ALL: return true;
     case IOL_FILES_READ_ONLY: return file->read > 0 && file->written == 0;
@@ -189,13 +191,13 @@ iol_status iol_sum_files(const iol_sum *sum, iol_category category, iol_files *o
     uint64_t bytes = 0;
     for (size_t i = 0; i < sum->file_ids.count; i++) {
         const file_sums *file = &sum->files[i];
-        if (!in_category(file, category)) continue;
+        if (!accumulate_in_category(file, category)) continue;
         out->count++;
         bytes += (uint64_t)file->read + (uint64_t)file->written;
         if (file->offset == -1 || out->max_offset == -1)
             out->max_offset = -1;
         else
-            out->max_offset = larger(out->max_offset, file->offset);
+            out->max_offset = accumulate_larger(out->max_offset, file->offset);
     }
     out->bytes = (int64_t)bytes;
     return sum->limited ? IOL_LIMIT : IOL_OK;

@@ -50,15 +50,15 @@ double iol__record_seeks(const iol_record *record) {
 }
 
 /* A highest offset of 0 is one byte, or none at all. */
-static double end_of(const iol_record *record, int offset, int bytes) {
+static double calls_end_of(const iol_record *record, int offset, int bytes) {
     return record->ints[bytes] > 0 && record->ints[offset] >= 0 ? (double)record->ints[offset] + 1 : 0;
 }
 
 double iol__record_size(const iol_record *record) {
     const iol__roles *roles = iol__modules[record->slot].roles;
     if (!roles->traffic || roles->max_byte_read < 0) return -1;
-    const double read = end_of(record, roles->max_byte_read, roles->bytes_read);
-    const double written = end_of(record, roles->max_byte_written, roles->bytes_written);
+    const double read = calls_end_of(record, roles->max_byte_read, roles->bytes_read);
+    const double written = calls_end_of(record, roles->max_byte_written, roles->bytes_written);
     return read > written ? read : written;
 }
 

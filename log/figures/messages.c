@@ -35,19 +35,19 @@ const char *iol__message_name(int operation, char room[32]) {
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-static double seconds(double value) { return isfinite(value) && value > 0 ? value : 0; }
+static double messages_seconds(double value) { return isfinite(value) && value > 0 ? value : 0; }
 
-static void add_operation(iol__message_operation *to, const iol_record *record, int operation) {
+static void add_messages_operation(iol__message_operation *to, const iol_record *record, int operation) {
     const int first = operations[operation].count;
     to->calls += (uint64_t)record->ints[first];
     if (operations[operation].message) to->bytes += (uint64_t)record->ints[first + 1];
-    to->time += seconds(record->reals[3 * operation]);
-    to->longest = fmax(to->longest, seconds(record->reals[3 * operation + 2]));
+    to->time += messages_seconds(record->reals[3 * operation]);
+    to->longest = fmax(to->longest, messages_seconds(record->reals[3 * operation + 2]));
     if (record->sync_times && operations[operation].sync >= 0)
-        to->sync += seconds(record->reals[operations[operation].sync]);
+        to->sync += messages_seconds(record->reals[operations[operation].sync]);
 }
 
-static bool add_record(iol_log *log, iol__messages *m, const iol_record *record) {
+static bool add_messages_record(iol_log *log, iol__messages *m, const iol_record *record) {
     if ((m->n_ranks & (m->n_ranks - 1)) == 0) {
         size_t room = m->n_ranks ? 2 * m->n_ranks : 1;
         if (!iol__budget_take(log, (room - m->n_ranks) * sizeof *m->ranks)) return false;
@@ -57,11 +57,11 @@ static bool add_record(iol_log *log, iol__messages *m, const iol_record *record)
     }
     m->ranks[m->n_ranks++] = (iol__message_rank){
         .rank = record->rank,
-        .time = seconds(record->reals[IOL_MPI_TOTAL_COMM_TIME]),
-        .sync = record->sync_times ? seconds(record->reals[IOL_MPI_TOTAL_COMM_SYNC_TIME]) : 0,
+        .time = messages_seconds(record->reals[IOL_MPI_TOTAL_COMM_TIME]),
+        .sync = record->sync_times ? messages_seconds(record->reals[IOL_MPI_TOTAL_COMM_SYNC_TIME]) : 0,
     };
     m->sync = m->sync || record->sync_times;
-    for (int i = 0; i < IOL_MESSAGE_OPERATIONS; i++) add_operation(&m->of[i], record, i);
+    for (int i = 0; i < IOL_MESSAGE_OPERATIONS; i++) add_messages_operation(&m->of[i], record, i);
     return true;
 }
 
@@ -72,7 +72,7 @@ void iol__messages_read(iol_log *log, iol__messages *messages) {
     if (iol_records_open(log, IOL_SLOT_APMPI, &records) != IOL_OK) return;
     bool room = true;
     while (room && iol_records_next(records, &record) == IOL_OK)
-        if (!record->header) room = add_record(log, messages, record);
+        if (!record->header) room = add_messages_record(log, messages, record);
     iol_records_close(records);
     if (!room) iol__messages_free(messages);
 }
@@ -95,7 +95,7 @@ int iol__messages_by_time(const iol__messages *messages, int order[IOL_MESSAGE_O
     return count;
 }
 
-static int by_time(const void *a, const void *b) {
+static int messages_by_time(const void *a, const void *b) {
     const double first = *(const double *)a, second = *(const double *)b;
     return (first > second) - (first < second);
 }
@@ -111,7 +111,7 @@ iol__late_rank iol__messages_late(const iol__messages *messages) {
     }
     late.rank = messages->ranks[least].rank;
     late.own_s = times[least];
-    qsort(times, messages->n_ranks, sizeof *times, by_time);
+    qsort(times, messages->n_ranks, sizeof *times, messages_by_time);
     late.usual_s = times[messages->n_ranks / 2];
     late.wait_s = late.usual_s - late.own_s;
     free(times);

@@ -27,19 +27,19 @@ typedef struct row {
     uint64_t host;
 } row;
 
-typedef union cell {
+typedef union figures_table_cell {
     int64_t i;
     uint64_t u;
     double d;
-} cell;
+} figures_table_cell;
 
 typedef enum column_source { FROM_LIST, FROM_INTS, FROM_REALS, FROM_COMPONENT } column_source;
 
-typedef struct column {
+typedef struct table_column {
     iol_counter is;
     column_source from;
     unsigned index; /* there */
-} column;
+} table_column;
 
 struct iol_table {
     iol_log *log;
@@ -47,7 +47,7 @@ struct iol_table {
     int slot;
     iol_table_kind kind;
     size_t n_columns;
-    column columns[COLUMNS_MOST];
+    table_column columns[COLUMNS_MOST];
 
     iol_status ended; /* IOL_OK while it goes on */
     bool exhausted;   /* of memory */
@@ -150,14 +150,14 @@ static const struct listed {
 #undef COLUMN
 };
 
-static cell listed_cell(const row *r, unsigned which) {
+static figures_table_cell listed_cell(const row *r, unsigned which) {
     switch (which) {
 #define COLUMN(ident, table, modules, name, KIND, unit, meaning, value) \
     case COLUMN_##ident:                                                \
-        return (cell){.CELL_##KIND = value};
+        return (figures_table_cell){.CELL_##KIND = value};
 #include "log/figures/table.def"
 #undef COLUMN
-    default: return (cell){0};
+    default: return (figures_table_cell){0};
     }
 }
 
@@ -167,22 +167,23 @@ static bool not_measured(const iol_record *record, unsigned real) {
            real != IOL_MPI_TOTAL_COMM_TIME;
 }
 
-static cell cell_of(const row *r, const column *c) {
+static figures_table_cell table_cell_of(const row *r, const table_column *c) {
     switch (c->from) {
-    case FROM_INTS: return (cell){.i = c->index < r->record->n_ints ? r->record->ints[c->index] : 0};
+    case FROM_INTS: return (figures_table_cell){.i = c->index < r->record->n_ints ? r->record->ints[c->index] : 0};
     case FROM_REALS:
-        if (c->index >= r->record->n_reals || not_measured(r->record, c->index)) return (cell){.d = (double)NAN};
-        return (cell){.d = r->record->reals[c->index]};
-    case FROM_COMPONENT: return (cell){.i = r->record->components[r->part].counters[c->index]};
+        if (c->index >= r->record->n_reals || not_measured(r->record, c->index))
+            return (figures_table_cell){.d = (double)NAN};
+        return (figures_table_cell){.d = r->record->reals[c->index]};
+    case FROM_COMPONENT: return (figures_table_cell){.i = r->record->components[r->part].counters[c->index]};
     default: return listed_cell(r, c->index);
     }
 }
 
 static void add_column(iol_table *table, column_source from, unsigned index, iol_counter is) {
-    table->columns[table->n_columns++] = (column){is, from, index};
+    table->columns[table->n_columns++] = (table_column){is, from, index};
 }
 
-static void choose_columns(iol_table *table) {
+static void choose_table_columns(iol_table *table) {
     const iol__module *module = &iol__modules[table->slot];
     for (unsigned i = 0; i < LISTED_COLUMNS; i++)
         if (listed[i].tables & 1U << table->kind && listed[i].modules & UINT64_C(1) << table->slot)
@@ -242,7 +243,7 @@ static iol_status next_part(iol_table *table) {
     return r->part < parts_of(r->record) ? IOL_OK : IOL_END;
 }
 
-static iol_status next_record(iol_table *table) {
+static iol_status table_next_record(iol_table *table) {
     row *r = &table->row;
     do {
         iol_status status = iol_records_next(table->records, &r->record);
@@ -259,11 +260,11 @@ static iol_status next_record(iol_table *table) {
 }
 
 static iol_status next_row(iol_table *table) {
-    if (table->kind == IOL_TABLE_RECORDS) return next_record(table);
+    if (table->kind == IOL_TABLE_RECORDS) return table_next_record(table);
     for (;;) {
         iol_status status = next_part(table);
         if (status != IOL_END) return status;
-        status = next_record(table);
+        status = table_next_record(table);
         if (status != IOL_OK) return status;
     }
 }
@@ -287,7 +288,7 @@ iol_status iol_table_open(iol_log *log, int slot, iol_table_kind kind, iol_table
     table->slot = slot;
     table->kind = kind;
     table->row.table = table;
-    choose_columns(table);
+    choose_table_columns(table);
     *out = table;
     return IOL_OK;
 }
@@ -315,7 +316,7 @@ iol_status iol_table_fill(iol_table *table, void *const *cells, size_t room, siz
     while (*rows < room && table->ended == IOL_OK) {
         table->ended = next_row(table);
         for (size_t c = 0; c < table->n_columns && table->ended == IOL_OK; c++)
-            if (cells[c]) ((cell *)cells[c])[*rows] = cell_of(&table->row, &table->columns[c]);
+            if (cells[c]) ((figures_table_cell *)cells[c])[*rows] = table_cell_of(&table->row, &table->columns[c]);
         if (table->exhausted)
             table->ended = iol__fail(table->log, IOL_SYSTEM, table->slot, IOL_NO_OFFSET, "out of memory");
         else if (table->ended == IOL_OK)

@@ -22,7 +22,7 @@ struct iol__totals {
     size_t n_lines;
 };
 
-static void describe(iol__totals *t, int slot, const iol_sum *sum) {
+static void totals_describe(iol__totals *t, int slot, const iol_sum *sum) {
     iol_performance speed;
     iol_files files = {0};
     char *line = t->lines[t->n_lines++];
@@ -45,7 +45,7 @@ static void add_up(iol__totals *t, iol_log *log, int slot) {
         if (!record->header) iol_sum_add(m->sum, record);
     iol_records_close(records);
     if (status != IOL_END) m->partial = true;
-    if (iol_sum_records(m->sum)) describe(t, slot, m->sum);
+    if (iol_sum_records(m->sum)) totals_describe(t, slot, m->sum);
 }
 
 iol__totals *iol__totals_of(iol_log *log) {

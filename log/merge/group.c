@@ -13,19 +13,19 @@ enum {
     NEAR_PID = 64,     /* a process began right behind another */
 };
 
-typedef struct finder {
+typedef struct group_finder {
     iol__group_log *logs;
     size_t count;
     size_t *parent;      /* of the union */
     double *start, *end; /* of the group, at its root */
-} finder;
+} group_finder;
 
-static size_t root_of(finder *f, size_t i) {
+static size_t root_of(group_finder *f, size_t i) {
     while (f->parent[i] != i) i = f->parent[i] = f->parent[f->parent[i]];
     return i;
 }
 
-static void unite(finder *f, size_t a, size_t b) {
+static void unite(group_finder *f, size_t a, size_t b) {
     a = root_of(f, a);
     b = root_of(f, b);
     if (a == b) return;
@@ -56,7 +56,7 @@ typedef struct named {
     size_t number;
 } named;
 
-static int by_key(const void *a, const void *b) {
+static int group_by_key(const void *a, const void *b) {
     const named *x = a, *y = b;
     int order = strcmp(x->key, y->key);
     if (!order) order = (x->log->uid > y->log->uid) - (x->log->uid < y->log->uid);
@@ -66,7 +66,7 @@ static int by_key(const void *a, const void *b) {
 }
 
 /* Logs with one key, of one user, one after the other or at a time: a key may come again another day. */
-static bool unite_by_key(finder *f) {
+static bool unite_by_key(group_finder *f) {
     size_t n = 0;
     for (size_t i = 0; i < f->count; i++) n += f->logs[i].n_keys;
     named *all = malloc((n + 1) * sizeof *all);
@@ -74,7 +74,7 @@ static bool unite_by_key(finder *f) {
     n = 0;
     for (size_t i = 0; i < f->count; i++)
         for (size_t k = 0; k < f->logs[i].n_keys; k++) all[n++] = (named){f->logs[i].keys[k], &f->logs[i], i};
-    qsort(all, n, sizeof *all, by_key);
+    qsort(all, n, sizeof *all, group_by_key);
     double end = 0;
     for (size_t i = 0; i < n; i++) {
         const bool same = i > 0 && strcmp(all[i].key, all[i - 1].key) == 0 && one_user(all[i].log, all[i - 1].log);
@@ -99,18 +99,18 @@ static const char *shared_host(const iol__group_log *a, const iol__group_log *b)
     return NULL;
 }
 
-static bool within(const finder *f, const iol__group_log *l, size_t root) {
+static bool group_within(const group_finder *f, const iol__group_log *l, size_t root) {
     return l->start >= f->start[root] - HOST_SLACK && l->start <= f->end[root] + HOST_SLACK;
 }
 
 /* The one group of the user that had a host of this log at its time; `anchors` says which logs speak for groups. */
-static size_t group_on_hosts(finder *f, size_t number, const bool *anchors, const char **host) {
+static size_t group_on_hosts(group_finder *f, size_t number, const bool *anchors, const char **host) {
     iol__group_log *l = &f->logs[number];
     size_t found = IOL_NOT_GROUPED;
     for (size_t i = 0; i < f->count; i++) {
         if (i == number || !anchors[i] || !one_user(l, &f->logs[i])) continue;
         const size_t root = root_of(f, i);
-        if (root == found || !within(f, l, root)) continue;
+        if (root == found || !group_within(f, l, root)) continue;
         const char *shared = shared_host(l, &f->logs[i]);
         if (!shared) continue;
         if (found != IOL_NOT_GROUPED) {
@@ -125,7 +125,7 @@ static size_t group_on_hosts(finder *f, size_t number, const bool *anchors, cons
 
 /* Logs without a name of the run, on hosts of groups that have one: launchers first, since a launcher that belongs to none
    speaks for its hosts itself. */
-static bool unite_by_host(finder *f, bool *anchors) {
+static bool unite_by_host(group_finder *f, bool *anchors) {
     size_t *join = calloc(f->count + 1, sizeof *join);
     const char *host = NULL;
     if (!join) return false;
@@ -166,7 +166,7 @@ static bool is_member(const iol__group_log *l) { return *l->evidence && strncmp(
 
 /* Programs like uname leave neither a trace nor a name. What began within a few numbers behind a process of one group only
    is its child or its sibling. */
-static void unite_by_number(finder *f) {
+static void unite_by_number(group_finder *f) {
     for (size_t i = 0; i < f->count; i++) {
         iol__group_log *l = &f->logs[i];
         if (l->n_keys || l->n_hosts || l->pid == 0 || *l->evidence) continue;
@@ -196,7 +196,7 @@ static void unite_by_number(finder *f) {
 
 /* The whole ----------------------------------------------------------------------------------------------------------- */
 
-static void number_groups(iol__grouping *g, finder *f, size_t *size, size_t *number) {
+static void number_groups(iol__grouping *g, group_finder *f, size_t *size, size_t *number) {
     for (size_t i = 0; i < g->count; i++) size[root_of(f, i)]++;
     for (size_t i = 0; i < g->count; i++) {
         const size_t root = root_of(f, i);
@@ -213,8 +213,8 @@ static void number_groups(iol__grouping *g, finder *f, size_t *size, size_t *num
 
 bool iol__grouping_find(iol__grouping *g) {
     const size_t n = g->count + 1;
-    finder f = {g->logs, g->count, malloc(n * sizeof *f.parent), malloc(n * sizeof *f.start),
-                malloc(n * sizeof *f.end)};
+    group_finder f = {g->logs, g->count, malloc(n * sizeof *f.parent), malloc(n * sizeof *f.start),
+                      malloc(n * sizeof *f.end)};
     bool *anchors = calloc(n, sizeof *anchors);
     size_t *size = calloc(n, sizeof *size), *number = calloc(n, sizeof *number);
     bool good = f.parent && f.start && f.end && anchors && size && number;

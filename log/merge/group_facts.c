@@ -12,7 +12,7 @@
 #include "record/record.h"
 #include "record/starter.h"
 
-static bool add_text(char **list, size_t *count, size_t most, const char *text, size_t length) {
+static bool add_group_facts_text(char **list, size_t *count, size_t most, const char *text, size_t length) {
     for (size_t i = 0; i < *count; i++)
         if (strlen(list[i]) == length && memcmp(list[i], text, length) == 0) return true;
     if (length == 0 || *count == most) return true;
@@ -20,15 +20,15 @@ static bool add_text(char **list, size_t *count, size_t most, const char *text, 
     return list[*count] && ++*count;
 }
 
-static bool add_host(iol__group_log *l, const char *host) {
-    return add_text(l->hosts, &l->n_hosts, IOL_GROUP_HOSTS, host, strcspn(host, ".:, "));
+static bool add_group_facts_host(iol__group_log *l, const char *host) {
+    return add_group_facts_text(l->hosts, &l->n_hosts, IOL_GROUP_HOSTS, host, strcspn(host, ".:, "));
 }
 
 static bool add_key(iol__group_log *l, const char *kind, const char *value) {
     char *key;
     if (!*value) return true;
     if (asprintf(&key, "%s %s", kind, value) < 0) return false;
-    const bool added = add_text(l->keys, &l->n_keys, IOL_GROUP_KEYS, key, strlen(key));
+    const bool added = add_group_facts_text(l->keys, &l->n_keys, IOL_GROUP_KEYS, key, strlen(key));
     free(key);
     return added;
 }
@@ -95,7 +95,7 @@ static bool add_meeting_file(iol__group_log *l, iol_log *log, const char *path) 
     return !found || add_key(l, "file", found);
 }
 
-static bool read_word(iol__group_log *l, iol_log *log, const char *word) {
+static bool read_group_facts_word(iol__group_log *l, iol_log *log, const char *word) {
     bool good = true;
     char *value = NULL;
     for (size_t i = 0; good && i < sizeof meetings / sizeof *meetings; i++) {
@@ -106,7 +106,8 @@ static bool read_word(iol__group_log *l, iol_log *log, const char *word) {
     for (size_t i = 0; good && l->launcher && i < sizeof host_options / sizeof *host_options; i++) {
         if (!(value = option_value(word, host_options[i]))) continue;
         char *rest = value;
-        for (char *host; good && !strchr(value, '[') && (host = strsep(&rest, ","));) good = add_host(l, host);
+        for (char *host; good && !strchr(value, '[') && (host = strsep(&rest, ","));)
+            good = add_group_facts_host(l, host);
         free(value);
     }
     return good;
@@ -120,7 +121,7 @@ static bool read_command(iol__group_log *l, iol_log *log) {
     l->launcher = iol__is_starter(exe);
     bool good = l->program != NULL;
     for (const char *word = exe; good && *word; word += strspn(word, " ")) {
-        good = read_word(l, log, word);
+        good = read_group_facts_word(l, log, word);
         word += strcspn(word, " ");
     }
     return good;
@@ -149,7 +150,7 @@ static bool read_traces(iol__group_log *l, iol_log *log) {
         iol_records *records;
         const iol_record *record;
         if (!log->modules[slots[i]].length || iol_records_open(log, slots[i], &records) != IOL_OK) continue;
-        while (good && iol_records_next(records, &record) == IOL_OK) good = add_host(l, record->trace.host);
+        while (good && iol_records_next(records, &record) == IOL_OK) good = add_group_facts_host(l, record->trace.host);
         iol_records_close(records);
     }
     return good;

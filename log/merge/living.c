@@ -15,13 +15,13 @@
 #include "record/header.h"
 
 /* What /proc tells of a process. */
-typedef struct process {
+typedef struct living_process {
     unsigned long long born; /* in clock ticks since boot */
     bool ending;
-} process;
+} living_process;
 
 /* False if there is none. */
-static bool look_at(int pid, process *found) {
+static bool living_look_at(int pid, living_process *found) {
     enum { EXITING = 4 }; /* PF_EXITING of the kernel */
     char path[64], text[1024];
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -49,10 +49,10 @@ static bool line_is_of(const char *line, const struct stat *st, const char *name
 }
 
 /* The same process, and not about to be gone. */
-static bool is_there(const iol__mapped *facts) {
-    process found;
+static bool living_is_there(const iol__mapped *facts) {
+    living_process found;
     const uint64_t ticks = iol__born(facts->born, 0);
-    return ticks != 0 && look_at(facts->pid, &found) && found.born == ticks && !found.ending;
+    return ticks != 0 && living_look_at(facts->pid, &found) && found.born == ticks && !found.ending;
 }
 
 static bool has_mapped(int fd, const char *path, const iol__mapped *facts) {
@@ -72,7 +72,7 @@ static bool has_mapped(int fd, const char *path, const iol__mapped *facts) {
     free(line);
     if (any) return seen;
     /* Who may not look must believe that the same process still has it. */
-    return is_there(facts);
+    return living_is_there(facts);
 }
 
 static bool elsewhere(const iol__mapped *facts) {
@@ -97,7 +97,7 @@ bool iol__mapped_lives_on(int fd, const char *path, const iol__mapped *facts) {
     static int naps;
     const struct timespec nap = {0, NAP_NS};
     while (iol__mapped_lives(fd, path, facts)) {
-        if (elsewhere(facts) || facts->pid <= 0 || is_there(facts) || naps == NAPS) return true;
+        if (elsewhere(facts) || facts->pid <= 0 || living_is_there(facts) || naps == NAPS) return true;
         naps++;
         nanosleep(&nap, NULL);
     }

@@ -35,7 +35,7 @@ void iol__merge_progress(merger *m, double fraction) {
 /* Survey ---------------------------------------------------------------------------------------------------------- */
 
 /* The rank of the first record that has one; 0 if none does. */
-static int64_t rank_of(iol_log *log) {
+static int64_t merge_rank_of(iol_log *log) {
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++) {
         iol_records *records;
         const iol_record *record;
@@ -172,7 +172,7 @@ static iol_status survey_log(merger *m, size_t number) {
     bool memory = !keep || (note_world(log, &in) && note_name(log, &in));
     if (keep) {
         in.listed = !in.unknown && !log->facts && iol__processes_any(log);
-        if (!in.listed && (in.processes > 1 || in.unknown)) in.rank = rank_of(log);
+        if (!in.listed && (in.processes > 1 || in.unknown)) in.rank = merge_rank_of(log);
         note_versions(m, log);
         if (!iol__source_regular(log->source)) in.log = log;
         m->inputs[m->n_inputs++] = in;
@@ -203,7 +203,7 @@ static void complain_of_inputs(void *context, const char *message) {
     if (!m->merge->strict) iol__merge_complain(m, "%s", message);
 }
 
-static iol_status find_inputs(merger *m) {
+static iol_status find_merge_inputs(merger *m) {
     iol__merge *merge = m->merge;
     m->found.complain = complain_of_inputs;
     m->found.context = m;
@@ -284,7 +284,7 @@ static void free_gathered(merger *m) {
     free(m);
 }
 
-static iol_status write_log(merger *m, const char *output) {
+static iol_status write_merge_log(merger *m, const char *output) {
     iol_writer *writer;
     /* Opened early: a target that cannot be written is reported before the work and not after. */
     iol_status status = iol_writer_open(output, &m->options, &writer, m->error);
@@ -327,7 +327,7 @@ iol_status iol__merge_begin(iol__merge *merge, iol__merging **merging, iol_error
     m->merge = merge;
     m->error = error;
     for (int i = 0; i < 3; i++) m->standard[i] = iol_name_id(standard[i], strlen(standard[i]));
-    iol_status status = find_inputs(m);
+    iol_status status = find_merge_inputs(m);
     if (status == IOL_OK) status = survey(m);
     if (status != IOL_OK) return status;
     (*merging)->parts = iol__merge_split(m, &(*merging)->n_parts);
@@ -355,7 +355,7 @@ iol_status iol__merge_part_write(iol__merging *merging, size_t part, const char 
     if (iol__inputs_have(&m->found, output))
         status =
             iol__error_set(error, IOL_INVALID, output, IOL_NO_OFFSET, "is one of the inputs; write to another file");
-    if (status == IOL_OK) status = write_log(m, output);
+    if (status == IOL_OK) status = write_merge_log(m, output);
     if (status == IOL_OK && m->merge->remove_used) remove_used(m);
     free_gathered(m);
     return status;
@@ -393,13 +393,13 @@ char *iol__merge_name(const char *log, const char *suffix) {
     return asprintf(&name, "%.*s_%s%s", (int)(length - end), log, suffix, end ? ending : "") < 0 ? NULL : name;
 }
 
-static const char *base_name(const char *path) {
+static const char *merge_base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
 /* The name of a part beside the first one; NULL without memory. */
-static char *name_of(const iol__merging *merging, size_t part, const char *output) {
+static char *merge_name_of(const iol__merging *merging, size_t part, const char *output) {
     char suffix[32];
     if (part == 0) return strdup(output);
     if (!merging->parts[part].world) return iol__merge_name(output, IOL_MERGE_OTHERS);
@@ -407,7 +407,8 @@ static char *name_of(const iol__merging *merging, size_t part, const char *outpu
     return iol__merge_name(output, suffix);
 }
 
-static iol_status write_parts(iol__merging *merging, char **names, const iol_write_options *options, iol_error *error) {
+static iol_status write_merge_parts(iol__merging *merging, char **names, const iol_write_options *options,
+                                    iol_error *error) {
     iol_status status = IOL_OK;
     const size_t count = merging->n_parts;
     const char **links = calloc(count + 1, sizeof *links);
@@ -415,7 +416,7 @@ static iol_status write_parts(iol__merging *merging, char **names, const iol_wri
         size_t n = 0;
         if (!names[i]) continue;
         for (size_t k = 0; k < count; k++)
-            if (k != i && names[k]) links[n++] = base_name(names[k]);
+            if (k != i && names[k]) links[n++] = merge_base_name(names[k]);
         links[n] = NULL;
         status = iol__merge_part_write(merging, i, names[i], options, links, error);
         if (status == IOL_OK && i > 0)
@@ -437,10 +438,11 @@ iol_status iol__merge_logs(iol__merge *merge, const char *output, const iol_writ
         if (count > 1 && !merging->parts[i].world && !iol__merge_part_of(merging, i).worth)
             iol__merge_part_drop(merging, i);
         else
-            memory = (names[i] = name_of(merging, i, output)) != NULL;
+            memory = (names[i] = merge_name_of(merging, i, output)) != NULL;
     }
     if (status == IOL_OK)
-        status = memory ? write_parts(merging, names, options, error) : iol__merge_out_of_memory(&merging->survey);
+        status =
+            memory ? write_merge_parts(merging, names, options, error) : iol__merge_out_of_memory(&merging->survey);
     for (size_t i = 0; names && i < count; i++) free(names[i]);
     free(names);
     iol__merge_end(merging);

@@ -41,7 +41,7 @@ void iol__merge_clear_extremes(int slot, int64_t *ints, double *reals) {
     if (roles->variance_time >= 0) reals[roles->variance_time] = reals[roles->variance_bytes] = 0;
 }
 
-static void change(merger *m, const merge_input *in, const iol_record *record, changed *c) {
+static void merge_gather_change(merger *m, const merge_input *in, const iol_record *record, changed *c) {
     const iol__module *module = &iol__modules[record->slot];
     c->record = *record;
     if (record->ints) {
@@ -139,7 +139,7 @@ static bool note_heatmap(merger *m, const merge_input *in, const iol_heatmap *ma
 }
 
 /* What must be known of a record before it is spooled. */
-static iol_status prepare(merger *m, const merge_input *in, const iol_record *record) {
+static iol_status merge_gather_prepare(merger *m, const merge_input *in, const iol_record *record) {
     iol_status status = begin_spool(m, record->slot);
     if (status != IOL_OK) return status;
     if (m->reduce && reducible(record->slot) && !count_user(m, &m->spools[record->slot], record))
@@ -149,7 +149,7 @@ static iol_status prepare(merger *m, const merge_input *in, const iol_record *re
 }
 
 iol_status iol__merge_spool(merger *m, const merge_input *in, const iol_record *record) {
-    iol_status status = prepare(m, in, record);
+    iol_status status = merge_gather_prepare(m, in, record);
     if (status != IOL_OK) return status;
     iol_writer *writer = m->spools[record->slot].writer;
     status = iol_writer_record(writer, record);
@@ -175,10 +175,10 @@ static iol_status spool_record(merger *m, const merge_input *in, iol_records *re
     spool *s = &m->spools[record->slot];
     if (record->header && s->begun) return IOL_OK; /* one is enough */
     if (unused_standard(m, in, record) || replaced(in, record)) return IOL_OK;
-    change(m, in, record, &c);
+    merge_gather_change(m, in, record, &c);
     if (iol__merge_waits(m, in, record->slot)) return iol__merge_keep(m, in, &c.record, records, cut);
     if (!ahead) return iol__merge_spool(m, in, &c.record);
-    iol_status status = prepare(m, in, &c.record);
+    iol_status status = merge_gather_prepare(m, in, &c.record);
     if (status != IOL_OK) return status;
     status = iol__rewrite_trace(records, ahead, &c.record, s->writer, in->shift, &m->last, cut);
     if (status != IOL_OK && m->error->status == IOL_OK) *m->error = *iol_writer_error(s->writer);
@@ -205,7 +205,7 @@ static iol_status spool_module(merger *m, const merge_input *in, iol_log *log, i
     return status;
 }
 
-static bool no_memory(merger *m) {
+static bool merge_gather_no_memory(merger *m) {
     iol__merge_out_of_memory(m);
     return false;
 }
@@ -230,11 +230,11 @@ static bool spool_name(void *context, uint64_t id, const char *name, size_t leng
         return false;
     }
     size_t number = iol__idmap_add(&m->names, id);
-    if (number == IOL_IDMAP_NONE) return no_memory(m);
+    if (number == IOL_IDMAP_NONE) return merge_gather_no_memory(m);
     if (number == m->name_room) {
         size_t room = m->name_room ? m->name_room + m->name_room / 2 : 256;
         uint32_t *grown = realloc(m->name_hashes, room * sizeof *grown);
-        if (!grown) return no_memory(m);
+        if (!grown) return merge_gather_no_memory(m);
         m->name_hashes = grown;
         m->name_room = room;
     }
@@ -359,7 +359,7 @@ iol_status iol__merge_open(const iol__input *input, iol_log **log, iol_error *er
 }
 
 /* Whether ranks may be combined is known of Iolite's own modules; with others they are only if somebody asks for it. */
-static bool add_custom(merger *m, const merge_input *in, iol_log *log) {
+static bool add_merge_gather_custom(merger *m, const merge_input *in, iol_log *log) {
     const iol__custom_fit fit = {.single = in->single,
                                  .together = m->merge->reduce == IOL_MERGE_REDUCE,
                                  .first_rank = in->first_rank,
@@ -384,7 +384,7 @@ static iol_status gather_log(merger *m, const merge_input *in, iol_log *log) {
     if (status == IOL_OK && !(iol__id_pairs_add(log, IOL_PAIRS_SIZES, 0, &m->sizes) &&
                               iol__id_pairs_add(log, IOL_PAIRS_REMOVED, in->shift, &m->removed)))
         status = iol__merge_out_of_memory(m);
-    if (status == IOL_OK && !add_custom(m, in, log)) status = iol__merge_out_of_memory(m);
+    if (status == IOL_OK && !add_merge_gather_custom(m, in, log)) status = iol__merge_out_of_memory(m);
     return status == IOL_OK ? tell_errors(m, log) : status;
 }
 

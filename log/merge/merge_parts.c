@@ -11,7 +11,9 @@ enum { MISSING_TEXT = 160 /* of the list of missing ranks */ };
 
 /* Times ------------------------------------------------------------------------------------------------------------ */
 
-static bool earlier(int64_t s1, int64_t ns1, int64_t s2, int64_t ns2) { return s1 < s2 || (s1 == s2 && ns1 < ns2); }
+static bool merge_parts_earlier(int64_t s1, int64_t ns1, int64_t s2, int64_t ns2) {
+    return s1 < s2 || (s1 == s2 && ns1 < ns2);
+}
 
 /* An MPI job begins with its first process, other logs with what their times count from. */
 static void note_times(merger *m, const merge_input *in) {
@@ -20,13 +22,13 @@ static void note_times(merger *m, const merge_input *in) {
     const int64_t start = own ? in->instant / 1000000000 : in->start;
     const int64_t start_ns = own ? in->instant % 1000000000 : in->start_ns;
     if (in->end == 0) m->unfinished = true;
-    if (!m->timed || earlier(start, start_ns, whole->start, whole->start_ns)) {
+    if (!m->timed || merge_parts_earlier(start, start_ns, whole->start, whole->start_ns)) {
         whole->start = start;
         whole->start_ns = start_ns;
     }
     if (in->run_zero > 0) whole->run_zero = in->run_zero;
     m->timed = true;
-    if (earlier(whole->end, whole->end_ns, in->end, in->end_ns)) {
+    if (merge_parts_earlier(whole->end, whole->end_ns, in->end, in->end_ns)) {
         whole->end = in->end;
         whole->end_ns = in->end_ns;
     }
@@ -70,7 +72,7 @@ static void free_input(merge_input *in) {
 /* Ranks of an MPI job ---------------------------------------------------------------------------------------------- */
 
 /* Records are combined in the order of their ranks, and those of one process in order of time. */
-static int by_rank(const void *a, const void *b) {
+static int merge_parts_by_rank(const void *a, const void *b) {
     const merge_input *x = a, *y = b;
     if (x->first_rank != y->first_rank) return x->first_rank < y->first_rank ? -1 : 1;
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
@@ -78,18 +80,20 @@ static int by_rank(const void *a, const void *b) {
     return x->number < y->number ? -1 : 1;
 }
 
-typedef struct ranks {
+typedef struct merge_parts_ranks {
     uint8_t *bits; /* of ranks that are there */
     int64_t size;
-} ranks;
+} merge_parts_ranks;
 
-static void set_rank(ranks *all, int64_t rank, bool there) {
+static void set_rank(merge_parts_ranks *all, int64_t rank, bool there) {
     const uint8_t bit = (uint8_t)(1U << (rank & 7));
     if (rank < 0 || rank >= all->size) return;
     all->bits[rank >> 3] = (uint8_t)(there ? all->bits[rank >> 3] | bit : all->bits[rank >> 3] & ~bit);
 }
 
-static bool has_rank(const ranks *all, int64_t rank) { return all->bits[rank >> 3] >> (rank & 7) & 1; }
+static bool has_merge_parts_rank(const merge_parts_ranks *all, int64_t rank) {
+    return all->bits[rank >> 3] >> (rank & 7) & 1;
+}
 
 /* Ranks as in the metadata, "3,7-9". Calls back for each range. */
 static void each_range(const char *text, void (*each)(void *context, int64_t from, int64_t to), void *context) {
@@ -107,29 +111,30 @@ static void each_range(const char *text, void (*each)(void *context, int64_t fro
 }
 
 static void not_there(void *context, int64_t from, int64_t to) {
-    ranks *all = context;
+    merge_parts_ranks *all = context;
     for (int64_t rank = from; rank <= to && rank < all->size; rank++) set_rank(all, rank, false);
 }
 
 /* Adds the ranks of a finished log, which are all but those that it misses. False if all of them are there already. */
-static bool add_log(ranks *all, ranks *room, const merge_input *in) {
+static bool add_merge_parts_log(merge_parts_ranks *all, merge_parts_ranks *room, const merge_input *in) {
     const size_t bytes = (size_t)all->size / 8 + 1;
     bool news = false;
     memset(room->bits, 0xff, bytes);
     if (in->missing) each_range(in->missing, not_there, room);
-    for (int64_t rank = 0; rank < all->size && !news; rank++) news = has_rank(room, rank) && !has_rank(all, rank);
+    for (int64_t rank = 0; rank < all->size && !news; rank++)
+        news = has_merge_parts_rank(room, rank) && !has_merge_parts_rank(all, rank);
     for (size_t i = 0; i < bytes; i++) all->bits[i] |= room->bits[i];
     return news;
 }
 
 /* Finished logs of one job complete each other. One that has nothing new was made of the same records: whoever made it
    was killed before it could remove them. */
-static bool add_finished(merger *m, ranks *all) {
-    ranks room = {calloc((size_t)all->size / 8 + 1, 1), all->size};
+static bool add_finished(merger *m, merge_parts_ranks *all) {
+    merge_parts_ranks room = {calloc((size_t)all->size / 8 + 1, 1), all->size};
     size_t kept = 0;
     for (size_t i = 0; room.bits && i < m->n_inputs; i++) {
         merge_input *in = &m->inputs[i];
-        if (in->process == MERGE_NO_PROCESS && !add_log(all, &room, in)) {
+        if (in->process == MERGE_NO_PROCESS && !add_merge_parts_log(all, &room, in)) {
             iol__merge_complain(m, "%s: nothing new for its job; left out", m->found.all[in->number].path);
             free_input(in);
             continue;
@@ -141,12 +146,12 @@ static bool add_finished(merger *m, ranks *all) {
     return room.bits != NULL;
 }
 
-static char *print_missing(const ranks *all, int64_t *count) {
+static char *print_missing(const merge_parts_ranks *all, int64_t *count) {
     char text[MISSING_TEXT + 64] = "";
     size_t length = 0;
     *count = 0;
     for (int64_t rank = 0, to; rank < all->size; rank = to) {
-        for (to = rank; to < all->size && !has_rank(all, to); to++) {}
+        for (to = rank; to < all->size && !has_merge_parts_rank(all, to); to++) {}
         *count += to - rank;
         if (to > rank && length < MISSING_TEXT) {
             const char *comma = length ? "," : "";
@@ -164,7 +169,7 @@ static char *print_missing(const ranks *all, int64_t *count) {
 }
 
 static iol_status find_missing(merger *m) {
-    ranks all = {calloc((size_t)m->processes / 8 + 1, 1), m->processes};
+    merge_parts_ranks all = {calloc((size_t)m->processes / 8 + 1, 1), m->processes};
     bool good = all.bits != NULL;
     for (size_t i = 0; good && i < m->n_people; i++)
         if (m->people[i].n_inputs) set_rank(&all, m->people[i].seat.rank, true);
@@ -196,7 +201,7 @@ static iol_status assign_seats(merger *m) {
         if (!in->single && in->processes > m->processes && in->processes <= MERGE_RANKS_MOST)
             m->processes = in->processes;
     }
-    qsort(m->inputs, m->n_inputs, sizeof *m->inputs, by_rank);
+    qsort(m->inputs, m->n_inputs, sizeof *m->inputs, merge_parts_by_rank);
     m->reduce = m->merge->reduce != IOL_MERGE_KEEP;
     return find_missing(m);
 }
@@ -204,12 +209,12 @@ static iol_status assign_seats(merger *m) {
 /* Everybody else --------------------------------------------------------------------------------------------------- */
 
 /* Ranks of MPI jobs whose logs do not say which: those of one job stand together and in order. Then all others. */
-static int by_job(const void *a, const void *b) {
+static int merge_parts_by_job(const void *a, const void *b) {
     const merge_input *x = a, *y = b;
     bool x_run = x->listed || x->process != MERGE_NO_PROCESS, y_run = y->listed || y->process != MERGE_NO_PROCESS;
     if (x_run != y_run) return x_run ? 1 : -1;
     if (x->job_id != y->job_id) return x->job_id < y->job_id ? -1 : 1;
-    return by_rank(x, y);
+    return merge_parts_by_rank(x, y);
 }
 
 /* The ranks of an MPI job stay, behind those of jobs before it. Returns the first input that is of no such job. */
@@ -242,7 +247,7 @@ static iol_status assign_numbers(merger *m) {
         const merge_input *in = &m->inputs[i];
         mpi = mpi || (in->processes > 1 && !in->listed && in->process == MERGE_NO_PROCESS);
     }
-    if (mpi) qsort(m->inputs, m->n_inputs, sizeof *m->inputs, by_job);
+    if (mpi) qsort(m->inputs, m->n_inputs, sizeof *m->inputs, merge_parts_by_job);
     size_t from = mpi ? number_jobs(m) : 0;
     for (size_t i = from; i < m->n_inputs; i++) {
         merge_input *in = &m->inputs[i];
@@ -251,7 +256,7 @@ static iol_status assign_numbers(merger *m) {
         in->shift = shift_of(m, in);
     }
     iol_status status = iol__merge_number(m, from);
-    qsort(m->inputs, m->n_inputs, sizeof *m->inputs, by_rank);
+    qsort(m->inputs, m->n_inputs, sizeof *m->inputs, merge_parts_by_rank);
     iol__merge_reduce wish = m->merge->reduce;
     bool several = m->n_inputs > 1 || m->n_people > 1;
     m->reduce = several && (wish == IOL_MERGE_REDUCE || (wish == IOL_MERGE_AUTO && mpi));
@@ -382,11 +387,11 @@ static world *find_worlds(const merger *m, size_t *count) {
 }
 
 /* A rank that left nothing here has a log elsewhere, or is missing from that of its job; it is none of the others. */
-static bool belongs(const merge_process *p, uint64_t number, bool logged) {
+static bool merge_parts_belongs(const merge_process *p, uint64_t number, bool logged) {
     return p->seat.world == number && (number || p->n_inputs || !p->seated || !logged);
 }
 
-static bool take_part(merger *survey, uint64_t number, bool logged, merger *part) {
+static bool take_merge_parts_part(merger *survey, uint64_t number, bool logged, merger *part) {
     size_t *places = calloc(survey->n_people + 1, sizeof *places);
     part->merge = survey->merge;
     part->error = survey->error;
@@ -401,7 +406,7 @@ static bool take_part(merger *survey, uint64_t number, bool logged, merger *part
         return false;
     }
     for (size_t i = 0; i < survey->n_people; i++) {
-        if (!belongs(&survey->people[i], number, logged)) continue;
+        if (!merge_parts_belongs(&survey->people[i], number, logged)) continue;
         places[i] = part->n_people;
         part->people[part->n_people++] = survey->people[i];
         survey->people[i] = (merge_process){.seat = survey->people[i].seat, .seated = survey->people[i].seated};
@@ -419,7 +424,7 @@ static bool take_part(merger *survey, uint64_t number, bool logged, merger *part
 }
 
 static bool make_part(merger *survey, uint64_t number, bool logged, merger *part) {
-    if (!take_part(survey, number, logged, part)) return false;
+    if (!take_merge_parts_part(survey, number, logged, part)) return false;
     find_times(part, survey);
     return (number ? assign_seats(part) : assign_numbers(part)) == IOL_OK;
 }

@@ -23,7 +23,7 @@ enum {
 
 /* People ---------------------------------------------------------------------------------------------------------- */
 
-static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
+static bool merge_processes_grow(void **list, size_t *room, size_t count, size_t bytes) {
     if (count < *room) return true;
     size_t grown_room = *room ? 2 * *room : 1; /* most processes have one image */
     void *grown = realloc(*list, grown_room * bytes);
@@ -45,7 +45,7 @@ static merge_process *process_of(merger *m, const merge_process *who) {
     if (number == IOL_IDMAP_NONE) return NULL;
     if (number < known) return &m->people[number];
     void *people = m->people;
-    bool good = grow(&people, &m->people_room, m->n_people, sizeof *who);
+    bool good = merge_processes_grow(&people, &m->people_room, m->n_people, sizeof *who);
     m->people = people;
     if (!good) return NULL;
     m->people[m->n_people] = *who;
@@ -64,7 +64,7 @@ static bool add_image(merge_process *p, merge_image image) {
         return true;
     }
     void *images = p->images;
-    bool good = grow(&images, &p->image_room, p->n_images, sizeof *p->images);
+    bool good = merge_processes_grow(&images, &p->image_room, p->n_images, sizeof *p->images);
     p->images = images;
     if (good)
         p->images[p->n_images++] = image;
@@ -82,7 +82,7 @@ static merge_seat seat_of(const iol__mapped *facts) {
     return sane && facts->world ? (merge_seat){facts->world, facts->world_rank, facts->world_size} : (merge_seat){0};
 }
 
-static bool read_head(const iol__input *input, int fd, uint8_t head[IOL_MAPPED_HEAD]) {
+static bool read_merge_processes_head(const iol__input *input, int fd, uint8_t head[IOL_MAPPED_HEAD]) {
     if (input->unpacked == 0) return pread(fd, head, IOL_MAPPED_HEAD, (off_t)input->offset) == IOL_MAPPED_HEAD;
     uint8_t *bytes = iol__input_unpack(input, fd);
     if (bytes)
@@ -96,7 +96,7 @@ static bool read_head(const iol__input *input, int fd, uint8_t head[IOL_MAPPED_H
 bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]) {
     int fd = strcmp(input->path, "-") == 0 ? -1 : iol__input_open(input);
     if (fd < 0) return false;
-    const bool whole = read_head(input, fd, head);
+    const bool whole = read_merge_processes_head(input, fd, head);
     close(fd);
     iol__mapped facts;
     memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
@@ -105,7 +105,7 @@ bool iol__merge_is_mapped(const iol__input *input, uint8_t head[IOL_MAPPED_HEAD]
            (iol__i64(head + JOB_AT + 40, false) <= 1 || seat_of(&facts).world);
 }
 
-static iol__mapped facts_of(const uint8_t head[IOL_MAPPED_HEAD]) {
+static iol__mapped merge_processes_facts_of(const uint8_t head[IOL_MAPPED_HEAD]) {
     iol__mapped facts;
     memcpy(&facts, head + IOL_MAPPED_AT, sizeof facts);
     if (!isfinite(facts.start)) facts.start = 0;
@@ -130,7 +130,7 @@ static merge_input input_of(const iol__mapped *facts, const uint8_t *head, size_
 }
 
 /* True if the process has no later image. */
-static bool note_end(merge_process *p, const iol__mapped *facts) {
+static bool note_merge_processes_end(merge_process *p, const iol__mapped *facts) {
     if (p->n_inputs > 0 && facts->start < p->last) return false;
     p->last = facts->start;
     p->ended = facts->ended;
@@ -162,7 +162,7 @@ static bool known_image(merger *m, const iol__mapped *facts, merge_input *in, bo
     memcpy(&words[3], &facts->start, sizeof facts->start);
     size_t known = m->image_ids.count, image = iol__idmap_add(&m->image_ids, iol__hash(words, sizeof words, 0));
     void *inputs = m->image_inputs;
-    *memory = image != IOL_IDMAP_NONE && grow(&inputs, &m->image_room, known, sizeof *m->image_inputs);
+    *memory = image != IOL_IDMAP_NONE && merge_processes_grow(&inputs, &m->image_room, known, sizeof *m->image_inputs);
     m->image_inputs = inputs;
     if (!*memory) return false;
     if (image == known) {
@@ -178,7 +178,7 @@ static bool known_image(merger *m, const iol__mapped *facts, merge_input *in, bo
         in->process = other->process;
         *other = *in;
         const iol__mapped moved = relative_to(&m->people[in->process], facts);
-        note_end(&m->people[in->process], &moved);
+        note_merge_processes_end(&m->people[in->process], &moved);
     }
     return true;
 }
@@ -192,7 +192,7 @@ static void command_of(const uint8_t *head, char command[JOB_TEXT + 1]) {
 static bool note_image(merge_process *p, const merge_input *in, const iol__mapped *facts, const char *command) {
     const merge_image image = {.start = facts->start, .command = strdup(command), .seated = in->seated};
     if (!add_image(p, image)) return false;
-    bool newest = note_end(p, facts);
+    bool newest = note_merge_processes_end(p, facts);
     p->n_inputs++;
     if (!p->seat.world) p->seat = seat_of(facts); /* programs that it ran before and later are the rank's as well */
     for (int i = 0; i < 3; i++) {
@@ -206,8 +206,8 @@ static bool note_image(merge_process *p, const merge_input *in, const iol__mappe
 }
 
 /* Not to be touched, whatever it says of itself. */
-static bool is_left_alone(const iol__merge *merge, const iol__input *input, const iol__mapped *facts,
-                          const uint8_t *head) {
+static bool merge_processes_is_left_alone(const iol__merge *merge, const iol__input *input, const iol__mapped *facts,
+                                          const uint8_t *head) {
     if (merge->skip_foreign && input->mapped && iol__mapped_is_foreign(head)) return true;
     if (!merge->skip_live || !input->mapped || (facts->ended != IOL_ENDED_NOT && !facts->locked)) return false;
     const int fd = iol__input_open(input);
@@ -218,11 +218,11 @@ static bool is_left_alone(const iol__merge *merge, const iol__input *input, cons
 }
 
 iol_status iol__merge_survey_mapped(merger *m, size_t number, const uint8_t head[IOL_MAPPED_HEAD]) {
-    iol__mapped facts = facts_of(head);
+    iol__mapped facts = merge_processes_facts_of(head);
     iol__input *input = &m->found.all[number];
     input->mapped = input->length == 0;
     input->fate = IOL_INPUT_LEFT;
-    if (is_left_alone(m->merge, input, &facts, head)) {
+    if (merge_processes_is_left_alone(m->merge, input, &facts, head)) {
         m->merge->live++;
         return IOL_OK;
     }
@@ -366,7 +366,7 @@ iol_status iol__merge_number(merger *m, size_t from) {
     return IOL_OK;
 }
 
-static int by_start(const void *a, const void *b) {
+static int merge_processes_by_start(const void *a, const void *b) {
     const merge_image *x = a, *y = b;
     return x->start < y->start ? -1 : x->start > y->start;
 }
@@ -393,10 +393,10 @@ const char *iol__merge_command(const merger *m) {
 
 /* The list in the merged log --------------------------------------------------------------------------------------- */
 
-static bool add_line(merger *m, const iol__process *process) {
+static bool add_merge_processes_line(merger *m, const iol__process *process) {
     if (!m->lines_file) m->lines_file = open_memstream(&m->lines, &m->lines_length);
     void *list = m->line_list;
-    bool good = m->lines_file && grow(&list, &m->line_room, m->n_lines, sizeof *m->line_list);
+    bool good = m->lines_file && merge_processes_grow(&list, &m->line_room, m->n_lines, sizeof *m->line_list);
     m->line_list = list;
     if (!good || fflush(m->lines_file) != 0) return false;
     size_t at = m->lines_length;
@@ -419,7 +419,7 @@ static bool keep_line(void *context, const iol__process *process) {
     moved.rank = k->in->single ? k->in->first_rank : process->rank + k->in->first_rank;
     moved.start += k->in->shift;
     moved.end += k->in->shift;
-    k->failed = !add_line(k->m, &moved);
+    k->failed = !add_merge_processes_line(k->m, &moved);
     return !k->failed;
 }
 
@@ -431,12 +431,12 @@ iol_status iol__merge_keep_lines(merger *m, const merge_input *in, iol_log *log)
 }
 
 /* Long command lines of very many processes are cut, so that the list stays within its size. */
-static void cut(char *command, size_t most) {
+static void merge_processes_cut(char *command, size_t most) {
     static const char mark[] = "<TRUNCATED>";
     if (strlen(command) > most) memcpy(command + most - (sizeof mark - 1), mark, sizeof mark);
 }
 
-static int64_t signal_of(const merger *m, const merge_process *p) {
+static int64_t merge_processes_signal_of(const merger *m, const merge_process *p) {
     if (p->pid == m->merge->signaled) return m->merge->signal;
     return WIFSIGNALED(p->status) ? WTERMSIG(p->status) : 0;
 }
@@ -444,24 +444,25 @@ static int64_t signal_of(const merger *m, const merge_process *p) {
 static bool add_process(merger *m, merge_process *p, size_t most) {
     const char *images[IOL_PROCESS_IMAGES];
     double shift = ((double)p->zero - (double)iol__merge_instant(m->whole.start, m->whole.start_ns, 0)) / 1e9;
-    if (p->n_images > 0) qsort(p->images, p->n_images, sizeof *p->images, by_start);
+    if (p->n_images > 0) qsort(p->images, p->n_images, sizeof *p->images, merge_processes_by_start);
     size_t kept = 0;
     for (size_t i = 0; i < p->n_images; i++) {
         if (p->images[i].copy && kept + 1 < p->n_images && i + 1 < p->n_images) continue;
-        cut(p->images[i].command, most);
+        merge_processes_cut(p->images[i].command, most);
         images[kept++] = p->images[i].command;
     }
-    return add_line(m, &(iol__process){.rank = p->rank,
-                                       .pid = p->pid,
-                                       .parent = p->parent,
-                                       .start = p->start + shift,
-                                       .end = p->end + shift,
-                                       .ended = p->ended,
-                                       .signal = signal_of(m, p),
-                                       .status = p->seat.world && WIFEXITED(p->status) ? WEXITSTATUS(p->status) : 0,
-                                       .images = images,
-                                       .n_images = kept,
-                                       .targets = {p->targets[0], p->targets[1], p->targets[2]}});
+    return add_merge_processes_line(
+        m, &(iol__process){.rank = p->rank,
+                           .pid = p->pid,
+                           .parent = p->parent,
+                           .start = p->start + shift,
+                           .end = p->end + shift,
+                           .ended = p->ended,
+                           .signal = merge_processes_signal_of(m, p),
+                           .status = p->seat.world && WIFEXITED(p->status) ? WEXITSTATUS(p->status) : 0,
+                           .images = images,
+                           .n_images = kept,
+                           .targets = {p->targets[0], p->targets[1], p->targets[2]}});
 }
 
 static int by_line_rank(const void *a, const void *b) {
@@ -470,7 +471,7 @@ static int by_line_rank(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static iol_status write_lines(merger *m, iol_writer *writer) {
+static iol_status write_merge_processes_lines(merger *m, iol_writer *writer) {
     size_t length = 0, lines = 0;
     char *text = malloc(m->lines_length + 1);
     if (!text) return iol__merge_out_of_memory(m);
@@ -488,11 +489,12 @@ static iol_status write_lines(merger *m, iol_writer *writer) {
 }
 
 static void print_folded(FILE *to, const merger *m) { iol__folded_print(to, &m->folded); }
-static void print_unseen(FILE *to, const merger *m) { iol__unseen_print(to, &m->unseen); }
-static void print_operations(FILE *to, const merger *m) { iol__operations_print(to, &m->operations); }
+static void print_merge_processes_unseen(FILE *to, const merger *m) { iol__unseen_print(to, &m->unseen); }
+static void print_merge_processes_operations(FILE *to, const merger *m) { iol__operations_print(to, &m->operations); }
 static void print_lustre(FILE *to, const merger *m) { iol__lustre_print(to, &m->lustre); }
 
-static iol_status write_section(merger *m, iol_writer *writer, const char *tag, void (*print)(FILE *, const merger *)) {
+static iol_status write_merge_processes_section(merger *m, iol_writer *writer, const char *tag,
+                                                void (*print)(FILE *, const merger *)) {
     char *text = NULL;
     size_t length;
     FILE *file = open_memstream(&text, &length);
@@ -513,7 +515,7 @@ static iol_status write_pairs(merger *m, iol_writer *writer, const char *tag, co
     return status;
 }
 
-static iol_status write_custom(merger *m, iol_writer *writer) {
+static iol_status write_merge_processes_custom(merger *m, iol_writer *writer) {
     size_t length;
     void *bytes = iol__custom_pack(&m->custom, &length);
     iol_status status = bytes ? iol_writer_trailer(writer, IOL_TAG_CUSTOM, bytes, length) : iol__merge_out_of_memory(m);
@@ -528,18 +530,19 @@ iol_status iol__merge_write_processes(merger *m, iol_writer *writer) {
     most = most < COMMAND_LEAST ? COMMAND_LEAST : most > IOL_COMMAND_MOST ? IOL_COMMAND_MOST : most;
     for (size_t i = 0; i < m->n_people; i++)
         if (!add_process(m, &m->people[i], most)) return iol__merge_out_of_memory(m);
-    iol_status status = m->n_lines ? write_lines(m, writer) : IOL_OK;
+    iol_status status = m->n_lines ? write_merge_processes_lines(m, writer) : IOL_OK;
     if (status == IOL_OK && iol__folded_any(&m->folded))
-        status = write_section(m, writer, IOL_TAG_FOLDED, print_folded);
+        status = write_merge_processes_section(m, writer, IOL_TAG_FOLDED, print_folded);
     if (iol__unseen_total(&m->unseen)) iol__unseen_sort(&m->unseen);
     if (status == IOL_OK && iol__unseen_total(&m->unseen))
-        status = write_section(m, writer, IOL_TAG_UNSEEN, print_unseen);
+        status = write_merge_processes_section(m, writer, IOL_TAG_UNSEEN, print_merge_processes_unseen);
     if (status == IOL_OK && iol__operations_any(&m->operations))
-        status = write_section(m, writer, IOL_TAG_OPERATIONS, print_operations);
-    if (status == IOL_OK && m->lustre.count) status = write_section(m, writer, IOL_TAG_LUSTRE, print_lustre);
+        status = write_merge_processes_section(m, writer, IOL_TAG_OPERATIONS, print_merge_processes_operations);
+    if (status == IOL_OK && m->lustre.count)
+        status = write_merge_processes_section(m, writer, IOL_TAG_LUSTRE, print_lustre);
     if (status == IOL_OK) status = write_pairs(m, writer, IOL_TAG_SIZES, &m->sizes);
     if (status == IOL_OK) status = write_pairs(m, writer, IOL_TAG_REMOVED, &m->removed);
-    if (status == IOL_OK && (m->custom.count || m->custom.damaged)) status = write_custom(m, writer);
+    if (status == IOL_OK && (m->custom.count || m->custom.damaged)) status = write_merge_processes_custom(m, writer);
     return status;
 }
 

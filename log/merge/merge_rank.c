@@ -11,7 +11,7 @@
 enum { BATCH = 512 };
 
 /* A record that may grow. Which part is used follows from the module's form. */
-typedef struct kept {
+typedef struct merge_rank_kept {
     uint64_t id;
     struct fixed {
         int64_t *ints;
@@ -30,11 +30,11 @@ typedef struct kept {
         iol_segment *segments[2]; /* writes, reads */
         size_t count[2], room[2];
     } * trace;
-} kept;
+} merge_rank_kept;
 
 typedef struct kept_module {
     iol__idmap ids;
-    kept *records;
+    merge_rank_kept *records;
     size_t room;
 } kept_module;
 
@@ -54,7 +54,7 @@ bool iol__merge_waits(const merger *m, const merge_input *in, int slot) {
 
 /* Counters -------------------------------------------------------------------------------------------------------- */
 
-static bool new_fixed(kept *k, const iol_record *record) {
+static bool new_fixed(merge_rank_kept *k, const iol_record *record) {
     struct fixed *f = k->fixed = calloc(1, sizeof *f);
     if (!f) return false;
     f->ints = malloc((record->n_ints + record->n_reals + 1) * sizeof *f->ints);
@@ -73,7 +73,7 @@ static bool new_fixed(kept *k, const iol_record *record) {
 
 /* The rules for shared files, but it stays the record of one rank: there is no fastest one. What one of the two does
    not know, as the record of folded files, both together do not. */
-static void add_fixed(iol__aggregate *a, const kept *k, const iol_record *record) {
+static void add_fixed(iol__aggregate *a, const merge_rank_kept *k, const iol_record *record) {
     const iol__module *module = &iol__modules[record->slot];
     struct fixed *f = k->fixed;
     iol__aggregate_start(a, record->slot, IOL_RULES_SHARED);
@@ -88,7 +88,7 @@ static void add_fixed(iol__aggregate *a, const kept *k, const iol_record *record
 
 /* Heat maps ------------------------------------------------------------------------------------------------------- */
 
-static bool new_map(kept *k, double width, size_t bins) {
+static bool new_map(merge_rank_kept *k, double width, size_t bins) {
     struct map *map = calloc(1, sizeof *map);
     int64_t *block = calloc(2 * bins + 1, sizeof *block);
     if (!map || !block) {
@@ -118,7 +118,7 @@ static void add_bins(struct map *map, double width, size_t bins, const int64_t *
 }
 
 /* Maps of one process start together; the wider bins win, and as many as reach as far as either did. */
-static bool add_map(kept *k, const iol_heatmap *other) {
+static bool add_map(merge_rank_kept *k, const iol_heatmap *other) {
     struct map *mine = k->map;
     double width = fmax(mine->width, other->bin_width);
     double end = fmax(mine->width * (double)mine->bins, other->bin_width * (double)other->bins);
@@ -136,7 +136,7 @@ static bool add_map(kept *k, const iol_heatmap *other) {
 
 /* Traces ---------------------------------------------------------------------------------------------------------- */
 
-static bool add_segments(struct trace *t, int which, const iol_segment *segments, size_t count) {
+static bool add_merge_rank_segments(struct trace *t, int which, const iol_segment *segments, size_t count) {
     if (t->count[which] + count > t->room[which]) {
         size_t room = t->room[which] + t->room[which] / 2 + count;
         iol_segment *grown = realloc(t->segments[which], room * sizeof *grown);
@@ -149,8 +149,8 @@ static bool add_segments(struct trace *t, int which, const iol_segment *segments
     return true;
 }
 
-static bool add_trace(merger *m, const merge_input *in, kept *k, const iol_record *record, iol_records *records,
-                      bool *cut) {
+static bool add_merge_rank_trace(merger *m, const merge_input *in, merge_rank_kept *k, const iol_record *record,
+                                 iol_records *records, bool *cut) {
     iol_segment batch[BATCH];
     uint64_t writes = record->trace.writes, total = writes + record->trace.reads, done = 0;
     size_t got;
@@ -169,7 +169,7 @@ static bool add_trace(merger *m, const merge_input *in, kept *k, const iol_recor
             batch[i].end += in->shift;
             if (batch[i].end > m->last && isfinite(batch[i].end)) m->last = batch[i].end;
         }
-        if (!add_segments(k->trace, done >= writes, batch, got)) return false;
+        if (!add_merge_rank_segments(k->trace, done >= writes, batch, got)) return false;
         done += got;
     }
     *cut = *cut || done < total;
@@ -178,7 +178,7 @@ static bool add_trace(merger *m, const merge_input *in, kept *k, const iol_recor
 
 /* Keeping --------------------------------------------------------------------------------------------------------- */
 
-static void free_record(kept *k) {
+static void free_record(merge_rank_kept *k) {
     if (k->fixed) free(k->fixed->ints);
     free(k->fixed);
     free_map(k->map);
@@ -189,7 +189,7 @@ static void free_record(kept *k) {
     free(k->trace);
 }
 
-static void forget(kept_module *module) {
+static void merge_rank_forget(kept_module *module) {
     for (size_t i = 0; i < module->ids.count; i++) free_record(&module->records[i]);
     free(module->records);
     iol__idmap_free(&module->ids);
@@ -197,25 +197,25 @@ static void forget(kept_module *module) {
 }
 
 void iol__merge_free_kept(merger *m) {
-    for (int slot = 0; m->kept && slot < IOL_SLOTS_KNOWN; slot++) forget(&m->kept->modules[slot]);
+    for (int slot = 0; m->kept && slot < IOL_SLOTS_KNOWN; slot++) merge_rank_forget(&m->kept->modules[slot]);
     free(m->kept);
     m->kept = NULL;
 }
 
-static kept *record_of(kept_module *module, uint64_t id, bool *fresh) {
+static merge_rank_kept *merge_rank_record_of(kept_module *module, uint64_t id, bool *fresh) {
     size_t number = iol__idmap_find(&module->ids, id);
     *fresh = number == IOL_IDMAP_NONE;
     if (!*fresh) return &module->records[number];
     if (module->ids.count == module->room) {
         size_t room = module->room ? module->room + module->room / 2 : 16;
-        kept *grown = realloc(module->records, room * sizeof *grown);
+        merge_rank_kept *grown = realloc(module->records, room * sizeof *grown);
         if (!grown) return NULL;
         module->records = grown;
         module->room = room;
     }
     number = iol__idmap_add(&module->ids, id);
     if (number == IOL_IDMAP_NONE) return NULL;
-    module->records[number] = (kept){.id = id};
+    module->records[number] = (merge_rank_kept){.id = id};
     return &module->records[number];
 }
 
@@ -223,7 +223,7 @@ iol_status iol__merge_keep(merger *m, const merge_input *in, const iol_record *r
                            bool *cut) {
     bool fresh, good = true;
     if (!m->kept) m->kept = calloc(1, sizeof *m->kept);
-    kept *k = m->kept ? record_of(&m->kept->modules[record->slot], record->id, &fresh) : NULL;
+    merge_rank_kept *k = m->kept ? merge_rank_record_of(&m->kept->modules[record->slot], record->id, &fresh) : NULL;
     if (!k) return iol__merge_out_of_memory(m);
     m->kept->any = true;
     if (record->slot == IOL_SLOT_LUSTRE)
@@ -233,7 +233,7 @@ iol_status iol__merge_keep(merger *m, const merge_input *in, const iol_record *r
         if (!iol__merge_heatmap_sane(&record->heatmap)) return iol__merge_spool(m, in, record);
         good = (k->map || new_map(k, record->heatmap.bin_width, record->heatmap.bins)) && add_map(k, &record->heatmap);
     } else if (iol__modules[record->slot].form == IOL_FORM_TRACE) {
-        good = add_trace(m, in, k, record, records, cut);
+        good = add_merge_rank_trace(m, in, k, record, records, cut);
     } else if (fresh) {
         good = new_fixed(k, record);
     } else {
@@ -259,7 +259,7 @@ static iol_status flush_trace(merger *m, const merge_input *in, iol_record *reco
     return status;
 }
 
-static iol_status flush_record(merger *m, const merge_input *in, int slot, const kept *k) {
+static iol_status flush_record(merger *m, const merge_input *in, int slot, const merge_rank_kept *k) {
     iol_record record = {.slot = slot, .id = k->id, .rank = in->first_rank};
     if (k->trace) return flush_trace(m, in, &record, k->trace);
     if (k->map) {
@@ -288,7 +288,7 @@ iol_status iol__merge_flush(merger *m, const merge_input *in) {
         kept_module *module = &m->kept->modules[slot];
         for (size_t i = 0; status == IOL_OK && i < module->ids.count; i++)
             status = flush_record(m, in, slot, &module->records[i]);
-        if (module->room) forget(module);
+        if (module->room) merge_rank_forget(module);
     }
     m->kept->any = false;
     return status;

@@ -88,7 +88,7 @@ static bool add_servers(combined *c, const iol_record *record) {
     return true;
 }
 
-static bool add_to(combined *c, const iol_record *record) {
+static bool merge_write_add_to(combined *c, const iol_record *record) {
     if (c->aggregate.records == 0) {
         c->owner = record->owner;
         if (record->pool_uuid) {
@@ -102,7 +102,7 @@ static bool add_to(combined *c, const iol_record *record) {
     return add_servers(c, record);
 }
 
-static iol_status write_combined(const merger *m, iol_writer *writer, int slot, const combined *c) {
+static iol_status write_merge_combined(const merger *m, iol_writer *writer, int slot, const combined *c) {
     iol_record record = {.slot = slot,
                          .id = c->id,
                          .rank = -1,
@@ -133,10 +133,10 @@ static iol_status combine_some(merger *m, iol_writer *writer, int slot, const ui
     }
     while (status == IOL_OK && iol_records_next(records, &record) == IOL_OK) {
         const uint64_t *at = bsearch(&record->id, ids, count, sizeof *ids, by_id);
-        if (at && !add_to(&all[at - ids], record)) status = iol__merge_out_of_memory(m);
+        if (at && !merge_write_add_to(&all[at - ids], record)) status = iol__merge_out_of_memory(m);
     }
     for (size_t i = 0; i < count; i++) {
-        if (status == IOL_OK) status = write_combined(m, writer, slot, &all[i]);
+        if (status == IOL_OK) status = write_merge_combined(m, writer, slot, &all[i]);
         free(all[i].servers);
     }
     iol_records_close(records);
@@ -221,14 +221,14 @@ typedef struct variance {
     double n, mean, squares;
 } variance;
 
-static void add_value(variance *v, double x) {
+static void add_merge_value(variance *v, double x) {
     double before = v->mean;
     v->n += 1;
     v->mean += (x - before) / v->n;
     v->squares += (x - v->mean) * (x - before);
 }
 
-static double variance_of(const variance *v) { return v->n > 0 ? v->squares / v->n : 0; }
+static double merge_write_variance_of(const variance *v) { return v->n > 0 ? v->squares / v->n : 0; }
 
 /* The header of APMPI says how the ranks differ; with more ranks together that is another number. */
 static iol_status apmpi_variances(merger *m, double *comm, double *sync) {
@@ -239,12 +239,12 @@ static iol_status apmpi_variances(merger *m, double *comm, double *sync) {
     if (status != IOL_OK) return status;
     while (iol_records_next(records, &record) == IOL_OK) {
         if (record->header) continue;
-        add_value(&c, record->reals[IOL_MPI_TOTAL_COMM_TIME]);
-        add_value(&s, record->reals[IOL_MPI_TOTAL_COMM_SYNC_TIME]);
+        add_merge_value(&c, record->reals[IOL_MPI_TOTAL_COMM_TIME]);
+        add_merge_value(&s, record->reals[IOL_MPI_TOTAL_COMM_SYNC_TIME]);
     }
     iol_records_close(records);
-    *comm = variance_of(&c);
-    *sync = variance_of(&s);
+    *comm = merge_write_variance_of(&c);
+    *sync = merge_write_variance_of(&s);
     return IOL_OK;
 }
 
@@ -277,7 +277,7 @@ static iol_status write_rest(merger *m, iol_writer *writer, int slot, const uint
     return status;
 }
 
-static iol_status write_module(merger *m, iol_writer *writer, int slot) {
+static iol_status write_merge_module(merger *m, iol_writer *writer, int slot) {
     spool *s = &m->spools[slot];
     if (!s->log && !s->partial) return IOL_OK;
     iol_status status = iol_writer_module(writer, slot, s->partial);
@@ -295,7 +295,7 @@ static iol_status write_module(merger *m, iol_writer *writer, int slot) {
 
 /* Killed processes have no end; the job lasted at least as long as anything in it. A caller who gives the end may count
    in whole seconds. */
-static void set_end(const merger *m, iol_job *job) {
+static void set_merge_end(const merger *m, iol_job *job) {
     double last = (double)job->start_nanoseconds / 1e9 + m->last;
     int64_t seconds = m->last < 1e12 ? (int64_t)((uint64_t)job->start_seconds + (uint64_t)(int64_t)last) : 0;
     int64_t nanoseconds = (int64_t)((last - floor(last)) * 1e9);
@@ -310,7 +310,7 @@ static void set_end(const merger *m, iol_job *job) {
 }
 
 /* Who, what and when. */
-static iol_job job_of(merger *m) {
+static iol_job merge_write_job_of(merger *m) {
     iol_job job = {.uid = (int64_t)getuid()};
     if (m->first)
         job = m->first->job;
@@ -321,19 +321,19 @@ static iol_job job_of(merger *m) {
     job.start_seconds = m->whole.start;
     job.start_nanoseconds = m->whole.start_ns;
     job.processes = m->processes;
-    set_end(m, &job);
+    set_merge_end(m, &job);
     m->run_time = ((double)job.end_seconds - (double)job.start_seconds) +
                   ((double)job.end_nanoseconds - (double)job.start_nanoseconds) / 1e9;
     return job;
 }
 
 /* Which logs belong together is written again. */
-static bool is_ours(const char *key) {
+static bool merge_write_is_ours(const char *key) {
     return strcmp(key, IOL_KEY_WORLD) == 0 || strcmp(key, IOL_KEY_MISSING) == 0 || strcmp(key, IOL_KEY_OFFSET) == 0 ||
            strncmp(key, IOL_KEY_LINKED, sizeof IOL_KEY_LINKED - 1) == 0;
 }
 
-static size_t put_line(char *text, size_t room, const char *key, const char *value) {
+static size_t put_merge_line(char *text, size_t room, const char *key, const char *value) {
     int n = snprintf(text, room, "%s=%s\n", key, value);
     if (n >= 0 && (size_t)n < room) return (size_t)n;
     text[0] = 0;
@@ -347,29 +347,29 @@ static void compose_metadata(const merger *m, char *text, size_t room) {
     const char *key, *value;
     own[0] = 0;
     snprintf(world, sizeof world, "%llx", (unsigned long long)m->world);
-    if (m->world) length += put_line(own, sizeof own, IOL_KEY_WORLD, world);
-    if (m->n_missing) length += put_line(own + length, sizeof own - length, IOL_KEY_MISSING, m->missing);
+    if (m->world) length += put_merge_line(own, sizeof own, IOL_KEY_WORLD, world);
+    if (m->n_missing) length += put_merge_line(own + length, sizeof own - length, IOL_KEY_MISSING, m->missing);
     const int64_t start = iol__merge_instant(m->whole.start, m->whole.start_ns, 0);
     snprintf(offset, sizeof offset, "%.6f", (double)(start - m->whole.run_zero) * 1e-9);
     if (m->world && m->whole.run_zero > 0 && start >= m->whole.run_zero)
-        length += put_line(own + length, sizeof own - length, IOL_KEY_OFFSET, offset);
+        length += put_merge_line(own + length, sizeof own - length, IOL_KEY_OFFSET, offset);
     for (size_t i = 0; m->links && m->links[i]; i++) {
         char name[32] = IOL_KEY_LINKED;
         if (i) snprintf(name, sizeof name, IOL_KEY_LINKED "_%zu", i + 1);
-        length += put_line(own + length, sizeof own - length, name, m->links[i]);
+        length += put_merge_line(own + length, sizeof own - length, name, m->links[i]);
     }
     text[0] = 0;
     for (size_t i = 0; m->first && iol_log_metadata(m->first, i, &key, &value) == IOL_OK; i++)
-        if (!is_ours(key)) at += put_line(text + at, room - length - at, key, value);
+        if (!merge_write_is_ours(key)) at += put_merge_line(text + at, room - length - at, key, value);
     if (!at && m->merge->metadata) at = (size_t)snprintf(text, room - length, "%s", m->merge->metadata);
     if (at < room - length) memcpy(text + at, own, length + 1);
 }
 
-static iol_status write_job(merger *m, iol_writer *writer) {
+static iol_status write_merge_job(merger *m, iol_writer *writer) {
     const iol_log *mounted = m->mounted ? m->mounted : m->first;
     size_t count = mounted ? mounted->n_mounts : 0;
     char metadata[METADATA];
-    iol_job job = job_of(m);
+    iol_job job = merge_write_job_of(m);
     compose_metadata(m, metadata, sizeof metadata);
     /* Without records nobody asks on which mount a file was. */
     if (count == 0 && m->merge->mounts && m->n_inputs) {
@@ -395,11 +395,11 @@ static bool write_name(void *writer, uint64_t id, const char *name, size_t lengt
 
 iol_status iol__merge_write(merger *m, iol_writer *writer) {
     m->round_times = may_round(m);
-    iol_status status = write_job(m, writer);
+    iol_status status = write_merge_job(m, writer);
     if (status == IOL_OK && m->name_log && iol__names_each(m->name_log, write_name, writer) != IOL_OK)
         status = IOL_SYSTEM;
     for (int slot = 1; status == IOL_OK && slot < IOL_SLOTS_KNOWN; slot++) {
-        status = write_module(m, writer, slot);
+        status = write_merge_module(m, writer, slot);
         iol__merge_progress(m, 0.7 + 0.3 * slot / IOL_SLOTS_KNOWN);
     }
     for (size_t i = 0; status == IOL_OK && i < m->n_sections; i++)

@@ -18,8 +18,8 @@
 #include "record/mapped.h"
 #include "record/unseen.h"
 
-static void complain(iol__inputs *inputs, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void complain(iol__inputs *inputs, const char *format, ...) {
+static void run_inputs_complain(iol__inputs *inputs, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void run_inputs_complain(iol__inputs *inputs, const char *format, ...) {
     char message[600];
     va_list list;
     va_start(list, format);
@@ -30,7 +30,7 @@ static void complain(iol__inputs *inputs, const char *format, ...) {
 
 /* Lists ----------------------------------------------------------------------------------------------------------- */
 
-static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
+static bool run_inputs_grow(void **list, size_t *room, size_t count, size_t bytes) {
     if (count < *room) return true;
     size_t grown_room = *room ? 2 * *room : 8;
     void *grown = realloc(*list, grown_room * bytes);
@@ -41,9 +41,9 @@ static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
 }
 
 /* Takes the path over, also when it fails. */
-static const char *keep_path(iol__inputs *inputs, char *path) {
+static const char *keep_run_inputs_path(iol__inputs *inputs, char *path) {
     void *list = inputs->paths;
-    bool good = path && grow(&list, &inputs->path_room, inputs->n_paths, sizeof *inputs->paths);
+    bool good = path && run_inputs_grow(&list, &inputs->path_room, inputs->n_paths, sizeof *inputs->paths);
     inputs->paths = list;
     if (!good) {
         free(path);
@@ -54,7 +54,7 @@ static const char *keep_path(iol__inputs *inputs, char *path) {
 
 static bool add_input(iol__inputs *inputs, iol__input input) {
     void *list = inputs->all;
-    bool good = grow(&list, &inputs->room, inputs->count, sizeof input);
+    bool good = run_inputs_grow(&list, &inputs->room, inputs->count, sizeof input);
     inputs->all = list;
     if (good) inputs->all[inputs->count++] = input;
     return good;
@@ -119,7 +119,8 @@ static bool add_frames(iol__inputs *inputs, const iol__input *spool, int fd, uin
     while (at < end) {
         iol__spool_frame_head head;
         if (!read_frame_head(fd, at, end, &head)) {
-            complain(inputs, "%s: no frame of a spool at %llu; the rest is left out", path, (unsigned long long)at);
+            run_inputs_complain(inputs, "%s: no frame of a spool at %llu; the rest is left out", path,
+                                (unsigned long long)at);
             return true;
         }
         at += sizeof head;
@@ -172,8 +173,8 @@ static bool add_spool(iol__inputs *inputs, iol__input input, int fd, bool *memor
         uint64_t end = head.committed;
         inputs->dropped += head.dropped < DROPPED_MOST ? head.dropped : DROPPED_MOST;
         if (end > (uint64_t)st.st_size) {
-            complain(inputs, "%s: should have %llu bytes, but has %lld", input.path, (unsigned long long)end,
-                     (long long)st.st_size);
+            run_inputs_complain(inputs, "%s: should have %llu bytes, but has %lld", input.path, (unsigned long long)end,
+                                (long long)st.st_size);
             end = (uint64_t)st.st_size;
         }
         *memory =
@@ -187,7 +188,7 @@ static bool add_spool(iol__inputs *inputs, iol__input input, int fd, bool *memor
 static bool add_start(iol__inputs *inputs, const iol__process_entry *entry, const char *command, size_t group) {
     size_t length = entry->command_bytes < IOL_COMMAND_MOST ? entry->command_bytes : IOL_COMMAND_MOST;
     void *list = inputs->starts;
-    bool good = grow(&list, &inputs->start_room, inputs->n_starts, sizeof *inputs->starts);
+    bool good = run_inputs_grow(&list, &inputs->start_room, inputs->n_starts, sizeof *inputs->starts);
     inputs->starts = list;
     char *copy = good ? strndup(command, length) : NULL;
     if (!copy) return false;
@@ -212,7 +213,7 @@ typedef struct reader {
 } reader;
 
 /* As many bytes as there are. */
-static size_t take(reader *r, void *to, size_t length) {
+static size_t run_inputs_take(reader *r, void *to, size_t length) {
     size_t taken = 0;
     while (taken < length) {
         if (r->at == r->end) {
@@ -230,7 +231,7 @@ static size_t take(reader *r, void *to, size_t length) {
     return taken;
 }
 
-static bool skip(reader *r, size_t length) {
+static bool run_inputs_skip(reader *r, size_t length) {
     const size_t here = r->end - r->at, part = here < length ? here : length;
     r->at += part;
     return part == length || lseek(r->fd, (off_t)(length - part), SEEK_CUR) >= 0;
@@ -243,16 +244,16 @@ static bool add_starts(iol__inputs *inputs, const char *path, int fd, size_t gro
     size_t got;
     list.fd = fd;
     list.at = list.end = 0;
-    while ((got = take(&list, &entry, sizeof entry)) == sizeof entry) {
+    while ((got = run_inputs_take(&list, &entry, sizeof entry)) == sizeof entry) {
         size_t room = entry.bytes >= sizeof entry ? entry.bytes - sizeof entry : 0;
         size_t kept = room < sizeof command ? room : sizeof command;
         bool sane = entry.bytes >= sizeof entry && entry.bytes % 8 == 0 && entry.command_bytes <= room;
-        if (!sane || take(&list, command, kept) != kept || !skip(&list, room - kept)) break;
+        if (!sane || run_inputs_take(&list, command, kept) != kept || !run_inputs_skip(&list, room - kept)) break;
         if (!add_start(inputs, &entry, command, group)) return false;
     }
     /* A process that is killed while it writes leaves a part of its entry; nothing is missing but that. */
     *damaged = got == sizeof entry;
-    if (*damaged) complain(inputs, "%s: the list of processes is damaged; the rest is left out", path);
+    if (*damaged) run_inputs_complain(inputs, "%s: the list of processes is damaged; the rest is left out", path);
     return true;
 }
 
@@ -266,7 +267,7 @@ static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
     struct stat st;
     const int fd = iol__found_open(AT_FDCWD, path, &st);
     if (fd < 0) {
-        complain(inputs, "%s: cannot read: %s", path, strerror(errno));
+        run_inputs_complain(inputs, "%s: cannot read: %s", path, strerror(errno));
         return true;
     }
     inputs->group_ends[group] = st.st_mtime;
@@ -278,10 +279,10 @@ static bool add_processes(iol__inputs *inputs, const char *path, size_t group) {
 
 /* Logs that are there already -------------------------------------------------------------------------------------- */
 
-static bool add_log(iol__inputs *inputs, const char *line, size_t length) {
-    const char *path = keep_path(inputs, strndup(line, length));
+static bool add_run_inputs_log(iol__inputs *inputs, const char *line, size_t length) {
+    const char *path = keep_run_inputs_path(inputs, strndup(line, length));
     void *list = inputs->logs;
-    bool good = path && grow(&list, &inputs->log_room, inputs->n_logs, sizeof *inputs->logs);
+    bool good = path && run_inputs_grow(&list, &inputs->log_room, inputs->n_logs, sizeof *inputs->logs);
     inputs->logs = list;
     if (good) inputs->logs[inputs->n_logs++] = path;
     return good;
@@ -297,7 +298,7 @@ static bool add_logs(iol__inputs *inputs, const char *path) {
     FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
     if (fd >= 0 && !file) close(fd);
     for (ssize_t length; file && good && (length = getline(&line, &room, file)) > 0;)
-        if (line[0] == '/' && line[length - 1] == '\n') good = add_log(inputs, line, (size_t)length - 1);
+        if (line[0] == '/' && line[length - 1] == '\n') good = add_run_inputs_log(inputs, line, (size_t)length - 1);
     if (file) fclose(file);
     free(line);
     return good;
@@ -319,7 +320,7 @@ static bool is_spool(const char *name) {
            !iol__name_between(name, "", ".darshan");
 }
 
-static bool add_file(iol__inputs *inputs, const char *path, const char *name, size_t group) {
+static bool add_run_inputs_file(iol__inputs *inputs, const char *path, const char *name, size_t group) {
     const bool spool = is_spool(name), mapped = iol__name_between(name, "", IOL_MAPPED_SUFFIX);
     const iol__input input = {.path = path, .group = spool || mapped ? group : IOL_NO_GROUP, .found = true};
     bool memory = true;
@@ -328,14 +329,15 @@ static bool add_file(iol__inputs *inputs, const char *path, const char *name, si
     const int fd = iol__input_open(&input);
     if (fd < 0) {
         if (errno != ENOENT) /* else it has gone since */
-            complain(inputs, "%s: %s; left out", path, errno == EINVAL ? "not a regular file" : strerror(errno));
+            run_inputs_complain(inputs, "%s: %s; left out", path,
+                                errno == EINVAL ? "not a regular file" : strerror(errno));
         return true;
     }
     if (!never_begun(fd) || !(spool || mapped || iol__ends_as_partial_log(name))) {
         if (!spool)
             memory = add_input(inputs, input);
         else if (!add_spool(inputs, input, fd, &memory))
-            complain(inputs, "%s: not a spool", path);
+            run_inputs_complain(inputs, "%s: not a spool", path);
     }
     close(fd);
     return memory;
@@ -348,7 +350,7 @@ static int is_input(const struct dirent *entry) {
 }
 
 /* The spool comes first: it says for certain of which run the folder is. */
-static int by_name(const struct dirent **a, const struct dirent **b) {
+static int run_inputs_by_name(const struct dirent **a, const struct dirent **b) {
     bool first = is_spool((*a)->d_name), other = is_spool((*b)->d_name);
     return first != other ? other - first : strcmp((*a)->d_name, (*b)->d_name);
 }
@@ -357,18 +359,18 @@ static bool add_folder(iol__inputs *inputs, const char *path) {
     struct dirent **names;
     size_t group;
     if (!new_group(inputs, &group)) return false;
-    int count = scandir(path, &names, is_input, by_name);
+    int count = scandir(path, &names, is_input, run_inputs_by_name);
     if (count < 0) {
         if (errno == ENOMEM) return false;
-        complain(inputs, "%s: cannot read: %s", path, strerror(errno));
+        run_inputs_complain(inputs, "%s: cannot read: %s", path, strerror(errno));
         return true;
     }
     bool good = true;
     for (int i = 0; i < count; i++) {
         char *full;
         if (good && asprintf(&full, "%s/%s", path, names[i]->d_name) < 0) full = NULL;
-        const char *kept = good ? keep_path(inputs, full) : NULL;
-        good = kept && add_file(inputs, kept, names[i]->d_name, group);
+        const char *kept = good ? keep_run_inputs_path(inputs, full) : NULL;
+        good = kept && add_run_inputs_file(inputs, kept, names[i]->d_name, group);
         free(names[i]);
     }
     free(names);
@@ -379,7 +381,7 @@ bool iol__inputs_add(iol__inputs *inputs, const char *path) {
     struct stat st;
     bool memory = true, known = (inputs->found ? lstat : stat)(path, &st) == 0;
     if (known && S_ISDIR(st.st_mode)) return add_folder(inputs, path);
-    const char *kept = keep_path(inputs, strdup(path));
+    const char *kept = keep_run_inputs_path(inputs, strdup(path));
     if (!kept) return false;
     const iol__input input = {.path = kept, .group = IOL_NO_GROUP, .found = inputs->found};
     const int fd = known && S_ISREG(st.st_mode) ? iol__input_open(&input) : -1;

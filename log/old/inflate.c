@@ -153,17 +153,17 @@ static iol_status unpack_piece(unpacker *u) {
 
 /* The whole ------------------------------------------------------------------------------------------------------- */
 
-typedef struct reading {
+typedef struct inflate_reading {
     iol__source *from;
     uint64_t at;
     uint8_t bytes[PIECE];
     unpacker unpacker;
     sink sink;
     const char *why;
-} reading;
+} inflate_reading;
 
 /* More compressed bytes behind those that are left; false at the end of the file. */
-static bool load_packed(reading *r) {
+static bool load_packed(inflate_reading *r) {
     unpacker *u = &r->unpacker;
     if (u->left) memmove(r->bytes, u->in, u->left);
     const int64_t got = iol__source_read(r->from, r->at, r->bytes + u->left, PIECE - u->left);
@@ -174,7 +174,7 @@ static bool load_packed(reading *r) {
     return true;
 }
 
-static iol_status keep_output(reading *r) {
+static iol_status keep_output(inflate_reading *r) {
     sink *s = &r->sink;
     const uint64_t room = s->most - s->length;
     const bool fits = r->unpacker.got <= room;
@@ -184,7 +184,7 @@ static iol_status keep_output(reading *r) {
 }
 
 /* One stream; IOL_END when it is complete. */
-static iol_status unpack_stream(reading *r) {
+static iol_status unpack_stream(inflate_reading *r) {
     unpacker *u = &r->unpacker;
     iol_status status = IOL_OK;
     while (status == IOL_OK) {
@@ -202,7 +202,7 @@ static iol_status unpack_stream(reading *r) {
 }
 
 /* Streams may follow each other; what is no stream behind the last is padding. */
-static iol_status unpack_all(reading *r) {
+static iol_status unpack_all(inflate_reading *r) {
     for (;;) {
         if (!start_stream(&r->unpacker)) {
             r->why = "this build of Iolite cannot unpack it";
@@ -219,7 +219,7 @@ static iol_status unpack_all(reading *r) {
 iol_status iol__unwrap(iol__source *packed, iol__wrapping packing, iol__source **plain, const char **why) {
     *plain = NULL;
     *why = "out of memory";
-    reading *r = calloc(1, sizeof *r);
+    inflate_reading *r = calloc(1, sizeof *r);
     if (!r) return IOL_SYSTEM;
     r->from = packed;
     r->unpacker.packing = packing;

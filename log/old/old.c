@@ -192,7 +192,7 @@ static double time_origin(const iol_log *log, const survey *s) {
     return s->first > start - DAY && s->last < start + log->job.run_time + DAY ? start : 0;
 }
 
-static iol_status read_records(iol_log *log) {
+static iol_status read_old_records(iol_log *log) {
     const iol__old_version *v = log->old->version;
     const uint64_t bytes = log->info.file_bytes - v->area_bytes;
     survey s = {0};
@@ -252,7 +252,7 @@ static iol_status read_flat(iol_log *log, const uint8_t *area, size_t have, iol_
     read_job(log, area);
     read_devices(log);
     log->trailer_read = true; /* there is none */
-    const iol_status status = read_records(log);
+    const iol_status status = read_old_records(log);
     note_form(log);
     return status;
 }

@@ -48,18 +48,18 @@ uint64_t iol__old_slots(const iol__old_record *record) {
     return slots;
 }
 
-static int16_t home_of(const iol__old_counter *counter, int slot) {
+static int16_t split_home_of(const iol__old_counter *counter, int slot) {
     return slot == IOL_SLOT_POSIX ? counter->posix : counter->mpiio;
 }
 
 static void split_layer(const iol__old_version *v, const iol__old_record *from, int slot, int64_t *ints,
                         double *reals) {
     for (int i = 0; i < IOL_OLD_INTS; i++) {
-        const int16_t to = home_of(&iol__old_ints[i], slot);
+        const int16_t to = split_home_of(&iol__old_ints[i], slot);
         if (to != IOL_NONE && iol__old_ints[i].since <= v->knows) ints[to] = from->ints[i];
     }
     for (int i = 0; i < IOL_OLD_REALS; i++) {
-        const int16_t to = home_of(&iol__old_reals[i], slot);
+        const int16_t to = split_home_of(&iol__old_reals[i], slot);
         if (to != IOL_NONE && iol__old_reals[i].since <= v->knows) reals[to] = from->reals[i];
     }
     /* The mode of MPI-IO took the place of the other one. */

@@ -29,12 +29,12 @@ static const iol__segment_form *declared_form(int slot, unsigned version) {
     return &forms[threads];
 }
 
-typedef struct head {
+typedef struct dialect_head {
     uint64_t id, count;
-} head;
+} dialect_head;
 
 /* Whether this can be the head of a trace record: a rank, counts, the name of a host. */
-static bool read_head(const iol_log *log, const uint8_t *bytes, head *h) {
+static bool read_dialect_head(const iol_log *log, const uint8_t *bytes, dialect_head *h) {
     const int64_t rank = iol__i64(bytes + 8, log->swap);
     const int64_t writes = iol__i64(bytes + 88, log->swap), reads = iol__i64(bytes + 96, log->swap);
     const int64_t most = INT64_MAX / 1024;
@@ -63,9 +63,9 @@ static bool looks_declared(iol_log *log, int slot, iol__stream *stream, const io
     const size_t have = iol__stream_peek(stream, LOOK, &bytes);
     size_t at = 0;
     for (int i = 0; i < LOOK_RECORDS && at < have; i++) {
-        head h;
+        dialect_head h;
         if (have - at < HEAD) return have >= LOOK;
-        if (!read_head(log, bytes + at, &h)) return false;
+        if (!read_dialect_head(log, bytes + at, &h)) return false;
         at += HEAD;
         for (uint64_t k = 0; k < h.count && k < LOOK_RECORDS && have - at >= (k + 1) * form->bytes; k++)
             if (!believable_segment(log, slot, bytes + at + k * form->bytes)) return false;
@@ -98,14 +98,14 @@ static bool pass_segments(iol_log *log, int slot, iol__stream *stream, const iol
 static fit try_form(iol_log *log, int slot, const iol__segment_form *form) {
     const iol_module *module = &log->modules[slot];
     fit f = {0};
-    head h;
+    dialect_head h;
     const uint8_t *bytes;
     iol__stream *stream;
     if (iol__stream_open(log, slot, module->offset, module->length, &stream) != IOL_OK) return f;
     for (;;) {
         const size_t have = iol__stream_peek(stream, HEAD, &bytes);
         f.exact = have == 0 && iol__stream_status(stream) == IOL_OK;
-        if (have < HEAD || !read_head(log, bytes, &h) || !iol_log_name(log, h.id)) break;
+        if (have < HEAD || !read_dialect_head(log, bytes, &h) || !iol_log_name(log, h.id)) break;
         iol__stream_consume(stream, HEAD);
         if (!pass_segments(log, slot, stream, form, h.count, &f)) break;
     }
@@ -275,7 +275,7 @@ static bool certain_layout(iol_log *log, unsigned version, const uint8_t *bytes,
 }
 
 /* How far the next record is; false if there is none. */
-static bool find_layout(iol_log *log, iol__stream *stream, unsigned version, uint64_t *passed) {
+static bool find_dialect_layout(iol_log *log, iol__stream *stream, unsigned version, uint64_t *passed) {
     const size_t least = version == 1 ? LUSTRE_1 : LUSTRE_2;
     *passed = 0;
     for (;;) {
@@ -306,7 +306,7 @@ iol_status iol__pass_lustre_gap(iol_log *log, iol__stream *stream, unsigned vers
     /* A compressed stream has a checksum: what is in it was written. Elsewhere this is damage. */
     if (records == 0 || log->info.compression == IOL_UNCOMPRESSED) return IOL_OK;
     if (iol__stream_status(stream) != IOL_OK) return IOL_OK;
-    const bool found = find_layout(log, stream, version, &passed);
+    const bool found = find_dialect_layout(log, stream, version, &passed);
     if (iol__stream_status(stream) != IOL_OK) return iol__stream_status(stream);
     if (!log->lustre_gaps)
         iol__note(log, "LUSTRE has leftover memory between its records, %llu bytes the first time; it was passed over.",

@@ -63,7 +63,7 @@ static void open_hole(raw_map *map, int hole) {
     map->flags = (map->flags & below) | (map->flags & ~below) << 1;
 }
 
-static void set_modules(iol_log *log, const raw_map *map) {
+static void set_header_modules(iol_log *log, const raw_map *map) {
     log->info.partial_flags = map->flags;
     for (int i = 0; i < IOL_SLOTS; i++)
         log->modules[i] = (iol_module){
@@ -84,12 +84,12 @@ static void find_job_region(iol_log *log, uint64_t header_bytes) {
     log->info.job_bytes = end > header_bytes ? end - header_bytes : 0;
 }
 
-typedef struct span {
+typedef struct header_span {
     uint64_t from, length;
     int slot; /* -1 job, -2 names */
-} span;
+} header_span;
 
-static const char *span_name(const span *s, char buffer[24]) {
+static const char *span_name(const header_span *s, char buffer[24]) {
     if (s->slot == -1) return "the job region";
     if (s->slot == -2) return "the name region";
     if (s->slot >= 0 && s->slot < IOL_SLOTS_KNOWN) return iol__modules[s->slot].name;
@@ -102,12 +102,12 @@ static const char *span_name(const span *s, char buffer[24]) {
 }
 
 /* A message about a module begins with its name already. */
-static const char *own_name(const span *s, char buffer[24]) {
+static const char *header_own_name(const header_span *s, char buffer[24]) {
     return s->slot >= 0 && s->slot < IOL_SLOTS_KNOWN ? "the region" : span_name(s, buffer);
 }
 
 static int by_offset(const void *a, const void *b) {
-    const span *x = a, *y = b;
+    const header_span *x = a, *y = b;
     if (x->from != y->from) return x->from < y->from ? -1 : 1;
     return x->slot - y->slot;
 }
@@ -129,12 +129,12 @@ static void cut_at_holes(iol_log *log) {
 }
 
 static void check_spans(iol_log *log, uint64_t header_bytes) {
-    span spans[IOL_SLOTS + 2];
+    header_span spans[IOL_SLOTS + 2];
     size_t n = 0;
-    spans[n++] = (span){header_bytes, log->info.job_bytes, -1};
-    if (log->info.name_bytes) spans[n++] = (span){log->name_offset, log->info.name_bytes, -2};
+    spans[n++] = (header_span){header_bytes, log->info.job_bytes, -1};
+    if (log->info.name_bytes) spans[n++] = (header_span){log->name_offset, log->info.name_bytes, -2};
     for (int i = 0; i < IOL_SLOTS; i++)
-        if (log->modules[i].length) spans[n++] = (span){log->modules[i].offset, log->modules[i].length, i};
+        if (log->modules[i].length) spans[n++] = (header_span){log->modules[i].offset, log->modules[i].length, i};
     qsort(spans, n, sizeof *spans, by_offset);
     char name[24], other[24];
     uint64_t size = log->info.file_bytes;
@@ -142,12 +142,13 @@ static void check_spans(iol_log *log, uint64_t header_bytes) {
         int slot = spans[i].slot < 0 ? -1 : spans[i].slot;
         if (spans[i].from > size || spans[i].length > size - spans[i].from)
             iol__fail(log, IOL_DAMAGED, slot, spans[i].from,
-                      "%s should have %llu bytes here, but the file ends at %llu", own_name(&spans[i], name),
+                      "%s should have %llu bytes here, but the file ends at %llu", header_own_name(&spans[i], name),
                       (unsigned long long)spans[i].length, (unsigned long long)size);
         if (spans[i].from < header_bytes)
-            iol__fail(log, IOL_DAMAGED, slot, spans[i].from, "%s begins inside the header", own_name(&spans[i], name));
+            iol__fail(log, IOL_DAMAGED, slot, spans[i].from, "%s begins inside the header",
+                      header_own_name(&spans[i], name));
         if (i > 0 && spans[i].from - spans[i - 1].from < spans[i - 1].length)
-            iol__fail(log, IOL_DAMAGED, slot, spans[i].from, "%s overlaps %s", own_name(&spans[i], name),
+            iol__fail(log, IOL_DAMAGED, slot, spans[i].from, "%s overlaps %s", header_own_name(&spans[i], name),
                       span_name(&spans[i - 1], other));
     }
 }
@@ -199,7 +200,7 @@ iol_status iol__header_read(iol_log *log, iol_error *error) {
     const uint8_t *names = bytes + (old ? 24 : 32);
     log->name_offset = iol__u64(names, log->swap);
     info->name_bytes = iol__u64(names + 8, log->swap);
-    set_modules(log, &map);
+    set_header_modules(log, &map);
     find_job_region(log, header_bytes);
     cut_at_holes(log);
     check_spans(log, header_bytes);

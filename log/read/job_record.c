@@ -44,7 +44,7 @@ void iol__job_metadata(iol_log *log) {
 }
 
 /* The next word of a mount entry, terminated in place; white space includes further newlines. */
-static char *cut_word(char **at) {
+static char *cut_job_record_word(char **at) {
     char *word = *at;
     while (isspace((unsigned char)*word)) word++;
     if (!*word) return NULL;
@@ -72,8 +72,8 @@ static void cut_mounts(iol_log *log, const char *text) {
         char entry[IOL_JOB_BYTES + 1];
         strcpy(entry, newline + 1);
         char *at = entry;
-        char *type = cut_word(&at);
-        char *point = type ? cut_word(&at) : NULL;
+        char *type = cut_job_record_word(&at);
+        char *point = type ? cut_job_record_word(&at) : NULL;
         if (!point) continue;
         size_t type_bytes = strlen(type) + 1, point_bytes = strlen(point) + 1;
         if ((size_t)(room_end - room) < type_bytes + point_bytes || log->n_mounts == IOL_MOUNTS) break;

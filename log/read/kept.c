@@ -13,7 +13,7 @@ static void let_go(iol__kept *kept, struct iol__kept_module *m) {
     m->length = m->room = 0;
 }
 
-static bool make_room(iol__kept *kept, struct iol__kept_module *m, size_t length) {
+static bool make_kept_room(iol__kept *kept, struct iol__kept_module *m, size_t length) {
     if (m->room - m->length >= length) return true;
     const size_t needed = m->length + length, most = m->room + kept->left;
     if (needed > most) return false;
@@ -29,7 +29,7 @@ static bool make_room(iol__kept *kept, struct iol__kept_module *m, size_t length
 void iol__kept_add(iol__kept *kept, int slot, const uint8_t *bytes, size_t length) {
     struct iol__kept_module *m = &kept->modules[slot];
     if (m->large) return;
-    if (!make_room(kept, m, length)) {
+    if (!make_kept_room(kept, m, length)) {
         m->large = true;
         let_go(kept, m);
         return;

@@ -27,10 +27,10 @@ enum {
 
 #define NO_CHUNK UINT32_MAX
 
-typedef struct chunk {
+typedef struct mapped_chunk {
     uint64_t at; /* of its segments in the file */
     uint32_t used, next;
-} chunk;
+} mapped_chunk;
 
 typedef struct traced_file {
     uint32_t first[2], last[2]; /* reads, writes */
@@ -44,19 +44,21 @@ typedef struct trace_table {
 } trace_table;
 
 struct iol__trace_chunks {
-    chunk *chunks;
+    mapped_chunk *chunks;
     size_t count, room;
     trace_table tables[TRACE_SLOTS];
     int64_t rank;
     char host[HOST_BYTES];
 };
 
-static int table_of(uint32_t slot) { return slot == IOL_SLOT_DXT_POSIX ? 0 : slot == IOL_SLOT_DXT_MPIIO ? 1 : -1; }
+static int mapped_table_of(uint32_t slot) {
+    return slot == IOL_SLOT_DXT_POSIX ? 0 : slot == IOL_SLOT_DXT_MPIIO ? 1 : -1;
+}
 
 /* Listing --------------------------------------------------------------------------------------------------------- */
 
 /* False without memory, or past what a file of this size justifies; the error is noted. */
-static bool make_room(iol_log *log, void **list, size_t *room, size_t count, size_t bytes, uint64_t cost) {
+static bool make_mapped_room(iol_log *log, void **list, size_t *room, size_t count, size_t bytes, uint64_t cost) {
     if (!iol__budget_take(log, cost)) {
         iol__fail(log, IOL_LIMIT, -1, log->facts->trace_at, "more traced files than a file of this size can justify");
         return false;
@@ -73,11 +75,11 @@ static bool make_room(iol_log *log, void **list, size_t *room, size_t count, siz
     return true;
 }
 
-static traced_file *file_of(iol_log *log, trace_table *table, uint64_t id) {
+static traced_file *mapped_file_of(iol_log *log, trace_table *table, uint64_t id) {
     size_t number = iol__idmap_find(&table->ids, id);
     if (number != IOL_IDMAP_NONE) return &table->files[number];
     void *files = table->files;
-    bool good = make_room(log, &files, &table->room, table->ids.count, sizeof *table->files, FILE_COST);
+    bool good = make_mapped_room(log, &files, &table->room, table->ids.count, sizeof *table->files, FILE_COST);
     table->files = files;
     if (!good) return NULL;
     number = iol__idmap_add(&table->ids, id);
@@ -91,19 +93,19 @@ static traced_file *file_of(iol_log *log, trace_table *table, uint64_t id) {
 
 static bool list_chunk(iol_log *log, const iol__trace_chunk *head, uint64_t segments_at) {
     struct iol__trace_chunks *all = log->trace_chunks;
-    int number = table_of(head->slot), write = head->write != 0;
+    int number = mapped_table_of(head->slot), write = head->write != 0;
     if (number < 0) {
         iol__fail(log, IOL_DAMAGED, -1, segments_at, "traced operations of slot %u, which has none", head->slot);
         return true;
     }
     if (head->used == 0) return true;
     void *chunks = all->chunks;
-    bool good = make_room(log, &chunks, &all->room, all->count, sizeof *all->chunks, CHUNK_COST);
+    bool good = make_mapped_room(log, &chunks, &all->room, all->count, sizeof *all->chunks, CHUNK_COST);
     all->chunks = chunks;
-    traced_file *file = good && all->count < NO_CHUNK ? file_of(log, &all->tables[number], head->id) : NULL;
+    traced_file *file = good && all->count < NO_CHUNK ? mapped_file_of(log, &all->tables[number], head->id) : NULL;
     if (!file) return false;
     uint32_t mine = (uint32_t)all->count++;
-    all->chunks[mine] = (chunk){segments_at, head->used, NO_CHUNK};
+    all->chunks[mine] = (mapped_chunk){segments_at, head->used, NO_CHUNK};
     *(file->last[write] == NO_CHUNK ? &file->first[write] : &all->chunks[file->last[write]].next) = mine;
     file->last[write] = mine;
     file->count[write] += head->used;
@@ -112,13 +114,13 @@ static bool list_chunk(iol_log *log, const iol__trace_chunk *head, uint64_t segm
 }
 
 /* Some bytes of the file, so that neighbouring heads cost one read. */
-typedef struct window {
+typedef struct mapped_window {
     uint64_t from;
     size_t have;
     uint8_t bytes[WINDOW_BYTES];
-} window;
+} mapped_window;
 
-static const uint8_t *head_at(iol_log *log, window *w, uint64_t at) {
+static const uint8_t *head_at(iol_log *log, mapped_window *w, uint64_t at) {
     if (at >= w->from && at - w->from + sizeof(iol__trace_chunk) <= w->have) return w->bytes + (at - w->from);
     int64_t got = iol__source_read(log->source, at, w->bytes, sizeof w->bytes);
     w->from = at;
@@ -127,7 +129,7 @@ static const uint8_t *head_at(iol_log *log, window *w, uint64_t at) {
 }
 
 static void list_chunks(iol_log *log, uint64_t from, uint64_t length) {
-    window w = {0};
+    mapped_window w = {0};
     for (uint64_t at = 0; length - at >= sizeof(iol__trace_chunk);) {
         const uint8_t *bytes = head_at(log, &w, from + at);
         iol__trace_chunk head = {0};
@@ -161,7 +163,7 @@ static int64_t rank_of_records(iol_log *log) {
 }
 
 /* The file says it; one that does not is on storage of the node that wrote it, and so are we. */
-static void find_host(iol_log *log, char host[HOST_BYTES]) {
+static void find_mapped_host(iol_log *log, char host[HOST_BYTES]) {
     const char *key, *value;
     for (size_t i = 0; iol_log_metadata(log, i, &key, &value) == IOL_OK; i++)
         if (strcmp(key, "hostname") == 0) {
@@ -189,7 +191,7 @@ static void read_trace(iol_log *log) {
         return;
     }
     log->trace_chunks->rank = rank_of_records(log);
-    find_host(log, log->trace_chunks->host);
+    find_mapped_host(log, log->trace_chunks->host);
     for (int slot = IOL_SLOT_DXT_POSIX; slot <= IOL_SLOT_DXT_MPIIO; slot++) log->modules[slot].length = 0;
     list_chunks(log, from, length);
     for (int slot = IOL_SLOT_DXT_POSIX; slot <= IOL_SLOT_DXT_MPIIO; slot++) {
@@ -205,7 +207,7 @@ static void mark_partial(iol_log *log, int slot) {
 }
 
 /* A process that has ended says when, also where its job record does not. */
-static void set_end(iol_log *log) {
+static void set_mapped_end(iol_log *log) {
     const iol__mapped *facts = log->facts;
     iol_job *job = &log->job;
     if (facts->ended == IOL_ENDED_NOT || job->end_seconds != 0 || !(facts->end > 0 && facts->end < 1e9)) return;
@@ -229,7 +231,7 @@ void iol__mapped_read(iol_log *log) {
     }
     memcpy(log->facts, bytes + IOL_MAPPED_AT, sizeof *log->facts);
     for (int i = 0; i < 3; i++) log->facts->target[i][IOL_MAPPED_TARGET - 1] = 0;
-    if (!log->info.job_damaged) set_end(log);
+    if (!log->info.job_damaged) set_mapped_end(log);
     read_trace(log);
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++)
         if (log->facts->folded[slot]) mark_partial(log, slot);
@@ -251,11 +253,11 @@ void iol__mapped_free(iol_log *log) {
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
 bool iol__mapped_has_trace(const iol_log *log, int slot) {
-    int number = slot < 0 ? -1 : table_of((uint32_t)slot);
+    int number = slot < 0 ? -1 : mapped_table_of((uint32_t)slot);
     return log->trace_chunks && number >= 0 && log->trace_chunks->tables[number].ids.count > 0;
 }
 
-static void put_head(const struct iol__trace_chunks *all, uint64_t id, const traced_file *file, uint8_t *to) {
+static void put_mapped_head(const struct iol__trace_chunks *all, uint64_t id, const traced_file *file, uint8_t *to) {
     const uint64_t counts[2] = {file->count[1], file->count[0]};
     memset(to, 0, HEAD_BYTES);
     memcpy(to, &id, sizeof id);
@@ -265,7 +267,7 @@ static void put_head(const struct iol__trace_chunks *all, uint64_t id, const tra
 }
 
 /* To the chunks of reads, or to the next file. */
-static void go_on(iol__trace_cursor *c, const traced_file *file) {
+static void mapped_go_on(iol__trace_cursor *c, const traced_file *file) {
     if (c->reads) {
         *c = (iol__trace_cursor){.file = c->file + 1};
     } else {
@@ -276,22 +278,22 @@ static void go_on(iol__trace_cursor *c, const traced_file *file) {
 
 int64_t iol__mapped_trace(iol_log *log, int slot, iol__trace_cursor *c, uint8_t *to, size_t room) {
     const struct iol__trace_chunks *all = log->trace_chunks;
-    const trace_table *table = &all->tables[table_of((uint32_t)slot)];
+    const trace_table *table = &all->tables[mapped_table_of((uint32_t)slot)];
     size_t done = 0;
     while (c->file < table->ids.count) {
         const traced_file *file = &table->files[c->file];
         if (!c->inside) {
             if (room - done < HEAD_BYTES) break;
-            put_head(all, table->ids.keys[c->file], file, to + done);
+            put_mapped_head(all, table->ids.keys[c->file], file, to + done);
             done += HEAD_BYTES;
             c->inside = true;
             c->chunk = file->first[1];
         }
         if (c->chunk == NO_CHUNK) {
-            go_on(c, file);
+            mapped_go_on(c, file);
             continue;
         }
-        const chunk *from = &all->chunks[c->chunk];
+        const mapped_chunk *from = &all->chunks[c->chunk];
         size_t left = from->used - c->done, fits = (room - done) / SEGMENT_BYTES, count = left < fits ? left : fits;
         if (count == 0) break;
         uint64_t at = from->at + (uint64_t)c->done * SEGMENT_BYTES;

@@ -28,7 +28,7 @@ static const iol__name *name_find(const iol__names *names, uint64_t id) {
     return number == IOL_IDMAP_NONE ? NULL : &names->entries[number];
 }
 
-static const char *keep_text(iol__names *names, const void *text, size_t length) {
+static const char *keep_names_text(iol__names *names, const void *text, size_t length) {
     iol__chunk *chunk = names->chunks;
     if (!chunk || chunk->size - chunk->used < length + 1) {
         size_t size = length + 1 > CHUNK_BYTES ? length + 1 : CHUNK_BYTES;
@@ -45,7 +45,7 @@ static const char *keep_text(iol__names *names, const void *text, size_t length)
 }
 
 /* Room for one more entry than there are ids. */
-static bool grow(iol__names *names) {
+static bool names_grow(iol__names *names) {
     if (names->ids.count < names->capacity) return true;
     size_t capacity = names->capacity ? names->capacity + names->capacity / 2 : 64;
     iol__name *entries = realloc(names->entries, capacity * sizeof *entries);
@@ -57,22 +57,22 @@ static bool grow(iol__names *names) {
 
 /* Names whose id is their hash pay nothing for their first bytes: the id cannot be compressed, so the file justifies them
    by its own size. Others, long ones, and those of archives, which store no such ids, have to keep within the budget. */
-static uint64_t cost(const iol_log *log, uint64_t id, const char *text, size_t length) {
+static uint64_t names_cost(const iol_log *log, uint64_t id, const char *text, size_t length) {
     uint64_t bytes = length + 1 + IOL_NAME_COST;
     if (log->info.compression == IOL_ARCHIVE || iol__hash(text, length, 0) != id) return bytes;
     return bytes > ENTRY_FREE ? bytes - ENTRY_FREE : 0;
 }
 
 /* True if the table took the entry, or had no need to. */
-static bool add(void *context, uint64_t id, const char *text, size_t length) {
+static bool names_add(void *context, uint64_t id, const char *text, size_t length) {
     iol_log *log = context;
     iol__names *names = &log->names;
     size_t number = iol__idmap_find(&names->ids, id);
     bool known = number != IOL_IDMAP_NONE;
     if (known && (names->entries[number].length > 0 || length == 0 || log->info.minor < 10)) return true;
-    if (!iol__budget_take(log, cost(log, id, text, length))) return false;
-    const char *kept = keep_text(names, text, length);
-    if (!kept || !grow(names)) return false;
+    if (!iol__budget_take(log, names_cost(log, id, text, length))) return false;
+    const char *kept = keep_names_text(names, text, length);
+    if (!kept || !names_grow(names)) return false;
     if (!known) number = iol__idmap_add(&names->ids, id);
     if (number == IOL_IDMAP_NONE) return false;
     names->entries[number] = (iol__name){kept, (uint32_t)length};
@@ -139,7 +139,7 @@ static void names_load(iol_log *log) {
     if (log->names.loaded) return;
     log->names.loaded = true;
     size_t errors = log->n_errors;
-    if (iol__names_each(log, add, log) == IOL_LIMIT && log->n_errors == errors)
+    if (iol__names_each(log, names_add, log) == IOL_LIMIT && log->n_errors == errors)
         iol__fail(log, IOL_LIMIT, -1, log->name_offset, "more names than a log of this size can justify; %zu were read",
                   log->names.ids.count);
 }

@@ -54,7 +54,7 @@ iol_status iol_record_set_real(iol_record *record, size_t index, double value) {
 }
 
 /* A copy of a list in place of the one that was there. NULL without memory. */
-static void *keep(builder *b, int which, const void *list, size_t bytes) {
+static void *record_new_keep(builder *b, int which, const void *list, size_t bytes) {
     void *copy = malloc(bytes + 1);
     if (!copy) return NULL;
     if (bytes) memcpy(copy, list, bytes);
@@ -66,8 +66,8 @@ iol_status iol_record_set_heatmap(iol_record *record, const iol_heatmap *heatmap
     builder *b = (builder *)record;
     if (!record || !heatmap || record->slot != IOL_SLOT_HEATMAP) return IOL_INVALID;
     if (heatmap->bins && (!heatmap->written || !heatmap->read)) return IOL_INVALID;
-    const int64_t *written = keep(b, 0, heatmap->written, 8 * heatmap->bins);
-    const int64_t *read = keep(b, 1, heatmap->read, 8 * heatmap->bins);
+    const int64_t *written = record_new_keep(b, 0, heatmap->written, 8 * heatmap->bins);
+    const int64_t *read = record_new_keep(b, 1, heatmap->read, 8 * heatmap->bins);
     if (!written || !read) return IOL_SYSTEM;
     record->heatmap = (iol_heatmap){heatmap->bin_width, heatmap->bins, written, read};
     return IOL_OK;
@@ -103,7 +103,7 @@ iol_status iol_record_set_components(iol_record *record, const iol_stripes *stri
     }
     free(b->lists[0]);
     b->lists[0] = components;
-    const int64_t *kept = keep(b, 1, osts, 8 * owned);
+    const int64_t *kept = record_new_keep(b, 1, osts, 8 * owned);
     if (!kept) return IOL_SYSTEM;
     record->components = components;
     record->n_components = count;

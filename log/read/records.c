@@ -71,7 +71,7 @@ static iol_status impossible(iol_records *r, const char *what, int64_t value) {
 }
 
 /* The bytes of a whole record; IOL_END at the end of the region. */
-static iol_status take(iol_records *r, uint64_t want, const uint8_t **bytes) {
+static iol_status records_take(iol_records *r, uint64_t want, const uint8_t **bytes) {
     size_t have = iol__stream_peek(r->stream, (size_t)want, bytes);
     if (have >= want) {
         r->pending = (size_t)want;
@@ -83,11 +83,11 @@ static iol_status take(iol_records *r, uint64_t want, const uint8_t **bytes) {
 
 /* The same for the rest of a record whose beginning was there: its end is damage, not the end of the region. */
 static iol_status take_rest(iol_records *r, uint64_t want, const uint8_t **bytes) {
-    iol_status status = take(r, want, bytes);
+    iol_status status = records_take(r, want, bytes);
     return status == IOL_END ? cut_short(r, 0, want) : status;
 }
 
-static iol_status reserve(iol_records *r, void **room, size_t *have, size_t bytes) {
+static iol_status records_reserve(iol_records *r, void **room, size_t *have, size_t bytes) {
     if (*have >= bytes) return IOL_OK;
     void *grown = realloc(*room, bytes);
     if (!grown) return iol__fail(r->log, IOL_SYSTEM, r->slot, IOL_NO_OFFSET, "out of memory");
@@ -103,7 +103,7 @@ static void decode_base(iol_records *r, const uint8_t *bytes) {
     r->record.rank = iol__i64(bytes + 8, r->swap);
 }
 
-static void copy_words(void *to, const uint8_t *bytes, size_t count, bool swap) {
+static void copy_records_words(void *to, const uint8_t *bytes, size_t count, bool swap) {
     if (count == 0) return; /* `to` may be NULL then */
     memcpy(to, bytes, 8 * count);
     if (!swap) return;
@@ -114,9 +114,9 @@ static void copy_words(void *to, const uint8_t *bytes, size_t count, bool swap) 
 static bool aligned(const uint8_t *bytes) { return ((uintptr_t)bytes & 7) == 0; }
 
 /* The words at `bytes` in host order: where they are if that will do, else copied to `room`. */
-static const void *words(const iol_records *r, const uint8_t *bytes, size_t count, void *room) {
+static const void *records_words(const iol_records *r, const uint8_t *bytes, size_t count, void *room) {
     if (!r->swap && aligned(bytes)) return bytes;
-    copy_words(room, bytes, count, r->swap);
+    copy_records_words(room, bytes, count, r->swap);
     return room;
 }
 
@@ -138,12 +138,12 @@ static bool decode_counters(iol_records *r, const uint8_t *bytes) {
     record->n_ints = layout->ints;
     record->n_reals = layout->reals;
     if (r->current) {
-        record->ints = words(r, ints, layout->ints, r->ints);
-        record->reals = words(r, reals, layout->reals, r->reals);
+        record->ints = records_words(r, ints, layout->ints, r->ints);
+        record->reals = records_words(r, reals, layout->reals, r->reals);
         return true;
     }
-    copy_words(r->ints, ints, layout->ints, r->swap);
-    copy_words(r->reals, reals, layout->reals, r->swap);
+    copy_records_words(r->ints, ints, layout->ints, r->swap);
+    copy_records_words(r->reals, reals, layout->reals, r->swap);
     record->ints = r->ints;
     record->reals = r->reals;
     if (r->time_origin != 0) relate_times(r);
@@ -156,7 +156,7 @@ static iol_status decode_fixed(iol_records *r) {
     const uint8_t *bytes;
     iol_record *record = &r->record;
     for (;;) {
-        iol_status status = take(r, r->layout->fixed_bytes, &bytes);
+        iol_status status = records_take(r, r->layout->fixed_bytes, &bytes);
         if (status != IOL_OK) return status;
         decode_base(r, bytes);
         if (decode_counters(r, bytes)) break;
@@ -186,14 +186,14 @@ static iol_status decode_fixed(iol_records *r) {
    system has is in these records only. */
 static iol_status decode_lustre_1(iol_records *r) {
     const uint8_t *bytes;
-    iol_status status = take(r, r->layout->fixed_bytes, &bytes);
+    iol_status status = records_take(r, r->layout->fixed_bytes, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     int64_t size = iol__i64(bytes + 40, r->swap), width = iol__i64(bytes + 48, r->swap);
     if (width < 0 || width > (IOL_STREAM_MOST - 56) / 8) return impossible(r, "stripes", width);
     status = take_rest(r, 56 + 8 * (uint64_t)width, &bytes);
-    if (status == IOL_OK) status = reserve(r, &r->room, &r->room_bytes, sizeof(iol__component));
-    if (status == IOL_OK) status = reserve(r, &r->room2, &r->room2_bytes, 8 * (size_t)width);
+    if (status == IOL_OK) status = records_reserve(r, &r->room, &r->room_bytes, sizeof(iol__component));
+    if (status == IOL_OK) status = records_reserve(r, &r->room2, &r->room2_bytes, 8 * (size_t)width);
     if (status != IOL_OK) return status;
     iol__component *component = r->room;
     *component = (iol__component){.counters = {[IOL_LUSTRE_COMP_STRIPE_SIZE] = size,
@@ -205,7 +205,7 @@ static iol_status decode_lustre_1(iol_records *r) {
                                                [IOL_LUSTRE_COMP_MIRROR_ID] = -1}};
     r->record.components = component;
     r->record.n_components = 1;
-    r->record.osts = words(r, bytes + 56, (size_t)width, r->room2);
+    r->record.osts = records_words(r, bytes + 56, (size_t)width, r->room2);
     r->record.n_osts = (size_t)width;
     r->record.fs_osts = iol__i64(bytes + 16, r->swap);
     r->record.fs_mdts = iol__i64(bytes + 24, r->swap);
@@ -219,7 +219,7 @@ static int64_t decode_components(iol_records *r, const uint8_t *bytes, int64_t s
     for (int64_t i = 0; i < stored; i++) {
         iol__component *c = &components[i];
         const uint8_t *at = bytes + LUSTRE_COMPONENT_BYTES * i;
-        copy_words(c->counters, at, IOL_LUSTRE_COMP_INTS, r->swap);
+        copy_records_words(c->counters, at, IOL_LUSTRE_COMP_INTS, r->swap);
         if (c->counters[IOL_LUSTRE_COMP_STRIPE_SIZE] == -1) break;
         memcpy(c->pool, at + 8 * IOL_LUSTRE_COMP_INTS, 16);
         c->pool[16] = 0;
@@ -234,7 +234,7 @@ static int64_t decode_components(iol_records *r, const uint8_t *bytes, int64_t s
 
 static iol_status decode_lustre_2(iol_records *r) {
     const uint8_t *bytes;
-    iol_status status = take(r, r->layout->fixed_bytes, &bytes);
+    iol_status status = records_take(r, r->layout->fixed_bytes, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     int64_t components = iol__i64(bytes + 16, r->swap), stripes = iol__i64(bytes + 24, r->swap);
@@ -244,13 +244,14 @@ static iol_status decode_lustre_2(iol_records *r) {
     if (stripes < 0 || before > IOL_STREAM_MOST || stripes > (int64_t)((IOL_STREAM_MOST - before) / 8))
         return impossible(r, "stripes", stripes);
     status = take_rest(r, before + 8 * (uint64_t)stripes, &bytes);
-    if (status == IOL_OK) status = reserve(r, &r->room, &r->room_bytes, (size_t)components * sizeof(iol__component));
-    if (status == IOL_OK) status = reserve(r, &r->room2, &r->room2_bytes, 8 * (size_t)stripes);
+    if (status == IOL_OK)
+        status = records_reserve(r, &r->room, &r->room_bytes, (size_t)components * sizeof(iol__component));
+    if (status == IOL_OK) status = records_reserve(r, &r->room2, &r->room2_bytes, 8 * (size_t)stripes);
     if (status != IOL_OK) return status;
     int64_t owned = decode_components(r, bytes + 32, components, stripes);
     if (owned < 0) return impossible(r, "stripes for the OSTs that its components own", stripes);
     r->record.components = r->room;
-    r->record.osts = words(r, bytes + before, (size_t)stripes, r->room2);
+    r->record.osts = records_words(r, bytes + before, (size_t)stripes, r->room2);
     r->record.n_osts = (size_t)owned;
     return IOL_OK;
 }
@@ -272,7 +273,7 @@ static bool first_text_names_thread(iol_records *r) {
 /* The segments stay in the stream: they are read, or skipped, later. */
 static iol_status decode_trace(iol_records *r) {
     const uint8_t *bytes;
-    iol_status status = take(r, DXT_BYTES, &bytes);
+    iol_status status = records_take(r, DXT_BYTES, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     iol_trace *trace = &r->record.trace;
@@ -290,17 +291,17 @@ static iol_status decode_trace(iol_records *r) {
 
 static iol_status decode_mdhim(iol_records *r) {
     const uint8_t *bytes;
-    iol_status status = take(r, r->layout->fixed_bytes, &bytes);
+    iol_status status = records_take(r, r->layout->fixed_bytes, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     int64_t servers = iol__i64(bytes + 16 + 8 * IOL_MDHIM_SERVERS, r->swap);
     if (servers < 1) servers = 1;
     if (servers > (IOL_STREAM_MOST - 88) / 8) return impossible(r, "servers", servers);
     status = take_rest(r, 88 + 8 * (uint64_t)servers, &bytes);
-    if (status == IOL_OK) status = reserve(r, &r->room, &r->room_bytes, 8 * (size_t)servers);
+    if (status == IOL_OK) status = records_reserve(r, &r->room, &r->room_bytes, 8 * (size_t)servers);
     if (status != IOL_OK) return status;
     decode_counters(r, bytes);
-    r->record.servers = words(r, bytes + 88, (size_t)servers, r->room);
+    r->record.servers = records_words(r, bytes + 88, (size_t)servers, r->room);
     r->record.n_servers = (size_t)servers;
     return IOL_OK;
 }
@@ -313,7 +314,7 @@ static iol_status wrong_header(iol_records *r, const char *magic) {
 static iol_status decode_apmpi_header(iol_records *r) {
     const uint8_t *bytes;
     iol_record *record = &r->record;
-    iol_status status = take(r, APMPI_HEADER_BYTES, &bytes);
+    iol_status status = records_take(r, APMPI_HEADER_BYTES, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     if (iol__i64(bytes + 16, r->swap) != IOL_APMPI_MAGIC) return wrong_header(r, "APMPI");
@@ -327,7 +328,7 @@ static iol_status decode_apmpi_header(iol_records *r) {
 static iol_status decode_apmpi(iol_records *r) {
     if (r->first) return decode_apmpi_header(r);
     const uint8_t *bytes;
-    iol_status status = take(r, r->layout->fixed_bytes, &bytes);
+    iol_status status = records_take(r, r->layout->fixed_bytes, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     decode_counters(r, bytes);
@@ -338,7 +339,7 @@ static iol_status decode_apmpi(iol_records *r) {
 static iol_status decode_apxc_header(iol_records *r) {
     const uint8_t *bytes;
     iol_record *record = &r->record;
-    iol_status status = take(r, APXC_HEADER_BYTES, &bytes);
+    iol_status status = records_take(r, APXC_HEADER_BYTES, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     if (iol__i64(bytes + 16, r->swap) != IOL_APXC_MAGIC) return wrong_header(r, "AUTOPERF");
@@ -355,11 +356,11 @@ static iol_status decode_apxc_header(iol_records *r) {
 static iol_status decode_apxc(iol_records *r) {
     if (r->first) return decode_apxc_header(r);
     const uint8_t *bytes;
-    iol_status status = take(r, r->layout->fixed_bytes, &bytes);
+    iol_status status = records_take(r, r->layout->fixed_bytes, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     decode_counters(r, bytes);
-    copy_words(r->record.place, bytes + BASE_BYTES, 4, r->swap);
+    copy_records_words(r->record.place, bytes + BASE_BYTES, 4, r->swap);
     return IOL_OK;
 }
 
@@ -377,7 +378,7 @@ static int64_t agreed_bins(iol_records *r, double width, int64_t bins) {
 
 static iol_status decode_heatmap(iol_records *r) {
     const uint8_t *bytes;
-    iol_status status = take(r, r->layout->fixed_bytes, &bytes);
+    iol_status status = records_take(r, r->layout->fixed_bytes, &bytes);
     if (status != IOL_OK) return status;
     decode_base(r, bytes);
     double width = iol__f64(bytes + 16, r->swap);
@@ -387,11 +388,11 @@ static iol_status decode_heatmap(iol_records *r) {
     if (status != IOL_OK) return status;
     int64_t bins = agreed_bins(r, width, stored);
     size_t kept = (size_t)(bins < stored ? bins : stored);
-    status = reserve(r, &r->room, &r->room_bytes, 8 * (size_t)bins);
-    if (status == IOL_OK) status = reserve(r, &r->room2, &r->room2_bytes, 8 * (size_t)bins);
+    status = records_reserve(r, &r->room, &r->room_bytes, 8 * (size_t)bins);
+    if (status == IOL_OK) status = records_reserve(r, &r->room2, &r->room2_bytes, 8 * (size_t)bins);
     if (status != IOL_OK) return status;
-    copy_words(r->room, bytes + 48, kept, r->swap);
-    copy_words(r->room2, bytes + 48 + 8 * stored, kept, r->swap);
+    copy_records_words(r->room, bytes + 48, kept, r->swap);
+    copy_records_words(r->room2, bytes + 48 + 8 * stored, kept, r->swap);
     for (size_t i = kept; i < (size_t)bins; i++) ((int64_t *)r->room)[i] = ((int64_t *)r->room2)[i] = 0;
     r->record.heatmap = (iol_heatmap){width, (size_t)bins, r->room, r->room2};
     return IOL_OK;
@@ -403,7 +404,7 @@ static iol_status decode_old(iol_records *r) {
     const uint8_t *bytes;
     iol__old_record flat;
     for (;;) {
-        const iol_status status = take(r, version->record_bytes, &bytes);
+        const iol_status status = records_take(r, version->record_bytes, &bytes);
         if (status != IOL_OK) return status;
         iol__old_decode(version, r->swap, bytes, &flat);
         if (iol__old_split(version, &flat, r->slot, r->ints, r->reals)) break;
@@ -526,7 +527,7 @@ static size_t peek_segments(iol_records *r, size_t room, const uint8_t **bytes) 
     return count > r->segments_left ? (size_t)r->segments_left : count;
 }
 
-static void pass_segments(iol_records *r, size_t count) {
+static void pass_records_segments(iol_records *r, size_t count) {
     iol__stream_consume(r->stream, count * r->segment_bytes);
     r->segments_left -= count;
 }
@@ -545,7 +546,7 @@ iol_status iol__records_texts(iol_records *r, char (*texts)[IOL_SEGMENT_TEXT + 1
             memcpy(text, bytes + i * r->segment_bytes + SEGMENT_BYTES, r->form->text);
             memset(text + strlen(text), 0, IOL_SEGMENT_TEXT + 1 - strlen(text));
         }
-        pass_segments(r, count);
+        pass_records_segments(r, count);
         *got += count;
     }
     return *got ? IOL_OK : r->ended != IOL_OK ? r->ended : IOL_END;
@@ -559,7 +560,7 @@ iol_status iol_records_segments(iol_records *r, iol_segment *segments, size_t ro
     if (r->ended != IOL_OK) return r->ended;
     while ((count = peek_segments(r, room - *got, &bytes)) > 0) {
         for (size_t i = 0; i < count; i++) decode_segment(r, bytes + i * r->segment_bytes, &segments[*got + i]);
-        pass_segments(r, count);
+        pass_records_segments(r, count);
         *got += count;
     }
     return *got ? IOL_OK : r->ended != IOL_OK ? r->ended : IOL_END;

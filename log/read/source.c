@@ -149,7 +149,7 @@ int iol__source_regular_file(int fd, iol__source **out) {
 }
 
 /* A short part is read at once: a run of many processes has many of them, each with several places to look at. */
-static bool read_part(int fd, uint64_t offset, size_t length, iol__source **out) {
+static bool read_source_part(int fd, uint64_t offset, size_t length, iol__source **out) {
     uint8_t *bytes = malloc(length);
     if (bytes && pread(fd, bytes, length, (off_t)offset) == (ssize_t)length)
         return iol__source_owned(bytes, length, out) == 0;
@@ -158,7 +158,7 @@ static bool read_part(int fd, uint64_t offset, size_t length, iol__source **out)
 }
 
 int iol__source_part(int fd, uint64_t offset, uint64_t length, iol__source **out) {
-    if (length <= SHORT_PART && read_part(fd, offset, (size_t)length, out)) return 0;
+    if (length <= SHORT_PART && read_source_part(fd, offset, (size_t)length, out)) return 0;
     const int error = iol__source_regular_file(fd, out);
     iol__source *source = *out;
     if (!source) return error;

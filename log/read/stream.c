@@ -71,7 +71,7 @@ struct iol__stream {
     const struct iol__kept_module *again; /* read from there; NULL: from the file */
 };
 
-static void fail(iol__stream *s, iol_status status, uint64_t offset, const char *what) {
+static void stream_fail(iol__stream *s, iol_status status, uint64_t offset, const char *what) {
     s->done = true;
     s->status = iol__fail(s->log, status, s->slot, offset, "%s", what);
 }
@@ -80,7 +80,7 @@ uint64_t iol__stream_offset(const iol__stream *s) { return s->next - (s->in_end 
 iol_status iol__stream_status(const iol__stream *s) { return s->status; }
 
 /* Load compressed bytes behind those not yet used. False at the end of the region or on a read error. */
-static bool load(iol__stream *s) {
+static bool stream_load(iol__stream *s) {
     if (s->next >= s->end) return false;
     const uint8_t *direct = iol__source_direct(s->log->source);
     if (direct) {
@@ -99,11 +99,11 @@ static bool load(iol__stream *s) {
     s->in_at = 0;
     s->in_end = kept;
     if (got < 0) {
-        fail(s, IOL_SYSTEM, s->next, strerror(errno));
+        stream_fail(s, IOL_SYSTEM, s->next, strerror(errno));
         return false;
     }
     if (got == 0) {
-        fail(s, IOL_DAMAGED, s->next, "the file became shorter while it was read");
+        stream_fail(s, IOL_DAMAGED, s->next, "the file became shorter while it was read");
         return false;
     }
     s->in_end += (size_t)got;
@@ -112,7 +112,7 @@ static bool load(iol__stream *s) {
 }
 
 /* Make room for `bytes` of output behind what is not yet consumed. */
-static bool make_room(iol__stream *s, size_t bytes) {
+static bool make_stream_room(iol__stream *s, size_t bytes) {
     size_t kept = s->out_end - s->out_at;
     if (s->out_at) {
         memmove(s->out, s->out + s->out_at, kept);
@@ -123,7 +123,7 @@ static bool make_room(iol__stream *s, size_t bytes) {
     size_t room = kept + kept / 2 + bytes;
     uint8_t *grown = realloc(s->out, room);
     if (!grown) {
-        fail(s, IOL_SYSTEM, iol__stream_offset(s), "out of memory");
+        stream_fail(s, IOL_SYSTEM, iol__stream_offset(s), "out of memory");
         return false;
     }
     s->out = grown;
@@ -144,15 +144,15 @@ static iol_status zlib_piece(iol__stream *s) {
     s->out_end = (size_t)(s->zlib.next_out - s->out);
     if (result == Z_STREAM_END) return IOL_END;
     if (result == Z_OK || result == Z_BUF_ERROR) return IOL_OK;
-    fail(s, IOL_DAMAGED, iol__stream_offset(s), s->zlib.msg ? s->zlib.msg : "not a zlib stream");
+    stream_fail(s, IOL_DAMAGED, iol__stream_offset(s), s->zlib.msg ? s->zlib.msg : "not a zlib stream");
     return IOL_DAMAGED;
 }
 
-static bool zlib_start(iol__stream *s) {
+static bool stream_zlib_start(iol__stream *s) {
     int result = s->zlib_ready ? inflateReset(&s->zlib) : inflateInit(&s->zlib);
     s->zlib_ready = s->zlib_ready || result == Z_OK;
     if (result == Z_OK) return true;
-    fail(s, IOL_SYSTEM, iol__stream_offset(s), "zlib cannot start");
+    stream_fail(s, IOL_SYSTEM, iol__stream_offset(s), "zlib cannot start");
     return false;
 }
 
@@ -167,7 +167,7 @@ static iol_status bzip2_piece(iol__stream *s) {
     s->out_end = (size_t)((uint8_t *)s->bzip2.next_out - s->out);
     if (result == BZ_STREAM_END) return IOL_END;
     if (result == BZ_OK) return IOL_OK;
-    fail(s, IOL_DAMAGED, iol__stream_offset(s), "not a bzip2 stream, or a damaged one");
+    stream_fail(s, IOL_DAMAGED, iol__stream_offset(s), "not a bzip2 stream, or a damaged one");
     return IOL_DAMAGED;
 }
 
@@ -180,7 +180,7 @@ static bool bzip2_start(iol__stream *s) {
     bzip2_stop(s);
     s->bzip2 = (bz_stream){0};
     s->bzip2_ready = BZ2_bzDecompressInit(&s->bzip2, 0, 0) == BZ_OK;
-    if (!s->bzip2_ready) fail(s, IOL_SYSTEM, iol__stream_offset(s), "bzip2 cannot start");
+    if (!s->bzip2_ready) stream_fail(s, IOL_SYSTEM, iol__stream_offset(s), "bzip2 cannot start");
     return s->bzip2_ready;
 }
 #endif
@@ -193,7 +193,7 @@ static iol_status zstd_piece(iol__stream *s) {
     s->in_at += in.pos;
     s->out_end += out.pos;
     if (ZSTD_isError(result)) {
-        fail(s, IOL_DAMAGED, iol__stream_offset(s), ZSTD_getErrorName(result));
+        stream_fail(s, IOL_DAMAGED, iol__stream_offset(s), ZSTD_getErrorName(result));
         return IOL_DAMAGED;
     }
     return result == 0 ? IOL_END : IOL_OK;
@@ -205,12 +205,12 @@ static bool zstd_start(iol__stream *s) {
         if (s->zstd) ZSTD_DCtx_setParameter(s->zstd, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
     }
     if (s->zstd) return !ZSTD_isError(ZSTD_DCtx_reset(s->zstd, ZSTD_reset_session_only));
-    fail(s, IOL_SYSTEM, iol__stream_offset(s), "zstd cannot start");
+    stream_fail(s, IOL_SYSTEM, iol__stream_offset(s), "zstd cannot start");
     return false;
 }
 #endif
 
-static bool start(iol__stream *s) {
+static bool stream_start(iol__stream *s) {
     switch (s->log->info.compression) {
 #if IOL_HAVE_BZIP2
     case IOL_BZIP2: return bzip2_start(s);
@@ -218,11 +218,11 @@ static bool start(iol__stream *s) {
 #if IOL_HAVE_ZSTD
     case IOL_ZSTD: return zstd_start(s);
 #endif
-    default: return zlib_start(s);
+    default: return stream_zlib_start(s);
     }
 }
 
-static iol_status piece(iol__stream *s) {
+static iol_status stream_piece(iol__stream *s) {
     switch (s->log->info.compression) {
 #if IOL_HAVE_BZIP2
     case IOL_BZIP2: return bzip2_piece(s);
@@ -241,8 +241,8 @@ static bool whole_stream(iol__stream *s) {
 #if IOL_HAVE_LIBDEFLATE
     if (s->log->info.compression != IOL_ZLIB) return false;
     if (!s->whole && !(s->whole = libdeflate_alloc_decompressor())) return false;
-    if (s->in_end - s->in_at < IN_LOW) load(s);
-    if (s->done || !make_room(s, OUT_WHOLE)) return false;
+    if (s->in_end - s->in_at < IN_LOW) stream_load(s);
+    if (s->done || !make_stream_room(s, OUT_WHOLE)) return false;
     size_t used, got;
     enum libdeflate_result result = libdeflate_zlib_decompress_ex(
         s->whole, s->in + s->in_at, s->in_end - s->in_at, s->out + s->out_end, s->out_room - s->out_end, &used, &got);
@@ -259,7 +259,7 @@ static bool whole_stream(iol__stream *s) {
 /* The window ---------------------------------------------------------------------------------------------------- */
 
 static bool fill_uncompressed(iol__stream *s) {
-    if (!make_room(s, OUT_PIECE)) return false;
+    if (!make_stream_room(s, OUT_PIECE)) return false;
     size_t want = s->out_room - s->out_end;
     if (want > s->end - s->next) want = (size_t)(s->end - s->next);
     if (want == 0) {
@@ -268,8 +268,8 @@ static bool fill_uncompressed(iol__stream *s) {
     }
     int64_t got = iol__source_read(s->log->source, s->next, s->out + s->out_end, want);
     if (got <= 0) {
-        fail(s, got < 0 ? IOL_SYSTEM : IOL_DAMAGED, s->next,
-             got < 0 ? strerror(errno) : "the file became shorter while it was read");
+        stream_fail(s, got < 0 ? IOL_SYSTEM : IOL_DAMAGED, s->next,
+                    got < 0 ? strerror(errno) : "the file became shorter while it was read");
         return false;
     }
     s->out_end += (size_t)got;
@@ -278,7 +278,7 @@ static bool fill_uncompressed(iol__stream *s) {
 }
 
 static bool fill_from_chunks(iol__stream *s) {
-    if (!make_room(s, OUT_PIECE)) return false;
+    if (!make_stream_room(s, OUT_PIECE)) return false;
     int64_t got = iol__mapped_trace(s->log, s->slot, &s->cursor, s->out + s->out_end, s->out_room - s->out_end);
     if (got <= 0) {
         s->done = true;
@@ -289,11 +289,11 @@ static bool fill_from_chunks(iol__stream *s) {
     return true;
 }
 
-static bool read_whole(iol__stream *s, uint8_t *to, size_t length) {
+static bool read_stream_whole(iol__stream *s, uint8_t *to, size_t length) {
     int64_t got = iol__source_read(s->log->source, s->next, to, length);
     if (got >= 0 && (size_t)got == length) return true;
-    fail(s, got < 0 ? IOL_SYSTEM : IOL_DAMAGED, s->next,
-         got < 0 ? strerror(errno) : "the file became shorter while it was read");
+    stream_fail(s, got < 0 ? IOL_SYSTEM : IOL_DAMAGED, s->next,
+                got < 0 ? strerror(errno) : "the file became shorter while it was read");
     return false;
 }
 
@@ -312,14 +312,14 @@ static bool unpack_block(iol__stream *s, const iol__block *block) {
         s->frame_room = s->frame ? block->stored : 0;
     }
     if (!s->archive || (block->stored && !s->frame)) {
-        fail(s, IOL_SYSTEM, s->next, iol__no_memory);
+        stream_fail(s, IOL_SYSTEM, s->next, iol__no_memory);
         return false;
     }
-    if (!make_room(s, block->raw) || !read_whole(s, s->frame, block->stored)) return false;
+    if (!make_stream_room(s, block->raw) || !read_stream_whole(s, s->frame, block->stored)) return false;
     const char *wrong =
         iol__archive_unpack(s->archive, block, s->frame, ids_for(s, block), s->log->swap, s->out + s->out_end);
     if (!wrong) return true;
-    fail(s, wrong == iol__no_memory ? IOL_SYSTEM : IOL_DAMAGED, s->next, wrong);
+    stream_fail(s, wrong == iol__no_memory ? IOL_SYSTEM : IOL_DAMAGED, s->next, wrong);
     return false;
 }
 
@@ -332,12 +332,12 @@ static bool fill_archive(iol__stream *s) {
         return false;
     }
     if (left < sizeof head) {
-        fail(s, IOL_DAMAGED, s->next, "the region ends inside the head of a block");
+        stream_fail(s, IOL_DAMAGED, s->next, "the region ends inside the head of a block");
         return false;
     }
-    if (!read_whole(s, head, sizeof head)) return false;
+    if (!read_stream_whole(s, head, sizeof head)) return false;
     if (!iol__block_parse(head, &block) || block.stored > left - sizeof head) {
-        fail(s, IOL_DAMAGED, s->next, "not a block of an archive, or one that is cut off");
+        stream_fail(s, IOL_DAMAGED, s->next, "not a block of an archive, or one that is cut off");
         return false;
     }
     s->next += sizeof head;
@@ -347,37 +347,38 @@ static bool fill_archive(iol__stream *s) {
     return true;
 }
 
-static bool decode(iol__stream *s) {
+static bool stream_decode(iol__stream *s) {
     if (s->chunks) return fill_from_chunks(s);
     if (s->log->info.compression == IOL_UNCOMPRESSED) return fill_uncompressed(s);
     if (s->log->info.compression == IOL_ARCHIVE) return fill_archive(s);
-    if (s->in_at == s->in_end && !load(s)) {
-        if (!s->done && s->inside) fail(s, IOL_DAMAGED, s->end, "the compressed data ends in the middle of a stream");
+    if (s->in_at == s->in_end && !stream_load(s)) {
+        if (!s->done && s->inside)
+            stream_fail(s, IOL_DAMAGED, s->end, "the compressed data ends in the middle of a stream");
         s->done = true;
         return false;
     }
     if (!s->inside) {
         s->began = iol__stream_offset(s);
         if (whole_stream(s)) return true;
-        if (s->done || !start(s)) return false;
+        if (s->done || !stream_start(s)) return false;
         s->inside = true;
     }
-    if (!make_room(s, OUT_PIECE)) return false;
-    iol_status status = piece(s);
+    if (!make_stream_room(s, OUT_PIECE)) return false;
+    iol_status status = stream_piece(s);
     if (status == IOL_END) s->inside = false;
     /* After damage the bytes before it are still good. */
     return true;
 }
 
 /* Decode some more. False when there is nothing more to come; then status says whether that is the true end. */
-static bool fill(iol__stream *s) {
+static bool stream_fill(iol__stream *s) {
     if (s->done) return false;
     if (iol__is_past(s->log->deadline)) {
-        fail(s, IOL_SYSTEM, iol__stream_offset(s), "reading it took too long");
+        stream_fail(s, IOL_SYSTEM, iol__stream_offset(s), "reading it took too long");
         return false;
     }
     const size_t had = s->out_end - s->out_at;
-    const bool more = decode(s);
+    const bool more = stream_decode(s);
     const size_t new = s->out_end - s->out_at - had;
     if (s->keeps && new) iol__kept_add(s->log->kept, s->slot, s->out + s->out_end - new, new);
     return more;
@@ -388,7 +389,7 @@ size_t iol__stream_peek(iol__stream *s, size_t want, const uint8_t **bytes) {
         *bytes = s->again->bytes + s->out_at;
         return s->again->length - s->out_at;
     }
-    while (s->out_end - s->out_at < want && fill(s)) {}
+    while (s->out_end - s->out_at < want && stream_fill(s)) {}
     *bytes = s->out ? s->out + s->out_at : NULL;
     return s->out_end - s->out_at;
 }

@@ -21,16 +21,16 @@ enum {
     RANKS_MOST = 1 << 30,
 };
 
-typedef struct reading {
+typedef struct custom_reading {
     iol_log *log;
     iol__custom *custom;
     const iol__custom_fit *fit;
     bool swap, memory;
     int64_t rank;
     iol__custom_table *modules[TABLES_MOST]; /* by their number in the list */
-} reading;
+} custom_reading;
 
-static bool grow(void **list, size_t *room, size_t count, size_t bytes) {
+static bool custom_grow(void **list, size_t *room, size_t count, size_t bytes) {
     if (count < *room) return true;
     size_t grown_room = *room ? *room + *room / 2 + 1 : 4;
     void *grown = realloc(*list, grown_room * bytes);
@@ -77,7 +77,7 @@ static bool schema_good(const iol__custom_table *t) {
 }
 
 /* A table that stands on a copy of the block; NULL if that is none, or without memory. */
-static iol__custom_table *new_table(reading *r, const uint8_t *block, size_t bytes) {
+static iol__custom_table *new_table(custom_reading *r, const uint8_t *block, size_t bytes) {
     const uint32_t counters = iol__u32(block + offsetof(iol__custom_schema, counters), r->swap);
     if (counters == 0 || counters > IOL_CUSTOM_COUNTERS || bytes < sizeof(iol__custom_schema) + 2 * (size_t)counters)
         return NULL;
@@ -109,7 +109,7 @@ static bool same_module(const iol__custom_table *a, const iol__custom_table *b) 
            memcmp(a->schema + from, b->schema + from, a->schema_bytes - from) == 0;
 }
 
-static bool read_schema(reading *r, const uint8_t *block, size_t bytes) {
+static bool read_schema(custom_reading *r, const uint8_t *block, size_t bytes) {
     if (bytes < sizeof(iol__custom_schema)) return false;
     const uint32_t number = iol__u32(block + offsetof(iol__custom_schema, module), r->swap);
     if (number >= sizeof r->modules / sizeof *r->modules ||
@@ -129,7 +129,8 @@ static bool read_schema(reading *r, const uint8_t *block, size_t bytes) {
         return true;
     }
     void *tables = custom->tables;
-    bool good = custom->count < TABLES_MOST && grow(&tables, &custom->room, custom->count, sizeof *custom->tables);
+    bool good =
+        custom->count < TABLES_MOST && custom_grow(&tables, &custom->room, custom->count, sizeof *custom->tables);
     custom->tables = tables;
     if (!good) {
         free_table(t);
@@ -141,26 +142,26 @@ static bool read_schema(reading *r, const uint8_t *block, size_t bytes) {
 
 /* Records --------------------------------------------------------------------------------------------------------- */
 
-static iol__custom_table *module_at(const reading *r, const uint8_t *block) {
+static iol__custom_table *module_at(const custom_reading *r, const uint8_t *block) {
     const uint32_t number = iol__u32(block + offsetof(iol__custom_record, module), r->swap);
     return number < sizeof r->modules / sizeof *r->modules ? r->modules[number] : NULL;
 }
 
 /* The rank in the larger log. */
-static int64_t fitted_rank(const reading *r) {
+static int64_t fitted_rank(const custom_reading *r) {
     if (r->fit->single) return r->fit->first_rank;
     return r->rank < 0 ? r->rank : (int64_t)((uint64_t)r->rank + (uint64_t)r->fit->first_rank);
 }
 
 /* That of a record, which may be of all ranks; a span never is. */
-static int64_t record_rank(const reading *r) { return r->fit->together ? -1 : fitted_rank(r); }
+static int64_t record_rank(const custom_reading *r) { return r->fit->together ? -1 : fitted_rank(r); }
 
-static void note_last(const reading *r, double instant) {
+static void note_last(const custom_reading *r, double instant) {
     if (r->fit->last && instant > *r->fit->last && isfinite(instant)) *r->fit->last = instant;
 }
 
 /* The values in the order of this machine, with the times of the larger log. */
-static void fit_values(const reading *r, const iol__custom_table *t, const uint8_t *from, uint8_t *to) {
+static void fit_values(const custom_reading *r, const iol__custom_table *t, const uint8_t *from, uint8_t *to) {
     for (size_t i = 0; i < t->counters; i++, from += 8, to += 8) {
         uint64_t bits = iol__u64(from, r->swap);
         if (t->kinds[i] == IOLITE_INSTANT) {
@@ -174,19 +175,19 @@ static void fit_values(const reading *r, const iol__custom_table *t, const uint8
     }
 }
 
-static uint64_t key_of(uint64_t id, int64_t rank) {
+static uint64_t custom_key_of(uint64_t id, int64_t rank) {
     const uint64_t words[2] = {id, (uint64_t)rank};
     return iol__hash(words, sizeof words, 0);
 }
 
-static iol__custom_line *line_of(reading *r, iol__custom_table *t, uint64_t id, int64_t rank, const char *name) {
+static iol__custom_line *line_of(custom_reading *r, iol__custom_table *t, uint64_t id, int64_t rank, const char *name) {
     const size_t known = t->keys.count, length = strlen(name);
-    const uint64_t key = key_of(id, rank);
+    const uint64_t key = custom_key_of(id, rank);
     size_t number = iol__idmap_find(&t->keys, key);
     if (number != IOL_IDMAP_NONE) return &t->lines[number];
     if (!iol__budget_take(r->log, LINE_COST + length + 8 * t->counters)) return NULL;
     void *lines = t->lines;
-    r->memory = grow(&lines, &t->line_room, known, sizeof *t->lines);
+    r->memory = custom_grow(&lines, &t->line_room, known, sizeof *t->lines);
     t->lines = lines;
     if (!r->memory) return NULL;
     iol__custom_line line = {.id = id, .rank = rank, .name = strdup(name), .values = NULL};
@@ -200,7 +201,7 @@ static iol__custom_line *line_of(reading *r, iol__custom_table *t, uint64_t id, 
     return &t->lines[known];
 }
 
-static bool read_record(reading *r, const uint8_t *block, size_t bytes) {
+static bool read_record(custom_reading *r, const uint8_t *block, size_t bytes) {
     iol__custom_table *t = bytes >= sizeof(iol__custom_record) ? module_at(r, block) : NULL;
     if (!t || bytes < sizeof(iol__custom_record) + 8 * t->counters + 1) return false;
     if (iol__u32(block + offsetof(iol__custom_record, flags), r->swap) & IOL_CUSTOM_GONE) return true;
@@ -222,16 +223,16 @@ static bool read_record(reading *r, const uint8_t *block, size_t bytes) {
     return r->memory;
 }
 
-static double real_at(const reading *r, const uint8_t *bytes) { return iol__f64(bytes, r->swap); }
+static double custom_real_at(const custom_reading *r, const uint8_t *bytes) { return iol__f64(bytes, r->swap); }
 
-static bool read_span(reading *r, const uint8_t *block, size_t bytes) {
+static bool read_span(custom_reading *r, const uint8_t *block, size_t bytes) {
     iol__custom_table *t = bytes >= sizeof(iol__custom_span) ? module_at(r, block) : NULL;
     if (!t) return false;
     iol__custom_time time = {.id = iol__u64(block + offsetof(iol__custom_span, id), r->swap),
                              .thread = iol__u64(block + offsetof(iol__custom_span, thread), r->swap),
                              .rank = fitted_rank(r),
-                             .begin = real_at(r, block + offsetof(iol__custom_span, begin)),
-                             .end = real_at(r, block + offsetof(iol__custom_span, end))};
+                             .begin = custom_real_at(r, block + offsetof(iol__custom_span, begin)),
+                             .end = custom_real_at(r, block + offsetof(iol__custom_span, end))};
     if (!(fabs(time.begin) < 1e12) || !(fabs(time.end) < 1e12)) return true; /* no clock says so */
     const struct iol__mapped *facts = r->log->facts;
     if (time.end < time.begin && facts && facts->ended != IOL_ENDED_NOT && facts->end >= time.begin)
@@ -245,15 +246,15 @@ static bool read_span(reading *r, const uint8_t *block, size_t bytes) {
     note_last(r, time.begin);
     note_last(r, time.end);
     if (!iol__budget_take(r->log, TIME_COST)) return false;
-    time.line = iol__idmap_find(&t->keys, key_of(time.id, record_rank(r)));
+    time.line = iol__idmap_find(&t->keys, custom_key_of(time.id, record_rank(r)));
     void *times = t->times;
-    r->memory = grow(&times, &t->time_room, t->n_times, sizeof *t->times);
+    r->memory = custom_grow(&times, &t->time_room, t->n_times, sizeof *t->times);
     t->times = times;
     if (r->memory) t->times[t->n_times++] = time;
     return r->memory;
 }
 
-static bool read_rank(reading *r, const uint8_t *block, size_t bytes) {
+static bool read_rank(custom_reading *r, const uint8_t *block, size_t bytes) {
     if (bytes < sizeof(iol__custom_rank)) return false;
     r->rank = iol__i64(block + offsetof(iol__custom_rank, rank), r->swap);
     return r->rank >= -1;
@@ -261,13 +262,13 @@ static bool read_rank(reading *r, const uint8_t *block, size_t bytes) {
 
 /* Lists of blocks ------------------------------------------------------------------------------------------------- */
 
-static bool read_damage(reading *r, const uint8_t *block, size_t bytes) {
+static bool read_damage(custom_reading *r, const uint8_t *block, size_t bytes) {
     if (bytes < sizeof(iol__custom_damage)) return false;
     r->custom->damaged += iol__u64(block + offsetof(iol__custom_damage, bytes), r->swap);
     return true;
 }
 
-static bool read_block(reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
+static bool read_block(custom_reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
     switch (kind) {
     case IOL_CUSTOM_SCHEMA: return read_schema(r, block, bytes);
     case IOL_CUSTOM_RANK: return read_rank(r, block, bytes);
@@ -279,7 +280,7 @@ static bool read_block(reading *r, uint32_t kind, const uint8_t *block, size_t b
 }
 
 /* A record is known by its name, whose hash it has. */
-static bool certain_record(const reading *r, const uint8_t *block, size_t bytes) {
+static bool certain_record(const custom_reading *r, const uint8_t *block, size_t bytes) {
     const iol__custom_table *t = bytes >= sizeof(iol__custom_record) ? module_at(r, block) : NULL;
     const size_t before = t ? sizeof(iol__custom_record) + 8 * t->counters : 0;
     if (!t || bytes <= before || bytes > iol__custom_round(before + IOL_CUSTOM_RECORD_NAME)) return false;
@@ -289,14 +290,14 @@ static bool certain_record(const reading *r, const uint8_t *block, size_t bytes)
            iol__hash(name, length, 0) == iol__u64(block + offsetof(iol__custom_record, id), r->swap);
 }
 
-static bool certain_span(const reading *r, const uint8_t *block, size_t bytes) {
+static bool certain_span(const custom_reading *r, const uint8_t *block, size_t bytes) {
     const iol__custom_table *t = bytes == sizeof(iol__custom_span) ? module_at(r, block) : NULL;
-    return t && iol__idmap_find(&t->keys, key_of(iol__u64(block + offsetof(iol__custom_span, id), r->swap),
-                                                 record_rank(r))) != IOL_IDMAP_NONE;
+    return t && iol__idmap_find(&t->keys, custom_key_of(iol__u64(block + offsetof(iol__custom_span, id), r->swap),
+                                                        record_rank(r))) != IOL_IDMAP_NONE;
 }
 
 /* Whether these bytes, anywhere in a list, are a block: there is more to it than a length that fits. */
-static bool certain(const reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
+static bool certain(const custom_reading *r, uint32_t kind, const uint8_t *block, size_t bytes) {
     switch (kind) {
     case IOL_CUSTOM_SCHEMA: {
         if (bytes < sizeof(iol__custom_schema)) return false;
@@ -313,7 +314,7 @@ static bool certain(const reading *r, uint32_t kind, const uint8_t *block, size_
 }
 
 /* The length of the block, which has been read; 0 if it is none. */
-static size_t read_at(reading *r, const uint8_t *block, size_t left, bool searching) {
+static size_t custom_read_at(custom_reading *r, const uint8_t *block, size_t left, bool searching) {
     if (left < sizeof(iol__custom_head)) return 0;
     const uint32_t kind = iol__u32(block, r->swap), bytes = iol__u32(block + 4, r->swap);
     if (bytes < sizeof(iol__custom_head) || bytes % 8 || bytes > left) return 0;
@@ -321,12 +322,12 @@ static size_t read_at(reading *r, const uint8_t *block, size_t left, bool search
     return read_block(r, kind, block, bytes) ? bytes : 0;
 }
 
-static void read_blocks(reading *r, const uint8_t *list, size_t length) {
+static void read_blocks(custom_reading *r, const uint8_t *list, size_t length) {
     size_t first = 0, lost = 0;
     bool searching = false;
     for (size_t at = 0, bytes; at < length && r->memory; at += bytes) {
         const size_t left = length - at;
-        bytes = read_at(r, list + at, left, searching);
+        bytes = custom_read_at(r, list + at, left, searching);
         searching = bytes == 0;
         if (!searching) continue;
         if (!lost) first = at;
@@ -339,8 +340,8 @@ static void read_blocks(reading *r, const uint8_t *list, size_t length) {
               "%zu of %zu bytes of custom modules cannot be understood, from byte %zu on", lost, length, first);
 }
 
-static bool read_section(iol_log *log, char *text, size_t length, void *context) {
-    reading *r = context;
+static bool read_custom_section(iol_log *log, char *text, size_t length, void *context) {
+    custom_reading *r = context;
     const uint8_t *bytes = (const uint8_t *)text;
     const uint32_t mark = length >= IOL_CUSTOM_HEAD ? iol__u32(bytes, false) : 0;
     r->swap = mark == __builtin_bswap32(IOL_CUSTOM_MARK);
@@ -356,7 +357,7 @@ static bool read_section(iol_log *log, char *text, size_t length, void *context)
     return r->memory;
 }
 
-static void read_mapped(reading *r) {
+static void read_mapped(custom_reading *r) {
     iol_log *log = r->log;
     const uint64_t at = log->facts->custom_at, size = log->info.file_bytes;
     uint64_t length = log->facts->custom_bytes;
@@ -375,13 +376,13 @@ static void read_mapped(reading *r) {
 }
 
 bool iol__custom_read(iol_log *log, const iol__custom_fit *fit, iol__custom *custom) {
-    reading *r = malloc(sizeof *r);
+    custom_reading *r = malloc(sizeof *r);
     if (!r) return false;
-    *r = (reading){.log = log, .custom = custom, .fit = fit, .memory = true};
+    *r = (custom_reading){.log = log, .custom = custom, .fit = fit, .memory = true};
     if (log->facts)
         read_mapped(r);
     else
-        iol__section_each(log, IOL_TAG_CUSTOM, read_section, r);
+        iol__section_each(log, IOL_TAG_CUSTOM, read_custom_section, r);
     const bool memory = r->memory;
     free(r);
     return memory;

@@ -11,7 +11,7 @@ typedef struct writing {
     int64_t rank;
 } writing;
 
-static void put_schema(FILE *to, const iol__custom_table *t, uint32_t number) {
+static void put_custom_schema(FILE *to, const iol__custom_table *t, uint32_t number) {
     const iol__custom_schema head = {.head = {IOL_CUSTOM_SCHEMA, (uint32_t)t->schema_bytes},
                                      .module = number,
                                      .version = t->version,
@@ -23,34 +23,34 @@ static void put_schema(FILE *to, const iol__custom_table *t, uint32_t number) {
     fwrite(t->schema + sizeof head, t->schema_bytes - sizeof head, 1, to);
 }
 
-static void set_rank(writing *w, int64_t rank) {
+static void set_custom_rank(writing *w, int64_t rank) {
     if (rank == w->rank) return;
     const iol__custom_rank block = {.head = {IOL_CUSTOM_RANK, sizeof block}, .rank = rank};
     fwrite(&block, sizeof block, 1, w->to);
     w->rank = rank;
 }
 
-static void put_line(writing *w, const iol__custom_table *t, uint32_t number, const iol__custom_line *line) {
+static void put_custom_line(writing *w, const iol__custom_table *t, uint32_t number, const iol__custom_line *line) {
     static const char zeros[8];
     const size_t used = sizeof(iol__custom_record) + 8 * t->counters + strlen(line->name) + 1;
     const uint32_t bytes = iol__custom_round(used);
     const iol__custom_record block = {.head = {IOL_CUSTOM_RECORD, bytes}, .module = number, .id = line->id};
     if (!line->values) return;
-    set_rank(w, line->rank);
+    set_custom_rank(w, line->rank);
     fwrite(&block, sizeof block, 1, w->to);
     fwrite(line->values, 8, t->counters, w->to);
     fwrite(line->name, strlen(line->name) + 1, 1, w->to);
     fwrite(zeros, 1, bytes - used, w->to);
 }
 
-static void put_time(writing *w, uint32_t number, const iol__custom_time *time) {
+static void put_custom_time(writing *w, uint32_t number, const iol__custom_time *time) {
     const iol__custom_span block = {.head = {IOL_CUSTOM_SPAN, sizeof block},
                                     .module = number,
                                     .id = time->id,
                                     .thread = time->thread,
                                     .begin = time->begin,
                                     .end = time->end};
-    set_rank(w, time->rank);
+    set_custom_rank(w, time->rank);
     fwrite(&block, sizeof block, 1, w->to);
 }
 
@@ -64,11 +64,11 @@ void *iol__custom_pack(const iol__custom *custom, size_t *length) {
         const iol__custom_damage block = {.head = {IOL_CUSTOM_DAMAGE, sizeof block}, .bytes = custom->damaged};
         fwrite(&block, sizeof block, 1, w.to);
     }
-    for (uint32_t i = 0; i < custom->count; i++) put_schema(w.to, custom->tables[i], i);
+    for (uint32_t i = 0; i < custom->count; i++) put_custom_schema(w.to, custom->tables[i], i);
     for (uint32_t i = 0; i < custom->count; i++) {
         const iol__custom_table *t = custom->tables[i];
-        for (size_t k = 0; k < t->n_lines; k++) put_line(&w, t, i, &t->lines[k]);
-        for (size_t k = 0; k < t->n_times; k++) put_time(&w, i, &t->times[k]);
+        for (size_t k = 0; k < t->n_lines; k++) put_custom_line(&w, t, i, &t->lines[k]);
+        for (size_t k = 0; k < t->n_times; k++) put_custom_time(&w, i, &t->times[k]);
     }
     const bool good = !ferror(w.to);
     if (fclose(w.to) == 0 && good) return bytes;

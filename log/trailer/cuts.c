@@ -5,7 +5,7 @@
 
 #include "log/read/log_internal.h"
 
-static bool read_names(iol_log *log, char *text, size_t length, void *context) {
+static bool read_cuts_names(iol_log *log, char *text, size_t length, void *context) {
     uint64_t *slots = context;
     (void)log, (void)length;
     for (char *line = strsep(&text, "\n"); line; line = strsep(&text, "\n")) {
@@ -17,7 +17,7 @@ static bool read_names(iol_log *log, char *text, size_t length, void *context) {
 
 uint64_t iol__cuts_of(iol_log *log) {
     uint64_t slots = 0;
-    iol__section_each(log, IOL_TAG_CUTS, read_names, &slots);
+    iol__section_each(log, IOL_TAG_CUTS, read_cuts_names, &slots);
     return slots;
 }
 

@@ -26,7 +26,7 @@ typedef struct victims {
     uint64_t shared;
 } victims;
 
-static bool note(void *context, const iol__process *process) {
+static bool ended_note(void *context, const iol__process *process) {
     victims *v = context;
     v->processes++;
     if (process->ended != IOL_ENDED_NOT && process->status <= 0) return true;
@@ -45,12 +45,12 @@ static bool note(void *context, const iol__process *process) {
     return true;
 }
 
-static int by_rank(const void *a, const void *b) {
+static int ended_by_rank(const void *a, const void *b) {
     const victim *x = a, *y = b;
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-static double time_of(const iol_record *record, const char *module, const char *what) {
+static double ended_time_of(const iol_record *record, const char *module, const char *what) {
     char name[64];
     iol_value value;
     snprintf(name, sizeof name, "%s_F_%s_TIMESTAMP", module, what);
@@ -58,23 +58,23 @@ static double time_of(const iol_record *record, const char *module, const char *
     return value.as.d;
 }
 
-static bool is_stream(iol_log *log, uint64_t id) {
+static bool ended_is_stream(iol_log *log, uint64_t id) {
     const char *name = iol_log_name(log, id);
     return name && name[0] == '<';
 }
 
-static void look_at(iol_log *log, victims *v, const iol_record *record, const char *module) {
-    const double open = time_of(record, module, "OPEN_END"), close = time_of(record, module, "CLOSE_END");
-    const double moved = fmax(time_of(record, module, "READ_END"), time_of(record, module, "WRITE_END"));
+static void ended_look_at(iol_log *log, victims *v, const iol_record *record, const char *module) {
+    const double open = ended_time_of(record, module, "OPEN_END"), close = ended_time_of(record, module, "CLOSE_END");
+    const double moved = fmax(ended_time_of(record, module, "READ_END"), ended_time_of(record, module, "WRITE_END"));
     const double used = fmax(open, moved);
-    const bool held = close < used && !is_stream(log, iol_record_id(record));
+    const bool held = close < used && !ended_is_stream(log, iol_record_id(record));
     if (iol_record_rank(record) < 0) {
         if (!held || used <= v->shared_used) return;
         v->shared_used = used;
         v->shared = iol_record_id(record);
         return;
     }
-    victim *who = bsearch(&(victim){.rank = iol_record_rank(record)}, v->all, v->count, sizeof *v->all, by_rank);
+    victim *who = bsearch(&(victim){.rank = iol_record_rank(record)}, v->all, v->count, sizeof *v->all, ended_by_rank);
     if (!who) return;
     who->seen = fmax(who->seen, fmax(used, close));
     if (!held || used <= who->used) return;
@@ -82,26 +82,26 @@ static void look_at(iol_log *log, victims *v, const iol_record *record, const ch
     who->file = iol_record_id(record);
 }
 
-static void read_module(iol_log *log, victims *v, int slot, const char *name) {
+static void read_ended_module(iol_log *log, victims *v, int slot, const char *name) {
     iol_records *records;
     const iol_record *record;
     if (iol_records_open(log, slot, &records) != IOL_OK) return;
-    while (iol_records_next(records, &record) == IOL_OK) look_at(log, v, record, name);
+    while (iol_records_next(records, &record) == IOL_OK) ended_look_at(log, v, record, name);
     iol_records_close(records);
 }
 
-static bool is_known(const victim *v) { return v->counts && (v->signal > 0 || v->status > 0); }
+static bool ended_is_known(const victim *v) { return v->counts && (v->signal > 0 || v->status > 0); }
 
 /* The command of the run itself, of which only `iolite run` knows that it died, is what the user asked about. */
 static bool is_before(const victim *v, const victim *other) {
-    if (is_known(v) != is_known(other)) return is_known(v);
-    if (!is_known(v)) return v->seen > other->seen;
+    if (ended_is_known(v) != ended_is_known(other)) return ended_is_known(v);
+    if (!ended_is_known(v)) return v->seen > other->seen;
     if (isnan(v->end) || isnan(other->end)) return isnan(v->end) && !isnan(other->end);
     return v->end < other->end;
 }
 
 /* A process that recorded nothing never says how it ended. All ranks of a job may have nothing but shared files. */
-static void choose(const victims *v, bool mpi, iol__ended *ended) {
+static void ended_choose(const victims *v, bool mpi, iol__ended *ended) {
     const bool all = v->count == v->processes && v->shared_used > 0;
     const victim *first = v->all;
     for (size_t i = 0; i < v->count; i++) v->all[i].counts = mpi || all || v->all[i].seen > 0;
@@ -114,7 +114,7 @@ static void choose(const victims *v, bool mpi, iol__ended *ended) {
     ended->signal = first->signal;
     ended->status = first->status;
     ended->others = ended->killed - (first->killed && (all || first->seen > 0));
-    ended->at = is_known(first) ? first->end : NAN;
+    ended->at = ended_is_known(first) ? first->end : NAN;
     ended->seen = fmax(first->seen, all ? v->shared_used : 0);
     ended->file = first->file ? first->file : all ? v->shared : 0;
 }
@@ -130,13 +130,13 @@ void iol__ended_read(iol_log *log, iol__ended *ended) {
     victims v = {0};
     *ended = (iol__ended){.rank = -1, .seen = NAN};
     if (log->facts) return; /* a mapped file: it may go on */
-    iol__processes_each(log, note, &v);
+    iol__processes_each(log, ended_note, &v);
     ended->processes = v.processes;
     if (v.count) {
-        qsort(v.all, v.count, sizeof *v.all, by_rank);
-        read_module(log, &v, IOL_SLOT_POSIX, "POSIX");
-        read_module(log, &v, IOL_SLOT_STDIO, "STDIO");
-        choose(&v, of_mpi(log), ended);
+        qsort(v.all, v.count, sizeof *v.all, ended_by_rank);
+        read_ended_module(log, &v, IOL_SLOT_POSIX, "POSIX");
+        read_ended_module(log, &v, IOL_SLOT_STDIO, "STDIO");
+        ended_choose(&v, of_mpi(log), ended);
     }
     free(v.all);
 }

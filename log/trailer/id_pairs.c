@@ -20,40 +20,40 @@ static const struct {
                            offsetof(iol__mapped, removed_bytes)},
 };
 
-static uint64_t little(const uint8_t *bytes) {
+static uint64_t id_pairs_little(const uint8_t *bytes) {
     uint64_t value = 0;
     for (int i = 7; i >= 0; i--) value = value << 8 | bytes[i];
     return value;
 }
 
-static double time_of(int64_t bits) {
+static double id_pairs_time_of(int64_t bits) {
     double time;
     memcpy(&time, &bits, sizeof time);
     return time;
 }
 
-static int64_t bits_of(double time) {
+static int64_t id_pairs_bits_of(double time) {
     int64_t bits;
     memcpy(&bits, &time, sizeof bits);
     return bits;
 }
 
-typedef struct adding {
+typedef struct id_pairs_adding {
     iol__id_pairs *pairs;
     iol__id_pairs_kind kind;
     double shift;
     bool good;
-} adding;
+} id_pairs_adding;
 
-static bool add(adding *a, uint64_t id, int64_t value) {
+static bool id_pairs_add(id_pairs_adding *a, uint64_t id, int64_t value) {
     iol__id_pairs *pairs = a->pairs;
     const bool times = a->kind == IOL_PAIRS_REMOVED;
-    if (times && !isfinite(time_of(value))) return true;
-    if (times) value = bits_of(time_of(value) + a->shift);
+    if (times && !isfinite(id_pairs_time_of(value))) return true;
+    if (times) value = id_pairs_bits_of(id_pairs_time_of(value) + a->shift);
     const size_t known = pairs->ids.count, number = iol__idmap_add(&pairs->ids, id);
     if (number == IOL_IDMAP_NONE) return false;
     if (number < known) {
-        if (times && time_of(value) > time_of(pairs->values[number])) pairs->values[number] = value;
+        if (times && id_pairs_time_of(value) > id_pairs_time_of(pairs->values[number])) pairs->values[number] = value;
         return true;
     }
     if (number >= pairs->room) {
@@ -67,27 +67,27 @@ static bool add(adding *a, uint64_t id, int64_t value) {
     return true;
 }
 
-static bool add_section(iol_log *log, char *text, size_t length, void *context) {
-    adding *a = context;
+static bool add_id_pairs_section(iol_log *log, char *text, size_t length, void *context) {
+    id_pairs_adding *a = context;
     const uint8_t *bytes = (const uint8_t *)text;
     if (length % PAIR)
         iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "the %s take %zu bytes, which do not make pairs",
                   kinds[a->kind].what, length);
     for (size_t at = 0; a->good && at + PAIR <= length; at += PAIR)
-        a->good = add(a, little(bytes + at), (int64_t)little(bytes + at + 8));
+        a->good = id_pairs_add(a, id_pairs_little(bytes + at), (int64_t)id_pairs_little(bytes + at + 8));
     return a->good;
 }
 
-static uint64_t fact(const iol_log *log, size_t at) {
+static uint64_t id_pairs_fact(const iol_log *log, size_t at) {
     uint64_t value;
     memcpy(&value, (const char *)log->facts + at, sizeof value);
     return value;
 }
 
-static bool add_mapped(iol_log *log, adding *a) {
+static bool add_mapped(iol_log *log, id_pairs_adding *a) {
     iol__file_pair pairs[PAIRS_AT_ONCE];
-    const uint64_t from = fact(log, kinds[a->kind].at), end = log->info.file_bytes;
-    uint64_t left = fact(log, kinds[a->kind].bytes);
+    const uint64_t from = id_pairs_fact(log, kinds[a->kind].at), end = log->info.file_bytes;
+    uint64_t left = id_pairs_fact(log, kinds[a->kind].bytes);
     if (left == 0) return true;
     if (from < IOL_MAPPED_HEAD || from > end || left > end - from) {
         iol__fail(log, IOL_DAMAGED, -1, from, "%llu bytes of %s should be here, but the file ends at %llu",
@@ -98,7 +98,7 @@ static bool add_mapped(iol_log *log, adding *a) {
         const size_t take = left < sizeof pairs ? (size_t)left / sizeof *pairs * sizeof *pairs : sizeof pairs;
         if (iol__source_read(log->source, at, pairs, take) != (int64_t)take) return true;
         for (size_t i = 0; i < take / sizeof *pairs; i++)
-            if (!add(a, pairs[i].id, pairs[i].value)) return false;
+            if (!id_pairs_add(a, pairs[i].id, pairs[i].value)) return false;
         at += take;
         left -= take;
     }
@@ -106,15 +106,15 @@ static bool add_mapped(iol_log *log, adding *a) {
 }
 
 bool iol__id_pairs_add(iol_log *log, iol__id_pairs_kind kind, double shift, iol__id_pairs *pairs) {
-    adding a = {pairs, kind, shift, true};
+    id_pairs_adding a = {pairs, kind, shift, true};
     if (log->facts) return add_mapped(log, &a);
-    iol__section_each(log, kinds[kind].tag, add_section, &a);
+    iol__section_each(log, kinds[kind].tag, add_id_pairs_section, &a);
     return a.good;
 }
 
 double iol__id_pairs_time(const iol__id_pairs *pairs, uint64_t id) {
     const size_t number = pairs->ids.count ? iol__idmap_find(&pairs->ids, id) : IOL_IDMAP_NONE;
-    return number == IOL_IDMAP_NONE ? (double)NAN : time_of(pairs->values[number]);
+    return number == IOL_IDMAP_NONE ? (double)NAN : id_pairs_time_of(pairs->values[number]);
 }
 
 void *iol__id_pairs_pack(const iol__id_pairs *pairs, const iol__idmap *only, size_t *length) {

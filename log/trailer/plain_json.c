@@ -97,7 +97,7 @@ static uint32_t code_unit(iol__plain_json *json) {
     return code;
 }
 
-static char *put_utf8(char *to, uint32_t code) {
+static char *put_plain_json_utf8(char *to, uint32_t code) {
     if (code < 0x80) {
         *to++ = (char)code;
         return to;
@@ -110,7 +110,7 @@ static char *put_utf8(char *to, uint32_t code) {
 }
 
 /* What stands behind a backslash; NULL if that is nothing known. */
-static char *unescape(iol__plain_json *json, char *to) {
+static char *plain_json_unescape(iol__plain_json *json, char *to) {
     static const char from[] = "\"\\/bfnrt", become[] = "\"\\/\b\f\n\r\t";
     if (json->at == json->end || !*json->at) return NULL;
     char c = *json->at++;
@@ -125,7 +125,7 @@ static char *unescape(iol__plain_json *json, char *to) {
         uint32_t low = code_unit(json);
         code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0;
     }
-    return code == 0 || (code >= 0xd800 && code < 0xe000) ? NULL : put_utf8(to, code);
+    return code == 0 || (code >= 0xd800 && code < 0xe000) ? NULL : put_plain_json_utf8(to, code);
 }
 
 bool iol__plain_text(iol__plain_json *json, char **text) {
@@ -135,7 +135,7 @@ bool iol__plain_text(iol__plain_json *json, char **text) {
         char c = *json->at++;
         if (c != '\\') {
             *to++ = c;
-        } else if (!(to = unescape(json, to))) {
+        } else if (!(to = plain_json_unescape(json, to))) {
             return false;
         }
     }
@@ -145,7 +145,7 @@ bool iol__plain_text(iol__plain_json *json, char **text) {
     return true;
 }
 
-static bool digits(iol__plain_json *json, uint64_t *value, size_t most, size_t *count) {
+static bool plain_json_digits(iol__plain_json *json, uint64_t *value, size_t most, size_t *count) {
     *value = 0;
     for (*count = 0; json->at < json->end && *json->at >= '0' && *json->at <= '9'; json->at++) {
         if (++*count > most) return false;
@@ -158,7 +158,7 @@ bool iol__plain_integer(iol__plain_json *json, int64_t *value) {
     uint64_t size;
     size_t count;
     bool negative = iol__plain_take(json, '-');
-    if (!digits(json, &size, 18, &count)) return false;
+    if (!plain_json_digits(json, &size, 18, &count)) return false;
     *value = negative ? -(int64_t)size : (int64_t)size;
     return true;
 }
@@ -289,38 +289,40 @@ bool iol__plain_object(iol__plain_json *json, void *object, bool (*value)(iol__p
 
 /* The letter of the standard -------------------------------------------------------------------------------------- */
 
-typedef struct checking {
+typedef struct plain_json_checking {
     const char *at, *end;
-} checking;
+} plain_json_checking;
 
-static char next_of(const checking *c) { return c->at < c->end ? *c->at : 0; }
+static char plain_json_next_of(const plain_json_checking *c) { return c->at < c->end ? *c->at : 0; }
 
-static bool is_digit(const checking *c) { return next_of(c) >= '0' && next_of(c) <= '9'; }
+static bool plain_json_is_digit(const plain_json_checking *c) {
+    return plain_json_next_of(c) >= '0' && plain_json_next_of(c) <= '9';
+}
 
-static bool pass_digits(checking *c) {
-    if (!is_digit(c)) return false;
-    while (is_digit(c)) c->at++;
+static bool pass_digits(plain_json_checking *c) {
+    if (!plain_json_is_digit(c)) return false;
+    while (plain_json_is_digit(c)) c->at++;
     return true;
 }
 
-static bool pass_number(checking *c) {
-    if (next_of(c) == '-') c->at++;
-    if (next_of(c) == '0')
+static bool pass_number(plain_json_checking *c) {
+    if (plain_json_next_of(c) == '-') c->at++;
+    if (plain_json_next_of(c) == '0')
         c->at++;
     else if (!pass_digits(c))
         return false;
-    if (next_of(c) == '.') {
+    if (plain_json_next_of(c) == '.') {
         c->at++;
         if (!pass_digits(c)) return false;
     }
-    if (next_of(c) != 'e' && next_of(c) != 'E') return true;
+    if (plain_json_next_of(c) != 'e' && plain_json_next_of(c) != 'E') return true;
     c->at++;
-    if (next_of(c) == '-' || next_of(c) == '+') c->at++;
+    if (plain_json_next_of(c) == '-' || plain_json_next_of(c) == '+') c->at++;
     return pass_digits(c);
 }
 
-static bool pass_text(checking *c) {
-    if (next_of(c) != '"') return false;
+static bool pass_text(plain_json_checking *c) {
+    if (plain_json_next_of(c) != '"') return false;
     for (c->at++; c->at < c->end && *c->at != '"'; c->at++) {
         if ((unsigned char)*c->at < ' ') return false;
         if (*c->at != '\\') continue;
@@ -334,11 +336,11 @@ static bool pass_text(checking *c) {
     return true;
 }
 
-static void pass_space(checking *c) {
-    while (next_of(c) && strchr(" \t\r\n", next_of(c))) c->at++;
+static void pass_space(plain_json_checking *c) {
+    while (plain_json_next_of(c) && strchr(" \t\r\n", plain_json_next_of(c))) c->at++;
 }
 
-static bool pass_word(checking *c) {
+static bool pass_word(plain_json_checking *c) {
     static const char *const words[] = {"true", "false", "null"};
     for (int i = 0; i < 3; i++) {
         size_t length = strlen(words[i]);
@@ -349,48 +351,48 @@ static bool pass_word(checking *c) {
     return false;
 }
 
-static bool pass_key(checking *c) {
+static bool pass_key(plain_json_checking *c) {
     if (!pass_text(c)) return false;
     pass_space(c);
-    if (next_of(c) != ':') return false;
+    if (plain_json_next_of(c) != ':') return false;
     c->at++;
     pass_space(c);
     return true;
 }
 
 /* Opens a list or an object; what is behind it is its first value, unless it is empty. */
-static bool pass_opening(checking *c, char *open, int *depth, bool *empty) {
+static bool pass_opening(plain_json_checking *c, char *open, int *depth, bool *empty) {
     if (*depth == DEEPEST) return false;
-    char close = next_of(c) == '{' ? '}' : ']';
+    char close = plain_json_next_of(c) == '{' ? '}' : ']';
     c->at++;
     pass_space(c);
-    *empty = next_of(c) == close;
+    *empty = plain_json_next_of(c) == close;
     open[(*depth)++] = close;
     return *empty || close == ']' || pass_key(c);
 }
 
 /* Behind a value: what is closed here, or the comma and the key of the next one. */
-static bool pass_ending(checking *c, const char *open, int *depth) {
+static bool pass_ending(plain_json_checking *c, const char *open, int *depth) {
     pass_space(c);
-    while (*depth && next_of(c) == open[*depth - 1]) {
+    while (*depth && plain_json_next_of(c) == open[*depth - 1]) {
         c->at++;
         --*depth;
         pass_space(c);
     }
     if (!*depth) return true;
-    if (next_of(c) != ',') return false;
+    if (plain_json_next_of(c) != ',') return false;
     c->at++;
     pass_space(c);
     return open[*depth - 1] == ']' || pass_key(c);
 }
 
-static bool pass_document(checking *c) {
+static bool pass_document(plain_json_checking *c) {
     char open[DEEPEST];
     int depth = 0;
     pass_space(c);
-    if (next_of(c) != '{') return false;
+    if (plain_json_next_of(c) != '{') return false;
     do {
-        char first = next_of(c);
+        char first = plain_json_next_of(c);
         bool empty = true;
         if (first == '{' || first == '[') {
             if (!pass_opening(c, open, &depth, &empty)) return false;
@@ -404,7 +406,7 @@ static bool pass_document(checking *c) {
 }
 
 bool iol__plain_is_object(const char *text, size_t length, size_t *wrong) {
-    checking c = {text, text + length};
+    plain_json_checking c = {text, text + length};
     bool good = pass_document(&c);
     *wrong = (size_t)(c.at - text);
     return good;

@@ -7,14 +7,14 @@
 #include "log/read/log_internal.h"
 #include "log/trailer/plain_json.h"
 
-static bool read_count(iol__plain_json *json, int64_t *to) {
+static bool read_platform_count(iol__plain_json *json, int64_t *to) {
     int64_t value;
     if (!iol__plain_integer(json, &value)) return false;
     *to = value < 0 ? 0 : value;
     return true;
 }
 
-static bool read_text(iol__plain_json *json, char *to, size_t room) {
+static bool read_platform_text(iol__plain_json *json, char *to, size_t room) {
     char *text;
     if (!iol__plain_text(json, &text)) return false;
     size_t length = strnlen(text, room - 1);
@@ -23,7 +23,7 @@ static bool read_text(iol__plain_json *json, char *to, size_t room) {
     return true;
 }
 
-static bool value(iol__plain_json *json, void *object, const char *key) {
+static bool platform_value(iol__plain_json *json, void *object, const char *key) {
     iol__platform *p = object;
     const struct {
         const char *key;
@@ -45,9 +45,9 @@ static bool value(iol__plain_json *json, void *object, const char *key) {
                  {"container", p->container, sizeof p->container}};
     char *list;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (strcmp(key, numbers[i].key) == 0) return read_count(json, numbers[i].to);
+        if (strcmp(key, numbers[i].key) == 0) return read_platform_count(json, numbers[i].to);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(key, texts[i].key) == 0) return read_text(json, texts[i].to, texts[i].room);
+        if (strcmp(key, texts[i].key) == 0) return read_platform_text(json, texts[i].to, texts[i].room);
     if (strcmp(key, "node_list") != 0) return iol__plain_skip(json);
     if (!iol__plain_text(json, &list)) return false;
     free(p->node_list);
@@ -55,16 +55,16 @@ static bool value(iol__plain_json *json, void *object, const char *key) {
     return true;
 }
 
-static bool read_section(iol_log *log, char *text, size_t length, void *platform) {
+static bool read_platform_section(iol_log *log, char *text, size_t length, void *platform) {
     iol__plain_json json = {text, text + length};
-    if (!iol__plain_object(&json, platform, value))
+    if (!iol__plain_object(&json, platform, platform_value))
         iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "what the job ran on cannot be understood");
     return false; /* one is enough */
 }
 
 void iol__platform_read(iol_log *log, iol__platform *platform) {
     *platform = (iol__platform){0};
-    iol__section_each(log, IOL_TAG_PLATFORM, read_section, platform);
+    iol__section_each(log, IOL_TAG_PLATFORM, read_platform_section, platform);
 }
 
 void iol__platform_free(iol__platform *platform) {

@@ -15,7 +15,7 @@ static const char *const end_names[] = {[IOL_ENDED_NOT] = NULL, [IOL_ENDED_EXIT]
 /* Printing -------------------------------------------------------------------------------------------------------- */
 
 /* A text from outside; what is no UTF-8 comes once more in hexadecimal. */
-static void print_text(FILE *to, const char *key, const char *text) {
+static void print_processes_text(FILE *to, const char *key, const char *text) {
     fprintf(to, ",\"%s\":", key);
     iol__plain_print_text(to, text);
     if (iol__plain_utf8(text)) return;
@@ -50,10 +50,10 @@ void iol__process_print(FILE *to, const iol__process *p) {
     fprintf(to, ended ? ",\"ended\":\"%s\"" : ",\"ended\":null", ended);
     if (p->signal > 0) fprintf(to, ",\"signal\":%lld", (long long)p->signal);
     if (p->status > 0) fprintf(to, ",\"status\":%lld", (long long)p->status);
-    print_text(to, "command", p->n_images ? p->images[p->n_images - 1] : "");
+    print_processes_text(to, "command", p->n_images ? p->images[p->n_images - 1] : "");
     print_images(to, p);
     for (int i = 0; i < 3; i++)
-        if (p->targets[i] && *p->targets[i]) print_text(to, target_keys[i], p->targets[i]);
+        if (p->targets[i] && *p->targets[i]) print_processes_text(to, target_keys[i], p->targets[i]);
     fputs("}\n", to);
 }
 
@@ -93,7 +93,7 @@ static bool read_ended(iol__plain_json *json, unsigned *ended) {
     return true;
 }
 
-static bool read_value(iol__plain_json *json, process_line *line, const char *key) {
+static bool read_processes_value(iol__plain_json *json, process_line *line, const char *key) {
     iol__process *p = &line->process;
     char *text;
     if (strcmp(key, "rank") == 0) return iol__plain_integer(json, &p->rank);
@@ -130,9 +130,11 @@ static bool prefer_hex(const char **text, char *hex) {
     return iol__plain_unhex(hex);
 }
 
-static bool process_value(iol__plain_json *json, void *line, const char *key) { return read_value(json, line, key); }
+static bool process_value(iol__plain_json *json, void *line, const char *key) {
+    return read_processes_value(json, line, key);
+}
 
-static bool read_line(char *from, size_t length, process_line *line) {
+static bool read_processes_line(char *from, size_t length, process_line *line) {
     iol__plain_json json = {from, from + length};
     iol__process *p = &line->process;
     *line = (process_line){.process = {.rank = -1, .start = NAN, .end = NAN}};
@@ -160,7 +162,7 @@ static bool each_line(iol_log *log, char *text, size_t length, iol__process_visi
         const char *newline = memchr(text + at, '\n', length - at);
         next = newline ? (size_t)(newline - text) : length;
         if (next == at) continue;
-        if (read_line(text + at, next - at, line))
+        if (read_processes_line(text + at, next - at, line))
             go_on = visit(context, &line->process);
         else
             wrong++;
@@ -238,7 +240,7 @@ static bool folded_value(iol__plain_json *json, void *object, const char *key) {
     return true;
 }
 
-static bool add_section(iol_log *log, char *text, size_t length, void *folded) {
+static bool add_processes_section(iol_log *log, char *text, size_t length, void *folded) {
     iol__plain_json json = {text, text + length};
     if (!iol__plain_object(&json, folded, folded_value))
         iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET, "what was folded cannot be understood");
@@ -248,7 +250,7 @@ static bool add_section(iol_log *log, char *text, size_t length, void *folded) {
 void iol__folded_add(iol_log *log, iol__folded *folded) {
     const iol__mapped *facts = log->facts;
     if (!facts) {
-        iol__section_each(log, IOL_TAG_FOLDED, add_section, folded);
+        iol__section_each(log, IOL_TAG_FOLDED, add_processes_section, folded);
         return;
     }
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) folded->files[slot] += facts->folded[slot];
@@ -267,7 +269,7 @@ bool iol__folded_any(const iol__folded *folded) {
     return any != 0;
 }
 
-static void print_count(FILE *to, const char *key, uint64_t count, bool *first) {
+static void print_processes_count(FILE *to, const char *key, uint64_t count, bool *first) {
     if (count == 0) return;
     /* More digits than a reader takes are the sum of damaged files. */
     const uint64_t most = UINT64_C(999999999999999999);
@@ -278,13 +280,13 @@ static void print_count(FILE *to, const char *key, uint64_t count, bool *first) 
 void iol__folded_print(FILE *to, const iol__folded *folded) {
     bool first = true;
     for (int slot = 1; slot < IOL_SLOTS_KNOWN; slot++)
-        print_count(to, iol__modules[slot].name, folded->files[slot], &first);
-    print_count(to, "trace_lost", folded->trace_lost, &first);
-    print_count(to, "lost", folded->lost, &first);
-    print_count(to, "ring_unseen", folded->ring_unseen, &first);
-    print_count(to, "calls_unseen", folded->calls_unseen, &first);
-    print_count(to, "spaces_unseen", folded->spaces_unseen, &first);
-    print_count(to, "stopped", folded->stopped, &first);
-    print_count(to, "trailer_lost", folded->trailer_lost, &first);
+        print_processes_count(to, iol__modules[slot].name, folded->files[slot], &first);
+    print_processes_count(to, "trace_lost", folded->trace_lost, &first);
+    print_processes_count(to, "lost", folded->lost, &first);
+    print_processes_count(to, "ring_unseen", folded->ring_unseen, &first);
+    print_processes_count(to, "calls_unseen", folded->calls_unseen, &first);
+    print_processes_count(to, "spaces_unseen", folded->spaces_unseen, &first);
+    print_processes_count(to, "stopped", folded->stopped, &first);
+    print_processes_count(to, "trailer_lost", folded->trailer_lost, &first);
     fputs(first ? "{}\n" : "}\n", to);
 }

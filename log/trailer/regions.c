@@ -38,14 +38,14 @@ static bool find_module(iol_log *log, iol_custom *custom, size_t *module) {
     return false;
 }
 
-static iol__region *region_of(iol__regions *regions, const iol_custom_record *record) {
+static iol__region *regions_region_of(iol__regions *regions, const iol_custom_record *record) {
     const size_t known = regions->ids.count, number = iol__idmap_add(&regions->ids, record->id);
     if (number == IOL_IDMAP_NONE) return NULL;
     if (number == known) regions->all[regions->count++] = (iol__region){.name = record->name, .id = record->id};
     return &regions->all[number];
 }
 
-static void add_value(iol__region *region, const struct source *source, const iol_value *value) {
+static void add_regions_value(iol__region *region, const struct source *source, const iol_value *value) {
     double *to = (double *)(void *)((char *)region + source->at);
     const double more = value->kind == IOL_REAL ? value->as.d : (double)value->as.i;
     if (!isfinite(more)) return;
@@ -55,7 +55,7 @@ static void add_value(iol__region *region, const struct source *source, const io
         *to = more;
 }
 
-static void add_record(iol_log *log, size_t module, size_t record, size_t counters, iol__region *region) {
+static void add_regions_record(iol_log *log, size_t module, size_t record, size_t counters, iol__region *region) {
     region->ranks++;
     for (size_t i = 0; i < counters; i++) {
         iol_custom_counter counter;
@@ -64,11 +64,11 @@ static void add_record(iol_log *log, size_t module, size_t record, size_t counte
             iol_custom_value(log, module, record, i, &value) != IOL_OK)
             continue;
         for (size_t k = 0; k < sizeof sources / sizeof *sources; k++)
-            if (strcmp(counter.is.name, sources[k].counter) == 0) add_value(region, &sources[k], &value);
+            if (strcmp(counter.is.name, sources[k].counter) == 0) add_regions_value(region, &sources[k], &value);
     }
 }
 
-static double time_of(iol_log *log, int slot, const char *const names[3]) {
+static double regions_time_of(iol_log *log, int slot, const char *const names[3]) {
     iol_records *records;
     const iol_record *record;
     double sum = 0;
@@ -89,9 +89,9 @@ static double all_time(iol_log *log) {
     iol_module module;
     double sum = 0;
     if (iol_log_module(log, IOL_SLOT_POSIX, &module) == IOL_OK && module.length)
-        sum += time_of(log, IOL_SLOT_POSIX, posix);
+        sum += regions_time_of(log, IOL_SLOT_POSIX, posix);
     if (iol_log_module(log, IOL_SLOT_STDIO, &module) == IOL_OK && module.length)
-        sum += time_of(log, IOL_SLOT_STDIO, stdio);
+        sum += regions_time_of(log, IOL_SLOT_STDIO, stdio);
     return sum;
 }
 
@@ -111,13 +111,13 @@ static bool number_again(iol__regions *regions) {
     return true;
 }
 
-static bool gather(iol_log *log, const iol_custom *custom, iol__regions *regions) {
+static bool regions_gather(iol_log *log, const iol_custom *custom, iol__regions *regions) {
     iol_custom_record record;
     for (size_t i = 0; i < custom->records; i++) {
         if (iol_custom_record_at(log, regions->module, i, &record) != IOL_OK) continue;
-        iol__region *region = region_of(regions, &record);
+        iol__region *region = regions_region_of(regions, &record);
         if (!region) return false;
-        add_record(log, regions->module, i, custom->counters, region);
+        add_regions_record(log, regions->module, i, custom->counters, region);
     }
     return true;
 }
@@ -129,7 +129,7 @@ bool iol__regions_make(iol_log *log, iol__regions *regions) {
     if (!find_module(log, &custom, &module) || custom.records == 0) return true;
     regions->module = module;
     regions->all = calloc(custom.records, sizeof *regions->all);
-    if (!regions->all || !gather(log, &custom, regions)) {
+    if (!regions->all || !regions_gather(log, &custom, regions)) {
         iol__regions_free(regions);
         return false;
     }

@@ -8,14 +8,14 @@
 
 #include "log/read/log_internal.h"
 
-typedef struct section {
+typedef struct trailer_section {
     char tag[5];
     uint8_t *bytes;
     size_t length;
-} section;
+} trailer_section;
 
 struct iol__trailer {
-    section *sections;
+    trailer_section *sections;
     size_t count;
 };
 
@@ -35,8 +35,8 @@ static bool inflate_section(const iol__trailer_section *from, uint8_t *to) {
     return result == Z_STREAM_END && got == from->raw;
 }
 
-static iol_status add_section(iol_log *log, struct iol__trailer *trailer, const iol__trailer_section *from,
-                              uint64_t offset) {
+static iol_status add_trailer_section(iol_log *log, struct iol__trailer *trailer, const iol__trailer_section *from,
+                                      uint64_t offset) {
     char tag[5] = {0};
     for (int i = 0; i < 4; i++) tag[i] = from->tag[i] < ' ' || from->tag[i] > '~' ? '?' : from->tag[i];
     if (from->method > IOL_TRAILER_WORDS)
@@ -44,14 +44,14 @@ static iol_status add_section(iol_log *log, struct iol__trailer *trailer, const 
                          tag, from->method);
     if (from->method == IOL_TRAILER_STORED && from->raw != from->stored)
         return iol__fail(log, IOL_DAMAGED, -1, offset, "trailer section '%s' is stored but has two lengths", tag);
-    if (from->raw > UINT32_MAX || !iol__budget_take(log, from->raw + 2 * sizeof(section)))
+    if (from->raw > UINT32_MAX || !iol__budget_take(log, from->raw + 2 * sizeof(trailer_section)))
         return iol__fail(log, IOL_LIMIT, -1, offset, "trailer section '%s' claims %llu bytes, more than is believable",
                          tag, (unsigned long long)from->raw);
-    section *grown = realloc(trailer->sections, (trailer->count + 1) * sizeof *grown);
+    trailer_section *grown = realloc(trailer->sections, (trailer->count + 1) * sizeof *grown);
     if (!grown) return iol__fail(log, IOL_SYSTEM, -1, offset, "out of memory");
     trailer->sections = grown;
-    section *s = &grown[trailer->count];
-    *s = (section){.bytes = malloc(from->raw + 1), .length = (size_t)from->raw};
+    trailer_section *s = &grown[trailer->count];
+    *s = (trailer_section){.bytes = malloc(from->raw + 1), .length = (size_t)from->raw};
     memcpy(s->tag, tag, sizeof s->tag);
     if (!s->bytes) return iol__fail(log, IOL_SYSTEM, -1, offset, "out of memory");
     s->bytes[from->raw] = 0;
@@ -68,11 +68,11 @@ static iol_status add_section(iol_log *log, struct iol__trailer *trailer, const 
 
 /* The last section that was added is one of texts: they take its place. */
 static void unfold_texts(iol_log *log, struct iol__trailer *trailer, uint64_t offset) {
-    const section texts = trailer->sections[--trailer->count];
+    const trailer_section texts = trailer->sections[--trailer->count];
     iol__trailer_section text;
     bool damaged;
     for (size_t at = 0; iol__trailer_text(texts.bytes, texts.length, &at, &text, &damaged);)
-        if (add_section(log, trailer, &text, offset) != IOL_OK) break;
+        if (add_trailer_section(log, trailer, &text, offset) != IOL_OK) break;
     if (damaged) iol__fail(log, IOL_DAMAGED, -1, offset, "the texts of the trailer end inside of one");
     free(texts.bytes);
 }
@@ -87,18 +87,20 @@ static void read_sections(iol_log *log, const iol__trailer_footer *footer, const
             if (damaged) iol__fail(log, IOL_DAMAGED, -1, offset, "the trailer ends inside a section");
             return;
         }
-        if (add_section(log, log->trailer, &from, offset) == IOL_OK && strcmp(from.tag, IOL_TAG_TEXTS) == 0)
+        if (add_trailer_section(log, log->trailer, &from, offset) == IOL_OK && strcmp(from.tag, IOL_TAG_TEXTS) == 0)
             unfold_texts(log, log->trailer, offset);
     }
 }
 
-static bool within(uint64_t at, uint64_t offset, uint64_t length) { return at >= offset && at - offset < length; }
+static bool trailer_within(uint64_t at, uint64_t offset, uint64_t length) {
+    return at >= offset && at - offset < length;
+}
 
 /* Records that are not compressed may end with anything, also with what looks like a trailer. */
 static bool inside_region(const iol_log *log, uint64_t at) {
-    if (within(at, log->name_offset, log->info.name_bytes)) return true;
+    if (trailer_within(at, log->name_offset, log->info.name_bytes)) return true;
     for (int slot = 0; slot < IOL_SLOTS; slot++)
-        if (within(at, log->modules[slot].offset, log->modules[slot].length)) return true;
+        if (trailer_within(at, log->modules[slot].offset, log->modules[slot].length)) return true;
     return false;
 }
 
@@ -123,7 +125,7 @@ static void look_for_beginning(iol_log *log) {
     iol__fail(log, IOL_DAMAGED, -1, at, "the trailer has no end: it was cut short, or something was put behind it");
 }
 
-static void load(iol_log *log) {
+static void trailer_load(iol_log *log) {
     if (log->trailer_read) return;
     log->trailer_read = true;
     uint64_t size = log->info.file_bytes;
@@ -164,13 +166,13 @@ static void load(iol_log *log) {
 
 size_t iol_log_trailer_count(iol_log *log) {
     if (!log) return 0;
-    load(log);
+    trailer_load(log);
     return log->trailer ? log->trailer->count : 0;
 }
 
 iol_status iol_log_trailer(iol_log *log, size_t index, char tag[5], const void **bytes, size_t *length) {
     if (!tag || !bytes || !length || index >= iol_log_trailer_count(log)) return IOL_INVALID;
-    const section *s = &log->trailer->sections[index];
+    const trailer_section *s = &log->trailer->sections[index];
     memcpy(tag, s->tag, sizeof s->tag);
     *bytes = s->bytes;
     *length = s->length;

@@ -22,7 +22,7 @@ const char *iol__unseen_text(iol__unseen_why why) { return is_reason(why) ? reas
 
 /* Counting -------------------------------------------------------------------------------------------------------- */
 
-static iol__unseen_program *find(iol__unseen *list, iol__unseen_why why, const char *program) {
+static iol__unseen_program *unseen_find(iol__unseen *list, iol__unseen_why why, const char *program) {
     for (size_t i = 0; i < list->count; i++)
         if (list->of[i].why == why && strcmp(list->of[i].program, program) == 0) return &list->of[i];
     return NULL;
@@ -30,8 +30,8 @@ static iol__unseen_program *find(iol__unseen *list, iol__unseen_why why, const c
 
 /* Never NULL: there is room for one line of others for every reason. */
 static iol__unseen_program *find_or_make(iol__unseen *list, iol__unseen_why why, const char *program) {
-    iol__unseen_program *one = find(list, why, program);
-    if (!one && list->count >= IOL_UNSEEN_MOST) one = find(list, why, program = "");
+    iol__unseen_program *one = unseen_find(list, why, program);
+    if (!one && list->count >= IOL_UNSEEN_MOST) one = unseen_find(list, why, program = "");
     if (one) return one;
     one = &list->of[list->count++];
     *one = (iol__unseen_program){.why = why};
@@ -39,7 +39,7 @@ static iol__unseen_program *find_or_make(iol__unseen *list, iol__unseen_why why,
     return one;
 }
 
-static void add(iol__unseen *list, iol__unseen_why why, const char *program, uint64_t count) {
+static void unseen_add(iol__unseen *list, iol__unseen_why why, const char *program, uint64_t count) {
     char name[IOL_UNSEEN_PROGRAM];
     size_t length = strlen(program);
     if (!is_reason(why) || count == 0) return;
@@ -54,11 +54,11 @@ void iol__unseen_note(iol__unseen *list, uint64_t how, const char *program) {
     const uint64_t why = how >> IOL_STARTED_WHY;
     if (why >= IOL_UNSEEN_REASONS) return;
     if (!(how & IOL_STARTED_NOT_AFTER)) {
-        add(list, (iol__unseen_why)why, program, 1);
+        unseen_add(list, (iol__unseen_why)why, program, 1);
         return;
     }
-    iol__unseen_program *one = find(list, (iol__unseen_why)why, program);
-    if (!one) one = find(list, (iol__unseen_why)why, "");
+    iol__unseen_program *one = unseen_find(list, (iol__unseen_why)why, program);
+    if (!one) one = unseen_find(list, (iol__unseen_why)why, "");
     if (one && one->count) one->count--;
 }
 
@@ -81,41 +81,41 @@ void iol__unseen_sort(iol__unseen *list) { qsort(list->of, list->count, sizeof *
 
 void iol__unseen_forget_names(iol__unseen *list) {
     iol__unseen nameless = {0};
-    for (size_t i = 0; i < list->count; i++) add(&nameless, list->of[i].why, "", list->of[i].count);
+    for (size_t i = 0; i < list->count; i++) unseen_add(&nameless, list->of[i].why, "", list->of[i].count);
     *list = nameless;
 }
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-typedef struct line {
+typedef struct unseen_line {
     char *why, *program;
     int64_t count;
-} line;
+} unseen_line;
 
 static bool line_value(iol__plain_json *json, void *object, const char *key) {
-    line *l = object;
+    unseen_line *l = object;
     if (strcmp(key, "why") == 0) return iol__plain_text(json, &l->why);
     if (strcmp(key, "program") == 0) return iol__plain_text(json, &l->program);
     if (strcmp(key, "count") == 0) return iol__plain_integer(json, &l->count);
     return iol__plain_skip(json);
 }
 
-static bool add_line(char *text, size_t length, iol__unseen *list) {
+static bool add_unseen_line(char *text, size_t length, iol__unseen *list) {
     iol__plain_json json = {text, text + length};
-    line l = {0};
+    unseen_line l = {0};
     if (!iol__plain_object(&json, &l, line_value) || !l.why || l.count < 0) return false;
     for (int why = 1; why < IOL_UNSEEN_REASONS; why++)
         if (strcmp(l.why, reasons[why].name) == 0)
-            add(list, (iol__unseen_why)why, l.program ? l.program : "", (uint64_t)l.count);
+            unseen_add(list, (iol__unseen_why)why, l.program ? l.program : "", (uint64_t)l.count);
     return true;
 }
 
-static bool add_section(iol_log *log, char *text, size_t length, void *list) {
+static bool add_unseen_section(iol_log *log, char *text, size_t length, void *list) {
     size_t wrong = 0;
     for (size_t at = 0, next; at < length; at = next + 1) {
         const char *newline = memchr(text + at, '\n', length - at);
         next = newline ? (size_t)(newline - text) : length;
-        if (next > at && !add_line(text + at, next - at, list)) wrong++;
+        if (next > at && !add_unseen_line(text + at, next - at, list)) wrong++;
     }
     if (wrong)
         iol__fail(log, IOL_DAMAGED, -1, IOL_NO_OFFSET,
@@ -124,7 +124,7 @@ static bool add_section(iol_log *log, char *text, size_t length, void *list) {
 }
 
 void iol__unseen_add(iol_log *log, iol__unseen *list) {
-    if (!log->facts) iol__section_each(log, IOL_TAG_UNSEEN, add_section, list);
+    if (!log->facts) iol__section_each(log, IOL_TAG_UNSEEN, add_unseen_section, list);
 }
 
 /* Printing -------------------------------------------------------------------------------------------------------- */

@@ -9,14 +9,14 @@
 
 enum { LEAST = 3, MOST = 258, PLACES = 256, FIXED_LAST = 3 };
 
-typedef struct output {
+typedef struct deflate_small_output {
     uint8_t *at, *end;
     uint32_t bits;
     unsigned n_bits;
     bool full;
-} output;
+} deflate_small_output;
 
-static void put_byte(output *o, uint8_t byte) {
+static void put_byte(deflate_small_output *o, uint8_t byte) {
     if (o->at == o->end)
         o->full = true;
     else
@@ -24,7 +24,7 @@ static void put_byte(output *o, uint8_t byte) {
 }
 
 /* The lowest bit first. */
-static void put(output *o, uint32_t value, unsigned bits) {
+static void deflate_small_put(deflate_small_output *o, uint32_t value, unsigned bits) {
     o->bits |= value << o->n_bits;
     for (o->n_bits += bits; o->n_bits >= 8; o->n_bits -= 8) {
         put_byte(o, (uint8_t)o->bits);
@@ -33,13 +33,13 @@ static void put(output *o, uint32_t value, unsigned bits) {
 }
 
 /* Codes have their highest bit first. */
-static void put_code(output *o, uint32_t code, unsigned bits) {
+static void put_code(deflate_small_output *o, uint32_t code, unsigned bits) {
     uint32_t turned = 0;
     for (unsigned i = 0; i < bits; i++) turned |= (code >> i & 1) << (bits - 1 - i);
-    put(o, turned, bits);
+    deflate_small_put(o, turned, bits);
 }
 
-static void put_symbol(output *o, unsigned symbol) {
+static void put_symbol(deflate_small_output *o, unsigned symbol) {
     if (symbol < 144)
         put_code(o, 0x30 + symbol, 8);
     else if (symbol < 256)
@@ -52,20 +52,20 @@ static void put_symbol(output *o, unsigned symbol) {
 
 static unsigned log2_of(unsigned n) { return 31 - (unsigned)__builtin_clz(n); }
 
-static void put_length(output *o, unsigned length) {
+static void put_length(deflate_small_output *o, unsigned length) {
     const unsigned n = length - LEAST, extra = n < 4 ? 0 : log2_of(n) - 2;
     if (length == MOST) {
         put_symbol(o, 285);
     } else {
         put_symbol(o, 257 + (n < 4 ? n : 4 * (extra + 1) + (n >> extra & 3)));
-        put(o, n & ((1U << extra) - 1), extra);
+        deflate_small_put(o, n & ((1U << extra) - 1), extra);
     }
 }
 
-static void put_distance(output *o, unsigned distance) {
+static void put_distance(deflate_small_output *o, unsigned distance) {
     const unsigned n = distance - 1, extra = n < 2 ? 0 : log2_of(n) - 1;
     put_code(o, n < 2 ? n : 2 * (extra + 1) + (n >> extra & 1), 5);
-    put(o, n & ((1U << extra) - 1), extra);
+    deflate_small_put(o, n & ((1U << extra) - 1), extra);
 }
 
 static unsigned common(const uint8_t *a, const uint8_t *b, size_t most) {
@@ -74,10 +74,10 @@ static unsigned common(const uint8_t *a, const uint8_t *b, size_t most) {
     return n;
 }
 
-static void put_block(output *o, const uint8_t *bytes, size_t length) {
+static void put_block(deflate_small_output *o, const uint8_t *bytes, size_t length) {
     uint16_t last[PLACES] = {0}; /* each is one more than a place */
     unsigned step;
-    put(o, FIXED_LAST, 3);
+    deflate_small_put(o, FIXED_LAST, 3);
     for (size_t at = 0; at < length && !o->full; at += step) {
         step = 0;
         if (length - at >= LEAST) {
@@ -95,13 +95,13 @@ static void put_block(output *o, const uint8_t *bytes, size_t length) {
         step = 1;
     }
     put_symbol(o, 256);
-    put(o, 0, -o->n_bits & 7);
+    deflate_small_put(o, 0, -o->n_bits & 7);
 }
 
 size_t iol__deflate_small(const void *bytes, size_t length, void *to, size_t room) {
     /* Deflated, distances of up to 2 KiB; no dictionary. */
     static const uint8_t head[] = {0x38, 0x11};
-    output o = {.at = to, .end = (uint8_t *)to + room};
+    deflate_small_output o = {.at = to, .end = (uint8_t *)to + room};
     if (length > IOL_DEFLATE_SMALL || room < sizeof head) return 0;
     memcpy(o.at, head, sizeof head);
     o.at += sizeof head;

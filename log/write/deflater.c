@@ -40,7 +40,7 @@ size_t iol__deflate_fitted(int level, const void *bytes, size_t length, void *to
 
 enum { FEW = 16384 }; /* bytes for which libdeflate's tables are not worth making */
 
-typedef enum state { IDLE, GIVEN, DONE, STOP } state;
+typedef enum deflater_state { IDLE, GIVEN, DONE, STOP } deflater_state;
 
 struct iol__deflater {
     int level;
@@ -52,7 +52,7 @@ struct iol__deflater {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    state state;
+    deflater_state state;
 };
 
 static void compress_job(iol__deflater *d) {
@@ -68,7 +68,7 @@ static void compress_job(iol__deflater *d) {
         d->out_length = libdeflate_zlib_compress(d->compressor, d->raw, d->raw_length, d->out, d->out_room);
 }
 
-static void set_state(iol__deflater *d, state to) {
+static void set_state(iol__deflater *d, deflater_state to) {
     pthread_mutex_lock(&d->lock);
     d->state = to;
     pthread_cond_broadcast(&d->changed);
@@ -76,18 +76,18 @@ static void set_state(iol__deflater *d, state to) {
 }
 
 /* Wait until the state is no longer this one. */
-static state wait_past(iol__deflater *d, state from) {
+static deflater_state wait_past(iol__deflater *d, deflater_state from) {
     pthread_mutex_lock(&d->lock);
     while (d->state == from) pthread_cond_wait(&d->changed, &d->lock);
-    state now = d->state;
+    deflater_state now = d->state;
     pthread_mutex_unlock(&d->lock);
     return now;
 }
 
-static void *work(void *context) {
+static void *deflater_work(void *context) {
     iol__deflater *d = context;
     for (;;) {
-        state now = wait_past(d, IDLE);
+        deflater_state now = wait_past(d, IDLE);
         if (now == DONE) now = wait_past(d, DONE);
         if (now == STOP) return NULL;
         if (now != GIVEN) continue;
@@ -101,7 +101,7 @@ static bool start_thread(iol__deflater *d) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool started = pthread_create(&d->thread, NULL, work, d) == 0;
+    bool started = pthread_create(&d->thread, NULL, deflater_work, d) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
@@ -132,7 +132,7 @@ void iol__deflater_free(iol__deflater *d) {
 }
 
 /* False without memory: what is compressed then is nothing, and whoever collects it learns that. */
-static bool make_room(iol__deflater *d, size_t length) {
+static bool make_deflater_room(iol__deflater *d, size_t length) {
     const size_t room = libdeflate_zlib_compress_bound(NULL, length);
     if (room <= d->out_room) return true;
     free(d->out);
@@ -146,7 +146,7 @@ static void compress_here(iol__deflater *d, uint8_t *raw, size_t length) {
     d->raw = raw;
     d->raw_length = length;
     d->out_length = 0;
-    if (make_room(d, length)) compress_job(d);
+    if (make_deflater_room(d, length)) compress_job(d);
     d->raw = spare;
     d->state = DONE;
 }
@@ -155,7 +155,7 @@ static void compress_here(iol__deflater *d, uint8_t *raw, size_t length) {
 static bool work_beside(iol__deflater *d) {
     if (d->jobs++ != 1) return d->threaded;
     d->raw = malloc(d->most);
-    d->threaded = d->raw && make_room(d, d->most) && start_thread(d);
+    d->threaded = d->raw && make_deflater_room(d, d->most) && start_thread(d);
     return d->threaded;
 }
 
@@ -174,7 +174,7 @@ void iol__deflater_give(iol__deflater *d, uint8_t **raw, size_t length) {
 bool iol__deflater_collect(iol__deflater *d, const uint8_t **bytes, size_t *length) {
     *length = 0;
     *bytes = d->out;
-    state now = d->threaded ? wait_past(d, GIVEN) : d->state;
+    deflater_state now = d->threaded ? wait_past(d, GIVEN) : d->state;
     if (now != DONE) return true;
     *length = d->out_length;
     if (d->threaded)

@@ -18,17 +18,17 @@ static uint64_t keyed(const iol__disguise *d, char purpose, const void *bytes, s
 }
 
 /* Numbers are hashed as eight little-endian bytes. */
-static int64_t number(const iol__disguise *d, char purpose, int64_t value) {
+static int64_t disguise_number(const iol__disguise *d, char purpose, int64_t value) {
     uint8_t bytes[8];
     for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)((uint64_t)value >> (8 * i));
     if (d->reference) return iol__hash_little(bytes, sizeof bytes, d->seed);
     return (int64_t)(keyed(d, purpose, bytes, sizeof bytes) & INT32_MAX); /* fits wherever such numbers are kept */
 }
 
-int64_t iol__disguise_uid(const iol__disguise *d, int64_t uid) { return d->uid ? number(d, 'u', uid) : uid; }
+int64_t iol__disguise_uid(const iol__disguise *d, int64_t uid) { return d->uid ? disguise_number(d, 'u', uid) : uid; }
 
 int64_t iol__disguise_job_id(const iol__disguise *d, int64_t job_id) {
-    return d->job_id && job_id != 0 ? number(d, 'j', job_id) : job_id;
+    return d->job_id && job_id != 0 ? disguise_number(d, 'j', job_id) : job_id;
 }
 
 const char *iol__disguise_exe(const iol__disguise *d, const char *exe, char room[IOL_PSEUDONYM]) {

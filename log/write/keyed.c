@@ -20,7 +20,7 @@ static void sip_round(uint64_t v[4]) {
     v[2] = rotate(v[2], 32);
 }
 
-static uint64_t little(const uint8_t *bytes, size_t count) {
+static uint64_t keyed_little(const uint8_t *bytes, size_t count) {
     uint64_t word = 0;
     for (size_t i = 0; i < count; i++) word |= (uint64_t)bytes[i] << (8 * i);
     return word;
@@ -32,13 +32,13 @@ uint64_t iol__keyed_hash(const iol__key *key, const void *bytes, size_t length) 
                      key->words[0] ^ UINT64_C(0x6c7967656e657261), key->words[1] ^ UINT64_C(0x7465646279746573)};
     size_t left = length;
     for (; left >= 8; left -= 8, at += 8) {
-        uint64_t word = little(at, 8);
+        uint64_t word = keyed_little(at, 8);
         v[3] ^= word;
         sip_round(v);
         sip_round(v);
         v[0] ^= word;
     }
-    uint64_t last = (uint64_t)length << 56 | little(at, left);
+    uint64_t last = (uint64_t)length << 56 | keyed_little(at, left);
     v[3] ^= last;
     sip_round(v);
     sip_round(v);

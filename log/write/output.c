@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* The directory part of a path; "." if it has none. */
-static char *directory_of(const char *path) {
+static char *output_directory_of(const char *path) {
     const char *slash = strrchr(path, '/');
     if (!slash) return strdup(".");
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
@@ -55,7 +55,7 @@ static int open_nameless(const char *directory) {
 
 /* Why what has the name already may not be replaced. Devices and pipes never are: for root that would be the end of
    /dev/null. */
-static int refusal(const struct stat *st, bool replace) {
+static int output_refusal(const struct stat *st, bool replace) {
     if (S_ISDIR(st->st_mode)) return EISDIR;
     if (!replace) return EEXIST;
     return S_ISREG(st->st_mode) ? 0 : ENOTSUP;
@@ -63,13 +63,13 @@ static int refusal(const struct stat *st, bool replace) {
 
 int iol__output_open(iol__output *output, const char *path, bool replace) {
     *output = (iol__output){.fd = -1, .path = strdup(path), .replace = replace};
-    char *directory = directory_of(path);
+    char *directory = output_directory_of(path);
     struct stat st;
     int error = 0;
     if (!output->path || !directory)
         error = ENOMEM;
     else if (stat(path, &st) == 0)
-        error = refusal(&st, replace);
+        error = output_refusal(&st, replace);
     if (!error) {
         output->fd = open_nameless(directory);
         if (output->fd < 0) error = open_temporary(output);
@@ -133,8 +133,8 @@ static int name_temporarily(iol__output *output) {
 }
 
 /* The name itself has to reach the disk too; a directory that cannot be synced is no reason to fail. */
-static void sync_directory(const char *path) {
-    char *directory = directory_of(path);
+static void output_sync_directory(const char *path) {
+    char *directory = output_directory_of(path);
     int fd = directory ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd >= 0) {
         fsync(fd);
@@ -175,7 +175,7 @@ int iol__output_finish(iol__output *output, mode_t mode) {
         iol__output_abort(output);
         return error;
     }
-    if (!later) sync_directory(output->path);
+    if (!later) output_sync_directory(output->path);
     free(output->temporary);
     output->temporary = NULL;
     iol__output_abort(output);

@@ -56,7 +56,7 @@ struct iol__packer {
 
 /* Piece by piece --------------------------------------------------------------------------------------------------- */
 
-static bool zlib_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
+static bool packer_zlib_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
     p->zlib.next_in = (Bytef *)(uintptr_t)bytes;
     p->zlib.avail_in = (uInt)length;
     int result;
@@ -70,7 +70,7 @@ static bool zlib_piece(iol__packer *p, const void *bytes, size_t length, bool en
     return true;
 }
 
-static bool zlib_start(iol__packer *p) {
+static bool packer_zlib_start(iol__packer *p) {
     if (p->zlib_ready) return deflateReset(&p->zlib) == Z_OK;
     /* libdeflate has levels that zlib does not. */
     int level = p->level > Z_BEST_COMPRESSION ? Z_BEST_COMPRESSION : p->level;
@@ -79,7 +79,7 @@ static bool zlib_start(iol__packer *p) {
 }
 
 #if IOL_HAVE_BZIP2
-static bool bzip2_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
+static bool packer_bzip2_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
     p->bzip2.next_in = (char *)(uintptr_t)bytes;
     p->bzip2.avail_in = (unsigned)length;
     int result;
@@ -93,7 +93,7 @@ static bool bzip2_piece(iol__packer *p, const void *bytes, size_t length, bool e
     return true;
 }
 
-static bool bzip2_start(iol__packer *p) {
+static bool packer_bzip2_start(iol__packer *p) {
     if (p->bzip2_ready) BZ2_bzCompressEnd(&p->bzip2);
     p->bzip2 = (bz_stream){0};
     p->bzip2_ready = BZ2_bzCompressInit(&p->bzip2, p->level ? p->level : BZIP2_BLOCKS, 0, 0) == BZ_OK;
@@ -102,7 +102,7 @@ static bool bzip2_start(iol__packer *p) {
 #endif
 
 #if IOL_HAVE_ZSTD
-static bool zstd_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
+static bool packer_zstd_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
     ZSTD_inBuffer in = {bytes, length, 0};
     size_t left;
     do {
@@ -113,7 +113,7 @@ static bool zstd_piece(iol__packer *p, const void *bytes, size_t length, bool en
     return true;
 }
 
-static bool zstd_start(iol__packer *p) {
+static bool packer_zstd_start(iol__packer *p) {
     if (!p->zstd) p->zstd = ZSTD_createCCtx();
     if (!p->zstd) return false;
     ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_and_parameters);
@@ -123,45 +123,45 @@ static bool zstd_start(iol__packer *p) {
 }
 #endif
 
-static bool start(iol__packer *p) {
+static bool packer_start(iol__packer *p) {
     if (!p->out) p->out = malloc(p->out_room);
     if (!p->out) return false;
     p->streaming = true;
     switch (p->compression) {
 #if IOL_HAVE_BZIP2
-    case IOL_BZIP2: return bzip2_start(p);
+    case IOL_BZIP2: return packer_bzip2_start(p);
 #endif
 #if IOL_HAVE_ZSTD
-    case IOL_ZSTD: return zstd_start(p);
+    case IOL_ZSTD: return packer_zstd_start(p);
 #endif
     case IOL_UNCOMPRESSED: return true;
-    default: return zlib_start(p);
+    default: return packer_zlib_start(p);
     }
 }
 
-static bool piece(iol__packer *p, const void *bytes, size_t length, bool end) {
+static bool packer_piece(iol__packer *p, const void *bytes, size_t length, bool end) {
     switch (p->compression) {
 #if IOL_HAVE_BZIP2
-    case IOL_BZIP2: return bzip2_piece(p, bytes, length, end);
+    case IOL_BZIP2: return packer_bzip2_piece(p, bytes, length, end);
 #endif
 #if IOL_HAVE_ZSTD
-    case IOL_ZSTD: return zstd_piece(p, bytes, length, end);
+    case IOL_ZSTD: return packer_zstd_piece(p, bytes, length, end);
 #endif
     case IOL_UNCOMPRESSED: return p->sink(p->context, bytes, length);
-    default: return zlib_piece(p, bytes, length, end);
+    default: return packer_zlib_piece(p, bytes, length, end);
     }
 }
 
-static bool end_stream(iol__packer *p) {
+static bool end_packer_stream(iol__packer *p) {
     if (!p->streaming) return true;
     p->streaming = p->large = false;
-    return piece(p, "", 0, true);
+    return packer_piece(p, "", 0, true);
 }
 
 /* Archives --------------------------------------------------------------------------------------------------------- */
 
 /* Note which rows the bytes belong to that were put into the buffer. */
-static bool add_rows(iol__packer *p, size_t bytes) {
+static bool add_packer_rows(iol__packer *p, size_t bytes) {
     iol__run *last = p->n_runs ? &p->runs[p->n_runs - 1] : NULL;
     if (last && last->width == p->row) {
         last->bytes += (uint32_t)bytes;
@@ -190,7 +190,7 @@ static bool flush_block(iol__packer *p) {
 /* Whole streams ---------------------------------------------------------------------------------------------------- */
 
 /* Hand on the stream that was being compressed meanwhile. */
-static bool settle(iol__packer *p) {
+static bool packer_settle(iol__packer *p) {
     const uint8_t *bytes;
     size_t length;
     if (!p->whole) return true;
@@ -199,25 +199,25 @@ static bool settle(iol__packer *p) {
 
 static bool flush_whole(iol__packer *p) {
     if (p->whole) {
-        if (!settle(p)) return false;
+        if (!packer_settle(p)) return false;
         iol__deflater_give(p->whole, &p->raw, p->raw_length);
         return true;
     }
-    if (!start(p) || !piece(p, p->raw, p->raw_length, true)) return false;
+    if (!packer_start(p) || !packer_piece(p, p->raw, p->raw_length, true)) return false;
     p->streaming = false;
     return true;
 }
 
 /* Turn what was collected into compressed bytes. */
-static bool flush(iol__packer *p) {
+static bool packer_flush(iol__packer *p) {
     if (p->raw_length == 0) return true;
     if (p->archive) {
         bool packed = flush_block(p);
         p->raw_length = 0;
         return packed;
     }
-    if (p->one_stream && !p->streaming && !start(p)) return false;
-    bool done = p->streaming ? piece(p, p->raw, p->raw_length, false) : flush_whole(p);
+    if (p->one_stream && !p->streaming && !packer_start(p)) return false;
+    bool done = p->streaming ? packer_piece(p, p->raw, p->raw_length, false) : flush_whole(p);
     p->raw_length = 0;
     return done;
 }
@@ -226,12 +226,12 @@ static bool flush(iol__packer *p) {
 
 bool iol__packer_record(iol__packer *p, uint64_t bytes) {
     iol__packer_rows(p, bytes > IOL_ROW_MOST ? sizeof(uint64_t) : (size_t)bytes);
-    if (p->large && !(flush(p) && end_stream(p))) return false;
+    if (p->large && !(packer_flush(p) && end_packer_stream(p))) return false;
     if (bytes <= p->raw_most - p->raw_length) return true;
-    if (!flush(p)) return false;
+    if (!packer_flush(p)) return false;
     if (bytes <= p->raw_most || p->one_stream || p->archive) return true;
     p->large = true;
-    return settle(p) && start(p);
+    return packer_settle(p) && packer_start(p);
 }
 
 void iol__packer_rows(iol__packer *p, size_t width) { p->row = width; }
@@ -242,14 +242,14 @@ static bool archive_bytes(iol__packer *p, const uint8_t *at, size_t length) {
         size_t room = p->raw_most - p->raw_length, part = room - room % p->row;
         if (part > length) part = length;
         if (part == 0) {
-            if (!flush(p)) return false;
+            if (!packer_flush(p)) return false;
             continue;
         }
         memcpy(p->raw + p->raw_length, at, part);
         p->raw_length += part;
         at += part;
         length -= part;
-        if (!add_rows(p, part)) return false;
+        if (!add_packer_rows(p, part)) return false;
     }
     return true;
 }
@@ -266,7 +266,7 @@ bool iol__packer_bytes(iol__packer *p, const void *bytes, size_t length) {
         length -= part;
         /* Only a stream in pieces may end in the middle of a record. */
         bool in_pieces = p->large || p->one_stream;
-        if (p->raw_length == p->raw_most && in_pieces && !flush(p)) return false;
+        if (p->raw_length == p->raw_most && in_pieces && !packer_flush(p)) return false;
         if (p->raw_length == p->raw_most && length > 0) return false;
     }
     return true;
@@ -274,7 +274,7 @@ bool iol__packer_bytes(iol__packer *p, const void *bytes, size_t length) {
 
 uint8_t *iol__packer_room(iol__packer *p, uint64_t bytes) {
     if (!iol__packer_record(p, bytes) || bytes > p->raw_most - p->raw_length) return NULL;
-    if (p->archive && !add_rows(p, (size_t)bytes)) return NULL;
+    if (p->archive && !add_packer_rows(p, (size_t)bytes)) return NULL;
     uint8_t *room = p->raw + p->raw_length;
     p->raw_length += (size_t)bytes;
     return room;
@@ -303,7 +303,7 @@ bool iol__packer_opaque(iol__packer *p, const void *bytes, size_t length) {
 }
 
 bool iol__packer_end(iol__packer *p) {
-    bool good = flush(p) && settle(p) && end_stream(p);
+    bool good = packer_flush(p) && packer_settle(p) && end_packer_stream(p);
     p->kind = IOL_BLOCK_COLUMNS;
     return good;
 }

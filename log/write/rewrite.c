@@ -18,7 +18,7 @@ enum { METADATA_BYTES = 1024, BATCH = 512 };
 
 /* Job ------------------------------------------------------------------------------------------------------------- */
 
-static void add_line(char *text, const char *line, size_t length) {
+static void add_rewrite_line(char *text, const char *line, size_t length) {
     size_t have = strlen(text);
     if (length + 1 >= METADATA_BYTES - have) return;
     memcpy(text + have, line, length);
@@ -26,8 +26,8 @@ static void add_line(char *text, const char *line, size_t length) {
     text[have + length + 1] = 0;
 }
 
-static void compose_metadata(const iol_log *log, const iol__rewrite *how, const iol__totals *totals,
-                             char text[METADATA_BYTES]) {
+static void rewrite_compose_metadata(const iol_log *log, const iol__rewrite *how, const iol__totals *totals,
+                                     char text[METADATA_BYTES]) {
     const char *key, *value;
     text[0] = 0;
     for (size_t i = 0; !how->reset_metadata && iol_log_metadata(log, i, &key, &value) == IOL_OK; i++) {
@@ -37,22 +37,24 @@ static void compose_metadata(const iol_log *log, const iol__rewrite *how, const 
         memcpy(line, key, key_length);
         line[key_length] = '=';
         memcpy(line + key_length + 1, value, value_length);
-        add_line(text, line, key_length + 1 + value_length);
+        add_rewrite_line(text, line, key_length + 1 + value_length);
     }
     if (log->old && !how->reset_metadata) {
         char line[32] = "prev_ver=";
         strcat(line, log->info.version);
-        add_line(text, line, strlen(line));
+        add_rewrite_line(text, line, strlen(line));
     }
-    for (size_t i = 0; i < how->n_annotations; i++) add_line(text, how->annotations[i], strlen(how->annotations[i]));
+    for (size_t i = 0; i < how->n_annotations; i++)
+        add_rewrite_line(text, how->annotations[i], strlen(how->annotations[i]));
     for (size_t i = 0; totals && iol__totals_line(totals, i); i++)
-        add_line(text, iol__totals_line(totals, i), strlen(iol__totals_line(totals, i)));
+        add_rewrite_line(text, iol__totals_line(totals, i), strlen(iol__totals_line(totals, i)));
 }
 
-static iol_status write_job(iol_log *log, iol_writer *writer, const iol__rewrite *how, const iol__totals *totals) {
+static iol_status write_rewrite_job(iol_log *log, iol_writer *writer, const iol__rewrite *how,
+                                    const iol__totals *totals) {
     const iol__disguise *d = &how->disguise;
     char metadata[METADATA_BYTES], exe[IOL_PSEUDONYM];
-    compose_metadata(log, how, totals, metadata);
+    rewrite_compose_metadata(log, how, totals, metadata);
     iol_job job = log->job;
     job.uid = iol__disguise_uid(d, job.uid);
     job.job_id = iol__disguise_job_id(d, job.job_id);
@@ -74,16 +76,16 @@ static iol_status write_job(iol_log *log, iol_writer *writer, const iol__rewrite
 
 /* Names ----------------------------------------------------------------------------------------------------------- */
 
-static bool keeps(const iol__rewrite *how, uint64_t id, const char *name) {
+static bool rewrite_keeps(const iol__rewrite *how, uint64_t id, const char *name) {
     return !how->keeps || how->keeps(how->context, id, name);
 }
 
-static iol_status write_names(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
+static iol_status write_rewrite_names(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
     uint64_t id;
     const char *name;
     for (size_t i = 0; iol_log_name_at(log, i, &id, &name) == IOL_OK; i++) {
         char room[IOL_PSEUDONYM];
-        if (!keeps(how, id, name)) continue;
+        if (!rewrite_keeps(how, id, name)) continue;
         iol_status status = iol_writer_name(writer, iol__disguise_id(&how->disguise, log, id),
                                             iol__disguise_name(&how->disguise, log, name, room));
         if (status != IOL_OK) return status;
@@ -94,7 +96,7 @@ static iol_status write_names(iol_log *log, iol_writer *writer, const iol__rewri
 /* Records --------------------------------------------------------------------------------------------------------- */
 
 /* How many segments of the next record can really be read. */
-static void count_segments(iol_records *ahead, uint64_t *writes, uint64_t *reads) {
+static void count_rewrite_segments(iol_records *ahead, uint64_t *writes, uint64_t *reads) {
     const iol_record *record;
     iol_segment batch[BATCH];
     size_t got;
@@ -118,7 +120,7 @@ static void shift_segments(iol_segment *segments, size_t count, double shift, do
 iol_status iol__rewrite_trace(iol_records *records, iol_records *ahead, const iol_record *record, iol_writer *writer,
                               double shift, double *last, bool *cut) {
     iol_record copy = *record;
-    count_segments(ahead, &copy.trace.writes, &copy.trace.reads);
+    count_rewrite_segments(ahead, &copy.trace.writes, &copy.trace.reads);
     *cut = copy.trace.writes != record->trace.writes || copy.trace.reads != record->trace.reads;
     iol_status status = iol_writer_record(writer, &copy);
     iol_segment batch[BATCH];
@@ -142,7 +144,7 @@ typedef struct module_copy {
 } module_copy;
 
 /* A module is begun by its first record, so that one without any leaves no trace. */
-static iol_status begin(module_copy *c) {
+static iol_status rewrite_begin(module_copy *c) {
     if (c->begun) return IOL_OK;
     c->begun = true;
     iol_status status = iol_writer_module(c->writer, c->module.slot, c->module.partial);
@@ -154,19 +156,19 @@ static iol_status copy_header(module_copy *c, const iol_record *record) {
     c->header = *record;
     if (!iol__disguise_record(&c->how->disguise, c->log, &c->header, &c->room)) return IOL_SYSTEM;
     if (c->begun) return iol_writer_record(c->writer, &c->header);
-    return c->how->keeps ? IOL_OK : begin(c);
+    return c->how->keeps ? IOL_OK : rewrite_begin(c);
 }
 
 static iol_status copy_record(module_copy *c, const iol_record *record, bool *cut) {
     if (record->header) return copy_header(c, record);
     bool trace = iol__modules[record->slot].form == IOL_FORM_TRACE;
-    if (!keeps(c->how, record->id, iol_log_name(c->log, record->id))) {
+    if (!rewrite_keeps(c->how, record->id, iol_log_name(c->log, record->id))) {
         const iol_record *skipped;
         if (trace) iol_records_next(c->ahead, &skipped);
         return IOL_OK;
     }
     iol_record copy = *record;
-    iol_status status = begin(c);
+    iol_status status = rewrite_begin(c);
     if (status != IOL_OK) return status;
     if (!iol__disguise_record(&c->how->disguise, c->log, &copy, &c->room)) return IOL_SYSTEM;
     double last = 0;
@@ -176,7 +178,7 @@ static iol_status copy_record(module_copy *c, const iol_record *record, bool *cu
 
 static iol_status copy_module(module_copy *c) {
     int slot = c->module.slot;
-    iol_status status = c->module.partial ? begin(c) : IOL_OK;
+    iol_status status = c->module.partial ? rewrite_begin(c) : IOL_OK;
     if (c->module.length == 0 || status != IOL_OK) return status;
     if (iol_records_open(c->log, slot, &c->records) != IOL_OK) return IOL_OK;
     bool trace = iol__modules[slot].form == IOL_FORM_TRACE;
@@ -187,7 +189,7 @@ static iol_status copy_module(module_copy *c) {
     while (status == IOL_OK && !cut && (read = iol_records_next(c->records, &record)) == IOL_OK)
         status = copy_record(c, record, &cut);
     if (status == IOL_OK && (cut || read != IOL_END)) {
-        status = begin(c);
+        status = rewrite_begin(c);
         if (status == IOL_OK) iol__writer_partial(c->writer);
     }
     iol_records_close(c->records);
@@ -244,7 +246,7 @@ static iol_status copy_opaque(iol_log *log, iol_writer *writer, int slot) {
 /* The whole ------------------------------------------------------------------------------------------------------- */
 
 /* A mapped file has no trailer, but what would be in it. */
-static iol_status write_custom(iol_log *log, iol_writer *writer) {
+static iol_status write_rewrite_custom(iol_log *log, iol_writer *writer) {
     size_t length;
     const iol__custom *custom = iol__custom_of(log);
     void *bytes = custom->count || custom->damaged ? iol__custom_pack(custom, &length) : NULL;
@@ -269,8 +271,8 @@ static iol_status write_unseen(iol_log *log, iol_writer *writer) {
     return status;
 }
 
-static iol_status write_trailer(iol_log *log, iol_writer *writer) {
-    if (log->facts) return write_custom(log, writer);
+static iol_status write_rewrite_trailer(iol_log *log, iol_writer *writer) {
+    if (log->facts) return write_rewrite_custom(log, writer);
     if (log->old) return iol__old_write_rest(log, writer);
     size_t count = iol_log_trailer_count(log);
     for (size_t i = 0; i < count; i++) {
@@ -284,7 +286,7 @@ static iol_status write_trailer(iol_log *log, iol_writer *writer) {
     return iol__segment_texts_write(log, writer);
 }
 
-static iol_status write_module(iol_log *log, iol_writer *writer, const iol__rewrite *how, int slot) {
+static iol_status write_rewrite_module(iol_log *log, iol_writer *writer, const iol__rewrite *how, int slot) {
     if (iol__opaque(log, slot)) return how->drop_opaque ? IOL_OK : copy_opaque(log, writer, slot);
     module_copy copy = {.log = log, .writer = writer, .how = how, .module = log->modules[slot]};
     return copy.module.length || copy.module.partial ? copy_module(&copy) : IOL_OK;
@@ -292,7 +294,7 @@ static iol_status write_module(iol_log *log, iol_writer *writer, const iol__rewr
 
 static iol_status rewrite_totals(iol_log *log, iol_writer *writer, const iol__rewrite *how) {
     iol__totals *totals = iol__totals_of(log);
-    iol_status status = totals ? write_job(log, writer, how, totals) : IOL_SYSTEM;
+    iol_status status = totals ? write_rewrite_job(log, writer, how, totals) : IOL_SYSTEM;
     if (status == IOL_OK) status = iol__totals_write(totals, writer);
     if (status == IOL_OK) status = write_unseen(log, writer);
     iol__totals_free(totals);
@@ -304,11 +306,12 @@ iol_status iol__rewrite_log(iol_log *log, iol_writer *writer, const iol__rewrite
     log->stored_times = true; /* values stay as they are */
     if (how->totals) return rewrite_totals(log, writer, how);
     if (iol__rewrite_check(log, how, &error) != IOL_OK) return iol__writer_fail(writer, &error);
-    iol_status status = write_job(log, writer, how, NULL);
-    if (status == IOL_OK) status = write_names(log, writer, how);
-    for (int slot = 0; status == IOL_OK && slot < IOL_SLOTS; slot++) status = write_module(log, writer, how, slot);
+    iol_status status = write_rewrite_job(log, writer, how, NULL);
+    if (status == IOL_OK) status = write_rewrite_names(log, writer, how);
+    for (int slot = 0; status == IOL_OK && slot < IOL_SLOTS; slot++)
+        status = write_rewrite_module(log, writer, how, slot);
     if (status == IOL_OK)
-        status = iol__disguise_any(&how->disguise) ? write_unseen(log, writer) : write_trailer(log, writer);
+        status = iol__disguise_any(&how->disguise) ? write_unseen(log, writer) : write_rewrite_trailer(log, writer);
     return status == IOL_OK ? iol__cuts_write(writer, log->damaged | iol__cuts_of(log)) : status;
 }
 
