@@ -13,22 +13,22 @@ enum { BLOCK = 32 * 1024, ALIGNMENT = 16 };
 typedef struct iol__arena_block {
     struct iol__arena_block *next;
     size_t used, room;
-} block;
+} arena_block;
 
 static size_t usual(const iol__arena *arena) { return arena->block ? arena->block : BLOCK; }
 
-static block *new_block(iol__arena *arena, size_t room) {
-    const size_t around = sizeof(block) + ALIGNMENT;
+static arena_block *new_block(iol__arena *arena, size_t room) {
+    const size_t around = sizeof(arena_block) + ALIGNMENT;
     const bool over =
         room > SIZE_MAX - around || (arena->limit && (arena->held > arena->limit || room > arena->limit - arena->held));
-    block *b = over ? NULL : room > usual(arena) ? calloc(1, around + room) : malloc(around + room);
+    arena_block *b = over ? NULL : room > usual(arena) ? calloc(1, around + room) : malloc(around + room);
     if (!b) longjmp(*arena->exhausted, 1);
     arena->held += room;
-    *b = (block){.room = room};
+    *b = (arena_block){.room = room};
     return b;
 }
 
-static char *place_in(block *b) {
+static char *arena_place_in(arena_block *b) {
     uintptr_t start = (uintptr_t)(b + 1);
     return (char *)((start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT) + b->used;
 }
@@ -37,14 +37,14 @@ void *iol__arena_alloc(iol__arena *arena, size_t count, size_t size) {
     if (size && count > (SIZE_MAX - ALIGNMENT) / size) longjmp(*arena->exhausted, 1);
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (!bytes) bytes = ALIGNMENT;
-    block *b = arena->blocks;
+    arena_block *b = arena->blocks;
     if (b && b->room - b->used >= bytes) {
-        char *at = place_in(b);
+        char *at = arena_place_in(b);
         b->used += bytes;
         return memset(at, 0, bytes);
     }
     const bool large = bytes > usual(arena);
-    block *fresh = new_block(arena, large ? bytes : usual(arena));
+    arena_block *fresh = new_block(arena, large ? bytes : usual(arena));
     if (b && large) { /* the block in use stays in use */
         fresh->next = b->next;
         b->next = fresh;
@@ -52,7 +52,7 @@ void *iol__arena_alloc(iol__arena *arena, size_t count, size_t size) {
         fresh->next = b;
         arena->blocks = fresh;
     }
-    char *at = place_in(fresh);
+    char *at = arena_place_in(fresh);
     fresh->used = bytes;
     return large ? at : memset(at, 0, bytes);
 }
@@ -92,7 +92,7 @@ char *iol__arena_print(iol__arena *arena, const char *format, ...) {
 }
 
 void iol__arena_free(iol__arena *arena) {
-    for (block *b = arena->blocks, *next; b; b = next) {
+    for (arena_block *b = arena->blocks, *next; b; b = next) {
         next = b->next;
         free(b);
     }

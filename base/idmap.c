@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static size_t spread(const iol__idmap *map, uint64_t key) {
+static size_t idmap_spread(const iol__idmap *map, uint64_t key) {
     uint64_t h = key ^ (uintptr_t)map;
     h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
     h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
@@ -12,7 +12,7 @@ static size_t spread(const iol__idmap *map, uint64_t key) {
 }
 
 static uint32_t *find_slot(const iol__idmap *map, uint64_t key) {
-    size_t at = spread(map, key);
+    size_t at = idmap_spread(map, key);
     while (map->index[at] && map->keys[map->index[at] - 1] != key) at = (at + 1) & (map->index_size - 1);
     return &map->index[at];
 }
@@ -23,7 +23,7 @@ size_t iol__idmap_find(const iol__idmap *map, uint64_t key) {
     return number ? number - 1 : IOL_IDMAP_NONE;
 }
 
-static bool grow(iol__idmap *map) {
+static bool idmap_grow(iol__idmap *map) {
     if (map->count == map->capacity) {
         size_t capacity = map->capacity ? map->capacity + map->capacity / 2 : 64;
         uint64_t *keys = realloc(map->keys, capacity * sizeof *keys);
@@ -48,7 +48,7 @@ static bool grow(iol__idmap *map) {
 size_t iol__idmap_add(iol__idmap *map, uint64_t key) {
     size_t known = iol__idmap_find(map, key);
     if (known != IOL_IDMAP_NONE) return known;
-    if (!grow(map)) return IOL_IDMAP_NONE;
+    if (!idmap_grow(map)) return IOL_IDMAP_NONE;
     map->keys[map->count] = key;
     *find_slot(map, key) = (uint32_t)++map->count;
     return map->count - 1;

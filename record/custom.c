@@ -5,7 +5,7 @@
 
 #include "iolite/module.h"
 
-static int64_t combine_ints(int64_t a, int64_t b, int rule) {
+static int64_t custom_combine_ints(int64_t a, int64_t b, int rule) {
     switch (rule) {
     case IOLITE_SUM: return (int64_t)((uint64_t)a + (uint64_t)b);
     case IOLITE_MIN: return b < a ? b : a;
@@ -15,7 +15,7 @@ static int64_t combine_ints(int64_t a, int64_t b, int rule) {
     }
 }
 
-static double combine_reals(double a, double b, int rule) {
+static double custom_combine_reals(double a, double b, int rule) {
     switch (rule) {
     case IOLITE_SUM: return a + b;
     case IOLITE_MIN: return b < a ? b : a;
@@ -31,13 +31,13 @@ void iol__custom_combine(uint8_t *into, const uint8_t *from, const uint8_t *kind
             int64_t a, b;
             memcpy(&a, into, sizeof a);
             memcpy(&b, from, sizeof b);
-            a = combine_ints(a, b, rules[i]);
+            a = custom_combine_ints(a, b, rules[i]);
             memcpy(into, &a, sizeof a);
         } else {
             double a, b;
             memcpy(&a, into, sizeof a);
             memcpy(&b, from, sizeof b);
-            a = combine_reals(a, b, rules[i]);
+            a = custom_combine_reals(a, b, rules[i]);
             memcpy(into, &a, sizeof a);
         }
     }

@@ -4,14 +4,14 @@
 #include <endian.h>
 #include <string.h>
 
-static inline uint64_t take(const uint8_t *bytes) {
+static inline uint64_t hash_take(const uint8_t *bytes) {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
     return le64toh(word);
 }
 
 /* Fewer than eight bytes. */
-static inline uint64_t take_some(const uint8_t *bytes, size_t count) {
+static inline uint64_t take_hash_some(const uint8_t *bytes, size_t count) {
     uint64_t word = 0;
     memcpy(&word, bytes, count);
     return le64toh(word);
@@ -37,22 +37,22 @@ uint64_t iol__hash(const void *bytes, size_t length, uint64_t seed) {
     uint64_t a = seed, b = seed, c = UINT64_C(0x9e3779b97f4a7c13);
     size_t left = length;
     for (; left >= 24; left -= 24, at += 24) {
-        a += take(at);
-        b += take(at + 8);
-        c += take(at + 16);
+        a += hash_take(at);
+        b += hash_take(at + 8);
+        c += hash_take(at + 16);
         MIX();
     }
     c += length; /* its low byte belongs to the length, so the last bytes go in above it */
     if (left >= 8) {
-        a += take(at);
+        a += hash_take(at);
         if (left >= 16) {
-            b += take(at + 8);
-            c += take_some(at + 16, left - 16) << 8;
+            b += hash_take(at + 8);
+            c += take_hash_some(at + 16, left - 16) << 8;
         } else {
-            b += take_some(at + 8, left - 8);
+            b += take_hash_some(at + 8, left - 8);
         }
     } else {
-        a += take_some(at, left);
+        a += take_hash_some(at, left);
     }
     MIX();
     return c;

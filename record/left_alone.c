@@ -8,7 +8,7 @@
 enum { ITEM = 256 };
 
 /* The next item of a list with commas or blanks between, "" at its end. */
-static const char *next_item(const char *list, char item[ITEM]) {
+static const char *left_alone_next_item(const char *list, char item[ITEM]) {
     size_t length = 0;
     list += strspn(list, " \t,");
     for (; *list && !strchr(" \t,", *list); list++)
@@ -34,7 +34,7 @@ static bool is_listed(const iol__config *config, int setting, const char *path) 
     unsigned at = 0;
     char item[ITEM];
     for (const char *list; (list = iol__setting_list(config, setting, &at)) != NULL;)
-        for (list = next_item(list, item); *item; list = next_item(list, item))
+        for (list = left_alone_next_item(list, item); *item; list = left_alone_next_item(list, item))
             if (expression_found(config, item, path)) return true;
     return false;
 }

@@ -27,22 +27,22 @@ enum { MACHINE = EM_S390 };
 enum { MACHINE = EM_NONE }; /* any of our class */
 #endif
 
-typedef struct reading {
+typedef struct program_reading {
     const iol__program_calls *calls;
     int fd;
     bool failed; /* the system refused, which says nothing of the program; one that is cut short is another matter */
     size_t have; /* of the start, where the headers usually are */
     unsigned char start[START];
-} reading;
+} program_reading;
 
-static void read_start(reading *from) {
+static void read_start(program_reading *from) {
     long got = -EINTR;
     for (int tries = 0; got == -EINTR && tries < TRIES; tries++)
         got = from->calls->read_at(from->fd, from->start, sizeof from->start, 0);
     from->have = got > 0 ? (size_t)got : 0;
 }
 
-static bool read_all(reading *from, uint64_t offset, void *to, size_t bytes) {
+static bool program_read_all(program_reading *from, uint64_t offset, void *to, size_t bytes) {
     if (offset > (uint64_t)INT64_MAX - bytes) return false;
     if (offset + bytes <= from->have) {
         memcpy(to, from->start + offset, bytes);
@@ -61,13 +61,13 @@ static bool read_all(reading *from, uint64_t offset, void *to, size_t bytes) {
 
 static bool starts_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
 
-static const char *last_part(const char *path) {
+static const char *program_last_part(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
 static iol__program_libc libc_of(const char *loader) {
-    const char *name = last_part(loader);
+    const char *name = program_last_part(loader);
     if (starts_with(name, "ld-musl")) return IOL_PROGRAM_MUSL;
     if (starts_with(name, "ld-linux") || starts_with(name, "ld64.so") || starts_with(name, "ld.so"))
         return IOL_PROGRAM_GLIBC;
@@ -75,46 +75,46 @@ static iol__program_libc libc_of(const char *loader) {
 }
 
 /* Notes: Go's linker leaves its build id in every program, libiolite.a its version. */
-static void take_note(reading *from, const ElfW(Nhdr) * head, uint64_t content, const char *name,
+static void take_note(program_reading *from, const ElfW(Nhdr) * head, uint64_t content, const char *name,
                       iol__program *program) {
     enum { GO_BUILD_ID = 4, OWN_VERSION = 1 };
     if (head->n_type == GO_BUILD_ID && head->n_namesz >= 3 && memcmp(name, "Go", 3) == 0) program->go = true;
     if (head->n_type != OWN_VERSION || head->n_namesz < 7 || memcmp(name, "Iolite", 7) != 0) return;
     const size_t room = sizeof program->carried - 1, length = head->n_descsz < room ? head->n_descsz : room;
-    if (!read_all(from, content, program->carried, length)) program->carried[0] = 0;
+    if (!program_read_all(from, content, program->carried, length)) program->carried[0] = 0;
 }
 
-static void read_notes(reading *from, const ElfW(Phdr) * segment, iol__program *program) {
+static void read_notes(program_reading *from, const ElfW(Phdr) * segment, iol__program *program) {
     const uint64_t size = segment->p_filesz;
     uint64_t at = 0;
     for (int n = 0; n < NOTES_MOST && at <= size && size - at >= sizeof(ElfW(Nhdr)); n++) {
         ElfW(Nhdr) head;
         char name[NOTE_NAME] = "";
-        if (!read_all(from, segment->p_offset + at, &head, sizeof head)) return;
+        if (!program_read_all(from, segment->p_offset + at, &head, sizeof head)) return;
         at += sizeof head;
         const uint64_t name_bytes = ((uint64_t)head.n_namesz + 3) & ~UINT64_C(3);
         const uint64_t content = ((uint64_t)head.n_descsz + 3) & ~UINT64_C(3);
         if (name_bytes > size - at || content > size - at - name_bytes) return;
         const size_t length = head.n_namesz < sizeof name - 1 ? head.n_namesz : sizeof name - 1;
-        if (!read_all(from, segment->p_offset + at, name, length)) return;
+        if (!program_read_all(from, segment->p_offset + at, name, length)) return;
         take_note(from, &head, segment->p_offset + at + name_bytes, name, program);
         at += name_bytes + content;
     }
 }
 
-static void read_loader(reading *from, const ElfW(Phdr) * segment, iol__program *program) {
+static void read_loader(program_reading *from, const ElfW(Phdr) * segment, iol__program *program) {
     const size_t room = sizeof program->loader - 1;
     const size_t length = segment->p_filesz < room ? (size_t)segment->p_filesz : room;
-    if (!read_all(from, segment->p_offset, program->loader, length)) program->loader[0] = 0;
+    if (!program_read_all(from, segment->p_offset, program->loader, length)) program->loader[0] = 0;
     program->libc = libc_of(program->loader);
 }
 
-static void look_native(reading *from, const char *name, iol__program *program) {
+static void look_native(program_reading *from, const char *name, iol__program *program) {
     ElfW(Ehdr) header;
-    if (!read_all(from, 0, &header, sizeof header)) return;
+    if (!program_read_all(from, 0, &header, sizeof header)) return;
     for (size_t i = 0; header.e_phentsize == sizeof(ElfW(Phdr)) && i < header.e_phnum && i < SEGMENTS_MOST; i++) {
         ElfW(Phdr) segment;
-        if (!read_all(from, header.e_phoff + i * sizeof segment, &segment, sizeof segment)) return;
+        if (!program_read_all(from, header.e_phoff + i * sizeof segment, &segment, sizeof segment)) return;
         if (segment.p_type == PT_INTERP) read_loader(from, &segment, program);
         if (segment.p_type == PT_NOTE) read_notes(from, &segment, program);
     }
@@ -130,13 +130,13 @@ void iol__program_look(const iol__program_calls *calls, int fd, const char *name
     unsigned char start[sizeof(Elf32_Ehdr)];
     uint16_t machine;
     struct stat facts;
-    reading file, *from = &file;
+    program_reading file, *from = &file;
     file.calls = calls;
     file.fd = fd;
     file.failed = false;
     read_start(from);
     memset(program, 0, sizeof *program);
-    if (!read_all(from, 0, start, sizeof start) || memcmp(start, ELFMAG, SELFMAG) != 0) return;
+    if (!program_read_all(from, 0, start, sizeof start) || memcmp(start, ELFMAG, SELFMAG) != 0) return;
     memcpy(&machine, start + offsetof(Elf32_Ehdr, e_machine), sizeof machine);
     program->elf = true;
     program->privileged = calls->status(fd, &facts) == 0 && calls->gains_rights(fd, &facts);

@@ -19,7 +19,8 @@ static uint8_t reduction(const iol__reduction *how, const iol__counter *counter)
     return clamps(how->slot) ? IOL_REDUCE_SUM_M1 : IOL_REDUCE_SUM;
 }
 
-static unsigned find_runs(const iol__reduction *how, const iol__counter *counters, unsigned count, iol__run *runs) {
+static unsigned find_reduce_runs(const iol__reduction *how, const iol__counter *counters, unsigned count,
+                                 iol__run *runs) {
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++) {
         uint8_t reduce = reduction(how, &counters[i]);
@@ -34,8 +35,8 @@ static unsigned find_runs(const iol__reduction *how, const iol__counter *counter
 void iol__reduction_start(iol__reduction *how, int slot, iol__rules rules) {
     const iol__module *module = &iol__modules[slot];
     *how = (iol__reduction){.slot = slot, .rules = rules};
-    how->n_int_runs = find_runs(how, module->counters, module->ints, how->int_runs);
-    how->n_real_runs = find_runs(how, module->counters + module->ints, module->reals, how->real_runs);
+    how->n_int_runs = find_reduce_runs(how, module->counters, module->ints, how->int_runs);
+    how->n_real_runs = find_reduce_runs(how, module->counters + module->ints, module->reals, how->real_runs);
 }
 
 void iol__aggregate_start(iol__aggregate *a, int slot, iol__rules rules) {
@@ -44,15 +45,15 @@ void iol__aggregate_start(iol__aggregate *a, int slot, iol__rules rules) {
 }
 
 /* Sums wrap like the machine's: a log can hold any number. */
-static int64_t add(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
+static int64_t reduce_add(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
 
 static void sum_ints(int64_t *to, const int64_t *from, unsigned count) {
-    for (unsigned i = 0; i < count; i++) to[i] = add(to[i], from[i]);
+    for (unsigned i = 0; i < count; i++) to[i] = reduce_add(to[i], from[i]);
 }
 
 static void sum_ints_clamped(int64_t *to, const int64_t *from, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-        int64_t sum = add(to[i], from[i]);
+        int64_t sum = reduce_add(to[i], from[i]);
         to[i] = sum < 0 ? -1 : sum;
     }
 }
@@ -64,7 +65,7 @@ static void follow_maxima(const iol__counter *counters, const iol__run *run, int
         if (reals[counters[i].with] > to_reals[counters[i].with]) to_ints[i] = ints[i];
 }
 
-static void combine_ints(const iol__run *run, int64_t *to, const int64_t *from, bool one_side) {
+static void reduce_combine_ints(const iol__run *run, int64_t *to, const int64_t *from, bool one_side) {
     switch (run->reduce) {
     case IOL_REDUCE_SUM: sum_ints(to, from, run->count); break;
     case IOL_REDUCE_SUM_M1: sum_ints_clamped(to, from, run->count); break;
@@ -90,7 +91,7 @@ static bool is_earlier(iol__rules rules, double time, double than) {
     return rules == IOL_RULES_SHARED && time < 0 && than == 0;
 }
 
-static void combine_reals(iol__rules rules, const iol__run *run, double *to, const double *from) {
+static void reduce_combine_reals(iol__rules rules, const iol__run *run, double *to, const double *from) {
     switch (run->reduce) {
     case IOL_REDUCE_SUM:
         for (unsigned i = 0; i < run->count; i++) to[i] += from[i];
@@ -115,11 +116,11 @@ void iol__reduction_combine(const iol__reduction *how, int64_t *to_ints, double 
         if (run->reduce == IOL_REDUCE_MAX_WITH)
             follow_maxima(counters, run, to_ints, to_reals, custom_ints, custom_reals);
         else
-            combine_ints(run, to_ints + run->start, custom_ints + run->start, one_side);
+            reduce_combine_ints(run, to_ints + run->start, custom_ints + run->start, one_side);
     }
     for (unsigned r = 0; r < how->n_real_runs; r++) {
         const iol__run *run = &how->real_runs[r];
-        combine_reals(how->rules, run, to_reals + run->start, custom_reals + run->start);
+        reduce_combine_reals(how->rules, run, to_reals + run->start, custom_reals + run->start);
     }
 }
 
@@ -136,7 +137,7 @@ static bool insert_common(int64_t *values, int64_t *counts, unsigned width, cons
     return true;
 }
 
-static bool same_value(const int64_t *x, const int64_t *y, unsigned width) {
+static bool reduce_same_value(const int64_t *x, const int64_t *y, unsigned width) {
     return x[0] == y[0] && (width == 1 || memcmp(x, y, width * sizeof *x) == 0);
 }
 
@@ -150,8 +151,8 @@ static void total_common(iol__aggregate *a, const iol__common *table, const int6
     if (!clamps(a->how.slot) && new_values[0] == 0) return;
     for (unsigned i = 0; i < 4; i++)
         for (unsigned j = 0; j < 4; j++)
-            if (same_value(new_values + i * width, values + j * width, width)) {
-                counts[j] = add(counts[j], new_counts[i]);
+            if (reduce_same_value(new_values + i * width, values + j * width, width)) {
+                counts[j] = reduce_add(counts[j], new_counts[i]);
                 done[i] = true;
             }
     for (unsigned i = 0; i < 4; i++) {
@@ -173,8 +174,8 @@ static void shared_common(iol__aggregate *a, const iol__common *table, const int
     memcpy(all_counts + 4, ints + table->counts, 4 * sizeof *counts);
     for (unsigned i = 0; i < 4; i++)
         for (unsigned j = 4; j < 8; j++)
-            if (all[i * width] != 0 && same_value(all + i * width, all + j * width, width)) {
-                all_counts[i] = add(all_counts[i], all_counts[j]);
+            if (all[i * width] != 0 && reduce_same_value(all + i * width, all + j * width, width)) {
+                all_counts[i] = reduce_add(all_counts[i], all_counts[j]);
                 all[j * width] = 0; /* an empty place never enters */
             }
     for (unsigned i = 0; i < 8; i++)
@@ -192,7 +193,7 @@ typedef struct extremes {
 static extremes extremes_of(const iol__aggregate *a, const iol__roles *roles, int64_t rank, const int64_t *ints,
                             const double *reals) {
     double own = reals[roles->read_time] + reals[roles->write_time] + reals[roles->meta_time];
-    int64_t bytes = add(ints[roles->bytes_read], ints[roles->bytes_written]);
+    int64_t bytes = reduce_add(ints[roles->bytes_read], ints[roles->bytes_written]);
     if (rank < 0 && roles->estimated && a->how.rules == IOL_RULES_TOTALS)
         return (extremes){reals[roles->fastest_time], reals[roles->slowest_time], ints[roles->fastest_rank],
                           ints[roles->slowest_rank],  ints[roles->fastest_bytes], ints[roles->slowest_bytes]};
@@ -246,7 +247,7 @@ static void start_shared(iol__aggregate *a, int64_t rank, const int64_t *ints, c
     a->lowest_rank = rank;
 }
 
-static void combine(iol__aggregate *a, int64_t rank, const int64_t *ints, const double *reals) {
+static void reduce_combine(iol__aggregate *a, int64_t rank, const int64_t *ints, const double *reals) {
     const iol__roles *roles = iol__modules[a->how.slot].roles;
     /* Totals keep what came last, shared records what the lowest rank has. */
     const bool one_side = a->how.rules == IOL_RULES_TOTALS || rank < a->lowest_rank;
@@ -271,7 +272,7 @@ void iol__aggregate_add(iol__aggregate *a, uint64_t id, int64_t rank, const int6
     if (a->records == 1 && a->how.rules == IOL_RULES_SHARED)
         start_shared(a, rank, ints, reals);
     else
-        combine(a, rank, ints, reals);
+        reduce_combine(a, rank, ints, reals);
     if (!roles->traffic) return;
     extremes e = extremes_of(a, roles, rank, ints, reals);
     if (a->many_files)

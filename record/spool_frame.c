@@ -3,23 +3,23 @@
 
 #include <string.h>
 
-static size_t map_bytes(size_t all) { return (all / IOL_SPOOL_FRAME_LINE + 63) / 64 * 8; }
+static size_t map_spool_frame_bytes(size_t all) { return (all / IOL_SPOOL_FRAME_LINE + 63) / 64 * 8; }
 
 void iol__spool_frame_begin(iol__packing *packing, uint8_t *to, size_t all) {
-    const size_t map = map_bytes(all);
+    const size_t map = map_spool_frame_bytes(all);
     *packing = (iol__packing){.to = to, .used = map};
     memset(to, 0, map);
 }
 
-static bool is_empty(const uint8_t *line) {
+static bool spool_frame_is_empty(const uint8_t *line) {
     uint64_t words[IOL_SPOOL_FRAME_LINE / 8];
     memcpy(words, line, sizeof words);
     return (words[0] | words[1] | words[2] | words[3]) == 0;
 }
 
-static void add_line(iol__packing *packing, const uint8_t *line) {
+static void add_spool_frame_line(iol__packing *packing, const uint8_t *line) {
     const size_t number = packing->lines++;
-    if (is_empty(line)) return;
+    if (spool_frame_is_empty(line)) return;
     packing->to[number / 8] |= (uint8_t)(1u << number % 8);
     memcpy(packing->to + packing->used, line, IOL_SPOOL_FRAME_LINE);
     packing->used += IOL_SPOOL_FRAME_LINE;
@@ -28,18 +28,18 @@ static void add_line(iol__packing *packing, const uint8_t *line) {
 void iol__spool_frame_add(iol__packing *packing, const void *bytes, size_t length) {
     const uint8_t *at = bytes;
     for (; length >= IOL_SPOOL_FRAME_LINE; at += IOL_SPOOL_FRAME_LINE, length -= IOL_SPOOL_FRAME_LINE)
-        add_line(packing, at);
+        add_spool_frame_line(packing, at);
     if (length == 0) return;
     uint8_t last[IOL_SPOOL_FRAME_LINE] = {0};
     memcpy(last, at, length);
-    add_line(packing, last);
+    add_spool_frame_line(packing, last);
 }
 
 bool iol__spool_frame_unpack(const iol__spool_frame_head *head, const uint8_t *packed, uint8_t *to) {
     if (head->unpacked == 0 || head->unpacked > IOL_SPOOL_FRAME_MOST || head->unpacked % IOL_SPOOL_FRAME_LINE != 0)
         return false;
     const size_t lines = head->unpacked / IOL_SPOOL_FRAME_LINE;
-    size_t at = map_bytes(head->unpacked);
+    size_t at = map_spool_frame_bytes(head->unpacked);
     if (head->length < at) return false;
     for (size_t i = 0; i < lines; i++, to += IOL_SPOOL_FRAME_LINE) {
         if (!(packed[i / 8] >> i % 8 & 1)) {

@@ -30,7 +30,7 @@ const char iol__trailer_words[] =
 
 size_t iol__trailer_words_length(void) { return sizeof iol__trailer_words - 1; }
 
-static uint64_t little(const uint8_t *bytes, int count) {
+static uint64_t trailer_little(const uint8_t *bytes, int count) {
     uint64_t value = 0;
     for (int i = count - 1; i >= 0; i--) value = value << 8 | bytes[i];
     return value;
@@ -38,10 +38,10 @@ static uint64_t little(const uint8_t *bytes, int count) {
 
 bool iol__trailer_footer_parse(const uint8_t bytes[IOL_TRAILER_FOOTER], iol__trailer_footer *footer) {
     if (memcmp(bytes, magic, sizeof magic) != 0) return false;
-    footer->version = (uint32_t)little(bytes + 8, 4);
-    footer->crc = (uint32_t)little(bytes + 12, 4);
-    footer->offset = little(bytes + 16, 8);
-    footer->length = little(bytes + 24, 8);
+    footer->version = (uint32_t)trailer_little(bytes + 8, 4);
+    footer->crc = (uint32_t)trailer_little(bytes + 12, 4);
+    footer->offset = trailer_little(bytes + 16, 8);
+    footer->length = trailer_little(bytes + 24, 8);
     return true;
 }
 
@@ -54,9 +54,9 @@ bool iol__trailer_next(const uint8_t *bytes, size_t length, size_t *at, iol__tra
     const uint8_t *head = bytes + *at;
     memcpy(section->tag, head, 4);
     section->tag[4] = 0;
-    section->method = (uint32_t)little(head + 4, 4);
-    section->stored = little(head + 8, 8);
-    section->raw = little(head + 16, 8);
+    section->method = (uint32_t)trailer_little(head + 4, 4);
+    section->stored = trailer_little(head + 8, 8);
+    section->raw = trailer_little(head + 16, 8);
     section->bytes = head + IOL_TRAILER_HEAD;
     if (section->stored > left - IOL_TRAILER_HEAD) return false;
     *damaged = false;
@@ -64,16 +64,16 @@ bool iol__trailer_next(const uint8_t *bytes, size_t length, size_t *at, iol__tra
     return true;
 }
 
-static void put_little(uint8_t *bytes, uint64_t value, int count) {
+static void put_trailer_little(uint8_t *bytes, uint64_t value, int count) {
     for (int i = 0; i < count; i++) bytes[i] = (uint8_t)(value >> (8 * i));
 }
 
 void iol__trailer_head(uint8_t bytes[IOL_TRAILER_HEAD], const char *tag, uint32_t method, uint64_t stored,
                        uint64_t raw) {
     memcpy(bytes, tag, 4);
-    put_little(bytes + 4, method, 4);
-    put_little(bytes + 8, stored, 8);
-    put_little(bytes + 16, raw, 8);
+    put_trailer_little(bytes + 4, method, 4);
+    put_trailer_little(bytes + 8, stored, 8);
+    put_trailer_little(bytes + 16, raw, 8);
 }
 
 bool iol__trailer_text(const uint8_t *bytes, size_t length, size_t *at, iol__trailer_section *section, bool *damaged) {
@@ -92,10 +92,10 @@ bool iol__trailer_text(const uint8_t *bytes, size_t length, size_t *at, iol__tra
 
 void iol__trailer_footer_write(uint8_t bytes[IOL_TRAILER_FOOTER], const iol__trailer_footer *footer) {
     memcpy(bytes, magic, sizeof magic);
-    put_little(bytes + 8, footer->version, 4);
-    put_little(bytes + 12, footer->crc, 4);
-    put_little(bytes + 16, footer->offset, 8);
-    put_little(bytes + 24, footer->length, 8);
+    put_trailer_little(bytes + 8, footer->version, 4);
+    put_trailer_little(bytes + 12, footer->crc, 4);
+    put_trailer_little(bytes + 16, footer->offset, 8);
+    put_trailer_little(bytes + 24, footer->length, 8);
 }
 
 /* The reflected polynomial of zlib and Ethernet, four bits at a time: small, and fast enough for a trailer. */

@@ -47,40 +47,40 @@ typedef struct rules {
     change begins, ends; /* of summer time */
 } rules;
 
-static bool take(const char **text, char mark) {
+static bool zone_take(const char **text, char mark) {
     if (**text != mark) return false;
     ++*text;
     return true;
 }
 
-static bool take_number(const char **text, int64_t most, int64_t *number) {
+static bool take_zone_number(const char **text, int64_t most, int64_t *number) {
     const char *begin = *text;
     for (*number = 0; **text >= '0' && **text <= '9' && *number <= most; ++*text) *number = *number * 10 + **text - '0';
     return *text > begin && *number <= most;
 }
 
 /* Three letters or more, or anything in angle brackets. */
-static bool take_name(const char **text) {
+static bool take_zone_name(const char **text) {
     const char *begin = *text;
-    if (take(text, '<')) {
+    if (zone_take(text, '<')) {
         *text += strcspn(*text, ">");
-        return take(text, '>');
+        return zone_take(text, '>');
     }
     while ((**text >= 'a' && **text <= 'z') || (**text >= 'A' && **text <= 'Z')) ++*text;
     return *text - begin >= 3;
 }
 
 /* [+-]hh[:mm[:ss]] */
-static bool take_time(const char **text, int64_t *seconds) {
+static bool take_zone_time(const char **text, int64_t *seconds) {
     int64_t sign = 1, part = 0;
-    if (take(text, '-'))
+    if (zone_take(text, '-'))
         sign = -1;
     else
-        take(text, '+');
-    if (!take_number(text, 167, seconds)) return false;
+        zone_take(text, '+');
+    if (!take_zone_number(text, 167, seconds)) return false;
     *seconds *= HOUR;
-    for (int64_t unit = 60; unit > 0 && take(text, ':'); unit /= 60) {
-        if (!take_number(text, 59, &part)) return false;
+    for (int64_t unit = 60; unit > 0 && zone_take(text, ':'); unit /= 60) {
+        if (!take_zone_number(text, 59, &part)) return false;
         *seconds += part * unit;
     }
     *seconds *= sign;
@@ -89,30 +89,30 @@ static bool take_time(const char **text, int64_t *seconds) {
 
 static bool take_change(const char **text, change *to) {
     *to = (change){.seconds = 2 * HOUR};
-    if (!take(text, ',')) return false;
-    if (take(text, 'M')) {
+    if (!zone_take(text, ',')) return false;
+    if (zone_take(text, 'M')) {
         to->form = 'M';
-        if (!take_number(text, 12, &to->month) || !take(text, '.') || !take_number(text, 5, &to->week) ||
-            !take(text, '.') || !take_number(text, 6, &to->day) || to->month == 0 || to->week == 0)
+        if (!take_zone_number(text, 12, &to->month) || !zone_take(text, '.') || !take_zone_number(text, 5, &to->week) ||
+            !zone_take(text, '.') || !take_zone_number(text, 6, &to->day) || to->month == 0 || to->week == 0)
             return false;
     } else {
-        if (take(text, 'J')) to->form = 'J';
-        if (!take_number(text, 365, &to->day)) return false;
+        if (zone_take(text, 'J')) to->form = 'J';
+        if (!take_zone_number(text, 365, &to->day)) return false;
     }
-    return !take(text, '/') || take_time(text, &to->seconds);
+    return !zone_take(text, '/') || take_zone_time(text, &to->seconds);
 }
 
 /* Offsets are written west of Greenwich. Where the text has a summer time and no rules for it, those of the USA hold. */
 static bool take_rules(const char *text, rules *to) {
     *to = (rules){.standard = 0};
-    if (!take_name(&text) || !take_time(&text, &to->standard)) return false;
+    if (!take_zone_name(&text) || !take_zone_time(&text, &to->standard)) return false;
     to->standard = -to->standard;
     if (!*text) return true;
-    if (!take_name(&text)) return false;
+    if (!take_zone_name(&text)) return false;
     to->changes = true;
     to->summer = to->standard + HOUR;
     if (*text && *text != ',') {
-        if (!take_time(&text, &to->summer)) return false;
+        if (!take_zone_time(&text, &to->summer)) return false;
         to->summer = -to->summer;
     }
     if (!*text) text = ",M3.2.0,M11.1.0";
@@ -155,23 +155,23 @@ static int64_t number_at(const unsigned char *at, unsigned bytes) {
     return (int64_t)value;
 }
 
-typedef struct block {
+typedef struct zone_block {
     const unsigned char *changes, *types, *kinds, *end; /* end: of all its parts */
     uint64_t n_changes, n_kinds;
     unsigned wide; /* bytes of an instant */
-} block;
+} zone_block;
 
 enum { HEADER = 44, KIND = 6 };
 
 /* One of the two that a file has: the first has instants of 4 bytes. */
-static bool find_block(const unsigned char *at, const unsigned char *end, unsigned wide, block *to) {
+static bool find_block(const unsigned char *at, const unsigned char *end, unsigned wide, zone_block *to) {
     if (end - at < HEADER || memcmp(at, "TZif", 4) != 0) return false;
     uint64_t n[6]; /* marks of UT and of standard time, leap seconds, changes, kinds, letters */
     for (unsigned i = 0; i < 6; i++) {
         n[i] = (uint64_t)number_at(at + 20 + (size_t)4 * i, 4);
         if (n[i] > FILE_BYTES) return false;
     }
-    *to = (block){.changes = at + HEADER, .n_changes = n[3], .n_kinds = n[4], .wide = wide};
+    *to = (zone_block){.changes = at + HEADER, .n_changes = n[3], .n_kinds = n[4], .wide = wide};
     const uint64_t length = n[3] * wide + n[3] + n[4] * KIND + n[5] + n[2] * (wide + 4) + n[1] + n[0];
     if (n[4] == 0 || length > (uint64_t)(end - to->changes)) return false;
     to->types = to->changes + n[3] * wide;
@@ -180,7 +180,7 @@ static bool find_block(const unsigned char *at, const unsigned char *end, unsign
     return true;
 }
 
-static int64_t offset_in_block(const block *from, int64_t seconds, const char *after) {
+static int64_t offset_in_block(const zone_block *from, int64_t seconds, const char *after) {
     uint64_t low = 0, high = from->n_changes; /* the changes before `low` are past */
     while (low < high) {
         const uint64_t middle = low + (high - low) / 2;
@@ -198,7 +198,7 @@ static int64_t offset_in_block(const block *from, int64_t seconds, const char *a
 static bool offset_in_file(const char *path, int64_t seconds, iol__read_file read, int64_t *offset) {
     static unsigned char bytes[FILE_BYTES + 1];
     const long got = read(path, (char *)bytes, FILE_BYTES);
-    block found;
+    zone_block found;
     if (got < HEADER || !find_block(bytes, bytes + got, 4, &found)) return false;
     char *after = (char *)bytes + got;
     *after = '\0';

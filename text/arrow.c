@@ -54,7 +54,7 @@ static size_t make_field(iol__flat *flat, const iol__sheet_column *column) {
     return iol__flat_table_end(flat);
 }
 
-static size_t make_schema(iol__flat *flat, const iol__sheet *sheet) {
+static size_t make_arrow_schema(iol__flat *flat, const iol__sheet *sheet) {
     size_t *fields = calloc(sheet->n_columns + 1, sizeof *fields), made = 0;
     if (!fields) flat->failed = true;
     for (size_t i = 0; fields && i < sheet->n_columns; i++) fields[i] = make_field(flat, &sheet->columns[i].is);
@@ -69,7 +69,7 @@ static size_t make_schema(iol__flat *flat, const iol__sheet *sheet) {
 }
 
 /* A message: its length, the metadata, and after it comes the body. How long all of that is, but for the body. */
-static size_t put_message(iol__sheet *sheet, iol__flat *flat, uint8_t kind, size_t header, uint64_t body) {
+static size_t put_arrow_message(iol__sheet *sheet, iol__flat *flat, uint8_t kind, size_t header, uint64_t body) {
     iol__flat_table(flat);
     iol__flat_number(flat, 3, body, 8);
     iol__flat_reference(flat, 2, header);
@@ -140,7 +140,7 @@ void iol__arrow_block(iol__sheet *sheet) {
     iol__flat_number(&flat, 0, sheet->rows, 8);
     iol__flat_reference(&flat, 1, nodes);
     iol__flat_reference(&flat, 2, list);
-    place.head = (uint32_t)put_message(sheet, &flat, HEADER_BATCH, iol__flat_table_end(&flat), body);
+    place.head = (uint32_t)put_arrow_message(sheet, &flat, HEADER_BATCH, iol__flat_table_end(&flat), body);
     for (size_t i = 0; i < sheet->n_columns; i++)
         for (size_t b = 0, count = buffers_of(&sheet->columns[i], buffers); b < count; b++) {
             iol__sheet_put(sheet, buffers[b]->bytes, buffers[b]->length);
@@ -155,7 +155,7 @@ void iol__arrow_block(iol__sheet *sheet) {
 void iol__arrow_begin(iol__sheet *sheet) {
     iol__flat flat = {0};
     iol__sheet_put(sheet, "ARROW1\0\0", 8);
-    put_message(sheet, &flat, HEADER_SCHEMA, make_schema(&flat, sheet), 0);
+    put_arrow_message(sheet, &flat, HEADER_SCHEMA, make_arrow_schema(&flat, sheet), 0);
 }
 
 static size_t make_places(iol__flat *flat, const iol__sheet *sheet) {
@@ -175,7 +175,7 @@ void iol__arrow_end(iol__sheet *sheet) {
     static const uint32_t end[] = {UINT32_MAX, 0};
     iol__flat flat = {0};
     iol__sheet_put(sheet, end, sizeof end);
-    const size_t schema = make_schema(&flat, sheet), places = make_places(&flat, sheet),
+    const size_t schema = make_arrow_schema(&flat, sheet), places = make_places(&flat, sheet),
                  dictionaries = iol__flat_references(&flat, NULL, 0);
     iol__flat_table(&flat);
     iol__flat_number(&flat, 0, VERSION_5, 2);

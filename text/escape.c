@@ -14,10 +14,10 @@ static const char *entity(char c) {
     }
 }
 
-static bool plain(char c) { return (c >= 0x20 && c < 0x7f && !entity(c)) || c == '\n' || c == '\t'; }
+static bool escape_plain(char c) { return (c >= 0x20 && c < 0x7f && !entity(c)) || c == '\n' || c == '\t'; }
 
 /* XML has no way to say the last two code points of a plane. */
-static bool shown(int32_t code) {
+static bool escape_shown(int32_t code) {
     return code >= 0xa0 && !iol__text_deceptive(code) && (code & 0xfffe) != 0xfffe &&
            !(code >= 0xfdd0 && code <= 0xfdef);
 }
@@ -31,7 +31,7 @@ static size_t special(iol__out *out, const char *text, size_t length) {
     const char *name = entity(*text);
     if (name)
         iol__out_text(out, name);
-    else if (shown(code))
+    else if (escape_shown(code))
         iol__out_bytes(out, text, taken);
     else if (code >= 0x80)
         iol__out_printf(out, "\\u{%x}", (unsigned)code);
@@ -43,7 +43,7 @@ static size_t special(iol__out *out, const char *text, size_t length) {
 void iol__out_markup_bytes(iol__out *out, const char *text, size_t length) {
     while (length) {
         size_t n = 0;
-        while (n < length && plain(text[n])) n++;
+        while (n < length && escape_plain(text[n])) n++;
         iol__out_bytes(out, text, n);
         if (n < length) n += special(out, text + n, length - n);
         text += n;

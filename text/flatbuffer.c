@@ -28,13 +28,13 @@ void iol__flat_align(iol__flat *flat, size_t align, size_t bytes) {
     if (at) memset(at, 0, gap);
 }
 
-static void put_little(uint8_t *at, uint64_t value, size_t bytes) {
+static void put_flatbuffer_little(uint8_t *at, uint64_t value, size_t bytes) {
     for (size_t i = 0; at && i < bytes; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
 
 void iol__flat_push(iol__flat *flat, uint64_t value, size_t bytes) {
     iol__flat_align(flat, bytes, bytes);
-    put_little(flat_room(flat, bytes), value, bytes);
+    put_flatbuffer_little(flat_room(flat, bytes), value, bytes);
 }
 
 size_t iol__flat_text(iol__flat *flat, const char *text) {
@@ -83,7 +83,7 @@ size_t iol__flat_table_end(iol__flat *flat) {
     for (int i = IOL_FLAT_FIELDS; i-- > 0;) iol__flat_push(flat, flat->fields[i] ? table - flat->fields[i] : 0, 2);
     iol__flat_push(flat, table - flat->start, 2);
     iol__flat_push(flat, 2 * (IOL_FLAT_FIELDS + 2), 2);
-    if (!flat->failed) put_little(flat->bytes + flat->room - table, flat->used - table, 4);
+    if (!flat->failed) put_flatbuffer_little(flat->bytes + flat->room - table, flat->used - table, 4);
     return table;
 }
 

@@ -11,9 +11,9 @@ void iol__json_finish(iol__json *json) {
 }
 
 /* Whether items of the open container have lines of their own. */
-static inline bool by_line(const iol__json *json) { return json->depth > 0 && json->depth <= json->lines; }
+static inline bool json_by_line(const iol__json *json) { return json->depth > 0 && json->depth <= json->lines; }
 
-static void new_line(iol__json *json) {
+static void new_json_line(iol__json *json) {
     iol__out_char(json->out, '\n');
     iol__out_repeat(json->out, ' ', 2 * (size_t)json->depth);
 }
@@ -25,7 +25,7 @@ static inline void separate(iol__json *json) {
         return;
     }
     if (json->comma) iol__out_char(json->out, ',');
-    if (by_line(json)) new_line(json);
+    if (json_by_line(json)) new_json_line(json);
     json->comma = true;
 }
 
@@ -37,9 +37,9 @@ void iol__json_open(iol__json *json, char bracket) {
 }
 
 void iol__json_close(iol__json *json, char bracket) {
-    bool broken = json->comma && by_line(json);
+    bool broken = json->comma && json_by_line(json);
     json->depth--;
-    if (broken) new_line(json);
+    if (broken) new_json_line(json);
     iol__out_char(json->out, bracket);
     json->comma = true;
 }
@@ -53,7 +53,7 @@ void iol__json_key_bytes(iol__json *json, const char *key, size_t length) {
     *at++ = '"';
     *at++ = ':';
     json->out->length += length + 3;
-    if (by_line(json)) iol__out_char(json->out, ' ');
+    if (json_by_line(json)) iol__out_char(json->out, ' ');
     json->after_key = true;
 }
 
@@ -61,7 +61,7 @@ void iol__json_key(iol__json *json, const char *key) { iol__json_key_bytes(json,
 
 /* Strings ------------------------------------------------------------------------------------------------------ */
 
-static void escape(iol__out *out, char c) {
+static void json_escape(iol__out *out, char c) {
     static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
     const char *found = strchr(special, c);
     if (!found) {
@@ -85,7 +85,7 @@ static void string(iol__out *out, const char *text) {
         if (code < 0)
             iol__out_text(out, "\xef\xbf\xbd"); /* U+FFFD */
         else if (code < 0x20 || code == '"' || code == '\\')
-            escape(out, *text);
+            json_escape(out, *text);
         else if (code < 0xa0) /* DEL and the second set of controls would still act on a terminal */
             iol__out_printf(out, "\\u%04x", (unsigned)code);
         else
@@ -99,13 +99,13 @@ void iol__json_key_text(iol__json *json, const char *key) {
     separate(json);
     string(json->out, key);
     iol__out_char(json->out, ':');
-    if (by_line(json)) iol__out_char(json->out, ' ');
+    if (json_by_line(json)) iol__out_char(json->out, ' ');
     json->after_key = true;
 }
 
 /* Values ------------------------------------------------------------------------------------------------------- */
 
-static void word(iol__json *json, const char *text) {
+static void json_word(iol__json *json, const char *text) {
     separate(json);
     iol__out_text(json->out, text);
 }
@@ -125,11 +125,11 @@ void iol__json_real(iol__json *json, double value) {
     iol__out_double(json->out, value);
 }
 
-void iol__json_bool(iol__json *json, bool value) { word(json, value ? "true" : "false"); }
+void iol__json_bool(iol__json *json, bool value) { json_word(json, value ? "true" : "false"); }
 
 void iol__json_text(iol__json *json, const char *text) {
     if (!text) {
-        word(json, "null");
+        json_word(json, "null");
         return;
     }
     separate(json);

@@ -24,7 +24,7 @@ static void group(char *text) {
 }
 
 /* With so many decimals at most: zeros at the end are left out. */
-static void rounded(char *buffer, double value, int decimals) {
+static void number_rounded(char *buffer, double value, int decimals) {
     const double power = pow(10, decimals);
     int length = snprintf(buffer, IOL_HUMAN, "%.*f", decimals, floor(value * power + 0.5) / power);
     for (; decimals > 0 && buffer[length - 1] == '0'; decimals--) buffer[--length] = 0;
@@ -40,7 +40,7 @@ static void three_digits(char *buffer, double value) {
     if (value > 0 && value < 0.001)
         memcpy(buffer, "<0.001", 7);
     else
-        rounded(buffer, value, value == 0 ? 0 : decimals);
+        number_rounded(buffer, value, value == 0 ? 0 : decimals);
 }
 
 static const char *with_unit(char *buffer, double value, const char *unit) {
@@ -107,7 +107,7 @@ const char *iol__human_share(char buffer[IOL_HUMAN], double share) {
     else if (percent >= 9999.5)
         memcpy(buffer, ">9999", 6);
     else
-        rounded(buffer, percent, percent < 9.95 || (percent > 99 && percent < 100) ? 1 : 0);
+        number_rounded(buffer, percent, percent < 9.95 || (percent > 99 && percent < 100) ? 1 : 0);
     strcat(buffer, "%");
     return buffer;
 }
@@ -134,7 +134,7 @@ const char *iol__human_number(char buffer[IOL_HUMAN], double value) {
 const char *iol__human_exact(char buffer[IOL_HUMAN], double value) {
     if (!(value < 1e15)) return iol__human_number(buffer, value);
     if (unknown(buffer, value)) return buffer;
-    rounded(buffer, value, value < 1e6 ? 9 : 3);
+    number_rounded(buffer, value, value < 1e6 ? 9 : 3);
     group(buffer);
     return buffer;
 }

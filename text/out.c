@@ -22,7 +22,7 @@ void iol__out_open(iol__out *out, int fd) {
     }
 }
 
-static void write_all(iol__out *out, const char *at, size_t left) {
+static void out_write_all(iol__out *out, const char *at, size_t left) {
     while (left > 0 && !out->closed && !out->error) {
         ssize_t n = write(out->fd, at, left);
         if (n > 0) {
@@ -39,7 +39,7 @@ static void write_all(iol__out *out, const char *at, size_t left) {
 void iol__out_guard(iol__out *out) { out->guarded = isatty(out->fd) == 1; }
 
 /* How many bytes at the end are the beginning of a character. */
-static size_t unfinished(const char *text, size_t length) {
+static size_t out_unfinished(const char *text, size_t length) {
     for (size_t back = 1; back <= 3 && back <= length; back++) {
         unsigned char c = (unsigned char)text[length - back];
         if (c < 0x80) return 0;
@@ -61,25 +61,25 @@ static void write_visible(iol__out *out, const char *text, size_t length) {
         text += plain;
         length -= plain;
     }
-    write_all(out, shown.buffer, shown.length);
+    out_write_all(out, shown.buffer, shown.length);
     iol__out_close(&shown);
 }
 
-static void flush(iol__out *out, bool last) {
+static void out_flush(iol__out *out, bool last) {
     if (out->fd < 0) return;
-    size_t kept = out->guarded && !last ? unfinished(out->buffer, out->length) : 0, length = out->length - kept;
+    size_t kept = out->guarded && !last ? out_unfinished(out->buffer, out->length) : 0, length = out->length - kept;
     if (out->guarded)
         write_visible(out, out->buffer, length);
     else
-        write_all(out, out->buffer, length);
+        out_write_all(out, out->buffer, length);
     memmove(out->buffer, out->buffer + length, kept);
     out->length = kept;
 }
 
-void iol__out_flush(iol__out *out) { flush(out, false); }
+void iol__out_flush(iol__out *out) { out_flush(out, false); }
 
 int iol__out_close(iol__out *out) {
-    flush(out, true);
+    out_flush(out, true);
     free(out->buffer);
     out->buffer = NULL;
     return out->error;

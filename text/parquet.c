@@ -41,7 +41,7 @@ static void put_varint(iol__pile *pile, uint64_t value) {
     iol__pile_put(pile, bytes, count);
 }
 
-static void put_byte(iol__pile *pile, unsigned value) {
+static void put_parquet_byte(iol__pile *pile, unsigned value) {
     const uint8_t byte = (uint8_t)value;
     iol__pile_put(pile, &byte, 1);
 }
@@ -51,13 +51,13 @@ static void put_zigzag(iol__pile *pile, int64_t value) {
 }
 
 /* Fields come in ascending order; `*last` is the one before. */
-static void put_field(iol__pile *pile, int *last, int field, unsigned type) {
-    put_byte(pile, (unsigned)(field - *last) << 4 | type);
+static void put_parquet_field(iol__pile *pile, int *last, int field, unsigned type) {
+    put_parquet_byte(pile, (unsigned)(field - *last) << 4 | type);
     *last = field;
 }
 
-static void put_number(iol__pile *pile, int *last, int field, unsigned type, int64_t value) {
-    put_field(pile, last, field, type);
+static void put_parquet_number(iol__pile *pile, int *last, int field, unsigned type, int64_t value) {
+    put_parquet_field(pile, last, field, type);
     put_zigzag(pile, value);
 }
 
@@ -66,12 +66,12 @@ static void put_binary(iol__pile *pile, const char *text) {
     iol__pile_put(pile, text, strlen(text));
 }
 
-static void put_list(iol__pile *pile, int *last, int field, unsigned type, size_t count) {
-    put_field(pile, last, field, THRIFT_LIST);
+static void put_parquet_list(iol__pile *pile, int *last, int field, unsigned type, size_t count) {
+    put_parquet_field(pile, last, field, THRIFT_LIST);
     if (count < 15) {
-        put_byte(pile, (unsigned)count << 4 | type);
+        put_parquet_byte(pile, (unsigned)count << 4 | type);
     } else {
-        put_byte(pile, 0xf0 | type);
+        put_parquet_byte(pile, 0xf0 | type);
         put_varint(pile, count);
     }
 }
@@ -96,7 +96,7 @@ static bool is_valid(const iol__block_column *column, size_t row) {
 }
 
 /* Nulls take no place. */
-static void put_values(iol__pile *page, const iol__sheet *sheet, const iol__block_column *column) {
+static void put_parquet_values(iol__pile *page, const iol__sheet *sheet, const iol__block_column *column) {
     for (size_t row = 0; row < sheet->rows; row++) {
         uint32_t ends[2];
         if (!is_valid(column, row)) continue;
@@ -126,23 +126,23 @@ static bool pack_page(const iol__pile *page, iol__pile *packed) {
 
 static void put_page_head(iol__pile *head, size_t rows, size_t raw, size_t packed) {
     int last = 0, inner = 0;
-    put_number(head, &last, 1, THRIFT_I32, PAGE_DATA);
-    put_number(head, &last, 2, THRIFT_I32, (int64_t)raw);
-    put_number(head, &last, 3, THRIFT_I32, (int64_t)packed);
-    put_field(head, &last, 5, THRIFT_STRUCT);
-    put_number(head, &inner, 1, THRIFT_I32, (int64_t)rows);
-    put_number(head, &inner, 2, THRIFT_I32, ENCODING_PLAIN);
-    put_number(head, &inner, 3, THRIFT_I32, ENCODING_RLE);
-    put_number(head, &inner, 4, THRIFT_I32, ENCODING_RLE);
-    put_byte(head, 0);
-    put_byte(head, 0);
+    put_parquet_number(head, &last, 1, THRIFT_I32, PAGE_DATA);
+    put_parquet_number(head, &last, 2, THRIFT_I32, (int64_t)raw);
+    put_parquet_number(head, &last, 3, THRIFT_I32, (int64_t)packed);
+    put_parquet_field(head, &last, 5, THRIFT_STRUCT);
+    put_parquet_number(head, &inner, 1, THRIFT_I32, (int64_t)rows);
+    put_parquet_number(head, &inner, 2, THRIFT_I32, ENCODING_PLAIN);
+    put_parquet_number(head, &inner, 3, THRIFT_I32, ENCODING_RLE);
+    put_parquet_number(head, &inner, 4, THRIFT_I32, ENCODING_RLE);
+    put_parquet_byte(head, 0);
+    put_parquet_byte(head, 0);
 }
 
-static void put_column(iol__sheet *sheet, const iol__block_column *column) {
+static void put_parquet_column(iol__sheet *sheet, const iol__block_column *column) {
     iol__pile page = {0}, packed = {0}, head = {0};
     parquet_place place = {.at = sheet->written, .rows = sheet->rows};
     put_levels(&page, sheet, column);
-    put_values(&page, sheet, column);
+    put_parquet_values(&page, sheet, column);
     sheet->failed |= !pack_page(&page, &packed);
     put_page_head(&head, sheet->rows, page.length, packed.length);
     sheet->failed |= head.failed;
@@ -161,82 +161,82 @@ static void put_column(iol__sheet *sheet, const iol__block_column *column) {
 void iol__parquet_begin(iol__sheet *sheet) { iol__sheet_put(sheet, "PAR1", 4); }
 
 void iol__parquet_block(iol__sheet *sheet) {
-    for (size_t i = 0; i < sheet->n_columns; i++) put_column(sheet, &sheet->columns[i]);
+    for (size_t i = 0; i < sheet->n_columns; i++) put_parquet_column(sheet, &sheet->columns[i]);
     sheet->n_places++;
 }
 
 /* Metadata ----------------------------------------------------------------------------------------------------- */
 
-static int type_of(iol__sheet_kind kind) {
+static int parquet_type_of(iol__sheet_kind kind) {
     return kind == IOL_SHEET_TEXT ? TYPE_BYTES : kind == IOL_SHEET_REAL ? TYPE_DOUBLE : TYPE_INT64;
 }
 
-static void put_schema(iol__pile *meta, const iol__sheet *sheet) {
+static void put_parquet_schema(iol__pile *meta, const iol__sheet *sheet) {
     int last = 0;
-    put_field(meta, &last, 4, THRIFT_BINARY);
+    put_parquet_field(meta, &last, 4, THRIFT_BINARY);
     put_binary(meta, "schema");
-    put_number(meta, &last, 5, THRIFT_I32, (int64_t)sheet->n_columns);
-    put_byte(meta, 0);
+    put_parquet_number(meta, &last, 5, THRIFT_I32, (int64_t)sheet->n_columns);
+    put_parquet_byte(meta, 0);
     for (size_t i = 0; i < sheet->n_columns; i++) {
         const iol__sheet_column *column = &sheet->columns[i].is;
         last = 0;
-        put_number(meta, &last, 1, THRIFT_I32, type_of(column->kind));
-        put_number(meta, &last, 3, THRIFT_I32, OPTIONAL);
-        put_field(meta, &last, 4, THRIFT_BINARY);
+        put_parquet_number(meta, &last, 1, THRIFT_I32, parquet_type_of(column->kind));
+        put_parquet_number(meta, &last, 3, THRIFT_I32, OPTIONAL);
+        put_parquet_field(meta, &last, 4, THRIFT_BINARY);
         put_binary(meta, column->name);
-        if (column->kind == IOL_SHEET_TEXT) put_number(meta, &last, 6, THRIFT_I32, CONVERTED_UTF8);
-        if (column->kind == IOL_SHEET_UINT) put_number(meta, &last, 6, THRIFT_I32, CONVERTED_UINT64);
-        put_byte(meta, 0);
+        if (column->kind == IOL_SHEET_TEXT) put_parquet_number(meta, &last, 6, THRIFT_I32, CONVERTED_UTF8);
+        if (column->kind == IOL_SHEET_UINT) put_parquet_number(meta, &last, 6, THRIFT_I32, CONVERTED_UINT64);
+        put_parquet_byte(meta, 0);
     }
 }
 
-static void put_chunk(iol__pile *meta, const iol__sheet_column *column, const parquet_place *place) {
+static void put_parquet_chunk(iol__pile *meta, const iol__sheet_column *column, const parquet_place *place) {
     int last = 0, inner = 0;
-    put_number(meta, &last, 2, THRIFT_I64, (int64_t)place->at);
-    put_field(meta, &last, 3, THRIFT_STRUCT);
-    put_number(meta, &inner, 1, THRIFT_I32, type_of(column->kind));
-    put_list(meta, &inner, 2, THRIFT_I32, 2);
+    put_parquet_number(meta, &last, 2, THRIFT_I64, (int64_t)place->at);
+    put_parquet_field(meta, &last, 3, THRIFT_STRUCT);
+    put_parquet_number(meta, &inner, 1, THRIFT_I32, parquet_type_of(column->kind));
+    put_parquet_list(meta, &inner, 2, THRIFT_I32, 2);
     put_zigzag(meta, ENCODING_PLAIN);
     put_zigzag(meta, ENCODING_RLE);
-    put_list(meta, &inner, 3, THRIFT_BINARY, 1);
+    put_parquet_list(meta, &inner, 3, THRIFT_BINARY, 1);
     put_binary(meta, column->name);
-    put_number(meta, &inner, 4, THRIFT_I32, CODEC_GZIP);
-    put_number(meta, &inner, 5, THRIFT_I64, (int64_t)place->rows);
-    put_number(meta, &inner, 6, THRIFT_I64, (int64_t)place->raw);
-    put_number(meta, &inner, 7, THRIFT_I64, (int64_t)place->packed);
-    put_number(meta, &inner, 9, THRIFT_I64, (int64_t)place->at);
-    put_byte(meta, 0);
-    put_byte(meta, 0);
+    put_parquet_number(meta, &inner, 4, THRIFT_I32, CODEC_GZIP);
+    put_parquet_number(meta, &inner, 5, THRIFT_I64, (int64_t)place->rows);
+    put_parquet_number(meta, &inner, 6, THRIFT_I64, (int64_t)place->raw);
+    put_parquet_number(meta, &inner, 7, THRIFT_I64, (int64_t)place->packed);
+    put_parquet_number(meta, &inner, 9, THRIFT_I64, (int64_t)place->at);
+    put_parquet_byte(meta, 0);
+    put_parquet_byte(meta, 0);
 }
 
-static void put_group(iol__pile *meta, const iol__sheet *sheet, const uint8_t *places) {
+static void put_parquet_group(iol__pile *meta, const iol__sheet *sheet, const uint8_t *places) {
     int last = 0;
     uint64_t raw = 0;
     parquet_place place = {0};
-    put_list(meta, &last, 1, THRIFT_STRUCT, sheet->n_columns);
+    put_parquet_list(meta, &last, 1, THRIFT_STRUCT, sheet->n_columns);
     for (size_t i = 0; i < sheet->n_columns; i++) {
         memcpy(&place, places + i * sizeof place, sizeof place);
-        put_chunk(meta, &sheet->columns[i].is, &place);
+        put_parquet_chunk(meta, &sheet->columns[i].is, &place);
         raw += place.raw;
     }
-    put_number(meta, &last, 2, THRIFT_I64, (int64_t)raw);
-    put_number(meta, &last, 3, THRIFT_I64, (int64_t)place.rows);
-    put_byte(meta, 0);
+    put_parquet_number(meta, &last, 2, THRIFT_I64, (int64_t)raw);
+    put_parquet_number(meta, &last, 3, THRIFT_I64, (int64_t)place.rows);
+    put_parquet_byte(meta, 0);
 }
 
 void iol__parquet_end(iol__sheet *sheet) {
     iol__pile meta = {0};
     int last = 0;
-    put_number(&meta, &last, 1, THRIFT_I32, 1);
-    put_list(&meta, &last, 2, THRIFT_STRUCT, sheet->n_columns + 1);
-    put_schema(&meta, sheet);
-    put_number(&meta, &last, 3, THRIFT_I64, (int64_t)sheet->all_rows);
-    put_list(&meta, &last, 4, THRIFT_STRUCT, sheet->n_places);
+    put_parquet_number(&meta, &last, 1, THRIFT_I32, 1);
+    put_parquet_list(&meta, &last, 2, THRIFT_STRUCT, sheet->n_columns + 1);
+    put_parquet_schema(&meta, sheet);
+    put_parquet_number(&meta, &last, 3, THRIFT_I64, (int64_t)sheet->all_rows);
+    put_parquet_list(&meta, &last, 4, THRIFT_STRUCT, sheet->n_places);
     for (size_t i = 0; i < sheet->n_places; i++)
-        put_group(&meta, sheet, sheet->places.bytes + i * sheet->n_columns * sizeof(parquet_place));
-    put_field(&meta, &last, 6, THRIFT_BINARY);
+        put_parquet_group(&meta, sheet, sheet->places.bytes + i * sheet->n_columns * sizeof(parquet_place));
+    put_parquet_field(&meta, &last, 6, THRIFT_BINARY);
     put_binary(&meta, "iolite");
-    put_byte(&meta, 0);
+    put_parquet_byte(&meta, 0);
     const uint32_t length = (uint32_t)meta.length;
     sheet->failed |= meta.failed;
     iol__sheet_put(sheet, meta.bytes, meta.length);

@@ -91,17 +91,17 @@ static void end_cell(iol__sheet *sheet, iol__block_column *column, bool valid) {
     if (full) write_block(sheet);
 }
 
-static void put_cell(iol__sheet *sheet, const void *value, bool valid) {
+static void put_sheet_cell(iol__sheet *sheet, const void *value, bool valid) {
     iol__block_column *column = &sheet->columns[sheet->at];
     iol__pile_put(&column->cells, value, 8);
     end_cell(sheet, column, valid);
 }
 
-void iol__sheet_int(iol__sheet *sheet, int64_t value) { put_cell(sheet, &value, true); }
-void iol__sheet_uint(iol__sheet *sheet, uint64_t value) { put_cell(sheet, &value, true); }
-void iol__sheet_real(iol__sheet *sheet, double value) { put_cell(sheet, &value, isfinite(value)); }
+void iol__sheet_int(iol__sheet *sheet, int64_t value) { put_sheet_cell(sheet, &value, true); }
+void iol__sheet_uint(iol__sheet *sheet, uint64_t value) { put_sheet_cell(sheet, &value, true); }
+void iol__sheet_real(iol__sheet *sheet, double value) { put_sheet_cell(sheet, &value, isfinite(value)); }
 
-static void end_text(iol__sheet *sheet, iol__block_column *column, bool valid) {
+static void end_sheet_text(iol__sheet *sheet, iol__block_column *column, bool valid) {
     const uint32_t end = (uint32_t)column->cells.length;
     iol__pile_put(&column->offsets, &end, sizeof end);
     end_cell(sheet, column, valid);
@@ -117,16 +117,16 @@ void iol__sheet_text(iol__sheet *sheet, const char *text) {
                       code < 0 ? sizeof replacement : length);
         at += length;
     }
-    end_text(sheet, column, text != NULL);
+    end_sheet_text(sheet, column, text != NULL);
 }
 
 void iol__sheet_null(iol__sheet *sheet) {
     static const uint64_t nothing;
     iol__block_column *column = &sheet->columns[sheet->at];
     if (column->is.kind == IOL_SHEET_TEXT)
-        end_text(sheet, column, false);
+        end_sheet_text(sheet, column, false);
     else
-        put_cell(sheet, &nothing, false);
+        put_sheet_cell(sheet, &nothing, false);
 }
 
 bool iol__sheet_end(iol__sheet *sheet) {

@@ -20,7 +20,7 @@ typedef struct csv_reading {
 } csv_reading;
 
 /* The next field, with a NUL behind it; NULL at the end. */
-static char *next_field(csv_reading *r) {
+static char *sheet_csv_next_field(csv_reading *r) {
     if (r->at >= r->end) return NULL;
     char *field = r->at, *to = field;
     const bool quoted = *r->at == '"';
@@ -52,7 +52,7 @@ static bool is_whole(const char *text) {
     return !*end && !errno && *digits >= '0' && *digits <= '9' && !(digits[0] == '0' && digits[1]);
 }
 
-static bool is_number(const char *text) {
+static bool sheet_csv_is_number(const char *text) {
     char *end;
     (void)strtod(text, &end);
     const char first = *text == '-' ? text[1] : *text;
@@ -62,15 +62,15 @@ static bool is_number(const char *text) {
 static void look_at_cell(csv_column *column, const char *text) {
     if (!*text) return;
     column->whole = column->whole && is_whole(text);
-    column->number = column->number && is_number(text);
+    column->number = column->number && sheet_csv_is_number(text);
 }
 
 /* The head line; NULL if there is none. */
-static csv_column *read_head(csv_reading *r, size_t *count) {
+static csv_column *read_sheet_csv_head(csv_reading *r, size_t *count) {
     csv_column *columns = NULL;
     *count = 0;
     do {
-        char *name = next_field(r);
+        char *name = sheet_csv_next_field(r);
         csv_column *grown = name ? realloc(columns, (*count + 1) * sizeof *grown) : NULL;
         if (!grown) {
             free(columns);
@@ -82,13 +82,13 @@ static csv_column *read_head(csv_reading *r, size_t *count) {
     return columns;
 }
 
-static iol__sheet_kind kind_of(const csv_column *column) {
+static iol__sheet_kind sheet_csv_kind_of(const csv_column *column) {
     for (size_t i = 0; i < sizeof names_of_things / sizeof *names_of_things; i++)
         if (strcmp(column->name, names_of_things[i]) == 0) return IOL_SHEET_TEXT;
     return column->whole ? IOL_SHEET_INT : column->number ? IOL_SHEET_REAL : IOL_SHEET_TEXT;
 }
 
-static void put_field(iol__sheet *sheet, iol__sheet_kind kind, const char *text) {
+static void put_sheet_csv_field(iol__sheet *sheet, iol__sheet_kind kind, const char *text) {
     if (!*text)
         iol__sheet_null(sheet);
     else if (kind == IOL_SHEET_INT)
@@ -104,9 +104,9 @@ static bool fill_sheet(iol__out *out, iol__sheet_form form, const csv_column *co
                        size_t n_fields) {
     iol__sheet_column *heads = calloc(count, sizeof *heads);
     if (!heads) return false;
-    for (size_t i = 0; i < count; i++) heads[i] = (iol__sheet_column){columns[i].name, kind_of(&columns[i])};
+    for (size_t i = 0; i < count; i++) heads[i] = (iol__sheet_column){columns[i].name, sheet_csv_kind_of(&columns[i])};
     iol__sheet *sheet = iol__sheet_begin(out, form, heads, count);
-    for (size_t i = 0; sheet && i < n_fields; i++) put_field(sheet, heads[i % count].kind, fields[i]);
+    for (size_t i = 0; sheet && i < n_fields; i++) put_sheet_csv_field(sheet, heads[i % count].kind, fields[i]);
     free(heads);
     return iol__sheet_end(sheet);
 }
@@ -118,9 +118,9 @@ bool iol__sheet_from_csv(iol__out *out, iol__sheet_form form, const char *csv, s
     memcpy(copy, csv, length);
     copy[length] = '\0';
     csv_reading r = {copy, copy + length, false};
-    csv_column *columns = read_head(&r, &count);
+    csv_column *columns = read_sheet_csv_head(&r, &count);
     bool good = columns != NULL;
-    for (char *field; good && (field = next_field(&r));) {
+    for (char *field; good && (field = sheet_csv_next_field(&r));) {
         if (n_fields == room) {
             char **grown = realloc(fields, (room = room ? 2 * room : 1024) * sizeof *grown);
             good = grown != NULL;

@@ -65,14 +65,14 @@ bool iol__text_deceptive(int32_t code) {
            (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || (code >= 0xe0000 && code <= 0xe0fff);
 }
 
-typedef struct cell {
+typedef struct text_text_cell {
     char text[12];
     size_t length;
     size_t columns;
-} cell;
+} text_text_cell;
 
 /* The next character as it is shown; returns how many bytes of the text it took. */
-static size_t next_cell(const char *text, cell *c) {
+static size_t next_cell(const char *text, text_text_cell *c) {
     int32_t code;
     size_t taken = iol__utf8_decode(text, &code);
     int width = 1;
@@ -129,7 +129,7 @@ void iol__out_name(iol__out *out, const char *text) {
 }
 
 void iol__out_safe(iol__out *out, const char *text) {
-    cell c;
+    text_text_cell c;
     while (*text) {
         /* Nearly every name is plain ASCII: pass such stretches on whole. */
         size_t plain = 0;
@@ -143,7 +143,7 @@ void iol__out_safe(iol__out *out, const char *text) {
 }
 
 void iol__out_code(iol__out *out, const char *text) {
-    cell c;
+    text_text_cell c;
     while (*text) {
         bool backslash = *text == '\\';
         text += next_cell(text, &c);
@@ -171,7 +171,7 @@ void iol__complain(const char *head, const char *format, ...) {
 }
 
 size_t iol__text_columns(const char *text) {
-    cell c;
+    text_text_cell c;
     size_t columns = 0;
     while (*text) {
         text += next_cell(text, &c);
@@ -192,7 +192,7 @@ size_t iol__out_fitted(iol__out *out, const char *text, size_t columns, iol__cut
     size_t room = columns - dots_columns;
     size_t head = cut == IOL_CUT_END ? room : room / 3; /* the end of a path says more than its beginning */
     size_t tail = room - head;
-    cell c;
+    text_text_cell c;
     size_t used = 0, seen = 0;
     for (size_t taken; *text; text += taken, seen += c.columns) {
         taken = next_cell(text, &c);
