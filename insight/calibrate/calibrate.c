@@ -18,7 +18,7 @@ static const double healthy_share = 0.05;
 
 /* Rates --------------------------------------------------------------------------------------------------------- */
 
-static iol__observed_mount *mount_of(iol__observation *o, const char *point) {
+static iol__observed_mount *calibrate_mount_of(iol__observation *o, const char *point) {
     for (size_t i = 0; i < o->n_mounts; i++)
         if (strcmp(o->mounts[i].point, point) == 0) return &o->mounts[i];
     o->mounts = iol__arena_grow(&o->arena, o->mounts, o->n_mounts, sizeof *o->mounts);
@@ -27,7 +27,7 @@ static iol__observed_mount *mount_of(iol__observation *o, const char *point) {
     return new;
 }
 
-static void raise_to(double *best, double value) {
+static void calibrate_raise_to(double *best, double value) {
     if (!(value <= *best)) *best = value; /* also when there was none */
 }
 
@@ -45,8 +45,9 @@ static void look_at_traffic(const iol__case *job, const iol__subject *file, cons
     if (cached || bytes < least_bytes || bytes / ops < large) return;
     double seconds = t->time / fmax(1, iol__facts_time(use) / slowest);
     double nodes = fmin(fmax(1, job->job[IOL_JOB_nodes]), fmax(1, file->raw[IOL_MAX_ranks]));
-    raise_to(&mount->node, bytes / seconds / nodes);
-    if (file->raw[IOL_MAX_stripe_count] > 0) raise_to(&mount->ost, bytes / seconds / file->raw[IOL_MAX_stripe_count]);
+    calibrate_raise_to(&mount->node, bytes / seconds / nodes);
+    if (file->raw[IOL_MAX_stripe_count] > 0)
+        calibrate_raise_to(&mount->ost, bytes / seconds / file->raw[IOL_MAX_stripe_count]);
 }
 
 static void look_at_files(const iol__case *job, iol__observation *o) {
@@ -57,7 +58,7 @@ static void look_at_files(const iol__case *job, iol__observation *o) {
         if (!use || !name || !iol_log_mount_of(job->facts.log, name, &point, &type)) continue;
         if (iol__is_local_fs(type)) continue; /* the machine's own memory, mostly */
         iol__subject_fill(&file, job, &job->facts.file[i]);
-        iol__observed_mount *mount = mount_of(o, point);
+        iol__observed_mount *mount = calibrate_mount_of(o, point);
         look_at_traffic(job, &file, use, IOL_READ, mount);
         look_at_traffic(job, &file, use, IOL_WRITE, mount);
     }
@@ -66,7 +67,7 @@ static void look_at_files(const iol__case *job, iol__observation *o) {
 /* What rules compare -------------------------------------------------------------------------------------------- */
 
 /* The threshold of "E > $t" or "E < $t", and E; false for everything else. */
-static bool comparison(const iol__expr *e, const iol__expr **what, int *threshold, bool *below) {
+static bool calibrate_comparison(const iol__expr *e, const iol__expr **what, int *threshold, bool *below) {
     bool less = e->op == IOL_OP_LESS || e->op == IOL_OP_LESS_EQUAL;
     bool more = e->op == IOL_OP_GREATER || e->op == IOL_OP_GREATER_EQUAL;
     if (!(less || more) || (e->a->op == IOL_OP_THRESHOLD) == (e->b->op == IOL_OP_THRESHOLD)) return false;
@@ -86,7 +87,7 @@ static void look_at_condition(const iol__expr *e, const iol__subject *subject, i
     if (e->op == IOL_OP_AND || e->op == IOL_OP_OR) {
         look_at_condition(e->a, subject, limits);
         look_at_condition(e->b, subject, limits);
-    } else if (comparison(e, &what, &threshold, &below)) {
+    } else if (calibrate_comparison(e, &what, &threshold, &below)) {
         iol__observed_limit *limit = &limits[threshold];
         double value = iol__eval(what, subject);
         if (isnan(value)) return;
@@ -99,7 +100,7 @@ static void look_at_condition(const iol__expr *e, const iol__subject *subject, i
    is usual, and the limits that select jobs are published ones. */
 static bool adjustable(const iol__rule *rule) { return rule->by_cost; }
 
-static void ask(const iol__rule *rule, iol__subject *subject, iol__observation *o) {
+static void calibrate_ask(const iol__rule *rule, iol__subject *subject, iol__observation *o) {
     if (!adjustable(rule)) return;
     iol__eval_lets(rule, subject);
     look_at_condition(rule->when, subject, o->limits);
@@ -111,7 +112,7 @@ static void ask_of_files(const iol__case *job, iol__observation *o) {
         iol__subject_fill(&file, job, &job->facts.file[i]);
         for (size_t r = 0; r < job->book->n_rules; r++) {
             const iol__rule *rule = job->book->rules[r];
-            if (rule->scope == IOL_SCOPE_FILE && iol__holds(rule->where, &file)) ask(rule, &file, o);
+            if (rule->scope == IOL_SCOPE_FILE && iol__holds(rule->where, &file)) calibrate_ask(rule, &file, o);
         }
     }
 }
@@ -119,7 +120,7 @@ static void ask_of_files(const iol__case *job, iol__observation *o) {
 static void ask_rules(const iol__case *job, iol__observation *o) {
     for (size_t r = 0; r < job->book->n_rules; r++) {
         iol__subject subject = job->total;
-        if (job->book->rules[r]->scope == IOL_SCOPE_JOB) ask(job->book->rules[r], &subject, o);
+        if (job->book->rules[r]->scope == IOL_SCOPE_JOB) calibrate_ask(job->book->rules[r], &subject, o);
     }
     ask_of_files(job, o);
 }
@@ -135,7 +136,7 @@ static void observe(const iol__case *job, iol__observation *o) {
 }
 
 /* Memory that ends here must not end the diagnosis around it half-way. */
-static void look(const iol__case *job, void *data) {
+static void calibrate_look(const iol__case *job, void *data) {
     iol__observation *o = data;
     jmp_buf exhausted;
     o->arena.exhausted = &exhausted;
@@ -150,7 +151,7 @@ iol_status iol__observe(iol_log *log, const iol__rulebook *book, iol__observatio
     *out = NULL;
     iol__observation *o = calloc(1, sizeof *o);
     iol__diagnosis *diagnosis = NULL;
-    const iol__diagnose_options options = {.rulebook = book, .evidence = 1, .look = look, .look_data = o};
+    const iol__diagnose_options options = {.rulebook = book, .evidence = 1, .look = calibrate_look, .look_data = o};
     iol_status status = o ? iol__diagnose(log, &options, &diagnosis, error) : IOL_SYSTEM;
     iol__diagnosis_free(diagnosis);
     if (status == IOL_OK && o->complete) {

@@ -15,21 +15,21 @@ typedef struct voices {
 /* What is asked of a file system, in the order of iol__basis. */
 enum { PLACES = IOL_BASIS_LATENCY + 1 };
 
-typedef struct place {
+typedef struct calibration_place {
     char *point; /* NULL: everywhere */
     voices voices[PLACES];
-} place;
+} calibration_place;
 
 struct iol__calibration {
     const iol__rulebook *book;
     size_t least, logs, healthy;
-    place *places; /* the first is everywhere */
+    calibration_place *places; /* the first is everywhere */
     size_t n_places;
     voices *limits; /* by threshold */
     bool *below;
 };
 
-static bool say(voices *v, double value) {
+static bool calibration_say(voices *v, double value) {
     if (isnan(value)) return true;
     if (v->count == v->room) {
         size_t room = v->room ? 2 * v->room : 16;
@@ -43,13 +43,13 @@ static bool say(voices *v, double value) {
 }
 
 /* NULL without memory. */
-static place *find_place(iol__calibration *c, const char *point) {
+static calibration_place *find_calibration_place(iol__calibration *c, const char *point) {
     for (size_t i = 1; i < c->n_places; i++)
         if (strcmp(c->places[i].point, point) == 0) return &c->places[i];
-    place *places = realloc(c->places, (c->n_places + 1) * sizeof *places);
+    calibration_place *places = realloc(c->places, (c->n_places + 1) * sizeof *places);
     if (!places) return NULL;
     c->places = places;
-    places[c->n_places] = (place){.point = strdup(point)};
+    places[c->n_places] = (calibration_place){.point = strdup(point)};
     return places[c->n_places].point ? &places[c->n_places++] : NULL;
 }
 
@@ -80,12 +80,12 @@ void iol__calibration_free(iol__calibration *c) {
 
 /* Adding -------------------------------------------------------------------------------------------------------- */
 
-static bool say_of(place *p, const iol__observed_mount *m) {
+static bool say_of(calibration_place *p, const iol__observed_mount *m) {
     const double values[PLACES] = {[IOL_BASIS_OST] = m->ost,
                                    [IOL_BASIS_NODE] = m->node,
                                    [IOL_BASIS_LATENCY] = m->small > 0 ? m->small_s / m->small : NAN};
     bool good = true;
-    for (int k = 0; k < PLACES; k++) good = say(&p->voices[k], values[k]) && good;
+    for (int k = 0; k < PLACES; k++) good = calibration_say(&p->voices[k], values[k]) && good;
     return good;
 }
 
@@ -96,7 +96,7 @@ bool iol__calibration_add(iol__calibration *c, const iol__observation *o) {
     c->healthy += o->healthy;
     for (size_t i = 0; i < o->n_mounts; i++) {
         const iol__observed_mount *m = &o->mounts[i];
-        place *p = find_place(c, m->point);
+        calibration_place *p = find_calibration_place(c, m->point);
         good = p && say_of(p, m) && good;
         all.ost = fmax(all.ost, m->ost); /* passes over what is NaN */
         all.node = fmax(all.node, m->node);
@@ -105,7 +105,7 @@ bool iol__calibration_add(iol__calibration *c, const iol__observation *o) {
     }
     good = say_of(&c->places[0], &all) && good;
     for (size_t i = 0; o->healthy && i < c->book->n_thresholds; i++) {
-        good = say(&c->limits[i], o->limits[i].value) && good;
+        good = calibration_say(&c->limits[i], o->limits[i].value) && good;
         if (!isnan(o->limits[i].value)) c->below[i] = o->limits[i].below;
     }
     return good;
@@ -113,15 +113,15 @@ bool iol__calibration_add(iol__calibration *c, const iol__observation *o) {
 
 /* Proposing ----------------------------------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b) {
+static int calibration_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 /* The smallest value that this part of them does not exceed. */
-static double quantile(voices *v, double part) {
+static double calibration_quantile(voices *v, double part) {
     if (!v->count) return NAN;
-    qsort(v->values, v->count, sizeof *v->values, by_value);
+    qsort(v->values, v->count, sizeof *v->values, calibration_by_value);
     size_t rank = (size_t)ceil(part * (double)v->count);
     return v->values[rank ? rank - 1 : 0];
 }
@@ -135,7 +135,7 @@ static iol__proposal propose(const iol__calibration *c, const char *path, const 
                                    [IOL_BASIS_LEAST] = 0.10};
     int index = iol__threshold_find(c->book, path);
     iol__proposal p = {.path = path, .mount = mount, .basis = basis, .logs = v->count};
-    p.value = quantile(v, parts[basis]);
+    p.value = calibration_quantile(v, parts[basis]);
     p.now = index >= 0 ? c->book->thresholds[index].value : NAN;
     p.usable = v->count >= c->least && isfinite(p.value) && p.value > 0;
     return p;

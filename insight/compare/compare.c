@@ -12,22 +12,23 @@
 #include "log/trailer/plain_json.h"
 #include "text/number.h"
 
-typedef struct owned {
+typedef struct compare_owned {
     iol__contrast contrast;
     iol__arena arena;
     double history_runs, log_rate_sd; /* of the context; NaN: it does not say */
-} owned;
+} compare_owned;
 
-static owned *owner(iol__contrast *contrast) { return (owned *)contrast; /* its first member */ }
+static compare_owned *owner(iol__contrast *contrast) { return (compare_owned *)contrast; /* its first member */ }
 
-static iol_status no_memory(iol_error *error) {
+static iol_status compare_no_memory(iol_error *error) {
     *error = (iol_error){.status = IOL_SYSTEM, .slot = -1, .offset = IOL_NO_OFFSET};
     snprintf(error->message, sizeof error->message, "there is no memory for the comparison");
     return IOL_SYSTEM;
 }
 
 /* Do something that may need memory. */
-static iol_status with_memory(owned *o, void (*work)(owned *o, void *context), void *context, iol_error *error) {
+static iol_status compare_with_memory(compare_owned *o, void (*work)(compare_owned *o, void *context), void *context,
+                                      iol_error *error) {
     jmp_buf exhausted;
     o->arena.exhausted = &exhausted;
     volatile bool failed = true;
@@ -36,13 +37,13 @@ static iol_status with_memory(owned *o, void (*work)(owned *o, void *context), v
         failed = false;
     }
     o->arena.exhausted = NULL;
-    return failed ? no_memory(error) : IOL_OK;
+    return failed ? compare_no_memory(error) : IOL_OK;
 }
 
 iol_status iol__contrast_new(iol__contrast **out, iol_error *error) {
-    owned *o = calloc(1, sizeof *o);
+    compare_owned *o = calloc(1, sizeof *o);
     *out = o ? &o->contrast : NULL;
-    if (!o) return no_memory(error);
+    if (!o) return compare_no_memory(error);
     o->history_runs = o->log_rate_sd = NAN;
     return IOL_OK;
 }
@@ -55,11 +56,11 @@ void iol__contrast_free(iol__contrast *contrast) {
 
 /* Runs ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct arrival {
+typedef struct compare_arrival {
     int group;
     const iol__diagnosis *diagnosis;
     bool damaged;
-} arrival;
+} compare_arrival;
 
 static bool same_run(const iol__job_run *a, const iol__job_run *b) {
     return strcmp(a->hash, b->hash) == 0 && a->job_id == b->job_id && a->start == b->start && a->end == b->end &&
@@ -73,8 +74,8 @@ static bool has_run(const iol__job_group *group, const iol__job_run *run) {
 }
 
 /* A run that is given again says nothing new: it would make a test believe in runs that never were. */
-static void add_run(owned *o, void *context) {
-    const arrival *a = context;
+static void add_compare_run(compare_owned *o, void *context) {
+    const compare_arrival *a = context;
     iol__job_group *group = &o->contrast.group[a->group];
     group->runs = iol__arena_grow(&o->arena, group->runs, group->n, sizeof *group->runs);
     iol__job_run *run = &group->runs[group->n];
@@ -92,8 +93,8 @@ iol_status iol__contrast_add(iol__contrast *contrast, int group, iol_log *log, c
     iol__diagnose_options options = {.rulebook = book, .evidence = 1, .keep = true};
     iol_status status = iol__diagnose(log, &options, &diagnosis, error);
     if (status != IOL_OK) return status;
-    arrival a = {group, diagnosis, iol_log_error_count(log) > 0};
-    status = with_memory(owner(contrast), add_run, &a, error);
+    compare_arrival a = {group, diagnosis, iol_log_error_count(log) > 0};
+    status = compare_with_memory(owner(contrast), add_compare_run, &a, error);
     iol__diagnosis_free(diagnosis);
     return status;
 }
@@ -109,7 +110,7 @@ static void set_aside(iol__job_group *group) {
 
 /* The context document ------------------------------------------------------------------------------------------ */
 
-static bool read_history(owned *o, iol__plain_json *json) {
+static bool read_compare_history(compare_owned *o, iol__plain_json *json) {
     if (!iol__plain_take(json, '{')) return iol__plain_skip(json);
     if (iol__plain_take(json, '}')) return true;
     do {
@@ -123,7 +124,7 @@ static bool read_history(owned *o, iol__plain_json *json) {
     return iol__plain_take(json, '}');
 }
 
-static void read_context(owned *o, void *context) {
+static void read_compare_context(compare_owned *o, void *context) {
     size_t length = strlen(context);
     char *copy = iol__arena_text(&o->arena, context, length);
     iol__plain_json json = {copy, copy + length};
@@ -131,17 +132,17 @@ static void read_context(owned *o, void *context) {
     do {
         char *group;
         if (!iol__plain_text(&json, &group) || !iol__plain_take(&json, ':')) return;
-        if (!(strcmp(group, "history") == 0 ? read_history(o, &json) : iol__plain_skip(&json))) return;
+        if (!(strcmp(group, "history") == 0 ? read_compare_history(o, &json) : iol__plain_skip(&json))) return;
     } while (iol__plain_take(&json, ','));
 }
 
 iol_status iol__contrast_context(iol__contrast *contrast, const char *text, iol_error *error) {
-    return with_memory(owner(contrast), read_context, (void *)(uintptr_t)text, error);
+    return compare_with_memory(owner(contrast), read_compare_context, (void *)(uintptr_t)text, error);
 }
 
 /* Warnings ------------------------------------------------------------------------------------------------------ */
 
-static void warn(owned *o, const char *text) {
+static void compare_warn(compare_owned *o, const char *text) {
     iol__contrast *c = &o->contrast;
     const char **list = iol__arena_grow(&o->arena, (void *)(uintptr_t)c->warnings, c->n_warnings, sizeof *list);
     list[c->n_warnings++] = text;
@@ -157,37 +158,38 @@ static bool alike(const iol__job_group *group) {
     return true;
 }
 
-static void warn_of_jobs(owned *o) {
+static void warn_of_jobs(compare_owned *o) {
     const iol__job_group *a = &o->contrast.group[0], *b = &o->contrast.group[1];
     const iol__job_run *x = &a->runs[0], *y = &b->runs[0];
     char count[2][IOL_HUMAN];
-    if (!alike(a)) warn(o, "The runs of A differ among themselves in program or number of processes.");
-    if (!alike(b)) warn(o, "The runs of B differ among themselves in program or number of processes.");
+    if (!alike(a)) compare_warn(o, "The runs of A differ among themselves in program or number of processes.");
+    if (!alike(b)) compare_warn(o, "The runs of B differ among themselves in program or number of processes.");
     if (strcmp(x->program, y->program) != 0)
-        warn(o,
-             iol__arena_print(&o->arena, "These are different programs: A ran %s, B ran %s.", x->program, y->program));
+        compare_warn(o, iol__arena_print(&o->arena, "These are different programs: A ran %s, B ran %s.", x->program,
+                                         y->program));
     if (x->processes != y->processes)
-        warn(o, iol__arena_print(&o->arena, "The number of processes differs: %s in A, %s in B.",
-                                 iol__human_number(count[0], (double)x->processes),
-                                 iol__human_number(count[1], (double)y->processes)));
+        compare_warn(o, iol__arena_print(&o->arena, "The number of processes differs: %s in A, %s in B.",
+                                         iol__human_number(count[0], (double)x->processes),
+                                         iol__human_number(count[1], (double)y->processes)));
 }
 
-static void warn_of_repeats(owned *o) {
+static void warn_of_repeats(compare_owned *o) {
     size_t both = 0;
     for (int g = 0; g < 2; g++) {
         size_t repeated = o->contrast.group[g].repeated;
         if (repeated)
-            warn(o, iol__arena_print(&o->arena, "%zu log%s of %c %s the same run as another: a run counts once.",
-                                     repeated, repeated == 1 ? "" : "s", "AB"[g], repeated == 1 ? "is" : "are"));
+            compare_warn(o,
+                         iol__arena_print(&o->arena, "%zu log%s of %c %s the same run as another: a run counts once.",
+                                          repeated, repeated == 1 ? "" : "s", "AB"[g], repeated == 1 ? "is" : "are"));
     }
     for (size_t i = 0; i < o->contrast.group[1].n; i++)
         both += has_run(&o->contrast.group[0], &o->contrast.group[1].runs[i]);
     if (both)
-        warn(o, iol__arena_print(&o->arena, "%zu run%s of B %s in A too.", both, both == 1 ? "" : "s",
-                                 both == 1 ? "is" : "are"));
+        compare_warn(o, iol__arena_print(&o->arena, "%zu run%s of B %s in A too.", both, both == 1 ? "" : "s",
+                                         both == 1 ? "is" : "are"));
 }
 
-static void warn_of_data(owned *o) {
+static void warn_of_data(compare_owned *o) {
     for (int g = 0; g < 2; g++) {
         const iol__job_group *group = &o->contrast.group[g];
         size_t damaged = 0, partial = 0;
@@ -196,20 +198,20 @@ static void warn_of_data(owned *o) {
             partial += group->runs[i].partial && !group->runs[i].left_out;
         }
         if (damaged)
-            warn(o,
-                 iol__arena_print(&o->arena, "%zu of %zu logs of %c %s damaged; %s.", damaged, group->n, "AB"[g],
-                                  damaged == 1 ? "is" : "are",
-                                  damaged < group->n ? "left out of all figures" : "only what could be read counts"));
+            compare_warn(
+                o, iol__arena_print(&o->arena, "%zu of %zu logs of %c %s damaged; %s.", damaged, group->n, "AB"[g],
+                                    damaged == 1 ? "is" : "are",
+                                    damaged < group->n ? "left out of all figures" : "only what could be read counts"));
         if (partial)
-            warn(o, iol__arena_print(&o->arena, "%zu of %zu logs of %c %s incomplete: figures may be too low.", partial,
-                                     group->n, "AB"[g], partial == 1 ? "is" : "are"));
+            compare_warn(o, iol__arena_print(&o->arena, "%zu of %zu logs of %c %s incomplete: figures may be too low.",
+                                             partial, group->n, "AB"[g], partial == 1 ? "is" : "are"));
     }
 }
 
 /* The verdict --------------------------------------------------------------------------------------------------- */
 
 /* Run time decides. Where it shows nothing, perhaps because the program computes most of the time, I/O time may. */
-static void decide(iol__contrast *c) {
+static void compare_decide(iol__contrast *c) {
     static const int times[] = {IOL_METRIC_run_time, IOL_METRIC_io_time};
     c->claimed = c->changes[IOL_METRIC_run_time].side[0].n && c->changes[IOL_METRIC_run_time].side[1].n
                      ? IOL_METRIC_run_time
@@ -233,7 +235,7 @@ static void decide(iol__contrast *c) {
     }
 }
 
-static void judge_by_history(owned *o) {
+static void judge_by_history(compare_owned *o) {
     enum { ENOUGH_HISTORY = 5 };
     iol__usual *usual = &o->contrast.usual;
     const iol__change *rate = &o->contrast.changes[IOL_METRIC_rate];
@@ -242,12 +244,12 @@ static void judge_by_history(owned *o) {
     usual->beyond = fabs(usual->change) > 2 * usual->deviation;
 }
 
-static void finish(owned *o, void *context) {
+static void compare_finish(compare_owned *o, void *context) {
     (void)context;
     iol__contrast *c = &o->contrast;
     for (int g = 0; g < 2; g++) set_aside(&c->group[g]);
     iol__compare_figures(c, &o->arena);
-    decide(c);
+    compare_decide(c);
     judge_by_history(o);
     iol__compare_findings(c, &o->arena);
     warn_of_jobs(o);
@@ -256,5 +258,5 @@ static void finish(owned *o, void *context) {
 }
 
 iol_status iol__contrast_finish(iol__contrast *contrast, iol_error *error) {
-    return with_memory(owner(contrast), finish, NULL, error);
+    return compare_with_memory(owner(contrast), compare_finish, NULL, error);
 }

@@ -49,7 +49,7 @@ static void test(iol__change *c, const double *const values[2]) {
     c->tested = true;
 }
 
-static void compare_one(iol__contrast *contrast, int metric, double *const values[2]) {
+static void compare_figures_one(iol__contrast *contrast, int metric, double *const values[2]) {
     iol__change *c = &contrast->changes[metric];
     for (int g = 0; g < 2; g++)
         c->side[g] = iol__spread_of(values[g], group_values(&contrast->group[g], metric, values[g]));
@@ -92,7 +92,7 @@ static void find_aspects(iol__contrast *contrast) {
 void iol__compare_figures(iol__contrast *contrast, iol__arena *arena) {
     double *values[2];
     for (int g = 0; g < 2; g++) values[g] = iol__arena_alloc(arena, contrast->group[g].n + 1, sizeof *values[g]);
-    for (int m = 0; m < IOL_METRICS; m++) compare_one(contrast, m, values);
+    for (int m = 0; m < IOL_METRICS; m++) compare_figures_one(contrast, m, values);
     correct(contrast);
     find_aspects(contrast);
 }

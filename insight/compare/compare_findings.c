@@ -73,22 +73,22 @@ static bool cause_unchanged(const iol__contrast *contrast, const iol__finding_ch
 
 /* Findings ------------------------------------------------------------------------------------------------------ */
 
-static const iol__job_finding *find(const iol__job_run *run, const char *id) {
+static const iol__job_finding *compare_findings_find(const iol__job_run *run, const char *id) {
     for (size_t i = 0; i < run->n_findings; i++)
         if (strcmp(run->findings[i].id, id) == 0) return &run->findings[i];
     return NULL;
 }
 
 /* A group's share in a finding: in how many runs, how bad, what it cost. Returns the first of them. */
-static const iol__job_finding *gather(const iol__job_group *group, const char *id, size_t *runs, iol__level *worst,
-                                      double *lost) {
+static const iol__job_finding *compare_findings_gather(const iol__job_group *group, const char *id, size_t *runs,
+                                                       iol__level *worst, double *lost) {
     const iol__job_finding *first = NULL;
     size_t known = 0;
     double sum = 0;
     *runs = 0;
     *worst = IOL_LEVEL_INFO;
     for (size_t i = 0; i < group->n; i++) {
-        const iol__job_finding *f = group->runs[i].left_out ? NULL : find(&group->runs[i], id);
+        const iol__job_finding *f = group->runs[i].left_out ? NULL : compare_findings_find(&group->runs[i], id);
         if (!f) continue;
         if (!first) first = f;
         ++*runs;
@@ -107,12 +107,12 @@ static bool known_already(const iol__contrast *contrast, const char *id) {
     return false;
 }
 
-static void add(iol__contrast *contrast, const char *id, iol__arena *arena) {
+static void compare_findings_add(iol__contrast *contrast, const char *id, iol__arena *arena) {
     iol__finding_change change = {.id = id};
     const iol__job_finding *first[2];
     if (known_already(contrast, id)) return;
     for (int g = 0; g < 2; g++)
-        first[g] = gather(&contrast->group[g], id, &change.runs[g], &change.level[g], &change.lost[g]);
+        first[g] = compare_findings_gather(&contrast->group[g], id, &change.runs[g], &change.level[g], &change.lost[g]);
     if (!first[0] && !first[1]) return;
     /* Remarks that were never more than that say nothing about what was fixed. */
     if (change.level[0] < IOL_LEVEL_WARN && change.level[1] < IOL_LEVEL_WARN) return;
@@ -126,14 +126,14 @@ static void add(iol__contrast *contrast, const char *id, iol__arena *arena) {
     contrast->findings[contrast->n_findings++] = change;
 }
 
-static double weight(const iol__finding_change *c) {
+static double compare_findings_weight(const iol__finding_change *c) {
     double change = fabs(c->lost[1] - c->lost[0]);
     return isnan(change) ? 0 : change;
 }
 
 static int by_weight(const void *x, const void *y) {
     const iol__finding_change *a = x, *b = y;
-    double p = weight(a), q = weight(b);
+    double p = compare_findings_weight(a), q = compare_findings_weight(b);
     if (p != q) return p > q ? -1 : 1;
     if (a->fate != b->fate) return a->fate < b->fate ? -1 : 1;
     return strcmp(a->id, b->id);
@@ -143,7 +143,8 @@ void iol__compare_findings(iol__contrast *contrast, iol__arena *arena) {
     for (int g = 0; g < 2; g++)
         for (size_t i = 0; i < contrast->group[g].n; i++) {
             const iol__job_run *run = &contrast->group[g].runs[i];
-            for (size_t f = 0; !run->left_out && f < run->n_findings; f++) add(contrast, run->findings[f].id, arena);
+            for (size_t f = 0; !run->left_out && f < run->n_findings; f++)
+                compare_findings_add(contrast, run->findings[f].id, arena);
         }
     if (contrast->n_findings) qsort(contrast->findings, contrast->n_findings, sizeof *contrast->findings, by_weight);
 }

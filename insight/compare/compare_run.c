@@ -19,7 +19,7 @@ const iol__metric iol__compare_metrics[IOL_METRICS] = {
 
 /* A module that is not in the log was not used: nothing went through it. One that cannot be read, or only
    in part, may have been. */
-static double sum_of(const iol__facts *facts, const iol__metric *metric) {
+static double compare_run_sum_of(const iol__facts *facts, const iol__metric *metric) {
     const iol__facts_module *module = &facts->modules[metric->slot];
     if ((facts->unreadable | facts->damaged) >> metric->slot & 1) return NAN;
     if (!module->all.records) return 0;
@@ -60,7 +60,7 @@ static double share(double part, double whole) { return whole > 0 ? part / whole
 
 static void fill_counts(double *v, const iol__facts *facts) {
     for (int m = 0; m < IOL_METRICS; m++)
-        if (iol__compare_metrics[m].slot >= 0) v[m] = sum_of(facts, &iol__compare_metrics[m]);
+        if (iol__compare_metrics[m].slot >= 0) v[m] = compare_run_sum_of(facts, &iol__compare_metrics[m]);
     habits h = habits_of(facts);
     double requests = v[IOL_METRIC_requests];
     v[IOL_METRIC_mean_write] = share(v[IOL_METRIC_bytes_written], v[IOL_METRIC_writes]);
@@ -120,7 +120,7 @@ static void fill_findings(iol__job_run *run, const iol__diagnosis *d, iol__arena
 }
 
 /* "/home/ana/bin/heat3d --steps 9" -> "heat3d" */
-static const char *program_of(const char *exe, iol__arena *arena) {
+static const char *compare_run_program_of(const char *exe, iol__arena *arena) {
     size_t length = strcspn(exe, " \t\n");
     size_t from = length;
     while (from > 0 && exe[from - 1] != '/') from--;
@@ -132,7 +132,7 @@ void iol__job_run_fill(iol__job_run *run, const iol__diagnosis *d, iol__arena *a
         .log = iol__arena_copy(arena, d->log_name),
         .exe = iol__arena_copy(arena, d->exe),
         .hash = iol__arena_copy(arena, d->log_hash),
-        .program = program_of(d->exe, arena),
+        .program = compare_run_program_of(d->exe, arena),
         .job_id = d->job_id,
         .start = d->start,
         .end = d->end,

@@ -70,7 +70,7 @@ double iol__student_limit(double tails, double freedom) {
 
 /* Groups -------------------------------------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b) {
+static int statistics_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -82,7 +82,7 @@ static double mean_of(const double *values, size_t n) {
 }
 
 /* The variance of a sample. Equal values have none, whatever rounding says of their mean. */
-static double variance_of(const double *values, size_t n, double mean) {
+static double statistics_variance_of(const double *values, size_t n, double mean) {
     double squares = 0;
     bool differ = false;
     for (size_t i = 0; i < n; i++) {
@@ -99,12 +99,12 @@ iol__spread iol__spread_of(const double *values, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (isfinite(values[i])) sorted[s.n++] = values[i];
     if (s.n) {
-        qsort(sorted, s.n, sizeof *sorted, by_value);
+        qsort(sorted, s.n, sizeof *sorted, statistics_by_value);
         s.min = sorted[0];
         s.max = sorted[s.n - 1];
         s.mean = s.min == s.max ? s.min : mean_of(sorted, s.n);
         s.median = s.n % 2 ? sorted[s.n / 2] : sorted[s.n / 2 - 1] / 2 + sorted[s.n / 2] / 2;
-        if (s.n > 1) s.deviation = sqrt(variance_of(sorted, s.n, s.mean));
+        if (s.n > 1) s.deviation = sqrt(statistics_variance_of(sorted, s.n, s.mean));
     }
     free(sorted);
     return s;
@@ -120,7 +120,7 @@ static bool log_moments(const double *values, size_t n, double *mean, double *va
         logs[i] = positive ? log(values[i]) : 0;
     }
     *mean = mean_of(logs, n);
-    *variance = variance_of(logs, n, *mean);
+    *variance = statistics_variance_of(logs, n, *mean);
     free(logs);
     return positive;
 }
@@ -151,7 +151,7 @@ typedef struct member {
 } member;
 
 static int by_member(const void *a, const void *b) {
-    return by_value(&((const member *)a)->value, &((const member *)b)->value);
+    return statistics_by_value(&((const member *)a)->value, &((const member *)b)->value);
 }
 
 /* Ranks, doubled so that those of equal values, the mean of their places, are whole numbers too. `ties` becomes the sum
@@ -230,7 +230,7 @@ bool iol__holm(double *p, size_t count) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++)
         if (!isnan(p[i])) sorted[n++] = p[i];
-    qsort(sorted, n, sizeof *sorted, by_value);
+    qsort(sorted, n, sizeof *sorted, statistics_by_value);
     for (size_t i = 0; i < count; i++) {
         if (isnan(p[i])) continue;
         /* The largest of p_j (n - j) over all that are not larger than this one. */

@@ -50,7 +50,7 @@ typedef struct evaluation {
 
 /* Findings ------------------------------------------------------------------------------------------------------ */
 
-static iol__compat_finding *emit(evaluation *e, iol__compat_code code) {
+static iol__compat_finding *compat_emit(evaluation *e, iol__compat_code code) {
     iol__compat *compat = e->compat;
     const iol__compat_rule *rule = &iol__compat_rules[code];
     iol__compat_finding *finding = &compat->finding[compat->count++];
@@ -65,12 +65,12 @@ static iol__compat_finding *emit(evaluation *e, iol__compat_code code) {
 }
 
 static void emit_figures(evaluation *e, iol__compat_code code, iol__figure first, iol__figure second) {
-    iol__compat_finding *finding = emit(e, code);
+    iol__compat_finding *finding = compat_emit(e, code);
     finding->figure[0] = first;
     finding->figure[1] = second;
 }
 
-static iol__figure figure(const char *name, double value) { return (iol__figure){.name = name, .value = value}; }
+static iol__figure compat_figure(const char *name, double value) { return (iol__figure){.name = name, .value = value}; }
 
 /* Keep a detail if it is among the first in the reference's order. */
 static void keep(iol__compat_finding *finding, iol__compat_detail detail) {
@@ -87,17 +87,17 @@ static void keep(iol__compat_finding *finding, iol__compat_detail detail) {
 /* Sums ---------------------------------------------------------------------------------------------------------- */
 
 /* As the reference adds up: what is not measured (-1) counts as nothing, all else as it is. */
-static double sum_of(const iol__facts_sums *sums, int counter) {
+static double compat_sum_of(const iol__facts_sums *sums, int counter) {
     return (double)sums->ints[counter] + sums->impossible[counter];
 }
 
-static double posix(const evaluation *e, int counter) { return sum_of(e->posix, counter); }
-static double mpiio(const evaluation *e, int counter) { return sum_of(e->mpiio, counter); }
+static double posix(const evaluation *e, int counter) { return compat_sum_of(e->posix, counter); }
+static double mpiio(const evaluation *e, int counter) { return compat_sum_of(e->mpiio, counter); }
 
 static double small_sum(const iol__facts_sums *sums, int direction) {
     int first = direction == IOL_READ ? IOL_POSIX_SIZE_READ_0_100 : IOL_POSIX_SIZE_WRITE_0_100;
     double small = 0;
-    for (int bin = 0; bin < SMALL_BINS; bin++) small += sum_of(sums, first + bin);
+    for (int bin = 0; bin < SMALL_BINS; bin++) small += compat_sum_of(sums, first + bin);
     return small;
 }
 
@@ -106,14 +106,14 @@ static const int calls[IOL_DIRECTIONS] = {IOL_POSIX_READS, IOL_POSIX_WRITES};
 /* Interfaces ---------------------------------------------------------------------------------------------------- */
 
 static void interfaces(evaluation *e) {
-    double stdio = sum_of(e->stdio, IOL_STDIO_BYTES_READ) + sum_of(e->stdio, IOL_STDIO_BYTES_WRITTEN);
+    double stdio = compat_sum_of(e->stdio, IOL_STDIO_BYTES_READ) + compat_sum_of(e->stdio, IOL_STDIO_BYTES_WRITTEN);
     double px = posix(e, IOL_POSIX_BYTES_READ) + posix(e, IOL_POSIX_BYTES_WRITTEN);
     double mp = mpiio(e, IOL_MPIIO_BYTES_READ) + mpiio(e, IOL_MPIIO_BYTES_WRITTEN);
     if (px > 0 && px >= mp) px -= mp;
     double total = stdio + px + mp;
     if (total > 0 && stdio / total > STDIO_SHARE)
-        emit_figures(e, IOL_S01, figure("share", stdio / total), figure("bytes", stdio));
-    if (!e->facts->modules[IOL_SLOT_MPIIO].listed) emit(e, IOL_M01);
+        emit_figures(e, IOL_S01, compat_figure("share", stdio / total), compat_figure("bytes", stdio));
+    if (!e->facts->modules[IOL_SLOT_MPIIO].listed) compat_emit(e, IOL_M01);
 }
 
 /* POSIX --------------------------------------------------------------------------------------------------------- */
@@ -124,8 +124,8 @@ static void mix(evaluation *e, double read, double written, bool asked, iol__com
                 iol__compat_code more_read) {
     double all = read + written;
     if (written == read || (asked && !(all > 0)) || !(fabs(written - read) / all > UNBALANCED_OPS)) return;
-    emit_figures(e, written > read ? more_written : more_read, figure("write_share", written / all),
-                 figure("read_share", read / all));
+    emit_figures(e, written > read ? more_written : more_read, compat_figure("write_share", written / all),
+                 compat_figure("read_share", read / all));
 }
 
 static void small_details(evaluation *e, iol__compat_finding *finding, int direction, double all, bool shared) {
@@ -147,25 +147,25 @@ static void small_details(evaluation *e, iol__compat_finding *finding, int direc
    whose bins are filled and whose counts are not: the share is infinite then, and they fire. */
 static void small_requests(evaluation *e, iol__compat_code code, int direction, bool shared) {
     const iol__facts_sums *sums = shared ? e->shared : e->posix;
-    double small = small_sum(sums, direction), all = sum_of(sums, calls[direction]);
+    double small = small_sum(sums, direction), all = compat_sum_of(sums, calls[direction]);
     if ((shared && !(all > 0)) || !(small > MANY && small / all > SMALL_SHARE)) return;
-    emit_figures(e, code, figure("requests", small), figure("share", small / all));
+    emit_figures(e, code, compat_figure("requests", small), compat_figure("share", small / all));
     small_details(e, &e->compat->finding[e->compat->count - 1], direction, all, shared);
 }
 
 static void alignment(evaluation *e, iol__compat_code code, int counter) {
     double all = posix(e, IOL_POSIX_READS) + posix(e, IOL_POSIX_WRITES);
     if (all > 0 && posix(e, counter) / all > MISALIGNED)
-        emit_figures(e, code, figure("share", posix(e, counter) / all), figure(NULL, 0));
+        emit_figures(e, code, compat_figure("share", posix(e, counter) / all), compat_figure(NULL, 0));
 }
 
 /* The test is the wrong way round, and P10 comes twice: both are what the reference does. */
 static void redundancy(evaluation *e) {
     const int64_t *most = e->facts->modules[IOL_SLOT_POSIX].max_ints;
-    if ((double)most[IOL_POSIX_MAX_BYTE_READ] > posix(e, IOL_POSIX_BYTES_READ)) emit(e, IOL_P09);
+    if ((double)most[IOL_POSIX_MAX_BYTE_READ] > posix(e, IOL_POSIX_BYTES_READ)) compat_emit(e, IOL_P09);
     if (!((double)most[IOL_POSIX_MAX_BYTE_WRITTEN] > posix(e, IOL_POSIX_BYTES_WRITTEN))) return;
-    emit(e, IOL_P10);
-    emit(e, IOL_P10);
+    compat_emit(e, IOL_P10);
+    compat_emit(e, IOL_P10);
 }
 
 static void order(evaluation *e, int direction, iol__compat_code random, iol__compat_code sequential) {
@@ -175,10 +175,10 @@ static void order(evaluation *e, int direction, iol__compat_code random, iol__co
     double apart = all - seq;
     if (!(all > 0)) return;
     if (apart > 0 && apart / all > RANDOM_SHARE && apart > MANY)
-        emit_figures(e, random, figure("requests", apart), figure("share", apart / all));
+        emit_figures(e, random, compat_figure("requests", apart), compat_figure("share", apart / all));
     else
-        emit_figures(e, sequential, figure("consecutive_share", consec / all),
-                     figure("sequential_share", (seq - consec) / all));
+        emit_figures(e, sequential, compat_figure("consecutive_share", consec / all),
+                     compat_figure("sequential_share", (seq - consec) / all));
 }
 
 /* How far the slowest and the fastest rank of a shared file are apart, in bytes or in time. */
@@ -211,7 +211,7 @@ static void balance(evaluation *e, iol__compat_code code, double limit) {
         if (!use) continue;
         double gap = gap_of(facts, use, code);
         if (!(gap > limit)) continue;
-        if (!finding) finding = emit(e, code);
+        if (!finding) finding = compat_emit(e, code);
         bool by_record = code == IOL_P18 || code == IOL_P19;
         keep(finding, (iol__compat_detail){.id = facts->file[i].id,
                                            .rank = -1,
@@ -219,7 +219,7 @@ static void balance(evaluation *e, iol__compat_code code, double limit) {
                                            .percent = 100 * gap,
                                            .order = by_record ? use->whole->number : facts->file[i].id});
     }
-    if (finding) finding->figure[0] = figure("files", (double)finding->n_details);
+    if (finding) finding->figure[0] = compat_figure("files", (double)finding->n_details);
 }
 
 static void posix_rules(evaluation *e) {
@@ -235,7 +235,7 @@ static void posix_rules(evaluation *e) {
     small_requests(e, IOL_P15, IOL_READ, true);
     small_requests(e, IOL_P16, IOL_WRITE, true);
     double slow = (double)e->facts->slow_meta_records;
-    if (slow > 0) emit_figures(e, IOL_P17, figure("records", slow), figure("seconds", SLOW_METADATA));
+    if (slow > 0) emit_figures(e, IOL_P17, compat_figure("records", slow), compat_figure("seconds", SLOW_METADATA));
     balance(e, IOL_P18, UNEVEN_RANKS);
     balance(e, IOL_P19, UNEVEN_RANKS);
     balance(e, IOL_P21, UNEVEN_RECORDS);
@@ -247,9 +247,9 @@ static void posix_rules(evaluation *e) {
 static void collective(evaluation *e, int direction, iol__compat_code none, iol__compat_code used) {
     double indep = mpiio(e, IOL_MPIIO_INDEP_READS + direction), coll = mpiio(e, IOL_MPIIO_COLL_READS + direction);
     double all = indep + coll;
-    if (coll > 0) emit_figures(e, used, figure("requests", coll), figure("share", coll / all));
+    if (coll > 0) emit_figures(e, used, compat_figure("requests", coll), compat_figure("share", coll / all));
     if (coll != 0 || !(all > MANY)) return;
-    emit_figures(e, none, figure("requests", indep), figure("share", indep / all));
+    emit_figures(e, none, compat_figure("requests", indep), compat_figure("share", indep / all));
     iol__compat_finding *finding = &e->compat->finding[e->compat->count - 1];
     const iol__facts_independent *found = &e->facts->independent[direction];
     finding->n_details = found->count;
@@ -264,13 +264,13 @@ static void collective(evaluation *e, int direction, iol__compat_code none, iol_
 static void mpiio_rules(evaluation *e) {
     collective(e, IOL_READ, IOL_M02, IOL_M04);
     collective(e, IOL_WRITE, IOL_M03, IOL_M05);
-    if (mpiio(e, IOL_MPIIO_NB_READS) == 0) emit(e, IOL_M06);
-    if (mpiio(e, IOL_MPIIO_NB_WRITES) == 0) emit(e, IOL_M07);
+    if (mpiio(e, IOL_MPIIO_NB_READS) == 0) compat_emit(e, IOL_M06);
+    if (mpiio(e, IOL_MPIIO_NB_WRITES) == 0) compat_emit(e, IOL_M07);
 }
 
 /* The whole ----------------------------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *name, const char *end) {
+static bool compat_ends_in(const char *name, const char *end) {
     size_t length = strlen(name), tail = strlen(end);
     return length >= tail && !strcmp(name + length - tail, end);
 }
@@ -280,7 +280,7 @@ static bool uses_hdf5(const iol__facts *facts) {
     for (size_t i = 0; i < facts->n_files; i++) {
         if (!facts->file[i].layer[IOL_LAYER_MPIIO]) continue;
         const char *name = iol__facts_name(facts, &facts->file[i]);
-        if (name && (ends_in(name, ".h5") || ends_in(name, ".hdf5"))) return true;
+        if (name && (compat_ends_in(name, ".h5") || compat_ends_in(name, ".hdf5"))) return true;
     }
     return false;
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static double bytes_of(const iol__facts_use *use) {
+static double carriers_bytes_of(const iol__facts_use *use) {
     return (double)use->direction[IOL_READ]->bytes + (double)use->direction[IOL_WRITE]->bytes;
 }
 
@@ -13,7 +13,7 @@ iol__carriers iol__carriers_of(const iol__facts *facts, const iol__facts_use *us
     c.count = fmin(c.ranks, fmax(0, iol__facts_effective_ranks(facts, use)));
     double transfers = use->direction[IOL_READ]->time + use->direction[IOL_WRITE]->time;
     if (c.ranks > 0) c.mean_s = transfers / (c.count >= 1 ? c.count : c.ranks) + use->meta_time / c.ranks;
-    if (c.count >= 1) c.mean_bytes = bytes_of(use) / c.count;
+    if (c.count >= 1) c.mean_bytes = carriers_bytes_of(use) / c.count;
     c.slowest_s = iol__facts_slowest_time(use);
     if (use->whole) {
         c.fastest_s = use->whole->fastest_time;

@@ -32,7 +32,7 @@ static size_t phase_of(const iol__phases *phases, double start) {
     return low;
 }
 
-static void remember(iol__example *example, const iol__request *a, const iol__request *b) {
+static void clashes_remember(iol__example *example, const iol__request *a, const iol__request *b) {
     if (example->found || !a) return;
     *example = (iol__example){.found = true, .a = *a, .b = *b};
 }
@@ -67,7 +67,7 @@ static void find_conflicts(keyed *keys, const iol__tracing *tracing, const iol__
         const iol__request *other = clash_before(keys, first, i);
         if (!other) continue;
         out->conflicts++;
-        remember(&out->conflict, other, keys[i].r);
+        clashes_remember(&out->conflict, other, keys[i].r);
     }
 }
 
@@ -96,7 +96,7 @@ static void find_lock_conflicts(keyed *keys, const iol__tracing *tracing, const 
         if (keys[i].a != keys[i - 1].a || keys[i].b != keys[i - 1].b || before->rank == r->rank) continue;
         if (r->start - before->end >= 1) continue;
         out->lock_conflicts++;
-        remember(&out->lock, before, r);
+        clashes_remember(&out->lock, before, r);
     }
     out->lock_conflicts = fmin(out->lock_conflicts, out->lock_writes); /* some meet others at both ends */
 }
@@ -124,7 +124,7 @@ static void find_repeats(keyed *keys, const iol__tracing *tracing, bool write, i
             out->repeated[direction]++;
             out->repeated_bytes[direction] += again;
             out->repeated_s[direction] += (r->end - r->start) * again / (double)r->length;
-            remember(&out->repeat[direction], reach, r);
+            clashes_remember(&out->repeat[direction], reach, r);
         }
         if (!reach || own > end) reach = r;
     }

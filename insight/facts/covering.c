@@ -8,13 +8,13 @@
 
 enum { SHOWN_FILES = 10 };
 
-typedef struct span {
+typedef struct covering_span {
     double start, end;
     uint32_t phase, file;
-} span;
+} covering_span;
 
 static int by_phase(const void *a, const void *b) {
-    const span *x = a, *y = b;
+    const covering_span *x = a, *y = b;
     if (x->phase != y->phase) return x->phase < y->phase ? -1 : 1;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
     if (x->end != y->end) return x->end > y->end ? -1 : 1;
@@ -22,7 +22,8 @@ static int by_phase(const void *a, const void *b) {
 }
 
 /* One span for each record and phase. Requests of a record come in order of time, and so do phases. */
-static size_t make_spans(const iol__tracing *tracing, const iol__phases *phases, const uint32_t *order, span *spans) {
+static size_t make_spans(const iol__tracing *tracing, const iol__phases *phases, const uint32_t *order,
+                         covering_span *spans) {
     size_t n = 0;
     uint32_t phase = 0, record = 0;
     for (size_t i = 0; i < tracing->count; i++) {
@@ -36,16 +37,16 @@ static size_t make_spans(const iol__tracing *tracing, const iol__phases *phases,
         }
         while (phase < phases->kept && r->start > phases->phases[phase].end) phase++;
         if (phase == phases->kept) continue;
-        spans[n++] = (span){r->start, r->end, phase, r->file};
+        spans[n++] = (covering_span){r->start, r->end, phase, r->file};
     }
     return n;
 }
 
 /* Seconds for each file, in one phase. Spans that were passed over never reach beyond the one that was taken. */
-static void cover(const span *spans, size_t count, double *out) {
+static void cover(const covering_span *spans, size_t count, double *out) {
     double reached = spans[0].start;
     for (size_t i = 0; i < count;) {
-        const span *farthest = NULL;
+        const covering_span *farthest = NULL;
         for (; i < count && spans[i].start <= reached; i++)
             if (spans[i].end > reached && (!farthest || spans[i].end > farthest->end)) farthest = &spans[i];
         if (farthest) {
@@ -57,7 +58,7 @@ static void cover(const span *spans, size_t count, double *out) {
     }
 }
 
-static void cover_all(const span *spans, size_t count, double *out) {
+static void cover_all(const covering_span *spans, size_t count, double *out) {
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && spans[to].phase == spans[from].phase) to++;
         cover(spans + from, to - from, out);
@@ -67,7 +68,8 @@ static void cover_all(const span *spans, size_t count, double *out) {
 /* The list ---------------------------------------------------------------------------------------------------- */
 
 /* The files that stand for most, the longest first. */
-static void list_files(iol__phases *phases, const iol__facts *facts, const double *seconds, iol__arena *arena) {
+static void list_covering_files(iol__phases *phases, const iol__facts *facts, const double *seconds,
+                                iol__arena *arena) {
     iol__covering *list = iol__arena_alloc(arena, SHOWN_FILES + 1, sizeof *list);
     for (size_t i = 0; i < facts->n_files; i++) {
         if (!(seconds[i] > 0)) continue;
@@ -86,7 +88,7 @@ static void list_files(iol__phases *phases, const iol__facts *facts, const doubl
 void iol__covering_find(const iol__tracing *tracing, iol__phases *phases, const iol__facts *facts, double *out,
                         iol__arena *arena) {
     if (!tracing->count || !phases->kept || phases->kept != phases->count) return;
-    span *spans = malloc(tracing->count * sizeof *spans);
+    covering_span *spans = malloc(tracing->count * sizeof *spans);
     uint32_t *order = iol__tracing_by_record(tracing);
     size_t count = spans && order ? make_spans(tracing, phases, order, spans) : 0;
     if (count) {
@@ -95,5 +97,5 @@ void iol__covering_find(const iol__tracing *tracing, iol__phases *phases, const 
     }
     free(spans);
     free(order);
-    if (count) list_files(phases, facts, out, arena);
+    if (count) list_covering_files(phases, facts, out, arena);
 }

@@ -54,7 +54,7 @@ static void maxima_add(iol__facts_module *module, const iol_record *record) {
             module->max_reals[i] = record->reals[i];
 }
 
-static void sum_up(iol__facts_module *module, const iol_record *record) {
+static void facts_sum_up(iol__facts_module *module, const iol_record *record) {
     if (record->header) return;
     sums_add(&module->all, record);
     if (record->rank == -1) sums_add(&module->whole, record);
@@ -107,7 +107,7 @@ static bool is_visited(int slot) {
     return iol__modules[slot].form == IOL_FORM_TRACE || iol__modules[slot].form == IOL_FORM_HEATMAP;
 }
 
-static void read_module(iol__facts *facts, int slot, iol__facts_visitor visitor, void *context) {
+static void read_facts_module(iol__facts *facts, int slot, iol__facts_visitor visitor, void *context) {
     iol__facts_module *module = &facts->modules[slot];
     if (module->module.length == 0 || (is_visited(slot) && !visitor)) return;
     iol_status status = iol_records_open(facts->log, slot, &facts->store->records);
@@ -120,7 +120,7 @@ static void read_module(iol__facts *facts, int slot, iol__facts_visitor visitor,
     module->readable = true;
     const iol_record *record;
     for (uint64_t number = 0; (status = iol_records_next(facts->store->records, &record)) == IOL_OK; number++) {
-        sum_up(module, record);
+        facts_sum_up(module, record);
         iol__figures_add(&facts->figures, record);
         if (is_visited(slot))
             visitor(context, facts, facts->store->records, record);
@@ -152,11 +152,12 @@ static void list_modules(iol__facts *facts) {
 
 /* MPI-IO comes before POSIX, because the time of a file is that of its top layer; traces come last, because whoever
    looks at them wants to know the files. */
-static void read_modules(iol__facts *facts, iol__facts_visitor visitor, void *context) {
-    read_module(facts, IOL_SLOT_MPIIO, visitor, context);
+static void read_facts_modules(iol__facts *facts, iol__facts_visitor visitor, void *context) {
+    read_facts_module(facts, IOL_SLOT_MPIIO, visitor, context);
     for (int pass = 0; pass < 2; pass++)
         for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
-            if (slot != IOL_SLOT_MPIIO && is_visited(slot) == (pass == 1)) read_module(facts, slot, visitor, context);
+            if (slot != IOL_SLOT_MPIIO && is_visited(slot) == (pass == 1))
+                read_facts_module(facts, slot, visitor, context);
 }
 
 /* The whole ----------------------------------------------------------------------------------------------------- */
@@ -172,7 +173,7 @@ static void describe_job(iol__facts *facts, iol_log *log) {
     iol__figures_start(&facts->figures, log);
 }
 
-static void finish(iol__facts *facts) {
+static void facts_finish(iol__facts *facts) {
     iol__facts_store *store = facts->store;
     if (!iol__figures_finish(&facts->figures)) longjmp(store->exhausted, 1);
     facts->io_time = facts->figures.waited;
@@ -204,8 +205,8 @@ bool iol__facts_make_watched(iol_log *log, iol__facts_visitor visitor, void *con
         return false;
     }
     list_modules(facts);
-    read_modules(facts, visitor, context);
-    finish(facts);
+    read_facts_modules(facts, visitor, context);
+    facts_finish(facts);
     return true;
 }
 
@@ -250,13 +251,13 @@ static int64_t bytes_through(const iol__facts_use *use) {
     return use ? iol__facts_plus(use->direction[IOL_READ]->bytes, use->direction[IOL_WRITE]->bytes) : 0;
 }
 
-static bool is_stream(const iol__facts_file *file) {
+static bool facts_is_stream(const iol__facts_file *file) {
     return bytes_through(file->layer[IOL_LAYER_STDIO]) > 0 && bytes_through(file->layer[IOL_LAYER_POSIX]) == 0;
 }
 
 const iol__facts_use *iol__facts_top(const iol__facts_file *file, iol__facts_layer *layer) {
     for (int l = 0; l < IOL_LAYERS; l++) {
-        if (!file->layer[l] || (l == IOL_LAYER_POSIX && is_stream(file))) continue;
+        if (!file->layer[l] || (l == IOL_LAYER_POSIX && facts_is_stream(file))) continue;
         if (layer) *layer = (iol__facts_layer)l;
         return file->layer[l];
     }

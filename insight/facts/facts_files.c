@@ -85,7 +85,7 @@ const iol__facts_use iol__facts_unused = {
     .direction = {&no_traffic, &no_traffic}, .sizes = none_common, .strides = none_common, .rank = -1};
 
 /* One record, with what several steps need worked out. */
-typedef struct reading {
+typedef struct facts_files_reading {
     iol__facts *facts;
     const iol_record *record;
     const iol__roles *roles;
@@ -94,35 +94,37 @@ typedef struct reading {
     double time[IOL_DIRECTIONS], meta_time;
     double all_time;
     bool odd;
-} reading;
+} facts_files_reading;
 
 /* Values -------------------------------------------------------------------------------------------------------- */
 
-static int64_t int_at(const reading *r, int16_t place) {
+static int64_t int_at(const facts_files_reading *r, int16_t place) {
     return place && r->record->ints[place - 1] > 0 ? r->record->ints[place - 1] : 0;
 }
 
-static double real_at(const reading *r, int16_t place) { return place ? iol__sane(r->record->reals[place - 1]) : 0; }
+static double facts_files_real_at(const facts_files_reading *r, int16_t place) {
+    return place ? iol__sane(r->record->reals[place - 1]) : 0;
+}
 
-static int64_t list_at(const reading *r, const int16_t list[SAME]) {
+static int64_t list_at(const facts_files_reading *r, const int16_t list[SAME]) {
     int64_t sum = 0;
     for (int i = 0; i < SAME && list[i]; i++) sum = iol__facts_plus(sum, r->record->ints[list[i] - 1]);
     return sum;
 }
 
-static int64_t sane_count(reading *r, int index) {
+static int64_t sane_count(facts_files_reading *r, int index) {
     int64_t value = r->record->ints[index];
     r->odd |= value < -1;
     return value > 0 ? value : 0;
 }
 
-static double sane_time(reading *r, int index) {
+static double sane_time(facts_files_reading *r, int index) {
     double value = r->record->reals[index];
     r->odd |= iol__odd(value);
     return iol__sane(value);
 }
 
-static void prepare(reading *r) {
+static void facts_files_prepare(facts_files_reading *r) {
     const iol__roles *roles = r->roles;
     r->bytes[IOL_READ] = sane_count(r, roles->bytes_read);
     r->bytes[IOL_WRITE] = sane_count(r, roles->bytes_written);
@@ -136,15 +138,15 @@ static void prepare(reading *r) {
     if (r->opens < 0) r->opens = 0;
 }
 
-static double earlier(double x, double y) { return x <= 0 || (y > 0 && y < x) ? y : x; }
+static double facts_files_earlier(double x, double y) { return x <= 0 || (y > 0 && y < x) ? y : x; }
 static double later(double x, double y) { return x > y ? x : y; }
-static int64_t larger(int64_t x, int64_t y) { return x > y ? x : y; }
+static int64_t facts_files_larger(int64_t x, int64_t y) { return x > y ? x : y; }
 static int64_t smaller(int64_t x, int64_t y) { return x < y ? x : y; }
 
 /* The table ----------------------------------------------------------------------------------------------------- */
 
 /* The table only grows at its end, and what was found stays where it is until then. */
-static bool grow_table(iol__facts *facts) {
+static bool grow_facts_files_table(iol__facts *facts) {
     iol__facts_store *store = facts->store;
     if (facts->n_files < store->file_room) return true;
     size_t room = store->file_room ? store->file_room + store->file_room / 2 : 64;
@@ -165,7 +167,8 @@ iol__facts_file *iol__facts_enter(iol__facts *facts, uint64_t id) {
         return NULL;
     }
     store->budget -= cost;
-    if (!grow_table(facts) || iol__idmap_add(&store->ids, id) == IOL_IDMAP_NONE) longjmp(store->exhausted, 1);
+    if (!grow_facts_files_table(facts) || iol__idmap_add(&store->ids, id) == IOL_IDMAP_NONE)
+        longjmp(store->exhausted, 1);
     facts->file[facts->n_files] = (iol__facts_file){.id = id};
     return &facts->file[facts->n_files++];
 }
@@ -191,30 +194,30 @@ static iol__facts_traffic *traffic_of(iol__facts *facts, iol__facts_use *use, in
 
 /* Directions ---------------------------------------------------------------------------------------------------- */
 
-static int bins_of(const reading *r, int direction) {
+static int facts_files_bins_of(const facts_files_reading *r, int direction) {
     return direction == IOL_READ ? r->roles->read_buckets : r->roles->write_buckets;
 }
 
-static int64_t bin_at(const reading *r, int direction, int bin) {
-    int first = bins_of(r, direction);
-    return first < 0 ? 0 : larger(0, r->record->ints[first + bin]);
+static int64_t bin_at(const facts_files_reading *r, int direction, int bin) {
+    int first = facts_files_bins_of(r, direction);
+    return first < 0 ? 0 : facts_files_larger(0, r->record->ints[first + bin]);
 }
 
-static int64_t small_of(const reading *r, int direction) {
+static int64_t small_of(const facts_files_reading *r, int direction) {
     int64_t small = 0;
     for (int bin = 0; bin < BELOW_MIB_BINS; bin++) small = iol__facts_plus(small, bin_at(r, direction, bin));
     return small;
 }
 
 /* The table of common sizes; strides come first where a module has both. */
-static const iol__common *size_table(const reading *r) {
+static const iol__common *size_table(const facts_files_reading *r) {
     const iol__common *tables = r->roles->common;
     return tables[1].values >= 0 ? &tables[1] : &tables[0];
 }
 
 /* Requests of exactly 1 MiB fall into the last bin below. The table of common sizes does not tell reads from writes, so
    they are split as that bin is. */
-static int64_t exactly_mib(const reading *r, int direction) {
+static int64_t exactly_mib(const facts_files_reading *r, int direction) {
     const iol__common *table = size_table(r);
     int64_t exact = 0;
     if (table->values < 0) return 0;
@@ -228,31 +231,31 @@ static int64_t exactly_mib(const reading *r, int direction) {
     return part < mine ? (int64_t)(part + 0.5) : bin_at(r, direction, BELOW_MIB_BINS - 1);
 }
 
-static void add_order(const reading *r, int direction, iol__facts_traffic *t) {
+static void add_order(const facts_files_reading *r, int direction, iol__facts_traffic *t) {
     int16_t place = r->counters->seq[direction];
     if (!place) return;
-    int64_t seq = int_at(r, place), apart = larger(0, r->ops[direction] - seq);
+    int64_t seq = int_at(r, place), apart = facts_files_larger(0, r->ops[direction] - seq);
     t->seq = iol__facts_plus(t->seq, seq);
     t->consec = iol__facts_plus(t->consec, int_at(r, r->counters->consec[direction]));
     /* -1 says that order was not watched: nothing is known to be random then. */
     if (r->record->ints[place - 1] >= 0) t->random = iol__facts_plus(t->random, apart - smaller(apart, r->opens));
 }
 
-static int64_t highest_byte(const reading *r, int direction) {
+static int64_t highest_byte(const facts_files_reading *r, int direction) {
     int index = direction == IOL_READ ? r->roles->max_byte_read : r->roles->max_byte_written;
     return index < 0 ? -1 : r->record->ints[index];
 }
 
-static void add_extent(const reading *r, int direction, iol__facts_traffic *t) {
+static void add_extent(const facts_files_reading *r, int direction, iol__facts_traffic *t) {
     int64_t highest = highest_byte(r, direction);
-    t->max_byte = larger(t->max_byte, highest);
+    t->max_byte = facts_files_larger(t->max_byte, highest);
     if (highest >= 0 && r->record->rank >= 0 && r->bytes[direction] > highest)
-        t->excess = larger(t->excess, r->bytes[direction] - highest - 1);
+        t->excess = facts_files_larger(t->excess, r->bytes[direction] - highest - 1);
 }
 
-static void add_direction(const reading *r, int direction, iol__facts_use *use) {
+static void add_direction(const facts_files_reading *r, int direction, iol__facts_use *use) {
     const counters *c = r->counters;
-    double slowest = real_at(r, c->slowest[direction]);
+    double slowest = facts_files_real_at(r, c->slowest[direction]);
     bool calls = r->ops[direction] || r->bytes[direction] || small_of(r, direction);
     if (!calls && r->time[direction] == 0 && highest_byte(r, direction) <= 0) return;
     iol__facts_traffic *t = traffic_of(r->facts, use, direction);
@@ -268,8 +271,8 @@ static void add_direction(const reading *r, int direction, iol__facts_use *use) 
         t->slowest = slowest;
         t->slowest_size = int_at(r, c->slowest_size[direction]);
     }
-    t->first = earlier(t->first, real_at(r, c->first[direction]));
-    t->last = later(t->last, real_at(r, c->last[direction]));
+    t->first = facts_files_earlier(t->first, facts_files_real_at(r, c->first[direction]));
+    t->last = later(t->last, facts_files_real_at(r, c->last[direction]));
 }
 
 /* Common values ------------------------------------------------------------------------------------------------- */
@@ -290,7 +293,7 @@ static void count_common(iol__facts_common *table, int64_t value, int64_t count)
     }
 }
 
-static void add_common(const reading *r, const iol__common *from, const iol__facts_common **to) {
+static void add_common(const facts_files_reading *r, const iol__common *from, const iol__facts_common **to) {
     for (int i = 0; from->values >= 0 && i < IOL_COMMON; i++) {
         int64_t count = r->record->ints[from->counts + i];
         if (count <= 0) continue;
@@ -301,7 +304,7 @@ static void add_common(const reading *r, const iol__common *from, const iol__fac
 
 /* Ranks --------------------------------------------------------------------------------------------------------- */
 
-static void add_whole(const reading *r, iol__facts_use *use, uint64_t number) {
+static void add_whole(const facts_files_reading *r, iol__facts_use *use, uint64_t number) {
     const iol_record *record = r->record;
     const iol__roles *roles = r->roles;
     iol__facts_whole *w = (iol__facts_whole *)use->whole;
@@ -326,19 +329,19 @@ static void add_whole(const reading *r, iol__facts_use *use, uint64_t number) {
 }
 
 /* One rank's part of a file. */
-typedef struct part {
+typedef struct facts_files_part {
     int64_t rank, bytes[IOL_DIRECTIONS];
     double time;
     bool opened;
-} part;
+} facts_files_part;
 
-static void add_part(iol__facts_ranks *ranks, const part *p, bool first) {
+static void add_facts_files_part(iol__facts_ranks *ranks, const facts_files_part *p, bool first) {
     double bytes = (double)p->bytes[IOL_READ] + (double)p->bytes[IOL_WRITE];
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
         double mine = (double)p->bytes[direction];
         ranks->min_bytes[direction] =
             first ? p->bytes[direction] : smaller(ranks->min_bytes[direction], p->bytes[direction]);
-        ranks->max_bytes[direction] = larger(ranks->max_bytes[direction], p->bytes[direction]);
+        ranks->max_bytes[direction] = facts_files_larger(ranks->max_bytes[direction], p->bytes[direction]);
         ranks->direction_bytes[direction] += mine;
         ranks->direction_squares[direction] += mine * mine;
         ranks->movers[direction] += mine > 0;
@@ -361,21 +364,21 @@ static void add_part(iol__facts_ranks *ranks, const part *p, bool first) {
 }
 
 /* What the one earlier record held: everything so far, but for a record of all ranks that may be there as well. */
-static part first_part(const iol__facts_use *use) {
+static facts_files_part first_part(const iol__facts_use *use) {
     const iol__facts_whole *w = use->whole;
-    part p = {.rank = use->rank, .time = iol__facts_time(use), .opened = use->opens > 0};
+    facts_files_part p = {.rank = use->rank, .time = iol__facts_time(use), .opened = use->opens > 0};
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
         p.bytes[direction] = use->direction[direction]->bytes;
     if (!w) return p;
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
-        p.bytes[direction] -= larger(0, w->bytes[direction]);
+        p.bytes[direction] -= facts_files_larger(0, w->bytes[direction]);
         p.time -= iol__sane(w->time[direction]);
     }
     p.time -= iol__sane(w->meta_time);
     return p;
 }
 
-static void add_single(const reading *r, iol__facts_use *use) {
+static void add_single(const facts_files_reading *r, iol__facts_use *use) {
     use->records++;
     if (use->records == 1) {
         use->rank = r->record->rank > INT32_MAX ? INT32_MAX : (int32_t)r->record->rank;
@@ -384,16 +387,16 @@ static void add_single(const reading *r, iol__facts_use *use) {
     iol__facts_ranks *ranks = (iol__facts_ranks *)use->ranks;
     if (!ranks) {
         use->ranks = ranks = iol__facts_alloc(r->facts, 1, sizeof *ranks);
-        part first = first_part(use);
-        add_part(ranks, &first, true);
+        facts_files_part first = first_part(use);
+        add_facts_files_part(ranks, &first, true);
     }
-    part p = {.rank = r->record->rank, .time = r->all_time, .opened = r->opens > 0};
+    facts_files_part p = {.rank = r->record->rank, .time = r->all_time, .opened = r->opens > 0};
     memcpy(p.bytes, r->bytes, sizeof p.bytes);
-    add_part(ranks, &p, false);
+    add_facts_files_part(ranks, &p, false);
 }
 
 /* An array by rank that reaches to `rank`, zeroed where it is new. */
-static void *reach(iol__facts *facts, void *array, size_t *room, size_t size, size_t rank) {
+static void *facts_files_reach(iol__facts *facts, void *array, size_t *room, size_t size, size_t rank) {
     if (rank < *room) return array;
     size_t more = rank < 32 ? 32 : rank * 2;
     if (more > IOL_FACTS_RANKS) more = IOL_FACTS_RANKS;
@@ -404,7 +407,7 @@ static void *reach(iol__facts *facts, void *array, size_t *room, size_t size, si
     return grown;
 }
 
-static void add_rank(const reading *r, iol__facts_layer layer) {
+static void add_rank(const facts_files_reading *r, iol__facts_layer layer) {
     iol__facts_store *store = r->facts->store;
     if (r->record->rank < 0 || r->record->rank >= IOL_FACTS_RANKS) {
         r->facts->no_rank++;
@@ -412,7 +415,7 @@ static void add_rank(const reading *r, iol__facts_layer layer) {
     }
     size_t rank = (size_t)r->record->rank;
     store->ranks[layer] =
-        reach(r->facts, store->ranks[layer], &store->rank_room[layer], sizeof *store->ranks[layer], rank);
+        facts_files_reach(r->facts, store->ranks[layer], &store->rank_room[layer], sizeof *store->ranks[layer], rank);
     iol__facts_layer_ranks *ranks = &r->facts->ranks[layer];
     if (rank >= ranks->count) ranks->count = rank + 1;
     iol__facts_rank *mine = &store->ranks[layer][rank];
@@ -425,7 +428,7 @@ static void add_rank(const reading *r, iol__facts_layer layer) {
     mine->files++;
 }
 
-static void add_whole_times(const reading *r, iol__facts_layer layer) {
+static void add_whole_times(const facts_files_reading *r, iol__facts_layer layer) {
     iol__facts_layer_ranks *ranks = &r->facts->ranks[layer];
     double slowest = iol__sane(iol__record_slowest_time(r->facts->log, r->record));
     ranks->whole_meta += r->meta_time;
@@ -435,7 +438,7 @@ static void add_whole_times(const reading *r, iol__facts_layer layer) {
 
 /* A record ------------------------------------------------------------------------------------------------------ */
 
-static void add_calls(const reading *r, iol__facts_use *use) {
+static void add_calls(const facts_files_reading *r, iol__facts_use *use) {
     const counters *c = r->counters;
     use->opens = iol__facts_plus(use->opens, r->opens);
     use->stats = iol__facts_plus(use->stats, list_at(r, c->stats));
@@ -446,17 +449,17 @@ static void add_calls(const reading *r, iol__facts_use *use) {
     use->rw_switches = iol__facts_plus(use->rw_switches, list_at(r, c->rw_switches));
     use->mem_not_aligned = iol__facts_plus(use->mem_not_aligned, int_at(r, c->mem_not_aligned));
     use->file_not_aligned = iol__facts_plus(use->file_not_aligned, int_at(r, c->file_not_aligned));
-    use->mem_alignment = larger(use->mem_alignment, int_at(r, c->mem_alignment));
-    use->file_alignment = larger(use->file_alignment, int_at(r, c->file_alignment));
+    use->mem_alignment = facts_files_larger(use->mem_alignment, int_at(r, c->mem_alignment));
+    use->file_alignment = facts_files_larger(use->file_alignment, int_at(r, c->file_alignment));
     use->meta_time += r->meta_time;
-    double close_start = real_at(r, c->first_close), close_end = real_at(r, c->last_close);
-    use->first_open = earlier(use->first_open, real_at(r, c->first_open));
-    use->last_open = later(use->last_open, real_at(r, c->last_open));
+    double close_start = facts_files_real_at(r, c->first_close), close_end = facts_files_real_at(r, c->last_close);
+    use->first_open = facts_files_earlier(use->first_open, facts_files_real_at(r, c->first_open));
+    use->last_open = later(use->last_open, facts_files_real_at(r, c->last_open));
     use->last_close = later(use->last_close, close_end);
     if (close_start > 0) use->close_span = later(use->close_span, close_end - close_start);
 }
 
-static void add_kinds(const reading *r, iol__facts_file *file) {
+static void add_kinds(const facts_files_reading *r, iol__facts_file *file) {
     iol__facts_mpiio *m = (iol__facts_mpiio *)file->mpiio;
     const int64_t *ints = r->record->ints;
     if (!m) file->mpiio = m = iol__facts_alloc(r->facts, 1, sizeof *m);
@@ -473,7 +476,7 @@ static void add_kinds(const reading *r, iol__facts_file *file) {
     }
 }
 
-static void add_to_file(const reading *r, iol__facts_file *file, iol__facts_layer layer, uint64_t number) {
+static void add_to_file(const facts_files_reading *r, iol__facts_file *file, iol__facts_layer layer, uint64_t number) {
     iol__facts_use *use = use_of(r->facts, file, layer);
     if (r->record->rank != -1) add_single(r, use); /* first: it may need what is there so far */
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) add_direction(r, direction, use);
@@ -485,13 +488,13 @@ static void add_to_file(const reading *r, iol__facts_file *file, iol__facts_laye
 }
 
 bool iol__facts_add_traffic(iol__facts *facts, iol__facts_layer layer, const iol_record *record, uint64_t number) {
-    reading r = {
+    facts_files_reading r = {
         .facts = facts,
         .record = record,
         .roles = iol__modules[record->slot].roles,
         .counters = &counters_of[layer],
     };
-    prepare(&r);
+    facts_files_prepare(&r);
     iol__facts_file *file = iol__facts_enter(facts, record->id);
     if (file) add_to_file(&r, file, layer, number);
     if (record->rank == -1)

@@ -5,7 +5,7 @@
 #include "insight/facts/facts_internal.h"
 #include "log/trailer/lustre.h"
 
-static void plus(int64_t *sum, int64_t value) { *sum = iol__facts_plus(*sum, value); }
+static void facts_library_plus(int64_t *sum, int64_t value) { *sum = iol__facts_plus(*sum, value); }
 static void plus_time(double *sum, double value) { *sum += iol__sane(value); }
 
 /* HDF5 ---------------------------------------------------------------------------------------------------------- */
@@ -13,8 +13,8 @@ static void plus_time(double *sum, double value) { *sum += iol__sane(value); }
 static void add_hdf5_file(iol__facts_hdf5 *h, const iol_record *record) {
     h->file_records++;
     h->mpiio |= record->ints[IOL_H5F_USE_MPIIO] > 0;
-    plus(&h->opens, record->ints[IOL_H5F_OPENS]);
-    plus(&h->flushes, record->ints[IOL_H5F_FLUSHES]);
+    facts_library_plus(&h->opens, record->ints[IOL_H5F_OPENS]);
+    facts_library_plus(&h->flushes, record->ints[IOL_H5F_FLUSHES]);
     plus_time(&h->meta_time, record->reals[IOL_H5F_F_META_TIME]);
 }
 
@@ -47,9 +47,9 @@ static void add_chunks(iol__facts_hdf5 *h, const iol_record *record, int64_t ops
     double chunk = chunk_bytes(record->ints), pieces = (double)ops * chunks_crossed(record->ints, ops);
     if (ops <= 0 || !((double)bytes / pieces < chunk / 4)) return;
     h->partial_chunks++;
-    plus(&h->partial_ops, ops);
-    plus(&h->partial_pieces, pieces < 9e18 ? (int64_t)pieces : INT64_MAX);
-    plus(&h->partial_bytes, bytes);
+    facts_library_plus(&h->partial_ops, ops);
+    facts_library_plus(&h->partial_pieces, pieces < 9e18 ? (int64_t)pieces : INT64_MAX);
+    facts_library_plus(&h->partial_bytes, bytes);
     if (ops <= h->worst_ops) return;
     h->worst_dataset = record->id;
     h->worst_ops = ops;
@@ -71,17 +71,17 @@ static void add_dataset(iol__facts_hdf5 *h, const iol_record *record) {
     h->dataset_records++;
     h->collective += collective;
     h->mpiio |= collective;
-    plus(&h->dataset_opens, ints[IOL_H5D_OPENS]);
-    plus(&h->dataset_flushes, ints[IOL_H5D_FLUSHES]);
-    plus(&h->reads, ints[IOL_H5D_READS]);
-    plus(&h->writes, ints[IOL_H5D_WRITES]);
-    plus(&h->bytes[IOL_READ], ints[IOL_H5D_BYTES_READ]);
-    plus(&h->bytes[IOL_WRITE], ints[IOL_H5D_BYTES_WRITTEN]);
-    plus(&h->regular, ints[IOL_H5D_REGULAR_HYPERSLAB_SELECTS]);
-    plus(&h->irregular, ints[IOL_H5D_IRREGULAR_HYPERSLAB_SELECTS]);
-    plus(&h->points, ints[IOL_H5D_POINT_SELECTS]);
-    if (!collective) plus(&h->indep_ops, ops);
-    if (!collective) plus(&h->indep_bytes, bytes);
+    facts_library_plus(&h->dataset_opens, ints[IOL_H5D_OPENS]);
+    facts_library_plus(&h->dataset_flushes, ints[IOL_H5D_FLUSHES]);
+    facts_library_plus(&h->reads, ints[IOL_H5D_READS]);
+    facts_library_plus(&h->writes, ints[IOL_H5D_WRITES]);
+    facts_library_plus(&h->bytes[IOL_READ], ints[IOL_H5D_BYTES_READ]);
+    facts_library_plus(&h->bytes[IOL_WRITE], ints[IOL_H5D_BYTES_WRITTEN]);
+    facts_library_plus(&h->regular, ints[IOL_H5D_REGULAR_HYPERSLAB_SELECTS]);
+    facts_library_plus(&h->irregular, ints[IOL_H5D_IRREGULAR_HYPERSLAB_SELECTS]);
+    facts_library_plus(&h->points, ints[IOL_H5D_POINT_SELECTS]);
+    if (!collective) facts_library_plus(&h->indep_ops, ops);
+    if (!collective) facts_library_plus(&h->indep_bytes, bytes);
     plus_time(&h->time[IOL_READ], record->reals[IOL_H5D_F_READ_TIME]);
     plus_time(&h->time[IOL_WRITE], record->reals[IOL_H5D_F_WRITE_TIME]);
     plus_time(&h->dataset_meta_time, record->reals[IOL_H5D_F_META_TIME]);
@@ -107,25 +107,25 @@ void iol__facts_add_hdf5(iol__facts *facts, const iol_record *record) {
 static void add_pnetcdf_file(iol__facts_pnetcdf *p, const iol_record *record) {
     const int64_t *ints = record->ints;
     p->file_records++;
-    plus(&p->opens, ints[IOL_PNETCDF_FILE_CREATES]);
-    plus(&p->opens, ints[IOL_PNETCDF_FILE_OPENS]);
-    plus(&p->redefs, ints[IOL_PNETCDF_FILE_REDEFS]);
-    plus(&p->waits_indep, ints[IOL_PNETCDF_FILE_INDEP_WAITS]);
-    plus(&p->waits_coll, ints[IOL_PNETCDF_FILE_COLL_WAITS]);
-    plus(&p->syncs, ints[IOL_PNETCDF_FILE_SYNCS]);
-    plus(&p->file_bytes[IOL_READ], ints[IOL_PNETCDF_FILE_BYTES_READ]);
-    plus(&p->file_bytes[IOL_WRITE], ints[IOL_PNETCDF_FILE_BYTES_WRITTEN]);
+    facts_library_plus(&p->opens, ints[IOL_PNETCDF_FILE_CREATES]);
+    facts_library_plus(&p->opens, ints[IOL_PNETCDF_FILE_OPENS]);
+    facts_library_plus(&p->redefs, ints[IOL_PNETCDF_FILE_REDEFS]);
+    facts_library_plus(&p->waits_indep, ints[IOL_PNETCDF_FILE_INDEP_WAITS]);
+    facts_library_plus(&p->waits_coll, ints[IOL_PNETCDF_FILE_COLL_WAITS]);
+    facts_library_plus(&p->syncs, ints[IOL_PNETCDF_FILE_SYNCS]);
+    facts_library_plus(&p->file_bytes[IOL_READ], ints[IOL_PNETCDF_FILE_BYTES_READ]);
+    facts_library_plus(&p->file_bytes[IOL_WRITE], ints[IOL_PNETCDF_FILE_BYTES_WRITTEN]);
 }
 
-static void add_variable(iol__facts_pnetcdf *p, const iol_record *record) {
+static void add_facts_library_variable(iol__facts_pnetcdf *p, const iol_record *record) {
     static const int times[IOL_DIRECTIONS] = {IOL_PNETCDF_VAR_F_READ_TIME, IOL_PNETCDF_VAR_F_WRITE_TIME};
     p->variable_records++;
     for (int direction = 0; direction < IOL_DIRECTIONS;
          direction++) { /* the write counter follows the read counter in each pair */
-        plus(&p->indep[direction], record->ints[IOL_PNETCDF_VAR_INDEP_READS + direction]);
-        plus(&p->coll[direction], record->ints[IOL_PNETCDF_VAR_COLL_READS + direction]);
-        plus(&p->nonblocking[direction], record->ints[IOL_PNETCDF_VAR_NB_READS + direction]);
-        plus(&p->bytes[direction], record->ints[IOL_PNETCDF_VAR_BYTES_READ + direction]);
+        facts_library_plus(&p->indep[direction], record->ints[IOL_PNETCDF_VAR_INDEP_READS + direction]);
+        facts_library_plus(&p->coll[direction], record->ints[IOL_PNETCDF_VAR_COLL_READS + direction]);
+        facts_library_plus(&p->nonblocking[direction], record->ints[IOL_PNETCDF_VAR_NB_READS + direction]);
+        facts_library_plus(&p->bytes[direction], record->ints[IOL_PNETCDF_VAR_BYTES_READ + direction]);
         plus_time(&p->time[direction], record->reals[times[direction]]);
     }
 }
@@ -137,7 +137,7 @@ void iol__facts_add_pnetcdf(iol__facts *facts, const iol_record *record) {
     if (!file) return;
     if (!file->pnetcdf) file->pnetcdf = iol__facts_alloc(facts, 1, sizeof *file->pnetcdf);
     if (variable)
-        add_variable((iol__facts_pnetcdf *)file->pnetcdf, record);
+        add_facts_library_variable((iol__facts_pnetcdf *)file->pnetcdf, record);
     else
         add_pnetcdf_file((iol__facts_pnetcdf *)file->pnetcdf, record);
 }

@@ -12,12 +12,12 @@
 #include "insight/language/rule.h"
 #include "log/trailer/plain_json.h"
 
-typedef struct reading {
+typedef struct hints_reading {
     const iol__facts *facts;
     iol__hints *files;
     iol__hints now; /* of the object that is being read, or of all files */
     bool given;     /* to all: once, so that no section makes a long job of it */
-} reading;
+} hints_reading;
 
 static bool said_no(const char *value) {
     return strcasecmp(value, "disable") == 0 || strcasecmp(value, "false") == 0 || strcasecmp(value, "no") == 0;
@@ -31,13 +31,13 @@ static void take_hint(iol__hints *hints, const char *key, const char *value) {
     if ((strcmp(key, "romio_cb_write") == 0 || strcmp(key, "romio_cb_read") == 0) && said_no(value)) hints->cb_off = 1;
 }
 
-static void give_to_all(reading *r) {
+static void give_to_all(hints_reading *r) {
     if (r->given) return;
     r->given = true;
     for (size_t i = 0; i < r->facts->n_files; i++) r->files[i] = r->now;
 }
 
-static iol__hints *hints_of(reading *r, const char *name) {
+static iol__hints *hints_of(hints_reading *r, const char *name) {
     const iol__facts_file *file = iol__facts_find(r->facts, iol_name_id(name, strlen(name)));
     return file ? &r->files[file - r->facts->file] : NULL;
 }
@@ -45,7 +45,7 @@ static iol__hints *hints_of(reading *r, const char *name) {
 /* Lines of JSON ----------------------------------------------------------------------------------------------- */
 
 /* A text, or the digits of a number; NULL if it is something else, which is skipped. */
-static const char *value_text(iol__plain_json *json, char buffer[32], bool *good) {
+static const char *hints_value_text(iol__plain_json *json, char buffer[32], bool *good) {
     char *text;
     int64_t number;
     if (iol__plain_text(json, &text)) return text;
@@ -58,17 +58,17 @@ static const char *value_text(iol__plain_json *json, char buffer[32], bool *good
 }
 
 /* `depth` keeps an object that holds itself many times over from being followed. */
-static bool read_object(reading *r, iol__plain_json *json, const char **name, int depth) {
+static bool read_hints_object(hints_reading *r, iol__plain_json *json, const char **name, int depth) {
     char *key, buffer[32];
     if (iol__plain_take(json, '}')) return true;
     do {
         if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':')) return false;
         if (depth < 1 && strcmp(key, "hints") == 0 && iol__plain_take(json, '{')) {
-            if (!read_object(r, json, name, depth + 1)) return false;
+            if (!read_hints_object(r, json, name, depth + 1)) return false;
             continue;
         }
         bool good = true;
-        const char *value = value_text(json, buffer, &good);
+        const char *value = hints_value_text(json, buffer, &good);
         if (!good) return false;
         if (value && strcmp(key, "file") == 0)
             *name = value == buffer ? NULL : value;
@@ -78,11 +78,11 @@ static bool read_object(reading *r, iol__plain_json *json, const char **name, in
     return iol__plain_take(json, '}');
 }
 
-static void read_json_line(reading *r, char *line, size_t length) {
+static void read_json_line(hints_reading *r, char *line, size_t length) {
     iol__plain_json json = {line, line + length};
     const char *name = NULL;
     r->now = (iol__hints){0};
-    if (!iol__plain_take(&json, '{') || !read_object(r, &json, &name, 0)) return;
+    if (!iol__plain_take(&json, '{') || !read_hints_object(r, &json, &name, 0)) return;
     iol__hints *target = name ? hints_of(r, name) : NULL;
     if (target) *target = r->now;
     if (!name) give_to_all(r);
@@ -90,7 +90,7 @@ static void read_json_line(reading *r, char *line, size_t length) {
 
 /* Lines KEY=VALUE --------------------------------------------------------------------------------------------- */
 
-static void read_plain_line(reading *r, char *line, iol__hints **target, bool *for_all) {
+static void read_plain_line(hints_reading *r, char *line, iol__hints **target, bool *for_all) {
     char *equals = strchr(line, '=');
     if (!equals) return;
     *equals = 0;
@@ -105,7 +105,7 @@ static void read_plain_line(reading *r, char *line, iol__hints **target, bool *f
     }
 }
 
-static void read_section(reading *r, char *text, size_t length) {
+static void read_hints_section(hints_reading *r, char *text, size_t length) {
     iol__hints *target = NULL;
     bool for_all = *text != '{';
     for (char *end = text + length; text < end;) {
@@ -122,14 +122,14 @@ static void read_section(reading *r, char *text, size_t length) {
 }
 
 const iol__hints *iol__hints_read(const iol__facts *facts, iol__arena *arena) {
-    reading r = {.facts = facts};
+    hints_reading r = {.facts = facts};
     char tag[5];
     const void *bytes;
     size_t length, count = iol_log_trailer_count(facts->log);
     for (size_t i = 0; i < count; i++) {
         if (iol_log_trailer(facts->log, i, tag, &bytes, &length) != IOL_OK || strcmp(tag, IOL_TAG_HINTS) != 0) continue;
         if (!r.files) r.files = iol__arena_alloc(arena, facts->n_files + 1, sizeof *r.files);
-        read_section(&r, iol__arena_text(arena, bytes, length), length);
+        read_hints_section(&r, iol__arena_text(arena, bytes, length), length);
     }
     return r.files;
 }

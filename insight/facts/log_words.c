@@ -73,7 +73,7 @@ static void print_unknown(FILE *to, const iol__ended *e) {
     }
 }
 
-static void print_known(FILE *to, const iol__ended *e) {
+static void print_log_words_known(FILE *to, const iol__ended *e) {
     print_who(to, e);
     if (e->signal > 0) {
         fputs(" was killed by ", to);
@@ -90,7 +90,7 @@ bool iol__ended_text(const iol__ended *e, const char *file, char *text, size_t r
     char others[IOL_HUMAN];
     const bool known = e->signal > 0 || e->status > 0;
     if (known)
-        print_known(to, e);
+        print_log_words_known(to, e);
     else
         print_unknown(to, e);
     if (file) fprintf(to, ", with %s open", file);

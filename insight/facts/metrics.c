@@ -30,17 +30,18 @@ iol__metric_limits iol__metric_limits_of(const iol__rulebook *book) {
 }
 
 /* Bytes beyond the highest offset. An offset is that of the last byte, so a file that was read once gives 0. */
-static int64_t redundant(const iol__facts_traffic *traffic) {
+static int64_t metrics_redundant(const iol__facts_traffic *traffic) {
     return traffic->bytes > traffic->max_byte ? traffic->bytes - traffic->max_byte - 1 : 0;
 }
 
 static void add_redundant(iol__metrics *m, const iol__facts_use *use) {
     const iol__facts_traffic *read = use->direction[IOL_READ], *write = use->direction[IOL_WRITE];
-    int64_t again = read->bytes > 0 ? redundant(read) : 0;
+    int64_t again = read->bytes > 0 ? metrics_redundant(read) : 0;
     m->redundant_read_bytes = iol__facts_plus(m->redundant_read_bytes, again);
     m->redundant_read_files += again > 0;
     if (write->bytes == 0) m->redundant_read_ro_bytes = iol__facts_plus(m->redundant_read_ro_bytes, again);
-    if (write->bytes > 0) m->redundant_write_bytes = iol__facts_plus(m->redundant_write_bytes, redundant(write));
+    if (write->bytes > 0)
+        m->redundant_write_bytes = iol__facts_plus(m->redundant_write_bytes, metrics_redundant(write));
 }
 
 static void add_small(iol__metrics *m, const iol__facts_file *file, const iol__facts_use *use) {
@@ -50,7 +51,7 @@ static void add_small(iol__metrics *m, const iol__facts_file *file, const iol__f
     m->small_shared_indep_writes_strict = iol__facts_plus(m->small_shared_indep_writes_strict, small);
 }
 
-static void look_at_files(const iol__facts *facts, iol__metrics *m) {
+static void metrics_look_at_files(const iol__facts *facts, iol__metrics *m) {
     int64_t most = -1;
     for (size_t i = 0; i < facts->n_files; i++) {
         const iol__facts_use *use = facts->file[i].layer[IOL_LAYER_POSIX];
@@ -69,7 +70,7 @@ static void look_at_files(const iol__facts *facts, iol__metrics *m) {
     if (m->effective_ranks < 0) m->effective_ranks = NAN;
 }
 
-static double ratio(const double *sums, int read, int write, int meta) {
+static double metrics_ratio(const double *sums, int read, int write, int meta) {
     return sums[meta] / (sums[meta] + sums[read] + sums[write]); /* NaN where no time was measured */
 }
 
@@ -88,13 +89,13 @@ typedef struct call_times {
     double meta, all;
 } call_times;
 
-static void add_times(call_times *t, double meta, double read, double write) {
+static void add_metrics_times(call_times *t, double meta, double read, double write) {
     t->meta += meta;
     t->all += meta + read + write;
 }
 
 static void add_use(call_times *t, const iol__facts_use *use) {
-    add_times(t, use->meta_time, use->direction[IOL_READ]->time, use->direction[IOL_WRITE]->time);
+    add_metrics_times(t, use->meta_time, use->direction[IOL_READ]->time, use->direction[IOL_WRITE]->time);
 }
 
 /* A file that was opened through MPI-IO counts with what the program waited for there, any other with its POSIX times. */
@@ -110,7 +111,7 @@ static call_times counted_times(const iol__facts *facts, bool *mpiio, bool *posi
         *posix = *posix || (below && !above);
     }
     /* Records that stand for no single file are in the sums of the module only. */
-    add_times(&rest, sums[IOL_POSIX_F_META_TIME], sums[IOL_POSIX_F_READ_TIME], sums[IOL_POSIX_F_WRITE_TIME]);
+    add_metrics_times(&rest, sums[IOL_POSIX_F_META_TIME], sums[IOL_POSIX_F_READ_TIME], sums[IOL_POSIX_F_WRITE_TIME]);
     if (rest.all - in_files.all > 1e-6 * rest.all) {
         counted.meta += fmax(0, rest.meta - in_files.meta);
         counted.all += rest.all - in_files.all;
@@ -119,10 +120,12 @@ static call_times counted_times(const iol__facts *facts, bool *mpiio, bool *posi
     return counted;
 }
 
-static void metadata(const iol__facts *facts, iol__metrics *m) {
+static void metrics_metadata(const iol__facts *facts, iol__metrics *m) {
     const iol__facts_sums *posix = &facts->modules[IOL_SLOT_POSIX].all, *mpiio = &facts->modules[IOL_SLOT_MPIIO].all;
-    m->meta_ratio_posix = ratio(posix->reals, IOL_POSIX_F_READ_TIME, IOL_POSIX_F_WRITE_TIME, IOL_POSIX_F_META_TIME);
-    m->meta_ratio_mpiio = ratio(mpiio->reals, IOL_MPIIO_F_READ_TIME, IOL_MPIIO_F_WRITE_TIME, IOL_MPIIO_F_META_TIME);
+    m->meta_ratio_posix =
+        metrics_ratio(posix->reals, IOL_POSIX_F_READ_TIME, IOL_POSIX_F_WRITE_TIME, IOL_POSIX_F_META_TIME);
+    m->meta_ratio_mpiio =
+        metrics_ratio(mpiio->reals, IOL_MPIIO_F_READ_TIME, IOL_MPIIO_F_WRITE_TIME, IOL_MPIIO_F_META_TIME);
     bool through = false, direct = false;
     const call_times counted = counted_times(facts, &through, &direct);
     m->meta_ratio = counted.meta / counted.all;
@@ -150,7 +153,7 @@ void iol__metrics_make(const iol__facts *facts, const iol__metric_limits *limits
         .meta_s_rank_max_lo = NAN,
         .meta_s_rank_max_hi = NAN,
     };
-    look_at_files(facts, metrics);
-    metadata(facts, metrics);
+    metrics_look_at_files(facts, metrics);
+    metrics_metadata(facts, metrics);
     select_job(facts, limits, metrics);
 }

@@ -28,13 +28,13 @@ static int64_t count_osts(const iol__facts *facts) {
 
 /* Where a file is ------------------------------------------------------------------------------------------------ */
 
-static double bytes_of(const iol__facts_file *file) {
+static double osts_bytes_of(const iol__facts_file *file) {
     return iol__facts_file_bytes(file, IOL_READ) + iol__facts_file_bytes(file, IOL_WRITE);
 }
 
 /* How far a file reaches, at least as far as its bytes go when they are put one after the other. */
-static double size_of(const iol__facts_file *file) {
-    double size = bytes_of(file);
+static double osts_size_of(const iol__facts_file *file) {
+    double size = osts_bytes_of(file);
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
         for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
             if (file->layer[l]) size = fmax(size, (double)file->layer[l]->direction[direction]->max_byte + 1);
@@ -42,7 +42,7 @@ static double size_of(const iol__facts_file *file) {
 }
 
 /* Bytes of the file's first `size` that a component holds. */
-static double held(const iol__facts_stripes *s, double size) {
+static double osts_held(const iol__facts_stripes *s, double size) {
     double start = s->start > 0 ? (double)s->start : 0, end = s->end < 0 ? INFINITY : (double)s->end;
     return s->count > 0 ? fmax(fmin(size, end) - start, 0) : 0;
 }
@@ -59,11 +59,11 @@ typedef void (*stripe_visitor)(void *context, int64_t ost, double part);
 static void each_stripe(const iol__facts_file *file, stripe_visitor visit, void *context) {
     if (!file->lustre) return;
     const iol__facts_lustre *lustre = file->lustre;
-    double size = size_of(file), whole = 0;
-    for (uint32_t c = 0; c < lustre->components; c++) whole += held(&lustre->stripes[c], size);
+    double size = osts_size_of(file), whole = 0;
+    for (uint32_t c = 0; c < lustre->components; c++) whole += osts_held(&lustre->stripes[c], size);
     for (uint32_t c = 0; whole > 0 && c < lustre->components; c++) {
         const iol__facts_stripes *s = &lustre->stripes[c];
-        double bytes = held(s, size);
+        double bytes = osts_held(s, size);
         int64_t used = bytes > 0 ? stripes_used(s, bytes) : 0;
         for (int64_t i = 0; i < used; i++)
             if (s->osts[i] >= 0 && s->osts[i] < MOST_OSTS) visit(context, s->osts[i], bytes / whole / (double)used);
@@ -72,13 +72,13 @@ static void each_stripe(const iol__facts_file *file, stripe_visitor visit, void 
 
 /* Bytes ---------------------------------------------------------------------------------------------------------- */
 
-typedef struct share {
+typedef struct osts_share {
     double *bytes; /* by OST */
     double amount; /* of the file */
-} share;
+} osts_share;
 
 static void add_share(void *context, int64_t ost, double part) {
-    share *s = context;
+    osts_share *s = context;
     s->bytes[ost] += s->amount * part;
 }
 
@@ -128,7 +128,7 @@ static void count_bytes(iol__case *job, double *bytes, int64_t osts) {
     for (size_t i = 0; i < job->facts.n_files; i++) {
         const iol__facts_file *file = &job->facts.file[i];
         if (traced_whole(job, i)) continue;
-        share s = {bytes, bytes_of(file)};
+        osts_share s = {bytes, osts_bytes_of(file)};
         each_stripe(file, add_share, &s);
     }
     count_traced(job, bytes);
@@ -149,25 +149,25 @@ static void count_bytes(iol__case *job, double *bytes, int64_t osts) {
 static const iol__facts_use *of_one_rank(const iol__facts_file *file) {
     const iol__facts_use *top = iol__facts_top(file, NULL);
     if (!top || !file->lustre || top->whole || top->records != 1 || top->rank < 0) return NULL;
-    return bytes_of(file) > 0 && iol__facts_file_time(file) > 0 ? top : NULL;
+    return osts_bytes_of(file) > 0 && iol__facts_file_time(file) > 0 ? top : NULL;
 }
 
 /* What files of single ranks did on one OST. */
-typedef struct target {
+typedef struct osts_target {
     double files, seconds, longest, bytes;
     int32_t rank; /* the first of its files' ranks */
     bool ranks;   /* there are others */
-} target;
+} osts_target;
 
-typedef struct adding {
-    target *targets;
+typedef struct osts_adding {
+    osts_target *targets;
     double seconds, bytes;
     int32_t rank;
-} adding;
+} osts_adding;
 
-static void add_time(void *context, int64_t ost, double part) {
-    adding *a = context;
-    target *t = &a->targets[ost];
+static void add_osts_time(void *context, int64_t ost, double part) {
+    osts_adding *a = context;
+    osts_target *t = &a->targets[ost];
     if (t->files == 0) t->rank = a->rank;
     t->ranks = t->ranks || t->rank != a->rank;
     t->files++;
@@ -183,7 +183,7 @@ typedef struct touching {
     bool touched;
 } touching;
 
-static void look(void *context, int64_t ost, double part) {
+static void osts_look(void *context, int64_t ost, double part) {
     touching *t = context;
     (void)part;
     t->stripes++;
@@ -192,36 +192,36 @@ static void look(void *context, int64_t ost, double part) {
 
 static touching touch(const iol__facts_file *file, const uint8_t *marks) {
     touching t = {.slow = marks};
-    each_stripe(file, look, &t);
+    each_stripe(file, osts_look, &t);
     return t;
 }
 
 /* Files on OSTs that are known to be slow are left out. */
-static void count_time(const iol__case *job, const uint8_t *marks, target *targets, int64_t osts) {
+static void count_time(const iol__case *job, const uint8_t *marks, osts_target *targets, int64_t osts) {
     memset(targets, 0, (size_t)osts * sizeof *targets);
     for (size_t i = 0; i < job->facts.n_files; i++) {
         const iol__facts_file *file = &job->facts.file[i];
         const iol__facts_use *use = of_one_rank(file);
         if (!use || touch(file, marks).touched) continue;
-        adding a = {targets, iol__facts_file_time(file), bytes_of(file), use->rank};
-        each_stripe(file, add_time, &a);
+        osts_adding a = {targets, iol__facts_file_time(file), osts_bytes_of(file), use->rank};
+        each_stripe(file, add_osts_time, &a);
     }
 }
 
-static double mean_s(const target *t) { return t->seconds / t->files; }
+static double mean_s(const osts_target *t) { return t->seconds / t->files; }
 
-static int by_value(const void *a, const void *b) {
+static int osts_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 static double median(double *values, size_t count) {
-    qsort(values, count, sizeof *values, by_value);
+    qsort(values, count, sizeof *values, osts_by_value);
     return (values[(count - 1) / 2] + values[count / 2]) / 2;
 }
 
 /* The usual time of a file and the usual bytes, over the OSTs that have any. Returns how many those are. */
-static size_t usual_of(const target *targets, int64_t osts, double *seconds, double *bytes) {
+static size_t usual_of(const osts_target *targets, int64_t osts, double *seconds, double *bytes) {
     double *values = malloc(2 * (size_t)osts * sizeof *values);
     size_t n = 0;
     for (int64_t i = 0; values && i < osts; i++) {
@@ -239,13 +239,14 @@ static size_t usual_of(const target *targets, int64_t osts, double *seconds, dou
 
 /* How many times the usual time a file takes there. An OST that got more bytes than others may take longer for them; a
    single slow file, or a single rank, may be slow for a reason of its own: the others there must be slow without it. */
-static double slowness(const iol__case *job, const target *t, double seconds, double bytes) {
+static double slowness(const iol__case *job, const osts_target *t, double seconds, double bytes) {
     if (t->files < 2 || (!t->ranks && job->facts.processes > 1) || seconds <= 0) return 0;
     double others = (t->seconds - t->longest) / (t->files - 1);
     return others / seconds / fmax(1, bytes > 0 ? t->bytes / bytes : 1);
 }
 
-static int64_t slowest_of(const iol__case *job, const target *targets, int64_t osts, double seconds, double bytes) {
+static int64_t slowest_of(const iol__case *job, const osts_target *targets, int64_t osts, double seconds,
+                          double bytes) {
     double most = fmax(1.5, iol__case_threshold(job, "lustre.slow"));
     int64_t worst = -1;
     for (int64_t i = 0; i < osts; i++) {
@@ -257,14 +258,14 @@ static int64_t slowest_of(const iol__case *job, const target *targets, int64_t o
     return worst;
 }
 
-static int64_t fastest_of(const target *targets, int64_t osts) {
+static int64_t fastest_of(const osts_target *targets, int64_t osts) {
     int64_t best = -1;
     for (int64_t i = 0; i < osts; i++)
         if (targets[i].files > 0 && (best < 0 || mean_s(&targets[i]) < mean_s(&targets[best]))) best = i;
     return best;
 }
 
-static void keep_worst(iol__case *job, int64_t ost, const target *t, double usual_bytes) {
+static void keep_worst(iol__case *job, int64_t ost, const osts_target *t, double usual_bytes) {
     double *v = job->job;
     job->slow_osts.worst = ost;
     v[IOL_JOB_ost_slow] = (double)ost;
@@ -277,7 +278,7 @@ static void keep_worst(iol__case *job, int64_t ost, const target *t, double usua
 
 /* One after the other, the worst first: files with stripes on it make its neighbours look slow, so that each is judged
    without the files of those found before. */
-static void find_slow(iol__case *job, target *targets, int64_t osts) {
+static void find_slow(iol__case *job, osts_target *targets, int64_t osts) {
     enum { MOST_SLOW = 32 };
     iol__slow_osts *found = &job->slow_osts;
     double usual_bytes = 0, slow = 0;
@@ -343,7 +344,7 @@ void iol__case_osts(iol__case *job) {
     int64_t osts = count_osts(&job->facts);
     if (osts == 0) return;
     double *bytes = calloc((size_t)osts, sizeof *bytes);
-    target *targets = calloc((size_t)osts, sizeof *targets);
+    osts_target *targets = calloc((size_t)osts, sizeof *targets);
     if (bytes) count_bytes(job, bytes, osts);
     if (targets) find_slow(job, targets, osts);
     free(targets);

@@ -12,25 +12,25 @@ enum { MOST_PARTS = 1 << 20, RANKS_TEXT = 120 };
 #define MOST_OF_THEM 0.9 /* small requests that a few ranks make */
 
 /* What one rank did to one file in one phase. */
-typedef struct part {
+typedef struct pairs_part {
     uint32_t file, phase;
     int32_t rank;
     uint32_t requests[IOL_DIRECTIONS], small[IOL_DIRECTIONS], random[IOL_DIRECTIONS];
     double bytes[IOL_DIRECTIONS], small_bytes[IOL_DIRECTIONS], seconds[IOL_DIRECTIONS];
-} part;
+} pairs_part;
 
-static double time_of(const part *p) { return p->seconds[IOL_READ] + p->seconds[IOL_WRITE]; }
-static double bytes_of(const part *p) { return p->bytes[IOL_READ] + p->bytes[IOL_WRITE]; }
+static double pairs_time_of(const pairs_part *p) { return p->seconds[IOL_READ] + p->seconds[IOL_WRITE]; }
+static double pairs_bytes_of(const pairs_part *p) { return p->bytes[IOL_READ] + p->bytes[IOL_WRITE]; }
 
 static int by_file(const void *a, const void *b) {
-    const part *x = a, *y = b;
+    const pairs_part *x = a, *y = b;
     if (x->file != y->file) return x->file < y->file ? -1 : 1;
     if (x->phase != y->phase) return x->phase < y->phase ? -1 : 1;
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static int by_rank(const void *a, const void *b) {
-    const part *x = a, *y = b;
+static int pairs_by_rank(const void *a, const void *b) {
+    const pairs_part *x = a, *y = b;
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     if (x->phase != y->phase) return x->phase < y->phase ? -1 : 1;
     return (x->file > y->file) - (x->file < y->file);
@@ -38,7 +38,7 @@ static int by_rank(const void *a, const void *b) {
 
 /* Parts ------------------------------------------------------------------------------------------------------- */
 
-static void add_request(part *p, const iol__request *r, const iol__request *before, double small) {
+static void add_request(pairs_part *p, const iol__request *r, const iol__request *before, double small) {
     int direction = r->write ? IOL_WRITE : IOL_READ;
     p->requests[direction]++;
     p->bytes[direction] += (double)r->length;
@@ -51,15 +51,15 @@ static void add_request(part *p, const iol__request *r, const iol__request *befo
 }
 
 typedef struct collection {
-    part *parts;
+    pairs_part *parts;
     size_t count, room;
 } collection;
 
 /* False without memory, or when there are too many parts to be worth it. */
-static bool make_room(collection *c) {
+static bool make_pairs_room(collection *c) {
     if (c->count < c->room) return true;
     size_t room = c->room ? 2 * c->room : 256;
-    part *larger = c->count < MOST_PARTS ? realloc(c->parts, room * sizeof *larger) : NULL;
+    pairs_part *larger = c->count < MOST_PARTS ? realloc(c->parts, room * sizeof *larger) : NULL;
     if (!larger) return false;
     c->parts = larger;
     c->room = room;
@@ -67,8 +67,8 @@ static bool make_room(collection *c) {
 }
 
 /* Requests of a record come in order of time, and so do phases. */
-static bool collect(collection *c, const iol__tracing *tracing, const iol__phases *phases, const uint32_t *order,
-                    double small) {
+static bool pairs_collect(collection *c, const iol__tracing *tracing, const iol__phases *phases, const uint32_t *order,
+                          double small) {
     const iol__request *last[IOL_DIRECTIONS] = {0};
     size_t phase = 0;
     uint32_t record = UINT32_MAX;
@@ -79,8 +79,8 @@ static bool collect(collection *c, const iol__tracing *tracing, const iol__phase
         if (fresh) last[IOL_READ] = last[IOL_WRITE] = NULL;
         while (now + 1 < phases->kept && r->start > phases->phases[now].end) now++;
         if (!c->count || fresh || now != phase) {
-            if (!make_room(c)) return false;
-            c->parts[c->count++] = (part){.file = r->file, .phase = (uint32_t)now, .rank = r->rank};
+            if (!make_pairs_room(c)) return false;
+            c->parts[c->count++] = (pairs_part){.file = r->file, .phase = (uint32_t)now, .rank = r->rank};
         }
         record = r->record;
         phase = now;
@@ -93,7 +93,7 @@ static bool collect(collection *c, const iol__tracing *tracing, const iol__phase
 
 /* Adding up --------------------------------------------------------------------------------------------------- */
 
-static void add_part(iol__pair *pair, const part *p) {
+static void add_pairs_part(iol__pair *pair, const pairs_part *p) {
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
         pair->requests[direction] += p->requests[direction];
         pair->bytes[direction] += p->bytes[direction];
@@ -122,28 +122,29 @@ static const char *ranks_text(const int32_t *ranks, size_t count, iol__arena *ar
     return iol__arena_text(arena, text, used);
 }
 
-typedef struct share {
+typedef struct pairs_share {
     double small;
     int32_t rank;
-} share;
+} pairs_share;
 
 static int by_small(const void *a, const void *b) {
-    const share *x = a, *y = b;
+    const pairs_share *x = a, *y = b;
     if (x->small != y->small) return x->small > y->small ? -1 : 1;
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static int by_number(const void *a, const void *b) {
+static int pairs_by_number(const void *a, const void *b) {
     int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
 }
 
 /* The few ranks that make most of the small requests. `all` is how many the file has over the whole run. */
-static void find_few(iol__pair *pair, int direction, const part *parts, size_t count, double all, iol__arena *arena) {
+static void find_pairs_few(iol__pair *pair, int direction, const pairs_part *parts, size_t count, double all,
+                           iol__arena *arena) {
     if (pair->small[direction] <= 0 || all <= 0) return;
-    share *shares = iol__arena_alloc(arena, count, sizeof *shares);
+    pairs_share *shares = iol__arena_alloc(arena, count, sizeof *shares);
     int32_t *ranks = iol__arena_alloc(arena, count, sizeof *ranks);
-    for (size_t i = 0; i < count; i++) shares[i] = (share){parts[i].small[direction], parts[i].rank};
+    for (size_t i = 0; i < count; i++) shares[i] = (pairs_share){parts[i].small[direction], parts[i].rank};
     qsort(shares, count, sizeof *shares, by_small);
     double sum = 0;
     size_t n = 0;
@@ -151,25 +152,25 @@ static void find_few(iol__pair *pair, int direction, const part *parts, size_t c
         ranks[n] = shares[n].rank;
         sum += shares[n++].small;
     }
-    qsort(ranks, n, sizeof *ranks, by_number);
+    qsort(ranks, n, sizeof *ranks, pairs_by_number);
     pair->few[direction] = (double)n;
     pair->few_share[direction] = sum / all;
     pair->few_ranks[direction] = ranks_text(ranks, n, arena);
 }
 
 /* A file in a phase: `parts` are those of its ranks. */
-static iol__pair pair_of_file(const part *parts, size_t count, const iol__phases *phases) {
+static iol__pair pair_of_file(const pairs_part *parts, size_t count, const iol__phases *phases) {
     iol__pair pair = {.phase = &phases->phases[parts[0].phase], .file = parts[0].file, .rank = parts[0].rank};
     double sum = 0, bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        add_part(&pair, &parts[i]);
-        sum += time_of(&parts[i]);
-        bytes += bytes_of(&parts[i]);
+        add_pairs_part(&pair, &parts[i]);
+        sum += pairs_time_of(&parts[i]);
+        bytes += pairs_bytes_of(&parts[i]);
         for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
             pair.seconds[direction] = fmax(pair.seconds[direction], parts[i].seconds[direction]);
-        if (time_of(&parts[i]) <= pair.slowest_s) continue;
-        pair.slowest_s = time_of(&parts[i]);
-        pair.slowest_bytes = bytes_of(&parts[i]);
+        if (pairs_time_of(&parts[i]) <= pair.slowest_s) continue;
+        pair.slowest_s = pairs_time_of(&parts[i]);
+        pair.slowest_bytes = pairs_bytes_of(&parts[i]);
         pair.rank = parts[i].rank;
     }
     pair.ranks = (double)count;
@@ -179,15 +180,15 @@ static iol__pair pair_of_file(const part *parts, size_t count, const iol__phases
 }
 
 /* The same over all phases of the file; parts of one rank lie apart, so that sums are kept by rank. */
-static void whole_file(const part *parts, size_t count, double *by_ranks, double *slowest, double *mean) {
+static void whole_file(const pairs_part *parts, size_t count, double *by_ranks, double *slowest, double *mean) {
     double sum = 0, ranks = 0;
     *slowest = 0;
     for (size_t i = 0; i < count; i++) by_ranks[parts[i].rank] = 0;
     for (size_t i = 0; i < count; i++) {
         double *own = &by_ranks[parts[i].rank];
         ranks += *own <= 0;
-        *own += time_of(&parts[i]);
-        sum += time_of(&parts[i]);
+        *own += pairs_time_of(&parts[i]);
+        sum += pairs_time_of(&parts[i]);
         *slowest = fmax(*slowest, *own);
     }
     *mean = ranks > 0 ? sum / ranks : 0;
@@ -198,8 +199,8 @@ typedef struct list {
     size_t count;
 } list;
 
-static void pairs_of_file(const part *parts, size_t count, const iol__phases *phases, double least_s, double *by_ranks,
-                          list *out, iol__arena *arena) {
+static void pairs_of_file(const pairs_part *parts, size_t count, const iol__phases *phases, double least_s,
+                          double *by_ranks, list *out, iol__arena *arena) {
     double slowest, mean, small[IOL_DIRECTIONS] = {0};
     whole_file(parts, count, by_ranks, &slowest, &mean);
     if (slowest < least_s) return;
@@ -212,7 +213,7 @@ static void pairs_of_file(const part *parts, size_t count, const iol__phases *ph
         pair.whole_slowest_s = slowest;
         pair.whole_mean_s = mean;
         for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
-            find_few(&pair, direction, parts + from, to - from, small[direction], arena);
+            find_pairs_few(&pair, direction, parts + from, to - from, small[direction], arena);
         out->pairs = iol__arena_grow(arena, out->pairs, out->count, sizeof *out->pairs);
         out->pairs[out->count++] = pair;
     }
@@ -225,30 +226,30 @@ typedef struct phase_sum {
     double seconds, bytes, ranks;
 } phase_sum;
 
-static void sum_phases(const part *parts, size_t count, phase_sum *phases, phase_sum *whole) {
+static void sum_phases(const pairs_part *parts, size_t count, phase_sum *phases, phase_sum *whole) {
     for (size_t i = 0; i < count; i++) {
         bool new_rank = !i || parts[i].rank != parts[i - 1].rank;
         phase_sum *sum = &phases[parts[i].phase];
-        sum->seconds += time_of(&parts[i]);
-        sum->bytes += bytes_of(&parts[i]);
+        sum->seconds += pairs_time_of(&parts[i]);
+        sum->bytes += pairs_bytes_of(&parts[i]);
         sum->ranks += new_rank || parts[i].phase != parts[i - 1].phase;
-        whole->seconds += time_of(&parts[i]);
+        whole->seconds += pairs_time_of(&parts[i]);
         whole->ranks += new_rank;
     }
 }
 
-static void pairs_of_rank(const part *parts, size_t count, const iol__phases *phases, const phase_sum *sums,
+static void pairs_of_rank(const pairs_part *parts, size_t count, const iol__phases *phases, const phase_sum *sums,
                           const phase_sum *whole, double least_s, list *out, iol__arena *arena) {
     double all = 0;
-    for (size_t i = 0; i < count; i++) all += time_of(&parts[i]);
+    for (size_t i = 0; i < count; i++) all += pairs_time_of(&parts[i]);
     if (all < least_s) return;
     for (size_t from = 0, to = 0; from < count; from = to) {
         const phase_sum *sum = &sums[parts[from].phase];
         iol__pair pair = {.phase = &phases->phases[parts[from].phase], .file = -1, .rank = parts[from].rank};
         for (; to < count && parts[to].phase == parts[from].phase; to++) {
-            add_part(&pair, &parts[to]);
-            pair.slowest_s += time_of(&parts[to]);
-            pair.slowest_bytes += bytes_of(&parts[to]);
+            add_pairs_part(&pair, &parts[to]);
+            pair.slowest_s += pairs_time_of(&parts[to]);
+            pair.slowest_bytes += pairs_bytes_of(&parts[to]);
             for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
                 pair.seconds[direction] += parts[to].seconds[direction];
         }
@@ -265,8 +266,8 @@ static void pairs_of_rank(const part *parts, size_t count, const iol__phases *ph
 
 /* All of them ------------------------------------------------------------------------------------------------- */
 
-static void all_files(part *parts, size_t count, const iol__phases *phases, double least_s, list *out,
-                      iol__arena *arena) {
+static void pairs_all_files(pairs_part *parts, size_t count, const iol__phases *phases, double least_s, list *out,
+                            iol__arena *arena) {
     int32_t most = 0;
     for (size_t i = 0; i < count; i++)
         if (parts[i].rank > most) most = parts[i].rank;
@@ -278,10 +279,10 @@ static void all_files(part *parts, size_t count, const iol__phases *phases, doub
     }
 }
 
-static void all_ranks(part *parts, size_t count, const iol__phases *phases, double least_s, list *out,
+static void all_ranks(pairs_part *parts, size_t count, const iol__phases *phases, double least_s, list *out,
                       iol__arena *arena) {
     phase_sum *sums = iol__arena_alloc(arena, phases->kept + 1, sizeof *sums), whole = {0};
-    qsort(parts, count, sizeof *parts, by_rank);
+    qsort(parts, count, sizeof *parts, pairs_by_rank);
     sum_phases(parts, count, sums, &whole);
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && parts[to].rank == parts[from].rank) to++;
@@ -294,12 +295,12 @@ iol__pairs iol__pairs_find(iol__tracing *tracing, const iol__phases *phases, dou
     if (tracing->slot != IOL_SLOT_DXT_POSIX || !phases->kept || phases->kept != phases->count) return (iol__pairs){0};
     uint32_t *order = iol__tracing_by_record(tracing);
     collection c = {0};
-    bool good = order && collect(&c, tracing, phases, order, small);
+    bool good = order && pairs_collect(&c, tracing, phases, order, small);
     free(order);
     tracing->scratch = c.parts; /* goes with the trace if there is no memory for what follows */
     list files = {0}, ranks = {0};
     if (good && c.count) {
-        all_files(c.parts, c.count, phases, least_s, &files, arena);
+        pairs_all_files(c.parts, c.count, phases, least_s, &files, arena);
         all_ranks(c.parts, c.count, phases, least_s, &ranks, arena);
     }
     free(c.parts);

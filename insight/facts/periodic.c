@@ -114,7 +114,7 @@ static double best_lag(const double *x, const double *squares, size_t n, double 
 }
 
 /* `room` for a number more than there are points. */
-static iol__rhythm check(const double *x, size_t n, const double *power, double *room, double width) {
+static iol__rhythm periodic_check(const double *x, size_t n, const double *power, double *room, double width) {
     double sum = 0, squares = 0;
     size_t peak = LEAST_PERIODS, count = n / 2;
     for (size_t k = 1; k <= count; k++) {
@@ -147,14 +147,14 @@ iol__rhythm iol__rhythm_find(const iol__signal *signal) {
     }
     transform(re, im, n);
     for (size_t k = 0; k <= n / 2; k++) re[k] = re[k] * re[k] + im[k] * im[k];
-    iol__rhythm rhythm = check(x, n, re, im, signal->width); /* the imaginary parts are used up */
+    iol__rhythm rhythm = periodic_check(x, n, re, im, signal->width); /* the imaginary parts are used up */
     free(work);
     return rhythm;
 }
 
 /* Bursts ------------------------------------------------------------------------------------------------------ */
 
-static int by_value(const void *a, const void *b) {
+static int periodic_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -202,7 +202,7 @@ double iol__rhythm_duty(const iol__signal *signal, double period) {
         double window = to > from ? shortest_window(signal->bytes + from, to - from) : 0;
         if (window > 0) windows[n++] = window;
     }
-    qsort(windows, n, sizeof *windows, by_value);
+    qsort(windows, n, sizeof *windows, periodic_by_value);
     double duty = n ? fmin(1, windows[(n - 1) / 2] / step) : NAN;
     free(windows);
     return duty;

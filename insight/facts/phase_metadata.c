@@ -6,14 +6,14 @@
 #include "insight/facts/phases.h"
 
 /* What a file of one rank cost that rank. */
-typedef struct own {
+typedef struct phase_metadata_own {
     size_t phase;
     int32_t rank;
     double seconds;
-} own;
+} phase_metadata_own;
 
 static int by_phase_and_rank(const void *a, const void *b) {
-    const own *x = a, *y = b;
+    const phase_metadata_own *x = a, *y = b;
     if (x->phase != y->phase) return x->phase < y->phase ? -1 : 1;
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
     return (x->seconds > y->seconds) - (x->seconds < y->seconds);
@@ -42,7 +42,7 @@ static void set_windows(iol__phase *list, size_t count, double run_time) {
 }
 
 /* False if the file was not used around one phase only. */
-static bool place(const iol__facts_use *use, const iol__phases *phases, size_t *phase) {
+static bool phase_metadata_place(const iol__facts_use *use, const iol__phases *phases, size_t *phase) {
     if (!(use->first_open > 0) || !(use->last_close >= use->first_open) || !(use->meta_time > 0)) return false;
     *phase = phase_at(phases, use->first_open);
     if (*phase == phases->kept) return false;
@@ -50,7 +50,7 @@ static bool place(const iol__facts_use *use, const iol__phases *phases, size_t *
 }
 
 /* Each rank's files one after the other, ranks side by side. */
-static void add_worst_rank(const own *list, size_t count, iol__phase *phases) {
+static void add_worst_rank(const phase_metadata_own *list, size_t count, iol__phase *phases) {
     double sum = 0, worst = 0;
     for (size_t i = 0; i < count; i++) {
         bool same = i && list[i].phase == list[i - 1].phase;
@@ -63,14 +63,15 @@ static void add_worst_rank(const own *list, size_t count, iol__phase *phases) {
 void iol__phases_metadata(const iol__phases *phases, const iol__facts *facts) {
     iol__phase *list = (iol__phase *)(uintptr_t)phases->phases; /* made for this, and not shown to anybody yet */
     set_windows(list, phases->kept, facts->run_time);
-    own *owns = phases->kept && phases->kept == phases->count ? malloc((facts->n_files + 1) * sizeof *owns) : NULL;
+    phase_metadata_own *owns =
+        phases->kept && phases->kept == phases->count ? malloc((facts->n_files + 1) * sizeof *owns) : NULL;
     size_t n = 0, phase;
     for (size_t i = 0; owns && i < facts->n_files; i++) {
         const iol__facts_use *use = facts->file[i].layer[IOL_LAYER_POSIX];
-        if (!use || !place(use, phases, &phase)) continue;
+        if (!use || !phase_metadata_place(use, phases, &phase)) continue;
         list[phase].meta_files++;
         if (!use->whole && use->records == 1)
-            owns[n++] = (own){phase, use->rank, use->meta_time};
+            owns[n++] = (phase_metadata_own){phase, use->rank, use->meta_time};
         else
             list[phase].meta_s += use->meta_time / (double)iol__facts_rank_count(facts, use);
     }

@@ -11,7 +11,7 @@
 enum { MOST_PHASES = 1 << 16, FEWEST_POINTS = 1024, POINTS_PER_REQUEST = 16 };
 #define SHORT_PAUSE 0.01 /* seconds */
 
-static int by_start(const void *a, const void *b) {
+static int phases_by_start(const void *a, const void *b) {
     const iol__request *x = a, *y = b;
     if (x->start != y->start) return x->start < y->start ? -1 : 1;
     if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
@@ -19,7 +19,7 @@ static int by_start(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-static int by_value(const void *a, const void *b) {
+static int phases_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -46,7 +46,7 @@ static double longest_pause(const iol__tracing *tracing, double run_time, iol__p
     if (end >= 0) out->wall_io += end - start;
     double usual = 0;
     if (n) {
-        qsort(gaps, n, sizeof *gaps, by_value);
+        qsort(gaps, n, sizeof *gaps, phases_by_value);
         size_t shortest = (n * 4 + 4) / 5;
         usual = 3 * gaps[(shortest - 1) / 2];
         if (run_time > 0) usual = fmin(usual, 0.02 * run_time);
@@ -105,7 +105,7 @@ static void finish_phase(iol__phase *phase, by_rank *ranks) {
         if (ranks->end[rank] < ranks->end[phase->fastest_rank]) phase->fastest_rank = (int64_t)rank;
     }
     phase->effective_ranks = squares > 0 ? sum * sum / squares : NAN;
-    qsort(ranks->ends, ranks->n, sizeof *ranks->ends, by_value);
+    qsort(ranks->ends, ranks->n, sizeof *ranks->ends, phases_by_value);
     phase->straggle = ranks->n > 1 ? phase->end - ranks->ends[(ranks->n - 1) / 2] : NAN;
     ranks->n = 0;
 }
@@ -137,7 +137,7 @@ static void trace_phases(const iol__tracing *tracing, double pause, by_rank *ran
 }
 
 static void from_trace(iol__tracing *tracing, const iol__facts *facts, iol__phases *out, iol__arena *arena) {
-    qsort(tracing->requests, tracing->count, sizeof *tracing->requests, by_start);
+    qsort(tracing->requests, tracing->count, sizeof *tracing->requests, phases_by_start);
     int32_t most = 0;
     for (size_t i = 0; i < tracing->count; i++)
         if (tracing->requests[i].rank > most) most = tracing->requests[i].rank;
@@ -222,7 +222,7 @@ static void period_of_starts(iol__phases *out) {
     }
     double mean = sum / (double)n, variance = fmax(0, squares / (double)n - mean * mean);
     double variation = mean > 0 ? sqrt(variance) / mean : 1;
-    qsort(steps, n, sizeof *steps, by_value);
+    qsort(steps, n, sizeof *steps, phases_by_value);
     if (variation < 0.15) {
         out->period = steps[n / 2];
         out->periods = (double)out->kept;
@@ -234,7 +234,7 @@ static void period_of_starts(iol__phases *out) {
 }
 
 /* Bytes over the time of the run. */
-static iol__signal signal_of(const iol__tracing *tracing, const iol__heat *heat, const iol__facts *facts) {
+static iol__signal phases_signal_of(const iol__tracing *tracing, const iol__heat *heat, const iol__facts *facts) {
     double length = facts->run_time;
     for (size_t i = 0; i < tracing->count; i++) length = fmax(length, tracing->requests[i].end);
     if (tracing->count) {
@@ -262,7 +262,7 @@ static iol__signal signal_of(const iol__tracing *tracing, const iol__heat *heat,
 /* Both ways of looking: starts give the sharper period, the spectrum sees what is no separate phase. */
 static void find_period(const iol__tracing *tracing, const iol__heat *heat, const iol__facts *facts, iol__phases *out) {
     period_of_starts(out);
-    iol__signal signal = signal_of(tracing, heat, facts);
+    iol__signal signal = phases_signal_of(tracing, heat, facts);
     iol__rhythm rhythm = {0};
     if (!out->period_from) rhythm = iol__rhythm_find(&signal);
     if (rhythm.found) {

@@ -11,24 +11,24 @@ enum { FILES_ASKED = 4 /* of a finding, the most costly ones */ };
 /* A use may begin just before its mark is on the clock. */
 #define SLACK 0.001
 
-static const iol__facts_file *file_of(const iol__case *job, uint64_t id) {
+static const iol__facts_file *regions_file_of(const iol__case *job, uint64_t id) {
     for (size_t i = 0; i < job->facts.n_files; i++)
         if (job->facts.file[i].id == id) return &job->facts.file[i];
     return NULL;
 }
 
-typedef struct window {
+typedef struct regions_window {
     double from, to;
     int64_t rank; /* -1: several */
-} window;
+} regions_window;
 
-static bool window_of(const iol__case *job, const iol__evidence *e, window *w) {
-    *w = (window){.from = INFINITY, .to = 0, .rank = -1};
+static bool window_of(const iol__case *job, const iol__evidence *e, regions_window *w) {
+    *w = (regions_window){.from = INFINITY, .to = 0, .rank = -1};
     if (e->kind == IOL_EVIDENCE_SEGMENT || e->kind == IOL_EVIDENCE_TIMERANGE) {
-        *w = (window){.from = e->t0, .to = e->t1, .rank = e->kind == IOL_EVIDENCE_SEGMENT ? e->rank : -1};
+        *w = (regions_window){.from = e->t0, .to = e->t1, .rank = e->kind == IOL_EVIDENCE_SEGMENT ? e->rank : -1};
         return w->from <= w->to;
     }
-    const iol__facts_file *file = file_of(job, e->file_id);
+    const iol__facts_file *file = regions_file_of(job, e->file_id);
     const iol__facts_use *top = file ? iol__facts_top(file, NULL) : NULL;
     if (!top) return false;
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
@@ -42,7 +42,7 @@ static bool window_of(const iol__case *job, const iol__evidence *e, window *w) {
 }
 
 /* Marks regions in whose spans the ends of the window are: bit 0 the first, bit 1 the last. */
-static void mark_spans(const iol__case *job, const iol__regions *regions, const window *w, uint8_t *marks) {
+static void mark_spans(const iol__case *job, const iol__regions *regions, const regions_window *w, uint8_t *marks) {
     iol_custom_span span;
     memset(marks, 0, regions->count);
     for (size_t i = 0; iol_custom_span_at(job->facts.log, regions->module, i, &span) == IOL_OK; i++) {
@@ -54,7 +54,8 @@ static void mark_spans(const iol__case *job, const iol__regions *regions, const 
     }
 }
 
-static const iol__region *home_of(const iol__case *job, const iol__regions *regions, const window *w, uint8_t *marks) {
+static const iol__region *regions_home_of(const iol__case *job, const iol__regions *regions, const regions_window *w,
+                                          uint8_t *marks) {
     const iol__region *home = NULL;
     mark_spans(job, regions, w, marks);
     for (size_t i = 0; i < regions->count; i++)
@@ -66,9 +67,9 @@ static const iol__region *home_of_finding(const iol__case *job, const iol__regio
                                           uint8_t *marks) {
     const iol__region *home = NULL;
     for (size_t i = 0, asked = 0; i < f->n_evidence && asked < FILES_ASKED; i++) {
-        window w;
+        regions_window w;
         if (!window_of(job, &f->evidence[i], &w)) continue;
-        const iol__region *one = home_of(job, regions, &w, marks);
+        const iol__region *one = regions_home_of(job, regions, &w, marks);
         if (!one || (home && one != home)) return NULL;
         home = one;
         asked++;

@@ -20,7 +20,7 @@ uint32_t *iol__tracing_by_record(const iol__tracing *tracing) {
     return order;
 }
 
-static int bits_of(uint64_t distance) { return distance ? 64 - __builtin_clzll(distance) : 0; }
+static int traced_bits_of(uint64_t distance) { return distance ? 64 - __builtin_clzll(distance) : 0; }
 
 /* Candidates for the commonest stride: a value stays as long as it is not outvoted, so that one which more than half of
    the jumps share is left at the end. */
@@ -41,8 +41,8 @@ static bool jumped(const iol__request *before, const iol__request *now) {
     return now->offset != before->offset + before->length;
 }
 
-static void take(iol__traced *traced, iol__traced_file *file, vote *v, const iol__request *before,
-                 const iol__request *now, double small) {
+static void traced_take(iol__traced *traced, iol__traced_file *file, vote *v, const iol__request *before,
+                        const iol__request *now, double small) {
     int direction = now->write ? IOL_WRITE : IOL_READ;
     iol__traced_direction *w = &file->direction[direction];
     w->requests++;
@@ -53,20 +53,20 @@ static void take(iol__traced *traced, iol__traced_file *file, vote *v, const iol
     if (!before || !jumped(before, now)) return;
     int64_t end = before->offset + before->length;
     *(now->offset > end ? &w->forward : &w->backward) += 1;
-    int bits = bits_of(now->offset > end ? (uint64_t)(now->offset - end) : (uint64_t)(end - now->offset));
+    int bits = traced_bits_of(now->offset > end ? (uint64_t)(now->offset - end) : (uint64_t)(end - now->offset));
     traced->jumps[direction][bits < IOL_JUMP_BINS ? bits : IOL_JUMP_BINS - 1]++;
     cast(v, now->offset - before->offset);
 }
 
 /* Calls back with each request and the one of the same record and direction before it. */
-typedef struct walk {
+typedef struct traced_walk {
     const iol__tracing *tracing;
     const uint32_t *order;
     size_t at;
     const iol__request *last[IOL_DIRECTIONS];
-} walk;
+} traced_walk;
 
-static const iol__request *next_request(walk *w, const iol__request **before) {
+static const iol__request *next_request(traced_walk *w, const iol__request **before) {
     if (w->at == w->tracing->count) return NULL;
     const iol__request *r = &w->tracing->requests[w->order[w->at++]];
     int direction = r->write ? IOL_WRITE : IOL_READ;
@@ -83,10 +83,11 @@ iol__traced iol__traced_find(const iol__tracing *tracing, const iol__facts *fact
     iol__traced_file *files = iol__arena_alloc(arena, facts->n_files + 1, sizeof *files);
     vote *votes = calloc(facts->n_files + 1, sizeof *votes);
     uint32_t *order = iol__tracing_by_record(tracing);
-    walk first = {.tracing = tracing, .order = order}, second = first;
+    traced_walk first = {.tracing = tracing, .order = order}, second = first;
     const iol__request *r, *before;
     if (votes && order && files) {
-        while ((r = next_request(&first, &before))) take(&traced, &files[r->file], &votes[r->file], before, r, small);
+        while ((r = next_request(&first, &before)))
+            traced_take(&traced, &files[r->file], &votes[r->file], before, r, small);
         while ((r = next_request(&second, &before))) {
             if (!before || !jumped(before, r) || r->offset - before->offset != votes[r->file].stride) continue;
             files[r->file].stride = votes[r->file].stride;

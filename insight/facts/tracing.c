@@ -9,7 +9,7 @@ enum { MOST_REQUESTS = 4 << 20, CHUNK = 256, MOST_BINS = 1 << 20 };
 
 /* Requests ---------------------------------------------------------------------------------------------------- */
 
-static bool make_room(iol__tracing *tracing, size_t more) {
+static bool make_tracing_room(iol__tracing *tracing, size_t more) {
     if (tracing->count + more <= tracing->room) return true;
     size_t room = tracing->room ? 2 * tracing->room : 1024;
     while (room < tracing->count + more) room *= 2;
@@ -20,7 +20,7 @@ static bool make_room(iol__tracing *tracing, size_t more) {
     return true;
 }
 
-static bool sensible(const iol_segment *s) {
+static bool tracing_sensible(const iol_segment *s) {
     return isfinite(s->start) && isfinite(s->end) && s->start >= 0 && s->end >= s->start && s->offset >= 0 &&
            s->length >= 0 && s->length <= INT64_MAX - s->offset;
 }
@@ -40,14 +40,14 @@ static void visit_trace(iol__tracing *tracing, iol__facts *facts, iol_records *r
     for (uint64_t at = 0; iol_records_segments(records, segments, CHUNK, &got) == IOL_OK && got; at += got) {
         tracing->seen += got;
         if (tracing->count >= MOST_REQUESTS || tracing->no_memory) continue;
-        if (!make_room(tracing, got)) {
+        if (!make_tracing_room(tracing, got)) {
             tracing->no_memory = true;
             continue;
         }
         tracing->slot = slot;
         for (size_t i = 0; i < got; i++) {
             const iol_segment *s = &segments[i];
-            if (!sensible(s)) continue;
+            if (!tracing_sensible(s)) continue;
             tracing->requests[tracing->count++] = (iol__request){.start = s->start,
                                                                  .end = s->end,
                                                                  .offset = s->offset,

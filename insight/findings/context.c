@@ -21,15 +21,17 @@ static const struct {
 #undef CONTEXT
 };
 
-static double *member(iol__context *context, size_t i) { return (double *)(void *)((char *)context + known[i].offset); }
+static double *context_member(iol__context *context, size_t i) {
+    return (double *)(void *)((char *)context + known[i].offset);
+}
 
 iol__context iol__context_unknown(void) {
     iol__context context = {.system = NULL};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) *member(&context, i) = NAN;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) *context_member(&context, i) = NAN;
     return context;
 }
 
-static bool read_group(iol__context *context, iol__plain_json *json, const char *group) {
+static bool read_context_group(iol__context *context, iol__plain_json *json, const char *group) {
     if (!iol__plain_take(json, '{')) return iol__plain_skip(json);
     if (iol__plain_take(json, '}')) return true;
     do {
@@ -37,7 +39,8 @@ static bool read_group(iol__context *context, iol__plain_json *json, const char 
         double *target = NULL, value;
         if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':')) return false;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            if (strcmp(known[i].group, group) == 0 && strcmp(known[i].key, key) == 0) target = member(context, i);
+            if (strcmp(known[i].group, group) == 0 && strcmp(known[i].key, key) == 0)
+                target = context_member(context, i);
         if (strcmp(group, "site") == 0 && strcmp(key, "system") == 0) {
             char *name;
             if (!iol__plain_text_if(json, &name)) return false;
@@ -61,12 +64,12 @@ void iol__context_parse(iol__arena *arena, const char *text, iol__context *conte
     do {
         char *group;
         if (!iol__plain_text(&json, &group) || !iol__plain_take(&json, ':')) return;
-        if (!read_group(context, &json, group)) return;
+        if (!read_context_group(context, &json, group)) return;
     } while (iol__plain_take(&json, ','));
 }
 
 void iol__case_context(iol__case *job, const iol__context *context) {
     iol__context values = *context;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) job->job[known[i].variable] = *member(&values, i);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) job->job[known[i].variable] = *context_member(&values, i);
     if (context->system) job->system = context->system;
 }

@@ -15,7 +15,7 @@ static iol__evidence *next_entry(iol__case *job, iol__finding *f) {
     return &list[f->n_evidence++];
 }
 
-static void add_file(iol__case *job, const iol__rule *rule, const iol__culprit *culprit, iol__finding *f) {
+static void add_evidence_file(iol__case *job, const iol__rule *rule, const iol__culprit *culprit, iol__finding *f) {
     const iol__facts_file *file = &job->facts.file[culprit->file];
     iol__subject subject = {0};
     iol__subject_fill(&subject, job, file);
@@ -53,7 +53,7 @@ static const char *same_counter(const char *name, int slot, iol__arena *arena) {
 }
 
 /* Where a file has no record in the module that the rule names, the one of its highest layer tells. */
-static void add_record(iol__case *job, const iol__rule *rule, const iol__culprit *culprit, iol__finding *f) {
+static void add_evidence_record(iol__case *job, const iol__rule *rule, const iol__culprit *culprit, iol__finding *f) {
     const iol__facts_file *file = &job->facts.file[culprit->file];
     const iol__facts_use *use = use_of_slot(file, rule->slot);
     int slot = rule->slot;
@@ -79,7 +79,7 @@ static void add_record(iol__case *job, const iol__rule *rule, const iol__culprit
                                           .n_figures = n};
 }
 
-static void add_request(iol__case *job, const iol__request *r, iol__finding *f) {
+static void add_evidence_request(iol__case *job, const iol__request *r, iol__finding *f) {
     const iol__facts_file *file = &job->facts.file[r->file];
     *next_entry(job, f) = (iol__evidence){.kind = IOL_EVIDENCE_SEGMENT,
                                           .module = iol__modules[job->tracing.slot].name,
@@ -112,8 +112,8 @@ const iol__example *iol__evidence_example(const iol__case *job, const char *id) 
 static void add_example(iol__case *job, const char *id, iol__finding *f) {
     const iol__example *example = iol__evidence_example(job, id);
     if (!example) return;
-    add_request(job, &example->a, f);
-    add_request(job, &example->b, f);
+    add_evidence_request(job, &example->a, f);
+    add_evidence_request(job, &example->b, f);
 }
 
 /* The ranks that a finding about a pair names: the few with most small requests, or the slow one. */
@@ -141,9 +141,9 @@ static void add_phase(iol__case *job, size_t r, iol__finding *f) {
 void iol__evidence_make(iol__case *job, size_t r, const iol__gathered *g, iol__finding *f) {
     const iol__rule *rule = job->book->rules[r];
     const iol__match *match = &job->matches[r];
-    for (size_t i = 0; i < g->count; i++) add_file(job, rule, &g->worst[i], f);
+    for (size_t i = 0; i < g->count; i++) add_evidence_file(job, rule, &g->worst[i], f);
     for (size_t i = 0; i < g->count && i < SHOWN_RECORDS && rule->slot >= 0; i++)
-        add_record(job, rule, &g->worst[i], f);
+        add_evidence_record(job, rule, &g->worst[i], f);
     if (match->phase) add_phase(job, r, f);
     for (size_t k = 0; k < job->book->n_rules; k++)
         if (job->matches[k].joins == (int)r + 1) add_phase(job, k, f);

@@ -10,7 +10,7 @@ static bool about_files(const iol__rule *rule) {
     return rule->scope == IOL_SCOPE_FILE || rule->scope == IOL_SCOPE_FILES;
 }
 
-static void take_file(iol__case *job, iol__match *match, const iol__subject *file, size_t index) {
+static void take_match_file(iol__case *job, iol__match *match, const iol__subject *file, size_t index) {
     if (!match->sum) {
         match->files = iol__arena_alloc(&job->arena, job->facts.n_files / 64 + 1, sizeof *match->files);
         match->sum = iol__arena_alloc(&job->arena, 1, sizeof *match->sum);
@@ -43,11 +43,11 @@ static bool has_layer(const iol__rule *rule, const iol__facts_file *file) {
 
 /* A rule about files as it is asked: the parts of its `where` that differ from file to file. All of them must hold.
    With a million files this is where the time goes, so that what is the same for all of them is asked once. */
-typedef struct question {
+typedef struct match_question {
     size_t rule;
     const iol__expr **tests;
     size_t count;
-} question;
+} match_question;
 
 static bool same_for_all(const iol__case *job, const iol__expr *e) {
     switch (e->op) {
@@ -68,7 +68,7 @@ static bool same_for_all(const iol__case *job, const iol__expr *e) {
 }
 
 /* False if no file can match. */
-static bool add_tests(iol__case *job, question *q, const iol__expr *e) {
+static bool add_tests(iol__case *job, match_question *q, const iol__expr *e) {
     if (!e) return true;
     if (e->op == IOL_OP_AND) return add_tests(job, q, e->a) && add_tests(job, q, e->b);
     if (same_for_all(job, e)) return iol__eval(e, &job->total) == 1;
@@ -77,25 +77,25 @@ static bool add_tests(iol__case *job, question *q, const iol__expr *e) {
     return true;
 }
 
-static bool may_match(const question *q, const iol__subject *file) {
+static bool may_match(const match_question *q, const iol__subject *file) {
     for (size_t i = 0; i < q->count; i++)
         if (!iol__holds(q->tests[i], file)) return false;
     return true;
 }
 
-static size_t make_questions(iol__case *job, question *questions) {
+static size_t make_questions(iol__case *job, match_question *questions) {
     size_t n = 0;
     for (size_t r = 0; r < job->book->n_rules; r++) {
-        questions[n] = (question){.rule = r};
+        questions[n] = (match_question){.rule = r};
         if (about_files(job->book->rules[r]) && add_tests(job, &questions[n], job->book->rules[r]->where)) n++;
     }
     return n;
 }
 
-static void ask_of_files(iol__case *job) {
+static void match_ask_of_files(iol__case *job) {
     const iol__rulebook *book = job->book;
     uint8_t *fired = iol__arena_alloc(&job->arena, book->n_rules + 1, 1);
-    question *questions = iol__arena_alloc(&job->arena, book->n_rules + 1, sizeof *questions);
+    match_question *questions = iol__arena_alloc(&job->arena, book->n_rules + 1, sizeof *questions);
     size_t n_questions = make_questions(job, questions);
     iol__subject file = {0};
     for (size_t i = 0; i < job->facts.n_files; i++) {
@@ -109,7 +109,7 @@ static void ask_of_files(iol__case *job) {
             if (!has_layer(rule, file.file) || !may_match(&questions[q], &file)) continue;
             if (rule->scope == IOL_SCOPE_FILE && !rule_matches(rule, &file)) continue;
             fired[r] = rule->scope == IOL_SCOPE_FILE;
-            take_file(job, &job->matches[r], &file, i);
+            take_match_file(job, &job->matches[r], &file, i);
         }
     }
 }
@@ -185,7 +185,7 @@ void iol__match_all(iol__case *job) {
     size_t rules = job->book->n_rules;
     job->matches = iol__arena_alloc(&job->arena, rules + 1, sizeof *job->matches);
     job->fired = iol__arena_alloc(&job->arena, rules + 1, 1);
-    ask_of_files(job);
+    match_ask_of_files(job);
     ask_of_sums(job);
     for (size_t r = 0; r < rules; r++) {
         const iol__rule *rule = job->book->rules[r];

@@ -16,12 +16,12 @@ const char *iol__words(char buffer[IOL_HUMAN], double value, iol__shape form) {
     }
 }
 
-static const char *base_name(const char *path) {
+static const char *words_base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
 }
 
-static const char *label(int which, const iol__subject *subject, iol__arena *arena) {
+static const char *words_label(int which, const iol__subject *subject, iol__arena *arena) {
     const iol__facts *facts = &subject->job->facts;
     bool processes = subject->job->job[IOL_JOB_process_tree] > 0;
     if (which == IOL_LABEL_EXE) return facts->job->exe ? facts->job->exe : "?";
@@ -43,7 +43,8 @@ static const char *label(int which, const iol__subject *subject, iol__arena *are
         if (name && strcmp(name, "<STDOUT>") == 0) return "standard output";
         if (name && strcmp(name, "<STDERR>") == 0) return "standard error";
         if (name && strcmp(name, "<STDIN>") == 0) return "standard input";
-        return name ? base_name(name) : iol__arena_print(arena, "file %llu", (unsigned long long)subject->file->id);
+        return name ? words_base_name(name)
+                    : iol__arena_print(arena, "file %llu", (unsigned long long)subject->file->id);
     default: return name ? name : iol__arena_print(arena, "file %llu", (unsigned long long)subject->file->id);
     }
 }
@@ -57,7 +58,7 @@ const char *iol__eval_sentence(const iol__sentence *sentence, const iol__subject
         parts[n++] = piece->text;
         if (piece->last) break;
         parts[n++] = piece->form == IOL_SHAPE_LABEL
-                         ? label(piece->label, subject, arena)
+                         ? words_label(piece->label, subject, arena)
                          : iol__words(numbers[i], iol__eval(piece->value, subject), piece->form);
     }
     for (size_t i = 0; i < n; i++) length += strlen(parts[i]);

@@ -13,7 +13,7 @@ static double logical(iol__op op, double a, double b) {
     return a == 1 || b == 1 ? 1 : isnan(a) || isnan(b) ? NAN : 0;
 }
 
-static double compare(iol__op op, double a, double b) {
+static double rule_eval_compare(iol__op op, double a, double b) {
     if (isnan(a) || isnan(b)) return NAN;
     switch (op) {
     case IOL_OP_LESS: return truth(a < b);
@@ -25,7 +25,7 @@ static double compare(iol__op op, double a, double b) {
     }
 }
 
-static double compute(iol__op op, double a, double b) {
+static double rule_eval_compute(iol__op op, double a, double b) {
     if (isnan(a) || isnan(b)) return NAN;
     switch (op) {
     case IOL_OP_ADD: return a + b;
@@ -46,15 +46,15 @@ static double fired(const iol__expr *expr, const iol__subject *subject) {
     return 0;
 }
 
-static int by_value(const void *a, const void *b) {
+static int rule_eval_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
 /* Linear between neighbours; `values` is sorted here. */
-static double quantile(double *values, size_t count, double q) {
+static double rule_eval_quantile(double *values, size_t count, double q) {
     if (!count || isnan(q)) return NAN;
-    qsort(values, count, sizeof *values, by_value);
+    qsort(values, count, sizeof *values, rule_eval_by_value);
     double at = fmin(fmax(q, 0), 1) * (double)(count - 1);
     size_t low = (size_t)at, high = low + 1 < count ? low + 1 : low;
     return values[low] + (values[high] - values[low]) * (at - (double)low);
@@ -77,16 +77,17 @@ static double over_files(const iol__expr *expr, const iol__subject *subject) {
         count++;
     }
     double result = expr->op == IOL_OP_MEAN ? (count ? sum / (double)count : NAN) : sum;
-    if (expr->op == IOL_OP_QUANTILE) result = values ? quantile(values, count, iol__eval(expr->c, subject)) : NAN;
+    if (expr->op == IOL_OP_QUANTILE)
+        result = values ? rule_eval_quantile(values, count, iol__eval(expr->c, subject)) : NAN;
     free(values);
     return result;
 }
 
-static double counter_value(const iol__expr *expr, const iol__subject *subject) {
+static double rule_eval_counter_value(const iol__expr *expr, const iol__subject *subject) {
     return subject->counters ? subject->counters[expr->index] : NAN;
 }
 
-static double has_module(const iol__subject *subject, int slot) {
+static double has_rule_eval_module(const iol__subject *subject, int slot) {
     const iol__facts *facts = &subject->job->facts;
     if (!subject->file) return truth(facts->modules[slot].listed && facts->modules[slot].module.length > 0);
     const iol__facts_file *file = subject->file;
@@ -98,7 +99,7 @@ static double has_module(const iol__subject *subject, int slot) {
     return truth(facts->modules[slot].listed && facts->modules[slot].module.length > 0);
 }
 
-static double clamped(double value, double low, double high) {
+static double rule_eval_clamped(double value, double low, double high) {
     if (isnan(value) || isnan(low) || isnan(high)) return NAN;
     return value < low ? low : value > high ? high : value;
 }
@@ -117,7 +118,7 @@ double iol__eval(const iol__expr *e, const iol__subject *subject) {
     case IOL_OP_THRESHOLD: return iol__subject_thresholds(subject)[e->index];
     case IOL_OP_RAW: return subject->raw[e->index];
     case IOL_OP_VARIABLE: return iol__variable_value(e->index, subject);
-    case IOL_OP_COUNTER: return counter_value(e, subject);
+    case IOL_OP_COUNTER: return rule_eval_counter_value(e, subject);
     case IOL_OP_LET: return subject->lets[e->index];
     case IOL_OP_NEGATE: return -operand(e->a, subject);
     case IOL_OP_ABS: return fabs(operand(e->a, subject));
@@ -133,15 +134,15 @@ double iol__eval(const iol__expr *e, const iol__subject *subject) {
     case IOL_OP_GREATER:
     case IOL_OP_GREATER_EQUAL:
     case IOL_OP_EQUAL:
-    case IOL_OP_UNEQUAL: return compare(e->op, operand(e->a, subject), operand(e->b, subject));
-    case IOL_OP_CLAMP: return clamped(operand(e->a, subject), operand(e->b, subject), operand(e->c, subject));
-    case IOL_OP_HAS: return has_module(subject, e->index);
+    case IOL_OP_UNEQUAL: return rule_eval_compare(e->op, operand(e->a, subject), operand(e->b, subject));
+    case IOL_OP_CLAMP: return rule_eval_clamped(operand(e->a, subject), operand(e->b, subject), operand(e->c, subject));
+    case IOL_OP_HAS: return has_rule_eval_module(subject, e->index);
     case IOL_OP_FIRED: return fired(e, subject);
     case IOL_OP_SUM:
     case IOL_OP_COUNT:
     case IOL_OP_MEAN:
     case IOL_OP_QUANTILE: return over_files(e, subject);
-    default: return compute(e->op, operand(e->a, subject), operand(e->b, subject));
+    default: return rule_eval_compute(e->op, operand(e->a, subject), operand(e->b, subject));
     }
 }
 

@@ -53,7 +53,7 @@ static bool parse_braces(iol__parser *parser, const char *at, const char *end, i
 }
 
 /* Backslashes go; nothing else in a rule needs them but quotes. */
-static char *unescape(iol__arena *arena, const char *text, size_t length) {
+static char *rule_sentence_unescape(iol__arena *arena, const char *text, size_t length) {
     char *copy = iol__arena_alloc(arena, length + 1, 1);
     size_t n = 0;
     for (size_t i = 0; i < length; i++) {
@@ -63,13 +63,13 @@ static char *unescape(iol__arena *arena, const char *text, size_t length) {
     return copy;
 }
 
-static bool split(iol__parser *parser, iol__sentence *sentence) {
+static bool rule_sentence_split(iol__parser *parser, iol__sentence *sentence) {
     const char *at = parser->token.text, *end = at + parser->token.length;
     iol__piece *pieces = iol__arena_alloc(&parser->book->arena, MOST_PIECES, sizeof *pieces);
     for (;;) {
         iol__piece *piece = &pieces[sentence->count];
         const char *brace = memchr(at, '{', (size_t)(end - at));
-        piece->text = unescape(&parser->book->arena, at, (size_t)((brace ? brace : end) - at));
+        piece->text = rule_sentence_unescape(&parser->book->arena, at, (size_t)((brace ? brace : end) - at));
         if (!brace) {
             piece->last = true;
             sentence->count++;
@@ -108,7 +108,7 @@ bool iol__parse_sentence(iol__parser *parser, iol__sentence *sentence) {
         return false;
     }
     join_strings(parser);
-    if (!split(parser, sentence)) return false;
+    if (!rule_sentence_split(parser, sentence)) return false;
     iol__parser_next(parser);
     if (!iol__parser_take(parser, "if")) return true;
     sentence->condition = iol__parse_expression(parser, IOL_TYPE_TRUTH);

@@ -6,7 +6,7 @@
 
 #include "insight/facts/facts.h"
 
-static bool applies(const iol__scoped *scoped, const char *system, const char *mount) {
+static bool sections_applies(const iol__scoped *scoped, const char *system, const char *mount) {
     const char *name = scoped->section == IOL_SECTION_MOUNT ? mount : system;
     return name && fnmatch(scoped->pattern, name, scoped->section == IOL_SECTION_SYSTEM ? FNM_CASEFOLD : 0) == 0;
 }
@@ -17,7 +17,7 @@ double iol__rulebook_value(const iol__rulebook *book, size_t index, const char *
     const iol__scoped *best = NULL;
     for (size_t i = 0; i < book->n_scoped; i++) {
         const iol__scoped *s = &book->scoped[i];
-        if (s->threshold != (int)index || s->layer < plain->layer || !applies(s, system, mount)) continue;
+        if (s->threshold != (int)index || s->layer < plain->layer || !sections_applies(s, system, mount)) continue;
         if (best && (s->layer < best->layer || (s->layer == best->layer && s->section < best->section))) continue;
         best = s;
     }
@@ -44,7 +44,8 @@ static const double *shared_values(iol__case *job, const char *mount) {
 
 static bool any_about(const iol__rulebook *book, const char *mount) {
     for (size_t i = 0; i < book->n_scoped; i++)
-        if (book->scoped[i].section == IOL_SECTION_MOUNT && applies(&book->scoped[i], NULL, mount)) return true;
+        if (book->scoped[i].section == IOL_SECTION_MOUNT && sections_applies(&book->scoped[i], NULL, mount))
+            return true;
     return false;
 }
 
