@@ -13,7 +13,7 @@ bool iol__custom_chosen_counter(const iol__custom_choice *c, const char *name) {
     return !c || !c->counter || c->counter(c->context, name);
 }
 
-static void schema(iol__json *json, iol_log *log, size_t module, const iol__custom_choice *choice) {
+static void custom_json_schema(iol__json *json, iol_log *log, size_t module, const iol__custom_choice *choice) {
     iol_custom_counter counter;
     iol__json_put_open(json, "schema", '[');
     for (size_t i = 0; iol_custom_counter_at(log, module, i, &counter) == IOL_OK; i++) {
@@ -72,7 +72,8 @@ static void records(iol__json *json, iol_log *log, size_t module, size_t count, 
     left_out(json, "records_left_out", count, choice);
 }
 
-static void spans(iol__json *json, iol_log *log, size_t module, size_t count, const iol__custom_choice *choice) {
+static void custom_json_spans(iol__json *json, iol_log *log, size_t module, size_t count,
+                              const iol__custom_choice *choice) {
     iol_custom_span span;
     size_t done = 0;
     if (count == 0) return;
@@ -104,9 +105,9 @@ static void module_members(iol__json *json, iol_log *log, size_t module, const i
     iol__json_put_bool(json, "failed", custom->failed);
     iol__json_put_u64(json, "folded", custom->folded);
     iol__json_put_u64(json, "spans_lost", custom->spans_lost);
-    schema(json, log, module, choice);
+    custom_json_schema(json, log, module, choice);
     records(json, log, module, custom->records, choice);
-    spans(json, log, module, custom->spans, choice);
+    custom_json_spans(json, log, module, custom->spans, choice);
 }
 
 void iol__json_custom(iol__json *json, iol_log *log, const iol__custom_choice *choice) {

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct entry {
+typedef struct file_totals_entry {
     iol__file_total now;    /* the module being read */
     iol__file_total before; /* sums over those that were read before; slot -1 for none */
     double longest;         /* time in one of those: the one whose slot, ranks and sharing `before` has */
-} entry;
+} file_totals_entry;
 
 struct iol__file_totals {
-    entry *entries;
+    file_totals_entry *entries;
     size_t count, capacity, most;
     uint32_t *index; /* entry number + 1; 0 is free */
     size_t index_size;
@@ -21,26 +21,26 @@ struct iol__file_totals {
 
 enum { FIRST_ENTRIES = 256, SMALLEST = 16 };
 
-static size_t place_of(const iol__file_totals *totals, uint64_t id) {
+static size_t file_totals_place_of(const iol__file_totals *totals, uint64_t id) {
     return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (totals->index_size - 1);
 }
 
-static uint32_t *find(const iol__file_totals *totals, uint64_t id) {
-    size_t at = place_of(totals, id);
+static uint32_t *file_totals_find(const iol__file_totals *totals, uint64_t id) {
+    size_t at = file_totals_place_of(totals, id);
     while (totals->index[at] && totals->entries[totals->index[at] - 1].now.id != id)
         at = (at + 1) & (totals->index_size - 1);
     return &totals->index[at];
 }
 
-static void index_all(iol__file_totals *totals) {
+static void file_totals_index_all(iol__file_totals *totals) {
     memset(totals->index, 0, totals->index_size * sizeof *totals->index);
-    for (size_t i = 0; i < totals->count; i++) *find(totals, totals->entries[i].now.id) = (uint32_t)i + 1;
+    for (size_t i = 0; i < totals->count; i++) *file_totals_find(totals, totals->entries[i].now.id) = (uint32_t)i + 1;
 }
 
 static bool resize(iol__file_totals *totals, size_t capacity) {
     size_t index_size = 2 * FIRST_ENTRIES;
     while (index_size < 2 * capacity) index_size *= 2;
-    entry *entries = realloc(totals->entries, capacity * sizeof *entries);
+    file_totals_entry *entries = realloc(totals->entries, capacity * sizeof *entries);
     if (!entries) return false;
     totals->entries = entries;
     uint32_t *index = malloc(index_size * sizeof *index);
@@ -49,7 +49,7 @@ static bool resize(iol__file_totals *totals, size_t capacity) {
     totals->index = index;
     totals->index_size = index_size;
     totals->capacity = capacity;
-    index_all(totals);
+    file_totals_index_all(totals);
     return true;
 }
 
@@ -57,7 +57,7 @@ iol__file_totals *iol__file_totals_new(size_t budget) {
     iol__file_totals *totals = calloc(1, sizeof *totals);
     if (!totals) return NULL;
     /* An entry may need up to four index cells, because the index is a power of two at least twice as large. */
-    totals->most = budget / (sizeof(entry) + 4 * sizeof(uint32_t));
+    totals->most = budget / (sizeof(file_totals_entry) + 4 * sizeof(uint32_t));
     if (totals->most < SMALLEST) totals->most = SMALLEST;
     if (resize(totals, totals->most < FIRST_ENTRIES ? totals->most : FIRST_ENTRIES)) return totals;
     iol__file_totals_free(totals);
@@ -89,7 +89,7 @@ static void add_traffic(iol__file_total *file, const iol__file_total *record) {
 }
 
 /* All modules together, under the one in which the file took longest. */
-static iol__file_total whole(const entry *e) {
+static iol__file_total file_totals_whole(const file_totals_entry *e) {
     if (e->before.slot < 0) return e->now;
     const bool last = e->now.time > e->longest;
     iol__file_total all = last ? e->now : e->before;
@@ -98,51 +98,53 @@ static iol__file_total whole(const entry *e) {
     return all;
 }
 
-static double time_of(const entry *e) { return e->before.time + e->now.time; }
+static double file_totals_time_of(const file_totals_entry *e) { return e->before.time + e->now.time; }
 
-static double bytes_of(const entry *e) {
+static double file_totals_bytes_of(const file_totals_entry *e) {
     return e->before.bytes_read + e->before.bytes_written + e->now.bytes_read + e->now.bytes_written;
 }
 
 static int costliest_first(const void *left, const void *right) {
-    const entry *a = left, *b = right;
-    if (time_of(a) != time_of(b)) return time_of(a) > time_of(b) ? -1 : 1;
-    if (bytes_of(a) != bytes_of(b)) return bytes_of(a) > bytes_of(b) ? -1 : 1;
+    const file_totals_entry *a = left, *b = right;
+    if (file_totals_time_of(a) != file_totals_time_of(b))
+        return file_totals_time_of(a) > file_totals_time_of(b) ? -1 : 1;
+    if (file_totals_bytes_of(a) != file_totals_bytes_of(b))
+        return file_totals_bytes_of(a) > file_totals_bytes_of(b) ? -1 : 1;
     return (a->now.id > b->now.id) - (a->now.id < b->now.id);
 }
 
-static void sort(iol__file_totals *totals) {
+static void file_totals_sort(iol__file_totals *totals) {
     qsort(totals->entries, totals->count, sizeof *totals->entries, costliest_first);
 }
 
-static void make_room(iol__file_totals *totals) {
+static void make_file_totals_room(iol__file_totals *totals) {
     size_t capacity = totals->capacity * 2 < totals->most ? totals->capacity * 2 : totals->most;
     if (totals->capacity < totals->most && resize(totals, capacity)) return;
-    sort(totals);
+    file_totals_sort(totals);
     totals->count /= 2;
     totals->lossy = true;
-    index_all(totals);
+    file_totals_index_all(totals);
 }
 
 void iol__file_totals_below(iol__file_totals *totals, const iol__file_total *record) {
-    const uint32_t *cell = find(totals, record->id);
+    const uint32_t *cell = file_totals_find(totals, record->id);
     if (*cell) add_position(&totals->entries[*cell - 1].now, record);
 }
 
 void iol__file_totals_add(iol__file_totals *totals, const iol__file_total *record) {
-    uint32_t *cell = find(totals, record->id);
+    uint32_t *cell = file_totals_find(totals, record->id);
     if (!*cell) {
         if (totals->count == totals->capacity) {
-            make_room(totals);
-            cell = find(totals, record->id);
+            make_file_totals_room(totals);
+            cell = file_totals_find(totals, record->id);
         }
-        totals->entries[totals->count++] = (entry){.now = *record, .before = {.slot = -1}};
+        totals->entries[totals->count++] = (file_totals_entry){.now = *record, .before = {.slot = -1}};
         *cell = (uint32_t)totals->count;
         return;
     }
-    entry *e = &totals->entries[*cell - 1];
+    file_totals_entry *e = &totals->entries[*cell - 1];
     if (e->now.slot != record->slot) {
-        e->before = whole(e);
+        e->before = file_totals_whole(e);
         if (e->now.time > e->longest) e->longest = e->now.time;
         e->now = *record;
         return;
@@ -154,10 +156,10 @@ void iol__file_totals_add(iol__file_totals *totals, const iol__file_total *recor
 }
 
 size_t iol__file_totals_top(iol__file_totals *totals, iol__file_total *top, size_t room) {
-    sort(totals);
-    index_all(totals);
+    file_totals_sort(totals);
+    file_totals_index_all(totals);
     size_t n = room < totals->count ? room : totals->count;
-    for (size_t i = 0; i < n; i++) top[i] = whole(&totals->entries[i]);
+    for (size_t i = 0; i < n; i++) top[i] = file_totals_whole(&totals->entries[i]);
     return n;
 }
 

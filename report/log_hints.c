@@ -8,21 +8,21 @@
 
 enum { MOST_HINTS = 256 };
 
-typedef struct line {
+typedef struct log_hints_line {
     const char *file;
     size_t count;
     char *keys[MOST_HINTS], *values[MOST_HINTS];
-} line;
+} log_hints_line;
 
 /* Values that are no texts are passed over. `depth`: hints stand one level down, or beside the name of the file. */
-static bool read_object(line *l, iol__plain_json *json, int depth) {
+static bool read_log_hints_object(log_hints_line *l, iol__plain_json *json, int depth) {
     char *key, *value;
     if (!iol__plain_take(json, '{')) return false;
     if (iol__plain_take(json, '}')) return true;
     do {
         if (!iol__plain_text(json, &key) || !iol__plain_take(json, ':')) return false;
         if (depth == 0 && strcmp(key, "hints") == 0) {
-            if (!read_object(l, json, 1)) return false;
+            if (!read_log_hints_object(l, json, 1)) return false;
             continue;
         }
         if (!iol__plain_text_if(json, &value)) return false;
@@ -37,7 +37,7 @@ static bool read_object(line *l, iol__plain_json *json, int depth) {
     return iol__plain_take(json, '}');
 }
 
-static void put_line(iol__json *json, const line *l, bool *any) {
+static void put_log_hints_line(iol__json *json, const log_hints_line *l, bool *any) {
     if (!*any) iol__json_put_open(json, "hints", '[');
     *any = true;
     iol__json_open(json, '{');
@@ -48,13 +48,13 @@ static void put_line(iol__json *json, const line *l, bool *any) {
     iol__json_close(json, '}');
 }
 
-static void put_section(iol__json *json, char *text, size_t length, bool *any) {
+static void put_log_hints_section(iol__json *json, char *text, size_t length, bool *any) {
     for (char *next, *end = text + length; text < end; text = next) {
-        line l = {0};
+        log_hints_line l = {0};
         char *stop = memchr(text, '\n', (size_t)(end - text));
         next = stop ? stop + 1 : end;
         iol__plain_json its = {text, stop ? stop : end};
-        if (read_object(&l, &its, 0) && l.count) put_line(json, &l, any);
+        if (read_log_hints_object(&l, &its, 0) && l.count) put_log_hints_line(json, &l, any);
     }
 }
 
@@ -69,7 +69,7 @@ void iol__json_hints(iol__json *json, iol_log *log) {
         if (!copy) continue;
         memcpy(copy, bytes, length);
         copy[length] = 0;
-        put_section(json, copy, length, &any);
+        put_log_hints_section(json, copy, length, &any);
         free(copy);
     }
     if (any) iol__json_close(json, ']');

@@ -21,7 +21,7 @@ static bool key_seen_before(const iol_log *log, size_t index, const char *key) {
     return false;
 }
 
-static void metadata(iol__json *json, const iol_log *log) {
+static void log_json_metadata(iol__json *json, const iol_log *log) {
     iol__json_put_open(json, "metadata", '{');
     const char *key, *value;
     for (size_t i = 0; i < iol_log_metadata_count(log); i++) {
@@ -50,7 +50,7 @@ void iol__json_job_members(iol__json *json, const iol_log *log) {
     iol__json_put_i64(json, "end_nanoseconds", j->end_nanoseconds);
     iol__json_put_real(json, "run_time", j->run_time);
     iol__json_put_i64(json, "processes", j->processes);
-    metadata(json, log);
+    log_json_metadata(json, log);
 }
 
 void iol__json_mounts(iol__json *json, const iol_log *log) {
@@ -164,7 +164,7 @@ static void json_lustre(iol__json *json, iol_log *log) {
     iol__json_close(json, '}');
 }
 
-static void put_known(iol__json *json, const char *key, const char *text) {
+static void put_log_json_known(iol__json *json, const char *key, const char *text) {
     if (text && *text) iol__json_put_text(json, key, text);
 }
 
@@ -176,15 +176,15 @@ static void json_platform(iol__json *json, iol_log *log) {
         iol__json_put_i64(json, "nodes", p.nodes);
         iol__json_put_i64(json, "ranks_per_node_min", p.ranks_per_node[0]);
         iol__json_put_i64(json, "ranks_per_node_max", p.ranks_per_node[1]);
-        put_known(json, "node_list", p.node_list);
-        put_known(json, "scheduler", p.scheduler);
-        put_known(json, "scheduler_job", p.scheduler_job);
-        put_known(json, "mpi", p.mpi);
-        put_known(json, "kernel", p.kernel);
-        put_known(json, "machine", p.machine);
-        put_known(json, "processor", p.processor);
+        put_log_json_known(json, "node_list", p.node_list);
+        put_log_json_known(json, "scheduler", p.scheduler);
+        put_log_json_known(json, "scheduler_job", p.scheduler_job);
+        put_log_json_known(json, "mpi", p.mpi);
+        put_log_json_known(json, "kernel", p.kernel);
+        put_log_json_known(json, "machine", p.machine);
+        put_log_json_known(json, "processor", p.processor);
         if (p.page_bytes) iol__json_put_i64(json, "page_bytes", p.page_bytes);
-        put_known(json, "container", p.container);
+        put_log_json_known(json, "container", p.container);
         iol__json_close(json, '}');
     }
     iol__platform_free(&p);
@@ -252,7 +252,7 @@ void iol__json_figures(iol__json *json, const double value[IOL_JOB_FIGURES]) {
     iol__json_close(json, '}');
 }
 
-static void put_error(iol__json *json, const iol_error *error) {
+static void put_log_json_error(iol__json *json, const iol_error *error) {
     iol__json_open(json, '{');
     iol__json_put_text(json, "status", iol_status_text(error->status));
     iol__json_put_i64(json, "slot", error->slot);
@@ -264,7 +264,7 @@ static void put_error(iol__json *json, const iol_error *error) {
 void iol__json_log_errors(iol__json *json, const iol_log *log) {
     iol__json_put_open(json, "errors", '[');
     const iol_error *error;
-    for (size_t i = 0; (error = iol_log_error(log, i)) != NULL; i++) put_error(json, error);
+    for (size_t i = 0; (error = iol_log_error(log, i)) != NULL; i++) put_log_json_error(json, error);
     iol__json_close(json, ']');
 }
 
@@ -273,7 +273,7 @@ void iol__json_unreadable(iol__json *json, const char *path, const iol_error *er
     if (path) iol__json_put_text(json, "path", path);
     iol__json_put_bool(json, "unreadable", true);
     iol__json_put_open(json, "errors", '[');
-    put_error(json, error);
+    put_log_json_error(json, error);
     iol__json_close(json, ']');
     iol__json_close(json, '}');
 }

@@ -28,13 +28,13 @@ void iol__json_field(iol__json *json, const iol__field *field) {
     }
 }
 
-static void put_list(iol__json *json, const char *key, const int64_t *values, size_t count) {
+static void put_record_json_list(iol__json *json, const char *key, const int64_t *values, size_t count) {
     iol__json_put_open(json, key, '[');
     for (size_t i = 0; i < count; i++) iol__json_i64(json, values[i]);
     iol__json_close(json, ']');
 }
 
-static void put_uuid(iol__json *json, const char *key, const uint8_t *uuid) {
+static void put_record_json_uuid(iol__json *json, const char *key, const uint8_t *uuid) {
     char text[IOL_UUID_TEXT];
     if (!uuid) return;
     iol__uuid_text(uuid, text);
@@ -44,14 +44,14 @@ static void put_uuid(iol__json *json, const char *key, const uint8_t *uuid) {
 static void fixed(iol__json *json, const iol_record *record) {
     if (record->slot == IOL_SLOT_H5D || record->slot == IOL_SLOT_PNETCDF_VAR)
         iol__json_put_id(json, "file_id", record->owner);
-    put_uuid(json, "pool_uuid", record->pool_uuid);
-    put_uuid(json, "container_uuid", record->container_uuid);
+    put_record_json_uuid(json, "pool_uuid", record->pool_uuid);
+    put_record_json_uuid(json, "container_uuid", record->container_uuid);
     if (record->slot != IOL_SLOT_DAOS) return;
     iol__json_put_id(json, "oid_high", record->oid_high);
     iol__json_put_id(json, "oid_low", record->oid_low);
 }
 
-static void lustre(iol__json *json, const iol_record *record) {
+static void record_json_lustre(iol__json *json, const iol_record *record) {
     iol__json_put_open(json, "components", '[');
     for (size_t k = 0; k < record->n_components; k++) {
         const iol__component *component = &record->components[k];
@@ -59,20 +59,20 @@ static void lustre(iol__json *json, const iol_record *record) {
         for (int i = 0; i < IOL_LUSTRE_COMP_INTS; i++)
             iol__json_put_i64(json, iol__lustre_component[i].name, component->counters[i]);
         iol__json_put_text(json, "pool", component->pool);
-        put_list(json, "osts", record->osts + component->first_ost, iol__component_osts(record, component));
+        put_record_json_list(json, "osts", record->osts + component->first_ost, iol__component_osts(record, component));
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
 }
 
-static void heatmap(iol__json *json, const iol_record *record) {
+static void record_json_heatmap(iol__json *json, const iol_record *record) {
     iol__json_put_real(json, "bin_width", record->heatmap.bin_width);
-    put_list(json, "written", record->heatmap.written, record->heatmap.bins);
-    put_list(json, "read", record->heatmap.read, record->heatmap.bins);
+    put_record_json_list(json, "written", record->heatmap.written, record->heatmap.bins);
+    put_record_json_list(json, "read", record->heatmap.read, record->heatmap.bins);
 }
 
 static void mdhim(iol__json *json, const iol_record *record) {
-    put_list(json, "servers", record->servers, record->n_servers);
+    put_record_json_list(json, "servers", record->servers, record->n_servers);
 }
 
 static void apmpi(iol__json *json, const iol_record *record) {
@@ -111,7 +111,7 @@ static void segment(iol__json *json, const iol_segment *s, bool threads) {
     iol__json_close(json, '}');
 }
 
-static void trace(iol__json *json, const iol_record *record, iol_records *records) {
+static void record_json_trace(iol__json *json, const iol_record *record, iol_records *records) {
     iol_segment batch[256];
     size_t got = 0;
     uint64_t seen = 0, writes = record->trace.writes;
@@ -136,12 +136,13 @@ static void trace(iol__json *json, const iol_record *record, iol_records *record
 
 void iol__json_record_specials(iol__json *json, const iol_record *record, iol_records *records) {
     static void (*const specials[])(iol__json *, const iol_record *) = {
-        [IOL_FORM_FIXED] = fixed, [IOL_FORM_LUSTRE] = lustre, [IOL_FORM_MDHIM] = mdhim,
-        [IOL_FORM_APXC] = apxc,   [IOL_FORM_APMPI] = apmpi,   [IOL_FORM_HEATMAP] = heatmap,
+        [IOL_FORM_FIXED] = fixed, [IOL_FORM_LUSTRE] = record_json_lustre,
+        [IOL_FORM_MDHIM] = mdhim, [IOL_FORM_APXC] = apxc,
+        [IOL_FORM_APMPI] = apmpi, [IOL_FORM_HEATMAP] = record_json_heatmap,
     };
     int form = iol__modules[record->slot].form;
     if (form == IOL_FORM_TRACE)
-        trace(json, record, records);
+        record_json_trace(json, record, records);
     else
         specials[form](json, record);
 }

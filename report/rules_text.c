@@ -50,9 +50,9 @@ void iol__rules_json(iol__json *json, const iol__rulebook *book) {
     iol__json_close(json, ']');
 }
 
-static void value(iol__out *out, double v) { iol__out_double(out, v); }
+static void rules_text_value(iol__out *out, double v) { iol__out_double(out, v); }
 
-static void words(iol__out *out, const char *text, size_t columns) {
+static void rules_text_words(iol__out *out, const char *text, size_t columns) {
     size_t column = 0;
     while (*text) {
         size_t n = strcspn(text, " ");
@@ -70,7 +70,7 @@ static void words(iol__out *out, const char *text, size_t columns) {
     iol__out_char(out, '\n');
 }
 
-static bool inside(char c) {
+static bool rules_text_inside(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
 }
 
@@ -78,7 +78,7 @@ static bool inside(char c) {
 static bool mentions(const char *source, const char *name) {
     size_t length = strlen(name);
     for (const char *at = source; (at = strstr(at, name)); at += length)
-        if ((at == source || (!inside(at[-1]) && at[-1] != '$')) && !inside(at[length]) &&
+        if ((at == source || (!rules_text_inside(at[-1]) && at[-1] != '$')) && !rules_text_inside(at[length]) &&
             at[length] != ':') /* {bytes:...} is a form, no name */
             return true;
     return false;
@@ -90,13 +90,13 @@ static void explain_thresholds(iol__out *out, const iol__rulebook *book, const c
         const iol__threshold *threshold = iol__rulebook_threshold(book, t);
         if (!iol__rule_uses(book, id, threshold->path)) continue;
         iol__out_printf(out, "%s$%s = ", any ? "" : "\nThresholds\n", threshold->path);
-        value(out, threshold->value);
+        rules_text_value(out, threshold->value);
         iol__out_printf(out, " (%s): %s\n", threshold->origin, threshold->meaning);
         any = true;
     }
 }
 
-static void explain_names(iol__out *out, const char *source) {
+static void rules_text_explain_names(iol__out *out, const char *source) {
     bool any = false;
     for (size_t i = 0; i < iol__variable_count(); i++) {
         const iol__variable_info *v = iol__variable_at(i);
@@ -126,13 +126,13 @@ bool iol__rule_explain(iol__out *out, const iol__rulebook *book, const char *id,
     iol__out_printf(out, "\nlayer %s, scope %s, for %s, level %s\n\n", info.layer, info.scope, info.audience,
                     info.level);
     if (info.meaning[0]) {
-        words(out, info.meaning, columns ? columns : 80);
+        rules_text_words(out, info.meaning, columns ? columns : 80);
         iol__out_char(out, '\n');
     }
     iol__out_text(out, info.source);
     iol__out_char(out, '\n');
     explain_thresholds(out, book, info.id);
-    explain_names(out, info.source);
+    rules_text_explain_names(out, info.source);
     explain_source(out, &info);
     return true;
 }
@@ -143,7 +143,7 @@ void iol__thresholds_list(iol__out *out, const iol__rulebook *book, const char *
         const char *origin;
         double in_force = iol__rulebook_for_system(book, t, system, &origin);
         iol__out_printf(out, "%-26s ", threshold->path);
-        value(out, in_force);
+        rules_text_value(out, in_force);
         iol__out_printf(out, "  (%s)  %s\n", origin, threshold->meaning);
         iol__scoped_info info;
         for (size_t i = 0; iol__rulebook_scoped(book, i, &info); i++) {
@@ -151,7 +151,7 @@ void iol__thresholds_list(iol__out *out, const iol__rulebook *book, const char *
             iol__out_printf(out, "  %s \"", info.kind);
             iol__out_safe(out, info.pattern);
             iol__out_text(out, "\": ");
-            value(out, info.value);
+            rules_text_value(out, info.value);
             iol__out_printf(out, "  (%s%s)\n", info.origin, info.overruled ? ", overruled" : "");
         }
     }
@@ -209,7 +209,7 @@ void iol__rules_markdown(iol__out *out, const iol__rulebook *book) {
     for (size_t t = 0; t < iol__rulebook_thresholds(book); t++) {
         const iol__threshold *threshold = iol__rulebook_threshold(book, t);
         iol__out_printf(out, "| `%s` | ", threshold->path);
-        value(out, threshold->value);
+        rules_text_value(out, threshold->value);
         iol__out_printf(out, " | %s |\n", threshold->meaning);
     }
     iol__out_text(out, "\n## Variables\n\n| name | scopes | meaning |\n|---|---|---|\n");

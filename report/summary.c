@@ -21,12 +21,12 @@ const int64_t iol__size_bounds[IOL_SIZE_BUCKETS] = {100,     1024,     10240,   
 
 /* Time by rank, in files of its own. The library's estimate has the same formula, but takes times as they are and
    does not cover datasets and variables. */
-typedef struct rank_times {
+typedef struct rank_summary_times {
     double *times;
     size_t count;
-} rank_times;
+} rank_summary_times;
 
-static bool rank_add(rank_times *ranks, int64_t rank, double time) {
+static bool rank_add(rank_summary_times *ranks, int64_t rank, double time) {
     if (rank >= RANKS_TRACKED) return false;
     size_t at = (size_t)rank;
     if (at >= ranks->count) {
@@ -41,7 +41,7 @@ static bool rank_add(rank_times *ranks, int64_t rank, double time) {
     return true;
 }
 
-static double rank_slowest(const rank_times *ranks) {
+static double rank_slowest(const rank_summary_times *ranks) {
     double slowest = 0;
     for (size_t i = 0; i < ranks->count; i++)
         if (ranks->times[i] > slowest) slowest = ranks->times[i];
@@ -50,36 +50,38 @@ static double rank_slowest(const rank_times *ranks) {
 
 /* One module --------------------------------------------------------------------------------------------------- */
 
-typedef struct reading {
+typedef struct summary_reading {
     iol__layer *layer;
     iol__figures *figures;
     iol_sum *sum; /* NULL where a module has no totals */
     iol__file_totals *totals;
-    rank_times ranks;
+    rank_summary_times ranks;
     double shared_time;
     bool odd; /* something in this record cannot be */
-} reading;
+} summary_reading;
 
 /* A time or size to count with. */
-static double sane(reading *r, double value) {
+static double summary_sane(summary_reading *r, double value) {
     r->odd |= iol__odd(value);
     return iol__sane(value);
 }
 
-static double int_value(reading *r, const iol_record *record, int index) {
-    return sane(r, (double)record->ints[index]);
+static double int_value(summary_reading *r, const iol_record *record, int index) {
+    return summary_sane(r, (double)record->ints[index]);
 }
 
-static double real_value(reading *r, const iol_record *record, int index) { return sane(r, record->reals[index]); }
+static double real_value(summary_reading *r, const iol_record *record, int index) {
+    return summary_sane(r, record->reals[index]);
+}
 
-static double call_count(reading *r, const iol_record *record, bool writes) {
+static double call_count(summary_reading *r, const iol_record *record, bool writes) {
     const int16_t *counters = iol__call_counters(record->slot, writes);
     double calls = 0;
     for (size_t i = 0; i < IOL_CALL_COUNTERS && counters[i]; i++) calls += int_value(r, record, counters[i] - 1);
     return calls;
 }
 
-static void add_traffic(reading *r, const iol_record *record) {
+static void add_summary_traffic(summary_reading *r, const iol_record *record) {
     iol__layer *layer = r->layer;
     const iol__roles *roles = iol__modules[record->slot].roles;
     double read_time = real_value(r, record, roles->read_time), write_time = real_value(r, record, roles->write_time);
@@ -94,7 +96,7 @@ static void add_traffic(reading *r, const iol_record *record) {
         .calls = iol__record_calls(record, false) + iol__record_calls(record, true),
         .seeks = iol__record_seeks(record),
         .size = iol__record_size(record),
-        .time = record->rank < 0 ? sane(r, iol__record_slowest_time(r->figures->log, record))
+        .time = record->rank < 0 ? summary_sane(r, iol__record_slowest_time(r->figures->log, record))
                                  : read_time + write_time + meta_time,
     };
     layer->bytes_read += cost.bytes_read;
@@ -123,7 +125,7 @@ typedef struct visitors {
     void *context;
 } visitors;
 
-static void read_records(reading *r, iol_records *records, const visitors *with) {
+static void read_summary_records(summary_reading *r, iol_records *records, const visitors *with) {
     iol__layer *layer = r->layer;
     const iol__module *module = &iol__modules[layer->module.slot];
     double record_bytes = 16 + 8.0 * (module->ints + module->reals);
@@ -133,7 +135,7 @@ static void read_records(reading *r, iol_records *records, const visitors *with)
         r->odd = false;
         if (r->sum) iol_sum_add(r->sum, record);
         iol__figures_add(r->figures, record);
-        if (layer->traffic) add_traffic(r, record);
+        if (layer->traffic) add_summary_traffic(r, record);
         layer->odd_records += r->odd;
         if (with->visitor) with->visitor(with->context, records, record);
         if (!with->progress) continue;
@@ -142,7 +144,7 @@ static void read_records(reading *r, iol_records *records, const visitors *with)
     }
 }
 
-static void add_ranks(reading *r) {
+static void add_summary_ranks(summary_reading *r) {
     iol__layer *layer = r->layer;
     if (!layer->traffic) return;
     layer->time = rank_slowest(&r->ranks) + r->shared_time;
@@ -150,7 +152,7 @@ static void add_ranks(reading *r) {
 }
 
 /* As io_time of the whole job is computed (log/figures/figures.def), so that a job with one layer has one time and one rate. */
-static void estimate(iol__layer *layer, const iol__figures *figures) {
+static void summary_estimate(iol__layer *layer, const iol__figures *figures) {
     const double at_a_time = figures->value[IOL_FIGURE_concurrency], run_time = figures->value[IOL_FIGURE_run_time];
     if (!layer->traffic) return;
     if (at_a_time > 0) layer->time = fmax(layer->time, layer->all_ranks / at_a_time);
@@ -174,7 +176,8 @@ static iol__totals *totals_of(const iol_sum *sum) {
     return totals;
 }
 
-static void read_layer(iol__summary *summary, iol__file_totals *totals, iol__layer *layer, const visitors *with) {
+static void read_summary_layer(iol__summary *summary, iol__file_totals *totals, iol__layer *layer,
+                               const visitors *with) {
     int slot = layer->module.slot;
     iol_records *records;
     if (layer->module.length == 0) return;
@@ -184,13 +187,13 @@ static void read_layer(iol__summary *summary, iol__file_totals *totals, iol__lay
     }
     layer->readable = true;
     layer->traffic = iol__modules[slot].roles->traffic;
-    reading r = {.layer = layer, .totals = totals, .figures = &summary->figures};
+    summary_reading r = {.layer = layer, .totals = totals, .figures = &summary->figures};
     if (iol_sum_new(summary->log, slot, &r.sum) != IOL_OK) r.sum = NULL;
-    read_records(&r, records, with);
+    read_summary_records(&r, records, with);
     layer->damaged = summary->log->damaged >> slot & 1;
     layer->readable = !layer->damaged || layer->records > 0;
     layer->traffic = layer->traffic && layer->readable;
-    add_ranks(&r);
+    add_summary_ranks(&r);
     if (r.sum && layer->readable) layer->totals = totals_of(r.sum);
     iol_sum_free(r.sum);
     free(r.ranks.times);
@@ -226,10 +229,10 @@ bool iol__summary_make_visited(iol_log *log, size_t top, iol__progress *progress
             if ((layer->module.slot == IOL_SLOT_MPIIO) != (pass == 0)) continue; /* it comes first: see figures.h */
             done += (double)layer->module.length;
             if (progress) iol__progress_piece(progress, done / all);
-            read_layer(summary, totals, layer, &with);
+            read_summary_layer(summary, totals, layer, &with);
         }
     bool counted = iol__figures_finish(&summary->figures);
-    for (size_t i = 0; i < summary->n_layers; i++) estimate(&summary->layers[i], &summary->figures);
+    for (size_t i = 0; i < summary->n_layers; i++) summary_estimate(&summary->layers[i], &summary->figures);
     summary->top_lossy = iol__file_totals_lossy(totals);
     size_t files = iol__file_totals_files(totals);
     if (top > files) top = files;

@@ -8,13 +8,13 @@
 #include "report/log_json.h"
 #include "report/record_json.h"
 
-static void put_known(iol__json *json, const char *key, double value) {
+static void put_summary_json_known(iol__json *json, const char *key, double value) {
     iol__json_put_real(json, key, value < 0 ? NAN : value);
 }
 
 static void totals_field(void *context, const iol__field *field) { iol__json_field(context, field); }
 
-static void counters(iol__json *json, const iol__totals *totals) {
+static void summary_json_counters(iol__json *json, const iol__totals *totals) {
     iol__json_put_open(json, "totals", '{');
     iol__fields_counters(&totals->record, totals_field, json);
     iol__json_close(json, '}');
@@ -33,7 +33,7 @@ static void performance(iol__json *json, const iol_performance *p) {
     iol__json_close(json, '}');
 }
 
-static void files(iol__json *json, const iol_files *by_category) {
+static void summary_json_files(iol__json *json, const iol_files *by_category) {
     static const char *const names[IOL_CATEGORIES] = {
         [IOL_FILES_ALL] = "total",
         [IOL_FILES_READ_ONLY] = "read_only",
@@ -54,7 +54,7 @@ static void files(iol__json *json, const iol_files *by_category) {
     iol__json_close(json, '}');
 }
 
-static void traffic(iol__json *json, const iol__layer *layer, const iol_job *job) {
+static void summary_json_traffic(iol__json *json, const iol__layer *layer, const iol_job *job) {
     iol__json_put_real(json, "bytes_read", layer->bytes_read);
     iol__json_put_real(json, "bytes_written", layer->bytes_written);
     iol__json_put_real(json, "reads", layer->reads);
@@ -63,9 +63,9 @@ static void traffic(iol__json *json, const iol__layer *layer, const iol_job *job
     iol__json_put_real(json, "write_time", layer->write_time);
     iol__json_put_real(json, "meta_time", layer->meta_time);
     iol__json_put_real(json, "time", layer->time);
-    put_known(json, "bytes_per_second", layer->bytes_per_second);
-    put_known(json, "share_of_run_time", iol__layer_run_share(layer, job));
-    put_known(json, "metadata_share", iol__layer_meta_share(layer));
+    put_summary_json_known(json, "bytes_per_second", layer->bytes_per_second);
+    put_summary_json_known(json, "share_of_run_time", iol__layer_run_share(layer, job));
+    put_summary_json_known(json, "metadata_share", iol__layer_meta_share(layer));
 }
 
 void iol__json_modules(iol__json *json, const iol__summary *summary) {
@@ -77,12 +77,12 @@ void iol__json_modules(iol__json *json, const iol__summary *summary) {
         iol__json_put_bool(json, "readable", layer->readable);
         iol__json_put_bool(json, "damaged", layer->damaged);
         iol__json_put_u64(json, "records", layer->records);
-        if (layer->traffic) traffic(json, layer, iol_log_job(summary->log));
+        if (layer->traffic) summary_json_traffic(json, layer, iol_log_job(summary->log));
         const iol__totals *totals = layer->totals;
-        if (totals) counters(json, totals);
+        if (totals) summary_json_counters(json, totals);
         if (totals && totals->estimated) {
             performance(json, &totals->performance);
-            files(json, totals->files);
+            summary_json_files(json, totals->files);
         }
         iol__json_close(json, '}');
     }
@@ -99,12 +99,13 @@ static void top_files(iol__json *json, const iol__summary *summary) {
         iol__json_put_text(json, "module", iol__modules[file->slot].name);
         iol__json_put_bool(json, "shared", file->shared);
         int64_t processes = iol_log_job(summary->log)->processes;
-        put_known(json, "ranks", file->shared ? processes > 0 ? (double)processes : -1 : (double)file->ranks);
+        put_summary_json_known(json, "ranks",
+                               file->shared ? processes > 0 ? (double)processes : -1 : (double)file->ranks);
         iol__json_put_real(json, "bytes_read", file->bytes_read);
         iol__json_put_real(json, "bytes_written", file->bytes_written);
         iol__json_put_real(json, "calls", file->calls);
-        put_known(json, "seeks", file->seeks);
-        put_known(json, "size", file->size);
+        put_summary_json_known(json, "seeks", file->seeks);
+        put_summary_json_known(json, "size", file->size);
         iol__json_put_real(json, "time", file->time);
         iol__json_close(json, '}');
     }
@@ -125,8 +126,8 @@ static void access_sizes(iol__json *json, const iol__summary *summary) {
         iol__json_open(json, '{');
         iol__json_put_i64(json, "above", b ? iol__size_bounds[b - 1] : 0);
         iol__json_put_real(json, "up_to", iol__size_bounds[b] ? (double)iol__size_bounds[b] : NAN);
-        put_known(json, "reads", iol__layer_size_count(layer, false, b));
-        put_known(json, "writes", iol__layer_size_count(layer, true, b));
+        put_summary_json_known(json, "reads", iol__layer_size_count(layer, false, b));
+        put_summary_json_known(json, "writes", iol__layer_size_count(layer, true, b));
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
@@ -148,9 +149,9 @@ static void module_list(iol__json *json, const char *key, const iol__summary *su
     iol__json_close(json, ']');
 }
 
-static bool is_partial(const iol__layer *layer) { return layer->module.partial; }
+static bool summary_json_is_partial(const iol__layer *layer) { return layer->module.partial; }
 static bool is_damaged(const iol__layer *layer) { return layer->damaged; }
-static bool is_unreadable(const iol__layer *layer) { return layer->module.length > 0 && !layer->readable; }
+static bool summary_json_is_unreadable(const iol__layer *layer) { return layer->module.length > 0 && !layer->readable; }
 
 void iol__json_quality(iol__json *json, const iol__summary *summary) {
     const iol_info *info = iol_log_info(summary->log);
@@ -161,9 +162,9 @@ void iol__json_quality(iol__json *json, const iol__summary *summary) {
                        !info->job_damaged && (info->mapped || iol_log_job(summary->log)->end_seconds == 0));
     iol__json_put_bool(json, "job_damaged", info->job_damaged);
     iol__json_put_bool(json, "common_accesses_unreliable", info->minor == 20);
-    module_list(json, "partial_modules", summary, is_partial);
+    module_list(json, "partial_modules", summary, summary_json_is_partial);
     module_list(json, "damaged_modules", summary, is_damaged);
-    module_list(json, "unreadable_modules", summary, is_unreadable);
+    module_list(json, "unreadable_modules", summary, summary_json_is_unreadable);
     module_list(json, "older_modules", summary, iol__layer_is_older);
     iol__json_put_u64(json, "odd_records", odd);
     iol__json_put_u64(json, "added_damaged_bytes", iol_log_custom_damaged(summary->log));

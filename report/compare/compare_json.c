@@ -28,7 +28,7 @@ static void put_run(iol__json *json, const iol__job_run *run) {
     iol__json_close(json, '}');
 }
 
-static void put_group(iol__json *json, int g, const iol__job_group *group) {
+static void put_compare_json_group(iol__json *json, int g, const iol__job_group *group) {
     iol__json_put_open(json, group_keys[g], '{');
     iol__json_put_u64(json, "runs_used", group->used);
     iol__json_put_open(json, "runs", '[');
@@ -178,6 +178,6 @@ void iol__compare_json(iol__json *json, const iol__contrast *c) {
     iol__json_put_open(json, "findings", '[');
     for (size_t i = 0; i < c->n_findings; i++) put_finding(json, c, &c->findings[i]);
     iol__json_close(json, ']');
-    for (int g = 0; g < 2; g++) put_group(json, g, &c->group[g]);
+    for (int g = 0; g < 2; g++) put_compare_json_group(json, g, &c->group[g]);
     iol__json_close(json, '}');
 }

@@ -9,49 +9,53 @@
 
 enum { LEAST_COLUMNS = 60, MOST_COLUMNS = 120, LABEL = 28 };
 
-typedef struct page {
+typedef struct compare_text_page {
     iol__out *out;
     const iol__contrast *c;
     bool colour;
     size_t columns, top;
-} page;
+} compare_text_page;
 
 static const char bold[] = "\033[1m", faint[] = "\033[2m", green[] = "\033[32m", red[] = "\033[31m",
                   amber[] = "\033[38;5;214m", ended[] = "\033[0m";
 
-static void paint(const page *p, const char *code) {
+static void compare_text_paint(const compare_text_page *p, const char *code) {
     if (p->colour) iol__out_text(p->out, code);
 }
 
-static void paragraph(const page *p, const char *colour, const char *lead, const char *text) {
+static void compare_text_paragraph(const compare_text_page *p, const char *colour, const char *lead, const char *text) {
     if (!*text) return;
-    paint(p, colour);
+    compare_text_paint(p, colour);
     iol__out_text(p->out, lead);
     iol__out_wrapped(p->out, p->columns, strlen(lead), strlen(lead), text);
-    paint(p, ended);
+    compare_text_paint(p, ended);
 }
 
-static void title(const page *p, const char *text) {
+static void title(const compare_text_page *p, const char *text) {
     iol__out_char(p->out, '\n');
-    paint(p, faint);
+    compare_text_paint(p, faint);
     iol__out_text(p->out, text);
-    paint(p, ended);
+    compare_text_paint(p, ended);
     iol__out_char(p->out, '\n');
 }
 
 /* The answer ---------------------------------------------------------------------------------------------------- */
 
-static void answer(const page *p) {
+static void compare_text_answer(const compare_text_page *p) {
     char text[IOL_ANSWERS][IOL_SENTENCE];
     iol__answer_text(text, p->c);
-    paint(p, bold);
-    paragraph(p, p->c->claim == IOL_CLAIM_FASTER ? green : p->c->claim == IOL_CLAIM_SLOWER ? red : "", "", text[0]);
-    paint(p, ended);
-    for (int i = 1; i < IOL_ANSWERS; i++) paragraph(p, "", "", text[i]);
-    for (size_t i = 0; i < p->c->n_warnings; i++) paragraph(p, amber, "! ", p->c->warnings[i]);
+    compare_text_paint(p, bold);
+    compare_text_paragraph(p,
+                           p->c->claim == IOL_CLAIM_FASTER   ? green
+                           : p->c->claim == IOL_CLAIM_SLOWER ? red
+                                                             : "",
+                           "", text[0]);
+    compare_text_paint(p, ended);
+    for (int i = 1; i < IOL_ANSWERS; i++) compare_text_paragraph(p, "", "", text[i]);
+    for (size_t i = 0; i < p->c->n_warnings; i++) compare_text_paragraph(p, amber, "! ", p->c->warnings[i]);
 }
 
-static void runs(const page *p) {
+static void compare_text_runs(const compare_text_page *p) {
     iol__out_char(p->out, '\n');
     for (int g = 0; g < 2; g++) {
         const iol__job_group *group = &p->c->group[g];
@@ -64,36 +68,36 @@ static void runs(const page *p) {
         iol__out_text(p->out, count);
         used += iol__out_fitted(p->out, *run->program ? run->program : "(unknown program)", 24, IOL_CUT_END);
         iol__out_text(p->out, "  ");
-        paint(p, faint);
+        compare_text_paint(p, faint);
         iol__out_fitted(p->out, run->log, p->columns - used - 2 - (group->n > 1 ? 4 : 0), IOL_CUT_MIDDLE);
         if (group->n > 1) iol__out_text(p->out, " ...");
-        paint(p, ended);
+        compare_text_paint(p, ended);
         iol__out_char(p->out, '\n');
     }
 }
 
 /* Times --------------------------------------------------------------------------------------------------------- */
 
-static const char *colour_of(const iol__change *c, iol__better better) {
+static const char *compare_text_colour_of(const iol__change *c, iol__better better) {
     if (!c->significant || better == IOL_BETTER_NEITHER) return "";
     bool less = c->side[1].mean < c->side[0].mean;
     return less == (better == IOL_BETTER_LESS) ? green : red;
 }
 
-static void pair_title(const page *p, const char *name) {
+static void pair_title(const compare_text_page *p, const char *name) {
     char text[100];
     snprintf(text, sizeof text, "%-*s %15s    %-15s %10s", LABEL, name, "A", "B", "CHANGE");
     title(p, text);
 }
 
-static void spread_title(const page *p, const char *name) {
+static void spread_title(const compare_text_page *p, const char *name) {
     char text[100];
     snprintf(text, sizeof text, "%-22s   %3s %10s %10s %10s %10s %7s", name, "N", "MEAN", "MEDIAN", "MIN", "MAX",
              "CHANGE");
     title(p, text);
 }
 
-static void short_row(const page *p, int metric) {
+static void short_row(const compare_text_page *p, int metric) {
     char a[IOL_HUMAN], b[IOL_HUMAN], change[IOL_HUMAN];
     const iol__change *c = &p->c->changes[metric];
     iol__change_texts(a, b, metric, c);
@@ -101,7 +105,7 @@ static void short_row(const page *p, int metric) {
                     iol__human_change(change, c->side[0].mean, c->side[1].mean));
 }
 
-static void spread_row(const page *p, int metric, int g, const char *label) {
+static void spread_row(const compare_text_page *p, int metric, int g, const char *label) {
     char v[4][IOL_HUMAN], change[IOL_HUMAN] = "";
     iol__unit unit = iol__compare_metrics[metric].unit;
     const iol__change *c = &p->c->changes[metric];
@@ -111,14 +115,14 @@ static void spread_row(const page *p, int metric, int g, const char *label) {
                     iol__value_text(v[0], unit, s->mean), iol__value_text(v[1], unit, s->median),
                     iol__value_text(v[2], unit, s->min), iol__value_text(v[3], unit, s->max));
     if (g) {
-        paint(p, colour_of(c, iol__compare_metrics[metric].better));
+        compare_text_paint(p, compare_text_colour_of(c, iol__compare_metrics[metric].better));
         iol__out_printf(p->out, " %7s", change);
-        paint(p, ended);
+        compare_text_paint(p, ended);
     }
     iol__out_char(p->out, '\n');
 }
 
-static void test_row(const page *p, const iol__change *c) {
+static void test_row(const compare_text_page *p, const iol__change *c) {
     char low[IOL_HUMAN], high[IOL_HUMAN], holm[IOL_HUMAN], ranks[IOL_HUMAN], text[IOL_SENTENCE];
     if (!c->tested) {
         snprintf(text, sizeof text, "no test: %s", c->no_test);
@@ -130,19 +134,19 @@ static void test_row(const page *p, const iol__change *c) {
         snprintf(text + n, sizeof text - (size_t)n, "; p %s (Holm), ranks p %s", iol__p_text(holm, c->holm),
                  iol__p_text(ranks, c->ranks.p));
     }
-    paragraph(p, faint, "  ", text);
+    compare_text_paragraph(p, faint, "  ", text);
 }
 
-static void spread_rows(const page *p, int metric) {
+static void spread_rows(const compare_text_page *p, int metric) {
     spread_row(p, metric, 0, iol__compare_metrics[metric].label);
     spread_row(p, metric, 1, "");
     test_row(p, &p->c->changes[metric]);
 }
 
-static bool single_runs(const page *p) { return p->c->group[0].used == 1 && p->c->group[1].used == 1; }
+static bool single_runs(const compare_text_page *p) { return p->c->group[0].used == 1 && p->c->group[1].used == 1; }
 
 /* Also counts that vary from run to run: for those the spread matters as it does for times. */
-static void times(const page *p) {
+static void compare_text_times(const compare_text_page *p) {
     if (single_runs(p))
         pair_title(p, "TIMES");
     else
@@ -161,45 +165,45 @@ static void times(const page *p) {
 
 /* Findings ------------------------------------------------------------------------------------------------------ */
 
-static void foretold_lines(const page *p, const iol__finding_change *change) {
+static void foretold_lines(const compare_text_page *p, const iol__finding_change *change) {
     char text[IOL_SENTENCE], line[IOL_SENTENCE + 80];
     for (size_t i = 0; i < change->n_foretold; i++) {
         const iol__foretold *f = &change->foretold[i];
         if (!f->advice_came) continue;
         iol__foretold_text(text, p->c, f);
         snprintf(line, sizeof line, "as its advice predicted (%s): %s", f->action, text);
-        paragraph(p, "", "           ", line);
+        compare_text_paragraph(p, "", "           ", line);
     }
 }
 
-static void finding(const page *p, const iol__finding_change *change) {
+static void compare_text_finding(const compare_text_page *p, const iol__finding_change *change) {
     static const char *const colours[] = {
         [IOL_FATE_NEW] = red, [IOL_FATE_REMAINING] = amber, [IOL_FATE_FIXED] = green, [IOL_FATE_EASED] = amber};
     char text[IOL_SENTENCE], runs_text[IOL_SENTENCE + 80];
-    paint(p, colours[change->fate]);
+    compare_text_paint(p, colours[change->fate]);
     iol__out_printf(p->out, "%-11s", iol__fate_words[change->fate]);
-    paint(p, ended);
+    compare_text_paint(p, ended);
     iol__out_wrapped(p->out, p->columns, 11, 11, change->title);
     iol__lost_text(text, change);
     snprintf(runs_text, sizeof runs_text, "%s", text);
     if (!single_runs(p))
         snprintf(runs_text, sizeof runs_text, "%s; in %zu of %zu runs of A, %zu of %zu of B", text, change->runs[0],
                  p->c->group[0].used, change->runs[1], p->c->group[1].used);
-    paragraph(p, faint, "           ", runs_text);
+    compare_text_paragraph(p, faint, "           ", runs_text);
     foretold_lines(p, change);
 }
 
-static void findings(const page *p) {
+static void compare_text_findings(const compare_text_page *p) {
     char text[IOL_SENTENCE];
     if (!p->c->n_findings) return;
     title(p, "FINDINGS");
-    for (size_t i = 0; i < p->c->n_findings; i++) finding(p, &p->c->findings[i]);
-    if (iol__explanation_text(text, p->c)) paragraph(p, "", "", text);
+    for (size_t i = 0; i < p->c->n_findings; i++) compare_text_finding(p, &p->c->findings[i]);
+    if (iol__explanation_text(text, p->c)) compare_text_paragraph(p, "", "", text);
 }
 
 /* Facts --------------------------------------------------------------------------------------------------------- */
 
-static void same_line(const page *p, const iol__fact_rows *rows) {
+static void same_line(const compare_text_page *p, const iol__fact_rows *rows) {
     iol__out list;
     iol__out_open(&list, -1);
     for (size_t i = 0; i < rows->n_same; i++) {
@@ -209,11 +213,11 @@ static void same_line(const page *p, const iol__fact_rows *rows) {
                         iol__value_text(value, metric->unit, p->c->changes[rows->same[i]].side[0].mean));
     }
     iol__out_char(&list, '\0');
-    if (rows->n_same) paragraph(p, faint, "the same:  ", list.buffer);
+    if (rows->n_same) compare_text_paragraph(p, faint, "the same:  ", list.buffer);
     iol__out_close(&list);
 }
 
-static void facts(const page *p) {
+static void compare_text_facts(const compare_text_page *p) {
     iol__fact_rows rows;
     iol__fact_rows_make(&rows, p->c);
     size_t shown = 0, differ = 0;
@@ -233,10 +237,10 @@ void iol__compare_text(iol__out *out, const iol__contrast *contrast, const iol__
     size_t columns = style->columns ? style->columns : 80;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
     if (columns > MOST_COLUMNS) columns = MOST_COLUMNS;
-    page p = {out, contrast, style->colour, columns, style->top};
-    answer(&p);
-    runs(&p);
-    times(&p);
-    findings(&p);
-    facts(&p);
+    compare_text_page p = {out, contrast, style->colour, columns, style->top};
+    compare_text_answer(&p);
+    compare_text_runs(&p);
+    compare_text_times(&p);
+    compare_text_findings(&p);
+    compare_text_facts(&p);
 }

@@ -199,7 +199,7 @@ static bool said_already(const iol__contrast *c, int metric) {
 
 /* Of both means against the larger one: 0 for none, 20 from or to nothing. In such coarse steps, the order of the
    table, which begins with what matters most, decides between changes of about the same size. */
-static int size_of(const iol__change *c) {
+static int compare_words_size_of(const iol__change *c) {
     double a = c->side[0].mean, b = c->side[1].mean;
     return (int)lround(20 * fabs(b - a) / fmax(a, b));
 }
@@ -209,7 +209,9 @@ static void sort_rows(int *rows, size_t n, const iol__contrast *c) {
     for (size_t i = 1; i < n; i++) {
         int row = rows[i];
         size_t at = i;
-        for (; at > 0 && size_of(&c->changes[rows[at - 1]]) < size_of(&c->changes[row]); at--) rows[at] = rows[at - 1];
+        for (; at > 0 && compare_words_size_of(&c->changes[rows[at - 1]]) < compare_words_size_of(&c->changes[row]);
+             at--)
+            rows[at] = rows[at - 1];
         rows[at] = row;
     }
 }

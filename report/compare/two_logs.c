@@ -9,13 +9,13 @@
 
 /* Pairs ------------------------------------------------------------------------------------------------------------ */
 
-static bool known(iol__pair pair) { return isfinite(pair.a) && isfinite(pair.b); }
+static bool two_logs_known(iol__pair pair) { return isfinite(pair.a) && isfinite(pair.b); }
 
-double iol__pair_delta(iol__pair pair) { return known(pair) ? pair.b - pair.a : NAN; }
+double iol__pair_delta(iol__pair pair) { return two_logs_known(pair) ? pair.b - pair.a : NAN; }
 
-double iol__pair_ratio(iol__pair pair) { return known(pair) && pair.a != 0 ? pair.b / pair.a : NAN; }
+double iol__pair_ratio(iol__pair pair) { return two_logs_known(pair) && pair.a != 0 ? pair.b / pair.a : NAN; }
 
-bool iol__pair_differs(iol__pair pair) { return known(pair) && pair.a != pair.b; }
+bool iol__pair_differs(iol__pair pair) { return two_logs_known(pair) && pair.a != pair.b; }
 
 double iol__pair_size(iol__pair pair) {
     if (!iol__pair_differs(pair)) return 0;
@@ -42,7 +42,7 @@ static double fact_of(const iol_log *log, iol__fact fact) {
     return NAN;
 }
 
-static void compare_jobs(iol__two_logs *c) {
+static void compare_two_logs_jobs(iol__two_logs *c) {
     for (int i = 0; i < IOL_FACTS; i++) {
         c->facts[i] = (iol__pair){fact_of(c->a->log, (iol__fact)i), fact_of(c->b->log, (iol__fact)i)};
         c->differs |= iol__pair_differs(c->facts[i]);
@@ -89,7 +89,7 @@ static const iol__layer *find_layer(const iol__summary *summary, int slot) {
     return NULL;
 }
 
-static void add_layer(iol__two_logs *c, const iol__layer *a, const iol__layer *b) {
+static void add_two_logs_layer(iol__two_logs *c, const iol__layer *a, const iol__layer *b) {
     iol__layer_change *change = &c->layers[c->n_layers++];
     *change = (iol__layer_change){.a = a, .b = b, .differs = !a || !b};
     for (int i = 0; i < IOL_FIGURES; i++) {
@@ -115,7 +115,7 @@ static int layers_by_change(const void *left, const void *right) {
 static void compare_layers(iol__two_logs *c) {
     for (int slot = 0; slot < IOL_SLOTS; slot++) {
         const iol__layer *a = find_layer(c->a, slot), *b = find_layer(c->b, slot);
-        if (a || b) add_layer(c, a, b);
+        if (a || b) add_two_logs_layer(c, a, b);
     }
     qsort(c->layers, c->n_layers, sizeof *c->layers, layers_by_change);
 }
@@ -150,7 +150,7 @@ static int files_by_change(const void *left, const void *right) {
     return (id > other) - (id < other);
 }
 
-static bool compare_files(iol__two_logs *c, iol__summary *sa, iol__summary *sb) {
+static bool compare_two_logs_files(iol__two_logs *c, iol__summary *sa, iol__summary *sb) {
     c->files = calloc(sa->n_top + sb->n_top + 1, sizeof *c->files);
     if (!c->files) return false;
     qsort(sa->top, sa->n_top, sizeof *sa->top, totals_by_id);
@@ -172,20 +172,20 @@ static bool compare_files(iol__two_logs *c, iol__summary *sa, iol__summary *sb) 
 
 /* Counters --------------------------------------------------------------------------------------------------------- */
 
-static bool adds_up(const iol__counter *counter) {
+static bool two_logs_adds_up(const iol__counter *counter) {
     return counter->reduce == IOL_REDUCE_SUM || counter->reduce == IOL_REDUCE_SUM_M1;
 }
 
 bool iol__counter_is_amount(const iol__counter *counter) {
     if (strcmp(counter->unit, "s since job start") == 0) return false;
-    return adds_up(counter) || counter->reduce == IOL_REDUCE_MAX;
+    return two_logs_adds_up(counter) || counter->reduce == IOL_REDUCE_MAX;
 }
 
 /* -1 says that the writer did not know; a sum over such values may be any negative number. */
-static double total_value(const iol__totals *totals, unsigned i, const iol__counter *counter) {
+static double two_logs_total_value(const iol__totals *totals, unsigned i, const iol__counter *counter) {
     const iol_record *record = &totals->record;
     double value = i < record->n_ints ? (double)record->ints[i] : record->reals[i - record->n_ints];
-    bool unknown = value == -1 || (value < 0 && (adds_up(counter) || counter->kind == IOL_KIND_REAL));
+    bool unknown = value == -1 || (value < 0 && (two_logs_adds_up(counter) || counter->kind == IOL_KIND_REAL));
     return unknown || !isfinite(value) ? (double)NAN : value;
 }
 
@@ -196,15 +196,15 @@ static bool totals_differ(const iol__totals *a, const iol__totals *b, unsigned i
     return a->record.reals[i] != b->record.reals[i];
 }
 
-static void add_counters(iol__two_logs *c, const iol__totals *a, const iol__totals *b) {
+static void add_two_logs_counters(iol__two_logs *c, const iol__totals *a, const iol__totals *b) {
     int slot = a->record.slot;
     const iol__module *module = &iol__modules[slot];
     for (unsigned i = 0; i < a->record.n_ints + a->record.n_reals; i++) {
         const iol__counter *counter = &module->counters[i];
         if (strcmp(counter->unit, "record id") == 0) continue;
         iol__counter_change change = {.slot = slot, .counter = counter};
-        change.value = (iol__pair){total_value(a, i, counter), total_value(b, i, counter)};
-        change.differs = known(change.value) && totals_differ(a, b, i);
+        change.value = (iol__pair){two_logs_total_value(a, i, counter), two_logs_total_value(b, i, counter)};
+        change.differs = two_logs_known(change.value) && totals_differ(a, b, i);
         c->n_counters_differ += change.differs;
         c->counters[c->n_counters++] = change;
     }
@@ -222,7 +222,7 @@ static int counters_by_change(const void *left, const void *right) {
     return (x->counter > y->counter) - (x->counter < y->counter);
 }
 
-static bool compare_counters(iol__two_logs *c) {
+static bool compare_two_logs_counters(iol__two_logs *c) {
     size_t most = 1;
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
         most += (size_t)iol__modules[slot].ints + iol__modules[slot].reals;
@@ -230,7 +230,7 @@ static bool compare_counters(iol__two_logs *c) {
     if (!c->counters) return false;
     for (size_t i = 0; i < c->n_layers; i++) {
         const iol__layer *a = c->layers[i].a, *b = c->layers[i].b;
-        if (a && b && a->totals && b->totals) add_counters(c, a->totals, b->totals);
+        if (a && b && a->totals && b->totals) add_two_logs_counters(c, a->totals, b->totals);
     }
     c->differs |= c->n_counters_differ > 0;
     if (c->n_counters) qsort(c->counters, c->n_counters, sizeof *c->counters, counters_by_change);
@@ -241,9 +241,9 @@ static bool compare_counters(iol__two_logs *c) {
 
 bool iol__two_logs_compare(iol__summary *a, iol__summary *b, iol__two_logs *comparison) {
     *comparison = (iol__two_logs){.a = a, .b = b};
-    compare_jobs(comparison);
+    compare_two_logs_jobs(comparison);
     compare_layers(comparison);
-    if (compare_files(comparison, a, b) && compare_counters(comparison)) return true;
+    if (compare_two_logs_files(comparison, a, b) && compare_two_logs_counters(comparison)) return true;
     iol__two_logs_free(comparison);
     return false;
 }

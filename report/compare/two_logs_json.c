@@ -16,13 +16,13 @@ static void pair_members(iol__json *json, iol__pair pair) {
     iol__json_put_real(json, "ratio", iol__pair_ratio(pair));
 }
 
-static void put_pair(iol__json *json, const char *key, iol__pair pair) {
+static void put_two_logs_json_pair(iol__json *json, const char *key, iol__pair pair) {
     iol__json_put_open(json, key, '{');
     pair_members(json, pair);
     iol__json_close(json, '}');
 }
 
-static void put_log(iol__json *json, const char *key, const iol__summary *summary) {
+static void put_two_logs_json_log(iol__json *json, const char *key, const iol__summary *summary) {
     iol_log *log = summary->log;
     iol_log_name_count(log); /* what is wrong with the names is to be among the errors */
     iol__json_put_open(json, key, '{');
@@ -44,7 +44,7 @@ static void put_texts(iol__json *json, const char *key, const char *a, const cha
     iol__json_close(json, '}');
 }
 
-static void job(iol__json *json, const iol__two_logs *c) {
+static void two_logs_json_job(iol__json *json, const iol__two_logs *c) {
     iol__json_put_open(json, "job", '{');
     put_texts(json, "exe", iol_log_job(c->a->log)->exe, iol_log_job(c->b->log)->exe);
     for (int i = 0; i < IOL_FACTS; i++) {
@@ -58,7 +58,7 @@ static void job(iol__json *json, const iol__two_logs *c) {
     iol__json_close(json, '}');
 }
 
-static void layers(iol__json *json, const iol__two_logs *c) {
+static void two_logs_json_layers(iol__json *json, const iol__two_logs *c) {
     iol__json_put_open(json, "layers", '[');
     for (size_t i = 0; i < c->n_layers; i++) {
         const iol__layer_change *change = &c->layers[i];
@@ -69,7 +69,8 @@ static void layers(iol__json *json, const iol__two_logs *c) {
         put_only(json, change->a, change->b);
         iol__json_put_bool(json, "differs", change->differs);
         for (int f = 0; f < IOL_FIGURES; f++)
-            if (layer->traffic || f == IOL_FIGURE_RECORDS) put_pair(json, iol__figure_keys[f], change->figures[f]);
+            if (layer->traffic || f == IOL_FIGURE_RECORDS)
+                put_two_logs_json_pair(json, iol__figure_keys[f], change->figures[f]);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
@@ -94,7 +95,7 @@ static void put_shared(iol__json *json, const iol__file_change *file) {
     iol__json_close(json, '}');
 }
 
-static void put_file(iol__json *json, const iol__two_logs *c, const iol__file_change *file) {
+static void put_two_logs_json_file(iol__json *json, const iol__two_logs *c, const iol__file_change *file) {
     const iol__file_total *a = file->a, *b = file->b, *cost = iol__changed_file(file);
     const char *name = iol_log_name(c->a->log, cost->id);
     iol__json_open(json, '{');
@@ -103,15 +104,15 @@ static void put_file(iol__json *json, const iol__two_logs *c, const iol__file_ch
     iol__json_put_text(json, "module", iol__modules[cost->slot].name);
     put_only(json, a, b);
     iol__json_put_bool(json, "differs", file->differs);
-    put_pair(json, "time", iol__file_time(file));
-    put_pair(json, "bytes_read", (iol__pair){a ? a->bytes_read : NAN, b ? b->bytes_read : NAN});
-    put_pair(json, "bytes_written", (iol__pair){a ? a->bytes_written : NAN, b ? b->bytes_written : NAN});
-    put_pair(json, "ranks", (iol__pair){ranks_of(a), ranks_of(b)});
+    put_two_logs_json_pair(json, "time", iol__file_time(file));
+    put_two_logs_json_pair(json, "bytes_read", (iol__pair){a ? a->bytes_read : NAN, b ? b->bytes_read : NAN});
+    put_two_logs_json_pair(json, "bytes_written", (iol__pair){a ? a->bytes_written : NAN, b ? b->bytes_written : NAN});
+    put_two_logs_json_pair(json, "ranks", (iol__pair){ranks_of(a), ranks_of(b)});
     put_shared(json, file);
     iol__json_close(json, '}');
 }
 
-static void counters(iol__json *json, const iol__two_logs *c) {
+static void two_logs_json_counters(iol__json *json, const iol__two_logs *c) {
     iol__json_put_open(json, "counters", '[');
     for (size_t i = 0; i < c->n_counters; i++) {
         const iol__counter_change *change = &c->counters[i];
@@ -128,15 +129,15 @@ static void counters(iol__json *json, const iol__two_logs *c) {
 
 void iol__json_two_logs(iol__json *json, const iol__two_logs *c) {
     iol__json_open(json, '{');
-    put_log(json, "a", c->a);
-    put_log(json, "b", c->b);
+    put_two_logs_json_log(json, "a", c->a);
+    put_two_logs_json_log(json, "b", c->b);
     iol__json_put_bool(json, "differs", c->differs);
-    job(json, c);
-    layers(json, c);
+    two_logs_json_job(json, c);
+    two_logs_json_layers(json, c);
     iol__json_put_bool(json, "files_approximate", c->a->top_lossy || c->b->top_lossy);
     iol__json_put_open(json, "files", '[');
-    for (size_t i = 0; i < c->n_files; i++) put_file(json, c, &c->files[i]);
+    for (size_t i = 0; i < c->n_files; i++) put_two_logs_json_file(json, c, &c->files[i]);
     iol__json_close(json, ']');
-    counters(json, c);
+    two_logs_json_counters(json, c);
     iol__json_close(json, '}');
 }

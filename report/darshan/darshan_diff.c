@@ -40,7 +40,7 @@ static void job_numbers(iol__out *out, const char *what, int64_t a, int64_t b) {
 }
 
 /* Whole seconds, both ends counted; wraps where a job claims times that no clock has shown. */
-static int64_t seconds_of(const iol_job *job) {
+static int64_t darshan_diff_seconds_of(const iol_job *job) {
     return (int64_t)((uint64_t)job->end_seconds - (uint64_t)job->start_seconds + 1);
 }
 
@@ -51,23 +51,23 @@ void iol__diff_jobs(iol__out *out, const iol_log *one, const iol_log *two) {
     job_numbers(out, "start_time", a->start_seconds, b->start_seconds);
     job_numbers(out, "end_time", a->end_seconds, b->end_seconds);
     job_numbers(out, "nprocs", a->processes, b->processes);
-    job_numbers(out, "run time", seconds_of(a), seconds_of(b));
+    job_numbers(out, "run time", darshan_diff_seconds_of(a), darshan_diff_seconds_of(b));
 }
 
 /* Records in memory ----------------------------------------------------------------------------------------------- */
 
 /* A record and all that it points to, in one block. */
-typedef struct kept {
+typedef struct darshan_diff_kept {
     size_t number;     /* of its id in the list */
     uint64_t sequence; /* its place in the log */
     iol_record record;
     uint64_t words[];
-} kept;
+} darshan_diff_kept;
 
 typedef struct side {
     iol_log *log;
     iol__lines lines;
-    kept **records; /* of the batch, by number, module, rank */
+    darshan_diff_kept **records; /* of the batch, by number, module, rank */
     size_t count, room, next;
     uint64_t bytes;
 } side;
@@ -84,38 +84,39 @@ typedef struct diff {
     bool no_memory;
 } diff;
 
-static size_t words_of(const iol_record *record) {
+static size_t darshan_diff_words_of(const iol_record *record) {
     return record->n_ints + record->n_reals + record->n_servers + (record->pool_uuid ? 4 : 0);
 }
 
 static uint64_t weight_of(const iol_record *record) {
-    return sizeof(kept) + sizeof(uint64_t) * words_of(record) + 2 * sizeof(kept *);
+    return sizeof(darshan_diff_kept) + sizeof(uint64_t) * darshan_diff_words_of(record) +
+           2 * sizeof(darshan_diff_kept *);
 }
 
 /* Copy an array into the block and point to the copy. */
-static const void *copy_words(uint64_t **at, const void *from, size_t count) {
+static const void *copy_darshan_diff_words(uint64_t **at, const void *from, size_t count) {
     if (!from) return NULL;
     memcpy(*at, from, count * sizeof **at);
     *at += count;
     return *at - count;
 }
 
-static kept *keep(const iol_record *record, size_t number, uint64_t sequence) {
-    kept *k = malloc(sizeof *k + words_of(record) * sizeof *k->words);
+static darshan_diff_kept *darshan_diff_keep(const iol_record *record, size_t number, uint64_t sequence) {
+    darshan_diff_kept *k = malloc(sizeof *k + darshan_diff_words_of(record) * sizeof *k->words);
     if (!k) return NULL;
     uint64_t *at = k->words;
     k->number = number;
     k->sequence = sequence;
     k->record = *record;
-    k->record.ints = copy_words(&at, record->ints, record->n_ints);
-    k->record.reals = copy_words(&at, record->reals, record->n_reals);
-    k->record.servers = copy_words(&at, record->servers, record->n_servers);
-    k->record.pool_uuid = copy_words(&at, record->pool_uuid, 2);
-    k->record.container_uuid = copy_words(&at, record->container_uuid, 2);
+    k->record.ints = copy_darshan_diff_words(&at, record->ints, record->n_ints);
+    k->record.reals = copy_darshan_diff_words(&at, record->reals, record->n_reals);
+    k->record.servers = copy_darshan_diff_words(&at, record->servers, record->n_servers);
+    k->record.pool_uuid = copy_darshan_diff_words(&at, record->pool_uuid, 2);
+    k->record.container_uuid = copy_darshan_diff_words(&at, record->container_uuid, 2);
     return k;
 }
 
-static void forget(side *s) {
+static void darshan_diff_forget(side *s) {
     for (size_t i = 0; i < s->count; i++) free(s->records[i]);
     s->count = s->next = 0;
     s->bytes = 0;
@@ -129,19 +130,19 @@ static uint64_t justified(const iol_log *log) {
 static bool side_add(side *s, const iol_record *record, size_t number) {
     if (s->count == s->room) {
         size_t room = s->room ? s->room * 2 : 256;
-        kept **grown = realloc(s->records, room * sizeof *grown);
+        darshan_diff_kept **grown = realloc(s->records, room * sizeof *grown);
         if (!grown) return false;
         s->records = grown;
         s->room = room;
     }
-    kept *k = keep(record, number, s->count);
+    darshan_diff_kept *k = darshan_diff_keep(record, number, s->count);
     if (!k) return false;
     s->records[s->count++] = k;
     return true;
 }
 
-static int by_place(const void *left, const void *right) {
-    const kept *a = *(kept *const *)left, *b = *(kept *const *)right;
+static int darshan_diff_by_place(const void *left, const void *right) {
+    const darshan_diff_kept *a = *(darshan_diff_kept *const *)left, *b = *(darshan_diff_kept *const *)right;
     if (a->number != b->number) return a->number < b->number ? -1 : 1;
     if (a->record.slot != b->record.slot) return a->record.slot < b->record.slot ? -1 : 1;
     if (a->record.rank != b->record.rank) return a->record.rank < b->record.rank ? -1 : 1;
@@ -185,16 +186,16 @@ static void list_module(diff *d, int which, int slot) {
     iol_records_close(records);
 }
 
-static bool has_data(const iol_log *log, int slot) {
+static bool report_darshan_diff_has_data(const iol_log *log, int slot) {
     iol_module module;
     return iol_log_module(log, slot, &module) == IOL_OK && module.length > 0 && slot != IOL_SLOT_NULL;
 }
 
 /* In the first log, an id gets its empty line although nothing but a trace or stripes may be known of it. */
-static void list_ids(diff *d, int which) {
+static void list_darshan_diff_ids(diff *d, int which) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++) {
         bool listed = iol__diff_compares(slot) || (which == 0 && slot != IOL_SLOT_HEATMAP);
-        if (listed && has_data(d->sides[which].log, slot)) list_module(d, which, slot);
+        if (listed && report_darshan_diff_has_data(d->sides[which].log, slot)) list_module(d, which, slot);
     }
     if (which == 0) d->first_ids = d->ids.count;
 }
@@ -217,15 +218,16 @@ static void load_module(diff *d, side *s, int slot, size_t from, size_t until) {
     iol_records_close(records);
 }
 
-static void load(diff *d, side *s, size_t from, size_t until) {
+static void darshan_diff_load(diff *d, side *s, size_t from, size_t until) {
     for (int slot = 0; slot < IOL_SLOTS_KNOWN; slot++)
-        if (iol__diff_compares(slot) && has_data(s->log, slot)) load_module(d, s, slot, from, until);
-    if (s->count) qsort(s->records, s->count, sizeof *s->records, by_place);
+        if (iol__diff_compares(slot) && report_darshan_diff_has_data(s->log, slot))
+            load_module(d, s, slot, from, until);
+    if (s->count) qsort(s->records, s->count, sizeof *s->records, darshan_diff_by_place);
 }
 
 /* Printing -------------------------------------------------------------------------------------------------------- */
 
-static bool same_value(const iol_record *a, const iol_record *b, unsigned counter) {
+static bool darshan_diff_same_value(const iol_record *a, const iol_record *b, unsigned counter) {
     if (counter < a->n_ints) return a->ints[counter] == b->ints[counter];
     double x = a->reals[counter - a->n_ints], y = b->reals[counter - b->n_ints];
     return x == y || (isnan(x) && isnan(y));
@@ -233,14 +235,14 @@ static bool same_value(const iol_record *a, const iol_record *b, unsigned counte
 
 static void counter_difference(diff *d, const iol_record *a, const iol_record *b, unsigned counter) {
     bool in_a = iol__lines_has(a, counter), in_b = iol__lines_has(b, counter);
-    if (in_a && in_b && same_value(a, b, counter)) return;
+    if (in_a && in_b && darshan_diff_same_value(a, b, counter)) return;
     if (in_a) iol__lines_counter(&d->sides[0].lines, a, counter);
     if (in_b) iol__lines_counter(&d->sides[1].lines, b, counter);
 }
 
-typedef void part(iol__lines *l, const iol_record *record);
+typedef void darshan_diff_part(iol__lines *l, const iol_record *record);
 
-static void part_lines(iol__out *text, part *print, const iol_record *record) {
+static void part_lines(iol__out *text, darshan_diff_part *print, const iol_record *record) {
     iol__lines bare;
     iol__lines_start(&bare, text, NULL, "", false);
     iol__lines_about_none(&bare);
@@ -255,7 +257,7 @@ static const char *line_end(const iol__out *text, size_t at) {
 }
 
 /* What records have besides counters is compared as it is printed, line by line. */
-static void part_difference(diff *d, part *print, const iol_record *a, const iol_record *b) {
+static void part_difference(diff *d, darshan_diff_part *print, const iol_record *a, const iol_record *b) {
     iol__out *texts = d->texts;
     size_t at[2] = {0, 0};
     part_lines(&texts[0], print, a);
@@ -292,23 +294,23 @@ static void pair_difference(diff *d, const iol_record *a, const iol_record *b) {
 }
 
 /* Which of two records comes first: -1, 1, or 0 where they are a pair. */
-static int order(const kept *a, const kept *b) {
+static int darshan_diff_order(const darshan_diff_kept *a, const darshan_diff_kept *b) {
     if (!a || !b) return a ? -1 : 1;
     if (a->record.slot != b->record.slot) return a->record.slot < b->record.slot ? -1 : 1;
     return (a->record.rank > b->record.rank) - (a->record.rank < b->record.rank);
 }
 
-static const kept *next_of(const side *s, size_t number) {
+static const darshan_diff_kept *darshan_diff_next_of(const side *s, size_t number) {
     return s->next < s->count && s->records[s->next]->number == number ? s->records[s->next] : NULL;
 }
 
 static void print_id(diff *d, size_t number) {
     side *one = &d->sides[0], *two = &d->sides[1];
-    const kept *a, *b;
+    const darshan_diff_kept *a, *b;
     if (number < d->first_ids) iol__out_char(d->out, '\n');
-    while ((a = next_of(one, number)) || next_of(two, number)) {
-        b = next_of(two, number);
-        int first = order(a, b);
+    while ((a = darshan_diff_next_of(one, number)) || darshan_diff_next_of(two, number)) {
+        b = darshan_diff_next_of(two, number);
+        int first = darshan_diff_order(a, b);
         if (a && b && first == 0)
             pair_difference(d, &a->record, &b->record);
         else if (a && first < 0)
@@ -332,9 +334,9 @@ static size_t batch_end(const diff *d, size_t from) {
 static void print_batches(diff *d) {
     for (size_t from = 0, until; from < d->ids.count && !d->out->closed && !d->no_memory; from = until) {
         until = batch_end(d, from);
-        for (int i = 0; i < 2; i++) load(d, &d->sides[i], from, until);
+        for (int i = 0; i < 2; i++) darshan_diff_load(d, &d->sides[i], from, until);
         for (size_t number = from; number < until; number++) print_id(d, number);
-        for (int i = 0; i < 2; i++) forget(&d->sides[i]);
+        for (int i = 0; i < 2; i++) darshan_diff_forget(&d->sides[i]);
     }
 }
 
@@ -344,7 +346,7 @@ bool iol__diff_records(iol__out *out, iol_log *one, iol_log *two) {
         iol__lines_start(&d.sides[i].lines, out, d.sides[i].log, i ? "+ " : "- ", false);
         iol__out_open(&d.texts[i], -1);
         iol_log_name_count(d.sides[i].log); /* names come out of the same budget as ids, and matter more */
-        list_ids(&d, i);
+        list_darshan_diff_ids(&d, i);
     }
     print_batches(&d);
     for (int i = 0; i < 2; i++) {

@@ -29,28 +29,28 @@ static char *line_begin(iol__lines *l, const char *counter, size_t length, size_
     return at + 1;
 }
 
-static void line_end(iol__lines *l, char *at) {
+static void darshan_lines_line_end(iol__lines *l, char *at) {
     memcpy(at, l->suffix, l->suffix_length);
     l->out->length = (size_t)(at - l->out->buffer) + l->suffix_length;
 }
 
 static void line_int(iol__lines *l, const char *counter, size_t length, int64_t value) {
-    line_end(l, iol__format_i64(line_begin(l, counter, length, 21), value));
+    darshan_lines_line_end(l, iol__format_i64(line_begin(l, counter, length, 21), value));
 }
 
 static void line_unsigned(iol__lines *l, const char *counter, size_t length, uint64_t value) {
-    line_end(l, iol__format_u64(line_begin(l, counter, length, 20), value));
+    darshan_lines_line_end(l, iol__format_u64(line_begin(l, counter, length, 20), value));
 }
 
 static void line_real(iol__lines *l, const char *counter, size_t length, double value) {
-    line_end(l, iol__format_fixed(line_begin(l, counter, length, 330), value, 6));
+    darshan_lines_line_end(l, iol__format_fixed(line_begin(l, counter, length, 330), value, 6));
 }
 
 static void line_text(iol__lines *l, const char *counter, const char *value) {
     size_t length = strlen(value);
     char *at = line_begin(l, counter, strlen(counter), length);
     memcpy(at, value, length);
-    line_end(l, at + length);
+    darshan_lines_line_end(l, at + length);
 }
 
 /* The columns around it ------------------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static void set_prefix(iol__lines *l, const iol_record *record) {
     l->prefix_length = (size_t)(at - l->prefix);
 }
 
-static bool make_room(iol__lines *l, size_t length) {
+static bool make_darshan_lines_room(iol__lines *l, size_t length) {
     if (length <= l->suffix_room) return true;
     char *grown = malloc(length);
     if (!grown) return false;
@@ -80,7 +80,7 @@ static bool make_room(iol__lines *l, size_t length) {
 
 static void set_suffix(iol__lines *l, const char *name, const char *point, const char *type) {
     if (!l->places) point = type = "";
-    if (!make_room(l, 4 * (strlen(name) + strlen(point) + strlen(type)) + 5)) name = point = type = "";
+    if (!make_darshan_lines_room(l, 4 * (strlen(name) + strlen(point) + strlen(type)) + 5)) name = point = type = "";
     char *at = l->suffix;
     *at++ = '\t';
     at = iol__put_name(at, name, l->out->guarded);
@@ -92,7 +92,7 @@ static void set_suffix(iol__lines *l, const char *name, const char *point, const
     l->suffix_length = (size_t)(at - l->suffix);
 }
 
-static bool all_zero(const uint8_t *uuid) {
+static bool darshan_lines_all_zero(const uint8_t *uuid) {
     for (int i = 0; i < 16; i++)
         if (uuid[i]) return false;
     return true;
@@ -109,7 +109,7 @@ static void set_daos_columns(iol__lines *l, const iol_record *record) {
         *end = '.';
         *iol__format_u64(end + 1, record->oid_low) = '\0';
         name = object;
-    } else if (all_zero(record->pool_uuid) || all_zero(record->container_uuid)) {
+    } else if (darshan_lines_all_zero(record->pool_uuid) || darshan_lines_all_zero(record->container_uuid)) {
         point = "UNKNOWN";
     }
     set_suffix(l, name ? name : "(null)", point, "N/A");
@@ -263,20 +263,20 @@ static void mdhim_lines(iol__lines *l, const iol_record *record) {
 
 /* A record -------------------------------------------------------------------------------------------------------- */
 
-typedef void part(iol__lines *l, const iol_record *record);
+typedef void darshan_lines_part(iol__lines *l, const iol_record *record);
 enum { FORMS = IOL_FORM_HEATMAP + 1 };
 
-static part *const before[FORMS] = {[IOL_FORM_APMPI] = apmpi_lines, [IOL_FORM_APXC] = apxc_lines};
-static part *const after[FORMS] = {
+static darshan_lines_part *const before[FORMS] = {[IOL_FORM_APMPI] = apmpi_lines, [IOL_FORM_APXC] = apxc_lines};
+static darshan_lines_part *const after[FORMS] = {
     [IOL_FORM_LUSTRE] = lustre_lines, [IOL_FORM_HEATMAP] = heatmap_lines, [IOL_FORM_MDHIM] = mdhim_lines};
 
 void iol__lines_before(iol__lines *l, const iol_record *record) {
-    part *print = before[iol__modules[record->slot].form];
+    darshan_lines_part *print = before[iol__modules[record->slot].form];
     if (print) print(l, record);
 }
 
 void iol__lines_after(iol__lines *l, const iol_record *record) {
-    part *print = after[iol__modules[record->slot].form];
+    darshan_lines_part *print = after[iol__modules[record->slot].form];
     if (print) print(l, record);
 }
 

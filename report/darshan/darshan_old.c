@@ -122,7 +122,7 @@ static const char columns[] =
 
 /* Records ------------------------------------------------------------------------------------------------------- */
 
-static const iol__old_device *device_of(const iol_log *log, const iol__old_record *record) {
+static const iol__old_device *darshan_old_device_of(const iol_log *log, const iol__old_record *record) {
     static const iol__old_device unknown = {0, "UNKNOWN", "UNKNOWN"};
     const iol__old *old = log->old;
     if (old->version->knows < 123) return &unknown;
@@ -132,7 +132,7 @@ static const iol__old_device *device_of(const iol_log *log, const iol__old_recor
 }
 
 static void record_lines(iol__out *out, const iol_log *log, const iol__old_record *r) {
-    const iol__old_device *device = device_of(log, r);
+    const iol__old_device *device = darshan_old_device_of(log, r);
     char before[64];
     snprintf(before, sizeof before, "%lld\t%llu\t", (long long)r->rank, (unsigned long long)r->id);
     for (int i = 0; i < IOL_OLD_INTS + IOL_OLD_REALS; i++) {
@@ -173,7 +173,7 @@ static double last_io(const iol__old_record *r) {
     return last > open ? last - open : 0;
 }
 
-static void combine_ints(iol__old_record *to, const iol__old_record *from) {
+static void darshan_old_combine_ints(iol__old_record *to, const iol__old_record *from) {
     for (int i = 0; i < IOL_OLD_INTS; i++) {
         switch ((iol__old_total)iol__old_ints[i].total) {
         case IOL_OLD_TOTAL_SUM:
@@ -196,7 +196,7 @@ static void combine_ints(iol__old_record *to, const iol__old_record *from) {
     }
 }
 
-static void combine_reals(iol__old_record *to, const iol__old_record *from) {
+static void darshan_old_combine_reals(iol__old_record *to, const iol__old_record *from) {
     for (int i = 0; i < IOL_OLD_REALS; i++) {
         const double value = from->reals[i];
         switch ((iol__old_total)iol__old_reals[i].total) {
@@ -212,9 +212,9 @@ static void combine_reals(iol__old_record *to, const iol__old_record *from) {
     }
 }
 
-static void combine(iol__old_record *to, const iol__old_record *from) {
-    combine_ints(to, from);
-    combine_reals(to, from);
+static void darshan_old_combine(iol__old_record *to, const iol__old_record *from) {
+    darshan_old_combine_ints(to, from);
+    darshan_old_combine_reals(to, from);
 }
 
 typedef struct old_file {
@@ -240,7 +240,7 @@ typedef struct sums {
 } sums;
 
 /* The entry of a key, zeroed when it is new; NULL without memory. */
-static void *entry(iol__idmap *ids, uint64_t key, void **table, size_t *room, size_t bytes) {
+static void *darshan_old_entry(iol__idmap *ids, uint64_t key, void **table, size_t *room, size_t bytes) {
     size_t number = iol__idmap_find(ids, key);
     if (number != IOL_IDMAP_NONE) return (char *)*table + number * bytes;
     if (ids->count == *room) {
@@ -254,9 +254,9 @@ static void *entry(iol__idmap *ids, uint64_t key, void **table, size_t *room, si
     return number == IOL_IDMAP_NONE ? NULL : memset((char *)*table + number * bytes, 0, bytes);
 }
 
-static bool add_to_file(sums *s, const iol__old_record *r) {
+static bool darshan_old_add_to_file(sums *s, const iol__old_record *r) {
     void *table = s->files;
-    old_file *file = entry(&s->file_ids, r->id, &table, &s->file_room, sizeof *file);
+    old_file *file = darshan_old_entry(&s->file_ids, r->id, &table, &s->file_room, sizeof *file);
     s->files = table;
     if (!file) return false;
     double slowest = io_time(r);
@@ -273,11 +273,11 @@ static bool add_to_file(sums *s, const iol__old_record *r) {
     if (slowest > file->slowest) file->slowest = slowest;
     file->mpiio = file->mpiio || through_mpiio(r);
     file->time += io_time(r);
-    combine(&file->sum, r);
+    darshan_old_combine(&file->sum, r);
     return true;
 }
 
-static void add_shared(sums *s, const iol__old_record *r) {
+static void add_darshan_old_shared(sums *s, const iol__old_record *r) {
     const double open = r->reals[IOL_OLD_CP_F_OPEN_TIMESTAMP], close = r->reals[IOL_OLD_CP_F_CLOSE_TIMESTAMP];
     if (close > open) s->by_open += close - open;
     s->by_last_io += last_io(r);
@@ -288,7 +288,7 @@ static void add_shared(sums *s, const iol__old_record *r) {
 
 static bool add_to_rank(sums *s, const iol__old_record *r) {
     void *table = s->ranks;
-    old_rank *rank = entry(&s->rank_ids, (uint64_t)r->rank, &table, &s->rank_room, sizeof *rank);
+    old_rank *rank = darshan_old_entry(&s->rank_ids, (uint64_t)r->rank, &table, &s->rank_room, sizeof *rank);
     s->ranks = table;
     if (!rank) return false;
     rank->io += io_time(r);
@@ -296,11 +296,11 @@ static bool add_to_rank(sums *s, const iol__old_record *r) {
     return true;
 }
 
-static bool add_record(sums *s, const iol__old_record *r) {
+static bool add_darshan_old_record(sums *s, const iol__old_record *r) {
     s->bytes += (uint64_t)r->ints[IOL_OLD_CP_BYTES_READ] + (uint64_t)r->ints[IOL_OLD_CP_BYTES_WRITTEN];
-    combine(&s->total, r);
-    if (r->rank < 0) add_shared(s, r);
-    return add_to_file(s, r) && (r->rank < 0 || add_to_rank(s, r));
+    darshan_old_combine(&s->total, r);
+    if (r->rank < 0) add_darshan_old_shared(s, r);
+    return darshan_old_add_to_file(s, r) && (r->rank < 0 || add_to_rank(s, r));
 }
 
 /* What is printed of them -------------------------------------------------------------------------------------------- */
@@ -329,7 +329,9 @@ static int64_t slowest_rank(const sums *s, old_rank *slowest) {
     return found;
 }
 
-static double rate(const sums *s, double time) { return time != 0 ? (double)(int64_t)s->bytes / 1048576.0 / time : 0; }
+static double darshan_old_rate(const sums *s, double time) {
+    return time != 0 ? (double)(int64_t)s->bytes / 1048576.0 / time : 0;
+}
 
 static void perf_lines(iol__out *out, const sums *s) {
     const double processes = (double)iol_log_job(s->log)->processes;
@@ -356,8 +358,8 @@ static void perf_lines(iol__out *out, const sums *s) {
                     "# ...........................\n"
                     "# agg_perf_by_cumul: %f\n# agg_perf_by_open: %f\n# agg_perf_by_open_lastio: %f\n"
                     "# agg_perf_by_slowest: %f\n",
-                    rate(s, alone.io + cumulated), rate(s, alone.io + s->by_open), rate(s, alone.io + s->by_last_io),
-                    rate(s, alone.io + s->by_slowest));
+                    darshan_old_rate(s, alone.io + cumulated), darshan_old_rate(s, alone.io + s->by_open),
+                    darshan_old_rate(s, alone.io + s->by_last_io), darshan_old_rate(s, alone.io + s->by_slowest));
 }
 
 enum { ALL, READ_ONLY, WRITE_ONLY, READ_WRITE, UNIQUE, SHARED, CATEGORIES };
@@ -368,7 +370,7 @@ static bool any_of(const iol__old_record *sum, const int *counters) {
     return false;
 }
 
-static bool in_category(const old_file *file, int category) {
+static bool darshan_old_in_category(const old_file *file, int category) {
     static const int reads[] = {IOL_OLD_CP_POSIX_READS,
                                 IOL_OLD_CP_POSIX_FREADS,
                                 IOL_OLD_CP_INDEP_READS,
@@ -399,7 +401,7 @@ static void files_lines(iol__out *out, const sums *s) {
             const int64_t *ints = s->files[i].sum.ints;
             const int64_t read = ints[IOL_OLD_CP_MAX_BYTE_READ], written = ints[IOL_OLD_CP_MAX_BYTE_WRITTEN];
             const int64_t end = read > written ? read : written;
-            if (!in_category(&s->files[i], category)) continue;
+            if (!darshan_old_in_category(&s->files[i], category)) continue;
             count++;
             bytes += (uint64_t)end;
             if (end > largest) largest = end;
@@ -463,7 +465,7 @@ bool iol__darshan_old(iol__out *out, iol_log *log, const iol__old_parts *parts) 
     if (parts->base) iol__out_text(out, columns);
     for (uint64_t i = 0; good && iol__old_record_at(log, i, &record) == IOL_OK; i++) {
         if (parts->base) record_lines(out, log, &record);
-        good = !add_up || add_record(&s, &record);
+        good = !add_up || add_darshan_old_record(&s, &record);
     }
     if (good && parts->total) total_lines(out, &s.total);
     if (good && parts->perf) perf_lines(out, &s);

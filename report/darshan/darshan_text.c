@@ -19,7 +19,7 @@ static void compression_line(iol__out *out, iol_compression compression) {
     iol__out_char(out, '\n');
 }
 
-static void time_lines(iol__out *out, const char *which, int64_t seconds) {
+static void darshan_text_time_lines(iol__out *out, const char *which, int64_t seconds) {
     char text[64] = "unknown";
     time_t time = (time_t)seconds;
     struct tm local;
@@ -58,8 +58,8 @@ void iol__darshan_head(iol__out *out, const iol_log *log) {
     iol__out_char(out, '\n');
     iol__out_printf(out, "# uid: %lld\n", (long long)job->uid);
     iol__out_printf(out, "# jobid: %lld\n", (long long)job->job_id);
-    time_lines(out, "start", job->start_seconds);
-    time_lines(out, "end", job->end_seconds);
+    darshan_text_time_lines(out, "start", job->start_seconds);
+    darshan_text_time_lines(out, "end", job->end_seconds);
     iol__out_printf(out, "# nprocs: %lld\n", (long long)job->processes);
     iol__out_printf(out, "# run time: %.4f\n", job->run_time);
     const char *key, *value;
@@ -134,7 +134,7 @@ static void base_head(iol__out *out, int slot, unsigned version) {
     iol__out_text(out, "\n#<module>\t<rank>\t<record id>\t<counter>\t<value>\t<file name>\t<mount pt>\t<fs type>\n");
 }
 
-static void total_lines(iol__out *out, const iol_sum *sum) {
+static void darshan_text_total_lines(iol__out *out, const iol_sum *sum) {
     const iol_record *total = iol_sum_total(sum);
     const iol__counter *c = iol__modules[total->slot].counters;
     iol__out_text(out, "\n# Totals over all records of the module: sums where counters add up, else the extreme\n"
@@ -176,7 +176,7 @@ static void file_lines(iol__out *out, const iol_sum *sum) {
     file_line(out, "shared", &files);
 }
 
-static void perf_lines(iol__out *out, const iol_sum *sum) {
+static void darshan_text_perf_lines(iol__out *out, const iol_sum *sum) {
     iol_performance perf;
     iol_sum_performance(sum, &perf);
     iol__out_printf(out, "\n# performance\n# -----------\n# total_bytes: %lld\n#\n", (long long)perf.total_bytes);
@@ -210,9 +210,9 @@ void iol__darshan_module(iol__out *out, iol_log *log, int slot, const iol__parse
         if (parts->base) iol__lines_record(&lines, record);
         if (sum) iol_sum_add(sum, record);
     }
-    if (sum && parts->total) total_lines(out, sum);
+    if (sum && parts->total) darshan_text_total_lines(out, sum);
     if (sum && parts->files) file_lines(out, sum);
-    if (sum && parts->perf) perf_lines(out, sum);
+    if (sum && parts->perf) darshan_text_perf_lines(out, sum);
 out:
     iol__lines_end(&lines);
     iol_sum_free(sum);

@@ -76,7 +76,7 @@ void iol__stripe_table_free(iol__stripe_table *table) {
     free(table);
 }
 
-static const stripes *stripes_of(const iol__stripe_table *table, uint64_t id) {
+static const stripes *darshan_trace_stripes_of(const iol__stripe_table *table, uint64_t id) {
     size_t number = table ? iol__idmap_find(&table->ids, id) : IOL_IDMAP_NONE;
     return number == IOL_IDMAP_NONE ? NULL : &table->files[number];
 }
@@ -156,7 +156,7 @@ static void print_heading(iol__out *out, iol_log *log, const iol_record *record,
 enum { HEAD_COLUMNS = 23, NUMBER_END = 32, OFFSET_END = 48, LENGTH_END = 64, START_END = 76, LINE_END = 88 };
 
 /* Right-aligned, ending before `end`; false if it needs more than `width`. */
-static bool put(char *row, int end, int width, const char *text, size_t length) {
+static bool darshan_trace_put(char *row, int end, int width, const char *text, size_t length) {
     if (length > (size_t)width) return false;
     memcpy(row + end - (int)length, text, length);
     return true;
@@ -164,12 +164,12 @@ static bool put(char *row, int end, int width, const char *text, size_t length) 
 
 static bool put_int(char *row, int end, int width, int64_t value) {
     char text[24];
-    return put(row, end, width, text, (size_t)(iol__format_i64(text, value) - text));
+    return darshan_trace_put(row, end, width, text, (size_t)(iol__format_i64(text, value) - text));
 }
 
-static bool put_time(char *row, int end, int width, double value) {
+static bool put_darshan_trace_time(char *row, int end, int width, double value) {
     char text[336];
-    return put(row, end, width, text, (size_t)(iol__format_fixed(text, value, 4) - text));
+    return darshan_trace_put(row, end, width, text, (size_t)(iol__format_fixed(text, value, 4) - text));
 }
 
 static void print_columns(iol__out *out, const char *head, uint64_t number, const iol_segment *s) {
@@ -177,8 +177,8 @@ static void print_columns(iol__out *out, const char *head, uint64_t number, cons
     memset(row, ' ', LINE_END + 2);
     memcpy(row, head, HEAD_COLUMNS);
     bool fits = put_int(row, NUMBER_END, 9, (int64_t)number) && put_int(row, OFFSET_END, 16, s->offset) &&
-                put_int(row, LENGTH_END, 16, s->length) && put_time(row, START_END, 12, s->start) &&
-                put_time(row, LINE_END, 12, s->end);
+                put_int(row, LENGTH_END, 16, s->length) && put_darshan_trace_time(row, START_END, 12, s->start) &&
+                put_darshan_trace_time(row, LINE_END, 12, s->end);
     if (fits)
         out->length += LINE_END + 2;
     else
@@ -262,7 +262,7 @@ iol_status iol__darshan_trace(iol__out *out, iol_log *log, int slot, const iol__
     if (threads) iol_records_open(log, slot, &ahead);
     const iol_record *record;
     while (!out->closed && (status = iol_records_next(records, &record)) == IOL_OK) {
-        const stripes *file = slot == IOL_SLOT_DXT_POSIX ? stripes_of(table, record->id) : NULL;
+        const stripes *file = slot == IOL_SLOT_DXT_POSIX ? darshan_trace_stripes_of(table, record->id) : NULL;
         print_heading(out, log, record, count_threads(log, ahead), file);
         status = print_segments(out, records, record, file);
         if (status != IOL_OK) break;

@@ -41,7 +41,7 @@ static void figures_field(iol__out *out, const iol__finding *f) {
     iol__out_close(&text);
 }
 
-static void line(iol__out *out, const iol__diagnosis *d, const iol__finding *f) {
+static void findings_csv_line(iol__out *out, const iol__diagnosis *d, const iol__finding *f) {
     bool known = f->costed && f->cost.known;
     iol__csv_words(out, d->log_name);
     comma(out);
@@ -87,5 +87,5 @@ void iol__findings_csv(iol__out *out, const iol__diagnosis *d, bool wide) {
         wide_line(out, d);
         return;
     }
-    for (size_t i = 0; i < d->n_findings; i++) line(out, d, &d->findings[i]);
+    for (size_t i = 0; i < d->n_findings; i++) findings_csv_line(out, d, &d->findings[i]);
 }

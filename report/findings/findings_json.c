@@ -7,7 +7,7 @@
 #include "report/findings/findings.h"
 #include "report/log_json.h"
 
-static void put_words(iol__json *json, const char *key, const char *const *words) {
+static void put_findings_json_words(iol__json *json, const char *key, const char *const *words) {
     iol__json_put_open(json, key, '[');
     for (; words && *words; words++) iol__json_text(json, *words);
     iol__json_close(json, ']');
@@ -28,7 +28,7 @@ static void put_split(iol__json *json, const char *key, const char *text) {
     iol__json_close(json, ']');
 }
 
-static void put_figures(iol__json *json, const char *key, const iol__figure *figures, size_t count) {
+static void put_findings_json_figures(iol__json *json, const char *key, const iol__figure *figures, size_t count) {
     iol__json_put_open(json, key, '{');
     for (size_t i = 0; i < count; i++) {
         if (figures[i].text)
@@ -76,7 +76,7 @@ static void put_confidence(iol__json *json, const iol__confidence *c) {
     iol__json_close(json, '}');
 }
 
-static void put_file(iol__json *json, const iol__evidence *e) {
+static void put_findings_json_file(iol__json *json, const iol__evidence *e) {
     iol__json_put_id(json, "file_id", e->file_id);
     iol__json_put_text(json, "name", e->name);
 }
@@ -86,15 +86,15 @@ static void put_evidence(iol__json *json, const iol__evidence *e) {
     iol__json_open(json, '{');
     iol__json_put_text(json, "kind", kinds[e->kind]);
     if (e->module) iol__json_put_text(json, "module", e->module);
-    if (e->kind != IOL_EVIDENCE_TIMERANGE || e->name) put_file(json, e);
+    if (e->kind != IOL_EVIDENCE_TIMERANGE || e->name) put_findings_json_file(json, e);
     switch (e->kind) {
     case IOL_EVIDENCE_FILE:
         iol__json_put_real(json, "lost_s", e->lost_s);
-        put_figures(json, "figures", e->figures, e->n_figures);
+        put_findings_json_figures(json, "figures", e->figures, e->n_figures);
         break;
     case IOL_EVIDENCE_RECORD:
         iol__json_put_i64(json, "rank", e->rank);
-        put_figures(json, "counters", e->figures, e->n_figures);
+        put_findings_json_figures(json, "counters", e->figures, e->n_figures);
         break;
     case IOL_EVIDENCE_SEGMENT:
         iol__json_put_i64(json, "rank", e->rank);
@@ -130,11 +130,11 @@ static void put_advice(iol__json *json, const iol__advice *a) {
     iol__json_close(json, '}');
 }
 
-static void finding_members(iol__json *json, const iol__finding *f) {
+static void findings_json_finding_members(iol__json *json, const iol__finding *f) {
     iol__json_put_text(json, "schema", "iolite.finding/1");
     iol__json_put_text(json, "id", f->id);
     iol__json_put_i64(json, "rule_version", f->rule_version);
-    put_words(json, "aliases", f->aliases);
+    put_findings_json_words(json, "aliases", f->aliases);
     iol__json_put_text(json, "level", iol__level_name(f->level));
     put_split(json, "audience", f->audience);
     iol__json_put_text(json, "title", f->title);
@@ -144,8 +144,8 @@ static void finding_members(iol__json *json, const iol__finding *f) {
         iol__json_put_text(json, "region", f->region->name);
         iol__json_put_real(json, "region_io_share", f->region->io_share);
     }
-    put_figures(json, "figures", f->figures, f->n_figures);
-    put_figures(json, "thresholds", f->thresholds, f->n_thresholds);
+    put_findings_json_figures(json, "figures", f->figures, f->n_figures);
+    put_findings_json_figures(json, "thresholds", f->thresholds, f->n_thresholds);
     put_cost(json, f);
     put_confidence(json, &f->confidence);
     iol__json_put_open(json, "evidence", '[');
@@ -155,20 +155,20 @@ static void finding_members(iol__json *json, const iol__finding *f) {
     iol__json_put_open(json, "advice", '[');
     for (size_t i = 0; i < f->n_advice; i++) put_advice(json, &f->advice[i]);
     iol__json_close(json, ']');
-    put_words(json, "suppresses", f->suppresses);
-    put_words(json, "related", f->related);
+    put_findings_json_words(json, "suppresses", f->suppresses);
+    put_findings_json_words(json, "related", f->related);
 }
 
 /* One finding, with the members of section "finding" in docs/json.md. */
-static void finding_json(iol__json *json, const iol__finding *finding) {
+static void findings_finding_json(iol__json *json, const iol__finding *finding) {
     iol__json_open(json, '{');
-    finding_members(json, finding);
+    findings_json_finding_members(json, finding);
     iol__json_close(json, '}');
 }
 
 /* The report around them -------------------------------------------------------------------------------------- */
 
-static void put_head(iol__json *json, const iol__diagnosis *d) {
+static void put_findings_json_head(iol__json *json, const iol__diagnosis *d) {
     iol__json_put_open(json, "log", '{');
     iol__json_put_text(json, "name", d->log_name);
     iol__json_put_u64(json, "bytes", d->log_bytes);
@@ -280,7 +280,7 @@ void iol__findings_json(iol__json *json, const iol__diagnosis *d) {
     iol__json_open(json, '{');
     iol__json_put_text(json, "schema", "iolite.diagnosis/1");
     iol__json_put_text(json, "mode", "native");
-    put_head(json, d);
+    put_findings_json_head(json, d);
     iol__json_put_open(json, "totals", '{');
     for (int level = IOL_LEVEL_HIGH; level >= IOL_LEVEL_INFO; level--)
         iol__json_put_u64(json, iol__level_name((iol__level)level), d->count[level]);
@@ -290,7 +290,7 @@ void iol__findings_json(iol__json *json, const iol__diagnosis *d) {
     put_phases(json, &d->phases);
     put_regions(json, d);
     iol__json_put_open(json, "findings", '[');
-    for (size_t i = 0; i < d->n_findings; i++) finding_json(json, &d->findings[i]);
+    for (size_t i = 0; i < d->n_findings; i++) findings_finding_json(json, &d->findings[i]);
     iol__json_close(json, ']');
     put_thresholds(json, d);
     iol__json_put_real(json, "elapsed_s", d->elapsed);
@@ -304,7 +304,7 @@ void iol__findings_ndjson(iol__out *out, const iol__diagnosis *d) {
         iol__json_open(&json, '{');
         iol__json_put_text(&json, "path", d->log_name);
         iol__json_put_i64(&json, "job_id", d->job_id);
-        finding_members(&json, &d->findings[i]);
+        findings_json_finding_members(&json, &d->findings[i]);
         iol__json_close(&json, '}');
         iol__json_finish(&json);
     }

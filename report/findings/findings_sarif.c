@@ -10,7 +10,7 @@ static const char *sarif_level(iol__level level) {
     return levels[level];
 }
 
-static void put_message(iol__json *json, const char *key, const char *text) {
+static void put_findings_sarif_message(iol__json *json, const char *key, const char *text) {
     iol__json_put_open(json, key, '{');
     iol__json_put_text(json, "text", text);
     iol__json_close(json, '}');
@@ -31,7 +31,7 @@ void iol__findings_sarif_begin(iol__json *json, const iol__rulebook *book, const
     for (size_t i = 0; iol__rulebook_rule(book, i, &info); i++) {
         iol__json_open(json, '{');
         iol__json_put_text(json, "id", info.id);
-        put_message(json, "shortDescription", info.meaning[0] ? info.meaning : info.id);
+        put_findings_sarif_message(json, "shortDescription", info.meaning[0] ? info.meaning : info.id);
         iol__json_close(json, '}');
     }
     iol__json_close(json, ']');
@@ -58,7 +58,7 @@ static void put_uri(iol__json *json, const char *path) {
     iol__out_close(&uri);
 }
 
-static void put_place(iol__json *json, const iol__diagnosis *d) {
+static void put_findings_sarif_place(iol__json *json, const iol__diagnosis *d) {
     iol__json_put_open(json, "locations", '[');
     iol__json_open(json, '{');
     iol__json_put_open(json, "physicalLocation", '{');
@@ -75,8 +75,8 @@ static void put_result(iol__json *json, const iol__diagnosis *d, const iol__find
     iol__json_put_text(json, "ruleId", f->id);
     iol__json_put_text(json, "level", sarif_level(f->level));
     if (f->level == IOL_LEVEL_OK) iol__json_put_text(json, "kind", "pass");
-    put_message(json, "message", f->title);
-    put_place(json, d);
+    put_findings_sarif_message(json, "message", f->title);
+    put_findings_sarif_place(json, d);
     iol__json_put_open(json, "properties", '{');
     iol__json_put_real(json, "lost_s", f->costed && f->cost.known ? f->cost.best : NAN);
     iol__json_put_real(json, "confidence", f->confidence.value);

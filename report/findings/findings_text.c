@@ -13,17 +13,17 @@
 
 enum { INDENT = 6, LEAST_COLUMNS = 40, MOST_COLUMNS = 120 };
 
-typedef struct page {
+typedef struct findings_text_page {
     iol__out *out;
     const iol__findings_style *style;
     size_t columns;
-} page;
+} findings_text_page;
 
-static void paint(const page *p, iol__ink ink) {
+static void findings_text_paint(const findings_text_page *p, iol__ink ink) {
     if (p->style->colour) iol__out_text(p->out, iol__ink_sequence(ink, p->style->light));
 }
 
-static void paragraph(const page *p, size_t indent, const char *lead, const char *text) {
+static void findings_text_paragraph(const findings_text_page *p, size_t indent, const char *lead, const char *text) {
     iol__out_repeat(p->out, ' ', indent);
     iol__out_text(p->out, lead);
     size_t used = indent + strlen(lead);
@@ -32,24 +32,24 @@ static void paragraph(const page *p, size_t indent, const char *lead, const char
 
 /* The head ---------------------------------------------------------------------------------------------------- */
 
-static void head(const page *p, const iol__diagnosis *d) {
+static void findings_text_head(const findings_text_page *p, const iol__diagnosis *d) {
     char time[IOL_HUMAN], processes[IOL_HUMAN], nodes[IOL_HUMAN], text[300];
-    paint(p, IOL_INK_STRONG);
+    findings_text_paint(p, IOL_INK_STRONG);
     iol__out_fitted(p->out, *d->exe ? d->exe : "(unknown program)", p->columns, IOL_CUT_END);
-    paint(p, IOL_INK_PLAIN);
+    findings_text_paint(p, IOL_INK_PLAIN);
     iol__out_char(p->out, '\n');
     snprintf(text, sizeof text, "job %lld, %s process%s, %s node%s%s, run time %s", (long long)d->job_id,
              iol__human_number(processes, (double)d->processes), d->processes == 1 ? "" : "es",
              iol__human_number(nodes, d->nodes), d->nodes == 1 ? "" : "s",
              strcmp(d->nodes_from, "guess") == 0 ? " (guessed)" : "", iol__human_seconds(time, d->run_time));
-    paragraph(p, 0, "", text);
+    findings_text_paragraph(p, 0, "", text);
     iol__figures_line(text, d->figures, d->io_waited);
-    paragraph(p, 0, "", text);
-    for (size_t i = 0; i < d->n_quality; i++) paragraph(p, 0, "! ", d->quality[i]);
+    findings_text_paragraph(p, 0, "", text);
+    for (size_t i = 0; i < d->n_quality; i++) findings_text_paragraph(p, 0, "! ", d->quality[i]);
 }
 
 /* "in checkpoint: 82% of the I/O time, in read: 12%": the regions that matter, most first. */
-static void regions(const page *p, const iol__diagnosis *d) {
+static void regions(const findings_text_page *p, const iol__diagnosis *d) {
     enum { SHOWN = 4 };
     iol__out text;
     char share[IOL_HUMAN];
@@ -62,39 +62,39 @@ static void regions(const page *p, const iol__diagnosis *d) {
         shown++;
     }
     iol__out_char(&text, '\0');
-    if (text.length > 1) paragraph(p, 0, "", text.buffer);
+    if (text.length > 1) findings_text_paragraph(p, 0, "", text.buffer);
     iol__out_close(&text);
 }
 
-static void totals(const page *p, const iol__diagnosis *d) {
+static void totals(const findings_text_page *p, const iol__diagnosis *d) {
     size_t high = d->count[IOL_LEVEL_HIGH], warn = d->count[IOL_LEVEL_WARN];
     iol__out_char(p->out, '\n');
     if (!high && !warn) {
-        paint(p, d->damaged ? IOL_INK_WARN : IOL_INK_GOOD);
+        findings_text_paint(p, d->damaged ? IOL_INK_WARN : IOL_INK_GOOD);
         iol__out_text(p->out, d->damaged ? "Nothing serious was found in what could be read of this damaged log."
                                          : "Nothing serious was found.");
-        paint(p, IOL_INK_PLAIN);
+        findings_text_paint(p, IOL_INK_PLAIN);
         iol__out_char(p->out, '\n');
         return;
     }
     char text[120];
     snprintf(text, sizeof text, "%zu serious, %zu worth a look; costs are rough estimates", high, warn);
-    paragraph(p, 0, "", text);
+    findings_text_paragraph(p, 0, "", text);
 }
 
 /* One finding ------------------------------------------------------------------------------------------------- */
 
-static void level_word(const page *p, iol__level level) {
+static void findings_text_level_word(const findings_text_page *p, iol__level level) {
     static const char *const words[IOL_LEVELS] = {"INFO", "OK  ", "WARN", "HIGH"};
     static const iol__ink inks[IOL_LEVELS] = {IOL_INK_FAINT, IOL_INK_GOOD, IOL_INK_WARN, IOL_INK_BAD};
-    paint(p, inks[level]);
+    findings_text_paint(p, inks[level]);
     iol__out_text(p->out, words[level]);
-    paint(p, IOL_INK_PLAIN);
+    findings_text_paint(p, IOL_INK_PLAIN);
     iol__out_text(p->out, "  ");
 }
 
 /* "cost roughly 12 to 40 s (10% of the run), confidence medium" */
-static void cost_line(const page *p, const iol__finding *f) {
+static void cost_line(const findings_text_page *p, const iol__finding *f) {
     if (!f->costed || f->level == IOL_LEVEL_OK) return;
     char low[IOL_HUMAN], high[IOL_HUMAN], share[IOL_HUMAN], text[160];
     if (!f->cost.known) {
@@ -110,22 +110,22 @@ static void cost_line(const page *p, const iol__finding *f) {
             n += snprintf(text + n, sizeof text - (size_t)n, ", %s of the run", iol__human_share(share, f->cost.share));
         if (n > 0) snprintf(text + n, sizeof text - (size_t)n, "; confidence %s", f->confidence.label);
     }
-    paint(p, IOL_INK_FAINT);
+    findings_text_paint(p, IOL_INK_FAINT);
     iol__out_repeat(p->out, ' ', INDENT);
     iol__out_wrapped(p->out, p->columns, INDENT, INDENT, text);
-    paint(p, IOL_INK_PLAIN);
+    findings_text_paint(p, IOL_INK_PLAIN);
 }
 
 /* "in checkpoint: 82% of the I/O time" */
-static void region_line(const page *p, const iol__finding *f) {
+static void region_line(const findings_text_page *p, const iol__finding *f) {
     char share[IOL_HUMAN], text[200];
     if (!f->region || isnan(f->region->io_share)) return;
     snprintf(text, sizeof text, "in %.100s: %s of the I/O time", f->region->name,
              iol__human_share(share, f->region->io_share));
-    paint(p, IOL_INK_FAINT);
+    findings_text_paint(p, IOL_INK_FAINT);
     iol__out_repeat(p->out, ' ', INDENT);
     iol__out_wrapped(p->out, p->columns, INDENT, INDENT, text);
-    paint(p, IOL_INK_PLAIN);
+    findings_text_paint(p, IOL_INK_PLAIN);
 }
 
 const char *iol__shown_name(const iol__findings_style *style, const char *name, uint64_t id,
@@ -138,7 +138,7 @@ const char *iol__shown_name(const iol__findings_style *style, const char *name, 
     return style->names == IOL_NAMES_BASE && slash && slash[1] ? slash + 1 : name;
 }
 
-static void evidence_line(const page *p, const iol__evidence *e) {
+static void evidence_line(const findings_text_page *p, const iol__evidence *e) {
     char number[IOL_NUMBER_NAME], a[IOL_HUMAN], b[IOL_HUMAN], c[IOL_HUMAN], text[200];
     const char *name = iol__shown_name(p->style, e->name, e->file_id, number);
     text[0] = 0;
@@ -166,7 +166,7 @@ static void evidence_line(const page *p, const iol__evidence *e) {
 }
 
 /* Lines of code keep their length: they are to be copied. */
-static void snippet(const page *p, const iol__advice *a) {
+static void snippet(const findings_text_page *p, const iol__advice *a) {
     iol__out_char(p->out, '\n');
     for (const char *at = a->code; *at;) {
         size_t n = strcspn(at, "\n");
@@ -176,9 +176,9 @@ static void snippet(const page *p, const iol__advice *a) {
         line[kept] = 0;
         if (kept) {
             iol__out_repeat(p->out, ' ', INDENT + 4);
-            paint(p, IOL_INK_CODE);
+            findings_text_paint(p, IOL_INK_CODE);
             iol__out_code(p->out, line);
-            paint(p, IOL_INK_PLAIN);
+            findings_text_paint(p, IOL_INK_PLAIN);
         }
         iol__out_char(p->out, '\n');
         at += n + (at[n] == '\n');
@@ -187,8 +187,8 @@ static void snippet(const page *p, const iol__advice *a) {
 }
 
 /* All that there is of facts and good habits. */
-static void title_line(const page *p, const iol__finding *f) {
-    level_word(p, f->level);
+static void title_line(const findings_text_page *p, const iol__finding *f) {
+    findings_text_level_word(p, f->level);
     size_t used = INDENT;
     if (p->style->ids) {
         iol__out_text(p->out, f->id);
@@ -198,10 +198,10 @@ static void title_line(const page *p, const iol__finding *f) {
     iol__out_wrapped(p->out, p->columns, INDENT, used, f->title);
 }
 
-static void finding(const page *p, const iol__finding *f) {
+static void findings_text_finding(const findings_text_page *p, const iol__finding *f) {
     iol__out_char(p->out, '\n');
     title_line(p, f);
-    if (f->note) paragraph(p, INDENT, "", f->note);
+    if (f->note) findings_text_paragraph(p, INDENT, "", f->note);
     cost_line(p, f);
     region_line(p, f);
     for (size_t i = 0; i < f->n_evidence; i++)
@@ -210,20 +210,20 @@ static void finding(const page *p, const iol__finding *f) {
             evidence_line(p, &f->evidence[i]);
     if (p->style->no_advice || f->level == IOL_LEVEL_OK) return;
     for (size_t i = 0; i < f->n_advice; i++) {
-        paragraph(p, INDENT, "> ", f->advice[i].text);
+        findings_text_paragraph(p, INDENT, "> ", f->advice[i].text);
         if (p->style->snippets && f->advice[i].code) snippet(p, &f->advice[i]);
     }
 }
 
-static void section(const page *p, const char *title) {
+static void section(const findings_text_page *p, const char *title) {
     iol__out_char(p->out, '\n');
-    paint(p, IOL_INK_STRONG);
+    findings_text_paint(p, IOL_INK_STRONG);
     iol__out_text(p->out, title);
-    paint(p, IOL_INK_PLAIN);
+    findings_text_paint(p, IOL_INK_PLAIN);
     iol__out_char(p->out, '\n');
 }
 
-static void thresholds(const page *p, const iol__diagnosis *d) {
+static void findings_text_thresholds(const findings_text_page *p, const iol__diagnosis *d) {
     section(p, "Thresholds");
     for (size_t i = 0; i < iol__rulebook_thresholds(d->rulebook); i++) {
         const iol__threshold *t = iol__rulebook_threshold(d->rulebook, i);
@@ -237,20 +237,20 @@ void iol__findings_text(iol__out *out, const iol__diagnosis *d, const iol__findi
     size_t columns = style->columns ? style->columns : 80;
     if (columns < LEAST_COLUMNS) columns = LEAST_COLUMNS;
     if (columns > MOST_COLUMNS) columns = MOST_COLUMNS;
-    page p = {out, style, columns};
-    head(&p, d);
+    findings_text_page p = {out, style, columns};
+    findings_text_head(&p, d);
     regions(&p, d);
     totals(&p, d);
     size_t i = 0;
-    for (; i < d->n_findings && d->findings[i].level >= IOL_LEVEL_WARN; i++) finding(&p, &d->findings[i]);
+    for (; i < d->n_findings && d->findings[i].level >= IOL_LEVEL_WARN; i++) findings_text_finding(&p, &d->findings[i]);
     if (i < d->n_findings) iol__out_char(out, '\n');
     for (; i < d->n_findings; i++) {
         if (style->details)
-            finding(&p, &d->findings[i]);
+            findings_text_finding(&p, &d->findings[i]);
         else
             title_line(&p, &d->findings[i]);
     }
     if (d->n_cannot_tell) section(&p, "What this log cannot tell");
-    for (i = 0; i < d->n_cannot_tell; i++) paragraph(&p, 0, "- ", d->cannot_tell[i]);
-    if (style->thresholds) thresholds(&p, d);
+    for (i = 0; i < d->n_cannot_tell; i++) findings_text_paragraph(&p, 0, "- ", d->cannot_tell[i]);
+    if (style->thresholds) findings_text_thresholds(&p, d);
 }

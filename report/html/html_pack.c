@@ -39,7 +39,7 @@ static bool pack_fast(iol__out *out, iol__out *raw) {
 }
 
 /* Without libdeflate. */
-static void pack(iol__out *out, const iol__out *raw) {
+static void html_pack(iol__out *out, const iol__out *raw) {
     uLongf length = compressBound((uLong)raw->length);
     Bytef *packed = malloc(length);
     if (packed && compress2(packed, &length, (const Bytef *)raw->buffer, (uLong)raw->length, ZLIB_LEVEL) == Z_OK)
@@ -48,5 +48,5 @@ static void pack(iol__out *out, const iol__out *raw) {
 }
 
 void iol__html_packed(iol__out *out, iol__out *raw) {
-    if (!pack_fast(out, raw)) pack(out, raw);
+    if (!pack_fast(out, raw)) html_pack(out, raw);
 }

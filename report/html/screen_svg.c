@@ -9,7 +9,7 @@ enum { CELL = 84, LINE = 190, PADDING = 200, TITLE = 400, EDGE = 10 };
 
 static void tenths(iol__out *out, size_t value) { iol__out_printf(out, "%zu.%zu", value / 10, value % 10); }
 
-static size_t columns_of(const iol__run *run) {
+static size_t screen_svg_columns_of(const iol__run *run) {
     iol__out copy;
     iol__out_open(&copy, -1);
     iol__out_bytes(&copy, run->text, run->length);
@@ -21,21 +21,21 @@ static size_t columns_of(const iol__run *run) {
     return columns;
 }
 
-static void measure(const iol__screen *screen, size_t *columns, size_t *lines) {
+static void screen_svg_measure(const iol__screen *screen, size_t *columns, size_t *lines) {
     iol__run run;
     iol__ink ink = IOL_INK_PLAIN;
     size_t column = 0;
     *columns = screen->columns;
     *lines = 0;
     for (size_t at = 0; iol__screen_next(screen, &at, &ink, &run);) {
-        column += columns_of(&run);
+        column += screen_svg_columns_of(&run);
         if (column > *columns) *columns = column;
         if (run.ends_line || at >= screen->length) ++*lines;
         if (run.ends_line) column = 0;
     }
 }
 
-static void style_sheet(iol__out *out, bool light) {
+static void screen_svg_style_sheet(iol__out *out, bool light) {
     const iol__ground *ground = iol__ink_ground(light);
     iol__out_printf(out,
                     "<style>\ntext{font:14px ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;fill:%s;"
@@ -93,7 +93,7 @@ static void letters(iol__out *out, const iol__screen *screen) {
         column += blanks;
         run.text += blanks;
         run.length -= blanks;
-        size_t columns = columns_of(&run);
+        size_t columns = screen_svg_columns_of(&run);
         run_svg(out, &run, column, columns, line);
         column = run.ends_line ? 0 : column + columns;
         line += run.ends_line;
@@ -103,7 +103,7 @@ static void letters(iol__out *out, const iol__screen *screen) {
 void iol__screen_svg(iol__out *out, const iol__screen *screen) {
     size_t columns, lines;
     iol__text_utf8_begin();
-    measure(screen, &columns, &lines);
+    screen_svg_measure(screen, &columns, &lines);
     size_t width = 2 * PADDING + columns * CELL, height = TITLE + 2 * PADDING + lines * LINE;
     iol__out_text(out,
                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
@@ -118,7 +118,7 @@ void iol__screen_svg(iol__out *out, const iol__screen *screen) {
     iol__out_text(out, "\">\n<title>");
     iol__out_markup(out, screen->title);
     iol__out_text(out, "</title>\n");
-    style_sheet(out, screen->light);
+    screen_svg_style_sheet(out, screen->light);
     window(out, screen, columns, width, height);
     letters(out, screen);
     iol__out_text(out, "</svg>\n");

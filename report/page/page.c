@@ -67,7 +67,7 @@ const iol__layer *iol__page_layer(const iol__page *page, int slot) {
     return NULL;
 }
 
-static void take(iol__page *page, iol_records *records, const iol_record *record) {
+static void page_take(iol__page *page, iol_records *records, const iol_record *record) {
     switch (iol__modules[record->slot].form) {
     case IOL_FORM_TRACE: iol__page_trace_visit(page, records, record); return;
     case IOL_FORM_HEATMAP: iol__page_heat_visit(page, record); return;
@@ -82,17 +82,17 @@ static void take(iol__page *page, iol_records *records, const iol_record *record
 }
 
 /* Without memory the rest of the pass goes by, so that the reader ends in order. */
-static void visit(void *context, iol_records *records, const iol_record *record) {
+static void page_visit(void *context, iol_records *records, const iol_record *record) {
     iol__page *page = context;
     if (record->header || page->failed) return;
     if (setjmp(page->exhausted))
         page->failed = true;
     else
-        take(page, records, record);
+        page_take(page, records, record);
 }
 
 /* The order of the files comes first, because it says whose records to keep. */
-static void before(iol__page *page) {
+static void page_before(iol__page *page) {
     iol__page_files_make(page);
     iol__page_ranks_start(page);
     iol__page_heat_start(page);
@@ -100,7 +100,7 @@ static void before(iol__page *page) {
     iol__page_records_start(page);
 }
 
-static void after(iol__page *page) {
+static void page_after(iol__page *page) {
     iol__page_ranks_finish(page);
     iol__page_trace_finish(page);
     iol__page_context_make(page);
@@ -109,7 +109,7 @@ static void after(iol__page *page) {
 }
 
 /* False when there was no memory. */
-static bool with_memory(iol__page *page, void (*step)(iol__page *)) {
+static bool page_with_memory(iol__page *page, void (*step)(iol__page *)) {
     if (setjmp(page->exhausted)) return false;
     step(page);
     return true;
@@ -123,9 +123,9 @@ iol__page *iol__page_make(iol_log *log, const iol__diagnosis *diagnosis, const i
     page->facts = diagnosis->facts;
     page->options = *options;
     page->arena.exhausted = &page->exhausted;
-    if (with_memory(page, before) &&
-        iol__summary_make_visited(log, 0, options->progress, visit, page, &page->summary) && !page->failed &&
-        with_memory(page, after))
+    if (page_with_memory(page, page_before) &&
+        iol__summary_make_visited(log, 0, options->progress, page_visit, page, &page->summary) && !page->failed &&
+        page_with_memory(page, page_after))
         return page;
     iol__page_free(page);
     return NULL;

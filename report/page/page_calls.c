@@ -6,18 +6,18 @@
 enum { SAME = 2 };
 
 /* One bar of the chart: counters to add up, numbered from 1 so that 0 ends the list. */
-typedef struct operation {
+typedef struct page_calls_operation {
     const char *layer, *name;
     int slot;
     int16_t counters[SAME];
-} operation;
+} page_calls_operation;
 
 #define OP(layer, name, slot, ...)                    \
     {                                                 \
         layer, name, IOL_SLOT_##slot, { __VA_ARGS__ } \
     }
 #define C(counter) (IOL_##counter + 1)
-static const operation operations[] = {
+static const page_calls_operation operations[] = {
     OP("POSIX", "read", POSIX, C(POSIX_READS)),
     OP("POSIX", "write", POSIX, C(POSIX_WRITES)),
     OP("POSIX", "open", POSIX, C(POSIX_OPENS)),
@@ -95,14 +95,14 @@ static const operation operations[] = {
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
-static bool present(const iol__page *page, const char *layer) {
+static bool page_calls_present(const iol__page *page, const char *layer) {
     for (int i = 0; i < OPERATIONS; i++)
         if (strcmp(operations[i].layer, layer) == 0 && page->facts->modules[operations[i].slot].all.records)
             return true;
     return false;
 }
 
-static void write_operation(iol__json *json, const iol__page *page, const operation *op) {
+static void write_operation(iol__json *json, const iol__page *page, const page_calls_operation *op) {
     const int64_t *ints = page->facts->modules[op->slot].all.ints;
     int64_t count = 0;
     for (int i = 0; i < SAME && op->counters[i]; i++) count = iol__facts_plus(count, ints[op->counters[i] - 1]);
@@ -116,7 +116,7 @@ static void write_operations(iol__json *json, const iol__page *page) {
     iol__json_put_open(json, "operations", '[');
     for (int i = 0; i < OPERATIONS;) {
         const char *layer = operations[i].layer;
-        bool shown = present(page, layer);
+        bool shown = page_calls_present(page, layer);
         if (shown) {
             iol__json_open(json, '{');
             iol__json_put_text(json, "module", layer);

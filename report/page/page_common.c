@@ -46,23 +46,23 @@ void iol__page_common_free(iol__page *page) {
         }
 }
 
-typedef struct common {
+typedef struct page_common {
     int64_t value;
     double count;
-} common;
+} page_common;
 
 static int by_count(const void *a, const void *b) {
-    const common *x = a, *y = b;
+    const page_common *x = a, *y = b;
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
     return (x->value > y->value) - (x->value < y->value);
 }
 
 static void write_pool(iol__json *json, const char *key, const iol__page_pool *pool) {
     size_t n = pool->values.count;
-    common *list = malloc((n + 1) * sizeof *list);
+    page_common *list = malloc((n + 1) * sizeof *list);
     iol__json_put_open(json, key, '[');
     if (list) {
-        for (size_t i = 0; i < n; i++) list[i] = (common){(int64_t)pool->values.keys[i], pool->counts[i]};
+        for (size_t i = 0; i < n; i++) list[i] = (page_common){(int64_t)pool->values.keys[i], pool->counts[i]};
         qsort(list, n, sizeof *list, by_count);
         for (size_t i = 0; i < n && i < MOST_SHOWN; i++) {
             iol__json_open(json, '{');

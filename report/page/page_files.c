@@ -14,7 +14,7 @@ typedef struct rank_of_file {
     uint32_t file;
 } rank_of_file;
 
-static int by_cost(const void *a, const void *b) {
+static int page_files_by_cost(const void *a, const void *b) {
     const rank_of_file *x = a, *y = b;
     if (x->time != y->time) return x->time > y->time ? -1 : 1;
     if (x->bytes != y->bytes) return x->bytes > y->bytes ? -1 : 1;
@@ -45,7 +45,7 @@ void iol__page_files_make(iol__page *page) {
         page->row[i] = -1;
         list[i] = (rank_of_file){iol__facts_file_slowest(&facts->file[i]), bytes, (uint32_t)i};
     }
-    qsort(list, n, sizeof *list, by_cost);
+    qsort(list, n, sizeof *list, page_files_by_cost);
     page->shown = n < page->options.files ? n : page->options.files;
     page->order = iol__page_alloc(page, page->shown + 1, sizeof *page->order);
     for (size_t i = 0; i < page->shown; i++) {
@@ -56,7 +56,7 @@ void iol__page_files_make(iol__page *page) {
 
 /* Columns ------------------------------------------------------------------------------------------------------ */
 
-static const iol__facts_file *file_at(const iol__page *page, size_t row) {
+static const iol__facts_file *page_files_file_at(const iol__page *page, size_t row) {
     return &page->facts->file[page->order[row]];
 }
 
@@ -73,10 +73,10 @@ static double layers_of(const iol__facts_file *file) {
     return mask;
 }
 
-typedef enum call { OPENS, STATS, SEEKS, SYNCS } call;
+typedef enum page_files_call { OPENS, STATS, SEEKS, SYNCS } page_files_call;
 
 /* MPI-IO has few of these calls; what reached the file system says more. */
-static double calls_of(const iol__facts_file *file, call which) {
+static double page_files_calls_of(const iol__facts_file *file, page_files_call which) {
     double all = 0;
     for (int l = 0; l < IOL_LAYERS; l++) {
         if (!iol__page_is_base(file, (iol__facts_layer)l)) continue;
@@ -99,7 +99,7 @@ static double max_byte_of(const iol__facts_file *file) {
 }
 
 /* Of the I/O time that the page shows: with threads, no more than the run time. */
-static double share_of(const iol__page *page, double time) {
+static double page_files_share_of(const iol__page *page, double time) {
     double all = page->diagnosis->io_time;
     return all > 0 ? fmin(1, time / all) : NAN;
 }
@@ -110,11 +110,11 @@ static double read_time_of(const iol__facts_use *use) { return use->direction[IO
 static double write_time_of(const iol__facts_use *use) { return use->direction[IOL_WRITE]->time; }
 static double meta_time_of(const iol__facts_use *use) { return use->meta_time; }
 
-static double small_of(const iol__facts_use *use) {
+static double page_files_small_of(const iol__facts_use *use) {
     return (double)use->direction[IOL_READ]->below_mib + (double)use->direction[IOL_WRITE]->below_mib;
 }
 
-static double mean_of(double bytes, double calls) { return calls > 0 ? bytes / calls : NAN; }
+static double page_files_mean_of(double bytes, double calls) { return calls > 0 ? bytes / calls : NAN; }
 
 static double first_of(const iol__facts_use *use) {
     double first = use->first_open > 0 ? use->first_open : INFINITY;
@@ -124,7 +124,7 @@ static double first_of(const iol__facts_use *use) {
     return isfinite(first) ? first : NAN;
 }
 
-static double last_of(const iol__facts_use *use) {
+static double page_files_last_of(const iol__facts_use *use) {
     double last = use->last_close;
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
         if (use->direction[direction]->last > last) last = use->direction[direction]->last;
@@ -136,12 +136,12 @@ static double time_at_end(const iol__facts_file *file, bool last) {
     double found = NAN;
     for (int l = 0; l < IOL_LAYERS; l++) {
         if (!iol__facts_counts(file, l)) continue;
-        found = last ? fmax(found, last_of(file->layer[l])) : fmin(found, first_of(file->layer[l]));
+        found = last ? fmax(found, page_files_last_of(file->layer[l])) : fmin(found, first_of(file->layer[l]));
     }
     return found;
 }
 
-static double stripes_of(const iol__facts_file *file, bool size) {
+static double page_files_stripes_of(const iol__facts_file *file, bool size) {
     if (!file->lustre || !file->lustre->components) return NAN;
     const iol__facts_stripes *s = &file->lustre->stripes[0];
     return (double)(size ? s->size : s->count);
@@ -165,24 +165,24 @@ COLUMN(bytes_read, iol__facts_file_bytes(file, IOL_READ))
 COLUMN(bytes_written, iol__facts_file_bytes(file, IOL_WRITE))
 COLUMN(reads, iol__facts_over_layers(file, reads_of))
 COLUMN(writes, iol__facts_over_layers(file, writes_of))
-COLUMN(opens, calls_of(file, OPENS))
-COLUMN(stats, calls_of(file, STATS))
-COLUMN(seeks, calls_of(file, SEEKS))
-COLUMN(syncs, calls_of(file, SYNCS))
+COLUMN(opens, page_files_calls_of(file, OPENS))
+COLUMN(stats, page_files_calls_of(file, STATS))
+COLUMN(seeks, page_files_calls_of(file, SEEKS))
+COLUMN(syncs, page_files_calls_of(file, SYNCS))
 COLUMN(read_time, iol__facts_over_layers(file, read_time_of))
 COLUMN(write_time, iol__facts_over_layers(file, write_time_of))
 COLUMN(meta_time, iol__facts_over_layers(file, meta_time_of))
 COLUMN(time, iol__facts_file_slowest(file))
-COLUMN(share, share_of(page, iol__facts_file_slowest(file)))
-COLUMN(mean_read, mean_of(iol__facts_file_bytes(file, IOL_READ), iol__facts_over_layers(file, reads_of)))
-COLUMN(mean_write, mean_of(iol__facts_file_bytes(file, IOL_WRITE), iol__facts_over_layers(file, writes_of)))
+COLUMN(share, page_files_share_of(page, iol__facts_file_slowest(file)))
+COLUMN(mean_read, page_files_mean_of(iol__facts_file_bytes(file, IOL_READ), iol__facts_over_layers(file, reads_of)))
+COLUMN(mean_write, page_files_mean_of(iol__facts_file_bytes(file, IOL_WRITE), iol__facts_over_layers(file, writes_of)))
 COLUMN(max_byte, max_byte_of(file))
 COLUMN(effective_ranks, above_zero(iol__facts_effective_ranks(page->facts, top)))
-COLUMN(stripe_count, stripes_of(file, false))
-COLUMN(stripe_size, stripes_of(file, true))
+COLUMN(stripe_count, page_files_stripes_of(file, false))
+COLUMN(stripe_size, page_files_stripes_of(file, true))
 COLUMN(first, time_at_end(file, false))
 COLUMN(last, time_at_end(file, true))
-COLUMN(small, iol__facts_over_layers(file, small_of))
+COLUMN(small, iol__facts_over_layers(file, page_files_small_of))
 
 static const struct {
     const char *key;
@@ -259,7 +259,7 @@ static void write_hex(iol__json *json, const iol__page *page) {
         if (!any) iol__json_put_open(json, "names_hex", '{');
         any = true;
         char id[24];
-        *iol__format_u64(id, file_at(page, i)->id) = 0;
+        *iol__format_u64(id, page_files_file_at(page, i)->id) = 0;
         size_t length = strlen(name);
         char *hex = malloc(2 * length + 1);
         if (!hex) break;
@@ -281,7 +281,7 @@ void iol__page_files_write(iol__json *json, const iol__page *page) {
     iol__json_put_u64(json, "rows", page->shown);
     iol__json_put_open(json, "columns", '{');
     iol__page_column(json, "id");
-    for (size_t i = 0; i < page->shown; i++) iol__json_id(json, file_at(page, i)->id);
+    for (size_t i = 0; i < page->shown; i++) iol__json_id(json, page_files_file_at(page, i)->id);
     iol__page_column_end(json);
     iol__page_column(json, "name");
     for (size_t i = 0; i < page->shown; i++) iol__json_text(json, page->names[page->order[i]]);
@@ -289,7 +289,7 @@ void iol__page_files_write(iol__json *json, const iol__page *page) {
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
         iol__page_column(json, columns[c].key);
         for (size_t i = 0; i < page->shown; i++) {
-            const iol__facts_file *file = file_at(page, i);
+            const iol__facts_file *file = page_files_file_at(page, i);
             double value = columns[c].value(page, file, top_of(file));
             iol__json_real(json, columns[c].digits ? iol__page_shortened(value, columns[c].digits) : value);
         }
@@ -311,7 +311,7 @@ size_t iol__page_files(const iol__page *page, size_t *total) {
 }
 
 iol__page_file iol__page_file_at(const iol__page *page, size_t row) {
-    const iol__facts_file *file = file_at(page, row);
+    const iol__facts_file *file = page_files_file_at(page, row);
     const iol__facts_use *top = top_of(file);
     return (iol__page_file){.name = page->names[page->order[row]],
                             .id = file->id,
@@ -320,5 +320,5 @@ iol__page_file iol__page_file_at(const iol__page *page, size_t row) {
                             .bytes_read = iol__facts_file_bytes(file, IOL_READ),
                             .bytes_written = iol__facts_file_bytes(file, IOL_WRITE),
                             .time = iol__facts_file_slowest(file),
-                            .share = share_of(page, iol__facts_file_slowest(file))};
+                            .share = page_files_share_of(page, iol__facts_file_slowest(file))};
 }

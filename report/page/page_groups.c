@@ -5,16 +5,16 @@
 
 /* File counts -------------------------------------------------------------------------------------------------- */
 
-typedef enum kind { TOTAL, READ_ONLY, WRITE_ONLY, READ_WRITE, CREATED, KINDS } kind;
+typedef enum page_groups_kind { TOTAL, READ_ONLY, WRITE_ONLY, READ_WRITE, CREATED, KINDS } page_groups_kind;
 static const char *const kind_names[KINDS] = {"total", "read_only", "write_only", "read_write", "created"};
 
-typedef struct group {
+typedef struct page_groups_group {
     double count, sized, bytes, most; /* sized: those whose size is known */
-} group;
+} page_groups_group;
 
 /* The size of a file as far as it was touched; below 0: not known. MPI-IO, DFS and DAOS do not know offsets, but the
    POSIX record of the same file does. */
-static double size_of(const iol__facts_file *file) {
+static double page_groups_size_of(const iol__facts_file *file) {
     if (!file->layer[IOL_LAYER_POSIX] && !file->layer[IOL_LAYER_STDIO]) return -1;
     int64_t most = -1;
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
@@ -33,7 +33,7 @@ static bool looks_created(const iol__facts_use *use) {
     return write->first > 0 && write->first <= read->first && read->max_byte <= write->max_byte;
 }
 
-static void count_in(group *g, double size) {
+static void count_in(page_groups_group *g, double size) {
     g->count++;
     if (size < 0) return;
     g->sized++;
@@ -41,8 +41,8 @@ static void count_in(group *g, double size) {
     if (size > g->most) g->most = size;
 }
 
-static void count_file(group groups[KINDS], const iol__facts_file *file, const iol__facts_use *use) {
-    double size = size_of(file);
+static void count_file(page_groups_group groups[KINDS], const iol__facts_file *file, const iol__facts_use *use) {
+    double size = page_groups_size_of(file);
     bool read = use->direction[IOL_READ]->bytes > 0, written = use->direction[IOL_WRITE]->bytes > 0;
     count_in(&groups[TOTAL], size);
     if (read && !written) count_in(&groups[READ_ONLY], size);
@@ -54,7 +54,7 @@ static void count_file(group groups[KINDS], const iol__facts_file *file, const i
 static void write_counts(iol__json *json, const iol__page *page) {
     iol__json_put_open(json, "file_counts", '[');
     for (int l = 0; l < IOL_LAYERS; l++) {
-        group groups[KINDS] = {0};
+        page_groups_group groups[KINDS] = {0};
         for (size_t i = 0; i < page->facts->n_files; i++) {
             const iol__facts_file *file = &page->facts->file[i];
             if (file->layer[l]) count_file(groups, file, file->layer[l]);
@@ -64,7 +64,7 @@ static void write_counts(iol__json *json, const iol__page *page) {
         iol__json_put_text(json, "module", iol__modules[iol__facts_slots[l]].name);
         iol__json_put_open(json, "rows", '[');
         for (int k = 0; k < KINDS; k++) {
-            const group *g = &groups[k];
+            const page_groups_group *g = &groups[k];
             iol__json_open(json, '{');
             iol__json_put_text(json, "kind", kind_names[k]);
             iol__json_put_real(json, "count", g->count);
@@ -126,10 +126,10 @@ typedef struct extreme {
     double time, bytes;
 } extreme;
 
-typedef struct spread {
+typedef struct page_groups_spread {
     extreme fastest, slowest;
     double sigma_time, sigma_bytes, processes;
-} spread;
+} page_groups_spread;
 
 static double sigma(double sum, double squares, double n) {
     double mean = sum / n, variance = squares / n - mean * mean;
@@ -138,7 +138,7 @@ static double sigma(double sum, double squares, double n) {
 
 static double root(double variance) { return variance >= 0 && isfinite(variance) ? sqrt(variance) : NAN; }
 
-static bool spread_of(const iol__page *page, const iol__facts_use *use, spread *s) {
+static bool spread_of(const iol__page *page, const iol__facts_use *use, page_groups_spread *s) {
     const iol__facts_whole *w = use->whole;
     const iol__facts_ranks *r = use->ranks;
     s->processes = (double)iol__facts_rank_count(page->facts, use);
@@ -171,7 +171,7 @@ static void write_variance(iol__json *json, const iol__page *page) {
     for (size_t i = 0; i < page->shown && n < MOST_VARIANCES; i++) {
         const iol__facts_file *file = &page->facts->file[page->order[i]];
         const iol__facts_use *top = iol__facts_top(file, NULL);
-        spread s;
+        page_groups_spread s;
         if (!top || !spread_of(page, top, &s)) continue;
         n++;
         iol__json_open(json, '{');

@@ -35,13 +35,13 @@ void iol__page_heat_start(iol__page *page) {
     }
 }
 
-static int map_of(uint64_t id) {
+static int page_heat_map_of(uint64_t id) {
     for (int i = 0; i < IOL_HEAT_MAPS; i++)
         if (iol_name_id(maps[i].record, strlen(maps[i].record)) == id) return i;
     return -1;
 }
 
-static void add(const iol__page_heat *heat, int direction, size_t row, const int64_t *bytes, size_t count) {
+static void page_heat_add(const iol__page_heat *heat, int direction, size_t row, const int64_t *bytes, size_t count) {
     double *sum = heat->sum[direction] + row * heat->bins;
     double *most = heat->most[direction] ? heat->most[direction] + row * heat->bins : NULL;
     for (size_t bin = 0; bin < heat->bins; bin++) {
@@ -54,7 +54,7 @@ static void add(const iol__page_heat *heat, int direction, size_t row, const int
 }
 
 void iol__page_heat_visit(iol__page *page, const iol_record *record) {
-    int which = map_of(record->id);
+    int which = page_heat_map_of(record->id);
     if (which < 0 || record->rank < 0) return;
     const iol__heat *from = &page->diagnosis->tracing->heat[which];
     const iol__page_heat *heat = &page->heat[which];
@@ -62,8 +62,8 @@ void iol__page_heat_visit(iol__page *page, const iol_record *record) {
     if (!heat->bins || map->bins != from->bins || map->bin_width != from->width) return;
     size_t row = (size_t)(record->rank / heat->rows.per_row);
     if (row >= heat->rows.count) return;
-    add(heat, IOL_READ, row, map->read, map->bins);
-    add(heat, IOL_WRITE, row, map->written, map->bins);
+    page_heat_add(heat, IOL_READ, row, map->read, map->bins);
+    page_heat_add(heat, IOL_WRITE, row, map->written, map->bins);
 }
 
 /* Writing ------------------------------------------------------------------------------------------------------ */
@@ -109,7 +109,7 @@ static void write_map(iol__json *json, const iol__page *page, const char *source
 }
 
 /* The grid of a trace is a heat map too. */
-static void write_trace(iol__json *json, const iol__page *page, int which, const char *module) {
+static void write_page_heat_trace(iol__json *json, const iol__page *page, int which, const char *module) {
     const iol__page_tracing *trace = &page->trace;
     const iol__page_grid *grid = &trace->grid[which];
     if (!grid->requests) return;
@@ -123,8 +123,8 @@ void iol__page_heat_write(iol__json *json, const iol__page *page) {
     for (int k = 0; k < IOL_HEAT_MAPS; k++) {
         int i = page_order[k];
         if (page->heat[i].bins) write_map(json, page, "HEATMAP", maps[i].module, &page->heat[i]);
-        if (i == 2) write_trace(json, page, 1, "MPI-IO");
-        if (i == 0) write_trace(json, page, 0, "POSIX");
+        if (i == 2) write_page_heat_trace(json, page, 1, "MPI-IO");
+        if (i == 0) write_page_heat_trace(json, page, 0, "POSIX");
     }
     iol__json_close(json, ']');
 }

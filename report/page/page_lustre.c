@@ -7,35 +7,35 @@
 
 enum { MOST_LAYOUTS = 20000, MOST_TARGETS = 4096 };
 
-typedef struct target {
+typedef struct page_lustre_target {
     int64_t ost;
     double files, bytes, io_time;
     size_t last_file; /* + 1: so that a file counts once */
-} target;
+} page_lustre_target;
 
 typedef struct targets {
     iol__idmap ids;
-    target *list;
+    page_lustre_target *list;
 } targets;
 
-static target *target_of(targets *t, int64_t ost) {
+static page_lustre_target *target_of(targets *t, int64_t ost) {
     size_t place = iol__idmap_find(&t->ids, (uint64_t)ost);
     if (place == IOL_IDMAP_NONE) {
         if (t->ids.count >= MOST_TARGETS) return NULL;
         place = iol__idmap_add(&t->ids, (uint64_t)ost);
         if (place == IOL_IDMAP_NONE) return NULL;
-        t->list[place] = (target){.ost = ost};
+        t->list[place] = (page_lustre_target){.ost = ost};
     }
     return &t->list[place];
 }
 
 /* The part of the file's first `size` bytes that a component holds. */
-static double part_of(const iol__facts_stripes *s, double size) {
+static double page_lustre_part_of(const iol__facts_stripes *s, double size) {
     double start = s->start > 0 ? (double)s->start : 0, end = s->end < 0 ? INFINITY : (double)s->end;
     return fmax(fmin(size, end) - start, 0);
 }
 
-static double size_of(const iol__facts_file *file) {
+static double page_lustre_size_of(const iol__facts_file *file) {
     double size = 0;
     for (int l = IOL_LAYER_POSIX; l <= IOL_LAYER_STDIO; l++)
         for (int direction = 0; direction < IOL_DIRECTIONS; direction++)
@@ -43,15 +43,16 @@ static double size_of(const iol__facts_file *file) {
     return size;
 }
 
-static void spread(targets *t, const iol__facts_file *file, size_t number) {
+static void page_lustre_spread(targets *t, const iol__facts_file *file, size_t number) {
     double bytes = iol__facts_file_bytes(file, IOL_READ) + iol__facts_file_bytes(file, IOL_WRITE);
-    double time = iol__sane(iol__facts_file_time(file)), size = size_of(file), whole = 0;
-    for (uint32_t c = 0; c < file->lustre->components; c++) whole += part_of(&file->lustre->stripes[c], size);
+    double time = iol__sane(iol__facts_file_time(file)), size = page_lustre_size_of(file), whole = 0;
+    for (uint32_t c = 0; c < file->lustre->components; c++)
+        whole += page_lustre_part_of(&file->lustre->stripes[c], size);
     for (uint32_t c = 0; c < file->lustre->components; c++) {
         const iol__facts_stripes *s = &file->lustre->stripes[c];
-        double part = whole > 0 ? part_of(s, size) / whole : c == 0;
+        double part = whole > 0 ? page_lustre_part_of(s, size) / whole : c == 0;
         for (int64_t i = 0; i < s->count; i++) {
-            target *mine = target_of(t, s->osts[i]);
+            page_lustre_target *mine = target_of(t, s->osts[i]);
             if (!mine) continue;
             mine->files += mine->last_file != number + 1;
             mine->last_file = number + 1;
@@ -61,14 +62,14 @@ static void spread(targets *t, const iol__facts_file *file, size_t number) {
     }
 }
 
-static int by_number(const void *a, const void *b) {
-    const target *x = a, *y = b;
+static int page_lustre_by_number(const void *a, const void *b) {
+    const page_lustre_target *x = a, *y = b;
     return (x->ost > y->ost) - (x->ost < y->ost);
 }
 
 /* In the order of their numbers, found there from now on. */
 static void sort_targets(targets *t, size_t n) {
-    qsort(t->list, n, sizeof *t->list, by_number);
+    qsort(t->list, n, sizeof *t->list, page_lustre_by_number);
     iol__idmap_free(&t->ids);
     t->ids = (iol__idmap){0};
     for (size_t i = 0; i < n; i++) {
@@ -87,20 +88,20 @@ typedef struct sample {
     double time;
 } sample;
 
-static int by_group(const void *a, const void *b) {
+static int page_lustre_by_group(const void *a, const void *b) {
     const sample *x = a, *y = b;
     if (x->group != y->group) return x->group < y->group ? -1 : 1;
     return (x->time > y->time) - (x->time < y->time);
 }
 
 /* One for each file and OST; SIZE_MAX if there are too many to keep. */
-static size_t gather(const iol__page *page, targets *t, sample *samples) {
+static size_t page_lustre_gather(const iol__page *page, targets *t, sample *samples) {
     size_t n = 0;
     for (size_t i = 0; i < page->facts->n_files; i++) {
         const iol__facts_file *file = &page->facts->file[i];
         for (uint32_t c = 0; file->lustre && c < file->lustre->components; c++)
             for (int64_t k = 0; k < file->lustre->stripes[c].count; k++) {
-                target *mine = target_of(t, file->lustre->stripes[c].osts[k]);
+                page_lustre_target *mine = target_of(t, file->lustre->stripes[c].osts[k]);
                 if (n == MOST_SAMPLES) return SIZE_MAX;
                 if (mine && mine->last_file != i + 1)
                     samples[n++] = (sample){(size_t)(mine - t->list), iol__sane(iol__facts_file_time(file))};
@@ -110,7 +111,7 @@ static size_t gather(const iol__page *page, targets *t, sample *samples) {
     return n;
 }
 
-static double quantile(const sample *sorted, size_t n, double share) {
+static double page_lustre_quantile(const sample *sorted, size_t n, double share) {
     double at = (double)(n - 1) * share;
     size_t low = (size_t)at;
     if (low + 1 >= n) return sorted[n - 1].time;
@@ -121,11 +122,11 @@ static double quantile(const sample *sorted, size_t n, double share) {
 static void five_of(sample *samples, size_t n, double (*five)[FIVE], size_t groups) {
     for (size_t i = 0; i < groups; i++)
         for (int k = 0; k < FIVE; k++) five[i][k] = NAN;
-    if (n) qsort(samples, n, sizeof *samples, by_group);
+    if (n) qsort(samples, n, sizeof *samples, page_lustre_by_group);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i; end < n && samples[end].group == samples[i].group; end++) continue;
         for (int k = 0; k < FIVE && samples[i].group < groups; k++)
-            five[samples[i].group][k] = quantile(samples + i, end - i, k / 4.0);
+            five[samples[i].group][k] = page_lustre_quantile(samples + i, end - i, k / 4.0);
     }
 }
 
@@ -165,14 +166,14 @@ static void write_servers(iol__json *json, const iol__page *page, const targets 
 }
 
 static void write_targets(iol__json *json, const iol__page *page) {
-    targets t = {.list = calloc(MOST_TARGETS, sizeof(target))};
+    targets t = {.list = calloc(MOST_TARGETS, sizeof(page_lustre_target))};
     sample *samples = malloc(MOST_SAMPLES * sizeof *samples);
     double(*five)[FIVE] = calloc(MOST_TARGETS, sizeof *five);
     for (size_t i = 0; t.list && i < page->facts->n_files; i++)
-        if (page->facts->file[i].lustre) spread(&t, &page->facts->file[i], i);
+        if (page->facts->file[i].lustre) page_lustre_spread(&t, &page->facts->file[i], i);
     size_t n = t.list ? t.ids.count : 0, n_samples = 0;
     if (t.list) sort_targets(&t, n);
-    if (t.list && samples && five) n_samples = gather(page, &t, samples);
+    if (t.list && samples && five) n_samples = page_lustre_gather(page, &t, samples);
     bool known = samples && five && n_samples != SIZE_MAX;
     iol__page_table(json, "osts", n);
     iol__page_column(json, "ost");
@@ -220,7 +221,7 @@ static void write_osts(iol__json *json, const iol__facts_stripes *s) {
     iol__json_close(json, ']');
 }
 
-static void write_layouts(iol__json *json, const iol__page *page) {
+static void write_page_lustre_layouts(iol__json *json, const iol__page *page) {
     layout *list = malloc(MOST_LAYOUTS * sizeof *list);
     size_t n = list ? find_layouts(page, list) : 0;
 #define LAYOUTS(key, write)                            \
@@ -245,7 +246,7 @@ static void write_layouts(iol__json *json, const iol__page *page) {
 }
 
 /* Servers of the file system, where every file that knows has the same number: files may be on several. */
-static double servers_of(const iol__page *page, bool mdts) {
+static double page_lustre_servers_of(const iol__page *page, bool mdts) {
     double known = NAN;
     for (size_t i = 0; i < page->facts->n_files; i++) {
         const iol__facts_lustre *lustre = page->facts->file[i].lustre;
@@ -263,9 +264,9 @@ void iol__page_lustre_write(iol__json *json, const iol__page *page) {
     if (!any) return;
     iol__json_put_open(json, "lustre", '{');
     write_targets(json, page);
-    write_layouts(json, page);
-    iol__json_put_real(json, "ost_count", servers_of(page, false));
-    iol__json_put_real(json, "mdt_count", servers_of(page, true));
+    write_page_lustre_layouts(json, page);
+    iol__json_put_real(json, "ost_count", page_lustre_servers_of(page, false));
+    iol__json_put_real(json, "mdt_count", page_lustre_servers_of(page, true));
     iol__json_put_text(json, "note",
                        "The log has bytes and times by file. They are spread evenly over the stripes of each file, so "
                        "the figures of a single target are estimates.");

@@ -4,12 +4,12 @@
 
 enum { MOST_ROWS = 1024 };
 
-typedef struct row {
+typedef struct page_messages_row {
     double first, last, time, time_min, time_max, sync;
     double ranks; /* with a record */
-} row;
+} page_messages_row;
 
-static void add_rank(row *to, const iol__message_rank *rank) {
+static void add_page_messages_rank(page_messages_row *to, const iol__message_rank *rank) {
     if (to->ranks == 0 || rank->time < to->time_min) to->time_min = rank->time;
     if (rank->time > to->time_max) to->time_max = rank->time;
     to->time += rank->time;
@@ -18,14 +18,15 @@ static void add_rank(row *to, const iol__message_rank *rank) {
 }
 
 /* The mean of neighbouring ranks, where there are more than rows. */
-static size_t make_rows(const iol__messages *messages, int64_t ranks, iol__page_rows rows, row *list) {
+static size_t make_page_messages_rows(const iol__messages *messages, int64_t ranks, iol__page_rows rows,
+                                      page_messages_row *list) {
     for (size_t i = 0; i < rows.count; i++) {
         const int64_t first = (int64_t)i * rows.per_row, last = first + rows.per_row - 1;
-        list[i] = (row){.first = (double)first, .last = (double)(last < ranks ? last : ranks - 1)};
+        list[i] = (page_messages_row){.first = (double)first, .last = (double)(last < ranks ? last : ranks - 1)};
     }
     for (size_t i = 0; i < messages->n_ranks; i++) {
         const int64_t rank = messages->ranks[i].rank;
-        if (rank >= 0 && rank < ranks) add_rank(&list[rank / rows.per_row], &messages->ranks[i]);
+        if (rank >= 0 && rank < ranks) add_page_messages_rank(&list[rank / rows.per_row], &messages->ranks[i]);
     }
     size_t kept = 0;
     for (size_t i = 0; i < rows.count; i++) {
@@ -40,8 +41,8 @@ static size_t make_rows(const iol__messages *messages, int64_t ranks, iol__page_
 static void write_ranks(iol__json *json, const iol__page *page, const iol__messages *messages) {
     const int64_t ranks = page->facts->processes;
     const iol__page_rows rows = iol__page_rows_of(ranks, MOST_ROWS);
-    row list[MOST_ROWS];
-    const size_t n = make_rows(messages, ranks, rows, list);
+    page_messages_row list[MOST_ROWS];
+    const size_t n = make_page_messages_rows(messages, ranks, rows, list);
     iol__json_put_i64(json, "per_row", rows.per_row);
     iol__page_table(json, "ranks", n);
     iol__page_doubles(json, "first", &list[0].first, n, sizeof *list);
@@ -53,7 +54,7 @@ static void write_ranks(iol__json *json, const iol__page *page, const iol__messa
     iol__page_table_end(json);
 }
 
-static void write_operations(iol__json *json, const iol__messages *messages) {
+static void write_page_messages_operations(iol__json *json, const iol__messages *messages) {
     int order[IOL_MESSAGE_OPERATIONS];
     const int count = iol__messages_by_time(messages, order);
     char name[32];
@@ -90,7 +91,7 @@ void iol__page_messages_write(iol__json *json, const iol__page *page) {
         iol__json_put_open(json, "messages", '{');
         iol__json_put_bool(json, "sync_times", messages.sync);
         write_ranks(json, page, &messages);
-        write_operations(json, &messages);
+        write_page_messages_operations(json, &messages);
         write_late(json, &messages);
         iol__json_close(json, '}');
     }

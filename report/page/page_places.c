@@ -15,7 +15,7 @@ static void take_figures(iol__page_place *place, const iol__page *page, const do
                   (double)page->facts->processes;
 }
 
-static int by_time(const void *a, const void *b) {
+static int page_places_by_time(const void *a, const void *b) {
     const iol__page_place *x = a, *y = b;
     if (x->time != y->time) return x->time > y->time ? -1 : 1;
     if (x->files != y->files) return x->files > y->files ? -1 : 1;
@@ -38,7 +38,7 @@ void iol__page_places_make(iol__page *page) {
         all[page->n_places++] = all[i];
     }
     for (size_t i = 0; i < page->n_places; i++) all[i].share = sum > 0 ? all[i].time / sum : NAN;
-    qsort(all, page->n_places, sizeof *all, by_time);
+    qsort(all, page->n_places, sizeof *all, page_places_by_time);
 }
 
 static void write_filesystems(iol__json *json, const iol__page *page) {
@@ -83,7 +83,7 @@ static void category_of(const char *name, category *c) {
     }
 }
 
-static category *enter(category *list, iol__idmap *ids, const category *wanted) {
+static category *page_places_enter(category *list, iol__idmap *ids, const category *wanted) {
     uint64_t id = iol_name_id(wanted->name, wanted->length);
     size_t place = iol__idmap_find(ids, id);
     if (place == IOL_IDMAP_NONE && ids->count >= MOST_CATEGORIES) return NULL;
@@ -94,7 +94,7 @@ static category *enter(category *list, iol__idmap *ids, const category *wanted) 
     return place == IOL_IDMAP_NONE ? NULL : &list[place];
 }
 
-static int by_bytes(const void *a, const void *b) {
+static int page_places_by_bytes(const void *a, const void *b) {
     const category *x = a, *y = b;
     double p = x->bytes[0] + x->bytes[1], q = y->bytes[0] + y->bytes[1];
     if (p != q) return p > q ? -1 : 1;
@@ -120,12 +120,12 @@ static size_t find_categories(const iol__page *page, category *list) {
         if (!page->names[i] || (!file->layer[IOL_LAYER_POSIX] && !file->layer[IOL_LAYER_STDIO])) continue;
         category wanted = {0};
         category_of(page->names[i], &wanted);
-        category *c = enter(list, &ids, &wanted);
+        category *c = page_places_enter(list, &ids, &wanted);
         if (c) add_to_category(c, file);
     }
     size_t n = ids.count;
     iol__idmap_free(&ids);
-    qsort(list, n, sizeof *list, by_bytes);
+    qsort(list, n, sizeof *list, page_places_by_bytes);
     return n;
 }
 

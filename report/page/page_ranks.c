@@ -40,7 +40,7 @@ typedef struct stamps {
     }
 static const stamps stamps_of[] = {STAMPS(MPIIO), STAMPS(POSIX), STAMPS(STDIO), STAMPS(DFS), STAMPS(DAOS)};
 
-static int layer_of(int slot) {
+static int page_ranks_layer_of(int slot) {
     for (int l = 0; l < IOL_LAYERS; l++)
         if (iol__facts_slots[l] == slot) return l;
     return -1;
@@ -59,7 +59,7 @@ static void add_spans(iol__page_rank *rank, const iol_record *record, int layer)
 
 /* Which files a rank used, and when. Sums are among the figures of the job. */
 void iol__page_ranks_visit(iol__page *page, const iol_record *record) {
-    int layer = layer_of(record->slot);
+    int layer = page_ranks_layer_of(record->slot);
     if (layer < 0) return;
     const iol__facts_file *file = iol__facts_find(page->facts, record->id);
     if (layer == IOL_LAYER_POSIX && file && file->layer[IOL_LAYER_MPIIO]) return;
@@ -87,12 +87,12 @@ void iol__page_ranks_finish(iol__page *page) {
 
 /* The distribution --------------------------------------------------------------------------------------------- */
 
-static double time_of(const iol__page_rank *rank) {
+static double page_ranks_time_of(const iol__page_rank *rank) {
     return rank->time[IOL_READ] + rank->time[IOL_WRITE] + rank->meta_time;
 }
-static double bytes_of(const iol__page_rank *rank) { return rank->bytes[IOL_READ] + rank->bytes[IOL_WRITE]; }
+static double page_ranks_bytes_of(const iol__page_rank *rank) { return rank->bytes[IOL_READ] + rank->bytes[IOL_WRITE]; }
 
-static int by_value(const void *a, const void *b) {
+static int page_ranks_by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -104,7 +104,7 @@ static bool box_of(const iol__page_ranks *ranks, double (*value)(const iol__page
     double *sorted = malloc((ranks->known + 1) * sizeof *sorted);
     if (!sorted) return false;
     for (size_t i = 0; i < ranks->known; i++) sorted[i] = value(&ranks->rank[i]);
-    qsort(sorted, ranks->known, sizeof *sorted, by_value);
+    qsort(sorted, ranks->known, sizeof *sorted, page_ranks_by_value);
     double zeros = (double)ranks->count - (double)ranks->known;
     for (int q = 0; q < BOX; q++) {
         double place = (double)q / (BOX - 1) * ((double)ranks->count - 1) - zeros;
@@ -151,7 +151,7 @@ static size_t find_outliers(const iol__page *page, const iol__page_ranks *ranks,
                  moved = 0.01 * page->diagnosis->bytes_written + 0.01 * page->diagnosis->bytes_read;
     size_t n = 0;
     for (size_t i = 0; i < ranks->known; i++) {
-        const double own = time_of(&ranks->rank[i]), data = bytes_of(&ranks->rank[i]);
+        const double own = page_ranks_time_of(&ranks->rank[i]), data = page_ranks_bytes_of(&ranks->rank[i]);
         double slow = own - time[2] < least ? 0 : beyond(own, time), much = data < moved ? 0 : beyond(data, bytes);
         if (slow > 0 || much > 0) list[n++] = (outlier){i, slow > 0 ? slow : much, slow > 0};
     }
@@ -168,8 +168,8 @@ static void write_outliers(iol__json *json, const iol__page *page, const iol__pa
         const iol__page_rank *rank = &ranks->rank[list[i].rank];
         iol__json_open(json, '{');
         iol__json_put_u64(json, "rank", list[i].rank);
-        iol__json_put_real(json, "time", time_of(rank));
-        iol__json_put_real(json, "bytes", bytes_of(rank));
+        iol__json_put_real(json, "time", page_ranks_time_of(rank));
+        iol__json_put_real(json, "bytes", page_ranks_bytes_of(rank));
         iol__json_put_text(json, "why",
                            list[i].slow ? "spends much more time in I/O than the other ranks"
                                         : "moves many more bytes than the other ranks");
@@ -182,17 +182,17 @@ static void write_outliers(iol__json *json, const iol__page *page, const iol__pa
 /* Rows --------------------------------------------------------------------------------------------------------- */
 
 /* Ranks of one row added up. */
-typedef struct row {
+typedef struct page_ranks_row {
     double first, last;
     double read_time, write_time, meta_time, time, time_max;
     double bytes_read, bytes_written, ops, files;
-} row;
+} page_ranks_row;
 
-static row row_of(const iol__page_ranks *ranks, int64_t first, int64_t last) {
-    row r = {.first = (double)first, .last = (double)last};
+static page_ranks_row row_of(const iol__page_ranks *ranks, int64_t first, int64_t last) {
+    page_ranks_row r = {.first = (double)first, .last = (double)last};
     for (int64_t i = first; i <= last && i < (int64_t)ranks->known; i++) {
         const iol__page_rank *rank = &ranks->rank[i];
-        double time = time_of(rank);
+        double time = page_ranks_time_of(rank);
         r.read_time += rank->time[IOL_READ];
         r.write_time += rank->time[IOL_WRITE];
         r.meta_time += rank->meta_time;
@@ -211,24 +211,24 @@ static const struct {
     size_t offset;
     bool time;
 } row_columns[] = {
-    {"first", offsetof(row, first), false},
-    {"last", offsetof(row, last), false},
-    {"read_time", offsetof(row, read_time), true},
-    {"write_time", offsetof(row, write_time), true},
-    {"meta_time", offsetof(row, meta_time), true},
-    {"time", offsetof(row, time), true},
-    {"time_max", offsetof(row, time_max), true},
-    {"bytes_read", offsetof(row, bytes_read), false},
-    {"bytes_written", offsetof(row, bytes_written), false},
-    {"ops", offsetof(row, ops), false},
-    {"files", offsetof(row, files), false},
+    {"first", offsetof(page_ranks_row, first), false},
+    {"last", offsetof(page_ranks_row, last), false},
+    {"read_time", offsetof(page_ranks_row, read_time), true},
+    {"write_time", offsetof(page_ranks_row, write_time), true},
+    {"meta_time", offsetof(page_ranks_row, meta_time), true},
+    {"time", offsetof(page_ranks_row, time), true},
+    {"time_max", offsetof(page_ranks_row, time_max), true},
+    {"bytes_read", offsetof(page_ranks_row, bytes_read), false},
+    {"bytes_written", offsetof(page_ranks_row, bytes_written), false},
+    {"ops", offsetof(page_ranks_row, ops), false},
+    {"files", offsetof(page_ranks_row, files), false},
 };
 
 void iol__page_ranks_write(iol__json *json, const iol__page *page) {
     const iol__page_ranks *ranks = &page->ranks;
     iol__page_rows rows = iol__page_rows_of(ranks->count, MOST_ROWS);
     if (!ranks->known) rows.count = 0; /* all ranks together is all that the log has */
-    row list[MOST_ROWS];
+    page_ranks_row list[MOST_ROWS];
     for (size_t i = 0; i < rows.count; i++) {
         int64_t first = (int64_t)i * rows.per_row, last = first + rows.per_row - 1;
         list[i] = row_of(ranks, first, last < ranks->count ? last : ranks->count - 1);
@@ -245,7 +245,7 @@ void iol__page_ranks_write(iol__json *json, const iol__page *page) {
     }
     iol__json_close(json, '}');
     double time[BOX], bytes[BOX];
-    if (ranks->known && box_of(ranks, time_of, time) && box_of(ranks, bytes_of, bytes)) {
+    if (ranks->known && box_of(ranks, page_ranks_time_of, time) && box_of(ranks, page_ranks_bytes_of, bytes)) {
         iol__json_put_open(json, "box", '{');
         write_box(json, "time", time);
         write_box(json, "bytes", bytes);
@@ -258,15 +258,15 @@ void iol__page_ranks_write(iol__json *json, const iol__page *page) {
 
 /* Spans -------------------------------------------------------------------------------------------------------- */
 
-typedef struct span {
+typedef struct page_ranks_span {
     double rank_first, rank_last, t0, t1;
-} span;
+} page_ranks_span;
 
-static size_t spans_of(const iol__page_ranks *ranks, int direction, iol__page_rows rows, span *list) {
+static size_t spans_of(const iol__page_ranks *ranks, int direction, iol__page_rows rows, page_ranks_span *list) {
     size_t n = 0;
     for (size_t i = 0; i < rows.count; i++) {
         int64_t first = (int64_t)i * rows.per_row, last = first + rows.per_row - 1;
-        span s = {.rank_first = (double)first, .t0 = INFINITY};
+        page_ranks_span s = {.rank_first = (double)first, .t0 = INFINITY};
         for (int64_t k = first; k <= last && k < (int64_t)ranks->known; k++) {
             const iol__page_rank *rank = &ranks->rank[k];
             if (rank->last[direction] <= 0) continue;
@@ -280,7 +280,7 @@ static size_t spans_of(const iol__page_ranks *ranks, int direction, iol__page_ro
 }
 
 static void write_spans(iol__json *json, const char *key, const iol__page_ranks *ranks, int direction) {
-    span list[MOST_ROWS];
+    page_ranks_span list[MOST_ROWS];
     size_t n = spans_of(ranks, direction, iol__page_rows_of(ranks->count, MOST_ROWS), list);
     iol__page_table(json, key, n);
     iol__page_doubles(json, "rank_first", &list[0].rank_first, n, sizeof *list);

@@ -13,7 +13,7 @@ enum { ROUNDS = 8 };
 
 /* Bytes of a class are between its bounds times its requests. Within them, all classes are scaled from their middle
    by one factor so that the sum is what the module moved; what meets a bound stays there. */
-static void estimate(const double counts[IOL_SIZE_BUCKETS], double total, double bytes[IOL_SIZE_BUCKETS]) {
+static void page_sizes_estimate(const double counts[IOL_SIZE_BUCKETS], double total, double bytes[IOL_SIZE_BUCKETS]) {
     double low[IOL_SIZE_BUCKETS], high[IOL_SIZE_BUCKETS];
     for (int b = 0; b < IOL_SIZE_BUCKETS; b++) {
         double above = b ? (double)iol__size_bounds[b - 1] + 1 : 0;
@@ -42,14 +42,14 @@ static void write_numbers(iol__json *json, const char *key, const double numbers
     iol__json_close(json, ']');
 }
 
-static void write_layer(iol__json *json, const iol__page *page, const iol__layer *layer) {
+static void write_page_sizes_layer(iol__json *json, const iol__page *page, const iol__layer *layer) {
     double counts[IOL_DIRECTIONS][IOL_SIZE_BUCKETS], bytes[IOL_DIRECTIONS][IOL_SIZE_BUCKETS];
     const double moved[IOL_DIRECTIONS] = {layer->bytes_read, layer->bytes_written};
     const iol__page_grid *grid = iol__page_trace_complete(page, layer->module.slot, layer->reads, layer->writes);
     for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
         for (size_t b = 0; b < IOL_SIZE_BUCKETS; b++)
             counts[direction][b] = iol__sane(iol__layer_size_count(layer, direction == IOL_WRITE, b));
-        estimate(counts[direction], moved[direction], bytes[direction]);
+        page_sizes_estimate(counts[direction], moved[direction], bytes[direction]);
         if (grid) memcpy(bytes[direction], grid->bin_bytes[direction], sizeof bytes[direction]);
     }
     iol__json_open(json, '{');
@@ -73,7 +73,7 @@ void iol__page_sizes_write(iol__json *json, const iol__page *page) {
     iol__json_put_open(json, "sizes", '[');
     for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
         const iol__layer *layer = iol__page_layer(page, sized[i]);
-        if (layer && layer->totals && layer->records) write_layer(json, page, layer);
+        if (layer && layer->totals && layer->records) write_page_sizes_layer(json, page, layer);
     }
     iol__json_close(json, ']');
 }

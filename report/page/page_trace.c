@@ -14,7 +14,7 @@ static bool is_traced(const iol__page *page) {
 }
 
 /* When the last request ended, as far as is known before they are read again. */
-static double end_of(const iol__page *page) {
+static double page_trace_end_of(const iol__page *page) {
     const iol__tracing *tracing = page->diagnosis->tracing;
     double end = page->facts->run_time;
     for (size_t i = 0; i < tracing->count; i++)
@@ -27,7 +27,7 @@ void iol__page_trace_start(iol__page *page) {
     iol__page_tracing *trace = &page->trace;
     trace->rows = iol__page_rows_of(page->ranks.count, MOST_ROWS);
     trace->bins = BINS;
-    trace->end = end_of(page);
+    trace->end = page_trace_end_of(page);
     trace->width = trace->end / BINS;
     for (int m = 0; m < IOL_PAGE_TRACES; m++)
         for (int direction = 0; direction < IOL_DIRECTIONS; direction++) {
@@ -42,12 +42,12 @@ void iol__page_trace_start(iol__page *page) {
 
 /* One request -------------------------------------------------------------------------------------------------- */
 
-static bool sensible(const iol_segment *s) {
+static bool page_trace_sensible(const iol_segment *s) {
     return isfinite(s->start) && isfinite(s->end) && s->start >= 0 && s->end >= s->start && s->offset >= 0 &&
            s->length >= 0;
 }
 
-static size_t bucket_of(int64_t length) {
+static size_t page_trace_bucket_of(int64_t length) {
     size_t bucket = 0;
     while (bucket + 1 < IOL_SIZE_BUCKETS && length > iol__size_bounds[bucket]) bucket++;
     return bucket;
@@ -72,14 +72,14 @@ static void add_to_grid(const iol__page_tracing *trace, iol__page_grid *grid, in
                                               : bin == from                 ? length
                                                                             : 0;
     }
-    size_t bucket = bucket_of(s->length);
+    size_t bucket = page_trace_bucket_of(s->length);
     grid->bin_count[direction][bucket]++;
     grid->bin_bytes[direction][bucket] += length;
     grid->requests++;
 }
 
 /* A file's number among those with requests. */
-static uint32_t number_of(iol__page *page, size_t file) {
+static uint32_t page_trace_number_of(iol__page *page, size_t file) {
     iol__page_tracing *trace = &page->trace;
     if (!trace->number[file]) {
         trace->file = iol__arena_grow(&page->arena, trace->file, trace->n_files, sizeof *trace->file);
@@ -89,13 +89,13 @@ static uint32_t number_of(iol__page *page, size_t file) {
     return trace->number[file] - 1;
 }
 
-static void give_up(iol__page_tracing *trace) {
+static void page_trace_give_up(iol__page_tracing *trace) {
     free(trace->request);
     trace->request = NULL;
     trace->kept = trace->room = 0;
 }
 
-static bool make_room(iol__page *page) {
+static bool make_page_trace_room(iol__page *page) {
     iol__page_tracing *trace = &page->trace;
     if (trace->kept < trace->room) return true;
     size_t room = trace->room ? 2 * trace->room : 4096;
@@ -106,16 +106,16 @@ static bool make_room(iol__page *page) {
     return true;
 }
 
-static void keep(iol__page *page, const iol__page_request *request) {
+static void page_trace_keep(iol__page *page, const iol__page_request *request) {
     iol__page_tracing *trace = &page->trace;
     if (trace->seen > page->options.requests) {
-        give_up(trace);
-    } else if (make_room(page)) {
+        page_trace_give_up(trace);
+    } else if (make_page_trace_room(page)) {
         trace->request[trace->kept++] = *request;
     }
 }
 
-static void note_host(iol__page *page, const char *host) {
+static void note_page_trace_host(iol__page *page, const char *host) {
     iol__page_tracing *trace = &page->trace;
     size_t length = strlen(host);
     if (!length || trace->n_hosts >= MOST_HOSTS) return;
@@ -132,26 +132,26 @@ void iol__page_trace_visit(iol__page *page, iol_records *records, const iol_reco
     iol_trace head;
     if (!trace->bins || !file || record->rank < 0 || record->rank >= page->ranks.count) return;
     if (iol_record_trace(record, &head) != IOL_OK) return;
-    note_host(page, head.host);
+    note_page_trace_host(page, head.host);
     int which = record->slot == IOL_SLOT_DXT_MPIIO;
     size_t row = (size_t)(record->rank / trace->rows.per_row);
-    uint32_t number = number_of(page, (size_t)(file - page->facts->file));
+    uint32_t number = page_trace_number_of(page, (size_t)(file - page->facts->file));
     iol_segment segments[CHUNK];
     size_t got;
     for (uint64_t at = 0; iol_records_segments(records, segments, CHUNK, &got) == IOL_OK && got; at += got) {
         for (size_t i = 0; i < got; i++) {
             const iol_segment *s = &segments[i];
             int direction = at + i < head.writes ? IOL_WRITE : IOL_READ;
-            if (!sensible(s)) continue;
+            if (!page_trace_sensible(s)) continue;
             add_to_grid(trace, &trace->grid[which], direction, row, s);
             trace->seen++;
-            keep(page, &(iol__page_request){.start = s->start,
-                                            .duration = s->end - s->start,
-                                            .offset = (double)s->offset,
-                                            .length = (double)s->length,
-                                            .rank = (uint32_t)record->rank,
-                                            .file = number,
-                                            .kind = (uint8_t)((direction == IOL_WRITE) | which << 1)});
+            page_trace_keep(page, &(iol__page_request){.start = s->start,
+                                                       .duration = s->end - s->start,
+                                                       .offset = (double)s->offset,
+                                                       .length = (double)s->length,
+                                                       .rank = (uint32_t)record->rank,
+                                                       .file = number,
+                                                       .kind = (uint8_t)((direction == IOL_WRITE) | which << 1)});
         }
     }
 }
@@ -159,7 +159,7 @@ void iol__page_trace_visit(iol__page *page, iol_records *records, const iol_reco
 /* Sorting ------------------------------------------------------------------------------------------------------ */
 
 /* Seconds in one tick: fine enough for any clock, coarse enough that the whole run fits 32 bits. */
-static double tick_of(const iol__page_tracing *trace) {
+static double page_trace_tick_of(const iol__page_tracing *trace) {
     double end = 0, tick = 1e-9;
     for (size_t i = 0; i < trace->kept; i++) {
         const iol__page_request *r = &trace->request[i];
@@ -179,7 +179,7 @@ static uint32_t ticks(double seconds, double tick) {
    first. Comparing would take several times as long for a million of them. */
 static void sort_by_start(iol__page *page) {
     iol__page_tracing *trace = &page->trace;
-    double tick = tick_of(trace);
+    double tick = page_trace_tick_of(trace);
     size_t n = trace->kept;
     uint64_t *keys = malloc(2 * (n + 1) * sizeof *keys), *other = keys ? keys + n + 1 : NULL;
     iol__page_request *sorted = malloc((n + 1) * sizeof *sorted);
@@ -231,7 +231,7 @@ static void put_u32(iol__out *out, uint32_t value) {
     iol__out_bytes(out, bytes, sizeof bytes);
 }
 
-static void put_f64(iol__out *out, double value) {
+static void put_page_trace_f64(iol__out *out, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     put_u32(out, (uint32_t)bits);
@@ -248,12 +248,12 @@ static void put_f64(iol__out *out, double value) {
 bool iol__page_trace(const iol__page *page, iol__out *out) {
     const iol__page_tracing *trace = &page->trace;
     if (!trace->kept) return false;
-    double tick = tick_of(trace);
+    double tick = page_trace_tick_of(trace);
     size_t start = out->length;
     COLUMN(put_u32, ticks(r->start, tick));
     COLUMN(put_u32, ticks(r->duration, tick));
-    COLUMN(put_f64, r->offset);
-    COLUMN(put_f64, r->length);
+    COLUMN(put_page_trace_f64, r->offset);
+    COLUMN(put_page_trace_f64, r->length);
     COLUMN(put_u32, r->rank);
     COLUMN(put_u32, r->file);
     COLUMN(iol__out_char, (char)r->kind);
@@ -262,8 +262,8 @@ bool iol__page_trace(const iol__page *page, iol__out *out) {
 
 /* The document ------------------------------------------------------------------------------------------------- */
 
-static void write_cells(iol__json *json, const char *key, const iol__page_tracing *trace, const iol__page_grid *grid,
-                        int direction) {
+static void write_page_trace_cells(iol__json *json, const char *key, const iol__page_tracing *trace,
+                                   const iol__page_grid *grid, int direction) {
     size_t cells = trace->rows.count * trace->bins;
     const double *bytes = grid->bytes[direction], *busy = grid->busy[direction], *count = grid->count[direction];
 #define CELLS(name, write)                                      \
@@ -289,8 +289,8 @@ static void write_binned(iol__json *json, const iol__page_tracing *trace) {
     iol__json_put_real(json, "bin_width", trace->width);
     iol__json_put_u64(json, "rows", trace->rows.count);
     iol__json_put_i64(json, "per_row", trace->rows.per_row);
-    write_cells(json, "read", trace, grid, IOL_READ);
-    write_cells(json, "write", trace, grid, IOL_WRITE);
+    write_page_trace_cells(json, "read", trace, grid, IOL_READ);
+    write_page_trace_cells(json, "write", trace, grid, IOL_WRITE);
     iol__json_close(json, '}');
 }
 
@@ -318,7 +318,7 @@ void iol__page_trace_write(iol__json *json, const iol__page *page) {
     if (trace->grid[1].requests) iol__json_text(json, "MPI-IO");
     iol__json_close(json, ']');
     write_files(json, page);
-    iol__json_put_real(json, "tick", tick_of(trace));
+    iol__json_put_real(json, "tick", page_trace_tick_of(trace));
     iol__json_put_open(json, "hosts", '[');
     for (size_t i = 0; i < trace->n_hosts; i++) iol__json_text(json, trace->hosts[i]);
     iol__json_close(json, ']');
